@@ -1,0 +1,101 @@
+package backup
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	backupSuffix = ".jsonl"
+	backupStamp  = "20060102_150405"
+)
+
+// Backup is a byte-for-byte copy of a transcript that a hook made (spec 000), keyed by its Path.
+type Backup struct {
+	Path    string
+	Project string    // the directory that Find was given
+	Made    time.Time // from the name: UTC with Z, else in the zone of Find; of the file if the name says none
+	// Reason is why the hook ran: "compact", or what the client gave for the end of a session, an open set. It is
+	// empty where the name does not say.
+	Reason    string
+	SessionID string // of the first record in the first 64 KB that has one; "" unknown
+	Bytes     int64
+	Modified  time.Time // of the file
+	Pending   bool      // a valid marker names it: nobody dealt with it yet
+	Marker    string    // path of that marker; with two, of the first in the order of Found.Markers
+	Problem   string    // why the file could not be read; one line
+}
+
+// newBackup makes the row of a file that was looked at. The info is there.
+func newBackup(project, path string, g glance, zone *time.Location) Backup {
+	b := Backup{
+		Path: path, Project: project, Made: g.info.ModTime(), SessionID: sessionID(g.head),
+		Bytes: g.info.Size(), Modified: g.info.ModTime(), Problem: problemText(g.err),
+	}
+	if made, reason, ok := parseBackupName(filepath.Base(path), zone); ok {
+		b.Made, b.Reason = made, transcript.CleanLine(reason)
+	}
+	return b
+}
+
+// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason].jsonl. PreCompact left the reason out at first and writes
+// "compact" now; SessionEnd wrote an empty one for a while, because it looked for it under another name.
+func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
+	name, ok = strings.CutSuffix(name, backupSuffix)
+	if !ok || len(name) < len(backupStamp) {
+		return time.Time{}, "", false
+	}
+	stamp, rest := name[:len(backupStamp)], name[len(backupStamp):]
+	rest, utc := strings.CutPrefix(rest, "Z")
+	if utc {
+		zone = time.UTC
+	}
+	if reason, ok = strings.CutPrefix(rest, "_"); !ok && rest != "" {
+		return time.Time{}, "", false
+	}
+	made, err := time.ParseInLocation(backupStamp, stamp, zone)
+	return made, reason, err == nil
+}
+
+// maxSessionID is far above the 36 bytes of a UUID.
+const maxSessionID = 128
+
+// sessionID returns the first "sessionId":"…" of the records. Inside a JSON string those quotes are escaped, so
+// what is found is a key, and no record needs decoding.
+func sessionID(head []byte) string {
+	for {
+		_, after, ok := bytes.Cut(head, []byte(`"sessionId":`))
+		if !ok {
+			return ""
+		}
+		head = after
+		value, isString := bytes.CutPrefix(bytes.TrimLeft(after, " "), []byte(`"`))
+		n := bytes.IndexByte(value[:min(len(value), maxSessionID+1)], '"')
+		if isString && n > 0 && isID(value[:n]) {
+			return string(value[:n])
+		}
+	}
+}
+
+func isID(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'z') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// problemText is an error as a row shows it.
+func problemText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return transcript.CleanLine(err.Error())
+}

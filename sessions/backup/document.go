@@ -1,0 +1,221 @@
+package backup
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	documentPrefix = "session-"
+	documentSuffix = ".md"
+)
+
+// DocumentKind tells the three documents of a project's memory apart.
+type DocumentKind string
+
+// The kinds of documents (spec 000).
+const (
+	KindSession       DocumentKind = "session"        // session-*.md: one archived session
+	KindActiveContext DocumentKind = "active-context" // active-context.md: the current state
+	KindProjectMemory DocumentKind = "project-memory" // project-memory.md: permanent knowledge
+)
+
+// Document is one document of a project's memory, keyed by its Path. What is not said in it is "", and all texts
+// are one clean line of at most 500 runes.
+type Document struct {
+	Path    string
+	Project string // the directory that Find was given
+	Kind    DocumentKind
+	Title   string // title of the front matter, else the first H1, else the file name without .md
+	// Date is that of the front matter, else of the line "> Last Updated:", else of the file name, else of the file.
+	Date        time.Time
+	Status      string // as written: completed, in-progress, blocked, an open set
+	Tags        []string
+	ProjectName string // what the front matter calls the project
+	Previous    string // previous_session of the front matter: the file name of the document that this one continues
+	Branch      string
+	Summary     string // first line of Session Summary, of an active context of Current Task; without a list bullet
+	Bytes       int64
+	Modified    time.Time // of the file
+	Problem     string    // why the file or its front matter could not be read; the rest holds all the same
+}
+
+// newDocument makes the row of a file that was looked at. The info is there.
+func newDocument(kind DocumentKind, project, path string, g glance, zone *time.Location) Document {
+	d := Document{Path: path, Project: project, Kind: kind, Bytes: g.info.Size(), Modified: g.info.ModTime()}
+	name := filepath.Base(path)
+	d.describe(g.head, zone)
+	if g.err != nil {
+		d.Problem = problemText(g.err)
+	}
+	if d.Title == "" {
+		d.Title = oneLine(strings.TrimSuffix(name, documentSuffix))
+	}
+	if d.Date.IsZero() {
+		d.Date = parseDocumentName(name, zone)
+	}
+	if d.Date.IsZero() {
+		d.Date = d.Modified
+	}
+	return d
+}
+
+// describe takes what the text says of itself.
+func (d *Document) describe(text []byte, zone *time.Location) {
+	front, body, err := splitFrontMatter(text)
+	var m matter
+	if err == nil {
+		m, err = readFrontMatter(front)
+	}
+	if err != nil {
+		m = salvageFrontMatter(front)
+	}
+	dateErr := d.take(m, zone)
+	if err == nil {
+		err = dateErr
+	}
+	if err != nil {
+		d.Problem = oneLine("front matter: " + err.Error())
+	}
+	heading := "session summary"
+	if d.Kind == KindActiveContext {
+		heading = "current task"
+	}
+	b := scanBody(body, heading)
+	if d.Title == "" {
+		d.Title = oneLine(b.title)
+	}
+	d.Summary = oneLine(b.summary)
+	if d.Date.IsZero() {
+		d.Date, _ = parseDate(b.updated, zone)
+	}
+}
+
+// outline is what the body of a document gives to its row.
+type outline struct {
+	title, updated, summary string
+}
+
+// scanBody reads the first H1, the line "> Last Updated:" and the first line below the H2 that begins with
+// heading, whatever its case. Code and comments do not count.
+func scanBody(body []byte, heading string) outline {
+	var o outline
+	var fenced, comment, inside bool
+	for raw := range bytes.Lines(body) {
+		line := strings.TrimSpace(string(raw))
+		if comment {
+			comment = !strings.Contains(line, "-->")
+			continue
+		}
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fenced = !fenced
+			continue
+		}
+		if fenced || line == "" {
+			continue
+		}
+		if strings.HasPrefix(line, "<!--") {
+			comment = !strings.Contains(line, "-->")
+			continue
+		}
+		level, text := splitHeading(line)
+		switch {
+		case level == 1 || level == 2:
+			if level == 1 && o.title == "" {
+				o.title = text
+			}
+			inside = level == 2 && hasPrefixFold(text, heading)
+		case level == 0 && inside && o.summary == "":
+			o.summary = withoutBullet(line)
+		case o.updated == "" && hasPrefixFold(line, "> last updated:"):
+			o.updated = strings.TrimSpace(line[len("> last updated:"):])
+		}
+	}
+	return o
+}
+
+// splitHeading returns the level of a Markdown heading, 0 for any other line.
+func splitHeading(line string) (level int, text string) {
+	text = strings.TrimLeft(line, "#")
+	level = len(line) - len(text)
+	if level > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
+		return 0, line
+	}
+	return level, strings.TrimSpace(text)
+}
+
+func withoutBullet(line string) string {
+	for _, bullet := range []string{"- ", "* ", "+ "} {
+		if text, ok := strings.CutPrefix(line, bullet); ok {
+			return strings.TrimSpace(text)
+		}
+	}
+	return line
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// maxLine is that of a session's prompt: more than any row shows.
+const maxLine = 500 // runes
+
+// oneLine makes foreign text one clean line.
+func oneLine(s string) string {
+	s = transcript.CleanLine(s)
+	if len(s) <= maxLine {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n > maxLine {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
+}
+
+// parseDocumentName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name says no time.
+func parseDocumentName(name string, zone *time.Location) time.Time {
+	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, documentSuffix), documentPrefix)
+	if !ok {
+		return time.Time{}
+	}
+	for _, layout := range []string{"2006-01-02-150405", "2006-01-02-1504", "2006-01-02"} {
+		if len(stamp) < len(layout) {
+			continue
+		}
+		in := zone
+		if strings.HasPrefix(stamp[len(layout):], "Z") {
+			in = time.UTC
+		}
+		if t, err := time.ParseInLocation(layout, stamp[:len(layout)], in); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// parseDate reads the dates of documents: "2026-01-16 05:15" at first, "2026-01-26T05:15:00Z" now, and what lies
+// between them. A date without a zone is in zone.
+func parseDate(s string, zone *time.Location) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if day, ok := strings.CutSuffix(s, " UTC"); ok {
+		s = day + "Z"
+	}
+	if len(s) > len(time.DateOnly) && s[len(time.DateOnly)] == 'T' {
+		s = s[:len(time.DateOnly)] + " " + s[len(time.DateOnly)+1:]
+	}
+	for _, layout := range []string{
+		time.DateTime, "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", time.DateOnly,
+	} {
+		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

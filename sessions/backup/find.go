@@ -1,0 +1,174 @@
+package backup
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Found is what one project holds. Backups and documents are newest first, those of one time by path; markers
+// stand in the order in which their backups are to be dealt with: exit, compact, legacy.
+type Found struct {
+	Backups   []Backup
+	Markers   []Marker
+	Documents []Document
+	// Problems has one error for each thing that could not be read. A regular file among them is listed too, with
+	// its Problem; a directory, a pipe, or a link that leaves its directory is only here. They name the file.
+	Problems []error
+}
+
+// Find looks at one project directory, which has to be absolute. Zone is the place of the names and dates that do
+// not say UTC, nil for time.Local: the hooks wrote local time until 2026-01-26, and UTC with a Z since.
+//
+// Directories that are not there are no error, and files that cannot be read are Problems. The error is that of
+// ctx, which is asked between files, and comes with what was found until then; or of a relative project. A file
+// system that does not answer is not noticed here: call Find where waiting is harmless.
+func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
+	if !filepath.IsAbs(project) {
+		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
+	}
+	if zone == nil {
+		zone = time.Local
+	}
+	f := &finder{project: filepath.Clean(project), zone: zone, buf: make([]byte, headBytes)}
+	err := f.memory(ctx)
+	if err == nil {
+		err = f.planning(ctx)
+	}
+	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
+	slices.SortFunc(f.found.Documents, func(a, b Document) int { return newer(a.Date, b.Date, a.Path, b.Path) })
+	if err != nil {
+		return f.found, fmt.Errorf("find backups of %s: %w", project, err)
+	}
+	return f.found, nil
+}
+
+func newer(a, b time.Time, pathA, pathB string) int {
+	if c := b.Compare(a); c != 0 {
+		return c
+	}
+	return strings.Compare(pathA, pathB)
+}
+
+// finder is one run of Find.
+type finder struct {
+	project string
+	zone    *time.Location
+	buf     []byte // for the head of one file at a time
+	found   Found
+	infos   []fs.FileInfo // of found.Backups, index by index
+	seen    struct {      // directories read already: one may be a link to another
+		raw, documents []fs.FileInfo
+	}
+}
+
+// rawDirs are the directories of backups below the memory directory: the one that all hooks use, and the one that
+// the spec's flows B and C name.
+func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
+
+func (f *finder) memory(ctx context.Context) error {
+	p := f.enter(filepath.Join(f.project, ".claude", "memory"))
+	if p == nil {
+		return ctx.Err()
+	}
+	defer p.root.Close()
+	for _, dir := range rawDirs() {
+		if err := f.backups(ctx, p, dir); err != nil {
+			return err
+		}
+	}
+	if err := f.markers(ctx, p); err != nil {
+		return err
+	}
+	for _, dir := range []string{".", "sessions"} {
+		if err := f.documents(ctx, p, dir); err != nil {
+			return err
+		}
+	}
+	f.document(p, "active-context.md", KindActiveContext)
+	f.document(p, "project-memory.md", KindProjectMemory)
+	return ctx.Err()
+}
+
+// planning reads the place of the first version of the hooks.
+func (f *finder) planning(ctx context.Context) error {
+	p := f.enter(filepath.Join(f.project, "planning", "sessions"))
+	if p == nil {
+		return ctx.Err()
+	}
+	defer p.root.Close()
+	return f.documents(ctx, p, ".")
+}
+
+func (f *finder) enter(path string) *place {
+	p, err := enter(path)
+	f.problem(err)
+	return p
+}
+
+func (f *finder) problem(err error) {
+	if err != nil {
+		f.found.Problems = append(f.found.Problems, err)
+	}
+}
+
+// names lists a directory that is not in seen yet, and puts it there.
+func (f *finder) names(p *place, dir string, seen *[]fs.FileInfo) []string {
+	names, fi, err := p.list(dir)
+	f.problem(err)
+	for _, other := range *seen {
+		if fi != nil && os.SameFile(fi, other) {
+			return nil
+		}
+	}
+	if fi != nil {
+		*seen = append(*seen, fi)
+	}
+	return names
+}
+
+func (f *finder) backups(ctx context.Context, p *place, dir string) error {
+	for _, name := range f.names(p, dir, &f.seen.raw) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		// A name that begins with a dot is a file in the making, or the shadow that macOS keeps of one.
+		if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, backupSuffix) {
+			continue
+		}
+		name = filepath.Join(dir, name)
+		g := p.look(name, f.buf)
+		f.problem(g.err)
+		if g.info != nil {
+			f.found.Backups = append(f.found.Backups, newBackup(f.project, filepath.Join(p.path, name), g, f.zone))
+			f.infos = append(f.infos, g.info)
+		}
+	}
+	return ctx.Err()
+}
+
+func (f *finder) documents(ctx context.Context, p *place, dir string) error {
+	for _, name := range f.names(p, dir, &f.seen.documents) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if strings.HasPrefix(name, documentPrefix) && strings.HasSuffix(name, documentSuffix) {
+			f.document(p, filepath.Join(dir, name), KindSession)
+		}
+	}
+	return ctx.Err()
+}
+
+func (f *finder) document(p *place, name string, kind DocumentKind) {
+	g := p.look(name, f.buf)
+	f.problem(g.err)
+	if g.info != nil {
+		d := newDocument(kind, f.project, filepath.Join(p.path, name), g, f.zone)
+		f.found.Documents = append(f.found.Documents, d)
+	}
+}

@@ -1,0 +1,49 @@
+package backup
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Whatever a document consists of, it is listed, and every text of its row is one clean line.
+func FuzzFrontMatter(f *testing.F) {
+	for _, text := range []string{
+		whole, "", "---", "---\n---", "---\n...\n", "---\r\na: b\r\n---\r\n", "\uFEFF---\n",
+		"---\ntags: [a, b\n---\n", "---\n<<: *a\na: &a [*a]\n---\n", "---\n? a\n: - !!binary |\n    x\n---\n",
+		"---\nx: \"\\e[31m\\x00\\ud800\"\nx: 'y'\n---\n# \x1b[2J\n", "---\n%YAML 1.2\n---\na: b\n---\nc: d\n",
+		"---\ndate: 0000-00-00T\ntags: {a: b}\n- x\n---\n", "---\n\t- x: |+2\n>-\n---\n> Last Updated:\n## Session Summary\n- \n",
+		"---\n" + strings.Repeat("[{", 40) + "\n---\n",
+	} {
+		f.Add([]byte(text))
+	}
+	dir := f.TempDir()
+	memory := filepath.Join(dir, ".claude", "memory")
+	if err := os.MkdirAll(memory, 0o700); err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(memory, "session-2026-01-16-0515.md")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		found, err := Find(t.Context(), dir, east())
+		if err != nil || len(found.Documents) != 1 || len(found.Problems) != 0 {
+			t.Fatalf("found %+v, %v", found, err)
+		}
+		d := found.Documents[0]
+		if d.Path != path || d.Title == "" || d.Date.IsZero() || d.Bytes != int64(len(text)) {
+			t.Errorf("document %+v", d)
+		}
+		for _, s := range slices.Concat(d.Tags, []string{d.Title, d.Status, d.ProjectName, d.Previous, d.Branch, d.Summary, d.Problem}) {
+			if s != transcript.CleanLine(s) || utf8.RuneCountInString(s) > maxLine {
+				t.Errorf("no clean line: %q", s)
+			}
+		}
+	})
+}

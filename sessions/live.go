@@ -1,0 +1,294 @@
+package sessions
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Status is what a running client says of itself in the live registry.
+type Status string
+
+// The statuses of a live session (client 2.1.329, sessions/<pid>.json). Another client may write others.
+const (
+	StatusIdle    Status = "idle"
+	StatusBusy    Status = "busy"
+	StatusWaiting Status = "waiting"
+)
+
+// Live is one running client, from sessions/<pid>.json. Its texts are the client's: clean them before they
+// reach a terminal.
+type Live struct {
+	PID        int
+	SessionID  string
+	Cwd        string
+	Status     Status
+	WaitingFor string // what it asks, for StatusWaiting
+	Started    time.Time
+	Updated    time.Time // the newest time in the file, else the file's own
+	Verified   bool      // pid and process start match; false: the start could not be learned, so it counts as live
+}
+
+const (
+	// registryLimit is the most that is read of one file; the client's own are below 1 KB.
+	registryLimit = 1 << 20
+
+	// foreignFor is how long a file from another machine or container counts as live after its last
+	// update. Its process cannot be looked up, a container that is killed leaves the file for good, and a
+	// client that sat idle for a week is the rarer case.
+	foreignFor = 7 * 24 * time.Hour
+
+	// lastMillisecond is the end of the year 9999, beyond which a time has no RFC 3339 form.
+	lastMillisecond = 253402300799999
+)
+
+// Probe looks processes up. SystemProbe is the real one.
+type Probe interface {
+	// Start says whether the process is there and when it started. The start has the form in which the
+	// client records it on this system, "" when it could not be learned; known is false when not even
+	// alive could be learned.
+	Start(ctx context.Context, pid int) (start string, alive, known bool)
+	// Domain names the set of processes that pids are looked up in, as the client writes it to pidDomain.
+	Domain() string
+}
+
+// SystemProbe returns the probe of this machine.
+func SystemProbe() Probe { return systemProbe{domain: pidDomain()} }
+
+type systemProbe struct{ domain string }
+
+func (systemProbe) Start(ctx context.Context, pid int) (start string, alive, known bool) {
+	return processStart(ctx, pid)
+}
+
+func (p systemProbe) Domain() string { return p.domain }
+
+// ReadRegistry returns the clients that run now, by pid, from <dir>/sessions/<pid>.json where dir is a Claude
+// config dir (client 2.1.329). No other file is opened: the *.key files beside them are secrets.
+//
+// The client leaves its file behind when it is killed, and pids are used again. So an entry is live only
+// while its pid is alive and started when the file says. Where that cannot be learned it counts as live,
+// unverified; from another pid domain (a container, another machine) only for a week after its last update.
+// A file without a pidDomain is an older client's and taken to be of this machine.
+//
+// Two entries can name one session: two clients have it open. The errors name the files that could not be
+// understood; a missing directory is not one.
+func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
+	return readRegistry(ctx, dir, probe, time.Now())
+}
+
+func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) ([]Live, []error) {
+	dir = filepath.Join(dir, "sessions")
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var errs []error
+	if err != nil {
+		errs = append(errs, fmt.Errorf("live registry %s: %w", dir, err))
+	}
+	var found []Live
+	for _, f := range files {
+		if !isRegistryName(f.Name()) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			errs = append(errs, fmt.Errorf("live registry %s: %w", dir, err))
+			break
+		}
+		path := filepath.Join(dir, f.Name())
+		e, err := readRegistryEntry(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its client ended between the listing and now
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("live registry entry %s: %w", path, err))
+			continue
+		}
+		live := false
+		if live, e.Verified = e.check(ctx, probe, now); live {
+			found = append(found, e.Live)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Live) int { return cmp.Compare(a.PID, b.PID) })
+	return found, errs
+}
+
+// isRegistryName reports whether the name is digits and .json.
+func isRegistryName(name string) bool {
+	stem, ok := strings.CutSuffix(name, ".json")
+	return ok && isDigits(stem)
+}
+
+// registryEntry is a Live and what it takes to check it.
+type registryEntry struct {
+	Live
+	procStart string // "" not recorded
+	domain    string // "" not recorded
+}
+
+// check decides whether the process of the entry runs, and whether it is certain.
+func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
+	if e.domain != "" && e.domain != probe.Domain() {
+		return now.Sub(e.Updated) <= foreignFor, false
+	}
+	start, alive, known := probe.Start(ctx, e.PID)
+	switch {
+	case !known:
+		return true, false
+	case !alive:
+		return false, false
+	}
+	same, comparable := sameStart(e.procStart, start)
+	return same || !comparable, same
+}
+
+// sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) are compared
+// as they are. Dates (macOS: ps -o lstart=) may differ by 2 seconds, and by whole quarters of an hour up to
+// 26 hours: some clients wrote local time and others UTC. Starts of different forms are not comparable:
+// clients have changed the form.
+func sameStart(a, b string) (same, comparable bool) {
+	if a == "" || b == "" {
+		return false, false
+	}
+	if isDigits(a) && isDigits(b) {
+		return a == b, true
+	}
+	at, aok := parseStart(a)
+	bt, bok := parseStart(b)
+	if !aok || !bok {
+		return a == b, a == b
+	}
+	const slack, zone = 2 * time.Second, 15 * time.Minute
+	d := at.Sub(bt).Abs()
+	off := d % zone
+	return d <= 26*time.Hour && min(off, zone-off) <= slack, true
+}
+
+// parseStart reads the date that ps prints, month before day or after it.
+func parseStart(s string) (time.Time, bool) {
+	s = strings.Join(strings.Fields(s), " ")
+	for _, layout := range []string{"Mon Jan 2 15:04:05 2006", "Mon 2 Jan 15:04:05 2006"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// readRegistryEntry reads one file. Only the session id is needed; any other field that is missing or has
+// another type than it should is left zero, so that a newer client's session is not overlooked.
+func readRegistryEntry(path string) (*registryEntry, error) {
+	data, modified, err := readRegistryFile(path)
+	if err != nil {
+		return nil, err
+	}
+	pid, err := strconv.ParseInt(strings.TrimSuffix(filepath.Base(path), ".json"), 10, 32)
+	if err != nil || pid == 0 {
+		return nil, errors.New("its name is no process id")
+	}
+	var rec map[string]json.RawMessage
+	if err := json.Unmarshal(data, &rec); err != nil {
+		return nil, fmt.Errorf("no JSON object: %w", err)
+	}
+	if n := jsonField[float64](rec, "pid"); n != 0 && n != float64(pid) {
+		return nil, fmt.Errorf("it names another process, %s", rec["pid"])
+	}
+	e := &registryEntry{
+		Live: Live{
+			PID:        int(pid),
+			SessionID:  jsonField[string](rec, "sessionId"),
+			Cwd:        jsonField[string](rec, "cwd"),
+			Status:     jsonField[Status](rec, "status"),
+			WaitingFor: jsonField[string](rec, "waitingFor"),
+			Started:    jsonTime(rec, "startedAt"),
+			Updated:    jsonTime(rec, "updatedAt"),
+		},
+		// Windows has the start as procStartFt; the client prefers it where both are there.
+		procStart: cmp.Or(jsonText(rec, "procStartFt"), jsonText(rec, "procStart")),
+		domain:    jsonField[string](rec, "pidDomain"),
+	}
+	if e.SessionID == "" {
+		return nil, errors.New("it has no session id")
+	}
+	for _, t := range []time.Time{jsonTime(rec, "statusUpdatedAt"), e.Started} {
+		if t.After(e.Updated) {
+			e.Updated = t
+		}
+	}
+	if e.Updated.IsZero() {
+		e.Updated = modified
+	}
+	return e, nil
+}
+
+// readRegistryFile reads a small regular file whole. It looks before it opens, so that a FIFO is not waited for
+// and a symlink not followed.
+func readRegistryFile(path string) (data []byte, modified time.Time, err error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, time.Time{}, errors.New("it is no regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, registryLimit+1))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if len(data) > registryLimit {
+		return nil, time.Time{}, errors.New("it is larger than 1 MB")
+	}
+	return data, info.ModTime(), nil
+}
+
+// jsonField decodes one field, to the zero value when it is missing or of another type.
+func jsonField[T any](rec map[string]json.RawMessage, key string) T {
+	var v, zero T
+	if json.Unmarshal(rec[key], &v) != nil {
+		return zero
+	}
+	return v
+}
+
+// jsonText is a field that may be a string or a number.
+func jsonText(rec map[string]json.RawMessage, key string) string {
+	if s := jsonField[string](rec, key); s != "" {
+		return s
+	}
+	if raw := string(bytes.TrimSpace(rec[key])); isDigits(raw) {
+		return raw
+	}
+	return ""
+}
+
+// jsonTime is a field in Unix milliseconds; the zero time when it is missing or senseless.
+func jsonTime(rec map[string]json.RawMessage, key string) time.Time {
+	ms := jsonField[float64](rec, key)
+	if ms < 1 || ms > lastMillisecond {
+		return time.Time{}
+	}
+	return transcript.At(int64(ms))
+}

@@ -1,0 +1,39 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// pidDomain is "darwin", as the client makes it.
+func pidDomain() string { return "darwin" }
+
+// processStart is the start of a process as ps prints it in C and UTC, which is how the client records it. A
+// signal 0 goes first: it tells for certain that a process is gone.
+func processStart(ctx context.Context, pid int) (start string, alive, known bool) {
+	if pid <= 0 {
+		return "", false, true // would address process groups
+	}
+	err := syscall.Kill(pid, 0)
+	switch {
+	case errors.Is(err, syscall.ESRCH):
+		return "", false, true
+	case err != nil && !errors.Is(err, syscall.EPERM):
+		return "", false, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	ps := exec.CommandContext(ctx, "/bin/ps", "-o", "lstart=", "-p", strconv.Itoa(pid))
+	ps.Env = []string{"LC_ALL=C", "TZ=UTC"}
+	ps.WaitDelay = 100 * time.Millisecond
+	out, err := ps.Output()
+	if err != nil {
+		return "", true, true
+	}
+	return strings.TrimSpace(string(out)), true, true
+}

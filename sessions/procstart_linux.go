@@ -1,0 +1,63 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// pidDomain is "linux:<machine id>:<pid namespace>", as the client makes it; a part that cannot be read is empty.
+func pidDomain() string {
+	id, err := os.ReadFile("/etc/machine-id")
+	if err != nil {
+		id = nil
+	}
+	namespace, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		namespace = ""
+	}
+	return "linux:" + strings.TrimSpace(string(id)) + ":" + namespace
+}
+
+// processStart is the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5). Where
+// that cannot be read, a signal 0 still tells whether the process is there.
+func processStart(_ context.Context, pid int) (start string, alive, known bool) {
+	if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil {
+		if start, running, ok := parseStat(stat); ok {
+			return start, running, true
+		}
+	}
+	alive, known = signalable(pid)
+	return "", alive, known
+}
+
+// parseStat takes state and start out of a stat line. The command's name may hold spaces and parentheses, so
+// the fields are counted from the last one. A zombie has ended: it only waits for its parent to notice.
+func parseStat(stat []byte) (start string, running, ok bool) {
+	const state, started = 0, 19 // fields 3 and 22 of proc(5); what comes after the name starts with 3
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) <= started || !isDigits(string(fields[started])) {
+		return "", false, false
+	}
+	running = !strings.Contains("ZXx", string(fields[state]))
+	return string(fields[started]), running, true
+}
+
+// signalable reports whether a process has the pid, by a signal 0.
+func signalable(pid int) (alive, known bool) {
+	if pid <= 0 {
+		return false, true // would address process groups
+	}
+	err := syscall.Kill(pid, 0)
+	switch {
+	case err == nil, errors.Is(err, syscall.EPERM):
+		return true, true
+	case errors.Is(err, syscall.ESRCH):
+		return false, true
+	}
+	return false, false
+}

@@ -1,0 +1,48 @@
+//go:build !linux && !darwin
+
+package sessions
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// pidDomain is what the client writes on this system: "win32:<host name in lower case>" on Windows, else the
+// name of the system.
+func pidDomain() string {
+	if runtime.GOOS != "windows" {
+		return runtime.GOOS
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = ""
+	}
+	return "win32:" + strings.ToLower(host)
+}
+
+// processStart says whether the process is there; when it started is not looked up on this system.
+func processStart(_ context.Context, pid int) (start string, alive, known bool) {
+	// OpenProcess says so of a pid that no process has: ERROR_INVALID_PARAMETER.
+	const noSuchProcess = syscall.Errno(87)
+	p, err := os.FindProcess(pid)
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return "", true, true
+	case err != nil:
+		gone := runtime.GOOS == "windows" && errors.Is(err, noSuchProcess)
+		return "", false, gone
+	case runtime.GOOS == "windows":
+		return "", true, p.Release() == nil
+	}
+	switch err := p.Signal(syscall.Signal(0)); {
+	case err == nil, errors.Is(err, os.ErrPermission):
+		return "", true, true
+	case errors.Is(err, os.ErrProcessDone):
+		return "", false, true
+	}
+	return "", false, false
+}

@@ -1,0 +1,72 @@
+package sessions
+
+// Kind tells the three things that the catalogue lists apart.
+type Kind string
+
+// The kinds of rows.
+const (
+	KindSession  Kind = "session"
+	KindBackup   Kind = "backup"   // a raw backup, spec 000
+	KindDocument Kind = "document" // an archived session document, active-context or project memory, spec 000
+)
+
+// Row is one line of the catalogue. Backups and documents use the fields of Session that they have;
+// the key of a row is its Path.
+type Row struct {
+	Kind Kind
+	Session
+	Pending bool // a backup that a marker names: not dealt with yet
+}
+
+// Batch is a part of the catalogue as it becomes known. A row replaces the earlier one with its Path.
+type Batch struct {
+	Rows []Row
+	Gone []string // paths of rows that must leave: they turned out not to be there
+	Err  error    // a part that could not be read; the rest goes on
+	Done bool     // the last batch: every figure is exact
+}
+
+// Badge is the one word that a row wears.
+type Badge string
+
+// The badges, in order of precedence (the order of the states and flags of a session).
+const (
+	BadgeLive         Badge = "live"
+	BadgeWaiting      Badge = "waits for you"
+	BadgeUnreadable   Badge = "unreadable"
+	BadgeDamaged      Badge = "damaged"
+	BadgeBackupOnly   Badge = "only in backup"
+	BadgePurgeSoon    Badge = "purge soon"
+	BadgeHiddenBranch Badge = "hidden branch"
+	BadgeStub         Badge = "stub"
+	BadgeEmpty        Badge = "empty"
+	BadgePending      Badge = "pending"
+	BadgeOK           Badge = "ok"
+)
+
+// Badge returns the first badge that applies.
+func (r *Row) Badge() Badge {
+	switch {
+	case r.Live != nil && r.Live.Status == StatusWaiting:
+		return BadgeWaiting
+	case r.Has(FlagLive):
+		return BadgeLive
+	case r.State == StateUnreadable:
+		return BadgeUnreadable
+	case r.State == StateDamaged:
+		return BadgeDamaged
+	case r.Has(FlagBackupOnly):
+		return BadgeBackupOnly
+	case r.Has(FlagPurgeSoon):
+		return BadgePurgeSoon
+	case r.Has(FlagHiddenBranch):
+		return BadgeHiddenBranch
+	case r.State == StateStub:
+		return BadgeStub
+	case r.State == StateEmpty:
+		return BadgeEmpty
+	case r.Pending:
+		return BadgePending
+	}
+	return BadgeOK
+}

@@ -1,0 +1,76 @@
+package sessions
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// State says what can be read of a session. The badge of a row follows from state and flags.
+type State string
+
+// The states of a session.
+const (
+	StateOK         State = "ok"
+	StateEmpty      State = "empty"      // no non-blank byte
+	StateStub       State = "stub"       // no user or assistant record
+	StateDamaged    State = "damaged"    // a line before the last that is no JSON object, or a missing parent
+	StateUnreadable State = "unreadable" // could not be opened or is no regular file
+)
+
+// Flag is a fact that goes beside the state.
+type Flag string
+
+// The flags of a session, in the order in which they are listed.
+const (
+	FlagLive         Flag = "live"          // a running client has it open
+	FlagTornTail     Flag = "torn-tail"     // the last line is not whole
+	FlagHiddenBranch Flag = "hidden-branch" // messages that the client hides on resume
+	FlagPurgeSoon    Flag = "purge-soon"    // the client's sweep takes it within 10 days
+	FlagBackupOnly   Flag = "backup-only"   // only a copy is left
+	FlagSDK          Flag = "sdk"           // made by claude -p or the SDK: entrypoint sdk-*
+	FlagDuplicateID  Flag = "duplicate-id"  // the id is in more than one project
+	FlagNotResumable Flag = "not-resumable" // its file name is no UUID
+)
+
+// Session is one conversation, keyed by the file it was found in. Quick figures come from the head and
+// tail of the file; Exact says that the whole file was scanned, and only then are the counts meaningful.
+type Session struct {
+	Path string // of the transcript; the key
+	ID   string // file name without .jsonl: what `claude --resume` takes
+	Dir  string // the Claude config dir it was found under
+
+	Project string // root of the repository or folder that it belongs to; "" unknown
+	Workdir string // where the client was started: from the records; "" unknown
+	Name    string // custom title > generated title > summary > first prompt; one clean line
+	Prompt  string // the first human prompt; one clean line, at most 500 runes
+	Branch  string // the last git branch in the records; "" outside a repository
+
+	Created  time.Time // of the first record with a time
+	Modified time.Time // of the file
+	First    time.Time // first real message
+	Last     time.Time // last real message; the list is ordered by it
+
+	Messages int
+	Tokens   transcript.Usage
+	Models   []string
+	Bytes    int64
+	Version  string // of the client that wrote the last record
+
+	State  State
+	Flags  []Flag
+	Reason string   // why the state is not ok; one sentence
+	Agents []string // transcripts of its sub-agents
+	Live   *Live    // the running client, nil when there is none
+	Exact  bool     // the whole file was scanned
+}
+
+// Has reports whether the flag is set.
+func (s *Session) Has(f Flag) bool {
+	for _, g := range s.Flags {
+		if g == f {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,137 @@
+package sessions
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+)
+
+// slugMax is how many UTF-16 code units of a path the client puts into a directory name before it cuts and
+// adds a hash (client 2.1.329).
+const slugMax = 200
+
+// Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a
+// working directory (client 2.1.329). The client takes the real path, so the caller resolves symlinks.
+//
+// Each UTF-16 code unit that is no ASCII letter or digit becomes one "-", so an emoji becomes two. A path of
+// more than 200 units is cut there and gets "-" and the hash of the whole path in base 36. The name cannot be
+// turned back into a path: compare slugs, never decode one.
+func Slug(dir string) string {
+	units := utf16.Encode([]rune(dir))
+	kept := units[:min(len(units), slugMax)]
+	var b strings.Builder
+	b.Grow(len(kept) + 8)
+	for _, u := range kept {
+		if u < 0x80 && isAlphanumeric(byte(u)) {
+			b.WriteByte(byte(u))
+		} else {
+			b.WriteByte('-')
+		}
+	}
+	if len(units) > slugMax {
+		b.WriteByte('-')
+		b.WriteString(slugHash(units))
+	}
+	return b.String()
+}
+
+// slugHash is the client's hash: h = h*31 + unit in signed 32 bits, its absolute value in base 36. The absolute
+// value is taken in 64 bits, because that of the smallest 32-bit number has no 32-bit form.
+func slugHash(units []uint16) string {
+	var h int32
+	for _, u := range units {
+		h = h*31 + int32(u)
+	}
+	v := int64(h)
+	if v < 0 {
+		v = -v
+	}
+	return strconv.FormatInt(v, 36)
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// spot is an absolute path of any system, for comparing and cutting as text. It is comparable.
+type spot struct {
+	volume string // `C:` or `\\server\share`; "" on Unix
+	path   string // the rest, clean, with slashes; starts with one
+}
+
+// parseSpot takes an absolute path apart. Windows paths may have either separator and either case of the drive
+// letter; in a Unix path a backslash is a character like any other.
+func parseSpot(s string) (spot, bool) {
+	switch {
+	case strings.HasPrefix(s, "/"):
+		return spot{"", path.Clean(s)}, true
+	case len(s) >= 2 && s[1] == ':' && isLetter(s[0]) && (len(s) == 2 || s[2] == '\\' || s[2] == '/'):
+		return spot{strings.ToUpper(s[:1]) + ":", path.Clean("/" + slashed(s[2:]))}, true
+	case strings.HasPrefix(s, `\\`):
+		server, rest, _ := strings.Cut(slashed(s[2:]), "/")
+		share, rest, _ := strings.Cut(rest, "/")
+		return spot{`\\` + server + `\` + share, path.Clean("/" + rest)}, true
+	}
+	return spot{}, false
+}
+
+// String is the path as its own system writes it.
+func (s spot) String() string {
+	if s.volume == "" {
+		return s.path
+	}
+	return s.volume + strings.ReplaceAll(s.path, "/", `\`)
+}
+
+func (s spot) isRoot() bool { return s.path == "/" }
+
+// up is the directory that contains it; a root contains itself.
+func (s spot) up() spot { return spot{s.volume, path.Dir(s.path)} }
+
+func (s spot) join(name string) spot { return spot{s.volume, path.Join(s.path, name)} }
+
+// resolve is what a path in a file of this directory means.
+func (s spot) resolve(text string) spot {
+	if abs, ok := parseSpot(text); ok {
+		return abs
+	}
+	if s.volume != "" {
+		text = slashed(text)
+	}
+	return s.join(text)
+}
+
+// within reports whether it is the directory or in it.
+func (s spot) within(dir spot) bool {
+	rest, ok := strings.CutPrefix(s.path, dir.path)
+	return s.volume == dir.volume && ok && (rest == "" || rest[0] == '/' || dir.isRoot())
+}
+
+// shape is a worktree that the text of a path tells of.
+type shape struct {
+	repo spot
+	sure bool // nobody else makes such paths; false: only if the repository is known
+}
+
+// shapes are the worktrees that a path tells of, the outermost first: those that the client makes
+// (<repo>/.claude/worktrees/<name>, client 2.1.329) and what is usual with git worktree add.
+func shapes(s spot) []shape {
+	var found []shape
+	names := strings.Split(s.path[1:], "/")
+	for i, name := range names[:len(names)-1] { // the worktree's own name comes behind
+		repo := spot{s.volume, "/" + strings.Join(names[:i], "/")}
+		stem := strings.TrimSuffix(strings.TrimSuffix(name, "-worktrees"), ".worktrees")
+		switch {
+		case name == ".worktrees", name == ".claude" && names[i+1] == "worktrees" && i+2 < len(names):
+			found = append(found, shape{repo, true})
+		case stem != name && stem != "" && stem[0] != '.':
+			found = append(found, shape{repo.join(stem), false})
+		}
+	}
+	return found
+}
+
+func slashed(s string) string { return strings.ReplaceAll(s, `\`, "/") }
+
+func isLetter(c byte) bool { return isAlphanumeric(c) && c > '9' }

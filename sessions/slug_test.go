@@ -1,0 +1,106 @@
+package sessions
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The expected names were computed by an implementation of its own from the rule, not by Slug.
+func TestSlug(t *testing.T) {
+	t.Parallel()
+	long := "/home/dev/long" + strings.Repeat("/"+strings.Repeat("a", 60), 4)
+	tests := []struct {
+		name, path, want string
+	}{
+		{"empty", "", ""},
+		{"root", "/", "-"},
+		{"plain", "/home/dev/demo", "-home-dev-demo"},
+		{"digits and case stay", "/Srv/App2", "-Srv-App2"},
+		{"dots and underscores", "/home/dev/my.app_v2", "-home-dev-my-app-v2"},
+		{"dashes look alike", "/home/dev/my-app-v2", "-home-dev-my-app-v2"},
+		{"hidden directory", "/home/dev/demo/.claude/worktrees/x", "-home-dev-demo--claude-worktrees-x"},
+		{"space and accents", "/home/dev/we ird/Ünï_cødé.x-y", "-home-dev-we-ird--n--c-d--x-y"},
+		{"a decomposed accent is a unit of its own", "/cafe\u0301", "-cafe-"},
+		{"an emoji is two units", "/home/dev/emoji😀dir", "-home-dev-emoji--dir"},
+		{"windows", `C:\Users\dev\demo`, "C--Users-dev-demo"},
+		{"bytes that are no UTF-8", "/a\xff\xfeb", "-a--b"},
+		{"200 units are not cut", "/" + strings.Repeat("a", 199), "-" + strings.Repeat("a", 199)},
+		{"201 units are", "/" + strings.Repeat("a", 200), "-" + strings.Repeat("a", 199) + "-b6ymvl"},
+		{"long", long, "-home-dev-long" + strings.Repeat("-"+strings.Repeat("a", 60), 3) + "-aa-nuwfyv"},
+		{"long, all accents", "/" + strings.Repeat("é", 210), strings.Repeat("-", 200) + "-jqt9qn"},
+		{"102 runes, 202 units", "/home/dev/" + strings.Repeat("😀", 96), "-home-dev-" + strings.Repeat("-", 190) + "-bsa151"},
+		{"the hash is -2^31", "/" + strings.Repeat("a", 197) + "adgszdzo", "-" + strings.Repeat("a", 198) + "d-zik0zk"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Slug(tt.path); got != tt.want {
+				t.Errorf("Slug(%q)\n got %q\nwant %q", tt.path, got, tt.want)
+			}
+		})
+	}
+}
+
+// A session can be copied to another project, and a directory can have any name, so most must match, not all.
+func TestSlugOfCorpus(t *testing.T) {
+	t.Parallel()
+	corpus := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
+	if len(corpus) == 0 {
+		t.Skip("CONTINUO_CORPUS is not set")
+	}
+	made := regexp.MustCompile(`^(-|[A-Z]--)`) // how the name of an absolute path starts
+	for _, dir := range corpus {
+		files, err := filepath.Glob(filepath.Join(dir, "projects", "*", "*.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		known, match := 0, 0
+		for _, file := range files {
+			name := filepath.Base(filepath.Dir(file))
+			cwd := firstCwd(t, file)
+			if cwd == "" || strings.Contains(cwd, "…[elided") || !made.MatchString(name) {
+				continue
+			}
+			known++
+			if Slug(cwd) == name {
+				match++
+			} else {
+				t.Logf("%s: the first cwd %q would be in %s", name, cwd, Slug(cwd))
+			}
+		}
+		t.Logf("%s: %d transcripts, %d with a cwd, %d in the directory of that cwd", dir, len(files), known, match)
+		if known > 0 && match*4 < known*3 {
+			t.Errorf("%s: only %d of %d match", dir, match, known)
+		}
+	}
+}
+
+// firstCwd is the first working directory in the first megabyte of a transcript, "" when there is none.
+func firstCwd(t *testing.T, file string) string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Logf("open %s: %v", file, err)
+		return ""
+	}
+	defer f.Close()
+	r := bufio.NewReader(io.LimitReader(f, 1<<20))
+	for {
+		line, err := r.ReadBytes('\n')
+		var rec struct {
+			Cwd string `json:"cwd"`
+		}
+		if json.Unmarshal(line, &rec) == nil && rec.Cwd != "" {
+			return rec.Cwd
+		}
+		if err != nil {
+			return ""
+		}
+	}
+}

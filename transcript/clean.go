@@ -1,0 +1,267 @@
+package transcript
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How far a sequence may reach before Clean takes it for broken. Whole sequences are found whatever their
+// length is, if they end on the line they start on.
+const (
+	maxCSI           = 256  // bytes of parameters; beyond it only the introducer goes
+	maxIntermediates = 3    // bytes between ESC and its final byte; "ESC % / G" has two
+	maxUnterminated  = 4096 // bytes that go with a string that is never terminated; the rest is text
+)
+
+const (
+	ctlBEL = 0x07
+	ctlCAN = 0x18
+	ctlSUB = 0x1a
+	ctlESC = 0x1b
+	ctlDEL = 0x7f
+
+	c1DCS = 0x90
+	c1SOS = 0x98
+	c1CSI = 0x9b
+	c1ST  = 0x9c
+	c1OSC = 0x9d
+	c1PM  = 0x9e
+	c1APC = 0x9f
+
+	lineSeparator      = 0x2028
+	paragraphSeparator = 0x2029
+)
+
+// malformed stands for up to four bytes that are no UTF-8.
+const malformed = "\uFFFD\uFFFD\uFFFD\uFFFD"
+
+// Clean makes foreign text safe for a terminal and keeps its lines. The result is valid UTF-8 with no
+// control character but newline and tab:
+//
+//   - Escape sequences go as a whole: CSI, two-byte ESC, and OSC, DCS, SOS, PM and APC up to ST or BEL; in
+//     their 7-bit form, as U+0080–U+009F and as bytes 0x80–0x9F that belong to no character. A string that
+//     does not end on its line takes the rest of the line with it, at most 4 KB.
+//   - CR LF and CR become LF (a lone CR would overwrite the line), and so do U+2028 and U+2029.
+//   - All other C0 and C1 controls and DEL go, and so do bidi embeddings, overrides and isolates, U+FEFF and
+//     the tag characters U+E0000–U+E007F: they make a text look like another one.
+//   - Every byte that is no UTF-8 becomes U+FFFD, so there are never more runes than there were.
+//
+// Joiners and variation selectors stay. Nothing that is left can combine into a new sequence, so cleaning
+// twice changes nothing. Text that is clean already is returned as it is, without an allocation.
+func Clean(s string) string {
+	i := skipClean(s, 0)
+	if i == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for start := 0; ; {
+		b.WriteString(s[start:i])
+		if i == len(s) {
+			return b.String()
+		}
+		text, end := cleanAt(s, i)
+		b.WriteString(text)
+		start, i = end, skipClean(s, end)
+	}
+}
+
+// CleanLine is Clean on one line: every run of white space, newlines and tabs included, becomes one space,
+// and none is left at the ends.
+func CleanLine(s string) string {
+	s = Clean(s)
+	if isOneLine(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// isOneLine reports whether s has no white space but single spaces between words.
+func isOneLine(s string) bool {
+	space := true // a space may not come first, nor after another one
+	for _, r := range s {
+		if unicode.IsSpace(r) && (r != ' ' || space) {
+			return false
+		}
+		space = r == ' '
+	}
+	return !space || s == ""
+}
+
+// skipClean returns where in s, from i on, the first thing is that has to be replaced, len(s) if nothing.
+// Measured: 1.3 GB/s of ASCII, 0.46 GB/s of Chinese.
+func skipClean(s string, i int) int {
+	for i < len(s) {
+		c := s[i]
+		if c-' ' < ctlDEL-' ' || c == '\n' || c == '\t' {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			return i
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 || isUnsafe(r) {
+			return i
+		}
+		i += n
+	}
+	return i
+}
+
+// isUnsafe says of a rune beyond ASCII that it does not reach a terminal.
+func isUnsafe(r rune) bool {
+	switch {
+	case r < 0x2028:
+		return isC1(r)
+	case r <= 0x202e: // separators, embeddings and overrides
+		return true
+	case r < 0xe0000:
+		return r >= 0x2066 && r <= 0x2069 || r == 0xfeff
+	}
+	return r <= 0xe007f
+}
+
+func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
+
+// cleanAt returns what stands for the unsafe thing at s[i], and where it ends.
+func cleanAt(s string, i int) (text string, end int) {
+	switch c := s[i]; {
+	case c == ctlESC:
+		return "", escapeEnd(s, i)
+	case c == '\r' && !strings.HasPrefix(s[i+1:], "\n"):
+		return "\n", i + 1
+	case c < utf8.RuneSelf:
+		return "", i + 1
+	}
+	r, n := decodeRune(s, i)
+	switch {
+	case r == utf8.RuneError:
+		return malformed[:n*len("\uFFFD")], i + n
+	case r == lineSeparator, r == paragraphSeparator:
+		return "\n", i + n
+	case isC1(r):
+		return "", c1End(s, i+n, r)
+	}
+	return "", i + n
+}
+
+// decodeRune returns the character at s[i] and its length. A byte 0x80–0x9F that belongs to no character is the
+// control that it is to an 8-bit terminal. A character cut short is RuneError with all its bytes: the bytes
+// that follow its first one are no controls, they are what is left of an emoji cut in half.
+func decodeRune(s string, i int) (rune, int) {
+	r, n := utf8.DecodeRuneInString(s[i:])
+	if r != utf8.RuneError || n != 1 {
+		return r, n
+	}
+	want := 1
+	switch c := s[i]; {
+	case c <= 0x9f:
+		return rune(c), 1
+	case c >= 0xf0:
+		want = 4
+	case c >= 0xe0:
+		want = 3
+	case c >= 0xc0:
+		want = 2
+	}
+	for n < want && i+n < len(s) && !utf8.RuneStart(s[i+n]) {
+		n++
+	}
+	return r, n
+}
+
+// escapeEnd returns where the sequence ends that the ESC at s[i] begins.
+func escapeEnd(s string, i int) int {
+	j := i + 1
+	if j == len(s) {
+		return j
+	}
+	switch s[j] {
+	case '[':
+		return csiEnd(s, j+1)
+	case ']', 'P', 'X', '^', '_':
+		return controlStringEnd(s, j+1)
+	}
+	for j < len(s) && j-i <= maxIntermediates && s[j] >= ' ' && s[j] <= '/' {
+		j++
+	}
+	if j < len(s) && s[j] >= '0' && s[j] < ctlDEL {
+		return j + 1
+	}
+	return i + 1
+}
+
+// c1End returns where the sequence ends that control r begins; i is behind r.
+func c1End(s string, i int, r rune) int {
+	switch r {
+	case c1CSI:
+		return csiEnd(s, i)
+	case c1DCS, c1SOS, c1OSC, c1PM, c1APC:
+		return controlStringEnd(s, i)
+	}
+	return i
+}
+
+// csiEnd returns where a control sequence ends whose parameters begin at s[i].
+func csiEnd(s string, i int) int {
+	j := i
+	for j < len(s) && j-i < maxCSI && s[j] >= ' ' && s[j] <= '?' {
+		j++
+	}
+	switch {
+	case j < len(s) && s[j] >= '@' && s[j] < ctlDEL:
+		return j + 1
+	case j-i == maxCSI:
+		return i
+	}
+	return j
+}
+
+// controlStringEnd returns where a control string ends whose content begins at s[i]. It looks no further than
+// the next ESC or C1 control, for there a terminal gives a string up: so the time is linear in the text.
+func controlStringEnd(s string, i int) int {
+	for j := i; j < len(s); {
+		switch c := s[j]; {
+		case c == ctlBEL:
+			return j + 1
+		case c == ctlESC && strings.HasPrefix(s[j+1:], `\`):
+			return j + 2
+		case c == ctlESC, c == '\n', c == '\r', c == ctlCAN, c == ctlSUB:
+			return unterminatedEnd(s, i, j)
+		case c < utf8.RuneSelf:
+			j++
+		default:
+			r, n := decodeRune(s, j)
+			if r == c1ST {
+				return j + n
+			}
+			if isC1(r) || r == lineSeparator || r == paragraphSeparator {
+				return unterminatedEnd(s, i, j)
+			}
+			j += n
+		}
+	}
+	return unterminatedEnd(s, i, len(s))
+}
+
+// unterminatedEnd returns how much goes of a control string s[i:j] that has no end.
+func unterminatedEnd(s string, i, j int) int {
+	if j-i <= maxUnterminated {
+		return j
+	}
+	j = i + maxUnterminated
+	for j > i && !utf8.RuneStart(s[j]) {
+		j--
+	}
+	return j
+}

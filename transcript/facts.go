@@ -1,0 +1,128 @@
+package transcript
+
+import "slices"
+
+// Facts are the figures of a list row that follow from records one by one, in file order: what Quick
+// learns from the head and tail of a file and the Outline from all of it.
+type Facts struct {
+	Cwd         string   // of the first record that has one
+	Cwds        []string // every cwd in order of appearance, at most 16
+	Branch      string   // the last one; "" outside a repository
+	Version     string   // of the client, the last one
+	Entrypoint  string   // of the first record that has one: cli, sdk-cli, …
+	SessionID   string   // of the first record that has one
+	CustomTitle string   // the last one
+	AITitle     string   // the last one
+	Summary     string   // the last one
+	Prompt      string   // the first human prompt, as written
+	Models      []string // in order of appearance, without "<synthetic>"
+	Created     int64    // Unix milliseconds: of the first record with a time
+	First, Last int64    // of the first and last real message: a prompt or an answer
+	Spoken      bool     // there is a user or assistant record
+
+	said  bool // there was a message
+	agent bool // so far every message is of a sidechain: a sub-agent's own file
+}
+
+const (
+	maxCwds   = 16
+	maxModels = 16
+	maxPrompt = 16 << 10 // raw bytes of the prompt that are decoded
+)
+
+// Add takes the next record.
+func (f *Facts) Add(e *Envelope, kind Kind) {
+	f.place(e)
+	keep(&f.CustomTitle, e.CustomTitle)
+	keep(&f.AITitle, e.AITitle)
+	if string(e.Type) == "summary" {
+		keep(&f.Summary, e.Summary)
+	}
+	at := e.UnixMilli()
+	if f.Created == 0 {
+		f.Created = at
+	}
+	if t := string(e.Type); t == "user" || t == "assistant" {
+		f.Spoken = true
+	}
+	if kind != KindPrompt && kind != KindAssistant || e.Sidechain && f.said && !f.agent {
+		return
+	}
+	if !e.Sidechain && f.agent { // a conversation after all: what sub-agents said before it does not count
+		f.First, f.Last, f.Prompt, f.Models = 0, 0, "", nil
+	}
+	f.said, f.agent = true, e.Sidechain
+	if at != 0 {
+		if f.First == 0 || at < f.First {
+			f.First = at
+		}
+		f.Last = max(f.Last, at)
+	}
+	if kind == KindPrompt && f.Prompt == "" {
+		if s := e.promptText(); s.End > s.Start {
+			f.Prompt = Unquote(cutRaw(e.Line[s.Start:s.End], maxPrompt))
+		}
+	}
+	if len(e.Model) > 0 && string(e.Model) != "<synthetic>" && len(f.Models) < maxModels && !containsBytes(f.Models, e.Model) {
+		f.Models = append(f.Models, string(e.Model))
+	}
+}
+
+// place takes where and by what the record was written. Records repeat these, so nothing is decoded
+// that equals what is there: of half a million records a few thousand differ.
+func (f *Facts) place(e *Envelope) {
+	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
+		if c := Unquote(e.Cwd); !slices.Contains(f.Cwds, c) {
+			f.Cwds = append(f.Cwds, c)
+			f.Cwd = f.Cwds[0]
+		}
+	}
+	if e.Branch != nil && f.Branch != string(e.Branch) {
+		if f.Branch = Unquote(e.Branch); f.Branch == "HEAD" { // what the client writes outside a repository
+			f.Branch = ""
+		}
+	}
+	if len(e.Version) > 0 && f.Version != string(e.Version) {
+		f.Version = string(e.Version)
+	}
+	if f.Entrypoint == "" {
+		f.Entrypoint = string(e.Entrypoint)
+	}
+	if f.SessionID == "" {
+		f.SessionID = string(e.SessionID)
+	}
+}
+
+// Title is the name that the client or the person gave: the custom title, else the generated one, else
+// the summary.
+func (f *Facts) Title() string {
+	for _, t := range [...]string{f.CustomTitle, f.AITitle, f.Summary} {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+func keep(to *string, raw []byte) {
+	if len(raw) > 0 && *to != string(raw) {
+		*to = Unquote(raw)
+	}
+}
+
+func containsBytes(list []string, b []byte) bool {
+	for _, s := range list {
+		if s == string(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutRaw shortens the inside of a JSON string to about n bytes, between escapes.
+func cutRaw(raw []byte, n int) []byte {
+	if len(raw) <= n {
+		return raw
+	}
+	return raw[:wholeEscapes(raw, n, false)]
+}

@@ -1,0 +1,98 @@
+package transcript
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Role says who speaks.
+type Role string
+
+// The roles of a message.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleSystem    Role = "system"
+)
+
+// MessageKind says how a reader shows a message.
+type MessageKind uint8
+
+// The kinds of messages.
+const (
+	Prompt   MessageKind = iota // what the person asked; counts as a turn
+	Answer                      // what the assistant said and did, tool results included; counts as a turn
+	Notice                      // machine-written user text: command output, notifications, interruptions
+	Boundary                    // here the context was compacted
+	Summary                     // the summary that a compaction put in place of what was before
+	System                      // other system records: API errors, local commands, hook summaries
+)
+
+// ThreadKind says what a thread is.
+type ThreadKind uint8
+
+// The kinds of threads.
+const (
+	Main      ThreadKind = iota // what the client shows on resume, and everything before a gap or boundary
+	Branch                      // parted from the main thread and hidden by the client
+	Sidechain                   // a sub-agent's conversation inside the same file
+)
+
+// Thread is an ordered branch of messages. A file can hold several; every message is in exactly one.
+type Thread struct {
+	Kind     ThreadKind
+	Name     string // "main", "branch 1", "sidechain 1" or the sub-agent's id
+	From     int    // index of the message it parted from, -1 at the start of the file
+	Messages []int  // indexes into Outline.Messages, in reading order
+}
+
+// MessageRef is a message of the Outline: which records it is made of. Nothing of it is decoded.
+type MessageRef struct {
+	ID      ID // message.id, else uuid, of the first record
+	Kind    MessageKind
+	Time    int64   // Unix milliseconds of its first record that has a time; 0 unknown
+	Thread  int     // index into Outline.Threads
+	Records []int32 // indexes into Outline.Records: content blocks in file order, then the results of its calls
+	Gap     bool    // the record before it in the chain is not in this file, or the chain was broken
+}
+
+// BlockKind is the kind of a content block.
+type BlockKind string
+
+// The kinds of content blocks. Any other type of the file is kept as BlockUnknown with its raw JSON.
+const (
+	BlockText       BlockKind = "text"
+	BlockThinking   BlockKind = "thinking"
+	BlockToolUse    BlockKind = "tool_use"
+	BlockToolResult BlockKind = "tool_result"
+	BlockImage      BlockKind = "image"
+	BlockDocument   BlockKind = "document"
+	BlockUnknown    BlockKind = "unknown"
+)
+
+// Block is one decoded content block. Its text is foreign: Clean it before it reaches a terminal.
+type Block struct {
+	Kind   BlockKind       `json:"type"`
+	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
+	ID     string          `json:"id,omitempty"`        // of a tool call
+	Name   string          `json:"name,omitempty"`      // of the tool called
+	Input  json.RawMessage `json:"input,omitempty"`     // of the tool call
+	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
+	Failed bool            `json:"isError,omitempty"`   // the result is an error
+	Media  string          `json:"media,omitempty"`     // media type of an image or document
+	Bytes  int64           `json:"bytes,omitempty"`     // length of what is not in Text: image data, elided text
+	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, as it stands in the file
+}
+
+// Message is one decoded message.
+type Message struct {
+	ID     string
+	Role   Role
+	Kind   MessageKind
+	Time   time.Time // zero when no record of it has a time
+	Model  string
+	Thread string // name of its thread
+	Gap    bool
+	Blocks []Block
+	Err    string // why a record of it could not be decoded (the file changed underneath), "" otherwise
+}

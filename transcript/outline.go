@@ -1,0 +1,234 @@
+package transcript
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// Outline is everything that is known of a transcript without decoding a record: where each record is,
+// how they hang together, and the figures of the whole. It is built in one pass and can be extended when
+// the file has grown. It costs about 150 bytes a record, ids included.
+type Outline struct {
+	Facts    Facts
+	Counts   Counts
+	Records  []Record
+	Messages []MessageRef // of all threads, main thread first, in reading order
+	Threads  []Thread     // the first is the main thread, also of an empty file
+	Size     int64        // bytes that were read for good: where Extend goes on
+	Dangling int          // records whose parent is not in the file
+	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
+	Tokens   Usage        // per message and request, the last record counts
+	Hidden   bool         // there is a branch that the client does not show
+
+	names  []string
+	ids    map[string]ID
+	types  []string
+	typeID map[string]uint16
+	calls  []callRef
+	usage  map[usageKey]Usage
+	env    Envelope
+
+	torn      bool // the last part counted in Counts is an open tail, which Extend reads again
+	badBefore int  // bad parts in lines before the latest one
+	lastBad   int  // bad parts in the latest line
+}
+
+// callRef ties a tool id to the record of its call or of its result.
+type callRef struct {
+	id     ID
+	record int32
+	result bool
+}
+
+// usageKey is what an answer is counted by; Record is used where a record has no message id.
+type usageKey struct {
+	message, request ID
+	record           int32
+}
+
+// NewOutline returns the outline of no bytes.
+func NewOutline() *Outline {
+	o := &Outline{
+		names:  []string{""},
+		ids:    map[string]ID{},
+		typeID: map[string]uint16{},
+		usage:  map[usageKey]Usage{},
+	}
+	o.Counts.Types = map[string]int{}
+	return o
+}
+
+// ReadOutline reads a whole stream. See Extend for the error.
+func ReadOutline(ctx context.Context, r io.Reader) (*Outline, error) {
+	o := NewOutline()
+	_, err := o.Extend(ctx, NewReader(r, 0))
+	return o, err
+}
+
+// Extend reads on, from a Reader that starts at Size, and links what it has. It returns how many bytes it
+// took. On an error of the stream or of ctx the outline holds what was read before it.
+func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
+	if o.torn {
+		o.torn = false
+		o.Counts.Unparsed--
+	}
+	from := r.BytesRead()
+	err := o.read(ctx, r)
+	o.Counts.Torn, o.Counts.Bad = o.torn || o.lastBad > 0, o.badBefore
+	if o.torn {
+		o.Counts.Bad += o.lastBad
+	}
+	o.link()
+	return r.BytesRead() - from, err
+}
+
+func (o *Outline) read(ctx context.Context, r *Reader) error {
+	for n := 0; ; n++ {
+		if n%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		l, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rest := int64(0) // of an open line: what may still become a record
+		if l.Open {
+			whole := o.whole(l)
+			if rest = l.Length - whole; !l.Squeezed {
+				l.Data = l.Data[:whole]
+			}
+			if rest > 0 {
+				o.torn = true
+				o.Counts.Unparsed++
+			}
+		}
+		if !l.Squeezed || rest == 0 {
+			o.line(l)
+		}
+		o.Size = r.Offset() - rest
+	}
+}
+
+// line takes the parts of a line.
+func (o *Outline) line(l Line) {
+	first := true
+	Parts(l, &o.env, func(p Part, e *Envelope) {
+		if first { // a blank line has no part and moves nothing
+			o.badBefore, o.lastBad, first = o.badBefore+o.lastBad, 0, false
+		}
+		o.add(l, p, e)
+	})
+}
+
+// whole returns how much of a line without its newline can be taken as it is: its whole records. What is
+// behind them is read again when there is more.
+func (o *Outline) whole(l Line) int64 {
+	switch {
+	case !l.Squeezed:
+		return int64(wholeRecords(l.Data))
+	case Scan(l.Data, &o.env) == Object:
+		return l.Length
+	}
+	return 0
+}
+
+// add takes one part of a line.
+func (o *Outline) add(l Line, p Part, e *Envelope) {
+	switch p.Verdict {
+	case Invalid:
+		o.Counts.Unparsed++
+		o.lastBad++
+		return
+	case NotObject:
+		o.Counts.NotObjects++
+		o.lastBad++
+		return
+	case Object:
+	}
+	kind := e.Kind()
+	o.Facts.Add(e, kind)
+	rec := Record{
+		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.UnixMilli(),
+		UUID: o.id(e.UUID), Parent: o.id(e.Parent), Message: o.id(e.MessageID), Agent: o.id(e.Agent),
+		Type: o.typ(e.Type), Kind: kind,
+	}
+	if kind == KindBoundary {
+		rec.Logical = o.id(e.Logical)
+	}
+	if l.Squeezed {
+		rec.Offset, rec.Length = l.Offset, l.Length
+		rec.Flags |= FlagElided
+	}
+	rec.set(FlagSidechain, e.Sidechain)
+	rec.set(FlagMeta, e.Meta)
+	rec.set(FlagAPIError, e.APIError)
+	rec.set(FlagText, len(e.Text) > 0)
+	n := int32(len(o.Records))
+	o.Records = append(o.Records, rec)
+	o.Counts.Types[o.types[rec.Type]]++
+	for _, t := range e.Tools {
+		if len(t.ID) > 0 {
+			o.calls = append(o.calls, callRef{o.id(t.ID), n, t.Result})
+		}
+	}
+	if e.HasUsage && kind == KindAssistant {
+		key := usageKey{message: rec.Message, request: o.id(e.RequestID)}
+		if key.message == 0 {
+			key.record = n + 1
+		}
+		o.Tokens = o.Tokens.Add(e.Usage).sub(o.usage[key])
+		o.usage[key] = e.Usage
+	}
+}
+
+func (u Usage) sub(v Usage) Usage {
+	return Usage{u.Input - v.Input, u.Output - v.Output, u.CacheRead - v.CacheRead, u.CacheWrite - v.CacheWrite}
+}
+
+func (r *Record) set(f Flags, on bool) {
+	if on {
+		r.Flags |= f
+	}
+}
+
+// id interns an identifier; 0 for none.
+func (o *Outline) id(b []byte) ID {
+	if len(b) == 0 {
+		return 0
+	}
+	if id, ok := o.ids[string(b)]; ok {
+		return id
+	}
+	id := ID(len(o.names))
+	s := string(b)
+	o.names = append(o.names, s)
+	o.ids[s] = id
+	return id
+}
+
+// typ interns a type name. Files know a few dozen; beyond 65,535 they share the last number.
+func (o *Outline) typ(b []byte) uint16 {
+	if n, ok := o.typeID[string(b)]; ok {
+		return n
+	}
+	if len(o.types) > 0xfffe {
+		return 0xfffe
+	}
+	n := uint16(len(o.types))
+	o.types = append(o.types, string(b))
+	o.typeID[string(b)] = n
+	return n
+}
+
+// Name is the text of an id, "" for 0.
+func (o *Outline) Name(id ID) string { return o.names[id] }
+
+// TypeName is the type of a record as it stands in the file.
+func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
+
+// Damaged reports whether a line before the last is no JSON object or a parent is missing.
+func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }

@@ -1,0 +1,135 @@
+package transcript
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+const (
+	chunkSize = 256 << 10 // one read(2); chunks of 32 KB-1 MB are 15-25 % faster than whole files
+	// MaxLine is the longest line that is held whole. Real lines reach 144 MB (pasted images, tool output);
+	// beyond MaxLine a line is squeezed while it streams by.
+	MaxLine = 8 << 20
+)
+
+// Line is one line of a transcript. Data is valid until the next call of Next.
+type Line struct {
+	Offset   int64 // of its first byte in the file
+	Length   int64 // on disk, without the newline
+	Data     []byte
+	Squeezed bool // longer than MaxLine: Data is the same JSON with its long strings cut
+	Open     bool // the file ends here without a newline
+}
+
+// Reader splits a stream into lines of any length. Lines end at \n only (U+2028 is text). It holds at
+// most MaxLine plus one chunk, whatever the file holds.
+type Reader struct {
+	r      io.Reader
+	buf    []byte
+	start  int   // of the unread bytes in buf
+	end    int   // of the read bytes in buf
+	seen   int   // bytes from start on that hold no newline
+	offset int64 // of buf[start] in the file
+	total  int64 // bytes read
+	err    error
+}
+
+// NewReader reads from r, whose first byte is at offset in the file.
+func NewReader(r io.Reader, offset int64) *Reader {
+	return &Reader{r: r, offset: offset}
+}
+
+// Reset makes the reader read another stream with the buffer it has.
+func (r *Reader) Reset(src io.Reader, offset int64) {
+	*r = Reader{r: src, buf: r.buf, offset: offset}
+}
+
+// Offset is the place in the file of the next line.
+func (r *Reader) Offset() int64 { return r.offset }
+
+// BytesRead counts the bytes taken from the stream.
+func (r *Reader) BytesRead() int64 { return r.total }
+
+// Next returns the next line, blank ones included, and io.EOF after the last. Any other error is of the
+// stream; the lines before it have been returned.
+func (r *Reader) Next() (Line, error) {
+	for {
+		if i := bytes.IndexByte(r.buf[r.start+r.seen:r.end], '\n'); i >= 0 {
+			n := r.seen + i
+			l := Line{Offset: r.offset, Length: int64(n), Data: r.buf[r.start : r.start+n]}
+			r.advance(n + 1)
+			return l, nil
+		}
+		r.seen = r.end - r.start
+		if r.seen > MaxLine {
+			return r.squeeze()
+		}
+		if r.err == nil {
+			r.fill()
+			continue
+		}
+		if r.seen > 0 && errors.Is(r.err, io.EOF) {
+			l := Line{Offset: r.offset, Length: int64(r.seen), Data: r.buf[r.start:r.end], Open: true}
+			r.advance(r.seen)
+			return l, nil
+		}
+		return Line{}, r.err
+	}
+}
+
+func (r *Reader) advance(n int) {
+	r.start += n
+	r.offset += int64(n)
+	r.seen = 0
+}
+
+// fill reads one chunk behind what is there.
+func (r *Reader) fill() {
+	if r.start > 0 && (r.start == r.end || len(r.buf)-r.end < chunkSize) {
+		r.end = copy(r.buf, r.buf[r.start:r.end])
+		r.start = 0
+	}
+	if len(r.buf)-r.end < chunkSize {
+		grown := make([]byte, max(2*len(r.buf), r.end+chunkSize))
+		copy(grown, r.buf[:r.end])
+		r.buf = grown
+	}
+	n, err := r.r.Read(r.buf[r.end : r.end+chunkSize])
+	if n < 0 || n > chunkSize {
+		n, err = 0, errors.New("reader returned an impossible count")
+	}
+	r.end += n
+	r.total += int64(n)
+	r.err = err
+}
+
+// squeeze streams a line that is too long to hold; its first bytes are in the buffer.
+func (r *Reader) squeeze() (Line, error) {
+	l := Line{Offset: r.offset, Squeezed: true}
+	s := newSqueezer()
+	for {
+		b := r.buf[r.start:r.end]
+		i := bytes.IndexByte(b, '\n')
+		if i >= 0 {
+			b = b[:i]
+		}
+		s.feed(b)
+		l.Length += int64(len(b))
+		r.advance(len(b))
+		if i >= 0 {
+			r.advance(1)
+			break
+		}
+		if r.err != nil && !errors.Is(r.err, io.EOF) {
+			return Line{}, r.err
+		}
+		if r.err != nil {
+			l.Open = true
+			break
+		}
+		r.fill()
+	}
+	l.Data = s.finish()
+	return l, nil
+}

@@ -1,0 +1,100 @@
+package transcript
+
+import "time"
+
+// ID is an interned identifier (uuid, message id, tool id) of one Outline; 0 is "none".
+// Outline.Name gives its text.
+type ID uint32
+
+// Kind says what a record is to a reader.
+type Kind uint8
+
+// The kinds of records. Everything that is not part of the conversation is KindOther and is told
+// apart by its type name (Outline.TypeName).
+const (
+	KindOther      Kind = iota
+	KindPrompt          // a user record that a person wrote, slash and bash commands included
+	KindNotice          // a user record written by the machine: command output, task notification, interruption, meta text
+	KindToolResult      // a user record that only carries tool results
+	KindAssistant       // one content block of an assistant message
+	KindSummary         // the user record with the summary after a compaction
+	KindBoundary        // system/compact_boundary
+	KindSystem          // any other system record
+	KindAttachment      // attachment records; they sit in the parent chain between messages
+)
+
+// Flags are the facts of a record that a thread or a figure depends on.
+type Flags uint16
+
+// The record flags.
+const (
+	FlagSidechain Flags = 1 << iota // isSidechain: said inside a sub-agent
+	FlagMeta                        // isMeta: written by the client, not shown by it
+	FlagAPIError                    // isApiErrorMessage
+	FlagText                        // carries conversational text
+	FlagElided                      // longer than MaxLine: its long strings are kept as head, tail and length
+	FlagDuplicate                   // same uuid and length as an earlier record: counted, not shown again
+	FlagDangling                    // its parentUuid names a record that is not in this file
+	FlagTorn                        // the last line, without a newline and not whole
+)
+
+// Record is what the Outline keeps of one line: where it is and how it hangs together.
+// It takes 64 bytes whatever the length of the line.
+type Record struct {
+	Offset  int64 // of its first byte in the file
+	Length  int64 // in bytes, without the newline
+	Time    int64 // Unix milliseconds, 0 when the record has none
+	UUID    ID
+	Parent  ID // parentUuid
+	Logical ID // logicalParentUuid, on compaction boundaries
+	Message ID // message.id, shared by the blocks of one assistant message
+	Agent   ID // agentId, in sidechains
+	Type    uint16
+	Kind    Kind
+	Flags   Flags
+}
+
+// Has reports whether all of the given flags are set.
+func (r *Record) Has(f Flags) bool { return r.Flags&f == f }
+
+// Usage is what the API counted for one answer, in tokens.
+type Usage struct {
+	Input      int64
+	Output     int64
+	CacheRead  int64
+	CacheWrite int64
+}
+
+// Add returns the sum of both.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
+}
+
+// Total is all four kinds together.
+func (u Usage) Total() int64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
+
+// Counts accounts for every non-blank line of a file.
+type Counts struct {
+	Types      map[string]int // records by their type; "" for objects without a type
+	Unparsed   int            // stretches that are no JSON
+	NotObjects int            // JSON values that are no object
+	Torn       bool           // the last line is no record, or not whole: being written, or cut
+	Bad        int            // Unparsed + NotObjects before the last line
+}
+
+// Records is the number of JSON objects.
+func (c Counts) Records() int {
+	n := 0
+	for _, k := range c.Types {
+		n += k
+	}
+	return n
+}
+
+// At is a time in Unix milliseconds as a time.Time in UTC; the zero time for 0.
+func At(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

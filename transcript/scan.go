@@ -1,0 +1,250 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// Span is a stretch of Envelope.Line: the inside of a JSON string, escapes and all.
+type Span struct{ Start, End int }
+
+// ToolSpan is a tool id in a record: of a call (tool_use) or of its result (tool_result).
+type ToolSpan struct {
+	ID     []byte
+	Result bool
+}
+
+// Envelope is what Scan finds in one line. The byte slices point into Line or are copies; they are valid
+// until the next Scan into the same Envelope or until the line's buffer is reused. Fields named raw hold
+// the inside of a JSON string with its escapes; Unquote decodes them.
+type Envelope struct {
+	Line []byte // what the spans index: the line, or its canonical form if it was irregular
+
+	Type, Subtype   []byte
+	UUID            []byte
+	Parent, Logical []byte // parentUuid, logicalParentUuid
+	MessageID       []byte // message.id
+	RequestID       []byte
+	Role, Model     []byte // of the message
+	Time            []byte // timestamp, as written
+	Version         []byte
+	Entrypoint      []byte
+	SessionID       []byte
+	Agent           []byte // agentId
+	PromptSource    []byte // typed, sdk, system, queued
+	Cwd, Branch     []byte // raw
+	CustomTitle     []byte // raw
+	AITitle         []byte // raw
+	Summary         []byte // raw
+	AttachmentType  []byte
+	AttachmentMode  []byte // commandMode of a queued_command
+	Usage           Usage
+	HasUsage        bool
+	Sidechain, Meta bool
+	CompactSummary  bool
+	APIError        bool
+	Blocks          int        // content blocks, a content string counts as one
+	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
+	Tools           []ToolSpan // calls and results in the content
+	irregular       bool
+}
+
+// Verdict says what a line is.
+type Verdict uint8
+
+// The verdicts of Scan.
+const (
+	Invalid   Verdict = iota // no JSON value
+	NotObject                // a JSON value, but no object
+	Object
+)
+
+// Scan finds the envelope of one line without decoding it. It accepts exactly what encoding/json accepts.
+// A line with a doubled or escaped key is rewritten through encoding/json first, so that the answer is
+// always that of a decoder into a map: the last key wins.
+func Scan(line []byte, e *Envelope) Verdict {
+	v := scan(line, e)
+	if v == Object && e.irregular {
+		if c, err := canonical(line); err == nil {
+			return scan(c, e)
+		}
+	}
+	return v
+}
+
+func scan(line []byte, e *Envelope) Verdict {
+	text, tools := e.Text[:0], e.Tools[:0]
+	*e = Envelope{Line: line, Text: text, Tools: tools}
+	i := skipSpace(line, 0)
+	if i >= len(line) {
+		return Invalid
+	}
+	if line[i] != '{' {
+		if i = skipValue(line, i, 0); i == invalid || skipSpace(line, i) != len(line) {
+			return Invalid
+		}
+		return NotObject
+	}
+	end := e.object(i+1, 1, (*Envelope).topKey)
+	if end == invalid || skipSpace(line, end) != len(line) {
+		return Invalid
+	}
+	if !e.speaks() {
+		e.Text = e.Text[:0]
+	}
+	return Object
+}
+
+// speaks reports whether the record is one whose text belongs to the conversation.
+func (e *Envelope) speaks() bool {
+	switch string(e.Type) {
+	case "user", "assistant":
+		return true
+	case "attachment":
+		return string(e.AttachmentType) == "queued_command"
+	}
+	return false
+}
+
+// canonical rewrites a line so that every key is plain and occurs once.
+func canonical(line []byte) ([]byte, error) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(out.Bytes(), "\n"), nil
+}
+
+// keyFunc handles the value at i of a key and returns the index after it. seen is the set of keys, as
+// bits of its own choosing, that the object had before.
+type keyFunc func(e *Envelope, key []byte, i, depth int, seen *uint32) int
+
+// object walks the members of an object; i is after its opening brace.
+func (e *Envelope) object(i, depth int, on keyFunc) int {
+	b := e.Line
+	if depth > maxDepth {
+		return invalid
+	}
+	if i = skipSpace(b, i); i < len(b) && b[i] == '}' {
+		return i + 1
+	}
+	var seen uint32
+	for i < len(b) && b[i] == '"' {
+		start := i + 1
+		end, escaped := skipQuoted(b, start)
+		if end == invalid {
+			return invalid
+		}
+		if escaped {
+			e.irregular = true
+		}
+		if i = skipColon(b, end); i == invalid {
+			return invalid
+		}
+		if i = on(e, b[start:end-1], i, depth, &seen); i == invalid {
+			return invalid
+		}
+		if i = skipSpace(b, i); i >= len(b) {
+			return invalid
+		}
+		if b[i] == '}' {
+			return i + 1
+		}
+		if b[i] != ',' {
+			return invalid
+		}
+		i = skipSpace(b, i+1)
+	}
+	return invalid
+}
+
+// once notes a key; a second one makes the line irregular.
+func (e *Envelope) once(seen *uint32, bit uint) {
+	if *seen&(1<<bit) != 0 {
+		e.irregular = true
+	}
+	*seen |= 1 << bit
+}
+
+// raw takes the string at i as it is written, nil for any other value.
+func (e *Envelope) raw(i, depth int, to *[]byte) int {
+	*to = nil
+	if i < len(e.Line) && e.Line[i] == '"' {
+		end, _ := skipQuoted(e.Line, i+1)
+		if end != invalid {
+			*to = e.Line[i+1 : end-1]
+		}
+		return end
+	}
+	return skipValue(e.Line, i, depth)
+}
+
+// word takes the string at i decoded: identifiers are compared, so an escaped one must equal a plain one.
+func (e *Envelope) word(i, depth int, to *[]byte) int {
+	*to = nil
+	if i < len(e.Line) && e.Line[i] == '"' {
+		end, escaped := skipQuoted(e.Line, i+1)
+		if end == invalid {
+			return invalid
+		}
+		*to = e.Line[i+1 : end-1]
+		if escaped || !plain(*to) {
+			*to = []byte(Unquote(*to))
+		}
+		return end
+	}
+	return skipValue(e.Line, i, depth)
+}
+
+// plain reports whether all bytes are ASCII, so that decoding would change nothing.
+func plain(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// truth takes the boolean at i, false for any other value.
+func (e *Envelope) truth(i, depth int, to *bool) int {
+	*to = i < len(e.Line) && e.Line[i] == 't'
+	return skipValue(e.Line, i, depth)
+}
+
+// number takes the number at i as tokens: whole, not negative, 0 for any other value.
+func (e *Envelope) number(i, depth int, to *int64) int {
+	*to = 0
+	end := skipValue(e.Line, i, depth)
+	if end == invalid || e.Line[i] < '0' || e.Line[i] > '9' {
+		return end
+	}
+	if f, err := strconv.ParseFloat(string(e.Line[i:end]), 64); err == nil && f < 1<<53 {
+		*to = int64(f)
+	}
+	return end
+}
+
+// Unquote decodes the inside of a JSON string as encoding/json does: lone surrogates and bytes that are
+// no UTF-8 become U+FFFD. What is no valid string content comes back as it is.
+func Unquote(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 && plain(raw) {
+		return string(raw)
+	}
+	q := make([]byte, 0, len(raw)+2)
+	q = append(append(append(q, '"'), raw...), '"')
+	var s string
+	if json.Unmarshal(q, &s) != nil {
+		return string(raw)
+	}
+	return s
+}

@@ -1,0 +1,240 @@
+package transcript
+
+// The keys of a record that Scan looks at (client 1.0.0 to 2.1.329). One function an object:
+// record, message, usage, content block, attachment.
+
+// topKey handles a member of the record itself.
+func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
+	switch string(key) {
+	case "type":
+		e.once(seen, 0)
+		return e.word(i, depth, &e.Type)
+	case "subtype":
+		e.once(seen, 1)
+		return e.word(i, depth, &e.Subtype)
+	case "uuid":
+		e.once(seen, 2)
+		return e.word(i, depth, &e.UUID)
+	case "parentUuid":
+		e.once(seen, 3)
+		return e.word(i, depth, &e.Parent)
+	case "logicalParentUuid":
+		e.once(seen, 4)
+		return e.word(i, depth, &e.Logical)
+	case "timestamp":
+		e.once(seen, 5)
+		return e.word(i, depth, &e.Time)
+	case "message":
+		e.once(seen, 6)
+		return e.message(i, depth)
+	case "attachment":
+		e.once(seen, 7)
+		if i < len(e.Line) && e.Line[i] == '{' {
+			return e.object(i+1, depth+1, (*Envelope).attachmentKey)
+		}
+		return skipValue(e.Line, i, depth)
+	case "isSidechain":
+		e.once(seen, 8)
+		return e.truth(i, depth, &e.Sidechain)
+	case "isMeta":
+		e.once(seen, 9)
+		return e.truth(i, depth, &e.Meta)
+	case "isCompactSummary":
+		e.once(seen, 10)
+		return e.truth(i, depth, &e.CompactSummary)
+	case "isApiErrorMessage":
+		e.once(seen, 11)
+		return e.truth(i, depth, &e.APIError)
+	}
+	return e.factKey(key, i, depth, seen)
+}
+
+// factKey handles the members of the record that only the list shows.
+func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
+	switch string(key) {
+	case "requestId":
+		e.once(seen, 12)
+		return e.word(i, depth, &e.RequestID)
+	case "cwd":
+		e.once(seen, 13)
+		return e.raw(i, depth, &e.Cwd)
+	case "gitBranch":
+		e.once(seen, 14)
+		return e.raw(i, depth, &e.Branch)
+	case "sessionId":
+		e.once(seen, 15)
+		return e.word(i, depth, &e.SessionID)
+	case "version":
+		e.once(seen, 16)
+		return e.word(i, depth, &e.Version)
+	case "entrypoint":
+		e.once(seen, 17)
+		return e.word(i, depth, &e.Entrypoint)
+	case "agentId":
+		e.once(seen, 18)
+		return e.word(i, depth, &e.Agent)
+	case "customTitle":
+		e.once(seen, 19)
+		return e.raw(i, depth, &e.CustomTitle)
+	case "aiTitle":
+		e.once(seen, 20)
+		return e.raw(i, depth, &e.AITitle)
+	case "summary":
+		e.once(seen, 21)
+		return e.raw(i, depth, &e.Summary)
+	case "promptSource":
+		e.once(seen, 22)
+		return e.word(i, depth, &e.PromptSource)
+	}
+	return skipValue(e.Line, i, depth)
+}
+
+// message handles the message of a user or assistant record; one old client wrote a bare string.
+func (e *Envelope) message(i, depth int) int {
+	switch {
+	case i < len(e.Line) && e.Line[i] == '{':
+		return e.object(i+1, depth+1, (*Envelope).messageKey)
+	case i < len(e.Line) && e.Line[i] == '"':
+		return e.content(i, depth)
+	}
+	return skipValue(e.Line, i, depth)
+}
+
+func (e *Envelope) messageKey(key []byte, i, depth int, seen *uint32) int {
+	switch string(key) {
+	case "id":
+		e.once(seen, 0)
+		return e.word(i, depth, &e.MessageID)
+	case "role":
+		e.once(seen, 1)
+		return e.word(i, depth, &e.Role)
+	case "model":
+		e.once(seen, 2)
+		return e.word(i, depth, &e.Model)
+	case "content":
+		e.once(seen, 3)
+		return e.content(i, depth)
+	case "usage":
+		e.once(seen, 4)
+		if i < len(e.Line) && e.Line[i] == '{' {
+			e.HasUsage = true
+			return e.object(i+1, depth+1, (*Envelope).usageKey)
+		}
+	}
+	return skipValue(e.Line, i, depth)
+}
+
+func (e *Envelope) usageKey(key []byte, i, depth int, seen *uint32) int {
+	switch string(key) {
+	case "input_tokens":
+		e.once(seen, 0)
+		return e.number(i, depth, &e.Usage.Input)
+	case "output_tokens":
+		e.once(seen, 1)
+		return e.number(i, depth, &e.Usage.Output)
+	case "cache_read_input_tokens":
+		e.once(seen, 2)
+		return e.number(i, depth, &e.Usage.CacheRead)
+	case "cache_creation_input_tokens":
+		e.once(seen, 3)
+		return e.number(i, depth, &e.Usage.CacheWrite)
+	}
+	return skipValue(e.Line, i, depth)
+}
+
+// content handles message.content: a string, or an array of blocks.
+func (e *Envelope) content(i, depth int) int {
+	b := e.Line
+	if i < len(b) && b[i] == '"' {
+		end, _ := skipQuoted(b, i+1)
+		if end != invalid {
+			e.Blocks++
+			e.Text = append(e.Text, Span{i + 1, end - 1})
+		}
+		return end
+	}
+	if i >= len(b) || b[i] != '[' {
+		return skipValue(b, i, depth)
+	}
+	depth++
+	if depth > maxDepth {
+		return invalid
+	}
+	if i = skipSpace(b, i+1); i < len(b) && b[i] == ']' {
+		return i + 1
+	}
+	for i < len(b) {
+		if i = e.block(i, depth); i == invalid {
+			return invalid
+		}
+		if i = skipSpace(b, i); i >= len(b) {
+			return invalid
+		}
+		if b[i] == ']' {
+			return i + 1
+		}
+		if b[i] != ',' {
+			return invalid
+		}
+		i = skipSpace(b, i+1)
+	}
+	return invalid
+}
+
+// block handles one content block. Its members come in any order, so it is judged at its end.
+func (e *Envelope) block(i, depth int) int {
+	e.Blocks++
+	if i >= len(e.Line) || e.Line[i] != '{' {
+		return skipValue(e.Line, i, depth)
+	}
+	var kind, id, call []byte
+	text := Span{-1, -1}
+	end := e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
+		switch string(key) {
+		case "type":
+			e.once(seen, 0)
+			return e.word(i, depth, &kind)
+		case "id":
+			e.once(seen, 1)
+			return e.word(i, depth, &id)
+		case "tool_use_id":
+			e.once(seen, 2)
+			return e.word(i, depth, &call)
+		case "text":
+			e.once(seen, 3)
+			if i < len(e.Line) && e.Line[i] == '"' {
+				end, _ := skipQuoted(e.Line, i+1)
+				text = Span{i + 1, end - 1}
+				return end
+			}
+		}
+		return skipValue(e.Line, i, depth)
+	})
+	switch {
+	case end == invalid:
+		return invalid
+	case string(kind) == "text" && text.Start >= 0:
+		e.Text = append(e.Text, text)
+	case string(kind) == "tool_use":
+		e.Tools = append(e.Tools, ToolSpan{ID: id})
+	case string(kind) == "tool_result":
+		e.Tools = append(e.Tools, ToolSpan{ID: call, Result: true})
+	}
+	return end
+}
+
+// attachmentKey handles what a person typed while the client was busy: attachment/queued_command.
+func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
+	switch string(key) {
+	case "type":
+		e.once(seen, 0)
+		return e.word(i, depth, &e.AttachmentType)
+	case "commandMode":
+		e.once(seen, 1)
+		return e.word(i, depth, &e.AttachmentMode)
+	case "prompt":
+		e.once(seen, 2)
+		return e.content(i, depth)
+	}
+	return skipValue(e.Line, i, depth)
+}

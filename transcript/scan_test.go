@@ -1,0 +1,207 @@
+package transcript_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// seeds are lines of every shape that the client has written, and of shapes that nobody should.
+func seeds() []string {
+	return []string{
+		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z"}`,
+		`{"parentUuid":"u1","type":"assistant","message":{"model":"claude-x","id":"msg_1","role":"assistant","content":[{"type":"text","text":"hi \"there\"\n"},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}],"usage":{"input_tokens":3,"output_tokens":4,"cache_read_input_tokens":5,"cache_creation_input_tokens":6,"cache_creation":{"input_tokens":99}}},"requestId":"r1","uuid":"a1"}`,
+		`{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":[{"type":"text","text":"out"}]}]},"toolUseResult":{"stdout":"x"},"uuid":"u2","parentUuid":"a1"}`,
+		`{"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"u2","uuid":"b1"}`,
+		`{"type":"attachment","attachment":{"type":"queued_command","prompt":"later","commandMode":"prompt"}}`,
+		`{"type":"attachment","attachment":{"type":"file","prompt":"not said"}}`,
+		`{"type":"custom-title","customTitle":"A \u00e9 title","sessionId":"s"}`,
+		`{"message":"bare string","type":"user"}`,
+		`{"type":"a","type":"user","message":{"id":"x"},"message":{"role":"user"}}`,
+		`{"ty\u0070e":"user","uuid":"\ud800x"}`,
+		`{"type":"user","message":{"content":[{"text":"late type","type":"text"},"bare",null,[1]]}}`,
+		`{"type":"assistant","message":{"id":"m","usage":{"input_tokens":1e3,"output_tokens":-5,"cache_read_input_tokens":"7"}}}`,
+		`{"type":"user","cwd":"C:\\Users\\ada","gitBranch":"main","isMeta":true,"isCompactSummary":true,"isApiErrorMessage":true,"agentId":"ab","version":"2.1.0","entrypoint":"cli"}`,
+		`{"type":7,"uuid":null,"message":[]}`,
+		"{\"type\":\"user\",\"uuid\":\"a\x80b\",\"x\":\"\u2028\"}",
+		`{}`, `[]`, `42`, `"s"`, `null`, ` {"a":1} `, `{"a":1}{"b":2}`, `{"a":1`, `{"a":01}`, `{"a":"\x"}`, "{\"a\":\"\x01\"}", `{"a":1,}`, `{,}`, ``, ` `,
+	}
+}
+
+// FuzzScan holds Scan against encoding/json: the same verdict on every line, the same answer on every object.
+func FuzzScan(f *testing.F) {
+	for _, s := range seeds() {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var e transcript.Envelope
+		got := transcript.Scan(line, &e)
+		want, m := verdict(line)
+		if got != want {
+			t.Fatalf("verdict %d, want %d: %q", got, want, line)
+		}
+		if got == transcript.Object {
+			compare(t, m, &e)
+		}
+	})
+}
+
+// TestScanDepth pins the nesting at which encoding/json gives up; the lines are too long to mutate.
+func TestScanDepth(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{9999, 10000, 10001} {
+		nest := strings.Repeat("[", n) + strings.Repeat("]", n)
+		for _, line := range []string{
+			nest, `{"a":` + nest + `}`, `{"message":` + nest + `}`, `{"message":{"content":` + nest + `}}`,
+			`{"message":{"content":[{"text":` + nest + `}]}}`, strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n),
+		} {
+			var e transcript.Envelope
+			got := transcript.Scan([]byte(line), &e)
+			if want, _ := verdict([]byte(line)); got != want {
+				t.Errorf("depth %d: verdict %d, want %d: %.40s…", n, got, want, line)
+			}
+		}
+	}
+}
+
+func verdict(line []byte) (transcript.Verdict, map[string]any) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber()
+	var v any
+	if !json.Valid(line) || dec.Decode(&v) != nil {
+		return transcript.Invalid, nil
+	}
+	if m, ok := v.(map[string]any); ok {
+		return transcript.Object, m
+	}
+	return transcript.NotObject, nil
+}
+
+func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
+	t.Helper()
+	msg, _ := m["message"].(map[string]any)
+	att, _ := m["attachment"].(map[string]any)
+	usage, _ := msg["usage"].(map[string]any)
+	str := func(m map[string]any, key string) string { s, _ := m[key].(string); return s }
+	for _, c := range []struct {
+		name string
+		got  []byte
+		want string
+	}{
+		{"type", e.Type, str(m, "type")},
+		{"subtype", e.Subtype, str(m, "subtype")},
+		{"uuid", e.UUID, str(m, "uuid")},
+		{"parentUuid", e.Parent, str(m, "parentUuid")},
+		{"logicalParentUuid", e.Logical, str(m, "logicalParentUuid")},
+		{"timestamp", e.Time, str(m, "timestamp")},
+		{"requestId", e.RequestID, str(m, "requestId")},
+		{"sessionId", e.SessionID, str(m, "sessionId")},
+		{"version", e.Version, str(m, "version")},
+		{"entrypoint", e.Entrypoint, str(m, "entrypoint")},
+		{"agentId", e.Agent, str(m, "agentId")},
+		{"promptSource", e.PromptSource, str(m, "promptSource")},
+		{"message.id", e.MessageID, str(msg, "id")},
+		{"role", e.Role, str(msg, "role")},
+		{"model", e.Model, str(msg, "model")},
+		{"attachment.type", e.AttachmentType, str(att, "type")},
+		{"commandMode", e.AttachmentMode, str(att, "commandMode")},
+	} {
+		if string(c.got) != c.want {
+			t.Errorf("%s %q, want %q in %q", c.name, c.got, c.want, e.Line)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		got  []byte
+		want string
+	}{
+		{"cwd", e.Cwd, str(m, "cwd")},
+		{"gitBranch", e.Branch, str(m, "gitBranch")},
+		{"customTitle", e.CustomTitle, str(m, "customTitle")},
+		{"aiTitle", e.AITitle, str(m, "aiTitle")},
+		{"summary", e.Summary, str(m, "summary")},
+	} {
+		if transcript.Unquote(c.got) != c.want {
+			t.Errorf("%s %q, want %q in %q", c.name, transcript.Unquote(c.got), c.want, e.Line)
+		}
+	}
+	if e.Sidechain != (m["isSidechain"] == true) || e.Meta != (m["isMeta"] == true) ||
+		e.CompactSummary != (m["isCompactSummary"] == true) || e.APIError != (m["isApiErrorMessage"] == true) {
+		t.Errorf("flags differ in %q", e.Line)
+	}
+	num := func(key string) int64 {
+		n, _ := usage[key].(json.Number)
+		if f, err := n.Float64(); err == nil && f >= 0 && f < 1<<53 && n[0] != '-' {
+			return int64(f)
+		}
+		return 0
+	}
+	want := transcript.Usage{Input: num("input_tokens"), Output: num("output_tokens"), CacheRead: num("cache_read_input_tokens"), CacheWrite: num("cache_creation_input_tokens")}
+	if e.Usage != want {
+		t.Errorf("usage %+v, want %+v in %q", e.Usage, want, e.Line)
+	}
+	compareContent(t, m, e)
+}
+
+func compareContent(t *testing.T, m map[string]any, e *transcript.Envelope) {
+	t.Helper()
+	var texts, tools []string
+	blocks := 0
+	take := func(content any) {
+		switch c := content.(type) {
+		case string:
+			texts, blocks = append(texts, c), blocks+1
+		case []any:
+			blocks += len(c)
+			for _, b := range c {
+				o, _ := b.(map[string]any)
+				text, isText := o["text"].(string)
+				id, _ := o["id"].(string)
+				call, _ := o["tool_use_id"].(string)
+				switch o["type"] {
+				case "text":
+					if isText {
+						texts = append(texts, text)
+					}
+				case "tool_use":
+					tools = append(tools, "call "+id)
+				case "tool_result":
+					tools = append(tools, "result "+call)
+				}
+			}
+		}
+	}
+	att, _ := m["attachment"].(map[string]any)
+	// Object members come in any order in a map: with both, only the sums are compared.
+	switch msg := m["message"].(type) {
+	case string:
+		take(msg)
+	case map[string]any:
+		take(msg["content"])
+	}
+	both := len(texts)+len(tools) > 0
+	take(att["prompt"])
+	typ, _ := m["type"].(string)
+	if typ != "user" && typ != "assistant" && (typ != "attachment" || att["type"] != "queued_command") {
+		texts = nil
+	}
+	var gotTexts, gotTools []string
+	for _, s := range e.Text {
+		gotTexts = append(gotTexts, transcript.Unquote(e.Line[s.Start:s.End]))
+	}
+	for _, c := range e.Tools {
+		gotTools = append(gotTools, map[bool]string{false: "call ", true: "result "}[c.Result]+string(c.ID))
+	}
+	if both && att["prompt"] != nil {
+		for _, l := range [][]string{texts, tools, gotTexts, gotTools} {
+			slices.Sort(l)
+		}
+	}
+	if !slices.Equal(texts, gotTexts) || !slices.Equal(tools, gotTools) || e.Blocks != blocks {
+		t.Errorf("texts %q tools %q blocks %d, want %q %q %d in %q", gotTexts, gotTools, e.Blocks, texts, tools, blocks, e.Line)
+	}
+}

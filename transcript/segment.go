@@ -1,0 +1,113 @@
+package transcript
+
+import "bytes"
+
+// Part is a stretch of a line: one record, or what is none.
+type Part struct {
+	Start, End int // in Line.Data; a squeezed line has one part
+	Verdict    Verdict
+}
+
+// maxResync bounds the places in a broken stretch at which a record is looked for. A torn record is
+// followed by one glued record at most times, so the first few candidates decide.
+const maxResync = 64
+
+// Parts calls on for every part of a line, in order, with the envelope of each record. Most lines are one
+// record. Two glued records are two, and after a broken stretch (a record cut by a crash, NULs from a full
+// disk) the record that was glued behind it is found again; a blank line has no part.
+//
+// A line is read from left to right and what was read never depends on what follows a whole record, so
+// that reading a file in two halves gives the same parts as reading it once.
+func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
+	b := l.Data
+	if l.Squeezed {
+		on(Part{0, len(b), Scan(b, e)}, e)
+		return
+	}
+	for i := skipSpace(b, 0); i < len(b); i = skipSpace(b, i) {
+		p := Part{Start: i, End: len(b)}
+		if p.Verdict = Scan(b[i:], e); p.Verdict != Invalid {
+			p.End = len(b) - trailingSpace(b)
+			on(p, e)
+			return
+		}
+		if end := recordEnd(b, i); end != invalid {
+			p.End = end
+		} else {
+			p.End = resync(b, i)
+			on(p, e)
+			i = p.End
+			continue
+		}
+		p.Verdict = Scan(b[i:p.End], e)
+		on(p, e)
+		i = p.End
+	}
+}
+
+// wholeRecords returns the length of the records that a line begins with, glued or not. They are complete
+// even when no newline follows.
+func wholeRecords(b []byte) int {
+	i := skipSpace(b, 0)
+	for i < len(b) {
+		end := recordEnd(b, i)
+		if end == invalid {
+			return i
+		}
+		i = skipSpace(b, end)
+	}
+	return i
+}
+
+func trailingSpace(b []byte) int {
+	n := 0
+	for n < len(b) && isSpace(b[len(b)-1-n]) {
+		n++
+	}
+	return n
+}
+
+// recordEnd returns the index after the JSON object that starts at i, invalid if none does.
+func recordEnd(b []byte, i int) int {
+	if b[i] != '{' {
+		return invalid
+	}
+	return skipValue(b, i, 0)
+}
+
+// resync returns where the next record begins in a broken stretch that starts at i, or the end of the
+// line. A candidate has to begin like a record, and to reach the end of the line or another record:
+// objects inside a torn record do neither.
+func resync(b []byte, i int) int {
+	work := 4 * (len(b) - i) // candidates inside each other must not make this quadratic
+	for at, n := i+1, 0; n < maxResync && work > 0; n++ {
+		k := bytes.Index(b[min(at, len(b)):], []byte(`{"`))
+		if k < 0 {
+			break
+		}
+		at += k
+		if recordStart(b[at:]) {
+			end := recordEnd(b, at)
+			if end == invalid {
+				work -= len(b) - at
+			} else {
+				work -= end - at
+				if next := skipSpace(b, end); next == len(b) || b[next] == '{' {
+					return at
+				}
+			}
+		}
+		at++
+	}
+	return len(b)
+}
+
+// recordStart reports whether an object begins with a key that client records begin with (97 versions).
+func recordStart(b []byte) bool {
+	for _, key := range [...]string{"parentUuid", "type", "uuid", "sessionId", "logicalParentUuid", "isSidechain", "message", "timestamp", "leafUuid"} {
+		if len(b) > len(key)+2 && b[len(key)+2] == '"' && string(b[2:2+len(key)]) == key {
+			return true
+		}
+	}
+	return false
+}

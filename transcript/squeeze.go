@@ -1,0 +1,256 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+const (
+	keepString = 1 << 20 // a longer string is kept as head, tail and length
+	minString  = 4 << 10 // this much of any string is kept
+	budget     = 4 << 20 // of output; beyond it, further elements of nested containers are dropped
+	slack      = 2 << 20 // beyond the budget; what is longer still is given up
+	maxToken   = 1 << 10 // a longer number or word is no JSON that anyone wrote
+	dropDepth  = 2       // containers of this depth and deeper lose elements once the budget is spent
+)
+
+// squeezer copies one JSON line of any length to a bounded one that means the same but for strings cut in
+// their middle and, in a line of very many parts, for parts left out. It keeps no more than budget and slack.
+// Whether the line is JSON at all is for Scan to say, which then reads the result.
+type squeezer struct {
+	keepString, minString, budget int // see the constants; smaller in tests
+
+	out   []byte
+	stack []byte // open brackets
+	state squeezeState
+	comma bool // a comma is owed before the next element
+	token int  // length of the running number or word
+	hex   int  // digits of a \u escape still to come
+	drop  int  // depth at which dropping began, 0 when nothing is dropped
+	over  bool // given up
+
+	length  int64  // of the running string
+	mark    int    // start of the running string in out
+	limit   int    // what may be kept of it: less as the budget shrinks, so that later parts have room
+	prev    []byte // the end of a long string, older half; begins at a whole escape
+	cur     []byte
+	cutting bool
+}
+
+type squeezeState uint8
+
+const (
+	inValue squeezeState = iota // between tokens, and in numbers and words
+	inString
+	inEscape
+)
+
+func newSqueezer() *squeezer {
+	return &squeezer{keepString: keepString, minString: minString, budget: budget}
+}
+
+// feed takes the next bytes of the line.
+func (s *squeezer) feed(b []byte) {
+	for len(b) > 0 && !s.over {
+		if s.state == inValue {
+			s.structure(b[0])
+			b = b[1:]
+			continue
+		}
+		b = s.text(b)
+	}
+}
+
+// finish returns the squeezed line, nil when it was given up.
+func (s *squeezer) finish() []byte {
+	if s.over {
+		return nil
+	}
+	return s.out
+}
+
+// structure takes one byte outside of strings.
+func (s *squeezer) structure(c byte) {
+	switch c {
+	case ' ', '\t', '\r':
+		if s.token > 0 {
+			s.put(' ') // "1 2" must not become 12
+		}
+		s.token = 0
+		return
+	case ',':
+		s.token = 0
+		if s.comma {
+			s.put(',') // one comma too many: Scan will say so
+		}
+		if s.drop > 0 {
+			return
+		}
+		if len(s.out) > s.budget && len(s.stack) >= dropDepth {
+			s.drop = len(s.stack) // the rest of this container goes
+			return
+		}
+		s.comma = true
+		return
+	case '}', ']':
+		s.token = 0
+		if len(s.stack) == 0 {
+			s.put(c) // one bracket too many: Scan will say so
+			return
+		}
+		s.stack = s.stack[:len(s.stack)-1]
+		if s.drop > len(s.stack) {
+			s.drop = 0
+		}
+	case '{', '[':
+		s.put(c)
+		s.stack = append(s.stack, c)
+		s.over = s.over || len(s.stack) > maxDepth
+		return
+	case '"':
+		s.put(c)
+		s.state, s.length, s.mark, s.cutting = inString, 0, len(s.out), false
+		s.limit = min(s.keepString, max(s.minString, (s.budget-len(s.out))/4))
+		return
+	case ':':
+		s.token = 0
+	default:
+		s.token++
+		s.over = s.over || s.token > maxToken
+	}
+	s.put(c)
+}
+
+// put writes one byte of structure, after the comma that is owed.
+func (s *squeezer) put(c byte) {
+	if s.drop > 0 {
+		return
+	}
+	if s.comma {
+		s.out = append(s.out, ',')
+	}
+	s.comma = false
+	s.out = append(s.out, c)
+	s.over = s.over || len(s.out) > s.budget+slack
+}
+
+// text takes bytes inside a string and returns what is left after its end.
+func (s *squeezer) text(b []byte) []byte {
+	if s.state == inEscape {
+		switch {
+		case s.hex > 0:
+			s.hex--
+		case b[0] == 'u':
+			s.hex = 4
+		}
+		if s.hex == 0 {
+			s.state = inString
+		}
+		s.keep(b[:1])
+		return b[1:]
+	}
+	n := stringRun(b)
+	s.keep(b[:n])
+	if n == len(b) {
+		return nil
+	}
+	if b[n] == '\\' {
+		s.keep(b[n : n+1])
+		s.state = inEscape
+		return b[n+1:]
+	}
+	s.endString()
+	return b[n+1:]
+}
+
+// stringRun returns the number of bytes before the next quote or backslash; see skipQuoted.
+func stringRun(b []byte) int {
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		w := binary.LittleEndian.Uint64(b[i : i+8])
+		q, s := w^quotes, w^slashs
+		if m := ((q-ones)&^q | (s-ones)&^s) & highs; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for i < len(b) && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// keep takes the next bytes of a string: into the output up to the limit, into the tail beyond. Bytes that
+// come in state inString hold no part of an escape.
+func (s *squeezer) keep(b []byte) {
+	s.length += int64(len(b))
+	if s.drop > 0 {
+		return
+	}
+	if !s.cutting {
+		n := min(len(b), max(0, s.limit-(len(s.out)-s.mark)))
+		s.out = append(s.out, b[:n]...)
+		if b = b[n:]; len(b) == 0 {
+			return
+		}
+		s.cut()
+	}
+	for len(b) > 0 {
+		if s.state == inString && len(s.cur) >= s.limit/4 {
+			s.prev, s.cur = s.cur, s.prev[:0] // forget the older half of the tail
+		}
+		n := min(len(b), s.limit/4)
+		s.cur = append(s.cur, b[:n]...)
+		b = b[n:]
+	}
+}
+
+// cut leaves the head of a string that turned out long in the output and moves its end to the tail.
+func (s *squeezer) cut() {
+	body := s.out[s.mark:]
+	head := wholeEscapes(body, len(body)/4, false)
+	tail := wholeEscapes(body, len(body)*3/4, true)
+	s.cutting = true
+	s.prev, s.cur = s.prev[:0], append(s.cur[:0], body[tail:]...)
+	s.out = s.out[:s.mark+head]
+}
+
+// wholeEscapes returns a place near at in string content that is not inside an escape: the last one
+// before it, or the first one after it.
+func wholeEscapes(b []byte, at int, after bool) int {
+	for i := 0; i < at; {
+		j := bytes.IndexByte(b[i:at], '\\')
+		if j < 0 {
+			return at
+		}
+		i += j
+		n := 2
+		if i+1 < len(b) && b[i+1] == 'u' {
+			n = 6
+		}
+		if i+n > at {
+			if after {
+				return min(i+n, len(b))
+			}
+			return i
+		}
+		i += n
+	}
+	return at
+}
+
+// endString closes the running string, with a note of what was left out.
+func (s *squeezer) endString() {
+	s.state = inValue
+	if s.drop > 0 {
+		return
+	}
+	if s.cutting {
+		left := s.length - int64(len(s.out)-s.mark) - int64(len(s.prev)) - int64(len(s.cur))
+		s.out = fmt.Appendf(s.out, `\n… %d bytes left out …\n`, left)
+		s.out = append(append(s.out, s.prev...), s.cur...)
+	}
+	s.out = append(s.out, '"')
+	s.over = s.over || len(s.out) > s.budget+slack
+}

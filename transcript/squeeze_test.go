@@ -1,0 +1,69 @@
+package transcript
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// squeezed runs a line through a squeezer in pieces of n bytes.
+func squeezed(s *squeezer, data []byte, n int) []byte {
+	for len(data) > 0 {
+		k := min(n, len(data))
+		s.feed(data[:k])
+		data = data[k:]
+	}
+	return s.finish()
+}
+
+// FuzzSqueeze holds the squeezer against encoding/json: a line within its limits means the same after it;
+// with tiny limits, JSON stays JSON, what is no JSON does not become it, and short strings stay.
+func FuzzSqueeze(f *testing.F) {
+	for _, s := range []string{
+		`{"a":[1,,2],"b":1 2,"c":[1,]}`, `{"a":"x\u00e9\"y","b":[{"c":null}, true ,-1.5e3]}`, `[1,2`, `"`, `{"a":"\`, `]`, `[[],{}]`,
+		`{"type":"user","message":{"content":[{"type":"text","text":"` + strings.Repeat(`long\n\u1234`, 40) + `"}]},"uuid":"u1"}`,
+		`{"type":"user","parts":[` + strings.Repeat(`{"n":1},`, 60) + `{}],"uuid":"u1"}`,
+	} {
+		f.Add([]byte(s), byte(3))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, piece byte) {
+		n := int(piece) + 1
+		same := squeezed(newSqueezer(), data, n)
+		if json.Valid(data) != json.Valid(same) {
+			t.Fatalf("valid %v became %v: %q → %q", json.Valid(data), json.Valid(same), data, same)
+		}
+		var a, b any
+		if json.Unmarshal(data, &a) == nil && json.Unmarshal(same, &b) == nil && !reflect.DeepEqual(a, b) {
+			t.Fatalf("%q became %q", data, same)
+		}
+		if a == nil {
+			return
+		}
+		small := squeezed(&squeezer{keepString: 64, minString: 16, budget: 256}, data, n)
+		if !json.Valid(small) {
+			t.Fatalf("no JSON any more: %q → %q", data, small)
+		}
+		checkTop(t, data, small)
+	})
+}
+
+// checkTop asserts that no member of the record itself is lost and that its short strings are whole.
+func checkTop(t *testing.T, data, small []byte) {
+	t.Helper()
+	var was, is map[string]json.RawMessage
+	if json.Unmarshal(data, &was) != nil || json.Unmarshal(small, &is) != nil {
+		return
+	}
+	for k, v := range was {
+		if len(k) > 2 {
+			continue // a key is a string too, and cut when it is long
+		}
+		if _, ok := is[k]; !ok {
+			t.Errorf("member %q is gone: %q → %q", k, data, small)
+		}
+		if v[0] == '"' && len(v) < 16 && string(is[k]) != string(v) {
+			t.Errorf("member %q was %s, is %s", k, v, is[k])
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package transcript
+
+import (
+	"slices"
+	"strconv"
+)
+
+// none is the parent of a root, and the thread of a record that is in none yet.
+const none = -1
+
+// linker turns the records of an Outline into messages and threads.
+//
+// The client shows the chain of parentUuid from the newest leaf to its root. A reader wants more, because
+// chains break (writes that failed, torn lines, compaction, a second process): whatever is not on that
+// chain is a branch, a sidechain, or joined where it stood in the file. No record that speaks is dropped.
+type linker struct {
+	o      *Outline
+	byUUID []int32 // by ID: the first record with this uuid, plus one
+	parent []int32 // by record: the record it follows, or none
+	gap    []bool  // by record: its true parent is missing, or was part of a cycle
+	thread []int32 // by record: its thread, or none
+	order  [][]int32
+	called map[ID]int32 // tool id → record of the call
+	agent  bool         // a sub-agent's own file: every record is of a sidechain, which is the main thread here
+}
+
+// link builds Messages and Threads from Records; it may be called again when there are more.
+func (o *Outline) link() {
+	n := len(o.Records)
+	l := &linker{
+		o: o, byUUID: make([]int32, len(o.names)), parent: make([]int32, n), gap: make([]bool, n),
+		thread: make([]int32, n), called: make(map[ID]int32, len(o.calls)),
+	}
+	o.Messages, o.Threads, o.Dangling, o.Turns, o.Hidden = nil, []Thread{{Kind: Main, Name: "main", From: none}}, 0, 0, false
+	l.order = [][]int32{nil}
+	l.index()
+	l.parents()
+	l.mainThread()
+	l.sidechains()
+	l.branches()
+	l.rest()
+	l.messages()
+}
+
+// side reports whether a record was said inside a sub-agent, beside the conversation of this file.
+func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent }
+
+// index finds each record by its uuid and each call by its id, and marks repeated records: old clients
+// appended a history again after a second compaction.
+func (l *linker) index() {
+	l.agent = true
+	for i := range l.o.Records {
+		r := &l.o.Records[i]
+		l.thread[i] = none
+		if speaks(r.Kind) && !r.Has(FlagSidechain) {
+			l.agent = false
+		}
+		r.Flags &^= FlagDuplicate | FlagDangling
+		if r.UUID == 0 {
+			continue
+		}
+		if first := l.byUUID[r.UUID]; first == 0 {
+			l.byUUID[r.UUID] = int32(i) + 1
+		} else if l.o.Records[first-1].Length == r.Length {
+			r.Flags |= FlagDuplicate
+		}
+	}
+	for _, c := range l.o.calls {
+		if _, ok := l.called[c.id]; !ok && !c.result {
+			l.called[c.id] = c.record
+		}
+	}
+}
+
+// inChain reports whether other records can follow this one.
+func (l *linker) inChain(i int) bool {
+	r := &l.o.Records[i]
+	return (r.UUID != 0 || speaks(r.Kind)) && !r.Has(FlagDuplicate)
+}
+
+// speaks reports whether a record of this kind is shown as (a part of) a message.
+func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
+
+// parents resolves the chain. A root after the first, or a record whose parent is missing, follows the
+// record before it in the file: so it was said.
+func (l *linker) parents() {
+	before := int32(none) // the last record of the file so far that others can follow, sidechains aside
+	for i := range l.o.Records {
+		r := &l.o.Records[i]
+		l.parent[i] = none
+		if !l.inChain(i) {
+			continue
+		}
+		side := l.side(r)
+		switch up := l.find(r.Parent); {
+		case l.mayFollow(i, up):
+			l.parent[i] = up
+		case r.Parent != 0:
+			l.gap[i] = true
+			if up == none {
+				r.Flags |= FlagDangling
+				l.o.Dangling++
+			}
+			fallthrough
+		default:
+			if up := l.find(r.Logical); int(up) < i && l.mayFollow(i, up) {
+				l.parent[i] = up
+			} else if !side {
+				l.parent[i] = before
+			}
+		}
+		if !side {
+			before = int32(i)
+		}
+	}
+}
+
+// mayFollow reports whether record i can follow record up: the conversation never goes on from inside a
+// sub-agent.
+func (l *linker) mayFollow(i int, up int32) bool {
+	return up != none && int(up) != i && (l.side(&l.o.Records[i]) || !l.side(&l.o.Records[up]))
+}
+
+func (l *linker) find(id ID) int32 {
+	if id == 0 || int(id) >= len(l.byUUID) {
+		return none
+	}
+	return l.byUUID[id] - 1
+}
+
+// walk collects the chain from leaf up to a root or to a record that is in a thread, oldest first.
+// Where the chain runs into itself it goes on with the nearest earlier record of the file.
+func (l *linker) walk(leaf int32, t int) []int32 {
+	var chain []int32
+	for i := leaf; i != none && l.thread[i] == none; {
+		l.thread[i] = int32(t)
+		chain = append(chain, i)
+		up := l.parent[i]
+		if up != none && l.thread[up] == int32(t) { // a cycle
+			l.gap[i] = l.o.Records[i].Parent != 0
+			up = l.earlier(i)
+		}
+		i = up
+	}
+	slices.Reverse(chain)
+	return chain
+}
+
+// earlier returns the nearest record before i that no thread has and that others can follow.
+func (l *linker) earlier(i int32) int32 {
+	side := l.side(&l.o.Records[i])
+	for i--; i >= 0; i-- {
+		if l.thread[i] == none && l.inChain(int(i)) && l.side(&l.o.Records[i]) == side {
+			return i
+		}
+	}
+	return none
+}
+
+// mainThread is the chain of the newest leaf: the last user or assistant record of the file, else the
+// last record that speaks at all.
+func (l *linker) mainThread() {
+	leaf := int32(none)
+	for i := len(l.o.Records) - 1; i >= 0; i-- {
+		r := &l.o.Records[i]
+		if !speaks(r.Kind) || l.side(r) || !l.inChain(i) {
+			continue
+		}
+		if r.Kind != KindSystem && r.Kind != KindBoundary {
+			leaf = int32(i)
+			break
+		}
+		if leaf == none {
+			leaf = int32(i)
+		}
+	}
+	l.order[0] = l.walk(l.lastChild(leaf), 0)
+}
+
+// lastChild follows a leaf to children that were written before it: parents may come after their children.
+func (l *linker) lastChild(leaf int32) int32 {
+	early := map[int32]int32{}
+	for i := range l.o.Records {
+		r := &l.o.Records[i]
+		if up := l.find(r.Parent); up > int32(i) && speaks(r.Kind) && l.inChain(i) && !l.side(r) {
+			early[up] = int32(i)
+		}
+	}
+	for n := len(early); n > 0; n-- {
+		child, ok := early[leaf]
+		if !ok {
+			break
+		}
+		leaf = child
+	}
+	return leaf
+}
+
+// sidechains puts each sub-agent's records into a thread of its own: by agentId, else by what they follow.
+func (l *linker) sidechains() {
+	byAgent := map[ID]int{}
+	for i := range l.o.Records {
+		r := &l.o.Records[i]
+		if !l.side(r) || !l.inChain(i) {
+			continue
+		}
+		t, ok := byAgent[r.Agent]
+		if up := l.parent[i]; r.Agent == 0 && up != none && l.thread[up] > 0 {
+			t, ok = int(l.thread[up]), true
+		}
+		if !ok {
+			name := l.o.Name(r.Agent)
+			if name == "" {
+				name = "sidechain " + strconv.Itoa(len(l.o.Threads))
+			}
+			if t = l.newThread(Sidechain, name); r.Agent != 0 {
+				byAgent[r.Agent] = t
+			}
+		}
+		l.thread[i] = int32(t)
+		l.order[t] = append(l.order[t], int32(i))
+	}
+}
+
+func (l *linker) newThread(kind ThreadKind, name string) int {
+	l.o.Threads = append(l.o.Threads, Thread{Kind: kind, Name: name, From: none})
+	l.order = append(l.order, nil)
+	return len(l.o.Threads) - 1
+}
+
+// branches makes a thread of each chain that parts from another and says something: a prompt, or an
+// answer that is no part of one that is shown. Parallel calls and their results part as well, but they
+// belong to their message.
+func (l *linker) branches() {
+	shown := map[ID]bool{}
+	for i := range l.o.Records {
+		if r := &l.o.Records[i]; l.thread[i] != none && r.Kind == KindAssistant {
+			shown[r.Message] = true
+		}
+	}
+	n := 0
+	for i := len(l.o.Records) - 1; i >= 0; i-- {
+		r := &l.o.Records[i]
+		if l.thread[i] != none || !l.inChain(i) || r.UUID == 0 || r.Kind != KindPrompt && r.Kind != KindAssistant ||
+			r.Kind == KindAssistant && r.Message != 0 && shown[r.Message] {
+			continue
+		}
+		n++
+		t := l.newThread(Branch, "branch "+strconv.Itoa(n))
+		l.order[t] = l.walk(int32(i), t)
+		for _, j := range l.order[t] {
+			if m := l.o.Records[j].Message; m != 0 {
+				shown[m] = true
+			}
+		}
+		l.o.Hidden = true
+	}
+}
+
+// rest gives every record that is in no thread yet to the thread of the message it belongs to, else of
+// what it follows, and puts it behind that.
+func (l *linker) rest() {
+	home := map[ID]int32{} // message id → its thread
+	for i := range l.o.Records {
+		if r := &l.o.Records[i]; l.thread[i] != none && r.Kind == KindAssistant && r.Message != 0 {
+			home[r.Message] = l.thread[i]
+		}
+	}
+	added := make(map[int][]int32)
+	for i := range l.o.Records {
+		r := &l.o.Records[i]
+		if l.thread[i] != none || !l.inChain(i) {
+			continue
+		}
+		t := int32(0)
+		if h, ok := home[r.Message]; ok && r.Message != 0 {
+			t = h
+		} else if up := l.parent[i]; up != none && l.thread[up] != none {
+			t = l.thread[up]
+		}
+		l.thread[i] = t
+		added[int(t)] = append(added[int(t)], int32(i))
+	}
+	for t, more := range added {
+		l.order[t] = l.insert(l.order[t], more)
+	}
+}
+
+// insert puts each of more behind the record it follows; the order of the rest stays. A record that
+// follows another of more stays behind it.
+func (l *linker) insert(order, more []int32) []int32 {
+	at := make(map[int32]int, len(order)+len(more))
+	for k, i := range order {
+		at[i] = k
+	}
+	place := func(i int32) int {
+		for up, n := l.parent[i], 0; up != none && n < 64; up, n = l.parent[up], n+1 {
+			if k, ok := at[up]; ok {
+				return k
+			}
+		}
+		// It follows nothing that is here: put it where it stands in the file.
+		k, _ := slices.BinarySearch(order, i)
+		return min(k, len(order)) - 1
+	}
+	behind := make(map[int][]int32, len(more))
+	for _, i := range more {
+		k := place(i)
+		at[i] = k
+		behind[k] = append(behind[k], i)
+	}
+	out := append(make([]int32, 0, len(order)+len(more)), behind[none]...)
+	for k, i := range order {
+		out = append(append(out, i), behind[k]...)
+	}
+	return out
+}
