@@ -1,5 +1,7 @@
 package sessions
 
+import "time"
+
 // Kind tells the three things that the catalogue lists apart.
 type Kind string
 
@@ -15,7 +17,17 @@ const (
 type Row struct {
 	Kind Kind
 	Session
-	Pending bool // a backup that a marker names: not dealt with yet
+	Pending bool   // a backup that a marker names: not dealt with yet
+	Of      string // the session that a backup was taken of; "" unknown
+}
+
+// When is the time that the row is ordered by: the last real message of a session, the time that a backup
+// or document was made.
+func (r *Row) When() time.Time {
+	if r.Kind != KindSession && !r.Created.IsZero() {
+		return r.Created
+	}
+	return r.Session.When()
 }
 
 // Batch is a part of the catalogue as it becomes known. A row replaces the earlier one with its Path.

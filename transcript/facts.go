@@ -1,6 +1,9 @@
 package transcript
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // Facts are the figures of a list row that follow from records one by one, in file order: what Quick
 // learns from the head and tail of a file and the Outline from all of it.
@@ -19,8 +22,8 @@ type Facts struct {
 	Created     int64    // Unix milliseconds: of the first record with a time
 	First, Last int64    // of the first and last real message: a prompt or an answer
 	Spoken      bool     // there is a user or assistant record
+	Heard       int      // prompts and blocks of answers so far
 
-	said  bool // there was a message
 	agent bool // so far every message is of a sidechain: a sub-agent's own file
 }
 
@@ -45,13 +48,13 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	if t := string(e.Type); t == "user" || t == "assistant" {
 		f.Spoken = true
 	}
-	if kind != KindPrompt && kind != KindAssistant || e.Sidechain && f.said && !f.agent {
+	if kind != KindPrompt && kind != KindAssistant || e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
 	if !e.Sidechain && f.agent { // a conversation after all: what sub-agents said before it does not count
-		f.First, f.Last, f.Prompt, f.Models = 0, 0, "", nil
+		f.First, f.Last, f.Heard, f.Prompt, f.Models = 0, 0, 0, "", nil
 	}
-	f.said, f.agent = true, e.Sidechain
+	f.Heard, f.agent = f.Heard+1, e.Sidechain
 	if at != 0 {
 		if f.First == 0 || at < f.First {
 			f.First = at
@@ -66,6 +69,26 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	if len(e.Model) > 0 && string(e.Model) != "<synthetic>" && len(f.Models) < maxModels && !containsBytes(f.Models, e.Model) {
 		f.Models = append(f.Models, string(e.Model))
 	}
+}
+
+// AddStretch takes the records of a stretch of a file: of its head, or of its tail, whose first line is
+// the end of one. Its last line counts only if it is whole. It returns the number of records.
+func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
+	if tail {
+		_, b, _ = bytes.Cut(b, []byte("\n"))
+	}
+	n := 0
+	for len(b) > 0 {
+		var line []byte
+		line, b, _ = bytes.Cut(b, []byte("\n"))
+		Parts(Line{Data: line}, env, func(p Part, e *Envelope) {
+			if p.Verdict == Object {
+				f.Add(e, e.Kind())
+				n++
+			}
+		})
+	}
+	return n
 }
 
 // place takes where and by what the record was written. Records repeat these, so nothing is decoded

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"strings"
 	"time"
 )
 
@@ -122,4 +123,30 @@ func days(y, m, d int) int64 {
 		m += 12
 	}
 	return int64(365*y+y/4-y/100+y/400+(153*(m-3)+2)/5+d-1) - 719468
+}
+
+// PromptText is a prompt as the person typed it: the client wraps slash and shell commands in tags
+// (client 1.0.0 to 2.1.329). Any other text comes back as it is.
+func PromptText(s string) string {
+	t := strings.TrimSpace(s)
+	if name, ok := tagged(t, "command-name"); ok && (strings.HasPrefix(t, "<command-message>") || strings.HasPrefix(t, "<command-name>")) {
+		args, _ := tagged(t, "command-args")
+		if !strings.HasPrefix(name, "/") {
+			name = "/" + name
+		}
+		return strings.TrimSpace(name + " " + args)
+	}
+	if strings.HasPrefix(t, "<bash-input>") {
+		if in, ok := tagged(t, "bash-input"); ok {
+			return "! " + in
+		}
+	}
+	return s
+}
+
+// tagged returns the text between <tag> and </tag>.
+func tagged(s, tag string) (string, bool) {
+	_, rest, ok := strings.Cut(s, "<"+tag+">")
+	in, _, end := strings.Cut(rest, "</"+tag+">")
+	return strings.TrimSpace(in), ok && end
 }

@@ -1,65 +1,10 @@
 package transcript
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 // maxDepth is the nesting that encoding/json accepts; deeper values are not JSON to either of us.
 const maxDepth = 10000
 
 // invalid is the index that the skip functions return for what is no JSON.
 const invalid = -1
-
-const (
-	ones   = 0x0101010101010101
-	highs  = 0x8080808080808080
-	spaces = 0x20 * ones // below: control characters, which a JSON string must escape
-	quotes = '"' * ones
-	slashs = '\\' * ones
-)
-
-// skipQuoted returns the index after the closing quote of the string whose content starts at i, and
-// whether it holds an escape. It looks at eight bytes at a time. bytes.IndexByte is faster on a long run,
-// but real transcripts have a quote or an escape every 13 bytes, and control characters have to be seen
-// in the same pass.
-func skipQuoted(b []byte, i int) (end int, escaped bool) {
-	for n := len(b); i < n; {
-		c := byte(0)
-		if i+8 <= n {
-			w := binary.LittleEndian.Uint64(b[i : i+8])
-			q, s := w^quotes, w^slashs
-			// The lowest set bit is exact: a borrow can only mark bytes above a true hit.
-			m := ((w-spaces)&^w | (q-ones)&^q | (s-ones)&^s) & highs
-			if m == 0 {
-				i += 8
-				continue
-			}
-			k := bits.TrailingZeros64(m) &^ 7
-			c = byte(w >> k)
-			i += k >> 3
-		} else if c = b[i]; c >= 0x20 && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		if c == '"' {
-			return i + 1, escaped
-		}
-		if c != '\\' || i+1 >= n {
-			return invalid, escaped
-		}
-		escaped = true
-		switch c = b[i+1]; {
-		case isEscape(c):
-			i += 2
-		case c == 'u' && i+6 <= n && isHex(b[i+2]) && isHex(b[i+3]) && isHex(b[i+4]) && isHex(b[i+5]):
-			i += 6
-		default:
-			return invalid, true
-		}
-	}
-	return invalid, escaped
-}
 
 // isEscape reports whether c is the letter of a two-byte escape.
 func isEscape(c byte) bool {

@@ -49,14 +49,21 @@ type usageKey struct {
 
 // NewOutline returns the outline of no bytes.
 func NewOutline() *Outline {
-	o := &Outline{
-		names:  []string{""},
-		ids:    map[string]ID{},
-		typeID: map[string]uint16{},
-		usage:  map[usageKey]Usage{},
-	}
-	o.Counts.Types = map[string]int{}
+	o := &Outline{ids: map[string]ID{}, typeID: map[string]uint16{}, usage: map[usageKey]Usage{}}
+	o.Reset()
 	return o
+}
+
+// Reset makes it the outline of no bytes again, with the memory it has. What was taken from it before must
+// not be used any more.
+func (o *Outline) Reset() {
+	clear(o.ids)
+	clear(o.typeID)
+	clear(o.usage)
+	*o = Outline{
+		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
+		calls: o.calls[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
+	}
 }
 
 // ReadOutline reads a whole stream. See Extend for the error.

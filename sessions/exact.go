@@ -1,0 +1,119 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Exact scans the files of the sessions that which accepts (nil: all) whole, newest first. It replaces
+// their quick figures in Sessions and calls each for every session as it becomes known, one call at a
+// time. gone says that the file is not there any more; it then leaves Sessions at the end. The error is
+// that of ctx; what it left undone keeps its quick figures.
+func (s *Set) Exact(ctx context.Context, which func(*Session) bool, each func(ses Session, gone bool)) error {
+	byPath := make(map[string]*file, len(s.files))
+	for i := range s.files {
+		byPath[s.files[i].path] = &s.files[i]
+	}
+	var todo []int
+	for i := range s.Sessions {
+		if ses := &s.Sessions[i]; !ses.Exact && (which == nil || which(ses)) {
+			todo = append(todo, i)
+		} else if ses.Exact && each != nil {
+			each(*ses, false)
+		}
+	}
+	var mu sync.Mutex
+	pool := sync.Pool{New: func() any { return new(peeker) }}
+	lost := map[string]bool{}
+	parallel(ctx, len(todo), s.opts.Workers, func(k int) {
+		p, _ := pool.Get().(*peeker)
+		i := todo[k]
+		ses, gone := s.whole(ctx, byPath[s.Sessions[i].Path], p)
+		pool.Put(p)
+		if ctx.Err() != nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		s.settle(ctx, &ses, s.Sessions[i])
+		s.Sessions[i] = ses
+		lost[ses.Path] = gone
+		if each != nil {
+			each(ses, gone)
+		}
+	})
+	kept := s.Sessions[:0]
+	for _, ses := range s.Sessions {
+		if !lost[ses.Path] {
+			kept = append(kept, ses)
+		}
+	}
+	s.Sessions = kept
+	Sort(s.Sessions)
+	return ctx.Err()
+}
+
+// whole reads one file from its first byte to its last.
+func (s *Set) whole(ctx context.Context, f *file, p *peeker) (ses Session, gone bool) {
+	src, info, err := transcript.OpenFile(f.path)
+	if err != nil {
+		return unreadable(s.base(f), err), errors.Is(err, fs.ErrNotExist)
+	}
+	defer src.Close()
+	s.work.Files.Add(1)
+	f.info = info
+	ses = s.base(f)
+	n, err := s.exact(ctx, &ses, f, src, p)
+	s.work.Scanned.Add(n)
+	return orUnreadable(ses, err), false
+}
+
+// Read takes the exact figures of one transcript wherever it is. What cannot be read is in its state.
+func Read(ctx context.Context, path string) Session {
+	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
+	ses, _ := new(Set).whole(ctx, &f, new(peeker))
+	return ses
+}
+
+// settle gives a session the place that its siblings and its disk say, as Find did with the quick figures.
+func (s *Set) settle(ctx context.Context, ses *Session, quick Session) {
+	if ses.Workdir == "" {
+		ses.Workdir = quick.Workdir
+	}
+	if _, ok := s.place[ses.Workdir]; !ok && ses.Workdir != "" {
+		for dir, place := range s.opts.Places.Group(ctx, []string{ses.Workdir}) {
+			s.place[dir] = place
+		}
+	}
+	ses.Project = s.place[ses.Workdir].Project
+}
+
+// exact takes the figures of a whole file.
+func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p *peeker) (int64, error) {
+	p.reader.Reset(src, 0)
+	if p.out == nil {
+		p.out = transcript.NewOutline()
+	}
+	o := p.out
+	o.Reset()
+	n, err := o.Extend(ctx, &p.reader)
+	s.apply(ses, f, &o.Facts)
+	ses.Exact = true
+	ses.Messages, ses.Tokens = o.Turns, o.Tokens
+	ses.State, ses.Reason = state(o, ses.Reason)
+	if o.Counts.Torn {
+		ses.Flags = append(ses.Flags, FlagTornTail)
+	}
+	if o.Hidden {
+		ses.Flags = append(ses.Flags, FlagHiddenBranch)
+	}
+	sortFlags(ses.Flags)
+	return n, err
+}

@@ -1,0 +1,340 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Options say where to look for sessions and what is true of this machine.
+type Options struct {
+	Dirs    []string  // Claude config dirs
+	Roots   []string  // when not empty, only sessions whose workdir is at or below one of them
+	Now     time.Time // for what expires
+	Probe   Probe     // looks up running clients; nil finds none
+	Places  Places    // groups workdirs by project
+	Workers int       // files read at once; 0 is 2
+}
+
+// Set is the sessions of one discovery: Find fills it with quick figures, Exact replaces them.
+type Set struct {
+	opts  Options
+	files []file
+	keep  map[string]int // retention in days, by config dir
+	live  map[string]Live
+	twice map[string]bool // ids in more than one project
+	slugs map[string]string
+	place map[string]Place
+	work  Work
+
+	Sessions []Session // newest first; those without a message by their modification time
+	Problems []error   // what could not be looked at
+}
+
+// Work counts what a discovery cost, for tests that guard it.
+type Work struct {
+	Files   atomic.Int64 // opened
+	Peeked  atomic.Int64 // bytes read for quick figures
+	Scanned atomic.Int64 // bytes read for exact figures
+}
+
+// Work returns the counters of the set.
+func (s *Set) Work() *Work { return &s.work }
+
+// file is one transcript that was found.
+type file struct {
+	path, dir, slug, id string
+	info                fs.FileInfo
+	agents              []string
+	agentOf             string // the session id inside a sub-agent's file whose session is not there
+	err                 error
+}
+
+// Find walks the config dirs and takes quick figures of every transcript. The error is only that of ctx;
+// what could not be read is a row, or in Problems. A config dir that is not there is a problem too.
+func Find(ctx context.Context, o Options) (*Set, error) {
+	if o.Workers <= 0 {
+		o.Workers = 2
+	}
+	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}, slugs: map[string]string{}}
+	for _, dir := range o.Dirs {
+		s.keep[dir] = retention(dir)
+		s.registry(ctx, dir)
+		if err := s.walk(ctx, dir); err != nil {
+			s.Problems = append(s.Problems, err)
+		}
+	}
+	slices.SortFunc(s.files, func(a, b file) int {
+		return cmp.Or(modified(b.info).Compare(modified(a.info)), cmp.Compare(a.path, b.path))
+	})
+	s.duplicates()
+	s.Sessions = make([]Session, len(s.files))
+	s.each(ctx, func(i int, r *peeker) { s.Sessions[i] = s.quick(ctx, &s.files[i], r) })
+	s.adopt()
+	s.locate(ctx)
+	s.bound()
+	Sort(s.Sessions)
+	return s, ctx.Err()
+}
+
+// Sort puts sessions in the order of their last real message, newest first. Those without one go by their
+// modification time, and equal ones by path.
+func Sort(list []Session) {
+	slices.SortFunc(list, func(a, b Session) int {
+		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+// When is the time that a session is ordered by: its last real message, else its modification time.
+func (s *Session) When() time.Time {
+	if s.Last.IsZero() {
+		return s.Modified
+	}
+	return s.Last
+}
+
+func modified(info fs.FileInfo) time.Time {
+	if info == nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+func (s *Set) registry(ctx context.Context, dir string) {
+	if s.opts.Probe == nil {
+		return
+	}
+	list, errs := ReadRegistry(ctx, dir, s.opts.Probe)
+	s.Problems = append(s.Problems, errs...)
+	for _, l := range list {
+		if was, ok := s.live[l.SessionID]; !ok || l.Updated.After(was.Updated) {
+			s.live[l.SessionID] = l
+		}
+	}
+}
+
+// walk lists the transcripts of one config dir: <dir>/projects/<slug>/*.jsonl, project by project.
+func (s *Set) walk(ctx context.Context, dir string) error {
+	projects, err := os.ReadDir(filepath.Join(dir, "projects"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(dir); err == nil {
+			return nil // a config dir without sessions
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("config dir %s: %w", dir, err)
+	}
+	var mu sync.Mutex
+	parallel(ctx, len(projects), s.opts.Workers, func(i int) {
+		found, err := s.project(dir, projects[i])
+		mu.Lock()
+		defer mu.Unlock()
+		s.files = append(s.files, found...)
+		if err != nil {
+			s.Problems = append(s.Problems, err)
+		}
+	})
+	return nil
+}
+
+// project lists the transcripts of one project directory. Sub-agents' files belong to their session: those
+// in <id>/subagents by their place, agent-*.jsonl beside it (clients before 2.1) by the id inside.
+func (s *Set) project(dir string, e fs.DirEntry) ([]file, error) {
+	path := filepath.Join(dir, "projects", e.Name())
+	if !e.IsDir() {
+		if info, err := os.Stat(path); e.Type()&fs.ModeSymlink == 0 || err != nil || !info.IsDir() {
+			return nil, nil
+		}
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		err = fmt.Errorf("project directory %s: %w", path, err)
+	}
+	var found, agents []file
+	folders := map[string]bool{}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		if !ok || id == "" {
+			folders[e.Name()] = folders[e.Name()] || e.IsDir()
+			continue
+		}
+		f := file{path: filepath.Join(path, e.Name()), dir: dir, slug: filepath.Base(path), id: id}
+		f.look(e)
+		if strings.HasPrefix(id, "agent-") && f.err == nil {
+			agents = append(agents, f)
+			continue
+		}
+		found = append(found, f)
+	}
+	for i := range found {
+		if folders[found[i].id] {
+			found[i].agents = subagents(filepath.Join(path, found[i].id))
+		}
+	}
+	return s.give(found, agents), err
+}
+
+// look learns what the name stands for; a link is followed.
+func (f *file) look(e fs.DirEntry) {
+	if e.Type()&fs.ModeSymlink != 0 {
+		f.info, f.err = os.Stat(f.path)
+	} else {
+		f.info, f.err = e.Info()
+	}
+	if f.err == nil && !f.info.Mode().IsRegular() {
+		f.err = transcript.ErrNotRegular
+	}
+}
+
+// subagents lists <session>/subagents/agent-*.jsonl.
+func subagents(session string) []string {
+	entries, err := os.ReadDir(filepath.Join(session, "subagents"))
+	if err != nil {
+		return nil // most sessions have none
+	}
+	var list []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".jsonl") {
+			list = append(list, filepath.Join(session, "subagents", e.Name()))
+		}
+	}
+	return list
+}
+
+// give hands old sub-agents' files to their sessions. One whose session is gone is a row of its own: it is
+// all that is left of the conversation.
+func (s *Set) give(found, agents []file) []file {
+	for _, a := range agents {
+		owner := s.ownerOf(&a)
+		if i := slices.IndexFunc(found, func(f file) bool { return f.id == owner }); i >= 0 {
+			found[i].agents = append(found[i].agents, a.path)
+			continue
+		}
+		a.agentOf = owner
+		found = append(found, a)
+	}
+	return found
+}
+
+// ownerOf reads the session id of a sub-agent's file from its head.
+func (s *Set) ownerOf(a *file) string {
+	src, _, err := transcript.OpenFile(a.path)
+	if err != nil {
+		return ""
+	}
+	defer src.Close()
+	s.work.Files.Add(1)
+	var p peeker
+	b, err := s.read(src, 0, min(peek, a.info.Size()), &p)
+	if err != nil {
+		return ""
+	}
+	var facts transcript.Facts
+	facts.AddStretch(b, false, &p.env)
+	return facts.SessionID
+}
+
+// duplicates finds the ids that are in more than one project: the client resumes such a session from
+// nowhere else (client 2.1.223 and later).
+func (s *Set) duplicates() {
+	where := map[string]string{}
+	s.twice = map[string]bool{}
+	for i := range s.files {
+		f := &s.files[i]
+		parent := filepath.Dir(f.path)
+		if was, ok := where[f.id]; ok && was != parent && isUUID(f.id) {
+			s.twice[f.id] = true
+		}
+		where[f.id] = parent
+	}
+}
+
+// adopt gives a session without a cwd of its own that of its siblings, if the directory is named after it.
+func (s *Set) adopt() {
+	for i := range s.Sessions {
+		if w := s.Sessions[i].Workdir; w != "" && Slug(w) == s.files[i].slug {
+			s.slugs[s.files[i].slug] = w
+		}
+	}
+	for i := range s.Sessions {
+		if s.Sessions[i].Workdir == "" {
+			s.Sessions[i].Workdir = s.slugs[s.files[i].slug]
+		}
+	}
+}
+
+// locate groups the sessions by project.
+func (s *Set) locate(ctx context.Context) {
+	var dirs []string
+	seen := map[string]bool{}
+	for i := range s.Sessions {
+		if w := s.Sessions[i].Workdir; w != "" && !seen[w] {
+			seen[w] = true
+			dirs = append(dirs, w)
+		}
+	}
+	s.place = s.opts.Places.Group(ctx, dirs)
+	for i := range s.Sessions {
+		s.Sessions[i].Project = s.place[s.Sessions[i].Workdir].Project
+	}
+}
+
+// bound leaves out what is outside of the configured roots.
+func (s *Set) bound() {
+	if len(s.opts.Roots) == 0 {
+		return
+	}
+	kept, files := s.Sessions[:0], s.files[:0]
+	for i := range s.Sessions {
+		if s.within(s.Sessions[i].Workdir) {
+			kept, files = append(kept, s.Sessions[i]), append(files, s.files[i])
+		}
+	}
+	s.Sessions, s.files = kept, files
+}
+
+func (s *Set) within(workdir string) bool {
+	return workdir != "" && slices.ContainsFunc(s.opts.Roots, func(root string) bool {
+		rel, err := filepath.Rel(root, workdir)
+		return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	})
+}
+
+// each runs do for every file on the workers, newest first, each with buffers of its own.
+func (s *Set) each(ctx context.Context, do func(i int, p *peeker)) {
+	pool := sync.Pool{New: func() any { return new(peeker) }}
+	parallel(ctx, len(s.files), s.opts.Workers, func(i int) {
+		p, _ := pool.Get().(*peeker)
+		do(i, p)
+		pool.Put(p)
+	})
+}
+
+// parallel runs do for 0 … n-1 in order on so many goroutines, until ctx ends.
+func parallel(ctx context.Context, n, workers int, do func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, workers) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}

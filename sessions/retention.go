@@ -1,0 +1,33 @@
+package sessions
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
+const (
+	defaultRetention = 30 // days without a write after which the client deletes a transcript (client 2.1.329)
+	purgeSoon        = 10 // days before that from which a session is flagged
+	settingsLimit    = 1 << 20
+)
+
+// retention reads cleanupPeriodDays from the user settings of a config dir; the client's default without.
+// Values below 1 are refused by the client (2.1.89 and later), so they count as the default.
+func retention(dir string) int {
+	path := filepath.Join(dir, "settings.json")
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > settingsLimit {
+		return defaultRetention
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return defaultRetention
+	}
+	var set struct {
+		Days float64 `json:"cleanupPeriodDays"`
+	}
+	if json.Unmarshal(data, &set) != nil || set.Days < 1 || set.Days > 1e6 {
+		return defaultRetention
+	}
+	return int(set.Days)
+}
