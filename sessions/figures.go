@@ -134,6 +134,7 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.Branch = transcript.CleanLine(facts.Branch)
 	ses.Version = transcript.CleanLine(facts.Version)
 	ses.Created = transcript.At(facts.Created)
+	ses.Written = transcript.At(facts.Latest)
 	ses.First, ses.Last = transcript.At(facts.First), transcript.At(facts.Last)
 	for _, m := range facts.Models {
 		ses.Models = append(ses.Models, transcript.CleanLine(m))

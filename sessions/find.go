@@ -38,7 +38,7 @@ type Set struct {
 	place map[string]Place
 	work  Work
 
-	Sessions []Session // newest first; those without a message by their modification time
+	Sessions []Session // newest first, see Session.When
 	Problems []error   // what could not be looked at
 }
 
@@ -88,20 +88,23 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	return s, ctx.Err()
 }
 
-// Sort puts sessions in the order of their last real message, newest first. Those without one go by their
-// modification time, and equal ones by path.
+// Sort puts sessions in the order of When, newest first, and equal ones by path.
 func Sort(list []Session) {
 	slices.SortFunc(list, func(a, b Session) int {
 		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.Path, b.Path))
 	})
 }
 
-// When is the time that a session is ordered by: its last real message, else its modification time.
+// When is the time that a session is ordered by: its last real message; without one the newest time in its
+// records; without any the modification time of the file.
 func (s *Session) When() time.Time {
-	if s.Last.IsZero() {
-		return s.Modified
+	switch {
+	case !s.Last.IsZero():
+		return s.Last
+	case !s.Written.IsZero():
+		return s.Written
 	}
-	return s.Last
+	return s.Modified
 }
 
 func modified(info fs.FileInfo) time.Time {

@@ -142,7 +142,7 @@ type registryEntry struct {
 
 // check decides whether the process of the entry runs, and whether it is certain.
 func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
-	if e.domain != "" && e.domain != probe.Domain() {
+	if e.domain != "" && !sameDomain(e.domain, probe.Domain()) {
 		return now.Sub(e.Updated) <= foreignFor, false
 	}
 	start, alive, known := probe.Start(ctx, e.PID)
@@ -154,6 +154,17 @@ func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (
 	}
 	same, comparable := sameStart(e.procStart, start)
 	return same || !comparable, same
+}
+
+// sameDomain compares two pid domains. On Linux they are <system>:<machine id>:<pid namespace>; a machine
+// id of zeros or none names no machine, so that the namespace alone decides.
+func sameDomain(a, b string) bool {
+	as, bs := strings.SplitN(a, ":", 3), strings.SplitN(b, ":", 3)
+	if a == b || len(as) < 3 || len(bs) < 3 || as[0] != bs[0] || as[2] != bs[2] {
+		return a == b
+	}
+	nameless := func(id string) bool { return strings.Trim(id, "0") == "" }
+	return as[1] == bs[1] || nameless(as[1]) || nameless(bs[1])
 }
 
 // sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) are compared

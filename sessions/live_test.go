@@ -261,3 +261,17 @@ func TestSystemProbe(t *testing.T) {
 		t.Errorf("a pid that no process has: %+v", got)
 	}
 }
+
+func TestSameDomain(t *testing.T) {
+	t.Parallel()
+	const here = "linux:3d12:pid:[4026531836]"
+	for domain, want := range map[string]bool{
+		here: true, "linux:0000:pid:[4026531836]": true, "linux::pid:[4026531836]": true,
+		"linux:3d12:pid:[4026532000]": false, "linux:0000:pid:[4026532000]": false, "linux:ffff:pid:[4026531836]": false,
+		"darwin": false, "": false, "win32:0:pid:[4026531836]": false,
+	} {
+		if got := sameDomain(domain, here); got != want {
+			t.Errorf("%q: %v", domain, got)
+		}
+	}
+}

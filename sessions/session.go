@@ -50,6 +50,7 @@ type Session struct {
 	Modified time.Time // of the file
 	First    time.Time // first real message
 	Last     time.Time // last real message; the list is ordered by it
+	Written  time.Time // newest time in any record: orders a session without a message
 
 	Messages int
 	Tokens   transcript.Usage

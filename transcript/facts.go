@@ -20,6 +20,7 @@ type Facts struct {
 	Prompt      string   // the first human prompt, as written
 	Models      []string // in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: of the first record with a time
+	Latest      int64    // Unix milliseconds: the newest time in any record
 	First, Last int64    // of the first and last real message: a prompt or an answer
 	Spoken      bool     // there is a user or assistant record
 	Heard       int      // prompts and blocks of answers so far
@@ -45,6 +46,7 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	if f.Created == 0 {
 		f.Created = at
 	}
+	f.Latest = max(f.Latest, at)
 	if t := string(e.Type); t == "user" || t == "assistant" {
 		f.Spoken = true
 	}
