@@ -50,7 +50,14 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	if t := string(e.Type); t == "user" || t == "assistant" {
 		f.Spoken = true
 	}
-	if kind != KindPrompt && kind != KindAssistant || e.Sidechain && f.Heard > 0 && !f.agent {
+	if kind == KindPrompt || kind == KindAssistant {
+		f.hear(e, kind, at)
+	}
+}
+
+// hear takes a real message. Those of sub-agents count only in a sub-agent's own file.
+func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
+	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
 	if !e.Sidechain && f.agent { // a conversation after all: what sub-agents said before it does not count
