@@ -71,7 +71,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 			break
 		}
 	}
-	head, first, prompt := facts.Heard, facts.First, facts.Prompt
+	head, first, prompt, command := facts.Heard, facts.First, facts.Prompt, facts.Command
 	for n := int64(peek); ; n = widePeek {
 		tail := *facts
 		b, err := s.read(src, max(0, size-n), min(n, size), p)
@@ -80,7 +80,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		}
 		if tail.AddStretch(b, true, &p.env) > 0 && tail.Heard != head || n == widePeek {
 			*facts = tail
-			facts.First, facts.Prompt = first, prompt // those of the tail are not the first
+			facts.First, facts.Prompt, facts.Command = first, prompt, command // those of the tail are not the first
 			return nil
 		}
 	}
@@ -126,7 +126,7 @@ func (s *Set) base(f *file) Session {
 
 // apply fills in what the records say.
 func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
-	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(facts.Prompt)), maxPrompt)
+	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(cmp.Or(facts.Prompt, facts.Command))), maxPrompt)
 	ses.Name = cut(transcript.CleanLine(facts.Title()), maxName)
 	if ses.Name == "" {
 		ses.Name = cut(ses.Prompt, maxName)

@@ -122,6 +122,16 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestCommandOnly names a session after the command that it was started with, if there is no prompt.
+func TestCommandOnly(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "<command-name>/model</command-name><command-args></command-args>", "/w") +
+		turn("u2", "<command-name>/goal</command-name><command-args>tidy the shelves</command-args>", "/w")})
+	if s := exact(t, dir)[0]; s.Prompt != "/goal tidy the shelves" || s.Name != s.Prompt || s.Messages != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestStates(t *testing.T) {
 	t.Parallel()
 	u := turn("u1", "hello", "/w")

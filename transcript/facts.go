@@ -18,6 +18,7 @@ type Facts struct {
 	AITitle     string   // the last one
 	Summary     string   // the last one
 	Prompt      string   // the first human prompt, as written
+	Command     string   // the first local command with arguments, as written: what was asked where no prompt was
 	Models      []string // in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: of the first record with a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
@@ -50,8 +51,11 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	if t := string(e.Type); t == "user" || t == "assistant" {
 		f.Spoken = true
 	}
-	if kind == KindPrompt || kind == KindAssistant {
+	switch {
+	case kind == KindPrompt || kind == KindAssistant:
 		f.hear(e, kind, at)
+	case kind == KindNotice && f.Command == "" && len(e.Text) > 0:
+		f.Command = localCommand(e.Line[e.Text[0].Start:e.Text[0].End])
 	}
 }
 
@@ -98,6 +102,18 @@ func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 		})
 	}
 	return n
+}
+
+// localCommand returns a local command (/goal, /compact) that has arguments, "" for any other text.
+func localCommand(raw []byte) string {
+	if !bytes.HasPrefix(raw, []byte("<command-name>")) {
+		return ""
+	}
+	s := Unquote(cutRaw(raw, maxPrompt))
+	if args, ok := tagged(s, "command-args"); !ok || args == "" {
+		return ""
+	}
+	return s
 }
 
 // place takes where and by what the record was written. Records repeat these, so nothing is decoded
