@@ -1,0 +1,126 @@
+// Package cli is continuo on the command line: one file per command, and the only package that starts a
+// person's programs.
+//
+// A command gets everything from the outside through deps (streams, environment, clock, catalogue), so two
+// can run in one process and none needs a terminal to be tested. Four rules hold for all of them:
+//
+//   - Foreign text is cleaned before it is printed, and JSON escapes what a terminal would act on.
+//   - In a terminal a command prints for a person; elsewhere one row a line, tab-separated, nothing cut, and
+//     headings, sums and hints go to stderr.
+//   - An error says what happened and what to do, on stderr; its exit code is one of the Exit constants.
+//   - A panic becomes a report file and ExitBug.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// The exit codes of every command.
+const (
+	ExitDone   = 0  // done
+	ExitNo     = 1  // the answer is no: no hit, gate rejected, findings
+	ExitFailed = 2  // it could not be done, usage included
+	ExitNone   = 3  // no such session, backup or task
+	ExitBug    = 70 // a bug: the report file is named on stderr
+)
+
+// Program is one run of continuo: everything that it takes from the outside.
+type Program struct {
+	Args    []string // without the name of the program
+	Env     []string // "KEY=value", as os.Environ gives it; of two with one key the last wins
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Dir     string           // current directory; "" asks the system
+	Version string           // set at release; "" takes it from the build
+	Now     func() time.Time // nil is the real clock
+}
+
+// Run does what the arguments say and returns the exit code. It ends early when ctx does, on SIGINT and on
+// SIGTERM. A panic in this goroutine does not leave it.
+func Run(ctx context.Context, p Program) (code int) {
+	d := newDeps(p)
+	defer func() {
+		if v := recover(); v != nil {
+			code = d.reportPanic(v, p.Args)
+		}
+	}()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	d.stopSignals = stop
+	return d.execute(ctx, p.Args)
+}
+
+// execute runs one command line and prints its error.
+func (d *deps) execute(ctx context.Context, args []string) int {
+	root := newRootCmd(d)
+	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take os.Args instead
+	err := root.ExecuteContext(ctx)
+	switch {
+	case errors.Is(d.out.failed, syscall.EPIPE):
+		return ExitDone // whoever was reading has seen enough
+	case err == nil && d.out.failed != nil:
+		err = &failure{what: "The output could not be written: " + reason(d.out.failed) + ". Make room, then run it again."}
+	case err == nil:
+		return ExitDone
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = &failure{what: "Stopped before it was done. Nothing was changed."}
+	}
+	f := asFailure(err)
+	d.err.print(f.text(d.err.styles))
+	return f.exitCode()
+}
+
+// deps is what commands take from the outside.
+type deps struct {
+	stdin       io.Reader
+	out, err    *output
+	environ     []string
+	dir         string // current directory, "" when it is gone
+	home        string // "" unknown
+	now         func() time.Time
+	version     string
+	open        opener
+	browse      browser
+	stopSignals func() // gives SIGINT and SIGTERM back
+}
+
+func newDeps(p Program) *deps {
+	d := &deps{
+		stdin: p.Stdin, environ: p.Env, dir: p.Dir, now: p.Now, version: p.Version,
+		open: openCatalog, browse: tui.Run, stopSignals: func() {},
+	}
+	if d.now == nil {
+		d.now = time.Now
+	}
+	if d.dir == "" {
+		d.dir, _ = os.Getwd() // without one, the scope is every project
+	}
+	d.home = d.getenv("HOME")
+	if d.home == "" {
+		d.home = d.getenv("USERPROFILE")
+	}
+	d.out = newOutput(p.Stdout, d.getenv)
+	d.err = newOutput(p.Stderr, d.getenv)
+	return d
+}
+
+// getenv returns the value of an environment variable, "" when it is not set.
+func (d *deps) getenv(key string) string {
+	for i := len(d.environ) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(d.environ[i], key+"="); ok {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,344 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// now is the time of every test here, that of the screens.
+func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
+
+// fakeSource is a catalogue of given rows.
+type fakeSource struct {
+	rows []sessions.Row
+	err  error
+	doc  fakeDoc
+	open error
+}
+
+func (f fakeSource) List(context.Context, bool) ([]sessions.Row, error) { return f.rows, f.err }
+
+func (f fakeSource) Open(context.Context, sessions.Row) (document, error) { return f.doc, f.open }
+
+// fakeDoc is a document of given messages, all of one thread unless refs say otherwise.
+type fakeDoc struct {
+	refs     []transcript.MessageRef
+	threads  []transcript.Thread
+	messages []transcript.Message
+	counts   transcript.Counts
+	markdown string
+}
+
+func (f fakeDoc) Outline() []transcript.MessageRef {
+	if f.refs != nil {
+		return f.refs
+	}
+	refs := make([]transcript.MessageRef, len(f.messages))
+	for i := range refs {
+		refs[i].Kind = f.messages[i].Kind
+	}
+	return refs
+}
+
+func (f fakeDoc) Threads() []transcript.Thread {
+	if f.threads == nil {
+		return []transcript.Thread{{Name: "main"}}
+	}
+	return f.threads
+}
+
+func (f fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Message, error) {
+	return f.messages[from:to], nil
+}
+
+func (f fakeDoc) Counts() transcript.Counts { return f.counts }
+
+func (f fakeDoc) Markdown() (string, bool) { return f.markdown, f.markdown != "" }
+
+func (f fakeDoc) Close() error { return nil }
+
+// testRun is a run of the program against a fake catalogue.
+type testRun struct {
+	src      fakeSource
+	terminal bool
+	width    int
+	dir      string
+	env      []string
+	args     []string
+	out      io.Writer // nil: collected
+}
+
+// do runs it and returns the exit code and what was printed.
+func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	home := filepath.Join(t.TempDir(), "home")
+	if err := os.MkdirAll(filepath.Join(home, ".claude", "projects"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if r.dir == "" {
+		r.dir = home
+	}
+	if r.out == nil {
+		r.out = &out
+	}
+	d := newDeps(Program{
+		Args: r.args, Env: append([]string{"HOME=" + home}, r.env...), Dir: r.dir,
+		Stdin: strings.NewReader(""), Stdout: r.out, Stderr: &errs, Version: "1.2.3", Now: now,
+	})
+	d.open = func(catalog.Options) source { return r.src }
+	d.browse = func(context.Context, tui.Source, tui.Actions, tui.Options) error { return nil }
+	d.out.terminal = r.terminal
+	if r.width > 0 {
+		d.out.width = r.width
+	}
+	code = d.execute(t.Context(), r.args)
+	return code, out.String(), errs.String()
+}
+
+// row is a session as the catalogue gives it.
+func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
+	r := sessions.Row{Kind: sessions.KindSession}
+	r.ID, r.Name, r.State, r.Exact = id, name, sessions.StateOK, true
+	r.Path = "/home/ada/.claude/projects/-home-ada-code-teahouse/" + id + ".jsonl"
+	r.Project, r.Workdir, r.Branch = "/home/ada/code/teahouse", "/home/ada/code/teahouse", "main"
+	for _, c := range change {
+		c(&r)
+	}
+	return r
+}
+
+func ago(d time.Duration) func(*sessions.Row) {
+	return func(r *sessions.Row) { r.Last = now().Add(-d) }
+}
+
+func messages(n int) func(*sessions.Row) { return func(r *sessions.Row) { r.Messages = n } }
+
+func branch(b string) func(*sessions.Row) { return func(r *sessions.Row) { r.Branch = b } }
+
+func flags(f ...sessions.Flag) func(*sessions.Row) { return func(r *sessions.Row) { r.Flags = f } }
+
+func state(s sessions.State) func(*sessions.Row) { return func(r *sessions.Row) { r.State = s } }
+
+func kind(k sessions.Kind) func(*sessions.Row) { return func(r *sessions.Row) { r.Kind = k } }
+
+func in(project, workdir string) func(*sessions.Row) {
+	return func(r *sessions.Row) { r.Project, r.Workdir = project, workdir }
+}
+
+const day = 24 * time.Hour
+
+// teahouse are the sessions of the screens.
+func teahouse() []sessions.Row {
+	waiting := func(r *sessions.Row) {
+		r.Live = &sessions.Live{PID: 7, Status: sessions.StatusWaiting}
+		r.Flags = []sessions.Flag{sessions.FlagLive}
+	}
+	const tree = "/home/ada/wt/"
+	return []sessions.Row{
+		row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix refresh token race at midnight", ago(2*time.Minute), messages(142), branch("fix/token-race"), flags(sessions.FlagLive)),
+		row("b81d22f7-0c4e-4f6b-8a13-9e5d7720c1ab", "Move the slot picker to the server", ago(11*time.Minute), messages(64), branch("slots"), waiting, in("/home/ada/code/teahouse", tree+"slots")),
+		row("90e4c5aa-0000-4000-8000-000000000000", "Add a cancellation window to bookings", ago(time.Hour), messages(88)),
+		row("5d07be13-0000-4000-8000-000000000000", "Why is the nightly export slow?", ago(3*time.Hour), messages(31)),
+		row("e2c8810f-0000-4000-8000-000000000000", "Split the booking handler from the router", ago(day), messages(207)),
+		row("0b9f4d62-e1a8-47c3-b55f-2f6c90d4ae71", "Rewrite the waitlist e-mails", ago(day), messages(119), branch("waitlist"), flags(sessions.FlagHiddenBranch), in("/home/ada/code/teahouse", tree+"mails/src")),
+		row("c7715e08-0000-4000-8000-000000000000", "Seed data for the demo tenant", ago(5*day), messages(47), branch("demo"), state(sessions.StateDamaged)),
+		row("a6e01b3c-77d2-4b09-91fe-c03a58e4d612", "Opening hours: one model for all tenants", ago(28*day), messages(241), branch("hours"), flags(sessions.FlagPurgeSoon)),
+		row("7c41e9d2-2d90-4a5e-8f37-b16e0c9ad584", "First sketch of the booking flow", ago(41*day), messages(318), flags(sessions.FlagBackupOnly)),
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse()}
+	tests := []struct {
+		name string
+		args string
+		code int
+		want string // in stderr
+	}{
+		{"unknown command", "lisst", ExitFailed, "✗ There is no command lisst. Did you mean list?\n  hint  continuo --help\n"},
+		{"unknown command, nothing near", "frobnicate", ExitFailed, "✗ There is no command frobnicate.\n  hint  continuo --help\n"},
+		{"completion of cobra", "__complete list", ExitFailed, "✗ There is no command __complete.\n"},
+		{"completion of cobra, bare", "__completeNoDesc list", ExitFailed, "✗ There is no command __completeNoDesc.\n"},
+		{"unknown flag", "list --nope", ExitFailed, "✗ There is no flag --nope here. See which there are.\n  hint  continuo list --help\n"},
+		{"unknown short flag", "list -z", ExitFailed, "✗ There is no flag -z here."},
+		{"flag without its value", "list --state", ExitFailed, "✗ --state takes a value."},
+		{"not a number", "list --limit many", ExitFailed, "✗ --limit takes a number, not many."},
+		{"not a truth", "list --all=perhaps", ExitFailed, "✗ --all takes true or false, not perhaps."},
+		{"not a flag", "list --=x", ExitFailed, "✗ --=x is no flag."},
+		{"negative limit", "list --limit -1", ExitFailed, "✗ --limit takes 0 (no limit) or more."},
+		{"unknown state", "list --state live", ExitFailed, "✗ --state takes ok, empty, stub, damaged or unreadable, not live.\n"},
+		{"unknown state in a list", "list --state ok,fine", ExitFailed, "not fine."},
+		{"unknown kind", "list --kind memo", ExitFailed, "✗ --kind takes session, backup or document, not memo.\n"},
+		{"unknown age", "list --since soon", ExitFailed, "✗ --since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not soon.\n"},
+		{"unknown colour", "--color red list", ExitFailed, "✗ --color takes auto, always or never, not red.\n"},
+		{"list with a word", "list this", ExitFailed, "✗ list takes no this."},
+		{"version with a word", "version 2", ExitFailed, "✗ version takes no 2."},
+		{"no config directory", "list --claude-dir nowhere", ExitFailed, "nowhere cannot be read: it does not exist. Name the one that holds projects/.\n"},
+		{"show nothing", "show", ExitFailed, "✗ show takes a session: an id or its start, a title, a path, or --latest.\n"},
+		{"show two", "show a b", ExitFailed, "✗ show takes one session, not 2 words. Put a title in quotes.\n"},
+		{"show latest and one", "show --latest a", ExitFailed, "✗ --latest is a session, and a another. Name one.\n"},
+		{"show no width", "show 3f9 --width 0", ExitFailed, "✗ --width takes a number of columns, 1 or more.\n"},
+		{"no such session", "show ffff", ExitNone, "✗ No session has the id or title ffff. See which there are.\n  hint  continuo list --all\n"},
+		{"no such file", "show gone.jsonl", ExitNone, "gone.jsonl cannot be read: it does not exist. Check the path.\n"},
+		{"no topic", "help lisst", ExitFailed, "✗ There is no command lisst. Did you mean list?\n"},
+		{"list", "list --all", ExitDone, ""},
+		{"path", "path 3f9", ExitDone, ""},
+		{"show", "show 3f9", ExitDone, ""},
+		{"version", "version", ExitDone, ""},
+		{"nothing matches", "list --all --state empty", ExitDone, "Nothing matches."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			code, _, stderr := testRun{src: src, args: strings.Fields(tt.args)}.do(t)
+			if code != tt.code {
+				t.Errorf("exit code %d, want %d", code, tt.code)
+			}
+			if !strings.Contains(stderr, tt.want) {
+				t.Errorf("stderr\n%swant\n%s", stderr, tt.want)
+			}
+		})
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"version"}, {"--version"}} {
+		code, stdout, _ := testRun{args: args}.do(t)
+		if code != ExitDone || !strings.HasPrefix(stdout, "continuo 1.2.3 (") {
+			t.Errorf("%v: exit code %d, %q", args, code, stdout)
+		}
+	}
+	if b := newBuild(""); b.Version == "" || b.Go == "" {
+		t.Errorf("a build without a release says %+v", b)
+	}
+}
+
+// TestBrowserNeedsTerminal: without a terminal, or with --json, continuo prints what list prints.
+func TestBrowserNeedsTerminal(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse()}
+	_, plain, _ := testRun{src: src}.do(t)
+	_, list, _ := testRun{src: src, args: []string{"list"}}.do(t)
+	if plain == "" || plain != list {
+		t.Errorf("continuo printed\n%s, list\n%s", plain, list)
+	}
+	_, plain, _ = testRun{src: src, terminal: true, args: []string{"--json"}}.do(t)
+	_, list, _ = testRun{src: src, terminal: true, args: []string{"list", "--json"}}.do(t)
+	if plain == "" || plain != list {
+		t.Errorf("continuo --json printed\n%s, list --json\n%s", plain, list)
+	}
+}
+
+// brokenWriter fails as a pipe whose reader has gone, or a disk that is full.
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+func TestOutputThatFails(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse()}
+	for _, args := range []string{"list --all", "list --all --json", "show 3f9", "show 3f9 --json", "path 3f9", "help", "version"} {
+		r := testRun{src: src, args: strings.Fields(args), out: brokenWriter{syscall.EPIPE}}
+		if code, _, stderr := r.do(t); code != ExitDone || strings.Contains(stderr, "✗") {
+			t.Errorf("%s into a closed pipe: exit code %d, %q", args, code, stderr)
+		}
+		r.out = brokenWriter{&os.PathError{Op: "write", Path: "stdout", Err: syscall.ENOSPC}}
+		code, _, stderr := r.do(t)
+		if want := "✗ The output could not be written: no space left on the device."; code != ExitFailed || !strings.Contains(stderr, want) {
+			t.Errorf("%s onto a full disk: exit code %d, %q", args, code, stderr)
+		}
+	}
+}
+
+func TestIncompleteList(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse(), err: errors.Join(errors.New("read projects/a: permission denied"), errors.New("read projects/\x1b[31mb: input/output error"))}
+	code, stdout, stderr := testRun{src: src, args: []string{"list", "--all"}}.do(t)
+	if code != ExitFailed || strings.Count(stdout, "\n") != len(src.rows) {
+		t.Errorf("exit code %d, %d rows", code, strings.Count(stdout, "\n"))
+	}
+	if want := "✗ Something could not be read, and its sessions are missing. Make it readable and run it again.\n" +
+		"    read projects/a: permission denied\n    read projects/b: input/output error\n"; !strings.HasSuffix(stderr, want) {
+		t.Errorf("stderr\n%s", stderr)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
+	d.open = func(catalog.Options) source { return fakeSource{err: ctx.Err()} }
+	if code := d.execute(ctx, []string{"list"}); code != ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
+		t.Errorf("exit code %d, %q", code, stderr.String())
+	}
+}
+
+// TestPanic: a bug becomes a report that only its owner can read, without the environment.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(env ...string) (int, string) {
+		var stderr bytes.Buffer
+		code := Run(t.Context(), Program{
+			Args: []string{"list", "--since", "1d"}, Env: append(env, "SECRET=hunter2"), Dir: dir,
+			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr,
+			Now: func() time.Time { panic("no \x1b[31mclock") },
+		})
+		return code, stderr.String()
+	}
+	code, stderr := run("XDG_STATE_HOME="+dir, "HOME=/home/ada")
+	if code != ExitBug || !strings.HasPrefix(stderr, "✗ continuo has a bug and had to stop. A report is in "+dir) {
+		t.Fatalf("exit code %d, %q", code, stderr)
+	}
+	reports, err := filepath.Glob(filepath.Join(dir, "continuo", "continuo-panic-*.txt"))
+	if err != nil || len(reports) != 1 {
+		t.Fatalf("reports %v, %v", reports, err)
+	}
+	text, err := os.ReadFile(reports[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(reports[0])
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	for _, want := range []string{"panic: no clock\n", "newListCmd", `"--since"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in the report:\n%s", want, text)
+		}
+	}
+	if strings.Contains(string(text), "hunter2") {
+		t.Error("the environment is in the report")
+	}
+}
+
+func TestTheme(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]render.Theme{
+		"": render.Light16, "15;0": render.Dark16, "0;15": render.Light16, "15;default;0": render.Dark16, "12;8": render.Dark16,
+		"0;7": render.Light16, "x;y": render.Light16, "0": render.Light16,
+	} {
+		if got := themeOf(func(string) string { return value }); got != want {
+			t.Errorf("COLORFGBG=%q gives theme %d, want %d", value, got, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCorpus runs the commands over real config directories, those in $CONTINUO_CORPUS: every transcript is
+// listed, can be shown, and no text of it reaches the terminal as a control sequence.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	corpus := os.Getenv("CONTINUO_CORPUS")
+	if corpus == "" {
+		t.Skip("CONTINUO_CORPUS is not set")
+	}
+	for _, dir := range filepath.SplitList(corpus) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			checkCorpus(t, dir)
+		})
+	}
+}
+
+func checkCorpus(t *testing.T, dir string) {
+	t.Helper()
+	home := t.TempDir()
+	run := func(args ...string) (int, string) {
+		var stdout, stderr bytes.Buffer
+		d := newDeps(Program{
+			Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		})
+		code := d.execute(t.Context(), append(args, "--claude-dir", dir))
+		checkNoEscape(t, strings.Join(args, " ")+" stdout", stdout.String())
+		checkNoEscape(t, strings.Join(args, " ")+" stderr", stderr.String())
+		return code, stdout.String()
+	}
+	code, text := run("list", "--all", "--json")
+	var rows []struct {
+		Kind, Path, State, Reason string
+		Messages                  int
+	}
+	if err := json.Unmarshal([]byte(text), &rows); err != nil || code != ExitDone {
+		t.Fatalf("exit code %d, %v", code, err)
+	}
+	var listed []string
+	for _, r := range rows {
+		if r.Kind != "session" {
+			continue
+		}
+		if !strings.HasPrefix(filepath.Base(r.Path), "agent-") { // of a session that is not there
+			listed = append(listed, r.Path)
+		}
+		if r.State == "unreadable" {
+			t.Errorf("%s is called unreadable: %s", r.Path, r.Reason)
+		}
+	}
+	files := transcripts(t, dir)
+	slices.Sort(listed)
+	if !slices.Equal(listed, files) {
+		t.Errorf("%d transcripts listed of %d:\n%v\n%v", len(listed), len(files), listed, files)
+	}
+	for _, path := range files {
+		if code, _ := run("show", path); code != ExitDone {
+			t.Errorf("show %s: exit code %d", path, code)
+		}
+		code, text := run("show", path, "--json")
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		var counts countsJSON
+		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &counts); err != nil || code != ExitDone || counts.Records == nil {
+			t.Errorf("show %s --json: exit code %d, %v, %s", path, code, err, lines[len(lines)-1])
+		}
+	}
+}
+
+// transcripts are the files that a person would call transcripts: those of sub-agents belong to a session.
+func transcripts(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := fs.Glob(os.DirFS(dir), "projects/*/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range files {
+		if !strings.HasPrefix(filepath.Base(f), "agent-") {
+			paths = append(paths, filepath.Join(dir, filepath.FromSlash(f)))
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}

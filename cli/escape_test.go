@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// hostile are texts that do things to a terminal, each in a way of its own.
+func hostile() []string {
+	return []string{
+		"plain", "", "\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\link", "\x1bP1;2|dcs\x1b\\", "\u009b31mred", "\x9b31m\xff\xc2",
+		"over\rwritten", "a\x00b\x07c\x08d\x7f", "\u202eevil\u2066", "\u2028line\u2029", "\ufeff\U000e0041", "\x1b", "\x1b[", "tab\there\nnew\r\nline",
+		strings.Repeat("\x1b[", 40), "\xe2\x80", "\\u001b[31m", `"quoted"\`, "../../etc/passwd", "-rf", "{}", "\ud7ff\ue000\uffff",
+	}
+}
+
+// TestNoEscape runs every field through every command with every hostile text.
+func TestNoEscape(t *testing.T) {
+	t.Parallel()
+	for _, s := range hostile() {
+		for _, raw := range []bool{false, true} {
+			noEscape(t, newHostileFields(s), raw)
+		}
+	}
+}
+
+// FuzzNoEscape: whatever stands in whatever field of a transcript, no control sequence reaches a terminal.
+func FuzzNoEscape(f *testing.F) {
+	texts := hostile()
+	for i, s := range texts {
+		next := texts[(i+1)%len(texts)]
+		f.Add(s, next, s, next, s, next, s, next, s, i%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, name, prompt, branch, cwd, version, typ, tool, result, uuid string, raw bool) {
+		noEscape(t, hostileFields{
+			name: name, prompt: prompt, branch: branch, cwd: cwd, version: version, typ: typ, tool: tool, result: result, uuid: uuid,
+		}, raw)
+	})
+}
+
+// hostileFields are what a transcript says.
+type hostileFields struct{ name, prompt, branch, cwd, version, typ, tool, result, uuid string }
+
+func newHostileFields(s string) hostileFields { return hostileFields{s, s, s, s, s, s, s, s, s} }
+
+// noEscape writes a transcript of the fields and runs the commands over it, piped and as in a terminal.
+func noEscape(t *testing.T, fields hostileFields, raw bool) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "projects", "p", fileName(fields.uuid)+".jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(fields.transcript(raw)), 0o600); err != nil {
+		t.Skip("no such file name here") // too long, or not for this file system
+	}
+	for _, args := range [][]string{
+		{"list", "--all"},
+		{"list", "--all", "--json"},
+		{"list", "--all", "--quick"},
+		{"show", path},
+		{"show", path, "--json"},
+		{"show", fields.name},
+		{"show", fields.uuid},
+		{"list", "--project", fields.cwd},
+		{"path", path, "--json"},
+		{fields.typ},
+		{"__complete", fields.tool},
+		{"help", fields.name},
+		{"list", "--state", fields.name},
+		{"list", "--since", fields.prompt},
+		{"show", "--" + fields.tool},
+	} {
+		for _, terminal := range []bool{false, true} {
+			var stdout, stderr bytes.Buffer
+			d := newDeps(Program{
+				Env: []string{"HOME=" + dir}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+			})
+			d.out.terminal = terminal
+			code := d.execute(t.Context(), append(args[:len(args):len(args)], "--color", "never", "--claude-dir", dir))
+			where := fmt.Sprintf("%q (terminal %v, exit code %d)", args, terminal, code)
+			checkNoEscape(t, where+" stdout", stdout.String())
+			checkNoEscape(t, where+" stderr", stderr.String())
+		}
+	}
+}
+
+// fileName makes a file name of any text.
+func fileName(s string) string {
+	s = strings.NewReplacer("/", "_", "\x00", "_").Replace(s)
+	return "x" + s[:min(len(s), 200)]
+}
+
+// transcript is a file with the fields in every place that is printed. Raw leaves in what JSON allows raw.
+func (h hostileFields) transcript(raw bool) string {
+	str := func(s string) string { return quoteJSON(s, raw) }
+	common := `"cwd":` + str(h.cwd) + `,"sessionId":` + str(h.uuid) + `,"version":` + str(h.version) + `,"gitBranch":` + str(h.branch) +
+		`,"timestamp":"2026-11-21T15:00:00Z"`
+	uuid := func(n string) string { return `"uuid":` + str(h.uuid+n) }
+	call := str("t" + h.tool)
+	return strings.Join([]string{
+		`{"type":"user","parentUuid":null,` + uuid("1") + `,` + common + `,"message":{"role":"user","content":` + str(h.prompt) + `}}`,
+		`{"type":"assistant","parentUuid":` + str(h.uuid+"1") + `,` + uuid("2") + `,` + common + `,"requestId":"r","message":{"id":` + str(h.uuid) +
+			`,"role":"assistant","model":` + str(h.version) + `,"content":[{"type":"text","text":` + str(h.result) + `},{"type":"thinking","thinking":` + str(h.result) +
+			`},{"type":"tool_use","id":` + call + `,"name":` + str(h.tool) + `,"input":{"command":` + str(h.prompt) + `,` + str(h.tool) + `:` + str(h.result) +
+			`}},{"type":` + str(h.typ) + `,` + str(h.name) + `:` + str(h.result) + `},{"type":"image","source":{"type":"base64","media_type":` + str(h.typ) + `,"data":"AA=="}}]}}`,
+		`{"type":"user","parentUuid":` + str(h.uuid+"2") + `,` + uuid("3") + `,` + common + `,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":` + call +
+			`,"content":` + str(h.result) + `,"is_error":true}]}}`,
+		`{"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":` + str(h.uuid+"3") + `,` + uuid("4") + `,` + common + `,"content":` + str(h.prompt) + `}`,
+		`{"type":"user","isCompactSummary":true,"parentUuid":` + str(h.uuid+"4") + `,` + uuid("5") + `,` + common + `,"message":{"role":"user","content":` + str(h.result) + `}}`,
+		`{"type":"user","isSidechain":true,"agentId":` + str(h.name) + `,"parentUuid":null,` + uuid("6") + `,` + common + `,"message":{"role":"user","content":` + str(h.prompt) + `}}`,
+		`{"type":"system","subtype":` + str(h.typ) + `,"parentUuid":` + str(h.uuid+"5") + `,` + uuid("7") + `,` + common + `,"content":` + str(h.result) + `}`,
+		`{"type":` + str(h.typ) + `,` + str(h.name) + `:` + str(h.result) + `}`,
+		`{"type":"custom-title","customTitle":` + str(h.name) + `,"sessionId":` + str(h.uuid) + `}`,
+		h.result,
+	}, "\n")
+}
+
+// quoteJSON is s as a JSON string, with everything that JSON allows to stand there as it is left as it is.
+func quoteJSON(s string, raw bool) string {
+	if !raw {
+		text, err := json.Marshal(s)
+		if err != nil {
+			return `""`
+		}
+		return string(text)
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString("\\" + string(rune(c)))
+		case c < 0x20:
+			fmt.Fprintf(&b, "\\u%04x", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}
+
+// TestHostileTranscript: the transcript of these tests is one, or they would show nothing.
+func TestHostileTranscript(t *testing.T) {
+	t.Parallel()
+	for line := range strings.Lines(newHostileFields("\x1b[31m\x7f\u009b").transcript(true)) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "{") && !json.Valid([]byte(line)) {
+			t.Errorf("no JSON: %q", line)
+		}
+	}
+	if text := newHostileFields("\x9b\xff").transcript(true); utf8.ValidString(text) {
+		t.Error("bytes that are no UTF-8 are gone")
+	}
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// failure is an error as a person reads it: what happened, and what to do.
+type failure struct {
+	code  int      // 0 is ExitFailed
+	what  string   // two short sentences
+	facts []string // candidates and the like, one a line
+	hints []string // a command that can be pasted, three spaces, what it brings
+	cause error    // nil when there is no other error below
+}
+
+// Error implements error.
+func (f *failure) Error() string { return f.what }
+
+// Unwrap returns the error below.
+func (f *failure) Unwrap() error { return f.cause }
+
+func (f *failure) exitCode() int {
+	if f.code == 0 {
+		return ExitFailed
+	}
+	return f.code
+}
+
+// text is the failure as it is printed, cleaned, with a newline at the end.
+func (f *failure) text(s *render.Styles) string {
+	var b strings.Builder
+	b.WriteString(s.Paint(render.BadBold, "✗") + " " + s.Paint(render.Strong, transcript.CleanLine(f.what)) + "\n")
+	for _, fact := range f.facts {
+		b.WriteString("    " + oneLine(fact) + "\n")
+	}
+	for _, hint := range f.hints {
+		b.WriteString("  " + s.Paint(render.Faint, "hint") + "  " + oneLine(hint) + "\n")
+	}
+	return b.String()
+}
+
+// oneLine cleans a line and keeps the blanks in it.
+func oneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "\n", " ") }
+
+// asFailure finds the failure in err, or makes one of it.
+func asFailure(err error) *failure {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
+	}
+	return &failure{what: sentence(err.Error()), cause: err}
+}
+
+// usage is a failure of the command line itself.
+func usage(what string, hints ...string) *failure {
+	return &failure{what: what, hints: hints}
+}
+
+// reason says why a file operation failed, without the path and in plain words.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, syscall.ENOSPC):
+		return "no space left on the device"
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// sentence makes a sentence of the text of a Go error.
+func sentence(s string) string {
+	if s == "" {
+		return "Something went wrong and gave no reason."
+	}
+	first := strings.ToUpper(s[:1])
+	if s = first + s[1:]; !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}

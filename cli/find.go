@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// candidatesMax is how many sessions are named when a word fits several.
+const candidatesMax = 10
+
+// sessionArg is how a command is told which session it is about.
+type sessionArg struct {
+	word   string // an id or its start, a title, a path
+	latest bool
+}
+
+// addLatest adds --latest to a command that takes a SESSION.
+func addLatest(cmd *cobra.Command, latest *bool) { cmd.Flags().BoolVar(latest, "latest", false, "") }
+
+// newSessionArg checks that exactly one of SESSION and --latest was given.
+func newSessionArg(cmd *cobra.Command, args []string, latest bool) (sessionArg, error) {
+	hint := "continuo " + cmd.Name() + " --help"
+	switch {
+	case len(args) > 1:
+		return sessionArg{}, usage(cmd.Name()+" takes one session, not "+count(len(args), "word")+". Put a title in quotes.", hint)
+	case latest && len(args) > 0:
+		return sessionArg{}, usage("--latest is a session, and "+quoted(args[0])+" another. Name one.", hint)
+	case !latest && (len(args) == 0 || args[0] == ""):
+		return sessionArg{}, usage(cmd.Name()+" takes a session: an id or its start, a title, a path, or --latest.",
+			"continuo list   shows the ids")
+	case latest:
+		return sessionArg{latest: true}, nil
+	}
+	return sessionArg{word: args[0]}, nil
+}
+
+// find returns the row that is meant. A word is, in this order, the path of a file, a whole id, a title, the
+// start of an id. Titles may come out only when whole files are read, so that is done before giving up.
+func (d *deps) find(ctx context.Context, g *globals, arg sessionArg) (sessions.Row, source, error) {
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return sessions.Row{}, nil, err
+	}
+	src := d.open(opts)
+	file, err := d.fileRow(arg.word)
+	if err != nil {
+		return sessions.Row{}, nil, err
+	}
+	rows, problem := src.List(ctx, true)
+	if ctx.Err() != nil {
+		return sessions.Row{}, nil, ctx.Err()
+	}
+	if file != nil {
+		return knownFile(rows, *file), src, nil
+	}
+	if arg.latest {
+		row, err := d.latest(ctx, rows)
+		return row, src, err
+	}
+	found := matchRows(rows, arg.word)
+	if len(found) == 0 {
+		if rows, problem = src.List(ctx, false); ctx.Err() != nil {
+			return sessions.Row{}, nil, ctx.Err()
+		}
+		found = matchRows(rows, arg.word)
+	}
+	switch len(found) {
+	case 1:
+		return found[0], src, nil
+	case 0:
+		return sessions.Row{}, nil, notFound(arg.word, g.problems(problem, opts.Dirs))
+	}
+	return sessions.Row{}, nil, ambiguous(found, arg.word, d.now())
+}
+
+// fileRow makes a row of a word that is the path of a file; nil when it is none.
+func (d *deps) fileRow(word string) (*sessions.Row, error) {
+	ext := filepath.Ext(word)
+	named := ext == ".jsonl" || ext == ".md"
+	path := d.abs(word)
+	info, err := os.Stat(path)
+	switch {
+	case word == "" || !named && !strings.ContainsRune(word, filepath.Separator):
+		return nil, nil
+	case err != nil && !named:
+		return nil, nil // a title may have a slash in it
+	case err != nil:
+		code := ExitFailed
+		if os.IsNotExist(err) {
+			code = ExitNone
+		}
+		return nil, &failure{
+			code: code, what: d.tilde(path) + " cannot be read: " + reason(err) + ". Check the path.",
+			hints: []string{"continuo list   shows what there is"}, cause: err,
+		}
+	case !info.Mode().IsRegular():
+		return nil, &failure{what: d.tilde(path) + " is no regular file. Name a .jsonl or .md file."}
+	}
+	row := sessions.Row{Kind: sessions.KindSession}
+	if ext == ".md" {
+		row.Kind = sessions.KindDocument
+	}
+	row.Path, row.ID = path, strings.TrimSuffix(filepath.Base(path), ext)
+	row.State, row.Modified, row.Bytes = sessions.StateOK, info.ModTime(), info.Size()
+	return &row, nil
+}
+
+// knownFile returns the row of the catalogue that has the file, or the one made from the file alone.
+func knownFile(rows []sessions.Row, file sessions.Row) sessions.Row {
+	real, err := filepath.EvalSymlinks(file.Path)
+	for i := range rows {
+		if rows[i].Path == file.Path || err == nil && rows[i].Path == real {
+			return rows[i]
+		}
+	}
+	return file
+}
+
+// latest returns the session that a list in a terminal shows first.
+func (d *deps) latest(ctx context.Context, rows []sessions.Row) (sessions.Row, error) {
+	v := selectRows(rows, d.scopeOf(ctx, rows, listOptions{}), rowFilter{hide: true}, 1)
+	if len(v.rows) == 0 {
+		return sessions.Row{}, &failure{code: ExitNone, what: "There is no session here yet. Look in every project.", hints: []string{"continuo list --all"}}
+	}
+	return v.rows[0], nil
+}
+
+// matchRows returns the rows that a word means: those of the first rule that has any. Copies and documents are
+// meant only where no session is.
+func matchRows(rows []sessions.Row, word string) []sessions.Row {
+	name := transcript.CleanLine(word)
+	rules := []func(*sessions.Row) bool{
+		func(r *sessions.Row) bool { return strings.EqualFold(r.ID, word) },
+		func(r *sessions.Row) bool { return name != "" && strings.EqualFold(transcript.CleanLine(r.Name), name) },
+		func(r *sessions.Row) bool {
+			return len(word) <= len(r.ID) && strings.EqualFold(r.ID[:len(word)], word)
+		},
+	}
+	for _, fits := range rules {
+		var found, copies []sessions.Row
+		for i := range rows {
+			switch {
+			case !fits(&rows[i]):
+			case rows[i].Kind == sessions.KindSession:
+				found = append(found, rows[i])
+			default:
+				copies = append(copies, rows[i])
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+		if len(copies) > 0 {
+			return copies
+		}
+	}
+	return nil
+}
+
+func notFound(word string, problem error) error {
+	f := &failure{
+		code:  ExitNone,
+		what:  "No session has the id or title " + quoted(word) + ". See which there are.",
+		hints: []string{"continuo list --all"},
+	}
+	if problem != nil {
+		f.what = "No session that could be read has the id or title " + quoted(word) + "."
+		f.facts = strings.Split(problem.Error(), "\n")
+		f.cause = problem
+	}
+	return f
+}
+
+// ambiguous names the sessions that a word fits.
+func ambiguous(found []sessions.Row, word string, now time.Time) error {
+	f := &failure{what: count(len(found), "session") + " begin with " + quoted(word) + ". Say more of the id."}
+	name := transcript.CleanLine(word)
+	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool {
+		return !strings.EqualFold(transcript.CleanLine(r.Name), name)
+	})
+	sameID := !slices.ContainsFunc(found, func(r sessions.Row) bool { return r.ID != found[0].ID })
+	switch {
+	case sameID:
+		f.what = count(len(found), "file") + " have the id " + quoted(found[0].ID) + ". Name one by its path."
+	case sameName:
+		f.what = count(len(found), "session") + " are called " + quoted(name) + ". Name one by its id."
+	}
+	shown := found[:min(len(found), candidatesMax)]
+	if sameID {
+		for i := range shown {
+			f.facts = append(f.facts, cleanPath(shown[i].Path))
+		}
+	} else {
+		f.facts = candidateLines(shown, now)
+	}
+	if more := len(found) - len(shown); more > 0 {
+		f.facts = append(f.facts, "… "+render.Count(more)+" more")
+	}
+	return f
+}
+
+// candidateLines tells sessions apart: id, title, project, age.
+func candidateLines(rows []sessions.Row, now time.Time) []string {
+	short := map[string]bool{}
+	for i := range rows {
+		short[shortID(rows[i].ID)] = true
+	}
+	id, name, project := 0, 0, 0
+	cells := make([][4]string, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		cells[i] = [4]string{shortID(r.ID), render.Cut(render.Title(r), 40), projectName(r), render.Age(now, r.When())}
+		if len(short) < len(rows) {
+			cells[i][0] = cleanPath(r.ID)
+		}
+		id = max(id, ansi.StringWidth(cells[i][0]))
+		name = max(name, ansi.StringWidth(cells[i][1]))
+		project = max(project, ansi.StringWidth(cells[i][2]))
+	}
+	lines := make([]string, len(rows))
+	for i, c := range cells {
+		lines[i] = render.Pad(c[0], id) + "  " + render.Pad(c[1], name) + "    " + render.Pad(c[2], project) + "  " + strings.Repeat(" ", max(4-len(c[3]), 0)) + c[3]
+	}
+	return lines
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newHelpCmd(d *deps) *cobra.Command {
+	return &cobra.Command{
+		Use: "help",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				d.out.print(helpText("continuo"))
+				return nil
+			}
+			topic, _, err := cmd.Root().Find(args[:1])
+			if err != nil || topic == cmd.Root() {
+				return unknownCommand(cmd, args[0])
+			}
+			d.out.print(helpText(topic.Name()))
+			return nil
+		},
+	}
+}
+
+// helpText is the help of a command, that of continuo for "continuo". Each says what it is in one line and
+// names its own flags only.
+func helpText(command string) string {
+	text := helpContinuo
+	switch command {
+	case "list":
+		text = helpList
+	case "show":
+		text = helpShow
+	case "path":
+		text = helpPath
+	case "version":
+		text = helpVersion
+	case "help":
+		text = helpHelp
+	}
+	return strings.TrimPrefix(text, "\n")
+}
+
+const helpContinuo = `
+continuo finds, reads and resumes every Claude Code session on this machine.
+
+  continuo                  opens the browser; without a terminal it prints the list
+  continuo COMMAND          does one thing and ends
+
+Find and read
+  list                      sessions of this project, newest first
+  show SESSION              one conversation, as it reads
+  path SESSION              the file that it is in
+
+About
+  help [COMMAND]            this page, or that of a command
+  version                   which continuo this is
+
+A SESSION is an id or its start, a title, a path, or --latest.
+Everywhere: --json, --claude-dir PATH, --color auto|always|never, --help.
+Exit: 0 done · 1 the answer is no · 2 could not be done · 3 no such thing · 70 a bug.
+`
+
+const helpList = `
+continuo list prints the sessions of this project and its worktrees, newest first; elsewhere all of them.
+
+  --all                     every project, nothing hidden
+  --project PATH            another project, or every one below a directory
+  --state STATE             ok, empty, stub, damaged or unreadable; several with commas
+  --kind KIND               session, backup or document; several with commas
+  --since WHEN              an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21)
+  --limit N                 the first N; 0 is no limit (in a terminal 20, elsewhere none)
+  --quick                   at once, with the figures that need no reading of whole files
+  --json                    one array of objects; a figure that is not known is null
+
+In a terminal backups, documents, stubs and -p runs are hidden and counted; --all, --kind or --state shows
+them. Elsewhere nothing is hidden, and a row is one line with tabs between:
+id, badge, last message, messages, branch, folder, name; "-" is unknown.
+
+Exit: 0 also when the list is empty · 2 when a part of it could not be read.
+`
+
+const helpShow = `
+continuo show SESSION prints one conversation, as it reads: every thread, the main one first.
+
+  --latest                  the newest session of this project
+  --width N                 columns to fill; else those of the terminal, else 80
+  --json                    one object a line for each message (id, role, kind, time, model, thread, gap, blocks);
+                            the last line counts the records: {"records":{type:n},"unparsed":n,"notObjects":n}
+
+A SESSION is an id or its start, a title, or the path of a .jsonl or .md file anywhere.
+In a terminal long tool output is folded; into a file or a pipe nothing is.
+
+Exit: 2 when the word fits several sessions · 3 when it fits none.
+`
+
+const helpPath = `
+continuo path SESSION prints the path of the file that a session is in.
+
+  --latest                  the newest session of this project
+  --json                    {"id":…,"path":…}
+
+A SESSION is an id or its start, a title, or a path.
+
+Exit: 2 when the word fits several sessions · 3 when it fits none.
+`
+
+const helpVersion = `
+continuo version prints which continuo this is and what it was built with.
+
+  --json                    version, revision, time, modified, go, platform
+`
+
+const helpHelp = `
+continuo help [COMMAND] prints what continuo does, or what one command takes.
+`

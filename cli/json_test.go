@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestEncodeJSON(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		v    any
+		want string
+	}{
+		{"plain", "a <b> & c é 日 👩‍💻", `"a <b> & c é 日 👩‍💻"`},
+		{"c0", "\x00\x1b\t\n", `"\u0000\u001b\t\n"`},
+		{"del", "a\x7fb", `"a\u007fb"`},
+		{"c1", "\u0080\u009b\u009f\u00a0", `"\u0080\u009b\u009f` + "\u00a0" + `"`},
+		{"separators", "\u2028\u2029", `"\u2028\u2029"`},
+		{"bidi", "\u202a\u202e\u2066\u2069\u200e\u200f\u061c", `"\u202a\u202e\u2066\u2069\u200e\u200f\u061c"`},
+		{"invisible", "\ufeff\U000e0041", `"\ufeff\udb40\udc41"`},
+		{"no utf-8", "a\x9bb\xff", `"a\ufffdb\ufffd"`},
+		{"raw", json.RawMessage("{\"a\":\"\u009b\x9b\"}"), `{"a":"\u009b` + "\uFFFD" + `"}`},
+		{"key", map[string]int{"\u009b\x7f": 1}, `{"\u009b\u007f":1}`},
+		{"nothing", nil, "null"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := encodeJSON(tt.v); err != nil || got != tt.want {
+				t.Errorf("got %s, %v, want %s", got, err, tt.want)
+			}
+		})
+	}
+	if _, err := encodeJSON(func() {}); err == nil {
+		t.Error("a func is JSON")
+	}
+}
+
+// FuzzEncodeJSON: nothing a terminal acts on is left, and a program reads what was written.
+func FuzzEncodeJSON(f *testing.F) {
+	for _, s := range []string{"", "a", "\x1b[31m", "\u009b\x7f", "\xff\x9b", "\U000e0001\u2028", `"\`, "\ufffd"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		text, err := encodeJSON(map[string]string{"s": s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkNoEscape(t, "json", text)
+		var back map[string]string
+		if err := json.Unmarshal([]byte(text), &back); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if want := strings.ToValidUTF8(s, "\uFFFD"); utf8.ValidString(s) && back["s"] != want {
+			t.Errorf("%q came back as %q", s, back["s"])
+		}
+	})
+}
+
+// checkNoEscape fails when the text has anything that a terminal would act on.
+func checkNoEscape(t *testing.T, where, text string) {
+	t.Helper()
+	if !utf8.ValidString(text) {
+		t.Errorf("%s is no UTF-8: %q", where, text)
+	}
+	for i, r := range text {
+		if r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r <= 0x9f {
+			t.Fatalf("%s has %U at %d: %q", where, r, i, text[max(0, i-40):min(len(text), i+40)])
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+const (
+	limitUnset    = -1 // no --limit was given
+	limitTerminal = 20 // rows in a terminal unless --limit says otherwise
+)
+
+// listOptions are the flags of list.
+type listOptions struct {
+	all     bool
+	quick   bool
+	project string
+	states  []sessions.State
+	kinds   []sessions.Kind
+	since   time.Time
+	limit   int // limitUnset, 0 for no limit
+}
+
+func newListCmd(d *deps, g *globals) *cobra.Command {
+	o := listOptions{limit: limitUnset}
+	var limit int
+	cmd := &cobra.Command{
+		Use:  "list",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("limit") {
+				o.limit = limit
+			}
+			if limit < 0 {
+				return usage("--limit takes 0 (no limit) or more.", "continuo list --help")
+			}
+			return d.list(cmd.Context(), g, o)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.all, "all", false, "")
+	f.BoolVar(&o.quick, "quick", false, "")
+	f.StringVar(&o.project, "project", "", "")
+	f.IntVar(&limit, "limit", 0, "")
+	f.Func("state", "", func(s string) (err error) { o.states, err = addStates(o.states, s); return })
+	f.Func("kind", "", func(s string) (err error) { o.kinds, err = addKinds(o.kinds, s); return })
+	f.Func("since", "", func(s string) (err error) { o.since, err = parseSince(s, d.now()); return })
+	return cmd
+}
+
+// noArgs says that a command takes flags only.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(cmd.Name()+" takes no "+quoted(args[0])+". It has flags only.", "continuo "+cmd.Name()+" --help")
+}
+
+// list prints the catalogue. What could not be read is said after the rows, and then the list is not whole:
+// ExitFailed. An empty list is an answer: ExitDone.
+func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return err
+	}
+	rows, problem := d.open(opts).List(ctx, o.quick)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	problem = g.problems(problem, opts.Dirs)
+	view := d.selectRows(ctx, rows, o, g.json)
+	view.dirs = opts.Dirs
+	switch {
+	case g.json:
+		text, err := rowsJSON(view.rows, o.quick)
+		if err != nil {
+			return err
+		}
+		d.out.print(text)
+	case d.out.terminal:
+		d.out.print(listText(view, listLook{width: d.out.width, now: d.now(), home: d.home, styles: d.out.styles}))
+	default:
+		d.out.print(rowsPiped(view.rows))
+		if len(view.rows) == 0 {
+			d.err.print(emptyText(view, d.home))
+		} else {
+			d.err.print(view.heading(d.home) + "\n")
+		}
+	}
+	return incomplete(problem)
+}
+
+// selectRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p
+// runs, stubs, backups and documents.
+func (d *deps) selectRows(ctx context.Context, rows []sessions.Row, o listOptions, json bool) listView {
+	where := d.scopeOf(ctx, rows, o)
+	f := rowFilter{states: o.states, kinds: o.kinds, since: o.since}
+	if d.out.terminal && !json {
+		f.hide = !o.all
+		if o.limit == limitUnset {
+			o.limit = limitTerminal
+		}
+	}
+	view := selectRows(rows, where, f, max(o.limit, 0))
+	view.filtered = len(o.states) > 0 || len(o.kinds) > 0 || !o.since.IsZero()
+	return view
+}
+
+// scopeOf finds out which project the list is about.
+func (d *deps) scopeOf(ctx context.Context, rows []sessions.Row, o listOptions) scope {
+	if o.all && o.project == "" {
+		return scope{}
+	}
+	dir := d.dir
+	if o.project != "" {
+		dir = d.abs(o.project)
+	}
+	if dir == "" {
+		return scope{} // the current directory is gone
+	}
+	dir, place, repository := d.placeOf(ctx, dir)
+	s := scope{project: projectAt(rows, dir, place, repository, d.home)}
+	if o.project != "" {
+		s.below = dir
+	}
+	return s
+}
+
+// placeOf returns the real path of dir, the project that it belongs to, and whether that is a repository.
+func (d *deps) placeOf(ctx context.Context, dir string) (path, project string, repository bool) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real // the client records real paths
+	}
+	project = sessions.Places{Home: d.home}.Group(ctx, []string{dir})[dir].Project
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return dir, project, err == nil || project != dir
+}
+
+// problems leaves out of what could not be read that a config directory is missing which nobody named: there
+// nothing was started yet.
+func (g *globals) problems(err error, dirs []string) error {
+	if err == nil || len(g.claudeDirs) > 0 {
+		return err
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var kept []error
+		for _, part := range joined.Unwrap() {
+			kept = append(kept, g.problems(part, dirs))
+		}
+		return errors.Join(kept...)
+	}
+	missing, ok := errors.AsType[*fs.PathError](err)
+	if ok && errors.Is(err, fs.ErrNotExist) && slices.ContainsFunc(dirs, func(d string) bool { return filepath.Join(d, "projects") == missing.Path }) {
+		return nil
+	}
+	return err
+}
+
+// incomplete makes the failure of a list that misses something.
+func incomplete(problem error) error {
+	if problem == nil {
+		return nil
+	}
+	f := &failure{what: "Something could not be read, and its sessions are missing. Make it readable and run it again.", cause: problem}
+	for line := range strings.SplitSeq(problem.Error(), "\n") {
+		f.facts = append(f.facts, line)
+	}
+	return f
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// scope is the part of the machine that a list is about.
+type scope struct {
+	project string // root of one project with its worktrees; "" every project
+	below   string // with --project: everything in this directory counts too
+}
+
+// holds reports whether the row is in the scope.
+func (s scope) holds(r *sessions.Row) bool {
+	switch {
+	case s.project == "" && s.below == "":
+		return true
+	case s.project != "" && (r.Project == s.project || r.Project == "" && within(r.Workdir, s.project)):
+		return true
+	}
+	return s.below != "" && (within(r.Project, s.below) || within(r.Workdir, s.below))
+}
+
+// projectAt returns the project of the rows that dir is in, "" when none of them is of it. place is where dir
+// belongs by itself. When that is no repository, it is the deepest project that contains dir, but not the home
+// directory: a session that was started there would swallow every project below.
+func projectAt(rows []sessions.Row, dir, place string, repository bool, home string) string {
+	best := ""
+	for i := range rows {
+		switch p := rows[i].Project; {
+		case p == place:
+			return p
+		case !repository && p != home && len(p) > len(best) && within(dir, p):
+			best = p
+		}
+	}
+	return best
+}
+
+// within reports whether path is dir or below it. Both are clean and absolute; "" is nowhere.
+func within(path, dir string) bool {
+	if path == "" || dir == "" {
+		return false
+	}
+	sep := string(filepath.Separator)
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, sep)+sep)
+}
+
+// rowFilter is what the flags of list ask of a row.
+type rowFilter struct {
+	states []sessions.State
+	kinds  []sessions.Kind
+	since  time.Time
+	hide   bool // leave out what a person rarely looks for, and count it
+}
+
+func (f *rowFilter) holds(r *sessions.Row) bool {
+	return (len(f.states) == 0 || slices.Contains(f.states, r.State)) &&
+		(len(f.kinds) == 0 || slices.Contains(f.kinds, r.Kind)) &&
+		(f.since.IsZero() || !r.When().Before(f.since))
+}
+
+// listView is what is printed of a list.
+type listView struct {
+	scope     scope
+	rows      []sessions.Row
+	total     int // rows before the limit
+	kinds     map[sessions.Kind]int
+	worktrees int
+	hidden    hiddenRows
+	filtered  bool     // a flag narrowed it
+	dirs      []string // where it was looked for
+}
+
+// hiddenRows counts what a list leaves out in a terminal.
+type hiddenRows struct{ stubs, sdk, backups, documents int }
+
+// selectRows picks the rows to print, at most limit of them (0: all), and counts the rest.
+func selectRows(rows []sessions.Row, s scope, f rowFilter, limit int) listView {
+	v := listView{scope: s, kinds: map[sessions.Kind]int{}}
+	var trees []string
+	for i := range rows {
+		r := &rows[i]
+		if !s.holds(r) || !f.holds(r) {
+			continue
+		}
+		if s.project != "" && r.Kind == sessions.KindSession && r.Workdir != "" && !within(r.Workdir, s.project) {
+			trees = append(trees, r.Workdir)
+		}
+		if f.hide && v.hidden.take(r, &f) {
+			continue
+		}
+		v.kinds[r.Kind]++
+		v.rows = append(v.rows, *r)
+	}
+	v.worktrees = countRoots(trees)
+	v.total = len(v.rows)
+	if limit > 0 && v.total > limit {
+		v.rows = v.rows[:limit]
+	}
+	return v
+}
+
+// take hides a row that nothing asked for, and counts it.
+func (h *hiddenRows) take(r *sessions.Row, f *rowFilter) bool {
+	switch {
+	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
+		h.backups++
+	case r.Kind == sessions.KindDocument && len(f.kinds) == 0:
+		h.documents++
+	case r.Kind != sessions.KindSession:
+		return false
+	case r.State == sessions.StateStub && len(f.states) == 0:
+		h.stubs++
+	case r.Has(sessions.FlagSDK):
+		h.sdk++
+	default:
+		return false
+	}
+	return true
+}
+
+// countRoots counts the directories that are in no other one of them.
+func countRoots(dirs []string) int {
+	slices.Sort(dirs)
+	n, last := 0, ""
+	for _, d := range dirs {
+		if !within(d, last) {
+			n, last = n+1, d
+		}
+	}
+	return n
+}
+
+func addStates(have []sessions.State, value string) ([]sessions.State, error) {
+	known := []sessions.State{
+		sessions.StateOK, sessions.StateEmpty, sessions.StateStub, sessions.StateDamaged, sessions.StateUnreadable,
+	}
+	return addValues("--state", have, known, value)
+}
+
+func addKinds(have []sessions.Kind, value string) ([]sessions.Kind, error) {
+	return addValues("--kind", have, []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}, value)
+}
+
+// addValues adds the values of a flag, separated by commas, to those that it had before.
+func addValues[T ~string](flag string, have, known []T, value string) ([]T, error) {
+	for s := range strings.SplitSeq(value, ",") {
+		v := T(strings.TrimSpace(s))
+		if !slices.Contains(known, v) {
+			return nil, usage(flag + " takes " + orList(known) + ", not " + quoted(s) + ".")
+		}
+		have = append(have, v)
+	}
+	return have, nil
+}
+
+func orList[T ~string](values []T) string {
+	var b strings.Builder
+	for i, v := range values {
+		switch {
+		case i == 0:
+		case i == len(values)-1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(v))
+	}
+	return b.String()
+}
+
+// parseSince reads a length of time before now (40s 2m 3h 5d 2w 3mo 2y, as ages are printed) or a date.
+// A date without a time is midnight, one without a zone is local.
+func parseSince(value string, now time.Time) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, value); err == nil {
+		return t, nil
+	}
+	for _, layout := range []string{"2006-01-02", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.ParseInLocation(layout, value, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	digits := strings.TrimRight(value, "smhdwoy")
+	n, err := strconv.Atoi(digits)
+	if err == nil && n >= 0 && n < 1_000_000 {
+		switch value[len(digits):] {
+		case "s":
+			return now.Add(-time.Duration(n) * time.Second), nil
+		case "m":
+			return now.Add(-time.Duration(n) * time.Minute), nil
+		case "h":
+			return now.Add(-time.Duration(n) * time.Hour), nil
+		case "d":
+			return now.AddDate(0, 0, -n), nil
+		case "w":
+			return now.AddDate(0, 0, -7*n), nil
+		case "mo":
+			return now.AddDate(0, -n, 0), nil
+		case "y":
+			return now.AddDate(-n, 0, 0), nil
+		}
+	}
+	return time.Time{}, usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + quoted(value) + ".")
+}

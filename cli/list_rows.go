@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// unknown stands for a value that is not known, because a shell takes two tabs for one.
+const unknown = "-"
+
+// rowsPiped is a list for other programs: one row a line, tab-separated, nothing cut, real paths. The columns
+// are id, badge, time of the last message, messages, branch, folder, name.
+func rowsPiped(rows []sessions.Row) string {
+	var b strings.Builder
+	for i := range rows {
+		r := &rows[i]
+		when := unknown
+		if t := r.When(); !t.IsZero() {
+			when = t.UTC().Format(time.RFC3339)
+		}
+		folder := r.Workdir
+		if folder == "" {
+			folder = r.Project
+		}
+		messages := unknown
+		if r.Exact {
+			messages = strconv.Itoa(r.Messages)
+		}
+		b.WriteString(strings.Join([]string{
+			orUnknown(cleanPath(r.ID)), badgeName(r.Badge()), when, messages,
+			orUnknown(transcript.CleanLine(r.Branch)), orUnknown(cleanPath(folder)), orUnknown(transcript.CleanLine(r.Name)),
+		}, "\t") + "\n")
+	}
+	return b.String()
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return unknown
+	}
+	return s
+}
+
+// rowJSON is one object of list --json.
+type rowJSON struct {
+	Kind         sessions.Kind   `json:"kind"`
+	ID           string          `json:"id"`
+	Path         string          `json:"path"`
+	Project      string          `json:"project"`
+	Workdir      string          `json:"workdir"`
+	Name         string          `json:"name"`
+	FirstPrompt  string          `json:"firstPrompt"`
+	Branch       string          `json:"branch"`
+	Created      stamp           `json:"created"`
+	Modified     stamp           `json:"modified"`
+	FirstMessage stamp           `json:"firstMessage"`
+	LastMessage  stamp           `json:"lastMessage"`
+	Messages     *int            `json:"messages"`
+	Tokens       *tokensJSON     `json:"tokens"`
+	Bytes        int64           `json:"bytes"`
+	Version      string          `json:"version"`
+	State        sessions.State  `json:"state"`
+	Flags        []sessions.Flag `json:"flags"`
+	Reason       string          `json:"reason"`
+	Models       []string        `json:"models"`
+	Agents       []string        `json:"agents"`
+	Pending      bool            `json:"pending"`
+}
+
+type tokensJSON struct {
+	Input      int64 `json:"input"`
+	Output     int64 `json:"output"`
+	CacheRead  int64 `json:"cacheRead"`
+	CacheWrite int64 `json:"cacheWrite"`
+}
+
+// stamp is a time as JSON has it: RFC 3339 in UTC with what there is of a second, null when unknown.
+type stamp time.Time
+
+// MarshalJSON implements json.Marshaler.
+func (s stamp) MarshalJSON() ([]byte, error) {
+	if time.Time(s).IsZero() {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
+}
+
+// rowsJSON is a list as one array, one row a line. Figures that a quick list has not counted are null.
+func rowsJSON(rows []sessions.Row, quick bool) (string, error) {
+	var b strings.Builder
+	b.WriteString("[")
+	for i := range rows {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		line, err := encodeJSON(newRowJSON(&rows[i], quick))
+		if err != nil {
+			return "", err
+		}
+		b.WriteString("\n" + line)
+	}
+	b.WriteString("\n]\n")
+	return b.String(), nil
+}
+
+func newRowJSON(r *sessions.Row, quick bool) rowJSON {
+	j := rowJSON{
+		Kind: r.Kind, ID: r.ID, Path: r.Path, Project: r.Project, Workdir: r.Workdir, Name: r.Name,
+		FirstPrompt: r.Prompt, Branch: r.Branch, Created: stamp(r.Created), Modified: stamp(r.Modified),
+		FirstMessage: stamp(r.First), LastMessage: stamp(r.Last), Bytes: r.Bytes, Version: r.Version,
+		State: r.State, Flags: orEmpty(r.Flags), Reason: r.Reason, Models: orEmpty(r.Models),
+		Agents: orEmpty(r.Agents), Pending: r.Pending,
+	}
+	if r.Exact || !quick {
+		j.Messages = &r.Messages
+		j.Tokens = &tokensJSON{r.Tokens.Input, r.Tokens.Output, r.Tokens.CacheRead, r.Tokens.CacheWrite}
+	}
+	return j
+}
+
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+var _ json.Marshaler = stamp{}

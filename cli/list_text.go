@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	listMax    = 120 // cells; a wider terminal gets no wider list
+	listMargin = 2   // free at the right, as in the screens
+)
+
+// listLook is how a list is drawn.
+type listLook struct {
+	width  int // of the terminal
+	now    time.Time
+	home   string
+	styles *render.Styles
+}
+
+// listText is a list for a person: the grid of the screens without its bar.
+func listText(v listView, look listLook) string {
+	if len(v.rows) == 0 {
+		return emptyText(v, look.home)
+	}
+	o := render.RowOptions{
+		Width: max(min(look.width-listMargin, listMax), 1), Styles: look.styles, Now: look.now,
+		Command: true, Project: !oneProject(v.rows),
+	}
+	var b strings.Builder
+	b.WriteString(render.Header([]render.Span{{Ink: render.Heading, Text: v.heading(look.home)}}, o) + "\n\n")
+	for _, r := range v.rows {
+		r.Name, r.ID = render.Title(&r), shortID(r.ID) // whole characters to paste, no "…"
+		b.WriteString(strings.TrimRight(render.Row(&r, o), " ") + "\n")
+	}
+	if sum := sumText(v); sum != "" {
+		b.WriteString("\n" + sum + "\n")
+	}
+	return b.String()
+}
+
+// oneProject reports whether all rows are of one project, so that it need not be named.
+func oneProject(rows []sessions.Row) bool {
+	for i := range rows {
+		if rows[i].Project != rows[0].Project {
+			return false
+		}
+	}
+	return true
+}
+
+// heading says what the list is about: "teahouse and 2 worktrees, 10 of 38 sessions".
+func (v *listView) heading(home string) string {
+	var b strings.Builder
+	switch s := v.scope; {
+	case s.below != "" && s.below != s.project:
+		b.WriteString(tildePath(s.below, home))
+	case s.project != "":
+		b.WriteString(baseName(s.project))
+	default:
+		b.WriteString("All projects")
+	}
+	if v.worktrees > 0 {
+		b.WriteString(" and " + count(v.worktrees, "worktree"))
+	}
+	b.WriteString(", ")
+	if len(v.rows) < v.total {
+		b.WriteString(render.Count(len(v.rows)) + " of ")
+	}
+	b.WriteString(v.totals())
+	return b.String()
+}
+
+// totals counts the rows before the limit by kind: "38 sessions, 4 backups and 1 document".
+func (v *listView) totals() string {
+	var parts []string
+	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
+		if n := v.kinds[kind]; n > 0 {
+			parts = append(parts, count(n, string(kind)))
+		}
+	}
+	if len(parts) == 0 {
+		return "no sessions"
+	}
+	return andList(parts)
+}
+
+// sumText says what is not in the list and how to see it; "" when everything is.
+func sumText(v listView) string {
+	var parts []string
+	if more := v.total - len(v.rows); more > 0 {
+		parts = append(parts, render.Count(more)+" more: --limit 0 shows all.")
+	}
+	if hidden := v.hidden.parts(); len(hidden) > 0 {
+		are := " are hidden: --all shows them."
+		if len(hidden) == 1 && strings.HasPrefix(hidden[0], "1 ") {
+			are = " is hidden: --all shows it."
+		}
+		parts = append(parts, andList(hidden)+are)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (h hiddenRows) parts() []string {
+	var parts []string
+	for _, p := range []struct {
+		n     int
+		thing string
+	}{{h.stubs, "stub"}, {h.sdk, "-p run"}, {h.backups, "backup"}, {h.documents, "document"}} {
+		if p.n > 0 {
+			parts = append(parts, count(p.n, p.thing))
+		}
+	}
+	return parts
+}
+
+// emptyText says what was looked for, where, and what to do.
+func emptyText(v listView, home string) string {
+	var b strings.Builder
+	switch {
+	case v.filtered:
+		b.WriteString("Nothing matches. Ask for less, or look in every project: continuo list --all\n")
+	case v.scope != scope{}:
+		b.WriteString("No sessions here. Look in every project: continuo list --all\n")
+	default:
+		b.WriteString("No sessions yet. continuo looked here:\n")
+		for _, dir := range v.dirs {
+			b.WriteString("  " + tildePath(dir, home) + "\n")
+		}
+	}
+	if sum := sumText(v); sum != "" {
+		b.WriteString(sum + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,40 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// newPathCmd prints where the file of a session is: raw into a pipe, so that it can be opened whatever its
+// name is, and clean in a terminal.
+func newPathCmd(d *deps, g *globals) *cobra.Command {
+	var latest bool
+	cmd := &cobra.Command{
+		Use: "path",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			arg, err := newSessionArg(cmd, args, latest)
+			if err != nil {
+				return err
+			}
+			row, _, err := d.find(cmd.Context(), g, arg)
+			if err != nil {
+				return err
+			}
+			switch {
+			case g.json:
+				line, err := encodeJSON(struct {
+					ID   string `json:"id"`
+					Path string `json:"path"`
+				}{row.ID, row.Path})
+				if err != nil {
+					return err
+				}
+				d.out.print(line + "\n")
+			case d.out.terminal:
+				d.out.print(cleanPath(row.Path) + "\n")
+			default:
+				d.out.print(row.Path + "\n")
+			}
+			return nil
+		},
+	}
+	addLatest(cmd, &latest)
+	return cmd
+}

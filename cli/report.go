@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// reportPanic writes what happened to a file, names it on stderr and returns ExitBug. The report has the
+// arguments and the stack, never the environment.
+func (d *deps) reportPanic(v any, args []string) int {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", d.versionLine(), args, transcript.Clean(fmt.Sprint(v)), debug.Stack())
+	f := &failure{code: ExitBug, what: "continuo has a bug and had to stop."}
+	path, err := d.writeReport(b.String())
+	if err == nil {
+		f.what += " A report is in " + d.tilde(path) + "."
+		f.hints = []string{"read it before you send it to anyone: it may name files and sessions of yours"}
+	} else {
+		f.what += " The report could not be written, so here it is."
+		f.facts = strings.Split(strings.ReplaceAll(b.String(), "\t", "  "), "\n")
+	}
+	d.err.print(f.text(d.err.styles))
+	return ExitBug
+}
+
+// writeReport puts a report into $XDG_STATE_HOME/continuo, else ~/.local/state/continuo, else the directory for
+// temporary files. Only its owner can read it.
+func (d *deps) writeReport(text string) (string, error) {
+	var dirs []string
+	if dir := d.getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		dirs = append(dirs, filepath.Join(dir, "continuo"))
+	} else if d.home != "" {
+		dirs = append(dirs, filepath.Join(d.home, ".local", "state", "continuo"))
+	}
+	var last error
+	for _, dir := range append(dirs, os.TempDir()) {
+		if last = os.MkdirAll(dir, 0o700); last != nil {
+			continue
+		}
+		f, err := os.CreateTemp(dir, "continuo-panic-*.txt") // 0600
+		if err != nil {
+			last = err
+			continue
+		}
+		_, err = f.WriteString(text)
+		if last = f.Close(); err == nil && last == nil {
+			return f.Name(), nil
+		}
+	}
+	return "", fmt.Errorf("write report: %w", last)
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/continuo-tui/continuo/sessions/demo"
+)
+
+// TestMain makes the test binary continuo itself when a script or story runs it under that name. There its
+// clock stands still at $TEST_NOW, and "panic" is a bug.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"continuo": func() {
+			var clock func() time.Time
+			switch value := os.Getenv("TEST_NOW"); value {
+			case "":
+			case "panic":
+				clock = func() time.Time { panic("the clock is broken") }
+			default:
+				at, err := time.Parse(time.RFC3339, value)
+				if err != nil {
+					panic(err)
+				}
+				clock = func() time.Time { return at }
+			}
+			os.Exit(Run(context.Background(), Program{
+				Args: os.Args[1:], Env: os.Environ(), Version: "1.2.3", Now: clock,
+				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+			}))
+		},
+	})
+}
+
+// TestScripts runs every command as a person does. A script's HOME is a directory of its own.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			for _, v := range [][2]string{
+				{"HOME", home},
+				{"XDG_STATE_HOME", filepath.Join(home, "state")},
+				{"XDG_CONFIG_HOME", filepath.Join(home, "config")},
+				{"XDG_CACHE_HOME", filepath.Join(home, "cache")},
+				{"CLAUDE_CONFIG_DIR", ""},
+				{"TZ", "UTC"},
+				{"NO_COLOR", "1"},
+				{"TERM", "xterm-256color"},
+				{"TEST_NOW", now().Format(time.RFC3339)},
+			} {
+				env.Setenv(v[0], v[1])
+			}
+			return os.MkdirAll(home, 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"demo": scriptDemo, "expand": scriptExpand, "status": scriptStatus},
+	})
+}
+
+// scriptDemo writes a made-up config directory: demo DIR SESSIONS. Its projects lie in $WORK/code, and
+// $DEMO_TOTAL is the number of transcripts.
+func scriptDemo(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: demo DIR SESSIONS")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	stats, err := demo.Write(context.Background(), ts.MkAbs(args[0]), demo.Options{
+		Sessions: n, Now: now(), Root: filepath.Join(ts.Getenv("WORK"), "code"),
+	})
+	ts.Check(err)
+	ts.Setenv("DEMO_TOTAL", strconv.Itoa(stats.Sessions))
+}
+
+// scriptExpand replaces $WORK in files.
+func scriptExpand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: expand FILE...")
+	}
+	for _, name := range args {
+		text := strings.ReplaceAll(ts.ReadFile(name), "$WORK", ts.Getenv("WORK"))
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}
+
+// scriptStatus runs continuo and checks its exit code: status CODE ARGS.
+func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: status CODE ARGS...")
+	}
+	got := 0
+	if err := ts.Exec("continuo", args[1:]...); err != nil {
+		_, code, ok := strings.Cut(err.Error(), "exit status ")
+		if got, err = strconv.Atoi(code); !ok || err != nil {
+			ts.Fatalf("continuo did not exit: %s", code)
+		}
+	}
+	if want := args[0]; strconv.Itoa(got) != want {
+		ts.Fatalf("continuo exits with %d, not %s", got, want)
+	}
+}

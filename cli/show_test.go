@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// conversation is a little of everything.
+func conversation() fakeDoc {
+	at := time.Date(2026, 11, 21, 14, 2, 0, 0, time.UTC)
+	text := func(s string) []transcript.Block { return []transcript.Block{{Kind: transcript.BlockText, Text: s}} }
+	return fakeDoc{
+		threads: []transcript.Thread{{Name: "main"}, {Kind: transcript.Branch, Name: "branch 1", From: 0, Messages: []int{3}}},
+		refs:    []transcript.MessageRef{{Kind: transcript.Prompt}, {Kind: transcript.Answer}, {Kind: transcript.Boundary}, {Kind: transcript.Prompt, Thread: 1, Gap: true}},
+		messages: []transcript.Message{
+			{ID: "u1", Role: transcript.RoleUser, Kind: transcript.Prompt, Time: at, Thread: "main", Blocks: text("Fix\x1b[2J it \u202eplease")},
+			{ID: "m1", Role: transcript.RoleAssistant, Kind: transcript.Answer, Time: at, Model: "opus", Thread: "main", Blocks: []transcript.Block{
+				{Kind: transcript.BlockText, Text: "I look."},
+				{Kind: transcript.BlockToolUse, ID: "t1", Name: "Bash", Input: json.RawMessage(`{"command":"go test","description":"run"}`)},
+				{Kind: transcript.BlockText, Text: "Done."},
+				{Kind: transcript.BlockToolResult, CallID: "t1", Text: "ok 1\nok 2\n"},
+				{Kind: transcript.BlockUnknown, Raw: json.RawMessage(`{"type":"tide","x":"\u007f` + "\u009b" + `"}`)},
+				{Kind: transcript.BlockToolUse, ID: "t2", Name: "Read", Input: json.RawMessage(`{"file_pa`)},
+			}},
+			{ID: "b1", Role: transcript.RoleSystem, Kind: transcript.Boundary, Thread: "main"},
+			{ID: "u2", Role: transcript.RoleUser, Kind: transcript.Prompt, Thread: "branch 1", Gap: true, Blocks: text("Or not"), Err: "it changed"},
+		},
+		counts: transcript.Counts{Types: map[string]int{"user": 3, "assistant": 4}, Unparsed: 1, NotObjects: 2},
+	}
+}
+
+func TestShowJSON(t *testing.T) {
+	t.Parallel()
+	code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, args: []string{"show", "3f9", "--json"}}.do(t)
+	want := strings.Join([]string{
+		`{"id":"u1","role":"user","kind":"prompt","time":"2026-11-21T14:02:00Z","model":"","thread":"main","gap":false,"blocks":[{"type":"text","text":"Fix\u001b[2J it \u202eplease"}]}`,
+		`{"id":"m1","role":"assistant","kind":"answer","time":"2026-11-21T14:02:00Z","model":"opus","thread":"main","gap":false,"blocks":[{"type":"text","text":"I look."},` +
+			`{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test","description":"run"}},{"type":"text","text":"Done."},` +
+			`{"type":"tool_result","text":"ok 1\nok 2\n","toolUseId":"t1"},{"type":"unknown","raw":{"type":"tide","x":"\u007f\u009b"}},` +
+			`{"type":"tool_use","id":"t2","name":"Read","input":"{\"file_pa"}]}`,
+		`{"id":"b1","role":"system","kind":"boundary","time":null,"model":"","thread":"main","gap":false,"blocks":[]}`,
+		`{"id":"u2","role":"user","kind":"prompt","time":null,"model":"","thread":"branch 1","gap":true,"blocks":[{"type":"text","text":"Or not"}],"error":"it changed"}`,
+		`{"records":{"assistant":4,"user":3},"unparsed":1,"notObjects":2}`,
+	}, "\n") + "\n"
+	if code != ExitDone || stdout != want || stderr != "" {
+		t.Errorf("exit code %d\n%swant\n%s%s", code, stdout, want, stderr)
+	}
+}
+
+// TestShowJSONEmpty: a file without messages still has its counts, and records is never null.
+func TestShowJSONEmpty(t *testing.T) {
+	t.Parallel()
+	_, stdout, _ := testRun{src: fakeSource{rows: teahouse()}, args: []string{"show", "3f9", "--json"}}.do(t)
+	if want := `{"records":{},"unparsed":0,"notObjects":0}` + "\n"; stdout != want {
+		t.Errorf("got %q, want %q", stdout, want)
+	}
+}
+
+func TestShowText(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse(), doc: conversation()}
+	code, stdout, stderr := testRun{src: src, args: []string{"show", "3f9", "--width", "70"}}.do(t)
+	if code != ExitDone || stderr != "3 messages in 2 threads from 7 records. 3 lines could not be read as records.\n" {
+		t.Errorf("exit code %d, stderr %q", code, stderr)
+	}
+	at := -1
+	for _, want := range []string{
+		"Fix refresh token race at midnight\n", "on fix/token-race · 3 messages · /home/ada/code/teahouse", "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35\n",
+		"Fix it please", "14:02\n", "I look.", "Bash", "│ command: go test\n", "│ description: run\n", "│ ok 1\n", "│ ok 2\n", "Done.",
+		"tide", `│ {"type":"tide"`, "Read", `│ {"file_pa`, "Branch 1", "it changed", "Or not",
+	} {
+		i := strings.Index(stdout[at+1:], want)
+		if i < 0 {
+			t.Fatalf("no %q, or not in its place, in\n%s", want, stdout)
+		}
+		at += 1 + i
+	}
+	if strings.Count(stdout, "not in the file") != 1 || strings.Count(stdout, "it changed") != 1 {
+		t.Errorf("said twice:\n%s", stdout)
+	}
+}
+
+// TestShowWidth: no line is wider than asked for.
+func TestShowWidth(t *testing.T) {
+	t.Parallel()
+	doc := conversation()
+	doc.messages[1].Blocks[0].Text = strings.Repeat("wide 日本語 words ", 40) + "\n\n\tcode" + strings.Repeat("x", 200)
+	doc.messages[1].Blocks[3].Text = strings.Repeat("out\tput", 50)
+	for _, width := range []string{"20", "40", "80", "133"} {
+		for _, terminal := range []bool{false, true} {
+			_, stdout, _ := testRun{src: fakeSource{rows: teahouse(), doc: doc}, terminal: terminal, args: []string{"show", "3f9", "--width", width}}.do(t)
+			limit := map[string]int{"20": 20, "40": 40, "80": 80, "133": 133}[width]
+			for line := range strings.Lines(stdout) {
+				if n := ansi.StringWidth(strings.TrimRight(line, "\n")); n > limit {
+					t.Errorf("width %s, terminal %v: %d cells: %q", width, terminal, n, line)
+				}
+			}
+		}
+	}
+}
+
+// TestShowTerminal folds what tools said, and sums up on stdout.
+func TestShowTerminal(t *testing.T) {
+	t.Parallel()
+	code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, terminal: true, args: []string{"show", "3f9"}}.do(t)
+	if code != ExitDone || stderr != "" || strings.Contains(stdout, "│ ok 1") || !strings.Contains(stdout, "Bash") ||
+		!strings.HasSuffix(stdout, "\n3 messages in 2 threads from 7 records. 3 lines could not be read as records.\n") {
+		t.Errorf("exit code %d, stderr %q\n%s", code, stderr, stdout)
+	}
+	if strings.Contains(stdout, "\x1b") {
+		t.Errorf("colour in a terminal that has none: %q", stdout)
+	}
+	_, stdout, _ = testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, args: []string{"show", "3f9", "--color", "always"}}.do(t)
+	if !strings.Contains(stdout, "\x1b[") || strings.Contains(stdout, "\x1b[2J") {
+		t.Errorf("--color always printed %q", stdout)
+	}
+}
+
+func TestShowDocument(t *testing.T) {
+	t.Parallel()
+	rows := []sessions.Row{row("active-context", "Active Session Context", kind(sessions.KindDocument))}
+	src := fakeSource{rows: rows, doc: fakeDoc{markdown: "# Now\n\n- tests \x1b]0;x\a\n"}}
+	code, stdout, _ := testRun{src: src, args: []string{"show", "active-context"}}.do(t)
+	if code != ExitDone || !strings.HasSuffix(stdout, "\n\n# Now\n\n- tests\n") || strings.Contains(stdout, "0 messages") {
+		t.Errorf("exit code %d\n%q", code, stdout)
+	}
+	_, stdout, _ = testRun{src: src, args: []string{"show", "active-context", "--json"}}.do(t)
+	want := `{"id":"active-context","role":"","kind":"document","time":null,"model":"","thread":"","gap":false,"blocks":[{"type":"text","text":"# Now\n\n- tests \u001b]0;x\u0007\n"}]}` +
+		"\n" + `{"records":{},"unparsed":0,"notObjects":0}` + "\n"
+	if stdout != want {
+		t.Errorf("got\n%swant\n%s", stdout, want)
+	}
+}
+
+func TestShowUnreadable(t *testing.T) {
+	t.Parallel()
+	rows := []sessions.Row{row("aa", "", state(sessions.StateUnreadable), func(r *sessions.Row) { r.Path, r.Reason = "/p/aa.jsonl", "permission denied." })}
+	code, _, stderr := testRun{src: fakeSource{rows: rows}, args: []string{"show", "aa"}}.do(t)
+	if want := "✗ /p/aa.jsonl cannot be read: permission denied. Make it readable and run it again.\n"; code != ExitFailed || stderr != want {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+	src := fakeSource{rows: []sessions.Row{row("bb", "", func(r *sessions.Row) { r.Path = "/p/bb.jsonl" })}, open: &fs.PathError{Op: "open", Path: "/p/bb.jsonl", Err: fs.ErrNotExist}}
+	code, _, stderr = testRun{src: src, args: []string{"show", "bb"}}.do(t)
+	if want := "✗ /p/bb.jsonl cannot be read: it does not exist. Check the file.\n"; code != ExitFailed || stderr != want {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+	src.open = errors.New("weird \x1b[31mthing")
+	if _, _, stderr = (testRun{src: src, args: []string{"show", "bb"}}).do(t); stderr != "✗ /p/bb.jsonl cannot be read: weird thing. Check the file.\n" {
+		t.Errorf("%q", stderr)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	m := conversation().messages[1]
+	m.Gap, m.Err = true, "x"
+	parts := split(&m)
+	var got []string
+	for i, p := range parts {
+		var kinds []string
+		for _, b := range p.Blocks {
+			kinds = append(kinds, string(b.Kind))
+		}
+		got = append(got, strings.Join(kinds, "+"))
+		if p.Gap != (i == 0) || (p.Err != "") != (i == 0) {
+			t.Errorf("part %d: gap %v, error %q", i, p.Gap, p.Err)
+		}
+	}
+	if want := "text tool_use+tool_result text unknown tool_use"; strings.Join(got, " ") != want {
+		t.Errorf("parts %v, want %s", got, want)
+	}
+	if n := len(split(&transcript.Message{})); n != 1 {
+		t.Errorf("an empty message has %d parts", n)
+	}
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// count is n things: "1 stub", "4 stubs".
+func count(n int, thing string) string { return render.Counted(n, thing, thing+"s") }
+
+// cleanPath is a path on one line with every space it has; what a terminal would act on is gone.
+func cleanPath(path string) string {
+	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
+}
+
+// tilde is a path as a person writes it, clean.
+func (d *deps) tilde(path string) string { return tildePath(path, d.home) }
+
+func tildePath(path, home string) string {
+	if home != "" && within(path, home) {
+		path = "~" + strings.TrimPrefix(path, home)
+	}
+	return cleanPath(path)
+}
+
+// baseName is the last element of a path, clean; "" for "".
+func baseName(path string) string {
+	if path == "" {
+		return ""
+	}
+	return cleanPath(filepath.Base(path))
+}
+
+// quoted is a word of the command line inside a sentence: as it is when it is plain, else in quotes.
+func quoted(s string) string {
+	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
+	})
+	if plain {
+		return s
+	}
+	return strconv.QuoteToGraphic(transcript.Clean(s))
+}
+
+// projectName is the short name of the project of a row.
+func projectName(r *sessions.Row) string {
+	if r.Project != "" {
+		return baseName(r.Project)
+	}
+	return baseName(r.Workdir)
+}
+
+// shortID is the start of an id that tells sessions apart.
+func shortID(id string) string {
+	runes := []rune(cleanPath(id))
+	return string(runes[:min(len(runes), 8)])
+}
+
+// badgeName is the badge as programs read it: one word with dashes.
+func badgeName(b sessions.Badge) string {
+	if b == sessions.BadgeBackupOnly {
+		return string(sessions.FlagBackupOnly)
+	}
+	return strings.ReplaceAll(string(b), " ", "-")
+}
+
+func andList(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}

@@ -1,0 +1,29 @@
+// Continuo finds, reads, searches, resumes and safeguards Claude Code sessions.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/continuo-tui/continuo/cli"
+)
+
+// version is set at release: go build -ldflags "-X main.version=1.2.3". Empty takes it from the build.
+var version string
+
+// stdio is what the process was started with.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}, os.Environ()))
+}
+
+func run(args []string, s stdio, env []string) int {
+	return cli.Run(context.Background(), cli.Program{
+		Args: args, Env: env, Stdin: s.in, Stdout: s.out, Stderr: s.err, Version: version,
+	})
+}

@@ -1,0 +1,318 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// These tests hold what docs/ARCHITECTURE.md says of the packages. They read every file whatever its build tags;
+// .golangci.yml says the same to an editor. Test files are free to import what they need.
+
+const module = "github.com/continuo-tui/continuo"
+
+// maxLines is the hard limit of a file; 400 is where one starts to look for the seam.
+const maxLines = 600
+
+// pkg is one package of the module, by its path below it: "." is main.
+type pkg struct {
+	path  string
+	files map[string]*ast.File // by path below the module; no test files
+	fset  *token.FileSet
+}
+
+// mayImport is the import rule: down only, and siblings do not know each other.
+func mayImport(from, to string) bool {
+	lower := to == "sessions" || to == "ledger" || within(to, "transcript")
+	switch {
+	case from == ".":
+		return to == "cli"
+	case from == "cli":
+		return to != "."
+	case from == "tui":
+		return to == "sessions" || to == "ledger" || to == "transcript" || to == "tui/render"
+	case from == "tui/render":
+		return to == "sessions" || to == "ledger" || to == "transcript"
+	case from == "sessions/catalog":
+		return lower || within(to, "sessions") || within(to, "ledger")
+	case from == "sessions/hook" && to == "sessions/backup":
+		return true
+	case from == "sessions", from == "ledger", from == "transcript/export":
+		return to == "transcript"
+	case within(from, "sessions"), within(from, "ledger"):
+		return lower
+	}
+	return false // main knows all it needs, transcript nothing, and a new package gets a rule first
+}
+
+func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// outside reports whether tui must not import a package: it would be I/O behind the back of Source, Doc and Actions.
+func outside(path string) bool {
+	return slices.Contains([]string{"os", "io/fs", "net", "syscall", "database/sql"}, path) ||
+		within(path, "os/exec") || within(path, "net/http") || path == "os/signal"
+}
+
+// pureFuncs are the functions of lower packages that tui may call: same answer for the same arguments, no I/O.
+// Types, constants, fields and methods need no entry.
+func pureFuncs() []string {
+	return []string{
+		"transcript.At",
+		"transcript.Clean",
+		"transcript.CleanLine",
+	}
+}
+
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	pkgs := loadPackages(t)
+
+	t.Run("imports point down", func(t *testing.T) {
+		t.Parallel()
+		eachImport(pkgs, func(p pkg, file, path string) {
+			if to, ok := inModule(path); ok && !mayImport(p.path, to) {
+				t.Errorf("%s: %s must not import %s", file, p.path, to)
+			}
+		})
+	})
+	t.Run("tui does no I/O", func(t *testing.T) {
+		t.Parallel()
+		eachImport(pkgs, func(p pkg, file, path string) {
+			if within(p.path, "tui") && outside(path) {
+				t.Errorf("%s imports %s: only commands of a Source, Doc or Actions do I/O", file, path)
+			}
+		})
+	})
+	t.Run("render is no Bubble Tea", func(t *testing.T) {
+		t.Parallel()
+		eachImport(pkgs, func(p pkg, file, path string) {
+			if p.path == "tui/render" && (within(path, "charm.land/bubbletea") || within(path, "charm.land/bubbles")) {
+				t.Errorf("%s imports %s: show uses render without a program", file, path)
+			}
+		})
+	})
+	t.Run("no cgo", func(t *testing.T) {
+		t.Parallel()
+		eachImport(pkgs, func(_ pkg, file, path string) {
+			if path == "C" {
+				t.Errorf("%s uses cgo: the binary is static", file)
+			}
+		})
+	})
+	t.Run("files", func(t *testing.T) {
+		t.Parallel()
+		checkFiles(t, pkgs)
+	})
+}
+
+// checkFiles holds what is asked of every package and file: a package comment, no init, a length one can read,
+// and a name that says what is inside.
+func checkFiles(t *testing.T, pkgs []pkg) {
+	t.Helper()
+	vague := []string{"utils", "util", "common", "helpers", "types", "constants", "manager", "misc"}
+	for _, p := range pkgs {
+		documented := false
+		for name, file := range p.files {
+			if file.Doc != nil {
+				documented = documented || file.Name.Name == "main" ||
+					strings.HasPrefix(file.Doc.Text(), "Package "+file.Name.Name+" ")
+			}
+			if n := p.fset.File(file.Pos()).LineCount(); n > maxLines {
+				t.Errorf("%s has %d lines, the limit is %d", name, n, maxLines)
+			}
+			if slices.Contains(vague, strings.TrimSuffix(filepath.Base(name), ".go")) ||
+				slices.Contains(vague, file.Name.Name) {
+				t.Errorf("%s: the name says nothing of what is inside", name)
+			}
+			for _, decl := range file.Decls {
+				if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+					t.Errorf("%s has an init function: it would run in every process", name)
+				}
+			}
+		}
+		if !documented {
+			t.Errorf("package %s has no package comment", p.path)
+		}
+	}
+}
+
+// TestTopLevel: the directories are the architecture; a new one is decided, not grown.
+func TestTopLevel(t *testing.T) {
+	t.Parallel()
+	allowed := []string{"cli", "docs", "ledger", "sessions", "testdata", "transcript", "tui"}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !slices.Contains(allowed, e.Name()) {
+			t.Errorf("directory %s: the top level is %s", e.Name(), strings.Join(allowed, ", "))
+		}
+	}
+}
+
+// TestTranscriptStandsAlone looks at all dependencies, not only at direct imports: who reads one conversation
+// must not be able to reach a directory of them.
+func TestTranscriptStandsAlone(t *testing.T) {
+	t.Parallel()
+	for path := range strings.Lines(goList(t, "-deps", "./transcript")) {
+		if to, ok := inModule(strings.TrimSpace(path)); ok && to != "transcript" {
+			t.Errorf("transcript depends on %s", to)
+		}
+	}
+}
+
+// TestTUITakesValues: of the lower packages tui uses types, constants, fields, methods and the listed functions.
+// A function or variable of theirs would be a second door beside its interfaces.
+func TestTUITakesValues(t *testing.T) {
+	t.Parallel()
+	export := make(map[string]string)
+	for line := range strings.Lines(goList(t, "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "./tui/...")) {
+		if path, file, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			export[path] = file
+		}
+	}
+	fset := token.NewFileSet()
+	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(export[path])
+	})
+	for _, p := range listPackages(t, "./tui/...") {
+		var files []*ast.File
+		for _, name := range p.GoFiles {
+			file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+		info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}
+		if _, err := (&types.Config{Importer: compiled}).Check(p.ImportPath, fset, files, info); err != nil {
+			t.Fatalf("check %s: %v", p.ImportPath, err)
+		}
+		for ident, obj := range info.Uses {
+			if name, ok := door(obj); ok && !slices.Contains(pureFuncs(), name) {
+				t.Errorf("%s: tui takes values of %s; %s is none", fset.Position(ident.Pos()), obj.Pkg().Name(), name)
+			}
+		}
+	}
+}
+
+// door reports whether an object is a function or variable of a package below tui.
+func door(obj types.Object) (name string, ok bool) {
+	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() { // methods and fields have no parent scope
+		return "", false
+	}
+	path, ok := inModule(obj.Pkg().Path())
+	if !ok || within(path, "tui") {
+		return "", false
+	}
+	switch obj.(type) {
+	case *types.Func, *types.Var:
+		return path + "." + obj.Name(), true
+	}
+	return "", false
+}
+
+// inModule returns the path below the module; false for a package of someone else.
+func inModule(path string) (string, bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+// eachImport calls visit for every import of every file that is no test.
+func eachImport(pkgs []pkg, visit func(p pkg, file, path string)) {
+	for _, p := range pkgs {
+		for name, file := range p.files {
+			for _, spec := range file.Imports {
+				visit(p, name, strings.Trim(spec.Path.Value, "`\""))
+			}
+		}
+	}
+}
+
+// listed is what these tests read of `go list -json`.
+type listed struct {
+	Dir            string
+	ImportPath     string
+	GoFiles        []string
+	CgoFiles       []string
+	IgnoredGoFiles []string // those of other systems
+}
+
+// listPackages returns the packages that a pattern names.
+func listPackages(t *testing.T, pattern string) []listed {
+	t.Helper()
+	var pkgs []listed
+	dec := json.NewDecoder(strings.NewReader(goList(t, "-json", pattern)))
+	for {
+		var p listed
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return pkgs
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// loadPackages parses the packages of the module, test files left out.
+func loadPackages(t *testing.T) []pkg {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pkgs []pkg
+	for _, l := range listPackages(t, "./...") {
+		path, _ := inModule(l.ImportPath)
+		p := pkg{path: path, files: make(map[string]*ast.File), fset: token.NewFileSet()}
+		for _, name := range slices.Concat(l.GoFiles, l.CgoFiles, l.IgnoredGoFiles) {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			full := filepath.Join(l.Dir, name)
+			file, err := parser.ParseFile(p.fset, full, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rel, err := filepath.Rel(root, full); err == nil {
+				full = rel
+			}
+			p.files[full] = file
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) == 0 {
+		t.Fatal("go list found no package")
+	}
+	return pkgs
+}
+
+// goList runs go list in the module and returns what it prints.
+func goList(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out)
+}

@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Messages are past tense. The ones that answer a question carry its generation.
+
+// From the catalogue.
+type (
+	// rowsMsg is some of the stream of rows; more waits in from unless it is nil.
+	rowsMsg struct {
+		gen   int
+		batch sessions.Batch
+		from  <-chan sessions.Batch
+	}
+	// filteredMsg has the rows that match, best first.
+	filteredMsg struct {
+		gen  int
+		hits []hit
+	}
+	// previewDueMsg says that the selection stood still for a moment.
+	previewDueMsg struct{ gen int }
+	// previewedMsg has the end of a conversation, as lines.
+	previewedMsg struct {
+		gen   int
+		lines []string
+		shown int // messages that the lines come from
+		total int
+		err   error
+	}
+)
+
+// From an opened row.
+type (
+	openedMsg struct {
+		gen     int
+		doc     *document
+		refs    []transcript.MessageRef
+		threads []transcript.Thread
+		err     error
+	}
+	// readMsg has decoded messages with their plain lines.
+	readMsg struct {
+		gen      int
+		from, to int // what was asked for; messages that have gone from the file are not in drawn
+		drawn    []drawing
+		width    int
+		theme    render.Theme
+		err      error
+	}
+	// drawnMsg has messages drawn anew: through markdown, or at another width or in another theme.
+	drawnMsg struct {
+		gen   int
+		drawn []drawing
+		width int
+		theme render.Theme
+	}
+	closedMsg struct{ err error }
+)
+
+// From actions.
+type (
+	preparedMsg struct {
+		run Takeover
+		err error
+	}
+	resumedMsg struct{ err error }
+)
+
+// From the clock.
+type (
+	clockMsg  struct{ now time.Time }
+	waitedMsg struct{ gen int } // an opening has taken long enough to say so
+)
+
+// drawing is one message as lines.
+type drawing struct {
+	index   int
+	msg     *transcript.Message
+	after   render.Ending // how the message before it ended
+	heading *transcript.Thread
+	lines   []string
+	pretty  bool // through markdown, or there is nothing in it for markdown
+}

@@ -1,0 +1,542 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// bubble runs a test where waits take no time.
+func bubble(t *testing.T, test func(*testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, test)
+}
+
+func (m *model) selectedTitle() string {
+	if r := m.list.selected(); r != nil {
+		return render.Title(r)
+	}
+	return ""
+}
+
+func (m *model) screenRow() int { return m.list.index() - m.list.win.top }
+
+// TestSelectionSurvivesSort: rows that come later re-sort the list; the bar stays on its session and its screen row.
+func TestSelectionSurvivesSort(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := make([]sessions.Row, 200)
+		for i := range rows {
+			rows[i] = testRow(fmt.Sprintf("%08d", i), fmt.Sprintf("Session %d", i), time.Duration(i)*time.Minute, nil)
+		}
+		m := testModel(t, &fakeSource{batches: []sessions.Batch{{Rows: rows, Done: true}}, doc: testDoc()}, testOptions(), 80, 24)
+		for range 60 {
+			press(t, m, "j")
+		}
+		title, screen := m.selectedTitle(), m.screenRow()
+		if title != "Session 60" {
+			t.Fatalf("the bar is on %q", title)
+		}
+		// Exact figures: every other row turns out to be much older.
+		later := make([]sessions.Row, 0, 100)
+		for i := 0; i < 200; i += 2 {
+			if i == 60 {
+				continue
+			}
+			r := rows[i]
+			r.Last = r.Last.Add(-300 * time.Hour)
+			later = append(later, r)
+		}
+		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: later}} })
+		if m.selectedTitle() != title || m.screenRow() != screen {
+			t.Errorf("the bar went from %q on row %d to %q on row %d", title, screen, m.selectedTitle(), m.screenRow())
+		}
+		// Its row disappears: the bar goes to a neighbour, not to the top.
+		settle(t, m, func() tea.Msg {
+			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Gone: []string{rows[60].Path}}}
+		})
+		if m.selectedTitle() != "Session 61" {
+			t.Errorf("the bar is on %q, want the row that follows", m.selectedTitle())
+		}
+	})
+}
+
+// TestFirstRowUntilTouched: while nothing was pressed the bar stays on the newest row.
+func TestFirstRowUntilTouched(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		newer := testRow("ffffffff", "Newer", time.Second, nil)
+		settle(t, m, func() tea.Msg { return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: []sessions.Row{newer}}} })
+		if m.selectedTitle() != "Newer" {
+			t.Errorf("the bar is on %q", m.selectedTitle())
+		}
+		press(t, m, "j")
+		settle(t, m, func() tea.Msg {
+			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: []sessions.Row{testRow("eeeeeeee", "Newest", 0, nil)}}}
+		})
+		if m.selectedTitle() != "Fix refresh token race at midnight" {
+			t.Errorf("after a key the bar went to %q", m.selectedTitle())
+		}
+	})
+}
+
+// TestStaleAnswers: answers to older questions change nothing.
+func TestStaleAnswers(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, "/")
+		m.Update(keyPress("b")) // its answer is on the way
+		old := m.filterGen
+		press(t, m, "o", "o", "k")
+		want := plain(t, m)
+		stale := []tea.Msg{
+			filteredMsg{gen: old, hits: []hit{{path: testRows()[4].Path}}},
+			rowsMsg{gen: m.loadGen - 1, batch: sessions.Batch{Rows: []sessions.Row{testRow("x", "Booklet", 0, nil)}}},
+			previewedMsg{gen: m.preview.gen - 1, lines: []string{"stale"}},
+			previewDueMsg{gen: m.preview.gen - 1},
+			readMsg{gen: m.readerGen},
+			drawnMsg{gen: m.readerGen},
+		}
+		for _, msg := range stale {
+			settle(t, m, func() tea.Msg { return msg })
+			if got := plain(t, m); got != want {
+				t.Errorf("a stale %T changed the screen:\n%s", msg, diff(want, got))
+			}
+		}
+	})
+}
+
+// TestStaleOpen: a document that is open when the reader was left already is closed.
+func TestStaleOpen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 80, 24)
+		m.Update(keyPress("enter")) // opening is on the way
+		press(t, m, "q")
+		settle(t, m, openRow(context.Background(), s, testRows()[0], m.readerGen))
+		if s.doc.closed != 1 {
+			t.Errorf("closed %d times, want once", s.doc.closed)
+		}
+		if m.reader != nil {
+			t.Error("the reader came back")
+		}
+	})
+}
+
+func TestFilter(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 36)
+		press(t, m, "j", "j", "j", "/", "e", "x", "p", "o", "r", "t")
+		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
+			t.Errorf("the bar left its session: %q", got)
+		}
+		if line := m.screen()[m.layout.body.y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "export")) &&
+			!strings.Contains(line, "1;4;38;2;124;196;228") {
+			t.Errorf("the match is not lit: %q", line)
+		}
+		press(t, m, "enter", "j", "k")
+		if m.list.typing || m.list.pattern != "export" {
+			t.Error("enter does not keep the filter")
+		}
+		press(t, m, "esc")
+		if m.list.pattern != "" || len(m.list.items) < 15 {
+			t.Errorf("esc does not clear the filter: %d lines", len(m.list.items))
+		}
+		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
+			t.Errorf("after the filter the bar is on %q", got)
+		}
+	})
+}
+
+// TestTyping: while something is typed, letters are text and nothing else.
+func TestTyping(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, "/", "q", "r", "?", "a")
+		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: " \x1b[31mx\ny"} })
+		if m.list.pattern != "qr?a x y" {
+			t.Errorf("pattern %q", m.list.pattern)
+		}
+		press(t, m, "ctrl+w", "backspace")
+		if m.list.pattern != "qr?a x" {
+			t.Errorf("pattern %q", m.list.pattern)
+		}
+		press(t, m, "ctrl+u", "h", "e", "l", "l", "o")
+		if v := m.View(); v.Cursor == nil || v.Cursor.X != 9 || v.Cursor.Y != 2 {
+			t.Errorf("the cursor is at %+v", v.Cursor)
+		}
+		press(t, m, "esc")
+		if m.list.typing || m.View().Cursor != nil {
+			t.Error("esc does not leave the field")
+		}
+	})
+}
+
+func TestScopeAndHidden(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 36)
+		has := func(title string) bool { return strings.Contains(plain(t, m), title) }
+		if has("Teapot") || has("say hello") || has("No messages") {
+			t.Error("rows of other projects, -p runs or stubs are listed")
+		}
+		press(t, m, ".")
+		if !has("say hello") || !has("No messages") {
+			t.Error(". does not show what is hidden")
+		}
+		press(t, m, "a")
+		if !has("Teapot") {
+			t.Error("a does not show all projects")
+		}
+		press(t, m, "a", ".")
+		if has("Teapot") || has("say hello") {
+			t.Error("a and . do not go back")
+		}
+	})
+}
+
+// longDoc has n answers of one paragraph each.
+func longDoc(n int) *fakeDoc {
+	d := &fakeDoc{}
+	for i := range n {
+		d.msgs = append(d.msgs, answer(said(fmt.Sprintf("Answer **%d** has one line.", i))))
+	}
+	return d
+}
+
+// countMarkdown makes a model count how many blocks it renders.
+func countMarkdown(m *model) *int {
+	n, inner := new(int), m.markdown
+	m.markdown = func(text string, prose, code int, s *render.Styles) []string {
+		*n++
+		return inner(text, prose, code, s)
+	}
+	return n
+}
+
+// TestWorkOfScrolling: opening a long conversation decodes and renders what is visible and a screen around it, and
+// scrolling by one line renders at most one more block.
+func TestWorkOfScrolling(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(20_000)
+		m := testModel(t, s, testOptions(), 80, 24)
+		rendered := countMarkdown(m)
+		s.doc.decoded = 0
+		press(t, m, "enter")
+		if s.doc.decoded > 200 || *rendered > 60 {
+			t.Errorf("opening decoded %d messages and rendered %d blocks", s.doc.decoded, *rendered)
+		}
+		if got := plain(t, m); !strings.Contains(got, "Answer 19999 has one line.") {
+			t.Errorf("does not open at the end:\n%s", got)
+		}
+		for i := range 200 {
+			before := *rendered
+			press(t, m, "k")
+			if n := *rendered - before; n > 1 {
+				t.Fatalf("line %d up rendered %d blocks", i, n)
+			}
+		}
+		before := *rendered
+		for range 50 {
+			press(t, m, "j")
+		}
+		if *rendered != before {
+			t.Errorf("going back rendered %d blocks again", *rendered-before)
+		}
+		press(t, m, "g")
+		if got := plain(t, m); !strings.Contains(got, "Answer 0 has one line.") || strings.Contains(got, "**") {
+			t.Errorf("the first message is not rendered:\n%s", got)
+		}
+		if n := *rendered - before; n > 60 {
+			t.Errorf("going to the start rendered %d blocks", n)
+		}
+	})
+}
+
+// TestFilterRendersNothing: typing in the filter renders no block of a conversation.
+func TestFilterRendersNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 120, 36)
+		press(t, m, "enter", "q")
+		rendered := countMarkdown(m)
+		press(t, m, "/", "b", "o", "o", "k", "esc")
+		if *rendered != 0 {
+			t.Errorf("rendered %d blocks", *rendered)
+		}
+	})
+}
+
+// TestResizeKeepsLines: after a change of the width the old lines stand until the new ones are there, cut to fit.
+func TestResizeKeepsLines(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 36)
+		press(t, m, "enter")
+		_, cmd := m.Update(tea.WindowSizeMsg{Width: 60, Height: 18})
+		if got := plain(t, m); !strings.Contains(got, "one clock, in UTC") {
+			t.Errorf("nothing stands there:\n%s", got)
+		}
+		settle(t, m, cmd)
+		golden(t, "reader-60x18", plain(t, m))
+	})
+}
+
+// TestCacheIsBounded: however far one reads, what is kept stays within its limit, and heights stay known.
+func TestCacheIsBounded(t *testing.T) {
+	t.Parallel()
+	const n, rows = 3_000, 20
+	r := &reader{refs: make([]transcript.MessageRef, n), heights: make([]int32, n)}
+	line := strings.Repeat("x", 4_000)
+	for i := range n {
+		r.win.show(i, 0, n, rows, r.height)
+		msg := answer()
+		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}}
+		r.drawn([]drawing{d}, 80, render.Dark, rows)
+		if r.cache.bytes > maxCache {
+			t.Fatalf("%d bytes are kept", r.cache.bytes)
+		}
+		if r.cache.messages[i] == nil {
+			t.Fatalf("message %d is visible and not kept", i)
+		}
+	}
+	if r.cache.messages[0] != nil || r.height(0) != 4 {
+		t.Error("the first message is kept, or its height is forgotten")
+	}
+	total := 0
+	for _, e := range r.cache.messages {
+		total += e.bytes
+	}
+	if total != r.cache.bytes {
+		t.Errorf("%d bytes are kept, %d are counted", total, r.cache.bytes)
+	}
+}
+
+// TestChangedFile: messages that are gone when they are asked for are marked, once.
+func TestChangedFile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 80, 24)
+		m.Update(keyPress("enter"))
+		settle(t, m, func() tea.Msg {
+			refs := append(s.doc.Outline(), make([]transcript.MessageRef, 5)...)
+			return openedMsg{gen: m.readerGen, doc: &document{doc: s.doc}, refs: refs}
+		})
+		if got := plain(t, m); !strings.Contains(got, "could not be read: range out of the outline") {
+			t.Errorf("does not say what is wrong:\n%s", got)
+		}
+	})
+}
+
+func TestResume(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		actions, ok := m.actions.(*fakeActions)
+		if !ok {
+			t.Fatal("no fake")
+		}
+		press(t, m, "j", "r")
+		if actions.row.ID != testRows()[1].ID || !m.resuming {
+			t.Errorf("asked for %q", actions.row.ID)
+		}
+		settle(t, m, func() tea.Msg { return resumedMsg{errors.New("exit status 1")} })
+		if got := plain(t, m); !strings.Contains(got, "The session ended with an error. Exit status 1.") {
+			t.Errorf("no error:\n%s", got)
+		}
+		if m.selectedTitle() != "Move the slot picker to the server" || m.resuming {
+			t.Errorf("did not come back to its place but to %q", m.selectedTitle())
+		}
+		press(t, m, "k")
+		if !m.status.bad {
+			t.Error("the error left with the next key")
+		}
+		press(t, m, "esc")
+		if m.status.bad {
+			t.Error("esc does not take the error away")
+		}
+		actions.err = errors.New("the folder ~/code/old is gone")
+		press(t, m, "r")
+		if got := plain(t, m); !strings.Contains(got, "✗ The folder ~/code/old is gone.") {
+			t.Errorf("no reason:\n%s", got)
+		}
+	})
+}
+
+// TestWhyNot: a key that is off says why, in the footer and when it is pressed.
+func TestWhyNot(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, ".", "/", "N", "o", " ", "m", "e", "s", "enter")
+		if got := plain(t, m); !strings.Contains(got, "r resume (nothing in it)") {
+			t.Errorf("the footer does not say why:\n%s", got)
+		}
+		press(t, m, "r")
+		if got := plain(t, m); !strings.Contains(got, "r resume: nothing in it") || m.resuming {
+			t.Errorf("the status does not say why:\n%s", got)
+		}
+	})
+}
+
+// TestNoActions: without Actions nothing offers to resume.
+func TestNoActions(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := newModel(t.Context(), testSource(), nil, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 80, Height: 24} })
+		settle(t, m, m.load())
+		press(t, m, "r")
+		if got := plain(t, m); strings.Contains(got, "resume") {
+			t.Errorf("resume is offered:\n%s", got)
+		}
+	})
+}
+
+// TestBack: q and esc go up one level, q at the top quits.
+func TestBack(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "?")
+		if !m.helpOpen {
+			t.Fatal("no help")
+		}
+		press(t, m, "esc")
+		if m.helpOpen || m.reader == nil {
+			t.Fatal("esc closes more than the help")
+		}
+		press(t, m, "q")
+		if m.reader != nil || s.doc.closed != 1 {
+			t.Errorf("q does not leave the reader, or its file stays open (closed %d times)", s.doc.closed)
+		}
+		press(t, m, "esc")
+		for key, want := range map[string]bool{"q": true, "ctrl+c": true, "esc": false} {
+			_, cmd := m.Update(keyPress(key))
+			if got := quits(cmd); got != want {
+				t.Errorf("%s quits: %v", key, got)
+			}
+		}
+	})
+}
+
+func quits(cmd tea.Cmd) bool {
+	if cmd == nil {
+		return false
+	}
+	switch msg := cmd().(type) {
+	case tea.QuitMsg:
+		return true
+	case tea.BatchMsg:
+		for _, c := range msg {
+			if quits(c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestPrompts: { and } go from prompt to prompt.
+func TestPrompts(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 14)
+		first := func() string { return strings.Split(plain(t, m), "\n")[m.layout.body.y] }
+		press(t, m, "enter", "g", "}")
+		if got := first(); !strings.Contains(got, "❯ Now the same") {
+			t.Errorf("} goes to %q", got)
+		}
+		press(t, m, "j", "j", "{")
+		if got := first(); !strings.Contains(got, "❯ Now the same") {
+			t.Errorf("{ goes to %q", got)
+		}
+		press(t, m, "{")
+		if got := first(); !strings.Contains(got, "❯ Tokens issued") {
+			t.Errorf("{ goes to %q", got)
+		}
+	})
+}
+
+// TestDocument: a document is one text through markdown.
+func TestDocument(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = &fakeDoc{text: "# Handoff\n\nThe **leeway** stays."}
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter")
+		if got := plain(t, m); !strings.Contains(got, "    Handoff") || !strings.Contains(got, "The leeway stays.") {
+			t.Errorf("got:\n%s", got)
+		}
+	})
+}
+
+// TestLoading: nothing is said at first; then a gauge says how much is exact.
+func TestLoading(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := newModel(t.Context(), &fakeSource{}, nil, testOptions())
+		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		m.load()
+		if got := plain(t, m); strings.Contains(got, "Reading") {
+			t.Errorf("a wait is announced at once:\n%s", got)
+		}
+		m.Update(waitedMsg{gen: -m.loadGen})
+		if got := plain(t, m); !strings.Contains(got, "Reading sessions…") {
+			t.Errorf("a long wait is not announced:\n%s", got)
+		}
+		never := make(chan sessions.Batch)
+		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: testRows()}, from: never})
+		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18") {
+			t.Errorf("no gauge:\n%s", got)
+		}
+		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Done: true}})
+		if got := plain(t, m); strings.Contains(got, "Reading") {
+			t.Errorf("the gauge stays:\n%s", got)
+		}
+	})
+}
+
+// TestReload: what a reload does not bring again is gone; what it brings replaces.
+func TestReload(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 80, 24)
+		s.batches = []sessions.Batch{{Rows: testRows()[1:3]}, {Done: true}}
+		press(t, m, "ctrl+r")
+		if got := m.list.tally.total; got != 2 {
+			t.Errorf("%d rows after the reload", got)
+		}
+	})
+}
+
+// TestKeys: in no place a key has two meanings, and every key that is shown is bound.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1"}
+	for p, bindings := range keyTable(true) {
+		seen := map[string]bool{}
+		for _, b := range bindings {
+			for _, k := range b.keys {
+				if seen[k] {
+					t.Errorf("place %d: %s is bound twice", p, k)
+				}
+				seen[k] = true
+			}
+		}
+		for _, b := range bindings {
+			for k := range strings.FieldsSeq(b.show) {
+				if name, ok := names[k]; ok {
+					k = name
+				}
+				if !seen[k] {
+					t.Errorf("place %d: %s is shown and not bound", p, k)
+				}
+			}
+		}
+	}
+}

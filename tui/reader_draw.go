@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"strconv"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// textWidth is how many cells of the reader a line of text may take: the scrollbar and its margins are left out.
+func textWidth(w int) int {
+	if w < 64 {
+		return max(w-3, 1)
+	}
+	return w - 5
+}
+
+// draw returns the visible lines, each at most width cells, the scrollbar at the right.
+func (r *reader) draw(width, rows int, st *render.Styles) []string {
+	lines := make([]string, 0, rows)
+	for _, s := range r.win.visible(len(r.refs), rows, r.height) {
+		e := r.cache.messages[s.item]
+		for row := s.from; row < s.to; row++ {
+			if e != nil && row < len(e.lines) {
+				lines = append(lines, e.lines[row])
+			} else {
+				lines = append(lines, "")
+			}
+		}
+	}
+	for len(lines) < rows {
+		lines = append(lines, "")
+	}
+	for i, mark := range r.scrollbar(rows) {
+		lines[i] = r.withMark(lines[i], mark, width, st)
+	}
+	return lines
+}
+
+// withMark puts one cell of the scrollbar behind a line.
+func (r *reader) withMark(line string, mark render.Span, width int, st *render.Styles) string {
+	if width < 12 {
+		return render.Cut(line, width)
+	}
+	if over := textWidth(width); over < width-2 { // a line drawn for another width is cut here
+		line = render.Pad(render.Cut(line, over), width-2)
+	}
+	return line + st.Paint(mark.Ink, mark.Text)
+}
+
+// scrollbar has a mark for each row: where the view is, and where the prompts, boundaries and other threads are.
+// It goes by messages, not by rows, so it needs no heights.
+func (r *reader) scrollbar(rows int) []render.Span {
+	marks := make([]render.Span, rows)
+	for i := range marks {
+		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
+	}
+	n := len(r.refs)
+	spans := r.win.visible(n, rows, r.height)
+	if rows == 0 || len(spans) == 0 {
+		return marks
+	}
+	at := func(i int) int { return min(i*rows/n, rows-1) }
+	for i := at(spans[0].item); i <= at(spans[len(spans)-1].item); i++ {
+		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
+	}
+	prompts := r.prompts
+	if len(prompts) > rows { // a bar full of marks says nothing
+		prompts = nil
+	}
+	for _, p := range prompts {
+		marks[at(p)] = render.Span{Ink: marks[at(p)].Ink.Or(render.Muted), Text: "❯"}
+	}
+	for i := range r.refs {
+		if r.refs[i].Kind == transcript.Boundary {
+			marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Muted), Text: "≡"}
+		}
+	}
+	for i := range r.headings {
+		marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Warn), Text: "◇"}
+	}
+	return marks
+}
+
+// title draws what is read and the facts about it; facts leave from the left as the line gets shorter.
+func (r *reader) title(width int, st *render.Styles) string {
+	row := &r.row
+	var facts [][]render.Span
+	fact := func(text string) {
+		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: text}})
+	}
+	if branch := transcript.CleanLine(row.Branch); branch != "" {
+		fact("on " + render.Cut(branch, 24))
+	}
+	if row.Exact && row.Tokens.Total() > 0 {
+		fact(render.Short(row.Tokens.Total()) + " tokens")
+	}
+	if row.Exact {
+		fact(render.Counted(row.Messages, "message", "messages"))
+	}
+	if word := render.Word(row.Badge()); word.Text != "" {
+		glyph := render.Glyph(row.Badge())
+		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, glyph, {Ink: render.Text, Text: " "}, word})
+	}
+	const least = 24 // cells of the title
+	room := width - 2 - least
+	var right []render.Span
+	for i := len(facts) - 1; i >= 0; i-- {
+		w := render.SpansWidth(facts[i])
+		if w > room {
+			break
+		}
+		room -= w
+		right = append(facts[i], right...)
+	}
+	l := render.NewLine(st, width).To(1)
+	l.PutUntil(render.Strong, render.Title(row), width-1-render.SpansWidth(right))
+	return l.Right(width-1, right...).String()
+}
+
+// context draws the prompt that the view belongs to, once it has left the view.
+func (r *reader) context(width int, st *render.Styles) string {
+	p := r.sticky()
+	if p < 0 || r.doc == nil {
+		return ""
+	}
+	number, of := 0, strconv.Itoa(len(r.prompts))
+	for i, q := range r.prompts {
+		if q == p {
+			number = i + 1
+		}
+	}
+	right := "prompt " + strconv.Itoa(number) + " of " + of
+	if width < 64 {
+		right = strconv.Itoa(number) + " of " + of
+	}
+	end := textWidth(width)
+	l := render.NewLine(st, width).To(2).Put(render.AccentBold, "❯ ")
+	if e := r.cache.messages[p]; e != nil {
+		l.PutUntil(render.Strong, render.FirstLine(e.msg, width), end-len(right)-2)
+	}
+	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
+}
+
+// place says where in the conversation the view is.
+func (r *reader) place(rows int) (left, right string) {
+	if r.doc == nil || len(r.refs) == 0 {
+		return "", ""
+	}
+	at := r.position(rows)
+	if of := int(r.turns[len(r.turns)-1]); of > 0 { // as messages are counted everywhere: prompts and answers
+		left = "message " + render.Count(max(int(r.turns[at-1]), 1)) + " of " + render.Count(of)
+	}
+	return left, strconv.Itoa(at*100/len(r.refs)) + " %"
+}

@@ -1,0 +1,161 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Span is a piece of text in one ink. The text has to be clean and without a newline.
+type Span struct {
+	Ink  Ink
+	Text string
+}
+
+// Line builds one line from left to right. What does not fit in its width is cut, so the result is never wider.
+type Line struct {
+	styles   *Styles
+	width    int
+	at       int  // cells written
+	selected bool // on the ground of the selected row
+	full     bool // something was cut: nothing may follow it
+	b        strings.Builder
+}
+
+// NewLine returns an empty line of at most width cells.
+func NewLine(s *Styles, width int) *Line { return &Line{styles: s, width: max(width, 0)} }
+
+// Put appends text and cuts it at the end of the line with "…".
+func (l *Line) Put(ink Ink, text string) *Line { return l.put(ink, text, l.width) }
+
+// Spans appends each span.
+func (l *Line) Spans(spans ...Span) *Line {
+	for _, s := range spans {
+		l.Put(s.Ink, s.Text)
+	}
+	return l
+}
+
+// PutUntil appends text and cuts it with "…" so that it ends before the column.
+func (l *Line) PutUntil(ink Ink, text string, column int) *Line {
+	return l.put(ink, text, min(column, l.width))
+}
+
+func (l *Line) put(ink Ink, text string, end int) *Line {
+	if text == "" || l.full || l.at >= end {
+		return l
+	}
+	w := ansi.StringWidth(text)
+	if w > end-l.at {
+		text = Cut(text, end-l.at)
+		w = ansi.StringWidth(text)
+		l.b.WriteString(l.styles.paint(ink, text, l.selected))
+		l.at += w
+		l.full = end == l.width
+		return l.To(end) // a character of two cells may have left one free: nothing else goes there
+	}
+	l.b.WriteString(l.styles.paint(ink, text, l.selected))
+	l.at += w
+	return l
+}
+
+// To fills with blanks up to the column. Columns already passed are left alone.
+func (l *Line) To(column int) *Line {
+	if n := min(column, l.width) - l.at; n > 0 {
+		l.b.WriteString(l.styles.paint(Text, strings.Repeat(" ", n), l.selected && l.styles.sel[Text] != ""))
+		l.at += n
+	}
+	return l
+}
+
+// Right appends the spans so that they end before the column. They are left out when they would touch what is
+// there already.
+func (l *Line) Right(column int, spans ...Span) *Line {
+	w := SpansWidth(spans)
+	start := min(column, l.width) - w
+	if w == 0 || start < l.at || l.at > 0 && start == l.at {
+		return l
+	}
+	return l.To(start).Spans(spans...)
+}
+
+// At is the number of cells written so far.
+func (l *Line) At() int { return l.at }
+
+func (l *Line) String() string { return l.b.String() }
+
+// SpansWidth is how many cells the spans take.
+func SpansWidth(spans []Span) int {
+	n := 0
+	for _, s := range spans {
+		n += ansi.StringWidth(s.Text)
+	}
+	return n
+}
+
+// Gauge appends the line that never stops: heavy for the part that is done, a hairline for the rest.
+func (l *Line) Gauge(done, total, width int) *Line {
+	if total <= 0 || width <= 0 {
+		return l
+	}
+	n := min(max(done, 0), total) * width / total
+	return l.Put(Accent, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
+}
+
+// Cut shortens text to at most width cells, the last of them "…". Text may carry styles.
+func Cut(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(text, width, "…")
+}
+
+// CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.
+func CutMiddle(path string, width int) string {
+	w := ansi.StringWidth(path)
+	if w <= width {
+		return path
+	}
+	if width < 8 {
+		return Cut(path, width)
+	}
+	head := (width - 1) / 3
+	tail := width - 1 - head
+	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
+}
+
+// Pad fills a line with blanks to exactly width cells, and cuts what is longer. The line may carry styles.
+func Pad(line string, width int) string {
+	w := ansi.StringWidth(line)
+	if w > width {
+		line = Cut(line, width)
+		w = ansi.StringWidth(line)
+	}
+	return line + strings.Repeat(" ", max(width-w, 0))
+}
+
+// Wrap breaks foreign text into lines of at most width cells: at spaces, within a word only when it is longer
+// than a line. Line breaks of the text are kept. A width below 1 gives no lines.
+func Wrap(text string, width int) []string {
+	if width < 1 {
+		return nil
+	}
+	text = strings.TrimRight(untab(transcript.Clean(text)), "\n ")
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if ansi.StringWidth(line) <= width { // nearly all of them; Wrap costs a copy
+			lines = append(lines, strings.TrimRight(line, " "))
+			continue
+		}
+		for part := range strings.SplitSeq(ansi.Wrap(line, width, ""), "\n") {
+			// A character of two cells does not fit in one; nothing else is cut here.
+			lines = append(lines, Cut(strings.TrimRight(part, " "), width))
+		}
+	}
+	return lines
+}
+
+// untab replaces tabs: ansi.StringWidth counts them as nothing, terminals as up to eight cells.
+func untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -1,0 +1,180 @@
+package render
+
+import (
+	"strings"
+
+	"charm.land/glamour/v2"
+	style "charm.land/glamour/v2/ansi"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// MaxMarkdown is the longest text in bytes that is rendered as markdown. Rendering takes about 2.5 ms a KB and
+// 0.6 MB of garbage, so a block of 32 KB keeps a worker busy for 80 ms.
+const MaxMarkdown = 32 << 10
+
+// Markdown renders foreign text as markdown into lines: prose of at most width cells, code at the outer level of
+// at most codeWidth, which is no less. It returns nil for text that is better left plain: longer than MaxMarkdown,
+// a width that markdown cannot be laid out in, or a construct that the renderer does not survive.
+//
+// Code at the outer level is drawn here, with the line beside it and the language at the right. All else is
+// glamour's, which is kept from three habits: it drops HTML tags, resolves entities in code and to control
+// characters, and eats backslashes in code blocks (see markdown_source.go).
+func Markdown(text string, width, codeWidth int, s *Styles) (lines []string) {
+	if len(text) > MaxMarkdown || width < 8 || isBlank(text) {
+		return nil
+	}
+	defer func() {
+		if recover() != nil { // glamour or one of its tables; the text is shown plain
+			lines = nil
+		}
+	}()
+	r, err := glamour.NewTermRenderer(
+		glamour.WithStyles(markdownStyle(paletteOf(s.Theme))),
+		glamour.WithWordWrap(width),
+		glamour.WithPreservedNewLines(),
+	)
+	if err != nil {
+		return nil
+	}
+	for _, part := range splitSource(untab(transcript.Clean(text))) {
+		var more []string
+		if part.code {
+			more = codeLines(part, max(codeWidth, width), s)
+		} else {
+			out, err := r.Render(part.text)
+			if err != nil {
+				return nil
+			}
+			more = tidy(out, width)
+		}
+		if len(more) > 0 && len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, more...)
+	}
+	if s.Theme == None {
+		for i := range lines {
+			lines[i] = ansi.Strip(lines[i])
+		}
+	}
+	return lines
+}
+
+// codeLines draws a code block. A line that is too long goes on in the next one; nothing of it is cut.
+func codeLines(part sourcePart, width int, s *Styles) []string {
+	const rail = 2
+	var lines []string
+	for i, text := range Wrap(part.text, width-rail) {
+		l := NewLine(s, width).Put(Rule, "│")
+		if text != "" {
+			l.Put(Text, " "+text)
+		}
+		if lang := transcript.CleanLine(part.lang); i == 0 && lang != "" && ansi.StringWidth(lang) <= 16 {
+			l.Right(width, Span{Text, "   "}, Span{Faint, lang})
+		}
+		lines = append(lines, l.String())
+	}
+	return lines
+}
+
+// tidy turns glamour's output into lines: no blanks at the right, no blank lines around, none too wide, and no
+// escape sequence but styles.
+func tidy(out string, width int) []string {
+	var lines []string
+	for line := range strings.SplitSeq(out, "\n") {
+		line = tidyLine(line)
+		if line == "" && len(lines) > 0 && lines[len(lines)-1] == "" {
+			continue
+		}
+		if ansi.StringWidth(line) <= width {
+			lines = append(lines, line)
+			continue
+		}
+		for part := range strings.SplitSeq(lipgloss.Wrap(line, width, ""), "\n") {
+			lines = append(lines, Cut(tidyLine(part), width))
+		}
+	}
+	for len(lines) > 0 && lines[0] == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// tidyLine keeps the text and the styles of a line up to its last visible character.
+func tidyLine(line string) string {
+	var b strings.Builder
+	var state byte
+	end, styled := 0, false
+	for len(line) > 0 {
+		seq, width, n, next := ansi.DecodeSequence(line, state, nil)
+		state = next
+		switch {
+		case width > 0:
+			b.WriteString(seq)
+			if strings.TrimSpace(seq) != "" {
+				end = b.Len()
+			}
+		case strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
+			b.WriteString(seq)
+			styled = true
+		case seq != "" && seq[0] >= 0x80 && transcript.Clean(seq) == seq: // a mark of no width
+			b.WriteString(seq)
+		}
+		line = line[n:]
+	}
+	switch {
+	case end == 0:
+		return ""
+	case styled:
+		return b.String()[:end] + reset
+	}
+	return b.String()[:end]
+}
+
+// markdownStyle is glamour's style sheet from a palette. Syntax is not coloured: glamour registers one chroma
+// style for the whole process, which could not follow a change of the theme.
+func markdownStyle(p palette) style.StyleConfig {
+	prim := func(t tone) style.StylePrimitive {
+		if t.color == "" {
+			return style.StylePrimitive{}
+		}
+		return style.StylePrimitive{Color: new(t.color)}
+	}
+	bold := func(t tone) style.StylePrimitive {
+		s := prim(t)
+		s.Bold = new(true)
+		return s
+	}
+	affix := func(s style.StylePrimitive, prefix, suffix string) style.StylePrimitive {
+		s.Prefix, s.Suffix = prefix, suffix
+		return s
+	}
+	none := new(uint(0))
+	var c style.StyleConfig
+	c.Document = style.StyleBlock{StylePrimitive: prim(p.text), Margin: none}
+	c.BlockQuote = style.StyleBlock{Indent: new(uint(1)), IndentToken: new("│ ")}
+	c.List = style.StyleList{LevelIndent: 2}
+	c.Heading = style.StyleBlock{StylePrimitive: bold(p.strong)}
+	c.Heading.BlockSuffix = "\n"
+	c.Strong = bold(p.text)
+	c.Emph = affix(prim(p.strong), "*", "*") // italic is for thinking alone, and cells do not depend on colour
+	c.Strikethrough = affix(prim(p.faint), "~~", "~~")
+	c.HorizontalRule = prim(p.line)
+	c.HorizontalRule.Format = "\n────────\n"
+	c.Item = style.StylePrimitive{BlockPrefix: "• "}
+	c.Enumeration = style.StylePrimitive{BlockPrefix: ". "}
+	c.Task = style.StyleTask{Ticked: "✓ ", Unticked: "○ "}
+	c.Link = prim(p.faint)
+	c.Image = prim(p.faint)
+	c.ImageText = style.StylePrimitive{Format: "Image: {{.text}} →"}
+	c.Code = style.StyleBlock{StylePrimitive: affix(prim(p.code), "`", "`")}
+	c.CodeBlock = style.StyleCodeBlock{StyleBlock: style.StyleBlock{StylePrimitive: prim(p.code), Margin: new(uint(2))}}
+	c.DefinitionDescription = style.StylePrimitive{BlockPrefix: "\n  "}
+	return c
+}

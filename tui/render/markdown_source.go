@@ -1,0 +1,205 @@
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// sourcePart is a stretch of a markdown text: a code block at the outer level, or all up to the next one.
+type sourcePart struct {
+	text string
+	code bool
+	lang string
+}
+
+// splitSource takes the code blocks out of a markdown text and escapes in the rest what glamour would change:
+// HTML tags, which it drops; entities, which it resolves even in code and even to control characters; and
+// backslashes in code blocks inside of lists and quotes, which it takes for escapes.
+func splitSource(src string) []sourcePart {
+	b := []byte(src)
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList))
+	ctx := parser.NewContext()
+	doc := md.Parser().Parse(text.NewReader(b), parser.WithContext(ctx))
+	s := source{text: b, whole: len(ctx.References()) > 0}
+	_ = ast.Walk(doc, s.visit) // visit returns no error
+	s.entities()
+	return s.parts()
+}
+
+// source collects what has to be done to a markdown text.
+type source struct {
+	text   []byte
+	whole  bool // it has link definitions: parts would not find them
+	blocks []codeBlock
+	raw    []text.Segment // of code: its entities are text
+	insert []insertion
+}
+
+type codeBlock struct {
+	start, end int // of the whole block, with its fences
+	code, lang string
+}
+
+type insertion struct {
+	at   int
+	text string
+}
+
+func (s *source) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	switch n := n.(type) {
+	case *ast.FencedCodeBlock:
+		block, ok := s.fenced(n)
+		if ok && !s.whole {
+			s.blocks = append(s.blocks, block)
+		} else {
+			s.escapeCode(n.Lines())
+		}
+	case *ast.CodeBlock:
+		s.escapeCode(n.Lines())
+	case *ast.CodeSpan:
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			if t, ok := c.(*ast.Text); ok {
+				s.escapeAll(t.Segment, '&', "amp;", 1)
+			}
+		}
+	case *ast.RawHTML:
+		for i := range n.Segments.Len() {
+			s.escapeAll(n.Segments.At(i), '<', `\`, 0)
+		}
+	case *ast.HTMLBlock:
+		for i := range n.Lines().Len() {
+			s.escapeAll(n.Lines().At(i), '<', `\`, 0)
+		}
+		if n.HasClosure() {
+			s.escapeAll(n.ClosureLine, '<', `\`, 0)
+		}
+	}
+	return ast.WalkContinue, nil
+}
+
+// escapeCode doubles the backslashes of a code block that glamour draws.
+func (s *source) escapeCode(lines *text.Segments) {
+	for i := range lines.Len() {
+		s.raw = append(s.raw, lines.At(i))
+		s.escapeAll(lines.At(i), '\\', `\`, 0)
+	}
+}
+
+// escapeAll inserts before (offset 0) or behind (offset 1) every such byte of a segment.
+func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
+	for i := seg.Start; i < min(seg.Stop, len(s.text)); i++ {
+		if s.text[i] == c {
+			s.insert = append(s.insert, insertion{i + offset, with})
+		}
+	}
+}
+
+// fenced returns where a code block of the outer level begins and ends.
+func (s *source) fenced(n *ast.FencedCodeBlock) (codeBlock, bool) {
+	lines := n.Lines()
+	if n.Parent() == nil || n.Parent().Kind() != ast.KindDocument || lines.Len() == 0 {
+		return codeBlock{}, false
+	}
+	first, last := lines.At(0), lines.At(lines.Len()-1)
+	opening := s.lineStart(first.Start)
+	if opening == 0 {
+		return codeBlock{}, false
+	}
+	b := codeBlock{start: s.lineStart(opening - 1), end: min(last.Stop, len(s.text)), lang: string(n.Language(s.text))}
+	var code bytes.Buffer
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		code.Write(seg.Value(s.text))
+	}
+	b.code = code.String()
+	closing := s.text[b.end:]
+	if i := bytes.IndexByte(closing, '\n'); i >= 0 {
+		closing = closing[:i+1]
+	}
+	if t := strings.TrimLeft(string(closing), " "); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+		b.end += len(closing)
+	}
+	return b, true
+}
+
+func (s *source) lineStart(i int) int {
+	return bytes.LastIndexByte(s.text[:i], '\n') + 1
+}
+
+// entities keeps numeric entities from becoming control characters: "&#27;" is shown as it is written.
+func (s *source) entities() {
+	for i := 0; i+2 < len(s.text); i++ {
+		if s.text[i] != '&' || s.text[i+1] != '#' {
+			continue
+		}
+		if !safeEntity(s.text[i+2:]) && !s.inRaw(i) {
+			s.insert = append(s.insert, insertion{i + 1, "amp;"})
+		}
+	}
+}
+
+func (s *source) inRaw(i int) bool {
+	return slices.ContainsFunc(s.raw, func(seg text.Segment) bool { return seg.Start <= i && i < seg.Stop })
+}
+
+// safeEntity reports whether a numeric entity stands for something that may reach a terminal.
+func safeEntity(b []byte) bool {
+	base := 10
+	if len(b) > 0 && (b[0] == 'x' || b[0] == 'X') {
+		base, b = 16, b[1:]
+	}
+	end := 0
+	for end < len(b) && strings.IndexByte("0123456789abcdefABCDEF", b[end]) >= 0 && (base == 16 || b[end] <= '9') {
+		end++
+	}
+	n, err := strconv.ParseUint(string(b[:end]), base, 21)
+	if err != nil {
+		return end == 0 // no number: no entity either
+	}
+	c := string(rune(n))
+	return n >= ' ' && transcript.Clean(c) == c
+}
+
+// parts cuts the text at the code blocks and applies the insertions.
+func (s *source) parts() []sourcePart {
+	slices.SortFunc(s.insert, func(a, b insertion) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.text, b.text))
+	})
+	s.insert = slices.Compact(s.insert)
+	var parts []sourcePart
+	at := 0
+	for _, b := range s.blocks {
+		parts = append(parts, sourcePart{text: s.escaped(at, b.start)}, sourcePart{text: b.code, code: true, lang: b.lang})
+		at = b.end
+	}
+	parts = append(parts, sourcePart{text: s.escaped(at, len(s.text))})
+	return slices.DeleteFunc(parts, func(p sourcePart) bool { return isBlank(p.text) })
+}
+
+func (s *source) escaped(from, to int) string {
+	var b strings.Builder
+	for _, in := range s.insert {
+		if in.at < from || in.at > to || in.at == to && to < len(s.text) {
+			continue
+		}
+		b.Write(s.text[from:in.at])
+		b.WriteString(in.text)
+		from = in.at
+	}
+	b.Write(s.text[from:to])
+	return b.String()
+}

@@ -1,0 +1,194 @@
+package render
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
+
+// golden compares with testdata/name.golden.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (-update writes it); got:\n%s", file, got)
+	}
+}
+
+// unsafe returns the first thing in a line that must not reach a terminal: any control character, and any escape
+// sequence but a style.
+func unsafe(line string) string {
+	var state byte
+	for len(line) > 0 {
+		seq, width, n, next := ansi.DecodeSequence(line, state, nil)
+		state = next
+		style := strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m") && strings.Trim(seq[2:len(seq)-1], "0123456789;") == ""
+		if width == 0 && !style && transcript.Clean(seq) != seq || strings.ContainsAny(seq, "\n\t\r") {
+			return seq
+		}
+		line = line[n:]
+	}
+	return ""
+}
+
+func block(kind transcript.BlockKind, text string) transcript.Block {
+	return transcript.Block{Kind: kind, Text: text}
+}
+
+func messagesForTest() []transcript.Message {
+	at := time.Date(2026, 11, 21, 14, 2, 0, 0, time.UTC)
+	call := func(id, name, input string) transcript.Block {
+		return transcript.Block{Kind: transcript.BlockToolUse, ID: id, Name: name, Input: json.RawMessage(input)}
+	}
+	result := func(id, text string, failed bool) transcript.Block {
+		return transcript.Block{Kind: transcript.BlockToolResult, CallID: id, Text: text, Failed: failed}
+	}
+	text := func(s string) transcript.Block { return block(transcript.BlockText, s) }
+	msg := func(kind transcript.MessageKind, blocks ...transcript.Block) transcript.Message {
+		return transcript.Message{Kind: kind, Time: at, Blocks: blocks}
+	}
+	damaged := msg(transcript.Answer)
+	damaged.Err, damaged.Gap = "line 812 has changed since it was listed", true
+	elided := result("9", "head and tail", false)
+	elided.Bytes = 1_400_000
+	return []transcript.Message{
+		msg(transcript.Prompt, text("Tokens issued right before midnight cannot be refreshed.\nFind out why and fix it."),
+			transcript.Block{Kind: transcript.BlockImage, Media: "image/png", Bytes: 48_200}),
+		msg(transcript.Answer, block(transcript.BlockThinking, "Which clock?\nThe other one."), call("1", "Grep", `{"pattern":"claims\\.Exp","path":"/home/ada/x"}`), result("1", "a\nb\n", false)),
+		msg(transcript.Answer, call("2", "Read", `{"file_path":"/home/ada/code/teahouse/src/auth/jwt.go"}`), result("2", "", false)),
+		msg(transcript.Answer, text("The check compares **whole days**, and the two sides disagree about `which day` it is. This is long enough to be wrapped."),
+			call("3", "Bash", `{"command":"go test ./...\nls","description":"Run it"}`), result("3", "FAIL", true)),
+		msg(transcript.Answer, call("4", "mcp__calendar__list_events", `{"from":1,"to":{"x":[2]}}`), call("5", "Odd", `"text"`), call("6", "", ``), call("9", "WebFetch", `{"url":"https://example.com/"}`), elided),
+		msg(transcript.Prompt, text("<command-message>init</command-message>\n<command-name>/init</command-name>\n<command-args>now</command-args>")),
+		msg(transcript.Notice, text("<local-command-stdout>Set model to opus\nand more</local-command-stdout>")),
+		msg(transcript.Notice, text("[Request interrupted by user]")),
+		msg(transcript.Boundary, text("Conversation compacted")),
+		msg(transcript.Summary, text("This session is being continued.\n1. Request: tokens.")),
+		msg(transcript.System, text("API Error: 529 overloaded")),
+		msg(transcript.System, transcript.Block{Kind: transcript.BlockUnknown, Name: "turn_duration"}),
+		msg(transcript.Answer, transcript.Block{Kind: transcript.BlockUnknown, Raw: json.RawMessage(`{"type":"progress-v3"}`)}, result("77", "lost", false), block("hologram", "")),
+		damaged,
+		msg(transcript.Answer),
+		msg(transcript.Prompt, text("! <bash-input>make</bash-input>"), text(" \n")),
+	}
+}
+
+func TestLines(t *testing.T) {
+	t.Parallel()
+	msgs := messagesForTest()
+	var b strings.Builder
+	for _, o := range []Options{
+		{Width: 80},
+		{Width: 80, Unfold: true, Dir: "/home/ada/code/teahouse", Home: "/home/ada"},
+		{Width: 72, Left: 2, Home: "/home/ada"},
+		{Width: 40, Left: 2, Dir: "/home/ada/code/teahouse/"},
+	} {
+		lines, _ := Lines(msgs, Start, o)
+		lines = append(lines, ThreadHeading(&transcript.Thread{Kind: transcript.Branch, Name: "branch 1", Messages: []int{1, 2}}, o)...)
+		lines = append(lines, ThreadHeading(&transcript.Thread{Kind: transcript.Sidechain, Name: "sidechain 1", Messages: []int{1}}, o)...)
+		for _, line := range lines {
+			if strings.HasSuffix(line, " ") {
+				t.Errorf("trailing blanks: %q", line)
+			}
+			b.WriteString(line + "\n")
+		}
+		b.WriteString(strings.Repeat("=", o.Width) + "\n")
+	}
+	golden(t, "lines", b.String())
+}
+
+// TestLinesFit: at no width and in no theme is a line wider than asked, and every message has one at least.
+func TestLinesFit(t *testing.T) {
+	t.Parallel()
+	msgs := messagesForTest()
+	for width := 0; width < 125; width += 1 + width/20 { // every one where it gets narrow
+		for _, theme := range []Theme{None, Dark} {
+			o := Options{Width: width, Left: 2, Styles: NewStyles(theme), Unfold: width%2 == 0}
+			o.Markdown = func(text string, prose, code int) []string { return Markdown(text, prose, code, o.Styles) }
+			if width%10 > 1 {
+				o.Markdown = nil
+			}
+			after := Start
+			for i := range msgs {
+				lines := Message(&msgs[i], after, o)
+				if len(lines) == 0 {
+					t.Fatalf("message %d has no line", i)
+				}
+				for _, line := range lines {
+					if ansi.StringWidth(line) > width {
+						t.Fatalf("width %d, message %d: %q", width, i, line)
+					}
+				}
+				after = End(&msgs[i])
+			}
+		}
+	}
+}
+
+// TestEnd: what End says without drawing is how the drawing ends.
+func TestEnd(t *testing.T) {
+	t.Parallel()
+	msgs := messagesForTest()
+	for i := range msgs {
+		p := page{o: Options{Width: 80, Styles: NewStyles(None)}}
+		if msgs[i].Err != "" {
+			p.mark(Bad, "✗", msgs[i].Err)
+		}
+		p.blocks(&msgs[i])
+		if len(p.lines) == 0 {
+			p.fold("Empty message", nil, nil)
+		}
+		if got := End(&msgs[i]); got != p.last {
+			t.Errorf("message %d ends as %d, drawn as %d", i, got, p.last)
+		}
+	}
+}
+
+// FuzzMessage: no text of a message widens a line or reaches the terminal as anything but text and styles.
+func FuzzMessage(f *testing.F) {
+	f.Add("plain", "Bash", `{"command":"ls"}`, uint8(80))
+	f.Add("\x1b]0;t\x07\u009b31m<x>\x1b[8m</x>\r\n\t\u202e", "\x1b[2J", `{"command":"\u001b[2J"}`, uint8(20))
+	f.Add("<command-name>\x1b</command-name>", "x", "{", uint8(0))
+	f.Fuzz(func(t *testing.T, text, name, input string, width uint8) {
+		for kind := transcript.Prompt; kind <= transcript.System; kind++ {
+			m := transcript.Message{Kind: kind, Err: text, Gap: true, Time: time.UnixMilli(1), Blocks: []transcript.Block{
+				block(transcript.BlockText, text), block(transcript.BlockThinking, text),
+				{Kind: transcript.BlockToolUse, ID: text, Name: name, Input: json.RawMessage(input)},
+				{Kind: transcript.BlockToolResult, CallID: name, Text: text, Failed: true},
+				{Kind: transcript.BlockImage, Media: text, Bytes: 1},
+				{Kind: transcript.BlockUnknown, Raw: json.RawMessage(input)},
+				block(transcript.BlockKind(name), text),
+			}}
+			for _, theme := range []Theme{None, Mono} {
+				o := Options{Width: int(width), Styles: NewStyles(theme), Home: "/home/ada", Dir: name, Unfold: kind%2 == 0}
+				for _, line := range Message(&m, Prose, o) {
+					if bad := unsafe(line); bad != "" || theme == None && strings.Contains(line, "\x1b") {
+						t.Fatalf("kind %d lets %q through: %q", kind, bad, line)
+					}
+					if ansi.StringWidth(line) > int(width) {
+						t.Fatalf("kind %d: wider than %d: %q", kind, width, line)
+					}
+				}
+			}
+		}
+	})
+}

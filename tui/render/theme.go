@@ -1,0 +1,219 @@
+// Package render turns values into styled lines: rows of the list, messages of a conversation, figures and
+// words. The tui draws with it and so do the commands that print to a terminal; there is no Bubble Tea in it.
+//
+// Three things hold for every function here. A line is never wider than it was asked to be, in cells as
+// ansi.StringWidth counts them. The cells do not depend on the theme: stripped of colour all themes print the
+// same. Foreign text goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Theme is one of the palettes. The page itself is never painted, so a theme has to fit the terminal's own.
+type Theme uint8
+
+// The themes. None writes no escape sequence at all: it is for files and pipes.
+const (
+	Dark    Theme = iota
+	Light         // full colour on a light page
+	Dark16        // the 16 colours of the terminal, chosen by hand
+	Light16       // the same on a light page, where green and yellow cannot be read
+	Mono          // NO_COLOR: bold, underline and SGR 2 only
+	None          // plain text
+)
+
+// Ink is what a piece of text is, and by that how it looks.
+type Ink uint8
+
+// The inks, from loud to quiet, then the colours that mean something.
+const (
+	Strong     Ink = iota // title of the selected thing, prompts, keys
+	Text                  // what was said
+	Bold                  // **bold** in a text
+	Muted                 // facts about it, tool lines, labels of keys
+	Heading               // group headings
+	Faint                 // times, counts, folds, units, disabled
+	Thought               // thinking: the one thing in italics
+	Rule                  // hairlines
+	Behind                // all that is behind a panel
+	Accent                // you: what you said, where you are
+	AccentBold            // the bar, the prompt glyph
+	Match                 // runes that a filter matched
+	Good
+	GoodBold
+	Warn
+	Urgent // warn, now
+	Bad
+	BadBold
+	Code
+	inks // how many there are
+)
+
+// Or is the other ink for a hairline, else the ink itself: a mark on the line keeps the colour of what is there.
+func (i Ink) Or(other Ink) Ink {
+	if i == Rule {
+		return other
+	}
+	return i
+}
+
+// tone is one entry of a palette: a colour ("" the terminal's own, "#rrggbb", or "0" to "15") and what
+// stands for it where there is none.
+type tone struct {
+	color       string
+	bold, faint bool
+}
+
+// palette has the tokens of the visual language. sel is the background of the selected row, "" none.
+type palette struct {
+	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
+	sel                                                                     string
+}
+
+// paletteOf returns the palette of a theme. Every text token of the first two reaches 4.5:1 on its page.
+func paletteOf(t Theme) palette {
+	c := func(color string) tone { return tone{color: color} }
+	bold, dim := tone{bold: true}, tone{faint: true}
+	switch t {
+	case Dark:
+		return palette{
+			text: c("#d3d7de"), strong: c("#f3f5f8"), muted: c("#aab0bc"), faint: c("#8c93a0"), line: c("#3a3f49"),
+			behind: c("#5b616d"), accent: c("#7cc4e4"), good: c("#8fca8a"), warn: c("#e3b765"), bad: c("#f08d88"),
+			code: c("#d6c3a0"), sel: "#22272f",
+		}
+	case Light:
+		return palette{
+			text: c("#2b2f36"), strong: c("#0e1014"), muted: c("#4a515d"), faint: c("#606672"), line: c("#cfcfca"),
+			behind: c("#a2a5aa"), accent: c("#0a6690"), good: c("#2a6f31"), warn: c("#855400"), bad: c("#b02c2a"),
+			code: c("#6a4c14"), sel: "#e6edf2",
+		}
+	case Dark16:
+		return palette{
+			strong: bold, faint: c("8"), line: c("8"), behind: c("8"),
+			accent: c("14"), good: c("10"), warn: c("11"), bad: c("9"), code: c("3"),
+		}
+	case Light16:
+		return palette{
+			strong: bold, faint: dim, line: c("7"), behind: c("7"),
+			accent: c("4"), warn: bold, bad: c("1"),
+		}
+	case Mono:
+		return palette{strong: bold, faint: dim, line: dim, behind: dim, accent: bold}
+	case None:
+	}
+	return palette{}
+}
+
+// Styles are the escape sequences of a theme. They do not change once made and are shared by pointer.
+type Styles struct {
+	Theme Theme
+	on    [inks]string // by ink, on the page
+	sel   [inks]string // by ink, on the selected row
+}
+
+// NewStyles returns the styles of a theme.
+func NewStyles(t Theme) *Styles {
+	s := &Styles{Theme: t}
+	if t == None {
+		return s
+	}
+	p := paletteOf(t)
+	ground := ""
+	if p.sel != "" {
+		ground = sgrColor(p.sel, 48)
+	}
+	params := p.params()
+	for i, sgr := range params {
+		s.on[i] = sequence(sgr, "")
+		if ground != "" && Ink(i) == Faint { // faint does not reach its contrast on the tint
+			sgr = params[Muted]
+		}
+		s.sel[i] = sequence(sgr, ground)
+	}
+	return s
+}
+
+// params has the parameters of the escape sequence of each ink.
+func (p palette) params() [inks]string {
+	return [inks]string{
+		Strong:     p.strong.sgr("1"),
+		Text:       p.text.sgr(),
+		Bold:       p.text.sgr("1"),
+		Muted:      p.muted.sgr(),
+		Heading:    p.muted.sgr("1"),
+		Faint:      p.faint.sgr(),
+		Thought:    p.faint.sgr("3"),
+		Rule:       p.line.sgr(),
+		Behind:     p.behind.sgr(),
+		Accent:     p.accent.sgr(),
+		AccentBold: p.accent.sgr("1"),
+		Match:      p.accent.sgr("1", "4"),
+		Good:       p.good.sgr(),
+		GoodBold:   p.good.sgr("1"),
+		Warn:       p.warn.sgr(),
+		Urgent:     p.warn.sgr("1"),
+		Bad:        p.bad.sgr(),
+		BadBold:    p.bad.sgr("1"),
+		Code:       p.code.sgr(),
+	}
+}
+
+// sgr returns the parameters that set the tone, and the given attributes before its colour.
+func (t tone) sgr(attributes ...string) string {
+	if t.faint {
+		attributes = append(attributes, "2")
+	}
+	if t.bold && !slices.Contains(attributes, "1") {
+		attributes = append(attributes, "1")
+	}
+	if t.color != "" {
+		attributes = append(attributes, sgrColor(t.color, 38))
+	}
+	return strings.Join(attributes, ";")
+}
+
+// sgrColor returns the parameters that set a colour; base is 38 for the text, 48 for the ground.
+func sgrColor(color string, base int) string {
+	if hex, ok := strings.CutPrefix(color, "#"); ok {
+		n, err := strconv.ParseUint(hex, 16, 24)
+		if err != nil {
+			return ""
+		}
+		return strconv.Itoa(base) + ";2;" + strconv.Itoa(int(n>>16)) + ";" + strconv.Itoa(int(n>>8&0xff)) + ";" + strconv.Itoa(int(n&0xff))
+	}
+	n, err := strconv.Atoi(color)
+	if err != nil {
+		return ""
+	}
+	if n < 8 {
+		return strconv.Itoa(base - 8 + n) // 30–37, 40–47
+	}
+	return strconv.Itoa(base + 52 + n - 8) // 90–97, 100–107
+}
+
+func sequence(params ...string) string {
+	s := strings.Trim(strings.Join(params, ";"), ";")
+	if s == "" {
+		return ""
+	}
+	return "\x1b[" + s + "m"
+}
+
+const reset = "\x1b[m"
+
+// Paint returns the text in an ink. The text has to be clean.
+func (s *Styles) Paint(i Ink, text string) string { return s.paint(i, text, false) }
+
+func (s *Styles) paint(i Ink, text string, selected bool) string {
+	start := s.on[i]
+	if selected {
+		start = s.sel[i]
+	}
+	if start == "" || text == "" {
+		return text
+	}
+	return start + text + reset
+}

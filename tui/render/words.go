@@ -1,0 +1,117 @@
+package render
+
+import (
+	"strconv"
+	"time"
+)
+
+// Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y. It is "" when t is not known and
+// "now" when it lies ahead.
+func Age(now, t time.Time) string {
+	const day = 24 * time.Hour
+	if t.IsZero() {
+		return ""
+	}
+	d := now.Sub(t)
+	unit := func(n time.Duration, s string) string { return strconv.FormatInt(int64(n), 10) + s }
+	switch {
+	case d < 0:
+		return "now"
+	case d < time.Minute:
+		return unit(d/time.Second, "s")
+	case d < time.Hour:
+		return unit(d/time.Minute, "m")
+	case d < day:
+		return unit(d/time.Hour, "h")
+	case d < 60*day:
+		return unit(d/day, "d")
+	case d < 730*day:
+		return unit(d/(30*day), "mo")
+	}
+	return unit(d/(365*day), "y")
+}
+
+// Count writes a number for reading: 1,204.
+func Count(n int) string {
+	if n < 0 {
+		return "−" + Count(-n)
+	}
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Counted is a number with its noun: "1 message", "1,204 messages".
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + many
+}
+
+// Short writes a number in at most five cells: 9999, 48.2k, 1.3M, 120M.
+func Short(n int64) string {
+	switch {
+	case n < 10_000:
+		return strconv.FormatInt(n, 10)
+	case n < 1_000_000:
+		return scaled(n, 1_000) + "k"
+	case n < 1_000_000_000:
+		return scaled(n, 1_000_000) + "M"
+	}
+	return scaled(n, 1_000_000_000) + "G"
+}
+
+// Size writes a number of bytes: 812 B, 4.8 kB, 1.4 MB.
+func Size(n int64) string {
+	switch {
+	case n < 1_000:
+		return strconv.FormatInt(n, 10) + " B"
+	case n < 1_000_000:
+		return scaled(n, 1_000) + " kB"
+	case n < 1_000_000_000:
+		return scaled(n, 1_000_000) + " MB"
+	}
+	return scaled(n, 1_000_000_000) + " GB"
+}
+
+// scaled is n in a unit with one decimal below 100, rounded down so that it never reaches the next unit.
+func scaled(n, unit int64) string {
+	if n >= 100*unit {
+		return strconv.FormatInt(n/unit, 10)
+	}
+	tenths := n * 10 / unit
+	if tenths%10 == 0 {
+		return strconv.FormatInt(tenths/10, 10)
+	}
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
+}
+
+// Group is the heading that a thing of the time t stands under: Today, Yesterday, Last 7 days, Last 30 days or
+// Older, by the days of the calendar that now is in. What has no time is Older.
+func Group(now, t time.Time) string {
+	switch d := daysBetween(t, now); {
+	case t.IsZero():
+		return "Older"
+	case d <= 0:
+		return "Today"
+	case d == 1:
+		return "Yesterday"
+	case d < 7:
+		return "Last 7 days"
+	case d < 30:
+		return "Last 30 days"
+	}
+	return "Older"
+}
+
+// daysBetween counts calendar days; through noon, because a day has 23 or 25 hours twice a year.
+func daysBetween(t, now time.Time) int {
+	noon := func(t time.Time) time.Time {
+		y, m, d := t.In(now.Location()).Date()
+		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
+	}
+	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
+}

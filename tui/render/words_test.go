@@ -1,0 +1,76 @@
+package render
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAge(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
+	tests := map[time.Duration]string{
+		-time.Hour: "now", 0: "0s", 40 * time.Second: "40s", 2 * time.Minute: "2m", 59 * time.Minute: "59m", 3 * time.Hour: "3h",
+		23 * time.Hour: "23h", day: "1d", 52 * day: "52d", 60 * day: "2mo", 98 * day: "3mo", 729 * day: "24mo", 731 * day: "2y", 4000 * day: "10y",
+	}
+	for ago, want := range tests {
+		got := Age(now, now.Add(-ago))
+		if got != want {
+			t.Errorf("%v ago: %q, want %q", ago, got, want)
+		}
+		if len(got) > figureWidth {
+			t.Errorf("%q does not fit its column", got)
+		}
+	}
+	if got := Age(now, time.Time{}); got != "" {
+		t.Errorf("an unknown time: %q", got)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "0", 999: "999", 1204: "1,204", 2_000_000: "2,000,000", -1204: "−1,204"} {
+		if got := Count(n); got != want {
+			t.Errorf("Count(%d) = %q, want %q", n, got, want)
+		}
+	}
+	for n, want := range map[int64]string{
+		0: "0", 9_999: "9999", 10_000: "10k", 48_200: "48.2k", 99_999: "99.9k", 999_999: "999k", 1_300_000: "1.3M", 120_000_000: "120M", 2_000_000_000: "2G",
+	} {
+		if got := Short(n); got != want {
+			t.Errorf("Short(%d) = %q, want %q", n, got, want)
+		}
+	}
+	for n, want := range map[int64]string{0: "0 B", 812: "812 B", 4_800: "4.8 kB", 1_400_000: "1.4 MB", 2_000_000_000: "2 GB"} {
+		if got := Size(n); got != want {
+			t.Errorf("Size(%d) = %q, want %q", n, got, want)
+		}
+	}
+	if got := Counted(1, "message", "messages") + ", " + Counted(1204, "message", "messages"); got != "1 message, 1,204 messages" {
+		t.Error(got)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("east", 9*3600)
+	now := time.Date(2026, 11, 21, 0, 30, 0, 0, zone)
+	tests := []struct {
+		at   time.Time
+		want string
+	}{
+		{now, "Today"},
+		{now.Add(time.Hour), "Today"},
+		{now.Add(-31 * time.Minute), "Yesterday"}, // the day before there, the same day in UTC
+		{now.AddDate(0, 0, -2), "Last 7 days"},
+		{now.AddDate(0, 0, -6), "Last 7 days"},
+		{now.AddDate(0, 0, -7), "Last 30 days"},
+		{now.AddDate(0, 0, -30), "Older"},
+		{time.Time{}, "Older"},
+	}
+	for _, test := range tests {
+		if got := Group(now, test.at); got != test.want {
+			t.Errorf("%v: %q, want %q", test.at, got, test.want)
+		}
+	}
+}

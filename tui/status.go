@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// status is what the program has to say. A message stays until the next key, an error until esc.
+type status struct {
+	text string
+	bad  bool
+}
+
+func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
+
+// fail reports an error: what happened, then the detail.
+func (m *model) fail(what string, err error) {
+	m.status = status{text: transcript.CleanLine(what + " " + m.sentence(err)), bad: true}
+}
+
+// sentence makes a sentence of an error's text, with the home directory as ~.
+func (m *model) sentence(err error) string {
+	text := strings.TrimSpace(err.Error())
+	if home := strings.TrimSuffix(m.opts.Home, "/"); home != "" {
+		text = strings.ReplaceAll(text, home+"/", "~/")
+	}
+	if text == "" {
+		return ""
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
+
+// statusLine draws the message, else where things stand. It is "" when there is nothing to say, so that the keys
+// can have its row on a small screen.
+func (m *model) statusLine(width int) string {
+	l := render.NewLine(m.styles, width).To(1)
+	left, right := m.whereabouts()
+	switch {
+	case m.status.bad:
+		l.Put(render.BadBold, "✗ ").PutUntil(render.Text, m.status.text, width-1)
+		return l.String()
+	case m.status.text != "":
+		l.PutUntil(render.Text, m.status.text, width-1)
+		return l.String()
+	case m.reader == nil && m.loading:
+		if t := m.list.tally; t.total > 0 && t.exact < t.total {
+			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
+			left = "  " + render.Count(t.exact) + " of " + render.Count(t.total)
+		}
+	}
+	l.PutUntil(render.Faint, left, width-1)
+	l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
+	return l.String()
+}
+
+// whereabouts says where in the list or the conversation one is.
+func (m *model) whereabouts() (left, right string) {
+	if m.reader != nil {
+		return m.reader.place(m.layout.body.h)
+	}
+	if n := m.list.position(); n > 0 {
+		total := m.list.tally.inScope
+		if m.list.pattern != "" {
+			total = len(m.list.items)
+		}
+		return "", render.Count(n) + " of " + render.Count(total)
+	}
+	return "", ""
+}
+
+// footer draws the keys of the place: the most useful first, as many as fit, help always.
+func (m *model) footer(width int) string {
+	l := render.NewLine(m.styles, width).To(1)
+	keys := m.keys[m.behind()]
+	var help []render.Span
+	for _, b := range keys {
+		if b.isHelp {
+			help = m.footerKey(b)
+		}
+	}
+	end := width - 1 - render.SpansWidth(help)
+	for _, b := range keys {
+		if b.label == "" || b.isHelp || !b.exists(m) {
+			continue
+		}
+		key, gap := m.footerKey(b), 0
+		if l.At() > 1 {
+			gap = 3
+		}
+		if l.At()+gap+render.SpansWidth(key)+2 > end {
+			continue
+		}
+		if gap > 0 {
+			l.Put(render.Text, "   ")
+		}
+		l.Spans(key...)
+	}
+	return l.Right(width-1, help...).String()
+}
+
+// footerKey is a key with its verb; one that is off is faint and says why.
+func (m *model) footerKey(b binding) []render.Span {
+	if b.off != nil {
+		if why := b.off(m); why != "" {
+			return []render.Span{{Ink: render.Faint, Text: b.show + " " + b.label + " (" + why + ")"}}
+		}
+	}
+	return []render.Span{{Ink: render.Strong, Text: b.show}, {Ink: render.Muted, Text: " " + b.label}}
+}

@@ -1,0 +1,96 @@
+// Package tui is the browser of continuo: a list of sessions, and a reader for one of them.
+//
+// It is one Bubble Tea program. The model (model.go) owns the panes, the panes are plain structs with named
+// methods, and only commands.go reaches the world: through Source, Doc and Actions, which the caller brings.
+// So there is no I/O, no clock and no environment in Update and View. An answer carries the generation of its
+// question and is dropped when a newer one was asked. The selection belongs to a session, never to a line.
+//
+// A conversation is never drawn as a whole: the window (window.go) asks for the messages that are visible and
+// one screen around them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Source is what there is to look at.
+type Source interface {
+	// Rows streams the catalogue: quick figures first, exact ones replace them. The channel closes at the end.
+	Rows(ctx context.Context) <-chan sessions.Batch
+	// Open opens one row for reading.
+	Open(ctx context.Context, row sessions.Row) (Doc, error)
+}
+
+// Doc is one opened transcript or document. Its methods are called one at a time.
+type Doc interface {
+	// Outline lists the messages of every thread, main thread first, in reading order.
+	Outline() []transcript.MessageRef
+	// Threads lists the threads; MessageRef.Thread points into it.
+	Threads() []transcript.Thread
+	// Messages decodes the messages [from, to) of the outline.
+	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
+	// Markdown is the text of a document; a transcript has none.
+	Markdown() (string, bool)
+	Close() error
+}
+
+// Actions is what can be done with a row. Without it nothing can, and the keys are not there.
+type Actions interface {
+	// Resume prepares the program that goes on with a session. The error says in one or two sentences why it
+	// cannot be.
+	Resume(ctx context.Context, row sessions.Row) (Takeover, error)
+}
+
+// Takeover is a program that takes over the terminal until it ends. It has the shape of tea.ExecCommand.
+type Takeover interface {
+	Run() error
+	SetStdin(io.Reader)
+	SetStdout(io.Writer)
+	SetStderr(io.Writer)
+}
+
+// Options are the facts about the world that the program may not look up itself.
+type Options struct {
+	Home    string           // the home directory: shown as ~
+	Project string           // root of the project it was started in, "" none: the list opens on it
+	Dirs    []string         // Claude config dirs that are searched: named when nothing was found
+	Now     func() time.Time // the clock; its location is the zone of the times shown
+	NoColor bool             // bold, underline and SGR 2 only, whatever the terminal can do
+	Input   io.Reader        // nil: the terminal
+	Output  io.Writer        // nil: the terminal
+}
+
+// Run shows the browser until it is quit. It is the only door of the package. The error is that of the
+// terminal, or of ctx when that ended first.
+func Run(ctx context.Context, source Source, actions Actions, opts Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(ctx, source, actions, opts)
+	with := []tea.ProgramOption{tea.WithContext(ctx)}
+	if opts.Input != nil {
+		with = append(with, tea.WithInput(opts.Input))
+	}
+	if opts.Output != nil {
+		with = append(with, tea.WithOutput(opts.Output))
+	}
+	_, err := tea.NewProgram(m, with...).Run()
+	closing := m.close()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, tea.ErrInterrupted):
+		return nil
+	case err != nil:
+		return fmt.Errorf("browser: %w", err)
+	}
+	return closing
+}
