@@ -159,6 +159,8 @@ func state(o *transcript.Outline, reason string) (State, string) {
 		return StateEmpty, "Nothing was written to this file."
 	case o.Damaged():
 		return StateDamaged, damage(o)
+	case c.Records() == 0:
+		return StateStub, "No line of it is a record."
 	case !o.Facts.Spoken:
 		return StateStub, "Only metadata, no message."
 	}
