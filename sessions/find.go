@@ -62,7 +62,7 @@ type file struct {
 }
 
 // Find walks the config dirs and takes quick figures of every transcript. The error is only that of ctx;
-// what could not be read is a row, or in Problems. A config dir that is not there is a problem too.
+// what could not be read is a row, or in Problems. A config dir that is not there holds nothing.
 func Find(ctx context.Context, o Options) (*Set, error) {
 	if o.Workers <= 0 {
 		o.Workers = 2
@@ -131,9 +131,7 @@ func (s *Set) registry(ctx context.Context, dir string) {
 func (s *Set) walk(ctx context.Context, dir string) error {
 	projects, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(dir); err == nil {
-			return nil // a config dir without sessions
-		}
+		return nil // nothing was started there yet
 	}
 	if err != nil {
 		return fmt.Errorf("config dir %s: %w", dir, err)

@@ -338,8 +338,11 @@ func TestRoots(t *testing.T) {
 
 func TestNoConfigDir(t *testing.T) {
 	t.Parallel()
-	if set := find(t, filepath.Join(t.TempDir(), "missing")); len(set.Sessions) != 0 || len(set.Problems) != 1 {
+	if set := find(t, filepath.Join(t.TempDir(), "missing")); len(set.Sessions) != 0 || len(set.Problems) != 0 {
 		t.Errorf("missing: %v %v", set.Sessions, set.Problems)
+	}
+	if set := find(t, tree(t, map[string]string{"projects": "a file"})); len(set.Problems) != 1 {
+		t.Errorf("projects is a file: %v", set.Problems)
 	}
 	if set := find(t, t.TempDir()); len(set.Sessions) != 0 || len(set.Problems) != 0 {
 		t.Errorf("without projects: %v %v", set.Sessions, set.Problems)

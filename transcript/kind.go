@@ -14,8 +14,11 @@ func (e *Envelope) Kind() Kind {
 	case "user":
 		return e.userKind()
 	case "system":
-		if string(e.Subtype) == "compact_boundary" {
+		switch string(e.Subtype) {
+		case "compact_boundary":
 			return KindBoundary
+		case "turn_duration", "stop_hook_summary":
+			return KindOther // the client's own accounts, after nearly every turn; they hold no text
 		}
 		return KindSystem
 	case "attachment":
