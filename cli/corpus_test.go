@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
 // TestCorpus runs the commands over real config directories, those in $CONTINUO_CORPUS: every transcript is
@@ -24,6 +26,20 @@ func TestCorpus(t *testing.T) {
 			t.Parallel()
 			checkCorpus(t, dir)
 		})
+	}
+}
+
+// TestDemo does the same over a made-up directory with every odd shape.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stats, err := demo.Write(t.Context(), dir, demo.Options{Sessions: 30, Now: now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCorpus(t, dir)
+	if n := len(transcripts(t, dir)); n != stats.Sessions {
+		t.Errorf("%d transcripts, %d were made", n, stats.Sessions)
 	}
 }
 

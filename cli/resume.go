@@ -92,7 +92,7 @@ func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
 	case row.Has(sessions.FlagBackupOnly):
 		return &failure{what: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
 	case row.State == sessions.StateUnreadable:
-		return &failure{what: d.tilde(row.Path) + " cannot be read" + because(row.Reason) + ". Make it readable first."}
+		return d.unreadable(row)
 	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
 		return &failure{what: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
 	case row.Workdir == "":

@@ -131,7 +131,7 @@ func TestResumeRefused(t *testing.T) {
 		{"not resumable", flags(sessions.FlagNotResumable), ", so claude cannot resume it. It can only be read."},
 		{"an id like a flag", func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, ", so claude cannot resume it. It can only be read."},
 		{"only a copy", flags(sessions.FlagBackupOnly), "Only a copy of this session is left"},
-		{"unreadable", state(sessions.StateUnreadable), "cannot be read. Make it readable first."},
+		{"unreadable", state(sessions.StateUnreadable), "cannot be read. Check the file and its mode."},
 		{"a stub", state(sessions.StateStub), "This session has no messages"},
 		{"empty", state(sessions.StateEmpty), "This session has no messages"},
 	}

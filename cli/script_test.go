@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -58,10 +59,17 @@ func TestScripts(t *testing.T) {
 				{"NO_COLOR", "1"},
 				{"TERM", "xterm-256color"},
 				{"TEST_NOW", now().Format(time.RFC3339)},
+				{"GORACE", "atexit_sleep_ms=0"}, // else every run under -race ends with a second of sleep
 			} {
 				env.Setenv(v[0], v[1])
 			}
 			return os.MkdirAll(home, 0o700)
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"demo": scriptDemo, "expand": scriptExpand, "status": scriptStatus},
 	})

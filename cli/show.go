@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,7 @@ func (d *deps) show(ctx context.Context, g *globals, arg sessionArg, width int) 
 		return err
 	}
 	if row.State == sessions.StateUnreadable {
-		return &failure{what: d.tilde(row.Path) + " cannot be read" + because(row.Reason) + ". Make it readable and run it again."}
+		return d.unreadable(&row)
 	}
 	doc, err := src.Open(ctx, row)
 	if err != nil {
@@ -60,9 +59,11 @@ func (d *deps) show(ctx context.Context, g *globals, arg sessionArg, width int) 
 	return d.showText(ctx, &row, doc, width)
 }
 
-func because(reason string) string {
-	if reason == "" {
-		return ""
+// unreadable says why a row cannot be read. Its reason is a sentence or two.
+func (d *deps) unreadable(row *sessions.Row) error {
+	why := row.Reason
+	if why == "" {
+		why = "Check the file and its mode."
 	}
-	return ": " + strings.TrimSuffix(reason, ".")
+	return &failure{what: d.tilde(row.Path) + " cannot be read. " + why}
 }

@@ -68,6 +68,9 @@ func (s *squeezer) finish() []byte {
 	if s.over {
 		return nil
 	}
+	if s.comma { // owed to nothing: Scan will say so
+		s.out = append(s.out, ',')
+	}
 	return s.out
 }
 

@@ -1,0 +1,178 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// longDoc has n answers of one paragraph each.
+func longDoc(n int) *fakeDoc {
+	d := &fakeDoc{}
+	for i := range n {
+		d.msgs = append(d.msgs, answer(said(fmt.Sprintf("Answer **%d** has one line.", i))))
+	}
+	return d
+}
+
+// countMarkdown makes a model count how many blocks it renders.
+func countMarkdown(m *model) *int {
+	n, inner := new(int), m.markdown
+	m.markdown = func(text string, prose, code int, s *render.Styles) []string {
+		*n++
+		return inner(text, prose, code, s)
+	}
+	return n
+}
+
+// TestWorkOfScrolling: opening a long conversation decodes and renders what is visible and a screen around it, and
+// scrolling by one line renders at most one more block.
+func TestWorkOfScrolling(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(20_000)
+		m := testModel(t, s, testOptions(), 80, 24)
+		rendered := countMarkdown(m)
+		s.doc.decoded = 0
+		press(t, m, "enter")
+		if s.doc.decoded > 200 || *rendered > 60 {
+			t.Errorf("opening decoded %d messages and rendered %d blocks", s.doc.decoded, *rendered)
+		}
+		if got := plain(t, m); !strings.Contains(got, "Answer 19999 has one line.") {
+			t.Errorf("does not open at the end:\n%s", got)
+		}
+		for i := range 200 {
+			before := *rendered
+			press(t, m, "k")
+			if n := *rendered - before; n > 1 {
+				t.Fatalf("line %d up rendered %d blocks", i, n)
+			}
+		}
+		before := *rendered
+		for range 50 {
+			press(t, m, "j")
+		}
+		if *rendered != before {
+			t.Errorf("going back rendered %d blocks again", *rendered-before)
+		}
+		press(t, m, "g")
+		if got := plain(t, m); !strings.Contains(got, "Answer 0 has one line.") || strings.Contains(got, "**") {
+			t.Errorf("the first message is not rendered:\n%s", got)
+		}
+		if n := *rendered - before; n > 60 {
+			t.Errorf("going to the start rendered %d blocks", n)
+		}
+	})
+}
+
+// TestFilterRendersNothing: typing in the filter renders no block of a conversation.
+func TestFilterRendersNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 120, 36)
+		press(t, m, "enter", "q")
+		rendered := countMarkdown(m)
+		press(t, m, "/", "b", "o", "o", "k", "esc")
+		if *rendered != 0 {
+			t.Errorf("rendered %d blocks", *rendered)
+		}
+	})
+}
+
+// TestResizeKeepsLines: after a change of the width the old lines stand until the new ones are there, cut to fit.
+func TestResizeKeepsLines(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 36)
+		press(t, m, "enter")
+		_, cmd := m.Update(tea.WindowSizeMsg{Width: 60, Height: 18})
+		if got := plain(t, m); !strings.Contains(got, "one clock, in UTC") {
+			t.Errorf("nothing stands there:\n%s", got)
+		}
+		settle(t, m, cmd)
+		golden(t, "reader-60x18", plain(t, m))
+	})
+}
+
+// TestCacheIsBounded: however far one reads, what is kept stays within its limit, and heights stay known.
+func TestCacheIsBounded(t *testing.T) {
+	t.Parallel()
+	const n, rows = 3_000, 20
+	r := &reader{refs: make([]transcript.MessageRef, n), heights: make([]int32, n)}
+	line := strings.Repeat("x", 4_000)
+	for i := range n {
+		r.win.show(i, 0, n, rows, r.height)
+		msg := answer()
+		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}}
+		r.drawn([]drawing{d}, 80, render.Dark, rows)
+		if r.cache.bytes > maxCache {
+			t.Fatalf("%d bytes are kept", r.cache.bytes)
+		}
+		if r.cache.messages[i] == nil {
+			t.Fatalf("message %d is visible and not kept", i)
+		}
+	}
+	if r.cache.messages[0] != nil || r.height(0) != 4 {
+		t.Error("the first message is kept, or its height is forgotten")
+	}
+	total := 0
+	for _, e := range r.cache.messages {
+		total += e.bytes
+	}
+	if total != r.cache.bytes {
+		t.Errorf("%d bytes are kept, %d are counted", total, r.cache.bytes)
+	}
+}
+
+// TestChangedFile: messages that are gone when they are asked for are marked, once.
+func TestChangedFile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := testModel(t, s, testOptions(), 80, 24)
+		m.Update(keyPress("enter"))
+		settle(t, m, func() tea.Msg {
+			refs := append(s.doc.Outline(), make([]transcript.MessageRef, 5)...)
+			return openedMsg{gen: m.readerGen, doc: &document{doc: s.doc}, refs: refs}
+		})
+		if got := plain(t, m); !strings.Contains(got, "could not be read: range out of the outline") {
+			t.Errorf("does not say what is wrong:\n%s", got)
+		}
+	})
+}
+
+// TestPrompts: { and } go from prompt to prompt.
+func TestPrompts(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 14)
+		first := func() string { return strings.Split(plain(t, m), "\n")[m.layout.body.y] }
+		press(t, m, "enter", "g", "}")
+		if got := first(); !strings.Contains(got, "❯ Now the same") {
+			t.Errorf("} goes to %q", got)
+		}
+		press(t, m, "j", "j", "{")
+		if got := first(); !strings.Contains(got, "❯ Now the same") {
+			t.Errorf("{ goes to %q", got)
+		}
+		press(t, m, "{")
+		if got := first(); !strings.Contains(got, "❯ Tokens issued") {
+			t.Errorf("{ goes to %q", got)
+		}
+	})
+}
+
+// TestDocument: a document is one text through markdown.
+func TestDocument(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = &fakeDoc{text: "# Handoff\n\nThe **leeway** stays."}
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter")
+		if got := plain(t, m); !strings.Contains(got, "    Handoff") || !strings.Contains(got, "The leeway stays.") {
+			t.Errorf("got:\n%s", got)
+		}
+	})
+}
