@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/tui"
@@ -31,8 +29,8 @@ func (d *deps) browser(ctx context.Context, g *globals) error {
 		Home: d.home, Project: project, Dirs: opts.Dirs, Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, Input: d.stdin, Output: d.out.w,
 	})
-	if errors.Is(err, tea.ErrProgramPanic) {
-		return &failure{code: ExitBug, what: "continuo has a bug and had to stop. What it was doing is above.", cause: err}
+	if p, ok := errors.AsType[*tui.PanicError](err); ok {
+		return d.panicked(p.Value, p.Stack)
 	}
 	return err
 }

@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -51,7 +52,9 @@ func Run(ctx context.Context, p Program) (code int) {
 	d := newDeps(p)
 	defer func() {
 		if v := recover(); v != nil {
-			code = d.reportPanic(v, p.Args)
+			f := d.panicked(v, debug.Stack())
+			d.err.print(f.text(d.err.styles))
+			code = f.exitCode()
 		}
 	}()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -83,6 +86,7 @@ func (d *deps) execute(ctx context.Context, args []string) int {
 
 // deps is what commands take from the outside.
 type deps struct {
+	args        []string // of this run, for the report of a bug
 	stdin       io.Reader
 	out, err    *output
 	environ     []string
@@ -97,7 +101,7 @@ type deps struct {
 
 func newDeps(p Program) *deps {
 	d := &deps{
-		stdin: p.Stdin, environ: p.Env, dir: p.Dir, now: p.Now, version: p.Version,
+		args: p.Args, stdin: p.Stdin, environ: p.Env, dir: p.Dir, now: p.Now, version: p.Version,
 		open: openCatalog, browse: tui.Run, stopSignals: func() {},
 	}
 	if d.now == nil {

@@ -342,3 +342,27 @@ func TestTheme(t *testing.T) {
 		}
 	}
 }
+
+// TestBrowserPanic: a bug in the browser is a report and exit code 70, like one in a command.
+func TestBrowserPanic(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	var stdout, stderr bytes.Buffer
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Stdout: &stdout, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: home, Now: now})
+	d.out.terminal = true
+	d.browse = func(context.Context, tui.Source, tui.Actions, tui.Options) error {
+		return &tui.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}
+	}
+	failed := asFailure(d.browser(t.Context(), &globals{}))
+	if failed.exitCode() != ExitBug {
+		t.Errorf("exit code %d", failed.exitCode())
+	}
+	d.err.print(failed.text(d.err.styles))
+	reports, err := filepath.Glob(filepath.Join(home, ".local", "state", "continuo", "continuo-panic-*.txt"))
+	if err != nil || len(reports) != 1 || !strings.Contains(stderr.String(), filepath.Base(reports[0])) || strings.Contains(stderr.String(), "where it was") {
+		t.Fatalf("reports %v, %v, stderr %q", reports, err, stderr.String())
+	}
+	if text, err := os.ReadFile(reports[0]); err != nil || !strings.Contains(string(text), "panic: a bug\n\nwhere it was") {
+		t.Errorf("%v %q", err, text)
+	}
+}

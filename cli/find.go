@@ -79,7 +79,7 @@ func (d *deps) find(ctx context.Context, g *globals, arg sessionArg) (sessions.R
 	case 1:
 		return found[0], src, nil
 	case 0:
-		return sessions.Row{}, nil, notFound(arg.word, g.problems(problem, opts.Dirs))
+		return sessions.Row{}, nil, notFound(arg.word, problem)
 	}
 	return sessions.Row{}, nil, ambiguous(found, arg.word, d.now())
 }

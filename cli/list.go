@@ -2,11 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -77,7 +74,6 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	problem = g.problems(problem, opts.Dirs)
 	view := d.selectRows(ctx, rows, o, g.json)
 	view.dirs = opts.Dirs
 	switch {
@@ -144,26 +140,6 @@ func (d *deps) placeOf(ctx context.Context, dir string) (path, project string, r
 	project = sessions.Places{Home: d.home}.Group(ctx, []string{dir})[dir].Project
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return dir, project, err == nil || project != dir
-}
-
-// problems leaves out of what could not be read that a config directory is missing which nobody named: there
-// nothing was started yet.
-func (g *globals) problems(err error, dirs []string) error {
-	if err == nil || len(g.claudeDirs) > 0 {
-		return err
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var kept []error
-		for _, part := range joined.Unwrap() {
-			kept = append(kept, g.problems(part, dirs))
-		}
-		return errors.Join(kept...)
-	}
-	missing, ok := errors.AsType[*fs.PathError](err)
-	if ok && errors.Is(err, fs.ErrNotExist) && slices.ContainsFunc(dirs, func(d string) bool { return filepath.Join(d, "projects") == missing.Path }) {
-		return nil
-	}
-	return err
 }
 
 // incomplete makes the failure of a list that misses something.

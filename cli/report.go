@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// reportPanic writes what happened to a file, names it on stderr and returns ExitBug. The report has the
-// arguments and the stack, never the environment.
-func (d *deps) reportPanic(v any, args []string) int {
+// panicked writes what happened to a file and returns the failure that names it. The report has the arguments
+// and the stack, never the environment.
+func (d *deps) panicked(v any, stack []byte) *failure {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", d.versionLine(), args, transcript.Clean(fmt.Sprint(v)), debug.Stack())
+	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", d.versionLine(), d.args, transcript.Clean(fmt.Sprint(v)), stack)
 	f := &failure{code: ExitBug, what: "continuo has a bug and had to stop."}
 	path, err := d.writeReport(b.String())
 	if err == nil {
@@ -24,8 +23,7 @@ func (d *deps) reportPanic(v any, args []string) int {
 		f.what += " The report could not be written, so here it is."
 		f.facts = strings.Split(strings.ReplaceAll(b.String(), "\t", "  "), "\n")
 	}
-	d.err.print(f.text(d.err.styles))
-	return ExitBug
+	return f
 }
 
 // writeReport puts a report into $XDG_STATE_HOME/continuo, else ~/.local/state/continuo, else the directory for

@@ -70,7 +70,7 @@ type Options struct {
 }
 
 // Run shows the browser until it is quit. It is the only door of the package. The error is that of the
-// terminal, or of ctx when that ended first.
+// terminal, of ctx when that ended first, or a *PanicError.
 func Run(ctx context.Context, source Source, actions Actions, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -82,7 +82,13 @@ func Run(ctx context.Context, source Source, actions Actions, opts Options) erro
 	if opts.Output != nil {
 		with = append(with, tea.WithOutput(opts.Output))
 	}
-	_, err := tea.NewProgram(m, with...).Run()
+	g := &guard{model: m}
+	p := tea.NewProgram(g, with...)
+	g.quit = p.Quit
+	_, err := p.Run()
+	if g.caught != nil {
+		return g.caught // what is open is in an unknown state, and goes with the process
+	}
 	closing := m.close()
 	switch {
 	case ctx.Err() != nil:
