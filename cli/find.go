@@ -57,12 +57,12 @@ func (d *deps) find(ctx context.Context, g *globals, arg sessionArg) (sessions.R
 	if err != nil {
 		return sessions.Row{}, nil, err
 	}
+	if file != nil {
+		return described(ctx, *file), src, nil
+	}
 	rows, problem := src.List(ctx, true)
 	if ctx.Err() != nil {
 		return sessions.Row{}, nil, ctx.Err()
-	}
-	if file != nil {
-		return knownFile(rows, *file), src, nil
 	}
 	if arg.latest {
 		row, err := d.latest(ctx, rows)
@@ -116,13 +116,11 @@ func (d *deps) fileRow(word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// knownFile returns the row of the catalogue that has the file, or the one made from the file alone.
-func knownFile(rows []sessions.Row, file sessions.Row) sessions.Row {
-	real, err := filepath.EvalSymlinks(file.Path)
-	for i := range rows {
-		if rows[i].Path == file.Path || err == nil && rows[i].Path == real {
-			return rows[i]
-		}
+// described adds what a transcript says of itself. No other file is looked at, so that one path is answered at
+// once whatever else there is.
+func described(ctx context.Context, file sessions.Row) sessions.Row {
+	if file.Kind == sessions.KindSession {
+		file.Session = sessions.Read(ctx, file.Path)
 	}
 	return file
 }

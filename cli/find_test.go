@@ -144,18 +144,18 @@ func TestFindFile(t *testing.T) {
 	}
 }
 
-// TestKnownFile: a path of the catalogue brings what the catalogue knows.
-func TestKnownFile(t *testing.T) {
+// TestFileByPath: a path brings what its file says, and no other file is looked at for it.
+func TestFileByPath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.jsonl")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"type":"custom-title","customTitle":"Known"}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	rows := []sessions.Row{row("a", "Known", func(r *sessions.Row) { r.Path = path })}
-	_, stdout, _ := testRun{src: fakeSource{rows: rows}, dir: dir, args: []string{"show", "a.jsonl"}}.do(t)
-	if !strings.HasPrefix(stdout, "Known\n") {
-		t.Errorf("got\n%s", stdout)
+	src := fakeSource{err: errors.New("the catalogue was listed")}
+	code, stdout, stderr := testRun{src: src, dir: dir, args: []string{"show", "a.jsonl"}}.do(t)
+	if code != ExitDone || !strings.HasPrefix(stdout, "Known\n") || strings.Contains(stderr, "listed") {
+		t.Errorf("exit code %d, got\n%s%s", code, stdout, stderr)
 	}
 }
 
