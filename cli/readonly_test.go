@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions/demo"
+)
+
+// snapshot lists everything below dir with its size, mode and time.
+func snapshot(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(&b, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestReadsOnly: no command of today writes anything, neither beside the transcripts nor in the home, nor into
+// the directory it is run in.
+func TestReadsOnly(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	stats, err := demo.Write(t.Context(), filepath.Join(home, ".claude"), demo.Options{Sessions: 20, Now: now(), Root: home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	project := stats.List[0].Workdir
+	if err := os.MkdirAll(project, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, home)
+	for _, args := range [][]string{
+		{}, {"list"}, {"list", "--all", "--json"}, {"list", "--all", "--quick"}, {"show", "--latest"}, {"show", stats.List[0].ID, "--json"},
+		{"path", "--latest"}, {"show", "nothing like it"}, {"version"}, {"help"}, {"list", "--claude-dir", "gone"},
+	} {
+		var out bytes.Buffer
+		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: project, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})
+		d.execute(t.Context(), args)
+		if out.Len() == 0 {
+			t.Errorf("%q said nothing", args)
+		}
+	}
+	if after := snapshot(t, home); after != before {
+		t.Errorf("something was written:\nbefore\n%s\nafter\n%s", before, after)
+	}
+}
