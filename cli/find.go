@@ -127,11 +127,12 @@ func described(ctx context.Context, file sessions.Row) sessions.Row {
 
 // latest returns the session that a list in a terminal shows first.
 func (d *deps) latest(ctx context.Context, rows []sessions.Row) (sessions.Row, error) {
-	v := selectRows(rows, d.scopeOf(ctx, rows, listOptions{}), rowFilter{hide: true}, 1)
-	if len(v.rows) == 0 {
+	v := selectRows(rows, d.scopeOf(ctx, rows, listOptions{}), rowFilter{hide: true}, 0)
+	i := slices.IndexFunc(v.rows, func(r sessions.Row) bool { return !r.Last.IsZero() })
+	if i < 0 {
 		return sessions.Row{}, &failure{code: ExitNone, what: "There is no session here yet. Look in every project.", hints: []string{"continuo list --all"}}
 	}
-	return v.rows[0], nil
+	return v.rows[i], nil
 }
 
 // matchRows returns the rows that a word means: those of the first rule that has any. Copies and documents are
@@ -139,10 +140,12 @@ func (d *deps) latest(ctx context.Context, rows []sessions.Row) (sessions.Row, e
 func matchRows(rows []sessions.Row, word string) []sessions.Row {
 	name := transcript.CleanLine(word)
 	rules := []func(*sessions.Row) bool{
-		func(r *sessions.Row) bool { return strings.EqualFold(r.ID, word) },
+		func(r *sessions.Row) bool {
+			return strings.EqualFold(r.ID, word) || r.Of != "" && strings.EqualFold(r.Of, word)
+		},
 		func(r *sessions.Row) bool { return name != "" && strings.EqualFold(transcript.CleanLine(r.Name), name) },
 		func(r *sessions.Row) bool {
-			return len(word) <= len(r.ID) && strings.EqualFold(r.ID[:len(word)], word)
+			return hasPrefixFold(r.ID, word) || hasPrefixFold(r.Of, word)
 		},
 	}
 	for _, fits := range rules {
@@ -164,6 +167,10 @@ func matchRows(rows []sessions.Row, word string) []sessions.Row {
 		}
 	}
 	return nil
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 func notFound(word string, problem error) error {

@@ -20,7 +20,7 @@ func rowsPiped(rows []sessions.Row) string {
 	for i := range rows {
 		r := &rows[i]
 		when := unknown
-		if t := r.When(); !t.IsZero() {
+		if t := r.When(); r.Dated() {
 			when = t.UTC().Format(time.RFC3339)
 		}
 		folder := r.Workdir

@@ -48,8 +48,17 @@ func TestReadsOnly(t *testing.T) {
 	}
 	before := snapshot(t, home)
 	for _, args := range [][]string{
-		{}, {"list"}, {"list", "--all", "--json"}, {"list", "--all", "--quick"}, {"show", "--latest"}, {"show", stats.List[0].ID, "--json"},
-		{"path", "--latest"}, {"show", "nothing like it"}, {"version"}, {"help"}, {"list", "--claude-dir", "gone"},
+		{},
+		{"list"},
+		{"list", "--all", "--json"},
+		{"list", "--all", "--quick"},
+		{"show", "--latest"},
+		{"show", stats.List[0].ID, "--json"},
+		{"path", "--latest"},
+		{"show", "nothing like it"},
+		{"version"},
+		{"help"},
+		{"list", "--claude-dir", "gone"},
 	} {
 		var out bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: project, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -20,11 +21,16 @@ const probeTimeout = time.Second
 // resumeRun is `claude --resume ID`, ready to take over the terminal. It has the shape of tea.ExecCommand.
 type resumeRun struct{ cmd *exec.Cmd }
 
-// Run starts the client and waits until it ends. That it ended with an exit code of its own is no error.
+// Run starts the client and waits until it ends. That it ended with a failure is an error: what it printed is on
+// a screen that the browser covers again at once. That a signal ended it (ctrl+c is one) is none.
 func (r *resumeRun) Run() error {
 	err := r.cmd.Run()
-	if _, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil // the person has seen why
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		const signalled = 128
+		if code := exit.ExitCode(); code > 0 && code < signalled {
+			return &failure{what: fmt.Sprintf("claude ended with exit code %d. To see why: claude --resume %s", code, r.cmd.Args[2]), cause: err}
+		}
+		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("run claude in %s: %w", r.cmd.Dir, err)
@@ -45,6 +51,7 @@ func (r *resumeRun) SetStderr(err io.Writer) { r.cmd.Stderr = err }
 // gets one argument per value, never through a shell, and the config directory that the session is in when it
 // would look in another one by itself.
 func (d *deps) resume(ctx context.Context, row sessions.Row) (*resumeRun, error) {
+	liveNow(ctx, &row)
 	if err := d.refuseResume(ctx, &row); err != nil {
 		return nil, err
 	}
@@ -74,6 +81,19 @@ func (d *deps) clientDir() string {
 	return filepath.Join(d.home, ".claude")
 }
 
+// liveNow asks the registry again who has the session open: the row may be minutes old.
+func liveNow(ctx context.Context, row *sessions.Row) {
+	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); row.Dir == "" || err != nil {
+		return // what the row says stands
+	}
+	row.Live = nil
+	row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool { return f == sessions.FlagLive })
+	list, _ := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
+	if i := slices.IndexFunc(list, func(l sessions.Live) bool { return l.SessionID == row.ID }); i >= 0 {
+		row.Live = &list[i]
+	}
+}
+
 // refuseResume says why a session cannot be continued; nil when it can.
 func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
 	switch {
@@ -84,19 +104,22 @@ func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
 		if row.Live.Cwd != "" {
 			where += " in " + d.tilde(row.Live.Cwd)
 		}
-		return &failure{what: "This session is open in " + where + ", and two writers hide each other's messages. Leave it there first."}
+		return &failure{what: "Open in " + where + ". Leave it there first: two writers hide each other's messages."}
 	case row.Has(sessions.FlagLive):
-		return &failure{what: "This session is open elsewhere, and two writers hide each other's messages. Leave it there first."}
+		return &failure{what: "Open elsewhere. Leave it there first: two writers hide each other's messages."}
 	case row.Has(sessions.FlagNotResumable), !isUUID(row.ID):
 		return &failure{what: "The name of " + d.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
 	case row.Has(sessions.FlagBackupOnly):
 		return &failure{what: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
 	case row.State == sessions.StateUnreadable:
 		return d.unreadable(row)
-	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
+	case row.State == sessions.StateEmpty, row.State == sessions.StateStub, row.Exact && row.Messages == 0:
 		return &failure{what: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
 	case row.Workdir == "":
 		return &failure{what: "The transcript does not say which folder the session is of. Start it there: claude --resume " + row.ID}
+	}
+	if _, err := os.Stat(row.Path); errors.Is(err, os.ErrNotExist) {
+		return &failure{what: "The file of this session is gone: " + d.tilde(row.Path) + ". A backup may be left.", cause: err}
 	}
 	return d.probeFolder(ctx, row.Workdir)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -35,6 +36,14 @@ func resumeDeps(home string, env ...string) *deps {
 	})
 }
 
+// ready makes a row one that can be resumed: its file is there, and somebody said something.
+func ready(dir, workdir string) func(*sessions.Row) {
+	return func(r *sessions.Row) {
+		r.Dir, r.Project, r.Workdir, r.Messages = dir, workdir, workdir, 2
+		r.Path = os.Args[0] // a file that is there
+	}
+}
+
 func TestResume(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -59,7 +68,7 @@ func TestResume(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			r := row(resumeID, "x", in(work, work), func(r *sessions.Row) { r.Dir = tt.dir })
+			r := row(resumeID, "x", ready(work, work), func(r *sessions.Row) { r.Dir = tt.dir })
 			var env []string
 			if tt.env != "" {
 				env = append(env, tt.env)
@@ -82,21 +91,46 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeExit: what the client thinks of its end is between it and the person.
+// TestResumeLiveNow: the registry is asked at the key, in both directions, not when the list was made.
+func TestResumeLiveNow(t *testing.T) {
+	fakeClaude(t)
+	home := t.TempDir()
+	registry := filepath.Join(home, "sessions")
+	if err := os.Mkdir(registry, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	entry := filepath.Join(registry, fmt.Sprint(os.Getpid())+".json")
+	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q,"status":"busy"}`, os.Getpid(), resumeID), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	idle := row(resumeID, "x", ready(home, home))
+	if _, err := resumeDeps(home).resume(t.Context(), idle); err == nil || !strings.HasPrefix(err.Error(), "Open in process ") {
+		t.Errorf("a session that went live: %v", err)
+	}
+	if err := os.Remove(entry); err != nil {
+		t.Fatal(err)
+	}
+	live := row(resumeID, "x", ready(home, home), flags(sessions.FlagLive), func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42} })
+	if _, err := resumeDeps(home).resume(t.Context(), live); err != nil {
+		t.Errorf("a session that was left: %v", err)
+	}
+}
+
+// TestResumeExit: that the client failed is said, for the browser covers what it printed.
 func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
 	if err := os.WriteFile(filepath.Join(bin, "claude"), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	run, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", in(dir, dir)))
+	run, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Run(); err != nil {
-		t.Error(err)
+	if err := run.Run(); err == nil || err.Error() != "claude ended with exit code 3. To see why: claude --resume "+resumeID {
+		t.Errorf("after exit code 3: %v", err)
 	}
-	if run, err = resumeDeps(dir).resume(t.Context(), row(resumeID, "x", in(dir, dir))); err != nil {
+	if run, err = resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(bin, "claude")); err != nil {
@@ -126,18 +160,20 @@ func TestResumeRefused(t *testing.T) {
 		{"folder not whole", in("", "code"), "The folder of this session is code, which is no whole path. It can only be read."},
 		{"a backup", kind(sessions.KindBackup), "A backup cannot be resumed. Choose a session."},
 		{"a document", kind(sessions.KindDocument), "A document cannot be resumed. Choose a session."},
-		{"live", func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42, Cwd: home + "/x"} }, "This session is open in process 42 in ~/x, and two writers hide each other's messages. Leave it there first."},
-		{"live, process unknown", flags(sessions.FlagLive), "This session is open elsewhere, and two writers hide each other's messages. Leave it there first."},
+		{"live", func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42, Cwd: home + "/x"} }, "Open in process 42 in ~/x. Leave it there first: two writers hide each other's messages."},
+		{"live, process unknown", flags(sessions.FlagLive), "Open elsewhere. Leave it there first: two writers hide each other's messages."},
 		{"not resumable", flags(sessions.FlagNotResumable), ", so claude cannot resume it. It can only be read."},
 		{"an id like a flag", func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, ", so claude cannot resume it. It can only be read."},
 		{"only a copy", flags(sessions.FlagBackupOnly), "Only a copy of this session is left"},
 		{"unreadable", state(sessions.StateUnreadable), "cannot be read. Check the file and its mode."},
 		{"a stub", state(sessions.StateStub), "This session has no messages"},
 		{"empty", state(sessions.StateEmpty), "This session has no messages"},
+		{"damaged, without a message", func(r *sessions.Row) { r.State, r.Messages = sessions.StateDamaged, 0 }, "This session has no messages"},
+		{"file gone", func(r *sessions.Row) { r.Path = filepath.Join(home, "gone.jsonl") }, "The file of this session is gone: ~/gone.jsonl."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := row(resumeID, "x", in(home, home))
+			r := row(resumeID, "x", ready(home, home))
 			tt.change(&r)
 			_, err := resumeDeps(home).resume(t.Context(), r)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -147,7 +183,7 @@ func TestResumeRefused(t *testing.T) {
 	}
 	t.Run("no client", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", in(home, home)))
+		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)))
 		if err == nil || err.Error() != "The command claude is not on the PATH. Install it, or add its folder to PATH." {
 			t.Errorf("got %v", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,6 +92,9 @@ func (d *deps) setColor(value string) error {
 func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 	opts := catalog.Options{Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location()}
 	for _, dir := range g.claudeDirs {
+		if dir == "" {
+			return opts, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+		}
 		abs := d.abs(dir)
 		info, err := os.Stat(abs)
 		if err == nil && !info.IsDir() {
@@ -105,7 +109,9 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 				cause: err,
 			}
 		}
-		opts.Dirs = append(opts.Dirs, abs)
+		if !slices.ContainsFunc(opts.Dirs, func(have string) bool { return sameFile(have, info) }) {
+			opts.Dirs = append(opts.Dirs, abs)
+		}
 	}
 	switch {
 	case len(opts.Dirs) > 0:
@@ -117,6 +123,12 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 		return opts, &failure{what: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
 	return opts, nil
+}
+
+// sameFile reports whether a path leads to the file, so that a link to a directory does not list it twice.
+func sameFile(path string, info os.FileInfo) bool {
+	other, err := os.Stat(path)
+	return err == nil && os.SameFile(other, info)
 }
 
 // abs makes a path absolute against the directory of this run.

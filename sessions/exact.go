@@ -43,6 +43,7 @@ func (s *Set) Exact(ctx context.Context, which func(*Session) bool, each func(se
 		mu.Lock()
 		defer mu.Unlock()
 		s.settle(ctx, &ses, s.Sessions[i])
+		gone = gone || !s.within(&ses)
 		s.Sessions[i] = ses
 		lost[ses.Path] = gone
 		if each != nil {
@@ -61,7 +62,9 @@ func (s *Set) Exact(ctx context.Context, which func(*Session) bool, each func(se
 }
 
 // whole reads one file from its first byte to its last.
-func (s *Set) whole(ctx context.Context, f *file, p *peeker) (ses Session, gone bool) {
+func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, gone bool) {
+	f := new(file)
+	*f = *found
 	src, info, err := transcript.OpenFile(f.path)
 	if err != nil {
 		return unreadable(s.base(f), err), errors.Is(err, fs.ErrNotExist)

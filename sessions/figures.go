@@ -67,7 +67,9 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		if err != nil {
 			return err
 		}
-		if facts.AddStretch(b, false, &p.env) > 0 || n == widePeek {
+		*facts = transcript.Facts{}
+		facts.AddStretch(b, false, &p.env)
+		if facts.Cwd != "" && facts.Heard > 0 || n == widePeek {
 			break
 		}
 	}
@@ -131,13 +133,13 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	if ses.Name == "" {
 		ses.Name = cut(ses.Prompt, maxName)
 	}
-	ses.Branch = transcript.CleanLine(facts.Branch)
-	ses.Version = transcript.CleanLine(facts.Version)
+	ses.Branch = cut(transcript.CleanLine(facts.Branch), maxName)
+	ses.Version = cut(transcript.CleanLine(facts.Version), maxName)
 	ses.Created = transcript.At(facts.Created)
 	ses.Written = transcript.At(facts.Latest)
 	ses.First, ses.Last = transcript.At(facts.First), transcript.At(facts.Last)
 	for _, m := range facts.Models {
-		ses.Models = append(ses.Models, transcript.CleanLine(m))
+		ses.Models = append(ses.Models, cut(transcript.CleanLine(m), maxName))
 	}
 	ses.Workdir = facts.Cwd
 	for _, c := range facts.Cwds { // the session may have changed directory; its own names the folder
@@ -204,9 +206,9 @@ func unreadable(ses Session, err error) Session {
 	case errors.Is(err, transcript.ErrNotRegular):
 		ses.Reason = "This is not a regular file, so it is no transcript."
 	case errors.As(err, &what):
-		ses.Reason = fmt.Sprintf("It cannot be read: %s.", what.Err)
+		ses.Reason = fmt.Sprintf("The system says: %s.", what.Err)
 	default:
-		ses.Reason = fmt.Sprintf("It cannot be read: %s.", err)
+		ses.Reason = fmt.Sprintf("The system says: %s.", err)
 	}
 	return ses
 }
@@ -218,7 +220,7 @@ func cut(s string, runes int) string {
 	n := 0
 	for i := range s {
 		if n == runes {
-			return s[:i]
+			return strings.Clone(s[:i]) // not the megabytes behind it
 		}
 		n++
 	}

@@ -68,7 +68,10 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 		o.Workers = 2
 	}
 	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}, slugs: map[string]string{}}
-	for _, dir := range o.Dirs {
+	for i, dir := range o.Dirs {
+		if slices.ContainsFunc(o.Dirs[:i], func(d string) bool { return same(d, dir) }) {
+			continue
+		}
 		s.keep[dir] = retention(dir)
 		s.registry(ctx, dir)
 		if err := s.walk(ctx, dir); err != nil {
@@ -88,12 +91,32 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	return s, ctx.Err()
 }
 
-// Sort puts sessions in the order of When, newest first, and equal ones by path.
-func Sort(list []Session) {
-	slices.SortFunc(list, func(a, b Session) int {
-		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.Path, b.Path))
-	})
+// same reports whether two paths lead to one directory.
+func same(a, b string) bool {
+	ai, aerr := os.Stat(a)
+	bi, berr := os.Stat(b)
+	return a == b || aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
+
+// Sort puts sessions in the order of When, newest first, those that no record dates last, equal ones by path.
+func Sort(list []Session) {
+	slices.SortFunc(list, func(a, b Session) int { return compare(a.Dated(), b.Dated(), a.When(), b.When(), a.Path, b.Path) })
+}
+
+// compare orders what is dated before what is not, then newest first, then by path.
+func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
+	switch {
+	case aDated && !bDated:
+		return -1
+	case bDated && !aDated:
+		return 1
+	}
+	return cmp.Or(b.Compare(a), cmp.Compare(aPath, bPath))
+}
+
+// Dated reports whether a record says when the session was; a modification time says nothing (it changes with
+// every sync, index and restore).
+func (s *Session) Dated() bool { return !s.Last.IsZero() || !s.Written.IsZero() }
 
 // When is the time that a session is ordered by: its last real message; without one the newest time in its
 // records; without any the modification time of the file.
@@ -153,10 +176,16 @@ func (s *Set) walk(ctx context.Context, dir string) error {
 // in <id>/subagents by their place, agent-*.jsonl beside it (clients before 2.1) by the id inside.
 func (s *Set) project(dir string, e fs.DirEntry) ([]file, error) {
 	path := filepath.Join(dir, "projects", e.Name())
-	if !e.IsDir() {
-		if info, err := os.Stat(path); e.Type()&fs.ModeSymlink == 0 || err != nil || !info.IsDir() {
-			return nil, nil
+	if e.Type()&fs.ModeSymlink != 0 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("project directory %s: %w", path, err)
 		}
+		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || same(filepath.Dir(real), filepath.Dir(path)) || same(real, filepath.Dir(path)) {
+			return nil, nil // a file, or a directory that is listed under its own name
+		}
+	} else if !e.IsDir() {
+		return nil, nil
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -181,6 +210,12 @@ func (s *Set) project(dir string, e fs.DirEntry) ([]file, error) {
 	for i := range found {
 		if folders[found[i].id] {
 			found[i].agents = subagents(filepath.Join(path, found[i].id))
+			delete(folders, found[i].id)
+		}
+	}
+	for id, isDir := range folders { // the sweep leaves the folders of transcripts that it takes
+		if isDir && isUUID(id) {
+			found = append(found, orphans(dir, filepath.Join(path, id))...)
 		}
 	}
 	return s.give(found, agents), err
@@ -209,6 +244,17 @@ func subagents(session string) []string {
 		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".jsonl") {
 			list = append(list, filepath.Join(session, "subagents", e.Name()))
 		}
+	}
+	return list
+}
+
+// orphans are the sub-agents of a session whose transcript is gone: each is a row of its own.
+func orphans(dir, session string) []file {
+	var list []file
+	for _, path := range subagents(session) {
+		f := file{path: path, dir: dir, slug: filepath.Base(filepath.Dir(session)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl"), agentOf: filepath.Base(session)}
+		f.info, f.err = os.Lstat(path)
+		list = append(list, f)
 	}
 	return list
 }
@@ -291,23 +337,27 @@ func (s *Set) locate(ctx context.Context) {
 	}
 }
 
-// bound leaves out what is outside of the configured roots.
+// bound leaves out what is outside of the configured roots. A session whose workdir only a whole scan will
+// tell stays until then.
 func (s *Set) bound() {
 	if len(s.opts.Roots) == 0 {
 		return
 	}
 	kept, files := s.Sessions[:0], s.files[:0]
 	for i := range s.Sessions {
-		if s.within(s.Sessions[i].Workdir) {
+		if s.within(&s.Sessions[i]) {
 			kept, files = append(kept, s.Sessions[i]), append(files, s.files[i])
 		}
 	}
 	s.Sessions, s.files = kept, files
 }
 
-func (s *Set) within(workdir string) bool {
-	return workdir != "" && slices.ContainsFunc(s.opts.Roots, func(root string) bool {
-		rel, err := filepath.Rel(root, workdir)
+func (s *Set) within(ses *Session) bool {
+	if workdir := ses.Workdir; len(s.opts.Roots) == 0 || workdir == "" && !ses.Exact {
+		return true
+	}
+	return ses.Workdir != "" && slices.ContainsFunc(s.opts.Roots, func(root string) bool {
+		rel, err := filepath.Rel(root, ses.Workdir)
 		return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 	})
 }

@@ -427,3 +427,75 @@ func countTokens(t *testing.T, path string) transcript.Usage {
 	}
 	return sum
 }
+
+// TestOrder: what no record dates comes last, whatever the file says of itself.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{
+		"projects/p/" + idA + ".jsonl": turn("u1", "said long ago", "/w"),
+		"projects/p/" + idB + ".jsonl": "",
+		"projects/p/junk.jsonl":        "garbage",
+	})
+	for _, name := range []string{idB, "junk"} {
+		if err := os.Chtimes(filepath.Join(dir, "projects/p", name+".jsonl"), now(), now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list := exact(t, dir); list[0].ID != idA || list[0].Dated() == list[1].Dated() {
+		t.Errorf("%s %s %s", list[0].ID, list[1].ID, list[2].ID)
+	}
+}
+
+// TestOrphans: the client's sweep takes a transcript and leaves its folder; what sub-agents said is still there.
+func TestOrphans(t *testing.T) {
+	t.Parallel()
+	agent := strings.Replace(turn("s1", "lost task", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)
+	list := exact(t, tree(t, map[string]string{"projects/p/" + idA + "/subagents/agent-1.jsonl": agent, "projects/p/memory/x.jsonl": "no session"}))
+	if len(list) != 1 || list[0].ID != "agent-1" || list[0].Prompt != "lost task" || !strings.Contains(list[0].Reason, idA) {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestDirTwice: a directory that is named twice, or through a link, is one.
+func TestDirTwice(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "projects", "p"), filepath.Join(dir, "projects", "q")); err != nil {
+		t.Fatal(err)
+	}
+	if list := exact(t, dir, dir, link); len(list) != 1 || len(list[0].Flags) != 0 {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestRetentionNever: values that people set to turn the sweep off do not overflow into "soon".
+func TestRetentionNever(t *testing.T) {
+	t.Parallel()
+	for _, days := range []string{"365000", "999999", "9999999", "1e300", "0", "-1", `"x"`} {
+		dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w"), "settings.json": `{"cleanupPeriodDays":` + days + `}`})
+		if s := exact(t, dir)[0]; s.Has(sessions.FlagPurgeSoon) {
+			t.Errorf("%s days: %v", days, s.Flags)
+		}
+	}
+}
+
+// TestRootsLate: a session whose workdir stands behind a long line is judged when it is known.
+func TestRootsLate(t *testing.T) {
+	t.Parallel()
+	long := `{"type":"api-request","x":"` + strings.Repeat("x", 300<<10) + `"}` + "\n"
+	dir := tree(t, map[string]string{
+		"projects/p/" + idA + ".jsonl": long + turn("u1", "in", "/w/a") + long,
+		"projects/p/" + idB + ".jsonl": long + turn("u1", "out", "/elsewhere") + long,
+	})
+	set, err := sessions.Find(t.Context(), sessions.Options{Dirs: []string{dir}, Roots: []string{"/w"}, Now: now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Exact(t.Context(), nil, nil); err != nil || len(set.Sessions) != 1 || set.Sessions[0].ID != idA {
+		t.Errorf("%v %+v", err, set.Sessions)
+	}
+}

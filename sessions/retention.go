@@ -10,6 +10,7 @@ const (
 	defaultRetention = 30 // days without a write after which the client deletes a transcript (client 2.1.329)
 	purgeSoon        = 10 // days before that from which a session is flagged
 	settingsLimit    = 1 << 20
+	longestRetention = 100_000 // days, 273 years: what is more means "never", and a Duration holds no more
 )
 
 // retention reads cleanupPeriodDays from the user settings of a config dir; the client's default without.
@@ -26,8 +27,8 @@ func retention(dir string) int {
 	var set struct {
 		Days float64 `json:"cleanupPeriodDays"`
 	}
-	if json.Unmarshal(data, &set) != nil || set.Days < 1 || set.Days > 1e6 {
+	if json.Unmarshal(data, &set) != nil || set.Days < 1 {
 		return defaultRetention
 	}
-	return int(set.Days)
+	return int(min(set.Days, longestRetention))
 }

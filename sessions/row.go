@@ -30,6 +30,19 @@ func (r *Row) When() time.Time {
 	return r.Session.When()
 }
 
+// Dated reports whether When comes from what is inside, not from the modification time of the file.
+func (r *Row) Dated() bool {
+	if r.Kind != KindSession {
+		return !r.Created.IsZero()
+	}
+	return r.Session.Dated()
+}
+
+// Compare orders rows as every list does: newest first, those that nothing dates last, equal ones by path.
+func (r *Row) Compare(o *Row) int {
+	return compare(r.Dated(), o.Dated(), r.When(), o.When(), r.Path, o.Path)
+}
+
 // Batch is a part of the catalogue as it becomes known. A row replaces the earlier one with its Path.
 type Batch struct {
 	Rows []Row
@@ -47,12 +60,12 @@ const (
 	BadgeWaiting      Badge = "waits for you"
 	BadgeUnreadable   Badge = "unreadable"
 	BadgeDamaged      Badge = "damaged"
+	BadgePending      Badge = "pending"
 	BadgeBackupOnly   Badge = "only in backup"
 	BadgePurgeSoon    Badge = "purge soon"
 	BadgeHiddenBranch Badge = "hidden branch"
 	BadgeStub         Badge = "stub"
 	BadgeEmpty        Badge = "empty"
-	BadgePending      Badge = "pending"
 	BadgeOK           Badge = "ok"
 )
 
@@ -67,6 +80,8 @@ func (r *Row) Badge() Badge {
 		return BadgeUnreadable
 	case r.State == StateDamaged:
 		return BadgeDamaged
+	case r.Pending:
+		return BadgePending
 	case r.Has(FlagBackupOnly):
 		return BadgeBackupOnly
 	case r.Has(FlagPurgeSoon):
@@ -77,8 +92,6 @@ func (r *Row) Badge() Badge {
 		return BadgeStub
 	case r.State == StateEmpty:
 		return BadgeEmpty
-	case r.Pending:
-		return BadgePending
 	}
 	return BadgeOK
 }

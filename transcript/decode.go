@@ -2,67 +2,44 @@ package transcript
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// record is the part of a line that is shown.
-type record struct {
-	Type    string          `json:"type"`
-	Subtype string          `json:"subtype"`
-	Content json.RawMessage `json:"content"` // of system records
-	Message json.RawMessage `json:"message"`
+// errChanged is said of a record that is no object any more: the file was rewritten underneath.
+var errChanged = errors.New("record changed on disk")
 
-	Attachment struct {
-		Prompt json.RawMessage `json:"prompt"`
-	} `json:"attachment"`
-}
-
-type apiMessage struct {
-	Model   string          `json:"model"`
-	Content json.RawMessage `json:"content"`
-}
-
-// apiBlock is a content block of any kind (client 1.0.0 to 2.1.329).
-type apiBlock struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text"`
-	Thinking  string          `json:"thinking"`
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Input     json.RawMessage `json:"input"`
-	ToolUseID string          `json:"tool_use_id"`
-	IsError   bool            `json:"is_error"`
-	Content   json.RawMessage `json:"content"`
-	Source    struct {
-		MediaType string `json:"media_type"`
-		Data      string `json:"data"`
-	} `json:"source"`
+// members decodes an object one level deep. encoding/json would match the keys of a struct whatever their
+// case, and what is shown has to be what the scanner saw. nil for what is no object.
+func members(raw json.RawMessage) map[string]json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	return m
 }
 
 // decodeInto adds the blocks of one record to its message.
 func decodeInto(m *Message, line []byte) error {
-	var r record
-	if err := json.Unmarshal(line, &r); err != nil && r.Type == "" {
-		return fmt.Errorf("record changed on disk: %w", err)
+	r := members(line)
+	if r == nil {
+		return errChanged
 	}
-	switch r.Type {
+	switch typ := stringOf(r["type"]); typ {
 	case "user", "assistant":
-		var msg apiMessage
-		if len(r.Message) > 0 && r.Message[0] != '{' {
-			m.Blocks = append(m.Blocks, contentBlocks(r.Message)...)
+		raw := r["message"]
+		if len(raw) > 0 && raw[0] != '{' {
+			m.Blocks = append(m.Blocks, contentBlocks(raw)...)
 			return nil
 		}
-		if err := json.Unmarshal(r.Message, &msg); err != nil && len(msg.Content) == 0 {
-			m.Blocks = append(m.Blocks, Block{Kind: BlockUnknown, Raw: r.Message})
-			return nil
+		msg := members(raw)
+		if m.Model == "" && typ == "assistant" {
+			m.Model = stringOf(msg["model"])
 		}
-		if m.Model == "" && r.Type == "assistant" {
-			m.Model = msg.Model
-		}
-		m.Blocks = append(m.Blocks, contentBlocks(msg.Content)...)
+		m.Blocks = append(m.Blocks, contentBlocks(msg["content"])...)
 	case "attachment":
-		m.Blocks = append(m.Blocks, contentBlocks(r.Attachment.Prompt)...)
+		m.Blocks = append(m.Blocks, contentBlocks(members(r["attachment"])["prompt"])...)
 	case "system":
 		m.Blocks = append(m.Blocks, systemBlocks(r)...)
 	}
@@ -70,11 +47,11 @@ func decodeInto(m *Message, line []byte) error {
 }
 
 // systemBlocks is the text of a system record; without one its subtype is all there is to say.
-func systemBlocks(r record) []Block {
-	if blocks := contentBlocks(r.Content); len(blocks) > 0 {
+func systemBlocks(r map[string]json.RawMessage) []Block {
+	if blocks := contentBlocks(r["content"]); len(blocks) > 0 {
 		return blocks
 	}
-	return []Block{{Kind: BlockUnknown, Name: r.Subtype}}
+	return []Block{{Kind: BlockUnknown, Name: stringOf(r["subtype"])}}
 }
 
 // contentBlocks decodes message content: a string, or an array of blocks and (in one old client) strings.
@@ -103,38 +80,59 @@ func blockOf(raw json.RawMessage) Block {
 	if raw[0] == '"' {
 		return Block{Kind: BlockText, Text: stringOf(raw)}
 	}
-	var b apiBlock
-	if err := json.Unmarshal(raw, &b); err != nil {
+	b := members(raw)
+	if b == nil {
 		return Block{Kind: BlockUnknown, Raw: raw}
 	}
-	switch b.Type {
-	case "text":
-		return Block{Kind: BlockText, Text: b.Text}
-	case "thinking":
-		return Block{Kind: BlockThinking, Text: b.Thinking}
-	case "tool_use":
-		return Block{Kind: BlockToolUse, ID: b.ID, Name: b.Name, Input: b.Input}
-	case "tool_result":
-		return Block{Kind: BlockToolResult, CallID: b.ToolUseID, Failed: b.IsError, Text: resultText(b.Content)}
-	case "image":
-		return Block{Kind: BlockImage, Media: b.Source.MediaType, Bytes: int64(len(b.Source.Data))}
-	case "document":
-		return Block{Kind: BlockDocument, Media: b.Source.MediaType, Bytes: int64(len(b.Source.Data))}
+	switch kind := BlockKind(stringOf(b["type"])); kind {
+	case BlockText:
+		return Block{Kind: kind, Text: stringOf(b["text"])}
+	case BlockThinking:
+		return Block{Kind: kind, Text: stringOf(b["thinking"])}
+	case BlockToolUse:
+		return Block{Kind: kind, ID: stringOf(b["id"]), Name: stringOf(b["name"]), Input: b["input"]}
+	case BlockToolResult:
+		return Block{Kind: kind, CallID: stringOf(b["tool_use_id"]), Failed: string(b["is_error"]) == "true", Text: resultText(b["content"])}
+	case BlockImage, BlockDocument:
+		return mediaBlock(kind, b)
+	default:
+		return Block{Kind: BlockUnknown, Name: string(kind), Raw: raw}
 	}
-	return Block{Kind: BlockUnknown, Name: b.Type, Raw: raw}
 }
 
-// resultText is a tool result as plain text: its text blocks, and a mark for each of another kind.
+// mediaBlock says what an image or document is and how long its data; the data itself is left in the file.
+func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
+	source := members(b["source"])
+	return Block{Kind: kind, Media: stringOf(source["media_type"]), Bytes: int64(max(len(source["data"])-2, 0))}
+}
+
+// resultText is a tool result as plain text: its text blocks, a mark for each image and document, and anything
+// else as it stands in the file. It does not descend: results inside results are hostile.
 func resultText(raw json.RawMessage) string {
-	var out []string
-	for _, b := range contentBlocks(raw) {
-		switch b.Kind {
-		case BlockText:
-			out = append(out, b.Text)
-		case BlockImage, BlockDocument:
+	if len(raw) == 0 || raw[0] != '[' {
+		if s := stringOf(raw); s != "" || len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {
+			return s
+		}
+		return string(raw)
+	}
+	var parts []json.RawMessage
+	if json.Unmarshal(raw, &parts) != nil {
+		return string(raw)
+	}
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
+		switch m := members(p); stringOf(m["type"]) {
+		case "text":
+			out = append(out, stringOf(m["text"]))
+		case "image", "document":
+			b := mediaBlock(BlockKind(stringOf(m["type"])), m)
 			out = append(out, fmt.Sprintf("[%s %s, %d bytes]", b.Kind, b.Media, b.Bytes))
-		case BlockThinking, BlockToolUse, BlockToolResult, BlockUnknown:
-			out = append(out, string(b.Raw))
+		default:
+			if p[0] == '"' {
+				out = append(out, stringOf(p))
+			} else {
+				out = append(out, string(p))
+			}
 		}
 	}
 	return strings.Join(out, "\n")

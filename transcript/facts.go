@@ -31,6 +31,7 @@ type Facts struct {
 
 const (
 	maxCwds   = 16
+	maxPath   = 4096 // raw bytes; no system has longer paths
 	maxModels = 16
 	maxPrompt = 16 << 10 // raw bytes of the prompt that are decoded
 )
@@ -120,7 +121,7 @@ func localCommand(raw []byte) string {
 // that equals what is there: of half a million records a few thousand differ.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
-		if c := Unquote(e.Cwd); !slices.Contains(f.Cwds, c) {
+		if c := Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
 			f.Cwds = append(f.Cwds, c)
 			f.Cwd = f.Cwds[0]
 		}

@@ -3,8 +3,13 @@ package transcript
 // messages groups the records of each thread into messages, main thread first.
 func (l *linker) messages() {
 	where := make([]int32, len(l.o.Records)) // by record: its message plus one
+	byMessage := map[ID]int{}                // an answer is one message, also when a branch parts within it
 	for t := range l.order {
-		l.group(t, where)
+		if l.o.Threads[t].Kind == Sidechain {
+			l.group(t, where, map[ID]int{})
+		} else {
+			l.group(t, where, byMessage)
+		}
 	}
 	l.origins(where)
 	for i := range l.o.Messages {
@@ -16,8 +21,7 @@ func (l *linker) messages() {
 }
 
 // group makes the messages of thread t.
-func (l *linker) group(t int, where []int32) {
-	byMessage := map[ID]int{}
+func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 	gap := false
 	for _, i := range l.order[t] {
 		r := &l.o.Records[i]
@@ -102,28 +106,57 @@ func messageKind(k Kind) MessageKind {
 	return Notice
 }
 
-// origins finds the message that each branch and sidechain parted from: the parent of its first record,
+// origins finds the message that each branch and sidechain parted from: the nearest above its first record,
 // or, for a sidechain without one, the last message before it in the file that is in no sidechain.
 func (l *linker) origins(where []int32) {
+	if len(l.order) == 1 {
+		return
+	}
+	above := make([]int32, len(where))  // by record: the nearest message at or above it plus one, 0 unknown
+	before := make([]int32, len(where)) // by record: the last message before it in the file, sidechains aside, plus one
+	last := int32(0)
+	for i := range where {
+		before[i] = last
+		if where[i] > 0 && l.o.Threads[l.thread[i]].Kind != Sidechain {
+			last = where[i]
+		}
+	}
 	for t := range l.order {
 		if t == 0 || len(l.order[t]) == 0 {
 			continue
 		}
 		first := l.order[t][0]
-		for up, n := l.parent[first], 0; up != none && n < len(where); up, n = l.parent[up], n+1 {
-			if where[up] > 0 && int(l.thread[up]) != t {
-				l.o.Threads[t].From = int(where[up]) - 1
-				break
-			}
+		from := l.nearest(l.parent[first], where, above)
+		if from == none && l.o.Threads[t].Kind == Sidechain {
+			from = before[first] - 1
 		}
-		if l.o.Threads[t].From != none || l.o.Threads[t].Kind != Sidechain {
-			continue
-		}
-		for i := first - 1; i >= 0; i-- {
-			if where[i] > 0 && l.o.Threads[l.thread[i]].Kind != Sidechain {
-				l.o.Threads[t].From = int(where[i]) - 1
-				break
-			}
-		}
+		l.o.Threads[t].From = int(from)
 	}
+}
+
+// nearest returns the nearest message at record i or above it, or none. It remembers the way, so that a long
+// chain is climbed once.
+func (l *linker) nearest(i int32, where, above []int32) int32 {
+	const unknown, nowhere = 0, -1
+	var way []int32
+	found := int32(nowhere)
+	for ; i != none; i = l.parent[i] {
+		if where[i] > 0 {
+			found = where[i]
+			break
+		}
+		if above[i] != unknown {
+			found = above[i]
+			break
+		}
+		above[i] = nowhere // also ends a cycle
+		way = append(way, i)
+	}
+	for _, k := range way {
+		above[k] = found
+	}
+	if found == nowhere {
+		return none
+	}
+	return found - 1
 }

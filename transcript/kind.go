@@ -97,14 +97,15 @@ func (e *Envelope) UnixMilli() int64 { return parseTime(e.Time) }
 // parseTime reads the client's own form, 2026-01-02T03:04:05.678Z, by hand (time.Parse takes 15 times as
 // long and a tree has half a million of them), and any other RFC 3339 time through package time.
 func parseTime(b []byte) int64 {
-	if n, ok := timeFields(b); ok {
+	const first, last = -62135596800000, 253402300799999 // years 1 to 9999, which RFC 3339 can write
+	if n, ok := timeFields(b); ok && n[0] > 0 {
 		return days(n[0], n[1], n[2])*86_400_000 + int64(n[3])*3_600_000 + int64(n[4])*60_000 + int64(n[5])*1000 + int64(n[6])
 	}
 	t, err := time.Parse(time.RFC3339Nano, string(b))
-	if err != nil {
-		return 0
+	if ms := t.UnixMilli(); err == nil && ms >= first && ms <= last {
+		return ms
 	}
-	return t.UnixMilli()
+	return 0
 }
 
 // timeFields takes year, month, day, hour, minute, second and millisecond out of the client's form. Times

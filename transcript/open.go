@@ -106,13 +106,6 @@ func (t *Transcript) Message(i int) Message {
 	return m
 }
 
-// Raw returns a record as it stands in the file; one longer than MaxLine with its strings cut.
-func (t *Transcript) Raw(i int) ([]byte, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.line(&t.out.Records[i])
-}
-
 // line reads a record again. The outline remembers only where it is.
 func (t *Transcript) line(rec *Record) ([]byte, error) {
 	src := io.NewSectionReader(t.src, rec.Offset, rec.Length)

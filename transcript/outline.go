@@ -3,6 +3,7 @@ package transcript
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -161,7 +162,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	rec := Record{
 		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.UnixMilli(),
 		UUID: o.id(e.UUID), Parent: o.id(e.Parent), Message: o.id(e.MessageID), Agent: o.id(e.Agent),
-		Type: o.typ(e.Type), Kind: kind,
+		Type: o.typ(e.Type), Kind: kind, Said: e.said(),
 	}
 	if kind == KindBoundary {
 		rec.Logical = o.id(e.Logical)
@@ -171,9 +172,6 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		rec.Flags |= FlagElided
 	}
 	rec.set(FlagSidechain, e.Sidechain)
-	rec.set(FlagMeta, e.Meta)
-	rec.set(FlagAPIError, e.APIError)
-	rec.set(FlagText, len(e.Text) > 0)
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++
@@ -202,10 +200,39 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
+// maxID is the longest identifier that is kept as it is; the client's have 36 characters.
+const maxID = 256
+
+// digest is FNV-1a over b, going on from h.
+func digest(h uint64, b []byte) uint64 {
+	if h == 0 {
+		h = 14695981039346656037
+	}
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}
+
+// said is a digest of what a record says: its texts and tool ids; 0 when it has neither.
+func (e *Envelope) said() uint64 {
+	h := uint64(0)
+	for _, s := range e.Text {
+		h = digest(h, e.Line[s.Start:s.End])
+	}
+	for _, t := range e.Tools {
+		h = digest(h, t.ID)
+	}
+	return h
+}
+
 // id interns an identifier; 0 for none.
 func (o *Outline) id(b []byte) ID {
 	if len(b) == 0 {
 		return 0
+	}
+	if len(b) > maxID {
+		b = fmt.Appendf(nil, "%s…%016x", b[:maxID/2], digest(0, b))
 	}
 	if id, ok := o.ids[string(b)]; ok {
 		return id

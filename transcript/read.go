@@ -104,7 +104,8 @@ func (r *Reader) fill() {
 	r.err = err
 }
 
-// squeeze streams a line that is too long to hold; its first bytes are in the buffer.
+// squeeze streams a line that is too long to hold; its first bytes are in the buffer. When its value ends
+// before the line does, the rest is a line of its own: a record may be glued behind.
 func (r *Reader) squeeze() (Line, error) {
 	l := Line{Offset: r.offset, Squeezed: true}
 	s := newSqueezer()
@@ -114,11 +115,14 @@ func (r *Reader) squeeze() (Line, error) {
 		if i >= 0 {
 			b = b[:i]
 		}
-		s.feed(b)
-		l.Length += int64(len(b))
-		r.advance(len(b))
-		if i >= 0 {
+		n := s.feed(b)
+		l.Length += int64(n)
+		r.advance(n)
+		if i >= 0 && n == len(b) {
 			r.advance(1)
+			break
+		}
+		if n < len(b) || s.done {
 			break
 		}
 		if r.err != nil && !errors.Is(r.err, io.EOF) {

@@ -179,6 +179,48 @@ func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
+// TestReadHugeGlued: what is glued behind a record that is too long to hold is read too, in one go or two.
+func TestReadHugeGlued(t *testing.T) {
+	t.Parallel()
+	huge := line("user", "u1", "", strings.Repeat("x", 9<<20))
+	small := line("assistant", "a1", "u1", "hi")
+	for _, tail := range []string{"\n", "", small + "\n", small, "  " + small + small[:20] + "\n", small[:20]} {
+		data := []byte(huge + tail)
+		once := outline(t, data)
+		if want := 1 + strings.Count(tail, "}}") + strings.Count(tail, "Z\"}"); once.Counts.Records() != want {
+			t.Errorf("%.40q: %d records, want %d", tail, once.Counts.Records(), want)
+		}
+		twice := outline(t, data[:len(huge)])
+		if _, err := twice.Extend(t.Context(), transcript.NewReader(bytes.NewReader(data[twice.Size:]), twice.Size)); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(once.Records, twice.Records) || !reflect.DeepEqual(once.Counts, twice.Counts) || once.Size != twice.Size {
+			t.Errorf("%.40q: once %+v, in two halves %+v", tail, once.Counts, twice.Counts)
+		}
+	}
+	if o := outline(t, []byte(strings.Repeat(" ", 9<<20)+"\n"+small+"\n")); o.Counts.Unparsed != 0 || o.Counts.Records() != 1 {
+		t.Errorf("a line of blanks: %+v", o.Counts)
+	}
+}
+
+// TestHostileResults: results nested in results cost no more than their length.
+func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+	const depth = 3000
+	open := strings.Repeat(`{"type":"tool_result","content":[`, depth)
+	data := `{"type":"user","uuid":"u","message":{"content":[` + open + `{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}` + strings.Repeat("]}", depth) + `]}}` + "\n"
+	tr, err := transcript.New(t.Context(), strings.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m := tr.Message(0)
+	runtime.ReadMemStats(&after)
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 40 || len(m.Blocks) != 1 || len(m.Blocks[0].Text) < 1<<20 {
+		t.Errorf("%d MB, %d blocks", mb, len(m.Blocks))
+	}
+}
+
 // TestSqueeze holds a squeezed line against its original: same keys, same short values, and long strings
 // with their own head and tail.
 func TestSqueeze(t *testing.T) {

@@ -29,13 +29,9 @@ type Flags uint16
 // The record flags.
 const (
 	FlagSidechain Flags = 1 << iota // isSidechain: said inside a sub-agent
-	FlagMeta                        // isMeta: written by the client, not shown by it
-	FlagAPIError                    // isApiErrorMessage
-	FlagText                        // carries conversational text
 	FlagElided                      // longer than MaxLine: its long strings are kept as head, tail and length
-	FlagDuplicate                   // same uuid and length as an earlier record: counted, not shown again
+	FlagDuplicate                   // says what an earlier record with its uuid says: counted, not shown again
 	FlagDangling                    // its parentUuid names a record that is not in this file
-	FlagTorn                        // the last line, without a newline and not whole
 )
 
 // Record is what the Outline keeps of one line: where it is and how it hangs together.
@@ -45,10 +41,11 @@ type Record struct {
 	Length  int64 // in bytes, without the newline
 	Time    int64 // Unix milliseconds, 0 when the record has none
 	UUID    ID
-	Parent  ID // parentUuid
-	Logical ID // logicalParentUuid, on compaction boundaries
-	Message ID // message.id, shared by the blocks of one assistant message
-	Agent   ID // agentId, in sidechains
+	Parent  ID     // parentUuid
+	Logical ID     // logicalParentUuid, on compaction boundaries
+	Message ID     // message.id, shared by the blocks of one assistant message
+	Agent   ID     // agentId, in sidechains
+	Said    uint64 // digest of its texts and tool ids, 0 without
 	Type    uint16
 	Kind    Kind
 	Flags   Flags

@@ -20,6 +20,9 @@ const maxResync = 64
 // that reading a file in two halves gives the same parts as reading it once.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
+	if l.Squeezed && b != nil && len(b) == 0 {
+		return // a line of blanks
+	}
 	if l.Squeezed {
 		on(Part{0, len(b), Scan(b, e)}, e)
 		return

@@ -12,7 +12,6 @@ const (
 	minString  = 4 << 10 // this much of any string is kept
 	budget     = 4 << 20 // of output; beyond it, further elements of nested containers are dropped
 	slack      = 2 << 20 // beyond the budget; what is longer still is given up
-	maxToken   = 1 << 10 // a longer number or word is no JSON that anyone wrote
 	dropDepth  = 2       // containers of this depth and deeper lose elements once the budget is spent
 )
 
@@ -30,6 +29,7 @@ type squeezer struct {
 	hex   int  // digits of a \u escape still to come
 	drop  int  // depth at which dropping began, 0 when nothing is dropped
 	over  bool // given up
+	done  bool // an object or array has ended
 
 	length  int64  // of the running string
 	mark    int    // start of the running string in out
@@ -51,9 +51,11 @@ func newSqueezer() *squeezer {
 	return &squeezer{keepString: keepString, minString: minString, budget: budget}
 }
 
-// feed takes the next bytes of the line.
-func (s *squeezer) feed(b []byte) {
-	for len(b) > 0 && !s.over {
+// feed takes the next bytes of the line and returns how many: fewer than there are when the value has ended.
+// What is behind it may be another record.
+func (s *squeezer) feed(b []byte) int {
+	n := len(b)
+	for len(b) > 0 && !s.over && !s.done {
 		if s.state == inValue {
 			s.structure(b[0])
 			b = b[1:]
@@ -61,6 +63,10 @@ func (s *squeezer) feed(b []byte) {
 		}
 		b = s.text(b)
 	}
+	if s.over {
+		return n
+	}
+	return n - len(b)
 }
 
 // finish returns the squeezed line, nil when it was given up.
@@ -70,6 +76,9 @@ func (s *squeezer) finish() []byte {
 	}
 	if s.comma { // owed to nothing: Scan will say so
 		s.out = append(s.out, ',')
+	}
+	if s.out == nil {
+		return []byte{} // blanks only
 	}
 	return s.out
 }
@@ -104,6 +113,7 @@ func (s *squeezer) structure(c byte) {
 			return
 		}
 		s.stack = s.stack[:len(s.stack)-1]
+		s.done = len(s.stack) == 0
 		if s.drop > len(s.stack) {
 			s.drop = 0
 		}
@@ -121,7 +131,6 @@ func (s *squeezer) structure(c byte) {
 		s.token = 0
 	default:
 		s.token++
-		s.over = s.over || s.token > maxToken
 	}
 	s.put(c)
 }

@@ -11,10 +11,13 @@ import (
 func squeezed(s *squeezer, data []byte, n int) []byte {
 	for len(data) > 0 {
 		k := min(n, len(data))
-		s.feed(data[:k])
-		data = data[k:]
+		took := s.feed(data[:k])
+		data = data[took:]
+		if took < k || s.done {
+			break
+		}
 	}
-	return s.finish()
+	return append(s.finish(), data...) // what is behind the value is read as a line of its own
 }
 
 // FuzzSqueeze holds the squeezer against encoding/json: a line within its limits means the same after it;

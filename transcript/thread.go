@@ -21,6 +21,7 @@ type linker struct {
 	thread []int32 // by record: its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
+	steps  int          // left for looking backwards around cycles; what is not reached becomes a branch
 	agent  bool         // a sub-agent's own file: every record is of a sidechain, which is the main thread here
 }
 
@@ -29,7 +30,7 @@ func (o *Outline) link() {
 	n := len(o.Records)
 	l := &linker{
 		o: o, byUUID: make([]int32, len(o.names)), parent: make([]int32, n), gap: make([]bool, n),
-		thread: make([]int32, n), called: make(map[ID]int32, len(o.calls)),
+		steps: 8 * n, thread: make([]int32, n), called: make(map[ID]int32, len(o.calls)),
 	}
 	o.Messages, o.Threads, o.Dangling, o.Turns, o.Hidden = nil, []Thread{{Kind: Main, Name: "main", From: none}}, 0, 0, false
 	l.order = [][]int32{nil}
@@ -61,7 +62,7 @@ func (l *linker) index() {
 		}
 		if first := l.byUUID[r.UUID]; first == 0 {
 			l.byUUID[r.UUID] = int32(i) + 1
-		} else if l.o.Records[first-1].Length == r.Length {
+		} else if repeats(&l.o.Records[first-1], r) {
 			r.Flags |= FlagDuplicate
 		}
 	}
@@ -70,6 +71,11 @@ func (l *linker) index() {
 			l.called[c.id] = c.record
 		}
 	}
+}
+
+// repeats reports whether b, which has the uuid of a, says nothing new.
+func repeats(a, b *Record) bool {
+	return a.Kind == b.Kind && a.Said == b.Said && (a.Said != 0 || a.Length == b.Length)
 }
 
 // inChain reports whether other records can follow this one.
@@ -149,7 +155,8 @@ func (l *linker) walk(leaf int32, t int) []int32 {
 // earlier returns the nearest record before i that no thread has and that others can follow.
 func (l *linker) earlier(i int32) int32 {
 	side := l.side(&l.o.Records[i])
-	for i--; i >= 0; i-- {
+	for i--; i >= 0 && l.steps > 0; i-- {
+		l.steps--
 		if l.thread[i] == none && l.inChain(int(i)) && l.side(&l.o.Records[i]) == side {
 			return i
 		}

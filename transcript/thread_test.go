@@ -130,6 +130,24 @@ func TestThreads(t *testing.T) {
 			lines: []string{rec("user", "u1", "", "", said("1"), ""), rec("user", "u2", "u1", "", said("2"), ""), rec("user", "u1", "u1", "", said("another"), "")},
 		},
 		{
+			name: "a uuid used twice for texts of one length shows both", want: "main: u1 u1", turns: 2,
+			lines: []string{rec("user", "u1", "", "", said("hello"), ""), rec("user", "u1", "", "", said("world"), "")},
+		},
+		{
+			name: "a history written again, longer, is shown once", want: "main: u1 m1 u2", turns: 3,
+			lines: []string{
+				rec("user", "u1", "", "", said("1"), ""), rec("assistant", "a1", "u1", "m1", said("x"), ""), rec("user", "u2", "a1", "", said("2"), ""),
+				rec("user", "u1", "", "", said("1"), `,"more":1`), rec("assistant", "a1", "u1", "m1", said("x"), `,"more":1`),
+			},
+		},
+		{
+			name: "a branch in the middle of an answer leaves it whole", want: "main: p1 Mx2 p3; branch 1<M: p2", turns: 4, hidden: true,
+			lines: []string{
+				rec("user", "p1", "", "", said("1"), ""), rec("assistant", "a1", "p1", "M", said("x"), ""), rec("assistant", "a2", "a1", "M", said("y"), ""),
+				rec("user", "p2", "a2", "", said("2"), ""), rec("user", "p3", "a1", "", said("3"), ""),
+			},
+		},
+		{
 			name: "inline sidechains", want: "main: u1 m1x2; sidechain 1<m1: s1 m2; ag7<m1: s2", turns: 2,
 			lines: []string{
 				rec("user", "u1", "", "", said("1"), ""), rec("assistant", "a1", "u1", "m1", call("t1"), ""),

@@ -11,7 +11,7 @@ import (
 
 // candidate is what the filter looks at of one row. The texts are clean.
 type candidate struct {
-	path                           string
+	path, id                       string
 	title, project, branch, prompt string
 	when                           time.Time
 }
@@ -23,6 +23,11 @@ type hit struct {
 	score int
 	when  time.Time
 }
+
+const (
+	shortestID = 4    // characters: a pasted id or the start of one, as every list prints it
+	idBonus    = 1000 // it can only be meant
+)
 
 // titleBonus ranks what is in the title before the same thing elsewhere.
 const titleBonus = 20
@@ -48,7 +53,10 @@ func (c *candidate) match(words []string) (hit, bool) {
 	fields := []string{c.title, c.project, c.branch, c.prompt}
 	const title, project, prompt = 0, 1, 3
 	for _, word := range words {
-		best, found := 0, false
+		best, found := 0, len(word) >= shortestID && len(word) <= len(c.id) && strings.EqualFold(c.id[:len(word)], word)
+		if found {
+			best = idBonus
+		}
 		for _, m := range fuzzy.FindNoSort(word, fields) {
 			if (m.Index == prompt || m.Index == project) && !isClose(m.MatchedIndexes, word) {
 				continue

@@ -62,6 +62,10 @@ func (m *model) readSelected() tea.Cmd {
 	if row == nil {
 		return nil
 	}
+	if row.State == sessions.StateUnreadable {
+		m.status.say(row.Reason)
+		return nil
+	}
 	m.preview.stop()
 	return m.openReader(*row)
 }
@@ -178,12 +182,12 @@ func (m *model) closeHelp() tea.Cmd {
 
 // back goes up one level and quits at the top.
 func (m *model) back() tea.Cmd {
+	m.status = status{}
 	switch {
-	case m.status.bad:
-		m.status = status{}
-		return nil
 	case m.reader != nil:
 		return m.leaveReader()
+	case m.list.pattern != "":
+		return m.clear()
 	}
 	return tea.Quit
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -119,9 +118,7 @@ func (l *list) sorted() []*sessions.Row {
 			t.hiddenStubs++
 		}
 	}
-	slices.SortFunc(shown, func(a, b *sessions.Row) int {
-		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.Path, b.Path))
-	})
+	slices.SortFunc(shown, (*sessions.Row).Compare)
 	l.tally = t
 	return shown
 }
@@ -129,7 +126,11 @@ func (l *list) sorted() []*sessions.Row {
 func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
 	group := ""
 	for _, r := range shown {
-		if g := render.Group(now, r.When()); g != group {
+		g := "Without a date"
+		if r.Dated() {
+			g = render.Group(now, r.When())
+		}
+		if g != group {
 			if blanks && group != "" {
 				l.items = append(l.items, item{})
 			}
@@ -155,6 +156,7 @@ func (l *list) candidates(shown []*sessions.Row) []candidate {
 	for _, r := range shown {
 		c := candidate{
 			path:   r.Path,
+			id:     r.ID,
 			title:  render.Title(r),
 			branch: transcript.CleanLine(r.Branch),
 			prompt: transcript.CleanLine(r.Prompt),
@@ -168,11 +170,12 @@ func (l *list) candidates(shown []*sessions.Row) []candidate {
 	return among
 }
 
-// filtered takes the answer of the filter in. The bar stays where it is if its row matches, else it goes to the
-// best one.
+// filtered takes the answer of the filter in. To a new pattern the bar goes to the best row; when the rows have
+// changed it stays where it is if its row still matches.
 func (l *list) filtered(hits []hit) {
+	fresh := l.answered != l.pattern
 	l.hits, l.answered = hits, l.pattern
-	if !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
+	if fresh && len(hits) > 0 || !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
 		l.sel = hits[0].path
 		l.win = window{}
 	}

@@ -369,9 +369,13 @@ func (m *model) resumePrepared(msg preparedMsg) tea.Cmd {
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.resuming = false
 	if msg.err != nil {
-		m.fail("The session ended with an error.", msg.err)
+		m.fail("", msg.err)
 	}
-	return m.load()
+	if m.reader == nil {
+		return m.load()
+	}
+	row := m.reader.row // it has gone on: read it again, at its new end
+	return tea.Batch(m.leaveReader(), m.openReader(row), m.load())
 }
 
 // waited marks what takes long: the reader by its generation, the list by the negative of its own.

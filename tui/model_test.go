@@ -214,8 +214,8 @@ func TestResume(t *testing.T) {
 		if actions.row.ID != testRows()[1].ID || !m.resuming {
 			t.Errorf("asked for %q", actions.row.ID)
 		}
-		settle(t, m, func() tea.Msg { return resumedMsg{errors.New("exit status 1")} })
-		if got := plain(t, m); !strings.Contains(got, "The session ended with an error. Exit status 1.") {
+		settle(t, m, func() tea.Msg { return resumedMsg{errors.New("claude ended with exit code 1")} })
+		if got := plain(t, m); !strings.Contains(got, "Claude ended with exit code 1.") {
 			t.Errorf("no error:\n%s", got)
 		}
 		if m.selectedTitle() != "Move the slot picker to the server" || m.resuming {

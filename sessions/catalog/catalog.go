@@ -45,7 +45,8 @@ func New(opts Options) *Catalog {
 const batchSize = 64
 
 // Rows streams the catalogue: quick figures of every session in the first batch, backups and documents in
-// the second, exact figures behind. The channel closes after the batch with Done, or when ctx ends.
+// the second, exact figures behind. The channel closes after the batch with Done, or when ctx ends: cancel it
+// to stop reading early.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go func() {
@@ -105,6 +106,9 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 			return nil, err
 		}
 		others = append(others, c.exactBackups(ctx, others)...)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
 	list := append(rows(set.Sessions), others...)
 	Sort(list)
@@ -116,7 +120,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 // comes first.
 func Sort(list []sessions.Row) {
 	slices.SortStableFunc(list, func(a, b sessions.Row) int {
-		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.Path, b.Path), exactFirst(a, b))
+		return cmp.Or(a.Compare(&b), exactFirst(a, b))
 	})
 }
 

@@ -63,11 +63,11 @@ func TestList(t *testing.T) {
 	if len(rows) != stats.Sessions+3 {
 		t.Errorf("%d rows, want %d sessions and 3 files of memory", len(rows), stats.Sessions)
 	}
-	if !slices.IsSortedFunc(rows, func(a, b sessions.Row) int { return b.When().Compare(a.When()) }) {
+	if !slices.IsSortedFunc(rows, func(a, b sessions.Row) int { return a.Compare(&b) }) {
 		t.Error("not newest first")
 	}
 	b := find(rows, "20260228_101500_clear")
-	if b.Kind != sessions.KindBackup || !b.Pending || b.Of != "s1" || b.Messages != 1 || b.Workdir != project || b.Badge() != sessions.BadgePending {
+	if b.Kind != sessions.KindBackup || !b.Pending || b.Of != "s1" || b.Messages != 1 || b.Workdir != project || !b.Has(sessions.FlagBackupOnly) || b.Badge() != sessions.BadgePending {
 		t.Errorf("backup %+v", b)
 	}
 	if !b.When().Equal(time.Date(2026, 2, 28, 10, 15, 0, 0, time.UTC)) {

@@ -64,6 +64,15 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 		})
 	}
 	wg.Wait()
+	known := map[string]bool{}
+	for i := range set.Sessions {
+		known[set.Sessions[i].ID] = true
+	}
+	for i := range rows {
+		if of := rows[i].Of; of != "" && !known[of] {
+			rows[i].Flags = append(rows[i].Flags, sessions.FlagBackupOnly)
+		}
+	}
 	Sort(rows)
 	return rows, problems
 }
@@ -132,7 +141,7 @@ func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) []sessi
 		ses := sessions.Read(ctx, r.Path)
 		ses.ID, ses.Project, ses.Workdir, ses.Created = r.ID, r.Project, r.Workdir, r.Created
 		ses.Name = transcript.CleanLine(strings.TrimSpace(r.Name + " " + ses.Name))
-		ses.Flags = nil
+		ses.Flags = r.Flags
 		r.Session = ses
 		out = append(out, r)
 	}
