@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // TestParseTime holds the hand-written reading of times against package time.
@@ -27,6 +28,14 @@ func TestParseTime(t *testing.T) {
 		if got := parseTime([]byte(s)); got != want {
 			t.Errorf("%q: %d, want %d", s, got, want)
 		}
+	}
+}
+
+// TestRecordSize: an outline has one Record for every line of a file that may have a million.
+func TestRecordSize(t *testing.T) {
+	t.Parallel()
+	if n := unsafe.Sizeof(Record{}); n > 64 {
+		t.Errorf("a record takes %d bytes", n)
 	}
 }
 

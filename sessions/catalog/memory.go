@@ -24,6 +24,9 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 	project := map[string]string{} // directory → the project it belongs to
 	var dirs []string
 	add := func(dir, of string) {
+		if strings.HasPrefix(dir, `\\`) {
+			return // asking a server that a transcript named would tell it who this person is
+		}
 		if _, ok := project[dir]; !ok && filepath.IsAbs(dir) {
 			project[dir] = of
 			dirs = append(dirs, dir)
