@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -25,7 +27,10 @@ func (d *deps) browser(ctx context.Context, g *globals) error {
 	}
 	project := d.projectHere(ctx, opts.Dirs)
 	d.stopSignals()
-	err = d.browse(context.WithoutCancel(ctx), browserSource{catalog.New(opts)}, browserActions{d}, tui.Options{
+	// A terminal that hangs up ends the browser as well, so that it is not left raw for whoever gets it next.
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGHUP)
+	defer stop()
+	err = d.browse(ctx, browserSource{catalog.New(opts)}, browserActions{d}, tui.Options{
 		Home: d.home, Project: project, Dirs: opts.Dirs, Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, Input: d.stdin, Output: d.out.w,
 	})

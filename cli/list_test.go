@@ -350,7 +350,8 @@ func TestEmptyList(t *testing.T) {
 		{"list", "No sessions yet. continuo looked here:\n  ~/.claude\n"},
 		{"list --all", "No sessions yet. continuo looked here:\n  ~/.claude\n"},
 		{"list --claude-dir " + dir + " --claude-dir .", "No sessions yet. continuo looked here:\n  " + dir + "\n  ~\n"},
-		{"list --state ok", "Nothing matches. Ask for less, or look in every project: continuo list --all\n"},
+		{"list --state ok", "Nothing matches. Ask for less.\n"}, // every project was looked at
+		{"list --state ok --project /x", "Nothing matches. Ask for less, or look in every project: continuo list --all\n"},
 		{"list --project /x", "No sessions here. Look in every project: continuo list --all\n"},
 	}
 	for _, tt := range tests {

@@ -121,6 +121,8 @@ func (h hiddenRows) parts() []string {
 func emptyText(v listView, home string) string {
 	var b strings.Builder
 	switch {
+	case v.filtered && v.scope == scope{}:
+		b.WriteString("Nothing matches. Ask for less.\n")
 	case v.filtered:
 		b.WriteString("Nothing matches. Ask for less, or look in every project: continuo list --all\n")
 	case v.scope != scope{}:

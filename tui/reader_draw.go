@@ -61,7 +61,9 @@ func (r *reader) scrollbar(rows int) []render.Span {
 		return marks
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
-	for i := at(spans[0].item); i <= at(spans[len(spans)-1].item); i++ {
+	// A message takes the rows up to where the next one begins, so that the end of the last one is the end.
+	first, next := spans[0].item, spans[len(spans)-1].item+1
+	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
 		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
 	}
 	prompts := r.prompts
