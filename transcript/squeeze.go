@@ -151,6 +151,7 @@ func (s *squeezer) put(c byte) {
 // text takes bytes inside a string and returns what is left after its end.
 func (s *squeezer) text(b []byte) []byte {
 	if s.state == inEscape {
+		s.keep(b[:1]) // still inside: the tail must not begin here
 		switch {
 		case s.hex > 0:
 			s.hex--
@@ -160,7 +161,6 @@ func (s *squeezer) text(b []byte) []byte {
 		if s.hex == 0 {
 			s.state = inString
 		}
-		s.keep(b[:1])
 		return b[1:]
 	}
 	n := stringRun(b)
