@@ -1,0 +1,154 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// gitEntry is what a directory has as its .git. Zero: none.
+type gitEntry struct {
+	dir      spot
+	common   spot // directory of the repository: objects, refs, worktrees
+	worktree bool // dir is a linked worktree
+}
+
+func (e gitEntry) found() bool { return e.dir.path != "" }
+
+// readGit reads what .git is: a directory, or a file that names one (gitrepository-layout(5)). The admin
+// directory of a linked worktree has a file commondir; if it is gone itself, its path tells.
+func readGit(files Stater, dir spot) gitEntry {
+	name := dir.join(".git")
+	info, err := files.Stat(name.String())
+	switch {
+	case err != nil:
+		return gitEntry{}
+	case info.IsDir():
+		return gitEntry{dir: dir, common: name}
+	case !info.Mode().IsRegular():
+		return gitEntry{}
+	}
+	data, err := files.ReadFile(name.String())
+	text, ok := strings.CutPrefix(string(data), "gitdir:")
+	text = strings.Trim(text, " \r\n")
+	if err != nil || !ok || text == "" {
+		return gitEntry{}
+	}
+	admin := dir.resolve(text)
+	if data, err := files.ReadFile(admin.join("commondir").String()); err == nil {
+		common := admin.resolve(strings.Trim(string(data), "\r\n"))
+		return gitEntry{dir: dir, common: common, worktree: common != admin}
+	}
+	if there, _ := isDir(files, admin); !there && path.Base(admin.up().path) == "worktrees" {
+		return gitEntry{dir: dir, common: admin.up().up(), worktree: true}
+	}
+	return gitEntry{dir: dir, common: admin}
+}
+
+// readWorktrees lists the linked worktrees of a repository, those included whose directories are gone: each has
+// a file worktrees/<name>/gitdir that names its .git, from Git 2.48 on possibly relative to the file's place.
+func readWorktrees(files Stater, common spot) []spot {
+	dir := common.join("worktrees")
+	entries, err := files.ReadDir(dir.String())
+	if err != nil {
+		return nil
+	}
+	var trees []spot
+	for _, e := range entries {
+		admin := dir.join(e.Name())
+		data, err := files.ReadFile(admin.join("gitdir").String())
+		if text := strings.Trim(string(data), "\r\n"); err == nil && text != "" {
+			trees = append(trees, admin.resolve(text).up())
+		}
+	}
+	return trees
+}
+
+// isDir reports whether the directory is there, and whether that is sure. One that may not be looked at is
+// there; any other error says nothing: a mount without its server answers with one sooner or later.
+func isDir(files Stater, s spot) (there, sure bool) {
+	info, err := files.Stat(s.String())
+	switch {
+	case err == nil:
+		return info.IsDir(), true
+	case errors.Is(err, fs.ErrPermission):
+		return true, true
+	}
+	for _, no := range []error{fs.ErrNotExist, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EINVAL} {
+		if errors.Is(err, no) {
+			return false, true
+		}
+	}
+	return false, false
+}
+
+// Disk returns the real file system. Its ReadFile takes regular files of at most 64 KB, as Git writes them.
+func Disk() Stater { return disk{} }
+
+type disk struct{}
+
+func (disk) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
+func (disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+
+func (disk) ReadFile(name string) ([]byte, error) {
+	const limit = 64 << 10
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, fmt.Errorf("git file %s: no regular file of at most 64 KB", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// answer runs f, but waits for it no longer than the limit and ctx allow. A call that hangs in the kernel cannot
+// be ended: its goroutine is left behind and its answer dropped.
+func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
+	if ctx.Err() != nil {
+		return v, false
+	}
+	got := make(chan T, 1)
+	go func() { got <- f() }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case v = <-got:
+		return v, true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return v, false
+}
+
+// inParallel calls do with every item, at most 8 at a time.
+func inParallel(items map[spot]bool, do func(spot)) {
+	const workers = 8
+	todo := make(chan spot)
+	var running sync.WaitGroup
+	for range min(workers, len(items)) {
+		running.Go(func() {
+			for s := range todo {
+				do(s)
+			}
+		})
+	}
+	for s := range items {
+		todo <- s
+	}
+	close(todo)
+	running.Wait()
+}

@@ -1,0 +1,147 @@
+package sessions
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// decision places directories by what was looked up.
+type decision struct {
+	*grouping
+	spots  map[spot]bool // the working directories
+	owner  map[spot]spot // repository directory → the directory that has it as its .git
+	listed map[spot]spot // worktree → repository directory
+	known  map[spot]bool // roots of projects
+}
+
+func (d *decision) placeAll() map[spot]Place {
+	// Shorter paths first: a directory that is its own project is known before those in it are placed.
+	order := slices.SortedFunc(maps.Keys(d.spots), func(a, b spot) int {
+		return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.String(), b.String()))
+	})
+	placed := make(map[spot]Place, len(order))
+	var lost []spot
+	for _, s := range order {
+		if w := d.walks[s]; w.there {
+			root := d.project(s)
+			placed[s] = Place{Project: root.String(), Worktree: w.git.worktree}
+			d.known[root] = true
+			continue
+		}
+		lost = append(lost, s)
+		for _, sh := range shapes(s) {
+			if sh.sure && d.accepts(sh) {
+				d.known[d.project(sh.repo)] = true
+				break
+			}
+		}
+	}
+	var left []spot
+	for _, s := range lost {
+		if root, worktree, ok := d.lostRoot(s); ok {
+			placed[s] = Place{Project: root.String(), Worktree: worktree}
+			d.known[root] = true
+		} else {
+			left = append(left, s)
+		}
+	}
+	for _, s := range left {
+		root := s
+		for dir := s; !dir.isRoot(); dir = dir.up() {
+			if d.known[dir] && (dir == s || !d.tooWide(dir)) {
+				root = dir
+				break
+			}
+		}
+		d.known[root] = true
+		placed[s] = Place{Project: root.String()}
+	}
+	for _, s := range lost {
+		p := placed[s]
+		p.NoAnswer = d.walks[s].stuck
+		p.Gone = !p.NoAnswer
+		placed[s] = p
+	}
+	return placed
+}
+
+// lostRoot is the project of a directory that is not there, if a repository lists it, is told of by its path,
+// or is around it.
+func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
+	for dir := s; !dir.isRoot(); dir = dir.up() {
+		if common, ok := d.listed[dir]; ok {
+			return d.mainRoot(common), true, true
+		}
+	}
+	near := d.walks[s].git
+	if near.worktree {
+		return d.mainRoot(near.common), true, true
+	}
+	for _, sh := range shapes(s) {
+		if near.found() && near.dir != sh.repo && near.dir.within(sh.repo) {
+			break // what is left of it is in a repository of its own
+		}
+		if d.accepts(sh) {
+			return d.project(sh.repo), true, true
+		}
+	}
+	if near.found() && !d.tooWide(near.dir) {
+		return near.dir, false, true
+	}
+	return spot{}, false, false
+}
+
+// accepts reports whether the path alone is enough to call it a worktree of that repository.
+func (d *decision) accepts(sh shape) bool {
+	if d.walks[sh.repo].git.dir == sh.repo {
+		return true
+	}
+	return !d.tooWide(sh.repo) && (sh.sure || d.spots[sh.repo] || d.known[sh.repo])
+}
+
+// project is the root for a directory: of its repository if it is there, else itself.
+func (d *decision) project(s spot) spot {
+	w := d.walks[s]
+	switch {
+	case !w.there || !w.git.found():
+		return s
+	case w.git.worktree:
+		return d.mainRoot(w.git.common)
+	}
+	return w.git.dir
+}
+
+// mainRoot is where a repository has its main worktree. A bare one has none: it is its own root, but one that
+// is hidden in the directory of its worktrees (app/.bare) stands for that directory.
+func (d *decision) mainRoot(common spot) spot {
+	const modules = "/.git/modules/"
+	if dir, ok := d.owner[common]; ok {
+		return dir
+	}
+	if super, sub, ok := strings.Cut(common.path, modules); ok {
+		return spot{common.volume, super + "/" + strings.ReplaceAll(sub, "/modules/", "/")}
+	}
+	if strings.HasPrefix(path.Base(common.path), ".") {
+		return common.up()
+	}
+	return common
+}
+
+// tooWide reports whether a directory holds so much that what is gone in it need not have belonged to it: a
+// root, a home, or what holds homes, also another machine's.
+func (d *decision) tooWide(s spot) bool {
+	if s.isRoot() || d.home.path != "" && d.home.within(s) {
+		return true
+	}
+	first, rest, _ := strings.Cut(s.path[1:], "/")
+	switch first {
+	case "home", "Users":
+		return !strings.Contains(rest, "/")
+	case "root":
+		return rest == ""
+	}
+	return false
+}
