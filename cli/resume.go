@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
@@ -107,7 +106,7 @@ func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
 		return &failure{what: "Open in " + where + ". Leave it there first: two writers hide each other's messages."}
 	case row.Has(sessions.FlagLive):
 		return &failure{what: "Open elsewhere. Leave it there first: two writers hide each other's messages."}
-	case row.Has(sessions.FlagNotResumable), !isUUID(row.ID):
+	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
 		return &failure{what: "The name of " + d.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
 	case row.Has(sessions.FlagBackupOnly):
 		return &failure{what: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
@@ -122,12 +121,6 @@ func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
 		return &failure{what: "The file of this session is gone: " + d.tilde(row.Path) + ". A backup may be left.", cause: err}
 	}
 	return d.probeFolder(ctx, row.Workdir)
-}
-
-// isUUID reports whether the client takes id for a session id, which also keeps it from looking like a flag.
-func isUUID(id string) bool {
-	ok, err := regexp.MatchString(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`, id)
-	return ok && err == nil
 }
 
 // probeFolder checks that a folder is there, for at most probeTimeout.

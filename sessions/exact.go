@@ -12,31 +12,27 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Exact scans the files of the sessions that which accepts (nil: all) whole, newest first. It replaces
-// their quick figures in Sessions and calls each for every session as it becomes known, one call at a
-// time. gone says that the file is not there any more; it then leaves Sessions at the end. The error is
+// Exact scans every file whole, newest first. It replaces the quick figures in Sessions and calls each, which
+// may be nil, for every session as it becomes known, one call at a time. gone says that the file is not there any more; it then leaves Sessions at the end. The error is
 // that of ctx; what it left undone keeps its quick figures.
-func (s *Set) Exact(ctx context.Context, which func(*Session) bool, each func(ses Session, gone bool)) error {
+func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
 		byPath[s.files[i].path] = &s.files[i]
 	}
 	var todo []int
 	for i := range s.Sessions {
-		if ses := &s.Sessions[i]; !ses.Exact && (which == nil || which(ses)) {
+		if ses := &s.Sessions[i]; !ses.Exact {
 			todo = append(todo, i)
-		} else if ses.Exact && each != nil {
+		} else if each != nil {
 			each(*ses, false)
 		}
 	}
 	var mu sync.Mutex
-	pool := sync.Pool{New: func() any { return new(peeker) }}
 	lost := map[string]bool{}
-	parallel(ctx, len(todo), s.opts.Workers, func(k int) {
-		p, _ := pool.Get().(*peeker)
+	s.each(ctx, len(todo), func(k int, p *peeker) {
 		i := todo[k]
 		ses, gone := s.whole(ctx, byPath[s.Sessions[i].Path], p)
-		pool.Put(p)
 		if ctx.Err() != nil {
 			return
 		}
@@ -57,7 +53,7 @@ func (s *Set) Exact(ctx context.Context, which func(*Session) bool, each func(se
 		}
 	}
 	s.Sessions = kept
-	Sort(s.Sessions)
+	sortSessions(s.Sessions)
 	return ctx.Err()
 }
 

@@ -110,7 +110,7 @@ func (s *Set) base(f *file) Session {
 		ses.Live = &l
 		ses.Flags = append(ses.Flags, FlagLive)
 	}
-	if !isUUID(f.id) {
+	if !IsUUID(f.id) {
 		ses.Flags = append(ses.Flags, FlagNotResumable)
 	}
 	if s.twice[f.id] {
@@ -237,7 +237,9 @@ func sortFlags(flags []Flag) {
 	})
 }
 
-func isUUID(id string) bool {
+// IsUUID reports whether the client takes id for a session id (client 2.1.329). Such an id also cannot be
+// mistaken for a flag.
+func IsUUID(id string) bool {
 	if len(id) != 36 {
 		return false
 	}

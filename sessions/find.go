@@ -34,7 +34,6 @@ type Set struct {
 	keep  map[string]int // retention in days, by config dir
 	live  map[string]Live
 	twice map[string]bool // ids in more than one project
-	slugs map[string]string
 	place map[string]Place
 	work  Work
 
@@ -67,7 +66,7 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	if o.Workers <= 0 {
 		o.Workers = 2
 	}
-	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}, slugs: map[string]string{}}
+	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}}
 	for i, dir := range o.Dirs {
 		if slices.ContainsFunc(o.Dirs[:i], func(d string) bool { return same(d, dir) }) {
 			continue
@@ -83,11 +82,11 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	})
 	s.duplicates()
 	s.Sessions = make([]Session, len(s.files))
-	s.each(ctx, func(i int, r *peeker) { s.Sessions[i] = s.quick(ctx, &s.files[i], r) })
+	s.each(ctx, len(s.files), func(i int, r *peeker) { s.Sessions[i] = s.quick(ctx, &s.files[i], r) })
 	s.adopt()
 	s.locate(ctx)
 	s.bound()
-	Sort(s.Sessions)
+	sortSessions(s.Sessions)
 	return s, ctx.Err()
 }
 
@@ -98,8 +97,8 @@ func same(a, b string) bool {
 	return a == b || aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
-// Sort puts sessions in the order of When, newest first, those that no record dates last, equal ones by path.
-func Sort(list []Session) {
+// sortSessions puts sessions in the order of When, newest first, those that no record dates last, equal ones by path.
+func sortSessions(list []Session) {
 	slices.SortFunc(list, func(a, b Session) int { return compare(a.Dated(), b.Dated(), a.When(), b.When(), a.Path, b.Path) })
 }
 
@@ -214,7 +213,7 @@ func (s *Set) project(dir string, e fs.DirEntry) ([]file, error) {
 		}
 	}
 	for id, isDir := range folders { // the sweep leaves the folders of transcripts that it takes
-		if isDir && isUUID(id) {
+		if isDir && IsUUID(id) {
 			found = append(found, orphans(dir, filepath.Join(path, id))...)
 		}
 	}
@@ -300,7 +299,7 @@ func (s *Set) duplicates() {
 	for i := range s.files {
 		f := &s.files[i]
 		parent := filepath.Dir(f.path)
-		if was, ok := where[f.id]; ok && was != parent && isUUID(f.id) {
+		if was, ok := where[f.id]; ok && was != parent && IsUUID(f.id) {
 			s.twice[f.id] = true
 		}
 		where[f.id] = parent
@@ -309,14 +308,15 @@ func (s *Set) duplicates() {
 
 // adopt gives a session without a cwd of its own that of its siblings, if the directory is named after it.
 func (s *Set) adopt() {
+	named := map[string]string{} // directory → the cwd that it is named after
 	for i := range s.Sessions {
 		if w := s.Sessions[i].Workdir; w != "" && Slug(w) == s.files[i].slug {
-			s.slugs[s.files[i].slug] = w
+			named[s.files[i].slug] = w
 		}
 	}
 	for i := range s.Sessions {
 		if s.Sessions[i].Workdir == "" {
-			s.Sessions[i].Workdir = s.slugs[s.files[i].slug]
+			s.Sessions[i].Workdir = named[s.files[i].slug]
 		}
 	}
 }
@@ -362,10 +362,10 @@ func (s *Set) within(ses *Session) bool {
 	})
 }
 
-// each runs do for every file on the workers, newest first, each with buffers of its own.
-func (s *Set) each(ctx context.Context, do func(i int, p *peeker)) {
+// each runs do for 0 … n-1 on the workers, in order, each call with buffers that no other has.
+func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	pool := sync.Pool{New: func() any { return new(peeker) }}
-	parallel(ctx, len(s.files), s.opts.Workers, func(i int) {
+	parallel(ctx, n, s.opts.Workers, func(i int) {
 		p, _ := pool.Get().(*peeker)
 		do(i, p)
 		pool.Put(p)

@@ -66,7 +66,7 @@ func find(t *testing.T, dirs ...string) *sessions.Set {
 func exact(t *testing.T, dirs ...string) []sessions.Session {
 	t.Helper()
 	set := find(t, dirs...)
-	if err := set.Exact(t.Context(), nil, nil); err != nil {
+	if err := set.Exact(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return set.Sessions
@@ -218,7 +218,7 @@ func TestQuick(t *testing.T) {
 			t.Errorf("quick: %+v", s)
 		}
 	}
-	if err := set.Exact(t.Context(), nil, nil); err != nil {
+	if err := set.Exact(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := set.Work().Scanned.Load(); got != size {
@@ -309,7 +309,7 @@ func TestChangesWhileRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := 0
-	err := set.Exact(t.Context(), nil, func(ses sessions.Session, lost bool) {
+	err := set.Exact(t.Context(), func(ses sessions.Session, lost bool) {
 		for _, p := range paths[6:] { // while the others are being read
 			_ = os.Truncate(p, 100)
 		}
@@ -495,7 +495,7 @@ func TestRootsLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := set.Exact(t.Context(), nil, nil); err != nil || len(set.Sessions) != 1 || set.Sessions[0].ID != idA {
+	if err := set.Exact(t.Context(), nil); err != nil || len(set.Sessions) != 1 || set.Sessions[0].ID != idA {
 		t.Errorf("%v %+v", err, set.Sessions)
 	}
 }

@@ -70,10 +70,12 @@ func SystemProbe() Probe { return systemProbe{domain: pidDomain()} }
 
 type systemProbe struct{ domain string }
 
+// Start implements Probe.
 func (systemProbe) Start(ctx context.Context, pid int) (start string, alive, known bool) {
 	return processStart(ctx, pid)
 }
 
+// Domain implements Probe.
 func (p systemProbe) Domain() string { return p.domain }
 
 // ReadRegistry returns the clients that run now, by pid, from <dir>/sessions/<pid>.json where dir is a Claude

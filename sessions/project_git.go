@@ -95,9 +95,13 @@ func Disk() Stater { return disk{} }
 
 type disk struct{}
 
-func (disk) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
+// Stat implements Stater.
+func (disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+// ReadDir implements Stater.
 func (disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 
+// ReadFile implements Stater.
 func (disk) ReadFile(name string) ([]byte, error) {
 	const limit = 64 << 10
 	info, err := os.Stat(name)

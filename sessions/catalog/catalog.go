@@ -3,7 +3,6 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -74,7 +73,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		return
 	}
 	var next sessions.Batch
-	err = set.Exact(ctx, nil, func(ses sessions.Session, gone bool) {
+	err = set.Exact(ctx, func(ses sessions.Session, gone bool) {
 		if gone {
 			next.Gone = append(next.Gone, ses.Path)
 		} else {
@@ -88,8 +87,11 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	if err != nil {
 		return
 	}
-	next.Rows = append(next.Rows, c.exactBackups(ctx, others)...)
-	next.Done = true
+	exact, err := exactBackups(ctx, others)
+	if err != nil {
+		return
+	}
+	next.Rows, next.Done = append(next.Rows, exact...), true
 	send(next)
 }
 
@@ -102,36 +104,20 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	}
 	others, problems := c.others(ctx, set)
 	if !quick {
-		if err := set.Exact(ctx, nil, nil); err != nil {
+		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
 		}
-		others = append(others, c.exactBackups(ctx, others)...)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if others, err = exactBackups(ctx, others); err != nil {
+			return nil, err
 		}
 	}
 	list := append(rows(set.Sessions), others...)
-	Sort(list)
-	list = slices.CompactFunc(list, func(a, b sessions.Row) bool { return a.Path == b.Path })
+	sortRows(list)
 	return list, errors.Join(append(set.Problems, problems...)...)
 }
 
-// Sort puts rows in the order of what happened last, newest first; of two with one path the exact one
-// comes first.
-func Sort(list []sessions.Row) {
-	slices.SortStableFunc(list, func(a, b sessions.Row) int {
-		return cmp.Or(a.Compare(&b), exactFirst(a, b))
-	})
-}
-
-func exactFirst(a, b sessions.Row) int {
-	switch {
-	case a.Exact == b.Exact:
-		return 0
-	case a.Exact:
-		return -1
-	}
-	return 1
+func sortRows(list []sessions.Row) {
+	slices.SortFunc(list, func(a, b sessions.Row) int { return a.Compare(&b) })
 }
 
 func (c *Catalog) find() sessions.Options {

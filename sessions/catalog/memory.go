@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,7 +77,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 			rows[i].Flags = append(rows[i].Flags, sessions.FlagBackupOnly)
 		}
 	}
-	Sort(rows)
+	sortRows(rows)
 	return rows, problems
 }
 
@@ -134,19 +135,22 @@ func documentRow(d *backup.Document, project string) sessions.Row {
 	return r
 }
 
-// exactBackups scans the backups among rows whole. What a marker and the file name say stays.
-func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row) []sessions.Row {
-	var out []sessions.Row
-	for _, r := range rows {
-		if r.Kind != sessions.KindBackup || r.Exact || ctx.Err() != nil {
+// exactBackups returns the rows with every backup scanned whole. What a marker and the file name say stays.
+// The error is that of ctx.
+func exactBackups(ctx context.Context, rows []sessions.Row) ([]sessions.Row, error) {
+	out := slices.Clone(rows)
+	for i := range out {
+		r := &out[i]
+		if r.Kind != sessions.KindBackup || r.Exact {
 			continue
 		}
 		ses := sessions.Read(ctx, r.Path)
-		ses.ID, ses.Project, ses.Workdir, ses.Created = r.ID, r.Project, r.Workdir, r.Created
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = r.ID, r.Project, r.Workdir, r.Created, r.Flags
 		ses.Name = transcript.CleanLine(strings.TrimSpace(r.Name + " " + ses.Name))
-		ses.Flags = r.Flags
 		r.Session = ses
-		out = append(out, r)
 	}
-	return out
+	return out, nil
 }

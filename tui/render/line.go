@@ -84,6 +84,7 @@ func (l *Line) Right(column int, spans ...Span) *Line {
 // At is the number of cells written so far.
 func (l *Line) At() int { return l.at }
 
+// String is the line as it was drawn so far.
 func (l *Line) String() string { return l.b.String() }
 
 // SpansWidth is how many cells the spans take.
