@@ -75,7 +75,7 @@ func (l *Line) To(column int) *Line {
 func (l *Line) Right(column int, spans ...Span) *Line {
 	w := SpansWidth(spans)
 	start := min(column, l.width) - w
-	if w == 0 || start < l.at || l.at > 0 && start == l.at {
+	if w == 0 || start < l.at || l.at > 0 && start == l.at && !strings.HasPrefix(spans[0].Text, " ") {
 		return l
 	}
 	return l.To(start).Spans(spans...)
@@ -110,7 +110,11 @@ func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return ansi.Truncate(text, width, "…")
+	if ansi.StringWidth(text) <= width {
+		return text
+	}
+	cut := ansi.Truncate(text, width, "…")
+	return strings.Replace(cut, "……", "…", 1) // a part of the text was cut just there before
 }
 
 // CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.

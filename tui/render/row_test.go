@@ -139,3 +139,23 @@ func TestFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestRightBesideCut: facts that bring a blank of their own stand beside a title that was cut for them.
+func TestRightBesideCut(t *testing.T) {
+	t.Parallel()
+	st := NewStyles(None)
+	fact := Span{Text, "   on main"}
+	line := NewLine(st, 30).PutUntil(Strong, "a title that is much too long", 30-SpansWidth([]Span{fact})).Right(30, fact).String()
+	if line != "a title that is muc…   on main" {
+		t.Errorf("%q", line)
+	}
+	if line = NewLine(st, 12).Put(Strong, "a title").Right(12, Span{Text, "facts"}).String(); line != "a title" {
+		t.Errorf("touching: %q", line)
+	}
+	if got := Cut("on claude/bookminder-recal… · 2 messages", 26); got != "on claude/bookminder-reca…" && got != "on claude/bookminder-recal…" {
+		t.Errorf("%q", got)
+	}
+	if got := Cut("recal… · more", 6); got != "recal…" {
+		t.Errorf("%q", got)
+	}
+}
