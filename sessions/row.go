@@ -19,6 +19,9 @@ type Row struct {
 	Session
 	Pending bool   // a backup that a marker names: not dealt with yet
 	Of      string // the session that a backup was taken of; "" unknown
+	Status  string // of a document, as its front matter says: "in progress", "completed"; "" unknown
+	Tags    []string
+	Deleted bool // the file was listed and is not there any more; what was known of it stays
 }
 
 // When is the time that the row is ordered by: the last real message of a session, the time that a backup
@@ -56,6 +59,7 @@ type Badge string
 
 // The badges, in order of precedence (the order of the states and flags of a session).
 const (
+	BadgeDeleted      Badge = "deleted"
 	BadgeLive         Badge = "live"
 	BadgeWaiting      Badge = "waits for you"
 	BadgeUnreadable   Badge = "unreadable"
@@ -72,6 +76,8 @@ const (
 // Badge returns the first badge that applies.
 func (r *Row) Badge() Badge {
 	switch {
+	case r.Deleted:
+		return BadgeDeleted
 	case r.Live != nil && r.Live.Status == StatusWaiting:
 		return BadgeWaiting
 	case r.Has(FlagLive):

@@ -60,10 +60,11 @@ type Session struct {
 
 	State  State
 	Flags  []Flag
-	Reason string   // why the state is not ok; one sentence
-	Agents []string // transcripts of its sub-agents
-	Live   *Live    // the running client, nil when there is none
-	Exact  bool     // the whole file was scanned
+	Reason string    // why the state is not ok; one sentence
+	Agents []string  // transcripts of its sub-agents
+	Live   *Live     // the running client, nil when there is none
+	Purge  time.Time // when the client's sweep takes the file at the earliest; zero unless FlagPurgeSoon is set
+	Exact  bool      // the whole file was scanned
 }
 
 // Has reports whether the flag is set.

@@ -22,6 +22,12 @@ type Options struct {
 	// Markdown renders the text of an answer into lines: prose of at most the first width, code of at most the
 	// second. nil lines: leave it plain. A nil func leaves all text plain.
 	Markdown func(text string, prose, code int) []string
+
+	// Folds says how far the block of the message that is drawn is open; nil: all are shut. -1 asks for a message
+	// that is one line as a whole: a notice, a summary.
+	Folds func(block int) Fold
+	// Blocks renders the text of a block of an answer, in the place of Markdown: it may look into a cache.
+	Blocks func(block int, text string, prose, code int) []string
 }
 
 const (
