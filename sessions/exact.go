@@ -13,8 +13,9 @@ import (
 )
 
 // Exact scans every file whole, newest first. It replaces the quick figures in Sessions and calls each, which
-// may be nil, for every session as it becomes known, one call at a time. gone says that the file is not there any more; it then leaves Sessions at the end. The error is
-// that of ctx; what it left undone keeps its quick figures.
+// may be nil, for every session as it becomes known, one call at a time. gone says that the file is not there any
+// more, or is not within the roots after all; it then leaves Sessions at the end. The error is that of ctx; what it
+// left undone keeps its quick figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -36,10 +37,13 @@ func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) erro
 		if ctx.Err() != nil {
 			return
 		}
+		if ses.Workdir == "" {
+			ses.Workdir = s.Sessions[i].Workdir // its siblings' or its own
+		}
+		s.Settle(ctx, &ses)
 		mu.Lock()
 		defer mu.Unlock()
-		s.settle(ctx, &ses, s.Sessions[i])
-		gone = gone || !s.within(&ses)
+		gone = gone || !s.Within(&ses)
 		s.Sessions[i] = ses
 		lost[ses.Path] = gone
 		if each != nil {
@@ -77,21 +81,8 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 // Read takes the exact figures of one transcript wherever it is. What cannot be read is in its state.
 func Read(ctx context.Context, path string) Session {
 	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	ses, _ := new(Set).whole(ctx, &f, new(peeker))
+	ses, _ := newSet(Options{}).whole(ctx, &f, new(peeker))
 	return ses
-}
-
-// settle gives a session the place that its siblings and its disk say, as Find did with the quick figures.
-func (s *Set) settle(ctx context.Context, ses *Session, quick Session) {
-	if ses.Workdir == "" {
-		ses.Workdir = quick.Workdir
-	}
-	if _, ok := s.place[ses.Workdir]; !ok && ses.Workdir != "" {
-		for dir, place := range s.opts.Places.Group(ctx, []string{ses.Workdir}) {
-			s.place[dir] = place
-		}
-	}
-	ses.Project = s.place[ses.Workdir].Project
 }
 
 // exact takes the figures of a whole file.
@@ -103,6 +94,12 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	o := p.out
 	o.Reset()
 	n, err := o.Extend(ctx, &p.reader)
+	s.figures(ses, f, o)
+	return n, err
+}
+
+// figures fills in what the outline of a whole file says.
+func (s *Set) figures(ses *Session, f *file, o *transcript.Outline) {
 	s.apply(ses, f, &o.Facts)
 	ses.Exact = true
 	ses.Messages, ses.Tokens = o.Turns, o.Tokens
@@ -114,5 +111,4 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 		ses.Flags = append(ses.Flags, FlagHiddenBranch)
 	}
 	sortFlags(ses.Flags)
-	return n, err
 }

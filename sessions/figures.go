@@ -119,6 +119,7 @@ func (s *Set) base(f *file) Session {
 	if days, ok := s.keep[f.dir]; ok && f.err == nil && f.info != nil && ses.Live == nil &&
 		s.opts.Now.Sub(ses.Modified) > time.Duration(days-purgeSoon)*24*time.Hour {
 		ses.Flags = append(ses.Flags, FlagPurgeSoon)
+		ses.Purge = ses.Modified.Add(time.Duration(days) * 24 * time.Hour)
 	}
 	if f.agentOf != "" {
 		ses.Reason = fmt.Sprintf("A sub-agent of session %s, whose transcript is gone.", transcript.CleanLine(f.agentOf))

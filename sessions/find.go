@@ -25,19 +25,22 @@ type Options struct {
 	Probe   Probe     // looks up running clients; nil finds none
 	Places  Places    // groups workdirs by project
 	Workers int       // files read at once; 0 is 2
+	Known   *Known    // what earlier discoveries learned; nil is nothing
 }
 
 // Set is the sessions of one discovery: Find fills it with quick figures, Exact replaces them.
 type Set struct {
-	opts  Options
-	files []file
-	keep  map[string]int // retention in days, by config dir
-	live  map[string]Live
-	twice map[string]bool // ids in more than one project
-	place map[string]Place
-	work  Work
+	opts   Options
+	dirs   []string // config dirs, each once
+	files  []file
+	byPath map[string]*file // of files; only Walk makes it
+	keep   map[string]int   // retention in days, by config dir
+	live   map[string]Live
+	twice  map[string]bool // ids in more than one project
+	work   Work
 
 	Sessions []Session // newest first, see Session.When
+	Outside  []string  // transcripts that are not within Options.Roots
 	Problems []error   // what could not be looked at
 }
 
@@ -63,24 +66,8 @@ type file struct {
 // Find walks the config dirs and takes quick figures of every transcript. The error is only that of ctx;
 // what could not be read is a row, or in Problems. A config dir that is not there holds nothing.
 func Find(ctx context.Context, o Options) (*Set, error) {
-	if o.Workers <= 0 {
-		o.Workers = 2
-	}
-	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}}
-	for i, dir := range o.Dirs {
-		if slices.ContainsFunc(o.Dirs[:i], func(d string) bool { return same(d, dir) }) {
-			continue
-		}
-		s.keep[dir] = retention(dir)
-		s.registry(ctx, dir)
-		if err := s.walk(ctx, dir); err != nil {
-			s.Problems = append(s.Problems, err)
-		}
-	}
-	slices.SortFunc(s.files, func(a, b file) int {
-		return cmp.Or(modified(b.info).Compare(modified(a.info)), cmp.Compare(a.path, b.path))
-	})
-	s.duplicates()
+	s := newSet(o)
+	s.look(ctx, false)
 	s.Sessions = make([]Session, len(s.files))
 	s.each(ctx, len(s.files), func(i int, r *peeker) { s.Sessions[i] = s.quick(ctx, &s.files[i], r) })
 	s.adopt()
@@ -88,6 +75,37 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	s.bound()
 	sortSessions(s.Sessions)
 	return s, ctx.Err()
+}
+
+func newSet(o Options) *Set {
+	if o.Workers <= 0 {
+		o.Workers = 2
+	}
+	if o.Known == nil {
+		o.Known = new(Known)
+	}
+	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}}
+	for i, dir := range o.Dirs {
+		if !slices.ContainsFunc(o.Dirs[:i], func(d string) bool { return same(d, dir) }) {
+			s.dirs = append(s.dirs, dir)
+		}
+	}
+	return s
+}
+
+// look finds out which transcripts there are, newest first, and who has them open. again spares what is known.
+func (s *Set) look(ctx context.Context, again bool) {
+	for _, dir := range s.dirs {
+		s.keep[dir] = retention(dir)
+		s.registry(ctx, dir)
+		if err := s.walk(ctx, dir, again); err != nil {
+			s.Problems = append(s.Problems, err)
+		}
+	}
+	slices.SortFunc(s.files, func(a, b file) int {
+		return cmp.Or(modified(b.info).Compare(modified(a.info)), cmp.Compare(a.path, b.path))
+	})
+	s.duplicates()
 }
 
 // same reports whether two paths lead to one directory.
@@ -150,7 +168,7 @@ func (s *Set) registry(ctx context.Context, dir string) {
 }
 
 // walk lists the transcripts of one config dir: <dir>/projects/<slug>/*.jsonl, project by project.
-func (s *Set) walk(ctx context.Context, dir string) error {
+func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	projects, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was started there yet
@@ -160,7 +178,7 @@ func (s *Set) walk(ctx context.Context, dir string) error {
 	}
 	var mu sync.Mutex
 	parallel(ctx, len(projects), s.opts.Workers, func(i int) {
-		found, err := s.project(dir, projects[i])
+		found, err := s.project(dir, projects[i], again)
 		mu.Lock()
 		defer mu.Unlock()
 		s.files = append(s.files, found...)
@@ -173,7 +191,7 @@ func (s *Set) walk(ctx context.Context, dir string) error {
 
 // project lists the transcripts of one project directory. Sub-agents' files belong to their session: those
 // in <id>/subagents by their place, agent-*.jsonl beside it (clients before 2.1) by the id inside.
-func (s *Set) project(dir string, e fs.DirEntry) ([]file, error) {
+func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	path := filepath.Join(dir, "projects", e.Name())
 	if e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(path)
@@ -217,7 +235,7 @@ func (s *Set) project(dir string, e fs.DirEntry) ([]file, error) {
 			found = append(found, orphans(dir, filepath.Join(path, id))...)
 		}
 	}
-	return s.give(found, agents), err
+	return s.give(found, agents, again), err
 }
 
 // look learns what the name stands for; a link is followed.
@@ -260,9 +278,16 @@ func orphans(dir, session string) []file {
 
 // give hands old sub-agents' files to their sessions. One whose session is gone is a row of its own: it is
 // all that is left of the conversation.
-func (s *Set) give(found, agents []file) []file {
+func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
-		owner := s.ownerOf(&a)
+		owner := ""
+		if again {
+			owner = s.opts.Known.ownerOf(a.path)
+		}
+		if owner == "" {
+			owner = s.ownerOf(&a)
+			s.opts.Known.own(a.path, owner)
+		}
 		if i := slices.IndexFunc(found, func(f file) bool { return f.id == owner }); i >= 0 {
 			found[i].agents = append(found[i].agents, a.path)
 			continue
@@ -304,62 +329,6 @@ func (s *Set) duplicates() {
 		}
 		where[f.id] = parent
 	}
-}
-
-// adopt gives a session without a cwd of its own that of its siblings, if the directory is named after it.
-func (s *Set) adopt() {
-	named := map[string]string{} // directory → the cwd that it is named after
-	for i := range s.Sessions {
-		if w := s.Sessions[i].Workdir; w != "" && Slug(w) == s.files[i].slug {
-			named[s.files[i].slug] = w
-		}
-	}
-	for i := range s.Sessions {
-		if s.Sessions[i].Workdir == "" {
-			s.Sessions[i].Workdir = named[s.files[i].slug]
-		}
-	}
-}
-
-// locate groups the sessions by project.
-func (s *Set) locate(ctx context.Context) {
-	var dirs []string
-	seen := map[string]bool{}
-	for i := range s.Sessions {
-		if w := s.Sessions[i].Workdir; w != "" && !seen[w] {
-			seen[w] = true
-			dirs = append(dirs, w)
-		}
-	}
-	s.place = s.opts.Places.Group(ctx, dirs)
-	for i := range s.Sessions {
-		s.Sessions[i].Project = s.place[s.Sessions[i].Workdir].Project
-	}
-}
-
-// bound leaves out what is outside of the configured roots. A session whose workdir only a whole scan will
-// tell stays until then.
-func (s *Set) bound() {
-	if len(s.opts.Roots) == 0 {
-		return
-	}
-	kept, files := s.Sessions[:0], s.files[:0]
-	for i := range s.Sessions {
-		if s.within(&s.Sessions[i]) {
-			kept, files = append(kept, s.Sessions[i]), append(files, s.files[i])
-		}
-	}
-	s.Sessions, s.files = kept, files
-}
-
-func (s *Set) within(ses *Session) bool {
-	if workdir := ses.Workdir; len(s.opts.Roots) == 0 || workdir == "" && !ses.Exact {
-		return true
-	}
-	return ses.Workdir != "" && slices.ContainsFunc(s.opts.Roots, func(root string) bool {
-		rel, err := filepath.Rel(root, ses.Workdir)
-		return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-	})
 }
 
 // each runs do for 0 … n-1 on the workers, in order, each call with buffers that no other has.

@@ -1,12 +1,14 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 )
 
 // ErrNotRegular is returned for what is no regular file: a directory, a pipe, a device.
@@ -28,21 +30,34 @@ func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	return f, fi, nil
 }
 
-// Transcript is one open transcript: its outline, and its messages decoded on demand.
-// It is safe for concurrent use.
+// ErrRewritten is returned by Follow when the file is not the one any more that was read: another has its name,
+// it is shorter than what was read, or what stood before its end does not stand there now.
+var ErrRewritten = errors.New("file was rewritten")
+
+// Transcript is one open transcript: its outline, and its messages decoded on demand. It is safe for concurrent
+// use, but for Outline.
 type Transcript struct {
-	mu      sync.Mutex // guards out and reader
-	out     *Outline
 	src     io.ReaderAt
 	close   func() error
-	reader  Reader
-	decoded int
+	decoded atomic.Int64
+
+	following sync.Mutex  // one Follow at a time; taken before mu
+	path      string      // "" for what New was given
+	seen      os.FileInfo // of the file as Follow saw it last; it is also what tells the file from another of its name
+	rewritten bool
+
+	mu   sync.Mutex // guards out and mark
+	out  *Outline
+	mark []byte // what stood before out.Size, at most markSize
 }
+
+// markSize is how much before the end of what was read is compared when the file has changed.
+const markSize = 4 << 10
 
 // Open reads the outline of the file at path and keeps the file open. The error is of the operating
 // system, or ErrNotRegular; damage inside the file is in the outline.
 func Open(ctx context.Context, path string) (*Transcript, error) {
-	f, _, err := OpenFile(path)
+	f, info, err := OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open transcript: %w", err)
 	}
@@ -50,7 +65,7 @@ func Open(ctx context.Context, path string) (*Transcript, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read transcript %s: %w", path, err), f.Close())
 	}
-	t.close = f.Close
+	t.close, t.path, t.seen = f.Close, path, info
 	return t, nil
 }
 
@@ -61,42 +76,107 @@ func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) {
 	return t, err
 }
 
-// Follow reads what was appended since the last read, once, and returns how many bytes that took.
+// Follow reads what was appended since the last read, once, and returns how many bytes that took, with those that
+// it compared to be sure that nothing but the end has changed. It costs one stat when nothing has. A file that was
+// deleted is followed as long as somebody writes to it. The error is ErrRewritten, from then on always and without
+// a change of the outline, or that of the read or of ctx.
 func (t *Transcript) Follow(ctx context.Context) (int64, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.reader.Reset(io.NewSectionReader(t.src, t.out.Size, 1<<62), t.out.Size)
-	return t.out.Extend(ctx, &t.reader)
+	t.following.Lock()
+	defer t.following.Unlock()
+	if t.rewritten {
+		return 0, ErrRewritten
+	}
+	now := t.seen
+	if t.path != "" {
+		info, err := os.Stat(t.path)
+		switch {
+		case err != nil: // deleted, or out of reach: the open file has the rest
+		case !os.SameFile(info, t.seen):
+			t.rewritten = true
+			return 0, ErrRewritten
+		case info.Size() == t.seen.Size() && info.ModTime().Equal(t.seen.ModTime()):
+			return 0, nil
+		default:
+			now = info
+		}
+	}
+	n, err := t.extend(ctx)
+	t.rewritten = errors.Is(err, ErrRewritten)
+	if err == nil {
+		t.seen = now
+	}
+	return n, err
 }
 
-// Outline returns the outline as it is now. Follow changes it: do not use both at the same time.
+// extend compares the mark and reads on behind it.
+func (t *Transcript) extend(ctx context.Context) (int64, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	was := make([]byte, len(t.mark))
+	n, err := io.ReadFull(io.NewSectionReader(t.src, t.out.Size-int64(len(was)), int64(len(was))), was)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), err == nil && !bytes.Equal(was, t.mark):
+		return int64(n), ErrRewritten
+	case err != nil:
+		return int64(n), err
+	}
+	from := t.out.Size
+	read, err := t.out.Extend(ctx, NewReader(io.NewSectionReader(t.src, from, 1<<62), from))
+	total := int64(n) + read
+	if t.out.Size > from {
+		was = make([]byte, min(markSize, t.out.Size))
+		n, failed := io.ReadFull(io.NewSectionReader(t.src, t.out.Size-int64(len(was)), int64(len(was))), was)
+		t.mark, total = was[:n], total+int64(n)
+		if err == nil {
+			err = failed
+		}
+	}
+	return total, err
+}
+
+// View calls do with the outline, which nothing extends meanwhile. Messages and Threads may be kept: Follow
+// replaces them and leaves the old ones as they are. Everything else it changes in place.
+func (t *Transcript) View(do func(o *Outline)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	do(t.out)
+}
+
+// Outline returns the outline as it is now. Follow changes it: do not use both at the same time, or use View.
 func (t *Transcript) Outline() *Outline { return t.out }
 
 // Decoded counts the records that went through encoding/json, for tests that guard the work.
-func (t *Transcript) Decoded() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.decoded
-}
+func (t *Transcript) Decoded() int { return int(t.decoded.Load()) }
 
 // Close lets the file go.
 func (t *Transcript) Close() error { return t.close() }
 
-// Message decodes message i of the outline. It never fails as a whole: what cannot be read any more
-// (the file shrank or changed underneath) is said in Message.Err.
+// Message decodes message i of the outline as it is now; see Decode.
 func (t *Transcript) Message(i int) Message {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	ref := &t.out.Messages[i]
+	ref := t.out.Messages[i]
+	thread := t.out.Threads[ref.Thread].Name
+	t.mu.Unlock()
+	return t.Decode(&ref, thread)
+}
+
+// Decode decodes a message of this outline or of one that Follow has extended since: records stay where they are.
+// thread is the name of its thread. It never fails as a whole: what cannot be read any more (the file shrank or
+// changed underneath) is said in Message.Err.
+func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
+	records := make([]Record, len(ref.Records))
+	t.mu.Lock()
 	m := Message{
-		ID: t.out.Name(ref.ID), Kind: ref.Kind, Time: At(ref.Time), Gap: ref.Gap,
-		Role: roleOf(ref.Kind), Thread: t.out.Threads[ref.Thread].Name,
+		ID: t.out.Name(ref.ID), Kind: ref.Kind, Time: At(ref.Time), Gap: ref.Gap, Role: roleOf(ref.Kind), Thread: thread,
 	}
-	for _, n := range ref.Records {
-		rec := &t.out.Records[n]
-		line, err := t.line(rec)
+	for i, n := range ref.Records {
+		records[i] = t.out.Records[n]
+	}
+	t.mu.Unlock()
+	for i := range records {
+		line, err := t.line(&records[i])
 		if err == nil {
-			t.decoded++
+			t.decoded.Add(1)
 			err = decodeInto(&m, line)
 		}
 		if err != nil {

@@ -81,13 +81,15 @@ func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 		o.torn = false
 		o.Counts.Unparsed--
 	}
-	from := r.BytesRead()
+	from, records := r.BytesRead(), len(o.Records)
 	err := o.read(ctx, r)
 	o.Counts.Torn, o.Counts.Bad = o.torn || o.lastBad > 0, o.badBefore
 	if o.torn {
 		o.Counts.Bad += o.lastBad
 	}
-	o.link()
+	if len(o.Records) > records || o.Threads == nil { // threads follow from the records alone
+		o.link()
+	}
 	return r.BytesRead() - from, err
 }
 

@@ -66,7 +66,7 @@ func newDocument(kind DocumentKind, project, path string, g glance, zone *time.L
 
 // describe takes what the text says of itself.
 func (d *Document) describe(text []byte, zone *time.Location) {
-	front, body, err := splitFrontMatter(text)
+	front, body, err := SplitFrontMatter(text)
 	var m matter
 	if err == nil {
 		m, err = readFrontMatter(front)

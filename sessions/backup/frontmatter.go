@@ -55,9 +55,10 @@ func tags(texts []string) []string {
 	return list
 }
 
-// splitFrontMatter parts a document at the lines "---". Without the first there is no front matter; without the
-// second there is an error, and the body is the whole rest.
-func splitFrontMatter(text []byte) (front, body []byte, err error) {
+// SplitFrontMatter parts a document at the lines "---", which belong to neither part; a byte order mark before the
+// first does not either. Without the first there is no front matter: it is nil. Without the second within 4 KB there
+// is an error, and the body is the whole rest.
+func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	if string(bytes.TrimRight(first, " \t\r")) != "---" {
@@ -69,7 +70,7 @@ func splitFrontMatter(text []byte) (front, body []byte, err error) {
 			break
 		}
 		if end := string(bytes.TrimRight(line, " \t\r\n")); end == "---" || end == "..." {
-			return rest[:n], rest[n+len(line):], nil
+			return rest[:n:n], rest[n+len(line):], nil
 		}
 		n += len(line)
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -23,9 +24,18 @@ type Options struct {
 	Disk  sessions.Stater  // on which projects are looked up; nil is the real one
 }
 
-// Catalog lists and opens. It is safe for concurrent use.
+// Catalog lists, watches and opens. It is safe for concurrent use, with one Watch at a time.
 type Catalog struct {
-	opts Options
+	opts   Options
+	pace   pace
+	notify func() *notices // nil where the system tells nothing
+
+	base  baseline
+	tails tails
+	aimed chan struct{} // somebody has opened a transcript
+
+	mu      sync.Mutex
+	hanging map[string]bool // directories whose disk has not answered in time, and not since
 }
 
 // New returns a catalogue over the given places. Nothing is read yet.
@@ -36,8 +46,13 @@ func New(opts Options) *Catalog {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Catalog{opts: opts}
+	return &Catalog{
+		opts: opts, pace: defaultPace(), notify: newNotices, aimed: make(chan struct{}, 1), hanging: map[string]bool{},
+	}
 }
+
+// BytesRead counts the bytes of transcripts that Open, Doc.Follow and Watch have read, for tests that guard the work.
+func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 
 // batchSize is how many exact rows are sent at once: the first ones show soon, 2,000 sessions are 32
 // messages to a program that draws after each.
@@ -64,13 +79,25 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 			return false
 		}
 	}
-	set, err := sessions.Find(ctx, c.find())
-	if err != nil || !send(sessions.Batch{Rows: rows(set.Sessions), Err: errors.Join(set.Problems...)}) {
+	opts := c.find()
+	set, err := sessions.Find(ctx, opts)
+	if err != nil {
 		return
 	}
-	others, problems := c.others(ctx, set)
-	if !send(sessions.Batch{Rows: others, Err: errors.Join(problems...)}) {
+	quick := rows(set.Sessions)
+	if !send(sessions.Batch{Rows: slices.Clone(quick), Err: errors.Join(set.Problems...)}) {
 		return
+	}
+	c.base.sessions(quick, set.Outside, opts.Known)
+	others, problems := c.others(ctx, set, whereOf(set.Sessions))
+	if !send(sessions.Batch{Rows: slices.Clone(others), Err: errors.Join(problems...)}) {
+		return
+	}
+	c.base.others(others)
+	deliver := func(b sessions.Batch) {
+		if sent := (sessions.Batch{Rows: slices.Clone(b.Rows), Gone: b.Gone}); send(b) {
+			c.base.sent(sent)
+		}
 	}
 	var next sessions.Batch
 	err = set.Exact(ctx, func(ses sessions.Session, gone bool) {
@@ -80,7 +107,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 			next.Rows = append(next.Rows, sessions.Row{Kind: sessions.KindSession, Session: ses})
 		}
 		if len(next.Rows) >= batchSize {
-			send(next)
+			deliver(next)
 			next = sessions.Batch{}
 		}
 	})
@@ -92,17 +119,18 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		return
 	}
 	next.Rows, next.Done = append(next.Rows, exact...), true
-	send(next)
+	deliver(next)
 }
 
 // List returns the whole catalogue at once, newest first. Quick leaves the figures that need a whole scan
 // out. The error joins what could not be read, or is that of ctx; the rows are complete without it.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
-	set, err := sessions.Find(ctx, c.find())
+	opts := c.find()
+	set, err := sessions.Find(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	others, problems := c.others(ctx, set)
+	others, problems := c.others(ctx, set, whereOf(set.Sessions))
 	if !quick {
 		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
@@ -111,7 +139,10 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 			return nil, err
 		}
 	}
-	list := append(rows(set.Sessions), others...)
+	list := rows(set.Sessions)
+	c.base.sessions(list, set.Outside, opts.Known)
+	c.base.others(others)
+	list = append(list, others...)
 	sortRows(list)
 	return list, errors.Join(append(set.Problems, problems...)...)
 }
@@ -120,10 +151,11 @@ func sortRows(list []sessions.Row) {
 	slices.SortFunc(list, func(a, b sessions.Row) int { return a.Compare(&b) })
 }
 
+// find are the options of a discovery that knows nothing of earlier ones.
 func (c *Catalog) find() sessions.Options {
 	return sessions.Options{
 		Dirs: c.opts.Dirs, Roots: c.opts.Roots, Now: c.opts.Now(), Probe: c.opts.Probe,
-		Places: sessions.Places{Home: c.opts.Home, Files: c.opts.Disk},
+		Places: sessions.Places{Home: c.opts.Home, Files: c.opts.Disk}, Known: new(sessions.Known),
 	}
 }
 

@@ -32,7 +32,7 @@ func world(t *testing.T) (catalog.Options, demo.Stats, string) {
 		".claude/memory/raw/20260228_101500_clear.jsonl":    `{"type":"user","sessionId":"s1","uuid":"u","parentUuid":null,"message":{"role":"user","content":"kept"},"timestamp":"2026-02-28T10:00:00.000Z"}` + "\n",
 		".claude/memory/raw/20260227_101500Z_compact.jsonl": "{broken\n{\"type\":\"mode\"}\n",
 		".claude/memory/.pending-backup":                    filepath.Join(project, ".claude/memory/raw/20260228_101500_clear.jsonl") + "\n",
-		".claude/memory/session-2026-02-27-0900.md":         "---\ndate: 2026-02-27 09:00\nstatus: completed\n---\n# Tides\n\n## Session Summary\nHigh water.\n",
+		".claude/memory/session-2026-02-27-0900.md":         "---\ndate: 2026-02-27 09:00\nstatus: completed\ntags: [tides, moon]\n---\n# Tides\n\n## Session Summary\nHigh water.\n",
 	} {
 		path := filepath.Join(project, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -76,7 +76,8 @@ func TestList(t *testing.T) {
 	if d := find(rows, "20260227_101500Z_compact"); d.State != sessions.StateDamaged || d.Reason == "" || d.Pending {
 		t.Errorf("damaged backup %+v", d)
 	}
-	if d := find(rows, "session-2026-02-27-0900"); d.Kind != sessions.KindDocument || d.Name == "" || d.Prompt != "High water." {
+	if d := find(rows, "session-2026-02-27-0900"); d.Kind != sessions.KindDocument || d.Name == "" || d.Prompt != "High water." ||
+		d.Status != "completed" || !slices.Equal(d.Tags, []string{"tides", "moon"}) {
 		t.Errorf("document %+v", d)
 	}
 	for _, r := range rows {
@@ -138,8 +139,8 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, ok := doc.Markdown(); !ok || !strings.Contains(text, "# Tides") || len(doc.Outline()) != 0 {
-		t.Errorf("document: %v %q", ok, text)
+	if text, ok := doc.Markdown(); !ok || !strings.Contains(text, "# Tides") || len(doc.Outline()) != 3 {
+		t.Errorf("document: %v %q, %d sections", ok, text, len(doc.Outline()))
 	}
 	doc, err = c.Open(t.Context(), find(rows, stats.List[0].ID))
 	if err != nil {

@@ -2,110 +2,153 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
+	"maps"
+	"os"
+	"sync"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is how much of a document is read: the largest seen is 178 KB.
-const documentLimit = 16 << 20
-
-// Doc is one opened transcript or document. It is safe for concurrent use.
+// Doc is one opened transcript or document. It is safe for concurrent use: its methods speak of one state of the
+// file, which only its own Follow replaces.
 type Doc struct {
-	transcript *transcript.Transcript // nil for a document
-	markdown   string
+	tails  *tails
+	tail   *tail // of a transcript; others may have it too
+	closed sync.Once
+
+	path      string // of a document
+	following sync.Mutex
+	seen      os.FileInfo // of the document as it was read; guarded by following
+
+	mu  sync.RWMutex
+	now state
 }
 
-// Open opens the file of a row for reading: a document as markdown, anything else as a transcript. The
+// state is what a Doc shows. It is replaced, never changed.
+type state struct {
+	messages []transcript.MessageRef
+	threads  []transcript.Thread
+	counts   transcript.Counts
+	records  int
+	text     string   // of a document
+	sections []string // of a document
+}
+
+// Open opens the file of a row for reading: a document as sections of markdown, anything else as a transcript. The
 // error wraps that of the operating system, or transcript.ErrNotRegular.
 func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
+	d := &Doc{tails: &c.tails, path: row.Path}
 	if row.Kind == sessions.KindDocument {
-		text, err := readDocument(row.Path)
-		return &Doc{markdown: text}, err
+		text, info, err := readDocument(row.Path)
+		if err != nil {
+			return nil, err
+		}
+		d.seen, d.now = info, documentState(text)
+		return d, nil
 	}
-	t, err := transcript.Open(ctx, row.Path)
+	t, err := c.tails.open(ctx, row.Path)
 	if err != nil {
 		return nil, err
 	}
-	return &Doc{transcript: t}, nil
+	d.tail = t
+	d.advance()
+	select {
+	case c.aimed <- struct{}{}:
+	default:
+	}
+	return d, nil
 }
 
-func readDocument(path string) (text string, err error) {
-	f, info, err := transcript.OpenFile(path)
-	if err != nil {
-		return "", fmt.Errorf("open document: %w", err)
+// Follow takes in what was appended to a transcript, or a document that was written anew, and reports whether there
+// is something new. The outline, the threads and the counts are other ones then.
+//
+// The error is transcript.ErrRewritten, from then on always, when the transcript at the path of the row is not the
+// one any more that was opened, or was cut or changed before its end: what was read stays readable as far as the
+// file that is open still has it. A deleted file is no error. Any other error is that of the read or of ctx.
+func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
+	if d.tail == nil {
+		return d.read()
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	var b strings.Builder
-	if _, err := io.Copy(&b, io.LimitReader(f, documentLimit)); err != nil {
-		return "", fmt.Errorf("read document %s: %w", path, err)
+	if err = d.tails.catchUp(ctx, d.tail); err != nil {
+		err = fmt.Errorf("follow transcript %s: %w", d.tail.path, err)
 	}
-	if left := info.Size() - int64(b.Len()); left > 0 {
-		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)
-	}
-	return strings.ToValidUTF8(b.String(), "\uFFFD"), nil
+	return d.advance(), err
 }
 
-// Outline lists the messages of every thread, main thread first, in reading order. Nothing is decoded.
-func (d *Doc) Outline() []transcript.MessageRef {
-	if d.transcript == nil {
-		return nil
-	}
-	return d.transcript.Outline().Messages
+// advance makes what is read of the transcript the state of the Doc. It reports whether that is another one.
+func (d *Doc) advance() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	grown := false
+	d.tail.View(func(o *transcript.Outline) {
+		was, now := d.now.counts, o.Counts
+		grown = d.now.threads == nil || d.now.records != len(o.Records) || was.Unparsed != now.Unparsed ||
+			was.NotObjects != now.NotObjects || was.Torn != now.Torn || was.Bad != now.Bad
+		if !grown {
+			return
+		}
+		now.Types = maps.Clone(now.Types)
+		d.now = state{messages: o.Messages, threads: o.Threads, counts: now, records: len(o.Records)}
+	})
+	return grown
 }
+
+func (d *Doc) state() state {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.now
+}
+
+// Outline lists the messages of every thread, main thread first, in reading order; of a document its sections.
+// Nothing is decoded.
+func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 
 // Threads lists the threads; MessageRef.Thread points into it.
-func (d *Doc) Threads() []transcript.Thread {
-	if d.transcript == nil {
-		return nil
-	}
-	return d.transcript.Outline().Threads
-}
+func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
 // Messages decodes the messages [from, to) of the outline. The error is that of ctx; a message that could
 // not be read any more says so itself.
 func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
-	if d.transcript == nil {
-		return nil, nil
-	}
-	to = min(to, len(d.Outline()))
+	now := d.state()
+	from, to = max(0, from), min(to, len(now.messages))
 	out := make([]transcript.Message, 0, max(0, to-from))
-	for i := max(0, from); i < to; i++ {
+	for i := from; i < to; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out = append(out, d.transcript.Message(i))
+		ref := &now.messages[i]
+		if d.tail == nil {
+			out = append(out, sectionMessage(now.sections[i]))
+		} else {
+			out = append(out, d.tail.Decode(ref, now.threads[ref.Thread].Name))
+		}
 	}
 	return out, nil
 }
 
 // Counts accounts for every line of a transcript.
-func (d *Doc) Counts() transcript.Counts {
-	if d.transcript == nil {
-		return transcript.Counts{}
-	}
-	return d.transcript.Outline().Counts
-}
+func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
-// Decoded counts the records that were decoded so far, for tests that guard the work.
+// Decoded counts the records that were decoded so far, by all who have this transcript open, for tests that guard
+// the work.
 func (d *Doc) Decoded() int {
-	if d.transcript == nil {
+	if d.tail == nil {
 		return 0
 	}
-	return d.transcript.Decoded()
+	return d.tail.Decoded()
 }
 
-// Markdown is the text of a document; a transcript has none.
-func (d *Doc) Markdown() (string, bool) { return d.markdown, d.transcript == nil }
+// Markdown is the whole text of a document; a transcript has none.
+func (d *Doc) Markdown() (string, bool) { return d.state().text, d.tail == nil }
 
 // Close lets the file go.
-func (d *Doc) Close() error {
-	if d.transcript == nil {
-		return nil
-	}
-	return d.transcript.Close()
+func (d *Doc) Close() (err error) {
+	d.closed.Do(func() {
+		if d.tail != nil {
+			err = d.tails.done(d.tail)
+		}
+	})
+	return err
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -19,28 +20,46 @@ const (
 	memoryWorkers = 8
 )
 
+// where is what the sessions say of the disk: in which directories to look for backups and documents.
+type where struct {
+	dirs    []string
+	project map[string]string // directory → the project it belongs to
+	ids     map[string]bool   // of the sessions
+}
+
+func whereOf(list []sessions.Session) *where {
+	w := newWhere()
+	for i := range list {
+		w.session(&list[i])
+	}
+	return w
+}
+
+func newWhere() *where { return &where{project: map[string]string{}, ids: map[string]bool{}} }
+
+func (w *where) session(ses *sessions.Session) {
+	w.add(ses.Workdir, ses.Project)
+	w.add(ses.Project, ses.Project)
+	w.ids[ses.ID] = true
+}
+
+func (w *where) add(dir, project string) {
+	if strings.HasPrefix(dir, `\\`) {
+		return // asking a server that a transcript named would tell it who this person is
+	}
+	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
+		w.project[dir] = project
+		w.dirs = append(w.dirs, dir)
+	}
+}
+
 // others lists the backups and documents of every project that a session names, of every directory that
 // one ran in, and of the current directory.
-func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row, []error) {
-	project := map[string]string{} // directory → the project it belongs to
-	var dirs []string
-	add := func(dir, of string) {
-		if strings.HasPrefix(dir, `\\`) {
-			return // asking a server that a transcript named would tell it who this person is
-		}
-		if _, ok := project[dir]; !ok && filepath.IsAbs(dir) {
-			project[dir] = of
-			dirs = append(dirs, dir)
-		}
-	}
-	for i := range set.Sessions {
-		ses := &set.Sessions[i]
-		add(ses.Workdir, ses.Project)
-		add(ses.Project, ses.Project)
-	}
+func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, []error) {
 	if c.opts.Cwd != "" {
-		places := c.find().Places
-		add(c.opts.Cwd, places.Group(ctx, []string{c.opts.Cwd})[c.opts.Cwd].Project)
+		here := sessions.Session{Workdir: c.opts.Cwd}
+		set.Settle(ctx, &here)
+		w.add(here.Workdir, here.Project)
 	}
 	var mu sync.Mutex
 	var rows []sessions.Row
@@ -48,7 +67,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 	seen := map[string]bool{}
 	slots := make(chan struct{}, memoryWorkers)
 	var wg sync.WaitGroup
-	for _, dir := range dirs {
+	for _, dir := range w.dirs {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
@@ -59,7 +78,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 				problems = append(problems, err)
 			}
 			problems = append(problems, found.Problems...)
-			for _, r := range memoryRows(found, project[dir]) {
+			for _, r := range memoryRows(found, w.project[dir]) {
 				if !seen[r.Path] {
 					seen[r.Path] = true
 					rows = append(rows, r)
@@ -68,12 +87,8 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 		})
 	}
 	wg.Wait()
-	known := map[string]bool{}
-	for i := range set.Sessions {
-		known[set.Sessions[i].ID] = true
-	}
 	for i := range rows {
-		if of := rows[i].Of; of != "" && !known[of] {
+		if of := rows[i].Of; of != "" && !w.ids[of] {
 			rows[i].Flags = append(rows[i].Flags, sessions.FlagBackupOnly)
 		}
 	}
@@ -81,25 +96,59 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set) ([]sessions.Row
 	return rows, problems
 }
 
-// memory looks into one directory, for no longer than memoryLimit. One that hangs is left behind.
+// memory looks into one directory, for no longer than memoryLimit.
 func (c *Catalog) memory(ctx context.Context, dir string) (backup.Found, error) {
 	type answer struct {
 		found backup.Found
 		err   error
 	}
-	done := make(chan answer, 1)
-	ctx, cancel := context.WithTimeout(ctx, memoryLimit)
+	a, err := within(ctx, c, dir, func(ctx context.Context) answer {
+		found, err := backup.Find(ctx, dir, c.opts.Zone)
+		return answer{found, err}
+	})
+	if err != nil {
+		return backup.Found{}, fmt.Errorf("memory of %s: %w", dir, err)
+	}
+	return a.found, a.err
+}
+
+// errHangs says that the disk has not answered an earlier question yet.
+var errHangs = errors.New("the disk does not answer")
+
+// within asks a disk that may hang, for no longer than memoryLimit. A question that hangs is left behind, and the
+// directory not asked again before it is answered: each holds a thread of the system.
+func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context.Context) T) (T, error) {
+	var none T
+	c.mu.Lock()
+	hangs := c.hanging[dir]
+	c.mu.Unlock()
+	if hangs {
+		return none, errHangs
+	}
+	done, answered := make(chan T, 1), false
+	limited, cancel := context.WithTimeout(ctx, memoryLimit)
 	defer cancel()
 	go func() {
-		found, err := backup.Find(ctx, dir, c.opts.Zone)
-		done <- answer{found, err}
+		a := ask(limited)
+		c.mu.Lock()
+		answered = true
+		delete(c.hanging, dir)
+		c.mu.Unlock()
+		done <- a
 	}()
 	select {
 	case a := <-done:
-		return a.found, a.err
-	case <-ctx.Done():
-		return backup.Found{}, fmt.Errorf("memory of %s: %w", dir, ctx.Err())
+		return a, nil
+	case <-limited.Done():
 	}
+	if ctx.Err() == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if !answered {
+			c.hanging[dir] = true
+		}
+	}
+	return none, limited.Err()
 }
 
 func memoryRows(found backup.Found, project string) []sessions.Row {
@@ -129,7 +178,7 @@ func documentRow(d *backup.Document, project string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindDocument}
 	r.Path, r.ID = d.Path, strings.TrimSuffix(filepath.Base(d.Path), ".md")
 	r.Project, r.Workdir, r.Name, r.Branch = project, d.Project, d.Title, d.Branch
-	r.Prompt = d.Summary
+	r.Prompt, r.Status, r.Tags = d.Summary, d.Status, d.Tags
 	r.Created, r.Modified, r.Bytes = d.Date, d.Modified, d.Bytes
 	r.State, r.Models, r.Reason, r.Exact = sessions.StateOK, []string{}, d.Problem, true
 	return r

@@ -1,0 +1,249 @@
+package catalog
+
+import (
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// baseline is what the receiver of rows knows: what it was sent last of each path, by Rows, List or Watch. Each
+// writes down what it has sent, afterwards, so that whatever is out of date here is looked at again.
+type baseline struct {
+	mu     sync.Mutex
+	at     map[string]entry // nil: nothing was ever listed
+	memory bool             // backups and documents were listed
+	known  *sessions.Known  // of the last discovery
+}
+
+// entry is one path of the baseline.
+type entry struct {
+	row     sessions.Row
+	outside bool // not within the roots: it is no row, and never looked at
+	stale   bool // the last list did not have it
+}
+
+// sessions takes over the first batch of a list. Sessions that it does not have are looked at again: each is either
+// gone or newer than the list.
+func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.replace(rows, func(k sessions.Kind) bool { return k == sessions.KindSession })
+	for _, path := range outside {
+		b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession}, outside: true}
+	}
+	b.known = known
+}
+
+// others takes over the backups and documents of a list.
+func (b *baseline) others(rows []sessions.Row) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.replace(rows, func(k sessions.Kind) bool { return k != sessions.KindSession })
+	b.memory = true
+}
+
+func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
+	if b.at == nil {
+		b.at = make(map[string]entry, len(rows))
+	}
+	for path, e := range b.at {
+		if of(e.row.Kind) {
+			e.stale, e.outside = true, false
+			b.at[path] = e
+		}
+	}
+	for i := range rows {
+		b.at[rows[i].Path] = entry{row: rows[i]}
+	}
+}
+
+// begin makes the baseline out of what a first walk has found, unless something was listed already.
+func (b *baseline) begin(set *sessions.Set, known *sessions.Known) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at != nil {
+		return
+	}
+	b.at, b.known = map[string]entry{}, known
+	for path := range set.Paths() {
+		b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession, Session: set.Seen(path)}}
+	}
+}
+
+// sent writes a batch down.
+func (b *baseline) sent(batch sessions.Batch) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range batch.Rows {
+		b.at[batch.Rows[i].Path] = entry{row: batch.Rows[i]}
+	}
+	for _, path := range batch.Gone {
+		delete(b.at, path)
+	}
+}
+
+// leaveOut says that a session is not within the roots.
+func (b *baseline) leaveOut(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession}, outside: true}
+}
+
+// row is what was sent of a path; ok is false when nothing was.
+func (b *baseline) row(path string) (row sessions.Row, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e, ok := b.at[path]
+	return e.row, ok && !e.outside
+}
+
+// session is row for sessions.
+func (b *baseline) session(path string) (sessions.Row, bool) {
+	row, ok := b.row(path)
+	return row, ok && row.Kind == sessions.KindSession
+}
+
+// listed reports whether backups and documents were listed.
+func (b *baseline) listed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.memory
+}
+
+// places is what the discovery before learned.
+func (b *baseline) places() *sessions.Known {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.known
+}
+
+// each calls do for everything that was sent.
+func (b *baseline) each(do func(row *sessions.Row)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range b.at {
+		if !e.outside {
+			do(&e.row)
+		}
+	}
+}
+
+// renewed compares sessions that a set has found with what was sent: read are those whose file has to be read, and
+// rows those of which something else has changed. With all, missed are the sessions that the set has not found.
+func (b *baseline) renewed(set *sessions.Set, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	found := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		found[path] = true
+		e, ok := b.at[path]
+		if !ok || e.stale {
+			read = append(read, path)
+			continue
+		}
+		if e.outside {
+			continue
+		}
+		inside, around := set.Renew(&e.row.Session)
+		switch {
+		case inside, around && !e.row.Exact:
+			read = append(read, path)
+		case around:
+			rows = append(rows, e.row)
+		}
+	}
+	for path, e := range b.at {
+		if all && !found[path] && e.row.Kind == sessions.KindSession && !e.outside {
+			missed = append(missed, path)
+		}
+	}
+	slices.Sort(missed)
+	return read, rows, missed
+}
+
+// adopted is the workdir of a session without one: that which it had, else that of a sibling that the directory is
+// named after.
+func (b *baseline) adopted(path string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e, ok := b.at[path]; ok && e.row.Workdir != "" {
+		return e.row.Workdir
+	}
+	dir := filepath.Dir(path)
+	for p, e := range b.at {
+		if w := e.row.Workdir; w != "" && filepath.Dir(p) == dir && sessions.Slug(w) == filepath.Base(dir) {
+			return w
+		}
+	}
+	return ""
+}
+
+// differing compares backups and documents that were found with what was sent: read are the backups that have to
+// be read, rows is what can be sent as it is, and missed was not found.
+func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, missed []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	have := make(map[string]bool, len(found))
+	for i := range found {
+		r := &found[i]
+		have[r.Path] = true
+		e, ok := b.at[r.Path]
+		was := &e.row
+		inside := !ok || e.stale || r.Bytes != was.Bytes || !r.Modified.Equal(was.Modified) ||
+			(r.State == sessions.StateUnreadable) != (was.State == sessions.StateUnreadable)
+		around := r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags)
+		switch {
+		case !inside && !around:
+		case r.Kind == sessions.KindBackup && (inside || !was.Exact):
+			read = append(read, *r)
+		case r.Kind == sessions.KindBackup:
+			now := *was
+			now.Pending, now.Project, now.Flags = r.Pending, r.Project, r.Flags
+			rows = append(rows, now)
+		default:
+			rows = append(rows, *r)
+		}
+	}
+	for path, e := range b.at {
+		if e.row.Kind != sessions.KindSession && !have[path] {
+			missed = append(missed, path)
+		}
+	}
+	slices.Sort(missed)
+	return read, rows, missed
+}
+
+// widowed returns the backups that are, or are no longer, all that is left of a session.
+func (b *baseline) widowed() []sessions.Row {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ids := map[string]bool{}
+	for _, e := range b.at {
+		if e.row.Kind == sessions.KindSession && !e.outside {
+			ids[e.row.ID] = true
+		}
+	}
+	var rows []sessions.Row
+	for _, e := range b.at {
+		if e.row.Kind != sessions.KindBackup || !e.row.Exact || e.row.Of == "" {
+			continue
+		}
+		if only := !ids[e.row.Of]; only != e.row.Has(sessions.FlagBackupOnly) {
+			e.row.Flags = onlyBackup(e.row.Flags, only)
+			rows = append(rows, e.row)
+		}
+	}
+	sortRows(rows)
+	return rows
+}
+
+// onlyBackup returns the flags of a backup, with the one that says that its session is gone or without it.
+func onlyBackup(flags []sessions.Flag, only bool) []sessions.Flag {
+	out := slices.DeleteFunc(slices.Clone(flags), func(f sessions.Flag) bool { return f == sessions.FlagBackupOnly })
+	if only {
+		out = append(out, sessions.FlagBackupOnly)
+	}
+	return out
+}

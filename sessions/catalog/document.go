@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// documentLimit is how much of a document is read: the largest seen is 178 KB.
+const documentLimit = 16 << 20
+
+// readDocument reads a document whole. The info is that of before.
+func readDocument(path string) (text string, info os.FileInfo, err error) {
+	f, info, err := transcript.OpenFile(path)
+	if err != nil {
+		return "", nil, fmt.Errorf("open document: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	var b strings.Builder
+	if _, err := io.Copy(&b, io.LimitReader(f, documentLimit)); err != nil {
+		return "", nil, fmt.Errorf("read document %s: %w", path, err)
+	}
+	if left := info.Size() - int64(b.Len()); left > 0 {
+		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
+}
+
+// read reads the document again when its file is another one, or has another size or time. It reports whether the
+// text has changed. A deleted document stays as it is.
+func (d *Doc) read() (changed bool, err error) {
+	d.following.Lock()
+	defer d.following.Unlock()
+	info, err := os.Stat(d.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("follow document: %w", err)
+	case os.SameFile(info, d.seen) && info.Size() == d.seen.Size() && info.ModTime().Equal(d.seen.ModTime()):
+		return false, nil
+	}
+	text, info, err := readDocument(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	d.seen = info
+	if text == d.state().text {
+		return false, nil
+	}
+	now := documentState(text)
+	d.mu.Lock()
+	d.now = now
+	d.mu.Unlock()
+	return true, nil
+}
+
+// documentState makes a document look like a conversation: each section is an answer, so that it is rendered by
+// itself. The id of a section is made of its text, so that one that has changed is another one.
+func documentState(text string) state {
+	s := state{text: text, sections: sections(text)}
+	main := transcript.Thread{Kind: transcript.Main, Name: "main", From: -1}
+	seen := map[transcript.ID]bool{0: true}
+	for i, section := range s.sections {
+		h := fnv.New32a()
+		_, _ = io.WriteString(h, section) // a hash takes everything
+		id := transcript.ID(h.Sum32())
+		for seen[id] {
+			id++
+		}
+		seen[id] = true
+		s.messages = append(s.messages, transcript.MessageRef{ID: id, Kind: transcript.Answer})
+		main.Messages = append(main.Messages, i)
+	}
+	s.threads = []transcript.Thread{main}
+	return s
+}
+
+func sectionMessage(text string) transcript.Message {
+	return transcript.Message{
+		Role: transcript.RoleAssistant, Kind: transcript.Answer, Thread: "main",
+		Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
+	}
+}

@@ -1,0 +1,120 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// look compares sessions with what was sent, and sends what is different. With all, what was sent and is not there
+// any more is gone. It reports whether ctx goes on.
+func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
+	read, changed, missed := w.c.base.renewed(w.set, paths, all)
+	next := sessions.Batch{Rows: changed}
+	others := false // sessions came or went
+	for _, path := range missed {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			next.Gone = append(next.Gone, path)
+			w.c.tails.leave(path)
+			others = true
+		}
+	}
+	for _, path := range read {
+		row, was, what := w.read(ctx, path)
+		if ctx.Err() != nil {
+			return false
+		}
+		others = others || what != asBefore && was != (what == asRow)
+		switch {
+		case what == asRow:
+			next.Rows = append(next.Rows, row)
+		case what == asGone && was:
+			next.Gone = append(next.Gone, path)
+		}
+		if len(next.Rows) >= batchSize {
+			if !w.send(ctx, next) {
+				return false
+			}
+			next = sessions.Batch{}
+		}
+	}
+	if !w.send(ctx, next) {
+		return false
+	}
+	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed()})
+}
+
+// send sends a batch that is not empty and writes it down. It reports whether ctx goes on.
+func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
+	if len(b.Rows)+len(b.Gone) == 0 {
+		return ctx.Err() == nil
+	}
+	sent := sessions.Batch{Rows: slices.Clone(b.Rows), Gone: slices.Clone(b.Gone)}
+	select {
+	case w.out <- b:
+		w.c.base.sent(sent)
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// outcome is what became of a transcript that was read.
+type outcome int
+
+const (
+	asBefore outcome = iota // there is nothing to send
+	asRow
+	asGone
+)
+
+// read makes the row of a transcript that is new or has changed. was says that it had one before.
+func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was bool, what outcome) {
+	before, was := w.c.base.row(path)
+	ses, err := w.figures(ctx, path)
+	if errors.Is(err, errResting) {
+		return row, was, asBefore
+	}
+	if err != nil {
+		var gone bool
+		if ses, gone = w.set.Refuse(path, err); gone {
+			w.c.tails.leave(path)
+			return row, was, asGone
+		}
+	}
+	if ses.Workdir == "" {
+		ses.Workdir = w.c.base.adopted(path)
+	}
+	w.set.Settle(ctx, &ses)
+	if !w.set.Within(&ses) {
+		w.c.base.leaveOut(path)
+		w.c.tails.leave(path)
+		return row, was, asGone
+	}
+	if err != nil && was && before.State == sessions.StateUnreadable && before.Reason == ses.Reason {
+		if _, around := w.set.Renew(&before.Session); !around {
+			return row, was, asBefore
+		}
+	}
+	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
+}
+
+// figures follows a transcript to its end. The set looks at it before: what is appended in between is found by the
+// next look.
+func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
+	w.set.Stat(path)
+	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)
+	if err != nil {
+		return sessions.Session{}, err
+	}
+	var ses sessions.Session
+	t.View(func(o *transcript.Outline) { ses = w.set.Take(path, o) })
+	_ = w.c.tails.done(t) // it was only read
+	w.c.tails.trim()
+	return ses, nil
+}

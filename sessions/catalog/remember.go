@@ -1,0 +1,70 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// memoryLook is what a look for backups and documents has found out.
+type memoryLook struct {
+	batch sessions.Batch
+	begin bool // nothing was listed before: the rows are what the next looks are compared with
+}
+
+// lookForMemory looks for backups and documents in a goroutine of its own, one at a time: they are in places that
+// transcripts name, whose disks may not answer.
+func (w *watcher) lookForMemory(ctx context.Context) {
+	where := newWhere()
+	w.c.base.each(func(row *sessions.Row) {
+		if row.Kind == sessions.KindSession {
+			where.session(&row.Session)
+		}
+	})
+	w.looking, w.remembered = true, time.Now()
+	c, set, to := w.c, w.set, w.memory
+	go func() { to <- c.lookForMemory(ctx, set, where) }()
+}
+
+func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
+	found, _ := c.others(ctx, set, where) // what could not be read was told by the list, or is a row
+	if ctx.Err() != nil {
+		return look
+	}
+	if !c.base.listed() {
+		return memoryLook{batch: sessions.Batch{Rows: found}, begin: true}
+	}
+	read, rows, missed := c.base.differing(found)
+	exact, err := exactBackups(ctx, read)
+	if err != nil {
+		return look
+	}
+	look.batch.Rows = append(rows, exact...)
+	for _, path := range missed {
+		gone, err := within(ctx, c, filepath.Dir(path), func(context.Context) bool {
+			_, err := os.Lstat(path)
+			return errors.Is(err, fs.ErrNotExist)
+		})
+		if gone && err == nil {
+			look.batch.Gone = append(look.batch.Gone, path)
+		}
+	}
+	return look
+}
+
+// remember sends what a look for backups and documents has found out.
+func (w *watcher) remember(ctx context.Context, look memoryLook) bool {
+	w.looking = false
+	if !look.begin {
+		return w.send(ctx, look.batch)
+	}
+	if !w.c.base.listed() {
+		w.c.base.others(look.batch.Rows)
+	}
+	return true
+}

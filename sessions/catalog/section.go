@@ -1,0 +1,140 @@
+package catalog
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// sectionLimit is the longest section: markdown over 32 KB is not rendered but shown plain.
+const sectionLimit = 24 << 10
+
+// sections parts the text of a document: its front matter as a block of YAML, then what begins with each heading of
+// the first two levels, in stretches of at most sectionLimit where the lines allow. Joined they are the text, but
+// for the lines around the front matter.
+func sections(text string) []string {
+	var p parter
+	if front, body, err := backup.SplitFrontMatter([]byte(text)); err == nil && front != nil {
+		p.sections, text = append(p.sections, fenced(front)), string(body)
+	}
+	for line := range strings.Lines(text) {
+		p.add(line)
+	}
+	p.cut(len(p.text))
+	return p.sections
+}
+
+// fenced puts YAML into a code block, with a fence that is longer than any in it.
+func fenced(text []byte) string {
+	fence := "```"
+	for bytes.Contains(text, []byte(fence)) {
+		fence += "`"
+	}
+	b := fence + "yaml\n" + string(text)
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		b += "\n"
+	}
+	return b + fence + "\n"
+}
+
+// parter collects the lines of a section until the next begins.
+type parter struct {
+	sections []string
+	text     []byte // of the section that is being collected
+	good     int    // of text: where it can be cut between two blocks; 0 nowhere
+	blank    bool   // the line before was blank, outside of a block
+	block    block  // that the next line is in
+	inside   bool   // the section begins inside a block that was too long
+}
+
+func (p *parter) add(line string) {
+	was := p.block
+	p.block = was.after(line)
+	outside := was.end == ""
+	switch {
+	case outside && isHeading(line):
+		p.cut(len(p.text))
+	case outside && (p.blank || p.block.end != ""):
+		p.good = len(p.text)
+	}
+	for len(p.text) > 0 && len(p.text)+len(line) > sectionLimit {
+		if p.good == 0 {
+			p.good, p.inside = len(p.text), !outside
+		}
+		p.cut(p.good)
+	}
+	p.text = append(p.text, line...)
+	p.blank = outside && strings.TrimSpace(line) == ""
+	if closed := !outside && p.block.end == ""; closed && p.inside {
+		p.inside = false
+		p.cut(len(p.text)) // its last line would open a block where nobody opened one before
+	} else if closed {
+		p.good = len(p.text)
+	}
+}
+
+// cut ends a section after n bytes.
+func (p *parter) cut(n int) {
+	if n > 0 {
+		p.sections = append(p.sections, string(p.text[:n]))
+	}
+	p.text, p.good = append(p.text[:0], p.text[n:]...), 0
+}
+
+// isHeading reports whether a line is a heading of the first two levels. One that is indented may be code in a list.
+func isHeading(line string) bool {
+	text := strings.TrimLeft(line, "#")
+	level := len(line) - len(text)
+	return (level == 1 || level == 2) && (text == "" || strings.ContainsRune(" \t\r\n", rune(text[0])))
+}
+
+// block is what hides headings: fenced code or a comment. The zero value is none.
+type block struct {
+	end    string // what its last line begins with, and a comment's holds
+	indent int
+}
+
+const endOfComment = "-->"
+
+// after is the block that the line behind a line is in.
+func (b block) after(line string) block {
+	text := strings.TrimLeft(line, " ")
+	indent := len(line) - len(text)
+	switch {
+	case b.end == "":
+		return opened(text, indent)
+	case b.end == endOfComment:
+		if strings.Contains(line, endOfComment) {
+			return block{}
+		}
+	case strings.HasPrefix(text, b.end) && indent <= b.indent+3 && strings.Trim(text, b.end[:1]+" \t\r\n") == "":
+		return block{}
+	}
+	return b
+}
+
+// opened is the block that a line opens, also behind the marks of a list.
+func opened(text string, indent int) block {
+	if rest, ok := strings.CutPrefix(text, "<!--"); ok && indent < 4 {
+		if strings.Contains(rest, endOfComment) {
+			return block{}
+		}
+		return block{end: endOfComment}
+	}
+	for {
+		rest := strings.TrimLeft(strings.TrimLeft(text, "0123456789"), "-*+.)")
+		inner := strings.TrimLeft(rest, " ")
+		if len(rest) == len(text) || len(inner) == len(rest) {
+			break
+		}
+		indent, text = indent+len(text)-len(inner), inner
+	}
+	for _, c := range [...]string{"`", "~"} {
+		rest := strings.TrimLeft(text, c)
+		if n := len(text) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, c)) {
+			return block{end: text[:n], indent: indent}
+		}
+	}
+	return block{}
+}

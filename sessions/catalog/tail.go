@@ -1,0 +1,222 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// tail is an open transcript that is followed. Rows and documents of one file share it, so that what is appended is
+// read once.
+type tail struct {
+	*transcript.Transcript
+	path string
+
+	// Guarded by tails.mu.
+	users   int       // documents that show it, and who follows it right now
+	changed time.Time // when a Watch last took a row from it; zero: never
+	records int
+}
+
+// tails are the transcripts that are open. A tail is kept while a document shows it; a Watch keeps those of the
+// files that changed last, within bounds.
+type tails struct {
+	read atomic.Int64 // bytes of transcripts that were read
+
+	mu      sync.Mutex // never held while a file is read
+	at      map[string]*tail
+	watches int
+	evicted map[string]time.Time // files that had to leave, and when
+}
+
+// errResting says that a file has lost its place among the tails a moment ago, and should not be read whole again
+// already: with more busy files than places that would be all that is done.
+var errResting = errors.New("read a moment ago")
+
+// bounds of the tails that no document shows. A record costs about 200 bytes, its messages included: these 40 MB.
+const (
+	maxTails   = 8
+	maxRecords = 200_000
+)
+
+// open returns the tail of a file, caught up, for somebody who gives it back with done.
+func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
+	return ts.take(ctx, path, 0)
+}
+
+// follow is open for a row, which is going to be made at once. The tail stays for the next change.
+func (ts *tails) follow(ctx context.Context, path string, rest time.Duration) (*tail, error) {
+	t, err := ts.take(ctx, path, rest)
+	if err != nil {
+		return nil, err
+	}
+	ts.mu.Lock()
+	t.changed = time.Now()
+	ts.mu.Unlock()
+	return t, nil
+}
+
+func (ts *tails) take(ctx context.Context, path string, rest time.Duration) (*tail, error) {
+	ts.mu.Lock()
+	t := ts.at[path]
+	left, resting := ts.evicted[path]
+	if t != nil {
+		t.users++
+	}
+	ts.mu.Unlock()
+	if t != nil {
+		err := ts.catchUp(ctx, t)
+		if err == nil {
+			return t, nil
+		}
+		if errors.Is(err, transcript.ErrRewritten) {
+			ts.forget(t)
+		}
+		if closing := ts.done(t); !errors.Is(err, transcript.ErrRewritten) {
+			return nil, errors.Join(err, closing)
+		}
+	} else if resting && time.Since(left) < rest {
+		return nil, errResting
+	}
+	return ts.load(ctx, path)
+}
+
+// load reads a file whole and makes it the tail of its path.
+func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
+	opened, err := transcript.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	t := &tail{Transcript: opened, path: path, users: 1}
+	t.View(func(o *transcript.Outline) {
+		t.records = len(o.Records)
+		ts.read.Add(o.Size)
+	})
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if other := ts.at[path]; other != nil { // somebody was faster
+		other.users++
+		_ = t.Close() // it was only read
+		return other, nil
+	}
+	if ts.at == nil {
+		ts.at = map[string]*tail{}
+	}
+	ts.at[path] = t
+	delete(ts.evicted, path)
+	return t, nil
+}
+
+// catchUp reads what was appended.
+func (ts *tails) catchUp(ctx context.Context, t *tail) error {
+	n, err := t.Follow(ctx)
+	ts.read.Add(n)
+	if n > 0 {
+		records := 0
+		t.View(func(o *transcript.Outline) { records = len(o.Records) })
+		ts.mu.Lock()
+		t.records = records
+		ts.mu.Unlock()
+	}
+	return err
+}
+
+// done gives a tail back. It goes when nobody needs it.
+func (ts *tails) done(t *tail) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t.users--
+	if t.users > 0 || ts.at[t.path] == t && ts.watches > 0 && !t.changed.IsZero() {
+		return nil
+	}
+	return ts.drop(t)
+}
+
+// forget takes a tail that is not the file of its path any more out of the way of its successor. Documents keep it.
+func (ts *tails) forget(t *tail) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.at[t.path] == t {
+		delete(ts.at, t.path)
+	}
+}
+
+// leave lets the tail of a file go that is not there any more.
+func (ts *tails) leave(path string) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	delete(ts.evicted, path)
+	if t := ts.at[path]; t != nil && t.users == 0 {
+		_ = ts.drop(t) // it was only read
+	}
+}
+
+// drop closes a tail that nobody uses.
+func (ts *tails) drop(t *tail) error {
+	if ts.at[t.path] == t {
+		delete(ts.at, t.path)
+	}
+	return t.Close()
+}
+
+// trim lets those tails that changed least recently go, until the rest is within the bounds. The latest stays
+// whatever its size.
+func (ts *tails) trim() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	idle := ts.idle()
+	records := 0
+	for i, t := range idle {
+		records += t.records
+		if i == 0 || i < maxTails && records <= maxRecords {
+			continue
+		}
+		_ = ts.drop(t) // it was only read
+		if ts.evicted == nil {
+			ts.evicted = map[string]time.Time{}
+		}
+		ts.evicted[t.path] = time.Now()
+	}
+}
+
+// idle lists the tails that no document shows, the one that changed last first.
+func (ts *tails) idle() []*tail {
+	var list []*tail
+	for _, t := range ts.at {
+		if t.users == 0 {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b *tail) int { return b.changed.Compare(a.changed) })
+	return list
+}
+
+// watch says that a Watch begins, or with -1 that one ends. Without one no tail is kept for itself.
+func (ts *tails) watch(n int) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.watches += n; ts.watches > 0 {
+		return
+	}
+	for _, t := range ts.idle() {
+		_ = ts.drop(t) // it was only read
+	}
+	ts.evicted = nil
+}
+
+// paths are those of the files that are open.
+func (ts *tails) paths() []string {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	list := make([]string, 0, len(ts.at))
+	for path := range ts.at {
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return list
+}

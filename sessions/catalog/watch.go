@@ -1,0 +1,209 @@
+package catalog
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// pace is how often a Watch looks.
+type pace struct {
+	settle time.Duration // after the first notice of a burst, before it is looked at
+	walk   time.Duration // between walks, while somebody looks at the program
+	asleep time.Duration // between walks otherwise
+	memory time.Duration // between looks for backups and documents, while somebody looks at the program
+	rest   time.Duration // before a file that has lost its place among the tails is read whole again
+}
+
+// defaultPace: a walk over 3,700 files takes 11-20 ms, and a client writes many lines a second.
+func defaultPace() pace {
+	return pace{
+		settle: 120 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
+		rest: 10 * time.Second,
+	}
+}
+
+// Watch streams what has changed since the last Rows or List, until ctx ends; then the channel closes. Without one
+// before, it is what changes from now on. awake says whether somebody looks at the program: asleep it looks less
+// often at what the system does not tell of by itself.
+//
+// A batch has the rows of new and changed sessions, with exact figures; of sessions whose client has started, ended
+// or changed its status; and of backups and documents. Gone are files that are not there any more. Bursts become
+// one batch. Rows may run meanwhile.
+func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
+	out := make(chan sessions.Batch)
+	go func() {
+		defer close(out)
+		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1)}
+		defer w.notices.close()
+		c.tails.watch(1)
+		defer c.tails.watch(-1)
+		w.run(ctx)
+	}()
+	return out
+}
+
+// watcher is one Watch. Its methods run in one goroutine.
+type watcher struct {
+	c       *Catalog
+	out     chan<- sessions.Batch
+	awake   func() bool
+	notices *notices
+	set     *sessions.Set // of the last walk
+	walked  time.Time
+	soon    *time.Timer // a walk that a notice has asked for; nil when there is none
+
+	memory     chan memoryLook
+	looking    bool // for backups and documents, in a goroutine
+	remembered time.Time
+}
+
+func (w *watcher) run(ctx context.Context) {
+	w.remembered = time.Now()
+	if !w.walk(ctx) {
+		return
+	}
+	tick := time.NewTicker(w.c.pace.walk)
+	defer tick.Stop()
+	for ok := true; ok && ctx.Err() == nil; {
+		var soon <-chan time.Time
+		if w.soon != nil {
+			soon = w.soon.C
+		}
+		select {
+		case <-ctx.Done():
+		case <-w.notices.ready():
+			if pause(ctx, w.c.pace.settle) {
+				ok = w.noticed(ctx)
+			}
+		case <-w.c.aimed:
+			w.aim()
+		case <-soon:
+			ok = w.walk(ctx)
+		case <-tick.C:
+			ok = w.tick(ctx)
+		case found := <-w.memory:
+			ok = w.remember(ctx, found)
+		}
+	}
+	if w.soon != nil {
+		w.soon.Stop()
+	}
+}
+
+// pause waits, and reports whether ctx did not end meanwhile.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// tick walks when it is time to.
+func (w *watcher) tick(ctx context.Context) bool {
+	awake, half := w.awake(), w.c.pace.walk/2 // a tick is never quite on time
+	if awake && !w.looking && time.Since(w.remembered)+half >= w.c.pace.memory {
+		w.lookForMemory(ctx)
+	}
+	if !awake && time.Since(w.walked)+half < w.c.pace.asleep {
+		return true
+	}
+	return w.walk(ctx)
+}
+
+// noticed looks at what the system has told of.
+func (w *watcher) noticed(ctx context.Context) bool {
+	told := w.notices.take()
+	walk, registry := told.lost, false
+	var files []string
+	for path, structure := range told.paths {
+		switch {
+		case filepath.Ext(path) == ".jsonl":
+			if w.set.Stat(path) {
+				files = append(files, path)
+			} else {
+				walk = walk || structure
+			}
+		case w.inRegistry(path):
+			registry = registry || filepath.Ext(path) == ".json"
+		default:
+			walk = walk || structure && filepath.Base(filepath.Dir(path)) == "projects"
+		}
+	}
+	if walk {
+		w.walkSoon()
+	}
+	if registry {
+		w.set.Registry(ctx)
+		files = slices.Collect(w.set.Paths())
+	}
+	slices.Sort(files)
+	ok := w.look(ctx, files, false)
+	if registry {
+		w.aim()
+	}
+	return ok
+}
+
+func (w *watcher) inRegistry(path string) bool {
+	dir := filepath.Dir(path)
+	return slices.ContainsFunc(w.c.opts.Dirs, func(d string) bool { return filepath.Join(d, "sessions") == dir })
+}
+
+// walkSoon asks for a walk at the next opportunity, but not for more than one in ten of the usual times: whoever
+// makes files by the hundred must not keep the disk busy.
+func (w *watcher) walkSoon() {
+	if w.soon == nil {
+		w.soon = time.NewTimer(max(0, w.c.pace.walk/10-time.Since(w.walked)))
+	}
+}
+
+// walk looks at everything.
+func (w *watcher) walk(ctx context.Context) bool {
+	if w.soon != nil {
+		w.soon.Stop()
+		w.soon = nil
+	}
+	opts := w.c.find()
+	if known := w.c.base.places(); known != nil {
+		opts.Known = known
+	}
+	set, err := sessions.Walk(ctx, opts)
+	if err != nil {
+		return false
+	}
+	w.set, w.walked = set, time.Now()
+	w.c.base.begin(set, opts.Known)
+	ok := w.look(ctx, slices.Collect(set.Paths()), true)
+	w.aim()
+	return ok
+}
+
+// aim tells the system what to tell of: the registry, the directory of projects, and the transcripts that are open
+// here or in a client.
+func (w *watcher) aim() {
+	var points []string
+	for _, dir := range w.c.opts.Dirs {
+		points = append(points, filepath.Join(dir, "projects"), filepath.Join(dir, "sessions"))
+	}
+	for _, path := range w.c.tails.paths() {
+		if _, ok := w.c.base.session(path); ok { // and not in a place that a transcript named
+			points = append(points, watchPoint(path))
+		}
+	}
+	var live []string
+	w.c.base.each(func(row *sessions.Row) {
+		if row.Kind == sessions.KindSession && row.Live != nil {
+			live = append(live, watchPoint(row.Path))
+		}
+	})
+	slices.Sort(live)
+	w.notices.aim(append(points, live...))
+}

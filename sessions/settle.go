@@ -1,0 +1,134 @@
+package sessions
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// This file says where sessions belong: whose workdir a session has that names none, and which project that is of.
+
+// adopt gives a session without a cwd of its own that of its siblings, if the directory is named after it.
+func (s *Set) adopt() {
+	named := map[string]string{} // directory → the cwd that it is named after
+	for i := range s.Sessions {
+		if w := s.Sessions[i].Workdir; w != "" && Slug(w) == s.files[i].slug {
+			named[s.files[i].slug] = w
+		}
+	}
+	for i := range s.Sessions {
+		if s.Sessions[i].Workdir == "" {
+			s.Sessions[i].Workdir = named[s.files[i].slug]
+		}
+	}
+}
+
+// locate groups the sessions by project.
+func (s *Set) locate(ctx context.Context) {
+	var dirs []string
+	seen := map[string]bool{}
+	for i := range s.Sessions {
+		if w := s.Sessions[i].Workdir; w != "" && !seen[w] {
+			seen[w] = true
+			dirs = append(dirs, w)
+		}
+	}
+	places := s.opts.Places.Group(ctx, dirs)
+	if ctx.Err() == nil {
+		s.opts.Known.learn(places)
+	}
+	for i := range s.Sessions {
+		s.Sessions[i].Project = places[s.Sessions[i].Workdir].Project
+	}
+}
+
+// bound leaves out what is outside of the configured roots. A session whose workdir only a whole scan will
+// tell stays until then.
+func (s *Set) bound() {
+	if len(s.opts.Roots) == 0 {
+		return
+	}
+	kept, files := s.Sessions[:0], s.files[:0]
+	for i := range s.Sessions {
+		if s.Within(&s.Sessions[i]) {
+			kept, files = append(kept, s.Sessions[i]), append(files, s.files[i])
+		} else {
+			s.Outside = append(s.Outside, s.Sessions[i].Path)
+		}
+	}
+	s.Sessions, s.files = kept, files
+}
+
+// Within reports whether a session is within Options.Roots.
+func (s *Set) Within(ses *Session) bool {
+	if workdir := ses.Workdir; len(s.opts.Roots) == 0 || workdir == "" && !ses.Exact {
+		return true
+	}
+	return ses.Workdir != "" && slices.ContainsFunc(s.opts.Roots, func(root string) bool {
+		rel, err := filepath.Rel(root, ses.Workdir)
+		return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	})
+}
+
+// Settle gives a session the project that its workdir belongs to. A workdir that neither Find nor Settle has seen
+// is looked up, which can take seconds where a disk does not answer.
+func (s *Set) Settle(ctx context.Context, ses *Session) {
+	if ses.Workdir == "" {
+		ses.Project = ""
+		return
+	}
+	place, ok := s.opts.Known.placeOf(ses.Workdir)
+	if !ok {
+		found := s.opts.Places.Group(ctx, []string{ses.Workdir})
+		if ctx.Err() == nil {
+			s.opts.Known.learn(found)
+		}
+		place = found[ses.Workdir]
+	}
+	ses.Project = place.Project
+}
+
+// Known is what discoveries tell later ones, so that it is not looked up again: where directories belong, and which
+// session an old sub-agent's file is of. The zero value knows nothing. It is safe for concurrent use.
+type Known struct {
+	mu    sync.Mutex
+	place map[string]Place
+	owner map[string]string
+}
+
+func (k *Known) placeOf(workdir string) (Place, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p, ok := k.place[workdir]
+	return p, ok
+}
+
+func (k *Known) learn(places map[string]Place) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.place == nil {
+		k.place = map[string]Place{}
+	}
+	maps.Copy(k.place, places)
+}
+
+func (k *Known) ownerOf(path string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.owner[path]
+}
+
+func (k *Known) own(path, owner string) {
+	if owner == "" {
+		return // its first lines may not be there yet
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.owner == nil {
+		k.owner = map[string]string{}
+	}
+	k.owner[path] = owner
+}
