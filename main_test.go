@@ -65,13 +65,15 @@ func outside(path string) bool {
 		within(path, "os/exec") || within(path, "net/http") || path == "os/signal"
 }
 
-// pureFuncs are the functions of lower packages that tui may call: same answer for the same arguments, no I/O.
+// pureFuncs are the functions of lower packages that tui may call: same answer for the same arguments, no I/O. An
+// error that it has to tell from others is one as well.
 // Types, constants, fields and methods need no entry.
 func pureFuncs() []string {
 	return []string{
 		"transcript.At",
 		"transcript.Clean",
 		"transcript.CleanLine",
+		"transcript.ErrRewritten",
 	}
 }
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -18,22 +16,33 @@ import (
 // browser opens the full-screen browser and returns when the person leaves it.
 type browser func(ctx context.Context, source tui.Source, actions tui.Actions, opts tui.Options) error
 
-// browser runs the full-screen browser over the catalogue. Signals are the browser's own from here on: it
-// restores the terminal on one, and lets it pass while another program has the terminal.
+// plain reports whether there is no terminal to show the browser in, or JSON was asked for.
+func (d *deps) plain(g *globals) bool { return g.json || !d.out.terminal || !d.typing }
+
+// browser runs the full-screen browser over the catalogue.
 func (d *deps) browser(ctx context.Context, g *globals) error {
 	opts, err := d.catalogOptions(g)
 	if err != nil {
 		return err
 	}
-	project := d.projectHere(ctx, opts.Dirs)
-	d.stopSignals()
-	// A terminal that hangs up ends the browser as well, so that it is not left raw for whoever gets it next.
-	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGHUP)
-	defer stop()
-	err = d.browse(ctx, browserSource{catalog.New(opts)}, browserActions{d}, tui.Options{
-		Home: d.home, Project: project, Dirs: opts.Dirs, Now: d.now,
-		NoColor: d.out.styles.Theme >= render.Mono, Input: d.stdin, Output: d.out.w,
+	return d.reported(d.browseOver(ctx, g, opts))
+}
+
+// browseOver runs the browser. When ctx ends, by a signal too, it restores the terminal and ends without an
+// error: the exit code says the rest.
+func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options) error {
+	err := d.browse(ctx, browserSource{catalog.New(opts)}, browserActions{d}, tui.Options{
+		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
+		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Input: d.stdin, Output: d.out.w,
 	})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// reported makes a report of a panic in the browser; any other error stays what it is.
+func (d *deps) reported(err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
 		return d.panicked(p.Value, p.Stack)
 	}

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -46,8 +45,8 @@ type Program struct {
 	Now     func() time.Time // nil is the real clock
 }
 
-// Run does what the arguments say and returns the exit code. It ends early when ctx does, on SIGINT and on
-// SIGTERM. A panic in this goroutine does not leave it.
+// Run does what the arguments say and returns the exit code. It ends early when ctx does, and on SIGINT, SIGTERM
+// and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
 func Run(ctx context.Context, p Program) (code int) {
 	d := newDeps(p)
 	defer func() {
@@ -57,10 +56,10 @@ func Run(ctx context.Context, p Program) (code int) {
 			code = f.exitCode()
 		}
 	}()
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, caught, stop := catchSignals(ctx)
 	defer stop()
-	d.stopSignals = stop
-	return d.execute(ctx, p.Args)
+	d.signals = caught
+	return caught.exitCode(d.execute(ctx, p.Args))
 }
 
 // execute runs one command line and prints its error.
@@ -86,23 +85,25 @@ func (d *deps) execute(ctx context.Context, args []string) int {
 
 // deps is what commands take from the outside.
 type deps struct {
-	args        []string // of this run, for the report of a bug
-	stdin       io.Reader
-	out, err    *output
-	environ     []string
-	dir         string // current directory, "" when it is gone
-	home        string // "" unknown
-	now         func() time.Time
-	version     string
-	open        opener
-	browse      browser
-	stopSignals func() // gives SIGINT and SIGTERM back
+	args     []string // of this run, for the report of a bug
+	stdin    io.Reader
+	typing   bool // stdin is a terminal
+	out, err *output
+	environ  []string
+	dir      string // current directory, "" when it is gone
+	home     string // "" unknown
+	now      func() time.Time
+	version  string
+	open     opener
+	browse   browser
+	signals  *signals
+	madeUp   bool // the sessions are those of the demo
 }
 
 func newDeps(p Program) *deps {
 	d := &deps{
 		args: p.Args, stdin: p.Stdin, environ: p.Env, dir: p.Dir, now: p.Now, version: p.Version,
-		open: openCatalog, browse: tui.Run, stopSignals: func() {},
+		open: openCatalog, browse: tui.Run, signals: &signals{},
 	}
 	if d.now == nil {
 		d.now = time.Now
@@ -114,6 +115,7 @@ func newDeps(p Program) *deps {
 	if d.home == "" {
 		d.home = d.getenv("USERPROFILE")
 	}
+	d.typing = isTerminal(p.Stdin)
 	d.out = newOutput(p.Stdout, d.getenv)
 	d.err = newOutput(p.Stderr, d.getenv)
 	return d

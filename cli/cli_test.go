@@ -136,6 +136,8 @@ func state(s sessions.State) func(*sessions.Row) { return func(r *sessions.Row) 
 
 func kind(k sessions.Kind) func(*sessions.Row) { return func(r *sessions.Row) { r.Kind = k } }
 
+func purge(at time.Time) func(*sessions.Row) { return func(r *sessions.Row) { r.Purge = at } }
+
 func in(project, workdir string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Project, r.Workdir = project, workdir }
 }
@@ -157,7 +159,7 @@ func teahouse() []sessions.Row {
 		row("e2c8810f-0000-4000-8000-000000000000", "Split the booking handler from the router", ago(day), messages(207)),
 		row("0b9f4d62-e1a8-47c3-b55f-2f6c90d4ae71", "Rewrite the waitlist e-mails", ago(day), messages(119), branch("waitlist"), flags(sessions.FlagHiddenBranch), in("/home/ada/code/teahouse", tree+"mails/src")),
 		row("c7715e08-0000-4000-8000-000000000000", "Seed data for the demo tenant", ago(5*day), messages(47), branch("demo"), state(sessions.StateDamaged)),
-		row("a6e01b3c-77d2-4b09-91fe-c03a58e4d612", "Opening hours: one model for all tenants", ago(28*day), messages(241), branch("hours"), flags(sessions.FlagPurgeSoon)),
+		row("a6e01b3c-77d2-4b09-91fe-c03a58e4d612", "Opening hours: one model for all tenants", ago(28*day), messages(241), branch("hours"), flags(sessions.FlagPurgeSoon), purge(now().Add(2*day))),
 		row("7c41e9d2-2d90-4a5e-8f37-b16e0c9ad584", "First sketch of the booking flow", ago(41*day), messages(318), flags(sessions.FlagBackupOnly)),
 	}
 }

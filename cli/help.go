@@ -35,6 +35,8 @@ func helpText(command string) string {
 		text = helpShow
 	case "path":
 		text = helpPath
+	case "demo":
+		text = helpDemo
 	case "version":
 		text = helpVersion
 	case "help":
@@ -55,11 +57,12 @@ Find and read
   path SESSION              the file that it is in
 
 About
+  demo                      a made-up tree of sessions to look around in
   help [COMMAND]            this page, or that of a command
   version                   which continuo this is
 
 A SESSION is an id or its start, a title, a path, or --latest.
-Everywhere: --json, --claude-dir PATH, --color auto|always|never, --help.
+Everywhere: --json, --claude-dir PATH, --color auto|always|never, --ascii, --help.
 Exit: 0 done · 1 the answer is no · 2 could not be done · 3 no such thing · 70 a bug.
 `
 
@@ -93,7 +96,7 @@ continuo show SESSION prints one conversation, as it reads: every thread, the ma
 A SESSION is an id or its start, a title, or the path of a .jsonl or .md file anywhere.
 In a terminal long tool output is folded; into a file or a pipe nothing is.
 
-Exit: 2 when the word fits several sessions · 3 when it fits none.
+Exit: 1 when no line of the file is a record · 2 when the word fits several sessions · 3 when it fits none.
 `
 
 const helpPath = `
@@ -105,6 +108,17 @@ continuo path SESSION prints the path of the file that a session is in.
 A SESSION is an id or its start, a title, or a path.
 
 Exit: 2 when the word fits several sessions · 3 when it fits none.
+`
+
+const helpDemo = `
+continuo demo makes up two dozen sessions, with backups and documents, in a temporary directory and opens the
+browser on them; without a terminal it prints their list. The directory is removed when it ends.
+
+  --keep                    leave the directory there, and say where it is
+  --dir PATH                make them in PATH, which is empty or not there yet, and keep them
+  --json                    print the list as list --json does
+
+Your own sessions are neither read nor written. Made-up sessions cannot be resumed.
 `
 
 const helpVersion = `

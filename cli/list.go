@@ -75,14 +75,16 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 		return ctx.Err()
 	}
 	view := d.selectRows(ctx, rows, o, g.json)
-	view.dirs = opts.Dirs
+	if len(rows) == 0 {
+		view.looked = d.looked(g, opts)
+	}
 	switch {
 	case g.json:
 		text, err := rowsJSON(view.rows, o.quick)
 		if err != nil {
 			return err
 		}
-		d.out.print(text)
+		d.out.exact(text)
 	case d.out.terminal:
 		d.out.print(listText(view, listLook{width: d.out.width, now: d.now(), home: d.home, styles: d.out.styles}))
 	default:

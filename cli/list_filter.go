@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui"
 )
 
 // scope is the part of the machine that a list is about.
@@ -74,8 +75,8 @@ type listView struct {
 	kinds     map[sessions.Kind]int
 	worktrees int
 	hidden    hiddenRows
-	filtered  bool     // a flag narrowed it
-	dirs      []string // where it was looked for
+	filtered  bool        // a flag narrowed it
+	looked    []tui.Place // where it was looked for; nil when there are sessions
 }
 
 // hiddenRows counts what a list leaves out in a terminal.

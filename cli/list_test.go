@@ -24,9 +24,9 @@ func TestListTerminal(t *testing.T) {
 		rows = append(rows, row("00000000-0000-4000-8000-000000000001", "", state(sessions.StateStub)))
 	}
 	rows = append(rows, row("00000000-0000-4000-8000-000000000002", "", flags(sessions.FlagSDK)))
-	v := selectRows(rows, scope{project: "/home/ada/code/teahouse"}, rowFilter{hide: true}, 6)
+	v := selectRows(rows, scope{project: "/home/ada/code/teahouse"}, rowFilter{hide: true}, 8)
 	got := listText(v, listLook{width: 100, now: now(), styles: render.NewStyles(render.None)})
-	const want = `teahouse and 2 worktrees, 6 of 9 sessions                     branch           age  msgs  id
+	const want = `teahouse and 2 worktrees, 8 of 9 sessions                     branch           age  msgs  id
 
 ● Fix refresh token race at midnight                    live  fix/token-race    2m   142  3f9ac1e0
 ? Move the slot picker to the server           waits for you  slots            11m    64  b81d22f7
@@ -34,8 +34,10 @@ func TestListTerminal(t *testing.T) {
 · Why is the nightly export slow?                             main              3h    31  5d07be13
 · Split the booking handler from the router                   main              1d   207  e2c8810f
 ◇ Rewrite the waitlist e-mails                 hidden branch  waitlist          1d   119  0b9f4d62
+✗ Seed data for the demo tenant                      damaged  demo              5d    47  c7715e08
+▲ Opening hours: one model for all tenants       purge in 2d  hours            28d   241  a6e01b3c
 
-3 more: --limit 0 shows all. 4 stubs and 1 -p run are hidden: --all shows them.
+1 more: --limit 0 shows all. 4 stubs and 1 -p run are hidden: --all shows them.
 `
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -346,10 +348,17 @@ func TestTerminalLimit(t *testing.T) {
 func TestEmptyList(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	const next = "Start claude in a project, and its sessions are here.\nTo look in another place: continuo --claude-dir PATH\n" +
+		"To look around in made-up ones: continuo demo\n"
+	nothing := "No sessions yet. continuo looked here:\n  ~/.claude/projects  has no sessions\n  CLAUDE_CONFIG_DIR   is not set\n" +
+		"  ~/.claude/memory    no backups, no documents\n" + next
+	pad := strings.Repeat(" ", max(len(dir)+len("/projects")-len("CLAUDE_CONFIG_DIR"), 0))
+	named := "No sessions yet. continuo looked here:\n  " + dir + "/projects  does not exist\n  ~/projects" + pad + "         does not exist\n" +
+		"  CLAUDE_CONFIG_DIR" + pad + "  does not count beside --claude-dir\n  ~/.claude/memory" + pad + "   no backups, no documents\n" + next
 	tests := []struct{ args, want string }{
-		{"list", "No sessions yet. continuo looked here:\n  ~/.claude\n"},
-		{"list --all", "No sessions yet. continuo looked here:\n  ~/.claude\n"},
-		{"list --claude-dir " + dir + " --claude-dir .", "No sessions yet. continuo looked here:\n  " + dir + "\n  ~\n"},
+		{"list", nothing},
+		{"list --all", nothing},
+		{"list --claude-dir " + dir + " --claude-dir .", named},
 		{"list --state ok", "Nothing matches. Ask for less.\n"}, // every project was looked at
 		{"list --state ok --project /x", "Nothing matches. Ask for less, or look in every project: continuo list --all\n"},
 		{"list --project /x", "No sessions here. Look in every project: continuo list --all\n"},

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -30,16 +32,36 @@ func listText(v listView, look listLook) string {
 		Width: max(min(look.width-listMargin, listMax), 1), Styles: look.styles, Now: look.now,
 		Command: true, Project: !oneProject(v.rows),
 	}
+	for i := range v.rows {
+		o.ID = max(o.ID, ansi.StringWidth(listID(&v.rows[i])))
+	}
 	var b strings.Builder
 	b.WriteString(render.Header([]render.Span{{Ink: render.Heading, Text: v.heading(look.home)}}, o) + "\n\n")
 	for _, r := range v.rows {
-		r.Name, r.ID = render.Title(&r), shortID(r.ID) // whole characters to paste, no "…"
+		r.Name, r.ID = render.Title(&r), listID(&r) // whole characters to paste, no "…"
 		b.WriteString(strings.TrimRight(render.Row(&r, o), " ") + "\n")
 	}
 	if sum := sumText(v); sum != "" {
 		b.WriteString("\n" + sum + "\n")
 	}
 	return b.String()
+}
+
+// listID is the start of an id that other commands take for this row. The ids of copies and documents are names of
+// files, which begin with a date or the word session: they are told apart behind it.
+func listID(r *sessions.Row) string {
+	const stamp, document = len("20060102_150405Z"), len("session-2006-01-02-150405")
+	n := 0
+	switch r.Kind {
+	case sessions.KindBackup:
+		n = stamp
+	case sessions.KindDocument:
+		n = document
+	case sessions.KindSession:
+		return shortID(r.ID)
+	}
+	runes := []rune(cleanPath(r.ID))
+	return strings.TrimSuffix(string(runes[:min(len(runes), n)]), "_")
 }
 
 // oneProject reports whether all rows are of one project, so that it need not be named.
@@ -128,10 +150,7 @@ func emptyText(v listView, home string) string {
 	case v.scope != scope{}:
 		b.WriteString("No sessions here. Look in every project: continuo list --all\n")
 	default:
-		b.WriteString("No sessions yet. continuo looked here:\n")
-		for _, dir := range v.dirs {
-			b.WriteString("  " + tildePath(dir, home) + "\n")
-		}
+		b.WriteString(nothingText(v.looked, home))
 	}
 	if sum := sumText(v); sum != "" {
 		b.WriteString(sum + "\n")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"strconv"
@@ -18,6 +19,7 @@ const fallbackWidth = 80
 type output struct {
 	w        io.Writer
 	terminal bool         // a person looks at it; false for TERM=dumb too
+	ascii    bool         // glyphs in ASCII; only ever in a terminal
 	width    int          // in cells
 	theme    render.Theme // when there is colour
 	styles   *render.Styles
@@ -37,6 +39,7 @@ func newOutput(w io.Writer, getenv func(string) string) *output {
 	} else if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
 		o.width = n
 	}
+	o.ascii = asciiGlyphs(getenv)
 	o.styles = render.NewStyles(o.theme)
 	if getenv("NO_COLOR") != "" {
 		o.styles = render.NewStyles(render.Mono)
@@ -57,8 +60,39 @@ func themeOf(getenv func(string) string) render.Theme {
 	return render.Light16
 }
 
+// asciiGlyphs reports whether a terminal should get glyphs of ASCII: by $CONTINUO_GLYPHS, else by the character
+// set that the locale names. A locale that names none, as on the many machines where no variable is set, counts
+// as UTF-8: hardly a terminal of today is anything else.
+func asciiGlyphs(getenv func(string) string) bool {
+	switch getenv("CONTINUO_GLYPHS") {
+	case "":
+	case "ascii":
+		return true
+	default:
+		return false
+	}
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
+	_, set, named := strings.Cut(locale, ".")
+	if !named {
+		return locale == "C" || locale == "POSIX"
+	}
+	set, _, _ = strings.Cut(set, "@")
+	return !strings.EqualFold(strings.ReplaceAll(set, "-", ""), "utf8")
+}
+
+// setASCII applies --ascii. What is piped has the same bytes with and without it.
+func (o *output) setASCII(on bool) { o.ascii = on && o.terminal }
+
 // print writes s. What is foreign in it must be clean.
 func (o *output) print(s string) {
+	if o.ascii {
+		s = render.ASCII(s)
+	}
+	o.exact(s)
+}
+
+// exact writes s as it is, whatever glyphs the terminal has: JSON and paths.
+func (o *output) exact(s string) {
 	if o.failed == nil && s != "" {
 		_, o.failed = io.WriteString(o.w, s)
 	}

@@ -26,11 +26,11 @@ func newPathCmd(d *deps, g *globals) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				d.out.print(line + "\n")
+				d.out.exact(line + "\n")
 			case d.out.terminal:
-				d.out.print(cleanPath(row.Path) + "\n")
+				d.out.exact(cleanPath(row.Path) + "\n")
 			default:
-				d.out.print(row.Path + "\n")
+				d.out.exact(row.Path + "\n")
 			}
 			return nil
 		},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,5 +52,27 @@ func TestReadme(t *testing.T) {
 	}
 	if ran < 5 {
 		t.Errorf("only %d lines were found", ran)
+	}
+}
+
+// TestReadmeLinks: what the README links to is there, the pictures too.
+func TestReadmeLinks(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`\]\(([^)#]+)\)|(?:src|srcset)="([^"]+)"`).FindAllStringSubmatch(string(text), -1)
+	if len(found) < 5 {
+		t.Errorf("only %d links were found", len(found))
+	}
+	for _, link := range found {
+		path := link[1] + link[2]
+		if strings.Contains(path, "://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join("..", path)); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }

@@ -18,11 +18,15 @@ import (
 const probeTimeout = time.Second
 
 // resumeRun is `claude --resume ID`, ready to take over the terminal. It has the shape of tea.ExecCommand.
-type resumeRun struct{ cmd *exec.Cmd }
+type resumeRun struct {
+	cmd     *exec.Cmd
+	signals *signals
+}
 
 // Run starts the client and waits until it ends. That it ended with a failure is an error: what it printed is on
 // a screen that the browser covers again at once. That a signal ended it (ctrl+c is one) is none.
 func (r *resumeRun) Run() error {
+	defer r.signals.yield()()
 	err := r.cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		const signalled = 128
@@ -69,7 +73,7 @@ func (d *deps) resume(ctx context.Context, row sessions.Row) (*resumeRun, error)
 		cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+row.Dir)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = d.stdin, d.out.w, d.err.w
-	return &resumeRun{cmd}, nil
+	return &resumeRun{cmd, d.signals}, nil
 }
 
 // clientDir is the config directory that the client would look in by itself.
@@ -96,6 +100,8 @@ func liveNow(ctx context.Context, row *sessions.Row) {
 // refuseResume says why a session cannot be continued; nil when it can.
 func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
 	switch {
+	case d.madeUp:
+		return &failure{what: "This is a demo: there is nothing to resume."}
 	case row.Kind != sessions.KindSession:
 		return &failure{what: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
 	case row.Live != nil:

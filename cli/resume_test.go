@@ -181,6 +181,12 @@ func TestResumeRefused(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a demo", func(t *testing.T) {
+		_, err := resumeDeps(home).inside(home).resume(t.Context(), row(resumeID, "x", ready(home, home)))
+		if err == nil || err.Error() != "This is a demo: there is nothing to resume." {
+			t.Errorf("got %v", err)
+		}
+	})
 	t.Run("no client", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
 		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)))

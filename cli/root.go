@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func newRootCmd(d *deps) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if g.json || !d.out.terminal || !isTerminal(d.stdin) {
+			if d.plain(g) {
 				return d.list(cmd.Context(), g, listOptions{limit: limitUnset})
 			}
 			return d.browser(cmd.Context(), g)
@@ -49,10 +50,12 @@ func newRootCmd(d *deps) *cobra.Command {
 	f := root.PersistentFlags()
 	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "")
 	f.Func("color", "", d.setColor)
+	f.BoolFunc("ascii", "", d.setASCII)
 	f.BoolVar(&g.json, "json", false, "")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(cmd.Name())) })
-	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newVersionCmd(d, g), newNoCompletionCmd())
+	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newDemoCmd(d, g),
+		newVersionCmd(d, g), newNoCompletionCmd())
 	root.SetHelpCommand(newHelpCmd(d))
 	return root
 }
@@ -85,6 +88,17 @@ func (d *deps) setColor(value string) error {
 		return nil
 	}
 	return usage("--color takes auto, always or never, not " + quoted(value) + ".")
+}
+
+// setASCII applies --ascii, and --ascii=false.
+func (d *deps) setASCII(value string) error {
+	on, err := strconv.ParseBool(value)
+	if err != nil {
+		return usage("--ascii takes true or false, not " + quoted(value) + ".")
+	}
+	d.out.setASCII(on)
+	d.err.setASCII(on)
+	return nil
 }
 
 // catalogOptions say where to look: --claude-dir, else $CLAUDE_CONFIG_DIR, else ~/.claude. A directory that

@@ -54,9 +54,24 @@ func (d *deps) show(ctx context.Context, g *globals, arg sessionArg, width int) 
 	}
 	defer func() { _ = doc.Close() }() // it was only read
 	if g.json {
-		return d.showJSON(ctx, &row, doc)
+		err = d.showJSON(ctx, &row, doc)
+	} else {
+		err = d.showText(ctx, &row, doc, width)
 	}
-	return d.showText(ctx, &row, doc, width)
+	if err == nil && isNoTranscript(doc) {
+		err = &failure{code: ExitNo, what: d.tilde(row.Path) + " is no transcript: not one line of it is a record."}
+	}
+	return err
+}
+
+// isNoTranscript reports whether a file has lines and none of them is a record: an object with a type.
+func isNoTranscript(doc document) bool {
+	if _, ok := doc.Markdown(); ok {
+		return false
+	}
+	c := doc.Counts()
+	untyped := c.Types[""]
+	return c.Records() == untyped && untyped+c.Unparsed+c.NotObjects > 0
 }
 
 // unreadable says why a row cannot be read. Its reason is a sentence or two.

@@ -31,23 +31,23 @@ type countsJSON struct {
 
 // showJSON prints every message of every thread, one a line, and the counts.
 func (d *deps) showJSON(ctx context.Context, row *sessions.Row, doc document) error {
-	if text, ok := doc.Markdown(); ok {
-		err := d.printJSON(messageJSON{
+	text, isDocument := doc.Markdown()
+	err := error(nil)
+	if isDocument { // one text, whatever sections a reader cuts it into
+		err = d.printJSON(messageJSON{
 			ID: row.ID, Kind: string(sessions.KindDocument), Time: stamp(row.When()),
 			Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
 		})
-		if err != nil {
-			return err
-		}
-	}
-	err := d.eachChunk(ctx, doc, func(_ int, messages []transcript.Message) error {
-		for i := range messages {
-			if err := d.printJSON(newMessageJSON(&messages[i])); err != nil {
-				return err
+	} else {
+		err = d.eachChunk(ctx, doc, func(_ int, messages []transcript.Message) error {
+			for i := range messages {
+				if err := d.printJSON(newMessageJSON(&messages[i])); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (d *deps) printJSON(v any) error {
 	if err != nil {
 		return err
 	}
-	d.out.print(line + "\n")
+	d.out.exact(line + "\n")
 	return nil
 }
 

@@ -69,7 +69,7 @@ func newVersionCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d.out.print(line + "\n")
+			d.out.exact(line + "\n")
 			return nil
 		},
 	}

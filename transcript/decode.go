@@ -1,9 +1,11 @@
 package transcript
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -37,13 +39,71 @@ func decodeInto(m *Message, line []byte) error {
 		if m.Model == "" && typ == "assistant" {
 			m.Model = stringOf(msg["model"])
 		}
-		m.Blocks = append(m.Blocks, contentBlocks(msg["content"])...)
+		blocks := contentBlocks(msg["content"])
+		if result := onlyResult(blocks); result != nil {
+			result.Patch = patchOf(r["toolUseResult"])
+		}
+		m.Blocks = append(m.Blocks, blocks...)
 	case "attachment":
 		m.Blocks = append(m.Blocks, contentBlocks(members(r["attachment"])["prompt"])...)
 	case "system":
 		m.Blocks = append(m.Blocks, systemBlocks(r)...)
 	}
 	return nil
+}
+
+// maxPatch is how many lines of a patch are kept. Real ones have at most some hundreds.
+const maxPatch = 5000
+
+// onlyResult returns the tool result of a record that has exactly one: what the client keeps beside the blocks of
+// a record does not say which of them it belongs to.
+func onlyResult(blocks []Block) *Block {
+	var only *Block
+	for i := range blocks {
+		if blocks[i].Kind != BlockToolResult {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = &blocks[i]
+	}
+	return only
+}
+
+// patchOf decodes the hunks of a toolUseResult, the first maxPatch lines of them. nil when there are none, or when
+// a part of them is not what it should be: half a patch would say that the rest was not changed.
+func patchOf(raw json.RawMessage) []Hunk {
+	const key = "structuredPatch"
+	if !bytes.Contains(raw, []byte(key)) { // most results: they are not taken apart for nothing
+		return nil
+	}
+	var parts []json.RawMessage
+	if json.Unmarshal(members(raw)[key], &parts) != nil || len(parts) > maxPatch {
+		return nil
+	}
+	var hunks []Hunk
+	room := maxPatch
+	for _, p := range parts {
+		m := members(p)
+		var h Hunk
+		for name, to := range map[string]any{
+			"oldStart": &h.OldStart, "oldLines": &h.OldLines, "newStart": &h.NewStart, "newLines": &h.NewLines, "lines": &h.Lines,
+		} {
+			if json.Unmarshal(m[name], to) != nil {
+				return nil
+			}
+		}
+		if room == 0 {
+			break
+		}
+		if len(h.Lines) > room {
+			h.Lines = slices.Clone(h.Lines[:room])
+		}
+		room -= len(h.Lines)
+		hunks = append(hunks, h)
+	}
+	return hunks
 }
 
 // systemBlocks is the text of a system record; without one its subtype is all there is to say.

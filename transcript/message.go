@@ -82,6 +82,18 @@ type Block struct {
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
 	Bytes  int64           `json:"bytes,omitempty"`     // length of what is not in Text: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, as it stands in the file
+	Patch  []Hunk          `json:"patch,omitempty"`     // what a call that edits a file changed in it, on its result
+}
+
+// Hunk is one place of a file that a tool changed, as the client has it beside the tool's result
+// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.329). Its numbers are what the file says: they need not
+// fit its lines.
+type Hunk struct {
+	OldStart int      `json:"oldStart"` // number of its first line before the change, from 1
+	OldLines int      `json:"oldLines"`
+	NewStart int      `json:"newStart"` // and after it
+	NewLines int      `json:"newLines"`
+	Lines    []string `json:"lines"` // foreign, each behind its sign: "-", "+", " ", or "\\" for a note
 }
 
 // Message is one decoded message.

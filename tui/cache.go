@@ -1,16 +1,90 @@
 package tui
 
-import "github.com/continuo-tui/continuo/tui/render"
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
 
 // maxCache is how many bytes of text and lines a reader keeps: some hundred screens, whatever the length of the
 // conversation.
 const maxCache = 16 << 20
+
+// drawing is one message as lines. What a command was given of it is never changed: it makes another one.
+type drawing struct {
+	index   int
+	msg     *transcript.Message
+	after   render.Ending // how the message before it ended
+	heading *transcript.Thread
+	base    render.Fold
+	folds   map[int]render.Fold // of its blocks, where they differ from base
+	pretty  map[int][]string    // its texts through markdown, by block; nil lines: it is better left plain
+	want    []int               // texts that are to go through markdown now
+	lines   []string
+	parts   []render.Part
+	end     render.Ending
+}
+
+// draw makes the lines anew. markdown is called for the texts that are wanted, and their lines are kept.
+func (d *drawing) draw(o render.Options, markdown func(text string, prose, code int) []string) {
+	pretty := make(map[int][]string, len(d.pretty)+len(d.want))
+	for block, lines := range d.pretty {
+		pretty[block] = lines
+	}
+	o.Folds = func(block int) render.Fold {
+		if f, ok := d.folds[block]; ok {
+			return f
+		}
+		return d.base
+	}
+	o.Blocks = func(block int, text string, prose, code int) []string {
+		lines, ok := pretty[block]
+		if !ok && slices.Contains(d.want, block) {
+			lines = markdown(text, prose, code)
+			pretty[block] = lines
+		}
+		return lines
+	}
+	drawn := render.Draw(d.msg, d.after, o)
+	d.lines, d.parts, d.end, d.pretty, d.want = drawn.Lines, drawn.Parts, drawn.End, pretty, nil
+	if d.heading == nil {
+		return
+	}
+	above := render.ThreadHeading(d.heading, o)
+	drawn = render.Draw(d.msg, render.Prose, o)
+	d.lines, d.end = append(above, drawn.Lines...), drawn.End
+	d.parts = []render.Part{{Block: headingBlock, From: len(above) - 1, To: len(above)}}
+	for _, p := range drawn.Parts {
+		p.From, p.To = p.From+len(above), p.To+len(above)
+		d.parts = append(d.parts, p)
+	}
+}
+
+// headingBlock is the block of the part that is the heading of a thread.
+const headingBlock = -2
+
+// partOf is the part that shows a block, the first when none does.
+func (d *drawing) partOf(block int) int {
+	return max(slices.IndexFunc(d.parts, func(p render.Part) bool { return p.Block == block }), 0)
+}
+
+// waits reports whether a block is a text that markdown would still change.
+func (d *drawing) waits(block int) bool {
+	if d.msg.Kind != transcript.Answer || block < 0 || block >= len(d.msg.Blocks) {
+		return false
+	}
+	b := &d.msg.Blocks[block]
+	_, done := d.pretty[block]
+	return !done && b.Kind == transcript.BlockText && len(b.Text) <= render.MaxMarkdown
+}
 
 // cached is one message of a reader: decoded, and drawn for a width and a theme.
 type cached struct {
 	drawing
 	width int
 	theme render.Theme
+	stale bool // a fold of it has changed, or how the message before it ends
 	bytes int
 }
 
@@ -23,19 +97,28 @@ type cache struct {
 
 // put keeps a drawing in place of what was there.
 func (c *cache) put(d drawing, width int, theme render.Theme) {
-	if c.messages == nil {
-		c.messages = map[int]*cached{}
-	}
-	c.drop(d.index)
 	e := &cached{drawing: d, width: width, theme: theme}
 	for _, line := range d.lines {
 		e.bytes += len(line) + 16
+	}
+	for _, lines := range d.pretty {
+		for _, line := range lines {
+			e.bytes += len(line) + 16
+		}
 	}
 	for i := range d.msg.Blocks {
 		b := &d.msg.Blocks[i]
 		e.bytes += len(b.Text) + len(b.Input) + len(b.Raw) + 200
 	}
-	c.messages[d.index] = e
+	c.drop(d.index)
+	c.keep(e)
+}
+
+func (c *cache) keep(e *cached) {
+	if c.messages == nil {
+		c.messages = map[int]*cached{}
+	}
+	c.messages[e.index] = e
 	c.bytes += e.bytes
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -11,15 +12,32 @@ import (
 
 // candidate is what the filter looks at of one row. The texts are clean.
 type candidate struct {
-	path, id                       string
-	title, project, branch, prompt string
-	when                           time.Time
+	path, id string
+	texts    [fields]string
+	when     time.Time
 }
+
+// field is a text of a row that the filter looks at.
+type field uint8
+
+const (
+	inTitle field = iota
+	inProject
+	inBranch
+	inPrompt
+	fields
+)
+
+// name is what a field is called beside what was found in it.
+func (f field) name() string { return [fields]string{"title", "project", "branch", "prompt"}[f] }
 
 // hit is a row that matches.
 type hit struct {
 	path  string
 	lit   []int // byte offsets in the title that matched, ascending
+	in    field // where else something was found that the title does not have; inTitle: nowhere
+	text  string
+	inLit []int // byte offsets in text that matched
 	score int
 	when  time.Time
 }
@@ -33,11 +51,14 @@ const (
 const titleBonus = 20
 
 // match returns the candidates in which every word of the pattern is found, best first, newer ones first among
-// equals. 2,000 rows take about 10 ms.
-func match(pattern string, among []candidate) []hit {
+// equals. 2,000 rows take about 10 ms; when ctx ends there are no hits.
+func match(ctx context.Context, pattern string, among []candidate) []hit {
 	words := strings.Fields(pattern)
 	var hits []hit
 	for i := range among {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil
+		}
 		if h, ok := among[i].match(words); ok {
 			hits = append(hits, h)
 		}
@@ -50,21 +71,25 @@ func match(pattern string, among []candidate) []hit {
 
 func (c *candidate) match(words []string) (hit, bool) {
 	h := hit{path: c.path, when: c.when}
-	fields := []string{c.title, c.project, c.branch, c.prompt}
-	const title, project, prompt = 0, 1, 3
 	for _, word := range words {
 		best, found := 0, len(word) >= shortestID && len(word) <= len(c.id) && strings.EqualFold(c.id[:len(word)], word)
 		if found {
 			best = idBonus
 		}
-		for _, m := range fuzzy.FindNoSort(word, fields) {
-			if (m.Index == prompt || m.Index == project) && !isClose(m.MatchedIndexes, word) {
+		isInTitle, elsewhere, where := found, []int(nil), inTitle
+		for _, m := range fuzzy.FindNoSort(word, c.texts[:]) {
+			at := field(m.Index) //nolint:gosec // an index of texts
+			if (at == inPrompt || at == inProject) && !isClose(m.MatchedIndexes, word) {
 				continue
 			}
 			score := m.Score
-			if m.Index == title {
+			switch at {
+			case inTitle:
 				score += titleBonus
 				h.lit = append(h.lit, m.MatchedIndexes...)
+				isInTitle = true
+			case inProject, inBranch, inPrompt, fields:
+				where, elsewhere = at, m.MatchedIndexes
 			}
 			if !found || score > best {
 				best, found = score, true
@@ -73,11 +98,18 @@ func (c *candidate) match(words []string) (hit, bool) {
 		if !found {
 			return hit{}, false
 		}
+		if !isInTitle && (h.in == inTitle || h.in == where) {
+			h.in, h.text, h.inLit = where, c.texts[where], append(h.inLit, elsewhere...)
+		}
 		h.score += best
 	}
-	slices.Sort(h.lit)
-	h.lit = slices.Compact(h.lit)
+	h.lit, h.inLit = ascending(h.lit), ascending(h.inLit)
 	return h, true
+}
+
+func ascending(offsets []int) []int {
+	slices.Sort(offsets)
+	return slices.Compact(offsets)
 }
 
 // isClose reports whether the matched characters stand near each other. In a prompt of 500 characters or a long

@@ -10,8 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // TestGolden compares whole screens with testdata. No line is ever wider than the terminal (plain asserts it).
@@ -28,6 +30,17 @@ func TestGolden(t *testing.T) {
 		s.err = errors.New("open transcript 3f9ac1e0: permission denied")
 		return s
 	}
+	looked := testOptions()
+	looked.Looked = []Place{
+		{"/home/ada/.claude/projects", "does not exist", true},
+		{"CLAUDE_CONFIG_DIR", "is not set", false},
+		{"/home/ada/code/teahouse/.claude/memory", "no backups, no documents", false},
+	}
+	deleted := func() *fakeSource {
+		s := testSource()
+		s.changes = []sessions.Batch{{Gone: []string{testRows()[3].Path}}}
+		return s
+	}
 	tests := []struct {
 		name   string
 		source func() *fakeSource
@@ -36,23 +49,35 @@ func TestGolden(t *testing.T) {
 		{"list", testSource, nil},
 		{"list-all", testSource, []string{"a", ".", "j", "j"}},
 		{"filter", testSource, []string{"/", "b", "o", "o", "k"}},
+		{"filter-elsewhere", testSource, []string{"/", "c", "a", "n", "n", "o", "t"}},
+		{"preview", testSource, []string{"p", "right", "k"}},
+		{"backups", memorySource, []string{"tab"}},
+		{"documents", memorySource, []string{"shift+tab"}},
+		{"deleted", deleted, []string{"j", "j", "j"}},
+		{"palette", memorySource, []string{":", "r", "e"}},
 		{"no-match", testSource, []string{"/", "q", "q", "q"}},
 		{"help", testSource, []string{"?"}},
 		{"reader", testSource, []string{"enter"}},
 		{"reader-top", testSource, []string{"enter", "g"}},
 		{"reader-threads", testSource, []string{"enter", "G"}},
+		{"reader-open", testSource, []string{"enter", "g", "j", "j", "z", "j", "z"}},
+		{"reader-all", testSource, []string{"enter", "Z", "g"}},
+		{"reader-find", testSource, []string{"enter", "/", "l", "e", "e", "w", "a", "y", "enter"}},
+		{"reader-finding", testSource, []string{"enter", "/", "d", "a", "y"}},
+		{"reader-help", testSource, []string{"enter", "?"}},
+		{"document", memorySource, []string{"shift+tab", "enter"}},
 		{"empty", empty, nil},
 		{"error", failing, nil},
 		{"reader-error", closed, []string{"enter"}},
 	}
-	sizes := [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}}
+	sizes := [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}}
 	for _, test := range tests {
 		for _, size := range sizes {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) { // waits take no time
-					m := testModel(t, test.source(), testOptions(), size[0], size[1])
+					m := testModel(t, test.source(), looked, size[0], size[1])
 					press(t, m, test.keys...)
 					golden(t, name, plain(t, m))
 				})
@@ -61,31 +86,76 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestThemes holds what one golden pane for all themes rests on: the cells do not depend on the colours.
+// TestThemes holds what one golden pane for all themes rests on: the cells do not depend on the colours. The colours
+// themselves are compared with testdata too.
 func TestThemes(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		for _, keys := range [][]string{nil, {"/", "b"}, {"?"}, {"enter"}} {
-			m := testModel(t, testSource(), testOptions(), 100, 30)
+	themes := []struct {
+		name  string
+		msgs  []tea.Msg
+		theme render.Theme
+	}{
+		{"dark", nil, render.Dark},
+		{"light", []tea.Msg{tea.BackgroundColorMsg{Color: color.White}}, render.Light},
+		{"light16", []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ANSI}}, render.Light16},
+		{"dark16", []tea.Msg{tea.BackgroundColorMsg{Color: color.Black}}, render.Dark16},
+		{"nocolor", []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.Ascii}}, render.Mono},
+	}
+	screens := map[string][]string{
+		"list": nil, "filter": {"/", "b"}, "help": {"?"}, "palette": {":"}, "reader": {"enter"}, "reader-open": {"enter", "Z", "g"},
+		"find": {"enter", "/", "s"}, "backups": {"tab"}, "documents": {"shift+tab"},
+	}
+	for name, keys := range screens {
+		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					m := testModel(t, memorySource(), testOptions(), size[0], size[1])
+					press(t, m, keys...)
+					want := plain(t, m)
+					for _, th := range themes {
+						for _, msg := range th.msgs {
+							settle(t, m, func() tea.Msg { return msg })
+						}
+						if m.styles.Theme != th.theme {
+							t.Errorf("%s is theme %d", th.name, m.styles.Theme)
+						}
+						if got := plain(t, m); got != want {
+							t.Errorf("other cells in %s:\n%s", th.name, diff(want, got))
+						}
+						styled := strings.Join(m.screen(), "\n") + "\n"
+						if name == "list" || name == "reader-open" {
+							golden(t, fmt.Sprintf("styled-%s-%dx%d-%s", name, size[0], size[1], th.name), styled)
+						}
+						if th.theme == render.Mono && (strings.Contains(styled, "38;") || !strings.Contains(styled, "\x1b[1m")) {
+							t.Error("without colour there is a colour, or nothing is bold")
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestASCII: with the ASCII glyphs every cell of the program's own is ASCII, and stands where the other one stood.
+func TestASCII(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := testOptions()
+		o.ASCII = true
+		for _, keys := range [][]string{nil, {"?"}, {":"}, {"tab"}, {"shift+tab"}, {"enter"}, {"enter", "Z", "g"}} {
+			m := testModel(t, memorySource(), o, 120, 36)
 			press(t, m, keys...)
-			want := plain(t, m)
-			for _, theme := range []tea.Msg{
-				tea.BackgroundColorMsg{Color: color.White},
-				tea.ColorProfileMsg{Profile: colorprofile.ANSI},
-				tea.BackgroundColorMsg{Color: color.Black},
-				tea.ColorProfileMsg{Profile: colorprofile.Ascii},
-			} {
-				before := m.styles.Theme
-				settle(t, m, func() tea.Msg { return theme })
-				if m.styles.Theme == before {
-					t.Errorf("%T changed nothing", theme)
-				}
-				if got := plain(t, m); got != want {
-					t.Errorf("%v: other cells in theme %d:\n%s", keys, m.styles.Theme, diff(want, got))
+			got := ansi.Strip(m.View().Content)
+			for _, c := range got {
+				if c > 0x7e {
+					t.Errorf("%v: %q is drawn:\n%s", keys, c, got)
+					break
 				}
 			}
-			if styled := strings.Join(m.screen(), ""); strings.Contains(styled, "38;") || !strings.Contains(styled, "\x1b[1m") {
-				t.Error("without colour there is a colour, or nothing is bold")
+			want := strings.Split(plain(t, m), "\n")
+			for i, line := range strings.Split(got, "\n") {
+				if a, b := ansi.StringWidth(strings.TrimRight(line, " ")), ansi.StringWidth(want[i]); a != b {
+					t.Errorf("%v: line %d has %d cells, not %d", keys, i, a, b)
+				}
 			}
 		}
 	})

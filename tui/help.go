@@ -3,7 +3,7 @@ package tui
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -11,7 +11,6 @@ import (
 const (
 	helpColumn = 38 // cells of one column of keys
 	helpKey    = 15 // cells of the key in it
-	panelFrom  = 70 // columns: under it a panel takes the whole screen and has no border
 )
 
 // helpLine is a heading, a key, or a blank line (neither).
@@ -22,17 +21,18 @@ type helpLine struct {
 	off     string
 }
 
-// helpLines lists the keys of the place behind the panel, by group.
+func (m *model) openHelp() tea.Cmd {
+	m.panel = panel{kind: helpPanel}
+	return nil
+}
+
+// helpLines lists the keys of the pane behind the panel, by group, as far as they have the words that are typed.
 func (m *model) helpLines() []helpLine {
-	behind := inList
-	if m.reader != nil {
-		behind = inReader
-	}
 	var lines []helpLine
-	for _, group := range []string{groupThis, groupFind, groupMove, groupEverywhere} {
+	for _, group := range []string{groupThis, groupRead, groupFind, groupMove, groupEverywhere} {
 		first := true
-		for _, b := range m.keys[behind] {
-			if b.group != group || b.help == "" || !b.exists(m) {
+		for _, b := range m.keys[m.pane()] {
+			if b.group != group || b.help == "" || !b.exists(m) || !has(b.show+" "+b.help+" "+b.group, m.panel.input) {
 				continue
 			}
 			if first && len(lines) > 0 {
@@ -42,43 +42,42 @@ func (m *model) helpLines() []helpLine {
 				lines = append(lines, helpLine{heading: group})
 			}
 			first = false
-			l := helpLine{show: b.show, words: b.help}
-			if b.off != nil {
-				l.off = b.off(m)
-			}
-			lines = append(lines, l)
+			lines = append(lines, helpLine{show: b.show, words: b.help, off: b.why(m)})
 		}
 	}
 	return lines
 }
 
+// has reports whether a text has every word of a pattern.
+func has(text, pattern string) bool {
+	text = strings.ToLower(text)
+	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
 // drawHelp puts the panel of keys over the screen.
 func (m *model) drawHelp(screen []string) {
 	lines := m.helpLines()
-	if m.width < panelFrom || len(lines)/2+5 > m.height {
+	if m.width < panelFrom || len(lines)/2+6 > m.height {
 		m.helpFull(screen, lines)
 		return
 	}
-	half := m.half(lines)
+	half := half(lines)
 	left, right := lines[:half], lines[half:]
 	if len(right) > 0 && right[0] == (helpLine{}) {
 		right = right[1:]
 	}
 	width := min(2*helpColumn+4, m.width-2)
 	inner := width - 2
-	var panel []string
-	name := "Sessions list"
+	name := "Sessions, backups, documents"
 	if m.reader != nil {
 		name = "Reader"
 	}
-	fill := strings.Repeat("─", max(inner-len("- Keys ")-len(name)-3, 0))
-	panel = append(panel, m.styles.Paint(render.Rule, "╭─ ")+m.styles.Paint(render.Strong, "Keys")+
-		m.styles.Paint(render.Rule, " "+fill+" ")+m.styles.Paint(render.Muted, name)+m.styles.Paint(render.Rule, " ─╮"))
-	edge := m.styles.Paint(render.Rule, "│")
-	add := func(l *render.Line) {
-		panel = append(panel, edge+l.To(inner).String()+edge)
-	}
-	add(render.NewLine(m.styles, inner))
+	drawn := []*render.Line{render.NewLine(m.styles, inner)}
 	for i := range max(len(left), len(right)) {
 		l := render.NewLine(m.styles, inner).To(2)
 		if i < len(left) {
@@ -87,21 +86,31 @@ func (m *model) drawHelp(screen []string) {
 		if i < len(right) {
 			m.helpKey(l, right[i], 2+helpColumn, inner)
 		}
-		add(l)
+		drawn = append(drawn, l)
 	}
-	add(render.NewLine(m.styles, inner).Right(inner-1, render.Span{Ink: render.Strong, Text: "esc"}, render.Span{Ink: render.Muted, Text: " close"}))
-	panel = append(panel, m.styles.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
-	m.float(screen, panel, width)
+	last := render.NewLine(m.styles, inner).To(2)
+	switch {
+	case m.panel.input != "":
+		last.Put(render.Accent, m.panel.input)
+		if len(lines) == 0 {
+			last.Put(render.Faint, "   no key has these words")
+		}
+	default:
+		last.Put(render.Faint, "Faint keys are off here. Type to narrow.")
+	}
+	drawn = append(drawn, render.NewLine(m.styles, inner), last.Right(inner-1, closing()...))
+	m.float(screen, m.box(drawn, inner, "Keys", name), width)
 }
 
-// half is where the second column begins: at the group that leaves the first one no shorter.
-func (m *model) half(lines []helpLine) int {
+// half is where the second column begins: at the group that leaves the columns most alike.
+func half(lines []helpLine) int {
+	best := len(lines)
 	for i, l := range lines {
-		if l == (helpLine{}) && i >= len(lines)/2-2 {
-			return i
+		if l == (helpLine{}) && max(i, len(lines)-i) < max(best, len(lines)-best) {
+			best = i
 		}
 	}
-	return len(lines)
+	return best
 }
 
 func (m *model) helpKey(l *render.Line, h helpLine, from, end int) {
@@ -118,40 +127,16 @@ func (m *model) helpKey(l *render.Line, h helpLine, from, end int) {
 		key, words = render.Faint, render.Faint
 		h.words += " (" + h.off + ")"
 	}
-	l.PutUntil(key, h.show, end).To(from + helpKey)
-	if l.At() > from+helpKey-1 {
-		l.Put(render.Text, "")
-	}
-	l.PutUntil(words, h.words, end)
+	l.PutUntil(key, h.show, end).To(from+helpKey).PutUntil(words, h.words, end)
 }
 
 // helpFull lists the keys on the whole screen, as many as there is room for.
 func (m *model) helpFull(screen []string, lines []helpLine) {
-	for i := range screen {
-		screen[i] = ""
-		if i < len(lines) {
-			l := render.NewLine(m.styles, m.width)
-			m.helpKey(l, lines[i], min(4, m.width/8), m.width)
-			screen[i] = l.String()
-		}
+	drawn := make([]*render.Line, 0, len(lines))
+	for _, h := range lines {
+		l := render.NewLine(m.styles, m.width)
+		m.helpKey(l, h, min(4, m.width/8), m.width)
+		drawn = append(drawn, l)
 	}
-	if n := len(screen); n > 1 {
-		screen[n-1] = render.NewLine(m.styles, m.width).Right(m.width-1,
-			render.Span{Ink: render.Strong, Text: "esc"}, render.Span{Ink: render.Muted, Text: " close"}).String()
-	}
-}
-
-// float draws a panel in the middle; all behind it turns faint.
-func (m *model) float(screen, panel []string, width int) {
-	x, y := (m.width-width)/2, max((m.height-len(panel))/2, 0)
-	for i := range screen {
-		plain := render.Pad(ansi.Strip(screen[i]), m.width)
-		if i < y || i >= y+len(panel) {
-			screen[i] = m.styles.Paint(render.Behind, strings.TrimRight(plain, " "))
-			continue
-		}
-		left := ansi.Cut(plain, 0, x)
-		right := ansi.Cut(plain, x+width, m.width)
-		screen[i] = m.styles.Paint(render.Behind, render.Pad(left, x)) + panel[i-y] + m.styles.Paint(render.Behind, strings.TrimRight(right, " "))
-	}
+	m.cover(screen, drawn)
 }

@@ -1,13 +1,9 @@
 package tui
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // intent is what the user can ask for, whatever key or click it comes from.
@@ -19,40 +15,133 @@ func by(delta int) intent {
 }
 
 func (m *model) move(delta int) tea.Cmd {
-	if rows := m.layout.body.h; m.reader != nil {
-		m.reader.win.scroll(delta, len(m.reader.refs), rows, m.reader.height)
-	} else {
+	switch rows := m.layout.body.h; {
+	case m.reader != nil && len(m.reader.refs) > 0:
+		m.reader.step(delta, rows)
+	case m.reader != nil:
+	case m.focus == onPreview:
+		m.scrollPreview(delta)
+	default:
 		m.list.move(delta, rows)
 	}
 	return nil
 }
 
-func (m *model) pageUp() tea.Cmd       { return m.move(-max(m.layout.body.h-1, 1)) }
-func (m *model) pageDown() tea.Cmd     { return m.move(max(m.layout.body.h-1, 1)) }
-func (m *model) halfPageUp() tea.Cmd   { return m.move(-max(m.layout.body.h/2, 1)) }
-func (m *model) halfPageDown() tea.Cmd { return m.move(max(m.layout.body.h/2, 1)) }
+// page moves by so many rows at once: the view of a conversation, the bar of a list.
+func (m *model) page(delta int) tea.Cmd {
+	if m.reader == nil {
+		return m.move(delta)
+	}
+	m.reader.ahead = aheadAtOnce
+	m.reader.scroll(delta, m.layout.body.h)
+	return nil
+}
+
+func (m *model) scrollPreview(delta int) {
+	row := m.list.selected()
+	m.preview.scroll(delta, m.layout.preview.h, row != nil && row.Kind == sessions.KindDocument)
+}
+
+func (m *model) pageUp() tea.Cmd       { return m.page(-max(m.layout.body.h-1, 1)) }
+func (m *model) pageDown() tea.Cmd     { return m.page(max(m.layout.body.h-1, 1)) }
+func (m *model) halfPageUp() tea.Cmd   { return m.page(-max(m.layout.body.h/2, 1)) }
+func (m *model) halfPageDown() tea.Cmd { return m.page(max(m.layout.body.h/2, 1)) }
 
 func (m *model) toFirst() tea.Cmd {
 	if r := m.reader; r != nil {
-		r.win.show(0, 0, len(r.refs), m.layout.body.h, r.height)
+		r.toFirst(m.layout.body.h)
 		return nil
 	}
-	return m.move(-len(m.list.items))
+	return m.move(-len(m.list.items) - len(m.preview.lines))
 }
 
 func (m *model) toLast() tea.Cmd {
 	if r := m.reader; r != nil {
-		r.win.endAt(len(r.refs)-1, len(r.refs), m.layout.body.h, r.height)
+		r.toLast(m.layout.body.h)
 		return nil
 	}
-	return m.move(len(m.list.items))
+	return m.move(len(m.list.items) + len(m.preview.lines))
 }
 
-func (m *model) previousPrompt() tea.Cmd { return m.jump(-1) }
-func (m *model) nextPrompt() tea.Cmd     { return m.jump(1) }
+func (m *model) previousPrompt() tea.Cmd {
+	return m.jump(m.reader.prompts, -1, "No prompt before this one.")
+}
 
-func (m *model) jump(step int) tea.Cmd {
-	m.reader.jump(step, m.layout.body.h)
+func (m *model) nextPrompt() tea.Cmd { return m.jump(m.reader.prompts, 1, "No prompt after this one.") }
+
+func (m *model) previousBound() tea.Cmd {
+	return m.jump(m.reader.bounds, -1, "No boundary before this.")
+}
+func (m *model) nextBound() tea.Cmd { return m.jump(m.reader.bounds, 1, "No boundary after this.") }
+
+func (m *model) jump(stops []int, step int, none string) tea.Cmd {
+	if !m.reader.jump(stops, step, m.layout.body.h) {
+		if m.isDocument() {
+			none = "No section there."
+		}
+		m.status.say(none)
+	}
+	return nil
+}
+
+// foldOne opens what the bar stands on, or shuts it.
+func (m *model) foldOne() tea.Cmd {
+	if !m.reader.fold(m.layout.body.h) {
+		m.status.say("Nothing to open here.")
+	}
+	return nil
+}
+
+func (m *model) foldAll() tea.Cmd {
+	m.reader.foldAll()
+	return nil
+}
+
+// follow keeps the view at the end of the conversation while it grows, until something is scrolled.
+func (m *model) follow() tea.Cmd {
+	r := m.reader
+	if r.follow = !r.follows(); r.follow {
+		r.toEnd(m.layout.body.h)
+	} else {
+		r.win.pin = 0
+	}
+	return m.followNow()
+}
+
+func (m *model) startSearch() tea.Cmd {
+	f := &m.reader.find
+	f.typing, f.input = true, ""
+	return nil
+}
+
+func (m *model) search() tea.Cmd { return m.reader.search() }
+
+func (m *model) nextPlace() tea.Cmd     { return m.stepPlace(1) }
+func (m *model) previousPlace() tea.Cmd { return m.stepPlace(-1) }
+
+func (m *model) stepPlace(step int) tea.Cmd {
+	m.reader.stepPlace(step, m.layout.body.h)
+	return nil
+}
+
+func (m *model) hasSearch() bool { return m.reader != nil && m.reader.find.pattern != "" }
+func (m *model) hasBounds() bool {
+	return m.reader != nil && len(m.reader.bounds) > 0 && !m.isDocument()
+}
+
+func (m *model) isDocument() bool {
+	return m.reader != nil && m.reader.row.Kind == sessions.KindDocument
+}
+func (m *model) isTranscript() bool { return !m.isDocument() }
+func (m *model) isBeside() bool     { return m.layout.divider > 0 }
+
+func (m *model) toList() tea.Cmd {
+	m.focus = onList
+	return nil
+}
+
+func (m *model) toPreview() tea.Cmd {
+	m.focus = onPreview
 	return nil
 }
 
@@ -62,12 +151,20 @@ func (m *model) readSelected() tea.Cmd {
 	if row == nil {
 		return nil
 	}
-	if row.State == sessions.StateUnreadable {
-		m.status.say(row.Reason)
-		return nil
-	}
 	m.preview.stop()
 	return m.openReader(*row)
+}
+
+// whyNotRead is the reason why a row cannot be opened.
+func (m *model) whyNotRead() string {
+	switch row := m.list.selected(); {
+	case row == nil:
+	case row.Deleted:
+		return "deleted"
+	case row.State == sessions.StateUnreadable:
+		return "unreadable"
+	}
+	return ""
 }
 
 // subject is the row that an action is about: the one being read, else the selected one.
@@ -79,8 +176,21 @@ func (m *model) subject() *sessions.Row {
 }
 
 func (m *model) hasSubject() bool { return m.subject() != nil }
+
+// isSession reports whether the subject is one: backups and documents are not resumed.
+func (m *model) isSession() bool {
+	row := m.subject()
+	return row != nil && row.Kind == sessions.KindSession
+}
+
 func (m *model) hasRows() bool    { return m.list.tally.total > 0 }
-func (m *model) hasProject() bool { return m.list.project != "" && m.list.tally.total > 0 }
+func (m *model) hasProject() bool { return m.scope.project != "" && m.list.tally.total > 0 }
+
+// hasHidden reports whether . would show or hide something.
+func (m *model) hasHidden() bool {
+	t := &m.list.tally
+	return t.hiddenRuns+t.hiddenStubs > 0 || m.scope.showHidden && m.list.kind == sessions.KindSession
+}
 
 // resume asks for the program that goes on with the session.
 func (m *model) resume() tea.Cmd {
@@ -98,6 +208,8 @@ func (m *model) whyNotResume() string {
 	switch {
 	case row == nil:
 		return ""
+	case row.Deleted:
+		return "deleted"
 	case row.Has(sessions.FlagBackupOnly):
 		return "only a copy is left"
 	case row.Has(sessions.FlagNotResumable):
@@ -114,24 +226,37 @@ func (m *model) whyNotResume() string {
 }
 
 func (m *model) toggleAll() tea.Cmd {
-	m.list.all = !m.list.all
-	m.rebuild()
-	return m.filter()
+	m.scope.all = !m.scope.all
+	m.relist()
+	return m.narrow()
 }
 
 func (m *model) toggleHidden() tea.Cmd {
-	m.list.showHidden = !m.list.showHidden
-	m.rebuild()
-	return m.filter()
+	m.scope.showHidden = !m.scope.showHidden
+	m.relist()
+	return m.narrow()
 }
 
+// togglePreview shows or hides the preview; where there is no room beside the list it takes the list's place.
 func (m *model) togglePreview() tea.Cmd {
-	m.previewOff = !m.previewOff
+	if m.width < previewFrom {
+		m.flipped = !m.flipped
+	} else {
+		m.previewOff = !m.previewOff
+	}
 	m.arrange()
 	return nil
 }
 
-func (m *model) refresh() tea.Cmd { return m.load() }
+// refresh reads the list again, or the file of the open conversation.
+func (m *model) refresh() tea.Cmd {
+	r := m.reader
+	if r == nil {
+		return m.load()
+	}
+	row := r.row
+	return tea.Batch(m.leaveReader(), m.openReader(row))
+}
 
 func (m *model) startFilter() tea.Cmd {
 	m.list.typing = true
@@ -145,80 +270,72 @@ func (m *model) keepFilter() tea.Cmd {
 	return nil
 }
 
-// clear takes back one thing: the error that is shown, else the filter.
+// clear takes back one thing: the error that is shown, what is typed or looked for, the preview in the place of
+// the list; in a conversation it then goes back to the list.
 func (m *model) clear() tea.Cmd {
-	if m.status.bad {
+	r := m.reader
+	switch {
+	case m.status.bad:
 		m.status = status{}
-		return nil
+	case r != nil && r.find.typing:
+		r.find.typing = false
+	case r != nil && r.find.pattern != "":
+		r.find.clear()
+	case r != nil:
+		return m.leaveReader()
+	case m.layout.flipped:
+		return m.togglePreview()
+	case m.focus == onPreview:
+		return m.toList()
+	default:
+		m.list.typing = false
+		cmd := m.setPattern("")
+		m.arrange()
+		return cmd
 	}
-	m.list.typing = false
-	m.setPattern("")
-	m.arrange()
-	return nil
-}
-
-func (m *model) eraseRune() tea.Cmd {
-	p := m.list.pattern
-	_, n := utf8.DecodeLastRuneInString(p)
-	return m.setPattern(p[:len(p)-n])
-}
-
-func (m *model) eraseWord() tea.Cmd {
-	p := strings.TrimRight(m.list.pattern, " ")
-	return m.setPattern(p[:strings.LastIndex(p, " ")+1])
-}
-
-func (m *model) eraseAll() tea.Cmd { return m.setPattern("") }
-
-func (m *model) openHelp() tea.Cmd {
-	m.helpOpen = true
-	return nil
-}
-
-func (m *model) closeHelp() tea.Cmd {
-	m.helpOpen = false
 	return nil
 }
 
 // back goes up one level and quits at the top.
 func (m *model) back() tea.Cmd {
+	bad := m.status.bad
 	m.status = status{}
 	switch {
 	case m.reader != nil:
 		return m.leaveReader()
-	case m.list.pattern != "":
+	case m.layout.flipped, m.list.pattern != "":
 		return m.clear()
+	case bad:
+		return nil
 	}
 	return tea.Quit
 }
 
 func (m *model) quit() tea.Cmd { return tea.Quit }
 
-// setPattern changes what the list is filtered by.
-func (m *model) setPattern(pattern string) tea.Cmd {
-	if pattern == m.list.pattern {
+// typed appends text to what is being typed.
+func (m *model) typed(text string) tea.Cmd {
+	if text == "" {
 		return nil
 	}
-	m.list.pattern, m.list.touched = pattern, true
-	if strings.TrimSpace(pattern) == "" {
-		m.filterGen++ // an answer on its way is not wanted any more
-		m.list.hits, m.list.answered = nil, pattern
-		m.rebuild()
-		return nil
-	}
-	return m.filter()
+	return m.input(func(old string) string { return typedInto(old, text) })
 }
 
-// filter asks for the rows that match, unless there is nothing to match.
-func (m *model) filter() tea.Cmd {
-	if strings.TrimSpace(m.list.pattern) == "" {
-		return nil
-	}
-	m.filterGen++
-	return filterRows(m.list.pattern, m.list.among, m.filterGen)
-}
+func (m *model) eraseRune() tea.Cmd { return m.input(withoutRune) }
+func (m *model) eraseWord() tea.Cmd { return m.input(withoutWord) }
+func (m *model) eraseAll() tea.Cmd  { return m.input(func(string) string { return "" }) }
 
-// renderOptions are those for messages of a row in a pane.
-func (m *model) renderOptions(row *sessions.Row, width int) render.Options {
-	return render.Options{Width: width, Left: 2, Styles: m.styles, Zone: m.zone, Dir: row.Workdir, Home: m.opts.Home}
+// input changes what is being typed, wherever that is.
+func (m *model) input(change func(string) string) tea.Cmd {
+	switch m.place() {
+	case whileFiltering:
+		return m.setPattern(change(m.list.pattern))
+	case whileSearching:
+		f := &m.reader.find
+		f.input = change(f.input)
+	case inHelp, inPalette:
+		m.panel.narrow(change(m.panel.input))
+	case inList, inReader, places:
+	}
+	return nil
 }

@@ -8,17 +8,19 @@ type place uint8
 const (
 	inList place = iota
 	inReader
-	whileTyping
+	whileFiltering
+	whileSearching
 	inHelp
+	inPalette
 	places
 )
 
-// binding is one key with all that is known of it: dispatch, footer and help are drawn from this table.
+// binding is one key with all that is known of it: dispatch, footer, help and palette are drawn from this table.
 type binding struct {
 	keys   []string // as Bubble Tea names them
 	show   string   // as it is shown
 	label  string   // verb in the footer, "" not there
-	help   string   // words in help, "" not there
+	help   string   // words in help and palette, "" not there
 	group  string   // heading in help
 	do     intent
 	when   func(*model) bool   // whether it is there at all; nil: always
@@ -28,7 +30,8 @@ type binding struct {
 
 // Headings of help.
 const (
-	groupThis       = "This session"
+	groupThis       = "This row"
+	groupRead       = "Reading"
 	groupFind       = "Find"
 	groupMove       = "Move"
 	groupEverywhere = "Everywhere"
@@ -36,38 +39,63 @@ const (
 
 // keyTable has the bindings of every place. A key means the same wherever it exists.
 func keyTable(canResume bool) [places][]binding {
-	resume := binding{keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).hasSubject, off: (*model).whyNotResume}
+	resume := binding{keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume}
+	palette := binding{keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
+	refresh := binding{keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
 	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
-	closeHelp := help
-	closeHelp.keys, closeHelp.do = []string{"?", "f1", "esc", "q"}, (*model).closeHelp
-	typingHelp := help
-	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
 
 	var t [places][]binding
-	t[inList] = []binding{
-		{keys: []string{"enter"}, show: "enter", label: "read", help: "read", group: groupThis, do: (*model).readSelected, when: (*model).hasSubject},
+	t[inList] = append([]binding{
+		{keys: []string{"enter"}, show: "enter", label: "read", help: "read", group: groupThis, do: (*model).readSelected, when: (*model).hasSubject, off: (*model).whyNotRead},
 		resume,
 		{keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
 		{keys: []string{"a"}, show: "a", label: "all", help: "this project or all", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
-		{keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasRows},
-		{keys: []string{"p"}, show: "p", help: "preview on or off", group: groupFind, do: (*model).togglePreview},
-		{keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh},
+		{keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
+		{keys: []string{"shift+tab"}, show: "shift+tab", help: "tab before", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
+		{keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden},
+		{keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows},
+		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
+		{keys: []string{"left", "h"}, do: (*model).toList, when: (*model).isBeside},
+		{keys: []string{"right", "l"}, do: (*model).toPreview, when: (*model).isBeside},
+		refresh,
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
-		help, quit,
-	}
-	t[inList] = append(t[inList], movement("row")...)
-	t[inReader] = []binding{
-		{show: "{ }", label: "prompts", help: "previous, next prompt", group: groupMove},
+		palette, help, quit,
+	}, movement("row")...)
+	t[inReader] = append([]binding{
+		{keys: []string{"enter", "z"}, show: "z", label: "fold", help: "open or fold", group: groupRead, do: (*model).foldOne},
+		{keys: []string{"Z"}, show: "Z", help: "open or fold all", group: groupRead, do: (*model).foldAll},
+		{show: "{ }", label: "prompts", help: "prompt before, after", group: groupRead, when: (*model).isTranscript},
+		{show: "{ }", label: "sections", help: "section before, after", group: groupRead, when: (*model).isDocument},
 		{keys: []string{"{"}, do: (*model).previousPrompt},
 		{keys: []string{"}"}, do: (*model).nextPrompt},
+		{show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
+		{keys: []string{"["}, do: (*model).previousBound, when: (*model).isTranscript},
+		{keys: []string{"]"}, do: (*model).nextBound, when: (*model).isTranscript},
+		{keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
+		{show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
+		{keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch},
+		{keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch},
+		{keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
 		resume,
-		{keys: []string{"q", "esc"}, show: "esc", label: "back", help: "back to the list", group: groupEverywhere, do: (*model).back},
-		help, quit,
+		refresh,
+		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to the list", group: groupEverywhere, do: (*model).clear},
+		{keys: []string{"q"}, do: (*model).back},
+		palette, help, quit,
+	}, movement("part")...)
+	typing(&t, help, quit)
+	if !canResume {
+		for p := range t {
+			t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return slices.Equal(b.keys, resume.keys) })
+		}
 	}
-	t[inReader] = append(t[inReader], movement("line")...)
-	t[whileTyping] = []binding{
+	return t
+}
+
+// typing adds the bindings of fields and panels.
+func typing(t *[places][]binding, help, quit binding) {
+	t[whileFiltering] = []binding{
 		{keys: []string{"enter"}, show: "enter", label: "keep the filter", do: (*model).keepFilter},
 		{show: "↑ ↓", label: "row"},
 		{keys: []string{"up"}, do: by(-1)},
@@ -76,18 +104,38 @@ func keyTable(canResume bool) [places][]binding {
 		{keys: []string{"pgdown"}, do: (*model).pageDown},
 		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", do: (*model).toggleAll, when: (*model).hasProject},
 		{keys: []string{"esc"}, show: "esc", label: "clear", do: (*model).clear},
+	}
+	t[whileSearching] = []binding{
+		{keys: []string{"enter"}, show: "enter", label: "find", do: (*model).search},
+		{keys: []string{"esc"}, show: "esc", label: "back", do: (*model).clear},
+	}
+	t[inHelp] = []binding{{keys: []string{"?", "esc", "enter"}, do: (*model).closePanel}}
+	t[inPalette] = []binding{
+		{keys: []string{"enter"}, do: (*model).runChosen},
+		{keys: []string{"up", "ctrl+p"}, do: inPanel(-1)},
+		{keys: []string{"down", "ctrl+n"}, do: inPanel(1)},
+		{keys: []string{"pgup"}, do: inPanel(-8)},
+		{keys: []string{"pgdown"}, do: inPanel(8)},
+		{keys: []string{"esc"}, do: (*model).closePanel},
+	}
+	typingHelp := help
+	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
+	for _, p := range []place{whileFiltering, whileSearching} {
+		t[p] = append(t[p], typingHelp)
+	}
+	for _, p := range []place{whileFiltering, whileSearching, inHelp, inPalette} {
+		t[p] = append(t[p], append(editing(), quit)...)
+	}
+	t[inHelp] = append(t[inHelp], binding{keys: []string{"f1"}, do: (*model).closePanel})
+}
+
+// editing has the keys that take back what was typed.
+func editing() []binding {
+	return []binding{
 		{keys: []string{"backspace", "ctrl+h"}, do: (*model).eraseRune},
 		{keys: []string{"ctrl+w", "alt+backspace"}, do: (*model).eraseWord},
 		{keys: []string{"ctrl+u"}, do: (*model).eraseAll},
-		typingHelp, quit,
 	}
-	t[inHelp] = []binding{closeHelp, quit}
-	if !canResume {
-		for p := range t {
-			t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return slices.Equal(b.keys, resume.keys) })
-		}
-	}
-	return t
 }
 
 // movement has the keys that go up and down in a list of things.
@@ -108,10 +156,14 @@ func movement(thing string) []binding {
 	}
 }
 
-// place is where keys act now: dialogs first, then what is typed into, then the pane.
+// place is where keys act now: panels first, then what is typed into, then the pane.
 func (m *model) place() place {
-	if m.helpOpen {
+	switch m.panel.kind {
+	case helpPanel:
 		return inHelp
+	case palettePanel:
+		return inPalette
+	case noPanel:
 	}
 	return m.behind()
 }
@@ -119,10 +171,20 @@ func (m *model) place() place {
 // behind is the place without the panel that floats over it.
 func (m *model) behind() place {
 	switch {
+	case m.reader != nil && m.reader.find.typing:
+		return whileSearching
 	case m.reader != nil:
 		return inReader
 	case m.list.typing:
-		return whileTyping
+		return whileFiltering
+	}
+	return inList
+}
+
+// pane is the place that help and palette speak of: that of the pane, whatever is typed.
+func (m *model) pane() place {
+	if m.reader != nil {
+		return inReader
 	}
 	return inList
 }
@@ -132,16 +194,22 @@ func (m *model) bindings() []binding { return m.keys[m.place()] }
 // exists reports whether the key is there now.
 func (b *binding) exists(m *model) bool { return b.when == nil || b.when(m) }
 
+// why is the reason that the key does nothing now, "" when it does something.
+func (b *binding) why(m *model) string {
+	if b.off == nil {
+		return ""
+	}
+	return b.off(m)
+}
+
 // intentOf is the one function that turns a key into an intent; nil when it has none here.
 func (m *model) intentOf(key string) (intent, string) {
 	for _, b := range m.bindings() {
 		if b.do == nil || !slices.Contains(b.keys, key) || !b.exists(m) {
 			continue
 		}
-		if b.off != nil {
-			if why := b.off(m); why != "" {
-				return nil, b.show + " " + b.label + ": " + why
-			}
+		if why := b.why(m); why != "" {
+			return nil, b.show + " " + b.label + ": " + why
 		}
 		return b.do, ""
 	}

@@ -9,28 +9,39 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// list is the pane of sessions. Rows are known by their path; what is on the screen is built anew from them when
-// something changes, and the bar stays on its session and on its screen row.
+// list is the pane of one tab: sessions, backups or documents. Rows are known by their path; what is on the
+// screen is built anew from them when something changes, and the bar stays on its row and on its screen row.
 type list struct {
+	kind  sessions.Kind
 	held  map[string]*held
 	items []item      // what the window shows, in order
 	among []candidate // what the filter searches; never changed once made, commands hold it
 	win   window
 
 	sel     string // path of the selected row
+	at      int    // its item, as of the last look
 	touched bool   // the bar was moved: until then it stays on the first row
 
+	pattern  string
+	typing   bool
+	hits     []hit // answer to answered
+	answered string
+
+	width int    // of the pane, as of the last build
+	scope *scope // shared by all tabs
+	tally tally
+}
+
+// scope says which rows are listed. All tabs share it.
+type scope struct {
+	project    string // "" none: the program was not started in one
+	home       string
 	all        bool // all projects, not only project
 	showHidden bool // stubs and -p runs too
-	pattern    string
-	typing     bool
-	hits       []hit // answer to answered
-	answered   string
-
-	project string
-	home    string
-	tally   tally
 }
+
+// wide reports whether rows of all projects are listed.
+func (s *scope) wide() bool { return s.all || s.project == "" }
 
 // held is a row, and the load that brought it.
 type held struct {
@@ -38,30 +49,25 @@ type held struct {
 	gen int
 }
 
-// item is one line of the list: a row, a heading, or a blank line (neither).
+// item is one entry of the list: a row, a heading, or a blank line (neither).
 type item struct {
 	row     *sessions.Row
 	heading string
-	lit     []int
+	hit     *hit
+	rows    int // of the screen
 }
 
 // tally counts what the rows are.
 type tally struct {
-	sessions, inScope       int // not hidden; sessions counts all projects
+	shown, inScope          int // not hidden; shown counts all projects
 	hiddenRuns, hiddenStubs int // in scope
 	exact, total            int // of all rows
+	pending                 int // of all rows
 }
 
-// add takes a batch in.
+// add takes a batch of a load in.
 func (l *list) add(b sessions.Batch, gen int) {
-	if l.held == nil {
-		l.held = map[string]*held{}
-	}
-	for _, r := range b.Rows {
-		if r.Kind == sessions.KindSession {
-			l.held[r.Path] = &held{r, gen}
-		}
-	}
+	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
 		delete(l.held, path)
 	}
@@ -74,10 +80,37 @@ func (l *list) add(b sessions.Batch, gen int) {
 	}
 }
 
+func (l *list) put(rows []sessions.Row, gen int) {
+	if l.held == nil {
+		l.held = map[string]*held{}
+	}
+	for i := range rows {
+		if rows[i].Kind == l.kind {
+			l.held[rows[i].Path] = &held{rows[i], gen}
+		}
+	}
+}
+
+// change takes in what has happened since. A file that was deleted stays as a row that says so.
+func (l *list) change(b sessions.Batch, gen int) {
+	l.put(b.Rows, gen)
+	for _, path := range b.Gone {
+		if h := l.held[path]; h != nil {
+			row := h.row
+			row.Deleted, row.Live = true, nil
+			row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool {
+				return f == sessions.FlagLive || f == sessions.FlagPurgeSoon
+			})
+			l.held[path] = &held{row, h.gen}
+		}
+	}
+}
+
 // build lists the rows again. blanks puts a blank line before each group but the first.
-func (l *list) build(now time.Time, rows int, blanks bool) {
+func (l *list) build(now time.Time, width, rows int, blanks bool) {
+	l.width = width
 	before := l.index()
-	screen := before - l.win.top
+	screen := l.rowOf(before)
 	shown := l.sorted()
 	l.items = l.items[:0:0]
 	if l.pattern != "" && l.answered != "" { // until the first answer the list stands as it is
@@ -87,11 +120,25 @@ func (l *list) build(now time.Time, rows int, blanks bool) {
 	}
 	l.among = l.candidates(shown)
 	l.selectAgain(before)
-	l.win.top = l.index() - screen
+	l.win.show(l.index(), -screen, len(l.items), rows, l.height)
 	l.reveal(rows)
 }
 
-// sorted returns the rows in scope that are not hidden, newest first, and counts.
+// rowOf is the row of the pane that an item begins at.
+func (l *list) rowOf(i int) int {
+	y := -l.win.off
+	for k := l.win.top; k < i && k < len(l.items); k++ {
+		y += l.height(k)
+	}
+	for k := i; k < l.win.top && k < len(l.items); k++ {
+		y -= l.height(k)
+	}
+	return y
+}
+
+func (l *list) height(i int) int { return l.items[i].rows }
+
+// sorted returns the rows in scope that are not hidden, in their order, and counts.
 func (l *list) sorted() []*sessions.Row {
 	t := tally{}
 	var shown []*sessions.Row
@@ -101,15 +148,19 @@ func (l *list) sorted() []*sessions.Row {
 		if r.Exact {
 			t.exact++
 		}
-		run, stub := r.Has(sessions.FlagSDK), r.State == sessions.StateStub || r.State == sessions.StateEmpty
-		if !run && !stub {
-			t.sessions++
+		if r.Pending {
+			t.pending++
 		}
-		if !l.all && l.project != "" && r.Project != l.project {
+		isSession := l.kind == sessions.KindSession
+		run, stub := isSession && r.Has(sessions.FlagSDK), isSession && (r.State == sessions.StateStub || r.State == sessions.StateEmpty)
+		if !run && !stub {
+			t.shown++
+		}
+		if !l.scope.wide() && r.Project != l.scope.project {
 			continue
 		}
 		switch {
-		case l.showHidden || !run && !stub:
+		case l.scope.showHidden || !run && !stub:
 			t.inScope++
 			shown = append(shown, r)
 		case run:
@@ -118,52 +169,79 @@ func (l *list) sorted() []*sessions.Row {
 			t.hiddenStubs++
 		}
 	}
-	slices.SortFunc(shown, (*sessions.Row).Compare)
+	slices.SortFunc(shown, compareRows)
 	l.tally = t
 	return shown
 }
 
+// compareRows puts pending backups first.
+func compareRows(a, b *sessions.Row) int {
+	switch {
+	case a.Pending && !b.Pending:
+		return -1
+	case b.Pending && !a.Pending:
+		return 1
+	}
+	return a.Compare(b)
+}
+
+// group is the heading that a row stands under.
+func group(r *sessions.Row, now time.Time) string {
+	switch {
+	case r.Pending:
+		return "Pending"
+	case !r.Dated():
+		return "Without a date"
+	}
+	return render.Group(now, r.When())
+}
+
 func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
-	group := ""
+	last := ""
 	for _, r := range shown {
-		g := "Without a date"
-		if r.Dated() {
-			g = render.Group(now, r.When())
-		}
-		if g != group {
-			if blanks && group != "" {
-				l.items = append(l.items, item{})
+		if g := group(r, now); g != last {
+			if blanks && last != "" {
+				l.items = append(l.items, item{rows: 1})
 			}
-			group = g
-			l.items = append(l.items, item{heading: g})
+			last = g
+			l.items = append(l.items, item{heading: g, rows: 1})
 		}
-		l.items = append(l.items, item{row: r})
+		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
 	}
 }
 
 // itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
 func (l *list) itemsOfHits() {
-	for _, h := range l.hits {
+	for i := range l.hits {
+		h := &l.hits[i]
 		if held := l.held[h.path]; held != nil {
-			l.items = append(l.items, item{row: &held.row, lit: h.lit})
+			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
 		}
 	}
+}
+
+// rowsOf is how many rows of the screen a row takes.
+func (l *list) rowsOf(r *sessions.Row, h *hit) int {
+	n := 1
+	if l.kind == sessions.KindDocument {
+		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()})
+	}
+	if h != nil && h.in != inTitle {
+		n++
+	}
+	return n
 }
 
 // candidates has the texts for the filter. Within one project its name would match in every row.
 func (l *list) candidates(shown []*sessions.Row) []candidate {
 	among := make([]candidate, 0, len(shown))
 	for _, r := range shown {
-		c := candidate{
-			path:   r.Path,
-			id:     r.ID,
-			title:  render.Title(r),
-			branch: transcript.CleanLine(r.Branch),
-			prompt: transcript.CleanLine(r.Prompt),
-			when:   r.When(),
-		}
-		if l.all || l.project == "" {
-			c.project = render.Folder(r.Project, l.home)
+		c := candidate{path: r.Path, id: r.ID, when: r.When()}
+		c.texts[inTitle] = render.Title(r)
+		c.texts[inBranch] = transcript.CleanLine(r.Branch)
+		c.texts[inPrompt] = transcript.CleanLine(r.Prompt)
+		if l.scope.wide() {
+			c.texts[inProject] = render.Folder(r.Project, l.scope.home)
 		}
 		among = append(among, c)
 	}
@@ -183,11 +261,17 @@ func (l *list) filtered(hits []hit) {
 
 // find is the item of a row, -1 when it is not listed.
 func (l *list) find(path string) int {
+	if l.at < len(l.items) && l.items[l.at].row != nil && l.items[l.at].row.Path == path {
+		return l.at
+	}
 	return slices.IndexFunc(l.items, func(it item) bool { return it.row != nil && it.row.Path == path })
 }
 
 // index is the item of the selected row, 0 when there is none.
-func (l *list) index() int { return max(l.find(l.sel), 0) }
+func (l *list) index() int {
+	l.at = max(l.find(l.sel), 0)
+	return l.at
+}
 
 // selectAgain puts the bar on a row that is listed: its own, else the one that is where it was. Until the bar is
 // moved it stays on the first row.
@@ -240,36 +324,71 @@ func (l *list) move(delta, rows int) {
 		}
 		i = next
 	}
-	if i = l.rowFrom(i, 1); i >= 0 {
-		l.sel, l.touched = l.items[i].row.Path, true
-	}
+	l.choose(i)
 	l.reveal(rows)
+}
+
+// choose puts the bar on an item that is a row.
+func (l *list) choose(i int) bool {
+	if i < 0 || i >= len(l.items) || l.items[i].row == nil {
+		return false
+	}
+	l.sel, l.at, l.touched = l.items[i].row.Path, i, true
+	return true
+}
+
+// scroll moves the view; the bar stays on its row until it would leave the view.
+func (l *list) scroll(delta, rows int) {
+	l.win.scroll(delta, len(l.items), rows, l.height)
+	spans := l.win.visible(len(l.items), rows, l.height)
+	if len(spans) == 0 {
+		return
+	}
+	i, first, last := l.index(), spans[0].item, spans[len(spans)-1].item
+	switch {
+	case i < first:
+		l.choose(l.rowFrom(first, 1))
+	case i > last || i == last && spans[len(spans)-1].to < l.height(last):
+		l.choose(l.rowFrom(last, -1))
+	}
 }
 
 // reveal scrolls as little as possible to show the bar, with the heading when it is the first of its group.
 func (l *list) reveal(rows int) {
 	i := l.index()
-	first := i
-	if i > 0 && l.items[i-1].heading != "" {
-		first--
+	if i >= len(l.items) {
+		l.win = window{}
+		return
 	}
-	l.win.top = min(l.win.top, first)
-	l.win.top = max(l.win.top, i-rows+1) // the row comes before its heading
-	l.win.fit(len(l.items), rows, oneRow)
+	if i > 0 && l.items[i-1].heading != "" && l.height(i)+1 <= rows && l.rowOf(i-1) < 0 {
+		l.win.show(i-1, 0, len(l.items), rows, l.height)
+	}
+	switch y := l.rowOf(i); {
+	case y < 0:
+		l.win.show(i, 0, len(l.items), rows, l.height)
+	case y+l.height(i) > rows:
+		l.win.show(i, l.height(i)-rows, len(l.items), rows, l.height)
+	}
 }
 
-func oneRow(int) int { return 1 }
+// itemAt is the item at a row of the pane, -1 none.
+func (l *list) itemAt(row, rows int) int {
+	y := 0
+	for _, s := range l.win.visible(len(l.items), rows, l.height) {
+		if y += s.to - s.from; row < y {
+			return s.item
+		}
+	}
+	return -1
+}
 
 // position is the number of the selected row among the rows, from 1.
 func (l *list) position() int {
 	n := 0
-	for _, it := range l.items {
+	for _, it := range l.items[:min(l.index()+1, len(l.items))] {
 		if it.row != nil {
 			n++
-			if it.row.Path == l.sel {
-				return n
-			}
 		}
 	}
-	return 0
+	return n
 }

@@ -5,34 +5,75 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// draw returns the visible lines of the list, each at most width cells.
-func (l *list) draw(width, rows int, now time.Time, st *render.Styles) []string {
+// draw returns the visible lines of the list, each at most width cells. focus says that the keys act here.
+func (l *list) draw(width, rows int, focus bool, now time.Time, st *render.Styles) []string {
 	var lines []string
-	for _, s := range l.win.visible(len(l.items), rows, oneRow) {
-		it := l.items[s.item]
-		switch {
-		case it.row != nil:
-			lines = append(lines, render.Row(it.row, l.rowOptions(it, width, now, st)))
-		case it.heading != "":
-			lines = append(lines, render.NewLine(st, width).To(4).Put(render.Heading, it.heading).String())
-		default:
-			lines = append(lines, "")
+	for _, s := range l.win.visible(len(l.items), rows, l.height) {
+		drawn := l.drawItem(l.items[s.item], width, focus, now, st)
+		for row := s.from; row < s.to; row++ {
+			if row < len(drawn) {
+				lines = append(lines, drawn[row])
+			} else {
+				lines = append(lines, "")
+			}
 		}
 	}
 	return lines
 }
 
-func (l *list) rowOptions(it item, width int, now time.Time, st *render.Styles) render.RowOptions {
-	return render.RowOptions{
-		Width: width, Styles: st, Now: now,
-		Project: l.all || l.project == "",
-		Chosen:  it.row != nil && it.row.Path == l.sel,
-		Lit:     it.lit,
+func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *render.Styles) []string {
+	o := l.rowOptions(it, width, focus, now, st)
+	var lines []string
+	switch {
+	case it.row == nil && it.heading == "":
+		return nil
+	case it.row == nil:
+		line := render.NewLine(st, width).To(4).Put(render.Heading, it.heading)
+		if it.heading == "Pending" {
+			line.Put(render.Faint, " "+render.Count(l.tally.pending))
+		}
+		return []string{line.String()}
+	case l.kind == sessions.KindBackup:
+		lines = []string{render.BackupRow(it.row, o)}
+	case l.kind == sessions.KindDocument:
+		lines = render.DocumentRow(it.row, o)
+	default:
+		lines = []string{render.Row(it.row, o)}
 	}
+	if it.hit != nil && it.hit.in != inTitle {
+		lines = append(lines, render.HitLine(it.hit.in.name(), it.hit.text, it.hit.inLit, o))
+	}
+	return lines
+}
+
+func (l *list) rowOptions(it item, width int, focus bool, now time.Time, st *render.Styles) render.RowOptions {
+	o := render.RowOptions{
+		Width: width, Styles: st, Now: now,
+		Project: l.scope.wide(),
+		Chosen:  it.row != nil && it.row.Path == l.sel,
+		Resting: !focus,
+	}
+	if it.hit != nil {
+		o.Lit = it.hit.lit
+	}
+	return o
+}
+
+// words are what the rows are called: one, many.
+func words(k sessions.Kind) (one, many string) {
+	switch k {
+	case sessions.KindBackup:
+		return "backup", "backups"
+	case sessions.KindDocument:
+		return "document", "documents"
+	case sessions.KindSession:
+	}
+	return "session", "sessions"
 }
 
 // context draws the line above the rows: the scope with its counts, or the filter.
@@ -40,23 +81,31 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	if l.typing || l.pattern != "" {
 		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, l.pattern)
 		if l.answered == l.pattern && l.pattern != "" {
-			found := render.Count(len(l.items)) + " of " + render.Count(len(l.among))
+			found := render.Count(len(l.hits)) + " of " + render.Count(len(l.among))
 			line.Right(width-1, render.Span{Ink: render.Faint, Text: " " + found})
 		}
 		return line.String()
 	}
-	scope := "all projects"
-	if !l.all && l.project != "" {
-		scope = transcript.CleanLine(path.Base(strings.ReplaceAll(l.project, `\`, "/")))
+	name := "all projects"
+	if !l.scope.wide() {
+		name = transcript.CleanLine(path.Base(strings.ReplaceAll(l.scope.project, `\`, "/")))
 	}
 	if l.tally.total == 0 {
 		return ""
 	}
+	one, many := words(l.kind)
 	left := []render.Span{
-		{Ink: render.Muted, Text: scope},
-		{Ink: render.Faint, Text: " · " + render.Counted(l.tally.inScope, "session", "sessions")},
+		{Ink: render.Muted, Text: name},
+		{Ink: render.Faint, Text: " · " + render.Counted(l.tally.inScope, one, many)},
 	}
-	o := l.rowOptions(item{}, width, now, st)
+	o := l.rowOptions(item{}, width, true, now, st)
+	switch l.kind {
+	case sessions.KindBackup:
+		return render.BackupHeader(left[:1], o) // there is no room for the count, and the tab has it
+	case sessions.KindDocument:
+		return render.DocumentHeader(left, o)
+	case sessions.KindSession:
+	}
 	room := render.TitleRoom(o) - render.SpansWidth(left)
 	for _, hidden := range []string{l.hidden(), render.Count(l.tally.hiddenRuns+l.tally.hiddenStubs) + " hidden"} {
 		if l.hidden() != "" && len(hidden)+3 <= room {
@@ -81,9 +130,4 @@ func (l *list) hidden() string {
 		parts = append(parts, render.Counted(stubs, "stub", "stubs"))
 	}
 	return strings.Join(parts, " and ") + " hidden"
-}
-
-// cursor is the column behind the filter that is being typed.
-func (l *list) cursor(st *render.Styles, width int) int {
-	return render.NewLine(st, width-1).To(4).Put(render.Text, l.pattern).At()
 }

@@ -18,6 +18,11 @@ type (
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
+	// changedMsg is some of the stream of changes; more waits in from.
+	changedMsg struct {
+		batch sessions.Batch
+		from  <-chan sessions.Batch
+	}
 	// filteredMsg has the rows that match, best first.
 	filteredMsg struct {
 		gen  int
@@ -44,21 +49,37 @@ type (
 		threads []transcript.Thread
 		err     error
 	}
+	// followedMsg says what became of an open file; refs and threads are there when it has grown.
+	followedMsg struct {
+		gen, version int
+		grown        bool
+		refs         []transcript.MessageRef
+		threads      []transcript.Thread
+		err          error
+	}
 	// readMsg has decoded messages with their plain lines.
 	readMsg struct {
-		gen      int
-		from, to int // what was asked for; messages that have gone from the file are not in drawn
-		drawn    []drawing
-		width    int
-		theme    render.Theme
-		err      error
+		gen, version int // of the reader, and of the outline that from and to count in
+		from, to     int // what was asked for; messages that have gone from the file are not in drawn
+		drawn        []drawing
+		width        int
+		theme        render.Theme
+		err          error
 	}
 	// drawnMsg has messages drawn anew: through markdown, or at another width or in another theme.
 	drawnMsg struct {
-		gen   int
-		drawn []drawing
-		width int
-		theme render.Theme
+		gen, version int
+		drawn        []drawing
+		width        int
+		theme        render.Theme
+	}
+	// searchedMsg has some places in which the needle was found, and what is left to be searched.
+	searchedMsg struct {
+		gen, reader   int
+		places        []found
+		ahead, behind stretch
+		back          bool // the places are before the bar
+		done          bool
 	}
 	closedMsg struct{ err error }
 )
@@ -77,13 +98,3 @@ type (
 	clockMsg  struct{ now time.Time }
 	waitedMsg struct{ gen int } // an opening has taken long enough to say so
 )
-
-// drawing is one message as lines.
-type drawing struct {
-	index   int
-	msg     *transcript.Message
-	after   render.Ending // how the message before it ended
-	heading *transcript.Thread
-	lines   []string
-	pretty  bool // through markdown, or there is nothing in it for markdown
-}

@@ -2,14 +2,13 @@ package tui
 
 import (
 	"context"
-	"errors"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -32,22 +31,41 @@ type model struct {
 	// markdown renders the text of an answer; a test counts its calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
 
-	list       list
+	scope      scope
+	lists      [tabs]list
+	tab        int
+	list       *list // that of the tab
+	focus      focus
 	preview    preview
 	previewOff bool
+	flipped    bool    // where there is no room beside the list, the preview stands in its place
+	split      int     // column of the divider as the person put it, 0 not
+	dragging   bool    // the divider
 	reader     *reader // nil: the list is shown
-	helpOpen   bool
+	spots      map[string]*spot
+	panel      panel
 	status     status
 	resuming   bool
+	awake      *atomic.Bool // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, filterGen, readerGen int
+	loadGen, readerGen int
+	filter             filtering
 
 	loading    bool
 	slow       bool // loading takes long enough to say so
+	watching   bool
 	loadCancel context.CancelFunc
 	trouble    error // the last error of the catalogue
 }
+
+// focus is the pane beside the other that keys act in.
+type focus uint8
+
+const (
+	onList focus = iota
+	onPreview
+)
 
 func newModel(ctx context.Context, source Source, actions Actions, opts Options) *model {
 	if opts.Now == nil {
@@ -60,8 +78,15 @@ func newModel(ctx context.Context, source Source, actions Actions, opts Options)
 		dark:     true, // until the terminal says otherwise; it may never
 		profile:  colorprofile.TrueColor,
 		markdown: render.Markdown,
-		list:     list{project: opts.Project, home: opts.Home, all: opts.Project == ""},
+		scope:    scope{project: opts.Project, home: opts.Home},
+		spots:    map[string]*spot{},
+		awake:    new(atomic.Bool),
 	}
+	for tab, kind := range kinds() {
+		m.lists[tab] = list{kind: kind, scope: &m.scope}
+	}
+	m.list = &m.lists[0]
+	m.awake.Store(true)
 	m.zone = m.now.Location()
 	m.restyle()
 	return m
@@ -83,6 +108,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.press(msg)
 	case tea.PasteMsg:
 		cmd = m.typed(msg.Content)
+	case tea.MouseMsg:
+		cmd = m.mouse(msg)
+	case tea.FocusMsg:
+		m.awake.Store(true)
+	case tea.BlurMsg:
+		m.awake.Store(false)
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
 		m.restyle()
@@ -100,18 +131,24 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case rowsMsg:
 		return m.rowsArrived(msg)
+	case changedMsg:
+		return m.rowsChanged(msg)
 	case filteredMsg:
-		m.rowsFiltered(msg)
+		return m.rowsFiltered(msg)
 	case previewDueMsg:
 		return m.previewDue(msg)
 	case previewedMsg:
 		m.preview.arrived(msg)
 	case openedMsg:
 		return m.rowOpened(msg)
+	case followedMsg:
+		return m.docFollowed(msg)
 	case readMsg:
 		m.messagesRead(msg)
 	case drawnMsg:
 		m.messagesDrawn(msg)
+	case searchedMsg:
+		return m.docSearched(msg)
 	case closedMsg:
 		m.docClosed(msg)
 	case preparedMsg:
@@ -135,68 +172,28 @@ func (m *model) wants() tea.Cmd {
 	if m.layout.preview.h == 0 || row == nil {
 		return nil
 	}
-	key := previewKey{path: row.Path, bytes: row.Bytes, width: m.layout.preview.w, theme: m.styles.Theme}
+	key := previewKey{
+		path: row.Path, bytes: row.Bytes, width: m.layout.preview.w, rows: m.layout.preview.h, theme: m.styles.Theme,
+	}
 	if !m.preview.ask(key) {
 		return nil
 	}
 	return waitPreview(m.ctx, m.preview.gen)
 }
 
-// readerWants asks for messages to be decoded and drawn, one command of each sort at a time: by the time of the
-// answer the view may be elsewhere, and what is asked for then is what is visible then.
-func (m *model) readerWants() tea.Cmd {
-	r, rows := m.reader, m.layout.body.h
-	if r.doc == nil || len(r.refs) == 0 || rows == 0 {
-		return nil
-	}
-	var cmds []tea.Cmd
-	o := m.renderOptions(&r.row, textWidth(m.width))
-	if from, to := r.missing(rows); to > from && !r.readingNow {
-		r.readingNow = true
-		cmds = append(cmds, readMessages(r.ctx, reading{gen: r.gen, doc: r.doc, options: o, headings: r.headings}, from, to))
-	}
-	if !r.drawingNow {
-		if which := r.undrawn(rows, o.Width, o.Styles.Theme); len(which) > 0 {
-			r.drawingNow = true
-			markdown, styles := m.markdown, m.styles
-			o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
-			cmds = append(cmds, drawMessages(r.gen, o, which))
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-func (m *model) isCurrent(gen int) bool { return m.reader != nil && m.reader.gen == gen }
-
 // press turns a key into an intent. While something is typed, text is text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
-	if !m.status.bad {
-		m.status = status{} // a message stays until the next key
-	}
+	m.status = m.status.unlessSaid() // a message stays until the next key
 	do, why := m.intentOf(msg.String())
 	switch {
 	case do != nil:
 		return do(m)
 	case why != "":
 		m.status.say(why)
-	case m.place() == whileTyping:
+	default:
 		return m.typed(msg.Text)
 	}
 	return nil
-}
-
-// typed appends text to the filter.
-func (m *model) typed(text string) tea.Cmd {
-	if m.place() != whileTyping || text == "" {
-		return nil
-	}
-	const most = 200 // bytes; a filter is a few words, a paste may be a file
-	pattern := m.list.pattern + transcript.CleanLine("x" + text + "x")[1:]
-	pattern = pattern[:len(pattern)-1]
-	if len(pattern) > most {
-		return nil
-	}
-	return m.setPattern(pattern)
 }
 
 func (m *model) resize(w, h int) {
@@ -206,9 +203,15 @@ func (m *model) resize(w, h int) {
 
 // arrange lays the screen out again and fits the panes to it.
 func (m *model) arrange() {
-	m.layout = arrange(m.width, m.height, shape{list: m.reader == nil, preview: m.hasPreview(), typing: m.list.typing})
+	m.layout = arrange(m.width, m.height, shape{
+		list: m.reader == nil, preview: m.hasPreview(), flip: m.flipped && m.list.tally.inScope > 0,
+		typing: m.list.typing, wide: m.list.kind == sessions.KindBackup, split: m.split,
+	})
+	if m.layout.preview.h == 0 {
+		m.focus = onList
+	}
 	if r := m.reader; r != nil {
-		r.win.fit(len(r.refs), m.layout.body.h, r.height)
+		r.resized(m.layout.body.h)
 		return
 	}
 	m.rebuild()
@@ -220,7 +223,7 @@ func (m *model) rebuild() {
 		return
 	}
 	had := m.hasPreview()
-	m.list.build(m.now, m.layout.body.h, m.layout.body.h >= 25)
+	m.list.build(m.now, m.layout.body.w, m.layout.body.h, m.layout.body.h >= 25)
 	if m.hasPreview() != had {
 		m.arrange()
 	}
@@ -247,113 +250,10 @@ func (m *model) restyle() {
 	}
 }
 
-// load starts the stream of rows anew. What is there stays until it is replaced.
-func (m *model) load() tea.Cmd {
-	if m.loadCancel != nil {
-		m.loadCancel()
-	}
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.loadCancel = cancel
-	m.loadGen++
-	m.loading, m.slow, m.trouble = true, false, nil
-	return tea.Batch(loadRows(ctx, m.source, m.loadGen), waitQuiet(ctx, -m.loadGen))
-}
-
-func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
-	if msg.gen != m.loadGen {
-		return nil
-	}
-	m.list.add(msg.batch, msg.gen)
-	if r := m.reader; r != nil && m.list.held[r.row.Path] != nil {
-		r.row = m.list.held[r.row.Path].row // its exact figures
-	}
-	if err := msg.batch.Err; err != nil && !errors.Is(err, context.Canceled) {
-		m.trouble = err
-	}
-	m.rebuild()
-	if m.trouble != nil && m.list.tally.total > 0 { // without a row the pane says it
-		m.fail("Not everything could be read.", m.trouble)
-	}
-	var next tea.Cmd
-	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
-		next = nextRows(msg.gen, msg.from)
-	}
-	return tea.Batch(next, m.filter())
-}
-
-func (m *model) rowsFiltered(msg filteredMsg) {
-	if msg.gen != m.filterGen {
-		return
-	}
-	m.list.filtered(msg.hits)
-	m.rebuild()
-}
-
-// previewDue reads the end of the selected conversation, if the bar still is where it was.
-func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
-	row := m.list.selected()
-	if msg.gen != m.preview.gen || m.reader != nil || row == nil || row.State == sessions.StateUnreadable {
-		return nil
-	}
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.preview.cancel = cancel
-	return readPreview(ctx, m.source, *row, m.renderOptions(row, m.layout.preview.w-1), m.preview.gen)
-}
-
-// openReader shows the reader for a row; its document is on the way.
-func (m *model) openReader(row sessions.Row) tea.Cmd {
-	m.readerGen++
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.reader = &reader{row: row, gen: m.readerGen, ctx: ctx, cancel: cancel}
-	m.arrange()
-	return tea.Batch(openRow(ctx, m.source, row, m.readerGen), waitQuiet(ctx, m.readerGen))
-}
-
-func (m *model) rowOpened(msg openedMsg) tea.Cmd {
-	if !m.isCurrent(msg.gen) { // left before it was open
-		if msg.doc != nil {
-			return closeDoc(msg.doc)
-		}
-		return nil
-	}
-	m.reader.opened(msg, m.layout.body.h)
-	return nil
-}
-
-func (m *model) messagesRead(msg readMsg) {
-	if m.isCurrent(msg.gen) {
-		m.reader.read(msg, m.layout.body.h)
-	}
-}
-
-func (m *model) messagesDrawn(msg drawnMsg) {
-	if m.isCurrent(msg.gen) {
-		m.reader.drawingNow = false
-		m.reader.drawn(msg.drawn, msg.width, msg.theme, m.layout.body.h)
-	}
-}
-
-func (m *model) docClosed(msg closedMsg) {
-	if msg.err != nil {
-		m.fail("The transcript did not close.", msg.err)
-	}
-}
-
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.rebuild()
 	return tick(m.ctx, m.opts.Now)
-}
-
-func (m *model) leaveReader() tea.Cmd {
-	r := m.reader
-	r.cancel()
-	m.reader = nil
-	m.arrange()
-	if r.doc == nil {
-		return nil
-	}
-	return closeDoc(r.doc)
 }
 
 func (m *model) resumePrepared(msg preparedMsg) tea.Cmd {
@@ -371,11 +271,7 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.fail("", msg.err)
 	}
-	if m.reader == nil {
-		return m.load()
-	}
-	row := m.reader.row // it has gone on: read it again, at its new end
-	return tea.Batch(m.leaveReader(), m.openReader(row), m.load())
+	return tea.Batch(m.load(), m.followNow())
 }
 
 // waited marks what takes long: the reader by its generation, the list by the negative of its own.

@@ -29,7 +29,7 @@ func (m *model) selectedTitle() string {
 	return ""
 }
 
-func (m *model) screenRow() int { return m.list.index() - m.list.win.top }
+func (m *model) screenRow() int { return m.list.rowOf(m.list.index()) }
 
 // TestSelectionSurvivesSort: rows that come later re-sort the list; the bar stays on its session and its screen row.
 func TestSelectionSurvivesSort(t *testing.T) {
@@ -94,9 +94,13 @@ func TestStaleAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, "/")
-		m.Update(keyPress("b")) // its answer is on the way
-		old := m.filterGen
+		_, late := m.Update(keyPress("b")) // its answer is on the way
+		old := m.filter.gen
 		press(t, m, "o", "o", "k")
+		if got := len(m.list.hits); got != 0 {
+			t.Errorf("%d hits while the first run has not ended: two ran at once", got)
+		}
+		settle(t, m, late)
 		want := plain(t, m)
 		stale := []tea.Msg{
 			filteredMsg{gen: old, hits: []hit{{path: testRows()[4].Path}}},
@@ -271,11 +275,11 @@ func TestBack(t *testing.T) {
 		s := testSource()
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "?")
-		if !m.helpOpen {
+		if m.panel.kind != helpPanel {
 			t.Fatal("no help")
 		}
 		press(t, m, "esc")
-		if m.helpOpen || m.reader == nil {
+		if m.panel.kind != noPanel || m.reader == nil {
 			t.Fatal("esc closes more than the help")
 		}
 		press(t, m, "q")
@@ -350,7 +354,7 @@ func TestReload(t *testing.T) {
 // TestKeys: in no place a key has two meanings, and every key that is shown is bound.
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1"}
+	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
 	for p, bindings := range keyTable(true) {
 		seen := map[string]bool{}
 		for _, b := range bindings {

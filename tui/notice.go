@@ -42,8 +42,34 @@ func (n *notice) error(text string) {
 
 func (n *notice) detail(text string) { n.put(render.Muted, render.Span{}, text) }
 
-func (n *notice) place(text string) {
-	n.put(render.Muted, render.Span{Ink: render.Faint, Text: "·"}, text)
+// place names where something was looked for, and what is there.
+func (n *notice) place(p Place, home string) {
+	glyph := render.Span{Ink: render.Faint, Text: "·"}
+	if p.Missing {
+		glyph = render.Span{Ink: render.Bad, Text: "✗"}
+	}
+	n.pair(glyph, render.Text, render.Folder(p.Path, home), p.Note)
+}
+
+// next is something to do and what it is good for.
+func (n *notice) next(what, why string) {
+	n.pair(render.Span{}, render.Strong, what, why)
+}
+
+// pair puts a word and what is said of it beside each other, or below where there is no room.
+func (n *notice) pair(glyph render.Span, ink render.Ink, left, right string) {
+	const column = 32
+	if n.width-n.left < column+24 {
+		n.put(ink, glyph, left)
+		n.put(render.Muted, render.Span{}, right)
+		return
+	}
+	l := render.NewLine(n.styles, n.width)
+	if glyph.Text != "" {
+		l.To(n.left - 2).Spans(glyph)
+	}
+	l.To(n.left).PutUntil(ink, render.CutMiddle(transcript.CleanLine(left), column-2), n.left+column-1)
+	n.lines = append(n.lines, l.To(n.left+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
 // emptyList says why there is no row.
@@ -75,7 +101,7 @@ func (m *model) noMatch(n *notice) {
 	}
 	n.heading("No match")
 	n.detail("No title, project, branch or first prompt has “" + m.list.pattern + "”.")
-	if m.list.all || m.list.project == "" {
+	if m.scope.wide() {
 		n.detail("esc clears the filter.")
 		return
 	}
@@ -86,25 +112,29 @@ func (m *model) noSessions(n *notice) {
 	n.heading("No sessions yet")
 	n.detail("continuo lists every Claude Code session on this machine. It looked here:")
 	n.lines = append(n.lines, "")
-	for _, dir := range m.opts.Dirs {
-		n.place(render.Folder(dir, m.opts.Home) + "/projects")
+	for _, p := range m.opts.Looked {
+		n.place(p, m.opts.Home)
 	}
 	n.lines = append(n.lines, "")
-	n.detail("Start claude in a project, then press ctrl+r. --claude-dir looks in another place.")
+	n.put(render.Heading, render.Span{}, "What to do next")
+	n.next("claude", "start a session in a project; it appears here by itself")
+	n.next("continuo demo", "look around in a made-up tree")
+	n.next("--claude-dir PATH", "look in another place")
 }
 
 // allElsewhere is for a scope without a visible row while there are rows.
 func (m *model) allElsewhere(n *notice) {
 	t := m.list.tally
-	if m.list.all || m.list.project == "" {
+	one, many := words(m.list.kind)
+	if m.scope.wide() {
 		n.heading("Nothing to show")
 	} else {
-		n.heading("No sessions in " + render.Folder(m.list.project, m.opts.Home))
+		n.heading("No " + many + " in " + render.Folder(m.scope.project, m.opts.Home))
 	}
 	if hidden := m.list.hidden(); hidden != "" {
 		n.detail(hidden + ": . shows them.")
 	}
-	if !m.list.all && m.list.project != "" && t.sessions > 0 {
-		n.detail("a shows all projects: " + render.Counted(t.sessions, "session", "sessions") + ".")
+	if !m.scope.all && m.scope.project != "" && t.shown > 0 {
+		n.detail("a shows all projects: " + render.Counted(t.shown, one, many) + ".")
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// preview shows the selected session beside the list: what the row knows at once, and the end of its
-// conversation when the bar has stood still for a moment.
+// preview shows the selected row beside the list: what the row knows at once, and the end of its conversation when
+// the bar has stood still for a moment. Of a document it shows the start.
 type preview struct {
 	gen    int
 	key    previewKey
@@ -20,17 +20,19 @@ type preview struct {
 	total  int
 	err    error
 	done   bool
+	up     int // lines that are scrolled back from the end; of a document, forth from the start
 }
 
 // previewKey is what the lines depend on. Another one makes them wrong.
 type previewKey struct {
-	path  string
-	bytes int64
-	width int
-	theme render.Theme
+	path        string
+	bytes       int64
+	width, rows int
+	theme       render.Theme
 }
 
-// ask starts over for another key, and reports whether that is needed.
+// ask starts over for another key, and reports whether that is needed. While a conversation grows or the pane gets
+// another size, the old lines stand until the new ones are there.
 func (p *preview) ask(key previewKey) bool {
 	if p.key == key {
 		return false
@@ -38,7 +40,11 @@ func (p *preview) ask(key previewKey) bool {
 	if p.cancel != nil {
 		p.cancel()
 	}
-	*p = preview{gen: p.gen + 1, key: key}
+	next := preview{gen: p.gen + 1, key: key}
+	if p.key.path == key.path {
+		next.lines, next.shown, next.total, next.err, next.done, next.up = p.lines, p.shown, p.total, p.err, p.done, p.up
+	}
+	*p = next
 	return true
 }
 
@@ -54,41 +60,87 @@ func (p *preview) arrived(msg previewedMsg) {
 	p.lines, p.shown, p.total, p.err, p.done = msg.lines, msg.shown, msg.total, msg.err, true
 }
 
+// scroll moves the lines; head is how many of the pane's rows the facts take.
+func (p *preview) scroll(delta, rows int, document bool) {
+	if document {
+		delta = -delta
+	}
+	p.up = min(max(p.up-delta, 0), max(len(p.lines)-rows/2, 0))
+}
+
+// previewFacts are what the lines of a preview need besides the row.
+type previewFacts struct {
+	folder string // "" when it goes without saying
+	zone   *time.Location
+	now    time.Time
+	styles *render.Styles
+}
+
 // draw returns the lines of the pane: title, facts, the badge with its reason, the first prompt, the end.
-func (p *preview) draw(row *sessions.Row, folder string, width, rows int, zone *time.Location, st *render.Styles) []string {
+func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []string {
 	if row == nil {
 		return nil
 	}
-	line := func() *render.Line { return render.NewLine(st, width-1).To(2) }
+	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
-	if facts := facts(row, folder); facts != "" {
-		lines = append(lines, line().Put(render.Muted, facts).String())
+	for _, s := range render.Wrap(facts(row, f.folder), width-4) {
+		if s != "" {
+			lines = append(lines, line().Put(render.Muted, s).String())
+		}
 	}
-	if word := render.Word(row.Badge()); word.Text != "" {
-		l := line().Spans(render.Glyph(row.Badge()), render.Span{Ink: render.Text, Text: " "}, word)
-		lines = append(lines, l.Put(render.Muted, because(row, zone)).String())
-	}
-	whole := p.done && p.shown == p.total && len(p.lines) < rows-len(lines) // the prompt stands in the conversation
-	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole {
-		lines = append(lines, "")
-		text := render.Wrap(prompt, width-5)
-		for i, s := range text[:min(len(text), 3)] {
+	if glyph, word := render.BadgeSpans(row, f.now); word.Text != "" {
+		text := because(row, f.zone)
+		for i, s := range render.Wrap(word.Text+text, width-6) {
 			l := line()
 			if i == 0 {
-				l.Put(render.AccentBold, "❯ ")
+				l.Spans(glyph, render.Span{Ink: render.Text, Text: " "})
+				if rest, ok := cutPrefix(s, word.Text); ok {
+					l.Spans(word)
+					s = rest
+				}
 			}
-			if i == 2 && len(text) > 3 {
-				s += " …"
-			}
-			lines = append(lines, l.To(4).Put(render.Strong, s).String())
+			lines = append(lines, l.To(4).Put(render.Muted, s).String())
 		}
+	}
+	document := row.Kind == sessions.KindDocument
+	whole := p.done && p.shown == p.total && len(p.lines) < rows-len(lines) // the prompt stands in the conversation
+	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole && !document && p.up == 0 {
+		lines = append(lines, firstPrompt(prompt, width, line)...)
 	}
 	switch {
 	case p.err != nil:
-		lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "The conversation could not be read.").String())
-		lines = append(lines, line().To(4).Put(render.Muted, transcript.CleanLine(p.err.Error())).String())
+		lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
+		for _, s := range render.Wrap(p.err.Error(), width-6) {
+			lines = append(lines, line().To(4).Put(render.Muted, s).String())
+		}
+	case document:
+		lines = append(append(lines, ""), p.lines[min(p.up, len(p.lines)):]...)
 	case p.done:
 		lines = p.end(lines, rows, line)
+	}
+	return lines
+}
+
+func cutPrefix(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || s[:len(prefix)] != prefix {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// firstPrompt draws at most three lines of what the conversation began with.
+func firstPrompt(prompt string, width int, line func() *render.Line) []string {
+	lines := []string{""}
+	text := render.Wrap(prompt, width-5)
+	for i, s := range text[:min(len(text), 3)] {
+		l := line()
+		if i == 0 {
+			l.Put(render.AccentBold, "❯ ")
+		}
+		if i == 2 && len(text) > 3 {
+			s += " …"
+		}
+		lines = append(lines, l.To(4).Put(render.Strong, s).String())
 	}
 	return lines
 }
@@ -99,7 +151,7 @@ func (p *preview) end(lines []string, rows int, line func() *render.Line) []stri
 	if len(p.lines) == 0 || room < 3 {
 		return lines
 	}
-	tail := p.lines
+	tail := p.lines[:max(len(p.lines)-p.up, 0)]
 	if len(tail) > room || p.shown < p.total {
 		more := "…"
 		if left := p.total - p.shown; left > 0 {
@@ -115,7 +167,7 @@ func (p *preview) end(lines []string, rows int, line func() *render.Line) []stri
 	return append(append(lines, ""), tail...)
 }
 
-// facts is one line about a session; folder is "" when it goes without saying.
+// facts is one line about a row; folder is "" when it goes without saying.
 func facts(row *sessions.Row, folder string) string {
 	s := folder
 	add := func(text string) {
@@ -124,10 +176,13 @@ func facts(row *sessions.Row, folder string) string {
 		}
 		s += text
 	}
+	if row.Kind == sessions.KindDocument && row.Status != "" {
+		add(transcript.CleanLine(row.Status))
+	}
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		add("on " + render.Cut(branch, 24))
 	}
-	if row.Exact {
+	if row.Exact && row.Kind != sessions.KindDocument {
 		add(render.Counted(row.Messages, "message", "messages"))
 		if n := row.Tokens.Total(); n > 0 {
 			add(render.Short(n) + " tokens")
@@ -142,10 +197,14 @@ func facts(row *sessions.Row, folder string) string {
 // because says in a few words why a row wears its badge.
 func because(row *sessions.Row, zone *time.Location) string {
 	switch {
+	case row.Deleted:
+		return ": its file was deleted while this list was open"
 	case row.Live != nil && row.Live.WaitingFor != "":
 		return ": " + transcript.CleanLine(row.Live.WaitingFor)
 	case row.Live != nil && !row.Live.Started.IsZero():
 		return " since " + row.Live.Started.In(zone).Format("15:04")
+	case row.Pending:
+		return ": nobody has looked at this backup yet"
 	case row.Reason != "":
 		return ": " + transcript.CleanLine(row.Reason)
 	}

@@ -2,15 +2,15 @@ package tui
 
 import (
 	"context"
-	"slices"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// reader is the pane that shows one conversation. It knows of every message its kind and an estimate of its
-// height; the messages around the view are decoded and drawn by commands, one at a time of each sort.
+// reader is the pane that shows one conversation or document. It knows of every message its kind and an estimate
+// of its height; the messages around the view are decoded and drawn by commands, one at a time of each sort
+// (reader_fetch.go). The bar stands on a part of a message: a text, a call, a thought (reader_bar.go).
 type reader struct {
 	row    sessions.Row
 	gen    int
@@ -21,48 +21,110 @@ type reader struct {
 	slow   bool // opening it takes long enough to say so
 
 	refs     []transcript.MessageRef
+	version  int                        // of refs: it grows when the file has grown
 	headings map[int]*transcript.Thread // by the first message of each thread but the main one
-	prompts  []int                      // messages that are prompts
+	prompts  []int                      // messages that are prompts; the sections of a document
+	bounds   []int                      // messages that are compaction boundaries
 	turns    []int32                    // how many of the messages up to each one are prompts and answers
+	last     int                        // last message of the main thread
 	heights  []int32                    // rows of each message as last drawn, 0 not drawn yet
 	cache    cache
 	win      window
+	bar      bar
+	goal     *goal // where the view goes as soon as it is drawn
+	at       *spot // where it opens; nil: at the end, a document at its start
+	follow   bool  // F: the view stays at the end while the conversation grows
+	lost     bool  // the file is no longer the one that was opened
+	reveal   bool  // something was opened at the lower edge: scroll it up once it is drawn
 
-	readingNow, drawingNow bool // a command is on its way
+	base  render.Fold // how far everything is open that folds does not name
+	folds map[foldKey]render.Fold
+	find  finder
+
+	ahead                                int  // blocks that may still be rendered before they are visible
+	readingNow, drawingNow, followingNow bool // a command is on its way
+	grown                                bool // the file has grown since it was last asked for
 }
 
-const (
-	readAtOnce = 64       // messages that one command decodes
-	drawAtOnce = 16       // messages that one command draws
-	drawBytes  = 64 << 10 // bytes of text that one command draws, unless one message has more
-)
+// foldKey names what can be opened: the message by its first record, the block of it.
+type foldKey struct {
+	message int32
+	block   int
+}
 
-// opened takes the document in and goes to the end of the main thread.
+// spot is a place in a conversation that survives its growth and its closing.
+type spot struct {
+	message int32 // first record
+	part    int
+	row     int // of the screen that the bar is on
+	base    render.Fold
+	folds   map[foldKey]render.Fold
+}
+
+// key names a message for as long as its file only grows: by its first record. A section of a document has none.
+func key(refs []transcript.MessageRef, i int) int32 {
+	if len(refs[i].Records) == 0 {
+		return int32(-1 - i) //nolint:gosec // an index of a slice of messages
+	}
+	return refs[i].Records[0]
+}
+
+// opened takes the document in and goes to where it opens.
 func (r *reader) opened(msg openedMsg, rows int) {
-	r.doc, r.err, r.refs = msg.doc, msg.err, msg.refs
+	r.doc, r.err = msg.doc, msg.err
+	r.outlined(msg.refs, msg.threads)
 	r.heights = make([]int32, len(r.refs))
-	r.headings = map[int]*transcript.Thread{}
-	r.turns = make([]int32, len(r.refs))
+	r.ahead = aheadAtOnce
+	at := r.at
+	r.at = nil
+	if at != nil {
+		r.base, r.folds = at.base, at.folds
+		for i := range r.refs {
+			if key(r.refs, i) == at.message {
+				r.bar = bar{i, at.part}
+				r.goal = &goal{message: i, part: at.part, row: at.row}
+				r.win.show(i, 0, len(r.refs), rows, r.height)
+				return
+			}
+		}
+	}
+	if r.row.Kind == sessions.KindDocument {
+		return
+	}
+	r.win.endAt(r.last, len(r.refs), rows, r.height)
+	r.bar = bar{r.last, lastPart}
+}
+
+// outlined learns what the messages are.
+func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thread) {
+	r.refs, r.headings = refs, map[int]*transcript.Thread{}
+	r.prompts, r.bounds, r.turns = nil, nil, make([]int32, len(refs))
+	r.last = mainEnd(refs, threads)
+	isDocument := r.row.Kind == sessions.KindDocument
 	turns := int32(0)
-	for i := range r.refs {
-		switch r.refs[i].Kind {
+	for i := range refs {
+		switch refs[i].Kind {
 		case transcript.Prompt:
 			r.prompts = append(r.prompts, i)
 			turns++
 		case transcript.Answer:
 			turns++
-		case transcript.Notice, transcript.Boundary, transcript.Summary, transcript.System:
+			if isDocument {
+				r.prompts = append(r.prompts, i)
+			}
+		case transcript.Boundary:
+			r.bounds = append(r.bounds, i)
+		case transcript.Notice, transcript.Summary, transcript.System:
 		}
 		r.turns[i] = turns
-		t := r.refs[i].Thread
-		if i > 0 && t == r.refs[i-1].Thread || t < 0 || t >= len(msg.threads) {
+		t := refs[i].Thread
+		if i > 0 && t == refs[i-1].Thread || t < 0 || t >= len(threads) {
 			continue
 		}
-		if msg.threads[t].Kind != transcript.Main {
-			r.headings[i] = &msg.threads[t]
+		if threads[t].Kind != transcript.Main {
+			r.headings[i] = &threads[t]
 		}
 	}
-	r.win.endAt(mainEnd(r.refs, msg.threads), len(r.refs), rows, r.height)
 }
 
 // mainEnd is the last message of the main thread, the last of all when there is none.
@@ -73,6 +135,49 @@ func mainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
 		}
 	}
 	return len(refs) - 1
+}
+
+// extended takes a longer outline in. Every message keeps its place, its height and its lines, unless records
+// have joined it.
+func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thread, version, rows int) {
+	old, heights, kept := r.refs, r.heights, r.cache.messages
+	pinned := r.win.pin > 0
+	r.outlined(refs, threads)
+	r.version = version
+	now := make(map[int32]int, len(refs))
+	for i := range refs {
+		now[key(refs, i)] = i
+	}
+	moved := func(i int) int {
+		if i < 0 || i >= len(old) {
+			return -1
+		}
+		if to, ok := now[key(old, i)]; ok {
+			return to
+		}
+		return -1
+	}
+	r.heights = make([]int32, len(refs))
+	r.cache = cache{}
+	for i := range old {
+		to := moved(i)
+		if to < 0 {
+			continue
+		}
+		r.heights[to] = heights[i]
+		if e := kept[i]; e != nil && len(old[i].Records) > 0 && len(old[i].Records) == len(refs[to].Records) {
+			e.index, e.heading = to, r.headings[to]
+			r.cache.keep(e)
+		}
+	}
+	r.win.top, r.bar.message = max(moved(r.win.top), 0), max(moved(r.bar.message), 0)
+	r.goal = nil
+	if pinned {
+		r.win.endAt(r.last, len(refs), rows, r.height)
+		r.bar = bar{r.last, lastPart}
+		return
+	}
+	r.win.fit(len(refs), rows, r.height)
 }
 
 // height is the rows of a message: as drawn, else a guess by its kind.
@@ -90,137 +195,26 @@ func (r *reader) height(i int) int {
 	return 1
 }
 
-// near is the range of messages that the view and one screen on either side show.
-func (r *reader) near(rows int) (from, to int) {
-	spans := r.win.visible(len(r.refs), rows, r.height)
-	if len(spans) == 0 {
-		return 0, 0
+// spot is where the reader is, to be opened there again; nil at the end, where it opens anyway.
+func (r *reader) spot() *spot {
+	if r.doc == nil || len(r.refs) == 0 || r.win.pin > 0 && len(r.folds) == 0 && r.base == render.Fixed {
+		return nil
 	}
-	from, to = spans[0].item, spans[len(spans)-1].item
-	for n := rows; n > 0 && from > 0; n -= r.height(from) {
-		from--
-	}
-	for n := rows; n > 0 && to < len(r.refs)-1; n -= r.height(to) {
-		to++
-	}
-	return from, to + 1
-}
-
-// missing is the first stretch of messages that have to be decoded, at most readAtOnce, the visible ones first.
-func (r *reader) missing(rows int) (from, to int) {
-	spans := r.win.visible(len(r.refs), rows, r.height)
-	if len(spans) == 0 {
-		return 0, 0
-	}
-	first, last := r.near(rows)
-	for _, try := range [][2]int{{spans[0].item, last}, {first, spans[0].item}} {
-		from = try[0]
-		for from < try[1] && r.cache.messages[from] != nil {
-			from++
-		}
-		to = from
-		for to < try[1] && to-from < readAtOnce && r.cache.messages[to] == nil {
-			to++
-		}
-		if to > from {
-			return from, to
-		}
-	}
-	if p := r.sticky(); p >= 0 && r.cache.messages[p] == nil {
-		return p, p + 1
-	}
-	return 0, 0
-}
-
-// undrawn lists the messages to be drawn through markdown, or anew for another width or theme: the visible ones
-// first, then those around.
-func (r *reader) undrawn(rows, width int, theme render.Theme) []drawing {
-	var which []drawing
-	bytes := 0
-	take := func(from, to int) {
-		for i := from; i < to && len(which) < drawAtOnce && bytes < drawBytes; i++ {
-			e := r.cache.messages[i]
-			if e == nil || e.pretty && e.width == width && e.theme == theme {
-				continue
-			}
-			if !slices.ContainsFunc(which, func(d drawing) bool { return d.index == i }) {
-				which = append(which, e.drawing)
-				bytes += e.bytes
-			}
-		}
-	}
-	if spans := r.win.visible(len(r.refs), rows, r.height); len(spans) > 0 {
-		take(spans[0].item, spans[len(spans)-1].item+1)
-	}
-	take(r.near(rows))
-	return which
-}
-
-// drawn takes drawings in. What is visible stays where it is.
-func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
-	for _, d := range drawings {
-		old := r.height(d.index)
-		r.cache.put(d, width, theme)
-		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // bounded on the left
-		r.win.resized(d.index, old, len(d.lines))
-	}
-	r.win.fit(len(r.refs), rows, r.height)
-	from, to := r.near(rows)
-	r.cache.trim(from, to)
-}
-
-// read takes decoded messages in. Those that did not come are shown as what they are, so that they are not asked
-// for again and again.
-func (r *reader) read(msg readMsg, rows int) {
-	r.readingNow = false
-	drawings := msg.drawn
-	have := map[int]bool{}
-	for _, d := range drawings {
-		have[d.index] = true
-	}
-	for i := msg.from; i < msg.to && i < len(r.refs); i++ {
-		if have[i] {
-			continue
-		}
-		reason := "the file has changed since it was opened"
-		if msg.err != nil {
-			reason = msg.err.Error()
-		}
-		m := &transcript.Message{Kind: r.refs[i].Kind, Err: reason}
-		drawings = append(drawings, drawing{index: i, msg: m, after: render.Prose, lines: []string{""}})
-	}
-	r.drawn(drawings, msg.width, msg.theme, rows)
+	from, _ := r.barRows()
+	return &spot{message: key(r.refs, r.bar.message), part: r.bar.part, row: from, base: r.base, folds: r.folds}
 }
 
 // sticky is the prompt that the view belongs to and that has left it at the top; -1 when there is none.
 func (r *reader) sticky() int {
-	i, found := slices.BinarySearch(r.prompts, r.win.top)
-	if found && r.win.off <= 1 { // its first line, behind a blank one, is visible
+	if r.row.Kind == sessions.KindDocument {
 		return -1
 	}
-	if found {
-		return r.prompts[i]
-	}
-	if i == 0 {
+	i := before(r.prompts, r.win.top+1) // at the top message, or the last one before it
+	if i < 0 || r.prompts[i] == r.win.top && r.win.off <= 1 {
+		// Its first line, behind a blank one, is visible.
 		return -1
 	}
-	return r.prompts[i-1]
-}
-
-// jump goes to the next (1) or the previous (-1) prompt.
-func (r *reader) jump(step, rows int) {
-	i, found := slices.BinarySearch(r.prompts, r.win.top)
-	switch {
-	case step > 0 && found:
-		i++
-	case step < 0 && (!found || r.win.off <= 1):
-		i--
-	}
-	if i < 0 || i >= len(r.prompts) {
-		return
-	}
-	p := r.prompts[i]
-	r.win.show(p, min(p, 1), len(r.refs), rows, r.height)
+	return r.prompts[i]
 }
 
 // position is the message to be named in the status line, from 1: the last one at the end, else the first visible.

@@ -2,7 +2,11 @@ package tui
 
 import (
 	"strconv"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -15,7 +19,8 @@ func textWidth(w int) int {
 	return w - 5
 }
 
-// draw returns the visible lines, each at most width cells, the scrollbar at the right.
+// draw returns the visible lines, each at most width cells: the bar at the left, the scrollbar at the right, and what
+// was found lit.
 func (r *reader) draw(width, rows int, st *render.Styles) []string {
 	lines := make([]string, 0, rows)
 	for _, s := range r.win.visible(len(r.refs), rows, r.height) {
@@ -31,8 +36,17 @@ func (r *reader) draw(width, rows int, st *render.Styles) []string {
 	for len(lines) < rows {
 		lines = append(lines, "")
 	}
+	needle := r.find.needle
+	if r.find.typing {
+		needle = render.NewNeedle(r.find.input)
+	}
+	from, to := r.barRows()
 	for i, mark := range r.scrollbar(rows) {
-		lines[i] = r.withMark(lines[i], mark, width, st)
+		line := needle.Light(lines[i], st)
+		if i >= from && i < to {
+			line = st.Paint(render.AccentBold, "▌") + ansi.TruncateLeft(line, 1, "")
+		}
+		lines[i] = r.withMark(line, mark, width, st)
 	}
 	return lines
 }
@@ -67,16 +81,14 @@ func (r *reader) scrollbar(rows int) []render.Span {
 		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
 	}
 	prompts := r.prompts
-	if len(prompts) > rows { // a bar full of marks says nothing
+	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // a bar full of marks says nothing
 		prompts = nil
 	}
 	for _, p := range prompts {
 		marks[at(p)] = render.Span{Ink: marks[at(p)].Ink.Or(render.Muted), Text: "❯"}
 	}
-	for i := range r.refs {
-		if r.refs[i].Kind == transcript.Boundary {
-			marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Muted), Text: "≡"}
-		}
+	for _, i := range r.bounds {
+		marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Muted), Text: "≡"}
 	}
 	for i := range r.headings {
 		marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Warn), Text: "◇"}
@@ -85,7 +97,7 @@ func (r *reader) scrollbar(rows int) []render.Span {
 }
 
 // title draws what is read and the facts about it; facts leave from the left as the line gets shorter.
-func (r *reader) title(width int, st *render.Styles) string {
+func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 	row := &r.row
 	var facts [][]render.Span
 	fact := func(text string) {
@@ -97,11 +109,13 @@ func (r *reader) title(width int, st *render.Styles) string {
 	if row.Exact && row.Tokens.Total() > 0 {
 		fact(render.Short(row.Tokens.Total()) + " tokens")
 	}
-	if row.Exact {
+	if row.Exact && row.Kind != sessions.KindDocument {
 		fact(render.Counted(row.Messages, "message", "messages"))
 	}
-	if word := render.Word(row.Badge()); word.Text != "" {
-		glyph := render.Glyph(row.Badge())
+	if r.lost {
+		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Bad, Text: "✗ rewritten since"}})
+	}
+	if glyph, word := render.BadgeSpans(row, now); word.Text != "" {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, glyph, {Ink: render.Text, Text: " "}, word})
 	}
 	const least = 24 // cells of the title
@@ -144,14 +158,39 @@ func (r *reader) context(width int, st *render.Styles) string {
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
+// follows reports whether the view goes along when the conversation grows.
+func (r *reader) follows() bool { return r.win.pin > 0 && (r.follow || r.row.Live != nil) }
+
 // place says where in the conversation the view is.
 func (r *reader) place(rows int) (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}
 	at := r.position(rows)
-	if of := int(r.turns[len(r.turns)-1]); of > 0 { // as messages are counted everywhere: prompts and answers
+	of := int(r.turns[len(r.turns)-1])
+	switch { // as messages are counted everywhere: prompts and answers
+	case r.row.Kind == sessions.KindDocument:
+		left = "section " + render.Count(at) + " of " + render.Count(len(r.refs))
+	case of > 0:
 		left = "message " + render.Count(max(int(r.turns[at-1]), 1)) + " of " + render.Count(of)
 	}
+	if r.follows() {
+		left += "   following"
+	}
+	if r.find.pattern != "" {
+		left = r.find.words() + "   " + left
+	}
 	return left, strconv.Itoa(at*100/len(r.refs)) + " %"
+}
+
+// noun is what is read.
+func (r *reader) noun() string {
+	switch r.row.Kind {
+	case sessions.KindBackup:
+		return "backup"
+	case sessions.KindDocument:
+		return "document"
+	case sessions.KindSession:
+	}
+	return "transcript"
 }

@@ -74,7 +74,7 @@ func TestWorkOfScrolling(t *testing.T) {
 func TestFilterRendersNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
-		m := testModel(t, s, testOptions(), 120, 36)
+		m := testModel(t, s, testOptions(), 90, 36) // without a preview
 		press(t, m, "enter", "q")
 		rendered := countMarkdown(m)
 		press(t, m, "/", "b", "o", "o", "k", "esc")
@@ -107,7 +107,7 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range n {
 		r.win.show(i, 0, n, rows, r.height)
 		msg := answer()
-		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}}
+		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []render.Part{{To: 4}}}
 		r.drawn([]drawing{d}, 80, render.Dark, rows)
 		if r.cache.bytes > maxCache {
 			t.Fatalf("%d bytes are kept", r.cache.bytes)
@@ -164,14 +164,15 @@ func TestPrompts(t *testing.T) {
 	})
 }
 
-// TestDocument: a document is one text through markdown.
+// TestDocument: a document is read from its start, section by section, through markdown.
 func TestDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
-		s.doc = &fakeDoc{text: "# Handoff\n\nThe **leeway** stays."}
+		s.doc = &fakeDoc{msgs: []transcript.Message{answer(said("# Handoff\n\nThe **leeway** stays."))}}
+		s.batches[0].Rows = append(s.batches[0].Rows, testDocument())
 		m := testModel(t, s, testOptions(), 80, 24)
-		press(t, m, "enter")
-		if got := plain(t, m); !strings.Contains(got, "    Handoff") || !strings.Contains(got, "The leeway stays.") {
+		press(t, m, "tab", "enter")
+		if got := plain(t, m); !strings.Contains(got, "▌   Handoff") || !strings.Contains(got, "The leeway stays.") {
 			t.Errorf("got:\n%s", got)
 		}
 	})

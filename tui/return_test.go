@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,10 +13,15 @@ func TestResumeFromReader(t *testing.T) {
 		s := testSource()
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter")
-		gen := m.readerGen
+		s.doc.mu.Lock()
+		s.doc.msgs, s.doc.shown = append(s.doc.msgs[:11:11], prompt("One more thing.")), 11
+		s.doc.of, s.doc.threads = nil, nil
+		s.doc.mu.Unlock()
+		press(t, m, "q", "enter")
+		s.doc.followed = 0
 		settle(t, m, func() tea.Msg { return resumedMsg{nil} })
-		if m.reader == nil || m.readerGen == gen || m.reader.doc == nil || s.doc.closed != 1 {
-			t.Errorf("reader %v, generation %d after %d, closed %d times", m.reader != nil, m.readerGen, gen, s.doc.closed)
+		if got := plain(t, m); m.reader == nil || s.doc.followed != 1 || !strings.Contains(got, "One more thing.") {
+			t.Errorf("followed %d times:\n%s", s.doc.followed, got)
 		}
 	})
 }

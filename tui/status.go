@@ -15,6 +15,14 @@ type status struct {
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
 
+// unlessSaid is what is left of it when something is done: an error stays.
+func (s status) unlessSaid() status {
+	if s.bad {
+		return s
+	}
+	return status{}
+}
+
 // fail reports an error: what happened, then the detail.
 func (m *model) fail(what string, err error) {
 	m.status = status{text: transcript.CleanLine(what + " " + m.sentence(err)), bad: true}
@@ -48,6 +56,9 @@ func (m *model) statusLine(width int) string {
 	case m.status.text != "":
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
+	case m.reader != nil && m.reader.find.typing:
+		f := &m.reader.find
+		return l.To(2).Put(render.AccentBold, "/ ").Put(render.Accent, f.input).String()
 	case m.reader == nil && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
@@ -66,8 +77,8 @@ func (m *model) whereabouts() (left, right string) {
 	}
 	if n := m.list.position(); n > 0 {
 		total := m.list.tally.inScope
-		if m.list.pattern != "" {
-			total = len(m.list.items)
+		if m.list.pattern != "" && m.list.answered != "" {
+			total = len(m.list.hits)
 		}
 		return "", render.Count(n) + " of " + render.Count(total)
 	}

@@ -82,6 +82,7 @@ func testRows() []sessions.Row {
 // fakeSource answers from memory and counts what it is asked for.
 type fakeSource struct {
 	batches []sessions.Batch
+	changes []sessions.Batch
 	doc     *fakeDoc
 	err     error
 
@@ -104,6 +105,16 @@ func (s *fakeSource) Rows(ctx context.Context) <-chan sessions.Batch {
 	return out
 }
 
+// Watch has all changes at once, and no more.
+func (s *fakeSource) Watch(context.Context, func() bool) <-chan sessions.Batch {
+	out := make(chan sessions.Batch, len(s.changes))
+	for _, b := range s.changes {
+		out <- b
+	}
+	close(out)
+	return out
+}
+
 func (s *fakeSource) Open(context.Context, sessions.Row) (Doc, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,17 +130,23 @@ type fakeDoc struct {
 	msgs    []transcript.Message
 	threads []transcript.Thread
 	of      []int // thread of each message, nil: all in the first
-	text    string
+	shown   int   // messages that Follow has not brought yet are behind it; 0 all
 
-	mu      sync.Mutex
-	decoded int
-	closed  int
+	mu       sync.Mutex
+	decoded  int
+	closed   int
+	followed int
+	lost     error // of Follow
 }
 
 func (d *fakeDoc) Outline() []transcript.MessageRef {
-	refs := make([]transcript.MessageRef, len(d.msgs))
-	for i := range d.msgs {
-		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1)}
+	n := len(d.msgs)
+	if d.shown > 0 {
+		n = d.shown
+	}
+	refs := make([]transcript.MessageRef, n)
+	for i := range refs {
+		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}}
 		if d.of != nil {
 			refs[i].Thread = d.of[i]
 		}
@@ -154,7 +171,15 @@ func (d *fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Messag
 	return d.msgs[from:to], nil
 }
 
-func (d *fakeDoc) Markdown() (string, bool) { return d.text, d.text != "" }
+// Follow brings what is behind shown.
+func (d *fakeDoc) Follow(context.Context) (bool, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	grown := d.shown > 0
+	d.shown = 0
+	d.followed++
+	return grown, d.lost
+}
 
 func (d *fakeDoc) Close() error {
 	d.mu.Lock()
@@ -305,10 +330,13 @@ func press(t *testing.T, m *model, keys ...string) {
 func keyPress(k string) tea.KeyPressMsg {
 	named := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "pgup": tea.KeyPgUp,
-		"pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "f1": tea.KeyF1,
+		"tab": tea.KeyTab, "left": tea.KeyLeft, "right": tea.KeyRight, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "f1": tea.KeyF1,
 	}
 	if code, ok := named[k]; ok {
 		return tea.KeyPressMsg{Code: code}
+	}
+	if k == "shift+tab" {
+		return tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 	}
 	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
 		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}

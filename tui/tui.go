@@ -11,7 +11,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -26,20 +25,24 @@ import (
 type Source interface {
 	// Rows streams the catalogue: quick figures first, exact ones replace them. The channel closes at the end.
 	Rows(ctx context.Context) <-chan sessions.Batch
+	// Watch streams what changes afterwards, until ctx ends. awake says whether the person is looking: it is
+	// asked how often to look again.
+	Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch
 	// Open opens one row for reading.
 	Open(ctx context.Context, row sessions.Row) (Doc, error)
 }
 
 // Doc is one opened transcript or document. Its methods are called one at a time.
 type Doc interface {
-	// Outline lists the messages of every thread, main thread first, in reading order.
+	// Outline lists the messages of every thread, main thread first, in reading order; the sections of a document.
 	Outline() []transcript.MessageRef
 	// Threads lists the threads; MessageRef.Thread points into it.
 	Threads() []transcript.Thread
 	// Messages decodes the messages [from, to) of the outline.
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Markdown is the text of a document; a transcript has none.
-	Markdown() (string, bool)
+	// Follow takes in what was appended and reports whether the outline is another one now. The error is
+	// transcript.ErrRewritten when the file is no longer the one that was opened; what was read stays readable.
+	Follow(ctx context.Context) (bool, error)
 	Close() error
 }
 
@@ -58,13 +61,22 @@ type Takeover interface {
 	SetStderr(io.Writer)
 }
 
+// Place is where sessions were looked for.
+type Place struct {
+	Path    string // or the name of a variable
+	Note    string // what is there, in a few words
+	Missing bool   // it is not there, or cannot be read
+}
+
 // Options are the facts about the world that the program may not look up itself.
 type Options struct {
 	Home    string           // the home directory: shown as ~
 	Project string           // root of the project it was started in, "" none: the list opens on it
-	Dirs    []string         // Claude config dirs that are searched: named when nothing was found
+	Dirs    []string         // Claude config dirs that are searched
+	Looked  []Place          // where sessions were looked for: named when nothing was found
 	Now     func() time.Time // the clock; its location is the zone of the times shown
 	NoColor bool             // bold, underline and SGR 2 only, whatever the terminal can do
+	ASCII   bool             // glyphs of ASCII, for a terminal or a font that lacks the others
 	Input   io.Reader        // nil: the terminal
 	Output  io.Writer        // nil: the terminal
 }
@@ -75,7 +87,8 @@ func Run(ctx context.Context, source Source, actions Actions, opts Options) erro
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, source, actions, opts)
-	with := []tea.ProgramOption{tea.WithContext(ctx)}
+	// Signals are the caller's: they end ctx.
+	with := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if opts.Input != nil {
 		with = append(with, tea.WithInput(opts.Input))
 	}
@@ -93,8 +106,6 @@ func Run(ctx context.Context, source Source, actions Actions, opts Options) erro
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, tea.ErrInterrupted):
-		return nil
 	case err != nil:
 		return fmt.Errorf("browser: %w", err)
 	}

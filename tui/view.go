@@ -10,14 +10,37 @@ import (
 
 // View puts the lines of the panes together. It is the only place that decides about the terminal's modes.
 func (m *model) View() tea.View {
-	v := tea.NewView(strings.Join(m.screen(), "\n"))
-	v.AltScreen = true
+	screen := m.screen()
+	if m.opts.ASCII {
+		for i := range screen {
+			screen[i] = render.ASCII(screen[i])
+		}
+	}
+	v := tea.NewView(strings.Join(screen, "\n"))
+	v.AltScreen, v.ReportFocus = true, true
+	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "continuo"
-	if y := m.layout.context.y; m.place() == whileTyping && m.layout.context.h > 0 {
-		v.Cursor = tea.NewCursor(m.list.cursor(m.styles, m.layout.context.w), y)
+	if x, y, ok := m.cursor(); ok {
+		v.Cursor = tea.NewCursor(x, y)
 		v.Cursor.Shape, v.Cursor.Blink = tea.CursorBar, false
 	}
 	return v
+}
+
+// cursor is where something is typed.
+func (m *model) cursor() (x, y int, ok bool) {
+	l := m.layout
+	at := func(text string, width int) int {
+		return render.NewLine(m.styles, width-1).To(4).Put(render.Text, text).At()
+	}
+	switch m.place() {
+	case whileFiltering:
+		return at(m.list.pattern, l.context.w), l.context.y, l.context.h > 0
+	case whileSearching:
+		return at(m.reader.find.input, m.width), l.status.y, l.status.h > 0
+	case inList, inReader, inHelp, inPalette, places:
+	}
+	return 0, 0, false
 }
 
 // screen has exactly as many lines as the terminal has rows, none wider than it.
@@ -38,68 +61,38 @@ func (m *model) screen() []string {
 		}
 	}
 	set(l.title, m.title())
-	set(l.rule, m.rule())
-	if m.reader != nil {
+	set(l.rule, m.drawRule())
+	switch {
+	case m.reader != nil:
 		set(l.context, m.readerContext())
 		pane(l.body, m.readerBody())
-	} else {
+	case l.flipped:
+		pane(l.preview, m.drawPreview())
+	default:
 		set(l.context, m.list.context(l.context.w, m.now, m.styles))
 		pane(l.body, m.listBody())
 		m.besideList(lines)
 	}
 	set(l.keys, m.footer(m.width))
-	if s := m.statusLine(m.width); l.status != l.keys || m.status.text != "" {
+	if s := m.statusLine(m.width); l.status != l.keys || m.status.text != "" || m.behind() == whileSearching {
 		set(l.status, s)
 	}
-	if m.helpOpen {
+	switch m.panel.kind {
+	case helpPanel:
 		m.drawHelp(lines)
+	case palettePanel:
+		m.drawPalette(lines)
+	case noPanel:
 	}
 	return lines
 }
 
-// title draws the first line: the tabs of the list, or what is read.
+// title draws the first line: the tabs of the lists, or what is read.
 func (m *model) title() string {
 	if m.reader != nil {
-		return m.reader.title(m.width, m.styles)
+		return m.reader.title(m.width, m.now, m.styles)
 	}
-	l := render.NewLine(m.styles, m.width).To(1).Put(render.AccentBold, "continuo").To(m.tab())
-	l.Put(render.Strong, "Sessions").Put(render.Faint, " "+m.tabCount())
-	if m.opts.Project != "" {
-		folder := render.Folder(m.opts.Project, m.opts.Home)
-		l.Right(m.width-1, render.Span{Ink: render.Muted, Text: "   " + render.CutMiddle(folder, 48)})
-	}
-	return l.String()
-}
-
-// tab is the column of the tab; it moves closer where there is little room.
-func (m *model) tab() int {
-	if m.width < previewFrom {
-		return 11
-	}
-	return 13
-}
-
-func (m *model) tabCount() string {
-	if m.loading && m.list.tally.total == 0 {
-		return "…"
-	}
-	return render.Count(m.list.tally.sessions)
-}
-
-// rule draws the hairline, heavy under the tab.
-func (m *model) rule() string {
-	l := render.NewLine(m.styles, m.width)
-	if m.reader == nil {
-		l.Put(render.Rule, strings.Repeat("─", m.tab()))
-		l.Put(render.AccentBold, strings.Repeat("━", len("Sessions ")+len([]rune(m.tabCount()))))
-	}
-	if d := m.layout.divider; d > l.At() {
-		l.Put(render.Rule, strings.Repeat("─", d-l.At())+"┬")
-	}
-	if n := m.width - l.At(); n > 0 {
-		l.Put(render.Rule, strings.Repeat("─", n))
-	}
-	return l.String()
+	return m.drawTabs()
 }
 
 // besideList adds the hairline and the preview to the lines of the list.
@@ -108,12 +101,11 @@ func (m *model) besideList(lines []string) {
 	if p.h == 0 {
 		return
 	}
-	row, folder := m.list.selected(), ""
-	if row != nil && (m.list.all || m.list.project == "") {
-		folder = render.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
-	}
-	text := m.preview.draw(row, folder, p.w, p.h, m.zone, m.styles)
+	text := m.drawPreview()
 	hairline := m.styles.Paint(render.Rule, "│")
+	if m.focus == onPreview {
+		hairline = m.styles.Paint(render.AccentBold, "┃")
+	}
 	for i := range p.h {
 		line := render.Pad(lines[p.y+i], m.layout.divider) + hairline
 		if i < len(text) {
@@ -123,10 +115,18 @@ func (m *model) besideList(lines []string) {
 	}
 }
 
+func (m *model) drawPreview() []string {
+	row, f := m.list.selected(), previewFacts{zone: m.zone, now: m.now, styles: m.styles}
+	if row != nil && m.scope.wide() {
+		f.folder = render.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
+	}
+	return m.preview.draw(row, f, m.layout.preview.w, m.layout.preview.h)
+}
+
 func (m *model) listBody() []string {
 	r := m.layout.body
 	if len(m.list.items) > 0 {
-		return m.list.draw(r.w, r.h, m.now, m.styles)
+		return m.list.draw(r.w, r.h, m.focus == onList, m.now, m.styles)
 	}
 	return m.emptyList(r.w)
 }
@@ -143,7 +143,7 @@ func (m *model) readerBody() []string {
 	switch {
 	case r.err != nil:
 		n := m.notice(m.width)
-		n.error("This transcript could not be opened.")
+		n.error("This " + m.reader.noun() + " could not be opened.")
 		n.detail(m.sentence(r.err))
 		n.detail("esc goes back to the list.")
 		return n.lines
@@ -157,6 +157,7 @@ func (m *model) readerBody() []string {
 		n := m.notice(m.width)
 		n.heading("No messages")
 		n.detail("Nothing in this file belongs to a conversation.")
+		n.detail("esc goes back to the list.")
 		return n.lines
 	}
 	return r.draw(m.width, m.layout.body.h, m.styles)

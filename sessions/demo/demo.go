@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Options say what to make. The zero value makes 24 sessions of 6 projects, 600 KB in all.
+// Options say what to make. The zero value makes 24 sessions of 6 projects, 900 KB in all.
 type Options struct {
 	Seed     uint64    // another seed, other ids and words
 	Sessions int       // how many transcripts; 0 is 24. The first of them have the Shapes
@@ -26,6 +26,8 @@ type Options struct {
 	Bytes    int64     // size of all transcripts together; 0, or less than the texts need, is their natural size
 	Now      time.Time // time of the newest record, from which all others derive; zero is a day in November 2026
 	Root     string    // absolute directory under which the made-up projects are said to live; "" is /home/ada/code
+	Memory   bool      // make the projects too, below Root, with backups and documents in them (spec 000)
+	Live     int       // id of a process that is said to have the first session open; 0 for none
 }
 
 // Shape is something in a transcript that a reader has to cope with.
@@ -53,13 +55,15 @@ const (
 
 // Stats say what was made.
 type Stats struct {
-	Sessions int   // transcripts, the empty one included
-	Files    int   // all files: transcripts, those of sub-agents, their side files
-	Lines    int   // of all transcripts, sub-agents included
-	Broken   int   // lines that are no JSON object
-	Bytes    int64 // of all files
-	List     []Session
-	Shapes   map[Shape][]string // ids of the sessions that have them
+	Sessions  int   // transcripts, the empty one included
+	Files     int   // all files: transcripts, those of sub-agents, their side files, all of Memory
+	Lines     int   // of all transcripts, sub-agents included
+	Broken    int   // lines that are no JSON object
+	Bytes     int64 // of all files
+	Backups   int   // of Memory
+	Documents int   // of Memory, active context and project memory included
+	List      []Session
+	Shapes    map[Shape][]string // ids of the sessions that have them
 }
 
 // Session is one of the sessions that were made.
@@ -81,8 +85,11 @@ type Session struct {
 
 // Write makes the directories and files under dir, which may exist, and returns what they are. It replaces no
 // file: one that is there already is an error. Directories get mode 0700 and files 0600. Nothing is synced to
-// disk, for all of it can be made again.
+// disk, for all of it can be made again. With Memory, the projects below Root are made in the same way.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
+	if o.Memory && o.Root == "" {
+		return Stats{}, errNoRoot
+	}
 	o = o.withDefaults()
 	stats := Stats{Shapes: map[Shape][]string{}}
 	left := newBudget(o)
@@ -103,6 +110,14 @@ func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 			return stats, err
 		}
 		buf = t.buf
+	}
+	if o.Live != 0 {
+		if err := o.live(dir, &stats); err != nil {
+			return stats, err
+		}
+	}
+	if o.Memory {
+		return stats, o.memory(p, &stats)
 	}
 	return stats, nil
 }
@@ -126,13 +141,14 @@ func (o Options) withDefaults() Options {
 }
 
 // age is how long before Now session i of n ended: the first one now, two in five within the last five days,
-// the oldest after four weeks, when the client's sweep after 30 days is near.
+// the oldest after four weeks, two days before the client's sweep takes it.
 func age(rng *rand.Rand, i, n int) time.Duration {
 	const oldest = 28 * 24 * time.Hour / time.Millisecond
 	if i == 0 {
 		return 0
 	}
-	ms := int64(oldest)*int64(i)/int64(n)*int64(i)/int64(n) + rng.Int64N(int64(time.Hour/time.Millisecond))
+	last := int64(n - 1)
+	ms := int64(oldest)*int64(i)/last*int64(i)/last + rng.Int64N(int64(time.Hour/time.Millisecond))
 	return time.Duration(ms) * time.Millisecond
 }
 

@@ -176,7 +176,7 @@ func checkCounts(t *testing.T, dir string, stats Stats, o Options) {
 			stats.Sessions, stats.Files, stats.Lines, stats.Broken, stats.Bytes,
 			got.Sessions, got.Files, got.Lines, got.Broken, got.Bytes)
 	}
-	if o.Sessions > 16+o.Projects && len(slugs) != o.Projects {
+	if o.Sessions > 24+o.Projects && len(slugs) != o.Projects {
 		t.Errorf("%d project directories, want %d", len(slugs), o.Projects)
 	}
 }

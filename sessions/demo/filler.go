@@ -93,6 +93,18 @@ func (t *talk) grow(n int) {
 	}
 }
 
+// turns adds n turns, whatever their size.
+func (t *talk) turns(n int) {
+	for range n {
+		t.prompt(t.question())
+		for range t.between(1, 4) {
+			t.work(t.between(200, 2_000))
+		}
+		t.answer(say(t.conclusion()))
+		t.done()
+	}
+}
+
 // work is one call of a tool with n bytes of output.
 func (t *talk) work(n int) {
 	out := t.pool.cut(t.rng, n)
@@ -114,8 +126,7 @@ func (t *talk) work(n int) {
 
 // question returns one of a few hundred different prompts.
 func (t *talk) question() string {
-	thing := t.pick("the shelf index", "the tide cache", "the booking form", "the waitlist mail", "the seed register",
-		"the timetable parser", "the opening hours", "the gauge reader", "the search page", "the nightly export")
+	thing := t.pick(t.things()...)
 	return fmt.Sprintf(t.pick(
 		"Now look at %s and tell me what is slow.",
 		"Does %s still do what the README says?",

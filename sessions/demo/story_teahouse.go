@@ -206,6 +206,7 @@ func (b *Book) Free(day Day) []Slot {
 	t.answer(t.bash("go test ./src/booking", "Run the tests", "ok  \tteahouse/src/booking\t0.902s"))
 	t.answer(say("The server answers with free slots. Next is the page itself."))
 	t.done()
+	t.turns(14)
 	t.context += 150_000
 	t.compact("auto", `Summary:
 1. Request: move the slot picker to the server, so that the browser never sees other guests' names.

@@ -49,6 +49,7 @@ type talk struct {
 
 	files  map[string]string // what is in the made-up files by now
 	todos  []object
+	tasks  int // of TaskCreate
 	agents []*talk
 	meta   string // side file of a sub-agent
 	shapes []Shape

@@ -1,6 +1,32 @@
 package render
 
-import "github.com/continuo-tui/continuo/sessions"
+import (
+	"strconv"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// purgeNow is how many days before the client's sweep a row begins to say it loudly.
+const purgeNow = 3
+
+// BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". They are those of Glyph and
+// Word, but a session that the client's sweep takes soon says when: by the days of the calendar that now is in.
+func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
+	badge := r.Badge()
+	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
+		return Glyph(badge), Word(badge)
+	}
+	days := -daysBetween(r.Purge, now)
+	text := "purge in " + strconv.Itoa(days) + "d"
+	if days <= 0 { // today, or the sweep has not run since
+		text = "purge today"
+	}
+	if days <= purgeNow {
+		return Span{Urgent, "▲"}, Span{Urgent, text}
+	}
+	return Span{Warn, "△"}, Span{Warn, text}
+}
 
 // Glyph returns the one cell that stands for a badge, and its ink.
 func Glyph(b sessions.Badge) Span {
@@ -9,7 +35,7 @@ func Glyph(b sessions.Badge) Span {
 		return Span{AccentBold, "?"}
 	case sessions.BadgeLive:
 		return Span{GoodBold, "●"}
-	case sessions.BadgeUnreadable, sessions.BadgeDamaged:
+	case sessions.BadgeDeleted, sessions.BadgeUnreadable, sessions.BadgeDamaged:
 		return Span{BadBold, "✗"}
 	case sessions.BadgeBackupOnly:
 		return Span{Warn, "◐"}
@@ -33,7 +59,7 @@ func Word(b sessions.Badge) Span {
 		return Span{Accent, string(b)}
 	case sessions.BadgeLive:
 		return Span{Good, string(b)}
-	case sessions.BadgeUnreadable, sessions.BadgeDamaged:
+	case sessions.BadgeDeleted, sessions.BadgeUnreadable, sessions.BadgeDamaged:
 		return Span{Bad, string(b)}
 	case sessions.BadgeBackupOnly, sessions.BadgePurgeSoon, sessions.BadgeHiddenBranch, sessions.BadgePending:
 		return Span{Warn, string(b)}

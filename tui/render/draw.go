@@ -1,6 +1,10 @@
 package render
 
-import "github.com/continuo-tui/continuo/transcript"
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
 
 // Fold is how far a part of a message is open.
 type Fold uint8
@@ -28,8 +32,116 @@ type Drawing struct {
 	End   Ending // for the message behind it
 }
 
-// Draw draws one message after one that ended as given. There is at least one line and one part.
+// Ending is how a message ends: it decides whether a blank line stands before the next one.
+type Ending uint8
+
+// The endings.
+const (
+	Start  Ending = iota // nothing stands before
+	Prose                // ended in text, or in something that is open
+	Folded               // ended in a folded line; folded lines stand together
+)
+
+// Draw draws one message after one that ended as given. There is at least one line and one part. A shut part costs
+// what its line takes, an open one what it shows; the lines of what is not shown are only counted.
 func Draw(m *transcript.Message, after Ending, o Options) Drawing {
-	lines := Message(m, after, o)
-	return Drawing{Lines: lines, Parts: []Part{{Block: -1, To: len(lines)}}, End: End(m)}
+	if o.Styles == nil {
+		o.Styles = NewStyles(None)
+	}
+	p := page{o: o, last: after}
+	p.pair(m)
+	if o.Width >= timesFrom && !m.Time.IsZero() {
+		zone := o.Zone
+		if zone == nil {
+			zone = time.UTC
+		}
+		p.stamp = m.Time.In(zone).Format("15:04")
+	}
+	if m.Gap && after != Start {
+		p.mark(Warn, "△", "What came before this is not in the file.")
+	}
+	marks := len(p.parts)
+	if m.Err != "" {
+		p.mark(Bad, "✗", "A part of this could not be read: "+transcript.CleanLine(m.Err))
+	}
+	p.blocks(m)
+	if len(p.parts) == marks {
+		p.fixed(-1, "Empty message", nil, nil)
+	}
+	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
+}
+
+// Message draws one message after one that ended as given. There is at least one line.
+func Message(m *transcript.Message, after Ending, o Options) []string { return Draw(m, after, o).Lines }
+
+// Lines draws messages one after the other and says how the last one ended, for the next call. What o.Folds says
+// holds for each of them.
+func Lines(msgs []transcript.Message, after Ending, o Options) ([]string, Ending) {
+	var lines []string
+	for i := range msgs {
+		d := Draw(&msgs[i], after, o)
+		lines, after = append(lines, d.Lines...), d.End
+	}
+	return lines, after
+}
+
+// End says how a message ends that has nothing open, without drawing it.
+func End(m *transcript.Message) Ending { return EndWith(m, nil) }
+
+// EndWith says how a message ends that is open as folds says (see Options.Folds), without drawing it.
+func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
+	if m.Kind == transcript.Boundary {
+		return Prose
+	}
+	o := Options{Folds: folds}
+	aside := isAside(m)
+	var calls map[string]*transcript.Block
+	for i := len(m.Blocks) - 1; i >= 0; i-- {
+		b := &m.Blocks[i]
+		switch b.Kind {
+		case transcript.BlockText:
+			if !aside && isSaid(m, b) {
+				return Prose
+			}
+			continue
+		case transcript.BlockToolResult:
+			if calls == nil {
+				calls = callsOf(m)
+			}
+			if calls[b.CallID] != nil {
+				continue
+			}
+		case transcript.BlockImage, transcript.BlockDocument:
+			return Folded
+		case transcript.BlockUnknown:
+			if isWordless(m, b) {
+				return Folded
+			}
+		case transcript.BlockThinking, transcript.BlockToolUse:
+		}
+		return ending(o.fold(i))
+	}
+	switch {
+	case aside && (m.Kind == transcript.Summary || !isBlank(asideText(m))):
+		return ending(o.fold(-1))
+	case m.Err != "" && (!aside || len(m.Blocks) > 0):
+		return Prose
+	}
+	return Folded
+}
+
+// ending is how a part ends that is as far open.
+func ending(f Fold) Ending {
+	if f >= Open {
+		return Prose
+	}
+	return Folded
+}
+
+// fold says how far to draw what can be opened: never Fixed.
+func (o *Options) fold(block int) Fold {
+	if o.Folds == nil {
+		return Shut
+	}
+	return min(max(o.Folds(block), Shut), Whole)
 }

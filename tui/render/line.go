@@ -2,6 +2,7 @@ package render
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -47,6 +48,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 	if text == "" || l.full || l.at >= end {
 		return l
 	}
+	text = plainEmoji(text)
 	w := ansi.StringWidth(text)
 	if w > end-l.at {
 		text = Cut(text, end-l.at)
@@ -114,7 +116,10 @@ func Cut(text string, width int) string {
 		return text
 	}
 	cut := ansi.Truncate(text, width, "…")
-	return strings.Replace(cut, "……", "…", 1) // a part of the text was cut just there before
+	if i := strings.LastIndex(cut, "……"); i >= 0 && ansi.StringWidth(cut[i+len("……"):]) == 0 {
+		return cut[:i] + cut[i+len("…"):] // a part of the text was cut just there before
+	}
+	return cut
 }
 
 // CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.
@@ -160,6 +165,41 @@ func Wrap(text string, width int) []string {
 		}
 	}
 	return lines
+}
+
+// plainEmoji makes every emoji one rune and keeps the cells: "👩‍💻" becomes "👩", "☀️" becomes "☀ ". Terminals do
+// not agree how far a sequence with a joiner, a selector or a tint of the skin moves the cursor (by the character
+// two cells; tmux 3.3 one after a selector, four with a tint), so all that stands behind it would be shifted.
+func plainEmoji(s string) string {
+	const tint = "\xf0\x9f\x8f" // how the five tints begin, and some others
+	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		cluster, width := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+		s = s[len(cluster):]
+		if isEmojiSequence(cluster) && ansi.StringWidthWc(cluster) != width {
+			_, n := utf8.DecodeRuneInString(cluster)
+			cluster = cluster[:n]
+			cluster += strings.Repeat(" ", max(width-ansi.StringWidth(cluster), 0))
+		}
+		b.WriteString(cluster)
+	}
+	return b.String()
+}
+
+// isEmojiSequence reports whether a character is an emoji of several runes. Joiners alone do not say so: the
+// scripts of India have them too.
+func isEmojiSequence(cluster string) bool {
+	first, n := utf8.DecodeRuneInString(cluster)
+	for _, r := range cluster[n:] {
+		switch {
+		case r == 0xfe0f, r >= 0x1f3fb && r <= 0x1f3ff, r == 0x200d && first >= 0x1f000:
+			return true
+		}
+	}
+	return false
 }
 
 // untab replaces tabs: ansi.StringWidth counts them as nothing, terminals as up to eight cells.

@@ -31,20 +31,13 @@ func Markdown(text string, width, codeWidth int, s *Styles) (lines []string) {
 			lines = nil
 		}
 	}()
-	r, err := glamour.NewTermRenderer(
-		glamour.WithStyles(markdownStyle(paletteOf(s.Theme))),
-		glamour.WithWordWrap(width),
-		glamour.WithPreservedNewLines(),
-	)
-	if err != nil {
-		return nil
-	}
+	style := markdownStyle(paletteOf(s.Theme))
 	for _, part := range splitSource(untab(transcript.Clean(text))) {
 		var more []string
 		if part.code {
 			more = codeLines(part, max(codeWidth, width), s)
 		} else {
-			out, err := r.Render(part.text)
+			out, err := glamourLines(part, width, style)
 			if err != nil {
 				return nil
 			}
@@ -61,6 +54,20 @@ func Markdown(text string, width, codeWidth int, s *Styles) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// glamourLines renders a part. Only tables are laid out in a width: all else is wrapped here, because glamour does
+// not know how far the lines of a list item hang.
+func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, error) {
+	wrap := 0
+	if part.table {
+		wrap = width
+	}
+	r, err := glamour.NewTermRenderer(glamour.WithStyles(s), glamour.WithWordWrap(wrap), glamour.WithPreservedNewLines())
+	if err != nil {
+		return "", err
+	}
+	return r.Render(part.text)
 }
 
 // codeLines draws a code block. A line that is too long goes on in the next one; nothing of it is cut.
@@ -81,20 +88,31 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 }
 
 // tidy turns glamour's output into lines: no blanks at the right, no blank lines around, none too wide, and no
-// escape sequence but styles.
+// escape sequence but styles. The lines of a list item hang below its text.
 func tidy(out string, width int) []string {
 	var lines []string
+	item := "" // the prefix of the list item that the line before belongs to
 	for line := range strings.SplitSeq(out, "\n") {
 		line = tidyLine(line)
-		if line == "" && len(lines) > 0 && lines[len(lines)-1] == "" {
+		if line == "" {
+			item = ""
+			if len(lines) == 0 || lines[len(lines)-1] != "" {
+				lines = append(lines, "")
+			}
 			continue
 		}
-		if ansi.StringWidth(line) <= width {
-			lines = append(lines, line)
-			continue
-		}
-		for part := range strings.SplitSeq(lipgloss.Wrap(line, width, ""), "\n") {
-			lines = append(lines, Cut(tidyLine(part), width))
+		for i, paragraph := range strings.Split(line, partMark) {
+			if i > 0 && item != "" {
+				paragraph = hanging(item) + strings.TrimPrefix(paragraph, " ")
+			}
+			plain := ansi.Strip(paragraph)
+			switch prefix := itemPrefix(plain); {
+			case isItem(prefix):
+				item = prefix
+			case i == 0 && item != "" && !strings.HasPrefix(plain, hanging(item)) && strings.HasPrefix(plain, indent(item)):
+				paragraph = hanging(item) + ansi.TruncateLeft(paragraph, ansi.StringWidth(indent(item)), "")
+			}
+			lines = append(lines, hang(paragraph, width)...)
 		}
 	}
 	for len(lines) > 0 && lines[0] == "" {
@@ -102,6 +120,63 @@ func tidy(out string, width int) []string {
 	}
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// itemPrefix is what stands before the text of a line: blanks, the bars of quotes, the mark of a list item.
+func itemPrefix(plain string) string {
+	rest := plain
+	for {
+		t, ok := strings.CutPrefix(rest, "│ ")
+		if !ok {
+			t, ok = strings.CutPrefix(rest, " ")
+		}
+		if !ok {
+			break
+		}
+		rest = t
+	}
+	for _, mark := range []string{"• ", "✓ ", "○ "} {
+		if t, ok := strings.CutPrefix(rest, mark); ok {
+			return plain[:len(plain)-len(t)]
+		}
+	}
+	if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); digits > 0 && strings.HasPrefix(rest[digits:], ". ") {
+		rest = rest[digits+2:]
+	}
+	return plain[:len(plain)-len(rest)]
+}
+
+// isItem reports whether a prefix has the mark of a list item.
+func isItem(prefix string) bool { return indent(prefix) != prefix }
+
+// indent is a prefix without the mark.
+func indent(prefix string) string {
+	return prefix[:len(prefix)-len(strings.TrimLeft(prefix, " │"))]
+}
+
+// hanging is the prefix of the lines after the first: quotes go on, the mark does not.
+func hanging(prefix string) string {
+	in := indent(prefix)
+	return in + strings.Repeat(" ", ansi.StringWidth(prefix)-ansi.StringWidth(in))
+}
+
+// hang wraps a line so that what follows stands below its text.
+func hang(line string, width int) []string {
+	if ansi.StringWidth(line) <= width {
+		return []string{line}
+	}
+	prefix := itemPrefix(ansi.Strip(line))
+	n := ansi.StringWidth(prefix)
+	if n > width/2 { // there is no room to hang
+		prefix, n = "", 0
+	}
+	var lines []string
+	first := ansi.Truncate(line, n, "")
+	for part := range strings.SplitSeq(lipgloss.Wrap(ansi.TruncateLeft(line, n, ""), width-n, ""), "\n") {
+		lines = append(lines, Cut(first+tidyLine(part), width))
+		first = hanging(prefix)
 	}
 	return lines
 }
@@ -123,6 +198,8 @@ func tidyLine(line string) string {
 		case strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
 			b.WriteString(seq)
 			styled = true
+		case seq == partMark:
+			b.WriteString(seq)
 		case seq != "" && seq[0] >= 0x80 && transcript.Clean(seq) == seq: // a mark of no width
 			b.WriteString(seq)
 		}

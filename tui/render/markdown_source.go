@@ -10,18 +10,24 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sourcePart is a stretch of a markdown text: a code block at the outer level, or all up to the next one.
+// sourcePart is a stretch of a markdown text: a code block or a table at the outer level, or all up to the next one.
 type sourcePart struct {
-	text string
-	code bool
-	lang string
+	text  string
+	code  bool
+	table bool // it has one, which has to be laid out in a width
+	lang  string
 }
+
+// partMark stands in a text where a list item has another paragraph: glamour writes them into one line.
+// transcript.Clean lets none of it through.
+const partMark = string(rune(0x2028)) // a line separator
 
 // splitSource takes the code blocks out of a markdown text and escapes in the rest what glamour would change:
 // HTML tags, which it drops; entities, which it resolves even in code and even to control characters; and
@@ -41,6 +47,7 @@ func splitSource(src string) []sourcePart {
 type source struct {
 	text   []byte
 	whole  bool // it has link definitions: parts would not find them
+	tables bool // there is one that is no part of its own
 	blocks []codeBlock
 	raw    []text.Segment // of code: its entities are text
 	insert []insertion
@@ -49,6 +56,7 @@ type source struct {
 type codeBlock struct {
 	start, end int // of the whole block, with its fences
 	code, lang string
+	table      bool // it is a table, and code is empty
 }
 
 type insertion struct {
@@ -68,14 +76,21 @@ func (s *source) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		} else {
 			s.escapeCode(n.Lines())
 		}
+	case *east.Table:
+		block, ok := s.table(n)
+		if ok && !s.whole {
+			s.blocks = append(s.blocks, block)
+		} else {
+			s.tables = true
+		}
+	case *ast.Paragraph:
+		if isIn(n, ast.KindListItem) && n.PreviousSibling() != nil && n.Lines().Len() > 0 {
+			s.insert = append(s.insert, insertion{n.Lines().At(0).Start, partMark})
+		}
 	case *ast.CodeBlock:
 		s.escapeCode(n.Lines())
 	case *ast.CodeSpan:
-		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			if t, ok := c.(*ast.Text); ok {
-				s.escapeAll(t.Segment, '&', "amp;", 1)
-			}
-		}
+		s.escapeSpan(n)
 	case *ast.RawHTML:
 		for i := range n.Segments.Len() {
 			s.escapeAll(n.Segments.At(i), '<', `\`, 0)
@@ -89,6 +104,15 @@ func (s *source) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		}
 	}
 	return ast.WalkContinue, nil
+}
+
+// escapeSpan keeps entities in a code span as they are written.
+func (s *source) escapeSpan(n *ast.CodeSpan) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			s.escapeAll(t.Segment, '&', "amp;", 1)
+		}
+	}
 }
 
 // escapeCode doubles the backslashes of a code block that glamour draws.
@@ -132,6 +156,39 @@ func (s *source) fenced(n *ast.FencedCodeBlock) (codeBlock, bool) {
 	}
 	if t := strings.TrimLeft(string(closing), " "); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 		b.end += len(closing)
+	}
+	return b, true
+}
+
+func isIn(n ast.Node, kind ast.NodeKind) bool {
+	return n.Parent() != nil && n.Parent().Kind() == kind
+}
+
+// table returns where a table of the outer level begins and ends.
+func (s *source) table(n *east.Table) (codeBlock, bool) {
+	if !isIn(n, ast.KindDocument) {
+		return codeBlock{}, false
+	}
+	first, last := len(s.text), -1
+	_ = ast.Walk(n, func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok {
+			first, last = min(first, t.Segment.Start), max(last, t.Segment.Stop)
+		}
+		return ast.WalkContinue, nil
+	})
+	if last < 0 {
+		return codeBlock{}, false
+	}
+	b := codeBlock{start: s.lineStart(first), end: last, table: true}
+	for b.end < len(s.text) { // to the end of the line, and over rows that have no text
+		if i := bytes.IndexByte(s.text[b.end:], '\n'); i >= 0 {
+			b.end += i + 1
+		} else {
+			b.end = len(s.text)
+		}
+		if next := bytes.TrimLeft(s.text[b.end:], " "); len(next) == 0 || next[0] != '|' {
+			break
+		}
 	}
 	return b, true
 }
@@ -183,10 +240,15 @@ func (s *source) parts() []sourcePart {
 	var parts []sourcePart
 	at := 0
 	for _, b := range s.blocks {
-		parts = append(parts, sourcePart{text: s.escaped(at, b.start)}, sourcePart{text: b.code, code: true, lang: b.lang})
+		parts = append(parts, sourcePart{text: s.escaped(at, b.start), table: s.tables})
+		if b.table {
+			parts = append(parts, sourcePart{text: s.escaped(b.start, b.end), table: true})
+		} else {
+			parts = append(parts, sourcePart{text: b.code, code: true, lang: b.lang})
+		}
 		at = b.end
 	}
-	parts = append(parts, sourcePart{text: s.escaped(at, len(s.text))})
+	parts = append(parts, sourcePart{text: s.escaped(at, len(s.text)), table: s.tables})
 	return slices.DeleteFunc(parts, func(p sourcePart) bool { return isBlank(p.text) })
 }
 

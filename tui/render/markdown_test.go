@@ -82,3 +82,27 @@ func FuzzMarkdown(f *testing.F) {
 		}
 	})
 }
+
+// TestMarkdownLists: the lines of an item hang below its text, and each of its paragraphs begins on its own line.
+func TestMarkdownLists(t *testing.T) {
+	t.Parallel()
+	src := "- an item that is longer than the line\n  and its second line\n  - nested and also longer than that\n\n    Its paragraph.\n\n" +
+		"12. twelve and more than there is room for\n\n> - quoted and longer than the line is\n"
+	want := `• an item that is
+  longer than the line
+  and its second line
+  • nested and also
+    longer than that
+    Its paragraph.
+
+12. twelve and more
+    than there is room
+    for
+
+│
+│ • quoted and longer
+│   than the line is`
+	if got := strings.Join(Markdown(src, 22, 22, NewStyles(None)), "\n"); got != want {
+		t.Errorf("got:\n%s", got)
+	}
+}

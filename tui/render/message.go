@@ -24,7 +24,7 @@ type Options struct {
 	Markdown func(text string, prose, code int) []string
 
 	// Folds says how far the block of the message that is drawn is open; nil: all are shut. -1 asks for a message
-	// that is one line as a whole: a notice, a summary.
+	// that is one line as a whole: a notice, a system message, a summary.
 	Folds func(block int) Fold
 	// Blocks renders the text of a block of an answer, in the place of Markdown: it may look into a cache.
 	Blocks func(block int, text string, prose, code int) []string
@@ -37,82 +37,15 @@ const (
 	targetFrom = 9  // cells from the text to the target of a tool line
 )
 
-// Ending is how a message ends: it decides whether a blank line stands before the next one.
-type Ending uint8
-
-// The endings.
-const (
-	Start  Ending = iota // nothing stands before
-	Prose                // ended in text
-	Folded               // ended in a folded line; folded lines stand together
-)
-
-// page collects the lines of messages.
+// page collects the lines of a message and which of them belong together.
 type page struct {
-	o     Options
-	lines []string
-	last  Ending
-	stamp string // the time, until it has been shown
-}
-
-// Message draws one message after one that ended as given. There is at least one line.
-func Message(m *transcript.Message, after Ending, o Options) []string {
-	if o.Styles == nil {
-		o.Styles = NewStyles(None)
-	}
-	p := page{o: o, last: after}
-	if o.Width >= timesFrom && !m.Time.IsZero() {
-		zone := o.Zone
-		if zone == nil {
-			zone = time.UTC
-		}
-		p.stamp = m.Time.In(zone).Format("15:04")
-	}
-	if m.Gap && after != Start {
-		p.mark(Warn, "△", "What came before this is not in the file.")
-	}
-	if m.Err != "" {
-		p.mark(Bad, "✗", "A part of this could not be read: "+transcript.CleanLine(m.Err))
-	}
-	p.blocks(m)
-	if len(p.lines) == 0 {
-		p.fold("Empty message", nil, nil)
-	}
-	return p.lines
-}
-
-// End says how a message ends, without drawing it.
-func End(m *transcript.Message) Ending {
-	switch m.Kind {
-	case transcript.Notice, transcript.System, transcript.Summary:
-		return Folded
-	case transcript.Boundary:
-		return Prose
-	case transcript.Prompt, transcript.Answer:
-	}
-	for i := len(m.Blocks) - 1; i >= 0; i-- {
-		switch b := &m.Blocks[i]; {
-		case b.Kind == transcript.BlockText && !isBlank(b.Text):
-			return Prose
-		case b.Kind == transcript.BlockText || b.Kind == transcript.BlockToolResult && answers(m, b.CallID):
-			continue
-		}
-		return Folded
-	}
-	if m.Err != "" {
-		return Prose
-	}
-	return Folded
-}
-
-// Lines draws messages one after the other and says how the last one ended, for the next call.
-func Lines(msgs []transcript.Message, after Ending, o Options) ([]string, Ending) {
-	var lines []string
-	for i := range msgs {
-		lines = append(lines, Message(&msgs[i], after, o)...)
-		after = End(&msgs[i])
-	}
-	return lines, after
+	o       Options
+	lines   []string
+	parts   []Part
+	last    Ending
+	stamp   string                       // the time, until it has been shown
+	calls   map[string]*transcript.Block // of the message, by id
+	results map[string]*transcript.Block // the first one of each call
 }
 
 // ThreadHeading draws the line that a thread other than the main one begins with. A blank line before it is
@@ -155,6 +88,11 @@ func (p *page) before(next Ending) {
 	p.last = next
 }
 
+// add notes that the lines from there on are one part.
+func (p *page) add(block, from int, fold Fold, more bool) {
+	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
+}
+
 func (p *page) line() *Line { return NewLine(p.o.Styles, p.o.Width) }
 
 // blocks draws the content by the kind of the message.
@@ -162,18 +100,15 @@ func (p *page) blocks(m *transcript.Message) {
 	switch m.Kind {
 	case transcript.Prompt:
 		p.prompt(m)
-	case transcript.Notice:
-		p.aside("", allText(m), m)
-	case transcript.System:
-		p.aside("", allText(m), m)
-	case transcript.Summary:
-		text := allText(m)
-		p.aside("Summary", text, m, Span{Faint, Counted(len(strings.Fields(text)), "word", "words")})
+	case transcript.Notice, transcript.System, transcript.Summary:
+		p.aside(m)
 	case transcript.Boundary:
 		p.boundary(m)
 	case transcript.Answer:
+		fallthrough
+	default:
 		for i := range m.Blocks {
-			p.block(m, &m.Blocks[i])
+			p.block(m, i)
 		}
 	}
 }
@@ -184,11 +119,10 @@ func (p *page) prompt(m *transcript.Message) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		if b.Kind != transcript.BlockText {
-			p.block(m, b)
+			p.block(m, i)
 			continue
 		}
-		text := commandText(b.Text)
-		if isBlank(text) {
+		if !isSaid(m, b) {
 			continue
 		}
 		glyph := Span{}
@@ -196,13 +130,14 @@ func (p *page) prompt(m *transcript.Message) {
 			glyph = Span{AccentBold, "❯"}
 		}
 		first = false
-		p.paragraph(glyph, Strong, Wrap(text, p.prose()))
+		p.paragraph(i, glyph, Strong, Wrap(commandText(b.Text), p.prose()))
 	}
 }
 
 // paragraph draws lines of running text, with the time at the right of the first.
-func (p *page) paragraph(glyph Span, ink Ink, lines []string) {
+func (p *page) paragraph(block int, glyph Span, ink Ink, lines []string) {
 	p.before(Prose)
+	from := len(p.lines)
 	for i, text := range lines {
 		l := p.line()
 		if i == 0 && glyph.Text != "" {
@@ -218,6 +153,7 @@ func (p *page) paragraph(glyph Span, ink Ink, lines []string) {
 		}
 		p.lines = append(p.lines, l.String())
 	}
+	p.add(block, from, Fixed, false)
 }
 
 // putStyled appends text that may bring its own styles, as markdown does.
@@ -231,39 +167,45 @@ func (p *page) putStyled(l *Line, ink Ink, text string) {
 	l.Put(ink, text)
 }
 
-func (p *page) block(m *transcript.Message, b *transcript.Block) {
+func (p *page) block(m *transcript.Message, i int) {
+	b := &m.Blocks[i]
 	switch b.Kind {
 	case transcript.BlockText:
-		if !isBlank(b.Text) {
-			p.paragraph(Span{}, Text, p.answer(b.Text))
+		if isSaid(m, b) {
+			p.paragraph(i, Span{}, Text, p.answer(i, b.Text))
 		}
 	case transcript.BlockThinking:
-		p.aside("Thought", b.Text, nil)
+		p.thought(i, b)
 	case transcript.BlockToolUse:
-		p.call(m, b)
+		p.call(i, b)
 	case transcript.BlockToolResult:
-		if !answers(m, b.CallID) {
-			p.fold("Result", []Span{{Muted, "of a call that is not here"}}, resultSpans(b))
+		if p.calls[b.CallID] == nil {
+			p.stray(i, b)
 		}
 	case transcript.BlockImage, transcript.BlockDocument:
-		p.media(b)
+		p.media(i, b)
 	case transcript.BlockUnknown:
-		if m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != "" { // a record without words, by its subtype
-			p.foldFaint(strings.ReplaceAll(transcript.CleanLine(b.Name), "_", " "))
+		if isWordless(m, b) {
+			p.faint(i, Fixed, strings.ReplaceAll(transcript.CleanLine(b.Name), "_", " "))
 			return
 		}
-		p.fold("unknown block "+unknownType(b), nil, sizeSpans(int64(len(b.Raw))))
+		p.unknown(i, unknownType(b), b)
 	default:
-		p.fold("unknown block "+transcript.CleanLine(string(b.Kind)), nil, nil)
+		p.unknown(i, transcript.CleanLine(string(b.Kind)), b)
 	}
 }
 
 // answer returns the lines of an answer's text, through markdown where there is one.
-func (p *page) answer(text string) []string {
-	if p.o.Markdown != nil {
-		if lines := p.o.Markdown(text, p.prose(), max(p.o.Width-p.text(), 1)); lines != nil {
-			return lines
-		}
+func (p *page) answer(block int, text string) []string {
+	var lines []string
+	switch code := max(p.o.Width-p.text(), 1); {
+	case p.o.Blocks != nil:
+		lines = p.o.Blocks(block, text, p.prose(), code)
+	case p.o.Markdown != nil:
+		lines = p.o.Markdown(text, p.prose(), code)
+	}
+	if len(lines) > 0 {
+		return lines
 	}
 	return Wrap(text, p.prose())
 }
@@ -271,6 +213,7 @@ func (p *page) answer(text string) []string {
 // boundary draws where the context was compacted: the glyph, words, and the line to the right edge.
 func (p *page) boundary(m *transcript.Message) {
 	p.before(Prose)
+	from := len(p.lines)
 	l := p.line().To(p.o.Left).Put(Muted, "≡ ")
 	text := transcript.CleanLine(allText(m))
 	if text == "" {
@@ -288,50 +231,13 @@ func (p *page) boundary(m *transcript.Message) {
 		l.Put(Rule, " ").Put(Faint, p.stamp)
 	}
 	p.lines = append(p.lines, l.String())
-}
-
-// aside draws what is not the conversation itself as one faint folded line, or in full when unfolded.
-func (p *page) aside(verb, text string, m *transcript.Message, right ...Span) {
-	text = untag(commandText(text))
-	first := transcript.CleanLine(head(text, 4*p.o.Width))
-	if p.o.Unfold && first != "" {
-		if verb != "" {
-			p.fold(verb, nil, right)
-		}
-		p.before(Folded)
-		left := p.text()
-		if verb != "" {
-			left += 2
-		}
-		for _, line := range Wrap(text, max(p.prose()-2, 1)) {
-			p.lines = append(p.lines, p.line().To(left).Put(Faint, line).String())
-		}
-	} else {
-		switch {
-		case verb == "" && first == "" && m != nil && len(m.Blocks) > 0: // the blocks below say what it is
-		case verb == "" && first == "":
-			p.fold("Empty", nil, right)
-		case verb == "":
-			p.foldFaint(first)
-		case first == "" || len(right) > 0:
-			p.fold(verb, nil, right)
-		default:
-			p.fold(verb, []Span{{Thought, first}}, right)
-		}
-	}
-	if m == nil {
-		return
-	}
-	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind != transcript.BlockText {
-			p.block(m, b)
-		}
-	}
+	p.add(-1, from, Fixed, false)
 }
 
 // mark draws a line about the file itself.
 func (p *page) mark(ink Ink, glyph, text string) {
 	p.before(Prose)
+	from := len(p.lines)
 	for i, line := range Wrap(text, p.prose()) {
 		l := p.line()
 		if i == 0 {
@@ -339,6 +245,35 @@ func (p *page) mark(ink Ink, glyph, text string) {
 		}
 		p.lines = append(p.lines, l.To(p.text()).Put(ink, line).String())
 	}
+	p.add(-1, from, Fixed, false)
+}
+
+// pair notes which results belong to which calls.
+func (p *page) pair(m *transcript.Message) {
+	p.calls = callsOf(m)
+	if p.calls == nil {
+		return
+	}
+	p.results = make(map[string]*transcript.Block, len(p.calls))
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolResult && p.results[b.CallID] == nil {
+			p.results[b.CallID] = b
+		}
+	}
+}
+
+// callsOf returns the calls of a message by their ids, nil when it has none.
+func callsOf(m *transcript.Message) map[string]*transcript.Block {
+	var calls map[string]*transcript.Block
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolUse {
+			if calls == nil {
+				calls = map[string]*transcript.Block{}
+			}
+			calls[b.ID] = b
+		}
+	}
+	return calls
 }
 
 // answers reports whether the message has the call that a result belongs to.
@@ -349,6 +284,19 @@ func answers(m *transcript.Message, call string) bool {
 		}
 	}
 	return false
+}
+
+// isSaid reports whether a text block of a prompt or an answer is drawn.
+func isSaid(m *transcript.Message, b *transcript.Block) bool {
+	if m.Kind == transcript.Prompt {
+		return !isBlank(commandText(b.Text))
+	}
+	return !isBlank(b.Text)
+}
+
+// isWordless reports whether a block stands for a system record without words, which has only a subtype.
+func isWordless(m *transcript.Message, b *transcript.Block) bool {
+	return m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != ""
 }
 
 func allText(m *transcript.Message) string {

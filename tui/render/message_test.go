@@ -149,16 +149,14 @@ func TestEnd(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
 	for i := range msgs {
-		p := page{o: Options{Width: 80, Styles: NewStyles(None)}}
-		if msgs[i].Err != "" {
-			p.mark(Bad, "✗", msgs[i].Err)
+		for fold := Shut; fold <= Whole; fold++ {
+			folds := func(int) Fold { return fold }
+			if got, drawn := EndWith(&msgs[i], folds), Draw(&msgs[i], Start, Options{Width: 80, Folds: folds}).End; got != drawn {
+				t.Errorf("message %d ends as %d, drawn as %d", i, got, drawn)
+			}
 		}
-		p.blocks(&msgs[i])
-		if len(p.lines) == 0 {
-			p.fold("Empty message", nil, nil)
-		}
-		if got := End(&msgs[i]); got != p.last {
-			t.Errorf("message %d ends as %d, drawn as %d", i, got, p.last)
+		if got, drawn := End(&msgs[i]), Draw(&msgs[i], Prose, Options{Width: 80, Unfold: true}).End; got != drawn {
+			t.Errorf("message %d ends as %d, drawn as %d", i, got, drawn)
 		}
 	}
 }

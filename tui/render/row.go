@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,19 +20,24 @@ type RowOptions struct {
 	Command bool  // printed by a command: no bar, no free cell at the right, the id last
 	Project bool  // the project stands in the place of the branch
 	Chosen  bool  // the selected row: the bar, and the ground under all of it
+	Resting bool  // the keys act in another pane: the bar is a hairline
 	Lit     []int // byte offsets in Title that a filter matched
+	ID      int   // cells of the id that a command prints; 0 is 8, which tells sessions apart
 }
 
 // grid has the columns of a row: where each starts, -1 when it has left.
 type grid struct {
 	glyph, title, end, place, age, msgs, id int
+	idWidth                                 int
 }
 
 const (
 	placeWidth  = 14
 	figureWidth = 4 // age and messages
-	idWidth     = 8
+	shortID     = 8
 	leastTitle  = 24 // the badge's word leaves before the title gets shorter than this
+	leastAge    = 30 // the width of a row below which the age leaves
+	leastGlyph  = 12 // and the glyph
 )
 
 // grid decides which columns there are. In the list they leave in this order: branch below 76 cells, messages
@@ -39,25 +45,28 @@ const (
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, title: 4, place: -1, age: -1, msgs: -1, id: -1}
 	right, gapPlace, gapAge := o.Width-1, 3, 1
+	width := o.Width // of a row with a short id
 	if o.Command {
 		g.glyph, g.title, right, gapPlace, gapAge = 0, 2, o.Width, 2, 2
 		if o.Width >= 40 {
-			g.id = right - idWidth
+			g.idWidth = min(max(o.ID, shortID), o.Width-40+shortID)
+			g.id = right - g.idWidth
 			right = g.id - 2
+			width -= g.idWidth - shortID
 		}
 	}
-	if o.Width < 12 {
+	if o.Width < leastGlyph {
 		g.glyph, g.title = -1, g.glyph
 	}
-	if o.Width >= 62 {
+	if width >= 62 {
 		g.msgs = right - figureWidth
 		right = g.msgs - 2
 	}
-	if o.Width >= 30 {
+	if width >= leastAge {
 		g.age = right - figureWidth
 		right = g.age - gapAge
 	}
-	if o.Width >= 76 {
+	if width >= 76 {
 		g.place = right - placeWidth
 		right = g.place - gapPlace
 	}
@@ -68,24 +77,19 @@ func (o *RowOptions) grid() grid {
 // Row draws one line of the list. A figure that is not known yet is "…".
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
-	badge := r.Badge()
-	l := NewLine(o.Styles, o.Width)
-	l.selected = o.Chosen
-	if o.Chosen && !o.Command {
-		l.Put(AccentBold, "▌")
-	}
+	glyph, word := BadgeSpans(r, o.Now)
+	l := o.line()
 	if g.glyph >= 0 {
-		s := Glyph(badge)
-		l.To(g.glyph).Put(s.Ink, s.Text)
+		l.To(g.glyph).Put(glyph.Ink, glyph.Text)
 	}
 	l.To(g.title)
-	titleEnd, word := g.end, Word(badge)
+	titleEnd := g.end
 	if w := ansi.StringWidth(word.Text); w > 0 && g.end-g.title-w-2 >= leastTitle {
 		titleEnd = g.end - w - 2
 	} else {
 		word = Span{}
 	}
-	putTitle(l, r, badge, titleEnd, o)
+	putTitle(l, r, o.titleInk(r), titleEnd, o.Lit)
 	if word.Text != "" {
 		l.Right(g.end, word)
 	}
@@ -100,7 +104,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 	}
 	if g.id >= 0 {
 		// Without "…": what stands there is a prefix that other commands take.
-		l.To(g.id).Put(Faint, ansi.Truncate(transcript.CleanLine(r.ID), idWidth, ""))
+		l.To(g.id).Put(Faint, ansi.Truncate(transcript.CleanLine(r.ID), g.idWidth, ""))
 	}
 	if o.Chosen {
 		l.To(o.Width)
@@ -143,10 +147,25 @@ func TitleRoom(o RowOptions) int {
 	return g.end - g.title
 }
 
-// Title is what a row is called: its name, else what can be said instead. It is clean.
+// line begins a row: with the bar, and on its ground, when it is the chosen one.
+func (o *RowOptions) line() *Line {
+	l := NewLine(o.Styles, o.Width)
+	l.selected = o.Chosen
+	if o.Chosen && !o.Command {
+		if o.Resting {
+			l.Put(Accent, "│")
+		} else {
+			l.Put(AccentBold, "▌")
+		}
+	}
+	return l
+}
+
+// Title is what a row is called: its name, else what can be said instead. It is clean, and every
+// terminal takes it for as wide as it is.
 func Title(r *sessions.Row) string {
 	if name := transcript.CleanLine(r.Name); name != "" {
-		return name
+		return plainEmoji(name)
 	}
 	switch r.State {
 	case sessions.StateEmpty, sessions.StateStub:
@@ -181,10 +200,15 @@ func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
 	}
-	if r.Project == "" {
+	return baseOf(r.Project)
+}
+
+// baseOf is the last element of a path of any system, clean; "" for "".
+func baseOf(p string) string {
+	if p == "" {
 		return ""
 	}
-	return transcript.CleanLine(path.Base(strings.ReplaceAll(r.Project, `\`, "/")))
+	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
 // messages is the figure of the last column. Only a whole scan knows it.
@@ -198,27 +222,107 @@ func messages(r *sessions.Row) string {
 	return Short(int64(r.Messages) / 1_000 * 1_000) // 48k: four cells have no room for a decimal
 }
 
-// putTitle writes the title up to a column, the matched characters lit.
-func putTitle(l *Line, r *sessions.Row, badge sessions.Badge, end int, o RowOptions) {
-	ink := Text
+// titleInk is how the title of a session stands out.
+func (o *RowOptions) titleInk(r *sessions.Row) Ink {
+	badge := r.Badge()
 	switch {
 	case o.Chosen:
-		ink = Strong
+		return Strong
 	case badge == sessions.BadgeStub || badge == sessions.BadgeEmpty:
-		ink = Faint
+		return Faint
 	}
+	return Text
+}
+
+// putTitle writes the title up to a column, the matched characters lit.
+func putTitle(l *Line, r *sessions.Row, ink Ink, end int, offsets []int) {
 	title := Title(r)
-	if len(o.Lit) == 0 {
+	if len(offsets) == 0 {
 		l.PutUntil(ink, title, end)
 		return
 	}
-	for _, s := range lit(Cut(title, end-l.at), o.Lit, ink) {
+	for _, s := range LitSpans(Cut(title, end-l.at), offsets, ink) {
 		l.PutUntil(s.Ink, s.Text, end)
 	}
 }
 
-// lit splits text into spans of matched and other characters. offsets are sorted and may reach beyond the end.
-func lit(text string, offsets []int, ink Ink) []Span {
+// HitLine draws the line below a row that says where else a filter matched: the name of the field and its text,
+// one clean line, cut around what was matched first so that it can be seen. offsets are byte offsets into text,
+// sorted; those of a text that is not clean are ignored.
+func HitLine(field, text string, offsets []int, o RowOptions) string {
+	const fieldAt, textAt, leastText = 6, 14, 12
+	l := o.line()
+	end := o.Width - 1
+	if end-textAt >= leastText {
+		l.To(fieldAt).PutUntil(Faint, field, textAt-1).To(textAt)
+	} else {
+		l.To(max(min(fieldAt, end-leastText), 2))
+	}
+	if clean := transcript.CleanLine(text); clean != text {
+		text, offsets = clean, nil
+	}
+	text, offsets = around(text, offsets, end-l.at)
+	for _, s := range LitSpans(text, offsets, Muted) {
+		l.PutUntil(s.Ink, s.Text, end)
+	}
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	return l.String()
+}
+
+// around cuts text to at most width cells so that the first run of matched characters is in it, with about as
+// much before as behind. It returns where the offsets are in what is left.
+func around(text string, offsets []int, width int) (string, []int) {
+	const word = 12 // bytes that may go so that the text starts with a whole word
+	begin, end := firstRun(text, offsets)
+	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
+	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
+		return Cut(text, width), offsets
+	}
+	room := max((width-2-run)/2, width-1-ansi.StringWidth(text[begin:]), 0)
+	start := 0
+	for before > room {
+		cluster, w := ansi.FirstGraphemeCluster(text[start:], ansi.GraphemeWidth)
+		start += len(cluster)
+		before -= w
+	}
+	if i := strings.IndexByte(text[start:begin], ' '); i >= 0 && i < word && text[start-1] != ' ' {
+		start += i
+	}
+	start = begin - len(strings.TrimLeft(text[start:begin], " …"))
+	shifted := make([]int, 0, len(offsets))
+	for _, o := range offsets {
+		if o >= begin {
+			shifted = append(shifted, o-start+len("…"))
+		}
+	}
+	return Cut("…"+text[start:], width), shifted
+}
+
+// firstRun returns where the first matched characters that stand together begin and end; the same place when
+// there are none.
+func firstRun(text string, offsets []int) (begin, end int) {
+	begin = -1
+	for at := 0; at < len(text); {
+		cluster, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
+		next := at + len(cluster)
+		switch hit := slices.ContainsFunc(offsets, func(o int) bool { return at <= o && o < next }); {
+		case hit && begin < 0:
+			begin = at
+		case !hit && begin >= 0:
+			return begin, at
+		}
+		at = next
+	}
+	if begin < 0 {
+		return 0, 0
+	}
+	return begin, len(text)
+}
+
+// LitSpans splits text into spans of matched and other characters. offsets are sorted and may reach beyond the end.
+func LitSpans(text string, offsets []int, ink Ink) []Span {
 	var spans []Span
 	at, start := 0, 0
 	isLit := false

@@ -24,6 +24,9 @@ func rowsForTest() ([]sessions.Row, time.Time) {
 	flag := func(f sessions.Flag) func(*sessions.Row) {
 		return func(r *sessions.Row) { r.Flags = []sessions.Flag{f} }
 	}
+	purge := func(in time.Duration) func(*sessions.Row) {
+		return func(r *sessions.Row) { r.Flags, r.Purge = []sessions.Flag{sessions.FlagPurgeSoon}, now.Add(in) }
+	}
 	const day = 24 * time.Hour
 	return []sessions.Row{
 		row("3f9ac1e0-71c4", "Fix refresh token race at midnight", "fix/token-race", 2*time.Minute, 142, flag(sessions.FlagLive)),
@@ -33,7 +36,10 @@ func rowsForTest() ([]sessions.Row, time.Time) {
 		row("90e4c5aa-71c4", "Add a cancellation window to bookings", "main", time.Hour, 88, nil),
 		row("0b9f4d62-71c4", "Rewrite the waitlist e-mails", "a-branch-with-a-long-name", day, 119, flag(sessions.FlagHiddenBranch)),
 		row("c7715e08-71c4", "Seed data for the demo tenant", "demo", 5*day, 47, func(r *sessions.Row) { r.State = sessions.StateDamaged }),
-		row("18d3fa90-71c4", "Opening hours: one model for all tenants", "hours", 28*day, 241, flag(sessions.FlagPurgeSoon)),
+		row("18d3fa90-71c4", "Postgres or SQLite for the archive", "main", 21*day, 77, purge(9*day)),
+		row("a6e01b3c-71c4", "Opening hours: one model for all tenants", "hours", 28*day, 241, purge(2*day)),
+		row("b0b1b2b3-71c4", "Opening hours: one model for all tenants", "hours", 28*day, 241, flag(sessions.FlagPurgeSoon)),
+		row("d0d1d2d3-71c4", "Pick a job queue", "main", 52*day, 66, func(r *sessions.Row) { r.Deleted = true }),
 		row("7c41e9d2-71c4", "First sketch of the booking flow", "main", 41*day, 12_318, flag(sessions.FlagBackupOnly)),
 		row("a0000000-71c4", "", "", 12*day, 0, func(r *sessions.Row) { r.State = sessions.StateStub }),
 		row("a1111111-71c4", "預約系統的時區問題 👩‍💻 and a long tail of words", "main", 400*day, 3, func(r *sessions.Row) { r.Exact = false }),
@@ -49,11 +55,18 @@ func TestRow(t *testing.T) {
 	var b strings.Builder
 	for _, o := range []RowOptions{
 		{Width: 98, Command: true},
+		{Width: 98, Command: true, ID: 23},
 		{Width: 70, Command: true, Project: true},
+		{Width: 120},
+		{Width: 100, Project: true},
 		{Width: 80},
 		{Width: 80, Project: true},
+		{Width: 72},
 		{Width: 64},
+		{Width: 62},
 		{Width: 60},
+		{Width: 56},
+		{Width: 40},
 		{Width: 29},
 		{Width: 11},
 	} {
@@ -72,34 +85,172 @@ func TestRow(t *testing.T) {
 	golden(t, "rows", b.String())
 }
 
+// checkRow draws a row of the list in two themes and checks what every row keeps to: its width, one cell free at
+// the right unless it is chosen, the same cells in every theme and every terminal, nothing that acts on one.
+func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
+	t.Helper()
+	o.Styles = NewStyles(None)
+	plain := draw(o)
+	o.Styles = NewStyles([]Theme{Dark, Light, Dark16, Light16, Mono}[o.Width%5])
+	for i, line := range draw(o) {
+		w := ansi.StringWidth(line)
+		if w > o.Width || o.Chosen && w != o.Width {
+			t.Fatalf("%+v: %d cells: %q", o, w, line)
+		}
+		if !o.Command && ansi.StringWidth(strings.TrimRight(plain[i], " ")) > max(o.Width-1, 1) {
+			t.Fatalf("%+v: no cell is free at the right: %q", o, plain[i])
+		}
+		if wc := ansi.StringWidthWc(line); wc != w {
+			t.Fatalf("%+v: %d cells by the character, %d by the rune: %q", o, w, wc, line)
+		}
+		if ansi.Strip(line) != plain[i] {
+			t.Fatalf("%+v: in colour other cells than %q: %q", o, plain[i], line)
+		}
+		if bad := unsafe(line); bad != "" {
+			t.Fatalf("%+v: %q comes through: %q", o, bad, line)
+		}
+	}
+}
+
 // TestRowFits: no row is ever wider than asked, and the chosen one is exactly as wide.
 func TestRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
-	styles := []*Styles{NewStyles(None), NewStyles(Dark)}
 	for width := range 130 {
 		for i := range rows {
-			for mode := (width + i) % 4; mode < 16; mode += 4 {
-				o := RowOptions{
-					Width: width, Styles: styles[mode&1], Now: now, Command: mode&2 > 0, Project: mode&4 > 0, Chosen: mode&8 > 0,
-					Lit: []int{0, 1, 5, 6, 40, 500},
+			mode := 7*width + i
+			o := RowOptions{
+				Width: width, Now: now, ID: mode & 1 * 20, Command: mode&2 > 0, Project: mode&4 > 0, Chosen: mode&8 > 0,
+				Lit: []int{0, 1, 5, 6, 40, 500},
+			}
+			checkRow(t, o, func(o RowOptions) []string { return []string{Row(&rows[i], o)} })
+		}
+	}
+}
+
+// TestRowResting: in a pane that the keys do not act in, the bar of the selected row is a hairline.
+func TestRowResting(t *testing.T) {
+	t.Parallel()
+	rows, now := rowsForTest()
+	o := RowOptions{Width: 60, Styles: NewStyles(None), Now: now, Chosen: true, Resting: true}
+	for i := range rows {
+		for _, line := range append(DocumentRow(&rows[i], o), Row(&rows[i], o), BackupRow(&rows[i], o), HitLine("prompt", "x", nil, o)) {
+			if !strings.HasPrefix(line, "│ ") || ansi.StringWidth(line) != o.Width {
+				t.Fatalf("%q", line)
+			}
+		}
+	}
+}
+
+func TestHitLine(t *testing.T) {
+	t.Parallel()
+	const prompt = "Why is it slow? It is the export that writes one row per booking, as the log of last night shows it."
+	all := func(text, word string) []int {
+		at := strings.Index(text, word)
+		offsets := make([]int, len(word))
+		for i := range offsets {
+			offsets[i] = at + i
+		}
+		return offsets
+	}
+	const chinese = "預約系統的時區問題，預約系統的時區問題，預約系統的時區問題：booking 一頁一頁慢慢重寫"
+	tests := []struct {
+		width             int
+		field, text, word string
+		want              string
+	}{
+		{64, "branch", "waitlist-booking-mails", "booking", "      branch  waitlist-booking-mails"},
+		{64, "prompt", prompt, "slow", "      prompt  Why is it slow? It is the export that writes one…"},
+		{64, "prompt", prompt, "book", "      prompt  …writes one row per booking, as the log of last …"},
+		{64, "prompt", prompt, "shows it.", "      prompt  …per booking, as the log of last night shows it."},
+		{40, "prompt", prompt, "book", "      prompt  …row per booking, as the…"},
+		{27, "prompt", prompt, "book", "      prompt  …booking, a…"},
+		{26, "prompt", prompt, "book", "      …per booking, as t…"},
+		{12, "prompt", prompt, "book", "  …booking…"},
+		{64, "a long name", "short", "short", "      a long… short"},
+		{64, "prompt", chinese, "booking", "      prompt  …題，預約系統的時區問題：booking 一頁一頁慢慢重寫"},
+		{64, "prompt", prompt, "nowhere", "      prompt  Why is it slow? It is the export that writes one…"},
+	}
+	for _, test := range tests {
+		o := RowOptions{Width: test.width, Styles: NewStyles(Mono)}
+		var offsets []int
+		if strings.Contains(test.text, test.word) {
+			offsets = all(test.text, test.word)
+		}
+		line := HitLine(test.field, test.text, offsets, o)
+		if got := ansi.Strip(line); got != test.want {
+			t.Errorf("%d, %q:\ngot  %q\nwant %q", test.width, test.word, got, test.want)
+		}
+		if w := ansi.StringWidth(line); w > test.width-1 {
+			t.Errorf("%d, %q: %d cells", test.width, test.word, w)
+		}
+		if len(offsets) > 0 && test.width >= 26 && !strings.Contains(line, "\x1b[1;4m"+test.word+"\x1b[m") {
+			t.Errorf("%d, %q is not lit: %q", test.width, test.word, line)
+		}
+	}
+	o := RowOptions{Width: 60, Styles: NewStyles(None)}
+	if got := HitLine("prompt", "an \x1b[31mevil\n prompt", []int{9}, o); got != "      prompt  an evil prompt" {
+		t.Errorf("%q", got)
+	}
+	o.Chosen = true
+	if got := HitLine("prompt", "a prompt", []int{2}, o); got != "▌     prompt  a prompt"+strings.Repeat(" ", 38) {
+		t.Errorf("chosen: %q", got)
+	}
+}
+
+// TestHitLineFits: at every width and wherever the match is, the line fits and the matched character is seen.
+func TestHitLineFits(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		strings.Repeat("the export …… writes one row per booking ", 4), strings.Repeat("預約系統……的時區 ", 12),
+		strings.Repeat("👩‍💻 ☀️ e\u0301 x ", 12), strings.Repeat("x", 200), "…… … …… …… ……… …… ……… …… x …… ……", "x", "",
+	} {
+		text = strings.TrimSpace(text)
+		for width := 0; width < 100; width += 1 + width/10 {
+			for at := width % 5; at <= len(text); at += 1 + len(text)/7 {
+				if strings.Contains(text[max(at-2, 0):min(at+3, len(text))], "…") {
+					continue // what marks a cut is not lit
 				}
-				line := Row(&rows[i], o)
-				w := ansi.StringWidth(line)
-				if w > width || o.Chosen && w != width {
-					t.Fatalf("width %d, row %d, %+v: %d cells: %q", width, i, o, w, line)
+				o := RowOptions{Width: width, Chosen: (at+width)%2 == 0}
+				checkRow(t, o, func(o RowOptions) []string { return []string{HitLine("prompt", text, []int{at}, o)} })
+				if o.Styles = NewStyles(Mono); width < 18 || at >= len(text) {
+					continue
 				}
-				if bad := unsafe(line); bad != "" {
-					t.Fatalf("row %d lets %q through: %q", i, bad, line)
+				if line := HitLine("prompt", text, []int{at}, o); !strings.Contains(line, "\x1b[1;4m") {
+					t.Fatalf("%q, width %d: %d is not lit: %q", text, width, at, line)
 				}
 			}
 		}
 	}
 }
 
+// TestPlainEmoji: what is drawn moves the cursor as far in every terminal, by the cell it was meant for.
+func TestPlainEmoji(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"plain": "plain", "a 👩‍💻 b": "a 👩 b", "☀️": "☀ ", "❤️‍🔥!": "❤ !", "1️⃣": "1 ", "👍🏽": "👍", "👨‍👩‍👧": "👨", "🏳️‍🌈": "🏳 ",
+		"☀": "☀", "🎉": "🎉", "⌚️": "⌚️", "🇩🇪": "🇩🇪", "✔️ done": "✔  done", "日本": "日本",
+		"ශ්\u200dරී": "ශ්\u200dරී", "क्\u200dष": "क्\u200dष", "می\u200cخواهم": "می\u200cخواهم", "e\u0301\ufe0f": "e\u0301\ufe0f",
+	} {
+		got := plainEmoji(text)
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if ansi.StringWidth(got) != ansi.StringWidth(text) {
+			t.Errorf("%q takes other cells than %q", got, text)
+		}
+		if again := plainEmoji(got); again != got {
+			t.Errorf("%q becomes %q the second time", got, again)
+		}
+	}
+	if got := Title(&sessions.Row{Session: sessions.Session{Name: "👩‍💻 at work"}}); got != "👩 at work" {
+		t.Errorf("title %q", got)
+	}
+}
+
 func TestLit(t *testing.T) {
 	t.Parallel()
-	got := lit("nigh́tly export…", []int{0, 3, 9, 10, 17, 99}, Text)
+	got := LitSpans("nigh́tly export…", []int{0, 3, 9, 10, 17, 99}, Text)
 	want := []Span{{Match, "n"}, {Text, "ig"}, {Match, "h́"}, {Text, "tly"}, {Match, " e"}, {Text, "xport…"}}
 	if len(got) != len(want) {
 		t.Fatalf("got %q", got)
@@ -154,6 +305,9 @@ func TestRightBesideCut(t *testing.T) {
 	}
 	if got := Cut("on claude/bookminder-recal… · 2 messages", 26); got != "on claude/bookminder-reca…" && got != "on claude/bookminder-recal…" {
 		t.Errorf("%q", got)
+	}
+	if got := Cut("說……到這裡為止", 10); got != "說……到這…" && got != "說……到…" {
+		t.Errorf("an ellipsis of the text: %q", got)
 	}
 	if got := Cut("recal… · more", 6); got != "recal…" {
 		t.Errorf("%q", got)

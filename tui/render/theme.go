@@ -49,6 +49,12 @@ const (
 	Bad
 	BadBold
 	Code
+	Added      // a line that was added, on its ground
+	AddedFaint // its number
+	AddedSign  // its sign
+	Removed    // the same for one that was taken out
+	RemovedFaint
+	RemovedSign
 	inks // how many there are
 )
 
@@ -67,10 +73,11 @@ type tone struct {
 	bold, faint bool
 }
 
-// palette has the tokens of the visual language. sel is the background of the selected row, "" none.
+// palette has the tokens of the visual language. sel is the background of the selected row, add and del are those of
+// the lines of a diff, "" none.
 type palette struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
-	sel                                                                     string
+	sel, add, del                                                           string
 }
 
 // paletteOf returns the palette of a theme. Every text token of the first two reaches 4.5:1 on its page.
@@ -82,13 +89,13 @@ func paletteOf(t Theme) palette {
 		return palette{
 			text: c("#d3d7de"), strong: c("#f3f5f8"), muted: c("#aab0bc"), faint: c("#8c93a0"), line: c("#3a3f49"),
 			behind: c("#5b616d"), accent: c("#7cc4e4"), good: c("#8fca8a"), warn: c("#e3b765"), bad: c("#f08d88"),
-			code: c("#d6c3a0"), sel: "#22272f",
+			code: c("#d6c3a0"), sel: "#22272f", add: "#17271d", del: "#2c1c1f",
 		}
 	case Light:
 		return palette{
 			text: c("#2b2f36"), strong: c("#0e1014"), muted: c("#4a515d"), faint: c("#606672"), line: c("#cfcfca"),
 			behind: c("#a2a5aa"), accent: c("#0a6690"), good: c("#2a6f31"), warn: c("#855400"), bad: c("#b02c2a"),
-			code: c("#6a4c14"), sel: "#e6edf2",
+			code: c("#6a4c14"), sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3",
 		}
 	case Dark16:
 		return palette{
@@ -158,6 +165,13 @@ func (p palette) params() [inks]string {
 		Bad:        p.bad.sgr(),
 		BadBold:    p.bad.sgr("1"),
 		Code:       p.code.sgr(),
+
+		Added:        p.text.sgr() + ground(p.add),
+		AddedFaint:   p.faint.sgr() + ground(p.add),
+		AddedSign:    p.good.sgr() + ground(p.add),
+		Removed:      p.text.sgr() + ground(p.del),
+		RemovedFaint: p.faint.sgr() + ground(p.del),
+		RemovedSign:  p.bad.sgr() + ground(p.del),
 	}
 }
 
@@ -173,6 +187,14 @@ func (t tone) sgr(attributes ...string) string {
 		attributes = append(attributes, sgrColor(t.color, 38))
 	}
 	return strings.Join(attributes, ";")
+}
+
+// ground returns the parameters that set the ground, to stand behind others.
+func ground(color string) string {
+	if color == "" {
+		return ""
+	}
+	return ";" + sgrColor(color, 48)
 }
 
 // sgrColor returns the parameters that set a colour; base is 38 for the text, 48 for the ground.

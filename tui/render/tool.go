@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -12,10 +11,22 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// fold draws a folded line: ▸ verb   target        right.
-func (p *page) fold(verb string, target, right []Span) {
+// fixed draws a line that cannot be opened, though it stands with those that can.
+func (p *page) fixed(block int, verb string, target, right []Span) {
 	p.before(Folded)
-	l := p.line().To(p.text()).Put(Faint, "▸ ")
+	from := len(p.lines)
+	p.head(Fixed, verb, target, right)
+	p.add(block, from, Fixed, false)
+}
+
+// head draws the first line of what can be opened: ▸ verb   target        right. It reports whether the target is
+// there in full.
+func (p *page) head(fold Fold, verb string, target, right []Span) bool {
+	glyph := "▸ "
+	if fold >= Open {
+		glyph = "▾ "
+	}
+	l := p.line().To(p.text()).Put(Faint, glyph)
 	end := p.o.Width
 	if w := SpansWidth(right); w > 0 {
 		if end-w-2 < l.at+targetFrom { // no room for the figures: they go first
@@ -28,40 +39,102 @@ func (p *page) fold(verb string, target, right []Span) {
 	if len(target) > 0 {
 		l.To(max(p.text()+targetFrom, l.at+2))
 	}
+	full := l.at+SpansWidth(target) <= end
 	for _, s := range target {
 		l.PutUntil(s.Ink, s.Text, end)
 	}
 	l.Right(p.o.Width, right...)
 	p.lines = append(p.lines, l.String())
+	return full
 }
 
-// foldFaint draws a folded line that is only words.
-func (p *page) foldFaint(text string) {
-	p.before(Folded)
-	p.lines = append(p.lines, p.line().To(p.text()).Put(Faint, "▸ "+text).String())
+// toolCall is a tool call with what became of it.
+type toolCall struct {
+	name   string
+	input  json.RawMessage
+	params []param // nil when the input is not an object
+	target string  // the parameter that the head shows, "" none
+	value  string  // what it says
+	change change  // what it does to a file
+	result *transcript.Block
 }
 
 // call draws a tool call and, at the right, what became of it.
-func (p *page) call(m *transcript.Message, b *transcript.Block) {
-	right := []Span{{Faint, "…"}} // no result yet
-	for i := range m.Blocks {
-		if r := &m.Blocks[i]; r.Kind == transcript.BlockToolResult && r.CallID == b.ID {
-			right = resultSpans(r)
-			break
-		}
-	}
+func (p *page) call(block int, b *transcript.Block) {
+	c := toolCall{name: b.Name, input: b.Input, params: paramsOf(b.Input), result: p.results[b.ID]}
+	c.target, c.value = toolTarget(b.Input, c.params)
+	c.change = changeOf(c.name, c.params, c.result)
+	right := c.outcome()
 	verb := transcript.CleanLine(b.Name)
 	if verb == "" {
 		verb = "Tool"
 	}
 	verb = Cut(verb, max(p.o.Width/2, 1))
-	key, value := toolTarget(b.Input)
-	text := transcript.CleanLine(head(value, p.o.Width))
-	if strings.Contains(key, "path") {
+	some := head(c.value, p.o.Width)
+	text := transcript.CleanLine(some)
+	full := len(some) == len(c.value) && !strings.Contains(strings.TrimSpace(some), "\n")
+	if strings.Contains(c.target, "path") {
 		from := max(targetFrom, ansi.StringWidth(verb)+4)
-		text = CutMiddle(p.relative(text), p.o.Width-p.text()-from-SpansWidth(right)-2)
+		path := p.relative(text)
+		text = CutMiddle(path, p.o.Width-p.text()-from-SpansWidth(right)-2)
+		full = full && text == path
 	}
-	p.fold(verb, []Span{{Muted, text}}, right)
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	full = p.head(fold, verb, []Span{{Muted, text}}, right) && full
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	body := p.body(fold, p.text()+4, true)
+	body.call(&c, full)
+	body.end(block, from)
+}
+
+// outcome says how the call ended: what it changed in a file, else its result.
+func (c *toolCall) outcome() []Span {
+	switch {
+	case c.result == nil:
+		return []Span{{Faint, "…"}} // no result yet
+	case !c.result.Failed && c.change.is():
+		return c.change.spans()
+	}
+	return resultSpans(c.result)
+}
+
+// stray draws a result whose call is not here.
+func (p *page) stray(block int, b *transcript.Block) {
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	p.head(fold, "Result", []Span{{Muted, "of a call that is not here"}}, resultSpans(b))
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	body := p.body(fold, p.text()+4, true)
+	if c := changeOf("", nil, b); c.is() && !b.Failed {
+		body.diff(c, openRows)
+	} else {
+		body.result(b)
+	}
+	body.end(block, from)
+}
+
+// unknown draws a block of a type that is not known here: open, it is its JSON.
+func (p *page) unknown(block int, name string, b *transcript.Block) {
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	p.head(fold, "unknown block "+name, nil, sizeSpans(int64(len(b.Raw))))
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	body := p.body(fold, p.text()+4, true)
+	body.text(Muted, indented(b.Raw), openRows)
+	body.end(block, from)
 }
 
 // relative shortens a path below the session's directory or the home directory.
@@ -97,13 +170,13 @@ func sizeSpans(n int64) []Span {
 	return []Span{{Faint, Size(n)}}
 }
 
-func (p *page) media(b *transcript.Block) {
+func (p *page) media(block int, b *transcript.Block) {
 	verb := firstUpper(string(b.Kind))
 	var target []Span
 	if t := transcript.CleanLine(b.Media); t != "" {
 		target = []Span{{Muted, t}}
 	}
-	p.fold(verb, target, sizeSpans(b.Bytes))
+	p.fixed(block, verb, target, sizeSpans(b.Bytes))
 }
 
 // unknownType is the type that the file gives a block which is not known here.
@@ -131,25 +204,24 @@ func targetKeys() []string {
 
 // toolTarget picks what one line can say of a call's input, and the parameter it is from. An input of another
 // shape is shown as its JSON.
-func toolTarget(input json.RawMessage) (key, value string) {
-	var params map[string]json.RawMessage
-	if err := json.Unmarshal(input, &params); err != nil {
-		return "", string(head(string(input), 256))
+func toolTarget(input json.RawMessage, params []param) (key, value string) {
+	switch {
+	case string(input) == "null":
+		return "", ""
+	case params == nil:
+		return "", string(input)
 	}
 	for _, key := range targetKeys() {
-		var s string
-		if raw, ok := params[key]; ok && json.Unmarshal(raw, &s) == nil && !isBlank(s) {
-			return key, s
+		if q := named(params, key); q != nil && q.raw[0] == '"' {
+			if s := q.text(); !isBlank(s) {
+				return key, s
+			}
 		}
 	}
 	if len(params) == 0 {
 		return "", ""
 	}
-	var compact bytes.Buffer
-	if json.Compact(&compact, input) != nil {
-		return "", string(input)
-	}
-	return "", compact.String()
+	return "", compact(input)
 }
 
 // commandText writes a slash or bash command the way it was typed. The client keeps them as tags

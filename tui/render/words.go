@@ -31,6 +31,24 @@ func Age(now, t time.Time) string {
 	return unit(d/(365*day), "y")
 }
 
+// Moment is a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07",
+// in another year "2025 Nov 19". It is "" when t is not known.
+func Moment(now, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	t = t.In(now.Location())
+	switch days := daysBetween(t, now); {
+	case days == 0:
+		return "Today " + t.Format("15:04")
+	case days == 1:
+		return "Yesterday " + t.Format("15:04")
+	case t.Year() == now.Year():
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format("2006 Jan 2")
+}
+
 // Count writes a number for reading: 1,204.
 func Count(n int) string {
 	if n < 0 {

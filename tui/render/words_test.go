@@ -27,6 +27,33 @@ func TestAge(t *testing.T) {
 	}
 }
 
+func TestMoment(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("east", 9*3600)
+	now := time.Date(2026, 1, 3, 0, 30, 0, 0, zone)
+	tests := []struct {
+		at   time.Time
+		want string
+	}{
+		{now, "Today 00:30"},
+		{now.Add(-31 * time.Minute).UTC(), "Yesterday 23:59"},
+		{now.Add(24 * time.Hour), "Jan 4 00:30"},
+		{now.AddDate(0, 0, -2), "Jan 1 00:30"},
+		{now.AddDate(0, 0, -3), "2025 Dec 31"},
+		{now.AddDate(1, 0, 0), "2027 Jan 3"},
+		{time.Time{}, ""},
+	}
+	for _, test := range tests {
+		got := Moment(now, test.at)
+		if got != test.want {
+			t.Errorf("%v: %q, want %q", test.at, got, test.want)
+		}
+		if len(got) > whenLeast {
+			t.Errorf("%q does not fit its column", got)
+		}
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]string{0: "0", 999: "999", 1204: "1,204", 2_000_000: "2,000,000", -1204: "−1,204"} {

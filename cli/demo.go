@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/demo"
+)
+
+func newDemoCmd(d *deps, g *globals) *cobra.Command {
+	var keep bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:  "demo",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if len(g.claudeDirs) > 0 {
+				return usage("demo makes a config directory of its own. Leave --claude-dir out.", "continuo demo --help")
+			}
+			if cmd.Flags().Changed("dir") && dir == "" {
+				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo demo --help")
+			}
+			return d.demo(cmd.Context(), g, dir, keep)
+		},
+	}
+	cmd.Flags().BoolVar(&keep, "keep", false, "")
+	cmd.Flags().StringVar(&dir, "dir", "", "")
+	return cmd
+}
+
+// demo makes a tree of made-up sessions and shows it as continuo shows the real ones. The tree goes with the
+// command, whatever ends it, unless it is to be kept. Nothing of the real home is looked at or written.
+func (d *deps) demo(ctx context.Context, g *globals, dir string, keep bool) (err error) {
+	place, err := d.newDemoPlace(dir)
+	if err != nil {
+		return err
+	}
+	keep = keep || dir != ""
+	kept := false // what is half written is never kept
+	defer func() {
+		switch gone := place.leave(kept); {
+		case gone != nil && err == nil:
+			err = &failure{what: "The demo in " + d.tilde(place.root) + " could not be removed: " + reason(gone) + ". Remove it by hand.", cause: gone}
+		case kept:
+			d.err.print("The demo is kept in " + cleanPath(place.root) + ". Look again: continuo --claude-dir " + shellWord(place.config()) + "\n")
+		}
+	}()
+	_, err = demo.Write(ctx, place.config(), demo.Options{
+		// Somebody closed the lid of the laptop two minutes ago.
+		Now: d.now().Add(-2 * time.Minute), Root: filepath.Join(place.root, "code"), Memory: true, Live: os.Getpid(),
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &failure{what: "The demo could not be written: " + reason(err) + ". Name another place with --dir PATH.", cause: err}
+	}
+	kept = keep
+	in, inside := d.inside(place.root), &globals{claudeDirs: []string{place.config()}, json: g.json}
+	if in.plain(g) {
+		return in.list(ctx, inside, listOptions{limit: limitUnset})
+	}
+	opts, err := in.catalogOptions(inside)
+	if err != nil {
+		return err
+	}
+	return d.reported(in.browseOver(ctx, inside, opts))
+}
+
+// inside is the world as the demo has it: its tree is the home, and there is nothing to resume.
+func (d *deps) inside(root string) *deps {
+	in := *d
+	in.home, in.dir, in.madeUp = root, root, true
+	in.environ = append(in.environ[:len(in.environ):len(in.environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
+	return &in
+}
+
+// demoPlace is where a demo is.
+type demoPlace struct {
+	root string
+	made bool // the directory was not there before
+}
+
+func (p demoPlace) config() string { return filepath.Join(p.root, ".claude") }
+
+// newDemoPlace makes the directory of a demo: a new one among the temporary files, or dir, which has to be empty
+// or not there.
+func (d *deps) newDemoPlace(dir string) (demoPlace, error) {
+	if dir == "" {
+		root, err := os.MkdirTemp("", "continuo-demo-")
+		if err != nil {
+			return demoPlace{}, &failure{what: "There is no place for temporary files: " + reason(err) + ". Name one with --dir PATH.", cause: err}
+		}
+		return demoPlace{root: realPath(root), made: true}, nil
+	}
+	p := demoPlace{root: d.abs(dir)}
+	entries, err := os.ReadDir(p.root)
+	switch {
+	case os.IsNotExist(err):
+		p.made = true
+		err = os.MkdirAll(p.root, 0o700)
+	case err == nil && len(entries) > 0:
+		return demoPlace{}, &failure{what: d.tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
+	}
+	if err != nil {
+		return demoPlace{}, &failure{what: "The demo cannot be in " + d.tilde(p.root) + ": " + reason(err) + ". Name a directory that is empty or not there yet.", cause: err}
+	}
+	p.root = realPath(p.root)
+	return p, nil
+}
+
+// realPath is a path without links: what the client records.
+func realPath(path string) string {
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	return path
+}
+
+// leave ends the demo. A tree that is kept loses only the word that this process has a session open.
+func (p demoPlace) leave(keep bool) error {
+	switch {
+	case keep:
+		err := os.Remove(filepath.Join(p.config(), "sessions", strconv.Itoa(os.Getpid())+".json"))
+		if os.IsNotExist(err) {
+			return nil
+		}
+		return err
+	case p.made:
+		return os.RemoveAll(p.root)
+	}
+	for _, name := range []string{".claude", "code"} {
+		if err := os.RemoveAll(filepath.Join(p.root, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shellWord is a path as one word of a POSIX shell.
+func shellWord(path string) string {
+	path = cleanPath(path)
+	plain := !strings.ContainsFunc(path, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-+,@%:", r)
+	})
+	if plain && path != "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

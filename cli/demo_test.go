@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// demoDeps is continuo in a terminal whose browser is browse. The directory for temporary files is that of the
+// test: the tests that use it are not parallel.
+func demoDeps(t *testing.T, browse browser) (d *deps, temp string, stderr *bytes.Buffer) {
+	t.Helper()
+	temp, stderr = t.TempDir(), &bytes.Buffer{}
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp) // Windows
+	d = newDeps(Program{
+		Env: []string{"HOME=" + t.TempDir(), "CLAUDE_CONFIG_DIR=/real"}, Dir: t.TempDir(), Now: now,
+		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: stderr,
+	})
+	d.browse = browse
+	d.out.terminal, d.typing = true, true
+	return d, temp, stderr
+}
+
+func isEmpty(t *testing.T, dir string) bool {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries) == 0
+}
+
+// TestDemoOpensTheBrowser: over its own tree and nothing else, and resumes nothing.
+func TestDemoOpensTheBrowser(t *testing.T) {
+	var seen int
+	d, temp, stderr := demoDeps(t, nil)
+	d.browse = func(ctx context.Context, src tui.Source, act tui.Actions, opts tui.Options) error {
+		root := opts.Home
+		if filepath.Dir(root) != realPath(temp) || opts.Project != "" || len(opts.Dirs) != 1 || opts.Dirs[0] != filepath.Join(root, ".claude") || opts.Looked != nil {
+			t.Errorf("options %+v, temporary files in %s", opts, temp)
+		}
+		for batch := range src.Rows(ctx) {
+			if batch.Err != nil {
+				t.Error(batch.Err)
+			}
+			for i := range batch.Rows {
+				r := &batch.Rows[i]
+				seen++
+				if !within(r.Path, root) || r.Workdir != "" && !within(r.Workdir, root) {
+					t.Errorf("%s in %s is outside of %s", r.Path, r.Workdir, root)
+				}
+				if _, err := act.Resume(ctx, *r); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
+					t.Errorf("resume %s: %v", r.Path, err)
+				}
+			}
+		}
+		return nil
+	}
+	if code := d.execute(t.Context(), []string{"demo"}); code != ExitDone || stderr.Len() > 0 {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+	if seen < 24+6+7 {
+		t.Errorf("%d rows", seen)
+	}
+	if !isEmpty(t, temp) {
+		t.Error("the tree is still there")
+	}
+}
+
+// TestDemoGoes: however the browser ends, the tree goes with it, and only --keep keeps it.
+func TestDemoGoes(t *testing.T) {
+	broken := errors.New("the terminal broke")
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		browse browser
+		code   int
+		stays  bool
+	}{
+		{"quit", nil, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return nil }, ExitDone, false},
+		{"error", nil, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return broken }, ExitFailed, false},
+		{"panic of the browser", nil, func(context.Context, tui.Source, tui.Actions, tui.Options) error {
+			return &tui.PanicError{Value: "a bug"}
+		}, ExitBug, false},
+		{"kept", []string{"--keep"}, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return nil }, ExitDone, true},
+		{"kept after an error", []string{"--keep"}, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return broken }, ExitFailed, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, temp, stderr := demoDeps(t, tt.browse)
+			if code := d.execute(t.Context(), append([]string{"demo"}, tt.args...)); code != tt.code {
+				t.Errorf("exit code %d, want %d: %s", code, tt.code, stderr)
+			}
+			if isEmpty(t, temp) == tt.stays {
+				t.Errorf("the tree stays: %v, want %v", !tt.stays, tt.stays)
+			}
+			if said := strings.Contains(stderr.String(), "The demo is kept in "); said != tt.stays {
+				t.Errorf("said %q", stderr)
+			}
+		})
+	}
+}
+
+// TestDemoGoesWithAPanic: one in the goroutine of the command runs through.
+func TestDemoGoesWithAPanic(t *testing.T) {
+	d, temp, _ := demoDeps(t, func(context.Context, tui.Source, tui.Actions, tui.Options) error { panic("a bug") })
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		d.execute(t.Context(), []string{"demo"})
+	}()
+	if !isEmpty(t, temp) {
+		t.Error("the tree is still there")
+	}
+}
+
+// TestDemoStops: one that is stopped while it is written leaves nothing, not even with --keep or --dir.
+func TestDemoStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d, temp, stderr := demoDeps(t, nil)
+	there := t.TempDir()
+	for _, args := range [][]string{{"demo", "--keep"}, {"demo", "--dir", there}, {"demo", "--dir", filepath.Join(there, "new")}} {
+		if code := d.execute(ctx, args); code != ExitFailed {
+			t.Errorf("%q: exit code %d", args, code)
+		}
+	}
+	if !isEmpty(t, temp) || !isEmpty(t, there) {
+		t.Error("something is left")
+	}
+	if strings.Contains(stderr.String(), "kept") {
+		t.Errorf("said %q", stderr)
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/tmp/continuo-demo-1/.claude": "/tmp/continuo-demo-1/.claude",
+		"/tmp/with blank":              "'/tmp/with blank'",
+		"/tmp/it's":                    `'/tmp/it'\''s'`,
+		"/tmp/$(x)":                    "'/tmp/$(x)'",
+		"":                             "''",
+	} {
+		if got := shellWord(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}
+
+// TestLooked: what the first screen and the empty list say about each place.
+func TestLooked(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	file, bare, empty, agents, full := filepath.Join(root, "file"), filepath.Join(root, "bare"), filepath.Join(root, "empty"), filepath.Join(root, "agents"), filepath.Join(root, "full")
+	for _, dir := range []string{file, bare, filepath.Join(empty, "projects", "x"), filepath.Join(agents, "projects", "x"), filepath.Join(full, "projects", "x")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{filepath.Join(file, "projects"), filepath.Join(agents, "projects", "x", "agent-1.jsonl"), filepath.Join(full, "projects", "x", "y.jsonl")} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	place := func(dir, note string, missing bool) tui.Place {
+		return tui.Place{Path: filepath.Join(dir, "projects"), Note: note, Missing: missing}
+	}
+	unset := tui.Place{Path: "CLAUDE_CONFIG_DIR", Note: "is not set"}
+	memory := tui.Place{Path: filepath.Join(root, "code", ".claude", "memory"), Note: "no backups, no documents"}
+	tests := []struct {
+		name string
+		dirs []string
+		cwd  string
+		env  string
+		g    globals
+		want []tui.Place
+	}{
+		{"nothing there", []string{bare}, filepath.Join(root, "code"), "", globals{}, []tui.Place{place(bare, "does not exist", true), unset, memory}},
+		{"nothing in it", []string{empty}, "", "", globals{}, []tui.Place{place(empty, "has no sessions", false), unset}},
+		{"only sub-agents", []string{agents}, "", "", globals{}, []tui.Place{place(agents, "has no sessions", false), unset}},
+		{"no directory", []string{file}, "", "", globals{}, []tui.Place{place(file, "cannot be read: not a directory", true), unset}},
+		{"the variable", []string{bare}, "", bare, globals{}, []tui.Place{place(bare, "does not exist", true), {Path: "CLAUDE_CONFIG_DIR", Note: "is ~/bare"}}},
+		{"the flag", []string{bare, empty}, "", empty, globals{claudeDirs: []string{bare, empty}}, []tui.Place{
+			place(bare, "does not exist", true), place(empty, "has no sessions", false),
+			{Path: "CLAUDE_CONFIG_DIR", Note: "does not count beside --claude-dir"},
+		}},
+		{"a transcript", []string{bare, full}, "", "", globals{}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := newDeps(Program{Env: []string{"HOME=" + root, "CLAUDE_CONFIG_DIR=" + tt.env}, Now: now, Dir: root})
+			got := d.looked(&tt.g, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
+			if len(got) != len(tt.want) {
+				t.Fatalf("got %+v, want %+v", got, tt.want)
+			}
+			for i := range got {
+				if got[i] != tt.want[i] {
+					t.Errorf("got %+v, want %+v", got[i], tt.want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestASCIIGlyphs: by the variable, else by the character set of the locale.
+func TestASCIIGlyphs(t *testing.T) {
+	t.Parallel()
+	for env, want := range map[string]bool{
+		"":                                     false,
+		"LANG=C":                               true,
+		"LANG=POSIX":                           true,
+		"LANG=C.UTF-8":                         false,
+		"LANG=en_US.utf8":                      false,
+		"LANG=de_DE.UTF-8@euro":                false,
+		"LANG=de_DE@euro":                      false,
+		"LANG=en_US":                           false,
+		"LC_CTYPE=UTF-8":                       false,
+		"LANG=en_US.ISO-8859-1":                true,
+		"LANG=ja_JP.eucJP":                     true,
+		"LC_ALL=C LANG=en_US.UTF-8":            true,
+		"LC_CTYPE=en_US.UTF-8 LANG=C":          false,
+		"LC_ALL=C CONTINUO_GLYPHS=unicode":     false,
+		"LANG=C.UTF-8 CONTINUO_GLYPHS=ascii":   true,
+		"LC_ALL= LC_CTYPE= LANG=en_US.latin-1": true,
+	} {
+		d := newDeps(Program{Env: strings.Fields(env), Now: now})
+		if got := asciiGlyphs(d.getenv); got != want {
+			t.Errorf("%s: %v, want %v", env, got, want)
+		}
+	}
+}
+
+// TestASCIIFlag: in a terminal the glyphs change, and nothing else does.
+func TestASCIIFlag(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse()}
+	_, glyphs, _ := testRun{src: src, terminal: true, width: 100, args: []string{"list", "--all"}}.do(t)
+	_, ascii, _ := testRun{src: src, terminal: true, width: 100, args: []string{"list", "--all", "--ascii"}}.do(t)
+	if !strings.Contains(glyphs, "●") || strings.ContainsFunc(ascii, func(r rune) bool { return r > 127 }) || len([]rune(glyphs)) != len(ascii) {
+		t.Errorf("with glyphs\n%s\nwithout\n%s", glyphs, ascii)
+	}
+	if _, again, _ := (testRun{src: src, terminal: true, width: 100, args: []string{"list", "--all", "--ascii", "--ascii=false"}}).do(t); again != glyphs {
+		t.Errorf("--ascii=false\n%s", again)
+	}
+	odd := fakeSource{rows: []sessions.Row{row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "● … and more")}}
+	for _, args := range []string{"list --all --json", "path 3f9", "list --all"} {
+		terminal := !strings.HasSuffix(args, "--all")
+		_, with, _ := testRun{src: odd, terminal: terminal, args: strings.Fields(args + " --ascii")}.do(t)
+		_, without, _ := testRun{src: odd, terminal: terminal, args: strings.Fields(args)}.do(t)
+		if with == "" || with != without {
+			t.Errorf("%s: %q with --ascii, %q without", args, with, without)
+		}
+	}
+	if code, _, stderr := (testRun{args: []string{"list", "--ascii=perhaps"}}).do(t); code != ExitFailed || !strings.Contains(stderr, "--ascii takes true or false, not perhaps.") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}

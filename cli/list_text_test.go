@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestListIDs: the ids of copies and documents begin alike, so as much of them is shown as tells them apart, and
+// show takes it.
+func TestListIDs(t *testing.T) {
+	t.Parallel()
+	rows := []sessions.Row{
+		row("20260228_101500Z_prompt_input_exit", "exit Fix the race", kind(sessions.KindBackup), ago(time.Hour), messages(142)),
+		row("20260228_101501Z_clear", "clear Fix the race", kind(sessions.KindBackup), ago(time.Hour), messages(9)),
+		row("20260227_093000_", "Fix the race", kind(sessions.KindBackup), ago(2*time.Hour), messages(3)),
+		row("session-2026-02-27-0900", "Leeway is agreed", kind(sessions.KindDocument), ago(9*day)),
+		row("session-2026-02-27-091530Z-second", "Two verifiers", kind(sessions.KindDocument), ago(9*day)),
+		row("active-context", "Guest tokens", kind(sessions.KindDocument), ago(day)),
+		row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix refresh token race at midnight", ago(2*time.Minute), messages(142)),
+	}
+	got := listText(selectRows(rows, scope{}, rowFilter{}, 0), listLook{width: 100, now: now(), styles: render.NewStyles(render.None)})
+	const want = `All projects, 1 session, 3 backups and 3 d…  branch           age  msgs  id
+
+· exit Fix the race                          main              1h   142  20260228_101500Z
+· clear Fix the race                         main              1h     9  20260228_101501Z
+· Fix the race                               main              2h     3  20260227_093000
+· Leeway is agreed                           main              9d     0  session-2026-02-27-0900
+· Two verifiers                              main              9d     0  session-2026-02-27-091530
+· Guest tokens                               main              1d     0  active-context
+· Fix refresh token race at midnight         main              2m   142  3f9ac1e0
+`
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	for i := range rows {
+		id := listID(&rows[i])
+		if found := matchRows(rows, id); len(found) != 1 || found[0].Path != rows[i].Path {
+			t.Errorf("%q means %d rows", id, len(found))
+		}
+	}
+}

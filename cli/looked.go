@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// looked says where sessions were looked for and what is there, for the first run: nothing when there is a
+// transcript. It reads no more than the names in the project directories up to the first one.
+func (d *deps) looked(g *globals, opts catalog.Options) []tui.Place {
+	var places []tui.Place
+	for _, dir := range opts.Dirs {
+		path := filepath.Join(dir, "projects")
+		note, missing, found := lookAt(path)
+		if found {
+			return nil
+		}
+		places = append(places, tui.Place{Path: path, Note: note, Missing: missing})
+	}
+	variable := tui.Place{Path: "CLAUDE_CONFIG_DIR", Note: "is not set"}
+	switch value := d.getenv(variable.Path); {
+	case len(g.claudeDirs) > 0:
+		variable.Note = "does not count beside --claude-dir"
+	case value != "":
+		variable.Note = "is " + d.tilde(value)
+	}
+	places = append(places, variable)
+	if opts.Cwd != "" {
+		places = append(places, tui.Place{Path: filepath.Join(opts.Cwd, ".claude", "memory"), Note: "no backups, no documents"})
+	}
+	return places
+}
+
+// lookAt says what a projects directory holds. Missing: it is not there or cannot be read. Found: there is a
+// transcript, and then there is no note.
+func lookAt(path string) (note string, missing, found bool) {
+	projects, err := os.ReadDir(path)
+	switch {
+	case os.IsNotExist(err):
+		return "does not exist", true, false
+	case os.IsPermission(err):
+		return "permission denied: check who owns it and its mode", true, false
+	case err != nil:
+		return "cannot be read: " + reason(err), true, false
+	}
+	closed := ""
+	for _, p := range projects {
+		files, err := os.ReadDir(filepath.Join(path, p.Name()))
+		if os.IsPermission(err) {
+			closed = p.Name()
+		}
+		for _, f := range files {
+			if name := f.Name(); filepath.Ext(name) == ".jsonl" && !strings.HasPrefix(name, "agent-") {
+				return "", false, true
+			}
+		}
+	}
+	if closed != "" {
+		return "permission denied: " + cleanPath(closed), true, false
+	}
+	return "has no sessions", false, false
+}
+
+// nothingText says on the command line what the browser says on its first screen.
+func nothingText(places []tui.Place, home string) string {
+	var b strings.Builder
+	b.WriteString("No sessions yet.")
+	if len(places) > 0 {
+		b.WriteString(" continuo looked here:")
+	}
+	b.WriteString("\n")
+	width := 0
+	for _, p := range places {
+		width = max(width, ansi.StringWidth(tildePath(p.Path, home)))
+	}
+	for _, p := range places {
+		b.WriteString("  " + render.Pad(tildePath(p.Path, home), width) + "  " + p.Note + "\n")
+	}
+	b.WriteString("Start claude in a project, and its sessions are here.\n" +
+		"To look in another place: continuo --claude-dir PATH\n" +
+		"To look around in made-up ones: continuo demo\n")
+	return b.String()
+}

@@ -1,0 +1,145 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+)
+
+// hungSource gets a signal while it lists, and gives up when it is told to.
+type hungSource struct {
+	fakeSource
+	signals []syscall.Signal
+}
+
+func (s hungSource) List(ctx context.Context, _ bool) ([]sessions.Row, error) {
+	for _, sig := range s.signals {
+		if err := syscall.Kill(os.Getpid(), sig); err != nil {
+			return nil, err
+		}
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestSignalEndsACommand is not parallel: a signal reaches every command of the process.
+func TestSignalEndsACommand(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		signals []syscall.Signal
+		away    bool // another program has the terminal
+		want    int
+	}{
+		{"interrupt", []syscall.Signal{syscall.SIGINT}, false, 130},
+		{"terminate", []syscall.Signal{syscall.SIGTERM}, false, 143},
+		{"hang-up", []syscall.Signal{syscall.SIGHUP}, false, 129},
+		{"ctrl+c for the client", []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}, true, 143},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, caught, stop := catchSignals(t.Context())
+			defer stop()
+			var stderr bytes.Buffer
+			d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
+			d.signals = caught
+			d.open = func(catalog.Options) source { return hungSource{signals: tt.signals} }
+			if tt.away {
+				defer caught.yield()()
+			}
+			if code := caught.exitCode(d.execute(ctx, []string{"list"})); code != tt.want {
+				t.Errorf("exit code %d, want %d", code, tt.want)
+			}
+			if want := "✗ Stopped before it was done. Nothing was changed.\n"; stderr.String() != want {
+				t.Errorf("said %q, want %q", stderr.String(), want)
+			}
+		})
+	}
+}
+
+// TestExitCode: a signal does not hide a bug, and none changes nothing.
+func TestExitCode(t *testing.T) {
+	t.Parallel()
+	var s signals
+	if got := s.exitCode(ExitNo); got != ExitNo {
+		t.Errorf("without a signal: %d", got)
+	}
+	s.take(syscall.SIGTERM)
+	s.take(syscall.SIGHUP)
+	if got := s.exitCode(ExitDone); got != 143 {
+		t.Errorf("after two signals: %d, want that of the first", got)
+	}
+	if got := s.exitCode(ExitBug); got != ExitBug {
+		t.Errorf("a bug after a signal: %d", got)
+	}
+}
+
+// TestStorySignal: someone looks at the demo, and the machine ends it. The terminal is as it was, the made-up tree
+// is gone, and the shell knows why. Ctrl+c is a key and no signal.
+func TestStorySignal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program and drives a terminal")
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, temp := filepath.Join(root, "home"), filepath.Join(root, "temp")
+	for _, dir := range []string{home, temp} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := buildProgram(t)
+	s := newScreen(t, 100, 30, root, "HOME="+home, "TMPDIR="+temp, "TZ=UTC", "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
+	for i, tt := range []struct {
+		signal syscall.Signal // 0: ctrl+c
+		code   int
+	}{{syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}, {syscall.SIGINT, 130}, {0, 0}} {
+		s.text("clear; stty -g > was; sh -c 'echo $$ > pid; exec continuo demo'; echo round " + strconv.Itoa(i) + " ends with $?; stty -g > is")
+		s.keys("Enter")
+		s.wait(`Fix refresh token race`)
+		if entries, err := os.ReadDir(temp); err != nil || len(entries) != 1 {
+			t.Fatalf("the demo is not in the directory for temporary files: %v, %v", entries, err)
+		}
+		if tt.signal == 0 {
+			s.keys("C-c")
+		} else {
+			pid, err := strconv.Atoi(strings.TrimSpace(readFile(t, filepath.Join(root, "pid"))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Kill(pid, tt.signal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if screen := s.wait(fmt.Sprintf(`^round %d ends with \d+$`, i)); !strings.Contains(screen, fmt.Sprintf("ends with %d\n", tt.code)) {
+			t.Errorf("signal %d, want exit code %d:\n%s", tt.signal, tt.code, screen)
+		} else if strings.Contains(screen, "✗") {
+			t.Errorf("signal %d is an error:\n%s", tt.signal, screen)
+		}
+		s.wait(`^\$ *$`)
+		if got := strings.TrimSpace(s.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}")); got != "0 1 0" {
+			t.Errorf("signal %d: alternate screen, cursor, mouse: %s", tt.signal, got)
+		}
+		if was, is := readFile(t, filepath.Join(root, "was")), readFile(t, filepath.Join(root, "is")); was == "" || was != is {
+			t.Errorf("signal %d: the terminal was %s and is %s", tt.signal, was, is)
+		}
+		if entries, err := os.ReadDir(temp); err != nil || len(entries) > 0 {
+			t.Errorf("signal %d: left behind %v, %v", tt.signal, entries, err)
+		}
+	}
+	if entries, err := os.ReadDir(home); err != nil || len(entries) > 0 {
+		t.Errorf("the home has %v, %v", entries, err)
+	}
+}

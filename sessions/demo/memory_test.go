@@ -1,0 +1,218 @@
+package demo
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// remember makes a config directory and its projects, and returns what the hooks' own reader finds in them.
+func remember(t *testing.T, o Options) (stats Stats, root string, found map[string]backup.Found) {
+	t.Helper()
+	base := t.TempDir()
+	o.Memory, o.Root = true, filepath.Join(base, "code")
+	stats, err := Write(t.Context(), filepath.Join(base, ".claude"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	projects, err := os.ReadDir(o.Root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = map[string]backup.Found{}
+	for _, p := range projects {
+		f, err := backup.Find(t.Context(), filepath.Join(o.Root, p.Name()), o.Now.Location())
+		if err != nil || len(f.Problems) > 0 {
+			t.Fatalf("%s: %v, %v", p.Name(), err, f.Problems)
+		}
+		found[p.Name()] = f
+	}
+	return stats, o.Root, found
+}
+
+func TestMemoryIsRead(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2027, time.March, 3, 9, 30, 0, 0, time.FixedZone("", 3600))
+	stats, root, found := remember(t, Options{Now: now})
+	backups, documents := 0, 0
+	for name, f := range found {
+		backups += len(f.Backups)
+		documents += len(f.Documents)
+		for _, b := range f.Backups {
+			if b.Problem != "" || b.Reason == "" || b.SessionID == "" || !b.Made.Equal(b.Modified.Truncate(time.Second)) {
+				t.Errorf("%s: %+v", name, b)
+			}
+		}
+		for _, d := range f.Documents {
+			if d.Problem != "" || (d.Summary == "") != (d.Kind == backup.KindProjectMemory) || d.Kind == backup.KindSession && (d.Status == "" || d.Branch == "" || len(d.Tags) < 2) {
+				t.Errorf("%s: %+v", name, d)
+			}
+			if age := now.Sub(d.Date); age < 0 || age > 28*24*time.Hour || !d.Date.Equal(d.Modified.Truncate(time.Minute)) && d.Kind == backup.KindSession {
+				t.Errorf("%s: %s is of %v, its file of %v", name, d.Path, d.Date, d.Modified)
+			}
+		}
+	}
+	if backups != stats.Backups || documents != stats.Documents || backups < 6 || documents < 7 {
+		t.Errorf("%d backups, %d documents; the answer says %d and %d", backups, documents, stats.Backups, stats.Documents)
+	}
+	if len(found) != 6 || len(found["teahouse"].Documents) != 5 {
+		t.Errorf("%d projects, %d documents of the first", len(found), len(found["teahouse"].Documents))
+	}
+	marker := found["teahouse"].Markers
+	if len(marker) != 1 || marker[0].State != backup.MarkerValid || marker[0].Kind != backup.MarkerLegacy {
+		t.Errorf("markers %+v", marker)
+	}
+	for _, name := range []string{".backup-log", ".gitignore"} {
+		if text, err := os.ReadFile(filepath.Join(root, "teahouse", ".claude", "memory", name)); err != nil || len(text) == 0 {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
+// TestMemoryBackups compares every backup with the transcript that it was taken of.
+func TestMemoryBackups(t *testing.T) {
+	t.Parallel()
+	stats, _, found := remember(t, Options{})
+	live := map[string]Session{}
+	for _, s := range stats.List {
+		live[s.ID] = s
+	}
+	var same, grown, gone, pending int
+	for _, f := range found {
+		for _, b := range f.Backups {
+			if b.Pending {
+				pending++
+			}
+			s, ok := live[b.SessionID]
+			if !ok {
+				gone++
+				continue
+			}
+			now, err := os.ReadFile(s.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			then, err := os.ReadFile(b.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case bytes.Equal(now, then):
+				same++
+			case len(then) > 0 && then[len(then)-1] == '\n' && bytes.HasPrefix(now, then):
+				grown++
+			default:
+				t.Errorf("%s is no prefix of %s", b.Path, s.Path)
+			}
+			if b.Reason == "compact" && slices.Contains(s.Shapes, ShapeCompacted) && bytes.Contains(then, []byte("compact_boundary")) {
+				t.Errorf("%s was made after the compaction", b.Path)
+			}
+			if b.Made.After(s.Last.Add(5*time.Second)) || b.Made.Before(s.First) {
+				t.Errorf("%s was made at %v, the session went from %v to %v", b.Path, b.Made, s.First, s.Last)
+			}
+		}
+	}
+	if same != 3 || grown != 2 || gone != 1 || pending != 1 {
+		t.Errorf("%d same, %d grown, %d gone, %d pending; want 3, 2, 1, 1", same, grown, gone, pending)
+	}
+}
+
+// TestMemoryDocuments: each has the sections of the spec in its order, and a chain leads to files that are there.
+func TestMemoryDocuments(t *testing.T) {
+	t.Parallel()
+	_, _, found := remember(t, Options{})
+	want := []string{
+		"Session Summary", "Accomplishments", "Key Decisions & Patterns", "Clarifications & Decisions",
+		"Failed Approaches", "Git Context", "Current State", "Remaining Todos", "Next Steps", "Key Files",
+		"Environment Notes", "Code Context", "Context & Notes",
+	}
+	chained := 0
+	for _, f := range found {
+		for _, d := range f.Documents {
+			text, err := os.ReadFile(d.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "~") {
+				t.Errorf("%s has a ~ for a backtick", d.Path)
+			}
+			if d.Kind != backup.KindSession {
+				continue
+			}
+			var got []string
+			for line := range strings.Lines(string(text)) {
+				if h, ok := strings.CutPrefix(line, "## "); ok {
+					got = append(got, strings.TrimSpace(h))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s has %q", d.Path, got)
+			}
+			if d.Previous != "" {
+				chained++
+				if _, err := os.Stat(filepath.Join(filepath.Dir(d.Path), d.Previous)); err != nil {
+					t.Errorf("%s: %v", d.Path, err)
+				}
+			}
+		}
+	}
+	if chained != 2 {
+		t.Errorf("%d documents have one before them, want 2", chained)
+	}
+}
+
+func TestMemoryIsDeterministic(t *testing.T) {
+	t.Parallel()
+	base := t.TempDir()
+	write := func() []string {
+		dir := filepath.Join(base, "x")
+		if _, err := Write(t.Context(), dir, Options{Memory: true, Live: 7, Root: filepath.Join(dir, "code")}); err != nil {
+			t.Fatal(err)
+		}
+		files := tree(t, dir)
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	if a, b := write(), write(); !slices.Equal(a, b) {
+		t.Errorf("two runs differ:\n%s\n\n%s", strings.Join(a, "\n"), strings.Join(b, "\n"))
+	}
+}
+
+func TestMemoryNeedsARoot(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "x")
+	if _, err := Write(t.Context(), dir, Options{Memory: true}); !errors.Is(err, errNoRoot) {
+		t.Errorf("without a root: %v", err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("something was written")
+	}
+}
+
+// TestFewSessions: what a backup would be taken of may not be there.
+func TestFewSessions(t *testing.T) {
+	t.Parallel()
+	stats, _, found := remember(t, Options{Sessions: 1, Projects: 1})
+	if stats.Backups != 1 || len(found["teahouse"].Backups) != 1 {
+		t.Errorf("%d backups of one session, want only that whose session is gone", stats.Backups)
+	}
+}
+
+func TestLive(t *testing.T) {
+	t.Parallel()
+	dir, stats := write(t, Options{Live: os.Getpid()})
+	list, problems := sessions.ReadRegistry(t.Context(), dir, sessions.SystemProbe())
+	if len(problems) > 0 || len(list) != 1 || list[0].SessionID != stats.List[0].ID || list[0].Cwd != stats.List[0].Workdir {
+		t.Errorf("registry %+v, %v", list, problems)
+	}
+}

@@ -1,0 +1,207 @@
+package tui
+
+import (
+	"context"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// document is an open Doc whose methods are called one at a time, wherever they are called from.
+type document struct {
+	mu      sync.Mutex
+	doc     Doc
+	version int // of its outline: it grows with each Follow that found more
+}
+
+// messages decodes [from, to) of an outline. When that is not the outline of the document any more, its numbers
+// mean other messages: there is none then.
+func (d *document) messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := ctx.Err(); err != nil || version != d.version {
+		return nil, err
+	}
+	return d.doc.Messages(ctx, from, to)
+}
+
+func (d *document) close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.doc.Close()
+}
+
+func openRow(ctx context.Context, source Source, row sessions.Row, gen int) tea.Cmd {
+	return func() tea.Msg {
+		doc, err := source.Open(ctx, row)
+		if err != nil {
+			return openedMsg{gen: gen, err: err}
+		}
+		return openedMsg{gen: gen, doc: &document{doc: doc}, refs: doc.Outline(), threads: doc.Threads()}
+	}
+}
+
+// followDoc takes in what was appended to an open document.
+func followDoc(ctx context.Context, d *document, gen int) tea.Cmd {
+	return func() tea.Msg {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if ctx.Err() != nil {
+			return nil
+		}
+		grown, err := d.doc.Follow(ctx)
+		msg := followedMsg{gen: gen, err: err}
+		if grown {
+			d.version++
+			msg.grown, msg.version = true, d.version
+			msg.refs, msg.threads = d.doc.Outline(), d.doc.Threads()
+		}
+		return msg
+	}
+}
+
+func closeDoc(d *document) tea.Cmd {
+	return func() tea.Msg { return closedMsg{err: d.close()} }
+}
+
+// reading is what a command needs to decode and draw messages.
+type reading struct {
+	gen, version int
+	doc          *document
+	options      render.Options
+	headings     map[int]*transcript.Thread
+	base         render.Fold
+	folds        []map[int]render.Fold // of the messages that are asked for
+}
+
+// readMessages decodes [from, to) and draws them plain. The message before is decoded too: how it ended decides
+// whether a blank line follows it.
+func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
+	return func() tea.Msg {
+		answer := readMsg{
+			gen: r.gen, version: r.version, from: from, to: to, width: r.options.Width, theme: r.options.Styles.Theme,
+		}
+		first := max(from-1, 0)
+		msgs, err := r.doc.messages(ctx, r.version, first, to)
+		answer.err = err
+		after := render.Start
+		for i := range msgs {
+			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base}
+			if d.index < from {
+				after = render.End(d.msg)
+				continue
+			}
+			d.folds = r.folds[d.index-from]
+			d.draw(r.options, nil)
+			after = d.end
+			answer.drawn = append(answer.drawn, d)
+		}
+		return answer
+	}
+}
+
+// drawMessages draws messages that are decoded already, and sends the texts that are wanted through markdown.
+func drawMessages(gen, version int, o render.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
+	return func() tea.Msg {
+		for i := range which {
+			if i > 0 && which[i].index == which[i-1].index+1 {
+				which[i].after = which[i-1].end
+			}
+			which[i].draw(o, markdown)
+		}
+		return drawnMsg{gen: gen, version: version, drawn: which, width: o.Width, theme: o.Styles.Theme}
+	}
+}
+
+// searching is what a command needs to search a conversation.
+type searching struct {
+	gen, reader, version int
+	doc                  *document
+	needle               render.Needle
+}
+
+// searchDoc searches the first part of what is ahead, or when there is nothing ahead of what is behind. It says
+// what is left.
+func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd {
+	return func() tea.Msg {
+		now, rest := ahead.next()
+		msg := searchedMsg{gen: s.gen, reader: s.reader, ahead: rest, behind: behind}
+		if ahead.from == ahead.to {
+			now, rest = behind.next()
+			msg.ahead, msg.behind, msg.back = stretch{}, rest, true
+		}
+		msg.done = msg.ahead.from == msg.ahead.to && msg.behind.from == msg.behind.to
+		if now.from == now.to {
+			return msg
+		}
+		msgs, err := s.doc.messages(ctx, s.version, now.from, now.to)
+		if err != nil && ctx.Err() != nil {
+			return nil
+		}
+		for i := range msgs {
+			for _, block := range s.needle.Blocks(&msgs[i]) {
+				msg.places = append(msg.places, found{now.from + i, block})
+			}
+		}
+		return msg
+	}
+}
+
+// previewTail is how many messages at the end of a conversation the preview reads.
+const previewTail = 12
+
+// readPreview reads the end of a conversation, or the start of a document, draws as much as there is room for and
+// lets the file go.
+func readPreview(ctx context.Context, source Source, row sessions.Row, o render.Options, rows, gen int) tea.Cmd {
+	return func() tea.Msg {
+		doc, err := source.Open(ctx, row)
+		if err != nil {
+			return previewedMsg{gen: gen, err: err}
+		}
+		msg := previewedMsg{gen: gen}
+		refs := doc.Outline()
+		last := mainEnd(refs, doc.Threads()) + 1
+		from := max(last-previewTail, 0)
+		if row.Kind == sessions.KindDocument {
+			from, last = 0, min(previewTail, len(refs))
+		}
+		msgs, err := doc.Messages(ctx, from, last)
+		if closing := doc.Close(); err == nil {
+			err = closing
+		}
+		msg.shown, msg.total, msg.err = len(msgs), last, err
+		if row.Kind == sessions.KindDocument {
+			msg.lines = drawDown(msgs, rows, o)
+		} else {
+			msg.lines = drawUp(msgs, rows, o)
+		}
+		return msg
+	}
+}
+
+// drawUp draws the last messages, from the end until there are enough lines: what nobody sees is not rendered.
+func drawUp(msgs []transcript.Message, rows int, o render.Options) []string {
+	var lines []string
+	for i := len(msgs) - 1; i >= 0 && len(lines) < rows; i-- {
+		after := render.Start
+		if i > 0 {
+			after = render.End(&msgs[i-1])
+		}
+		lines = append(render.Message(&msgs[i], after, o), lines...)
+	}
+	return lines
+}
+
+func drawDown(msgs []transcript.Message, rows int, o render.Options) []string {
+	var lines []string
+	after := render.Start
+	for i := 0; i < len(msgs) && len(lines) < rows; i++ {
+		lines = append(lines, render.Message(&msgs[i], after, o)...)
+		after = render.End(&msgs[i])
+	}
+	return lines
+}

@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/demo"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// catalogSource is the real catalogue as the program sees it.
+type catalogSource struct{ *catalog.Catalog }
+
+func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) {
+	doc, err := s.Catalog.Open(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
+}
+
+// TestCorpus scrolls every session from its start to its end: no line is wider than the pane, and every message is
+// reached. It runs over the directories in $CONTINUO_CORPUS, and over a made-up one always.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	made := t.TempDir()
+	if _, err := demo.Write(t.Context(), made, demo.Options{Sessions: 24, Now: testNow()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range append(filepath.SplitList(os.Getenv("CONTINUO_CORPUS")), made) {
+		c := catalog.New(catalog.Options{Dirs: []string{dir}, Now: testNow, Zone: testNow().Location()})
+		rows, err := c.List(t.Context(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			if rows[i].State == sessions.StateUnreadable {
+				continue
+			}
+			t.Run(filepath.Base(dir)+"/"+rows[i].ID, func(t *testing.T) {
+				t.Parallel()
+				scrollThrough(t, catalogSource{c}, rows[i], 80, 24, "pgdown")
+				if rows[i].Bytes < 64<<10 {
+					scrollThrough(t, catalogSource{c}, rows[i], 40, 10, "j")
+				}
+			})
+		}
+	}
+}
+
+// scrollThrough reads a row from its first line to its last and counts the messages that it passes.
+func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key string) {
+	t.Helper()
+	m := newModel(t.Context(), source, nil, testOptions())
+	if key != "j" { // plain text is quicker; the narrow pass goes through markdown
+		m.markdown = func(string, int, int, *render.Styles) []string { return nil }
+	}
+	m.resize(w, h)
+	m.openReader(row)
+	settle(t, m, openRow(t.Context(), source, row, m.readerGen))
+	settle(t, m, func() tea.Msg { return keyPress("g") })
+	r := m.reader
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	seen := make([]bool, len(r.refs))
+	for steps := 0; ; steps++ {
+		for i, line := range m.screen() {
+			if n := ansi.StringWidth(line); n > w {
+				t.Fatalf("line %d of step %d is %d wide: %q", i, steps, n, ansi.Strip(line))
+			}
+			if strings.Contains(line, "\t") || strings.ContainsRune(line, '\r') {
+				t.Fatalf("a control character in %q", line)
+			}
+		}
+		for _, s := range r.win.visible(len(r.refs), m.layout.body.h, r.height) {
+			if r.cache.messages[s.item] == nil {
+				t.Fatalf("message %d is visible and not drawn", s.item)
+			}
+			seen[s.item] = true
+		}
+		before := r.win
+		from, to := r.barRows()
+		settle(t, m, func() tea.Msg { return keyPress(key) })
+		if f, e := r.barRows(); r.win == before && f == from && e == to {
+			break
+		}
+		if steps > 100_000 {
+			t.Fatal("it has no end")
+		}
+	}
+	for i := range seen {
+		if !seen[i] {
+			t.Errorf("message %d of %d is never visible", i, len(seen))
+		}
+	}
+	if err := m.close(); err != nil {
+		t.Error(err)
+	}
+}

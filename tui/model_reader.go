@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// openReader shows the reader for a row; its document is on the way. It opens where it was left.
+func (m *model) openReader(row sessions.Row) tea.Cmd {
+	m.readerGen++
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.reader = &reader{row: row, gen: m.readerGen, ctx: ctx, cancel: cancel, at: m.spots[row.Path]}
+	m.arrange()
+	return tea.Batch(openRow(ctx, m.source, row, m.readerGen), waitQuiet(ctx, m.readerGen))
+}
+
+func (m *model) rowOpened(msg openedMsg) tea.Cmd {
+	if !m.isCurrent(msg.gen) { // left before it was open
+		if msg.doc != nil {
+			return closeDoc(msg.doc)
+		}
+		return nil
+	}
+	m.reader.opened(msg, m.layout.body.h)
+	return nil
+}
+
+// leaveReader goes back to the list and remembers the place.
+func (m *model) leaveReader() tea.Cmd {
+	r := m.reader
+	r.cancel()
+	r.find.stop()
+	if r.doc != nil {
+		m.spots[r.row.Path] = r.spot()
+	}
+	m.reader = nil
+	m.arrange()
+	if r.doc == nil {
+		return nil
+	}
+	return closeDoc(r.doc)
+}
+
+func (m *model) isCurrent(gen int) bool { return m.reader != nil && m.reader.gen == gen }
+
+// readerWants asks for messages to be decoded and drawn, one command of each sort at a time: by the time of the
+// answer the view may be elsewhere, and what is asked for then is what is visible then.
+func (m *model) readerWants() tea.Cmd {
+	r, rows := m.reader, m.layout.body.h
+	if r.doc == nil || len(r.refs) == 0 || rows == 0 {
+		return nil
+	}
+	var cmds []tea.Cmd
+	o := m.renderOptions(&r.row, textWidth(m.width))
+	if from, to := r.missing(rows); to > from && !r.readingNow {
+		r.readingNow = true
+		ask := reading{gen: r.gen, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base}
+		for i := from; i < to; i++ {
+			ask.folds = append(ask.folds, r.foldsOf(i))
+		}
+		cmds = append(cmds, readMessages(r.ctx, ask, from, to))
+	}
+	if !r.drawingNow {
+		if which := r.undrawn(rows, o.Width, o.Styles.Theme); len(which) > 0 {
+			r.drawingNow = true
+			markdown, styles := m.markdown, m.styles
+			cmds = append(cmds, drawMessages(r.gen, r.version, o, which, func(text string, prose, code int) []string {
+				return markdown(text, prose, code, styles)
+			}))
+		}
+	}
+	if r.grown && !r.followingNow {
+		r.grown, r.followingNow = false, true
+		cmds = append(cmds, followDoc(r.ctx, r.doc, r.gen))
+	}
+	return tea.Batch(cmds...)
+}
+
+// followNow has the open document read on.
+func (m *model) followNow() tea.Cmd {
+	if m.reader != nil {
+		m.reader.grown = true // the command follows with what the reader wants
+	}
+	return nil
+}
+
+func (m *model) docFollowed(msg followedMsg) tea.Cmd {
+	if !m.isCurrent(msg.gen) {
+		return nil
+	}
+	r := m.reader
+	r.followingNow = false
+	switch {
+	case errors.Is(msg.err, transcript.ErrRewritten):
+		if !r.lost {
+			m.status.say("The file was rewritten. You read what it was; ctrl+r opens it anew.")
+		}
+		r.lost = true
+	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
+		m.fail("What was added could not be read.", msg.err)
+	}
+	if !msg.grown {
+		return nil
+	}
+	r.extended(msg.refs, msg.threads, msg.version, m.layout.body.h)
+	if r.find.pattern != "" {
+		return r.searchAgain()
+	}
+	return nil
+}
+
+func (m *model) messagesRead(msg readMsg) {
+	if m.isCurrent(msg.gen) {
+		m.reader.read(msg, m.layout.body.h)
+	}
+}
+
+func (m *model) messagesDrawn(msg drawnMsg) {
+	if !m.isCurrent(msg.gen) {
+		return
+	}
+	m.reader.drawingNow = false
+	if msg.version == m.reader.version {
+		m.reader.drawn(msg.drawn, msg.width, msg.theme, m.layout.body.h)
+	}
+}
+
+func (m *model) docSearched(msg searchedMsg) tea.Cmd {
+	r := m.reader
+	if !m.isCurrent(msg.reader) || msg.gen != r.find.gen || !r.find.running {
+		return nil
+	}
+	r.searched(msg, m.layout.body.h)
+	if msg.done {
+		return nil
+	}
+	return searchDoc(r.find.ctx, r.searching(), msg.ahead, msg.behind)
+}
+
+func (m *model) docClosed(msg closedMsg) {
+	if msg.err != nil {
+		m.fail("The transcript did not close.", msg.err)
+	}
+}
+
+// renderOptions are those for messages of a row in a pane.
+func (m *model) renderOptions(row *sessions.Row, width int) render.Options {
+	return render.Options{Width: width, Left: 2, Styles: m.styles, Zone: m.zone, Dir: row.Workdir, Home: m.opts.Home}
+}

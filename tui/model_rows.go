@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// load starts the stream of rows anew. What is there stays until it is replaced.
+func (m *model) load() tea.Cmd {
+	if m.loadCancel != nil {
+		m.loadCancel()
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.loadCancel = cancel
+	m.loadGen++
+	m.loading, m.slow, m.trouble = true, false, nil
+	return tea.Batch(loadRows(ctx, m.source, m.loadGen), waitQuiet(ctx, -m.loadGen))
+}
+
+func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
+	if msg.gen != m.loadGen {
+		return nil
+	}
+	for i := range m.lists {
+		m.lists[i].add(msg.batch, msg.gen)
+	}
+	if err := msg.batch.Err; err != nil && !errors.Is(err, context.Canceled) {
+		m.trouble = err
+	}
+	m.relist()
+	if m.trouble != nil && m.list.tally.total > 0 { // without a row the pane says it
+		m.fail("Not everything could be read.", m.trouble)
+	}
+	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
+		return tea.Batch(nextRows(msg.gen, msg.from), m.narrow())
+	}
+	var watch tea.Cmd
+	if !m.watching {
+		m.watching = true
+		watch = watchRows(m.ctx, m.source, m.awake.Load)
+	}
+	return tea.Batch(watch, m.narrow())
+}
+
+// rowsChanged takes in what has happened since the load. When it is the open conversation that has grown, the
+// reader reads on.
+func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
+	for i := range m.lists {
+		m.lists[i].change(msg.batch, m.loadGen)
+	}
+	if err := msg.batch.Err; err != nil && !errors.Is(err, context.Canceled) {
+		m.fail("Not everything could be read.", err)
+	}
+	m.relist()
+	follow := tea.Cmd(nil)
+	for i := range msg.batch.Rows {
+		if r := m.reader; r != nil && r.row.Path == msg.batch.Rows[i].Path {
+			follow = m.followNow()
+		}
+	}
+	return tea.Batch(nextChanges(msg.from), m.narrow(), follow)
+}
+
+// relist lists all rows again, those of the hidden tabs as well: their tabs show how many there are.
+func (m *model) relist() {
+	for i := range m.lists {
+		if l := &m.lists[i]; l != m.list {
+			l.sorted()
+		} else if m.reader != nil {
+			l.sorted()
+		}
+	}
+	if r := m.reader; r != nil {
+		for i := range m.lists {
+			if h := m.lists[i].held[r.row.Path]; h != nil {
+				r.row = h.row // its exact figures
+			}
+		}
+	}
+	m.rebuild()
+}
+
+// filtering is the run of the filter: one at a time. A newer question ends the one that runs and waits for it.
+type filtering struct {
+	gen     int
+	running bool
+	again   bool // asked again since it started
+	cancel  context.CancelFunc
+}
+
+// narrow asks for the rows that match, unless there is nothing to match.
+func (m *model) narrow() tea.Cmd {
+	if strings.TrimSpace(m.list.pattern) == "" {
+		return nil
+	}
+	f := &m.filter
+	f.gen++
+	if f.running {
+		f.cancel()
+		f.again = true
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	f.running, f.cancel = true, cancel
+	return filterRows(ctx, m.list.pattern, m.list.among, f.gen)
+}
+
+func (m *model) rowsFiltered(msg filteredMsg) tea.Cmd {
+	f := &m.filter
+	f.running = false
+	if f.cancel != nil {
+		f.cancel()
+	}
+	if f.again {
+		f.again = false
+		return m.narrow()
+	}
+	if msg.gen == f.gen {
+		m.list.filtered(msg.hits)
+		m.rebuild()
+	}
+	return nil
+}
+
+// setPattern changes what the list is filtered by.
+func (m *model) setPattern(pattern string) tea.Cmd {
+	l := m.list
+	if pattern == l.pattern {
+		return nil
+	}
+	l.pattern, l.touched = pattern, true
+	if strings.TrimSpace(pattern) != "" {
+		return m.narrow()
+	}
+	m.filter.gen++ // an answer on its way is not wanted any more
+	m.filter.again = false
+	l.hits, l.answered = nil, pattern
+	m.rebuild()
+	return nil
+}
+
+// previewDue reads the end of the selected conversation, if the bar still is where it was.
+func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
+	row := m.list.selected()
+	if msg.gen != m.preview.gen || m.reader != nil || row == nil || row.State == sessions.StateUnreadable || row.Deleted {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.preview.cancel = cancel
+	o := m.renderOptions(row, m.layout.preview.w-1)
+	markdown, styles := m.markdown, m.styles
+	o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
+	const most = 3 // screens that one can scroll back in it
+	return readPreview(ctx, m.source, *row, o, most*m.layout.preview.h, m.preview.gen)
+}

@@ -1,0 +1,104 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// wheelRows is how far one notch of the wheel scrolls.
+const wheelRows = 3
+
+// mouse turns a click, a notch of the wheel or a drag into what the keys do.
+func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
+	at := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		if at.Button == tea.MouseLeft {
+			m.status = m.status.unlessSaid()
+			return m.click(at.X, at.Y)
+		}
+	case tea.MouseReleaseMsg:
+		m.dragging = false
+	case tea.MouseMotionMsg:
+		if m.dragging {
+			m.split = min(max(at.X, dividerLeast), m.width-dividerLeast-1)
+			m.arrange()
+		}
+	case tea.MouseWheelMsg:
+		if at.Button == tea.MouseWheelUp {
+			return m.wheel(at.X, at.Y, -wheelRows)
+		}
+		if at.Button == tea.MouseWheelDown {
+			return m.wheel(at.X, at.Y, wheelRows)
+		}
+	}
+	return nil
+}
+
+// wheel scrolls the pane under the pointer; the focus stays where it is.
+func (m *model) wheel(x, y, delta int) tea.Cmd {
+	l := m.layout
+	switch {
+	case m.panel.kind == palettePanel:
+		return inPanel(delta / wheelRows)(m)
+	case m.panel.kind != noPanel:
+	case m.reader != nil:
+		m.reader.ahead = max(m.reader.ahead, 1)
+		m.reader.scroll(delta, l.body.h)
+	case l.preview.h > 0 && l.preview.has(x, y):
+		m.scrollPreview(delta)
+	default:
+		m.list.scroll(delta, l.body.h)
+	}
+	return nil
+}
+
+func (m *model) click(x, y int) tea.Cmd {
+	l := m.layout
+	switch {
+	case m.panel.kind != noPanel:
+		return m.closePanel()
+	case m.reader != nil:
+		return m.clickReader(x, y)
+	case l.title.has(x, y):
+		for _, s := range m.tabStrip() {
+			if x >= s.x && x < s.x+s.w && s.tab != m.tab {
+				return m.toTab(s.tab)
+			}
+		}
+	case l.divider > 0 && x == l.divider && y >= l.preview.y:
+		m.dragging = true
+	case l.preview.h > 0 && l.preview.has(x, y):
+		m.focus = onPreview
+	case l.body.has(x, y):
+		m.focus = onList
+		i, before := m.list.itemAt(y-l.body.y, l.body.h), m.list.sel
+		if !m.list.choose(i) || before != m.list.sel {
+			return nil
+		}
+		if m.whyNotRead() == "" { // a second click opens
+			return m.readSelected()
+		}
+	}
+	return nil
+}
+
+// clickReader puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.
+func (m *model) clickReader(x, y int) tea.Cmd {
+	r, body := m.reader, m.layout.body
+	if !body.has(x, y) || len(r.refs) == 0 {
+		return nil
+	}
+	row := y - body.y
+	if x >= m.width-3 && body.h > 0 {
+		r.toMessage(row*len(r.refs)/body.h, 0, body.h)
+		return nil
+	}
+	r.barTo(row, body.h)
+	r.win.pin = 0
+	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != render.Fixed {
+		return m.foldOne()
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// panel is what floats over the screen: the one thing with a border.
+type panel struct {
+	kind  panelKind
+	input string    // narrows what is listed
+	all   []command // what a palette can run
+	shown []command
+	at    int
+	win   window
+}
+
+type panelKind uint8
+
+const (
+	noPanel panelKind = iota
+	helpPanel
+	palettePanel
+)
+
+// panelFrom is how many columns a panel needs: under it, it takes the whole screen and has no border.
+const panelFrom = 70
+
+func (m *model) closePanel() tea.Cmd {
+	m.panel = panel{}
+	return nil
+}
+
+// narrow lists only what has the words that are typed.
+func (p *panel) narrow(input string) {
+	p.input, p.at, p.win = input, 0, window{}
+	p.shown = matching(p.all, input)
+}
+
+// box draws a border around lines of an inner width, with a name at the left of its upper edge and one at the right.
+func (m *model) box(lines []*render.Line, inner int, name, right string) []string {
+	st := m.styles
+	fill := inner - 4 - ansi.StringWidth(name)
+	if right != "" {
+		right = " " + right + " "
+		fill -= ansi.StringWidth(right) + 1
+	}
+	upper := st.Paint(render.Rule, "╭─ ") + st.Paint(render.Strong, name) + st.Paint(render.Rule, " "+strings.Repeat("─", max(fill, 0)))
+	if right != "" {
+		upper += st.Paint(render.Muted, right) + st.Paint(render.Rule, "─")
+	}
+	drawn := []string{upper + st.Paint(render.Rule, "─╮")}
+	edge := st.Paint(render.Rule, "│")
+	for _, l := range lines {
+		drawn = append(drawn, edge+render.Pad(l.String(), inner)+edge)
+	}
+	return append(drawn, st.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
+}
+
+// float draws a panel in the middle; all behind it turns faint.
+func (m *model) float(screen, panel []string, width int) {
+	x, y := (m.width-width)/2, max((m.height-len(panel))/2, 0)
+	for i := range screen {
+		plain := render.Pad(ansi.Strip(screen[i]), m.width)
+		if i < y || i >= y+len(panel) {
+			screen[i] = m.styles.Paint(render.Behind, strings.TrimRight(plain, " "))
+			continue
+		}
+		left := ansi.Cut(plain, 0, x)
+		right := ansi.Cut(plain, x+width, m.width)
+		screen[i] = m.styles.Paint(render.Behind, render.Pad(left, x)) + panel[i-y] + m.styles.Paint(render.Behind, strings.TrimRight(right, " "))
+	}
+}
+
+// cover puts a panel without a border in the place of the screen.
+func (m *model) cover(screen []string, lines []*render.Line) {
+	for i := range screen {
+		screen[i] = ""
+		if i < len(lines) {
+			screen[i] = render.Cut(lines[i].String(), m.width)
+		}
+	}
+	if n := len(screen); n > 1 {
+		screen[n-1] = render.NewLine(m.styles, m.width).Right(m.width-1, closing()...).String()
+	}
+}
+
+func closing() []render.Span {
+	return []render.Span{{Ink: render.Strong, Text: "esc"}, {Ink: render.Muted, Text: " close"}}
+}

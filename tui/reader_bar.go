@@ -1,0 +1,222 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// bar is where keys act in a conversation: one part of one message.
+type bar struct {
+	message int // index
+	part    int // of its drawing; lastPart and any other beyond the end is the last one
+}
+
+const lastPart = 1 << 30
+
+// goal is where the view goes once that message is drawn: the part at a row of the screen, or the row that
+// something was found in.
+type goal struct {
+	message int
+	part    int
+	block   int  // of the part, in the place of part, when found is set
+	row     int  // of the screen
+	found   bool // go to the first line of the part that matches
+}
+
+// y is the row of the view that a message begins at; it may lie outside.
+func (r *reader) y(i int) int {
+	y := -r.win.off
+	for k := r.win.top; k < i; k++ {
+		y += r.height(k)
+	}
+	for k := i; k < r.win.top; k++ {
+		y -= r.height(k)
+	}
+	return y
+}
+
+// part is the part that a bar stands on; one that is not drawn yet is the whole of its message.
+func (r *reader) part(b bar) render.Part {
+	if e := r.cache.messages[b.message]; e != nil && len(e.parts) > 0 {
+		return e.parts[max(min(b.part, len(e.parts)-1), 0)]
+	}
+	return render.Part{Block: -1, To: r.height(b.message)}
+}
+
+// barRows are the rows of the view that the bar covers.
+func (r *reader) barRows() (from, to int) {
+	if len(r.refs) == 0 {
+		return 0, 0
+	}
+	y, p := r.y(r.bar.message), r.part(r.bar)
+	return y + p.From, y + p.To
+}
+
+// scroll moves the view and takes the bar along when it would be left outside.
+func (r *reader) scroll(delta, rows int) {
+	if len(r.refs) == 0 {
+		return
+	}
+	at, _ := r.barRows()
+	r.goal = nil
+	r.win.scroll(delta, len(r.refs), rows, r.height)
+	r.keepBar(at, rows)
+}
+
+// keepBar puts the bar near a row of the view when it is not in it.
+func (r *reader) keepBar(row, rows int) {
+	if from, to := r.barRows(); to > 0 && from < rows {
+		return
+	}
+	r.barTo(min(max(row, 0), rows-1), rows)
+}
+
+// barTo puts the bar on the part that is nearest to a row of the view.
+func (r *reader) barTo(row, rows int) {
+	nearest := 1 << 30
+	for _, s := range r.win.visible(len(r.refs), rows, r.height) {
+		y := r.y(s.item)
+		n := 1
+		if e := r.cache.messages[s.item]; e != nil {
+			n = len(e.parts)
+		}
+		for i := range n {
+			p := r.part(bar{s.item, i})
+			from, to := y+p.From, y+p.To
+			if to <= 0 || from >= rows {
+				continue
+			}
+			if d := max(from-row, row-(to-1), 0); d < nearest {
+				nearest, r.bar = d, bar{s.item, i}
+			}
+		}
+	}
+}
+
+// resized fits the view to another height.
+func (r *reader) resized(rows int) {
+	if len(r.refs) == 0 {
+		return
+	}
+	at, _ := r.barRows()
+	r.win.fit(len(r.refs), rows, r.height)
+	r.keepBar(at, rows)
+}
+
+// step goes to the next part, or scrolls by a row while there is more of this one to be seen: so that no line is
+// jumped over.
+func (r *reader) step(delta, rows int) {
+	for ; delta > 0; delta-- {
+		if _, to := r.barRows(); to > rows || !r.nextPart(1) {
+			r.scroll(1, rows)
+		} else if from, _ := r.barRows(); from >= rows {
+			r.scroll(from-rows+1, rows)
+		}
+	}
+	for ; delta < 0; delta++ {
+		if from, _ := r.barRows(); from < 0 || !r.nextPart(-1) {
+			r.scroll(-1, rows)
+		} else if _, to := r.barRows(); to <= 0 {
+			r.scroll(to-1, rows)
+		}
+	}
+}
+
+// nextPart moves the bar to the part after (1) or before (-1) it; false at the ends.
+func (r *reader) nextPart(step int) bool {
+	n := 1
+	if e := r.cache.messages[r.bar.message]; e != nil {
+		n = max(len(e.parts), 1)
+	}
+	switch at := min(r.bar.part, n-1) + step; {
+	case at >= 0 && at < n:
+		r.bar.part = at
+	case step > 0 && r.bar.message < len(r.refs)-1:
+		r.bar = bar{r.bar.message + 1, 0}
+	case step < 0 && r.bar.message > 0:
+		r.bar = bar{r.bar.message - 1, lastPart}
+	default:
+		return false
+	}
+	return true
+}
+
+// toFirst and toLast go to the ends.
+func (r *reader) toFirst(rows int) { r.toMessage(0, 0, rows) }
+
+func (r *reader) toLast(rows int) {
+	if n := len(r.refs); n > 0 {
+		r.goal, r.ahead = nil, aheadAtOnce
+		r.win.endAt(n-1, n, rows, r.height)
+		r.bar = bar{n - 1, lastPart}
+	}
+}
+
+// toEnd goes to the end of the main thread and stays there while it grows.
+func (r *reader) toEnd(rows int) {
+	if n := len(r.refs); n > 0 {
+		r.goal, r.ahead = nil, aheadAtOnce
+		r.win.endAt(r.last, n, rows, r.height)
+		r.bar = bar{r.last, lastPart}
+	}
+}
+
+// toMessage puts a message at the upper edge, off rows of it above.
+func (r *reader) toMessage(i, off, rows int) {
+	if i < 0 || i >= len(r.refs) {
+		return
+	}
+	r.goal, r.ahead = nil, aheadAtOnce
+	r.win.show(i, off, len(r.refs), rows, r.height)
+	r.bar = bar{i, 0}
+}
+
+// jump goes to the next (1) or the previous (-1) of some messages, seen from the bar; false when there is none.
+func (r *reader) jump(stops []int, step, rows int) bool {
+	var i int
+	if step > 0 {
+		i = before(stops, r.bar.message+1) + 1
+	} else {
+		i = before(stops, r.bar.message)
+	}
+	if i < 0 || i >= len(stops) {
+		return false
+	}
+	r.toMessage(stops[i], min(stops[i], 1), rows) // the blank line before it stays out
+	return true
+}
+
+// before is the index of the last of some ascending numbers that is less than n; -1 when there is none.
+func before(sorted []int, n int) int {
+	i, _ := slices.BinarySearch(sorted, n)
+	return i - 1
+}
+
+// reach brings the view to the goal as soon as its message is drawn.
+func (r *reader) reach(rows int) {
+	g := r.goal
+	if g == nil || g.message >= len(r.refs) {
+		return
+	}
+	e := r.cache.messages[g.message]
+	if e == nil || e.stale {
+		return
+	}
+	line := 0
+	if g.found {
+		if r.openFor(found{g.message, g.block}, e); e.stale {
+			return
+		}
+		g.part = e.partOf(g.block)
+		line = r.find.line(e, e.parts[g.part])
+	}
+	r.bar = bar{g.message, g.part}
+	p := r.part(r.bar)
+	r.win.show(g.message, p.From+line, len(r.refs), rows, r.height)
+	r.win.scroll(-g.row, len(r.refs), rows, r.height)
+	if !e.waits(g.block) {
+		r.goal = nil
+	}
+	r.keepBar(g.row, rows)
+}

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	readAtOnce  = 64       // messages that one command decodes
+	drawAtOnce  = 16       // messages that one command draws
+	drawBytes   = 64 << 10 // bytes of text that one command sends through markdown, unless one block has more
+	aheadAtOnce = 8        // blocks that are rendered ahead of the view after it has jumped; 1 after a scroll
+)
+
+// near is the range of messages that the view and one screen on either side show.
+func (r *reader) near(rows int) (from, to int) {
+	spans := r.win.visible(len(r.refs), rows, r.height)
+	if len(spans) == 0 {
+		return 0, 0
+	}
+	from, to = spans[0].item, spans[len(spans)-1].item
+	for n := rows; n > 0 && from > 0; n -= r.height(from) {
+		from--
+	}
+	for n := rows; n > 0 && to < len(r.refs)-1; n -= r.height(to) {
+		to++
+	}
+	return from, to + 1
+}
+
+// missing is the first stretch of messages that have to be decoded, at most readAtOnce, the visible ones first.
+func (r *reader) missing(rows int) (from, to int) {
+	spans := r.win.visible(len(r.refs), rows, r.height)
+	if len(spans) == 0 {
+		return 0, 0
+	}
+	first, last := r.near(rows)
+	for _, try := range [][2]int{{spans[0].item, last}, {first, spans[0].item}} {
+		from = try[0]
+		for from < try[1] && r.cache.messages[from] != nil {
+			from++
+		}
+		to = from
+		for to < try[1] && to-from < readAtOnce && r.cache.messages[to] == nil {
+			to++
+		}
+		if to > from {
+			return from, to
+		}
+	}
+	if p := r.sticky(); p >= 0 && r.cache.messages[p] == nil {
+		return p, p + 1
+	}
+	return 0, 0
+}
+
+// undrawn lists the messages to be drawn again: for another width, theme or fold, or because one of their texts
+// is near the view and has not been through markdown. Visible ones come first. Ahead of the view as many texts
+// are rendered as r.ahead allows, so that a step never renders more than one.
+func (r *reader) undrawn(rows, width int, theme render.Theme) []drawing {
+	if r.goal != nil {
+		r.ahead = max(r.ahead, 1)
+	}
+	visible := r.win.visible(len(r.refs), rows, r.height)
+	if len(visible) == 0 {
+		return nil
+	}
+	b := batch{r: r, width: width, theme: theme}
+	for _, s := range visible {
+		b.add(s.item, s.from, s.to, false)
+	}
+	from, to := r.near(rows)
+	for i := visible[0].item - 1; i >= from; i-- {
+		b.add(i, 0, r.height(i), true)
+	}
+	for i := visible[0].item; i < to; i++ {
+		b.add(i, 0, r.height(i), true)
+	}
+	return b.which
+}
+
+// batch collects what one command draws.
+type batch struct {
+	r     *reader
+	width int
+	theme render.Theme
+	which []drawing
+	bytes int
+}
+
+// add takes a message in, if the rows [from, to) of it lack something. ahead says that they are not visible.
+func (b *batch) add(i, from, to int, ahead bool) {
+	e := b.r.cache.messages[i]
+	if e == nil || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
+		return
+	}
+	fits := e.width == b.width && e.theme == b.theme
+	d := e.drawing
+	if !fits {
+		d.pretty = nil
+	}
+	var want []int
+	for _, p := range e.parts {
+		if p.To <= from || p.From >= to || !d.waits(p.Block) || b.bytes >= drawBytes {
+			continue
+		}
+		if ahead {
+			if b.r.ahead <= 0 {
+				continue
+			}
+			b.r.ahead--
+		}
+		want = append(want, p.Block)
+		b.bytes += len(d.msg.Blocks[p.Block].Text)
+	}
+	if !ahead && len(want) > 0 {
+		b.r.ahead = max(b.r.ahead-len(want), 0)
+	}
+	at := slices.IndexFunc(b.which, func(d drawing) bool { return d.index == i })
+	switch {
+	case at >= 0:
+		b.which[at].want = append(slices.Clip(b.which[at].want), want...)
+	case !fits || e.stale || len(want) > 0:
+		d.want = want
+		d.base, d.folds = b.r.base, b.r.foldsOf(i)
+		d.after = b.r.endBefore(i, d.after)
+		b.which = append(b.which, d)
+	}
+}
+
+// endBefore is how the message before one ends, as it is drawn now.
+func (r *reader) endBefore(i int, known render.Ending) render.Ending {
+	if e := r.cache.messages[i-1]; e != nil {
+		return e.end
+	}
+	return known
+}
+
+// foldsOf are the folds of one message that differ from base, by block.
+func (r *reader) foldsOf(i int) map[int]render.Fold {
+	var folds map[int]render.Fold
+	for k, f := range r.folds {
+		if k.message == key(r.refs, i) {
+			if folds == nil {
+				folds = map[int]render.Fold{}
+			}
+			folds[k.block] = f
+		}
+	}
+	return folds
+}
+
+// drawn takes drawings in. The bar stays on its row of the screen.
+func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
+	at, _ := r.barRows()
+	inView := at >= 0 && at < rows
+	for _, d := range drawings {
+		if d.index >= len(r.refs) {
+			continue
+		}
+		old := r.height(d.index)
+		before := r.cache.messages[d.index]
+		r.cache.put(d, width, theme)
+		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // bounded on the left
+		r.win.resized(d.index, old, len(d.lines))
+		e := r.cache.messages[d.index]
+		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index))
+		if next := r.cache.messages[d.index+1]; next != nil && next.after != d.end && (before == nil || before.end != d.end) {
+			next.stale = true
+		}
+	}
+	r.win.fit(len(r.refs), rows, r.height)
+	if r.win.pin == 0 && inView {
+		if now, _ := r.barRows(); now != at {
+			r.win.off += now - at
+			r.win.fit(len(r.refs), rows, r.height)
+		}
+	}
+	if r.win.pin == 0 {
+		r.keepBar(at, rows)
+	}
+	r.reach(rows)
+	r.unveil(rows)
+	r.cache.trim(r.near(rows))
+}
+
+func sameFolds(a, b map[int]render.Fold) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, f := range a {
+		if g, ok := b[k]; !ok || f != g {
+			return false
+		}
+	}
+	return true
+}
+
+// read takes decoded messages in. Those that did not come are shown as what they are, so that they are not asked
+// for again and again.
+func (r *reader) read(msg readMsg, rows int) {
+	r.readingNow = false
+	if msg.version != r.version {
+		return
+	}
+	drawings := msg.drawn
+	have := map[int]bool{}
+	for _, d := range drawings {
+		have[d.index] = true
+	}
+	for i := msg.from; i < msg.to && i < len(r.refs); i++ {
+		if have[i] {
+			continue
+		}
+		reason := "the file has changed since it was opened"
+		if msg.err != nil {
+			reason = msg.err.Error()
+		}
+		m := &transcript.Message{Kind: r.refs[i].Kind, Err: reason}
+		drawings = append(drawings, drawing{
+			index: i, msg: m, after: render.Prose, lines: []string{""}, parts: []render.Part{{Block: -1, To: 1}}, end: render.Prose,
+			base: staleBase,
+		})
+	}
+	r.drawn(drawings, msg.width, msg.theme, rows)
+}
+
+// staleBase makes a drawing stale from the start.
+const staleBase = render.Fold(255)

@@ -1,0 +1,197 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// finder is the search in an open conversation: over everything that was said, what is folded included. The
+// places come in batches, from the bar to the end first and then from the bar to the start.
+type finder struct {
+	gen     int
+	typing  bool
+	input   string // what is being typed
+	pattern string // what was looked for last
+	needle  render.Needle
+	from    bar             // where the bar was
+	ctx     context.Context // of the search that runs
+	cancel  context.CancelFunc
+	places  []found // in reading order
+	at      int     // the one that was gone to, -1 none yet
+	running bool
+	stays   bool // the view stays where it is when places come
+}
+
+// found is a part of a message in which the needle is.
+type found struct{ message, block int }
+
+// searchAtOnce is how many messages one command searches: some milliseconds of decoding.
+const searchAtOnce = 128
+
+// stretch is a part of a conversation that is searched, in this direction.
+type stretch struct {
+	from, to int
+	back     bool
+}
+
+// next splits off what is searched first.
+func (s stretch) next() (now, rest stretch) {
+	if s.to-s.from <= searchAtOnce {
+		return s, stretch{}
+	}
+	if s.back {
+		return stretch{s.to - searchAtOnce, s.to, true}, stretch{s.from, s.to - searchAtOnce, true}
+	}
+	return stretch{s.from, s.from + searchAtOnce, false}, stretch{s.from + searchAtOnce, s.to, false}
+}
+
+// search looks for what was typed.
+func (r *reader) search() tea.Cmd {
+	f := &r.find
+	f.typing, f.pattern, f.places, f.at = false, f.input, nil, -1
+	f.needle = render.NewNeedle(f.pattern)
+	if strings.TrimSpace(f.pattern) == "" {
+		f.clear()
+		return nil
+	}
+	return r.searchAgain()
+}
+
+// searchAgain starts over with the same needle. A place that was gone to stays the one that is shown.
+func (r *reader) searchAgain() tea.Cmd {
+	f := &r.find
+	f.stop()
+	f.gen++
+	f.ctx, f.cancel = context.WithCancel(r.ctx)
+	f.running, f.from = true, r.bar
+	f.stays = f.at >= 0
+	f.places, f.at = nil, -1
+	ahead := stretch{from: r.bar.message, to: len(r.refs)}
+	behind := stretch{to: r.bar.message, back: true}
+	return searchDoc(f.ctx, r.searching(), ahead, behind)
+}
+
+func (r *reader) searching() searching {
+	return searching{gen: r.find.gen, reader: r.gen, doc: r.doc, version: r.version, needle: r.find.needle}
+}
+
+func (f *finder) stop() {
+	if f.cancel != nil {
+		f.cancel()
+		f.cancel = nil
+	}
+	f.running = false
+}
+
+// clear forgets what was looked for.
+func (f *finder) clear() {
+	f.stop()
+	*f = finder{gen: f.gen + 1}
+}
+
+// searched takes a batch of places in. The first one ahead of the bar is gone to, else the nearest behind it.
+func (r *reader) searched(msg searchedMsg, rows int) {
+	f := &r.find
+	goneTo := found{-1, 0}
+	if f.at >= 0 {
+		goneTo = f.places[f.at]
+	}
+	f.places = append(f.places, msg.places...)
+	slices.SortFunc(f.places, compareFound)
+	f.running = !msg.done
+	if f.at >= 0 {
+		f.at = slices.Index(f.places, goneTo)
+		return
+	}
+	switch i := r.nearest(msg.done || msg.back); {
+	case i < 0:
+	case f.stays:
+		f.at = i
+	default:
+		r.toPlace(i, rows)
+	}
+}
+
+func compareFound(a, b found) int {
+	if a.message != b.message {
+		return a.message - b.message
+	}
+	return a.block - b.block
+}
+
+// nearest is the place at or behind the bar, reading on; the last one before it when there is none; -1 not yet.
+func (r *reader) nearest(behindToo bool) int {
+	f := &r.find
+	block := r.part(f.from).Block
+	i := slices.IndexFunc(f.places, func(p found) bool {
+		return p.message > f.from.message || p.message == f.from.message && p.block >= block
+	})
+	if i < 0 && behindToo {
+		return len(f.places) - 1
+	}
+	return i
+}
+
+// toPlace goes to a place and opens it when it is folded.
+func (r *reader) toPlace(i, rows int) {
+	p := r.find.places[i]
+	r.find.at = i
+	if e := r.cache.messages[p.message]; e != nil {
+		r.openFor(p, e)
+	}
+	r.goal = &goal{message: p.message, block: p.block, row: min(rows/3, 8), found: true}
+	r.ahead = aheadAtOnce
+	if from := r.y(p.message); r.cache.messages[p.message] == nil || from < -rows || from > 2*rows {
+		r.win.show(p.message, 0, len(r.refs), rows, r.height)
+	}
+	r.win.pin = 0
+	r.reach(rows)
+}
+
+// openFor opens a part for what was found in it, unless its one line shows it already.
+func (r *reader) openFor(p found, e *cached) {
+	part := e.parts[e.partOf(p.block)]
+	if part.Fold == render.Shut && !r.find.shows(e, part) || part.Fold == render.Open && part.More && !r.find.shows(e, part) {
+		r.setFold(p.message, part.Block, render.Whole)
+	}
+}
+
+func (f *finder) shows(e *cached, p render.Part) bool {
+	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
+}
+
+// line is the first line of a part that has the needle, counted from its own first.
+func (f *finder) line(e *cached, p render.Part) int {
+	return max(slices.IndexFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) }), 0)
+}
+
+// step goes to the next place (1) or the one before (-1), around the ends.
+func (r *reader) stepPlace(step, rows int) {
+	n := len(r.find.places)
+	if n == 0 {
+		return
+	}
+	r.toPlace(((r.find.at+step)%n+n)%n, rows)
+}
+
+// words say what was found, for the status line.
+func (f *finder) words() string {
+	what := "/" + transcript.CleanLine(f.pattern) + "   "
+	switch n := len(f.places); {
+	case n == 0 && f.running:
+		return what + "searching…"
+	case n == 0:
+		return what + "is not in this conversation"
+	case f.running:
+		return what + "place " + render.Count(f.at+1) + " of " + render.Count(n) + "…"
+	default:
+		return what + "place " + render.Count(f.at+1) + " of " + render.Count(n)
+	}
+}

@@ -1,0 +1,74 @@
+package tui
+
+import "github.com/continuo-tui/continuo/tui/render"
+
+// fold opens the part under the bar further, or shuts it when it is open. It reports whether there was something
+// to open.
+func (r *reader) fold(rows int) bool {
+	if len(r.refs) == 0 {
+		return false
+	}
+	p := r.part(r.bar)
+	to := render.Shut
+	switch {
+	case p.Fold == render.Fixed:
+		return false
+	case p.Fold == render.Shut:
+		to = render.Open
+	case p.Fold == render.Open && p.More:
+		to = render.Whole
+	}
+	r.setFold(r.bar.message, p.Block, to)
+	if to != render.Shut { // what opens below the lower edge would not be seen
+		if _, end := r.barRows(); end > rows*2/3 {
+			r.reveal = true
+		}
+	}
+	return true
+}
+
+// setFold says how far a block is open; the message is drawn again.
+func (r *reader) setFold(message, block int, to render.Fold) {
+	folds := make(map[foldKey]render.Fold, len(r.folds)+1) // the one that a spot holds stays as it is
+	for k, f := range r.folds {
+		folds[k] = f
+	}
+	if k := (foldKey{key(r.refs, message), block}); to == render.Shut && r.base == render.Fixed {
+		delete(folds, k) // as all others are
+	} else {
+		folds[k] = to
+	}
+	r.folds = folds
+	r.win.pin = 0
+	if e := r.cache.messages[message]; e != nil {
+		e.stale = true
+	}
+}
+
+// foldAll opens everything, or shuts everything when anything was opened.
+func (r *reader) foldAll() {
+	if r.base == render.Fixed && len(r.folds) == 0 {
+		r.base = render.Open
+	} else {
+		r.base = render.Fixed
+	}
+	r.folds, r.win.pin = nil, 0
+	for _, e := range r.cache.messages {
+		e.stale = true
+	}
+}
+
+// unveil scrolls up what was opened at the lower edge: all of it, or as much as there is room for.
+func (r *reader) unveil(rows int) {
+	if !r.reveal {
+		return
+	}
+	if e := r.cache.messages[r.bar.message]; e == nil || e.stale {
+		return
+	}
+	r.reveal = false
+	from, to := r.barRows()
+	if over := min(to-rows+1, from-1); over > 0 {
+		r.scroll(over, rows)
+	}
+}

@@ -1,0 +1,284 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// barLine is the first line that the bar stands on.
+func barLine(t *testing.T, m *model) string {
+	t.Helper()
+	for line := range strings.Lines(plain(t, m)) {
+		if strings.HasPrefix(line, "▌") {
+			return strings.TrimSpace(strings.TrimPrefix(line, "▌"))
+		}
+	}
+	return ""
+}
+
+// TestFold: enter and z open what the bar stands on, step by step, and shut it again; the line under the bar stays on
+// its row.
+func TestFold(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		long := strings.TrimSuffix(strings.Repeat("--- FAIL: TestRefresh\n", 40), "\n")
+		s.doc = &fakeDoc{msgs: []transcript.Message{
+			prompt("Run it."), answer(call("1", "Bash", map[string]string{"command": "go test ./..."}), result("1", long, false)), answer(said("Done.")),
+		}}
+		m := testModel(t, s, testOptions(), 80, 30)
+		press(t, m, "enter", "k")
+		if got := barLine(t, m); !strings.HasPrefix(got, "▸ Bash") {
+			t.Fatalf("the bar is on %q", got)
+		}
+		row := func() int { from, _ := m.reader.barRows(); return from }
+		at := row()
+		press(t, m, "z")
+		got := plain(t, m)
+		if n := strings.Count(got, "--- FAIL"); n == 0 || n >= 40 || !strings.Contains(got, "more lines") || !strings.HasPrefix(barLine(t, m), "▾ Bash") {
+			t.Errorf("%d lines are shown:\n%s", n, got)
+		}
+		if row() != at {
+			t.Errorf("the bar went from row %d to %d", at, row())
+		}
+		press(t, m, "enter")
+		if p := m.reader.part(m.reader.bar); p.Fold != render.Whole || p.To-p.From < 40 {
+			t.Errorf("not whole: %+v", p)
+		}
+		press(t, m, "z")
+		if got := barLine(t, m); !strings.HasPrefix(got, "▸ Bash") {
+			t.Errorf("z does not shut it: %q", got)
+		}
+		press(t, m, "j", "z")
+		if got := plain(t, m); !strings.Contains(got, "Nothing to open here.") {
+			t.Errorf("a text is opened:\n%s", got)
+		}
+		press(t, m, "Z")
+		if got := plain(t, m); !strings.Contains(got, "▾ Bash") {
+			t.Errorf("Z does not open all:\n%s", got)
+		}
+		press(t, m, "Z")
+		if got := plain(t, m); !strings.Contains(got, "▸ Bash") {
+			t.Errorf("Z does not shut all:\n%s", got)
+		}
+	})
+}
+
+// TestOpenedAtTheEdge: what is opened at the lower edge is scrolled up, so that it is seen.
+func TestOpenedAtTheEdge(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(30)
+		s.doc.msgs = append(s.doc.msgs, answer(call("1", "Bash", map[string]string{"command": "ls"}), result("1", "one\ntwo\nthree", false)))
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "z")
+		if got := plain(t, m); !strings.Contains(got, "three") {
+			t.Errorf("what was opened is out of sight:\n%s", got)
+		}
+	})
+}
+
+// TestEveryRowIsReached: going down part by part never jumps over a line, and going up neither.
+func TestEveryRowIsReached(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = &fakeDoc{}
+		for i := range 40 {
+			text := ""
+			for k := range i % 37 {
+				text += fmt.Sprintf("Line %d.%d.\n\n", i, k)
+			}
+			s.doc.msgs = append(s.doc.msgs, answer(said(text+fmt.Sprintf("End %d.", i))))
+		}
+		m := testModel(t, s, testOptions(), 80, 16)
+		for _, keys := range [][2]string{{"g", "j"}, {"G", "k"}} {
+			press(t, m, "enter", keys[0])
+			seen := map[string]bool{}
+			for range 3_000 {
+				for line := range strings.Lines(plain(t, m)) {
+					seen[strings.Trim(line, " \n▌│┃❯14:03")] = true
+				}
+				press(t, m, keys[1])
+			}
+			for i := range 40 {
+				for k := range i % 37 {
+					if want := strings.Trim(fmt.Sprintf("Line %d.%d.", i, k), " ▌│┃❯14:03"); !seen[want] {
+						t.Fatalf("%s never shows %q", keys[1], want)
+					}
+				}
+			}
+			press(t, m, "q")
+		}
+	})
+}
+
+// TestSpot: a conversation is opened where it was left, with what was open in it; at its end when it was there.
+func TestSpot(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(200)
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "pgup", "pgup", "k", "k")
+		want, screen := barLine(t, m), plain(t, m)
+		press(t, m, "q", "enter")
+		if got := barLine(t, m); got != want {
+			t.Errorf("the bar was on %q and is on %q", want, got)
+		}
+		if got := plain(t, m); got != screen {
+			t.Errorf("another screen:\n%s", diff(screen, got))
+		}
+		press(t, m, "G", "q")
+		s.doc.msgs = append(s.doc.msgs, answer(said("Something new.")))
+		press(t, m, "enter")
+		if got := barLine(t, m); !strings.HasPrefix(got, "Something new.") {
+			t.Errorf("does not open at the end but at %q", got)
+		}
+	})
+}
+
+// TestFind: the search goes to the nearest place, opens what is folded, goes around with n and N, and lights what it
+// found.
+func TestFind(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(600)
+		s.doc.msgs[40] = answer(call("1", "Bash", map[string]string{"command": "ls"}), result("1", strings.Repeat("x\n", 30)+"the Leeway is here\n"+strings.Repeat("y\n", 30), false))
+		s.doc.msgs[300] = answer(said("A leeway of 30 s.\n\nAnd more **leeway**."))
+		s.doc.msgs[580] = prompt("Why is there LEEWAY at all?")
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "/", "l", "e", "e", "w", "a", "y")
+		if v := m.View(); v.Cursor == nil || v.Cursor.Y != m.layout.status.y || v.Cursor.X != 10 {
+			t.Errorf("the cursor is at %+v", v.Cursor)
+		}
+		press(t, m, "enter")
+		if got := barLine(t, m); !strings.Contains(got, "LEEWAY") {
+			t.Errorf("the nearest place is not gone to: %q", got)
+		}
+		if got := plain(t, m); !strings.Contains(got, "/leeway   place 3 of 3") {
+			t.Errorf("the status does not count:\n%s", got)
+		}
+		if line := strings.Join(m.screen(), "\n"); !strings.Contains(line, m.styles.Paint(render.Match, "LEEWAY")) {
+			t.Error("the match is not lit")
+		}
+		press(t, m, "N")
+		if got := barLine(t, m); !strings.HasPrefix(got, "A leeway of 30 s.") {
+			t.Errorf("N goes to %q", got)
+		}
+		press(t, m, "N")
+		if got := plain(t, m); !strings.Contains(got, "the Leeway is here") || !strings.HasPrefix(barLine(t, m), "▾ Bash") && !strings.Contains(got, "place 1 of 3") {
+			t.Errorf("what is folded is not opened:\n%s", got)
+		}
+		press(t, m, "n", "n", "n")
+		if got := plain(t, m); !strings.Contains(got, "place 1 of 3") {
+			t.Errorf("n does not go around:\n%s", got)
+		}
+		press(t, m, "esc")
+		if m.reader == nil || m.reader.find.pattern != "" {
+			t.Error("esc does not clear the search first")
+		}
+		press(t, m, "/", "Q", "q", "enter")
+		if got := plain(t, m); !strings.Contains(got, "/Qq   is not in this conversation") {
+			t.Errorf("no word about nothing:\n%s", got)
+		}
+		press(t, m, "/", "A", "n", "s", "w", "e", "r", "ctrl+w", "esc", "esc")
+		if m.reader == nil {
+			t.Error("esc left the reader")
+		}
+	})
+}
+
+// TestFollow: a conversation that grows goes on under the view when it is at its end, and holds still elsewhere.
+func TestFollow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		grow := func(shown int) *fakeSource {
+			s := testSource()
+			s.doc = longDoc(80)
+			s.doc.shown = shown
+			return s
+		}
+		row := testRows()[0] // a live one
+		change := func(m *model) {
+			settle(t, m, func() tea.Msg {
+				return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
+			})
+		}
+		m := testModel(t, grow(70), testOptions(), 80, 24)
+		press(t, m, "enter")
+		if got := plain(t, m); !strings.Contains(got, "Answer 69 ") || !strings.Contains(got, "following") {
+			t.Fatalf("not at the end of what is there:\n%s", got)
+		}
+		change(m)
+		if got := barLine(t, m); !strings.HasPrefix(got, "Answer 79 ") {
+			t.Errorf("the view did not follow: %q", got)
+		}
+		m = testModel(t, grow(70), testOptions(), 80, 24)
+		press(t, m, "enter", "pgup")
+		want := plain(t, m)
+		change(m)
+		if got := plain(t, m); strings.Split(got, "\n")[10] != strings.Split(want, "\n")[10] || strings.Contains(got, "following") {
+			t.Errorf("the view moved:\n%s", diff(want, got))
+		}
+		press(t, m, "F")
+		if got := barLine(t, m); !strings.HasPrefix(got, "Answer 79 ") {
+			t.Errorf("F does not go to the end: %q", got)
+		}
+		m.reader.doc.doc.(*fakeDoc).lost = transcript.ErrRewritten
+		change(m)
+		if got := plain(t, m); !strings.Contains(got, "The file was rewritten.") || !strings.Contains(got, "rewritten since") {
+			t.Errorf("a rewritten file is not noticed:\n%s", got)
+		}
+	})
+}
+
+func closedChanges() <-chan sessions.Batch {
+	c := make(chan sessions.Batch)
+	close(c)
+	return c
+}
+
+// TestAnswersOfAnOlderOutline: what was asked of a shorter outline is not taken for messages of the longer one.
+func TestAnswersOfAnOlderOutline(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(80)
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter")
+		want := plain(t, m)
+		msg := answer(said("Stale."))
+		r := m.reader
+		r.version++
+		r.doc.version++
+		for _, late := range []tea.Msg{
+			readMsg{gen: r.gen, version: r.version - 1, from: 79, to: 80, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
+			drawnMsg{gen: r.gen, version: r.version - 1, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
+			searchedMsg{gen: r.find.gen, reader: r.gen - 1, places: []found{{1, 0}}},
+			followedMsg{gen: r.gen - 1, grown: true, version: 9},
+		} {
+			settle(t, m, func() tea.Msg { return late })
+			if got := plain(t, m); got != want {
+				t.Errorf("a late %T changed the screen:\n%s", late, diff(want, got))
+			}
+		}
+	})
+}
+
+// TestLongMessageScroll: a part that is higher than the screen is scrolled row by row.
+func TestLongMessageScroll(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = &fakeDoc{msgs: []transcript.Message{prompt("Go."), answer(said(strings.Repeat("A line of its own.\n\n", 100) + "The end."))}}
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "g", "j")
+		first := m.reader.win
+		press(t, m, "j")
+		if m.reader.win.off-first.off != 1 && m.reader.win.top == first.top {
+			t.Errorf("from %+v to %+v", first, m.reader.win)
+		}
+	})
+}

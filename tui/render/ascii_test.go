@@ -1,0 +1,134 @@
+package render
+
+import (
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const glyphs = "▌│●·◐✗○─━├┠❯▸▾≡§✓△▲≠◇…┃▁▂▃▄▅▆▇█╰╭╮╯┬┴┤┼−•–—“”‘’→←↑↓×▏\uFFFD"
+
+func TestASCII(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                    "",
+		"plain":               "plain",
+		glyphs:                ">|@.%xo-=+#>+-=#v^^!Y~#.::--==#++++++++-*--\"\"''><^vx|?",
+		"▌ ● Fix it…     2m":  "> @ Fix it~     2m",
+		"café 日本 👩 e\u0301":   "café 日本 👩 e\u0301",
+		"\x1b[1m▌\x1b[m x":    "\x1b[1m>\x1b[m x",
+		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // a mark on a glyph goes with it, its second cell stays
+		"──━━──":              "--==--",
+		"–1 −1 “a” 2×2 a → b": "-1 -1 \"a\" 2x2 a > b",
+		"\x1b]8;;http://x/—\x07—\x1b]8;;\x07": "\x1b]8;;http://x/—\x07-\x1b]8;;\x07",
+	} {
+		if got := ASCII(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestASCIIRows: the rows of the list keep their cells and lose every glyph.
+func TestASCIIRows(t *testing.T) {
+	t.Parallel()
+	rows, now := rowsForTest()
+	for i := range rows {
+		for _, theme := range []Theme{None, Dark, Mono} {
+			o := RowOptions{Width: 80, Styles: NewStyles(theme), Now: now, Chosen: i == 1}
+			checkASCII(t, Row(&rows[i], o))
+		}
+	}
+}
+
+// checkASCII checks what holds for every line that is clean.
+func checkASCII(t *testing.T, line string) {
+	t.Helper()
+	got := ASCII(line)
+	if ansi.StringWidth(got) != ansi.StringWidth(line) {
+		t.Errorf("%q takes other cells than %q", got, line)
+	}
+	if strings.ContainsAny(ansi.Strip(got), glyphs) {
+		t.Errorf("%q has a glyph left", got)
+	}
+	if again := ASCII(got); again != got {
+		t.Errorf("%q becomes %q the second time", got, again)
+	}
+}
+
+// FuzzASCII: whatever a session brings, it keeps its cells.
+func FuzzASCII(f *testing.F) {
+	for _, seed := range []string{
+		glyphs, "\u0600●", "1\uFE0F\u20E3", "§\uFE0F\u20E3", "👩\u200d💻→👩🏽", "🇩🇪…🇩", "क्\u200dष—क", "\u200d✗\u200d", "a\u0301●\u0301\u0302", "한각→", "\xff\xfe●", "\u1100→\u1161",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = transcript.CleanLine(text)
+		checkASCII(t, text)
+		checkASCII(t, NewStyles(Dark).Paint(Bad, text)+" ● "+text)
+	})
+}
+
+// TestASCIIKnowsEveryGlyph: whatever the sources of the screen draw has a stand-in.
+func TestASCIIKnowsEveryGlyph(t *testing.T) {
+	t.Parallel()
+	var files []string
+	for _, pattern := range []string{"*.go", "../*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	checked := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s scanner.Scanner
+		set := token.NewFileSet()
+		s.Init(set.AddFile(file, -1, len(source)), source, nil, 0)
+		for {
+			_, tok, literal := s.Scan()
+			if tok == token.EOF {
+				break
+			}
+			if tok != token.STRING && tok != token.CHAR {
+				continue
+			}
+			if tok == token.STRING {
+				if literal, err = strconv.Unquote(literal); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, r := range ASCII(literal) {
+				if isMark(r) {
+					continue
+				}
+				if r >= utf8.RuneSelf {
+					t.Errorf("%s draws %q, which has no stand-in", file, r)
+				}
+			}
+			checked++
+		}
+	}
+	if checked < 500 {
+		t.Errorf("only %d literals were found", checked)
+	}
+}
+
+// isMark reports whether a rune is looked for in the text of others, and not drawn.
+func isMark(r rune) bool { return r == 0xfe0f || r == 0x200d || r == 0xfeff }

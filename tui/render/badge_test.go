@@ -1,0 +1,40 @@
+package render
+
+import (
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestBadgeSpans: a purge is counted in days of the calendar, and loud from three days on.
+func TestBadgeSpans(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 23, 0, 0, 0, time.FixedZone("east", 9*3600))
+	at := func(d time.Duration) time.Time { return now.Add(d) }
+	soon := []sessions.Flag{sessions.FlagPurgeSoon}
+	const day = 24 * time.Hour
+	tests := []struct {
+		name        string
+		row         sessions.Row
+		glyph, word Span
+	}{
+		{"unknown day", sessions.Row{Session: sessions.Session{Flags: soon}}, Span{Warn, "△"}, Span{Warn, "purge soon"}},
+		{"later", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(9 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 9d"}},
+		{"latest", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(10 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 10d"}},
+		{"four days", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(4 * day)}}, Span{Warn, "△"}, Span{Warn, "purge in 4d"}},
+		{"three days", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(3 * day).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 3d"}},
+		{"after midnight", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(2 * time.Hour).UTC()}}, Span{Urgent, "▲"}, Span{Urgent, "purge in 1d"}},
+		{"today", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(time.Minute)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
+		{"overdue", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(-90 * day)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
+		{"only a copy is left", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagPurgeSoon, sessions.FlagBackupOnly}, Purge: at(day)}}, Span{Warn, "◐"}, Span{Warn, "only in backup"}},
+		{"no flag", sessions.Row{Session: sessions.Session{Purge: at(day)}}, Span{Faint, "·"}, Span{}},
+		{"deleted", sessions.Row{Deleted: true, Session: sessions.Session{Flags: soon, Purge: at(day)}}, Span{BadBold, "✗"}, Span{Bad, "deleted"}},
+	}
+	for _, test := range tests {
+		glyph, word := BadgeSpans(&test.row, now)
+		if glyph != test.glyph || word != test.word {
+			t.Errorf("%s: %v %v, want %v %v", test.name, glyph, word, test.glyph, test.word)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	statusWidth = 11
+	leastStatus = 56 // the width of a row below which status and branch leave
+	badFront    = "front matter"
+)
+
+// documentGrid has the columns of a document: where each starts, -1 when it has left.
+type documentGrid struct {
+	glyph, title, end, status, age, right int
+}
+
+func (o *RowOptions) documentGrid() documentGrid {
+	g := documentGrid{glyph: 2, title: 4, status: -1, age: -1, right: o.Width - 1}
+	g.end = g.right
+	if o.Width < leastGlyph {
+		g.glyph, g.title = -1, g.glyph
+	}
+	if o.Width >= leastAge {
+		g.age = g.right - figureWidth
+		g.end = g.age - 1
+	}
+	if o.Width >= leastStatus {
+		g.status = g.age - 2 - statusWidth
+		g.end = g.status - 1
+	}
+	return g
+}
+
+// DocumentRow draws a document as one or two lines: title, status and age, and below them the project when o asks
+// for it, the tags and the branch. When something is wrong with it, that stands in their place. Lit is as for Row.
+func DocumentRow(r *sessions.Row, o RowOptions) []string {
+	first := documentTitle(r, o)
+	d := newDocumentFacts(r, o)
+	if d.empty() {
+		return []string{first}
+	}
+	g := o.documentGrid()
+	l := o.line().To(g.title)
+	end := g.right
+	if d.branch != "" {
+		end = g.end
+	}
+	for _, s := range d.left {
+		l.PutUntil(s.Ink, s.Text, end)
+	}
+	if d.branch != "" {
+		l.To(g.status).PutUntil(Faint, d.branch, g.right)
+	}
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	return []string{first, l.String()}
+}
+
+// DocumentHeight is how many lines DocumentRow gives, without drawing them.
+func DocumentHeight(r *sessions.Row, o RowOptions) int {
+	if d := newDocumentFacts(r, o); d.empty() {
+		return 1
+	}
+	return 2
+}
+
+// DocumentHeader draws the line above the documents: what the list shows, and the names of the columns.
+func DocumentHeader(left []Span, o RowOptions) string {
+	g := o.documentGrid()
+	l := NewLine(o.Styles, o.Width).To(g.title)
+	for _, s := range left {
+		l.PutUntil(s.Ink, s.Text, g.end)
+	}
+	if g.status >= 0 {
+		l.To(g.status).Put(Faint, "status")
+	}
+	if g.age >= 0 {
+		l.Right(g.right, Span{Faint, "age"})
+	}
+	return l.String()
+}
+
+// documentTitle draws the first line of a document.
+func documentTitle(r *sessions.Row, o RowOptions) string {
+	g := o.documentGrid()
+	l := o.line()
+	fault, status := documentFault(r), documentStatus(r)
+	if g.glyph >= 0 {
+		glyph := Span{Faint, "§"}
+		if fault != "" {
+			glyph = Span{BadBold, "✗"}
+		}
+		l.To(g.glyph).Put(glyph.Ink, glyph.Text)
+	}
+	ink := Text
+	switch {
+	case o.Chosen:
+		ink = Strong
+	case fault == "" && isCompleted(status):
+		ink = Muted // what is done steps back
+	}
+	end, word := g.end, Span{}
+	if w := SpansWidth([]Span{{Bad, fault}}); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
+		end, word = g.end-w-2, Span{Bad, fault}
+	}
+	putTitle(l.To(g.title), r, ink, end, o.Lit)
+	if word.Text != "" {
+		l.Right(g.end, word)
+	}
+	if g.status >= 0 {
+		s := statusSpan(fault, status)
+		l.To(g.status).PutUntil(s.Ink, s.Text, g.age-1)
+	}
+	if g.age >= 0 {
+		l.Right(g.right, Span{Muted, Age(o.Now, r.When())})
+	}
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	return l.String()
+}
+
+// documentFacts is what the second line says.
+type documentFacts struct {
+	left   []Span
+	branch string // below the status
+}
+
+func (d *documentFacts) empty() bool { return len(d.left) == 0 && d.branch == "" }
+
+// newDocumentFacts picks what the second line says at the width of o. The project goes first, because of tags there
+// may be many.
+func newDocumentFacts(r *sessions.Row, o RowOptions) documentFacts {
+	var d documentFacts
+	if o.Width < leastGlyph {
+		return d
+	}
+	hasStatus := o.Width >= leastStatus
+	if reason := transcript.CleanLine(r.Reason); reason != "" {
+		if hasStatus && !r.Deleted { // the status says that it is the front matter
+			reason = strings.TrimPrefix(reason, badFront+": ")
+		}
+		d.left = []Span{{Muted, reason}}
+		return d
+	}
+	var parts []string
+	if project := place(r, true); o.Project && project != "" {
+		parts = append(parts, project)
+	}
+	if tags := tagList(r.Tags); tags != "" {
+		parts = append(parts, tags)
+	}
+	if len(parts) > 0 {
+		d.left = []Span{{Faint, strings.Join(parts, " · ")}}
+	}
+	if hasStatus {
+		d.branch = transcript.CleanLine(r.Branch)
+	}
+	return d
+}
+
+// tagList is the tags as one clean text.
+func tagList(tags []string) string {
+	var list []string
+	for _, t := range tags {
+		if t = transcript.CleanLine(t); t != "" {
+			list = append(list, t)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// documentFault is what is wrong with a document, in a word for its status; "" nothing. What can be read of it is
+// shown all the same.
+func documentFault(r *sessions.Row) string {
+	switch {
+	case r.Deleted:
+		return string(sessions.BadgeDeleted)
+	case r.State != sessions.StateUnreadable && strings.HasPrefix(r.Reason, badFront):
+		return badFront
+	case r.State == sessions.StateUnreadable || r.Reason != "":
+		return string(sessions.BadgeUnreadable)
+	}
+	return ""
+}
+
+// documentStatus is the status in words: a front matter says in-progress (spec 000).
+func documentStatus(r *sessions.Row) string {
+	return transcript.CleanLine(strings.NewReplacer("-", " ", "_", " ").Replace(r.Status))
+}
+
+func isCompleted(status string) bool { return strings.EqualFold(status, "completed") }
+
+// statusSpan is the text of the status column. The statuses are an open set; two of them are known.
+func statusSpan(fault, status string) Span {
+	switch {
+	case fault != "":
+		return Span{Bad, fault}
+	case isCompleted(status):
+		return Span{Faint, status}
+	case strings.EqualFold(status, "blocked"):
+		return Span{Warn, status}
+	}
+	return Span{Muted, status}
+}

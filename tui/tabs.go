@@ -1,0 +1,127 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// tabs is how many kinds of rows have a tab, in the order of kinds.
+const tabs = 3
+
+func kinds() [tabs]sessions.Kind {
+	return [tabs]sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
+}
+
+// tabName is the word on a tab.
+func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents"}[tab] }
+
+// hasTab reports whether a tab is shown: one with nothing in it is not, but sessions are always.
+func (m *model) hasTab(tab int) bool {
+	return tab == 0 || tab == m.tab || m.lists[tab].tally.total > 0
+}
+
+func (m *model) hasTabs() bool {
+	n := 0
+	for tab := range tabs {
+		if m.hasTab(tab) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func (m *model) nextTab() tea.Cmd     { return m.stepTab(1) }
+func (m *model) previousTab() tea.Cmd { return m.stepTab(tabs - 1) }
+
+func (m *model) stepTab(step int) tea.Cmd {
+	for tab := (m.tab + step) % tabs; tab != m.tab; tab = (tab + step) % tabs {
+		if m.hasTab(tab) {
+			return m.toTab(tab)
+		}
+	}
+	return nil
+}
+
+// toTab shows another list. Each keeps its bar and its filter.
+func (m *model) toTab(tab int) tea.Cmd {
+	m.list.typing = false
+	m.tab, m.list, m.focus = tab, &m.lists[tab], onList
+	m.arrange()
+	return m.narrow()
+}
+
+// tabSpan is a tab in the first line.
+type tabSpan struct {
+	tab, x, w int
+	count     string
+	pending   string
+}
+
+// tabStrip says where the tabs stand. Where there is little room only the one that is shown has its count.
+func (m *model) tabStrip() []tabSpan {
+	x, gap, wide := 13, 4, m.width >= previewFrom
+	if !wide {
+		x, gap = 11, 2
+	}
+	var strip []tabSpan
+	for tab := range tabs {
+		if !m.hasTab(tab) {
+			continue
+		}
+		t := &m.lists[tab].tally
+		s := tabSpan{tab: tab, x: x}
+		switch {
+		case m.loading && t.total == 0:
+			s.count = " …"
+		case wide || tab == m.tab:
+			s.count = " " + render.Count(t.shown)
+		}
+		if t.pending > 0 {
+			s.pending = " " + render.Count(t.pending) + "!"
+		}
+		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending)
+		x += s.w + gap
+		strip = append(strip, s)
+	}
+	return strip
+}
+
+// drawTabs draws the first line of the lists.
+func (m *model) drawTabs() string {
+	l := render.NewLine(m.styles, m.width).To(1).Put(render.AccentBold, "continuo")
+	for _, s := range m.tabStrip() {
+		ink := render.Muted
+		if s.tab == m.tab {
+			ink = render.Strong
+		}
+		l.To(s.x).Put(ink, tabName(s.tab)).Put(render.Faint, s.count).Put(render.Urgent, s.pending)
+	}
+	if m.opts.Project != "" {
+		folder := render.Folder(m.opts.Project, m.opts.Home)
+		l.Right(m.width-1, render.Span{Ink: render.Muted, Text: "   " + render.CutMiddle(folder, 48)})
+	}
+	return l.String()
+}
+
+// drawRule draws the hairline, heavy under the tab that is shown.
+func (m *model) drawRule() string {
+	l := render.NewLine(m.styles, m.width)
+	if m.reader == nil {
+		for _, s := range m.tabStrip() {
+			if s.tab == m.tab {
+				l.Put(render.Rule, strings.Repeat("─", s.x)).Put(render.AccentBold, strings.Repeat("━", s.w))
+			}
+		}
+	}
+	if d := m.layout.divider; d > l.At() {
+		l.Put(render.Rule, strings.Repeat("─", d-l.At())+"┬")
+	}
+	if n := m.width - l.At(); n > 0 {
+		l.Put(render.Rule, strings.Repeat("─", n))
+	}
+	return l.String()
+}

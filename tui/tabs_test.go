@@ -1,0 +1,238 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// testDocument is an archived document, testBackup a raw backup that nobody has looked at.
+func testDocument() sessions.Row {
+	return testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
+		r.Kind, r.Path, r.ID = sessions.KindDocument, "/home/ada/code/teahouse/.claude/memory/session-2026-11-14-1810.md", "session-2026-11-14-1810"
+		r.Created, r.Status, r.Tags, r.Branch = r.Last, "in progress", []string{"auth", "tokens"}, "fix/token-race"
+	})
+}
+
+func testBackup() sessions.Row {
+	return testRow("20261011_192104Z_exit", "exit First sketch of the booking flow", 41*24*time.Hour, func(r *sessions.Row) {
+		r.Kind, r.Path, r.ID = sessions.KindBackup, "/home/ada/code/teahouse/.claude/memory/raw/20261011_192104Z_exit.jsonl", "20261011_192104Z_exit"
+		r.Created, r.Pending, r.Messages, r.Bytes = r.Last, true, 318, 1_400_000
+		r.Flags = []sessions.Flag{sessions.FlagBackupOnly}
+	})
+}
+
+// memorySource has documents and backups beside the sessions.
+func memorySource() *fakeSource {
+	s := testSource()
+	seen := testBackup()
+	seen.Path, seen.ID, seen.Pending, seen.Flags = strings.Replace(seen.Path, "20261011", "20261012", 1), "20261012_192104Z_compact", false, nil
+	s.batches[0].Rows = append(s.batches[0].Rows, testBackup(), seen, testDocument())
+	return s
+}
+
+// TestTabs: tab goes through the tabs that have something, each with its own bar and filter; the scope is shared.
+func TestTabs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 36)
+		press(t, m, "tab")
+		if got := plain(t, m); m.tab != 0 || strings.Contains(got, "Backups") {
+			t.Errorf("an empty tab is there:\n%s", got)
+		}
+		m = testModel(t, memorySource(), testOptions(), 120, 36)
+		press(t, m, "j", "tab")
+		got := plain(t, m)
+		for _, want := range []string{"Sessions 16    Backups 2 1!    Documents 1", "Pending 1", "! Oct 11 15:42        exit", "! pending: nobody has looked at this backup"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		press(t, m, "tab")
+		got = plain(t, m)
+		for _, want := range []string{"§ Guest tokens join the shared clock", "in progress", "auth, tokens"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		press(t, m, "tab")
+		if got := m.selectedTitle(); got != "Move the slot picker to the server" {
+			t.Errorf("back on the first tab the bar is on %q", got)
+		}
+		press(t, m, "shift+tab", "/", "q", "q", "esc", "a")
+		if m.tab != 2 || !m.scope.all || !m.list.scope.all {
+			t.Errorf("tab %d, scope %+v", m.tab, m.scope)
+		}
+	})
+}
+
+// TestChanges: what happens while one looks: the bar stays on its session and its row, a new session appears, a
+// deleted one becomes a row that says so, and comes back when its file does.
+func TestChanges(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 14)
+		press(t, m, "j", "j", "j", "j", "j", "j", "j", "j")
+		title, row := m.selectedTitle(), m.screenRow()
+		newer := testRow("ffffffff", "A brand new session", 0, nil)
+		grown := testRows()[6]
+		grown.Messages, grown.Last = 23, testNow()
+		change := func(b sessions.Batch) {
+			settle(t, m, func() tea.Msg { return changedMsg{batch: b, from: closedChanges()} })
+		}
+		change(sessions.Batch{Rows: []sessions.Row{newer, grown}})
+		if m.selectedTitle() != title || m.screenRow() != row {
+			t.Errorf("the bar went from %q on row %d to %q on row %d", title, row, m.selectedTitle(), m.screenRow())
+		}
+		press(t, m, "g")
+		if got := plain(t, m); !strings.Contains(got, "A brand new session") || !strings.Contains(got, "0s    23") {
+			t.Errorf("the change is not shown:\n%s", got)
+		}
+		gone := testRows()[3].Path
+		change(sessions.Batch{Gone: []string{gone}})
+		if got := plain(t, m); !strings.Contains(got, "✗ Why is the nightly export slow?          deleted") {
+			t.Errorf("the deleted file has no row that says so:\n%s", got)
+		}
+		press(t, m, "j", "j", "j", "j", "j")
+		press(t, m, "enter")
+		if got := plain(t, m); m.reader != nil || !strings.Contains(got, "enter read: deleted") {
+			t.Errorf("a deleted file is opened:\n%s", got)
+		}
+		change(sessions.Batch{Rows: []sessions.Row{testRows()[3]}})
+		if got := plain(t, m); strings.Contains(got, "✗ Why") {
+			t.Errorf("it stays deleted:\n%s", got)
+		}
+	})
+}
+
+func click(x, y int) tea.Msg {
+	return tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
+}
+
+func wheel(x, y int, down bool) tea.Msg {
+	b := tea.MouseWheelUp
+	if down {
+		b = tea.MouseWheelDown
+	}
+	return tea.MouseWheelMsg{X: x, Y: y, Button: b}
+}
+
+// TestMouse: a click chooses, a second one opens; tabs, divider, wheel and scrollbar work as the keys do.
+func TestMouse(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, memorySource(), testOptions(), 120, 36)
+		send := func(msgs ...tea.Msg) {
+			for _, msg := range msgs {
+				settle(t, m, func() tea.Msg { return msg })
+			}
+		}
+		row := m.layout.body.y + 3 // a heading and two rows above it
+		send(click(8, row))
+		if got := m.selectedTitle(); got != "Add a cancellation window to bookings" || m.reader != nil {
+			t.Fatalf("a click chooses %q", got)
+		}
+		send(click(8, row))
+		if m.reader == nil {
+			t.Fatal("a second click does not open")
+		}
+		press(t, m, "g")
+		before := m.reader.win
+		send(wheel(8, 10, true))
+		if m.reader.win == before {
+			t.Error("the wheel does not scroll")
+		}
+		send(wheel(8, 10, false))
+		for y, line := range strings.Split(plain(t, m), "\n") {
+			if strings.Contains(line, "▸ Grep") {
+				send(click(8, y))
+			}
+		}
+		if got := plain(t, m); !strings.Contains(got, "▾ Grep") {
+			t.Errorf("a click does not open a call:\n%s", got)
+		}
+		send(click(118, m.layout.body.y+m.layout.body.h-1))
+		if m.reader.bar.message < len(m.reader.refs)-3 {
+			t.Errorf("the scrollbar goes to message %d", m.reader.bar.message)
+		}
+		press(t, m, "q")
+		for _, s := range m.tabStrip() {
+			if s.tab == 1 {
+				send(click(s.x+1, 0))
+			}
+		}
+		if m.tab != 1 {
+			t.Errorf("a click on a tab shows tab %d", m.tab)
+		}
+		press(t, m, "shift+tab")
+		at := m.layout.divider
+		send(click(at, 12), tea.MouseMotionMsg{X: 80, Y: 12, Button: tea.MouseLeft}, tea.MouseReleaseMsg{X: 80, Y: 12}, tea.MouseMotionMsg{X: 50, Y: 12})
+		if m.layout.divider != 80 {
+			t.Errorf("the divider is at %d", m.layout.divider)
+		}
+		plain(t, m) // no line too wide
+		send(click(at, 12), click(90, 12))
+		if m.focus != onPreview {
+			t.Error("a click on the preview does not give it the focus")
+		}
+	})
+}
+
+// TestPanes: the arrows go to the preview and back; the keys act where the focus is.
+func TestPanes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(40)
+		m := testModel(t, s, testOptions(), 120, 36)
+		title, before := m.selectedTitle(), plain(t, m)
+		press(t, m, "right", "k", "k", "k")
+		if got := plain(t, m); m.selectedTitle() != title || got == before || !strings.Contains(got, "│ ● Fix refresh") && !strings.Contains(got, "┃") {
+			t.Errorf("the preview does not scroll:\n%s", got)
+		}
+		press(t, m, "left", "j")
+		if m.selectedTitle() == title {
+			t.Error("the list does not move")
+		}
+		m = testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "p")
+		if got := plain(t, m); !strings.Contains(got, "on fix/token-race · 142 messages") || strings.Contains(got, "Yesterday") {
+			t.Errorf("p does not flip to the preview:\n%s", got)
+		}
+		press(t, m, "j")
+		if got := plain(t, m); !strings.Contains(got, "Move the slot picker to the server") {
+			t.Errorf("the preview does not go on to the next row:\n%s", got)
+		}
+		press(t, m, "q")
+		if got := plain(t, m); !strings.Contains(got, "Yesterday") {
+			t.Errorf("q does not flip back:\n%s", got)
+		}
+	})
+}
+
+// TestPalette: what has a key has a line, the words narrow it, enter does it.
+func TestPalette(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, memorySource(), testOptions(), 120, 36)
+		press(t, m, ":", "d", "o", "c")
+		if got := plain(t, m); !strings.Contains(got, "▌  Documents") || !strings.Contains(got, "Commands") {
+			t.Fatalf("no palette:\n%s", got)
+		}
+		press(t, m, "enter")
+		if m.tab != 2 || m.panel.kind != noPanel {
+			t.Errorf("enter does not go to the documents: tab %d", m.tab)
+		}
+		press(t, m, ":", "z", "z", "z", "enter")
+		if m.panel.kind != noPanel {
+			t.Error("enter on nothing leaves the palette open")
+		}
+		press(t, m, "tab", "enter", ":", "r", "e", "s", "u")
+		if got := plain(t, m); !strings.Contains(got, "▌  Resume") {
+			t.Errorf("the reader has no palette:\n%s", got)
+		}
+		press(t, m, "esc", "?", "f", "o", "l", "d")
+		if got := plain(t, m); !strings.Contains(got, "open or fold all") || strings.Contains(got, "quit now") {
+			t.Errorf("typing does not narrow the help:\n%s", got)
+		}
+	})
+}
