@@ -32,12 +32,7 @@ func (d *drawing) draw(o render.Options, markdown func(text string, prose, code 
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds = func(block int) render.Fold {
-		if f, ok := d.folds[block]; ok {
-			return f
-		}
-		return d.base
-	}
+	o.Folds = d.foldOf
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {
@@ -59,6 +54,14 @@ func (d *drawing) draw(o render.Options, markdown func(text string, prose, code 
 		p.From, p.To = p.From+len(above), p.To+len(above)
 		d.parts = append(d.parts, p)
 	}
+}
+
+// foldOf is how far a block is open.
+func (d *drawing) foldOf(block int) render.Fold {
+	if f, ok := d.folds[block]; ok {
+		return f
+	}
+	return d.base
 }
 
 // headingBlock is the block of the part that is the heading of a thread.

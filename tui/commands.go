@@ -16,6 +16,7 @@ import (
 const (
 	halfMinute   = 30 * time.Second       // between two looks at the clock: ages change by the minute
 	quiet        = 150 * time.Millisecond // a wait says nothing for that long
+	lookAgain    = 2 * time.Second        // between two looks at an open backup or document: one stat each
 	previewDelay = 120 * time.Millisecond // the selection stands still before its end is read
 )
 
@@ -119,6 +120,10 @@ func takeOver(run Takeover) tea.Cmd {
 
 func tick(ctx context.Context, now func() time.Time) tea.Cmd {
 	return after(ctx, halfMinute, func() tea.Msg { return clockMsg{now()} })
+}
+
+func waitLook(ctx context.Context, gen int) tea.Cmd {
+	return after(ctx, lookAgain, func() tea.Msg { return lookDueMsg{gen} })
 }
 
 func waitQuiet(ctx context.Context, gen int) tea.Cmd {

@@ -75,7 +75,7 @@ type reading struct {
 	options      render.Options
 	headings     map[int]*transcript.Thread
 	base         render.Fold
-	folds        []map[int]render.Fold // of the messages that are asked for
+	folds        []map[int]render.Fold // of the messages that are asked for, and before them of the one before
 }
 
 // readMessages decodes [from, to) and draws them plain. The message before is decoded too: how it ended decides
@@ -91,11 +91,11 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 		after := render.Start
 		for i := range msgs {
 			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base}
+			d.folds = r.folds[i]
 			if d.index < from {
-				after = render.End(d.msg)
+				after = render.EndWith(d.msg, d.foldOf)
 				continue
 			}
-			d.folds = r.folds[d.index-from]
 			d.draw(r.options, nil)
 			after = d.end
 			answer.drawn = append(answer.drawn, d)

@@ -97,4 +97,6 @@ type (
 type (
 	clockMsg  struct{ now time.Time }
 	waitedMsg struct{ gen int } // an opening has taken long enough to say so
+	// lookDueMsg says that an open file may have changed.
+	lookDueMsg struct{ gen int }
 )

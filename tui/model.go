@@ -143,6 +143,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.rowOpened(msg)
 	case followedMsg:
 		return m.docFollowed(msg)
+	case lookDueMsg:
+		return m.lookDue(msg)
 	case readMsg:
 		m.messagesRead(msg)
 	case drawnMsg:

@@ -28,7 +28,21 @@ func (m *model) rowOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.reader.opened(msg, m.layout.body.h)
-	return nil
+	if m.reader.row.Kind == sessions.KindSession { // the watch tells of those
+		return nil
+	}
+	return waitLook(m.reader.ctx, m.readerGen)
+}
+
+// lookDue has an open backup or document looked at again: the watch comes to those every half a minute only.
+func (m *model) lookDue(msg lookDueMsg) tea.Cmd {
+	if !m.isCurrent(msg.gen) {
+		return nil
+	}
+	if m.awake.Load() {
+		m.reader.grown = true
+	}
+	return waitLook(m.reader.ctx, msg.gen)
 }
 
 // leaveReader goes back to the list and remembers the place.
@@ -61,7 +75,7 @@ func (m *model) readerWants() tea.Cmd {
 	if from, to := r.missing(rows); to > from && !r.readingNow {
 		r.readingNow = true
 		ask := reading{gen: r.gen, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base}
-		for i := from; i < to; i++ {
+		for i := max(from-1, 0); i < to; i++ {
 			ask.folds = append(ask.folds, r.foldsOf(i))
 		}
 		cmds = append(cmds, readMessages(r.ctx, ask, from, to))

@@ -236,6 +236,32 @@ func TestFollow(t *testing.T) {
 	})
 }
 
+// TestFollowDocument: an open document is looked at by the clock, for the watch comes to it seldom.
+func TestFollowDocument(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := memorySource()
+		s.doc = longDoc(3)
+		s.doc.shown = 2
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "shift+tab", "enter")
+		if got := plain(t, m); strings.Contains(got, "Answer 2 ") {
+			t.Fatalf("it is there already:\n%s", got)
+		}
+		_, cmd := m.Update(lookDueMsg{gen: m.readerGen})
+		settle(t, m, cmd)
+		if got := plain(t, m); !strings.Contains(got, "Answer 2 ") {
+			t.Errorf("what was added is not there:\n%s", got)
+		}
+		before := s.doc.followed
+		m.awake.Store(false)
+		_, cmd = m.Update(lookDueMsg{gen: m.readerGen})
+		settle(t, m, cmd)
+		if s.doc.followed != before {
+			t.Error("it is looked at while nobody looks")
+		}
+	})
+}
+
 func closedChanges() <-chan sessions.Batch {
 	c := make(chan sessions.Batch)
 	close(c)

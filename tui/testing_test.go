@@ -309,7 +309,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 			continue
 		}
 		switch msg := cmd().(type) {
-		case nil:
+		case nil, lookDueMsg: // the second look would come again and again
 		case tea.BatchMsg:
 			queue = append(queue, msg...)
 		default:

@@ -30,7 +30,9 @@ type Document struct {
 	Path    string
 	Project string // the directory that Find was given
 	Kind    DocumentKind
-	Title   string // title of the front matter, else the first H1, else the file name without .md
+	// Title is that of the front matter, else the first H1, else the Summary without its emphasis, else the file name
+	// without .md: real documents have neither of the first two.
+	Title string
 	// Date is that of the front matter, else of the line "> Last Updated:", else of the file name, else of the file.
 	Date        time.Time
 	Status      string // as written: completed, in-progress, blocked, an open set
@@ -51,6 +53,9 @@ func newDocument(kind DocumentKind, project, path string, g glance, zone *time.L
 	d.describe(g.head, zone)
 	if g.err != nil {
 		d.Problem = problemText(g.err)
+	}
+	if d.Title == "" {
+		d.Title = strings.NewReplacer("**", "", "`", "").Replace(d.Summary)
 	}
 	if d.Title == "" {
 		d.Title = oneLine(strings.TrimSuffix(name, documentSuffix))

@@ -21,6 +21,10 @@ func sections(text string) []string {
 	for line := range strings.Lines(text) {
 		p.add(line)
 	}
+	if n := len(p.sections); n > 0 && strings.TrimSpace(string(p.text)) == "" {
+		p.sections[n-1] += string(p.text)
+		return p.sections
+	}
 	p.cut(len(p.text))
 	return p.sections
 }
@@ -54,7 +58,9 @@ func (p *parter) add(line string) {
 	outside := was.end == ""
 	switch {
 	case outside && isHeading(line):
-		p.cut(len(p.text))
+		if strings.TrimSpace(string(p.text)) != "" { // blank lines are no section
+			p.cut(len(p.text))
+		}
 	case outside && (p.blank || p.block.end != ""):
 		p.good = len(p.text)
 	}
