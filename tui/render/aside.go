@@ -1,6 +1,7 @@
 package render
 
 import (
+	"html"
 	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
@@ -45,6 +46,37 @@ func (p *page) firstLine(text string) string {
 	return "…" // whatever it is, it is behind a long run of blanks or controls
 }
 
+// gist is what one line says of a text of the machine: what a notification sums itself up with, and nothing of the
+// tags that the client wraps its parts in (client 2.1.329).
+func gist(text string) string {
+	if !strings.HasPrefix(strings.TrimSpace(text), "<") {
+		return text
+	}
+	if summary, ok := between(head(text, 1<<10), "<summary>", "</summary>"); ok && !isBlank(summary) {
+		return html.UnescapeString(summary)
+	}
+	var b strings.Builder
+	for rest := head(text, 1<<10); ; {
+		before, tag, ok := strings.Cut(rest, "<")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		name, after, ok := strings.Cut(tag, ">")
+		if !ok || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-/") != "" {
+			b.WriteByte('<')
+			rest = tag
+			continue
+		}
+		b.WriteByte(' ')
+		rest = after
+	}
+	if isBlank(b.String()) {
+		return text
+	}
+	return b.String()
+}
+
 // notice draws a text without a verb. Open, its first line takes the place of the shut one.
 func (p *page) notice(text string) {
 	fold := p.o.fold(-1)
@@ -53,7 +85,7 @@ func (p *page) notice(text string) {
 		return
 	}
 	if fold == Shut {
-		p.faint(-1, fold, p.firstLine(text))
+		p.faint(-1, fold, p.firstLine(gist(text)))
 		return
 	}
 	p.before(Prose)

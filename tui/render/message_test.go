@@ -190,3 +190,20 @@ func FuzzMessage(f *testing.F) {
 		}
 	})
 }
+
+// TestGist: one line of machine text has no tags, and of a notification what it says of itself.
+func TestGist(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"<task-notification>\n<task-id>a9</task-id>\n<status>completed</status>\n<summary>Agent \"A &amp; B\" completed</summary>": `▸ Agent "A & B" completed`,
+		"<bash-stdout>one</bash-stdout><bash-stderr></bash-stderr>":                                                                "▸ one",
+		"a < b and <T>": "▸ a < b and <T>",
+		"<T> is a type": "▸ <T> is a type",
+		"<status>":      "▸ <status>",
+	} {
+		m := &transcript.Message{Kind: transcript.Notice, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}}}
+		if got := strings.TrimSpace(Message(m, Start, Options{Width: 80})[0]); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
