@@ -26,6 +26,10 @@ type Options struct {
 	Places  Places    // groups workdirs by project
 	Workers int       // files read at once; 0 is 2
 	Known   *Known    // what earlier discoveries learned; nil is nothing
+
+	// First is called by Find with the most recently modified sessions before it looks at the others, when there are
+	// many more. It says little later what it says of them all: a project may turn out to be another one.
+	First func([]Session)
 }
 
 // Set is the sessions of one discovery: Find fills it with quick figures, Exact replaces them.
@@ -69,12 +73,41 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.look(ctx, false)
 	s.Sessions = make([]Session, len(s.files))
-	s.each(ctx, len(s.files), func(i int, r *peeker) { s.Sessions[i] = s.quick(ctx, &s.files[i], r) })
+	peek := func(from, to int) {
+		s.each(ctx, to-from, func(i int, r *peeker) { s.Sessions[from+i] = s.quick(ctx, &s.files[from+i], r) })
+	}
+	first := 0
+	if o.First != nil && len(s.files) > 2*firstFiles && ctx.Err() == nil {
+		first = firstFiles
+		peek(0, first)
+		o.First(s.newest(ctx, first))
+	}
+	peek(first, len(s.files))
 	s.adopt()
 	s.locate(ctx)
 	s.bound()
 	sortSessions(s.Sessions)
 	return s, ctx.Err()
+}
+
+// firstFiles is a screen of sessions and some more: 64 of 3,700 are there after a tenth of the time.
+const firstFiles = 64
+
+// newest returns the first n sessions as the list shows them, as far as it can be told without the others.
+func (s *Set) newest(ctx context.Context, n int) []Session {
+	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
+	var dirs []string
+	for i := range list {
+		if w := list[i].Workdir; w != "" && !slices.Contains(dirs, w) {
+			dirs = append(dirs, w)
+		}
+	}
+	places := s.opts.Places.Group(ctx, dirs)
+	for i := range list {
+		list[i].Project = places[list[i].Workdir].Project
+	}
+	sortSessions(list)
+	return list
 }
 
 func newSet(o Options) *Set {

@@ -51,6 +51,7 @@ type Batch struct {
 	Rows []Row
 	Gone []string // paths of rows that must leave: they turned out not to be there
 	Err  error    // a part that could not be read; the rest goes on
+	Part bool     // only the newest rows, so that something is there; the batch with all of them is next
 	Done bool     // the last batch: every figure is exact
 }
 

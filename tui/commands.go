@@ -37,7 +37,7 @@ func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
 	if !ok {
 		return rowsMsg{gen: gen, batch: sessions.Batch{Done: true}}
 	}
-	for !all.Done {
+	for !all.Done && !all.Part { // a part is shown at once
 		select {
 		case b, ok := <-from:
 			if !ok {

@@ -38,6 +38,7 @@ type scope struct {
 	home       string
 	all        bool // all projects, not only project
 	showHidden bool // stubs and -p runs too
+	partial    bool // only the newest rows are there yet: no count is known
 }
 
 // wide reports whether rows of all projects are listed.

@@ -98,6 +98,9 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 		{Ink: render.Muted, Text: name},
 		{Ink: render.Faint, Text: " · " + render.Counted(l.tally.inScope, one, many)},
 	}
+	if l.scope.partial {
+		left[1].Text = " · … " + many
+	}
 	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {
 	case sessions.KindBackup:
@@ -107,6 +110,9 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	case sessions.KindSession:
 	}
 	room := render.TitleRoom(o) - render.SpansWidth(left)
+	if l.scope.partial {
+		room = 0
+	}
 	for _, hidden := range []string{l.hidden(), render.Count(l.tally.hiddenRuns+l.tally.hiddenStubs) + " hidden"} {
 		if l.hidden() != "" && len(hidden)+3 <= room {
 			left = append(left, render.Span{Ink: render.Faint, Text: " · " + hidden})

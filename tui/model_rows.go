@@ -29,6 +29,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	for i := range m.lists {
 		m.lists[i].add(msg.batch, msg.gen)
 	}
+	m.scope.partial = msg.batch.Part && msg.gen == 1 // on a later load all rows are there already
 	if err := msg.batch.Err; err != nil && !errors.Is(err, context.Canceled) {
 		m.trouble = err
 	}

@@ -338,6 +338,30 @@ func TestLoading(t *testing.T) {
 	})
 }
 
+// TestPart: the newest rows are shown before the others are known, and no count is made of them.
+func TestPart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := newModel(t.Context(), &fakeSource{}, nil, testOptions())
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+		m.load()
+		never := make(chan sessions.Batch)
+		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: testRows()[:3], Part: true}, from: never})
+		got := plain(t, m)
+		for _, want := range []string{"Sessions …", "teahouse · … sessions", "Add a cancellation window"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		if strings.Contains(got, " of 3") {
+			t.Errorf("a part is counted:\n%s", got)
+		}
+		m.Update(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: testRows(), Done: true}})
+		if got := plain(t, m); !strings.Contains(got, "Sessions 16") || !strings.Contains(got, "1 of 15") {
+			t.Errorf("the count does not come:\n%s", got)
+		}
+	})
+}
+
 // TestReload: what a reload does not bring again is gone; what it brings replaces.
 func TestReload(t *testing.T) {
 	bubble(t, func(t *testing.T) {

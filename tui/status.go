@@ -60,7 +60,7 @@ func (m *model) statusLine(width int) string {
 		f := &m.reader.find
 		return l.To(2).Put(render.AccentBold, "/ ").Put(render.Accent, f.input).String()
 	case m.reader == nil && m.loading:
-		if t := m.list.tally; t.total > 0 && t.exact < t.total {
+		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
 			left = "  " + render.Count(t.exact) + " of " + render.Count(t.total)
 		}
@@ -77,6 +77,9 @@ func (m *model) whereabouts() (left, right string) {
 	}
 	if n := m.list.position(); n > 0 {
 		total := m.list.tally.inScope
+		if m.scope.partial {
+			return "", ""
+		}
 		if m.list.pattern != "" && m.list.answered != "" {
 			total = len(m.list.hits)
 		}

@@ -75,7 +75,7 @@ func (m *model) tabStrip() []tabSpan {
 		t := &m.lists[tab].tally
 		s := tabSpan{tab: tab, x: x}
 		switch {
-		case m.loading && t.total == 0:
+		case m.loading && t.total == 0, m.scope.partial:
 			s.count = " …"
 		case wide || tab == m.tab:
 			s.count = " " + render.Count(t.shown)

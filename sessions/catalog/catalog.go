@@ -58,8 +58,8 @@ func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 // messages to a program that draws after each.
 const batchSize = 64
 
-// Rows streams the catalogue: quick figures of every session in the first batch, backups and documents in
-// the second, exact figures behind. The channel closes after the batch with Done, or when ctx ends: cancel it
+// Rows streams the catalogue: quick figures of every session in one batch, behind a part of it when there are many,
+// then backups and documents, then exact figures. The channel closes after the batch with Done, or when ctx ends: cancel it
 // to stop reading early.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
@@ -80,6 +80,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		}
 	}
 	opts := c.find()
+	opts.First = func(list []sessions.Session) { send(sessions.Batch{Rows: rows(list), Part: true}) }
 	set, err := sessions.Find(ctx, opts)
 	if err != nil {
 		return
