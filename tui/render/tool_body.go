@@ -26,7 +26,7 @@ func (q *param) text() string {
 // paramsOf returns the parameters of a call in the order of the file, nil when its input is no object. The values
 // are not decoded: an input can hold a file.
 func paramsOf(input json.RawMessage) []param {
-	input = bytes.TrimSpace(input)
+	input = bytes.Trim(input, " \t\r\n") // what JSON calls blank
 	if len(input) == 0 || input[0] != '{' || !json.Valid(input) {
 		return nil
 	}
