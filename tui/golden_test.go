@@ -25,6 +25,11 @@ func TestGolden(t *testing.T) {
 	failing := func() *fakeSource {
 		return &fakeSource{batches: []sessions.Batch{{Done: true, Err: errors.New("read directory ~/.claude/projects: permission denied")}}}
 	}
+	partly := func() *fakeSource {
+		s := testSource()
+		s.batches[0].Err = errors.Join(errors.New("project directory /home/ada/.claude/projects/-x: permission denied"), errors.New("memory of /mnt/old: no answer in 1 s"))
+		return s
+	}
 	closed := func() *fakeSource {
 		s := testSource()
 		s.err = errors.New("open transcript 3f9ac1e0: permission denied")
@@ -68,6 +73,7 @@ func TestGolden(t *testing.T) {
 		{"document", memorySource, []string{"shift+tab", "enter"}},
 		{"empty", empty, nil},
 		{"error", failing, nil},
+		{"partly", partly, []string{"G"}},
 		{"reader-error", closed, []string{"enter"}},
 	}
 	sizes := [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}}

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // list is the pane of one tab: sessions, backups or documents. Rows are known by their path; what is on the
@@ -36,9 +34,10 @@ type list struct {
 type scope struct {
 	project    string // "" none: the program was not started in one
 	home       string
-	all        bool // all projects, not only project
-	showHidden bool // stubs and -p runs too
-	partial    bool // only the newest rows are there yet: no count is known
+	all        bool     // all projects, not only project
+	showHidden bool     // stubs and -p runs too
+	partial    bool     // only the newest rows are there yet: no count is known
+	missing    []string // what could not be looked at, in sentences
 }
 
 // wide reports whether rows of all projects are listed.
@@ -50,10 +49,12 @@ type held struct {
 	gen int
 }
 
-// item is one entry of the list: a row, a heading, or a blank line (neither).
+// item is one entry of the list: a row, a heading, something that could not be listed, or a blank line (neither).
 type item struct {
 	row     *sessions.Row
 	heading string
+	count   int // beside the heading, 0 none
+	missing string
 	hit     *hit
 	rows    int // of the screen
 }
@@ -138,116 +139,6 @@ func (l *list) rowOf(i int) int {
 }
 
 func (l *list) height(i int) int { return l.items[i].rows }
-
-// sorted returns the rows in scope that are not hidden, in their order, and counts.
-func (l *list) sorted() []*sessions.Row {
-	t := tally{}
-	var shown []*sessions.Row
-	for _, h := range l.held {
-		r := &h.row
-		t.total++
-		if r.Exact {
-			t.exact++
-		}
-		if r.Pending {
-			t.pending++
-		}
-		isSession := l.kind == sessions.KindSession
-		run, stub := isSession && r.Has(sessions.FlagSDK), isSession && (r.State == sessions.StateStub || r.State == sessions.StateEmpty)
-		if !run && !stub {
-			t.shown++
-		}
-		if !l.scope.wide() && r.Project != l.scope.project {
-			continue
-		}
-		switch {
-		case l.scope.showHidden || !run && !stub:
-			t.inScope++
-			shown = append(shown, r)
-		case run:
-			t.hiddenRuns++
-		default:
-			t.hiddenStubs++
-		}
-	}
-	slices.SortFunc(shown, compareRows)
-	l.tally = t
-	return shown
-}
-
-// compareRows puts pending backups first.
-func compareRows(a, b *sessions.Row) int {
-	switch {
-	case a.Pending && !b.Pending:
-		return -1
-	case b.Pending && !a.Pending:
-		return 1
-	}
-	return a.Compare(b)
-}
-
-// group is the heading that a row stands under.
-func group(r *sessions.Row, now time.Time) string {
-	switch {
-	case r.Pending:
-		return "Pending"
-	case !r.Dated():
-		return "Without a date"
-	}
-	return render.Group(now, r.When())
-}
-
-func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
-	last := ""
-	for _, r := range shown {
-		if g := group(r, now); g != last {
-			if blanks && last != "" {
-				l.items = append(l.items, item{rows: 1})
-			}
-			last = g
-			l.items = append(l.items, item{heading: g, rows: 1})
-		}
-		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
-	}
-}
-
-// itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
-func (l *list) itemsOfHits() {
-	for i := range l.hits {
-		h := &l.hits[i]
-		if held := l.held[h.path]; held != nil {
-			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
-		}
-	}
-}
-
-// rowsOf is how many rows of the screen a row takes.
-func (l *list) rowsOf(r *sessions.Row, h *hit) int {
-	n := 1
-	if l.kind == sessions.KindDocument {
-		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()})
-	}
-	if h != nil && h.in != inTitle {
-		n++
-	}
-	return n
-}
-
-// candidates has the texts for the filter. Within one project its name would match in every row.
-func (l *list) candidates(shown []*sessions.Row) []candidate {
-	among := make([]candidate, 0, len(shown))
-	for _, r := range shown {
-		c := candidate{path: r.Path, id: r.ID, when: r.When()}
-		c.texts[inTitle] = render.Title(r)
-		c.texts[inBranch] = transcript.CleanLine(r.Branch)
-		c.texts[inPrompt] = transcript.CleanLine(r.Prompt)
-		if l.scope.wide() {
-			c.texts[inProject] = render.Folder(r.Project, l.scope.home)
-		}
-		among = append(among, c)
-	}
-	return among
-}
 
 // filtered takes the answer of the filter in. To a new pattern the bar goes to the best row; when the rows have
 // changed it stays where it is if its row still matches.
@@ -364,11 +255,17 @@ func (l *list) reveal(rows int) {
 	if i > 0 && l.items[i-1].heading != "" && l.height(i)+1 <= rows && l.rowOf(i-1) < 0 {
 		l.win.show(i-1, 0, len(l.items), rows, l.height)
 	}
+	high := l.height(i)
+	if l.rowFrom(i+1, 1) < 0 { // behind the last row stands what could not be listed
+		for k := i + 1; k < len(l.items) && high < rows; k++ {
+			high += l.height(k)
+		}
+	}
 	switch y := l.rowOf(i); {
 	case y < 0:
 		l.win.show(i, 0, len(l.items), rows, l.height)
-	case y+l.height(i) > rows:
-		l.win.show(i, l.height(i)-rows, len(l.items), rows, l.height)
+	case y+high > rows:
+		l.win.show(i, high-rows, len(l.items), rows, l.height)
 	}
 }
 

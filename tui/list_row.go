@@ -30,12 +30,14 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 	o := l.rowOptions(it, width, focus, now, st)
 	var lines []string
 	switch {
+	case it.missing != "":
+		return []string{render.NewLine(st, width).To(2).Put(render.Bad, "✗").To(4).PutUntil(render.Muted, it.missing, width-1).String()}
 	case it.row == nil && it.heading == "":
 		return nil
 	case it.row == nil:
 		line := render.NewLine(st, width).To(4).Put(render.Heading, it.heading)
-		if it.heading == "Pending" {
-			line.Put(render.Faint, " "+render.Count(l.tally.pending))
+		if it.count > 0 {
+			line.Put(render.Faint, " "+render.Count(it.count))
 		}
 		return []string{line.String()}
 	case l.kind == sessions.KindBackup:

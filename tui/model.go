@@ -56,7 +56,6 @@ type model struct {
 	slow       bool // loading takes long enough to say so
 	watching   bool
 	loadCancel context.CancelFunc
-	trouble    error // the last error of the catalogue
 }
 
 // focus is the pane beside the other that keys act in.

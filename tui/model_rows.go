@@ -3,11 +3,13 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // load starts the stream of rows anew. What is there stays until it is replaced.
@@ -18,7 +20,7 @@ func (m *model) load() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.loadCancel = cancel
 	m.loadGen++
-	m.loading, m.slow, m.trouble = true, false, nil
+	m.loading, m.slow, m.scope.missing = true, false, nil
 	return tea.Batch(loadRows(ctx, m.source, m.loadGen), waitQuiet(ctx, -m.loadGen))
 }
 
@@ -30,13 +32,8 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 		m.lists[i].add(msg.batch, msg.gen)
 	}
 	m.scope.partial = msg.batch.Part && msg.gen == 1 // on a later load all rows are there already
-	if err := msg.batch.Err; err != nil && !errors.Is(err, context.Canceled) {
-		m.trouble = err
-	}
+	m.couldNot(msg.batch.Err)
 	m.relist()
-	if m.trouble != nil && m.list.tally.total > 0 { // without a row the pane says it
-		m.fail("Not everything could be read.", m.trouble)
-	}
 	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
 		return tea.Batch(nextRows(msg.gen, msg.from), m.narrow())
 	}
@@ -48,15 +45,29 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	return tea.Batch(watch, m.narrow())
 }
 
+// couldNot keeps what could not be looked at, each once: it stands at the end of the list.
+func (m *model) couldNot(err error) {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return
+	}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, err := range several.Unwrap() {
+			m.couldNot(err)
+		}
+		return
+	}
+	if text := transcript.CleanLine(m.sentence(err)); !slices.Contains(m.scope.missing, text) {
+		m.scope.missing = append(m.scope.missing, text)
+	}
+}
+
 // rowsChanged takes in what has happened since the load. When it is the open conversation that has grown, the
 // reader reads on.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	for i := range m.lists {
 		m.lists[i].change(msg.batch, m.loadGen)
 	}
-	if err := msg.batch.Err; err != nil && !errors.Is(err, context.Canceled) {
-		m.fail("Not everything could be read.", err)
-	}
+	m.couldNot(msg.batch.Err)
 	m.relist()
 	follow := tea.Cmd(nil)
 	for i := range msg.batch.Rows {

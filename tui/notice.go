@@ -83,9 +83,11 @@ func (m *model) emptyList(width int) []string {
 		n.detail("Reading sessions…")
 	case m.list.pattern != "":
 		m.noMatch(n)
-	case t.total == 0 && m.trouble != nil:
+	case t.total == 0 && len(m.scope.missing) > 0:
 		n.error("The sessions could not be read.")
-		n.detail(m.sentence(m.trouble))
+		for _, text := range m.scope.missing {
+			n.detail(text)
+		}
 		n.detail("ctrl+r tries again; --claude-dir looks in another place.")
 	case t.total == 0:
 		m.noSessions(n)

@@ -80,10 +80,13 @@ func (m *model) whereabouts() (left, right string) {
 		if m.scope.partial {
 			return "", ""
 		}
+		if missing := len(m.scope.missing); missing > 0 {
+			left = "✗ " + render.Count(missing) + " not listed · everything else is complete"
+		}
 		if m.list.pattern != "" && m.list.answered != "" {
 			total = len(m.list.hits)
 		}
-		return "", render.Count(n) + " of " + render.Count(total)
+		return left, render.Count(n) + " of " + render.Count(total)
 	}
 	return "", ""
 }

@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// sorted returns the rows in scope that are not hidden, in their order, and counts.
+func (l *list) sorted() []*sessions.Row {
+	t := tally{}
+	var shown []*sessions.Row
+	for _, h := range l.held {
+		r := &h.row
+		t.total++
+		if r.Exact {
+			t.exact++
+		}
+		if r.Pending {
+			t.pending++
+		}
+		isSession := l.kind == sessions.KindSession
+		run, stub := isSession && r.Has(sessions.FlagSDK), isSession && (r.State == sessions.StateStub || r.State == sessions.StateEmpty)
+		if !run && !stub {
+			t.shown++
+		}
+		if !l.scope.wide() && r.Project != l.scope.project {
+			continue
+		}
+		switch {
+		case l.scope.showHidden || !run && !stub:
+			t.inScope++
+			shown = append(shown, r)
+		case run:
+			t.hiddenRuns++
+		default:
+			t.hiddenStubs++
+		}
+	}
+	slices.SortFunc(shown, compareRows)
+	l.tally = t
+	return shown
+}
+
+// compareRows puts pending backups first.
+func compareRows(a, b *sessions.Row) int {
+	switch {
+	case a.Pending && !b.Pending:
+		return -1
+	case b.Pending && !a.Pending:
+		return 1
+	}
+	return a.Compare(b)
+}
+
+// group is the heading that a row stands under.
+func group(r *sessions.Row, now time.Time) string {
+	switch {
+	case r.Pending:
+		return "Pending"
+	case !r.Dated():
+		return "Without a date"
+	}
+	return render.Group(now, r.When())
+}
+
+func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
+	last := ""
+	for _, r := range shown {
+		if g := group(r, now); g != last {
+			if blanks && last != "" {
+				l.items = append(l.items, item{rows: 1})
+			}
+			last = g
+			h := item{heading: g, rows: 1}
+			if r.Pending {
+				h.count = l.tally.pending
+			}
+			l.items = append(l.items, h)
+		}
+		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
+	}
+	if l.kind != sessions.KindSession || len(l.scope.missing) == 0 || len(shown) == 0 {
+		return
+	}
+	if blanks {
+		l.items = append(l.items, item{rows: 1})
+	}
+	l.items = append(l.items, item{heading: "Not listed", count: len(l.scope.missing), rows: 1})
+	for _, text := range l.scope.missing {
+		l.items = append(l.items, item{missing: text, rows: 1})
+	}
+}
+
+// itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
+func (l *list) itemsOfHits() {
+	for i := range l.hits {
+		h := &l.hits[i]
+		if held := l.held[h.path]; held != nil {
+			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
+		}
+	}
+}
+
+// rowsOf is how many rows of the screen a row takes.
+func (l *list) rowsOf(r *sessions.Row, h *hit) int {
+	n := 1
+	if l.kind == sessions.KindDocument {
+		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()})
+	}
+	if h != nil && h.in != inTitle {
+		n++
+	}
+	return n
+}
+
+// candidates has the texts for the filter. Within one project its name would match in every row.
+func (l *list) candidates(shown []*sessions.Row) []candidate {
+	among := make([]candidate, 0, len(shown))
+	for _, r := range shown {
+		c := candidate{path: r.Path, id: r.ID, when: r.When()}
+		c.texts[inTitle] = render.Title(r)
+		c.texts[inBranch] = transcript.CleanLine(r.Branch)
+		c.texts[inPrompt] = transcript.CleanLine(r.Prompt)
+		if l.scope.wide() {
+			c.texts[inProject] = render.Folder(r.Project, l.scope.home)
+		}
+		among = append(among, c)
+	}
+	return among
+}
