@@ -233,3 +233,27 @@ func FuzzSections(f *testing.F) {
 		checkSections(t, strings.Repeat(text, times))
 	})
 }
+
+// TestOpenAgain: what was shown a moment ago, in the preview for one, is not read again to be opened.
+func TestOpenAgain(t *testing.T) {
+	t.Parallel()
+	opts, path := big(t, 200<<10)
+	c := quick(opts)
+	s := watch(t, c)
+	for i, want := range []bool{true, false, false} {
+		before := c.BytesRead()
+		doc, err := c.Open(t.Context(), s.row(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read := c.BytesRead() - before; (read > 0) != want {
+			t.Errorf("opening %d reads %d bytes", i, read)
+		}
+		if err := doc.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if n := c.Followed(); n != 1 {
+			t.Errorf("%d files are open", n)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,15 +21,18 @@ type tail struct {
 	// Guarded by tails.mu.
 	users   int       // documents that show it, and who follows it right now
 	changed time.Time // when a Watch last took a row from it; zero: never
+	gone    bool      // its file is not there any more
+	closed  int64     // which of all closings left it without a document, when no Watch took a row from it
 	records int
 }
 
-// tails are the transcripts that are open. A tail is kept while a document shows it; a Watch keeps those of the
-// files that changed last, within bounds.
+// tails are the transcripts that are open. A tail is kept while a document shows it; while there is a Watch, those of
+// the files that changed last and those that were shown last stay as well, within bounds.
 type tails struct {
 	read atomic.Int64 // bytes of transcripts that were read
 
 	mu      sync.Mutex // never held while a file is read
+	closing int64      // counts
 	at      map[string]*tail
 	watches int
 	evicted map[string]time.Time // files that had to leave, and when
@@ -42,6 +46,7 @@ var errResting = errors.New("read a moment ago")
 const (
 	maxTails   = 8
 	maxRecords = 200_000
+	maxClosed  = 2 // that were only shown: what was in the preview is opened next
 )
 
 // open returns the tail of a file, caught up, for somebody who gives it back with done.
@@ -131,10 +136,34 @@ func (ts *tails) done(t *tail) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	t.users--
-	if t.users > 0 || ts.at[t.path] == t && ts.watches > 0 && !t.changed.IsZero() {
+	switch {
+	case t.users > 0 || ts.at[t.path] == t && ts.watches > 0 && !t.gone && !t.changed.IsZero():
 		return nil
+	case ts.at[t.path] != t || ts.watches == 0 || t.gone:
+		return ts.drop(t)
 	}
-	return ts.drop(t)
+	ts.closing++
+	t.closed = ts.closing
+	return ts.trimClosed()
+}
+
+// trimClosed lets those that were only shown go, but for the latest.
+func (ts *tails) trimClosed() error {
+	var list []*tail
+	records := 0
+	for _, t := range ts.at {
+		if t.users == 0 && t.changed.IsZero() {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b *tail) int { return cmp.Compare(b.closed, a.closed) })
+	var errs []error
+	for i, t := range list {
+		if records += t.records; i >= maxClosed || records > maxRecords {
+			errs = append(errs, ts.drop(t))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // forget takes a tail that is not the file of its path any more out of the way of its successor. Documents keep it.
@@ -151,8 +180,13 @@ func (ts *tails) leave(path string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	delete(ts.evicted, path)
-	if t := ts.at[path]; t != nil && t.users == 0 {
+	t := ts.at[path]
+	switch {
+	case t == nil:
+	case t.users == 0:
 		_ = ts.drop(t) // it was only read
+	default:
+		t.gone = true
 	}
 }
 
@@ -169,7 +203,7 @@ func (ts *tails) drop(t *tail) error {
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	idle := ts.idle()
+	idle := slices.DeleteFunc(ts.idle(), func(t *tail) bool { return t.changed.IsZero() })
 	records := 0
 	for i, t := range idle {
 		records += t.records

@@ -1,0 +1,247 @@
+//go:build unix
+
+package cli
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions/demo"
+)
+
+// world is a person at a terminal, with a home of their own. Their continuo is the test binary under that name
+// (TestMain), so that the race detector looks on; its clock stands still at now(). Every byte that reaches the
+// terminal is kept.
+type world struct {
+	screen
+	root   string            // everything is below it
+	home   string            // nothing but .claude
+	config string            // home/.claude
+	before map[string]string // everything in the home, see contents
+}
+
+// newWorld makes the home and starts a shell in an empty directory. fill makes the config directory.
+func newWorld(t *testing.T, width, height int, fill func(t *testing.T, config string), env ...string) *world {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("drives a terminal")
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := exec.LookPath("continuo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{root: root, home: filepath.Join(root, "home")}
+	w.config = filepath.Join(w.home, ".claude")
+	for _, dir := range []string{w.home, w.in("here"), w.in("temp"), w.in("notes")} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(t, w.config)
+	w.before = contents(t, w.home)
+	w.screen = newScreen(t, width, height, w.in("here"), append([]string{
+		"HOME=" + w.home, "TZ=UTC", "TMPDIR=" + w.in("temp"), "TEST_NOW=" + now().Format(time.RFC3339),
+		"PATH=" + filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
+		"XDG_CONFIG_HOME=" + filepath.Join(w.home, "config"), "XDG_CACHE_HOME=" + filepath.Join(w.home, "cache"),
+		"XDG_STATE_HOME=" + filepath.Join(w.home, "state"), "XDG_DATA_HOME=" + filepath.Join(w.home, "data"),
+		"GORACE=atexit_sleep_ms=0 log_path=" + filepath.Join(w.in("notes"), "race"),
+	}, env...)...)
+	w.tmux("pipe-pane", "cat > '"+w.in("notes", "stream")+"'")
+	return w
+}
+
+// in is a path below the root.
+func (w *world) in(names ...string) string { return filepath.Join(append([]string{w.root}, names...)...) }
+
+// start runs a command and remembers the settings of the terminal before and after.
+func (w *world) start(command string) {
+	w.t.Helper()
+	notes := w.in("notes")
+	w.text("stty -g >" + notes + "/was; " + command + "; echo code $?; stty -g >" + notes + "/is")
+	w.keys("Enter")
+}
+
+// ended waits for the end of what start has run, and checks that it left everything as it was: the terminal, the
+// home but for what the story itself wrote there, and the directory that it was started in.
+func (w *world) ended(code int, wrote ...string) {
+	w.t.Helper()
+	if got := w.match(`^code (\d+)$`)[1]; got != fmt.Sprint(code) {
+		w.t.Errorf("exit code %s, want %d:\n%s", got, code, w.look())
+	}
+	w.wait(`^\$ *$`)
+	if got := w.ask("#{alternate_on} #{cursor_flag} #{mouse_any_flag}"); got != "0 1 0" {
+		w.t.Errorf("alternate screen, cursor, mouse: %s", got)
+	}
+	w.text("echo o''k")
+	w.keys("Enter")
+	w.wait(`^\$ echo o''k\nok$`)
+	was, is := readFile(w.t, w.in("notes", "was")), readFile(w.t, w.in("notes", "is"))
+	if was == "" || was != is {
+		w.t.Errorf("the terminal was %s and is %s", was, is)
+	}
+	if left := modesLeft(w.stream("ok\r\n")); len(left) > 0 {
+		w.t.Errorf("the terminal is left with %q", left)
+	}
+	w.untouched(wrote)
+}
+
+// untouched checks that nothing in the home is new, gone or different but for some paths.
+func (w *world) untouched(wrote []string) {
+	w.t.Helper()
+	after := contents(w.t, w.home)
+	for _, path := range slices.Sorted(maps.Keys(after)) {
+		if before, ok := w.before[path]; !ok && !slices.Contains(wrote, path) {
+			w.t.Errorf("made: %s", path)
+		} else if ok && before != after[path] && !slices.Contains(wrote, path) {
+			w.t.Errorf("changed: %s from %s to %s", path, before, after[path])
+		}
+	}
+	for path := range w.before {
+		if _, ok := after[path]; !ok && !slices.Contains(wrote, path) {
+			w.t.Errorf("removed: %s", path)
+		}
+	}
+	for _, dir := range []string{"here", "temp"} {
+		if entries, err := os.ReadDir(w.in(dir)); err != nil || len(entries) > 0 {
+			w.t.Errorf("left in %s: %v, %v", dir, entries, err)
+		}
+	}
+	if races, err := filepath.Glob(w.in("notes", "race.*")); err != nil || len(races) > 0 {
+		w.t.Errorf("data race, %v:\n%s", err, readFile(w.t, races[0]))
+	}
+}
+
+// contents is everything below a directory: of files mode, time and a hash of what is in them, of others the mode.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		all[path] = info.Mode().String()
+		if info.Mode().IsRegular() {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			all[path] += fmt.Sprintf(" %d %x", info.ModTime().UnixNano(), sha256.Sum256(text))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// stream is every byte that has reached the terminal, as soon as it ends in some text and a prompt.
+func (w *world) stream(end string) string {
+	w.t.Helper()
+	var text string
+	for range 400 {
+		if text = readFile(w.t, w.in("notes", "stream")); strings.HasSuffix(text, end+"$ ") {
+			return text
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	w.t.Fatalf("the terminal never got %q:\n%q", end, text[max(0, len(text)-400):])
+	return ""
+}
+
+// modesLeft lists the modes of a terminal that a stream of bytes leaves different from those of a new one.
+func modesLeft(stream string) []string {
+	state := map[string]string{}
+	for _, m := range regexp.MustCompile(`\x1b\[\?([\d;]+)([hl])`).FindAllStringSubmatch(stream, -1) {
+		for _, mode := range strings.Split(m[1], ";") {
+			state[mode] = m[2]
+		}
+	}
+	var left []string
+	for _, mode := range slices.Sorted(maps.Keys(state)) {
+		if mode == "25" != (state[mode] == "h") { // the cursor is shown, all else is off
+			left = append(left, mode+state[mode])
+		}
+	}
+	last := func(name, pattern, want string) {
+		if all := regexp.MustCompile(pattern).FindAllStringSubmatch(stream, -1); len(all) > 0 && all[len(all)-1][1] != want {
+			left = append(left, name+" "+all[len(all)-1][1])
+		}
+	}
+	last("shape of the cursor", `\x1b\[(\d*) q`, "0")
+	last("modified keys", `\x1b\[>4;?(\d*)m`, "")
+	if pushed, popped := len(regexp.MustCompile(`\x1b\[>\d*u`).FindAllString(stream, -1)), len(regexp.MustCompile(`\x1b\[<\d*u`).FindAllString(stream, -1)); pushed != popped {
+		left = append(left, fmt.Sprintf("%d keyboards", pushed-popped))
+	}
+	return left
+}
+
+// writeDemo makes the tree of the demo without its projects.
+func writeDemo(t *testing.T, config string) {
+	t.Helper()
+	if _, err := demo.Write(t.Context(), config, demo.Options{Now: now().Add(-2 * time.Minute), Root: filepath.Join(filepath.Dir(config), "code")}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeFullDemo makes the tree of the demo with backups and documents in its projects.
+func writeFullDemo(t *testing.T, config string) {
+	t.Helper()
+	_, err := demo.Write(t.Context(), config, demo.Options{
+		Now: now().Add(-2 * time.Minute), Root: filepath.Join(filepath.Dir(config), "code"), Memory: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeReal copies the first config directory in $CONTINUO_CORPUS; without one it makes that of the demo.
+func writeReal(t *testing.T, config string) {
+	t.Helper()
+	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
+	if len(dirs) == 0 {
+		writeDemo(t, config)
+		return
+	}
+	err := filepath.WalkDir(dirs[0], func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dirs[0], path)
+		if err != nil {
+			return err
+		}
+		switch to := filepath.Join(config, name); {
+		case e.IsDir():
+			return os.Mkdir(to, 0o700)
+		case e.Type().IsRegular():
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(to, text, 0o600)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
