@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // conversation is a little of everything.
@@ -122,6 +124,36 @@ func TestShowTerminal(t *testing.T) {
 	_, stdout, _ = testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, args: []string{"show", "3f9", "--color", "always"}}.do(t)
 	if !strings.Contains(stdout, "\x1b[") || strings.Contains(stdout, "\x1b[2J") {
 		t.Errorf("--color always printed %q", stdout)
+	}
+}
+
+// TestShowIsTheReader: in a terminal show prints the lines that the reader of the browser draws, two cells further
+// left because there is no bar, at any width, with and without colour.
+func TestShowIsTheReader(t *testing.T) {
+	t.Parallel()
+	doc := conversation()
+	doc.messages[1].Blocks[0].Text = "# Tides\n\nThe **clock** of `tides.go` is *late*:\n\n- one that is longer than the line when it is narrow\n\n```go\nx := 1\n```\n"
+	for _, width := range []int{24, 40, 62, 80, 120, 150} {
+		for _, color := range []string{"always", "never"} {
+			args := []string{"show", "3f9", "--width", strconv.Itoa(width), "--color", color}
+			_, stdout, _ := testRun{src: fakeSource{rows: teahouse(), doc: doc}, terminal: true, args: args}.do(t)
+			if color == "always" != strings.Contains(stdout, "\x1b[") {
+				t.Errorf("--color %s: %q", color, stdout)
+			}
+			styles := render.NewStyles(render.Dark)
+			o := render.Options{
+				Width: width + 2, Left: 2, Styles: styles, Zone: now().Location(), Dir: teahouse()[0].Workdir, Home: "/home/ada",
+				Markdown: func(text string, prose, code int) []string { return render.Markdown(text, prose, code, styles) },
+			}
+			lines, _ := render.Lines(doc.messages[:2], render.Start, o)
+			var want []string
+			for _, l := range lines {
+				want = append(want, strings.TrimRight(strings.TrimPrefix(ansi.Strip(l), "  "), " "))
+			}
+			if got := ansi.Strip(stdout); !strings.Contains(got, strings.Join(want, "\n")) {
+				t.Errorf("width %d: want\n%s\nin\n%s", width, strings.Join(want, "\n"), got)
+			}
+		}
 	}
 }
 

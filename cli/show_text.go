@@ -17,7 +17,8 @@ import (
 func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, width int) error {
 	s := d.out.styles
 	d.out.print(d.showHeading(row, doc, width))
-	if text, ok := doc.Markdown(); ok {
+	text, isDocument := doc.Markdown()
+	if isDocument && !d.out.terminal { // as it stands, for whatever reads on
 		d.out.print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
@@ -26,6 +27,9 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 		opts: render.Options{
 			Width: width, Styles: s, Zone: d.now().Location(), Dir: row.Workdir, Home: d.home, Unfold: !d.out.terminal,
 		},
+	}
+	if d.out.terminal {
+		p.opts.Markdown = func(text string, prose, code int) []string { return render.Markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
 	err := d.eachChunk(ctx, doc, func(from int, messages []transcript.Message) error {
@@ -41,6 +45,9 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 	})
 	if err != nil {
 		return err
+	}
+	if isDocument {
+		return nil
 	}
 	if !d.out.terminal {
 		d.err.print(showSum(doc) + "\n")

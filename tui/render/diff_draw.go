@@ -80,7 +80,7 @@ func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, "
 // diff draws a change. Open, a line that is too long is cut; as a whole it goes on below.
 func (b *body) diff(c change, open int) {
 	b.rows = b.limit(open)
-	d := c.layout(b.p.text(), b.p.o.Width < timesFrom, b.rows)
+	d := c.layout(b.p.text(), !b.p.o.hasTimes(), b.rows)
 	var left hidden
 	for l := range c.lines() {
 		switch {

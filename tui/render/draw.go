@@ -50,7 +50,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	}
 	p := page{o: o, last: after}
 	p.pair(m)
-	if o.Width >= timesFrom && !m.Time.IsZero() {
+	if o.hasTimes() && !m.Time.IsZero() {
 		zone := o.Zone
 		if zone == nil {
 			zone = time.UTC

@@ -33,7 +33,7 @@ type Options struct {
 const (
 	maxProse   = 96 // cells: longer lines are hard to read
 	timeWidth  = 8  // "14:02" and the blanks before it
-	timesFrom  = 64 // cells: narrower there are no times
+	timesFrom  = 62 // cells behind Left: narrower there are no times
 	targetFrom = 9  // cells from the text to the target of a tool line
 )
 
@@ -68,13 +68,17 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	return []string{"", l.String()}
 }
 
+// hasTimes reports whether there is room for times. It goes by what there is for the text, so that lines without a
+// bar are the same lines.
+func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }
+
 // text is the column that text starts at.
 func (p *page) text() int { return p.o.Left + 2 }
 
 // prose is the width of running text: it leaves room for the times, so that all lines end alike.
 func (p *page) prose() int {
 	w := p.o.Width - p.text()
-	if p.o.Width >= timesFrom {
+	if p.o.hasTimes() {
 		w -= timeWidth
 	}
 	return max(min(w, maxProse), 1)

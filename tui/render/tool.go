@@ -69,7 +69,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	if verb == "" {
 		verb = "Tool"
 	}
-	verb = Cut(verb, max(p.o.Width/2, 1))
+	verb = Cut(verb, max((p.o.Width-p.o.Left)/2, 1))
 	some := head(c.value, p.o.Width)
 	text := transcript.CleanLine(some)
 	full := len(some) == len(c.value) && !strings.Contains(strings.TrimSpace(some), "\n")
