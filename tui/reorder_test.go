@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// TestReordered: whatever the order in which the answers of commands come, the same thing is on the screen at the
+// end. Paging over what is not drawn yet goes by estimates, so there the place may differ, but nothing else.
+func TestReordered(t *testing.T) {
+	sequences := map[string][]string{
+		"filter": {"/", "b", "o", "o", "k", "backspace", "backspace", "backspace", "backspace", "e", "x", "p"},
+		"open":   {"enter", "q", "j", "enter", "q", "j", "j", "enter", "pgup", "pgup", "k", "z"},
+		"read":   {"enter", "g", "pgdown", "z", "j", "z", "G", "Z", "k", "k", "pgup"},
+		"find":   {"enter", "/", "A", "n", "s", "w", "e", "r", " ", "7", "enter", "n", "n", "N"},
+		"tabs":   {"tab", "j", "tab", "enter", "}", "q", "tab", "/", "f", "i", "x", "enter"},
+	}
+	for name, keys := range sequences {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				world := func() *model {
+					s := memorySource()
+					s.doc = longDoc(300)
+					for i := 3; i < 300; i += 7 {
+						s.doc.msgs[i] = prompt(fmt.Sprintf("Question %d?", i))
+					}
+					return testModel(t, s, testOptions(), 120, 36)
+				}
+				m := world()
+				for _, k := range keys {
+					press(t, m, k)
+				}
+				want := plain(t, m)
+				for seed := range uint64(25) {
+					m := world()
+					shuffled(t, m, keys, rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // a test that can be repeated
+					got := plain(t, m)
+					if name != "open" && name != "read" && got != want {
+						t.Fatalf("seed %d:\n%s", seed, diff(want, got))
+					}
+					if a, b := strings.SplitN(want, "\n", 2)[0], strings.SplitN(got, "\n", 2)[0]; a != b {
+						t.Fatalf("seed %d: %q is open, want %q", seed, b, a)
+					}
+					checkDrawn(t, m)
+				}
+			})
+		})
+	}
+}
+
+// checkDrawn holds what is visible in the reader against a fresh drawing of it.
+func checkDrawn(t *testing.T, m *model) {
+	t.Helper()
+	r := m.reader
+	if r == nil {
+		return
+	}
+	if from, to := r.barRows(); to <= 0 || from >= m.layout.body.h {
+		t.Errorf("the bar is at %d to %d, out of the view", from, to)
+	}
+	for _, s := range r.win.visible(len(r.refs), m.layout.body.h, r.height) {
+		e := r.cache.messages[s.item]
+		if e == nil || e.stale || e.index != s.item || r.height(s.item) != len(e.lines) {
+			t.Fatalf("message %d is visible and not drawn: %+v", s.item, e)
+		}
+		fresh := e.drawing
+		fresh.base, fresh.folds, fresh.after = r.base, r.foldsOf(s.item), r.endBefore(s.item, e.after)
+		fresh.draw(m.renderOptions(&r.row, textWidth(m.width)), nil)
+		if !slices.Equal(fresh.lines, e.lines) {
+			t.Fatalf("message %d is drawn as\n%q\nand should be\n%q", s.item, e.lines, fresh.lines)
+		}
+		for _, p := range e.parts {
+			if e.waits(p.Block) && p.From < s.to && p.To > s.from {
+				t.Errorf("block %d of message %d never went through markdown", p.Block, s.item)
+			}
+		}
+	}
+}
+
+// shuffled presses keys and lets the answers of the commands come in any order, some of them before the next key.
+// A key waits for the reader when it is on its way: what one presses there is meant for it.
+func shuffled(t *testing.T, m *model, keys []string, r *rand.Rand) {
+	t.Helper()
+	var waiting []tea.Cmd
+	take := func(cmd tea.Cmd) {
+		if cmd == nil {
+			return
+		}
+		switch msg := cmd().(type) {
+		case nil, lookDueMsg:
+		case tea.BatchMsg:
+			waiting = append(waiting, msg...)
+		default:
+			_, next := m.Update(msg)
+			waiting = append(waiting, next)
+		}
+	}
+	one := func() {
+		i := r.IntN(len(waiting))
+		cmd := waiting[i]
+		waiting = append(waiting[:i], waiting[i+1:]...)
+		take(cmd)
+	}
+	for _, k := range keys {
+		for n := 0; m.reader != nil && (m.reader.doc == nil || m.reader.bar.message < 0) && len(waiting) > 0 && n < 10_000; n++ {
+			one()
+		}
+		_, cmd := m.Update(keyPress(k))
+		waiting = append(waiting, cmd)
+		for len(waiting) > 0 && r.IntN(3) > 0 {
+			one()
+		}
+	}
+	for n := 0; len(waiting) > 0; n++ {
+		if n > 20_000 {
+			t.Fatal("the program does not come to rest")
+		}
+		one()
+	}
+}
