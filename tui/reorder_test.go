@@ -13,6 +13,7 @@ import (
 // TestReordered: whatever the order in which the answers of commands come, the same thing is on the screen at the
 // end. Paging over what is not drawn yet goes by estimates, so there the place may differ, but nothing else.
 func TestReordered(t *testing.T) {
+	t.Parallel()
 	sequences := map[string][]string{
 		"filter": {"/", "b", "o", "o", "k", "backspace", "backspace", "backspace", "backspace", "e", "x", "p"},
 		"open":   {"enter", "q", "j", "enter", "q", "j", "j", "enter", "pgup", "pgup", "k", "z"},

@@ -55,7 +55,7 @@ func newDocument(kind DocumentKind, project, path string, g glance, zone *time.L
 		d.Problem = problemText(g.err)
 	}
 	if d.Title == "" {
-		d.Title = strings.NewReplacer("**", "", "`", "").Replace(d.Summary)
+		d.Title = strings.TrimSuffix(strings.NewReplacer("**", "", "`", "").Replace(d.Summary), ".")
 	}
 	if d.Title == "" {
 		d.Title = oneLine(strings.TrimSuffix(name, documentSuffix))

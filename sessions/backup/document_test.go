@@ -60,7 +60,7 @@ func TestNewDocument(t *testing.T) {
 		},
 		"CR LF, byte order mark, UTC": {
 			KindSession, name, "\uFEFF---\r\ndate: 2026-01-26T05:15:30Z\r\ntags:\r\n  - a\r\n  - b\r\n---\r\n## session summary (part 2)\r\nOne.\r\n",
-			Document{Title: "One.", Tags: []string{"a", "b"}, Summary: "One."},
+			Document{Title: "One", Tags: []string{"a", "b"}, Summary: "One."},
 			"2026-01-26T05:15:30Z",
 		},
 		"previous_session null": {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
-	"github.com/continuo-tui/continuo/transcript"
 )
 
 const (
@@ -198,7 +197,9 @@ func exactBackups(ctx context.Context, rows []sessions.Row) ([]sessions.Row, err
 			return nil, ctx.Err()
 		}
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = r.ID, r.Project, r.Workdir, r.Created, r.Flags
-		ses.Name = transcript.CleanLine(strings.TrimSpace(r.Name + " " + ses.Name))
+		if ses.Name == "" {
+			ses.Name = r.Name // why it was made; its id says so too
+		}
 		r.Session = ses
 	}
 	return out, nil

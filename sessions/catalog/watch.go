@@ -35,12 +35,12 @@ func defaultPace() pace {
 // one batch. Rows may run meanwhile.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
+	c.tails.watch(1)
 	go func() {
 		defer close(out)
+		defer c.tails.watch(-1)
 		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1)}
 		defer w.notices.close()
-		c.tails.watch(1)
-		defer c.tails.watch(-1)
 		w.run(ctx)
 	}()
 	return out
