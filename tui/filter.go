@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sahilm/fuzzy"
 )
@@ -79,7 +81,7 @@ func (c *candidate) match(words []string) (hit, bool) {
 		isInTitle, elsewhere, where := found, []int(nil), inTitle
 		for _, m := range fuzzy.FindNoSort(word, c.texts[:]) {
 			at := field(m.Index) //nolint:gosec // an index of texts
-			if (at == inPrompt || at == inProject) && !isClose(m.MatchedIndexes, word) {
+			if !meant(c.texts[at], m.MatchedIndexes, word, at) {
 				continue
 			}
 			score := m.Score
@@ -112,8 +114,37 @@ func ascending(offsets []int) []int {
 	return slices.Compact(offsets)
 }
 
-// isClose reports whether the matched characters stand near each other. In a prompt of 500 characters or a long
-// path nearly every short word is found scattered, and says nothing.
+// meant reports whether a match can be what was meant. A fuzzy match finds nearly every short word scattered over a
+// long text, and that says nothing: the characters stand near each other, or in a title each begins a word. A word
+// with a capital means its case.
+func meant(text string, offsets []int, word string, in field) bool {
+	if !isClose(offsets, word) && (in != inTitle || !beginWords(text, offsets)) {
+		return false
+	}
+	if strings.ToLower(word) == word {
+		return true
+	}
+	for i, r := range []rune(word) {
+		if i >= len(offsets) || !strings.HasPrefix(text[offsets[i]:], string(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// beginWords reports whether each of the characters is the first of a word.
+func beginWords(text string, offsets []int) bool {
+	for _, i := range offsets {
+		if i > 0 {
+			if r, _ := utf8.DecodeLastRuneInString(text[:i]); unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isClose reports whether the matched characters stand near each other.
 func isClose(offsets []int, word string) bool {
 	return len(offsets) > 0 && offsets[len(offsets)-1]-offsets[0] < 2*len(word)
 }

@@ -27,12 +27,14 @@ func (m *model) openHelp() tea.Cmd {
 }
 
 // helpLines lists the keys of the pane behind the panel, by group, as far as they have the words that are typed.
-func (m *model) helpLines() []helpLine {
+func (m *model) helpLines() []helpLine { return m.helpWith(m.panel.input) }
+
+func (m *model) helpWith(words string) []helpLine {
 	var lines []helpLine
 	for _, group := range []string{groupThis, groupRead, groupFind, groupMove, groupEverywhere} {
 		first := true
-		for _, b := range m.keys[m.pane()] {
-			if b.group != group || b.help == "" || !b.exists(m) || !has(b.show+" "+b.help+" "+b.group, m.panel.input) {
+		for _, b := range m.keys[m.behind()] {
+			if b.group != group || b.help == "" || !b.exists(m) || !has(b.show+" "+b.help+" "+b.group, words) {
 				continue
 			}
 			if first && len(lines) > 0 {
@@ -66,6 +68,8 @@ func (m *model) drawHelp(screen []string) {
 		m.helpFull(screen, lines)
 		return
 	}
+	all := m.helpWith("")
+	rows := max(half(all), len(all)-half(all)-1) // it does not shrink while one types
 	half := half(lines)
 	left, right := lines[:half], lines[half:]
 	if len(right) > 0 && right[0] == (helpLine{}) {
@@ -74,11 +78,17 @@ func (m *model) drawHelp(screen []string) {
 	width := min(2*helpColumn+4, m.width-2)
 	inner := width - 2
 	name := "Sessions, backups, documents"
-	if m.reader != nil {
+	switch m.behind() {
+	case whileFiltering:
+		name = "While you type"
+	case inReader:
 		name = "Reader"
+	case whileSearching:
+		name = "While you type"
+	case inList, inHelp, inPalette, places:
 	}
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}
-	for i := range max(len(left), len(right)) {
+	for i := range max(len(left), len(right), rows) {
 		l := render.NewLine(m.styles, inner).To(2)
 		if i < len(left) {
 			m.helpKey(l, left[i], 2, 2+helpColumn-2)
@@ -130,8 +140,12 @@ func (m *model) helpKey(l *render.Line, h helpLine, from, end int) {
 	l.PutUntil(key, h.show, end).To(from+helpKey).PutUntil(words, h.words, end)
 }
 
-// helpFull lists the keys on the whole screen, as many as there is room for.
+// helpFull lists the keys on the whole screen, as many as there is room for; the arrows scroll.
 func (m *model) helpFull(screen []string, lines []helpLine) {
+	rows := max(m.height-1, 1)
+	m.panel.at = min(m.panel.at, max(len(lines)-rows, 0))
+	all := len(lines)
+	lines = lines[m.panel.at:min(m.panel.at+rows, all)]
 	drawn := make([]*render.Line, 0, len(lines))
 	for _, h := range lines {
 		l := render.NewLine(m.styles, m.width)
@@ -139,4 +153,9 @@ func (m *model) helpFull(screen []string, lines []helpLine) {
 		drawn = append(drawn, l)
 	}
 	m.cover(screen, drawn)
+	if all > rows && m.height > 1 {
+		where := render.Count(m.panel.at+1) + "–" + render.Count(m.panel.at+len(lines)) + " of " + render.Count(all) + "   ↑ ↓"
+		l := render.NewLine(m.styles, m.width).To(1).Put(render.Faint, where)
+		screen[m.height-1] = l.Right(m.width-1, closing()...).String()
+	}
 }

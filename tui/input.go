@@ -10,12 +10,14 @@ import (
 // maxInput is in bytes: what is typed is a few words, what is pasted may be a file.
 const maxInput = 200
 
-// typedInto returns a text with something typed or pasted behind it, on one clean line. What would make it too long
-// is not taken.
+// typedInto returns a text with something typed or pasted behind it, on one clean line, as much as there is room for.
 func typedInto(text, more string) string {
+	if len(more) > 4*maxInput { // a paste may be a file
+		more = strings.ToValidUTF8(more[:4*maxInput], "")
+	}
 	next := transcript.CleanLine("x" + text + more + "x") // so that blanks at the ends stay
 	if next = next[1 : len(next)-1]; len(next) > maxInput {
-		return text
+		next = strings.ToValidUTF8(next[:maxInput], "")
 	}
 	return next
 }

@@ -27,9 +27,14 @@ func (m *model) move(delta int) tea.Cmd {
 	return nil
 }
 
-// page moves by so many rows at once: the view of a conversation, the bar of a list.
+// page moves by so many rows at once: the view of a conversation or of the preview in the place of the list, the bar
+// of a list.
 func (m *model) page(delta int) tea.Cmd {
-	if m.reader == nil {
+	switch {
+	case m.reader == nil && m.layout.flipped:
+		m.scrollPreview(delta)
+		return nil
+	case m.reader == nil:
 		return m.move(delta)
 	}
 	m.reader.ahead = aheadAtOnce
@@ -227,12 +232,14 @@ func (m *model) whyNotResume() string {
 
 func (m *model) toggleAll() tea.Cmd {
 	m.scope.all = !m.scope.all
+	m.list.touched = true // the bar stays on its session
 	m.relist()
 	return m.narrow()
 }
 
 func (m *model) toggleHidden() tea.Cmd {
 	m.scope.showHidden = !m.scope.showHidden
+	m.list.touched = true
 	m.relist()
 	return m.narrow()
 }
@@ -313,6 +320,9 @@ func (m *model) back() tea.Cmd {
 
 func (m *model) quit() tea.Cmd { return tea.Quit }
 
+// suspend gives the terminal back to the shell until fg.
+func (m *model) suspend() tea.Cmd { return tea.Suspend }
+
 // typed appends text to what is being typed.
 func (m *model) typed(text string) tea.Cmd {
 	if text == "" {
@@ -333,7 +343,11 @@ func (m *model) input(change func(string) string) tea.Cmd {
 	case whileSearching:
 		f := &m.reader.find
 		f.input = change(f.input)
-	case inHelp, inPalette:
+	case inHelp:
+		if m.panel.narrow(change(m.panel.input)); m.panel.input == "q" { // as q goes back everywhere; no key begins with it
+			return m.closePanel()
+		}
+	case inPalette:
 		m.panel.narrow(change(m.panel.input))
 	case inList, inReader, places:
 	}

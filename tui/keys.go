@@ -44,15 +44,16 @@ func keyTable(canResume bool) [places][]binding {
 	help := binding{keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
 	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
+	suspend := binding{keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 
 	var t [places][]binding
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", help: "read", group: groupThis, do: (*model).readSelected, when: (*model).hasSubject, off: (*model).whyNotRead},
 		resume,
 		{keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
-		{keys: []string{"a"}, show: "a", label: "all", help: "this project or all", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
+		{keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
 		{keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
-		{keys: []string{"shift+tab"}, show: "shift+tab", help: "tab before", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
+		{keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
 		{keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden},
 		{keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows},
 		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
@@ -61,10 +62,10 @@ func keyTable(canResume bool) [places][]binding {
 		refresh,
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
-		palette, help, quit,
+		palette, help, suspend, quit,
 	}, movement("row")...)
 	t[inReader] = append([]binding{
-		{keys: []string{"enter", "z"}, show: "z", label: "fold", help: "open or fold", group: groupRead, do: (*model).foldOne},
+		{keys: []string{"enter", "z"}, show: "z", label: "fold", help: "open or fold (enter)", group: groupRead, do: (*model).foldOne},
 		{keys: []string{"Z"}, show: "Z", help: "open or fold all", group: groupRead, do: (*model).foldAll},
 		{show: "{ }", label: "prompts", help: "prompt before, after", group: groupRead, when: (*model).isTranscript},
 		{show: "{ }", label: "sections", help: "section before, after", group: groupRead, when: (*model).isDocument},
@@ -80,9 +81,9 @@ func keyTable(canResume bool) [places][]binding {
 		{keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
 		resume,
 		refresh,
-		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to the list", group: groupEverywhere, do: (*model).clear},
-		{keys: []string{"q"}, do: (*model).back},
-		palette, help, quit,
+		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
+		{keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
+		palette, help, suspend, quit,
 	}, movement("part")...)
 	typing(&t, help, quit)
 	if !canResume {
@@ -96,20 +97,27 @@ func keyTable(canResume bool) [places][]binding {
 // typing adds the bindings of fields and panels.
 func typing(t *[places][]binding, help, quit binding) {
 	t[whileFiltering] = []binding{
-		{keys: []string{"enter"}, show: "enter", label: "keep the filter", do: (*model).keepFilter},
-		{show: "↑ ↓", label: "row"},
+		{keys: []string{"enter"}, show: "enter", label: "keep the filter", help: "keep the filter", group: groupFind, do: (*model).keepFilter},
+		{show: "↑ ↓", label: "row", help: "row", group: groupMove},
+		{show: "pgup pgdn", help: "page", group: groupMove},
 		{keys: []string{"up"}, do: by(-1)},
 		{keys: []string{"down"}, do: by(1)},
 		{keys: []string{"pgup"}, do: (*model).pageUp},
 		{keys: []string{"pgdown"}, do: (*model).pageDown},
-		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", do: (*model).toggleAll, when: (*model).hasProject},
-		{keys: []string{"esc"}, show: "esc", label: "clear", do: (*model).clear},
+		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", help: "wider scope", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
+		{keys: []string{"esc"}, show: "esc", label: "clear", help: "clear the filter", group: groupFind, do: (*model).clear},
 	}
 	t[whileSearching] = []binding{
-		{keys: []string{"enter"}, show: "enter", label: "find", do: (*model).search},
-		{keys: []string{"esc"}, show: "esc", label: "back", do: (*model).clear},
+		{keys: []string{"enter"}, show: "enter", label: "find", help: "find", group: groupFind, do: (*model).search},
+		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to reading", group: groupFind, do: (*model).clear},
 	}
-	t[inHelp] = []binding{{keys: []string{"?", "esc", "enter"}, do: (*model).closePanel}}
+	t[inHelp] = []binding{
+		{keys: []string{"?", "esc", "enter"}, do: (*model).closePanel},
+		{keys: []string{"up"}, do: inPanel(-1)},
+		{keys: []string{"down"}, do: inPanel(1)},
+		{keys: []string{"pgup"}, do: inPanel(-8)},
+		{keys: []string{"pgdown"}, do: inPanel(8)},
+	}
 	t[inPalette] = []binding{
 		{keys: []string{"enter"}, do: (*model).runChosen},
 		{keys: []string{"up", "ctrl+p"}, do: inPanel(-1)},
@@ -133,8 +141,8 @@ func typing(t *[places][]binding, help, quit binding) {
 func editing() []binding {
 	return []binding{
 		{keys: []string{"backspace", "ctrl+h"}, do: (*model).eraseRune},
-		{keys: []string{"ctrl+w", "alt+backspace"}, do: (*model).eraseWord},
-		{keys: []string{"ctrl+u"}, do: (*model).eraseAll},
+		{keys: []string{"ctrl+w", "alt+backspace"}, show: "ctrl+w", help: "erase a word", group: groupEverywhere, do: (*model).eraseWord},
+		{keys: []string{"ctrl+u"}, show: "ctrl+u", help: "erase all", group: groupEverywhere, do: (*model).eraseAll},
 	}
 }
 

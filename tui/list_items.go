@@ -24,7 +24,7 @@ func (l *list) sorted() []*sessions.Row {
 		}
 		isSession := l.kind == sessions.KindSession
 		run, stub := isSession && r.Has(sessions.FlagSDK), isSession && (r.State == sessions.StateStub || r.State == sessions.StateEmpty)
-		if !run && !stub {
+		if l.scope.showHidden || !run && !stub {
 			t.shown++
 		}
 		if !l.scope.wide() && r.Project != l.scope.project {

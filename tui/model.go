@@ -109,6 +109,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.typed(msg.Content)
 	case tea.MouseMsg:
 		cmd = m.mouse(msg)
+	case tea.ResumeMsg: // much may have happened since
+		cmd = tea.Batch(m.load(), m.followNow())
 	case tea.FocusMsg:
 		m.awake.Store(true)
 	case tea.BlurMsg:

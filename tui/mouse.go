@@ -92,7 +92,7 @@ func (m *model) clickReader(x, y int) tea.Cmd {
 	}
 	row := y - body.y
 	if x >= m.width-3 && body.h > 0 {
-		r.toMessage(row*len(r.refs)/body.h, 0, body.h)
+		r.toMessage(row*len(r.refs)/body.h, body.h)
 		return nil
 	}
 	r.barTo(row, body.h)

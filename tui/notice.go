@@ -22,12 +22,16 @@ func (m *model) notice(width int) *notice {
 }
 
 func (n *notice) put(ink render.Ink, glyph render.Span, text string) {
-	for i, line := range render.Wrap(transcript.CleanLine(text), max(min(n.width-n.left-1, 72), 1)) {
+	for i, line := range render.Wrap(transcript.CleanLine(text), max(min(n.width-n.left-1, 80), 1)) {
 		l := render.NewLine(n.styles, n.width)
-		if i == 0 && glyph.Text != "" {
-			l.To(n.left - 2).Spans(glyph)
+		left := n.left
+		if glyph.Text != "" {
+			if i == 0 {
+				l.To(left).Spans(glyph)
+			}
+			left += 2
 		}
-		n.lines = append(n.lines, l.To(n.left).Put(ink, line).String())
+		n.lines = append(n.lines, l.To(left).Put(ink, line).String())
 	}
 }
 
@@ -64,12 +68,9 @@ func (n *notice) pair(glyph render.Span, ink render.Ink, left, right string) {
 		n.put(render.Muted, render.Span{}, right)
 		return
 	}
-	l := render.NewLine(n.styles, n.width)
-	if glyph.Text != "" {
-		l.To(n.left - 2).Spans(glyph)
-	}
-	l.To(n.left).PutUntil(ink, render.CutMiddle(transcript.CleanLine(left), column-2), n.left+column-1)
-	n.lines = append(n.lines, l.To(n.left+column).Put(render.Muted, transcript.CleanLine(right)).String())
+	l := render.NewLine(n.styles, n.width).To(n.left).Spans(glyph).To(n.left + 2)
+	l.PutUntil(ink, render.CutMiddle(transcript.CleanLine(left), column-2), n.left+column+1)
+	n.lines = append(n.lines, l.To(n.left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
 // emptyList says why there is no row.

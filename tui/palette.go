@@ -103,7 +103,11 @@ func matching(all []command, input string) []command {
 func inPanel(delta int) intent {
 	return func(m *model) tea.Cmd {
 		p := &m.panel
-		p.at = min(max(p.at+delta, 0), max(len(p.shown)-1, 0))
+		last := len(p.shown) - 1
+		if p.kind == helpPanel {
+			last = len(m.helpLines()) - 1
+		}
+		p.at = min(max(p.at+delta, 0), max(last, 0))
 		return nil
 	}
 }

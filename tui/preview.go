@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -83,10 +85,8 @@ func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []str
 	}
 	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
-	for _, s := range render.Wrap(facts(row, f.folder), width-4) {
-		if s != "" {
-			lines = append(lines, line().Put(render.Muted, s).String())
-		}
+	for _, s := range wrapFacts(facts(row, f.folder), width-4) {
+		lines = append(lines, line().Put(render.Muted, s).String())
 	}
 	if glyph, word := render.BadgeSpans(row, f.now); word.Text != "" {
 		text := because(row, f.zone)
@@ -167,20 +167,20 @@ func (p *preview) end(lines []string, rows int, line func() *render.Line) []stri
 	return append(append(lines, ""), tail...)
 }
 
-// facts is one line about a row; folder is "" when it goes without saying.
-func facts(row *sessions.Row, folder string) string {
-	s := folder
+// facts are what is known of a row; folder is "" when it goes without saying.
+func facts(row *sessions.Row, folder string) []string {
+	var list []string
 	add := func(text string) {
-		if s != "" {
-			s += " · "
+		if text != "" {
+			list = append(list, text)
 		}
-		s += text
 	}
+	add(folder)
 	if row.Kind == sessions.KindDocument && row.Status != "" {
 		add(transcript.CleanLine(row.Status))
 	}
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		add("on " + render.Cut(branch, 24))
+		add("on " + render.Cut(branch, 40))
 	}
 	if row.Exact && row.Kind != sessions.KindDocument {
 		add(render.Counted(row.Messages, "message", "messages"))
@@ -191,7 +191,20 @@ func facts(row *sessions.Row, folder string) string {
 	if row.Bytes > 0 {
 		add(render.Size(row.Bytes))
 	}
-	return s
+	return list
+}
+
+// wrapFacts puts facts side by side, as many on a line as there is room for.
+func wrapFacts(facts []string, width int) []string {
+	var lines []string
+	for _, fact := range facts {
+		if n := len(lines); n > 0 && ansi.StringWidth(lines[n-1])+ansi.StringWidth(fact)+3 <= width {
+			lines[n-1] += " · " + fact
+		} else {
+			lines = append(lines, fact)
+		}
+	}
+	return lines
 }
 
 // because says in a few words why a row wears its badge.

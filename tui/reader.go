@@ -35,6 +35,7 @@ type reader struct {
 	at       *spot // where it opens; nil: at the end, a document at its start
 	follow   bool  // F: the view stays at the end while the conversation grows
 	lost     bool  // the file is no longer the one that was opened
+	foldedAt int   // row of the view that the last thing was opened at
 	reveal   bool  // something was opened at the lower edge: scroll it up once it is drawn
 
 	base  render.Fold // how far everything is open that folds does not name
@@ -103,12 +104,19 @@ func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thr
 	isDocument := r.row.Kind == sessions.KindDocument
 	turns := int32(0)
 	for i := range refs {
+		t := refs[i].Thread
+		known := t >= 0 && t < len(threads)
+		agent := known && threads[t].Kind == transcript.Sidechain // what is said there is not said to a person
 		switch refs[i].Kind {
 		case transcript.Prompt:
-			r.prompts = append(r.prompts, i)
-			turns++
+			if !agent {
+				r.prompts = append(r.prompts, i)
+				turns++
+			}
 		case transcript.Answer:
-			turns++
+			if !agent {
+				turns++
+			}
 			if isDocument {
 				r.prompts = append(r.prompts, i)
 			}
@@ -117,8 +125,7 @@ func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thr
 		case transcript.Notice, transcript.Summary, transcript.System:
 		}
 		r.turns[i] = turns
-		t := refs[i].Thread
-		if i > 0 && t == refs[i-1].Thread || t < 0 || t >= len(threads) {
+		if i > 0 && t == refs[i-1].Thread || !known {
 			continue
 		}
 		if threads[t].Kind != transcript.Main {
@@ -215,16 +222,4 @@ func (r *reader) sticky() int {
 		return -1
 	}
 	return r.prompts[i]
-}
-
-// position is the message to be named in the status line, from 1: the last one at the end, else the first visible.
-func (r *reader) position(rows int) int {
-	spans := r.win.visible(len(r.refs), rows, r.height)
-	if len(spans) == 0 {
-		return 0
-	}
-	if last := spans[len(spans)-1]; last.to == r.height(last.item) && (last.item == len(r.refs)-1 || last.item == r.win.pin-1) {
-		return last.item + 1
-	}
-	return spans[0].item + 1
 }

@@ -108,13 +108,18 @@ func (r *reader) resized(rows int) {
 // jumped over.
 func (r *reader) step(delta, rows int) {
 	for ; delta > 0; delta-- {
-		if _, to := r.barRows(); to > rows || !r.nextPart(1) {
+		if _, to := r.barRows(); to > rows {
 			r.scroll(1, rows)
+		} else if !r.nextPart(1) {
+			if r.scroll(1, rows); r.last == len(r.refs)-1 { // back at the end: it stays there
+				r.toEnd(rows)
+			}
 		} else if from, _ := r.barRows(); from >= rows {
 			r.scroll(from-rows+1, rows)
 		}
 	}
 	for ; delta < 0; delta++ {
+		r.win.pin = 0 // the bar has left the end, so the view does not go along with it
 		if from, _ := r.barRows(); from < 0 || !r.nextPart(-1) {
 			r.scroll(-1, rows)
 		} else if _, to := r.barRows(); to <= 0 {
@@ -143,14 +148,21 @@ func (r *reader) nextPart(step int) bool {
 }
 
 // toFirst and toLast go to the ends.
-func (r *reader) toFirst(rows int) { r.toMessage(0, 0, rows) }
+func (r *reader) toFirst(rows int) { r.toMessage(0, rows) }
 
+// toLast goes to the end of the conversation, and from there to the end of what else is in the file.
 func (r *reader) toLast(rows int) {
-	if n := len(r.refs); n > 0 {
-		r.goal, r.ahead = nil, aheadAtOnce
-		r.win.endAt(n-1, n, rows, r.height)
-		r.bar = bar{n - 1, lastPart}
+	n := len(r.refs)
+	if n == 0 {
+		return
 	}
+	if r.bar.message < r.last || r.bar.message == r.last && r.win.pin == 0 || r.last == n-1 {
+		r.toEnd(rows)
+		return
+	}
+	r.goal, r.ahead = nil, aheadAtOnce
+	r.win.endAt(n-1, n, rows, r.height)
+	r.bar = bar{n - 1, lastPart}
 }
 
 // toEnd goes to the end of the main thread and stays there while it grows.
@@ -162,15 +174,20 @@ func (r *reader) toEnd(rows int) {
 	}
 }
 
-// toMessage puts a message at the upper edge, off rows of it above.
-func (r *reader) toMessage(i, off, rows int) {
+// toMessage puts the first line of a message at the upper edge, without the blank one before it.
+func (r *reader) toMessage(i, rows int) {
 	if i < 0 || i >= len(r.refs) {
 		return
 	}
-	r.goal, r.ahead = nil, aheadAtOnce
-	r.win.show(i, off, len(r.refs), rows, r.height)
+	r.ahead = aheadAtOnce
+	r.win.show(i, 0, len(r.refs), rows, r.height)
 	r.bar = bar{i, 0}
+	r.goal = &goal{message: i, block: noBlock}
+	r.reach(rows)
 }
+
+// noBlock is the block of a goal that is reached as soon as its message is drawn.
+const noBlock = -3
 
 // jump goes to the next (1) or the previous (-1) of some messages, seen from the bar; false when there is none.
 func (r *reader) jump(stops []int, step, rows int) bool {
@@ -183,7 +200,7 @@ func (r *reader) jump(stops []int, step, rows int) bool {
 	if i < 0 || i >= len(stops) {
 		return false
 	}
-	r.toMessage(stops[i], min(stops[i], 1), rows) // the blank line before it stays out
+	r.toMessage(stops[i], rows)
 	return true
 }
 

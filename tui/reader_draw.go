@@ -75,6 +75,9 @@ func (r *reader) scrollbar(rows int) []render.Span {
 		return marks
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
+	if whole := spans[0].item == 0 && spans[0].from == 0 && spans[len(spans)-1].item == n-1 && spans[len(spans)-1].to == r.height(n-1); whole {
+		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // all of it is visible: beside what they mark
+	}
 	// A message takes the rows up to where the next one begins, so that the end of the last one is the end.
 	first, next := spans[0].item, spans[len(spans)-1].item+1
 	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
@@ -104,7 +107,7 @@ func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: text}})
 	}
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		fact("on " + render.Cut(branch, 24))
+		fact("on " + render.Cut(branch, max(24, width/3)))
 	}
 	if row.Exact && row.Tokens.Total() > 0 {
 		fact(render.Short(row.Tokens.Total()) + " tokens")
@@ -162,11 +165,11 @@ func (r *reader) context(width int, st *render.Styles) string {
 func (r *reader) follows() bool { return r.win.pin > 0 && (r.follow || r.row.Live != nil) }
 
 // place says where in the conversation the view is.
-func (r *reader) place(rows int) (left, right string) {
+func (r *reader) place() (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}
-	at := r.position(rows)
+	at := r.bar.message + 1
 	of := int(r.turns[len(r.turns)-1])
 	switch { // as messages are counted everywhere: prompts and answers
 	case r.row.Kind == sessions.KindDocument:
@@ -178,7 +181,7 @@ func (r *reader) place(rows int) (left, right string) {
 		left += "   following"
 	}
 	if r.find.pattern != "" {
-		left = r.find.words() + "   " + left
+		left = r.findWords() + "   " + left
 	}
 	return left, strconv.Itoa(at*100/len(r.refs)) + " %"
 }

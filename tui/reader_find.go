@@ -25,6 +25,8 @@ type finder struct {
 	cancel  context.CancelFunc
 	places  []found // in reading order
 	at      int     // the one that was gone to, -1 none yet
+	nth     int     // which of the lines that match in it, from 0; lastLine the last
+	around  bool    // the last step went around an end
 	running bool
 	stays   bool // the view stays where it is when places come
 }
@@ -115,7 +117,7 @@ func (r *reader) searched(msg searchedMsg, rows int) {
 	case f.stays:
 		f.at = i
 	default:
-		r.toPlace(i, rows)
+		r.toPlace(i, 0, rows)
 	}
 }
 
@@ -139,10 +141,10 @@ func (r *reader) nearest(behindToo bool) int {
 	return i
 }
 
-// toPlace goes to a place and opens it when it is folded.
-func (r *reader) toPlace(i, rows int) {
+// toPlace goes to the nth line that matches in a place, and opens it when it is folded.
+func (r *reader) toPlace(i, nth, rows int) {
 	p := r.find.places[i]
-	r.find.at = i
+	r.find.at, r.find.nth = i, nth
 	if e := r.cache.messages[p.message]; e != nil {
 		r.openFor(p, e)
 	}
@@ -167,31 +169,94 @@ func (f *finder) shows(e *cached, p render.Part) bool {
 	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
 }
 
-// line is the first line of a part that has the needle, counted from its own first.
-func (f *finder) line(e *cached, p render.Part) int {
-	return max(slices.IndexFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) }), 0)
+// lines are those of a part that have the needle, counted from its own first. One that is wrapped counts where it
+// begins.
+func (f *finder) lines(e *cached, p render.Part) []int {
+	var found []int
+	before := ""
+	for i, line := range e.lines[p.From:p.To] {
+		text := ansi.Strip(line)
+		if f.needle.In(text) {
+			found = append(found, i)
+			text = ""
+		} else if i > 0 && f.needle.In(before+" "+strings.Trim(text, " │▌")) {
+			found = append(found, i-1)
+		}
+		before = strings.TrimRight(text, " ")
+	}
+	return found
 }
 
-// step goes to the next place (1) or the one before (-1), around the ends.
+// line is the line of a part that nth names.
+func (f *finder) line(e *cached, p render.Part) int {
+	lines := f.lines(e, p)
+	if len(lines) == 0 {
+		return 0
+	}
+	f.nth = min(f.nth, len(lines)-1)
+	return lines[f.nth]
+}
+
+const lastLine = 1 << 30
+
+// stepPlace goes to the next line that matches (1) or the one before (-1): in this place, then in the next, around
+// the ends.
 func (r *reader) stepPlace(step, rows int) {
-	n := len(r.find.places)
+	f := &r.find
+	n := len(f.places)
 	if n == 0 {
 		return
 	}
-	r.toPlace(((r.find.at+step)%n+n)%n, rows)
+	f.around = false
+	if f.at >= 0 {
+		if nth := f.nth + step; nth >= 0 && nth < r.linesHere() {
+			r.toPlace(f.at, nth, rows)
+			return
+		}
+	}
+	next := f.at + step
+	f.around = next >= n || next < 0
+	nth := 0
+	if step < 0 {
+		nth = lastLine
+	}
+	r.toPlace((next%n+n)%n, nth, rows)
 }
 
-// words say what was found, for the status line.
-func (f *finder) words() string {
+// linesHere is how many lines match in the place that was gone to, 0 when it is not drawn.
+func (r *reader) linesHere() int {
+	f := &r.find
+	if f.at < 0 || f.at >= len(f.places) {
+		return 0
+	}
+	p := f.places[f.at]
+	e := r.cache.messages[p.message]
+	if e == nil || e.stale {
+		return 0
+	}
+	return len(f.lines(e, e.parts[e.partOf(p.block)]))
+}
+
+// findWords say what was found, for the status line.
+func (r *reader) findWords() string {
+	f := &r.find
 	what := "/" + transcript.CleanLine(f.pattern) + "   "
 	switch n := len(f.places); {
 	case n == 0 && f.running:
 		return what + "searching…"
 	case n == 0:
 		return what + "is not in this conversation"
-	case f.running:
-		return what + "place " + render.Count(f.at+1) + " of " + render.Count(n) + "…"
 	default:
-		return what + "place " + render.Count(f.at+1) + " of " + render.Count(n)
+		what += "match " + render.Count(f.at+1) + " of " + render.Count(n)
+		if f.running {
+			what += "…"
+		}
+		if lines := r.linesHere(); lines > 1 {
+			what += ", line " + render.Count(f.nth+1) + " of " + render.Count(lines)
+		}
+		if f.around {
+			what += "   around the end"
+		}
+		return what
 	}
 }

@@ -18,11 +18,16 @@ func (r *reader) fold(rows int) bool {
 	case p.Fold == render.Open && p.More:
 		to = render.Whole
 	}
+	from, end := r.barRows()
+	if p.Fold == render.Shut {
+		r.foldedAt = from
+	}
 	r.setFold(r.bar.message, p.Block, to)
-	if to != render.Shut { // what opens below the lower edge would not be seen
-		if _, end := r.barRows(); end > rows*2/3 {
-			r.reveal = true
-		}
+	switch {
+	case to != render.Shut: // what opens below the lower edge would not be seen
+		r.reveal = end > rows*2/3
+	case r.foldedAt > from: // back to where it was opened
+		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
 	}
 	return true
 }

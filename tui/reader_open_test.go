@@ -153,14 +153,14 @@ func TestFind(t *testing.T) {
 		s.doc.msgs[580] = prompt("Why is there LEEWAY at all?")
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "/", "l", "e", "e", "w", "a", "y")
-		if v := m.View(); v.Cursor == nil || v.Cursor.Y != m.layout.status.y || v.Cursor.X != 10 {
+		if v := m.View(); v.Cursor == nil || v.Cursor.Y != m.layout.status.y || v.Cursor.X != 8 {
 			t.Errorf("the cursor is at %+v", v.Cursor)
 		}
 		press(t, m, "enter")
 		if got := barLine(t, m); !strings.Contains(got, "LEEWAY") {
 			t.Errorf("the nearest place is not gone to: %q", got)
 		}
-		if got := plain(t, m); !strings.Contains(got, "/leeway   place 3 of 3") {
+		if got := plain(t, m); !strings.Contains(got, "/leeway   match 3 of 3") {
 			t.Errorf("the status does not count:\n%s", got)
 		}
 		if line := strings.Join(m.screen(), "\n"); !strings.Contains(line, m.styles.Paint(render.Match, "LEEWAY")) {
@@ -170,12 +170,16 @@ func TestFind(t *testing.T) {
 		if got := barLine(t, m); !strings.HasPrefix(got, "A leeway of 30 s.") {
 			t.Errorf("N goes to %q", got)
 		}
-		press(t, m, "N")
-		if got := plain(t, m); !strings.Contains(got, "the Leeway is here") || !strings.HasPrefix(barLine(t, m), "▾ Bash") && !strings.Contains(got, "place 1 of 3") {
+		press(t, m, "N", "N")
+		if got := plain(t, m); !strings.Contains(got, "the Leeway is here") || !strings.HasPrefix(barLine(t, m), "▾ Bash") && !strings.Contains(got, "match 1 of 3") {
 			t.Errorf("what is folded is not opened:\n%s", got)
 		}
-		press(t, m, "n", "n", "n")
-		if got := plain(t, m); !strings.Contains(got, "place 1 of 3") {
+		press(t, m, "n", "n")
+		if got := plain(t, m); !strings.Contains(got, "match 2 of 3, line 2 of 2") {
+			t.Errorf("n does not go from line to line:\n%s", got)
+		}
+		press(t, m, "n", "n")
+		if got := plain(t, m); !strings.Contains(got, "match 1 of 3   around the end") {
 			t.Errorf("n does not go around:\n%s", got)
 		}
 		press(t, m, "esc")

@@ -44,21 +44,45 @@ func (m *model) sentence(err error) string {
 	return text
 }
 
+// hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
+func (m *model) hasSomethingToSay() bool {
+	return m.status.text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
+}
+
+// statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
+func (m *model) statusLines(width int) []string {
+	if !m.status.bad {
+		return []string{m.statusLine(width)}
+	}
+	text := render.Wrap(m.status.text, max(width-4, 1))
+	if rows := max(min(statusRows, m.height/3), 1); len(text) > rows {
+		text = append(text[:rows-1], strings.Join(text[rows-1:], " "))
+	}
+	var lines []string
+	for i, s := range text {
+		l := render.NewLine(m.styles, width).To(1)
+		if i == 0 {
+			l.Put(render.BadBold, "✗ ")
+		}
+		lines = append(lines, l.To(min(3, width-1)).PutUntil(render.Text, s, width-1).String())
+	}
+	return lines
+}
+
+const statusRows = 4
+
 // statusLine draws the message, else where things stand. It is "" when there is nothing to say, so that the keys
 // can have its row on a small screen.
 func (m *model) statusLine(width int) string {
 	l := render.NewLine(m.styles, width).To(1)
 	left, right := m.whereabouts()
 	switch {
-	case m.status.bad:
-		l.Put(render.BadBold, "✗ ").PutUntil(render.Text, m.status.text, width-1)
-		return l.String()
 	case m.status.text != "":
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
 	case m.reader != nil && m.reader.find.typing:
 		f := &m.reader.find
-		return l.To(2).Put(render.AccentBold, "/ ").Put(render.Accent, f.input).String()
+		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
 	case m.reader == nil && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
@@ -73,7 +97,7 @@ func (m *model) statusLine(width int) string {
 // whereabouts says where in the list or the conversation one is.
 func (m *model) whereabouts() (left, right string) {
 	if m.reader != nil {
-		return m.reader.place(m.layout.body.h)
+		return m.reader.place()
 	}
 	if n := m.list.position(); n > 0 {
 		total := m.list.tally.inScope

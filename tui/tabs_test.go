@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -233,6 +234,34 @@ func TestPalette(t *testing.T) {
 		press(t, m, "esc", "?", "f", "o", "l", "d")
 		if got := plain(t, m); !strings.Contains(got, "open or fold all") || strings.Contains(got, "quit now") {
 			t.Errorf("typing does not narrow the help:\n%s", got)
+		}
+	})
+}
+
+// TestSmallScreens: what has to be known is said on a small screen too: errors whole, all keys, what was found.
+func TestSmallScreens(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 40, 10)
+		settle(t, m, func() tea.Msg {
+			return resumedMsg{errors.New("the command claude is not on the PATH, so install it or add its folder to PATH")}
+		})
+		if got := strings.Join(strings.Fields(plain(t, m)), " "); !strings.Contains(got, "add its folder to PATH.") {
+			t.Errorf("the error is cut:\n%s", plain(t, m))
+		}
+		press(t, m, "esc", "?")
+		seen := ""
+		for range 30 {
+			seen += plain(t, m)
+			press(t, m, "down")
+		}
+		for _, want := range []string{"refresh", "first, last", "quit now", " of "} {
+			if !strings.Contains(seen, want) {
+				t.Errorf("help never shows %q", want)
+			}
+		}
+		press(t, m, "esc", "enter", "/", "z", "z", "z", "enter")
+		if got := plain(t, m); !strings.Contains(got, "is not in this conversation") {
+			t.Errorf("nothing says that nothing was found:\n%s", got)
 		}
 	})
 }

@@ -30,14 +30,14 @@ func (m *model) View() tea.View {
 // cursor is where something is typed.
 func (m *model) cursor() (x, y int, ok bool) {
 	l := m.layout
-	at := func(text string, width int) int {
-		return render.NewLine(m.styles, width-1).To(4).Put(render.Text, text).At()
+	at := func(column int, text string, width int) int {
+		return render.NewLine(m.styles, width-1).To(column).Put(render.Text, text).At()
 	}
 	switch m.place() {
 	case whileFiltering:
-		return at(m.list.pattern, l.context.w), l.context.y, l.context.h > 0
+		return at(4, m.list.pattern, l.context.w), l.context.y, l.context.h > 0
 	case whileSearching:
-		return at(m.reader.find.input, m.width), l.status.y, l.status.h > 0
+		return at(2, m.reader.find.input, m.width), l.status.y, l.status.h > 0
 	case inList, inReader, inHelp, inPalette, places:
 	}
 	return 0, 0, false
@@ -74,8 +74,13 @@ func (m *model) screen() []string {
 		m.besideList(lines)
 	}
 	set(l.keys, m.footer(m.width))
-	if s := m.statusLine(m.width); l.status != l.keys || m.status.text != "" || m.behind() == whileSearching {
-		set(l.status, s)
+	if l.status != l.keys || m.hasSomethingToSay() {
+		said := m.statusLines(m.width)
+		for i, s := range said { // an error may need more than one row
+			if y := l.status.y - len(said) + 1 + i; y >= 0 && l.status.h > 0 {
+				lines[y] = s
+			}
+		}
 	}
 	switch m.panel.kind {
 	case helpPanel:
