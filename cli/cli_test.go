@@ -123,7 +123,7 @@ func row(id, name string, change ...func(*sessions.Row)) sessions.Row {
 }
 
 func ago(d time.Duration) func(*sessions.Row) {
-	return func(r *sessions.Row) { r.Last = now().Add(-d) }
+	return func(r *sessions.Row) { r.Last, r.Created = now().Add(-d), now().Add(-d) } // the one dates sessions, the other the rest
 }
 
 func messages(n int) func(*sessions.Row) { return func(r *sessions.Row) { r.Messages = n } }
@@ -277,7 +277,7 @@ func TestIncompleteList(t *testing.T) {
 		t.Errorf("exit code %d, %d rows", code, strings.Count(stdout, "\n"))
 	}
 	if want := "✗ Something could not be read, and its sessions are missing. Make it readable and run it again.\n" +
-		"    read projects/a: permission denied\n    read projects/b: input/output error\n"; !strings.HasSuffix(stderr, want) {
+		"    Read projects/a: permission denied.\n    Read projects/b: input/output error.\n"; !strings.HasSuffix(stderr, want) {
 		t.Errorf("stderr\n%s", stderr)
 	}
 }

@@ -77,6 +77,19 @@ func reason(err error) string {
 	return err.Error()
 }
 
+// sentences takes joined errors apart: each is a sentence of its own.
+func sentences(err error) []string {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []string{sentence(err.Error())}
+	}
+	var list []string
+	for _, err := range several.Unwrap() {
+		list = append(list, sentences(err)...)
+	}
+	return list
+}
+
 // sentence makes a sentence of the text of a Go error.
 func sentence(s string) string {
 	if s == "" {

@@ -181,7 +181,7 @@ func notFound(word string, problem error) error {
 	}
 	if problem != nil {
 		f.what = "No session that could be read has the id or title " + quoted(word) + "."
-		f.facts = strings.Split(problem.Error(), "\n")
+		f.facts = sentences(problem)
 		f.cause = problem
 	}
 	return f
@@ -225,7 +225,7 @@ func candidateLines(rows []sessions.Row, now time.Time) []string {
 	cells := make([][4]string, len(rows))
 	for i := range rows {
 		r := &rows[i]
-		cells[i] = [4]string{shortID(r.ID), render.Cut(render.Title(r), 40), projectName(r), render.Age(now, r.When())}
+		cells[i] = [4]string{shortID(r.ID), render.Cut(render.Title(r), 40), projectName(r), render.RowAge(r, now)}
 		if len(short) < len(rows) {
 			cells[i][0] = cleanPath(r.ID)
 		}

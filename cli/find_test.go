@@ -98,7 +98,7 @@ func TestNotFoundUnread(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: library(), err: errors.New("read projects/x: permission denied")}
 	code, _, stderr := testRun{src: src, args: []string{"show", "ffff"}}.do(t)
-	if want := "✗ No session that could be read has the id or title ffff.\n    read projects/x: permission denied\n"; code != ExitNone || !strings.HasPrefix(stderr, want) {
+	if want := "✗ No session that could be read has the id or title ffff.\n    Read projects/x: permission denied.\n"; code != ExitNone || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

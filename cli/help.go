@@ -78,8 +78,8 @@ continuo list prints the sessions of this project and its worktrees, newest firs
   --quick                   at once, with the figures that need no reading of whole files
   --json                    one array of objects; a figure that is not known is null
 
-In a terminal backups, documents, stubs and -p runs are hidden and counted; --all, --kind or --state shows
-them. Elsewhere nothing is hidden, and a row is one line with tabs between:
+In a terminal backups, documents, stubs (empty ones too) and -p runs are hidden and counted; --all, --kind or
+--state shows them. Elsewhere nothing is hidden, and a row is one line with tabs between:
 id, badge, last message, messages, branch, folder, name; "-" is unknown.
 
 Exit: 0 also when the list is empty · 2 when a part of it could not be read.

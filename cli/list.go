@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,7 +79,7 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 	}
 	switch {
 	case g.json:
-		text, err := rowsJSON(view.rows, o.quick)
+		text, err := rowsJSON(view.rows)
 		if err != nil {
 			return err
 		}
@@ -149,9 +148,8 @@ func incomplete(problem error) error {
 	if problem == nil {
 		return nil
 	}
-	f := &failure{what: "Something could not be read, and its sessions are missing. Make it readable and run it again.", cause: problem}
-	for line := range strings.SplitSeq(problem.Error(), "\n") {
-		f.facts = append(f.facts, line)
+	return &failure{
+		what:  "Something could not be read, and its sessions are missing. Make it readable and run it again.",
+		facts: sentences(problem), cause: problem,
 	}
-	return f
 }

@@ -79,7 +79,7 @@ type listView struct {
 	looked    []tui.Place // where it was looked for; nil when there are sessions
 }
 
-// hiddenRows counts what a list leaves out in a terminal.
+// hiddenRows counts what a list leaves out in a terminal. An empty session counts as a stub, any -p run as one.
 type hiddenRows struct{ stubs, sdk, backups, documents int }
 
 // selectRows picks the rows to print, at most limit of them (0: all), and counts the rest.
@@ -115,14 +115,14 @@ func (h *hiddenRows) take(r *sessions.Row, f *rowFilter) bool {
 		h.backups++
 	case r.Kind == sessions.KindDocument && len(f.kinds) == 0:
 		h.documents++
-	case r.Kind != sessions.KindSession:
+	case !r.Quiet():
 		return false
-	case r.State == sessions.StateStub && len(f.states) == 0:
-		h.stubs++
 	case r.Has(sessions.FlagSDK):
 		h.sdk++
-	default:
+	case len(f.states) > 0:
 		return false
+	default:
+		h.stubs++
 	}
 	return true
 }

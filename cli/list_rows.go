@@ -28,7 +28,7 @@ func rowsPiped(rows []sessions.Row) string {
 			folder = r.Project
 		}
 		messages := unknown
-		if r.Exact {
+		if r.Counted() {
 			messages = strconv.Itoa(r.Messages)
 		}
 		b.WriteString(strings.Join([]string{
@@ -90,15 +90,16 @@ func (s stamp) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
 }
 
-// rowsJSON is a list as one array, one row a line. Figures that a quick list has not counted are null.
-func rowsJSON(rows []sessions.Row, quick bool) (string, error) {
+// rowsJSON is a list as one array, one row a line. Figures that were not counted, because the list is a quick one or
+// the file cannot be read, are null.
+func rowsJSON(rows []sessions.Row) (string, error) {
 	var b strings.Builder
 	b.WriteString("[")
 	for i := range rows {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		line, err := encodeJSON(newRowJSON(&rows[i], quick))
+		line, err := encodeJSON(newRowJSON(&rows[i]))
 		if err != nil {
 			return "", err
 		}
@@ -108,7 +109,7 @@ func rowsJSON(rows []sessions.Row, quick bool) (string, error) {
 	return b.String(), nil
 }
 
-func newRowJSON(r *sessions.Row, quick bool) rowJSON {
+func newRowJSON(r *sessions.Row) rowJSON {
 	j := rowJSON{
 		Kind: r.Kind, ID: r.ID, Path: r.Path, Project: r.Project, Workdir: r.Workdir, Name: r.Name,
 		FirstPrompt: r.Prompt, Branch: r.Branch, Created: stamp(r.Created), Modified: stamp(r.Modified),
@@ -116,7 +117,7 @@ func newRowJSON(r *sessions.Row, quick bool) rowJSON {
 		State: r.State, Flags: orEmpty(r.Flags), Reason: r.Reason, Models: orEmpty(r.Models),
 		Agents: orEmpty(r.Agents), Pending: r.Pending,
 	}
-	if r.Exact || !quick {
+	if r.Counted() {
 		j.Messages = &r.Messages
 		j.Tokens = &tokensJSON{r.Tokens.Input, r.Tokens.Output, r.Tokens.CacheRead, r.Tokens.CacheWrite}
 	}

@@ -20,9 +20,10 @@ import (
 func TestListTerminal(t *testing.T) {
 	t.Parallel()
 	rows := teahouse()
-	for range 4 {
+	for range 3 {
 		rows = append(rows, row("00000000-0000-4000-8000-000000000001", "", state(sessions.StateStub)))
 	}
+	rows = append(rows, row("00000000-0000-4000-8000-000000000003", "", state(sessions.StateEmpty)))
 	rows = append(rows, row("00000000-0000-4000-8000-000000000002", "", flags(sessions.FlagSDK)))
 	v := selectRows(rows, scope{project: "/home/ada/code/teahouse"}, rowFilter{hide: true}, 8)
 	got := listText(v, listLook{width: 100, now: now(), styles: render.NewStyles(render.None)})
@@ -77,8 +78,10 @@ func trimLines(s string) string {
 func TestListPiped(t *testing.T) {
 	t.Parallel()
 	rows := teahouse()
-	picked := []sessions.Row{rows[0], rows[1], rows[5], rows[7], rows[8], row("odd", "a\tb\x1b[31mc\nd", branch(""), in("", "/x/a  b\n\x1b]0;t\ac"))}
-	const want = `3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35	live	2026-11-21T15:50:00Z	142	fix/token-race	/home/ada/code/teahouse	Fix refresh token race at midnight
+	lost := row("lost", "", branch(""), in("", "/w"), state(sessions.StateUnreadable))
+	picked := []sessions.Row{lost, rows[0], rows[1], rows[5], rows[7], rows[8], row("odd", "a\tb\x1b[31mc\nd", branch(""), in("", "/x/a  b\n\x1b]0;t\ac"))}
+	const want = `lost	unreadable	-	-	-	/w	-
+3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35	live	2026-11-21T15:50:00Z	142	fix/token-race	/home/ada/code/teahouse	Fix refresh token race at midnight
 b81d22f7-0c4e-4f6b-8a13-9e5d7720c1ab	waits-for-you	2026-11-21T15:41:00Z	64	slots	/home/ada/wt/slots	Move the slot picker to the server
 0b9f4d62-e1a8-47c3-b55f-2f6c90d4ae71	hidden-branch	2026-11-20T15:52:00Z	119	waitlist	/home/ada/wt/mails/src	Rewrite the waitlist e-mails
 a6e01b3c-77d2-4b09-91fe-c03a58e4d612	purge-soon	2026-10-24T15:52:00Z	241	hours	/home/ada/code/teahouse	Opening hours: one model for all tenants
@@ -127,7 +130,7 @@ func TestListJSON(t *testing.T) {
 		r.Prompt, r.Bytes, r.Version, r.Reason, r.Pending = "ask", 9, "2.1.0", "none", true
 		r.Models, r.Agents = []string{"m"}, []string{"/a.jsonl"}
 	})
-	got, err := rowsJSON([]sessions.Row{full}, false)
+	got, err := rowsJSON([]sessions.Row{full})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,16 +144,18 @@ func TestListJSON(t *testing.T) {
 	}
 }
 
-// TestListJSONShape: an array even when empty, arrays never null, times null when unknown, and figures null only
-// in a quick list.
+// TestListJSONShape: an array even when empty, arrays never null, times null when unknown, and figures null where
+// they were not counted.
 func TestListJSONShape(t *testing.T) {
 	t.Parallel()
-	if got, err := rowsJSON(nil, false); err != nil || got != "[\n]\n" {
+	if got, err := rowsJSON(nil); err != nil || got != "[\n]\n" {
 		t.Errorf("no rows: %q, %v", got, err)
 	}
-	bare := sessions.Row{}
-	for _, quick := range []bool{false, true} {
-		text, err := rowsJSON([]sessions.Row{bare}, quick)
+	var counted, quick, unreadable sessions.Row
+	counted.Exact = true
+	unreadable.Exact, unreadable.State = true, sessions.StateUnreadable
+	for i, bare := range []sessions.Row{counted, quick, unreadable} {
+		text, err := rowsJSON([]sessions.Row{bare})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,8 +179,8 @@ func TestListJSONShape(t *testing.T) {
 				t.Errorf("%s is %v", key, o[key])
 			}
 		}
-		if (o["messages"] == nil) != quick || (o["tokens"] == nil) != quick {
-			t.Errorf("quick %v: messages %v, tokens %v", quick, o["messages"], o["tokens"])
+		if null := i > 0; (o["messages"] == nil) != null || (o["tokens"] == nil) != null {
+			t.Errorf("row %d: messages %v, tokens %v", i, o["messages"], o["tokens"])
 		}
 	}
 }
@@ -271,6 +276,7 @@ func TestFilter(t *testing.T) {
 	rows := []sessions.Row{
 		row("ok", "", ago(time.Hour)),
 		row("stub", "", state(sessions.StateStub), func(r *sessions.Row) { r.Modified = now().Add(-2 * day) }),
+		row("empty", "", state(sessions.StateEmpty), func(r *sessions.Row) { r.Modified = now().Add(-4 * day) }),
 		row("damaged", "", state(sessions.StateDamaged), ago(9*day)),
 		row("sdk", "", flags(sessions.FlagSDK), ago(20*day)),
 		row("backup", "", kind(sessions.KindBackup), ago(30*day)),
@@ -281,18 +287,19 @@ func TestFilter(t *testing.T) {
 		terminal string // ids in a terminal
 		piped    string
 	}{
-		{"", "ok damaged", "ok stub damaged sdk backup document"},
-		{"--all", "ok stub damaged sdk backup document", "ok stub damaged sdk backup document"},
+		{"", "ok damaged", "ok stub empty damaged sdk backup document"},
+		{"--all", "ok stub empty damaged sdk backup document", "ok stub empty damaged sdk backup document"},
 		{"--limit 1", "ok", "ok"},
-		{"--limit 0", "ok damaged", "ok stub damaged sdk backup document"},
+		{"--limit 0", "ok damaged", "ok stub empty damaged sdk backup document"},
 		{"--state stub", "stub", "stub"},
+		{"--state empty", "empty", "empty"},
 		{"--state stub,damaged", "stub damaged", "stub damaged"},
 		{"--state stub --state damaged", "stub damaged", "stub damaged"},
 		{"--kind backup", "backup", "backup"},
 		{"--kind backup,document", "backup document", "backup document"},
-		{"--kind session", "ok damaged", "ok stub damaged sdk"},
+		{"--kind session", "ok damaged", "ok stub empty damaged sdk"},
 		{"--since 3d", "ok", "ok stub"},
-		{"--since 2w", "ok damaged", "ok stub damaged"},
+		{"--since 2w", "ok damaged", "ok stub empty damaged"},
 		{"--since 2026-11-21", "ok", "ok"},
 		{"--since 2026-11-21T15:00:00Z", "", ""},
 		{"--state unreadable", "", ""},

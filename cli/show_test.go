@@ -132,6 +132,7 @@ func TestShowTerminal(t *testing.T) {
 func TestShowIsTheReader(t *testing.T) {
 	t.Parallel()
 	doc := conversation()
+	doc.messages[1].Time = doc.messages[1].Time.AddDate(0, 0, -1) // a day begins, though not as the clock has it
 	doc.messages[1].Blocks[0].Text = "# Tides\n\nThe **clock** of `tides.go` is *late*:\n\n- one that is longer than the line when it is narrow\n\n```go\nx := 1\n```\n"
 	for _, width := range []int{24, 40, 62, 80, 120, 150} {
 		for _, color := range []string{"always", "never"} {
@@ -145,7 +146,18 @@ func TestShowIsTheReader(t *testing.T) {
 				Width: width + 2, Left: 2, Styles: styles, Zone: now().Location(), Dir: teahouse()[0].Workdir, Home: "/home/ada",
 				Markdown: func(text string, prose, code int) []string { return render.Markdown(text, prose, code, styles) },
 			}
-			lines, _ := render.Lines(doc.messages[:2], render.Start, o)
+			lines := render.Message(&doc.messages[0], render.Start, o)
+			after := render.End(&doc.messages[0])
+			if day := render.DayHeading(doc.messages[1].Time, doc.messages[0].Time, now(), o); day != nil {
+				lines, after = append(lines, day...), render.Prose
+			}
+			lines = append(lines, render.Message(&doc.messages[1], after, o)...)
+			if day := render.DayHeading(doc.messages[0].Time, time.Time{}, now(), o); day != nil {
+				lines = append([]string{day[1], ""}, lines...)
+			}
+			if width >= 62 != (ansi.Strip(lines[0]) == "    Today") {
+				t.Errorf("width %d begins with %q", width, lines[0])
+			}
 			var want []string
 			for _, l := range lines {
 				want = append(want, strings.TrimRight(strings.TrimPrefix(ansi.Strip(l), "  "), " "))
@@ -190,6 +202,26 @@ func TestShowUnreadable(t *testing.T) {
 	src.open = errors.New("weird \x1b[31mthing")
 	if _, _, stderr = (testRun{src: src, args: []string{"show", "bb"}}).do(t); stderr != "✗ /p/bb.jsonl cannot be read: weird thing. Check the file.\n" {
 		t.Errorf("%q", stderr)
+	}
+}
+
+// TestSplitThoughts: a thought without words is a message of its own only where there is nothing else.
+func TestSplitThoughts(t *testing.T) {
+	t.Parallel()
+	thought := transcript.Block{Kind: transcript.BlockThinking}
+	call := transcript.Block{Kind: transcript.BlockToolUse, ID: "t1", Name: "Bash"}
+	for _, test := range []struct {
+		blocks []transcript.Block
+		want   string
+	}{
+		{[]transcript.Block{thought, call}, "  ▸ Bash                                 …"},
+		{[]transcript.Block{thought, thought}, "  Thought"},
+	} {
+		p := talk{whole: true, opts: render.Options{Width: 42, Styles: render.NewStyles(render.None), Unfold: true}}
+		p.message(&transcript.Message{Kind: transcript.Answer, Blocks: test.blocks})
+		if got := strings.TrimRight(p.take(), "\n"); got != test.want {
+			t.Errorf("got\n%s\nwant\n%s", got, test.want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -23,6 +24,7 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 		return nil
 	}
 	p := talk{
+		now:   d.now(),
 		whole: !d.out.terminal,
 		opts: render.Options{
 			Width: width, Styles: s, Zone: d.now().Location(), Dir: row.Workdir, Home: d.home, Unfold: !d.out.terminal,
@@ -69,13 +71,13 @@ func (d *deps) showHeading(row *sessions.Row, doc document, width int) string {
 	if _, ok := doc.Markdown(); !ok {
 		facts = append(facts, count(countMessages(doc), "message"))
 	}
-	if n := row.Tokens.Total(); row.Exact && n > 0 {
-		facts = append(facts, render.Short(n)+" tokens")
+	if n := row.Tokens.Fresh(); row.Counted() && n > 0 {
+		facts = append(facts, render.Tokens(n)+" tokens")
 	}
 	if row.Workdir != "" {
 		facts = append(facts, d.tilde(row.Workdir))
 	}
-	if t := row.When(); !t.IsZero() {
+	if t := row.When(); row.Dated() {
 		facts = append(facts, t.In(d.now().Location()).Format("2006-01-02 15:04"))
 	}
 	var b strings.Builder
@@ -120,7 +122,9 @@ func showSum(doc document) string {
 // talk collects the lines of messages.
 type talk struct {
 	opts  render.Options
-	whole bool // with everything that tools were told and said
+	now   time.Time
+	day   time.Time // of the last message that has a time
+	whole bool      // with everything that tools were told and said
 	last  render.Ending
 	b     strings.Builder
 }
@@ -143,6 +147,8 @@ func (p *talk) message(m *transcript.Message) {
 	parts := []transcript.Message{*m}
 	if p.whole {
 		parts = split(m)
+	} else {
+		p.dayOf(m)
 	}
 	for i := range parts {
 		p.add(render.Message(&parts[i], p.last, p.opts)...)
@@ -150,6 +156,23 @@ func (p *talk) message(m *transcript.Message) {
 		if p.whole {
 			p.details(&parts[i])
 		}
+	}
+}
+
+// dayOf writes the heading of a day that a message begins.
+func (p *talk) dayOf(m *transcript.Message) {
+	if m.Time.IsZero() {
+		return
+	}
+	heading := render.DayHeading(m.Time, p.day, p.now, p.opts)
+	p.day = m.Time
+	switch {
+	case heading == nil:
+	case p.last == render.Start: // a blank line stands there, and the first message follows as it is
+		p.add(heading[1], "")
+	default:
+		p.add(heading...)
+		p.last = render.Prose
 	}
 }
 
@@ -173,10 +196,11 @@ func split(m *transcript.Message) []transcript.Message {
 		parts, blocks = append(parts, part), nil
 	}
 	taken := map[int]bool{}
+	more := slices.ContainsFunc(m.Blocks, func(b transcript.Block) bool { return !isWordless(&b) })
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		switch {
-		case taken[i]:
+		case taken[i], more && isWordless(b):
 			continue
 		case isDetailed(b) && len(blocks) > 0:
 			cut()
@@ -195,6 +219,11 @@ func split(m *transcript.Message) []transcript.Message {
 		cut()
 	}
 	return parts
+}
+
+// isWordless reports whether a block is a thought without its words, which is only drawn where there is nothing else.
+func isWordless(b *transcript.Block) bool {
+	return b.Kind == transcript.BlockThinking && strings.TrimSpace(b.Text) == ""
 }
 
 // isDetailed reports whether one line does not say all of a block.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -69,7 +68,8 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		}
 		*facts = transcript.Facts{}
 		facts.AddStretch(b, false, &p.env)
-		if facts.Cwd != "" && facts.Heard > 0 || n == widePeek {
+		asked := facts.Prompt != "" || facts.Command == "" // else a prompt may follow, the better name: so with 1 of 116 files
+		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
 		}
 	}
@@ -198,7 +198,6 @@ func orUnreadable(ses Session, err error) Session {
 // unreadable makes a row of what could not be read: the reason is a sentence that says what to do.
 func unreadable(ses Session, err error) Session {
 	ses.State, ses.Exact = StateUnreadable, true
-	var what *os.PathError
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		ses.Reason = "Permission denied. Check who owns the file and its mode."
@@ -206,12 +205,18 @@ func unreadable(ses Session, err error) Session {
 		ses.Reason = "It is not there any more, or the link leads nowhere."
 	case errors.Is(err, transcript.ErrNotRegular):
 		ses.Reason = "This is not a regular file, so it is no transcript."
-	case errors.As(err, &what):
-		ses.Reason = fmt.Sprintf("The system says: %s.", what.Err)
 	default:
-		ses.Reason = fmt.Sprintf("The system says: %s.", err)
+		ses.Reason = fmt.Sprintf("The system says: %s.", cause(err))
 	}
 	return ses
+}
+
+// cause is an error of the file system without the path, for a message that names it already.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 func cut(s string, runes int) string {

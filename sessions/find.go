@@ -207,7 +207,7 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 		return nil // nothing was started there yet
 	}
 	if err != nil {
-		return fmt.Errorf("config dir %s: %w", dir, err)
+		return fmt.Errorf("directory %s: %w", filepath.Join(dir, "projects"), cause(err))
 	}
 	var mu sync.Mutex
 	parallel(ctx, len(projects), s.opts.Workers, func(i int) {
@@ -229,7 +229,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("project directory %s: %w", path, err)
+			return nil, fmt.Errorf("project directory %s: %w", path, cause(err))
 		}
 		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || same(filepath.Dir(real), filepath.Dir(path)) || same(real, filepath.Dir(path)) {
 			return nil, nil // a file, or a directory that is listed under its own name
@@ -239,7 +239,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		err = fmt.Errorf("project directory %s: %w", path, err)
+		err = fmt.Errorf("project directory %s: %w", path, cause(err))
 	}
 	var found, agents []file
 	folders := map[string]bool{}

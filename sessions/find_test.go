@@ -3,6 +3,7 @@ package sessions_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -104,6 +105,9 @@ func TestFigures(t *testing.T) {
 	a := got[idA]
 	if a.Name != "Kettle" || a.Prompt != "Fix the kettle" || a.Branch != "main" || a.Workdir != "/home/ada/tea" || a.Version != "2.1.0" {
 		t.Errorf("words: %+v", a)
+	}
+	if a.Tokens.Fresh() != 14 { // without what was read from the cache
+		t.Errorf("%d fresh tokens", a.Tokens.Fresh())
 	}
 	if a.Messages != 2 || a.Tokens != (transcript.Usage{Input: 1, Output: 9, CacheRead: 3, CacheWrite: 4}) || !slices.Equal(a.Models, []string{"claude-x"}) {
 		t.Errorf("figures: %d messages, %+v, %v", a.Messages, a.Tokens, a.Models)
@@ -286,8 +290,30 @@ func TestPermissionDenied(t *testing.T) {
 	if len(set.Sessions) != 1 || set.Sessions[0].State != sessions.StateUnreadable || !strings.Contains(set.Sessions[0].Reason, "Permission") {
 		t.Errorf("%+v", set.Sessions)
 	}
-	if len(set.Problems) != 1 || !strings.Contains(set.Problems[0].Error(), "projects/q") {
+	if len(set.Problems) != 1 || set.Problems[0].Error() != "project directory "+folder+": permission denied" || !errors.Is(set.Problems[0], fs.ErrPermission) {
 		t.Errorf("problems %v", set.Problems)
+	}
+}
+
+// TestConfigDirDenied: each problem names its directory once.
+func TestConfigDirDenied(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
+	if err := os.Chmod(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	if _, err := os.ReadDir(dir); err == nil {
+		t.Skip("this user may read everything")
+	}
+	set, err := sessions.Find(t.Context(), sessions.Options{Dirs: []string{dir}, Now: now(), Probe: started{}})
+	if err != nil || len(set.Problems) != 2 {
+		t.Fatalf("%v, problems %v", err, set.Problems)
+	}
+	for _, p := range set.Problems {
+		if strings.Count(p.Error(), dir) != 1 || !strings.HasSuffix(p.Error(), ": permission denied") || !errors.Is(p, fs.ErrPermission) {
+			t.Errorf("problem %q", p)
+		}
 	}
 }
 

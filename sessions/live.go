@@ -100,7 +100,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	}
 	var errs []error
 	if err != nil {
-		errs = append(errs, fmt.Errorf("live registry %s: %w", dir, err))
+		errs = append(errs, fmt.Errorf("live registry %s: %w", dir, cause(err)))
 	}
 	var found []Live
 	for _, f := range files {
@@ -117,7 +117,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 			continue // its client ended between the listing and now
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("live registry entry %s: %w", path, err))
+			errs = append(errs, fmt.Errorf("live registry entry %s: %w", path, cause(err)))
 			continue
 		}
 		live := false

@@ -41,6 +41,12 @@ func (r *Row) Dated() bool {
 	return r.Session.Dated()
 }
 
+// Quiet reports whether a list that a person looks at leaves the row out at first, and counts it: a session that
+// has no message (a stub, or empty) or was made by claude -p. The other kinds of rows are never quiet.
+func (r *Row) Quiet() bool {
+	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK))
+}
+
 // Compare orders rows as every list does: newest first, those that nothing dates last, equal ones by path.
 func (r *Row) Compare(o *Row) int {
 	return compare(r.Dated(), o.Dated(), r.When(), o.When(), r.Path, o.Path)

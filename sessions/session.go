@@ -67,6 +67,9 @@ type Session struct {
 	Exact  bool      // the whole file was scanned
 }
 
+// Counted reports whether Messages and Tokens are known: the whole file was scanned, and could be.
+func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
+
 // Has reports whether the flag is set.
 func (s *Session) Has(f Flag) bool {
 	for _, g := range s.Flags {

@@ -17,8 +17,8 @@ type Facts struct {
 	CustomTitle string   // the last one
 	AITitle     string   // the last one
 	Summary     string   // the last one
-	Prompt      string   // the first human prompt, as written
-	Command     string   // the first local command with arguments, as written: what was asked where no prompt was
+	Prompt      string   // the first human prompt that is no shell command, as written
+	Command     string   // the first shell command, or local one with arguments, as written: what was asked where no prompt was
 	Models      []string // in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: of the first record with a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
@@ -77,11 +77,22 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	}
 	if kind == KindPrompt && f.Prompt == "" {
 		if s := e.promptText(); s.End > s.Start {
-			f.Prompt = Unquote(cutRaw(e.Line[s.Start:s.End], maxPrompt))
+			f.ask(e.Line[s.Start:s.End])
 		}
 	}
 	if len(e.Model) > 0 && string(e.Model) != "<synthetic>" && len(f.Models) < maxModels && !containsBytes(f.Models, e.Model) {
 		f.Models = append(f.Models, string(e.Model))
+	}
+}
+
+// ask takes the text of a prompt. A shell command (! git status) is one, but names the session only where nothing
+// else was asked.
+func (f *Facts) ask(raw []byte) {
+	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
+	case !shell:
+		f.Prompt = Unquote(cutRaw(raw, maxPrompt))
+	case f.Command == "":
+		f.Command = Unquote(cutRaw(raw, maxPrompt))
 	}
 }
 

@@ -67,8 +67,9 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
 }
 
-// Total is all four kinds together.
-func (u Usage) Total() int64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
+// Fresh is what was processed anew: input, output and what was written to the cache. What was read from the cache
+// is left out: every answer reads the whole conversation before it again, so that of a long one it is nearly all.
+func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
 // Counts accounts for every non-blank line of a file.
 type Counts struct {

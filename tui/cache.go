@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -17,6 +18,8 @@ type drawing struct {
 	msg     *transcript.Message
 	after   render.Ending // how the message before it ended
 	heading *transcript.Thread
+	before  time.Time // of the message before it in its thread: another day has a heading
+	now     time.Time
 	base    render.Fold
 	folds   map[int]render.Fold // of its blocks, where they differ from base
 	pretty  map[int][]string    // its texts through markdown, by block; nil lines: it is better left plain
@@ -41,15 +44,20 @@ func (d *drawing) draw(o render.Options, markdown func(text string, prose, code 
 		}
 		return lines
 	}
-	drawn := render.Draw(d.msg, d.after, o)
-	d.lines, d.parts, d.end, d.pretty, d.want = drawn.Lines, drawn.Parts, drawn.End, pretty, nil
-	if d.heading == nil {
-		return
+	var above []string
+	var parts []render.Part
+	after := d.after
+	if d.heading != nil {
+		above = render.ThreadHeading(d.heading, o)
+		parts = []render.Part{{Block: headingBlock, From: len(above) - 1, To: len(above)}}
+	} else if above = render.DayHeading(d.msg.Time, d.before, d.now, o); len(above) > 0 && d.after == render.Start {
+		above = above[1:] // no blank line at the top
 	}
-	above := render.ThreadHeading(d.heading, o)
-	drawn = render.Draw(d.msg, render.Prose, o)
-	d.lines, d.end = append(above, drawn.Lines...), drawn.End
-	d.parts = []render.Part{{Block: headingBlock, From: len(above) - 1, To: len(above)}}
+	if len(above) > 0 {
+		after = render.Prose
+	}
+	drawn := render.Draw(d.msg, after, o)
+	d.lines, d.parts, d.end, d.pretty, d.want = append(above, drawn.Lines...), parts, drawn.End, pretty, nil
 	for _, p := range drawn.Parts {
 		p.From, p.To = p.From+len(above), p.To+len(above)
 		d.parts = append(d.parts, p)

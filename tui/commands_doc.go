@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -76,6 +77,8 @@ type reading struct {
 	headings     map[int]*transcript.Thread
 	base         render.Fold
 	folds        []map[int]render.Fold // of the messages that are asked for, and before them of the one before
+	before       []time.Time           // the time of the message before each of them
+	now          time.Time
 }
 
 // readMessages decodes [from, to) and draws them plain. The message before is decoded too: how it ended decides
@@ -91,7 +94,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 		after := render.Start
 		for i := range msgs {
 			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base}
-			d.folds = r.folds[i]
+			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
 			if d.index < from {
 				after = render.EndWith(d.msg, d.foldOf)
 				continue

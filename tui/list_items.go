@@ -22,19 +22,18 @@ func (l *list) sorted() []*sessions.Row {
 		if r.Pending {
 			t.pending++
 		}
-		isSession := l.kind == sessions.KindSession
-		run, stub := isSession && r.Has(sessions.FlagSDK), isSession && (r.State == sessions.StateStub || r.State == sessions.StateEmpty)
-		if l.scope.showHidden || !run && !stub {
+		quiet := r.Quiet()
+		if l.scope.showHidden || !quiet {
 			t.shown++
 		}
 		if !l.scope.wide() && r.Project != l.scope.project {
 			continue
 		}
 		switch {
-		case l.scope.showHidden || !run && !stub:
+		case l.scope.showHidden || !quiet:
 			t.inScope++
 			shown = append(shown, r)
-		case run:
+		case r.Has(sessions.FlagSDK):
 			t.hiddenRuns++
 		default:
 			t.hiddenStubs++

@@ -74,9 +74,9 @@ func (m *model) readerWants() tea.Cmd {
 	o := m.renderOptions(&r.row, textWidth(m.width))
 	if from, to := r.missing(rows); to > from && !r.readingNow {
 		r.readingNow = true
-		ask := reading{gen: r.gen, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base}
+		ask := reading{gen: r.gen, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: m.now}
 		for i := max(from-1, 0); i < to; i++ {
-			ask.folds = append(ask.folds, r.foldsOf(i))
+			ask.folds, ask.before = append(ask.folds, r.foldsOf(i)), append(ask.before, r.timeBefore(i))
 		}
 		cmds = append(cmds, readMessages(r.ctx, ask, from, to))
 	}

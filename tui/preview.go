@@ -182,10 +182,10 @@ func facts(row *sessions.Row, folder string) []string {
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		add("on " + render.Cut(branch, 40))
 	}
-	if row.Exact && row.Kind != sessions.KindDocument {
+	if row.Counted() && row.Kind != sessions.KindDocument {
 		add(render.Counted(row.Messages, "message", "messages"))
-		if n := row.Tokens.Total(); n > 0 {
-			add(render.Short(n) + " tokens")
+		if n := row.Tokens.Fresh(); n > 0 {
+			add(render.Tokens(n) + " tokens")
 		}
 	}
 	if row.Bytes > 0 {

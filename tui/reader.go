@@ -217,9 +217,8 @@ func (r *reader) sticky() int {
 		return -1
 	}
 	i := before(r.prompts, r.win.top+1) // at the top message, or the last one before it
-	if i < 0 || r.prompts[i] == r.win.top && r.win.off <= 1 {
-		// Its first line, behind a blank one, is visible.
-		return -1
+	if i < 0 || r.prompts[i] == r.win.top && r.win.off <= r.part(bar{r.win.top, 0}).From {
+		return -1 // its first line, behind a blank one or that of a day, is visible
 	}
 	return r.prompts[i]
 }

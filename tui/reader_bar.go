@@ -148,7 +148,13 @@ func (r *reader) nextPart(step int) bool {
 }
 
 // toFirst and toLast go to the ends.
-func (r *reader) toFirst(rows int) { r.toMessage(0, rows) }
+func (r *reader) toFirst(rows int) {
+	if n := len(r.refs); n > 0 {
+		r.goal, r.ahead = nil, aheadAtOnce
+		r.win.show(0, 0, n, rows, r.height)
+		r.bar = bar{0, 0}
+	}
+}
 
 // toLast goes to the end of the conversation, and from there to the end of what else is in the file.
 func (r *reader) toLast(rows int) {

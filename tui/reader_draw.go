@@ -109,10 +109,10 @@ func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		fact("on " + render.Cut(branch, max(24, width/3)))
 	}
-	if row.Exact && row.Tokens.Total() > 0 {
-		fact(render.Short(row.Tokens.Total()) + " tokens")
+	if n := row.Tokens.Fresh(); row.Counted() && n > 0 {
+		fact(render.Tokens(n) + " tokens")
 	}
-	if row.Exact && row.Kind != sessions.KindDocument {
+	if row.Counted() && row.Kind != sessions.KindDocument {
 		fact(render.Counted(row.Messages, "message", "messages"))
 	}
 	if r.lost {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -136,6 +137,16 @@ func (r *reader) endBefore(i int, known render.Ending) render.Ending {
 		return e.end
 	}
 	return known
+}
+
+// timeBefore is the time of the last message before one in its thread that has one; zero when there is none.
+func (r *reader) timeBefore(i int) time.Time {
+	for k := i - 1; k >= 0 && r.refs[k].Thread == r.refs[i].Thread; k-- {
+		if r.refs[k].Time != 0 {
+			return transcript.At(r.refs[k].Time)
+		}
+	}
+	return time.Time{}
 }
 
 // foldsOf are the folds of one message that differ from base, by block.

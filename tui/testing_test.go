@@ -147,6 +147,9 @@ func (d *fakeDoc) Outline() []transcript.MessageRef {
 	refs := make([]transcript.MessageRef, n)
 	for i := range refs {
 		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}}
+		if t := d.msgs[i].Time; !t.IsZero() {
+			refs[i].Time = t.UnixMilli()
+		}
 		if d.of != nil {
 			refs[i].Thread = d.of[i]
 		}

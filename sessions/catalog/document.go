@@ -24,7 +24,7 @@ func readDocument(path string) (text string, info os.FileInfo, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	var b strings.Builder
 	if _, err := io.Copy(&b, io.LimitReader(f, documentLimit)); err != nil {
-		return "", nil, fmt.Errorf("read document %s: %w", path, err)
+		return "", nil, fmt.Errorf("read document: %w", err)
 	}
 	if left := info.Size() - int64(b.Len()); left > 0 {
 		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)

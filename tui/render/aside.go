@@ -1,8 +1,9 @@
 package render
 
 import (
-	"html"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -17,17 +18,14 @@ func isAside(m *transcript.Message) bool {
 	return false
 }
 
-// asideText is the text of an aside without the tags around it.
-func asideText(m *transcript.Message) string { return untag(commandText(allText(m))) }
-
 // aside draws what is not the conversation itself, and below it the blocks that are no text.
 func (p *page) aside(m *transcript.Message) {
-	text := asideText(m)
+	text := allText(m)
 	switch {
 	case m.Kind == transcript.Summary:
-		p.summary(text)
+		p.summary(untag(commandText(text)))
 	case !isBlank(text):
-		p.notice(text)
+		p.notice(-1, text)
 	case len(m.Blocks) == 0:
 		p.fixed(-1, "Empty", nil, nil)
 	}
@@ -46,54 +44,77 @@ func (p *page) firstLine(text string) string {
 	return "…" // whatever it is, it is behind a long run of blanks or controls
 }
 
-// gist is what one line says of a text of the machine: what a notification sums itself up with, and nothing of the
-// tags that the client wraps its parts in (client 2.1.329).
-func gist(text string) string {
-	if !strings.HasPrefix(strings.TrimSpace(text), "<") {
-		return text
-	}
-	if summary, ok := between(head(text, 1<<10), "<summary>", "</summary>"); ok && !isBlank(summary) {
-		return html.UnescapeString(summary)
-	}
-	var b strings.Builder
-	for rest := head(text, 1<<10); ; {
-		before, tag, ok := strings.Cut(rest, "<")
-		b.WriteString(before)
-		if !ok {
-			break
+// notice draws what the machine wrote, or a command that was typed: one line that says it, and open, below that line,
+// what it does not say.
+func (p *page) notice(block int, text string) {
+	if line := fixedGist(text); line != "" {
+		if isInterruption(strings.TrimSpace(text)) {
+			p.plain(block, line)
+		} else {
+			p.faint(block, Fixed, line)
 		}
-		name, after, ok := strings.Cut(tag, ">")
-		if !ok || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-/") != "" {
-			b.WriteByte('<')
-			rest = tag
-			continue
-		}
-		b.WriteByte(' ')
-		rest = after
+		return
 	}
-	if isBlank(b.String()) {
-		return text
+	fold, typed := p.o.fold(block), isTyped(text)
+	full := strings.TrimSpace(untag(commandText(text)))
+	if fold == Shut && p.o.Unfold {
+		p.unfolded(block, "", full, nil)
+		return
 	}
-	return b.String()
+	said, rest := full, ""
+	switch {
+	case isCaveat(text):
+		said = "Note of the client on local commands"
+	case !typed:
+		said = gist(full)
+	}
+	first, behind, _ := strings.Cut(full, "\n")
+	switch {
+	case said != full || !p.fits(first):
+		rest = full
+	default:
+		rest = trimLines(behind)
+	}
+	if fold >= Open && said == full {
+		said = first
+	}
+	p.before(ending(fold))
+	from, l := len(p.lines), p.line()
+	switch {
+	case typed:
+		l.To(p.o.Left).Put(Accent, "❯").To(p.text()).Put(Text, p.firstLine(said))
+	case fold >= Open:
+		l.To(p.text()).Put(Faint, "▾").Put(Text, " ").Put(Muted, p.firstLine(said))
+	default:
+		l.To(p.text()).Put(Faint, "▸ "+p.firstLine(said))
+	}
+	p.lines = append(p.lines, l.String())
+	switch {
+	case typed && rest == "":
+		p.add(block, from, Fixed, false)
+	case fold == Shut || rest == "":
+		p.add(block, from, fold, false)
+	default:
+		b := p.body(fold, p.text()+4, false)
+		b.text(Muted, rest, openRows)
+		b.end(block, from)
+	}
 }
 
-// notice draws a text without a verb. Open, its first line takes the place of the shut one.
-func (p *page) notice(text string) {
-	fold := p.o.fold(-1)
-	if fold == Shut && p.o.Unfold {
-		p.unfolded("", text, nil)
-		return
+// fits reports whether a line of a notice is there in full.
+func (p *page) fits(line string) bool {
+	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
+}
+
+// plain draws a line of words that cannot be opened, in the column of the words of those that can.
+func (p *page) plain(block int, text string) {
+	p.before(Folded)
+	from, left := len(p.lines), p.text()
+	if !p.o.Unfold {
+		left += 2
 	}
-	if fold == Shut {
-		p.faint(-1, fold, p.firstLine(gist(text)))
-		return
-	}
-	p.before(Prose)
-	from := len(p.lines)
-	b := p.body(fold, p.text()+2, false)
-	b.mark = "▾"
-	b.text(Muted, text, openRows)
-	b.end(-1, from)
+	p.lines = append(p.lines, p.line().To(left).Put(Faint, text).String())
+	p.add(block, from, Fixed, false)
 }
 
 // faint draws one line that is only words.
@@ -109,7 +130,7 @@ func (p *page) summary(text string) {
 	right := []Span{{Faint, Counted(len(strings.Fields(text)), "word", "words")}}
 	fold := p.o.fold(-1)
 	if fold == Shut && p.o.Unfold && !isBlank(text) {
-		p.unfolded("Summary", text, right)
+		p.unfolded(-1, "Summary", text, right)
 		return
 	}
 	p.before(ending(fold))
@@ -122,8 +143,7 @@ func (p *page) summary(text string) {
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	if fold == Shut && p.o.Unfold && !isBlank(b.Text) {
-		p.unfolded("Thought", b.Text, nil)
-		p.parts[len(p.parts)-1].Block = block
+		p.unfolded(block, "Thought", b.Text, nil)
 		return
 	}
 	p.before(ending(fold))
@@ -148,7 +168,7 @@ func (p *page) words(block, from int, fold Fold, ink Ink, text string) {
 }
 
 // unfolded draws an aside in full for print: shut in name only, so nothing stands between it and the next one.
-func (p *page) unfolded(verb, text string, right []Span) {
+func (p *page) unfolded(block int, verb, text string, right []Span) {
 	p.before(Folded)
 	from, left := len(p.lines), p.text()
 	if verb != "" {
@@ -158,5 +178,5 @@ func (p *page) unfolded(verb, text string, right []Span) {
 	for _, line := range Wrap(text, max(p.prose()-2, 1)) {
 		p.lines = append(p.lines, p.line().To(left).Put(Faint, line).String())
 	}
-	p.add(-1, from, Whole, false)
+	p.add(block, from, Whole, false)
 }

@@ -11,9 +11,13 @@ import (
 const purgeNow = 3
 
 // BadgeSpans returns the glyph and the word of a row's badge; the word of ok is "". They are those of Glyph and
-// Word, but a session that the client's sweep takes soon says when: by the days of the calendar that now is in.
+// Word, but a session that the client's sweep takes soon says when: by the days of the calendar that now is in. And
+// where there is nothing else to say, a session that was made by claude -p says so.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
+	if badge == sessions.BadgeOK && r.Has(sessions.FlagSDK) {
+		return Glyph(badge), Span{Faint, "-p run"}
+	}
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
 		return Glyph(badge), Word(badge)
 	}

@@ -29,6 +29,8 @@ func TestBadgeSpans(t *testing.T) {
 		{"overdue", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(-90 * day)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
 		{"only a copy is left", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagPurgeSoon, sessions.FlagBackupOnly}, Purge: at(day)}}, Span{Warn, "◐"}, Span{Warn, "only in backup"}},
 		{"no flag", sessions.Row{Session: sessions.Session{Purge: at(day)}}, Span{Faint, "·"}, Span{}},
+		{"-p run", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "·"}, Span{Faint, "-p run"}},
+		{"-p run without a message", sessions.Row{Session: sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "○"}, Span{Faint, "stub"}},
 		{"deleted", sessions.Row{Deleted: true, Session: sessions.Session{Flags: soon, Purge: at(day)}}, Span{BadBold, "✗"}, Span{Bad, "deleted"}},
 	}
 	for _, test := range tests {

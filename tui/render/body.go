@@ -207,28 +207,11 @@ func (b *body) wrapLine(line string, width, limit, bytes int) (rows []string, us
 	if n := min(bytes, max(limit*width, 64)*4); len(s) > n {
 		s = strings.ToValidUTF8(s[:n], "")
 	}
-	rows = b.wrap(s, width)
+	rows = Wrap(s, width)
 	if len(rows) > limit {
 		return rows[:limit], len(s), false
 	}
 	return rows, len(s), len(s) == len(line)
-}
-
-// wrap is Wrap, but behind a rail it breaks no word at its hyphens: half an option of a command is another one.
-func (b *body) wrap(line string, width int) []string {
-	const joined = string(rune(0x2011)) // a hyphen that nothing breaks at; it is never drawn
-	if !b.rail || len(line) <= width {
-		return Wrap(line, width)
-	}
-	line = transcript.Clean(line)
-	if !strings.Contains(line, "-") || strings.Contains(line, joined) {
-		return Wrap(line, width)
-	}
-	rows := Wrap(strings.ReplaceAll(line, "-", joined), width)
-	for i := range rows {
-		rows[i] = strings.ReplaceAll(rows[i], joined, "-")
-	}
-	return rows
 }
 
 // wrapTail returns the last rows of a text and how many lines of it are not in them at all.
@@ -243,7 +226,7 @@ func (b *body) wrapTail(text string, width, limit int) (rows []string, left int)
 		if n := max(limit*width, 64) * 4; len(line) > n {
 			line = strings.ToValidUTF8(line[len(line)-n:], "")
 		}
-		got := b.wrap(line, width)
+		got := Wrap(line, width)
 		rows = append(got[max(len(got)-limit+len(rows), 0):], rows...)
 	}
 	return rows, left

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
@@ -66,9 +67,19 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	}
 	p.blocks(m)
 	if len(p.parts) == marks {
-		p.fixed(-1, "Empty message", nil, nil)
+		p.nothing(m)
 	}
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
+}
+
+// nothing draws a message that has nothing to show: the thoughts of some are kept without their words.
+func (p *page) nothing(m *transcript.Message) {
+	isThought := func(b transcript.Block) bool { return b.Kind == transcript.BlockThinking }
+	if i := slices.IndexFunc(m.Blocks, isThought); i >= 0 {
+		p.plain(i, "Thought")
+		return
+	}
+	p.fixed(-1, "Empty message", nil, nil)
 }
 
 // Message draws one message after one that ended as given. There is at least one line.
@@ -101,7 +112,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 		switch b.Kind {
 		case transcript.BlockText:
 			if !aside && isSaid(m, b) {
-				return Prose
+				return o.textEnding(m, i)
 			}
 			continue
 		case transcript.BlockToolResult:
@@ -117,12 +128,38 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 			if isWordless(m, b) {
 				return Folded
 			}
-		case transcript.BlockThinking, transcript.BlockToolUse:
+		case transcript.BlockThinking:
+			if isBlank(b.Text) {
+				continue
+			}
+		case transcript.BlockToolUse:
 		}
 		return ending(o.fold(i))
 	}
+	return o.lastEnding(m, aside)
+}
+
+// textEnding is how a text that is drawn ends: what the client put into a prompt is a line as that of a notice.
+func (o *Options) textEnding(m *transcript.Message, block int) Ending {
+	text := m.Blocks[block].Text
 	switch {
-	case aside && (m.Kind == transcript.Summary || !isBlank(asideText(m))):
+	case m.Kind != transcript.Prompt || !isMachine(text):
+		return Prose
+	case fixedGist(text) != "":
+		return Folded
+	}
+	return ending(o.fold(block))
+}
+
+// lastEnding is how a message ends that has no block which is drawn behind its aside.
+func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
+	text := allText(m)
+	switch {
+	case aside && m.Kind == transcript.Summary:
+		return ending(o.fold(-1))
+	case aside && fixedGist(text) != "":
+		return Folded
+	case aside && !isBlank(text):
 		return ending(o.fold(-1))
 	case m.Err != "" && (!aside || len(m.Blocks) > 0):
 		return Prose

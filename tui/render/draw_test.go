@@ -65,6 +65,9 @@ func drawCases() []drawCase {
 	todo := func(content, status string) object {
 		return object{"content": content, "status": status, "activeForm": content}
 	}
+	asked := func(question, label, description string) object {
+		return object{"question": question, "header": "H", "options": []object{{"label": label, "description": description}, {"label": "Neither"}}}
+	}
 	script := "set -e\nfor f in *.go; do\n\tgofmt -l \"$f\"\ndone"
 	return []drawCase{
 		{"bash", called("Bash", object{"command": "ls", "description": "List"}, ok("a.go\nb.go\n"))},
@@ -88,10 +91,31 @@ func drawCases() []drawCase {
 		{"read", called("Read", object{"file_path": "/home/ada/x.go", "offset": 3, "limit": 2}, ok("     3→package x\n     4→\n"))},
 		{"grep", called("Grep", object{"pattern": `claims\.Exp`, "path": "/home/ada", "glob": "*.go", "-n": true}, ok("a.go:1:x\nb.go:2:y"))},
 		{"todos", called("TodoWrite", object{"todos": []object{todo("Read the plan", "completed"), todo("Write the code. "+long, "in_progress"), todo("Test it", "pending")}}, ok("Todos have been modified"))},
+		{"todos, none begun", called("TodoWrite", object{"todos": []object{todo("Read", "completed"), todo("Write", "pending")}}, nil)},
+		{"todos of another shape", called("TodoWrite", object{"todos": "none"}, ok("no"))},
+		{"question", called("AskUserQuestion", object{"questions": []object{asked("Which clock?", "UTC", "that of the server")}}, ok(`User has answered your questions: "Which clock?"="UTC". You can now continue with the user's answers in mind.`))},
+		{"questions", called("AskUserQuestion", object{"questions": []object{asked("Which clock?", "UTC", "that of the server"), asked("When?", "Now", "")}},
+			ok(`User has answered your questions: "Which clock?"="mine" user notes: it is late, "When?"="Now". You can now continue with the user's answers in mind.`))},
+		{"question, not answered", called("AskUserQuestion", object{"questions": []object{asked("Which clock?", "UTC", "")}}, failed("The person would rather talk."))},
+		{"task update", called("TaskUpdate", object{"taskId": "1", "status": "completed"}, ok("Updated task #1 status"))},
+		{"scalars and a list", called("Odd", object{"a": 1, "b": true, "c": []int{1}, "d": long}, ok("done"))},
+		{"no scalar", called("Odd", object{"c": []int{1}}, ok("done"))},
 		{"task", called("Task", object{"description": "Find callers", "prompt": long + long + "\n\nSay where.", "subagent_type": "explorer"}, ok("Three callers keep their own copy."))},
 		{"mcp", called("mcp__linear__create_issue", object{"title": "Tokens", "labels": []string{"bug", "auth"}, "description": strings.Repeat(long+"\n", 4)}, ok("Done.\n[image image/png, 24000 bytes]"))},
 		{"unknown tool", called("Odd", object{}, ok(""))},
 		{"thought", msg(transcript.Answer, block(transcript.BlockThinking, long+"\n\n"+numbered(14, "And")))},
+		{"thoughts without words and a text", msg(transcript.Answer, block(transcript.BlockThinking, ""), block(transcript.BlockText, "Done."), block(transcript.BlockThinking, " "))},
+		{"prompt and an open file", msg(transcript.Prompt, block(transcript.BlockText, "<ide_opened_file>The user opened jwt.go.\nIt may not matter.</ide_opened_file>"), block(transcript.BlockText, "Fix <b>it</b>"))},
+		{"prompt and what came after", msg(transcript.Prompt, block(transcript.BlockText, "Fix it"), block(transcript.BlockText, "<system-reminder>One</system-reminder>\n<system-reminder>Two</system-reminder>"))},
+		{"prompt of nothing else", msg(transcript.Prompt, block(transcript.BlockText, "<ide_selection>x := 1</ide_selection>"))},
+		{"prompt after an interruption", msg(transcript.Prompt, block(transcript.BlockText, "Go on"), block(transcript.BlockText, "[Request interrupted by user for tool use]"))},
+		{"typed", msg(transcript.Notice, block(transcript.BlockText, "<command-name>/model</command-name>\n  <command-message>model</command-message>\n  <command-args></command-args>"))},
+		{"typed, of many lines", msg(transcript.Notice, block(transcript.BlockText, "<command-name>/goal</command-name>\n<command-args>Simplify it.\n\n"+long+"</command-args>"))},
+		{"typed, long", msg(transcript.Notice, block(transcript.BlockText, "<command-name>/goal</command-name>\n<command-args>"+long+"</command-args>"))},
+		{"interrupted", msg(transcript.Notice, block(transcript.BlockText, "[Request interrupted by user for tool use]"))},
+		{"no output", msg(transcript.Notice, block(transcript.BlockText, "<bash-stdout></bash-stdout><bash-stderr> </bash-stderr>"))},
+		{"caveat", msg(transcript.Notice, block(transcript.BlockText, "<local-command-caveat>The command below was run directly.</local-command-caveat>"))},
+		{"notification", msg(transcript.Notice, block(transcript.BlockText, "<task-notification>\n<task-id>a9</task-id>\n<summary>Agent came to rest</summary>\n</task-notification>"))},
 		{"thought without words", msg(transcript.Answer, block(transcript.BlockThinking, ""))},
 		{"summary", msg(transcript.Summary, block(transcript.BlockText, long+"\n1. Request"))},
 		{"notice", msg(transcript.Notice, block(transcript.BlockText, "<local-command-stdout>"+numbered(14, "Set model")+"</local-command-stdout>"))},

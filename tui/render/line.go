@@ -147,7 +147,7 @@ func Pad(line string, width int) string {
 }
 
 // Wrap breaks foreign text into lines of at most width cells: at spaces, within a word only when it is longer
-// than a line. Line breaks of the text are kept. A width below 1 gives no lines.
+// than a line. A hyphen is part of its word: half an address or an option of a command is another one. Line breaks of the text are kept. A width below 1 gives no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -159,12 +159,24 @@ func Wrap(text string, width int) []string {
 			lines = append(lines, strings.TrimRight(line, " "))
 			continue
 		}
-		for part := range strings.SplitSeq(ansi.Wrap(line, width, ""), "\n") {
+		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
 			// A character of two cells does not fit in one; nothing else is cut here.
 			lines = append(lines, Cut(strings.TrimRight(part, " "), width))
 		}
 	}
 	return lines
+}
+
+// joinedHyphen is a hyphen that nothing breaks at. It is only drawn where the text has it.
+const joinedHyphen = string(rune(0x2011))
+
+// unhyphenated applies to a text what would break it at its hyphens, with other ones in their place. A text that has
+// those already is left alone.
+func unhyphenated(text string, wrap func(string) string) string {
+	if !strings.Contains(text, "-") || strings.Contains(text, joinedHyphen) {
+		return wrap(text)
+	}
+	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
 }
 
 // plainEmoji makes every emoji one rune and keeps the cells: "👩‍💻" becomes "👩", "☀️" becomes "☀ ". Terminals do

@@ -57,7 +57,7 @@ func Markdown(text string, width, codeWidth int, s *Styles) (lines []string) {
 }
 
 // glamourLines renders a part. Only tables are laid out in a width: all else is wrapped here, because glamour does
-// not know how far the lines of a list item hang.
+// not know how far the lines of a list item hang. The words of a table keep their hyphens on one line.
 func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, error) {
 	wrap := 0
 	if part.table {
@@ -67,7 +67,17 @@ func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, erro
 	if err != nil {
 		return "", err
 	}
-	return r.Render(part.text)
+	if !part.alone || strings.Contains(part.text, joinedHyphen) {
+		return r.Render(part.text)
+	}
+	rows := strings.SplitAfter(part.text, "\n")
+	for i, row := range rows {
+		if strings.Trim(row, "|-: \n") != "" { // all but the line below the head
+			rows[i] = strings.ReplaceAll(row, "-", joinedHyphen)
+		}
+	}
+	out, err := r.Render(strings.Join(rows, ""))
+	return strings.ReplaceAll(out, joinedHyphen, "-"), err
 }
 
 // codeLines draws a code block. A line that is too long goes on in the next one; nothing of it is cut.
@@ -137,7 +147,7 @@ func itemPrefix(plain string) string {
 		}
 		rest = t
 	}
-	for _, mark := range []string{"• ", "✓ ", "○ "} {
+	for _, mark := range []string{"• ", "✓ ", "─ "} {
 		if t, ok := strings.CutPrefix(rest, mark); ok {
 			return plain[:len(plain)-len(t)]
 		}
@@ -174,7 +184,8 @@ func hang(line string, width int) []string {
 	}
 	var lines []string
 	first := ansi.Truncate(line, n, "")
-	for part := range strings.SplitSeq(lipgloss.Wrap(ansi.TruncateLeft(line, n, ""), width-n, ""), "\n") {
+	wrap := func(s string) string { return lipgloss.Wrap(s, width-n, "") }
+	for part := range strings.SplitSeq(unhyphenated(ansi.TruncateLeft(line, n, ""), wrap), "\n") {
 		lines = append(lines, Cut(first+tidyLine(part), width))
 		first = hanging(prefix)
 	}
@@ -246,7 +257,7 @@ func markdownStyle(p palette) style.StyleConfig {
 	c.HorizontalRule.Format = "\n────────\n"
 	c.Item = style.StylePrimitive{BlockPrefix: "• "}
 	c.Enumeration = style.StylePrimitive{BlockPrefix: ". "}
-	c.Task = style.StyleTask{Ticked: "✓ ", Unticked: "○ "}
+	c.Task = style.StyleTask{Ticked: "✓ ", Unticked: "─ "}
 	c.Link = prim(p.faint)
 	c.Image = prim(p.faint)
 	c.ImageText = style.StylePrimitive{Format: "Image: {{.text}} →"}

@@ -22,6 +22,7 @@ type sourcePart struct {
 	text  string
 	code  bool
 	table bool // it has one, which has to be laid out in a width
+	alone bool // it is that table and nothing else
 	lang  string
 }
 
@@ -242,7 +243,7 @@ func (s *source) parts() []sourcePart {
 	for _, b := range s.blocks {
 		parts = append(parts, sourcePart{text: s.escaped(at, b.start), table: s.tables})
 		if b.table {
-			parts = append(parts, sourcePart{text: s.escaped(b.start, b.end), table: true})
+			parts = append(parts, sourcePart{text: s.escaped(b.start, b.end), table: true, alone: true})
 		} else {
 			parts = append(parts, sourcePart{text: b.code, code: true, lang: b.lang})
 		}

@@ -129,6 +129,10 @@ func (p *page) prompt(m *transcript.Message) {
 		if !isSaid(m, b) {
 			continue
 		}
+		if isMachine(b.Text) {
+			p.notice(i, b.Text)
+			continue
+		}
 		glyph := Span{}
 		if first {
 			glyph = Span{AccentBold, "❯"}
@@ -179,7 +183,9 @@ func (p *page) block(m *transcript.Message, i int) {
 			p.paragraph(i, Span{}, Text, p.answer(i, b.Text))
 		}
 	case transcript.BlockThinking:
-		p.thought(i, b)
+		if !isBlank(b.Text) { // of others only the signature is kept
+			p.thought(i, b)
+		}
 	case transcript.BlockToolUse:
 		p.call(i, b)
 	case transcript.BlockToolResult:
@@ -321,9 +327,4 @@ func head(s string, n int) string {
 		return strings.ToValidUTF8(s[:n], "")
 	}
 	return s
-}
-
-// FirstLine is the first text of a message on one clean line of about width cells at least.
-func FirstLine(m *transcript.Message, width int) string {
-	return transcript.CleanLine(head(strings.TrimSpace(commandText(allText(m))), width))
 }

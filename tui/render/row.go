@@ -74,7 +74,15 @@ func (o *RowOptions) grid() grid {
 	return g
 }
 
-// Row draws one line of the list. A figure that is not known yet is "…".
+// RowAge is the age of a row as Age writes it; "" when nothing inside dates it, for the time of a file says nothing.
+func RowAge(r *sessions.Row, now time.Time) string {
+	if !r.Dated() {
+		return ""
+	}
+	return Age(now, r.When())
+}
+
+// Row draws one line of the list. A figure that is not known is "…".
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
 	glyph, word := BadgeSpans(r, o.Now)
@@ -97,7 +105,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.To(g.place).PutUntil(Muted, place(r, o.Project), g.place+placeWidth)
 	}
 	if g.age >= 0 {
-		l.Right(g.age+figureWidth, Span{Muted, Age(o.Now, r.When())})
+		l.Right(g.age+figureWidth, Span{Muted, RowAge(r, o.Now)})
 	}
 	if g.msgs >= 0 {
 		l.Right(g.msgs+figureWidth, Span{Faint, messages(r)})
@@ -211,10 +219,10 @@ func baseOf(p string) string {
 	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
-// messages is the figure of the last column. Only a whole scan knows it.
+// messages is the figure of the last column. Only a whole scan knows it, and of what cannot be read nothing does.
 func messages(r *sessions.Row) string {
 	switch {
-	case !r.Exact:
+	case !r.Counted():
 		return "…"
 	case r.Messages < 10_000:
 		return Short(int64(r.Messages))

@@ -117,7 +117,7 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 		l.To(g.status).PutUntil(s.Ink, s.Text, g.age-1)
 	}
 	if g.age >= 0 {
-		l.Right(g.right, Span{Muted, Age(o.Now, r.When())})
+		l.Right(g.right, Span{Muted, RowAge(r, o.Now)})
 	}
 	if o.Chosen {
 		l.To(o.Width)

@@ -112,6 +112,23 @@ func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	}
 }
 
+// TestRowUnknown: what is not known of a row is not made up.
+func TestRowUnknown(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
+	r := sessions.Row{Kind: sessions.KindSession}
+	r.Name, r.Exact, r.State, r.Modified = "Name", true, sessions.StateUnreadable, now.Add(-17*time.Hour)
+	for _, dated := range []bool{false, true} {
+		if dated {
+			r.Written = r.Modified
+		}
+		line := Row(&r, RowOptions{Width: 80, Styles: NewStyles(None), Now: now})
+		if !strings.HasSuffix(line, "…") || strings.Contains(line, "17h") != dated {
+			t.Errorf("dated %v: %q", dated, line)
+		}
+	}
+}
+
 // TestRowFits: no row is ever wider than asked, and the chosen one is exactly as wide.
 func TestRowFits(t *testing.T) {
 	t.Parallel()

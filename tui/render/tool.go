@@ -53,8 +53,7 @@ type toolCall struct {
 	name   string
 	input  json.RawMessage
 	params []param // nil when the input is not an object
-	target string  // the parameter that the head shows, "" none
-	value  string  // what it says
+	told           // what the head shows
 	change change  // what it does to a file
 	result *transcript.Block
 }
@@ -62,17 +61,11 @@ type toolCall struct {
 // call draws a tool call and, at the right, what became of it.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{name: b.Name, input: b.Input, params: paramsOf(b.Input), result: p.results[b.ID]}
-	c.target, c.value = toolTarget(b.Input, c.params)
+	c.told = toldBy(c.name, b.Input, c.params)
 	c.change = changeOf(c.name, c.params, c.result)
 	right := c.outcome()
-	verb := transcript.CleanLine(b.Name)
-	if verb == "" {
-		verb = "Tool"
-	}
-	verb = Cut(verb, max((p.o.Width-p.o.Left)/2, 1))
-	some := head(c.value, p.o.Width)
-	text := transcript.CleanLine(some)
-	full := len(some) == len(c.value) && !strings.Contains(strings.TrimSpace(some), "\n")
+	verb := Cut(toolVerb(b.Name), max((p.o.Width-p.o.Left)/2, 1))
+	text, full := c.line(p.o.Width)
 	if strings.Contains(c.target, "path") {
 		from := max(targetFrom, ansi.StringWidth(verb)+4)
 		path := p.relative(text)
@@ -191,73 +184,6 @@ func unknownType(b *transcript.Block) string {
 		return "without a type"
 	}
 	return transcript.CleanLine(t.Type)
-}
-
-// targetKeys are the parameters that say what a tool call is about, the most telling first (tools of client
-// 2.1.329).
-func targetKeys() []string {
-	return []string{
-		"command", "file_path", "notebook_path", "pattern", "path", "description", "query", "url", "skill",
-		"subject", "prompt", "question", "task_id", "shell_id", "bash_id", "name", "id",
-	}
-}
-
-// toolTarget picks what one line can say of a call's input, and the parameter it is from. An input of another
-// shape is shown as its JSON.
-func toolTarget(input json.RawMessage, params []param) (key, value string) {
-	switch {
-	case string(input) == "null":
-		return "", ""
-	case params == nil:
-		return "", string(input)
-	}
-	for _, key := range targetKeys() {
-		if q := named(params, key); q != nil && q.raw[0] == '"' {
-			if s := q.text(); !isBlank(s) {
-				return key, s
-			}
-		}
-	}
-	if len(params) == 0 {
-		return "", ""
-	}
-	return "", compact(input)
-}
-
-// commandText writes a slash or bash command the way it was typed. The client keeps them as tags
-// (client 2.1.329); any other text is returned as it is.
-func commandText(s string) string {
-	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
-		args, _ := between(s, "<command-args>", "</command-args>")
-		return strings.TrimSpace(name + " " + args)
-	}
-	if cmd, ok := between(s, "<bash-input>", "</bash-input>"); ok {
-		return "! " + cmd
-	}
-	return s
-}
-
-// untag drops a tag that wraps the whole text, such as <local-command-stdout>.
-func untag(s string) string {
-	t := strings.TrimSpace(s)
-	name, ok := between(t, "<", ">")
-	if !ok || !strings.HasPrefix(t, "<"+name+">") || strings.ContainsAny(name, " </\n") {
-		return s
-	}
-	t = strings.TrimPrefix(t, "<"+name+">")
-	if inner, ok := strings.CutSuffix(t, "</"+name+">"); ok && !isBlank(inner) {
-		return inner
-	}
-	return s
-}
-
-func between(s, open, end string) (string, bool) {
-	_, s, ok := strings.Cut(s, open)
-	if !ok {
-		return "", false
-	}
-	s, _, ok = strings.Cut(s, end)
-	return s, ok
 }
 
 func firstUpper(s string) string {

@@ -104,7 +104,9 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	if b.drawn > 0 && trimLines(c.result.Text) != "" {
 		b.row()
 	}
-	b.result(c.result)
+	if c.name != "AskUserQuestion" || !b.answers(c) {
+		b.result(c.result)
+	}
 }
 
 // told draws what a call was told; params are those that the head does not say. It reports whether a result could
@@ -118,6 +120,7 @@ func (b *body) told(c *toolCall, params []param, headIsFull bool, rows int) (eno
 		return true
 	case c.name == "TodoWrite" && b.todos(c.params):
 		return true
+	case c.name == "AskUserQuestion" && b.questions(c.params, headIsFull):
 	case c.name == "Read":
 		b.param(target, rows)
 	case c.name == "Bash" && c.target == "command":
@@ -173,49 +176,6 @@ func (b *body) result(r *transcript.Block) {
 		b.text(Muted, text, openRows)
 	}
 	b.media = false
-}
-
-// todos draws the list of a TodoWrite (clients 1.0.24 to 2.1.329). It draws nothing and says so when it is none.
-func (b *body) todos(params []param) bool {
-	q := named(params, "todos")
-	if q == nil {
-		return false
-	}
-	var todos []struct {
-		Content string `json:"content"`
-		Status  string `json:"status"`
-	}
-	if json.Unmarshal(q.raw, &todos) != nil || len(todos) == 0 {
-		return false
-	}
-	limit := b.limit(openRows)
-	for i, todo := range todos {
-		if limit <= 0 {
-			b.rest(hidden{lines: len(todos) - i})
-			break
-		}
-		glyph, ink := Span{Faint, "○"}, Muted
-		switch todo.Status {
-		case "completed":
-			glyph = Span{Good, "✓"}
-		case "in_progress":
-			glyph, ink = Span{Muted, "▸"}, Bold
-		}
-		rows, used, left := b.wrapHead(trimLines(todo.Content), max(b.width()-2, 1), limit)
-		b.bytes -= used
-		for k, r := range append(rows, "")[:max(len(rows), 1)] {
-			if k > 0 {
-				glyph = Span{Text, " "}
-			}
-			b.row(glyph, Span{Text, " "}, Span{ink, r})
-		}
-		limit -= max(len(rows), 1)
-		if left.is() {
-			b.rest(hidden{lines: len(todos) - i - 1, cut: true})
-			break
-		}
-	}
-	return true
 }
 
 // compact is JSON on one line.

@@ -5,7 +5,34 @@ import (
 	"time"
 )
 
-// Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y. It is "" when t is not known and
+// DayHeading draws the line that a day of a conversation begins with, and a blank line before it, when t falls on
+// another day of the calendar than before; before is the zero time ahead of the first message. It is nil otherwise,
+// when t is not known and where there is no room for times.
+func DayHeading(t, before, now time.Time, o Options) []string {
+	zone := o.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	t, now = t.In(zone), now.In(zone)
+	if t.IsZero() || !o.hasTimes() || !before.IsZero() && daysBetween(before, t) == 0 {
+		return nil
+	}
+	day := t.Format("Monday, Jan 2")
+	switch days := daysBetween(t, now); {
+	case days == 0:
+		day = "Today"
+	case days == 1:
+		day = "Yesterday"
+	case t.Year() != now.Year():
+		day = t.Format("Monday, Jan 2, 2006")
+	}
+	if o.Styles == nil {
+		o.Styles = NewStyles(None)
+	}
+	return []string{"", NewLine(o.Styles, o.Width).To(o.Left+2).Put(Heading, day).String()}
+}
+
+// Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days on. It is "" when t is not known and
 // "now" when it lies ahead.
 func Age(now, t time.Time) string {
 	const day = 24 * time.Hour
@@ -25,7 +52,7 @@ func Age(now, t time.Time) string {
 		return unit(d/time.Hour, "h")
 	case d < 60*day:
 		return unit(d/day, "d")
-	case d < 730*day:
+	case d < 365*day:
 		return unit(d/(30*day), "mo")
 	}
 	return unit(d/(365*day), "y")
@@ -80,6 +107,14 @@ func Short(n int64) string {
 		return scaled(n, 1_000_000) + "M"
 	}
 	return scaled(n, 1_000_000_000) + "G"
+}
+
+// Tokens writes a number of tokens, without the word: 812, 1.2k, 48.2k, 306k, 1.3M. Nobody reads more of it.
+func Tokens(n int64) string {
+	if n < 1_000 || n >= 10_000 {
+		return Short(n)
+	}
+	return scaled(n, 1_000) + "k"
 }
 
 // Size writes a number of bytes: 812 B, 4.8 kB, 1.4 MB.

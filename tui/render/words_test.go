@@ -11,7 +11,7 @@ func TestAge(t *testing.T) {
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
 	tests := map[time.Duration]string{
 		-time.Hour: "now", 0: "0s", 40 * time.Second: "40s", 2 * time.Minute: "2m", 59 * time.Minute: "59m", 3 * time.Hour: "3h",
-		23 * time.Hour: "23h", day: "1d", 52 * day: "52d", 60 * day: "2mo", 98 * day: "3mo", 729 * day: "24mo", 731 * day: "2y", 4000 * day: "10y",
+		23 * time.Hour: "23h", day: "1d", 52 * day: "52d", 60 * day: "2mo", 98 * day: "3mo", 364 * day: "12mo", 365 * day: "1y", 729 * day: "1y", 731 * day: "2y", 4000 * day: "10y",
 	}
 	for ago, want := range tests {
 		got := Age(now, now.Add(-ago))
@@ -68,6 +68,11 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("Short(%d) = %q, want %q", n, got, want)
 		}
 	}
+	for n, want := range map[int64]string{0: "0", 999: "999", 1_000: "1k", 1_211: "1.2k", 9_999: "9.9k", 48_200: "48.2k", 306_000: "306k", 1_300_000: "1.3M"} {
+		if got := Tokens(n); got != want {
+			t.Errorf("Tokens(%d) = %q, want %q", n, got, want)
+		}
+	}
 	for n, want := range map[int64]string{0: "0 B", 812: "812 B", 4_800: "4.8 kB", 1_400_000: "1.4 MB", 2_000_000_000: "2 GB"} {
 		if got := Size(n); got != want {
 			t.Errorf("Size(%d) = %q, want %q", n, got, want)
@@ -99,5 +104,37 @@ func TestGroup(t *testing.T) {
 		if got := Group(now, test.at); got != test.want {
 			t.Errorf("%v: %q, want %q", test.at, got, test.want)
 		}
+	}
+}
+
+func TestDayHeading(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("east", 9*3600)
+	now := time.Date(2026, 11, 22, 0, 30, 0, 0, zone)
+	o := Options{Width: 80, Left: 2, Zone: zone}
+	tests := []struct {
+		at, before time.Time
+		want       string
+	}{
+		{now, time.Time{}, "Today"},
+		{now.UTC(), now.Add(-31 * time.Minute).UTC(), "Today"}, // the same day in UTC
+		{now.Add(time.Hour), now, ""},
+		{now.AddDate(0, 0, -1), now.AddDate(0, 0, -2), "Yesterday"},
+		{now.AddDate(0, 0, -2), now, "Friday, Nov 20"},
+		{now.AddDate(-1, 0, -2), now, "Thursday, Nov 20, 2025"},
+		{now.AddDate(0, 0, 1), now, "Monday, Nov 23"},
+		{time.Time{}, now, ""},
+		{time.Time{}, time.Time{}, ""},
+	}
+	for _, test := range tests {
+		got := DayHeading(test.at, test.before, now, o)
+		switch {
+		case test.want == "" && got == nil:
+		case len(got) != 2 || got[0] != "" || got[1] != "    "+test.want:
+			t.Errorf("%v after %v: %q, want %q", test.at, test.before, got, test.want)
+		}
+	}
+	if got := DayHeading(now, time.Time{}, now, Options{Width: 63, Left: 2}); got != nil {
+		t.Errorf("where there are no times: %q", got)
 	}
 }

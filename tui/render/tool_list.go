@@ -1,0 +1,170 @@
+package render
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// todo is one thing of the list of a TodoWrite (clients 1.0.24 to 2.1.329).
+type todo struct {
+	Content string `json:"content"`
+	Status  string `json:"status"`
+}
+
+// todosOf returns the list of a TodoWrite, nil when its input is of another shape.
+func todosOf(params []param) []todo {
+	var todos []todo
+	if q := named(params, "todos"); q == nil || json.Unmarshal(q.raw, &todos) != nil {
+		return nil
+	}
+	return todos
+}
+
+// todoSum says how much of a list is done, and what is being done or comes next.
+func todoSum(todos []todo) string {
+	done, doing, next := 0, "", ""
+	for _, t := range todos {
+		switch {
+		case t.Status == "completed":
+			done++
+		case t.Status == "in_progress" && doing == "":
+			doing = t.Content
+		case next == "":
+			next = t.Content
+		}
+	}
+	if !isBlank(doing) {
+		next = doing
+	}
+	sum := strconv.Itoa(done) + " of " + strconv.Itoa(len(todos))
+	if next = transcript.CleanLine(next); next != "" {
+		sum += " · " + next
+	}
+	return sum
+}
+
+// question is one of those that an AskUserQuestion asks (client 2.1.329).
+type question struct {
+	Question string `json:"question"`
+	Options  []struct {
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+}
+
+// questionsOf returns what an AskUserQuestion asks, nil when its input is of another shape.
+func questionsOf(params []param) []question {
+	var asked []question
+	if q := named(params, "questions"); q == nil || json.Unmarshal(q.raw, &asked) != nil {
+		return nil
+	}
+	return asked
+}
+
+// entry is one thing of a list: its text hangs behind its glyph.
+type entry struct {
+	glyph Span // without a text, nothing hangs
+	ink   Ink
+	text  string
+}
+
+// entries draws a list, of which an open part shows that many rows.
+func (b *body) entries(list []entry, open int) {
+	limit := b.limit(open)
+	for i, e := range list {
+		if limit <= 0 {
+			b.rest(hidden{lines: len(list) - i})
+			return
+		}
+		indent := 0
+		if e.glyph.Text != "" {
+			indent = 2
+		}
+		rows, used, left := b.wrapHead(trimLines(e.text), max(b.width()-indent, 1), limit)
+		b.bytes -= used
+		for k, r := range append(rows, "")[:max(len(rows), 1)] {
+			switch {
+			case indent == 0:
+				b.row(Span{e.ink, r})
+			case k > 0:
+				b.row(Span{Text, "  "}, Span{e.ink, r})
+			default:
+				b.row(e.glyph, Span{Text, " "}, Span{e.ink, r})
+			}
+		}
+		limit -= max(len(rows), 1)
+		if left.is() {
+			b.rest(hidden{lines: len(list) - i - 1, cut: true})
+			return
+		}
+	}
+}
+
+// todos draws the list of a TodoWrite. It draws nothing and says so when it is none.
+func (b *body) todos(params []param) bool {
+	todos := todosOf(params)
+	list := make([]entry, 0, len(todos))
+	for _, t := range todos {
+		e := entry{Span{Faint, "─"}, Muted, t.Content}
+		switch t.Status {
+		case "completed":
+			e.glyph = Span{Good, "✓"}
+		case "in_progress":
+			e.glyph, e.ink = Span{Muted, "━"}, Bold
+		}
+		list = append(list, e)
+	}
+	b.entries(list, openRows)
+	return len(list) > 0
+}
+
+// questions draws what was asked and what there was to choose from; a question that the head says in full is not
+// said again. It draws nothing and says so when there is none.
+func (b *body) questions(params []param, headIsFull bool) bool {
+	asked := questionsOf(params)
+	var list []entry
+	for i, q := range asked {
+		if i > 0 || !headIsFull {
+			list = append(list, entry{ink: Text, text: q.Question})
+		}
+		for _, o := range q.Options {
+			text := o.Label
+			if !isBlank(o.Description) {
+				text += " · " + o.Description
+			}
+			list = append(list, entry{Span{Faint, "─"}, Muted, text})
+		}
+	}
+	b.entries(list, openRows)
+	return len(asked) > 0
+}
+
+// answers draws what was answered to the questions of a call. The client writes it into one sentence, as "question"=
+// "answer" (client 2.1.329). It draws nothing and says so when it finds none there.
+func (b *body) answers(c *toolCall) bool {
+	if c.result.Failed {
+		return false
+	}
+	asked := questionsOf(c.params)
+	var list []entry
+	for i, q := range asked {
+		_, answer, ok := strings.Cut(c.result.Text, `"`+q.Question+`"="`)
+		if !ok {
+			continue
+		}
+		for _, next := range asked[i+1:] {
+			answer, _, _ = strings.Cut(answer, `, "`+next.Question+`"="`)
+		}
+		answer, _, _ = strings.Cut(answer, ". You can now continue with")
+		answer = strings.Replace(strings.TrimSuffix(answer, `"`), `" user notes: `, "\n", 1)
+		if len(asked) > 1 {
+			list = append(list, entry{ink: Muted, text: q.Question})
+		}
+		list = append(list, entry{Span{Accent, "❯"}, Text, answer})
+	}
+	b.entries(list, openRows)
+	return len(list) > 0
+}
