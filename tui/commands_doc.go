@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -20,15 +21,21 @@ type document struct {
 }
 
 // messages decodes [from, to) of an outline. When that is not the outline of the document any more, its numbers
-// mean other messages: there is none then.
+// mean other messages: the error is errOlder then.
 func (d *document) messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := ctx.Err(); err != nil || version != d.version {
+	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if version != d.version {
+		return nil, errOlder
 	}
 	return d.doc.Messages(ctx, from, to)
 }
+
+// errOlder says that the outline has grown since the question was asked.
+var errOlder = errors.New("older outline")
 
 func (d *document) close() error {
 	d.mu.Lock()

@@ -67,10 +67,14 @@ func (m *model) isCurrent(gen int) bool { return m.reader != nil && m.reader.gen
 // answer the view may be elsewhere, and what is asked for then is what is visible then.
 func (m *model) readerWants() tea.Cmd {
 	r, rows := m.reader, m.layout.body.h
-	if r.doc == nil || len(r.refs) == 0 || rows == 0 {
-		return nil
-	}
 	var cmds []tea.Cmd
+	if r.doc != nil && r.grown && !r.followingNow {
+		r.grown, r.followingNow = false, true
+		cmds = append(cmds, followDoc(r.ctx, r.doc, r.gen))
+	}
+	if r.doc == nil || len(r.refs) == 0 || rows == 0 {
+		return tea.Batch(cmds...)
+	}
 	o := m.renderOptions(&r.row, textWidth(m.width))
 	if from, to := r.missing(rows); to > from && !r.readingNow {
 		r.readingNow = true
@@ -123,7 +127,7 @@ func (m *model) docFollowed(msg followedMsg) tea.Cmd {
 		return nil
 	}
 	r.extended(msg.refs, msg.threads, msg.version, m.layout.body.h)
-	if r.find.pattern != "" {
+	if r.find.pattern != "" && len(r.refs) > 0 {
 		return r.searchAgain()
 	}
 	return nil

@@ -28,7 +28,7 @@ const (
 )
 
 // panelFrom is how many columns a panel needs: under it, it takes the whole screen and has no border.
-const panelFrom = 70
+const panelFrom = 72
 
 func (m *model) closePanel() tea.Cmd {
 	m.panel = panel{}

@@ -173,6 +173,12 @@ func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thr
 		}
 		r.heights[to] = heights[i]
 		if e := kept[i]; e != nil && len(old[i].Records) > 0 && len(old[i].Records) == len(refs[to].Records) {
+			if old[i].Gap != refs[to].Gap || old[i].Kind != refs[to].Kind {
+				continue
+			}
+			// What stands above it may be another message, or another thread.
+			same := i > 0 && to > 0 && key(old, i-1) == key(refs, to-1) || i == 0 && to == 0
+			e.stale = e.stale || e.heading != nil || r.headings[to] != nil || !same
 			e.index, e.heading = to, r.headings[to]
 			r.cache.keep(e)
 		}

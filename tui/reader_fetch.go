@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -177,7 +178,7 @@ func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows i
 		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // bounded on the left
 		r.win.resized(d.index, old, len(d.lines))
 		e := r.cache.messages[d.index]
-		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index))
+		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after
 		if next := r.cache.messages[d.index+1]; next != nil && next.after != d.end && (before == nil || before.end != d.end) {
 			next.stale = true
 		}
@@ -213,7 +214,7 @@ func sameFolds(a, b map[int]render.Fold) bool {
 // for again and again.
 func (r *reader) read(msg readMsg, rows int) {
 	r.readingNow = false
-	if msg.version != r.version {
+	if msg.version != r.version || errors.Is(msg.err, errOlder) {
 		return
 	}
 	drawings := msg.drawn

@@ -57,6 +57,10 @@ func (s stretch) next() (now, rest stretch) {
 // search looks for what was typed.
 func (r *reader) search() tea.Cmd {
 	f := &r.find
+	if r.doc == nil || len(r.refs) == 0 {
+		f.typing = false
+		return nil
+	}
 	f.typing, f.pattern, f.places, f.at = false, f.input, nil, -1
 	f.needle = render.NewNeedle(f.pattern)
 	if strings.TrimSpace(f.pattern) == "" {

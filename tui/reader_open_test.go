@@ -240,6 +240,55 @@ func TestFollow(t *testing.T) {
 	})
 }
 
+// TestFollowEmpty: a conversation without a message can be searched in vain, and shows the first one when it comes.
+func TestFollowEmpty(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(2)
+		s.doc.shown = -1
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "/", "x", "enter", "n", "j", "g", "G", "}", "z", "F", "esc")
+		if m.reader == nil {
+			press(t, m, "enter")
+		}
+		if got := plain(t, m); !strings.Contains(got, "Answer 1 ") && !strings.Contains(got, "No messages") {
+			t.Fatalf("neither empty nor there:\n%s", got)
+		}
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: testRows()[:1]}, from: closedChanges()}
+		})
+		if got := plain(t, m); !strings.Contains(got, "Answer 1 ") {
+			t.Errorf("what was said first is not there:\n%s", got)
+		}
+	})
+}
+
+// TestReadOfAnOlderOutline: messages that cannot be read because the file has grown meanwhile are asked for again,
+// and not marked as changed.
+func TestReadOfAnOlderOutline(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(80)
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter")
+		r := m.reader
+		r.cache = cache{}
+		r.doc.version++ // Follow has been there, its answer is on the way
+		_, cmd := m.Update(readMessages(r.ctx, reading{
+			gen: r.gen, version: r.version, doc: r.doc, options: m.renderOptions(&r.row, 70),
+		}, 70, 80)())
+		if got := plain(t, m); strings.Contains(got, "changed") || r.cache.messages[75] != nil {
+			t.Errorf("taken for a change of the file:\n%s", got)
+		}
+		r.version++
+		settle(t, m, cmd)
+		settle(t, m, func() tea.Msg { return previewDueMsg{-1} })
+		if got := plain(t, m); !strings.Contains(got, "Answer 79 ") {
+			t.Errorf("not asked for again:\n%s", got)
+		}
+	})
+}
+
 // TestFollowDocument: an open document is looked at by the clock, for the watch comes to it seldom.
 func TestFollowDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {

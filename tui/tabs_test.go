@@ -231,6 +231,11 @@ func TestPalette(t *testing.T) {
 		if got := plain(t, m); !strings.Contains(got, "▌  Resume") {
 			t.Errorf("the reader has no palette:\n%s", got)
 		}
+		for w := 66; w < 78; w++ {
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: 20} })
+			plain(t, m) // no line is too wide
+		}
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		press(t, m, "esc", "?", "f", "o", "l", "d")
 		if got := plain(t, m); !strings.Contains(got, "open or fold all") || strings.Contains(got, "quit now") {
 			t.Errorf("typing does not narrow the help:\n%s", got)

@@ -130,7 +130,7 @@ type fakeDoc struct {
 	msgs    []transcript.Message
 	threads []transcript.Thread
 	of      []int // thread of each message, nil: all in the first
-	shown   int   // messages that Follow has not brought yet are behind it; 0 all
+	shown   int   // messages that Follow has not brought yet are behind it; 0 all, less than 0 none
 
 	mu       sync.Mutex
 	decoded  int
@@ -141,8 +141,8 @@ type fakeDoc struct {
 
 func (d *fakeDoc) Outline() []transcript.MessageRef {
 	n := len(d.msgs)
-	if d.shown > 0 {
-		n = d.shown
+	if d.shown != 0 {
+		n = max(d.shown, 0)
 	}
 	refs := make([]transcript.MessageRef, n)
 	for i := range refs {
@@ -178,7 +178,7 @@ func (d *fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Messag
 func (d *fakeDoc) Follow(context.Context) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	grown := d.shown > 0
+	grown := d.shown != 0
 	d.shown = 0
 	d.followed++
 	return grown, d.lost
