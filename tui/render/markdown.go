@@ -17,7 +17,8 @@ const MaxMarkdown = 32 << 10
 
 // Markdown renders foreign text as markdown into lines: prose of at most width cells, code at the outer level of
 // at most codeWidth, which is no less. It returns nil for text that is better left plain: longer than MaxMarkdown,
-// a width that markdown cannot be laid out in, or a construct that the renderer does not survive.
+// a width that markdown cannot be laid out in, a construct that the renderer does not survive, or one that it takes
+// seconds for (see maxBlocks and the other limits).
 //
 // Code at the outer level is drawn here, with the line beside it and the language at the right. All else is
 // glamour's, which is kept from three habits: it drops HTML tags, resolves entities in code and to control

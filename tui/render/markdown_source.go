@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -30,14 +31,82 @@ type sourcePart struct {
 // transcript.Clean lets none of it through.
 const partMark = string(rune(0x2028)) // a line separator
 
+// Limits to the work that a text of MaxMarkdown bytes can ask for; one that is beyond any of them stays plain. The
+// slowest text known within them takes about half a second. Real texts are far from them: the largest of 2,356 has 343 blocks, 749
+// spans and ten nested blocks.
+const (
+	// maxBlocks bounds glamour, which is quadratic in blocks: 8,000 headings take 14 s, 800 take 0.15 s.
+	maxBlocks = 1000
+	// maxSpans bounds the pieces of text, emphases, links and code spans: 24,000 take 3 s, 2,000 take 60 ms.
+	maxSpans = 2000
+	// maxDepth bounds the levels, with the document and spans: 100 quotes in each other take 2.5 s, 200 take 9 s.
+	maxDepth = 12
+	// maxLayers bounds the sum over the lines of blocks of the squares of their levels, which is what indenting
+	// costs: 3,200 lines of code in four lists come to 260,000 and 0.8 s, 40,000 to 0.25 s.
+	maxLayers = 40_000
+	// maxMarks bounds the parser, which is quadratic in marks of emphasis and in brackets: 16,000 take 0.4 s.
+	maxMarks = 6000
+	// maxTargets bounds the targets of links, for each of which the parser may read to the end: 8,000 take 1.4 s.
+	maxTargets = 600
+	// maxCells bounds the cells of tables, which the parser fills up in short rows: 500 columns and 15,000 empty
+	// rows are 7.5 million cells and take 7 s.
+	maxCells = 30_000
+)
+
+// isCostly reports whether parsing a text takes too long: it counts the marks that the parser is slow at.
+func isCostly(src string) bool {
+	marks := strings.Count(src, "*") + strings.Count(src, "_") + strings.Count(src, "[")
+	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
+		return true
+	}
+	columns := 0 // of the widest row that may stand below the head of a table
+	for row := range strings.SplitSeq(src, "\n") {
+		if !strings.ContainsFunc(row, unicode.IsLetter) {
+			columns = max(columns, strings.Count(row, "|")+1)
+		}
+	}
+	return columns > 2 && columns*strings.Count(src, "\n") > maxCells
+}
+
+// isBeyond reports whether a document has more blocks, spans or levels than glamour can draw in time.
+func isBeyond(doc ast.Node) bool {
+	blocks, spans, depth, layers := 0, 0, 0, 0
+	beyond := false
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			depth--
+			return ast.WalkContinue, nil
+		}
+		depth++
+		if n.Type() == ast.TypeInline {
+			spans++
+		} else {
+			blocks++
+			layers += (depth - 1) * (depth - 1) * (1 + n.Lines().Len())
+		}
+		if beyond = blocks > maxBlocks || spans > maxSpans || depth > maxDepth || layers > maxLayers; beyond {
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return beyond
+}
+
 // splitSource takes the code blocks out of a markdown text and escapes in the rest what glamour would change:
 // HTML tags, which it drops; entities, which it resolves even in code and even to control characters; and
-// backslashes in code blocks inside of lists and quotes, which it takes for escapes.
+// backslashes in code blocks inside of lists and quotes, which it takes for escapes. It returns nil for a text that
+// is beyond the limits.
 func splitSource(src string) []sourcePart {
+	if isCostly(src) {
+		return nil
+	}
 	b := []byte(src)
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList))
 	ctx := parser.NewContext()
 	doc := md.Parser().Parse(text.NewReader(b), parser.WithContext(ctx))
+	if isBeyond(doc) {
+		return nil
+	}
 	s := source{text: b, whole: len(ctx.References()) > 0}
 	_ = ast.Walk(doc, s.visit) // visit returns no error
 	s.entities()

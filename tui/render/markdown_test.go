@@ -62,6 +62,66 @@ func TestMarkdownStaysPlain(t *testing.T) {
 	}
 }
 
+// TestMarkdownLimits: what the renderer would take seconds for stays plain, and what the parser would take seconds
+// for is not even parsed.
+func TestMarkdownLimits(t *testing.T) {
+	t.Parallel()
+	r := strings.Repeat
+	wide := "|" + r("a|", 500) + "\n|" + r("-|", 500) + "\n"
+	for name, c := range map[string]struct {
+		text     string
+		unparsed bool
+	}{
+		"quotes":        {text: r(">", 200) + "a"},
+		"lists":         {text: r("- ", 100) + "a"},
+		"both":          {text: r("> - ", 8) + "a"},
+		"indented":      {text: "- a\n" + r(" ", 2) + r("- ", 12) + "a"},
+		"headings":      {text: r("# a\n", 8000)},
+		"items":         {text: r("- a\n", 8000)},
+		"paragraphs":    {text: r("a\n\n", 8000)},
+		"rows":          {text: "|a|\n|-|\n" + r("|b|\n", 8000)},
+		"tables":        {text: r("|a|\n|-|\n|b|\n\n", 2000)},
+		"definitions":   {text: r("a\n: b\n\n", 2000)},
+		"deep emphasis": {text: r("*a **b ", 1000) + r("c** d* ", 1000)},
+		"code spans":    {text: r("`a` ", 8000)},
+		"addresses":     {text: r("www.a.b ", 4000)},
+		"code in lists": {text: r("- ", 4) + "```\n" + r(r(" ", 8)+"a\n", 3200)},
+		"links":         {text: r("[a](b)", 5000), unparsed: true},
+		"open links":    {text: r("[a](", 8000), unparsed: true},
+		"brackets":      {text: r("[", 10000), unparsed: true},
+		"emphasis":      {text: r("*a_ ", 8000), unparsed: true},
+		"cells":         {text: wide + r("|\n", 15000), unparsed: true},
+		"quoted cells":  {text: "> " + strings.ReplaceAll(wide, "\n|-", "\n> |-") + r("> |\n", 7000), unparsed: true},
+	} {
+		if len(c.text) > MaxMarkdown {
+			t.Errorf("%s: %d bytes stay plain in any case", name, len(c.text))
+		}
+		if got := splitSource(c.text); got != nil {
+			t.Errorf("%s: %d parts would be rendered", name, len(got))
+		}
+		if got := Markdown(c.text, 80, 80, NewStyles(Dark)); got != nil {
+			t.Errorf("%s: %d lines", name, len(got))
+		}
+		if isCostly(c.text) != c.unparsed {
+			t.Errorf("%s: costly to parse: %v", name, !c.unparsed)
+		}
+	}
+	for name, text := range map[string]string{
+		"quotes":   r("> ", 8) + "a",
+		"lists":    r("- ", 4) + "a",
+		"headings": r("# a head\n\nand its text\n\n", 200),
+		"items":    r("- an item with `code` in it\n", 300),
+		"a table":  "|a|b|c|\n|-|-|-|\n" + r("|a|b|c|\n", 150),
+		"links":    r("[a](https://example.com/b)\n", 400),
+		"code":     "```\n" + r("a[i] = *b | c_d\n", 1900) + "```\n",
+		"prose":    r("words and words, ", 1900),
+	} {
+		if Markdown(text, 80, 80, NewStyles(Dark)) == nil {
+			t.Errorf("%s: stays plain", name)
+		}
+	}
+}
+
 // FuzzMarkdown: whatever the text is, no line is too wide and nothing but text and styles comes out.
 func FuzzMarkdown(f *testing.F) {
 	f.Add(markdownSource, uint8(70))
@@ -70,6 +130,9 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add("[a][b]\n```\n[b]: x\n```\n[b]: y \"\x1b\"", uint8(40))
 	f.Add("<!-- x", uint8(40))
 	f.Fuzz(func(t *testing.T, text string, width uint8) {
+		if len(text) > 4<<10 {
+			t.Skip("long texts have a test of their own, and take the fuzzer's time")
+		}
 		for _, theme := range []Theme{None, Dark} {
 			for _, line := range Markdown(text, int(width), int(width), NewStyles(theme)) {
 				if w := ansi.StringWidth(line); w > int(width) {
