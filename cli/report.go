@@ -6,12 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // panicked writes what happened to a file and returns the failure that names it. The report has the arguments
-// and the stack, never the environment.
+// and the stack, never the environment. The stack of a panic that another goroutine passed on is that of its own.
 func (d *deps) panicked(v any, stack []byte) *failure {
+	if p, ok := v.(*sessions.PanicError); ok {
+		v, stack = p.Value, p.Stack
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", d.versionLine(), d.args, transcript.Clean(fmt.Sprint(v)), stack)
 	f := &failure{code: ExitBug, what: "continuo has a bug and had to stop."}

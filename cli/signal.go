@@ -12,7 +12,9 @@ import (
 const exitSignal = 128
 
 // signals turns the signals that ask a program to end into the end of a context, so that whoever runs can put
-// things back: the browser the terminal, the demo its tree. The first one is kept for the exit code.
+// things back: the browser the terminal, the demo its tree. The first one is kept for the exit code. The second one
+// ends the program at once: it may be waiting for a reader or a disk, and no context ends that. Only a second SIGHUP
+// does nothing: a terminal that is closed sends one, and its shell another.
 type signals struct {
 	first atomic.Int32 // its number, 0 while there was none
 	away  atomic.Int32 // other programs that have the terminal now
@@ -33,6 +35,7 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 		return ctx, s, cancel // Notify without a signal would take all of them
 	}
 	caught := make(chan os.Signal, 4) // Notify drops what finds no room
+	again := make(chan os.Signal, 1)  // nobody receives
 	done := make(chan struct{})
 	signal.Notify(caught, wanted...)
 	go func() {
@@ -40,7 +43,12 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 			select {
 			case sig := <-caught:
 				if s.take(sig) {
+					if sig == syscall.SIGHUP {
+						signal.Notify(again, sig)
+					}
+					signal.Stop(caught) // the next one has its usual effect
 					cancel()
+					return
 				}
 			case <-done:
 				return
@@ -48,8 +56,9 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 		}
 	}()
 	return ctx, s, func() {
-		signal.Stop(caught)
 		close(done)
+		signal.Stop(caught)
+		signal.Stop(again)
 		cancel()
 	}
 }
@@ -65,10 +74,18 @@ func (s *signals) take(sig os.Signal) bool {
 	return true
 }
 
-// yield says that another program gets the terminal, until back is called.
+// yield says that another program gets the terminal, until back is called. Till then ctrl+c does nothing here, not
+// even after a signal that was taken.
 func (s *signals) yield() (back func()) {
 	s.away.Add(1)
-	return func() { s.away.Add(-1) }
+	held := make(chan os.Signal, 1) // nobody receives
+	if !signal.Ignored(os.Interrupt) {
+		signal.Notify(held, os.Interrupt)
+	}
+	return func() {
+		signal.Stop(held)
+		s.away.Add(-1)
+	}
 }
 
 // exitCode is what a run that would end with code ends with: 128 and the number of the signal that ended it.

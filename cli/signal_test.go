@@ -5,14 +5,18 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -64,6 +68,98 @@ func TestSignalEndsACommand(t *testing.T) {
 				t.Errorf("said %q, want %q", stderr.String(), want)
 			}
 		})
+	}
+}
+
+// TestSecondSignalEnds: a run that waits for a reader hears the first signal and cannot end; the second one ends it.
+func TestSecondSignalEnds(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	path := filepath.Join(home, ".claude", "projects", "-x", "aaaaaaaa-0000-4000-8000-000000000001.jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(`{"type":"user","uuid":"u","message":{"role":"user","content":"hello"},"cwd":"/x"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reader, full, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	defer full.Close()
+	if err := full.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := full.Write(make([]byte, 4<<20)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("the pipe is not full: %v", err)
+	}
+	cmd := exec.CommandContext(t.Context(), "continuo", "list", "--all") // testscript has put it there
+	cmd.Env, cmd.Dir = []string{"HOME=" + home, "TMPDIR=" + home, "PATH=" + os.Getenv("PATH")}, home
+	cmd.Stderr = full
+	rows, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rows.Read(make([]byte, 1)); err != nil {
+		t.Fatalf("no rows: %v", err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // the state tells
+		close(ended)
+	}()
+	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // one that comes with the first is lost
+	defer again.Stop()
+	for {
+		select {
+		case <-ended:
+			if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !ws.Signaled() || ws.Signal() != syscall.SIGINT {
+				t.Errorf("ended with %v, want the second signal", cmd.ProcessState)
+			}
+			return
+		case <-again.C:
+			_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+		case <-late:
+			_ = cmd.Process.Kill()
+			t.Fatal("it did not end")
+		}
+	}
+}
+
+// TestSecondSignalSpared is not parallel: it signals its own process, and one that is not spared ends the tests. A
+// closed terminal hangs up twice, and ctrl+c is for the program that has the terminal, also after a first signal.
+func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
+	for _, tt := range []struct {
+		first, second syscall.Signal
+		away          bool
+	}{{syscall.SIGHUP, syscall.SIGHUP, false}, {syscall.SIGTERM, syscall.SIGINT, true}} {
+		ctx, caught, stop := catchSignals(t.Context())
+		back := func() {}
+		if tt.away {
+			back = caught.yield()
+		}
+		for _, sig := range []syscall.Signal{tt.first, tt.second} {
+			if err := syscall.Kill(os.Getpid(), sig); err != nil {
+				t.Fatal(err)
+			}
+			<-ctx.Done()
+		}
+		late := make(chan os.Signal, 1) // takes the second, should it be on its way still
+		signal.Notify(late, tt.second)
+		t.Cleanup(func() { signal.Stop(late) })
+		time.Sleep(50 * time.Millisecond) // the second arrives before the next round listens
+		back()
+		stop()
+		if got := caught.exitCode(ExitDone); got != exitSignal+int(tt.first) {
+			t.Errorf("%v, then %v: exit code %d", tt.first, tt.second, got)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // listed is a row of list --json, as far as a story needs it.
 type listed struct {
 	Kind, Path, Name, State string
-	Messages                int
+	Messages, Bytes         int
 	Flags                   []string
 }
 
@@ -21,8 +21,9 @@ type listed struct {
 type said struct {
 	Kind, Thread string
 	Blocks       []struct {
-		Type, Text, Name string
-		Input            struct{ Command string }
+		Type, Text          string
+		ID, Name, ToolUseID string
+		Input               struct{ Command string }
 	}
 }
 
@@ -32,7 +33,7 @@ type known struct {
 	filter        string // the beginning of its name, which no other row has
 	first, second string // the beginnings of its first two prompts; the first one begins the conversation
 	word          string // that more than one answer has
-	command       string // that was run in it, and is nowhere else
+	command       string // that was run in it, printed little, and is nowhere else
 }
 
 // json runs a command of the program and returns its lines.
@@ -71,17 +72,17 @@ func distinct(r listed, rows []listed) string {
 	return text
 }
 
-// known picks the first conversation that has all that the story needs.
-func (w *world) known(rows []listed) known {
+// known picks the first conversation that has all that a story needs; false when there is none.
+func (w *world) known(rows []listed) (known, bool) {
 	w.t.Helper()
 	for _, r := range rows {
 		k := known{listed: r, filter: distinct(r, rows)}
-		if r.State == "ok" && len(r.Flags) == 0 && k.filter != "" && k.read(w.messages(r.Path)) {
-			return k
+		small := r.Messages >= 4 && r.Bytes < 1<<20 // that is read here whole
+		if r.State == "ok" && len(r.Flags) == 0 && k.filter != "" && small && k.read(w.messages(r.Path)) {
+			return k, true
 		}
 	}
-	w.t.Fatal("no session has all that the story needs")
-	return known{}
+	return known{}, false
 }
 
 // messages are those of a transcript that belong to the thread of the first one.
@@ -99,34 +100,28 @@ func (w *world) messages(path string) []said {
 
 // read picks prompts, a word and a command, and reports whether there are all of them.
 func (k *known) read(messages []said) bool {
-	answers := map[string]int{} // that have a word
-	commands := map[string]int{}
+	answers := map[string]int{} // how many have a word
 	var prompts []string
 	for _, m := range messages {
 		if m.Kind == "prompt" {
 			prompts = append(prompts, m.begins())
 		}
-		for word := range m.words() {
+		for _, word := range m.words() {
 			if answers[word]++; answers[word] == 2 && k.word == "" {
 				k.word = word
 			}
 		}
 		for _, b := range m.Blocks {
-			if b.Name == "Bash" {
-				commands[plainCommand(b.Input.Command)]++
+			if command := plainCommand(b.Input.Command); k.command == "" && command != "" && printsLittle(messages, b.ID) && once(messages, command) {
+				k.command = command
 			}
 		}
 	}
-	if len(prompts) < 2 || messages[0].Kind != "prompt" || k.word == "" {
+	if len(prompts) < 2 || messages[0].Kind != "prompt" {
 		return false
 	}
 	k.first, k.second = prompts[0], prompts[1]
-	for command, n := range commands {
-		if n == 1 && command != "" && k.command == "" && nowhereElse(messages, command) {
-			k.command = command
-		}
-	}
-	return k.first != "" && k.second != "" && k.first != k.second && k.command != ""
+	return k.first != "" && k.second != "" && k.first != k.second && k.word != "" && k.command != ""
 }
 
 // begins is how a prompt of plain letters begins, else "".
@@ -137,17 +132,16 @@ func (m said) begins() string {
 	return strings.TrimSpace(regexp.MustCompile(`^[A-Za-z][A-Za-z ,']{7,15}`).FindString(m.Blocks[0].Text))
 }
 
-// words are the long words that an answer has in its text.
-func (m said) words() map[string]bool {
-	words := map[string]bool{}
+// words are the long words that an answer has in its text, each once.
+func (m said) words() []string {
+	var words []string
 	for _, b := range m.Blocks {
 		if m.Kind == "answer" && b.Type == "text" {
-			for _, word := range regexp.MustCompile(`\b[a-z]{7,12}\b`).FindAllString(b.Text, -1) {
-				words[word] = true
-			}
+			words = append(words, regexp.MustCompile(`\b[a-z]{7,12}\b`).FindAllString(b.Text, -1)...)
 		}
 	}
-	return words
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 // plainCommand is a command of one short plain line, else "".
@@ -155,8 +149,20 @@ func plainCommand(command string) string {
 	return regexp.MustCompile(`^[a-z][a-z0-9 ./_-]{9,40}$`).FindString(command)
 }
 
-// nowhereElse reports whether a command is said once in a conversation.
-func nowhereElse(messages []said, command string) bool {
+// printsLittle reports whether a call gave back a few lines: those open at once, and need no second key.
+func printsLittle(messages []said, call string) bool {
+	for _, m := range messages {
+		for _, b := range m.Blocks {
+			if b.ToolUseID == call {
+				return len(b.Text) > 0 && len(b.Text) < 500 && strings.Count(b.Text, "\n") < 6
+			}
+		}
+	}
+	return false
+}
+
+// once reports whether a command is said once in a conversation.
+func once(messages []said, command string) bool {
 	n := 0
 	for _, m := range messages {
 		for _, b := range m.Blocks {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -35,10 +34,12 @@ func newScreen(t *testing.T, width, height int, dir string, env ...string) scree
 		"env", "-i", "TERM=screen-256color", "PS1=$ ", "LC_ALL=C.UTF-8", "HISTFILE=/dev/null",
 	}
 	s.tmux(append(append(words, env...), "sh")...)
+	socket := s.ask("#{socket_path}")
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		_ = exec.CommandContext(ctx, "tmux", "-L", s.name, "kill-server").Run() // it may have ended by itself
+		_ = os.Remove(socket)                                                   // tmux leaves it behind
 	})
 	s.wait(`^\$`)
 	return s
@@ -125,7 +126,10 @@ const (
 )
 
 // mouse sends one report of the mouse.
-func (s screen) mouse(button, x, y int) { s.t.Helper(); s.text(fmt.Sprintf("\x1b[<%d;%d;%dM", button, x, y)) }
+func (s screen) mouse(button, x, y int) {
+	s.t.Helper()
+	s.text(fmt.Sprintf("\x1b[<%d;%d;%dM", button, x, y))
+}
 
 // release lets the left button go.
 func (s screen) release(x, y int) { s.t.Helper(); s.text(fmt.Sprintf("\x1b[<0;%d;%dm", x, y)) }
@@ -139,20 +143,19 @@ func (s screen) resize(width, height int) {
 	s.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
 }
 
-// fits says what is wrong with the lines of a screen that was drawn for a size: tmux wraps a line that is too wide,
-// and joins it here. "" is nothing.
-func (s screen) fits(width, height int) string {
+// fits checks that every line of a screen that was drawn for a size has room in it: tmux wraps a line that is too
+// wide, and joins it here.
+func (s screen) fits(what string, width, height int) {
 	s.t.Helper()
 	lines := strings.Split(strings.TrimSuffix(s.tmux("capture-pane", "-p", "-J"), "\n"), "\n")
 	if len(lines) != height {
-		return fmt.Sprintf("%d lines, not %d", len(lines), height)
+		s.t.Errorf("%s: %d lines, not %d:\n%s", what, len(lines), height, s.look())
 	}
 	for i, line := range lines {
-		if w := ansi.StringWidth(strings.TrimRight(line, " ")); w > width || !utf8.ValidString(line) {
-			return fmt.Sprintf("line %d is %d cells wide: %q", i+1, w, line)
+		if w := ansi.StringWidth(strings.TrimRight(line, " ")); w > width {
+			s.t.Errorf("%s: line %d is %d cells wide, not %d: %q", what, i+1, w, width, line)
 		}
 	}
-	return ""
 }
 
 // buildProgram builds continuo itself.

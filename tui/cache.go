@@ -77,6 +77,9 @@ const headingBlock = -2
 
 // partOf is the part that shows a block, the first when none does.
 func (d *drawing) partOf(block int) int {
+	if i := slices.IndexFunc(d.parts, func(p render.Part) bool { return p.Block == block && p.Fold != render.Fixed }); i >= 0 {
+		return i // not a mark about the message, which has no block either
+	}
 	return max(slices.IndexFunc(d.parts, func(p render.Part) bool { return p.Block == block }), 0)
 }
 
@@ -120,6 +123,11 @@ func (c *cache) put(d drawing, width int, theme render.Theme) {
 	for i := range d.msg.Blocks {
 		b := &d.msg.Blocks[i]
 		e.bytes += len(b.Text) + len(b.Input) + len(b.Raw) + 200
+		for k := range b.Patch {
+			for _, line := range b.Patch[k].Lines {
+				e.bytes += len(line) + 16
+			}
+		}
 	}
 	c.drop(d.index)
 	c.keep(e)
@@ -140,18 +148,21 @@ func (c *cache) drop(index int) {
 	}
 }
 
-// trim drops the messages farther from [from, to] than half the farthest one, until the rest is small enough.
-func (c *cache) trim(from, to int) {
+// trim drops the messages farther from [from, to] than half the farthest one, until the rest is small enough. keep is
+// one that is shown from afar: dropped, it would be asked for at once.
+func (c *cache) trim(from, to, keep int) {
 	for c.bytes > maxCache {
 		far := 0
 		for i := range c.messages {
-			far = max(far, from-i, i-to)
+			if i != keep {
+				far = max(far, from-i, i-to)
+			}
 		}
 		if far == 0 {
 			return
 		}
 		for i := range c.messages {
-			if max(from-i, i-to) > far/2 {
+			if i != keep && max(from-i, i-to) > far/2 {
 				c.drop(i)
 			}
 		}

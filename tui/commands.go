@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,7 +32,7 @@ func nextRows(gen int, from <-chan sessions.Batch) tea.Cmd {
 }
 
 // takeRows waits for a batch and takes what has come with it: a list of thousands is sorted a few times, not
-// thousands of times.
+// thousands of times. A panic of the source is one of the command, which the guard catches.
 func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
 	all, ok := <-from
 	if !ok {
@@ -55,6 +56,9 @@ func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
 		}
 		break
 	}
+	if bug, ok := errors.AsType[*sessions.PanicError](all.Err); ok {
+		panic(bug)
+	}
 	if all.Done {
 		from = nil
 	}
@@ -71,10 +75,14 @@ func nextChanges(from <-chan sessions.Batch) tea.Cmd {
 	return func() tea.Msg { return takeChanges(from) }
 }
 
+// takeChanges waits for a batch. A panic of the source is one of the command.
 func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	b, ok := <-from
 	if !ok {
 		return nil
+	}
+	if bug, ok := errors.AsType[*sessions.PanicError](b.Err); ok {
+		panic(bug)
 	}
 	return changedMsg{batch: b, from: from}
 }
@@ -103,13 +111,13 @@ func waitPreview(ctx context.Context, gen int) tea.Cmd {
 	return after(ctx, previewDelay, func() tea.Msg { return previewDueMsg{gen} })
 }
 
-func prepareResume(ctx context.Context, actions Actions, row sessions.Row) tea.Cmd {
+func prepareResume(ctx context.Context, actions Actions, row sessions.Row, gen int) tea.Cmd {
 	return func() tea.Msg {
 		run, err := actions.Resume(ctx, row)
 		if err == nil && run == nil {
 			err = fmt.Errorf("session %s cannot be resumed", row.ID)
 		}
-		return preparedMsg{run: run, err: err}
+		return preparedMsg{gen: gen, run: run, err: err}
 	}
 }
 

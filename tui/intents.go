@@ -204,7 +204,7 @@ func (m *model) resume() tea.Cmd {
 		return nil
 	}
 	m.resuming = true
-	return prepareResume(m.ctx, m.actions, *row)
+	return prepareResume(m.ctx, m.actions, *row, m.resumeGen)
 }
 
 // whyNotResume is the reason, in a few words, why the client could not resume the row.
@@ -266,7 +266,7 @@ func (m *model) refresh() tea.Cmd {
 }
 
 func (m *model) startFilter() tea.Cmd {
-	m.list.typing = true
+	m.list.typing, m.flipped = true, false
 	m.arrange()
 	return nil
 }
@@ -310,7 +310,7 @@ func (m *model) back() tea.Cmd {
 	switch {
 	case m.reader != nil:
 		return m.leaveReader()
-	case m.layout.flipped, m.list.pattern != "":
+	case m.layout.flipped, m.focus == onPreview, m.list.pattern != "":
 		return m.clear()
 	case bad:
 		return nil

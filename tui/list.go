@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -12,13 +13,15 @@ import (
 type list struct {
 	kind  sessions.Kind
 	held  map[string]*held
-	items []item      // what the window shows, in order
-	among []candidate // what the filter searches; never changed once made, commands hold it
+	items []item // what the window shows, in order
+	shown []*sessions.Row
+	among []candidate // what the filter searches: made of shown when it is needed, and never changed, commands hold it
 	win   window
 
 	sel     string // path of the selected row
 	at      int    // its item, as of the last look
 	touched bool   // the bar was moved: until then it stays on the first row
+	best    bool   // it is on the best match, and was not moved since
 
 	pattern  string
 	typing   bool
@@ -112,19 +115,25 @@ func (l *list) change(b sessions.Batch, gen int) {
 func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	l.width = width
 	before := l.index()
-	screen := l.rowOf(before)
+	screen, atTop := l.rowOf(before), l.win == window{}
 	shown := l.sorted()
 	l.items = l.items[:0:0]
-	if l.pattern != "" && l.answered != "" { // until the first answer the list stands as it is
+	if l.isFiltered() && l.answered != "" { // until the first answer the list stands as it is
 		l.itemsOfHits()
 	} else {
 		l.itemsOfGroups(shown, now, blanks)
 	}
-	l.among = l.candidates(shown)
+	l.shown, l.among = shown, nil
 	l.selectAgain(before)
 	l.win.show(l.index(), -screen, len(l.items), rows, l.height)
+	if atTop { // what is new comes at the top, and is to be seen
+		l.win = window{}
+	}
 	l.reveal(rows)
 }
+
+// isFiltered reports whether there is something to filter by.
+func (l *list) isFiltered() bool { return strings.TrimSpace(l.pattern) != "" }
 
 // rowOf is the row of the pane that an item begins at.
 func (l *list) rowOf(i int) int {
@@ -145,8 +154,8 @@ func (l *list) height(i int) int { return l.items[i].rows }
 func (l *list) filtered(hits []hit) {
 	fresh := l.answered != l.pattern
 	l.hits, l.answered = hits, l.pattern
-	if fresh && len(hits) > 0 || !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
-		l.sel = hits[0].path
+	if (fresh || l.best) && len(hits) > 0 || !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
+		l.sel, l.best = hits[0].path, true
 		l.win = window{}
 	}
 }
@@ -225,7 +234,7 @@ func (l *list) choose(i int) bool {
 	if i < 0 || i >= len(l.items) || l.items[i].row == nil {
 		return false
 	}
-	l.sel, l.at, l.touched = l.items[i].row.Path, i, true
+	l.sel, l.at, l.touched, l.best = l.items[i].row.Path, i, true, false
 	return true
 }
 
@@ -237,10 +246,16 @@ func (l *list) scroll(delta, rows int) {
 		return
 	}
 	i, first, last := l.index(), spans[0].item, spans[len(spans)-1].item
+	if spans[0].from > 0 && first < last { // half of it is out
+		first++
+	}
+	if spans[len(spans)-1].to < l.height(last) && first < last {
+		last--
+	}
 	switch {
 	case i < first:
 		l.choose(l.rowFrom(first, 1))
-	case i > last || i == last && spans[len(spans)-1].to < l.height(last):
+	case i > last:
 		l.choose(l.rowFrom(last, -1))
 	}
 }

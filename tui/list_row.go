@@ -80,10 +80,10 @@ func words(k sessions.Kind) (one, many string) {
 
 // context draws the line above the rows: the scope with its counts, or the filter.
 func (l *list) context(width int, now time.Time, st *render.Styles) string {
-	if l.typing || l.pattern != "" {
+	if l.typing || l.isFiltered() {
 		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, l.pattern)
-		if l.answered == l.pattern && l.pattern != "" {
-			found := render.Count(len(l.hits)) + " of " + render.Count(len(l.among))
+		if l.answered == l.pattern && l.isFiltered() {
+			found := render.Count(len(l.hits)) + " of " + render.Count(len(l.shown))
 			line.Right(width-1, render.Span{Ink: render.Faint, Text: " " + found})
 		}
 		return line.String()

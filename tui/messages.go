@@ -87,6 +87,7 @@ type (
 // From actions.
 type (
 	preparedMsg struct {
+		gen int
 		run Takeover
 		err error
 	}

@@ -49,8 +49,8 @@ type model struct {
 	awake      *atomic.Bool // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen int
-	filter             filtering
+	loadGen, readerGen, resumeGen int
+	filter                        filtering
 
 	loading    bool
 	slow       bool // loading takes long enough to say so
@@ -187,6 +187,10 @@ func (m *model) wants() tea.Cmd {
 // press turns a key into an intent. While something is typed, text is text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.status = m.status.unlessSaid() // a message stays until the next key
+	if m.resuming {                  // on a slow folder; what is pressed now is not meant for the client
+		m.resuming = false
+		m.resumeGen++
+	}
 	do, why := m.intentOf(msg.String())
 	switch {
 	case do != nil:
@@ -260,6 +264,9 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 }
 
 func (m *model) resumePrepared(msg preparedMsg) tea.Cmd {
+	if msg.gen != m.resumeGen { // the person has gone on to something else
+		return nil
+	}
 	if msg.err != nil {
 		m.resuming = false
 		m.fail("", msg.err)
@@ -287,11 +294,19 @@ func (m *model) waited(msg waitedMsg) {
 	}
 }
 
-// close lets the open document go, after the program has ended.
+// close lets the open document go, after the program has ended. It does not wait for a disk that does not answer:
+// the process takes the file with it.
 func (m *model) close() error {
 	if m.reader == nil || m.reader.doc == nil {
 		return nil
 	}
 	m.reader.cancel()
-	return m.reader.doc.close()
+	done := make(chan error, 1)
+	go func() { done <- m.reader.doc.close() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(quiet):
+		return nil
+	}
 }

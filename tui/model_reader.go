@@ -50,15 +50,16 @@ func (m *model) leaveReader() tea.Cmd {
 	r := m.reader
 	r.cancel()
 	r.find.stop()
-	if r.doc != nil {
-		m.spots[r.row.Path] = r.spot()
+	delete(m.spots, r.row.Path)
+	if s := r.spot(); s != nil && !r.lost { // records of a file that was rewritten are others
+		m.spots[r.row.Path] = s
 	}
 	m.reader = nil
 	m.arrange()
 	if r.doc == nil {
-		return nil
+		return m.narrow()
 	}
-	return closeDoc(r.doc)
+	return tea.Batch(closeDoc(r.doc), m.narrow()) // rows may have come meanwhile
 }
 
 func (m *model) isCurrent(gen int) bool { return m.reader != nil && m.reader.gen == gen }
@@ -126,11 +127,15 @@ func (m *model) docFollowed(msg followedMsg) tea.Cmd {
 	if !msg.grown {
 		return nil
 	}
-	r.extended(msg.refs, msg.threads, msg.version, m.layout.body.h)
-	if r.find.pattern != "" && len(r.refs) > 0 {
-		return r.searchAgain()
+	before := len(r.refs)
+	behind := r.extended(msg.refs, msg.threads, msg.version, m.layout.body.h)
+	switch {
+	case r.find.pattern == "" || len(r.refs) == 0:
+		return nil
+	case behind && before > 0 && !r.find.running:
+		return r.searchOn(before - 1) // records may have joined the last message
 	}
-	return nil
+	return r.searchAgain()
 }
 
 func (m *model) messagesRead(msg readMsg) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,15 +33,15 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	m.scope.partial = msg.batch.Part && msg.gen == 1 // on a later load all rows are there already
 	m.couldNot(msg.batch.Err)
 	m.relist()
-	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
-		return tea.Batch(nextRows(msg.gen, msg.from), m.narrow())
-	}
-	var watch tea.Cmd
-	if !m.watching {
+	var watch, next tea.Cmd
+	if !m.watching && !msg.batch.Part { // what happens while the figures are counted counts as well
 		m.watching = true
 		watch = watchRows(m.ctx, m.source, m.awake.Load)
 	}
-	return tea.Batch(watch, m.narrow())
+	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
+		next = nextRows(msg.gen, msg.from)
+	}
+	return tea.Batch(next, watch, m.narrow())
 }
 
 // couldNot keeps what could not be looked at, each once: it stands at the end of the list.
@@ -107,7 +106,7 @@ type filtering struct {
 
 // narrow asks for the rows that match, unless there is nothing to match.
 func (m *model) narrow() tea.Cmd {
-	if strings.TrimSpace(m.list.pattern) == "" {
+	if !m.list.isFiltered() {
 		return nil
 	}
 	f := &m.filter
@@ -119,6 +118,9 @@ func (m *model) narrow() tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	f.running, f.cancel = true, cancel
+	if m.list.among == nil {
+		m.list.among = m.list.candidates(m.list.shown)
+	}
 	return filterRows(ctx, m.list.pattern, m.list.among, f.gen)
 }
 
@@ -146,7 +148,7 @@ func (m *model) setPattern(pattern string) tea.Cmd {
 		return nil
 	}
 	l.pattern, l.touched = pattern, true
-	if strings.TrimSpace(pattern) != "" {
+	if l.isFiltered() {
 		return m.narrow()
 	}
 	m.filter.gen++ // an answer on its way is not wanted any more
@@ -159,6 +161,10 @@ func (m *model) setPattern(pattern string) tea.Cmd {
 // previewDue reads the end of the selected conversation, if the bar still is where it was.
 func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	row := m.list.selected()
+	if msg.gen == m.preview.gen && m.layout.preview.h == 0 { // there was room for it a moment ago
+		m.preview.stop()
+		return nil
+	}
 	if msg.gen != m.preview.gen || m.reader != nil || row == nil || row.State == sessions.StateUnreadable || row.Deleted {
 		return nil
 	}

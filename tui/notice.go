@@ -82,7 +82,7 @@ func (m *model) emptyList(width int) []string {
 		return nil // a wait says nothing at first
 	case m.loading && t.total == 0:
 		n.detail("Reading sessions…")
-	case m.list.pattern != "":
+	case m.list.isFiltered():
 		m.noMatch(n)
 	case t.total == 0 && len(m.scope.missing) > 0:
 		n.error("The sessions could not be read.")

@@ -62,10 +62,11 @@ type spot struct {
 	folds   map[foldKey]render.Fold
 }
 
-// key names a message for as long as its file only grows: by its first record. A section of a document has none.
+// key names a message for as long as its file only grows: by its first record. A section of a document has none, but
+// an id that is made of its text.
 func key(refs []transcript.MessageRef, i int) int32 {
 	if len(refs[i].Records) == 0 {
-		return int32(-1 - i) //nolint:gosec // an index of a slice of messages
+		return -1 - int32(refs[i].ID&0x7ffffffe) //nolint:gosec // 31 bits
 	}
 	return refs[i].Records[0]
 }
@@ -142,55 +143,6 @@ func mainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
 		}
 	}
 	return len(refs) - 1
-}
-
-// extended takes a longer outline in. Every message keeps its place, its height and its lines, unless records
-// have joined it.
-func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thread, version, rows int) {
-	old, heights, kept := r.refs, r.heights, r.cache.messages
-	pinned := r.win.pin > 0
-	r.outlined(refs, threads)
-	r.version = version
-	now := make(map[int32]int, len(refs))
-	for i := range refs {
-		now[key(refs, i)] = i
-	}
-	moved := func(i int) int {
-		if i < 0 || i >= len(old) {
-			return -1
-		}
-		if to, ok := now[key(old, i)]; ok {
-			return to
-		}
-		return -1
-	}
-	r.heights = make([]int32, len(refs))
-	r.cache = cache{}
-	for i := range old {
-		to := moved(i)
-		if to < 0 {
-			continue
-		}
-		r.heights[to] = heights[i]
-		if e := kept[i]; e != nil && len(old[i].Records) > 0 && len(old[i].Records) == len(refs[to].Records) {
-			if old[i].Gap != refs[to].Gap || old[i].Kind != refs[to].Kind {
-				continue
-			}
-			// What stands above it may be another message, or another thread.
-			same := i > 0 && to > 0 && key(old, i-1) == key(refs, to-1) || i == 0 && to == 0
-			e.stale = e.stale || e.heading != nil || r.headings[to] != nil || !same
-			e.index, e.heading = to, r.headings[to]
-			r.cache.keep(e)
-		}
-	}
-	r.win.top, r.bar.message = max(moved(r.win.top), 0), max(moved(r.bar.message), 0)
-	r.goal = nil
-	if pinned {
-		r.win.endAt(r.last, len(refs), rows, r.height)
-		r.bar = bar{r.last, lastPart}
-		return
-	}
-	r.win.fit(len(refs), rows, r.height)
 }
 
 // height is the rows of a message: as drawn, else a guess by its kind.

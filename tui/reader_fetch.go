@@ -167,7 +167,7 @@ func (r *reader) foldsOf(i int) map[int]render.Fold {
 // drawn takes drawings in. The bar stays on its row of the screen.
 func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
 	at, _ := r.barRows()
-	inView := at >= 0 && at < rows
+	inView := at >= 0 && at < rows && r.win != window{} // at the very top the top stays
 	for _, d := range drawings {
 		if d.index >= len(r.refs) {
 			continue
@@ -195,7 +195,8 @@ func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows i
 	}
 	r.reach(rows)
 	r.unveil(rows)
-	r.cache.trim(r.near(rows))
+	from, to := r.near(rows)
+	r.cache.trim(from, to, r.sticky())
 }
 
 func sameFolds(a, b map[int]render.Fold) bool {

@@ -26,6 +26,7 @@ type finder struct {
 	places  []found // in reading order
 	at      int     // the one that was gone to, -1 none yet
 	nth     int     // which of the lines that match in it, from 0; lastLine the last
+	here    int     // how many lines match in it, as of the last step
 	around  bool    // the last step went around an end
 	running bool
 	stays   bool // the view stays where it is when places come
@@ -82,6 +83,22 @@ func (r *reader) searchAgain() tea.Cmd {
 	ahead := stretch{from: r.bar.message, to: len(r.refs)}
 	behind := stretch{to: r.bar.message, back: true}
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
+}
+
+// searchOn searches what has come at the end, from a message on. What was found before it stays.
+func (r *reader) searchOn(from int) tea.Cmd {
+	f := &r.find
+	f.stop()
+	f.gen++
+	f.ctx, f.cancel = context.WithCancel(r.ctx)
+	f.running, f.from, f.stays = true, r.bar, true
+	at := found{-1, 0}
+	if f.at >= 0 {
+		at = f.places[f.at]
+	}
+	f.places = slices.DeleteFunc(slices.Clone(f.places), func(p found) bool { return p.message >= from })
+	f.at = slices.Index(f.places, at)
+	return searchDoc(f.ctx, r.searching(), stretch{from: from, to: len(r.refs)}, stretch{})
 }
 
 func (r *reader) searching() searching {
@@ -148,7 +165,7 @@ func (r *reader) nearest(behindToo bool) int {
 // toPlace goes to the nth line that matches in a place, and opens it when it is folded.
 func (r *reader) toPlace(i, nth, rows int) {
 	p := r.find.places[i]
-	r.find.at, r.find.nth = i, nth
+	r.find.at, r.find.nth, r.find.here = i, nth, 0
 	if e := r.cache.messages[p.message]; e != nil {
 		r.openFor(p, e)
 	}
@@ -194,7 +211,7 @@ func (f *finder) lines(e *cached, p render.Part) []int {
 // line is the line of a part that nth names.
 func (f *finder) line(e *cached, p render.Part) int {
 	lines := f.lines(e, p)
-	if len(lines) == 0 {
+	if f.here = len(lines); f.here == 0 {
 		return 0
 	}
 	f.nth = min(f.nth, len(lines)-1)
@@ -255,8 +272,8 @@ func (r *reader) findWords() string {
 		if f.running {
 			what += "…"
 		}
-		if lines := r.linesHere(); lines > 1 {
-			what += ", line " + render.Count(f.nth+1) + " of " + render.Count(lines)
+		if f.here > 1 {
+			what += ", line " + render.Count(min(f.nth, f.here-1)+1) + " of " + render.Count(f.here)
 		}
 		if f.around {
 			what += "   around the end"

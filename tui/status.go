@@ -51,7 +51,7 @@ func (m *model) hasSomethingToSay() bool {
 
 // statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
 func (m *model) statusLines(width int) []string {
-	if !m.status.bad {
+	if !m.status.bad || m.behind() == whileSearching {
 		return []string{m.statusLine(width)}
 	}
 	text := render.Wrap(m.status.text, max(width-4, 1))
@@ -77,12 +77,12 @@ func (m *model) statusLine(width int) string {
 	l := render.NewLine(m.styles, width).To(1)
 	left, right := m.whereabouts()
 	switch {
-	case m.status.text != "":
-		l.PutUntil(render.Text, m.status.text, width-1)
-		return l.String()
 	case m.reader != nil && m.reader.find.typing:
 		f := &m.reader.find
 		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
+	case m.status.text != "":
+		l.PutUntil(render.Text, m.status.text, width-1)
+		return l.String()
 	case m.reader == nil && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
@@ -107,7 +107,7 @@ func (m *model) whereabouts() (left, right string) {
 		if missing := len(m.scope.missing); missing > 0 {
 			left = "✗ " + render.Count(missing) + " not listed · everything else is complete"
 		}
-		if m.list.pattern != "" && m.list.answered != "" {
+		if m.list.isFiltered() && m.list.answered != "" {
 			total = len(m.list.hits)
 		}
 		return left, render.Count(n) + " of " + render.Count(total)

@@ -49,6 +49,8 @@ func (m *model) stepTab(step int) tea.Cmd {
 // toTab shows another list. Each keeps its bar and its filter.
 func (m *model) toTab(tab int) tea.Cmd {
 	m.list.typing = false
+	m.filter.gen++ // an answer on its way is for the other list
+	m.filter.again = false
 	m.tab, m.list, m.focus = tab, &m.lists[tab], onList
 	m.arrange()
 	return m.narrow()

@@ -60,14 +60,23 @@ const batchSize = 64
 
 // Rows streams the catalogue: quick figures of every session in one batch, behind a part of it when there are many,
 // then backups and documents, then exact figures. The channel closes after the batch with Done, or when ctx ends: cancel it
-// to stop reading early.
+// to stop reading early. A panic is the last batch: its Err is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
-	go func() {
-		defer close(out)
-		c.stream(ctx, out)
-	}()
+	go run(ctx, out, func() { c.stream(ctx, out) })
 	return out
+}
+
+// run fills a channel and closes it. A panic here would end the program with the terminal as it is, so it is sent to
+// whoever waits.
+func run(ctx context.Context, out chan<- sessions.Batch, fill func()) {
+	defer close(out)
+	if bug := sessions.Catch(fill); bug != nil {
+		select {
+		case out <- sessions.Batch{Err: bug}:
+		case <-ctx.Done():
+		}
+	}
 }
 
 func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {

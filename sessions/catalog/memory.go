@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -53,7 +54,7 @@ func (w *where) add(dir, project string) {
 }
 
 // others lists the backups and documents of every project that a session names, of every directory that
-// one ran in, and of the current directory.
+// one ran in, and of the current directory. It panics with the first *sessions.PanicError of its goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
@@ -63,13 +64,13 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	var mu sync.Mutex
 	var rows []sessions.Row
 	var problems []error
+	var bug atomic.Pointer[sessions.PanicError]
 	seen := map[string]bool{}
 	slots := make(chan struct{}, memoryWorkers)
 	var wg sync.WaitGroup
 	for _, dir := range w.dirs {
 		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		look := func() {
 			found, err := c.memory(ctx, dir)
 			mu.Lock()
 			defer mu.Unlock()
@@ -83,9 +84,18 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 					rows = append(rows, r)
 				}
 			}
+		}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if p := sessions.Catch(look); p != nil {
+				bug.CompareAndSwap(nil, p)
+			}
 		})
 	}
 	wg.Wait()
+	if p := bug.Load(); p != nil {
+		panic(p)
+	}
 	for i := range rows {
 		if of := rows[i].Of; of != "" && !w.ids[of] {
 			rows[i].Flags = append(rows[i].Flags, sessions.FlagBackupOnly)
@@ -115,7 +125,8 @@ func (c *Catalog) memory(ctx context.Context, dir string) (backup.Found, error) 
 var errHangs = errors.New("the disk does not answer")
 
 // within asks a disk that may hang, for no longer than memoryLimit. A question that hangs is left behind, and the
-// directory not asked again before it is answered: each holds a thread of the system.
+// directory not asked again before it is answered: each holds a thread of the system. When ask panics in time, so does
+// within, with a *sessions.PanicError.
 func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()
@@ -124,11 +135,16 @@ func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context
 	if hangs {
 		return none, errHangs
 	}
-	done, answered := make(chan T, 1), false
+	type answer struct {
+		value T
+		bug   *sessions.PanicError
+	}
+	done, answered := make(chan answer, 1), false
 	limited, cancel := context.WithTimeout(ctx, memoryLimit)
 	defer cancel()
 	go func() {
-		a := ask(limited)
+		var a answer
+		a.bug = sessions.Catch(func() { a.value = ask(limited) })
 		c.mu.Lock()
 		answered = true
 		delete(c.hanging, dir)
@@ -137,7 +153,10 @@ func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context
 	}()
 	select {
 	case a := <-done:
-		return a, nil
+		if a.bug != nil {
+			panic(a.bug)
+		}
+		return a.value, nil
 	case <-limited.Done():
 	}
 	if ctx.Err() == nil {

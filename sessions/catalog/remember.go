@@ -15,6 +15,7 @@ import (
 type memoryLook struct {
 	batch sessions.Batch
 	begin bool // nothing was listed before: the rows are what the next looks are compared with
+	bug   *sessions.PanicError
 }
 
 // lookForMemory looks for backups and documents in a goroutine of its own, one at a time: they are in places that
@@ -28,7 +29,11 @@ func (w *watcher) lookForMemory(ctx context.Context) {
 	})
 	w.looking, w.remembered = true, time.Now()
 	c, set, to := w.c, w.set, w.memory
-	go func() { to <- c.lookForMemory(ctx, set, where) }()
+	go func() {
+		var look memoryLook
+		look.bug = sessions.Catch(func() { look = c.lookForMemory(ctx, set, where) })
+		to <- look
+	}()
 }
 
 func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
@@ -59,6 +64,9 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 
 // remember sends what a look for backups and documents has found out.
 func (w *watcher) remember(ctx context.Context, look memoryLook) bool {
+	if look.bug != nil {
+		panic(look.bug)
+	}
 	w.looking = false
 	if !look.begin {
 		return w.send(ctx, look.batch)

@@ -32,17 +32,16 @@ func defaultPace() pace {
 //
 // A batch has the rows of new and changed sessions, with exact figures; of sessions whose client has started, ended
 // or changed its status; and of backups and documents. Gone are files that are not there any more. Bursts become
-// one batch. Rows may run meanwhile.
+// one batch. Rows may run meanwhile. A panic is the last batch: its Err is a *sessions.PanicError.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	c.tails.watch(1)
-	go func() {
-		defer close(out)
+	go run(ctx, out, func() {
 		defer c.tails.watch(-1)
 		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1)}
 		defer w.notices.close()
 		w.run(ctx)
-	}()
+	})
 	return out
 }
 

@@ -85,8 +85,9 @@ func watch(t *testing.T, c *catalog.Catalog) *screen {
 	s.batches = 0
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
+	changes := c.Watch(ctx, func() bool { return true })
 	wg.Go(func() {
-		for b := range c.Watch(ctx, func() bool { return true }) {
+		for b := range changes {
 			s.take(b)
 		}
 	})

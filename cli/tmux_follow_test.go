@@ -1,0 +1,200 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestStoryFollow: a client goes on with a conversation that someone reads, begins another one, and removes it.
+func TestStoryFollow(t *testing.T) {
+	t.Parallel()
+	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 120, 36, fill)
+			w.follow(w.rows())
+		})
+	}
+}
+
+// followed picks a conversation that is not the first row, and another one below it.
+func followed(rows []listed) (read, other listed) {
+	for _, r := range rows[1:min(len(rows), 20)] {
+		switch {
+		case r.State != "ok" || len(r.Flags) > 0 || distinct(r, rows) == "" || r.Messages < 4:
+		case read.Path == "":
+			read = r
+		default:
+			return read, r
+		}
+	}
+	return read, other
+}
+
+// follow tells the story.
+func (w *world) follow(rows []listed) {
+	w.t.Helper()
+	read, other := followed(rows)
+	if other.Path == "" {
+		w.t.Skip("no two sessions have what the story needs")
+	}
+	name, writer := regexp.QuoteMeta(distinct(read, rows)), w.client(read.Path)
+	w.start("continuo")
+	w.wait(`^ +1 of ` + render.Count(len(rows)) + `$`)
+	for n := 2; !regexp.MustCompile(`(?m)^▌ \S ` + name).MatchString(w.look()); n++ {
+		w.keys("Down")
+		w.wait(`^ +` + render.Count(n) + ` of ` + render.Count(len(rows)) + `$`)
+	}
+	w.keys("Enter")
+	w.wait(`^ ` + name)
+	w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, render.Count(read.Messages)))
+	w.written(writer, read.Messages)
+
+	w.keys("q")
+	w.wait(`^ continuo +Sessions`)
+	top := `^ +Today *│.*\n▌ \S ` + name + `.* now +` + strconv.Itoa(read.Messages+3) + ` │`
+	w.wait(top) // the row has moved, and the bar with it
+	w.wait(`^ +1 of ` + render.Count(len(rows)) + `$`)
+
+	two := w.client(other.Path)
+	two.at = writer.at
+	two.user("One more thing: is the kettle on?", "")
+	above := `^ +Today *│.*\n  \S ` + regexp.QuoteMeta(distinct(other, rows)) + `.* now +` + strconv.Itoa(other.Messages+1) + ` │.*\n▌ \S ` + name
+	// The bar keeps its row of the screen, so what comes on top of a long list is above the window.
+	w.wheel(wheelUp, above)
+
+	fresh := &client{
+		t: w.t, path: filepath.Join(filepath.Dir(read.Path), "0c0ffee0-1111-4222-8333-444455556666.jsonl"), cwd: writer.cwd, at: two.at,
+	}
+	fresh.user("A kettle for the tea room, please.", "")
+	w.wheel(wheelUp, `^ +Today *│.*\n  \S A kettle for the tea room, please\. .* now +1 │`)
+	w.wait(`^▌ \S ` + name)
+	w.wait(`^ +3 of ` + render.Count(len(rows)+1) + `$`)
+	if err := os.Remove(fresh.path); err != nil {
+		w.t.Fatal(err)
+	}
+	w.wait(`^  ✗ A kettle for the tea room, please\. +deleted +now +1 │`)
+	w.wait(`^▌ \S ` + name)
+	w.keys("q")
+	w.ended(0, read.Path, other.Path)
+}
+
+// written goes on with the conversation that is read.
+func (w *world) written(c *client, messages int) {
+	w.t.Helper()
+	said := func(n int, text string) {
+		w.t.Helper()
+		w.wait(regexp.QuoteMeta(text))
+		w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, render.Count(messages+n)))
+	}
+	c.user("Is the water for the tea on?", "")
+	said(1, "Is the water for the tea on?")
+	c.assistant("The kettle is on, two minutes to go.")
+	said(2, "The kettle is on, two minutes to go.")
+	c.user("Then bring cups for seven.", "cups")
+	for range 10 { // half a line is nothing yet
+		if now := w.look(); strings.Contains(now, "bring") || strings.Contains(now, "✗") {
+			w.t.Fatalf("half a line is shown:\n%s", now)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	c.rest()
+	said(3, "Then bring cups for seven.")
+}
+
+// client goes on with a conversation as Claude Code does: one line, one write.
+type client struct {
+	t       *testing.T
+	path    string
+	cwd     string
+	last    string // uuid of the last record
+	at      time.Time
+	records int
+	later   []byte // what is still missing of a line
+}
+
+// client takes over from the last record of a transcript.
+func (w *world) client(path string) *client {
+	w.t.Helper()
+	c := &client{t: w.t, path: path, at: now().Add(time.Second)}
+	for _, line := range bytes.Split([]byte(readFile(w.t, path)), []byte("\n")) {
+		var r struct {
+			UUID, Cwd string
+			Sidechain bool `json:"isSidechain"`
+		}
+		if json.Unmarshal(line, &r) == nil && r.UUID != "" && !r.Sidechain {
+			c.last, c.cwd = r.UUID, r.Cwd
+		}
+	}
+	return c
+}
+
+// user writes a prompt. until cuts the line before a word of it: rest writes what is missing.
+func (c *client) user(text, until string) {
+	c.t.Helper()
+	c.record("user", map[string]any{"role": "user", "content": text}, until)
+}
+
+// assistant writes an answer.
+func (c *client) assistant(text string) {
+	c.t.Helper()
+	c.record("assistant", map[string]any{
+		"id": "msg_" + strconv.Itoa(c.records), "type": "message", "role": "assistant", "model": "claude-opus-5-5",
+		"content": []map[string]string{{"type": "text", "text": text}}, "stop_reason": "end_turn",
+		"usage": map[string]int{"input_tokens": 3, "output_tokens": 12},
+	}, "")
+}
+
+func (c *client) record(kind string, message map[string]any, until string) {
+	c.t.Helper()
+	c.records++
+	c.at = c.at.Add(time.Second)
+	id := fmt.Sprintf("7ea00000-0000-4000-8000-%012d", c.records)
+	record := map[string]any{
+		"parentUuid": nil, "isSidechain": false, "userType": "external", "cwd": c.cwd, "version": "2.1.329",
+		"sessionId": strings.TrimSuffix(filepath.Base(c.path), ".jsonl"), "gitBranch": "main", "type": kind, "message": message,
+		"uuid": id, "timestamp": c.at.Format("2006-01-02T15:04:05.000Z"), "requestId": "req_" + strconv.Itoa(c.records),
+	}
+	if c.last != "" {
+		record["parentUuid"] = c.last
+	}
+	line, err := json.Marshal(record)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.last, line = id, append(line, '\n')
+	if until != "" {
+		at := bytes.Index(line, []byte(until))
+		line, c.later = line[:at], line[at:]
+	}
+	c.write(line)
+}
+
+// rest writes what is missing of the last line.
+func (c *client) rest() { c.t.Helper(); c.write(c.later) }
+
+func (c *client) write(text []byte) {
+	c.t.Helper()
+	f, err := os.OpenFile(c.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if _, err = f.Write(text); err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}

@@ -1,0 +1,182 @@
+//go:build unix
+
+package cli
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestStoryLeave: someone leaves the program from wherever they are, or the system ends it. The shell and the terminal
+// are as they were, and the exit code says why.
+func TestStoryLeave(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 120, 36, writeDemo)
+	in := map[string]func(){
+		"list":   func() {},
+		"filter": func() { w.keys("/"); w.text("tea"); w.wait(`^  / tea +\d+ of 21`) },
+		"reader": func() { w.keys("Enter"); w.wait(` message \d+ of 11 +100 %$`) },
+		"search": func() { w.keys("Enter"); w.wait(` message `); w.keys("/"); w.text("tea"); w.wait(`^ /tea$`) },
+		"help":   func() { w.keys("?"); w.wait(`╭─ Keys`) },
+	}
+	for _, tt := range []struct {
+		place string
+		leave func()
+		code  int
+	}{
+		{"list", func() { w.keys("q") }, 0},
+		{"filter", func() { w.keys("C-c") }, 0},
+		{"help", func() { w.keys("C-c") }, 0},
+		{"search", func() { w.signal(syscall.SIGTERM) }, 143},
+		{"reader", func() { w.signal(syscall.SIGHUP) }, 129},
+	} {
+		w.start(`sh -c 'echo $$ >` + w.in("notes", "pid") + `; exec continuo'`)
+		w.wait(`^ +1 of 21$`)
+		if got := w.ask("#{alternate_on} #{mouse_any_flag}"); got != "1 1" {
+			t.Errorf("%s: alternate screen, mouse: %s", tt.place, got)
+		}
+		in[tt.place]()
+		tt.leave()
+		w.ended(tt.code)
+		if screen := w.look(); strings.Contains(screen, "✗") {
+			t.Errorf("%s: an error is shown:\n%s", tt.place, screen)
+		}
+		w.tmux("set-buffer", "echo past''ed\n")
+		w.tmux("paste-buffer", "-p") // in brackets, if the program has left that on
+		w.wait(`^pasted$`)
+		w.clear()
+	}
+}
+
+// clear wipes the shell's screen, so that the next one can be told from it.
+func (w *world) clear() {
+	w.t.Helper()
+	w.text("clear")
+	w.keys("Enter")
+	w.until("been wiped", func(now string) bool { return strings.TrimSpace(now) == "$" })
+}
+
+// TestStorySuspend: someone needs the shell for a moment.
+func TestStorySuspend(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 120, 36, writeDemo)
+	w.start("continuo")
+	w.wait(`^ +1 of 21$`)
+	w.keys("j")
+	w.wait(`^ +2 of 21$`)
+	before := w.still()
+	w.keys("C-z")
+	w.ended(128 + int(syscall.SIGTSTP)) // the shell goes on with the line
+	w.clear()
+	w.start("fg")
+	w.until("come back to\n"+before, func(now string) bool { return now == before })
+	w.keys("j")
+	w.wait(`^ +3 of 21$`)
+	w.keys("q")
+	w.ended(0)
+}
+
+// signal sends the program a signal.
+func (w *world) signal(sig syscall.Signal) {
+	w.t.Helper()
+	pid, err := strconv.Atoi(strings.TrimSpace(readFile(w.t, w.in("notes", "pid"))))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, sig); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestStoryBug: a bug ends the browser while someone opens a conversation. The terminal is as it was, and the report is
+// where it is said to be.
+func TestStoryBug(t *testing.T) {
+	t.Parallel()
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range []string{"Open", "Outline", "Messages"} {
+		t.Run(where, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 80, 24, writeDemo) // too narrow for a preview: that would open one by itself
+			// TestMain has no time to remove its directory.
+			w.start("TMPDIR='" + w.in("notes") + "' '" + binary + "' -test.run '^TestProgramWithABug$' " + programWithABug + " " + where)
+			w.wait(`^ +1 of 21$`)
+			w.keys("Enter")
+			w.wait(`^code `)
+			now := w.tmux("capture-pane", "-p", "-J")
+			said := regexp.MustCompile(`(?m)^✗ continuo has a bug and had to stop\. A report is in ~(/\S+)\.$`).FindStringSubmatch(now)
+			if said == nil || strings.Contains(now, "goroutine") {
+				t.Fatalf("it is not said where the report is, or all of it is shown:\n%s", now)
+			}
+			report := filepath.Join(w.home, said[1])
+			if text := readFile(t, report); !strings.Contains(text, "panic: a bug in "+where) {
+				t.Errorf("the report is\n%s", text)
+			}
+			w.ended(ExitBug, report, filepath.Dir(report), filepath.Dir(filepath.Dir(report)))
+		})
+	}
+}
+
+// programWithABug makes TestProgramWithABug the program.
+const programWithABug = "program-with-a-bug"
+
+// TestProgramWithABug is the program of TestStoryBug, in which a conversation cannot be opened without a panic.
+func TestProgramWithABug(t *testing.T) {
+	if flag.Arg(0) != programWithABug {
+		t.Skip("a story runs it in a terminal")
+	}
+	d := newDeps(Program{Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: now})
+	d.browse = func(ctx context.Context, source tui.Source, actions tui.Actions, opts tui.Options) error {
+		return tui.Run(ctx, buggySource{source, flag.Arg(1)}, actions, opts)
+	}
+	os.Exit(d.execute(t.Context(), nil))
+}
+
+// buggySource panics when something is opened, or what it opens does.
+type buggySource struct {
+	tui.Source
+	where string
+}
+
+// Open implements tui.Source.
+func (s buggySource) Open(ctx context.Context, row sessions.Row) (tui.Doc, error) {
+	if s.where == "Open" {
+		panic("a bug in Open")
+	}
+	doc, err := s.Source.Open(ctx, row)
+	return buggyDoc{doc, s.where}, err
+}
+
+type buggyDoc struct {
+	tui.Doc
+	where string
+}
+
+// Outline implements tui.Doc.
+func (d buggyDoc) Outline() []transcript.MessageRef {
+	if d.where == "Outline" {
+		panic("a bug in Outline")
+	}
+	return d.Doc.Outline()
+}
+
+// Messages implements tui.Doc.
+func (d buggyDoc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
+	if d.where == "Messages" {
+		panic("a bug in Messages")
+	}
+	return d.Doc.Messages(ctx, from, to)
+}

@@ -1,0 +1,105 @@
+//go:build unix
+
+package cli
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestStoryMouse: someone keeps a hand on the mouse: rows, the wheel, tabs, the divider.
+func TestStoryMouse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 120, 36, writeFullDemo)
+	w.tmux("set-option", "-g", "mouse", "off") // tmux leaves it to the program
+	w.start("continuo")
+	w.wait(`^ +1 of 21$`)
+	w.mouseRows()
+	w.mouseTabs()
+	w.mouseDivider()
+	w.keys("q")
+	w.ended(0)
+}
+
+// mouseRows selects a row, opens it and scrolls.
+func (w *world) mouseRows() {
+	w.t.Helper()
+	const title = "Move the slot picker to the server"
+	x, y := w.cell(title)
+	w.click(x, y)
+	w.wait(`^▌ \S ` + title)
+	w.click(x, y)
+	w.wait(`^ ` + title + `.* messages`)
+	w.wait(` message 79 of 79 +100 %$`)
+
+	const last = `the browser's tools: no names\.`
+	w.wait(last)
+	w.wheel(wheelUp, ` prompt 1[0-3] of 16$`) // the one that the first visible line belongs to
+	w.gone(last)
+	w.wheel(wheelDown, last)
+	w.click(119, 4) // the upper end of the scrollbar
+	w.wait(` message 1 of 79 `)
+	x, y = w.cell("▸ Bash") // a call opens under the mouse, and shuts
+	w.click(x, y)
+	w.wait(`^▌ +▾ Bash`)
+	w.keys("q")
+	w.wait(`^▌ \S ` + title)
+
+	w.resize(120, 20) // the list has more rows now than there is room for
+	w.gone(`A typeface for`)
+	w.wheel(wheelDown, `^\S? +\S All stops on one`)
+	w.wheel(wheelUp, `^ +Today`)
+	w.resize(120, 36)
+	w.wait(`A typeface for`)
+}
+
+// wheel turns the wheel until the screen matches.
+func (w *world) wheel(notch int, pattern string) {
+	w.t.Helper()
+	re := regexp.MustCompile("(?m)" + pattern)
+	w.until(pattern, func(now string) bool {
+		if re.MatchString(now) {
+			return true
+		}
+		w.mouse(notch, 10, 10)
+		return false
+	})
+}
+
+// mouseTabs goes from tab to tab.
+func (w *world) mouseTabs() {
+	w.t.Helper()
+	x, y := w.cell("Documents 7")
+	w.click(x+2, y)
+	w.wait(` all projects · 7 documents `)
+	x, y = w.cell("Backups 6")
+	w.click(x, y)
+	w.wait(` made by +project +live file +size `)
+	x, y = w.cell("Sessions 21")
+	w.click(x+8, y)
+	w.wait(` all projects · 21 sessions `)
+}
+
+// mouseDivider makes the list narrower and wider again.
+func (w *world) mouseDivider() {
+	w.t.Helper()
+	from := w.divider()
+	for _, to := range []int{from - 20, from} {
+		w.mouse(mouseLeft, w.divider(), 12)
+		w.mouse(mouseDrag, to+3, 13)
+		w.mouse(mouseDrag, to, 14)
+		w.release(to, 14)
+		w.until("a divider in column "+strconv.Itoa(to), func(string) bool { return w.divider() == to })
+		w.fits("list with a divider in column "+strconv.Itoa(to), 120, 36)
+	}
+}
+
+// divider is the column of the divider, from 1.
+func (w *world) divider() int {
+	w.t.Helper()
+	rule := strings.Split(w.look(), "\n")[1]
+	return utf8.RuneCountInString(rule[:max(strings.Index(rule, "┬"), 0)]) + 1
+}

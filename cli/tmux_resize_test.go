@@ -1,0 +1,82 @@
+//go:build unix
+
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestStoryResize: someone makes the window small and large again, wherever they are in the program. All of it fits
+// into 40 by 10 cells, and afterwards the screen is what it was.
+func TestStoryResize(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 120, 36, writeDemo)
+	const title = "Move the slot p"
+	w.start("continuo")
+	w.wait(`^ +1 of 21$`)
+	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
+	w.wait(`^ +10 of 21$`)
+	w.wait(`│    …( \d+ messages before)?$`) // the end of the conversation stands beside the list
+	w.smaller("list", `^▌ \S `+title)
+
+	w.keys("?")
+	w.wait(`╭─ Keys`)
+	w.smaller("help", `esc close`)
+	w.keys("Escape")
+	w.gone(`╭─ Keys`)
+	w.keys(":")
+	w.text("pre")
+	w.wait(`: pre +\d+ of \d+`)
+	w.smaller("palette", `^  : pre +\d+ of \d+`)
+	w.keys("Escape")
+	w.gone(`: pre`)
+	w.wait(`^▌ \S ` + title)
+
+	w.keys("Enter")
+	w.wait(`^ ` + title)
+	w.wait(`^▌ +The page asks the server now`)
+	w.smaller("end of the conversation", `^ `+title)
+	w.keys("g")
+	w.wait(`^▌ ❯ `)
+	w.keys("PageDown", "PageDown")
+	w.wait(` prompt [2-9] of 16$`)
+	w.smaller("middle of the conversation", `^ `+title)
+	w.keys("?")
+	w.wait(`╭─ Keys`)
+	w.smaller("help of the reader", `esc close`)
+	w.keys("Escape")
+	w.gone(`╭─ Keys`)
+
+	w.keys("q")
+	w.wait(`^▌ \S ` + title)
+	w.keys("q")
+	w.ended(0)
+}
+
+// smaller makes the window small and large again. small is to be seen on the small screen.
+func (w *world) smaller(what, small string) {
+	w.t.Helper()
+	before := w.still()
+	for _, size := range [][2]int{{40, 10}, {60, 20}} {
+		w.resize(size[0], size[1])
+		w.wait(small)
+		w.still()
+		w.fits(what, size[0], size[1])
+		w.resize(120, 36)
+		w.until("what was there of the "+what+":\n"+before, func(now string) bool { return now == before })
+		w.fits(what, 120, 36)
+	}
+}
+
+// still waits until nothing moves any more and the source of all texts has become markdown.
+func (w *world) still() string {
+	w.t.Helper()
+	last, same := "", 0
+	return w.until("come to rest", func(now string) bool {
+		if same++; now != last || strings.Contains(now, "**") || strings.Contains(now, "| --- |") {
+			last, same = now, 0
+		}
+		return same == 5
+	})
+}

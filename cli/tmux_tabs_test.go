@@ -1,0 +1,61 @@
+//go:build unix
+
+package cli
+
+import "testing"
+
+// TestStoryTabs: someone goes through the tabs by key and by name, asks for help, and reads a document and a backup.
+func TestStoryTabs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 120, 36, writeFullDemo)
+	w.start("continuo")
+	w.wait(`^ continuo +Sessions 21 +Backups 6 1! +Documents 7$`)
+	w.keys("Tab")
+	w.wait(` made by +project +live file +size `)
+	w.wait(`^ +Pending 1 +│.*\n▌ ! `)
+	w.keys("Enter")
+	w.wait(`^ message \d+ of \d+ +100 %$`)
+	w.wait(`Cancellation window`)
+	w.keys("q")
+	w.wait(` made by +project +live file +size `)
+	w.keys("BTab")
+	w.wait(` all projects · 21 sessions `)
+
+	w.keys(":")
+	w.wait(`╭─ Commands`)
+	w.text("docu")
+	w.wait(`: docu +1 of \d+`)
+	w.wait(`│▌ +Documents +Tab `)
+	w.keys("Enter")
+	w.gone(`╭─ Commands`)
+	w.wait(` all projects · 7 documents `)
+	w.keys("?")
+	w.wait(`╭─ Keys`)
+	w.wait(` ctrl\+c +quit now `)
+	w.text("filt") // narrows
+	w.gone(` ctrl\+c +quit now `)
+	w.wait(` / +filter this list`)
+	w.keys("Escape")
+	w.gone(`╭─ Keys`)
+	w.wait(` all projects · 7 documents `)
+
+	w.keys("Enter")
+	w.wait(`^ Guest tokens join the shared clock`)
+	w.wait(`^▌ +│ date: `)
+	w.wait(` section 1 of 14 `)
+	w.keys("}")
+	w.wait(`^▌ +Session Summary`)
+	w.keys("}")
+	w.wait(`^▌ +Accomplishments`)
+	w.wait(` section 3 of 14 `)
+	w.keys("{")
+	w.wait(`^▌ +Session Summary`)
+	w.keys("G")
+	w.wait(` section 14 of 14 +100 %$`)
+	w.keys("Escape")
+	w.wait(` all projects · 7 documents `)
+	w.keys("Tab") // around the end
+	w.wait(` all projects · 21 sessions `)
+	w.keys("q")
+	w.ended(0)
+}

@@ -1,0 +1,36 @@
+package tui
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestPanicOfTheSource: a panic that a stream ends with is one of the command, so that the guard catches it. Any other
+// error is shown.
+func TestPanicOfTheSource(t *testing.T) {
+	t.Parallel()
+	bug := &sessions.PanicError{Value: "a bug"}
+	for name, take := range map[string]func(from <-chan sessions.Batch){
+		"takeRows":    func(from <-chan sessions.Batch) { takeRows(1, from) },
+		"takeChanges": func(from <-chan sessions.Batch) { takeChanges(from) },
+	} {
+		for _, tt := range []struct {
+			err  error
+			want any
+		}{{bug, bug}, {errors.Join(errors.New("first"), bug), bug}, {errors.New("unreadable"), nil}, {nil, nil}} {
+			from := make(chan sessions.Batch, 1)
+			from <- sessions.Batch{Err: tt.err}
+			close(from)
+			func() {
+				defer func() {
+					if got := recover(); got != tt.want {
+						t.Errorf("%s of %v panics with %v, want %v", name, tt.err, got, tt.want)
+					}
+				}()
+				take(from)
+			}()
+		}
+	}
+}

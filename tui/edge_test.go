@@ -1,0 +1,216 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// TestFilterOtherTab: an answer of the filter is for the list that was asked about.
+func TestFilterOtherTab(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, memorySource(), testOptions(), 120, 36)
+		press(t, m, "tab", "j") // backups: second one
+		want := m.selectedTitle()
+		if m.lists[1].sel == "" {
+			t.Fatal()
+		}
+		wantSel := m.lists[1].sel
+		press(t, m, "shift+tab")
+		press(t, m, "/")
+		_, cmd := m.Update(keyPress("e")) // the run of the filter is on its way
+		// enter, tab: only what these cause themselves
+		_, c2 := m.Update(keyPress("enter"))
+		_, c3 := m.Update(keyPress("tab"))
+		settle(t, m, tea.Batch(c2, c3))
+		if m.tab != 1 {
+			t.Fatal(m.tab)
+		}
+		settle(t, m, cmd)
+		if m.list.sel != wantSel {
+			t.Errorf("selected %q, want %q (%s); hits on the backups: %d", m.list.sel, wantSel, want, len(m.list.hits))
+		}
+	})
+}
+
+// TestFilterInFlippedPreview: what is typed is seen: the list comes back.
+func TestFilterInFlippedPreview(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, "p", "/", "e", "x", "p")
+		got := plain(t, m)
+		if !strings.Contains(got, "/ exp") {
+			v := m.View()
+			t.Errorf("cursor %+v\n%s", v.Cursor, got)
+		}
+	})
+}
+
+// TestBlankFilter: a blank narrows nothing.
+func TestBlankFilter(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, "/", " ")
+		if got := plain(t, m); strings.Contains(got, "No match") {
+			t.Errorf("%s", got)
+		}
+	})
+}
+
+// TestFilterWhileReading: rows that came while one read are in the filtered list.
+func TestFilterWhileReading(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, "/", "t", "o", "k", "e", "n", "enter", "enter")
+		if m.reader == nil {
+			t.Fatal("not read")
+		}
+		newer := testRow("ffffffff", "Token of a brand new session", 0, nil)
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{newer}}, from: closedChanges()}
+		})
+		press(t, m, "q")
+		if got := plain(t, m); !strings.Contains(got, "brand new") {
+			t.Errorf("%s", got)
+		}
+	})
+}
+
+// TestFindInSummary: what is found in a summary is opened, whatever marks stand above it.
+func TestFindInSummary(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(30)
+		s.doc.msgs[3] = transcript.Message{Kind: transcript.Summary, Gap: true, Role: transcript.RoleUser, Blocks: []transcript.Block{said("Summary.\n\nThe needle_here is deep.")}}
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "/", "n", "e", "e", "d", "l", "e", "_", "enter")
+		got := plain(t, m)
+		if !strings.Contains(got, "needle_here is deep") {
+			t.Errorf("bar %q\n%s", barLine(t, m), got)
+		}
+	})
+}
+
+// TestFullCacheRests: with more around the view than the cache holds, nothing is asked for again and again.
+func TestFullCacheRests(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		big := strings.Repeat("x", 200<<10)
+		s.doc = &fakeDoc{msgs: []transcript.Message{prompt("Do it.")}}
+		for i := range 300 {
+			id := fmt.Sprint(i)
+			s.doc.msgs = append(s.doc.msgs, answer(call(id, "Read", map[string]string{"file_path": "/x/" + id}), result(id, big, false)))
+		}
+		m := testModel(t, s, testOptions(), 120, 60)
+		defer func() { t.Logf("decoded %d of %d, cache %d", s.doc.decoded, len(s.doc.msgs), m.reader.cache.bytes) }()
+		press(t, m, "enter")
+	})
+}
+
+// TestBackFromPreview: q goes back from the preview before it quits.
+func TestBackFromPreview(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, testSource(), testOptions(), 120, 36)
+		press(t, m, "l")
+		if m.focus != onPreview {
+			t.Fatal()
+		}
+		_, cmd := m.Update(keyPress("q"))
+		if cmd != nil {
+			if _, ok := cmd().(tea.QuitMsg); ok {
+				t.Error("q quits out of the preview")
+			}
+		}
+	})
+}
+
+// TestListWheelOverHigh: the wheel never leaves half of the chosen row outside.
+func TestListWheelOverHigh(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		for i := range 40 {
+			d := testDocument()
+			d.Path += fmt.Sprint(i)
+			s.batches[0].Rows = append(s.batches[0].Rows, d)
+		}
+		m := testModel(t, s, testOptions(), 80, 25)
+		press(t, m, "tab")
+		for range 12 {
+			settle(t, m, func() tea.Msg { return wheel(5, 8, true) })
+			l := m.list
+			i := l.index()
+			y := l.rowOf(i)
+			if y < 0 || y+l.height(i) > m.layout.body.h {
+				t.Errorf("the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.body.h)
+			}
+		}
+		press(t, m, "G")
+		for range 12 {
+			settle(t, m, func() tea.Msg { return wheel(5, 8, false) })
+			l := m.list
+			i := l.index()
+			y := l.rowOf(i)
+			if y < 0 || y+l.height(i) > m.layout.body.h {
+				t.Errorf("up: the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.body.h)
+			}
+			off := m.list.win
+			_, cmd := m.Update(clockMsg{testNow()})
+			_ = cmd
+			if m.list.win != off {
+				t.Errorf("the list moves by itself from %+v to %+v", off, m.list.win)
+			}
+		}
+	})
+}
+
+// TestLateResume: a client that is ready after one has gone on to something else is not started.
+func TestLateResume(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		m := newModel(t.Context(), s, &fakeActions{run: &fakeRun{}}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 80, Height: 24} })
+		settle(t, m, m.load())
+		press(t, m, "j", "j", "j")
+		_, prepare := m.Update(keyPress("r"))
+		press(t, m, "g", "enter", "/", "a", "b")
+		_, cmd := m.Update(prepare())
+		if cmd != nil {
+			t.Errorf("while something is typed in another session the terminal is taken: %T", cmd())
+		}
+	})
+}
+
+// TestFindWhileGrowing: what was found stays while the conversation grows, and only what has come is searched.
+func TestFindWhileGrowing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.doc = longDoc(2_000)
+		for i := 0; i < 2_000; i += 100 {
+			s.doc.msgs[i] = answer(said("The needle is here."))
+		}
+		s.doc.msgs[1_999] = answer(said("Another needle."))
+		s.doc.shown = 1_999
+		m := testModel(t, s, testOptions(), 80, 24)
+		press(t, m, "enter", "/", "n", "e", "e", "d", "l", "e", "enter", "N", "N")
+		if got := plain(t, m); !strings.Contains(got, "match 18 of 20") {
+			t.Fatalf("not found:\n%s", got)
+		}
+		want := barLine(t, m)
+		s.doc.decoded = 0
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: testRows()[:1]}, from: closedChanges()}
+		})
+		got := plain(t, m)
+		if !strings.Contains(got, "match 18 of 21") || barLine(t, m) != want {
+			t.Errorf("the bar was on %q, now:\n%s", want, got)
+		}
+		if s.doc.decoded > 300 {
+			t.Errorf("%d messages were decoded again", s.doc.decoded)
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// growth says where the messages of an outline are in the one that comes after it.
+type growth struct {
+	old, refs []transcript.MessageRef
+	now       map[int32]int // by key
+}
+
+func newGrowth(old, refs []transcript.MessageRef) growth {
+	g := growth{old: old, refs: refs, now: make(map[int32]int, len(refs))}
+	for i := range refs {
+		g.now[key(refs, i)] = i
+	}
+	return g
+}
+
+// moved is where a message is now, -1 when it is gone.
+func (g *growth) moved(i int) int {
+	if i >= 0 && i < len(g.old) {
+		if to, ok := g.now[key(g.old, i)]; ok {
+			return to
+		}
+	}
+	return -1
+}
+
+// near is where a message is now; of one that is gone, as a section that was rewritten, where it was.
+func (g *growth) near(i int) int {
+	if to := g.moved(i); to >= 0 {
+		return to
+	}
+	return max(min(i, len(g.refs)-1), 0)
+}
+
+// atEnd reports whether messages have come at the end only.
+func (g *growth) atEnd() bool {
+	for i := range g.old {
+		if g.moved(i) != i {
+			return false
+		}
+	}
+	return true
+}
+
+// extended takes a longer outline in. Every message keeps its place, its height and its lines, unless records
+// have joined it. It reports whether messages have come at the end only.
+func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thread, version, rows int) bool {
+	g := newGrowth(r.refs, refs)
+	pinned := r.win.pin - 1
+	follows := r.win.pin > 0 && (pinned == r.last || len(g.old) == 0)
+	heights, kept := r.heights, r.cache.messages
+	r.outlined(refs, threads)
+	r.version = version
+	r.heights, r.cache = make([]int32, len(refs)), cache{}
+	for i := range g.old {
+		if to := g.moved(i); to >= 0 {
+			r.heights[to] = heights[i]
+			r.carry(&g, kept[i], i, to)
+		}
+	}
+	r.win.top, r.bar.message = g.near(r.win.top), g.near(r.bar.message)
+	if r.goal != nil {
+		if r.goal.message = g.moved(r.goal.message); r.goal.message < 0 {
+			r.goal = nil
+		}
+	}
+	switch {
+	case follows:
+		r.goal = nil
+		r.win.endAt(r.last, len(refs), rows, r.height)
+		r.bar = bar{r.last, lastPart}
+	case pinned >= 0:
+		r.win.endAt(g.near(pinned), len(refs), rows, r.height)
+	default:
+		r.win.fit(len(refs), rows, r.height)
+	}
+	return g.atEnd()
+}
+
+// carry keeps the drawing of a message that has moved from i to to, if it still is of that message.
+func (r *reader) carry(g *growth, e *cached, i, to int) {
+	a, b := &g.old[i], &g.refs[to]
+	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Kind != b.Kind {
+		return
+	}
+	// What stands above it may be another message, or another thread.
+	same := i > 0 && to > 0 && key(g.old, i-1) == key(g.refs, to-1) || i == 0 && to == 0
+	e.stale = e.stale || e.heading != nil || r.headings[to] != nil || !same
+	e.index, e.heading = to, r.headings[to]
+	r.cache.keep(e)
+}
