@@ -90,26 +90,6 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	return s, ctx.Err()
 }
 
-// firstFiles is a screen of sessions and some more: 64 of 3,700 are there after a tenth of the time.
-const firstFiles = 64
-
-// newest returns the first n sessions as the list shows them, as far as it can be told without the others.
-func (s *Set) newest(ctx context.Context, n int) []Session {
-	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
-	var dirs []string
-	for i := range list {
-		if w := list[i].Workdir; w != "" && !slices.Contains(dirs, w) {
-			dirs = append(dirs, w)
-		}
-	}
-	places := s.opts.Places.Group(ctx, dirs)
-	for i := range list {
-		list[i].Project = places[list[i].Workdir].Project
-	}
-	sortSessions(list)
-	return list
-}
-
 func newSet(o Options) *Set {
 	if o.Workers <= 0 {
 		o.Workers = 2

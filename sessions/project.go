@@ -186,8 +186,8 @@ func (g *grouping) look(ctx context.Context, dir spot) *look {
 		<-l.done
 		return l
 	}
+	defer close(l.done) // also when the look panics: others wait
 	l.git, l.answered = answer(ctx, g.limit, func() gitEntry { return readGit(g.files, dir) })
-	close(l.done)
 	return l
 }
 
