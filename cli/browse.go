@@ -31,9 +31,19 @@ func (d *deps) browser(ctx context.Context, g *globals) error {
 // browseOver runs the browser. When ctx ends, by a signal too, it restores the terminal and ends without an
 // error: the exit code says the rest.
 func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options) error {
-	err := d.browse(ctx, browserSource{catalog.New(opts)}, browserActions{d}, tui.Options{
+	all := catalog.New(opts)
+	conf, err := d.config()
+	if err != nil {
+		return err
+	}
+	source := browserSource{Catalog: all}
+	if len(g.claudeDirs) == 0 {
+		source.remember = d.rememberProjects
+	}
+	err = d.browse(ctx, source, browserActions{d, all}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
-		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Input: d.stdin, Output: d.out.w,
+		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "", Theme: conf.Theme, Keys: conf.Keys,
+		Input: d.stdin, Output: d.out.w,
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -72,7 +82,35 @@ func (d *deps) projectHere(ctx context.Context, dirs []string) string {
 }
 
 // browserSource is the catalogue as the browser looks at it.
-type browserSource struct{ *catalog.Catalog }
+type browserSource struct {
+	*catalog.Catalog
+	remember func(roots []string) // what a whole list has told of projects; nil: nothing
+}
+
+// Rows implements tui.Source.
+func (s browserSource) Rows(ctx context.Context) <-chan sessions.Batch {
+	rows := s.Catalog.Rows(ctx)
+	if s.remember == nil {
+		return rows
+	}
+	out := make(chan sessions.Batch)
+	go func() {
+		defer close(out)
+		var roots []string
+		for b := range rows {
+			roots = append(roots, memoryRoots(b.Rows)...)
+			if b.Done {
+				s.remember(roots)
+			}
+			select {
+			case out <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
 
 // Open implements tui.Source.
 func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, error) {
@@ -84,13 +122,104 @@ func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, err
 }
 
 // browserActions are the things that the browser can have done with a row.
-type browserActions struct{ d *deps }
+type browserActions struct {
+	d       *deps
+	catalog *catalog.Catalog
+}
 
 // Resume implements tui.Actions.
-func (a browserActions) Resume(ctx context.Context, row sessions.Row) (tui.Takeover, error) {
-	run, err := a.d.resume(ctx, row)
+func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (tui.Outcome, error) {
+	return a.d.resume(ctx, row, ask)
+}
+
+// Folders implements tui.Actions.
+func (a browserActions) Folders(ctx context.Context, typed string) []string {
+	return a.d.foldersLike(ctx, typed)
+}
+
+// Copy implements tui.Actions.
+func (a browserActions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tui.Copied, error) {
+	text, name := what.Text, what.Name
+	var note string
+	if what.Kind != tui.QuoteText {
+		var err error
+		if text, note, err = a.d.quote(ctx, catalogSource{a.catalog}, &row, what.Kind); err != nil {
+			return tui.Copied{}, err
+		}
+		name = quoteName(what.Kind)
+	}
+	var send strings.Builder
+	doubt, err := a.d.copy(ctx, text, &send)
+	if err != nil {
+		return tui.Copied{}, err
+	}
+	said := strings.TrimSpace("Copied " + name + ". " + note)
+	return tui.Copied{Said: strings.TrimSpace(said + " " + doubt), Send: send.String()}, nil
+}
+
+// quoteName is the word for what is copied.
+func quoteName(kind tui.QuoteKind) string {
+	switch kind {
+	case tui.QuoteID:
+		return "the id"
+	case tui.QuoteCommand:
+		return "the command that resumes it"
+	case tui.QuotePath:
+		return "the path"
+	case tui.QuoteAnswer:
+		return "the last answer"
+	case tui.QuoteCode:
+		return "the last block of code"
+	case tui.QuoteText:
+	}
+	return "the text"
+}
+
+// Edit implements tui.Actions.
+func (a browserActions) Edit(ctx context.Context, row sessions.Row, file string, line int) (tui.Takeover, error) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(row.Workdir, file)
+	}
+	run, err := a.d.editor(ctx, file, line)
 	if err != nil {
 		return nil, err
 	}
 	return run, nil
+}
+
+// foldersLike are the directories that begin with what is typed, written as it is. Those whose name begins with a dot
+// have to be asked for. A disk that does not answer has none.
+func (d *deps) foldersLike(ctx context.Context, typed string) []string {
+	const most = 200
+	at := strings.LastIndexByte(typed, '/') + 1
+	parent, name := typed[:at], typed[at:]
+	dir := d.typedPath(parent)
+	if typed == "~" {
+		return []string{"~/"}
+	}
+	found := make(chan []os.DirEntry, 1)
+	go func() {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			entries = nil
+		}
+		found <- entries
+	}()
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	var list []string
+	select {
+	case <-ctx.Done():
+	case entries := <-found:
+		for _, e := range entries {
+			hidden := strings.HasPrefix(e.Name(), ".") && !strings.HasPrefix(name, ".")
+			if hidden || !hasPrefixFold(e.Name(), name) || len(list) == most {
+				continue
+			}
+			if e.IsDir() || e.Type()&os.ModeSymlink != 0 && probeFolder(ctx, filepath.Join(dir, e.Name())).State == sessions.FolderThere {
+				list = append(list, parent+e.Name())
+			}
+		}
+	}
+	return list
 }

@@ -18,6 +18,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -97,7 +98,8 @@ type deps struct {
 	open     opener
 	browse   browser
 	signals  *signals
-	madeUp   bool // the sessions are those of the demo
+	madeUp   bool                    // the sessions are those of the demo
+	settings func() (*config, error) // see config
 }
 
 func newDeps(p Program) *deps {
@@ -115,6 +117,7 @@ func newDeps(p Program) *deps {
 	if d.home == "" {
 		d.home = d.getenv("USERPROFILE")
 	}
+	d.settings = sync.OnceValues(d.readConfig)
 	d.typing = isTerminal(p.Stdin)
 	d.out = newOutput(p.Stdout, d.getenv)
 	d.err = newOutput(p.Stderr, d.getenv)

@@ -175,8 +175,8 @@ func TestCommandLine(t *testing.T) {
 	}{
 		{"unknown command", "lisst", ExitFailed, "✗ There is no command lisst. Did you mean list?\n  hint  continuo --help\n"},
 		{"unknown command, nothing near", "frobnicate", ExitFailed, "✗ There is no command frobnicate.\n  hint  continuo --help\n"},
-		{"completion of cobra", "__complete list", ExitFailed, "✗ There is no command __complete.\n"},
-		{"completion of cobra, bare", "__completeNoDesc list", ExitFailed, "✗ There is no command __completeNoDesc.\n"},
+		{"completion of nothing", "__complete", ExitDone, ""},
+		{"completion of what is not understood", "__complete list --nope --", ExitDone, ""},
 		{"unknown flag", "list --nope", ExitFailed, "✗ There is no flag --nope here. See which there are.\n  hint  continuo list --help\n"},
 		{"unknown short flag", "list -z", ExitFailed, "✗ There is no flag -z here."},
 		{"flag without its value", "list --state", ExitFailed, "✗ --state takes a value."},

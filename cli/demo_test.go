@@ -58,7 +58,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 				if !within(r.Path, root) || r.Workdir != "" && !within(r.Workdir, root) {
 					t.Errorf("%s in %s is outside of %s", r.Path, r.Workdir, root)
 				}
-				if _, err := act.Resume(ctx, *r); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
+				if _, err := act.Resume(ctx, *r, sessions.ResumeAsk{}); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 					t.Errorf("resume %s: %v", r.Path, err)
 				}
 			}

@@ -27,6 +27,9 @@ func TestNoEscape(t *testing.T) {
 		for _, raw := range []bool{false, true} {
 			noEscape(t, newHostileFields(s), raw)
 		}
+		fields := newHostileFields(s)
+		fields.uuid = "plain" // so that completion offers the session, with its title
+		noEscape(t, fields, false)
 	}
 }
 
@@ -72,6 +75,12 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		{"path", path, "--json"},
 		{fields.typ},
 		{"__complete", fields.tool},
+		{"__complete", fields.tool, "--" + fields.prompt, ""},
+		{"__complete", "list", "--state=" + fields.name},
+		{"__complete", "list", "--" + fields.prompt + "=" + fields.name},
+		{"__complete", "--claude-dir", dir, "show", ""},
+		{"__complete", "--claude-dir", fields.cwd, "show", ""},
+		{"completion", fields.name},
 		{"help", fields.name},
 		{"list", "--state", fields.name},
 		{"list", "--since", fields.prompt},
@@ -83,10 +92,32 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 				Env: []string{"HOME=" + dir}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			d.out.terminal = terminal
+			completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // what is typed comes last
+			if completes {
+				code := d.execute(t.Context(), args)
+				checkCandidates(t, args, code, stdout.String(), stderr.String())
+				continue
+			}
 			code := d.execute(t.Context(), append(args[:len(args):len(args)], "--color", "never", "--claude-dir", dir))
 			where := fmt.Sprintf("%q (terminal %v, exit code %d)", args, terminal, code)
 			checkNoEscape(t, where+" stdout", stdout.String())
 			checkNoEscape(t, where+" stderr", stderr.String())
+		}
+	}
+}
+
+// checkCandidates: a completion script gets words that mean themselves in a shell, and nothing on stderr.
+func checkCandidates(t *testing.T, args []string, code int, stdout, stderr string) {
+	t.Helper()
+	checkNoEscape(t, fmt.Sprintf("%q stdout", args), stdout)
+	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
+	if last := lines[len(lines)-1]; code != ExitDone || !strings.HasPrefix(last, ":") || stderr != "" {
+		t.Errorf("%q: exit code %d, %q, %q", args, code, stdout, stderr)
+	}
+	for _, line := range lines[:len(lines)-1] {
+		word, _, _ := strings.Cut(line, "\t")
+		if !isPlainWord(strings.TrimLeft(strings.ReplaceAll(word, ",", ""), "-")) {
+			t.Errorf("%q offers %q", args, word)
 		}
 	}
 }

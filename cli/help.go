@@ -35,8 +35,24 @@ func helpText(command string) string {
 		text = helpShow
 	case "path":
 		text = helpPath
+	case "resume":
+		text = helpResume
+	case "copy":
+		text = helpCopy
+	case "config":
+		text = helpConfig
 	case "demo":
 		text = helpDemo
+	case "doctor":
+		text = helpDoctor
+	case "completion":
+		text = helpCompletion
+	case "man":
+		text = helpMan
+	case "status":
+		text = helpStatus
+	case "tmux":
+		text = helpTmux
 	case "version":
 		text = helpVersion
 	case "help":
@@ -55,14 +71,28 @@ Find and read
   list                      sessions of this project, newest first
   show SESSION              one conversation, as it reads
   path SESSION              the file that it is in
+  resume SESSION            go on with it where it was, or from a copy of it
+  copy SESSION [WHAT]       its resume command, id, path, last answer or last code
+  status                    what is live, what waits for you, what is pending
 
 About
+  completion SHELL          commands, flags and sessions, completed in your shell
+  config                    the settings in force, and where each comes from
   demo                      a made-up tree of sessions to look around in
+  doctor                    what stands in the way on this machine
   help [COMMAND]            this page, or that of a command
+  man                       the manual page
+  tmux                      bindings and a status line for tmux
   version                   which continuo this is
 
+Everywhere
+  --json                    for programs
+  --claude-dir PATH         look in PATH, not in ~/.claude; several times for several
+  --color WHEN              auto, always or never
+  --ascii                   glyphs of ASCII
+  --help                    this page, or that of a command
+
 A SESSION is an id or its start, a title, a path, or --latest.
-Everywhere: --json, --claude-dir PATH, --color auto|always|never, --ascii, --help.
 Exit: 0 done · 1 the answer is no · 2 could not be done · 3 no such thing · 70 a bug.
 `
 

@@ -73,6 +73,9 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if len(g.claudeDirs) == 0 {
+		d.rememberProjects(memoryRoots(rows))
+	}
 	view := d.selectRows(ctx, rows, o, g.json)
 	if len(rows) == 0 {
 		view.looked = d.looked(g, opts)

@@ -109,6 +109,21 @@ func (o *output) setColor(mode colorMode) {
 	}
 }
 
+// setTheme applies the theme of the config to what has colour. said is whether this run has its own word on that.
+func (o *output) setTheme(theme string, said bool) {
+	switch {
+	case theme == "dark":
+		o.theme = render.Dark16
+	case theme == "light":
+		o.theme = render.Light16
+	case theme == "none" && !said:
+		o.theme = render.Mono
+	}
+	if o.styles.Theme < render.Mono {
+		o.styles = render.NewStyles(o.theme)
+	}
+}
+
 // isTerminal reports whether r is one.
 func isTerminal(r io.Reader) bool {
 	f, ok := r.(*os.File)

@@ -9,71 +9,134 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui"
 )
 
-// probeTimeout bounds the look at a folder that a transcript names: it may be on a dead mount.
-const probeTimeout = time.Second
-
-// resumeRun is `claude --resume ID`, ready to take over the terminal. It has the shape of tea.ExecCommand.
-type resumeRun struct {
-	cmd     *exec.Cmd
-	signals *signals
+// resume goes on with a session, or says what a person has to know and choose first. It looks at everything anew
+// each time, so what it starts is what the guard has allowed a moment ago.
+func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (tui.Outcome, error) {
+	row.Dir = configDirOf(&row)
+	plan, err := d.planResume(ctx, row, ask)
+	switch {
+	case err != nil:
+		return tui.Outcome{}, err
+	case plan.Launch == nil:
+		return tui.Outcome{Plan: &plan}, nil
+	}
+	out, err := d.launch(ctx, &row, plan.Launch)
+	if errors.Is(err, errTaken) { // since the look: it is in the next one
+		if plan, err = d.planResume(ctx, row, ask); err == nil && plan.Launch == nil {
+			return tui.Outcome{Plan: &plan}, nil
+		}
+		return tui.Outcome{}, &failure{what: "The session is being opened by another continuo. Look again in a moment.", cause: errTaken}
+	}
+	return out, err
 }
 
-// Run starts the client and waits until it ends. That it ended with a failure is an error: what it printed is on
-// a screen that the browser covers again at once. That a signal ended it (ctrl+c is one) is none.
-func (r *resumeRun) Run() error {
-	defer r.signals.yield()()
-	err := r.cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		const signalled = 128
-		if code := exit.ExitCode(); code > 0 && code < signalled {
-			return &failure{what: fmt.Sprintf("claude ended with exit code %d. To see why: claude --resume %s", code, r.cmd.Args[2]), cause: err}
+// planResume asks the guard. What no answer changes is an error.
+func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumePlan, error) {
+	if d.madeUp {
+		return sessions.ResumePlan{}, &failure{what: "This is a demo: there is nothing to resume."}
+	}
+	row.Dir = configDirOf(&row)
+	facts, err := d.resumeFacts(ctx, row, ask)
+	if err != nil {
+		return sessions.ResumePlan{}, err
+	}
+	plan := sessions.PlanResume(facts, ask)
+	if plan.Launch == nil && len(plan.Choices) == 0 {
+		f := plan.Findings[0]
+		return plan, &failure{what: f.What + " " + f.Detail}
+	}
+	return plan, nil
+}
+
+// launch starts what a plan has come to.
+func (d *deps) launch(ctx context.Context, row *sessions.Row, l *sessions.Launch) (tui.Outcome, error) {
+	if l.Pane != "" {
+		return d.attach(ctx, l.Pane)
+	}
+	if err := d.makeFolder(ctx, l); err != nil {
+		return tui.Outcome{}, err
+	}
+	if l.In == sessions.WhereHere {
+		return tui.Outcome{Run: d.runHere(ctx, row, l)}, nil
+	}
+	settle := func(int, string) {}
+	if l.Writes != "" {
+		var err error
+		if settle, err = d.claim(ctx, row, l.Second); err != nil {
+			return tui.Outcome{}, err
+		}
+	}
+	env := []string{"PATH=" + d.getenv("PATH"), "CLAUDE_CONFIG_DIR"}
+	if dir := d.configDirFor(row); dir != "" {
+		env[1] += "=" + dir
+	}
+	env = append(env, inherited()...)
+	started, err := d.tmux().start(ctx, string(l.In), l.Dir, env, l.Argv, row.Name)
+	if err != nil {
+		settle(0, "")
+		return tui.Outcome{}, err
+	}
+	settle(started.PID, started.Pane)
+	out := tui.Outcome{Leave: l.In == sessions.WhereWindow && d.tmux().popup}
+	switch started.Where {
+	case inWindow:
+		out.Said = "Started in tmux window " + started.Name + "."
+	case inSplit:
+		out.Said = "Started beside this."
+	}
+	return out, nil
+}
+
+// attach goes to a tmux pane.
+func (d *deps) attach(ctx context.Context, pane string) (tui.Outcome, error) {
+	argv, err := d.tmux().goTo(ctx, pane)
+	if err != nil {
+		return tui.Outcome{}, err
+	}
+	if argv == nil {
+		return tui.Outcome{Leave: d.tmux().popup, Said: "It is in front of you in tmux."}, nil
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
+	cmd.Env = d.environ
+	return tui.Outcome{Run: &takeover{d: d, cmd: cmd, again: strings.Join(argv, " ")}}, nil
+}
+
+// makeFolder makes the folder that a launch needs.
+func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
+	if len(l.Make) == 0 {
+		return nil
+	}
+	if l.Make[0] == "mkdir" {
+		if err := os.MkdirAll(l.Dir, 0o755); err != nil { //nolint:gosec // a folder for work, as mkdir makes it
+			return &failure{what: "The folder " + d.tilde(l.Dir) + " could not be made: " + reason(err) + ".", cause: err}
 		}
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("run claude in %s: %w", r.cmd.Dir, err)
+	ctx, cancel := context.WithTimeout(ctx, 12*gitTimeout) // it writes a whole tree
+	defer cancel()
+	cmd := exec.CommandContext(ctx, l.Make[0], l.Make[1:]...)
+	cmd.Env, cmd.WaitDelay = d.environ, gitTimeout
+	if out, err := cmd.CombinedOutput(); err != nil {
+		what := "The worktree " + d.tilde(l.Dir) + " could not be made again."
+		if text := transcript.CleanLine(string(out)); text != "" {
+			what += " Git says: " + text
+		}
+		return &failure{what: what, cause: err}
 	}
 	return nil
 }
 
-// SetStdin implements tea.ExecCommand.
-func (r *resumeRun) SetStdin(in io.Reader) { r.cmd.Stdin = in }
-
-// SetStdout implements tea.ExecCommand.
-func (r *resumeRun) SetStdout(out io.Writer) { r.cmd.Stdout = out }
-
-// SetStderr implements tea.ExecCommand.
-func (r *resumeRun) SetStderr(err io.Writer) { r.cmd.Stderr = err }
-
-// resume makes the run that continues a session in its folder, or says why it cannot be continued. The client
-// gets one argument per value, never through a shell, and the config directory that the session is in when it
-// would look in another one by itself.
-func (d *deps) resume(ctx context.Context, row sessions.Row) (*resumeRun, error) {
-	liveNow(ctx, &row)
-	if err := d.refuseResume(ctx, &row); err != nil {
-		return nil, err
-	}
-	claude, err := exec.LookPath("claude")
-	if err != nil {
-		return nil, &failure{what: "The command claude is not on the PATH. Install it, or add its folder to PATH.", cause: err}
-	}
-	if claude, err = filepath.Abs(claude); err != nil {
-		return nil, &failure{what: "The current directory is gone, so claude cannot be found. Change into one that exists.", cause: err}
-	}
-	// The client ends when the person ends it, not when this program is told to stop.
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), claude, "--resume", row.ID)
-	cmd.Dir = row.Workdir
-	cmd.Env = append(d.environ[:len(d.environ):len(d.environ)], "PWD="+row.Workdir)
-	if row.Dir != "" && row.Dir != d.clientDir() {
-		cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+row.Dir)
-	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = d.stdin, d.out.w, d.err.w
-	return &resumeRun{cmd, d.signals}, nil
+// inherited are variables that a client leaves to what it starts. With them a client takes itself for a part of
+// another one, and keeps no transcript (anthropics/claude-code#73848).
+func inherited() []string {
+	return []string{"CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT"}
 }
 
 // clientDir is the config directory that the client would look in by itself.
@@ -84,79 +147,81 @@ func (d *deps) clientDir() string {
 	return filepath.Join(d.home, ".claude")
 }
 
-// liveNow asks the registry again who has the session open: the row may be minutes old.
-func liveNow(ctx context.Context, row *sessions.Row) {
-	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); row.Dir == "" || err != nil {
-		return // what the row says stands
+// configDirFor is what CLAUDE_CONFIG_DIR has to be for a session, "" when it must not be set.
+func (d *deps) configDirFor(row *sessions.Row) string {
+	if row.Dir != "" && row.Dir != d.clientDir() {
+		return row.Dir
 	}
-	row.Live = nil
-	row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool { return f == sessions.FlagLive })
-	list, _ := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
-	if i := slices.IndexFunc(list, func(l sessions.Live) bool { return l.SessionID == row.ID }); i >= 0 {
-		row.Live = &list[i]
-	}
+	return d.getenv("CLAUDE_CONFIG_DIR")
 }
 
-// refuseResume says why a session cannot be continued; nil when it can.
-func (d *deps) refuseResume(ctx context.Context, row *sessions.Row) error {
-	switch {
-	case d.madeUp:
-		return &failure{what: "This is a demo: there is nothing to resume."}
-	case row.Kind != sessions.KindSession:
-		return &failure{what: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
-	case row.Live != nil:
-		where := fmt.Sprintf("process %d", row.Live.PID)
-		if row.Live.Cwd != "" {
-			where += " in " + d.tilde(row.Live.Cwd)
+// runHere makes the run that takes over this terminal. The client gets one argument per value, never through a
+// shell, and the config directory that the session is in. It ends when the person ends it, not when this program is
+// told to stop.
+func (d *deps) runHere(ctx context.Context, row *sessions.Row, l *sessions.Launch) *takeover {
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), l.Argv[0], l.Argv[1:]...)
+	cmd.Dir = l.Dir
+	cmd.Env = slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(inherited(), name)
+	})
+	cmd.Env = append(cmd.Env, "PWD="+l.Dir)
+	if dir := d.configDirFor(row); dir != "" {
+		cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+dir)
+	}
+	t := &takeover{d: d, cmd: cmd, again: "claude " + strings.Join(l.Argv[1:], " ")}
+	if l.Writes != "" {
+		t.claim = func() (func(int, string), error) { return d.claim(ctx, row, l.Second) }
+	}
+	return t
+}
+
+// takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
+type takeover struct {
+	d     *deps
+	cmd   *exec.Cmd
+	again string                            // the command line, for the person
+	claim func() (func(int, string), error) // nil: there is nothing to claim
+}
+
+// Run starts the program and waits until it ends. That it ended with a failure is an error: what it printed is on
+// a screen that the browser covers again at once. That a signal ended it (ctrl+c is one) is none.
+func (t *takeover) Run() error {
+	settle := func(int, string) {}
+	if t.claim != nil {
+		var err error
+		if settle, err = t.claim(); err != nil {
+			return &failure{what: "The session is being opened by another continuo. Look again in a moment.", cause: err}
 		}
-		return &failure{what: "Open in " + where + ". Leave it there first: two writers hide each other's messages."}
-	case row.Has(sessions.FlagLive):
-		return &failure{what: "Open elsewhere. Leave it there first: two writers hide each other's messages."}
-	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
-		return &failure{what: "The name of " + d.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
-	case row.Has(sessions.FlagBackupOnly):
-		return &failure{what: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
-	case row.State == sessions.StateUnreadable:
-		return d.unreadable(row)
-	case row.State == sessions.StateEmpty, row.State == sessions.StateStub, row.Exact && row.Messages == 0:
-		return &failure{what: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
-	case row.Workdir == "":
-		return &failure{what: "The transcript does not say which folder the session is of. Start it there: claude --resume " + row.ID}
 	}
-	if _, err := os.Stat(row.Path); errors.Is(err, os.ErrNotExist) {
-		return &failure{what: "The file of this session is gone: " + d.tilde(row.Path) + ". A backup may be left.", cause: err}
+	if t.cmd.Stdin == nil {
+		t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
 	}
-	return d.probeFolder(ctx, row.Workdir)
-}
-
-// probeFolder checks that a folder is there, for at most probeTimeout.
-func (d *deps) probeFolder(ctx context.Context, path string) error {
-	if !filepath.IsAbs(path) {
-		return &failure{what: "The folder of this session is " + d.tilde(path) + ", which is no whole path. It can only be read."}
+	defer t.d.signals.yield()()
+	err := t.cmd.Start()
+	if err != nil {
+		settle(0, "")
+		return fmt.Errorf("run %s in %s: %w", t.cmd.Path, t.cmd.Dir, err)
 	}
-	type answer struct {
-		info os.FileInfo
-		err  error
-	}
-	found := make(chan answer, 1)
-	go func() {
-		info, err := os.Stat(path)
-		found <- answer{info, err}
-	}()
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	select {
-	case <-ctx.Done():
-		return &failure{what: "The folder " + d.tilde(path) + " does not answer. Mount it, then resume."}
-	case a := <-found:
-		switch {
-		case errors.Is(a.err, os.ErrNotExist):
-			return &failure{what: "The folder " + d.tilde(path) + " is gone. Bring it back, then resume.", cause: a.err}
-		case a.err != nil:
-			return &failure{what: "The folder " + d.tilde(path) + " cannot be opened: " + reason(a.err) + ". Open it up, then resume.", cause: a.err}
-		case !a.info.IsDir():
-			return &failure{what: d.tilde(path) + ", where this session was, is no folder any more. Bring it back, then resume."}
+	settle(t.cmd.Process.Pid, "")
+	err = t.cmd.Wait()
+	settle(0, "")
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		const signalled = 128
+		if code := exit.ExitCode(); code > 0 && code < signalled {
+			name := strings.TrimSuffix(filepath.Base(t.cmd.Path), ".exe")
+			return &failure{what: fmt.Sprintf("%s ended with exit code %d. To see why: %s", name, code, t.again), cause: err}
 		}
 		return nil
 	}
+	return err
 }
+
+// SetStdin implements tea.ExecCommand.
+func (t *takeover) SetStdin(in io.Reader) { t.cmd.Stdin = in }
+
+// SetStdout implements tea.ExecCommand.
+func (t *takeover) SetStdout(out io.Writer) { t.cmd.Stdout = out }
+
+// SetStderr implements tea.ExecCommand.
+func (t *takeover) SetStderr(err io.Writer) { t.cmd.Stderr = err }

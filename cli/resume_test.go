@@ -21,7 +21,7 @@ func fakeClaude(t *testing.T) string {
 		t.Skip("the fake client is a shell script")
 	}
 	bin := t.TempDir()
-	script := "#!/bin/sh\nprintf '%s\\n' \"$PWD\" \"$(pwd -P)\" \"${CLAUDE_CONFIG_DIR-unset}\" \"$@\"\n"
+	script := "#!/bin/sh\n[ \"$1\" = --version ] && { echo '2.1.329 (Claude Code)'; exit; }\nprintf '%s\\n' \"$PWD\" \"$(pwd -P)\" \"${CLAUDE_CONFIG_DIR-unset}\" \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(bin, "claude"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -73,10 +73,11 @@ func TestResume(t *testing.T) {
 			if tt.env != "" {
 				env = append(env, tt.env)
 			}
-			run, err := resumeDeps(home, env...).resume(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
+			got, err := resumeDeps(home, env...).resume(t.Context(), r, sessions.ResumeAsk{In: sessions.WhereHere})
+			if err != nil || got.Run == nil {
+				t.Fatal(got, err)
 			}
+			run := got.Run
 			run.SetStdin(strings.NewReader(""))
 			run.SetStdout(&out)
 			run.SetStderr(&out)
@@ -103,16 +104,16 @@ func TestResumeLiveNow(t *testing.T) {
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q,"status":"busy"}`, os.Getpid(), resumeID), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	idle := row(resumeID, "x", ready(home, home))
-	if _, err := resumeDeps(home).resume(t.Context(), idle); err == nil || !strings.HasPrefix(err.Error(), "Open in process ") {
-		t.Errorf("a session that went live: %v", err)
+	plan, err := resumeDeps(home).planResume(t.Context(), row(resumeID, "x", ready(home, home)), sessions.ResumeAsk{})
+	if err != nil || len(plan.Findings) != 1 || plan.Findings[0].Kind != sessions.FindingLive || plan.Launch != nil {
+		t.Errorf("a session that went live: %+v, %v", plan, err)
 	}
 	if err := os.Remove(entry); err != nil {
 		t.Fatal(err)
 	}
 	live := row(resumeID, "x", ready(home, home), flags(sessions.FlagLive), func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42} })
-	if _, err := resumeDeps(home).resume(t.Context(), live); err != nil {
-		t.Errorf("a session that was left: %v", err)
+	if plan, err = resumeDeps(home).planResume(t.Context(), live, sessions.ResumeAsk{}); err != nil || plan.Launch == nil {
+		t.Errorf("a session that was left: %+v, %v", plan, err)
 	}
 }
 
@@ -122,21 +123,21 @@ func TestResumeExit(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "claude"), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	run, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)))
+	dir, here := t.TempDir(), sessions.ResumeAsk{In: sessions.WhereHere}
+	out, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Run(); err == nil || err.Error() != "claude ended with exit code 3. To see why: claude --resume "+resumeID {
+	if err := out.Run.Run(); err == nil || err.Error() != "claude ended with exit code 3. To see why: claude --resume "+resumeID {
 		t.Errorf("after exit code 3: %v", err)
 	}
-	if run, err = resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir))); err != nil {
+	if out, err = resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(bin, "claude")); err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Run(); err == nil || !strings.HasPrefix(err.Error(), "run claude in ") {
+	if err := out.Run.Run(); err == nil || !strings.HasPrefix(err.Error(), "run "+filepath.Join(bin, "claude")+" in ") {
 		t.Errorf("a client that is gone: %v", err)
 	}
 }
@@ -151,46 +152,50 @@ func TestResumeRefused(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*sessions.Row)
-		want   string
+		want   string // begins what was found, or the error
 	}{
-		{"folder gone", in(home, filepath.Join(home, "gone")), "The folder ~/gone is gone. Bring it back, then resume."},
-		{"folder is a file", in(home, file), "~/file, where this session was, is no folder any more. Bring it back, then resume."},
-		{"folder below a file", in(home, filepath.Join(file, "x")), "The folder ~/file/x cannot be opened: not a directory. Open it up, then resume."},
-		{"folder unknown", in("", ""), "The transcript does not say which folder the session is of. Start it there: claude --resume " + resumeID},
-		{"folder not whole", in("", "code"), "The folder of this session is code, which is no whole path. It can only be read."},
+		{"folder gone", in(home, filepath.Join(home, "gone")), "The folder ~/gone is gone."},
+		{"folder is a file", in(home, file), "~/file is no folder."},
+		{"folder below a file", in(home, filepath.Join(file, "x")), "~/file/x is no folder."},
+		{"folder unknown", in("", ""), "The transcript does not say which folder the session is of."},
+		{"folder not whole", in("", "code"), "The folder of this session is code."},
 		{"a backup", kind(sessions.KindBackup), "A backup cannot be resumed. Choose a session."},
 		{"a document", kind(sessions.KindDocument), "A document cannot be resumed. Choose a session."},
-		{"live", func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42, Cwd: home + "/x"} }, "Open in process 42 in ~/x. Leave it there first: two writers hide each other's messages."},
-		{"live, process unknown", flags(sessions.FlagLive), "Open elsewhere. Leave it there first: two writers hide each other's messages."},
-		{"not resumable", flags(sessions.FlagNotResumable), ", so claude cannot resume it. It can only be read."},
-		{"an id like a flag", func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, ", so claude cannot resume it. It can only be read."},
-		{"only a copy", flags(sessions.FlagBackupOnly), "Only a copy of this session is left"},
-		{"unreadable", state(sessions.StateUnreadable), "cannot be read. Check the file and its mode."},
-		{"a stub", state(sessions.StateStub), "This session has no messages"},
-		{"empty", state(sessions.StateEmpty), "This session has no messages"},
-		{"damaged, without a message", func(r *sessions.Row) { r.State, r.Messages = sessions.StateDamaged, 0 }, "This session has no messages"},
-		{"file gone", func(r *sessions.Row) { r.Path = filepath.Join(home, "gone.jsonl") }, "The file of this session is gone: ~/gone.jsonl."},
+		{"live", func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42, Cwd: home + "/x"} }, "This session is live elsewhere."},
+		{"live, process unknown", flags(sessions.FlagLive), "This session is live elsewhere."},
+		{"not resumable", flags(sessions.FlagNotResumable), "The name of this file is no session id."},
+		{"an id like a flag", func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, "The name of this file is no session id."},
+		{"only a copy", flags(sessions.FlagBackupOnly), "Only a copy of this session is left."},
+		{"unreadable", state(sessions.StateUnreadable), "This session cannot be read."},
+		{"a stub", state(sessions.StateStub), "There is nothing in this session to resume."},
+		{"empty", state(sessions.StateEmpty), "There is nothing in this session to resume."},
+		{"damaged, without a message", func(r *sessions.Row) { r.State, r.Messages = sessions.StateDamaged, 0 }, "There is nothing in this session to resume."},
+		{"file gone", func(r *sessions.Row) { r.Path = filepath.Join(home, "gone.jsonl") }, "The file of this session is gone. ~/gone.jsonl"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := row(resumeID, "x", ready(home, home))
 			tt.change(&r)
-			_, err := resumeDeps(home).resume(t.Context(), r)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got %v, want %s", err, tt.want)
+			out, err := resumeDeps(home).resume(t.Context(), r, sessions.ResumeAsk{In: sessions.WhereHere})
+			got := fmt.Sprint(err)
+			if err == nil && out.Plan != nil {
+				got = out.Plan.Findings[0].What
+			}
+			if !strings.HasPrefix(got, tt.want) || out.Run != nil {
+				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
 	}
 	t.Run("a demo", func(t *testing.T) {
-		_, err := resumeDeps(home).inside(home).resume(t.Context(), row(resumeID, "x", ready(home, home)))
+		_, err := resumeDeps(home).inside(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), sessions.ResumeAsk{})
 		if err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("no client", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)))
-		if err == nil || err.Error() != "The command claude is not on the PATH. Install it, or add its folder to PATH." {
+		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), sessions.ResumeAsk{})
+		if err == nil || !strings.HasPrefix(err.Error(), "The command claude is not on the PATH. Install it, ") {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -40,6 +40,14 @@ func newRootCmd(d *deps) *cobra.Command {
 			}
 			return d.browser(cmd.Context(), g)
 		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := d.config()
+			if err != nil && !worksWithout(cmd) {
+				return err
+			}
+			d.applyConfig(cmd, c)
+			return nil
+		},
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		SuggestionsMinimumDistance: 2,
 	}
@@ -54,20 +62,12 @@ func newRootCmd(d *deps) *cobra.Command {
 	f.BoolVar(&g.json, "json", false, "")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(cmd.Name())) })
-	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newDemoCmd(d, g),
-		newVersionCmd(d, g), newNoCompletionCmd())
+	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newResumeCmd(d, g), newCopyCmd(d, g), newConfigCmd(d, g), newDemoCmd(d, g),
+		newDoctorCmd(d, g), newVersionCmd(d, g), newCompletionCmd(d, g),
+		newManCmd(d, g), newStatusCmd(d, g), newTmuxCmd(d, g), newCompleteCmd(d, g))
 	root.SetHelpCommand(newHelpCmd(d))
+	describe(root)
 	return root
-}
-
-// newNoCompletionCmd stands in the place of cobra's hidden completion commands, which write their arguments to
-// the terminal as they are.
-func newNoCompletionCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: cobra.ShellCompRequestCmd, Aliases: []string{cobra.ShellCompNoDescRequestCmd},
-		Hidden: true, DisableFlagParsing: true,
-		RunE: func(cmd *cobra.Command, _ []string) error { return unknownCommand(cmd, cmd.CalledAs()) },
-	}
 }
 
 // writer is an output for cobra, which prints help and version by itself.
@@ -101,7 +101,26 @@ func (d *deps) setASCII(value string) error {
 	return nil
 }
 
-// catalogOptions say where to look: --claude-dir, else $CLAUDE_CONFIG_DIR, else ~/.claude. A directory that
+// worksWithout reports whether a command has to work while the config file is broken: those that help to mend it, and
+// those that need nothing of it.
+func worksWithout(cmd *cobra.Command) bool {
+	return slices.Contains([]string{
+		"config", "doctor", "help", "version", "completion", "man", "status", cobra.ShellCompRequestCmd,
+	}, cmd.Name())
+}
+
+// applyConfig sets what the output looks like. Flags and variables of this run come before the file.
+func (d *deps) applyConfig(cmd *cobra.Command, c *config) {
+	for _, o := range []*output{d.out, d.err} {
+		o.setTheme(c.Theme, cmd.Flags().Changed("color"))
+		if c.Glyphs != auto && d.getenv("CONTINUO_GLYPHS") == "" && !cmd.Flags().Changed("ascii") {
+			o.setASCII(c.Glyphs == "ascii")
+		}
+	}
+}
+
+// catalogOptions say where to look: --claude-dir, else $CLAUDE_CONFIG_DIR, else the roots of the config, else
+// ~/.claude. A directory that
 // was named and is not there is an error; that the default is missing is no more than an empty list.
 func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 	opts := catalog.Options{Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location()}
@@ -127,13 +146,11 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 			opts.Dirs = append(opts.Dirs, abs)
 		}
 	}
-	switch {
-	case len(opts.Dirs) > 0:
-	case d.getenv("CLAUDE_CONFIG_DIR") != "":
-		opts.Dirs = []string{d.abs(d.getenv("CLAUDE_CONFIG_DIR"))}
-	case d.home != "":
-		opts.Dirs = []string{filepath.Join(d.home, ".claude")}
-	default:
+	if len(opts.Dirs) > 0 {
+		return opts, nil
+	}
+	c, _ := d.config() // whoever needs it has looked at the error
+	if opts.Dirs, _ = d.claudeDirs(g, c); len(opts.Dirs) == 0 {
 		return opts, &failure{what: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
 	return opts, nil

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -111,13 +110,36 @@ func waitPreview(ctx context.Context, gen int) tea.Cmd {
 	return after(ctx, previewDelay, func() tea.Msg { return previewDueMsg{gen} })
 }
 
-func prepareResume(ctx context.Context, actions Actions, row sessions.Row, gen int) tea.Cmd {
+// askResume asks the guard, and has done what it allows.
+func askResume(ctx context.Context, actions Actions, row sessions.Row, ask sessions.ResumeAsk, gen int) tea.Cmd {
 	return func() tea.Msg {
-		run, err := actions.Resume(ctx, row)
-		if err == nil && run == nil {
-			err = fmt.Errorf("session %s cannot be resumed", row.ID)
-		}
-		return preparedMsg{gen: gen, run: run, err: err}
+		outcome, err := actions.Resume(ctx, row, ask)
+		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
+	}
+}
+
+func waitResume(ctx context.Context, gen int) tea.Cmd {
+	return after(ctx, quiet, func() tea.Msg { return resumeSlowMsg{gen} })
+}
+
+// askFolders looks for folders that begin with what is typed.
+func askFolders(ctx context.Context, actions Actions, typed string, gen int) tea.Cmd {
+	return func() tea.Msg { return foldersMsg{gen: gen, folders: actions.Folders(ctx, typed)} }
+}
+
+// copyQuote puts something of a row on the clipboard.
+func copyQuote(ctx context.Context, actions Actions, row sessions.Row, what Quote) tea.Cmd {
+	return func() tea.Msg {
+		c, err := actions.Copy(ctx, row, what)
+		return copiedMsg{copied: c, err: err}
+	}
+}
+
+// editFile prepares the editor.
+func editFile(ctx context.Context, actions Actions, row sessions.Row, file string, line, gen int) tea.Cmd {
+	return func() tea.Msg {
+		run, err := actions.Edit(ctx, row, file, line)
+		return preparedMsg{gen: gen, row: row, outcome: Outcome{Run: run}, err: err}
 	}
 }
 

@@ -215,3 +215,35 @@ func drawDown(msgs []transcript.Message, rows int, o render.Options) []string {
 	}
 	return lines
 }
+
+// quotePart copies one block of a message, or all that the message says.
+func quotePart(ctx context.Context, actions Actions, row sessions.Row, doc *document, version, message, block int) tea.Cmd {
+	return func() tea.Msg {
+		msgs, err := doc.messages(ctx, version, message, message+1)
+		if err != nil {
+			return copiedMsg{err: err}
+		}
+		text := msgs[0].Quote(block)
+		if text == "" {
+			return copiedMsg{copied: Copied{Said: "There is no text here to copy."}}
+		}
+		c, err := actions.Copy(ctx, row, Quote{Kind: QuoteText, Text: text, Name: "the selection"})
+		return copiedMsg{copied: c, err: err}
+	}
+}
+
+// editPart prepares the editor on the file that a call names.
+func editPart(ctx context.Context, actions Actions, row sessions.Row, doc *document, version, message, block, gen int) tea.Cmd {
+	return func() tea.Msg {
+		msgs, err := doc.messages(ctx, version, message, message+1)
+		if err != nil {
+			return preparedMsg{gen: gen, err: err}
+		}
+		file, line := msgs[0].Target(block)
+		if file == "" {
+			return preparedMsg{gen: gen, outcome: Outcome{Note: "No file is named here. Put the bar on a call that reads or edits one."}}
+		}
+		run, err := actions.Edit(ctx, row, file, line)
+		return preparedMsg{gen: gen, row: row, outcome: Outcome{Run: run}, err: err}
+	}
+}

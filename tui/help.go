@@ -85,7 +85,7 @@ func (m *model) drawHelp(screen []string) {
 		name = "Reader"
 	case whileSearching:
 		name = "While you type"
-	case inList, inHelp, inPalette, places:
+	case inList, inHelp, inPalette, inMenu, inFolder, places:
 	}
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}
 	for i := range max(len(left), len(right), rows) {
@@ -152,7 +152,7 @@ func (m *model) helpFull(screen []string, lines []helpLine) {
 		m.helpKey(l, h, min(4, m.width/8), m.width)
 		drawn = append(drawn, l)
 	}
-	m.cover(screen, drawn)
+	m.cover(screen, drawn, m.closingLine())
 	if all > rows && m.height > 1 {
 		where := render.Count(m.panel.at+1) + "–" + render.Count(m.panel.at+len(lines)) + " of " + render.Count(all) + "   ↑ ↓"
 		l := render.NewLine(m.styles, m.width).To(1).Put(render.Faint, where)

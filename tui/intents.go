@@ -197,39 +197,6 @@ func (m *model) hasHidden() bool {
 	return t.hiddenRuns+t.hiddenStubs > 0 || m.scope.showHidden && m.list.kind == sessions.KindSession
 }
 
-// resume asks for the program that goes on with the session.
-func (m *model) resume() tea.Cmd {
-	row := m.subject()
-	if row == nil || m.resuming {
-		return nil
-	}
-	m.resuming = true
-	return prepareResume(m.ctx, m.actions, *row, m.resumeGen)
-}
-
-// whyNotResume is the reason, in a few words, why the client could not resume the row.
-func (m *model) whyNotResume() string {
-	row := m.subject()
-	switch {
-	case row == nil:
-		return ""
-	case row.Deleted:
-		return "deleted"
-	case row.Has(sessions.FlagBackupOnly):
-		return "only a copy is left"
-	case row.Has(sessions.FlagNotResumable):
-		return "its file name is no session id"
-	}
-	switch row.State {
-	case sessions.StateUnreadable:
-		return "unreadable"
-	case sessions.StateEmpty, sessions.StateStub:
-		return "nothing in it"
-	case sessions.StateOK, sessions.StateDamaged:
-	}
-	return ""
-}
-
 func (m *model) toggleAll() tea.Cmd {
 	m.scope.all = !m.scope.all
 	m.list.touched = true // the bar stays on its session
@@ -349,7 +316,9 @@ func (m *model) input(change func(string) string) tea.Cmd {
 		}
 	case inPalette:
 		m.panel.narrow(change(m.panel.input))
-	case inList, inReader, places:
+	case inFolder:
+		return m.typeFolder(change(m.panel.input))
+	case inList, inReader, inMenu, places:
 	}
 	return nil
 }

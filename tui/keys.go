@@ -12,20 +12,25 @@ const (
 	whileSearching
 	inHelp
 	inPalette
+	inMenu
+	inFolder
 	places
 )
 
 // binding is one key with all that is known of it: dispatch, footer, help and palette are drawn from this table.
 type binding struct {
-	keys   []string // as Bubble Tea names them
-	show   string   // as it is shown
-	label  string   // verb in the footer, "" not there
-	help   string   // words in help and palette, "" not there
-	group  string   // heading in help
+	name   string    // of what it does, in the config; "" it cannot be changed
+	pair   [2]string // names of the two whose keys a line of help shows
+	keys   []string  // as Bubble Tea names them
+	show   string    // as it is shown
+	label  string    // verb in the footer, "" not there
+	help   string    // words in help and palette, "" not there
+	group  string    // heading in help
 	do     intent
 	when   func(*model) bool   // whether it is there at all; nil: always
 	off    func(*model) string // why it does nothing for this row, "" when it does something
 	isHelp bool
+	acts   bool // it needs Actions
 }
 
 // Headings of help.
@@ -38,57 +43,64 @@ const (
 )
 
 // keyTable has the bindings of every place. A key means the same wherever it exists.
-func keyTable(canResume bool) [places][]binding {
-	resume := binding{keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume}
-	palette := binding{keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
-	help := binding{keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
-	refresh := binding{keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
+func keyTable(canAct bool, keys map[string][]string) [places][]binding {
+	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
+	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, off: (*model).whyNotFork, acts: true}
+	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", help: "resume in a window…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
+	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, acts: true}
+	edit := binding{name: "edit", keys: []string{"e"}, show: "e", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, acts: true}
+	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
+	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
+	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
 	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
-	suspend := binding{keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
+	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 
 	var t [places][]binding
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", help: "read", group: groupThis, do: (*model).readSelected, when: (*model).hasSubject, off: (*model).whyNotRead},
 		resume,
-		{keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
-		{keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
-		{keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
-		{keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
-		{keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden},
-		{keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows},
+		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
+		fork, resumeIn,
+		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
+		copying, edit,
+		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
+		{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
+		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden},
+		{name: "preview", keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows},
 		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
 		{keys: []string{"left", "h"}, do: (*model).toList, when: (*model).isBeside},
 		{keys: []string{"right", "l"}, do: (*model).toPreview, when: (*model).isBeside},
 		refresh,
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
-		{keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
+		{name: "back", keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
 		palette, help, suspend, quit,
 	}, movement("row")...)
 	t[inReader] = append([]binding{
 		{keys: []string{"enter", "z"}, show: "z", label: "fold", help: "open or fold (enter)", group: groupRead, do: (*model).foldOne},
-		{keys: []string{"Z"}, show: "Z", help: "open or fold all", group: groupRead, do: (*model).foldAll},
-		{show: "{ }", label: "prompts", help: "prompt before, after", group: groupRead, when: (*model).isTranscript},
-		{show: "{ }", label: "sections", help: "section before, after", group: groupRead, when: (*model).isDocument},
-		{keys: []string{"{"}, do: (*model).previousPrompt},
-		{keys: []string{"}"}, do: (*model).nextPrompt},
-		{show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
-		{keys: []string{"["}, do: (*model).previousBound, when: (*model).isTranscript},
-		{keys: []string{"]"}, do: (*model).nextBound, when: (*model).isTranscript},
-		{keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
-		{show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
-		{keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch},
-		{keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch},
-		{keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
-		resume,
+		{name: "fold-all", keys: []string{"Z"}, show: "Z", help: "open or fold all", group: groupRead, do: (*model).foldAll},
+		{pair: [2]string{"previous-prompt", "next-prompt"}, show: "{ }", label: "prompts", help: "prompt before, after", group: groupRead, when: (*model).isTranscript},
+		{pair: [2]string{"previous-prompt", "next-prompt"}, show: "{ }", label: "sections", help: "section before, after", group: groupRead, when: (*model).isDocument},
+		{name: "previous-prompt", keys: []string{"{"}, do: (*model).previousPrompt},
+		{name: "next-prompt", keys: []string{"}"}, do: (*model).nextPrompt},
+		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
+		{name: "previous-boundary", keys: []string{"["}, do: (*model).previousBound, when: (*model).isTranscript},
+		{name: "next-boundary", keys: []string{"]"}, do: (*model).nextBound, when: (*model).isTranscript},
+		{name: "find", keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
+		{pair: [2]string{"next-match", "previous-match"}, show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
+		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch},
+		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch},
+		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
+		resume, fork, resumeIn, copying, edit,
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
-		{keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
+		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
 		palette, help, suspend, quit,
 	}, movement("part")...)
+	rebind(&t, keys)
 	typing(&t, help, quit)
-	if !canResume {
+	if !canAct {
 		for p := range t {
-			t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return slices.Equal(b.keys, resume.keys) })
+			t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return b.acts })
 		}
 	}
 	return t
@@ -126,12 +138,29 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"pgdown"}, do: inPanel(8)},
 		{keys: []string{"esc"}, do: (*model).closePanel},
 	}
+	t[inMenu] = []binding{
+		{keys: []string{"enter"}, do: (*model).takeItem},
+		{keys: []string{"up", "k", "ctrl+p"}, do: inMenuBy(-1)},
+		{keys: []string{"down", "j", "ctrl+n", "tab"}, do: inMenuBy(1)},
+		{keys: []string{"pgup", "ctrl+u"}, do: scrollMenu(-8)},
+		{keys: []string{"pgdown", "ctrl+d"}, do: scrollMenu(8)},
+		{keys: []string{"y"}, do: (*model).copyRun, when: (*model).hasRun},
+		{keys: []string{"esc", "q"}, do: (*model).closePanel},
+		quit,
+	}
+	t[inFolder] = []binding{
+		{keys: []string{"enter"}, do: (*model).takeFolder},
+		{keys: []string{"tab"}, do: (*model).completeFolder},
+		{keys: []string{"up", "ctrl+p"}, do: inFolderBy(-1)},
+		{keys: []string{"down", "ctrl+n"}, do: inFolderBy(1)},
+		{keys: []string{"esc"}, do: (*model).closePanel},
+	}
 	typingHelp := help
 	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
 	for _, p := range []place{whileFiltering, whileSearching} {
 		t[p] = append(t[p], typingHelp)
 	}
-	for _, p := range []place{whileFiltering, whileSearching, inHelp, inPalette} {
+	for _, p := range []place{whileFiltering, whileSearching, inHelp, inPalette, inFolder} {
 		t[p] = append(t[p], append(editing(), quit)...)
 	}
 	t[inHelp] = append(t[inHelp], binding{keys: []string{"f1"}, do: (*model).closePanel})
@@ -171,6 +200,10 @@ func (m *model) place() place {
 		return inHelp
 	case palettePanel:
 		return inPalette
+	case menuPanel:
+		return inMenu
+	case folderPanel:
+		return inFolder
 	case noPanel:
 	}
 	return m.behind()

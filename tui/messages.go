@@ -87,11 +87,22 @@ type (
 // From actions.
 type (
 	preparedMsg struct {
-		gen int
-		run Takeover
-		err error
+		gen     int
+		row     sessions.Row
+		outcome Outcome
+		err     error
 	}
 	resumedMsg struct{ err error }
+	// resumeSlowMsg says that the guard has taken long enough to say so.
+	resumeSlowMsg struct{ gen int }
+	foldersMsg    struct {
+		gen     int
+		folders []string
+	}
+	copiedMsg struct {
+		copied Copied
+		err    error
+	}
 )
 
 // From the clock.

@@ -46,11 +46,12 @@ type model struct {
 	panel      panel
 	status     status
 	resuming   bool
+	asking     bool         // the guard, about a resume
 	awake      *atomic.Bool // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen int
-	filter                        filtering
+	loadGen, readerGen, resumeGen, folderGen int
+	filter                                   filtering
 
 	loading    bool
 	slow       bool // loading takes long enough to say so
@@ -72,7 +73,7 @@ func newModel(ctx context.Context, source Source, actions Actions, opts Options)
 	}
 	m := &model{
 		ctx: ctx, source: source, actions: actions, opts: opts,
-		keys:     keyTable(actions != nil),
+		keys:     keyTable(actions != nil, opts.Keys),
 		now:      opts.Now(),
 		dark:     true, // until the terminal says otherwise; it may never
 		profile:  colorprofile.TrueColor,
@@ -155,9 +156,15 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case closedMsg:
 		m.docClosed(msg)
 	case preparedMsg:
-		return m.resumePrepared(msg)
+		return m.resumeAnswered(msg)
 	case resumedMsg:
 		return m.resumed(msg)
+	case resumeSlowMsg:
+		m.stillLooking(msg)
+	case foldersMsg:
+		m.foldersFound(msg)
+	case copiedMsg:
+		return m.copied(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -188,7 +195,7 @@ func (m *model) wants() tea.Cmd {
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.status = m.status.unlessSaid() // a message stays until the next key
 	if m.resuming {                  // on a slow folder; what is pressed now is not meant for the client
-		m.resuming = false
+		m.resuming, m.asking = false, false
 		m.resumeGen++
 	}
 	do, why := m.intentOf(msg.String())
@@ -197,6 +204,8 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		return do(m)
 	case why != "":
 		m.status.say(why)
+	case m.panel.kind == menuPanel:
+		return m.pick(msg.Text)
 	default:
 		return m.typed(msg.Text)
 	}
@@ -241,15 +250,18 @@ func (m *model) hasPreview() bool { return !m.previewOff && m.list.tally.inScope
 
 // restyle chooses the palette: by the terminal's colours and, where it says it, its background.
 func (m *model) restyle() {
-	theme := render.Dark
+	theme, dark := render.Dark, m.dark
+	if m.opts.Theme == "dark" || m.opts.Theme == "light" {
+		dark = m.opts.Theme == "dark"
+	}
 	switch {
 	case m.opts.NoColor || m.profile <= colorprofile.Ascii:
 		theme = render.Mono
-	case m.profile == colorprofile.ANSI && m.dark:
+	case m.profile == colorprofile.ANSI && dark:
 		theme = render.Dark16
 	case m.profile == colorprofile.ANSI:
 		theme = render.Light16
-	case !m.dark:
+	case !dark:
 		theme = render.Light
 	}
 	if m.styles == nil || m.styles.Theme != theme {
@@ -261,27 +273,6 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.rebuild()
 	return tick(m.ctx, m.opts.Now)
-}
-
-func (m *model) resumePrepared(msg preparedMsg) tea.Cmd {
-	if msg.gen != m.resumeGen { // the person has gone on to something else
-		return nil
-	}
-	if msg.err != nil {
-		m.resuming = false
-		m.fail("", msg.err)
-		return nil
-	}
-	return takeOver(msg.run)
-}
-
-// resumed comes back to the same place; the list is read again, for the session has changed.
-func (m *model) resumed(msg resumedMsg) tea.Cmd {
-	m.resuming = false
-	if msg.err != nil {
-		m.fail("", msg.err)
-	}
-	return tea.Batch(m.load(), m.followNow())
 }
 
 // waited marks what takes long: the reader by its generation, the list by the negative of its own.

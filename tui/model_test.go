@@ -246,11 +246,11 @@ func TestWhyNot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
 		press(t, m, ".", "/", "N", "o", " ", "m", "e", "s", "enter")
-		if got := plain(t, m); !strings.Contains(got, "r resume (nothing in it)") {
+		if got := plain(t, m); !strings.Contains(got, "f fork (nothing in it)") {
 			t.Errorf("the footer does not say why:\n%s", got)
 		}
-		press(t, m, "r")
-		if got := plain(t, m); !strings.Contains(got, "r resume: nothing in it") || m.resuming {
+		press(t, m, "f")
+		if got := plain(t, m); !strings.Contains(got, "f fork: nothing in it") || m.resuming {
 			t.Errorf("the status does not say why:\n%s", got)
 		}
 	})
@@ -379,7 +379,7 @@ func TestReload(t *testing.T) {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
-	for p, bindings := range keyTable(true) {
+	for p, bindings := range keyTable(true, nil) {
 		seen := map[string]bool{}
 		for _, b := range bindings {
 			for _, k := range b.keys {

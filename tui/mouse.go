@@ -42,6 +42,8 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 	switch {
 	case m.panel.kind == palettePanel:
 		return inPanel(delta / wheelRows)(m)
+	case m.panel.kind == menuPanel:
+		return scrollMenu(delta)(m)
 	case m.panel.kind != noPanel:
 	case m.reader != nil:
 		m.reader.ahead = max(m.reader.ahead, 1)
@@ -57,6 +59,8 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 func (m *model) click(x, y int) tea.Cmd {
 	l := m.layout
 	switch {
+	case m.panel.kind == menuPanel:
+		return m.clickMenu(x, y)
 	case m.panel.kind != noPanel:
 		return m.closePanel()
 	case m.reader != nil:

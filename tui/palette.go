@@ -148,7 +148,7 @@ func (m *model) drawPalette(screen []string) {
 		drawn = append(drawn, render.NewLine(m.styles, inner).To(4).Put(render.Muted, "Nothing is called that."))
 	}
 	if small {
-		m.cover(screen, drawn)
+		m.cover(screen, drawn, m.closingLine())
 		return
 	}
 	for len(drawn) < min(rows, len(p.all))+2 { // it does not shrink while one types

@@ -17,6 +17,9 @@ type panel struct {
 	shown []command
 	at    int
 	win   window
+	top   int        // first line that is seen of a menu
+	menu  *menu      // of a menuPanel
+	field *pathField // of a folderPanel
 }
 
 type panelKind uint8
@@ -25,6 +28,8 @@ const (
 	noPanel panelKind = iota
 	helpPanel
 	palettePanel
+	menuPanel
+	folderPanel
 )
 
 // panelFrom is how many columns a panel needs: under it, it takes the whole screen and has no border.
@@ -76,8 +81,8 @@ func (m *model) float(screen, panel []string, width int) {
 	}
 }
 
-// cover puts a panel without a border in the place of the screen.
-func (m *model) cover(screen []string, lines []*render.Line) {
+// cover puts a panel without a border in the place of the screen; last is its last line, where there are two.
+func (m *model) cover(screen []string, lines []*render.Line, last *render.Line) {
 	for i := range screen {
 		screen[i] = ""
 		if i < len(lines) {
@@ -85,8 +90,13 @@ func (m *model) cover(screen []string, lines []*render.Line) {
 		}
 	}
 	if n := len(screen); n > 1 {
-		screen[n-1] = render.NewLine(m.styles, m.width).Right(m.width-1, closing()...).String()
+		screen[n-1] = last.String()
 	}
+}
+
+// closingLine says how to leave.
+func (m *model) closingLine() *render.Line {
+	return render.NewLine(m.styles, m.width).Right(m.width-1, closing()...)
 }
 
 func closing() []render.Span {

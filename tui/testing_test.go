@@ -255,19 +255,45 @@ func testDoc() *fakeDoc {
 	return d
 }
 
-// fakeActions records what is resumed.
+// fakeActions records what is asked for. A plan is given once.
 type fakeActions struct {
-	run *fakeRun
-	err error
-	row sessions.Row
+	run    *fakeRun
+	err    error
+	plan   *sessions.ResumePlan
+	said   string
+	row    sessions.Row
+	asks   []sessions.ResumeAsk
+	quotes []Quote
+	edited []string
 }
 
-func (a *fakeActions) Resume(_ context.Context, row sessions.Row) (Takeover, error) {
-	a.row = row
-	if a.err != nil {
-		return nil, a.err
+func (a *fakeActions) Resume(_ context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error) {
+	a.row, a.asks = row, append(a.asks, ask)
+	plan := a.plan
+	a.plan = nil
+	switch {
+	case a.err != nil:
+		return Outcome{}, a.err
+	case plan != nil:
+		return Outcome{Plan: plan}, nil
+	case a.said != "":
+		return Outcome{Said: a.said}, nil
 	}
-	return a.run, nil
+	return Outcome{Run: a.run}, nil
+}
+
+func (a *fakeActions) Folders(_ context.Context, typed string) []string {
+	return []string{typed + "one", typed + "two"}
+}
+
+func (a *fakeActions) Copy(_ context.Context, row sessions.Row, what Quote) (Copied, error) {
+	a.row, a.quotes = row, append(a.quotes, what)
+	return Copied{Said: "Copied " + string(what.Kind) + "."}, a.err
+}
+
+func (a *fakeActions) Edit(_ context.Context, row sessions.Row, file string, line int) (Takeover, error) {
+	a.row, a.edited = row, append(a.edited, fmt.Sprintf("%s:%d", file, line))
+	return a.run, a.err
 }
 
 type fakeRun struct {

@@ -46,12 +46,52 @@ type Doc interface {
 	Close() error
 }
 
-// Actions is what can be done with a row. Without it nothing can, and the keys are not there.
+// Actions is what can be done with a row. Without it nothing can, and the keys are not there. An error says in one or
+// two sentences why it could not be done.
 type Actions interface {
-	// Resume prepares the program that goes on with a session. The error says in one or two sentences why it
-	// cannot be.
-	Resume(ctx context.Context, row sessions.Row) (Takeover, error)
+	// Resume goes on with a session, or says what a person has to know and choose first. What stands in the way is
+	// looked at anew on every call, right before anything runs.
+	Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error)
+	// Folders are the directories that begin with what is typed, as it is typed: with ~ or from the current one.
+	Folders(ctx context.Context, typed string) []string
+	// Copy puts something of a row on the clipboard.
+	Copy(ctx context.Context, row sessions.Row, what Quote) (Copied, error)
+	// Edit prepares the editor on a file that the row names; its path may be relative to the folder of the row.
+	Edit(ctx context.Context, row sessions.Row, file string, line int) (Takeover, error)
 }
+
+// Outcome is what has become of an action: one of its fields is set, or none, when it is done and there is nothing to
+// say.
+type Outcome struct {
+	Plan  *sessions.ResumePlan // nothing has run: this is to be known and chosen first
+	Run   Takeover             // it is to be run in this terminal
+	Said  string               // it was started elsewhere
+	Note  string               // nothing was done, and why
+	Leave bool                 // the browser is in the way of what was started, and ends
+}
+
+// Copied says what was copied. Send, when there is some, is what the terminal has to be sent for it.
+type Copied struct{ Said, Send string }
+
+// Quote is what can be copied of a row.
+type Quote struct {
+	Kind QuoteKind
+	Text string // of QuoteText, with Name as the word for it
+	Name string
+}
+
+// QuoteKind names what is copied; the words are those of `continuo copy`.
+type QuoteKind string
+
+// What can be copied.
+const (
+	QuoteID      QuoteKind = "id"
+	QuoteCommand QuoteKind = "command" // that resumes it, for a shell
+	QuotePath    QuoteKind = "path"
+	QuoteAnswer  QuoteKind = "answer" // the last one
+	QuoteCode    QuoteKind = "code"   // the last block of code
+	QuoteText    QuoteKind = "text"   // what is under the bar
+)
 
 // Takeover is a program that takes over the terminal until it ends. It has the shape of tea.ExecCommand.
 type Takeover interface {
@@ -70,15 +110,18 @@ type Place struct {
 
 // Options are the facts about the world that the program may not look up itself.
 type Options struct {
-	Home    string           // the home directory: shown as ~
-	Project string           // root of the project it was started in, "" none: the list opens on it
-	Dirs    []string         // Claude config dirs that are searched
-	Looked  []Place          // where sessions were looked for: named when nothing was found
-	Now     func() time.Time // the clock; its location is the zone of the times shown
-	NoColor bool             // bold, underline and SGR 2 only, whatever the terminal can do
-	ASCII   bool             // glyphs of ASCII, for a terminal or a font that lacks the others
-	Input   io.Reader        // nil: the terminal
-	Output  io.Writer        // nil: the terminal
+	Home    string              // the home directory: shown as ~
+	Project string              // root of the project it was started in, "" none: the list opens on it
+	Dirs    []string            // Claude config dirs that are searched
+	Looked  []Place             // where sessions were looked for: named when nothing was found
+	Now     func() time.Time    // the clock; its location is the zone of the times shown
+	NoColor bool                // bold, underline and SGR 2 only, whatever the terminal can do
+	ASCII   bool                // glyphs of ASCII, for a terminal or a font that lacks the others
+	Tmux    bool                // it runs inside tmux
+	Theme   string              // dark or light; else as the terminal says
+	Keys    map[string][]string // other keys for actions, by name; CheckKeys has found nothing wrong with them
+	Input   io.Reader           // nil: the terminal
+	Output  io.Writer           // nil: the terminal
 }
 
 // Run shows the browser until it is quit. It is the only door of the package. The error is that of the

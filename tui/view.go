@@ -38,7 +38,9 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return at(4, m.list.pattern, l.context.w), l.context.y, l.context.h > 0
 	case whileSearching:
 		return at(2, m.reader.find.input, m.width), l.status.y, l.status.h > 0
-	case inList, inReader, inHelp, inPalette, places:
+	case inFolder:
+		return m.folderCursor()
+	case inList, inReader, inHelp, inPalette, inMenu, places:
 	}
 	return 0, 0, false
 }
@@ -87,6 +89,10 @@ func (m *model) screen() []string {
 		m.drawHelp(lines)
 	case palettePanel:
 		m.drawPalette(lines)
+	case menuPanel:
+		m.drawMenu(lines)
+	case folderPanel:
+		m.drawFolder(lines)
 	case noPanel:
 	}
 	return lines

@@ -45,29 +45,51 @@ type Marker struct {
 // maxTarget bounds a path; Linux takes 4096 bytes.
 const maxTarget = 8 << 10
 
-// markers reads the markers; the backups are known by now.
-func (f *finder) markers(ctx context.Context, p *place) error {
-	for _, m := range []struct {
-		name string
-		kind MarkerKind
-	}{
+// markerName is the file name of a kind of marker.
+type markerName struct {
+	name string
+	kind MarkerKind
+}
+
+// markerNames are the markers in the order in which their backups are to be dealt with.
+func markerNames() []markerName {
+	return []markerName{
 		// The backup of an exit comes first: it is the later one and holds what the compaction's has.
 		{".pending-backup-exit", MarkerExit},
 		{".pending-backup-compact", MarkerCompact},
 		{".pending-backup", MarkerLegacy},
-	} {
+	}
+}
+
+// markers reads the markers; the backups are known by now.
+func (f *finder) markers(ctx context.Context, p *place) error {
+	for _, m := range markerNames() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f.marker(p, m.name, m.kind)
+		marker, target := f.readMarker(p, m.name, m.kind)
+		if marker.State == "" {
+			continue
+		}
+		for i, info := range f.infos {
+			if b := &f.found.Backups[i]; target != nil && os.SameFile(info, target) {
+				b.Pending = true
+				if b.Marker == "" {
+					b.Marker = marker.Path
+				}
+			}
+		}
+		f.found.Markers = append(f.found.Markers, marker)
 	}
 	return ctx.Err()
 }
 
-func (f *finder) marker(p *place, name string, kind MarkerKind) {
+// readMarker reads a marker and looks at what it names. The file is the target of a valid one; there is no state where
+// there is no marker.
+func (f *finder) readMarker(p *place, name string, kind MarkerKind) (Marker, fs.FileInfo) {
 	g := p.look(name, f.buf)
 	if g.info == nil && g.err == nil {
-		return
+		return Marker{}, nil
 	}
 	m := Marker{Path: filepath.Join(p.path, name), Kind: kind, State: MarkerUnreadable}
 	if g.err == nil && len(g.head) > maxTarget {
@@ -75,8 +97,7 @@ func (f *finder) marker(p *place, name string, kind MarkerKind) {
 	}
 	if g.err != nil {
 		f.problem(g.err)
-		f.found.Markers = append(f.found.Markers, m)
-		return
+		return m, nil
 	}
 	m.Target = strings.TrimSpace(string(g.head))
 	if m.Target != "" {
@@ -85,17 +106,9 @@ func (f *finder) marker(p *place, name string, kind MarkerKind) {
 		}
 		m.Target = filepath.Clean(m.Target)
 	}
-	target, state := f.judge(p, &m)
-	m.State = state
-	for i, info := range f.infos {
-		if b := &f.found.Backups[i]; target != nil && os.SameFile(info, target) {
-			b.Pending = true
-			if b.Marker == "" {
-				b.Marker = m.Path
-			}
-		}
-	}
-	f.found.Markers = append(f.found.Markers, m)
+	var target fs.FileInfo
+	target, m.State = f.judge(p, &m)
+	return m, target
 }
 
 // judge looks at the target of a marker. The file is that of a valid one.

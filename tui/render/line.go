@@ -28,6 +28,12 @@ type Line struct {
 // NewLine returns an empty line of at most width cells.
 func NewLine(s *Styles, width int) *Line { return &Line{styles: s, width: max(width, 0)} }
 
+// Select puts what follows on the ground of what is selected, or not.
+func (l *Line) Select(on bool) *Line {
+	l.selected = on
+	return l
+}
+
 // Put appends text and cuts it at the end of the line with "…".
 func (l *Line) Put(ink Ink, text string) *Line { return l.put(ink, text, l.width) }
 

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	// clipboardSure is the longest text that terminals take: hterm, and others after it, read 100,000 bytes of such
+	// a sequence, which is this much before base64.
+	clipboardSure = 74_994
+	// clipboardMost is the longest text that is copied at all.
+	clipboardMost = 8_000_000
+)
+
+// copy puts a text on the clipboard of the person, byte for byte: inside tmux as its newest buffer, which tmux hands
+// on to the terminal, elsewhere with OSC 52, which is written to osc52. Neither says whether the terminal took it;
+// the note, "" for none, says when that is in doubt. The text is foreign, and inside base64 it does no harm.
+func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note string, err error) {
+	var load loadBuffer
+	if d.getenv("TMUX") != "" {
+		load = d.tmux().copy
+	}
+	return toClipboard(ctx, text, load, osc52)
+}
+
+// loadBuffer puts a text into a buffer of tmux and on the clipboard of its terminal.
+type loadBuffer func(ctx context.Context, text string) error
+
+// toClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
+// that on where set-clipboard is on.
+func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
+	switch n := int64(len(text)); {
+	case n == 0: // it would empty the clipboard
+		return "", &failure{code: ExitNo, what: "There is no text in this. Nothing was copied."}
+	case n > clipboardMost:
+		return "", &failure{what: "This has " + render.Size(n) + ", and at most " + render.Size(clipboardMost) + " are copied. Print it into a file instead."}
+	case n > clipboardSure:
+		note = "Some terminals take no more than " + render.Size(clipboardSure) + ", and this has " + render.Size(n) + ". Look at the end of what you paste."
+	}
+	if load != nil {
+		if err := load(ctx, text); err == nil {
+			return note, nil
+		}
+		note = "tmux did not take it, so it was sent past tmux. Look at what you paste."
+	}
+	if _, err := io.WriteString(osc52, ansi.SetSystemClipboard(text)); err != nil {
+		return "", fmt.Errorf("write to terminal: %w", err)
+	}
+	return note, nil
+}

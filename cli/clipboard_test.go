@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// osc52Text is the text that a terminal would take from what was written to it.
+func osc52Text(t *testing.T, written string) string {
+	t.Helper()
+	data, ok := strings.CutPrefix(written, "\x1b]52;c;")
+	data, ended := strings.CutSuffix(data, "\a")
+	text, err := base64.StdEncoding.DecodeString(data)
+	if !ok || !ended || err != nil {
+		t.Fatalf("%.80q is no OSC 52: %v", written, err)
+	}
+	return string(text)
+}
+
+func TestClipboard(t *testing.T) {
+	t.Parallel()
+	hostile := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\r\n"
+	for _, c := range []struct {
+		name, text, note string // how the note begins
+	}{
+		{"short", "x", ""},
+		{"hostile", hostile, ""},
+		{"as long as all take", strings.Repeat("x", clipboardSure), ""},
+		{"longer", strings.Repeat("x", 1_400_000), "Some terminals take no more than 74.9 kB, and this has 1.4 MB."},
+		{"as long as it may be", strings.Repeat("x", clipboardMost), "Some terminals take no more than 74.9 kB, and this has 8 MB."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			check := func(where, note, text string, err error) {
+				t.Helper()
+				if err != nil || text != c.text || !strings.HasPrefix(note, c.note) || (note == "") != (c.note == "") {
+					t.Errorf("%s: %d bytes, note %q, %v", where, len(text), note, err)
+				}
+			}
+			var out strings.Builder
+			note, err := toClipboard(t.Context(), c.text, nil, &out)
+			check("terminal", note, osc52Text(t, out.String()), err)
+
+			out.Reset()
+			var loaded string
+			note, err = toClipboard(t.Context(), c.text, func(_ context.Context, text string) error { loaded = text; return nil }, &out)
+			check("tmux", note, loaded, err)
+			if out.Len() > 0 {
+				t.Errorf("tmux has it, and yet %.80q", out.String())
+			}
+		})
+	}
+	t.Run("tmux fails", func(t *testing.T) {
+		t.Parallel()
+		var out strings.Builder
+		note, err := toClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
+		if err != nil || osc52Text(t, out.String()) != hostile || !strings.HasPrefix(note, "tmux did not take it") {
+			t.Errorf("%q, %v", note, err)
+		}
+	})
+	t.Run("the terminal is gone", func(t *testing.T) {
+		t.Parallel()
+		if _, err := toClipboard(t.Context(), "x", nil, brokenWriter{errors.New("hung up")}); err == nil || err.Error() != "write to terminal: hung up" {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestClipboardRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, want string
+		code             int
+	}{
+		{"nothing", "", "There is no text in this. Nothing was copied.", ExitNo},
+		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8 MB, and at most 8 MB are copied. Print it into a file instead.", ExitFailed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			called := false
+			_, err := toClipboard(t.Context(), c.text, func(context.Context, string) error { called = true; return nil }, &out)
+			if err == nil || err.Error() != c.want || asFailure(err).exitCode() != c.code || called || out.Len() > 0 {
+				t.Errorf("%v, tmux asked %v, %d bytes written", err, called, out.Len())
+			}
+		})
+	}
+}

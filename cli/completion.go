@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const helpCompletion = `
+continuo completion SHELL prints a script that completes commands, flags and sessions in a shell.
+
+  --dir PATH                write it into PATH under the name that the shell looks for; without SHELL, all four
+  --json                    {"shell":…,"file":…,"script":…}; with --dir {"files":[…]}
+
+A SHELL is bash, zsh, fish or powershell. In bash it needs the package bash-completion.
+
+  bash                      source <(continuo completion bash)
+  zsh                       source <(continuo completion zsh)
+  fish                      continuo completion fish | source
+  powershell                continuo completion powershell | Out-String | Invoke-Expression
+`
+
+// shells are those that completion knows.
+func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+
+// script is the completion of one shell.
+type script struct {
+	Shell string `json:"shell"`
+	File  string `json:"file"` // what the shell looks for
+	Text  string `json:"script"`
+}
+
+// newScript has cobra write the script of a shell, one of shells.
+func newScript(root *cobra.Command, shell string) (script, error) {
+	var b strings.Builder
+	s := script{Shell: shell}
+	var err error
+	switch shell {
+	case "bash":
+		s.File, err = "continuo.bash", root.GenBashCompletionV2(&b, true)
+	case "zsh":
+		s.File, err = "_continuo", root.GenZshCompletion(&b)
+	case "fish":
+		s.File, err = "continuo.fish", root.GenFishCompletion(&b, true)
+	case "powershell":
+		s.File, err = "continuo.ps1", root.GenPowerShellCompletionWithDesc(&b)
+	}
+	s.Text = b.String()
+	return s, err
+}
+
+func newCompletionCmd(d *deps, g *globals) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use: "completion",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo completion --help"
+			into := cmd.Flags().Changed("dir")
+			switch {
+			case into && dir == "":
+				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", hint)
+			case len(args) > 1:
+				return usage("completion takes one shell, not "+count(len(args), "word")+".", hint)
+			case len(args) == 0 && !into:
+				return usage("completion takes a shell: "+orList(shells())+".", hint)
+			case len(args) == 1 && !slices.Contains(shells(), args[0]):
+				return usage("completion takes "+orList(shells())+", not "+quoted(args[0])+".", hint)
+			}
+			wanted := args
+			if len(args) == 0 {
+				wanted = shells()
+			}
+			var scripts []script
+			for _, shell := range wanted {
+				s, err := newScript(cmd.Root(), shell)
+				if err != nil {
+					return err
+				}
+				scripts = append(scripts, s)
+			}
+			if into {
+				return d.writeScripts(g, d.abs(dir), scripts)
+			}
+			return d.printPage(g, scripts[0].Text, scripts[0])
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "")
+	return cmd
+}
+
+func (d *deps) writeScripts(g *globals, dir string, scripts []script) error {
+	var paths []string
+	for _, s := range scripts {
+		path, err := d.writePage(dir, s.File, s.Text)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, path)
+	}
+	return d.printPaths(g, paths)
+}
+
+// printPage prints a text that programs read, or with --json the value that holds it.
+func (d *deps) printPage(g *globals, text string, value any) error {
+	if !g.json {
+		d.out.exact(text)
+		return nil
+	}
+	line, err := encodeJSON(value)
+	if err != nil {
+		return err
+	}
+	d.out.exact(line + "\n")
+	return nil
+}
+
+// printPaths says which files were written.
+func (d *deps) printPaths(g *globals, paths []string) error {
+	var b strings.Builder
+	for _, path := range paths {
+		if d.out.terminal {
+			path = cleanPath(path)
+		}
+		b.WriteString(path + "\n")
+	}
+	return d.printPage(g, b.String(), struct {
+		Files []string `json:"files"`
+	}{paths})
+}
+
+// writePage writes a file that everybody may read, whole or not at all, and makes its directory.
+func (d *deps) writePage(dir, name, text string) (path string, err error) {
+	path = filepath.Join(dir, name)
+	defer func() {
+		if err != nil {
+			err = &failure{what: d.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
+		}
+	}()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return path, err
+	}
+	f, err := os.CreateTemp(dir, name+".*.tmp")
+	if err != nil {
+		return path, err
+	}
+	defer func() { _ = os.Remove(f.Name()) }() // it is not there any more when all went well
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return path, err
+}

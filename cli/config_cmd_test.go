@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestConfigCommand: what is printed is a config file that says the same.
+func TestConfigCommand(t *testing.T) {
+	t.Parallel()
+	full := `theme = "light" # of the office
+roots = ["~/.claude", "/srv/a b/\"c\"\u202e"]
+[claude]
+args = ["--append-system-prompt", "one\ntwo\t\\\U000E0041é✓"]
+[keys]
+resume = "R"
+fork = ["b", "ctrl+g"]
+[resume]
+in = "split"
+`
+	for _, tt := range []struct {
+		name, text string
+		env, args  []string
+		want       []string
+	}{
+		{
+			name: "no file", want: []string{
+				"# ~/.config/continuo/config.toml does not exist.\n", `roots = ["~/.claude"] # default`, "[resume]\nin = \"auto\" ", "every key has its default",
+			},
+		},
+		{
+			name: "file", text: full, want: []string{
+				"# ~/.config/continuo/config.toml\n", "# line 2\n", `theme = "light" # line 1`, "args = [\"--append-system-prompt\", \"one\\ntwo\\t\\\\\\U000E0041é✓\"] # line 4",
+				"[keys]\nfork = [\"b\", \"ctrl+g\"] # line 7", `glyphs = "auto" # default`,
+			},
+		},
+		{
+			name: "variables", text: full, env: []string{"CLAUDE_CONFIG_DIR=/srv/c", "NO_COLOR=1", "CONTINUO_GLYPHS=ascii"},
+			want: []string{
+				`roots = ["/srv/c"] # $CLAUDE_CONFIG_DIR`, `theme = "none" # $NO_COLOR`, `glyphs = "ascii" # $CONTINUO_GLYPHS`,
+			},
+		},
+		{name: "flag", text: full, args: []string{"--claude-dir", "/srv/d"}, want: []string{`roots = ["/srv/d"] # --claude-dir`}},
+		{name: "terminal", text: full, args: []string{"--color", "always"}, want: []string{"# line 1"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			home, path := writeConfig(t, tt.text)
+			if tt.text == "" {
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := func(args ...string) (string, *deps) {
+				var out, errs bytes.Buffer
+				d := newDeps(Program{
+					Env: append([]string{"HOME=" + home}, tt.env...), Dir: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
+				})
+				if code := d.execute(t.Context(), append(args, tt.args...)); code != ExitDone || errs.Len() > 0 {
+					t.Fatalf("exit code %d, %s", code, errs.String())
+				}
+				return out.String(), d
+			}
+			text, d := run("config")
+			text = ansi.Strip(text)
+			for _, want := range tt.want {
+				if !strings.Contains(regexp.MustCompile(" +").ReplaceAllString(text, " "), want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
+			checkPrinted(t, d, tt.args, text)
+			checkConfigJSON(t, d, tt.args, func() string { text, _ := run("config", "--json"); return text }())
+		})
+	}
+}
+
+// checkPrinted checks that the text, as a config file, gives what is in force.
+func checkPrinted(t *testing.T, d *deps, args []string, text string) {
+	t.Helper()
+	was, err := d.config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range text {
+		if mustEscape(r) {
+			t.Errorf("%q reaches the terminal", r)
+		}
+	}
+	home, path := writeConfig(t, strings.ReplaceAll(text, `"~/`, `"`+filepath.ToSlash(d.home)+`/`))
+	is, err := readConfig(path, home, nil)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	g := &globals{}
+	if len(args) > 1 && args[0] == "--claude-dir" {
+		g.claudeDirs = args[1:]
+	}
+	want := settingsOf(was)
+	want.Roots, _ = d.claudeDirs(g, was)
+	if d.getenv("NO_COLOR") != "" {
+		want.Theme, want.Glyphs = "none", "ascii"
+	}
+	if got := settingsOf(is); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func checkConfigJSON(t *testing.T, d *deps, args []string, text string) {
+	t.Helper()
+	var got struct {
+		Path     string
+		Exists   bool
+		Settings []struct {
+			Key, Source string
+			Value       any
+			Line        *int
+		}
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&got); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	c, err := d.config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Path != c.Path || got.Exists != c.Found || len(got.Settings) != 6+len(c.Keys) {
+		t.Errorf("%+v", got)
+	}
+	for _, s := range got.Settings {
+		if s.Value == nil || s.Source == "" || (s.Line != nil) != (s.Source == "file") {
+			t.Errorf("%v: %+v", args, s)
+		}
+	}
+}
+
+func TestConfigCommandFails(t *testing.T) {
+	t.Parallel()
+	home, _ := writeConfig(t, "\ntheme = 'mauve'")
+	var out, errs bytes.Buffer
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	code := d.execute(t.Context(), []string{"config"})
+	const want = "✗ Line 2 of ~/.config/continuo/config.toml: theme takes auto, dark, light or none, not mauve.\n"
+	if code != ExitFailed || out.Len() > 0 || errs.String() != want {
+		t.Errorf("exit code %d, %q, %q", code, out.String(), errs.String())
+	}
+}
+
+// TestTOML: any name and value is printed so that it is read as the same, and only with what a terminal may be given.
+func TestTOML(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "plain-1_x", "go to", "a.b", "é✓", `"\'`, "\x1b[31m\x00\x7f\u009b", "\u202e\u2028\U000E0041", "a\r\n\tb"} {
+		line := tomlPath(text) + " = " + tomlText(text)
+		var got map[string]string
+		if err := toml.Unmarshal([]byte(line), &got); err != nil || got[text] != text || len(got) != 1 {
+			t.Errorf("%q: %s is %q, %v", text, line, got, err)
+		}
+		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || mustEscape(r) }) {
+			t.Errorf("%q: %q", text, line)
+		}
+	}
+}
+
+// TestConfigDocs: the page has every key with its default, and its example is a config file.
+func TestConfigDocs(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/config.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdin: strings.NewReader("")})
+	list := d.inForce(&globals{}, defaultConfig(""))
+	list[0].Value = []string{}
+	for _, s := range list {
+		if row := "| `" + s.Key + "` | `" + d.tomlValue(s) + "` | "; !strings.Contains(string(text), row) {
+			t.Errorf("no row %s", row)
+		}
+	}
+	_, example, _ := strings.Cut(string(text), "```toml\n")
+	example, _, ok := strings.Cut(example, "```")
+	home, path := writeConfig(t, example)
+	if c, err := readConfig(path, home, tui.CheckKeys); !ok || err != nil || len(c.Lines) < len(list) {
+		t.Errorf("%v in\n%s", err, example)
+	}
+}

@@ -1,0 +1,313 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// answerMessage is an answer with one text.
+func answerMessage(text string) transcript.Message {
+	return transcript.Message{
+		Role: transcript.RoleAssistant, Kind: transcript.Answer, Model: "claude-opus-4-8",
+		Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
+	}
+}
+
+// chat is a document that ends with a prompt, in front of it a call without words.
+func chat() fakeDoc {
+	return fakeDoc{messages: []transcript.Message{
+		answerMessage("Old.\n\n```go\nx := \"\x1b[31m\"\n\ty()\n```\n"),
+		answerMessage("**Done**, see `a`.\n\n- \x1b[2Jone\n"),
+		{Role: transcript.RoleAssistant, Kind: transcript.Answer, Blocks: []transcript.Block{{Kind: transcript.BlockToolUse, Name: "Bash"}}},
+		{Role: transcript.RoleUser, Kind: transcript.Prompt, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: "```\nno\n```"}}},
+	}}
+}
+
+func TestCopyPrints(t *testing.T) {
+	t.Parallel()
+	src, env := fakeSource{rows: teahouse(), doc: chat()}, []string{"CLAUDE_CONFIG_DIR=/home/ada/.claude"}
+	for _, c := range []struct{ args, piped, terminal string }{
+		{"90e4", "cd /home/ada/code/teahouse && claude --resume 90e4c5aa-0000-4000-8000-000000000000\n", ""},
+		{"90e4 command", "cd /home/ada/code/teahouse && claude --resume 90e4c5aa-0000-4000-8000-000000000000\n", ""},
+		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000\n", ""},
+		{"90e4 path", "/home/ada/.claude/projects/-home-ada-code-teahouse/90e4c5aa-0000-4000-8000-000000000000.jsonl\n", ""},
+		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n\n", "**Done**, see `a`.\n\n- one\n\n"},
+		{"90e4 code", "x := \"\x1b[31m\"\n\ty()\n", "x := \"\"\n\ty()\n"},
+	} {
+		code, stdout, stderr := testRun{src: src, env: env, args: append([]string{"copy"}, strings.Fields(c.args)...)}.do(t)
+		if code != ExitDone || stdout != c.piped || stderr != "" {
+			t.Errorf("%s into a pipe: exit code %d, %q %q", c.args, code, stdout, stderr)
+		}
+		if c.terminal == "" {
+			c.terminal = c.piped
+		}
+		code, stdout, stderr = testRun{src: src, env: env, terminal: true, args: append([]string{"copy", "--print"}, strings.Fields(c.args)...)}.do(t)
+		if code != ExitDone || stdout != c.terminal || stderr != "" {
+			t.Errorf("%s printed in a terminal: exit code %d, %q %q", c.args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestCopyCopies(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse(), doc: chat()}
+	for _, c := range []struct{ args, text, said string }{
+		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000", "✓ Sent to the clipboard: 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n", "✓ Sent to the clipboard: the last answer, 3 lines\n"},
+		{"90e4 code", "x := \"\x1b[31m\"\n\ty()", "✓ Sent to the clipboard: the last block of code, 2 lines\n"},
+	} {
+		args := append([]string{"copy"}, strings.Fields(c.args)...)
+		code, stdout, stderr := testRun{src: src, terminal: true, args: args}.do(t)
+		sequence, said, _ := strings.Cut(stdout, "\a")
+		if code != ExitDone || osc52Text(t, sequence+"\a") != c.text || said != c.said || stderr != "" {
+			t.Errorf("%s: exit code %d, %q %q", c.args, code, stdout, stderr)
+		}
+		for _, terminal := range []bool{true, false} {
+			_, stdout, _ = testRun{src: src, terminal: terminal, args: append(args, "--json")}.do(t)
+			_, line, ok := strings.Cut(stdout, "\a")
+			if !ok {
+				line = stdout
+			}
+			var got struct {
+				What, Text string
+				Copied     bool
+			}
+			if err := json.Unmarshal([]byte(line), &got); err != nil || got.What != args[2] || got.Text != c.text || got.Copied != terminal || ok != terminal {
+				t.Errorf("%s --json, terminal %v: %q, %v", c.args, terminal, stdout, err)
+			}
+		}
+	}
+	long := fakeDoc{messages: []transcript.Message{answerMessage(strings.Repeat("x", 100_000))}}
+	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), doc: long}, terminal: true, args: []string{"copy", "90e4", "answer"}}.do(t)
+	if code != ExitDone || !strings.HasPrefix(stderr, "△ Some terminals take no more than 74.9 kB") {
+		t.Errorf("a long answer: exit code %d, %q", code, stderr)
+	}
+}
+
+func TestCopyLatest(t *testing.T) {
+	t.Parallel()
+	src := fakeSource{rows: teahouse()}
+	for _, args := range [][]string{{"copy", "--latest", "id"}, {"copy", "id", "--latest"}} {
+		code, stdout, _ := testRun{src: src, args: args}.do(t)
+		if code != ExitDone || stdout != teahouse()[0].ID+"\n" {
+			t.Errorf("%q: exit code %d, %q", args, code, stdout)
+		}
+	}
+	code, stdout, stderr := testRun{src: src, args: []string{"copy", "--latest"}}.do(t)
+	if code != ExitDone || !strings.Contains(stdout, "--resume "+teahouse()[0].ID) ||
+		stderr != "△ Open elsewhere. Leave it there first: two writers hide each other's messages.\n" {
+		t.Errorf("exit code %d, %q %q", code, stdout, stderr)
+	}
+}
+
+func TestCopyRefused(t *testing.T) {
+	t.Parallel()
+	silent := fakeDoc{messages: []transcript.Message{answerMessage(" \n"), {Kind: transcript.Prompt}}}
+	for _, c := range []struct {
+		args string
+		doc  fakeDoc
+		code int
+		want string
+	}{
+		{"", silent, ExitFailed, "✗ copy takes a session: an id or its start, a title, a path, or --latest."},
+		{"answer", silent, ExitFailed, "✗ copy takes the session before answer: an id or its start, a title, a path, or --latest.\n  hint  continuo copy --latest answer\n"},
+		{"90e4 anser", silent, ExitFailed, "✗ copy takes command, id, path, answer or code, not anser. Put a title in quotes."},
+		{"Add a id", silent, ExitFailed, "✗ copy takes one session, not 2 words."},
+		{"90e4 id --latest", silent, ExitFailed, "✗ --latest is a session, and 90e4 another."},
+		{"--latest anser", silent, ExitFailed, "✗ copy takes command, id, path, answer or code, not anser."},
+		{"nothing-like-it id", silent, ExitNone, "✗ No session has the id or title nothing-like-it."},
+		{"90e4 answer", silent, ExitNo, "✗ No answer in this session has a text. See what there is.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 code", silent, ExitNo, "✗ No answer in this session has a block of code. See what there is."},
+		{"90e4 answer", fakeDoc{}, ExitNo, "✗ No answer in this session has a text."},
+		{"7c41", silent, ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. It can be read."},
+	} {
+		code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: c.doc}, terminal: true, args: append([]string{"copy"}, strings.Fields(c.args)...)}.do(t)
+		if code != c.code || stdout != "" || !strings.HasPrefix(stderr, c.want) {
+			t.Errorf("%q: exit code %d, %q %q", c.args, code, stdout, stderr)
+		}
+	}
+	rows := []sessions.Row{row("session-1", "Notes", kind(sessions.KindDocument)), row(resumeID, "x", state(sessions.StateUnreadable))}
+	for args, want := range map[string]string{
+		"session-1 answer":  "✗ A document has no answers.",
+		"session-1 command": "✗ A document cannot be resumed.",
+		resumeID + " code":  "✗ /home/ada/.claude/projects/-home-ada-code-teahouse/" + resumeID + ".jsonl cannot be read.",
+	} {
+		code, _, stderr := testRun{src: fakeSource{rows: rows}, args: append([]string{"copy"}, strings.Fields(args)...)}.do(t)
+		if code != ExitFailed || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%q: exit code %d, %q", args, code, stderr)
+		}
+	}
+	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), open: os.ErrPermission}, args: []string{"copy", "90e4", "code"}}.do(t)
+	if code != ExitFailed || !strings.Contains(stderr, "cannot be read: permission denied. Check the file.") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+// TestResumeLine: a shell that gets the line runs the client in the folder, with the config directory and nothing else.
+func TestResumeLine(t *testing.T) {
+	fakeClaude(t)
+	home := t.TempDir()
+	work, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work = filepath.Join(work, "it's a $(touch x); `touch y` \\ \"&\" ~ é")
+	if err := os.Mkdir(work, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	own, other := filepath.Join(home, ".claude"), filepath.Join(home, "an other")
+	for _, c := range []struct {
+		name, dir, env, want string
+	}{
+		{"default directory", own, "", "unset"},
+		{"its own directory in the environment", own, own, own},
+		{"another directory", other, "", other},
+		{"another than in the environment", own, other, own},
+		{"directory of its path", "", "", filepath.Join(home, "third")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			env := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+			if c.env != "" {
+				env = append(env, "CLAUDE_CONFIG_DIR="+c.env)
+			}
+			d := newDeps(Program{Env: env, Dir: home, Now: now, Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+			r := row(resumeID, "x", in(work, work), func(r *sessions.Row) {
+				r.Dir, r.Path = c.dir, filepath.Join(home, "third", "projects", "x", resumeID+".jsonl")
+			})
+			line, note, err := d.resumeLine(&r)
+			if err != nil || note != "" {
+				t.Fatal(note, err)
+			}
+			sh := exec.CommandContext(t.Context(), "sh", "-c", line)
+			sh.Env, sh.Dir = env, home
+			out, err := sh.CombinedOutput()
+			want := strings.Join([]string{work, work, c.want, "--resume", resumeID}, "\n") + "\n"
+			if err != nil || string(out) != want {
+				t.Errorf("%s\ngives\n%s%v, want\n%s", line, out, err, want)
+			}
+		})
+	}
+}
+
+func TestResumeLineForms(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of a POSIX system")
+	}
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, ".config", "continuo"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := "[claude]\ncommand = \"/opt/my claude\"\nargs = [\"--model\", \"opus\"]\n"
+	if err := os.WriteFile(filepath.Join(home, ".config", "continuo", "config.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const dir = "CLAUDE_CONFIG_DIR=/home/ada/.claude"
+	plain := newDeps(Program{Env: []string{"HOME=" + t.TempDir(), dir}, Dir: home})
+	own := newDeps(Program{Env: []string{"HOME=" + home, dir}, Dir: home})
+	const busy = "Leave it there first: two writers hide each other's messages."
+	for _, c := range []struct {
+		name             string
+		d                *deps
+		change           func(*sessions.Row)
+		line, note, fail string
+	}{
+		{"plain", plain, in("", "/home/ada/code"), "cd /home/ada/code && claude --resume " + resumeID, "", ""},
+		{"quoted", plain, in("", "/home/ada/my code"), "cd '/home/ada/my code' && claude --resume " + resumeID, "", ""},
+		{"own command", own, in("", "/w"), "cd /w && '/opt/my claude' --model opus --resume " + resumeID, "", ""},
+		{"live", plain, func(r *sessions.Row) { r.Workdir, r.Live = "/w", &sessions.Live{PID: 42} }, "cd /w && claude --resume " + resumeID, "Open in process 42. " + busy, ""},
+		{"no folder", plain, in("", ""), "claude --resume " + resumeID, "The transcript does not say which folder it is of. Run the command there.", ""},
+		{"no whole folder", plain, func(r *sessions.Row) { in("", "-x")(r); flags(sessions.FlagLive)(r) }, "claude --resume " + resumeID, "Open elsewhere. " + busy + " The transcript does not say which folder it is of. Run the command there.", ""},
+		{"a file of its own", plain, func(r *sessions.Row) { r.Workdir, r.Path = "/w", "/elsewhere/"+resumeID+".jsonl" }, "cd /w && claude --resume " + resumeID, "Its file is in no Claude config directory, so claude may not find it.", ""},
+		{"folder with an escape", plain, in("", "/w\x1b[201~\nrm"), "", "", "The name of its folder has characters that a terminal acts on. Resume it from here instead."},
+		{"config directory with a newline", plain, func(r *sessions.Row) { r.Dir = "/x\ny" }, "", "", "The name of its folder has characters"},
+		{"an id like a flag", plain, func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, "", "", "The name of "},
+		{"not resumable", plain, flags(sessions.FlagNotResumable), "", "", "The name of "},
+		{"a stub", plain, state(sessions.StateStub), "", "", "This session has no messages"},
+		{"a backup", plain, kind(sessions.KindBackup), "", "", "A backup cannot be resumed."},
+	} {
+		r := row(resumeID, "x", c.change)
+		line, note, err := c.d.resumeLine(&r)
+		if line != c.line || note != c.note || (err == nil) != (c.fail == "") || err != nil && !strings.HasPrefix(err.Error(), c.fail) {
+			t.Errorf("%s: %q, note %q, %v", c.name, line, note, err)
+		}
+	}
+}
+
+// TestLastIn: what comes after the last answer, sidechains and branches are not decoded, and neither is what was said
+// long ago.
+func TestLastIn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, resumeID+".jsonl")
+	var b strings.Builder
+	parent := ""
+	say := func(typ, id, more, content string) {
+		fmt.Fprintf(&b, `{"type":%q,"uuid":%q,"parentUuid":%s,"sessionId":%q,"timestamp":"2026-11-21T13:20:00.000Z"%s,"message":{"id":%q,"role":%q,"model":"m","content":%s}}`+"\n",
+			typ, id, parent, resumeID, more, "m"+id, typ, content)
+		parent = fmt.Sprintf("%q", id)
+	}
+	text := func(s string) string { return fmt.Sprintf(`[{"type":"text","text":%q}]`, s) }
+	parent = "null"
+	const turns = 500
+	for i := range turns {
+		say("user", fmt.Sprint("u", i), "", text("go on"))
+		said := fmt.Sprint("answer ", i)
+		if i == turns-5 {
+			said += "\n```\ncode\n```"
+		}
+		say("assistant", fmt.Sprint("a", i), "", text(said))
+	}
+	for i := range 50 { // calls without a word
+		say("assistant", fmt.Sprint("c", i), "", fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"ls"}}]`, i))
+		say("user", fmt.Sprint("r", i), "", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"x"}]`, i))
+	}
+	for i := range 50 {
+		say("user", fmt.Sprint("p", i), "", text("and?"))
+	}
+	parent = "null"
+	for i := range 50 {
+		say("assistant", fmt.Sprint("s", i), `,"isSidechain":true`, text("```\naside\n```"))
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, want string
+		say        func(*transcript.Message) string
+		records    int // decoded at most
+	}{
+		{"answer", fmt.Sprint("answer ", turns-1), (*transcript.Message).Said, 100 + 1}, // 50 calls with their results
+		{"code", "code", (*transcript.Message).Code, 100 + 5},
+		{"none", "", func(*transcript.Message) string { return "" }, 100 + turns},
+	} {
+		doc, err := catalog.New(catalog.Options{}).Open(t.Context(), sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Path: path}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := lastIn(t.Context(), doc, c.say)
+		if n := doc.Decoded(); err != nil || got != c.want || n > c.records || n == 0 {
+			t.Errorf("%s: %q from %d records, %v", c.name, got, n, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := lastIn(ctx, doc, c.say); err == nil {
+			t.Errorf("%s: no error after the end", c.name)
+		}
+		if err := doc.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

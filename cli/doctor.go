@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpDoctor = `
+continuo doctor looks for what stands in the way: on this machine, in this terminal, and in the sessions.
+
+  --json                    one array of objects: section, name, state, text, note, fix, see
+
+A state is ok, note, warning or finding. A fix is a command that mends it, see is one that shows it: paste them.
+doctor changes nothing and needs no network. It reads every session, and runs claude --version and tmux.
+Elsewhere than in a terminal a row is one line with tabs between: section, name, state, text, note, fix or see.
+
+Exit: 1 when there is a finding · 2 when it could not look.
+`
+
+// doctorLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.329, tmux 3 ms.
+const doctorLimit = 2 * time.Second
+
+func newDoctorCmd(d *deps, g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use:  "doctor",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return d.doctor(cmd.Context(), g) },
+	}
+}
+
+// verdict says how a thing is.
+type verdict string
+
+// The verdicts. Only a finding makes the answer of the command no.
+const (
+	verdictOK      verdict = "ok"
+	verdictNote    verdict = "note"    // it is so, and nothing has to be done
+	verdictWarning verdict = "warning" // it will get in the way
+	verdictFinding verdict = "finding" // it is broken
+)
+
+// The sections of the report.
+const (
+	sectionMachine  = "Machine"
+	sectionSessions = "Sessions"
+)
+
+// check is one row of the report. The texts may be foreign.
+type check struct {
+	Section string   `json:"section"`
+	Name    string   `json:"name"`
+	State   verdict  `json:"state"`
+	Text    string   `json:"text"`
+	Note    string   `json:"note"`
+	Fix     string   `json:"fix"` // a command that mends it, "" for none
+	See     []string `json:"see"` // commands that show it
+	branch  bool     // its glyph is that of a hidden branch
+}
+
+// glyph is the cell in front of a check.
+func (c *check) glyph() render.Span {
+	switch {
+	case c.branch:
+		return render.Glyph(sessions.BadgeHiddenBranch)
+	case c.State == verdictOK:
+		return render.Span{Ink: render.Good, Text: "✓"}
+	case c.State == verdictWarning:
+		return render.Span{Ink: render.Warn, Text: "△"}
+	case c.State == verdictFinding:
+		return render.Span{Ink: render.BadBold, Text: "✗"}
+	}
+	return render.Span{Ink: render.Faint, Text: "·"}
+}
+
+// exam is one run of the doctor.
+type exam struct {
+	d      *deps
+	limit  time.Duration // for each program that is asked
+	conf   *config
+	bad    error    // of the config file: then conf has the defaults
+	flags  []string // --claude-dir as it was given: for what is to be pasted
+	dirs   []string // Claude config directories
+	from   string   // what named them, see claudeDirs
+	rows   []sessions.Row
+	broken []string // sentences about what could not be read
+}
+
+// doctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
+func (d *deps) doctor(ctx context.Context, g *globals) error {
+	x := &exam{d: d, limit: doctorLimit}
+	x.conf, x.bad = d.config()
+	x.dirs, x.from = d.claudeDirs(g, x.conf)
+	if len(g.claudeDirs) > 0 {
+		x.flags = x.dirs
+	}
+	source := d.open(catalog.Options{Dirs: x.dirs, Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location()})
+	quick, problem := source.List(ctx, true)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	x.rows = quick
+	if problem != nil {
+		x.broken = sentences(problem)
+	}
+	p := &doctorPrinter{out: d.out, json: g.json}
+	p.section(sectionMachine, x.machine(ctx))
+	exact, _ := source.List(ctx, false) // its problems are those of before
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if exact != nil {
+		x.rows = exact
+	}
+	p.section(sectionSessions, x.sessions())
+	return p.end(d.err)
+}
+
+// count counts the sessions of a config directory and their bytes; "" is all of them.
+func (x *exam) count(dir string) (n int, bytes int64) {
+	for i := range x.rows {
+		if r := &x.rows[i]; r.Kind == sessions.KindSession && (dir == "" || r.Dir == dir) {
+			n++
+			bytes += r.Bytes
+		}
+	}
+	return n, bytes
+}
+
+// shell is a path as a word for a shell, with ~ where it can be.
+func (x *exam) shell(path string) string {
+	if home := x.d.home; home != "" && within(path, home) && path != home {
+		return "~/" + shellWord(strings.TrimPrefix(strings.TrimPrefix(path, home), "/"))
+	}
+	return shellWord(path)
+}

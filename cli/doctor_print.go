@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	doctorText   = 29 // column of the texts
+	doctorNarrow = 80 // cells under which the texts begin right behind the names
+	doctorTight  = 44 // cells under which they stand below them
+	doctorNames  = 16 // cells of the longest name, config directory
+)
+
+// doctorPrinter prints the report of the doctor as it becomes known; JSON at the end.
+type doctorPrinter struct {
+	out    *output
+	json   bool
+	checks []check
+}
+
+// section takes the checks of a section.
+func (p *doctorPrinter) section(name string, checks []check) {
+	for i := range checks {
+		c := &checks[i]
+		c.Section, c.See = name, orEmpty(c.See)
+		if !p.json && !p.out.terminal {
+			p.out.print(doctorRow(c))
+		}
+	}
+	if !p.json && p.out.terminal {
+		if len(p.checks) > 0 {
+			p.out.print("\n")
+		}
+		p.out.print(p.out.styles.Paint(render.Heading, name) + "\n")
+		for i := range checks {
+			p.show(&checks[i])
+		}
+	}
+	p.checks = append(p.checks, checks...)
+}
+
+// end sums up. With a finding the sum is the failure of the command.
+func (p *doctorPrinter) end(err *output) error {
+	if p.json {
+		var b strings.Builder
+		for i := range p.checks {
+			line, err := encodeJSON(&p.checks[i])
+			if err != nil {
+				return err
+			}
+			b.WriteString(",\n" + line)
+		}
+		p.out.exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
+	}
+	findings, warnings := 0, 0
+	for i := range p.checks {
+		switch p.checks[i].State {
+		case verdictFinding:
+			findings++
+		case verdictWarning:
+			warnings++
+		case verdictOK, verdictNote:
+		}
+	}
+	sum := "No findings"
+	if findings > 0 {
+		sum = count(findings, "finding")
+	}
+	if warnings > 0 {
+		sum += ", " + count(warnings, "warning")
+	}
+	sum += ". Nothing was changed."
+	person := p.out.terminal && !p.json
+	if person {
+		p.out.print("\n")
+	}
+	switch {
+	case findings > 0:
+		return &failure{code: ExitNo, what: sum}
+	case person:
+		p.out.print(sum + "\n")
+	case !p.json:
+		err.print(sum + "\n")
+	}
+	return nil
+}
+
+// doctorRow is a check for other programs.
+func doctorRow(c *check) string {
+	do := c.Fix
+	if do == "" {
+		do = strings.Join(c.See, "; ")
+	}
+	columns := []string{c.Section, c.Name, string(c.State), c.Text, c.Note, do}
+	for i := range columns {
+		columns[i] = orUnknown(strings.ReplaceAll(oneLine(columns[i]), "\t", " "))
+	}
+	return strings.Join(columns, "\t") + "\n"
+}
+
+// show prints a check for a person: the note at the right edge where there is room for it, else below the text. A
+// command is never cut, and its characters never replaced: it is to be pasted.
+func (p *doctorPrinter) show(c *check) {
+	width := max(min(p.out.width, listMax), 1)
+	at := doctorText
+	if width < doctorNarrow {
+		at = 2 + doctorNames + 2
+	}
+	if width < doctorTight {
+		at = 2
+	}
+	ink := render.Muted
+	if c.State == verdictFinding || c.State == verdictWarning {
+		ink = render.Text
+	}
+	text, note := render.Wrap(oneLine(c.Text), width-at), render.Wrap(oneLine(c.Note), width-at)
+	s := p.out.styles
+	l := render.NewLine(s, width).Spans(c.glyph()).To(2).Put(render.Text, c.Name)
+	if at == 2 {
+		p.out.print(l.String() + "\n")
+		l = render.NewLine(s, width)
+	}
+	for i, line := range text {
+		l.To(at).Put(ink, line)
+		last := i == len(text)-1
+		if last && len(note) == 1 && l.At()+2+ansi.StringWidth(note[0]) <= width {
+			l.Right(width, render.Span{Ink: render.Faint, Text: note[0]})
+			note = nil
+		}
+		p.out.print(l.String() + "\n")
+		l = render.NewLine(s, width)
+	}
+	for _, line := range note {
+		p.out.print(render.NewLine(s, width).To(at).Put(render.Faint, line).String() + "\n")
+	}
+	if c.Fix != "" {
+		p.command("fix", c.Fix, at)
+	}
+	for _, command := range c.See {
+		p.command("see", command, at)
+	}
+}
+
+func (p *doctorPrinter) command(label, command string, at int) {
+	p.out.print(render.Pad("  "+p.out.styles.Paint(render.Faint, label), max(at, 2+len(label)+1)))
+	p.out.exact(strings.ReplaceAll(transcript.Clean(command), "\n", " ") + "\n")
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// doctorNamed is how many sessions of a sort are named.
+const doctorNamed = 3
+
+// sessions are the checks of what was found in the config directories.
+func (x *exam) sessions() []check {
+	total, _ := x.count("")
+	if total == 0 && len(x.broken) == 0 {
+		return []check{{Name: "readable", State: verdictNote, Text: "there are no sessions yet", See: []string{"continuo demo"}}}
+	}
+	unreadable := x.with(func(r *sessions.Row) bool { return r.State == sessions.StateUnreadable })
+	damaged := x.with(func(r *sessions.Row) bool { return r.State == sessions.StateDamaged })
+	hidden := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagHiddenBranch) })
+	lost := 0
+	for _, r := range unreadable {
+		if r.Kind == sessions.KindSession {
+			lost++
+		}
+	}
+	read := check{Name: "readable", State: verdictOK, Text: render.Count(total-lost) + " of " + render.Count(total)}
+	if lost > 0 {
+		read.State = verdictNote
+	}
+	checks := []check{read}
+	for i, problem := range x.broken {
+		c := check{Name: "not read", State: verdictFinding, Text: strings.TrimSuffix(problem, ".")}
+		if i == doctorNamed {
+			c.Text = count(len(x.broken)-i, "more problem")
+			c.See = []string{"continuo list --all" + x.inDirs()}
+		}
+		checks = append(checks, c)
+		if i == doctorNamed {
+			break
+		}
+	}
+	checks = append(checks, x.broke("unreadable", unreadable)...)
+	checks = append(checks, x.broke("damaged", damaged)...)
+	if len(hidden) > 0 {
+		holds := " hold messages that resume would not show"
+		if len(hidden) == 1 {
+			holds = " holds messages that resume would not show"
+		}
+		checks = append(checks, check{
+			Name: "hidden branches", State: verdictNote, branch: true, Text: count(len(hidden), "session") + holds, See: x.see(hidden),
+		})
+	}
+	return append(checks, x.retention()...)
+}
+
+// with are the rows that something is true of, newest first.
+func (x *exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
+	var list []*sessions.Row
+	for i := range x.rows {
+		if is(&x.rows[i]) {
+			list = append(list, &x.rows[i])
+		}
+	}
+	return list
+}
+
+// broke is the finding about rows that are not whole; none without any. One says why, several are counted.
+func (x *exam) broke(name string, rows []*sessions.Row) []check {
+	if len(rows) == 0 {
+		return nil
+	}
+	c := check{Name: name, State: verdictFinding, See: x.see(rows)}
+	if len(rows) == 1 {
+		c.Text = x.name(rows[0])
+		if why := strings.TrimSuffix(rows[0].Reason, "."); why != "" {
+			c.Text += ": " + why
+		}
+		return []check{c}
+	}
+	var v listView
+	v.kinds = map[sessions.Kind]int{}
+	for _, r := range rows {
+		v.kinds[r.Kind]++
+	}
+	names := make([]string, min(len(rows), doctorNamed))
+	for i := range names {
+		names[i] = x.name(rows[i])
+	}
+	c.Text = v.totals() + ": " + strings.Join(names, ", ")
+	if more := len(rows) - len(names); more > 0 {
+		c.Text += " and " + render.Count(more) + " more"
+		c.See = append(c.See, "continuo list --all --kind session,backup,document --state "+name+x.inDirs())
+	}
+	return []check{c}
+}
+
+// retention checks what the client is about to delete by itself, because nobody wrote to it for so long.
+func (x *exam) retention() []check {
+	soon := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() })
+	if len(soon) == 0 {
+		return []check{{Name: "retention", State: verdictOK, Text: "claude deletes none within 10 days"}}
+	}
+	first := soon[0]
+	for _, r := range soon {
+		if r.Purge.Before(first.Purge) {
+			first = r
+		}
+	}
+	left := *first
+	left.State, left.Flags, left.Live, left.Pending, left.Deleted = sessions.StateOK, []sessions.Flag{sessions.FlagPurgeSoon}, nil, false, false
+	_, word := render.BadgeSpans(&left, x.d.now())
+	return []check{{
+		Name: "retention", State: verdictWarning, See: x.see([]*sessions.Row{first}),
+		Text: "claude deletes " + count(len(soon), "session") + " within 10 days, " + x.name(first) + strings.TrimPrefix(word.Text, "purge"),
+	}}
+}
+
+// see are the commands that show some rows, at most doctorNamed.
+func (x *exam) see(rows []*sessions.Row) []string {
+	var list []string
+	for _, r := range rows[:min(len(rows), doctorNamed)] {
+		list = append(list, "continuo show "+x.word(r)+x.inDirs())
+	}
+	return list
+}
+
+// name is the start of the id of a row, or all of it where that is of several.
+func (x *exam) name(r *sessions.Row) string {
+	if start := listID(r); x.only(start) {
+		return start
+	}
+	return cleanPath(r.ID)
+}
+
+// word names a row on the command line, by its path where several have its id.
+func (x *exam) word(r *sessions.Row) string {
+	if name := x.name(r); x.only(name) && !strings.HasPrefix(name, "-") {
+		return shellWord(name)
+	}
+	return x.shell(r.Path)
+}
+
+// only reports whether one row alone has an id that begins like this.
+func (x *exam) only(start string) bool {
+	return start != "" && len(x.with(func(r *sessions.Row) bool { return strings.HasPrefix(r.ID, start) })) == 1
+}
+
+// inDirs repeats --claude-dir for what is to be pasted.
+func (x *exam) inDirs() string {
+	var b strings.Builder
+	for _, dir := range x.flags {
+		b.WriteString(" --claude-dir " + x.shell(dir))
+	}
+	return b.String()
+}

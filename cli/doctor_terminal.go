@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// terminal checks what this run is drawn on.
+func (x *exam) terminal() []check {
+	d := x.d
+	c := check{Name: "terminal", State: verdictOK, Note: transcript.CleanLine(d.getenv("TERM"))}
+	if !d.out.terminal {
+		c.State, c.Text = verdictNote, "this does not go to a terminal"
+		if c.Note == "dumb" {
+			c.Text = "TERM is dumb: no browser, only lines"
+		}
+		return []check{c}
+	}
+	var facts []string
+	switch profile := colorprofile.Env(d.environ); {
+	case d.getenv("NO_COLOR") != "":
+		facts = append(facts, "no colour, as NO_COLOR says")
+	case profile == colorprofile.TrueColor:
+		facts = append(facts, "24-bit colour")
+	case profile == colorprofile.ANSI256 && d.getenv("TMUX") != "": // what is behind tmux may have more
+		facts = append(facts, "256 colours or more")
+	case profile == colorprofile.ANSI256:
+		facts = append(facts, "256 colours")
+	case profile == colorprofile.ANSI:
+		facts = append(facts, "16 colours")
+	default:
+		facts = append(facts, "no colour")
+	}
+	if f, ok := d.out.w.(*os.File); ok {
+		if width, height, err := term.GetSize(f.Fd()); err == nil {
+			facts = append(facts, fmt.Sprintf("%d x %d", width, height))
+		}
+	}
+	if d.out.ascii {
+		facts = append(facts, "glyphs of ASCII")
+	} else {
+		facts = append(facts, "UTF-8")
+	}
+	chosen := d.getenv("CONTINUO_GLYPHS") != "" || x.conf.Glyphs != auto
+	if d.out.ascii && !chosen && asciiGlyphs(d.getenv) {
+		c.State = verdictWarning
+		facts[len(facts)-1] += ", because the locale is not UTF-8"
+		c.Fix = "export LC_ALL=C.UTF-8"
+		if runtime.GOOS == "darwin" {
+			c.Fix = "export LC_ALL=en_US.UTF-8"
+		}
+	}
+	c.Text = strings.Join(facts, ", ")
+	return []check{c}
+}
+
+// tmux checks the tmux around this run, and how a text gets to the clipboard.
+func (x *exam) tmux(ctx context.Context) []check {
+	c, clip := check{Name: "tmux", State: verdictNote}, check{Name: "tmux clipboard", State: verdictWarning}
+	if x.d.getenv("TMUX") == "" {
+		c.Text = "this is not in tmux"
+		return []check{c, {
+			Name: "clipboard", State: verdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked",
+		}}
+	}
+	program, err := x.d.lookPath("tmux")
+	if err != nil {
+		c.State, c.Text = verdictWarning, "this is in tmux, but tmux is not on the PATH: no window, split or popup"
+		return []check{c}
+	}
+	ctx, cancel := context.WithTimeout(ctx, x.limit)
+	defer cancel()
+	m := &multiplexer{inside: true, program: program, environ: x.d.environ}
+	said, err := m.run(ctx, nil, "display-message", "-p", "#{version}") // of the server, which may be older than the program
+	if err != nil {
+		c.State, c.Text = verdictWarning, "tmux does not answer: "+err.Error()
+		c.See = []string{"tmux ls"}
+		return []check{c}
+	}
+	version := parseTmuxVersion(strings.TrimSpace(said))
+	c.State, c.Text = verdictOK, render.Cut(transcript.CleanLine(said), valueLimit)+": window, split and popup"
+	if !version.atLeast(3, 2) {
+		c.State, c.Text = verdictNote, c.Text[:len(c.Text)-len(" and popup")]+", but no popup"
+		c.Note = "a popup needs 3.2"
+	}
+	set, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
+	clip.judge(strings.TrimSpace(set), version, err)
+	return []check{c, clip}
+}
+
+// judge says what set-clipboard means for y, which is tmux load-buffer -w from 3.2 on, and OSC 52 before.
+func (c *check) judge(set string, version tmuxVersion, err error) {
+	direct := version.atLeast(3, 2)
+	switch {
+	case err != nil:
+		c.Text, c.See = "tmux does not say how set-clipboard is: "+err.Error(), []string{"tmux show -s set-clipboard"}
+		return
+	case set == "on":
+		c.State, c.Text = verdictOK, "set-clipboard is on"
+	case set == "external" && direct:
+		c.State, c.Text = verdictOK, "set-clipboard is external: y works, other programs in tmux cannot copy"
+	default:
+		c.Text = "set-clipboard is " + quoted(render.Cut(transcript.CleanLine(set), valueLimit)) + ", so y stays inside tmux"
+		c.Fix = "tmux set -s set-clipboard on"
+		return
+	}
+	c.Note = "the terminal has to agree"
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// fakeEditor writes an editor of that name that notes down its arguments, and returns it and its notes.
+func fakeEditor(t *testing.T, name string) (program, notes string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the fake editor is a shell script")
+	}
+	dir := t.TempDir()
+	program, notes = filepath.Join(dir, name), filepath.Join(dir, "notes")
+	script := "#!/bin/sh\nprintf '%s\\0' \"$@\" >\"$(dirname \"$0\")/notes\"\nprintf '%s\\n' \"$MARK\"\n"
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return program, notes
+}
+
+func editorDeps(dir string, env ...string) *deps {
+	return newDeps(Program{
+		Env: append([]string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}, env...), Dir: dir, Now: now,
+		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
+	})
+}
+
+func TestEditor(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	odd := filepath.Join(home, "-c touch x; $(touch y) 'é\".go")
+	for _, f := range []string{odd, filepath.Join(home, "x.go")} {
+		if err := os.WriteFile(f, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name, editor, args string // args are written behind the program
+		file               string
+		line               int
+		want               []string
+	}{
+		{"at a line", "vim", "", odd, 7, []string{"+7", odd}},
+		{"no line", "vim", "", odd, 0, []string{odd}},
+		{"no editor that is known", "edit", "", odd, 7, []string{odd}},
+		{"arguments", "code", ` --wait  'a b' "c\"d" e\ f ''`, odd, 7, []string{"--wait", "a b", `c"d`, "e f", "", "--goto", odd + ":7"}},
+		{"nothing is expanded", "nano", ` $HOME ~ *  # x`, odd, 7, []string{"$HOME", "~", "*", "#", "x", "+7", odd}},
+		{"a path from here", "hx", "", "x.go", 7, []string{filepath.Join(home, "x.go") + ":7"}},
+		{"a path like an option", "hx", "", filepath.Base(odd), 0, []string{odd}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			program, notes := fakeEditor(t, c.editor)
+			for _, env := range [][]string{
+				{"VISUAL=" + program + c.args, "EDITOR=/no/such"},
+				{"VISUAL= ", "EDITOR=" + program + c.args},
+			} {
+				d := editorDeps(home, append(env, "MARK=here")...)
+				run, err := d.editor(t.Context(), c.file, c.line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var out bytes.Buffer
+				run.SetStdin(strings.NewReader(""))
+				run.SetStdout(&out)
+				run.SetStderr(&out)
+				if err := run.Run(); err != nil || out.String() != "here\n" {
+					t.Fatalf("%v, %q", err, out.String())
+				}
+				got, err := os.ReadFile(notes)
+				if want := strings.Join(c.want, "\x00") + "\x00"; err != nil || string(got) != want {
+					t.Errorf("got %q, want %q, %v", got, want, err)
+				}
+			}
+		})
+	}
+	t.Run("a program with blanks in its path", func(t *testing.T) {
+		t.Parallel()
+		program, notes := fakeEditor(t, "my vim")
+		run, err := editorDeps(home, "VISUAL="+program).editor(t.Context(), odd, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.SetStdin(strings.NewReader(""))
+		run.SetStdout(&bytes.Buffer{})
+		run.SetStderr(&bytes.Buffer{})
+		if err := run.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(notes); err != nil || string(got) != odd+"\x00" {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+}
+
+func TestEditorRefused(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	program, notes := fakeEditor(t, "vi")
+	file := filepath.Join(home, "x")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, env, file, want string }{
+		{"gone", "VISUAL=" + program, home + "/gone/y\x1b[31m.go", "The file ~/gone/y.go is gone."},
+		{"below a file", "VISUAL=" + program, file + "/y", "The file ~/x/y cannot be opened: not a directory."},
+		{"a name that cannot be", "VISUAL=" + program, home + "/a\x00b", "The file ~/ab cannot be opened: invalid argument."},
+		{"a folder", "VISUAL=" + program, home, "~ is a folder. Only files are opened."},
+		{"a device", "VISUAL=" + program, os.DevNull, "/dev/null is no regular file. Only those are opened."},
+		{"no file", "VISUAL=" + program, "", "There is no file to open here. Choose a call that names one."},
+		{"not installed", "EDITOR=no-such-editor -x", file, "The editor no-such-editor of EDITOR cannot be found. Install it, or set EDITOR to another."},
+		{"no program", "VISUAL='' x", file, `The editor "" of VISUAL cannot be found. Install it, or set VISUAL to another.`},
+		{"open quotes", "VISUAL=" + program + " 'x", file, "The value of VISUAL ends inside quotes. Set it right, then open the file again."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := editorDeps(home, c.env).editor(t.Context(), c.file, 3)
+			if err == nil || err.Error() != c.want || asFailure(err).exitCode() != ExitFailed {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	if _, err := os.Stat(notes); err == nil {
+		t.Error("an editor was started")
+	}
+}
+
+// TestEditorOfTheSystem: without a variable it is the first of those that a system comes with.
+func TestEditorOfTheSystem(t *testing.T) {
+	program, _ := fakeEditor(t, "nano")
+	t.Setenv("PATH", filepath.Dir(program))
+	argv, err := editorDeps(t.TempDir()).editorCommand()
+	if err != nil || !slices.Equal(argv, []string{program}) {
+		t.Errorf("%q, %v", argv, err)
+	}
+	if err := os.Rename(program, filepath.Join(filepath.Dir(program), "vi")); err != nil {
+		t.Fatal(err)
+	}
+	if argv, err = editorDeps(t.TempDir()).editorCommand(); err != nil || filepath.Base(argv[0]) != "vi" {
+		t.Errorf("%q, %v", argv, err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err = editorDeps(t.TempDir()).editorCommand(); err == nil || err.Error() != "There is no editor. Set VISUAL or EDITOR to one." {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAtLine(t *testing.T) {
+	t.Parallel()
+	for program, want := range map[string]string{
+		"vi": "+7 /x/y", "/usr/bin/vim.basic": "+7 /x/y", "nvim": "+7 /x/y", "nano": "+7 /x/y", "emacs": "+7 /x/y", "emacsclient": "+7 /x/y",
+		"kak": "+7 /x/y", "ne": "+7 /x/y", "joe": "+7 /x/y", "micro": "+7 /x/y", "hx": "/x/y:7", "helix": "/x/y:7", "zed": "/x/y:7", "subl": "/x/y:7",
+		"code": "--goto /x/y:7", "Code.CMD": "--goto /x/y:7", "code-insiders": "--goto /x/y:7", "codium": "--goto /x/y:7", "cursor": "--goto /x/y:7",
+		"windsurf": "--goto /x/y:7", "idea": "--line 7 /x/y", "idea.sh": "--line 7 /x/y", "idea64.exe": "--line 7 /x/y", "goland": "--line 7 /x/y",
+		"notepad": "/x/y", "ed": "/x/y", "": "/x/y",
+	} {
+		if got := strings.Join(atLine(program, "/x/y", 7), " "); got != want {
+			t.Errorf("%s: %s, want %s", program, got, want)
+		}
+		if got := strings.Join(atLine(program, "/x/y", 0), " "); got != "/x/y" {
+			t.Errorf("%s without a line: %s", program, got)
+		}
+	}
+	for program, want := range map[string]string{"vim": "+7 /x/y:3", "hx": "/x/y:3", "code": "/x/y:3", "idea": "--line 7 /x/y:3"} {
+		if got := strings.Join(atLine(program, "/x/y:3", 7), " "); got != want {
+			t.Errorf("%s with a colon in the name: %s, want %s", program, got, want)
+		}
+	}
+}
+
+func TestSplitWords(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string][]string{
+		"a":                {"a"},
+		" a \t b\n":        {"a", "b"},
+		`'a b'"c d"e`:      {"a bc de"},
+		`'a\b' "a\b\\\"c"`: {`a\b`, `a\b\"c`},
+		`a\ b\'`:           {"a b'"},
+		`a\`:               {`a\`},
+		`''`:               {""},
+		`"'" '"'`:          {"'", `"`},
+		`"`:                nil,
+		`a 'b`:             nil,
+		`"a\"`:             nil,
+	} {
+		got, err := splitWords(s, true)
+		if !slices.Equal(got, want) || (err == nil) != (want != nil) {
+			t.Errorf("%q gives %q, %v", s, got, err)
+		}
+	}
+	if got, err := splitWords(`"C:\Program Files\x.exe" -a C:\y`, false); err != nil || !slices.Equal(got, []string{`C:\Program Files\x.exe`, "-a", `C:\y`}) {
+		t.Errorf("%q, %v", got, err)
+	}
+}

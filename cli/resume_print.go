@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// planFailure is a plan for a script: what stands in the way, and the command for each choice.
+func planFailure(plan *sessions.ResumePlan) *failure {
+	f := &failure{code: ExitNo, what: plan.Findings[0].What + " " + plan.Findings[0].Detail}
+	for _, more := range plan.Findings[1:] {
+		f.facts = append(f.facts, more.What+" "+more.Detail)
+	}
+	for _, c := range plan.Choices {
+		if c.Off == "" {
+			f.hints = append(f.hints, "continuo resume "+plan.ID+" "+choiceFlags(c)+"   "+strings.TrimSpace(c.Name+": "+c.Note))
+		}
+	}
+	return f
+}
+
+// choiceFlags are the flags that a choice is made with.
+func choiceFlags(c sessions.Choice) string {
+	var flags []string
+	add := func(on bool, flag string) {
+		if on {
+			flags = append(flags, flag)
+		}
+	}
+	a := c.Ask
+	if a.Pane != "" {
+		return "--attach"
+	}
+	add(a.Fork, "--fork")
+	add(a.New, "--new")
+	if c.Path {
+		flags = append(flags, "--folder PATH")
+	} else if a.Folder != "" {
+		flags = append(flags, "--folder "+shellWord(a.Folder))
+	}
+	add(a.Make, "--make")
+	add(a.Known, "--accept")
+	add(a.Second, "--second-writer")
+	if a.In != "" {
+		flags = append(flags, "--in "+string(a.In))
+	}
+	return strings.Join(flags, " ")
+}
+
+// planText is a plan as a person reads it in a terminal.
+func (d *deps) planText(plan *sessions.ResumePlan, o *output) string {
+	var b strings.Builder
+	st := o.styles
+	width := max(min(o.width, 100), 20)
+	put := func(indent int, ink render.Ink, text string) {
+		for _, s := range render.Wrap(transcript.CleanLine(text), width-indent) {
+			b.WriteString(strings.Repeat(" ", indent) + st.Paint(ink, s) + "\n")
+		}
+	}
+	for _, f := range plan.Findings {
+		glyph := st.Paint(render.Warn, "△")
+		if f.Kind == sessions.FindingLive {
+			glyph = st.Paint(render.Good, "●")
+		}
+		b.WriteString(glyph + " " + st.Paint(render.Strong, transcript.CleanLine(f.What)) + "\n")
+		put(2, render.Muted, f.Detail)
+	}
+	b.WriteString("\n")
+	column := 0
+	for _, c := range plan.Choices {
+		column = max(column, ansi.StringWidth(c.Name))
+	}
+	for _, c := range plan.Choices {
+		note := c.Note
+		if c.Off != "" {
+			note = "not now: " + c.Off
+		}
+		b.WriteString("  " + st.Paint(render.Strong, c.Key) + "  " + render.Pad(c.Name, column) + "  " + transcript.CleanLine(note) + "\n")
+		if c.Run != "" && c.Off == "" {
+			put(column+7, render.Faint, c.Run)
+		}
+	}
+	return b.String()
+}
+
+// planJSON is a plan for programs.
+type planJSON struct {
+	ID       string        `json:"id"`
+	Title    string        `json:"title"`
+	Ran      bool          `json:"ran"`
+	Findings []findingJSON `json:"findings"`
+	Choices  []choiceJSON  `json:"choices"`
+	Launch   *launchJSON   `json:"launch"`
+}
+
+type findingJSON struct {
+	Kind   sessions.FindingKind `json:"kind"`
+	What   string               `json:"what"`
+	Detail string               `json:"detail"`
+}
+
+type choiceJSON struct {
+	Key   string `json:"key"`
+	Name  string `json:"name"`
+	Note  string `json:"note"`
+	Off   string `json:"off,omitempty"`
+	Flags string `json:"flags"`
+}
+
+type launchJSON struct {
+	Argv []string       `json:"argv"`
+	Dir  string         `json:"dir"`
+	In   sessions.Where `json:"in"`
+	Make []string       `json:"make,omitempty"`
+	Pane string         `json:"pane,omitempty"`
+}
+
+// printPlan prints what would be run, or was.
+func (d *deps) printPlan(g *globals, row *sessions.Row, plan *sessions.ResumePlan, ran bool) error {
+	if g.json {
+		out := planJSON{ID: row.ID, Title: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
+		for _, f := range plan.Findings {
+			out.Findings = append(out.Findings, findingJSON(f))
+		}
+		for _, c := range plan.Choices {
+			out.Choices = append(out.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c)})
+		}
+		if l := plan.Launch; l != nil {
+			out.Launch = &launchJSON{l.Argv, l.Dir, l.In, l.Make, l.Pane}
+		}
+		line, err := encodeJSON(out)
+		if err != nil {
+			return err
+		}
+		d.out.exact(line + "\n")
+		return nil
+	}
+	l := plan.Launch
+	switch {
+	case l == nil:
+		d.out.print(d.planText(plan, d.out))
+	case l.Pane != "":
+		d.out.print("tmux switch-client -t " + l.Pane + "\n")
+	default:
+		line := "cd " + shellWord(l.Dir) + " &&"
+		if len(l.Make) > 0 {
+			line = shellLine(l.Make) + " && " + line
+		}
+		d.out.print(oneLine(line+" "+shellLine(l.Argv)) + "\n")
+	}
+	return nil
+}
+
+// shellLine quotes arguments for a shell.
+func shellLine(argv []string) string {
+	words := make([]string, len(argv))
+	for i, a := range argv {
+		words[i] = shellWord(a)
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpStatus = `
+continuo status prints what wants your attention: sessions that are live, questions that wait for you, and backups
+that nobody dealt with yet, in this project and in every other one that continuo knows.
+
+  --line                    one short line for the status line of tmux, empty when there is nothing to say
+  --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unknown":n,"sessions":[…],"projects":[…]}
+
+No transcript is read. What does not answer within 200 ms counts as unknown. Into a pipe a row is one line with tabs
+between: what, how many, and more about it.
+`
+
+func newStatusCmd(d *deps, g *globals) *cobra.Command {
+	var line bool
+	cmd := &cobra.Command{
+		Use:  "status",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			opts, err := d.catalogOptions(g)
+			if err != nil {
+				return err
+			}
+			s := d.newStatusLook(opts.Dirs).look(cmd.Context())
+			switch {
+			case cmd.Context().Err() != nil:
+				return cmd.Context().Err()
+			case g.json:
+				return d.statusJSON(cmd.Context(), &s)
+			case line:
+				if text := s.line(); text != "" {
+					d.out.print(text + "\n")
+				}
+			case d.out.terminal:
+				d.out.print(d.statusText(&s, d.panesOfLive(cmd.Context(), &s)))
+			default:
+				d.out.print(d.statusPiped(&s, d.panesOfLive(cmd.Context(), &s)))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&line, "line", false, "")
+	return cmd
+}
+
+// line is the status for tmux, which would take a # for the beginning of a format: there is no foreign text in it.
+func (s *status) line() string {
+	var parts []string
+	add := func(n int, one, many string) {
+		if n > 0 {
+			parts = append(parts, render.Counted(n, one, many))
+		}
+	}
+	add(len(s.live), "live", "live")
+	add(s.with(sessions.StatusWaiting), "waits", "wait")
+	add(s.backups(), "pending", "pending")
+	add(s.unknown, "unknown", "unknown")
+	return strings.Join(parts, " · ")
+}
+
+// panesOfLive are the panes of tmux in which the live sessions run, by pid.
+func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]pane {
+	var pids []int
+	for i := range s.live {
+		if s.live[i].Verified { // else it may be the number of another process here
+			pids = append(pids, s.live[i].PID)
+		}
+	}
+	return d.tmux().panesOf(ctx, pids)
+}
+
+// statusRow is a line of the status: "! pending     2 backups   continuo list --all --kind backup".
+type statusRow struct {
+	ink         render.Ink
+	glyph, name string
+	n           int
+	fact, aside string
+}
+
+// statusRows are the lines of the status that say something.
+func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
+	var rows []statusRow
+	if n := len(s.live); n > 0 {
+		fact := render.Count(n)
+		for _, state := range []sessions.Status{sessions.StatusBusy, sessions.StatusIdle} {
+			if n := s.with(state); n > 0 {
+				fact += ", " + render.Count(n) + " " + string(state)
+			}
+		}
+		var places []string
+		for i := range s.live {
+			if p, ok := panes[s.live[i].PID]; ok {
+				places = append(places, p.Name)
+			}
+		}
+		rows = append(rows, statusRow{render.GoodBold, "●", "live", n, fact, strings.Join(places, ", ")})
+	}
+	for i := range s.live {
+		l := &s.live[i]
+		if l.Status != sessions.StatusWaiting {
+			continue
+		}
+		fact := baseName(l.Cwd)
+		if what := transcript.CleanLine(l.WaitingFor); what != "" {
+			fact += ": " + what
+		}
+		aside := "since " + l.Updated.In(d.now().Location()).Format("15:04")
+		if p, ok := panes[l.PID]; ok {
+			aside = p.Name + ", " + aside
+		}
+		rows = append(rows, statusRow{render.AccentBold, "?", "waits", 1, fact, aside})
+	}
+	if n := s.backups(); n > 0 {
+		var names []string
+		for _, p := range s.pending {
+			names = append(names, baseName(p.Path))
+		}
+		rows = append(rows, statusRow{
+			render.Urgent, "!", "pending", n, count(n, "backup") + " of " + andList(names), "continuo list --all --kind backup",
+		})
+	}
+	if s.unknown > 0 {
+		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, count(s.unknown, "folder") + " did not answer", ""})
+	}
+	return rows
+}
+
+// statusText is the status for a person.
+func (d *deps) statusText(s *status, panes map[int]pane) string {
+	rows := d.statusRows(s, panes)
+	if len(rows) == 0 {
+		return "Nothing is live, nothing waits, no backup is pending.\n"
+	}
+	const glyph, label, gap = 2, 12, 2
+	width := max(min(d.out.width-listMargin, listMax), 1)
+	st := d.out.styles
+	var b strings.Builder
+	for i, r := range rows {
+		name := r.name
+		if i > 0 && rows[i-1].name == name {
+			name = ""
+		}
+		room := width - glyph - label
+		line := st.Paint(r.ink, r.glyph) + " " + st.Paint(render.Muted, render.Pad(name, label))
+		fact := ansi.Truncate(r.fact, max(room, 0), "…")
+		line += fact
+		if left := room - ansi.StringWidth(fact) - ansi.StringWidth(r.aside); r.aside != "" && left >= gap {
+			line += strings.Repeat(" ", left) + st.Paint(render.Faint, r.aside)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// statusPiped is the status with tabs. What there is none of stands there as 0.
+func (d *deps) statusPiped(s *status, panes map[int]pane) string {
+	var b strings.Builder
+	rows := d.statusRows(s, panes)
+	for _, name := range []string{"live", "waits", "pending", "unknown"} {
+		none := true
+		for _, r := range rows {
+			if r.name == name {
+				none = false
+				b.WriteString(name + "\t" + strconv.Itoa(r.n) + "\t" + r.fact + "\t" + cmp.Or(r.aside, "-") + "\n")
+			}
+		}
+		if none {
+			b.WriteString(name + "\t0\t-\t-\n")
+		}
+	}
+	return b.String()
+}
+
+// statusJSON prints the status for programs.
+func (d *deps) statusJSON(ctx context.Context, s *status) error {
+	type session struct {
+		PID        int    `json:"pid"`
+		ID         string `json:"id"`
+		Cwd        string `json:"cwd"`
+		Status     string `json:"status"`
+		WaitingFor string `json:"waitingFor"`
+		Pane       string `json:"pane"`
+		Where      string `json:"where"`
+	}
+	panes := d.panesOfLive(ctx, s)
+	list := []session{}
+	for i := range s.live {
+		l, p := &s.live[i], panes[s.live[i].PID]
+		list = append(list, session{l.PID, l.SessionID, l.Cwd, string(l.Status), l.WaitingFor, p.ID, p.Name})
+	}
+	line, err := encodeJSON(struct {
+		Live     int              `json:"live"`
+		Busy     int              `json:"busy"`
+		Idle     int              `json:"idle"`
+		Waiting  int              `json:"waiting"`
+		Pending  int              `json:"pending"`
+		Unknown  int              `json:"unknown"`
+		Sessions []session        `json:"sessions"`
+		Projects []pendingProject `json:"projects"`
+	}{
+		len(s.live), s.with(sessions.StatusBusy), s.with(sessions.StatusIdle), s.with(sessions.StatusWaiting), s.backups(), s.unknown,
+		list, append([]pendingProject{}, s.pending...),
+	})
+	if err != nil {
+		return err
+	}
+	d.out.exact(line + "\n")
+	return nil
+}

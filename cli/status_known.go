@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// knownLimit bounds the list of known projects, in bytes: some 4,000 of them.
+const knownLimit = 256 << 10
+
+// knownPath is the list of projects that have a .claude/memory: $XDG_CACHE_HOME/continuo/projects, else
+// ~/.cache/continuo/projects; "" without a home. Losing it loses nothing: status then counts no pending backups but
+// those of here and of live sessions, until the next list.
+func (d *deps) knownPath() string {
+	if dir := d.getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) { // the XDG specification ignores other values
+		return filepath.Join(dir, "continuo", "projects")
+	}
+	if d.home == "" {
+		return ""
+	}
+	return filepath.Join(d.home, ".cache", "continuo", "projects")
+}
+
+// rememberProjects replaces the list of known projects by those directories. Nothing is written when they are the same
+// as before, when they are of a demo, and when it cannot be done: nobody waits for it.
+func (d *deps) rememberProjects(roots []string) {
+	path := d.knownPath()
+	if path == "" || d.madeUp {
+		return
+	}
+	text := knownText(roots)
+	old, there := readKnown(path)
+	if bytes.Equal(text, old) && (there || len(text) == 0) {
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+		_ = replaceFile(path, text) // the next list tries again
+	}
+}
+
+// memoryRoots are the projects of the rows that keep backups or documents.
+func memoryRoots(rows []sessions.Row) []string {
+	var roots []string
+	for i := range rows {
+		if rows[i].Kind != sessions.KindSession && rows[i].Project != "" {
+			roots = append(roots, rows[i].Project)
+		}
+	}
+	return roots
+}
+
+// knownText is a list of projects as it is kept: absolute paths in order, one a line.
+func knownText(roots []string) []byte {
+	roots = slices.Clone(roots)
+	slices.Sort(roots)
+	var b bytes.Buffer
+	for _, root := range slices.Compact(roots) {
+		if isKnown(root) && b.Len()+len(root)+1 <= knownLimit {
+			b.WriteString(root + "\n")
+		}
+	}
+	return b.Bytes()
+}
+
+// isKnown reports whether a path can stand in the list. Asking for one that begins with two backslashes would tell a
+// server that a transcript has named who this person is.
+func isKnown(path string) bool {
+	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
+}
+
+// knownProjects reads the list. What is no path in it is left out.
+func knownProjects(path string) []string {
+	if path == "" {
+		return nil
+	}
+	text, _ := readKnown(path)
+	var roots []string
+	for line := range strings.Lines(string(text)) {
+		if root, whole := strings.CutSuffix(line, "\n"); whole && isKnown(root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// readKnown reads the list up to its limit. Only a regular file is opened.
+func readKnown(path string) (text []byte, there bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	text, err = io.ReadAll(io.LimitReader(f, knownLimit))
+	return text, err == nil
+}
+
+// replaceFile writes a file of mode 0600 whole or not at all: a reader sees the old one or the new one.
+func replaceFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".projects-*") // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // what is left is in the cache
+	}
+	return err
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// The look of status takes 200 ms at most, whatever hangs: tmux asks for it every few seconds. On a quiet machine it
+// takes 2 ms for 4 live sessions and 40 projects.
+const (
+	statusRegistries = 100 * time.Millisecond
+	statusPlaces     = 50 * time.Millisecond
+	statusPending    = 50 * time.Millisecond
+	// statusAtOnce is how many projects are looked at together. One that hangs keeps its thread, so a dead mount of
+	// fewer projects than this does not keep the others from being counted.
+	statusAtOnce = 64
+)
+
+// status is what wants attention on this machine.
+type status struct {
+	live    []sessions.Live
+	pending []pendingProject // those that have some, by path
+	folders int              // that were asked for pending backups
+	unknown int              // folders and registries that did not answer, or not with an answer
+}
+
+// pendingProject is a project with backups that nobody dealt with yet.
+type pendingProject struct {
+	Path  string `json:"path"`
+	Count int    `json:"count"`
+}
+
+// backups is the number of all pending backups.
+func (s *status) backups() int {
+	n := 0
+	for _, p := range s.pending {
+		n += p.Count
+	}
+	return n
+}
+
+// with counts the live sessions that say so of themselves.
+func (s *status) with(what sessions.Status) int {
+	n := 0
+	for i := range s.live {
+		if s.live[i].Status == what {
+			n++
+		}
+	}
+	return n
+}
+
+// statusLook is where status looks. No transcript is opened for it.
+type statusLook struct {
+	dirs     []string                                                   // Claude config dirs
+	here     string                                                     // current directory; "" unknown
+	known    func() []string                                            // projects that were known at the last list
+	registry func(ctx context.Context, dir string) []sessions.Live      // live clients of a config dir
+	places   func(ctx context.Context, dirs []string) map[string]string // directory → its project, "" without an answer
+	pending  func(ctx context.Context, project string) (int, error)     // backups
+}
+
+// newStatusLook makes the look at this machine.
+func (d *deps) newStatusLook(dirs []string) statusLook {
+	return statusLook{
+		dirs: dirs, here: d.dir,
+		known: func() []string { return knownProjects(d.knownPath()) },
+		registry: func(ctx context.Context, dir string) []sessions.Live {
+			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
+			return list
+		},
+		places: func(ctx context.Context, dirs []string) map[string]string {
+			projects := map[string]string{}
+			for dir, place := range (sessions.Places{Home: d.home, Limit: statusPlaces / 2}).Group(ctx, dirs) {
+				if !place.NoAnswer {
+					projects[dir] = place.Project
+				}
+			}
+			return projects
+		},
+		pending: backup.Pending,
+	}
+}
+
+// look counts. Everything that it asks may be on a dead mount.
+func (l statusLook) look(ctx context.Context) status {
+	var s status
+	type first struct { // what is asked first: a config dir, or "" for what needs none
+		live  []sessions.Live
+		known []string
+		here  string
+	}
+	ask := append([]string{""}, l.dirs...)
+	found := askAll(ctx, statusRegistries, ask, func(ctx context.Context, dir string) first {
+		if dir != "" {
+			return first{live: l.registry(ctx, dir)}
+		}
+		here := l.here
+		if real, err := filepath.EvalSymlinks(here); err == nil && here != "" {
+			here = real // the client records real paths
+		}
+		return first{known: l.known(), here: here}
+	})
+	s.unknown = len(ask) - len(found)
+	pids := map[int]bool{}
+	var workdirs []string
+	for _, dir := range l.dirs {
+		for _, live := range found[dir].live {
+			if !pids[live.PID] { // else two config dirs are one
+				pids[live.PID] = true
+				s.live = append(s.live, live)
+				workdirs = append(workdirs, live.Cwd)
+			}
+		}
+	}
+	folders := l.folders(ctx, append(workdirs, found[""].here))
+	for _, project := range found[""].known {
+		folders[project] = true
+	}
+	l.count(ctx, &s, folders)
+	return s
+}
+
+// folders are those directories that can have a memory: the ones where sessions run, and their projects.
+func (l statusLook) folders(ctx context.Context, workdirs []string) map[string]bool {
+	folders := map[string]bool{}
+	for _, dir := range workdirs {
+		if isKnown(dir) {
+			folders[dir] = true
+		}
+	}
+	asked := make([]string, 0, len(folders))
+	for dir := range folders {
+		asked = append(asked, dir)
+	}
+	projects := askAll(ctx, statusPlaces, []string{""}, func(ctx context.Context, _ string) map[string]string {
+		return l.places(ctx, asked)
+	})
+	for _, project := range projects[""] {
+		if isKnown(project) {
+			folders[project] = true
+		}
+	}
+	return folders
+}
+
+// count counts the pending backups of folders.
+func (l statusLook) count(ctx context.Context, s *status, folders map[string]bool) {
+	type answer struct {
+		n   int
+		err error
+	}
+	all := make([]string, 0, len(folders))
+	for dir := range folders {
+		all = append(all, dir)
+	}
+	slices.Sort(all)
+	found := askAll(ctx, statusPending, all, func(ctx context.Context, dir string) answer {
+		n, err := l.pending(ctx, dir)
+		return answer{n, err}
+	})
+	s.folders = len(all)
+	for _, dir := range all {
+		a, ok := found[dir]
+		if !ok || a.err != nil {
+			s.unknown++
+		}
+		if a.n > 0 {
+			s.pending = append(s.pending, pendingProject{dir, a.n})
+		}
+	}
+	slices.SortStableFunc(s.pending, func(a, b pendingProject) int { return cmp.Compare(b.Count, a.Count) })
+}
+
+// askAll asks about each key, many at once, and waits for the answers no longer than the limit; a key without one is
+// missing. A question that hangs in the kernel cannot be ended, so it is left behind. When one panics in time, so does
+// askAll, with a *sessions.PanicError.
+func askAll[T any](ctx context.Context, limit time.Duration, keys []string, ask func(context.Context, string) T) map[string]T {
+	type answer struct {
+		key   string
+		value T
+		bug   *sessions.PanicError
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	todo, got := make(chan string, len(keys)), make(chan answer, len(keys))
+	for _, key := range keys {
+		todo <- key
+	}
+	close(todo)
+	for range min(statusAtOnce, len(keys)) {
+		go func() {
+			for key := range todo {
+				if ctx.Err() != nil {
+					return
+				}
+				a := answer{key: key}
+				a.bug = sessions.Catch(func() { a.value = ask(ctx, key) })
+				got <- a
+			}
+		}()
+	}
+	answers := make(map[string]T, len(keys))
+	for range keys {
+		select {
+		case a := <-got:
+			if a.bug != nil {
+				panic(a.bug)
+			}
+			answers[a.key] = a.value
+		case <-ctx.Done():
+			return answers
+		}
+	}
+	return answers
+}

@@ -1,0 +1,369 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+func TestStatusLine(t *testing.T) {
+	t.Parallel()
+	live := func(states ...sessions.Status) []sessions.Live {
+		var list []sessions.Live
+		for i, state := range states {
+			list = append(list, sessions.Live{PID: i + 2, Status: state})
+		}
+		return list
+	}
+	for want, s := range map[string]status{
+		"":                             {folders: 4},
+		"2 live · 1 waits · 3 pending": {live: live("busy", "waiting"), pending: []pendingProject{{"/a", 1}, {"/b", 2}}},
+		"3 live · 2 wait":              {live: live("waiting", "waiting", "later")},
+		"1 live":                       {live: live("")},
+		"1 pending · 1 unknown":        {pending: []pendingProject{{"/#(x)", 1}}, unknown: 1},
+		"1,200 pending":                {pending: []pendingProject{{"/a", 1200}}},
+	} {
+		if got := s.line(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// looks counts what a look asks for.
+type looks struct {
+	mu                         sync.Mutex
+	registries, known, pending map[string]int
+	places                     int
+}
+
+func (l *looks) note(m *map[string]int, key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if *m == nil {
+		*m = map[string]int{}
+	}
+	(*m)[key]++
+}
+
+// TestStatusLook: every registry, the list and every folder is asked once, whatever is named twice, and nothing else.
+func TestStatusLook(t *testing.T) {
+	t.Parallel()
+	here := t.TempDir()
+	var asked looks
+	l := statusLook{
+		dirs: []string{"/c1", "/c2"}, here: here,
+		known: func() []string { asked.note(&asked.known, ""); return []string{"/p/a", "/p/b", "/p/old", "/p/broken"} },
+		registry: func(_ context.Context, dir string) []sessions.Live {
+			asked.note(&asked.registries, dir)
+			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // both have it: one is a link to the other
+			if dir == "/c1" {
+				list = append(list, sessions.Live{PID: 8, Cwd: "/p/a", Status: "waiting"}, sessions.Live{PID: 9, Cwd: "relative"}, sessions.Live{PID: 10, Cwd: `\\server\share`})
+			}
+			return list
+		},
+		places: func(_ context.Context, dirs []string) map[string]string {
+			asked.mu.Lock()
+			defer asked.mu.Unlock()
+			asked.places++
+			projects := map[string]string{}
+			for _, dir := range dirs {
+				projects[dir] = strings.TrimSuffix(dir, "/sub")
+			}
+			return projects
+		},
+		pending: func(_ context.Context, project string) (int, error) {
+			asked.note(&asked.pending, project)
+			if project == "/p/broken" {
+				return 1, errors.New("a marker cannot be read")
+			}
+			return map[string]int{"/p/a": 1, "/p/b": 2}[project], nil
+		},
+	}
+	s := l.look(t.Context())
+	want := map[string]int{"/p/a": 1, "/p/a/sub": 1, "/p/b": 1, "/p/old": 1, "/p/broken": 1, mustReal(t, here): 1}
+	if !reflect.DeepEqual(asked.pending, want) || len(asked.registries) != 2 || asked.registries["/c1"] != 1 || asked.known[""] != 1 || asked.places != 1 {
+		t.Errorf("asked for %+v", &asked)
+	}
+	if len(s.live) != 4 || s.backups() != 4 || s.unknown != 1 || s.folders != 6 || s.pending[0] != (pendingProject{"/p/b", 2}) {
+		t.Errorf("%+v", s)
+	}
+}
+
+func mustReal(t *testing.T, path string) string {
+	t.Helper()
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return real
+}
+
+// TestStatusHangs: what hangs is counted, and everything else besides: more folders hang than are asked at once but
+// for one.
+func TestStatusHangs(t *testing.T) {
+	t.Parallel()
+	forever := make(chan struct{})
+	t.Cleanup(func() { close(forever) })
+	dead := func(path string) bool { return strings.HasPrefix(path, "/dead") }
+	var known []string
+	for i := range statusAtOnce - 1 {
+		known = append(known, fmt.Sprintf("/dead/%d", i))
+	}
+	l := statusLook{
+		dirs: []string{"/dead", "/c"}, known: func() []string { return append(known, "/p/b") },
+		registry: func(_ context.Context, dir string) []sessions.Live {
+			if dead(dir) {
+				<-forever
+			}
+			return []sessions.Live{{PID: 7, Cwd: "/p/a"}}
+		},
+		places: func(context.Context, []string) map[string]string { <-forever; return nil },
+		pending: func(_ context.Context, project string) (int, error) {
+			if dead(project) {
+				<-forever
+			}
+			return 1, nil
+		},
+	}
+	s := l.look(t.Context())
+	if len(s.live) != 1 || s.backups() != 2 || s.unknown != 1+len(known) {
+		t.Errorf("%d live, %d pending, %d unknown", len(s.live), s.backups(), s.unknown)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if s := l.look(ctx); len(s.live) != 0 {
+		t.Errorf("ended: %+v", s)
+	}
+	defer func() {
+		if p, ok := recover().(*sessions.PanicError); !ok || p.Value != "a bug" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	l.known = func() []string { panic("a bug") }
+	l.look(t.Context())
+}
+
+// newStatusHome makes a home with two live sessions, one of which waits, and two projects with pending backups.
+func newStatusHome(t *testing.T) (home, here string) {
+	t.Helper()
+	home = mustReal(t, t.TempDir())
+	here, other := filepath.Join(home, "code", "tea\x1b[31mhouse"), filepath.Join(home, "code", "tides")
+	memory(t, here, "20261121_110200_compact")
+	memory(t, other, "20261120_090000_exit")
+	registry := filepath.Join(home, ".claude", "sessions")
+	if err := os.MkdirAll(registry, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for pid, more := range map[int]string{os.Getpid(): `"status":"busy"`, os.Getppid(): `"status":"waiting","waitingFor":"Edit\u001b[2J #(x)"`} {
+		entry := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"updatedAt":%d,%s}`, pid, resumeID, filepath.Join(home, "code", "tides"), now().UnixMilli(), more)
+		if err := os.WriteFile(filepath.Join(registry, fmt.Sprint(pid)+".json"), []byte(entry), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home, here
+}
+
+// memory makes the memory of a project with one backup that nobody dealt with yet.
+func memory(t *testing.T, project, name string) {
+	t.Helper()
+	dir := filepath.Join(project, ".claude", "memory")
+	if err := os.MkdirAll(filepath.Join(dir, "raw"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "raw", name+".jsonl")
+	for file, text := range map[string]string{path: "{}\n", filepath.Join(dir, ".pending-backup"): path + "\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// runStatus runs continuo status in a home.
+func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	d.out.terminal, d.out.width = terminal, 100
+	code = d.execute(t.Context(), append([]string{"status"}, args...))
+	return out.String(), errs.String(), code
+}
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	home, here := newStatusHome(t)
+	before := snapshot(t, home)
+	line, said, code := runStatus(t, home, here, false, "--line")
+	if want := "2 live · 1 waits · 2 pending\n"; line != want || said != "" || code != ExitDone {
+		t.Errorf("%q %q %d, want %q", line, said, code, want)
+	}
+	text, said, code := runStatus(t, home, here, true)
+	want := `● live        2, 1 busy
+? waits       tides: Edit #(x)                                                         since 15:52
+! pending     2 backups of teahouse and tides                    continuo list --all --kind backup
+`
+	if text != want || said != "" || code != ExitDone {
+		t.Errorf("%d %s\n%swant\n%s", code, said, text, want)
+	}
+	piped, _, _ := runStatus(t, home, here, false)
+	want = "live\t2\t2, 1 busy\t-\nwaits\t1\ttides: Edit #(x)\tsince 15:52\n" +
+		"pending\t2\t2 backups of teahouse and tides\tcontinuo list --all --kind backup\nunknown\t0\t-\t-\n"
+	if piped != want {
+		t.Errorf("\n%swant\n%s", piped, want)
+	}
+	var got struct {
+		Live, Busy, Idle, Waiting, Pending, Unknown int
+		Sessions                                    []struct{ ID, Cwd, WaitingFor string }
+		Projects                                    []pendingProject
+	}
+	js, _, _ := runStatus(t, home, here, true, "--json", "--line")
+	checkNoEscape(t, "json", js)
+	if err := json.Unmarshal([]byte(js), &got); err != nil {
+		t.Fatalf("%s: %v", js, err)
+	}
+	if got.Live != 2 || got.Busy != 1 || got.Idle != 0 || got.Waiting != 1 || got.Pending != 2 || got.Unknown != 0 ||
+		len(got.Sessions) != 2 || got.Sessions[0].ID != resumeID || len(got.Projects) != 2 || got.Projects[0].Path != here {
+		t.Errorf("%s", js)
+	}
+	if after := snapshot(t, home); after != before {
+		t.Errorf("something was written:\n%s\nwas\n%s", after, before)
+	}
+}
+
+// TestStatusNothing: without anything to say the line is empty, so that tmux shows nothing.
+func TestStatusNothing(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	for _, dir := range []string{home, ""} {
+		if out, said, code := runStatus(t, home, dir, false, "--line"); out+said != "" || code != ExitDone {
+			t.Errorf("%q %q %d", out, said, code)
+		}
+	}
+	if out, _, code := runStatus(t, home, home, true); out != "Nothing is live, nothing waits, no backup is pending.\n" || code != ExitDone {
+		t.Errorf("%q %d", out, code)
+	}
+	if _, said, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != ExitFailed || said == "" {
+		t.Errorf("a config dir that is gone: %d %s", code, said)
+	}
+}
+
+// TestStatusNarrow: no line is wider than the terminal.
+func TestStatusNarrow(t *testing.T) {
+	t.Parallel()
+	s := status{live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, unknown: 3}
+	for width := range 60 {
+		d := newDeps(Program{Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+		d.out.width = width
+		for line := range strings.Lines(d.statusText(&s, nil)) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > max(width, 14) {
+				t.Fatalf("%d cells: %q", width, line)
+			}
+		}
+	}
+}
+
+// TestStatusKnown: projects that list has seen are counted as well, and a list of anything does no harm.
+func TestStatusKnown(t *testing.T) {
+	t.Parallel()
+	home, _ := newStatusHome(t)
+	third := filepath.Join(home, "code", "third")
+	memory(t, third, "20261101_000000")
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	d.rememberProjects([]string{third, filepath.Join(home, "gone")})
+	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits · 2 pending\n" { // tides, third
+		t.Errorf("%q", line)
+	}
+	path := d.knownPath()
+	for _, text := range []string{"", "\n\n", "relative\n../up\n" + third + "/../x\n", "\x00\xff\n", third, strings.Repeat("/x", knownLimit)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := knownProjects(path); len(got) != 0 {
+			t.Errorf("%.40q: %q", text, got)
+		}
+	}
+}
+
+func TestRememberProjects(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	with := func(env ...string) *deps {
+		return newDeps(Program{Env: env, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	}
+	d := with("HOME=" + home)
+	path := filepath.Join(home, ".cache", "continuo", "projects")
+	d.rememberProjects(nil)
+	if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("nothing was remembered in %v", err)
+	}
+	root := filepath.VolumeName(home) + string(filepath.Separator)
+	a, b := filepath.Join(root, "a"), filepath.Join(root, "b b")
+	d.rememberProjects([]string{b, a, b, "relative", "", a + "\n" + b, `\\server\x`})
+	if got := knownProjects(path); !slices.Equal(got, []string{a, b}) {
+		t.Fatalf("%q", got)
+	}
+	was, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.rememberProjects([]string{a, b})
+	if is, err := os.Stat(path); err != nil || !os.SameFile(was, is) {
+		t.Errorf("the same was written again: %v", err)
+	}
+	d.inside(home).rememberProjects([]string{a})
+	with("HOME="+home, "XDG_CACHE_HOME=relative").rememberProjects([]string{a, b})
+	with().rememberProjects([]string{a})
+	if got := knownProjects(path); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+	d.rememberProjects([]string{b})
+	if got := knownProjects(path); !slices.Equal(got, []string{b}) {
+		t.Errorf("%q", got)
+	}
+	var many []string
+	for i := range 40_000 {
+		many = append(many, filepath.Join(root, fmt.Sprintf("project-%05d", i)))
+	}
+	d.rememberProjects(many)
+	if info, err := os.Stat(path); err != nil || info.Size() > knownLimit || info.Size() < knownLimit-100 {
+		t.Errorf("%v, %v", info, err)
+	}
+	d.rememberProjects(nil)
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
+	hidden, err2 := filepath.Glob(filepath.Join(filepath.Dir(path), ".*"))
+	if err := errors.Join(err, err2); err != nil || len(left)+len(hidden) != 1 {
+		t.Errorf("left: %q %q, %v", left, hidden, err)
+	}
+
+	// In a file's place there is nothing to be done, and nothing is said.
+	file := filepath.Join(home, "file")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	with("HOME=" + file).rememberProjects([]string{a})
+	if text := readAll(t, file); text != "x" {
+		t.Errorf("%q", text)
+	}
+}
+
+func readAll(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

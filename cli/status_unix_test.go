@@ -1,0 +1,72 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestRememberProjectsModes: the list is the person's alone, and a link or a pipe in its place is replaced, not
+// followed.
+func TestRememberProjectsModes(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	path := d.knownPath()
+	mode := func(path string) os.FileMode {
+		info, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode()
+	}
+	d.rememberProjects([]string{"/a"})
+	if mode(path) != 0o600 || mode(filepath.Dir(path)) != os.ModeDir|0o700 {
+		t.Errorf("%v in %v", mode(path), mode(filepath.Dir(path)))
+	}
+	precious := filepath.Join(home, "precious")
+	if err := os.WriteFile(precious, []byte("/b\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, make := range map[string]func() error{
+		"link": func() error { return os.Symlink(precious, path) },
+		"pipe": func() error { return syscall.Mkfifo(path, 0o600) },
+	} {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := make(); err != nil {
+			t.Fatal(err)
+		}
+		if got := knownProjects(path); len(got) != 0 {
+			t.Errorf("read through a %s: %q", name, got)
+		}
+		d.rememberProjects([]string{"/a"})
+		if got := knownProjects(path); len(got) != 1 || mode(path) != 0o600 || readFile(t, precious) != "/b\n" {
+			t.Errorf("%s: %q, %v, %q", name, got, mode(path), readFile(t, precious))
+		}
+	}
+}
+
+// TestStatusReadsNoTranscript: a transcript that is a pipe would keep whoever opens it waiting, and be unknown.
+func TestStatusReadsNoTranscript(t *testing.T) {
+	t.Parallel()
+	home, here := newStatusHome(t)
+	dir := filepath.Join(home, ".claude", "projects", "p")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(dir, resumeID+".jsonl"), filepath.Join(here, ".claude", "memory", "raw", "20261101_000000.jsonl")} {
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if line, _, code := runStatus(t, home, here, false, "--line"); line != "2 live · 1 waits · 2 pending\n" || code != ExitDone {
+		t.Errorf("%q %d", line, code)
+	}
+}

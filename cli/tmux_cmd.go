@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const helpTmux = `
+continuo tmux prints lines for ~/.tmux.conf, each with the command that tries it without editing a file: prefix g
+opens the browser in a popup, prefix G in a window, and the status line says what is live, waits and is pending.
+
+  --try                     open the browser in a popup right now; where there can be none, in a window
+  --json                    {"program":…,"lines":[{"what":…,"config":[…],"try":[…]}]}, of --try {"opened":…,"pane":…,"name":…}
+
+Popups need tmux 3.2. The page is a piece of a configuration as it is: append it to the file, or source it.
+
+Exit: 2 when --try finds no tmux around it.
+`
+
+func newTmuxCmd(d *deps, g *globals) *cobra.Command {
+	var try bool
+	cmd := &cobra.Command{
+		Use:  "tmux",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if try {
+				return d.tryTmux(cmd.Context(), g)
+			}
+			return d.printTmux(cmd.Context(), g)
+		},
+	}
+	cmd.Flags().BoolVar(&try, "try", false, "")
+	return cmd
+}
+
+// tmuxLines are lines of a configuration of tmux that belong together.
+type tmuxLines struct {
+	What   string   `json:"what"`   // one sentence
+	Config []string `json:"config"` // as they stand in ~/.tmux.conf
+	Try    []string `json:"try"`    // the same for a shell
+}
+
+// newTmuxLines makes them. Their quotes mean the same to a shell.
+func newTmuxLines(what string, config ...string) tmuxLines {
+	l := tmuxLines{What: what, Config: config}
+	for _, line := range config {
+		l.Try = append(l.Try, "tmux "+line)
+	}
+	return l
+}
+
+// printTmux prints the lines.
+func (d *deps) printTmux(ctx context.Context, g *globals) error {
+	path, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("path of this program: %w", err)
+	}
+	word, err := programWord(path, d.getenv("PATH"))
+	if err != nil {
+		return err
+	}
+	version, known := d.tmux().versionHere(ctx)
+	popups := !known || version.atLeast(3, 2)
+	var all []tmuxLines
+	if popups {
+		all = append(all, newTmuxLines("Prefix g opens the browser over what you are doing, q closes it.",
+			`bind-key g display-popup -E -w 90% -h 90% -d "#{pane_current_path}" "`+word+`"`))
+	}
+	all = append(all,
+		newTmuxLines("Prefix G opens it in a window of its own.",
+			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
+		newTmuxLines("What is live, waits for you or is pending, at the right of the status line: behind a line that sets status-right.",
+			`set-option -g status-right-length 80`,
+			`set-option -ag status-right " #(`+word+` status --line)"`))
+	if g.json {
+		line, err := encodeJSON(struct {
+			Program string      `json:"program"`
+			Lines   []tmuxLines `json:"lines"`
+		}{word, all})
+		if err != nil {
+			return err
+		}
+		d.out.exact(line + "\n")
+		return nil
+	}
+	d.out.exact(tmuxPage(all, word, popups, version))
+	return nil
+}
+
+// tmuxPage is the page of lines: what is no line is a comment.
+func tmuxPage(all []tmuxLines, word string, popups bool, v tmuxVersion) string {
+	var b strings.Builder
+	b.WriteString("# continuo in tmux. The keys are free in tmux as it comes; any other does as well.\n" +
+		"# What is tried lasts until tmux ends. To keep it, put these lines into ~/.tmux.conf, then:\n" +
+		"#   tmux source-file ~/.tmux.conf\n")
+	if !popups {
+		fmt.Fprintf(&b, "# There are no popups in tmux %d.%d, so the line for one is not here. It needs 3.2.\n", v.major, v.minor)
+	}
+	for _, l := range all {
+		b.WriteString("\n# " + l.What + "\n" + strings.Join(l.Config, "\n") + "\n# To try it:\n")
+		for _, line := range l.Try {
+			b.WriteString("#   " + line + "\n")
+		}
+	}
+	b.WriteString("\n# To see the browser right now: " + word + " tmux --try\n")
+	return b.String()
+}
+
+// tryTmux opens the browser.
+func (d *deps) tryTmux(ctx context.Context, g *globals) error {
+	m := d.tmux()
+	if !m.inside {
+		return outsideTmux("there is nothing to open the browser in")
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("path of this program: %w", err)
+	}
+	argv := []string{path}
+	for _, dir := range g.claudeDirs {
+		argv = append(argv, "--claude-dir", d.abs(dir))
+	}
+	dir := d.dir
+	if dir == "" {
+		dir = string(filepath.Separator)
+	}
+	s, err := m.start(ctx, inPopup, dir, d.ownEnv(), argv, "continuo")
+	if err != nil {
+		return err
+	}
+	if g.json {
+		line, err := encodeJSON(struct {
+			Opened string `json:"opened"`
+			Pane   string `json:"pane"`
+			Name   string `json:"name"`
+		}{s.Where, s.Pane, s.Name})
+		if err != nil {
+			return err
+		}
+		d.out.exact(line + "\n")
+		return nil
+	}
+	if s.Where != inPopup {
+		d.out.print("The browser is in the window " + s.Name + ".\n")
+	}
+	return nil
+}
+
+// ownEnv are the variables of this run that change what continuo does: the server of tmux may have other ones.
+func (d *deps) ownEnv() []string {
+	var env []string
+	for _, key := range []string{
+		"HOME", "PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CONTINUO_GLYPHS", "EDITOR", "VISUAL",
+	} {
+		if value := d.getenv(key); value != "" {
+			env = append(env, key+"="+value)
+		} else {
+			env = append(env, key)
+		}
+	}
+	return env
+}
+
+// versionHere is the version of the server of this run, else that of the program.
+func (m *multiplexer) versionHere(ctx context.Context) (v tmuxVersion, known bool) {
+	if m.program == "" {
+		return v, false
+	}
+	if m.inside {
+		if l, err := m.look(ctx); err == nil {
+			return l.version, true
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
+	defer cancel()
+	text, err := m.run(ctx, nil, "-V") // "tmux 3.3a"
+	_, name, ok := strings.Cut(strings.TrimSpace(text), " ")
+	return parseTmuxVersion(name), err == nil && ok
+}
+
+// programWord is what starts this program from a configuration of tmux: its name where the PATH leads to it, else its
+// path in single quotes, which it can have inside double ones. Not every path can be written so that tmux, its formats,
+// its clock and a shell all leave it as it is.
+func programWord(path, paths string) (string, error) {
+	const name = "continuo"
+	if info, err := os.Stat(path); err == nil {
+		for _, dir := range filepath.SplitList(paths) {
+			found, err := exec.LookPath(filepath.Join(dir, name))
+			if errors.Is(err, exec.ErrDot) || err != nil || !filepath.IsAbs(found) {
+				continue
+			}
+			if sameFile(found, info) {
+				return name, nil
+			}
+			break // another continuo
+		}
+	}
+	if strings.ContainsAny(path, `'"\$`+"`#%()!\n\r\t") || cleanPath(path) != path {
+		return "", &failure{
+			what:  "The path of this program has a character that tmux or a shell acts on. Put a link to it into a folder on the PATH.",
+			facts: []string{cleanPath(path)},
+		}
+	}
+	return shellWord(path), nil
+}

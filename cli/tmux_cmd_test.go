@@ -1,0 +1,213 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// newHomeScreen puts a screen and whatever its server starts into an empty home, with continuo on the PATH.
+func newHomeScreen(t *testing.T) (s screen, home string) {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := exec.LookPath("continuo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{
+		"HOME=" + home, "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH"), "CLAUDE_CONFIG_DIR=", "GORACE=atexit_sleep_ms=0",
+		"XDG_CACHE_HOME=" + filepath.Join(home, "cache"), "XDG_STATE_HOME=" + filepath.Join(home, "state"),
+		"XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
+	}
+	s = newScreen(t, 100, 30, home, env...)
+	for _, v := range env {
+		key, value, _ := strings.Cut(v, "=")
+		s.tmux("set-environment", "-g", key, value)
+	}
+	s.text("export TMUX=" + s.ask("#{socket_path},#{pid},0") + " TMUX_PANE=" + s.ask("#{pane_id}") + "; clear; echo rea''dy")
+	s.keys("Enter")
+	s.wait(`^ready$`)
+	return s, home
+}
+
+// TestTmuxPage: what continuo tmux prints is a configuration of tmux, its keys open the browser, and the status line
+// says what is pending.
+func TestTmuxPage(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("drives a terminal")
+	}
+	s, home := newHomeScreen(t)
+	memory(t, home, "20261121_110200_compact")
+	client := s.watch()
+	s.text("continuo tmux >page && tmux source-file page && echo sour''ced")
+	s.keys("Enter")
+	s.wait(`^sourced$`)
+	page := readFile(t, filepath.Join(home, "page"))
+	for key, want := range map[string]string{"g": "display-popup", "G": "new-window"} {
+		if got := s.tmux("list-keys", "-T", "prefix", key); !strings.Contains(got, want) {
+			t.Errorf("prefix %s is %s", key, got)
+		}
+	}
+	client.until("the status line", func(now string) bool {
+		s.tmux("refresh-client", "-S", "-t", strings.TrimSpace(s.tmux("list-clients", "-F", "#{client_name}")))
+		return strings.Contains(now, " 1 pending")
+	})
+	client.keys("C-b", "g")
+	client.wait(`│.*No sessions`)
+	client.keys("q")
+	client.gone("┌") // of the popup
+	client.keys("C-b", "G")
+	client.wait("No sessions")
+	if got := s.ask("#{window_name} #{pane_current_path}"); got != "continuo "+home {
+		t.Errorf("prefix G opens %s", got)
+	}
+	client.keys("q")
+	client.gone("No sessions")
+
+	s.tmux("unbind-key", "g")
+	for line := range strings.Lines(page) { // what it says about trying is for a shell
+		command, ok := strings.CutPrefix(line, "#   tmux ")
+		if !ok || strings.HasPrefix(command, "source-file") {
+			continue
+		}
+		s.text("clear; tmux " + strings.TrimSuffix(command, "\n") + " && echo tri''ed")
+		s.keys("Enter")
+		s.wait(`^tried$`)
+	}
+	if got := s.tmux("list-keys", "-T", "prefix", "g"); !strings.Contains(got, `display-popup -E -d "#{pane_current_path}"`) {
+		t.Errorf("tried: %s", got)
+	}
+	if got := s.tmux("show-options", "-g", "-v", "status-right"); strings.Count(got, " #(continuo status --line)") != 2 {
+		t.Errorf("tried: %s", got)
+	}
+}
+
+// TestTmuxTry: in a pane the browser opens in a popup, in a popup in a window, also when the $TMUX_PANE of the pane in
+// which the server was started is still there.
+func TestTmuxTry(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("drives a terminal")
+	}
+	s, home := newHomeScreen(t)
+	client := s.watch()
+	s.text("continuo tmux --try --json")
+	s.keys("Enter")
+	client.wait(`│.*No sessions`)
+	if n := strings.Count(s.tmux("list-windows"), "\n"); n != 1 {
+		t.Errorf("%d windows", n)
+	}
+	client.keys("q")
+	s.wait(`^\{"opened":"popup","pane":"","name":""\}$`)
+
+	m := muxOf(s)
+	for name, stale := range map[string]string{"popup": "", "stale": "TMUX_PANE=" + s.ask("#{pane_id}")} {
+		note := filepath.Join(home, name)
+		script := stale + ` continuo tmux --try --json >"$0" 2>&1`
+		if _, err := m.start(t.Context(), inPopup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Opened, Pane, Name string }
+		if err := json.Unmarshal([]byte(readFile(t, note)), &got); err != nil || got.Opened != "window" || !isPaneID(got.Pane) {
+			t.Fatalf("%s: %s", name, readFile(t, note))
+		}
+		client.wait("No sessions")
+		client.keys("q")
+		client.gone("No sessions")
+	}
+}
+
+func TestTmuxCommand(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	run := func(args ...string) (string, string, int) {
+		var stdout, stderr bytes.Buffer
+		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr})
+		code := d.execute(t.Context(), args)
+		return stdout.String(), stderr.String(), code
+	}
+	if _, said, code := run("tmux", "--try"); code != ExitFailed || !strings.HasPrefix(said, "✗ This is not inside tmux") {
+		t.Errorf("outside: %d, %s", code, said)
+	}
+	if _, _, code := run("tmux", "now"); code != ExitFailed {
+		t.Errorf("with an argument: %d", code)
+	}
+	text, said, code := run("tmux", "--json")
+	var got struct {
+		Program string
+		Lines   []tmuxLines
+	}
+	if err := json.Unmarshal([]byte(text), &got); err != nil || code != ExitDone || !filepath.IsAbs(strings.Trim(got.Program, "'")) || len(got.Lines) < 2 {
+		t.Fatalf("%s %s: %d, %v", text, said, code, err)
+	}
+	for _, l := range got.Lines {
+		for i, line := range l.Config {
+			if l.Try[i] != "tmux "+line || !strings.Contains(line, got.Program) && !strings.Contains(line, "length") {
+				t.Errorf("%q is tried as %q", line, l.Try[i])
+			}
+		}
+	}
+	page := tmuxPage(got.Lines[1:], "continuo", false, tmuxVersion{3, 1})
+	if strings.Contains(page, "display-popup") || !strings.Contains(page, "# There are no popups in tmux 3.1,") {
+		t.Errorf("for tmux 3.1:\n%s", page)
+	}
+}
+
+func TestProgramWord(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(names ...string) string {
+		path := filepath.Join(append([]string{dir}, names...)...)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	here, other := file("here", "continuo"), file("other", "continuo")
+	if err := os.Mkdir(filepath.Join(dir, "link"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(here, filepath.Join(dir, "link", "continuo")); err != nil {
+		t.Fatal(err)
+	}
+	paths := func(names ...string) string {
+		for i := range names {
+			names[i] = filepath.Join(dir, names[i])
+		}
+		return strings.Join(names, string(filepath.ListSeparator))
+	}
+	spaced := file("with a space", "continuo")
+	for _, tt := range []struct{ name, path, paths, want string }{
+		{"found", here, paths("gone", "here", "other"), "continuo"},
+		{"found behind a link", here, paths("link"), "continuo"},
+		{"another one first", here, paths("other", "here"), here},
+		{"not found", here, paths("gone"), here},
+		{"no path", here, "", here},
+		{"this directory", here, ".", here},
+		{"with a space", spaced, paths("other"), "'" + spaced + "'"},
+		{"with a space, found", spaced, paths("with a space"), "continuo"},
+		{"another program", other, paths("here"), other},
+	} {
+		if got, err := programWord(tt.path, tt.paths); err != nil || got != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
+		}
+	}
+	for _, path := range []string{"/a'b", `/a"b`, "/$HOME/x", "/a#b", "/a%H", "/a(b", "/a`b`", "/a\nb", `/a\b`, "/a\x1bb", "/a!b"} {
+		if got, err := programWord(path, ""); err == nil {
+			t.Errorf("%q is written %q", path, got)
+		}
+	}
+}

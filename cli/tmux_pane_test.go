@@ -1,0 +1,216 @@
+//go:build unix
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// muxOf is the multiplexer of somebody inside the server of a screen.
+func muxOf(s screen, env ...string) *multiplexer {
+	s.t.Helper()
+	program, err := exec.LookPath("tmux")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	environ := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TMUX") })
+	return &multiplexer{
+		inside: true, program: program,
+		environ: append(append(environ, "TMUX="+s.ask("#{socket_path}")+",1,0"), env...),
+	}
+}
+
+// watch attaches a second screen to the server of the first, as a person's terminal does: popups need one.
+func (s screen) watch() screen {
+	s.t.Helper()
+	client := newScreen(s.t, 100, 30, s.t.TempDir(), "PATH="+os.Getenv("PATH"))
+	client.text("TMUX= tmux -u -S " + s.ask("#{socket_path}") + " attach")
+	client.keys("Enter")
+	client.wait(`^\[0\]`) // the status line of the session
+	return client
+}
+
+// eventually waits for something outside the screen.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for range 400 {
+		if ok() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("never %s", what)
+}
+
+// TestPaneOf: a process is found in its pane, however deep it is in there, and no other one is.
+func TestPaneOf(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH"))
+	s.tmux("rename-session", "a task")
+	s.text("sh -c 'sh -c \"sleep 99 & echo deep \\$!; wait\" & echo child $!; wait'")
+	s.keys("Enter")
+	child, deep := s.match(`^child (\d+)$`)[1], s.match(`^deep (\d+)$`)[1]
+	m := muxOf(s)
+	want := pane{ID: s.ask("#{pane_id}"), Name: "a task:0"}
+	for _, pid := range []string{s.ask("#{pane_pid}"), child, deep} {
+		n, err := strconv.Atoi(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := m.paneOf(t.Context(), n)
+		if got.pid = 0; !ok || got != want {
+			t.Errorf("process %d: %+v, %v, want %+v", n, got, ok, want)
+		}
+	}
+	for _, pid := range []int{os.Getpid(), 1, 0, -1, 1 << 30} {
+		if got, ok := m.paneOf(t.Context(), pid); ok {
+			t.Errorf("process %d is said to be in %+v", pid, got)
+		}
+	}
+	s.keys("C-c")
+}
+
+// TestPaneOfNothing: without a server or without tmux nothing is found, and no server is started.
+func TestPaneOfNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte("no socket"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var list []*multiplexer
+	list = append(list, &multiplexer{})
+	if program, err := exec.LookPath("tmux"); err == nil {
+		for _, env := range []string{"TMUX=" + filepath.Join(dir, "gone") + ",1,0", "TMUX=" + text + ",1,0", "TMUX_TMPDIR=" + dir} {
+			list = append(list, &multiplexer{program: program, environ: []string{env}, inside: true})
+		}
+	}
+	for _, m := range list {
+		if got, ok := m.paneOf(t.Context(), os.Getpid()); ok {
+			t.Errorf("%q: found %+v", m.environ, got)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*", "*")) // tmux-<uid>/default
+	if err != nil || len(left) > 0 {
+		t.Errorf("a server was started: %q, %v", left, err)
+	}
+}
+
+// TestTmuxHangs: a tmux that never answers costs the limit and no more.
+func TestTmuxHangs(t *testing.T) {
+	t.Parallel()
+	program := filepath.Join(t.TempDir(), "tmux")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nexec sleep 99\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	m := &multiplexer{program: program, environ: os.Environ(), inside: true}
+	if _, ok := m.paneOf(ctx, os.Getpid()); ok {
+		t.Error("found a pane")
+	}
+	if err := m.copy(ctx, "x"); err == nil || !strings.HasPrefix(err.Error(), "tmux does not answer: ") {
+		t.Errorf("copy: %v", err)
+	}
+}
+
+// TestGoTo: the client of this run is switched, elsewhere the command that attaches is returned.
+func TestGoTo(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 80, 24, t.TempDir())
+	s.watch()
+	s.tmux("new-session", "-d", "-s", "other", "sleep 99")
+	s.tmux("split-window", "-t", "other", "sleep 98")
+	target := strings.Fields(s.tmux("list-panes", "-t", "other", "-F", "#{pane_id}"))[0]
+	m := muxOf(s)
+	shown := func() string { return strings.TrimSpace(s.tmux("list-clients", "-F", "#{client_session} #{pane_id}")) }
+	if argv, err := m.goTo(t.Context(), target); err != nil || argv != nil || shown() != "other "+target {
+		t.Errorf("%q, %v: the client shows %s, not %s", argv, err, shown(), target)
+	}
+	for _, id := range []string{"", "%", "other", "-t", "%1;kill-server", "=%1"} {
+		if _, err := m.goTo(t.Context(), id); err == nil {
+			t.Errorf("pane %q is one", id)
+		}
+	}
+	if _, err := m.goTo(t.Context(), "%99"); err == nil || !strings.Contains(err.Error(), "tmux did not go to pane %99: can't find pane: %99.") {
+		t.Errorf("a pane that is gone: %v", err)
+	}
+	m.inside = false
+	argv, err := m.goTo(t.Context(), target)
+	if want := []string{m.program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
+		t.Errorf("outside: %q, %v", argv, err)
+	}
+	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // what it returns does attach there
+	third.text(fmt.Sprintf("TMUX= %s -S %s %s", argv[0], s.ask("#{socket_path}"), strings.Join(argv[1:], " ")))
+	third.keys("Enter")
+	third.wait(`^\[other\]`)
+	if got := strings.Count(s.tmux("list-clients", "-F", "#{pane_id}"), target); got != 2 {
+		t.Errorf("%d clients show the pane", got)
+	}
+}
+
+// TestTmuxCopy: the text is in the buffer byte for byte, and what tmux refuses is an error.
+func TestTmuxCopy(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 80, 24, t.TempDir())
+	m := muxOf(s)
+	text := "two\nlines; #{pane_id} $(touch x) 'é'\n"
+	if err := m.copy(t.Context(), text); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.tmux("show-buffer"); got != text {
+		t.Errorf("the buffer is %q", got)
+	}
+	m.inside = false
+	if err := m.copy(t.Context(), text); err == nil || !strings.HasPrefix(err.Error(), "This is not inside tmux") {
+		t.Errorf("outside: %v", err)
+	}
+}
+
+func TestParseParent(t *testing.T) {
+	t.Parallel()
+	for stat, want := range map[string]int{
+		"42 (sh) S 7 42 42 0 -1 4194304 100":    7,
+		"42 (a) b (c) S 7) S 8 42 42 0 -1":      8,
+		"42 (new\nline) R 9 1":                  9,
+		"42 (sh) S":                             0,
+		"":                                      0,
+		"42 (sh) S x 1":                         0,
+		strings.Repeat("(", 1000) + ") S 11 11": 11,
+	} {
+		if got := parseParent([]byte(stat)); got != want {
+			t.Errorf("%q: %d, want %d", stat, got, want)
+		}
+	}
+	table := parseParents([]byte("    1     0\n  300   1\n no  2\n\n400\n  500  300 more\n"))
+	if len(table) != 3 || table[300] != 1 || table[500] != 300 || table[1] != 0 {
+		t.Errorf("%v", table)
+	}
+	l := tmuxLook{panes: []pane{{ID: "%1", pid: 300}}}
+	steps := 0
+	circle := func(pid int) int { steps++; return 700 + pid%2 }
+	if _, ok := l.paneOf(700, circle); ok || steps > tmuxParents {
+		t.Errorf("%v after %d steps in a circle", ok, steps)
+	}
+}
+
+func TestParseTmuxVersion(t *testing.T) {
+	t.Parallel()
+	for text, popups := range map[string]bool{
+		"3.3a": true, "3.2": true, "3.2-rc3": true, "3.1c": false, "2.9": false, "next-3.5": true, "next-3.1": false,
+		"master": true, "openbsd-7.4": true, "10.0": true, "": false,
+	} {
+		if got := parseTmuxVersion(text).atLeast(3, 2); got != popups {
+			t.Errorf("%q has popups: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,250 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// recorder is a program that writes down where and how it was started: folder, $PWD, some variables, arguments.
+func recorder(t *testing.T) (program, record string) {
+	t.Helper()
+	dir := t.TempDir()
+	program, record = filepath.Join(dir, "claude"), filepath.Join(dir, "record")
+	script := "#!/bin/sh\n{ printf '%s\\0' \"$(pwd -P; echo x)\" \"$PWD\" \"${ADDED-unset}\" \"${TAKEN-unset}\" \"$@\"; } >" + record + ".part\n" +
+		"mv " + record + ".part " + record + "\n"
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return program, record
+}
+
+// hostileName is a name for a folder that does things in a shell and in a format of tmux.
+func hostileName() string {
+	return "a 'b' \"c\" $(touch HACK) `touch HACK` #(touch HACK) #{pane_id} ##{x} #S #[fg=red] ###[ %H \\ ~ é\nnew;"
+}
+
+// TestStartLiteral: the program gets folder, environment and arguments byte for byte in every place; nothing that
+// stands in them is run.
+func TestStartLiteral(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, hostileName())
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := newScreen(t, 100, 30, root, "TAKEN=from the server", "PATH="+os.Getenv("PATH"))
+	s.tmux("set-environment", "-g", "TAKEN", "from the server")
+	s.watch()
+	m := muxOf(s)
+	argv := []string{
+		"--resume", "", ";", `\;`, "a;", `b\;`, "-t", "{", "}", "'", `"`, "$HOME", "$(touch HACK)", "`touch HACK`", "#(touch HACK)",
+		"#{pane_id}", "#S", "two\nlines", "é", "--", "new-window", "*", "~", "A=b", "kill-server;",
+	}
+	for _, where := range []string{inWindow, inSplit, inPopup} {
+		program, record := recorder(t)
+		env := []string{"TAKEN", "ADDED=$(touch HACK) #{pane_id};"}
+		got, err := m.start(t.Context(), where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
+		if err != nil {
+			t.Fatalf("%s: %v", where, err)
+		}
+		eventually(t, "started in a "+where, func() bool { _, err := os.Stat(record); return err == nil })
+		want := append([]string{dir + "\nx", dir, "$(touch HACK) #{pane_id};", "unset"}, argv...)
+		if said := strings.Split(strings.TrimSuffix(readFile(t, record), "\x00"), "\x00"); !slices.Equal(said, want) {
+			t.Errorf("%s: started as\n%q, want\n%q", where, said, want)
+		}
+		if got.Where != where || (got.Pane == "") != (where == inPopup) || (got.PID == 0) != (where == inPopup) {
+			t.Errorf("%s: %+v", where, got)
+		}
+	}
+	err = filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+		if filepath.Base(path) == "HACK" {
+			t.Errorf("something was run: %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		if _, err := os.Lstat(filepath.Join(home, "HACK")); err == nil {
+			t.Error("something was run in the home")
+		}
+	}
+}
+
+// TestStartNames: what start returns is where the program is, and paneOf agrees.
+func TestStartNames(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 100, 30, t.TempDir())
+	s.tmux("rename-session", "work")
+	m := muxOf(s)
+	for where, want := range map[string]string{inWindow: "#(rm -rf) a very long name", inSplit: ""} {
+		got, err := m.start(t.Context(), where, t.TempDir(), nil, []string{"sleep", "99"}, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, ok := m.paneOf(t.Context(), got.PID); !ok || p.ID != got.Pane || p.Name != got.Name || !strings.HasPrefix(got.Name, "work:") {
+			t.Errorf("%s: %+v, but it is in %+v", where, got, p)
+		}
+		name := strings.TrimSpace(s.tmux("display-message", "-p", "-t", got.Pane, "#{window_name}"))
+		if where == inWindow && name != "(rm -rf) a very lon…" {
+			t.Errorf("the window is called %q", name)
+		}
+	}
+}
+
+// TestStartFailure: what a program said before it failed stays to be read; one that ends well leaves nothing.
+func TestStartFailure(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 100, 30, t.TempDir(), "PATH="+os.Getenv("PATH"))
+	client := s.watch()
+	m := muxOf(s)
+	dir := t.TempDir()
+	for _, where := range []string{inWindow, inSplit} {
+		got, err := m.start(t.Context(), where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := func() string {
+			s.tmux("run-shell", "true") // so that tmux looks at what has ended
+			return strings.TrimSpace(s.tmux("display-message", "-p", "-t", got.Pane, "#{pane_dead} #{pane_dead_status}"))
+		}
+		eventually(t, where+" kept", func() bool { return state() == "1 3" })
+		if text := s.tmux("capture-pane", "-p", "-t", got.Pane); !strings.HasPrefix(text, "why it failed\n") {
+			t.Errorf("%s: the pane has\n%s", where, text)
+		}
+		client.wait("why it failed")
+		s.tmux("kill-pane", "-t", got.Pane)
+	}
+	if _, err := m.start(t.Context(), inWindow, dir, nil, []string{"true"}, "ends"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "one window again", func() bool {
+		s.tmux("run-shell", "true")
+		return strings.Count(s.tmux("list-panes", "-a"), "\n") == 1
+	})
+
+	// Later on a pane goes with its program.
+	got, err := m.start(t.Context(), inWindow, dir, nil, []string{"sleep", "99"}, "lasts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func() string { return s.tmux("show-options", "-p", "-t", got.Pane, "remain-on-exit") }
+	if kept() != "remain-on-exit failed\n" {
+		t.Errorf("at first: %s", kept())
+	}
+	for i, word := range letGo(got.Pane) {
+		if word == "-C" {
+			s.tmux("run-shell", "-C", letGo(got.Pane)[i+1])
+		}
+	}
+	if kept() != "" {
+		t.Errorf("later: %s", kept())
+	}
+	s.tmux("kill-pane", "-t", got.Pane)
+
+	ended := make(chan error, 1)
+	go func() {
+		_, err := m.start(t.Context(), inPopup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
+		ended <- err
+	}()
+	client.wait(`│why it failed`)
+	select {
+	case err := <-ended:
+		t.Errorf("the popup did not wait: %v", err)
+	default:
+	}
+	client.keys("Escape")
+	if err := <-ended; err != nil {
+		t.Errorf("the popup: %v", err)
+	}
+	client.gone("why it failed")
+}
+
+// TestStartRefused: what cannot be started is said, and nothing is opened.
+func TestStartRefused(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 20, 5, t.TempDir())
+	m := muxOf(s)
+	dir := t.TempDir()
+	outside := *m
+	outside.inside = false
+	gone := filepath.Join(dir, "gone")
+	server := *m
+	server.environ = append(slices.Clone(m.environ), "TMUX="+gone+",1,0")
+	long := strings.Repeat("x", 20_000)
+	for _, tt := range []struct {
+		name       string
+		m          *multiplexer
+		where, dir string
+		argv       []string
+		want       string
+	}{
+		{"no tmux", &multiplexer{}, inWindow, dir, []string{"true"}, "The command tmux is not on the PATH."},
+		{"outside", &outside, inPopup, dir, []string{"true"}, "This is not inside tmux, so there is no place for a popup."},
+		{"no server", &server, inWindow, dir, []string{"true"}, "tmux does not answer: error connecting to " + gone},
+		{"another place", m, "tab", dir, []string{"true"}, "A program starts in a window, a split or a popup, not in tab."},
+		{"no program", m, inWindow, dir, nil, "start in tmux: no program"},
+		{"a path with =", m, inWindow, dir, []string{"/opt/a=b/claude"}, "A program with = in its path"},
+		{"no folder", m, inWindow, gone, []string{"true"}, "tmux opened no window: there is no folder " + gone + "."},
+		{"too long", m, inWindow, dir, []string{"true", long}, "tmux opened no window: command too long."},
+		{"nobody looks", m, inPopup, dir, []string{"true"}, "tmux opened no popup: no current client."},
+		{"no room", m, inSplit, dir, []string{"sleep", "99"}, ""},
+	} {
+		_, err := tt.m.start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
+		if tt.want == "" { // until there is none left
+			for err == nil {
+				_, err = tt.m.start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
+			}
+			tt.want = "tmux opened no split: "
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		}
+		if n := strings.Count(s.tmux("list-windows"), "\n"); n != 1 {
+			t.Errorf("%s: %d windows", tt.name, n)
+		}
+	}
+}
+
+func TestShortName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"":                                   "claude",
+		"#":                                  "claude",
+		"teahouse":                           "teahouse",
+		"  a\nb\x1b[31m  ":                   "a b",
+		"a:b.c":                              "a-b-c",
+		"#(touch x)#{pane_id}":               "(touch x){pane_id}",
+		"Move the slot picker to the server": "Move the slot picke…",
+		"éééééééééééééééééééééé": "ééééééééééééééééééé…",
+	} {
+		if got := shortName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestLiteral(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{"": "", ";": `\;`, "a;": `a\;`, `a\;`: `a\\;`, "a;b": "a;b", ";;": `;\;`} {
+		if got := literal(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+	for s, want := range map[string]string{
+		"": "", "a": "a", "#": "##", "a#b##c": "a##b####c", "#[": "#[", "##[#": "##[##", "#{x}#(y)": "##{x}##(y)", "#\n[": "##\n[",
+	} {
+		if got := unexpanded(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package sessions
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// clean makes foreign text one line without control characters.
+func clean(s string) string { return transcript.CleanLine(s) }
+
+// short is a path as a person knows it, with ~.
+func (g *resumeGuard) short(path string) string {
+	home := strings.TrimRight(g.Home, `/\`)
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
+		path = "~" + rest
+	}
+	return clean(path)
+}
+
+// shortAll shortens every path in a command.
+func (g *resumeGuard) shortAll(command string) string {
+	if home := strings.TrimRight(g.Home, `/\`); home != "" {
+		command = strings.ReplaceAll(command, " "+home+"/", " ~/")
+	}
+	return clean(command)
+}
+
+// shown is the command that an answer comes to, with the start of the id.
+func (g *resumeGuard) shown(ask ResumeAsk) string {
+	words := []string{"claude"}
+	if !ask.New {
+		words = append(words, "--resume", clean(g.Row.ID[:min(len(g.Row.ID), 8)]))
+	}
+	if ask.Fork {
+		words = append(words, "--fork-session")
+	}
+	return strings.Join(words, " ")
+}
+
+// reason is why the session is not whole, as a sentence.
+func (g *resumeGuard) reason() string {
+	text := strings.TrimSuffix(clean(g.Row.Reason), ".")
+	if text == "" {
+		return "Not every line of it could be read."
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// who says who has the session open, where, since when and what it does.
+func (g *resumeGuard) who() string {
+	const most = 3
+	var text []string
+	for i := range g.Clients[:min(len(g.Clients), most)] {
+		text = append(text, g.client(&g.Clients[i]))
+	}
+	if more := len(g.Clients) - most; more > 0 {
+		text = append(text, strconv.Itoa(more)+" more have it open.")
+	}
+	return strings.Join(text, " ")
+}
+
+func (g *resumeGuard) client(c *Client) string {
+	who := "A client"
+	if c.PID > 0 {
+		who = "pid " + strconv.Itoa(c.PID)
+	}
+	if c.PaneName != "" {
+		who += " in tmux " + clean(c.PaneName)
+	} else if c.Cwd != "" {
+		who += " in " + g.short(c.Cwd)
+	}
+	if c.Starting {
+		return who + " was started here " + g.ago(c.Started) + "."
+	}
+	if !c.Started.IsZero() {
+		who += " has it open since " + g.clock(c.Started)
+	} else {
+		who += " has it open"
+	}
+	switch c.Status {
+	case StatusBusy:
+		who += " and is busy"
+	case StatusIdle:
+		who += " and is idle"
+	case StatusWaiting:
+		who += " and waits for you"
+		if c.WaitingFor != "" {
+			who += " (" + clean(c.WaitingFor) + ")"
+		}
+	}
+	if !c.Updated.IsZero() && c.Updated.After(c.Started) {
+		who += ", as of " + g.ago(c.Updated)
+	}
+	if !c.Verified {
+		who += "; whether it still runs could not be checked"
+	}
+	return who + "."
+}
+
+// clock is a time of today, else with its day.
+func (g *resumeGuard) clock(t time.Time) string {
+	t = t.In(g.Now.Location())
+	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {
+		return t.Format("15:04")
+	}
+	return t.Format("Jan 2 15:04")
+}
+
+// ago is an age in a sentence.
+func (g *resumeGuard) ago(t time.Time) string {
+	if t.IsZero() {
+		return "an unknown time"
+	}
+	d := max(g.Now.Sub(t), 0)
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s ago", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d m ago", d/time.Minute)
+	case d < day:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	}
+	return fmt.Sprintf("%d d ago", d/day)
+}
+
+// olderVersion compares dotted numbers; what is no version is older than nothing.
+func olderVersion(a, b string) bool {
+	x, xok := versionParts(a)
+	y, yok := versionParts(b)
+	if !xok || !yok {
+		return false
+	}
+	for i := range x {
+		if x[i] != y[i] {
+			return x[i] < y[i]
+		}
+	}
+	return false
+}
+
+func versionParts(s string) (parts [3]int, ok bool) {
+	s, _, _ = strings.Cut(s, "-")
+	fields := strings.Split(s, ".")
+	if len(fields) != len(parts) {
+		return parts, false
+	}
+	for i, f := range fields {
+		n, err := strconv.Atoi(f)
+		if err != nil || n < 0 {
+			return parts, false
+		}
+		parts[i] = n
+	}
+	return parts, true
+}

@@ -1,0 +1,135 @@
+package transcript
+
+import "strings"
+
+// lastFenced is what is inside the last fenced code block of a markdown text that has something in it, "" when there
+// is none. It follows CommonMark 0.31.2 where that can be had line by line; beyond it a fence may stand as deep as it
+// likes, for answers indent those in lists by any number. The time is linear in the text.
+func lastFenced(text string) string {
+	last, f := "", fence{}
+	var code strings.Builder
+	end := func() {
+		if !isBlank(code.String()) {
+			last = code.String()
+		}
+		code.Reset()
+		f = fence{}
+	}
+	for line := range strings.Lines(text) {
+		if f.mark != "" {
+			rest, quoted := f.unquote(line)
+			switch {
+			case quoted && f.closedBy(rest):
+				end()
+				continue
+			case quoted:
+				code.WriteString(outdent(rest, f.indent))
+				continue
+			}
+			end() // with the quotation that it is in
+		}
+		f = openedBy(line)
+	}
+	end()
+	return strings.TrimSuffix(strings.TrimSuffix(last, "\n"), "\r")
+}
+
+// fence is a code block that is open. The zero value is none.
+type fence struct {
+	mark   string // what it was opened with, without its info string: "```", "~~~~"
+	indent int    // columns before it, those of the marks of a list included
+	quotes int    // how many ">" stand before each line
+}
+
+// openedBy is the fence that a line opens.
+func openedBy(line string) fence {
+	var f fence
+	for rest := line; ; {
+		text := strings.TrimLeft(rest, " \t")
+		f.indent += columns(rest[:len(rest)-len(text)])
+		if inner, ok := strings.CutPrefix(text, ">"); ok {
+			f.quotes, f.indent = f.quotes+1, 0
+			rest = strings.TrimPrefix(inner, " ")
+			continue
+		}
+		if n := listMark(text); n > 0 {
+			f.indent += n
+			rest = text[n:]
+			continue
+		}
+		for _, c := range [...]string{"`", "~"} {
+			info := strings.TrimLeft(text, c)
+			if n := len(text) - len(info); n >= 3 && (c == "~" || !strings.Contains(info, c)) {
+				f.mark = text[:n]
+				return f
+			}
+		}
+		return fence{}
+	}
+}
+
+// listMark is how long the mark of a list item is that a text begins with: "-", "12."; 0 for none.
+func listMark(text string) int {
+	n := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	marks := ".)"
+	if n == 0 {
+		marks = "-*+"
+	}
+	if n > 9 || n+1 >= len(text) || strings.IndexByte(marks, text[n]) < 0 || text[n+1] != ' ' && text[n+1] != '\t' {
+		return 0
+	}
+	return n + 1
+}
+
+// unquote takes the marks of the quotation from a line; false when it has fewer of them than the fence.
+func (f *fence) unquote(line string) (string, bool) {
+	for range f.quotes {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
+		if !ok {
+			return line, false
+		}
+		line = strings.TrimPrefix(rest, " ")
+	}
+	return line, true
+}
+
+// closedBy reports whether a line ends the block: a fence that is as long at least, with nothing behind it, and not
+// deep enough to be code.
+func (f *fence) closedBy(line string) bool {
+	text := strings.TrimLeft(line, " \t")
+	return strings.HasPrefix(text, f.mark) && isBlank(strings.TrimLeft(text, f.mark[:1])) &&
+		columns(line[:len(line)-len(text)]) <= f.indent+3
+}
+
+// tabStop is how wide a tab is in markdown.
+const tabStop = 4
+
+// columns is how wide white space at the start of a line is.
+func columns(space string) int {
+	n := 0
+	for i := range len(space) {
+		n++
+		if space[i] == '\t' {
+			n += (tabStop - n%tabStop) % tabStop
+		}
+	}
+	return n
+}
+
+// outdent takes at most n columns of white space from the start of a line.
+func outdent(line string, n int) string {
+	at := 0
+	for i := range len(line) {
+		switch {
+		case at >= n:
+			return strings.Repeat(" ", at-n) + line[i:] // more than none where a tab was cut
+		case line[i] == ' ':
+			at++
+		case line[i] == '\t':
+			at += tabStop - at%tabStop
+		default:
+			return line[i:]
+		}
+	}
+	return ""
+}

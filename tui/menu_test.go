@@ -1,0 +1,361 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// livePlan is what the guard says of a session that is live in a tmux pane.
+func livePlan() *sessions.ResumePlan {
+	id := "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35"
+	return &sessions.ResumePlan{
+		Title: "Resume", ID: id,
+		Findings: []sessions.Finding{{
+			Kind: sessions.FindingLive, What: "This session is live elsewhere.",
+			Detail: "pid 48213 in tmux work:2 has it open since 13:20 and is busy, as of 40 s ago. A second writer would split the conversation, and resume would show only one branch of it.",
+		}},
+		Choices: []sessions.Choice{
+			{Key: "a", Name: "Attach", Note: "go to where it runs", Run: "tmux switch-client -t work:2", Ask: sessions.ResumeAsk{Pane: "%5"}},
+			{Key: "f", Name: "Fork", Note: "a new session that starts with all of this one", Run: "claude --resume 3f9ac1e0 --fork-session", Ask: sessions.ResumeAsk{Fork: true}},
+			{Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Run: "claude --resume 3f9ac1e0", Ask: sessions.ResumeAsk{Second: true}},
+		},
+	}
+}
+
+// folderPlan is what it says of one whose worktree was removed, with a choice that is off.
+func folderPlan() *sessions.ResumePlan {
+	return &sessions.ResumePlan{
+		Title: "Resume", ID: "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35",
+		Findings: []sessions.Finding{{
+			Kind: sessions.FindingWorktree, What: "The worktree ~/code/teahouse-midnight was removed.",
+			Detail: "The session was started in it. Its branch fix/token-race is still there.",
+		}},
+		Choices: []sessions.Choice{
+			{Key: "m", Name: "Main worktree", Note: "start in ~/code/teahouse", Off: "claude 2.1.200 looks only there"},
+			{Key: "c", Name: "Recreate", Note: "make it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: sessions.ResumeAsk{Make: true}},
+			{Key: "p", Name: "Another folder", Note: "you name it", Path: true},
+		},
+	}
+}
+
+// menuModel is a model whose next answer is a plan.
+func menuModel(t *testing.T, plan *sessions.ResumePlan, w, h int) (*model, *fakeActions) {
+	t.Helper()
+	o := testOptions()
+	o.Tmux = true
+	m := testModel(t, testSource(), o, w, h)
+	actions, ok := m.actions.(*fakeActions)
+	if !ok {
+		t.Fatal("no fake")
+	}
+	actions.plan = plan
+	return m, actions
+}
+
+// TestGoldenMenus compares menus and plans at every size.
+func TestGoldenMenus(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		plan *sessions.ResumePlan
+		keys []string
+	}{
+		{"plan-live", livePlan(), []string{"r"}},
+		{"plan-live-end", livePlan(), []string{"r", "down", "down"}},
+		{"plan-folder", folderPlan(), []string{"r"}},
+		{"menu-copy", nil, []string{"y"}},
+		{"menu-copy-reader", nil, []string{"enter", "y"}},
+		{"menu-where", nil, []string{"w"}},
+		{"folder", nil, []string{"w", "o"}},
+		{"folder-typed", nil, []string{"w", "o", "~", "/", "down"}},
+	}
+	for _, test := range tests {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m, _ := menuModel(t, test.plan, size[0], size[1])
+					press(t, m, test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestPlanChoices: what is chosen is asked with the answer in it, by letter, by the bar and by the mouse; esc asks
+// for nothing.
+func TestPlanChoices(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tests := []struct {
+			name string
+			keys []string
+			want []sessions.ResumeAsk // behind the first
+		}{
+			{"the letter", []string{"f"}, []sessions.ResumeAsk{{Fork: true}}},
+			{"enter takes the first", []string{"enter"}, []sessions.ResumeAsk{{Pane: "%5"}}},
+			{"the bar", []string{"down", "enter"}, []sessions.ResumeAsk{{Fork: true}}},
+			{"a second writer has its own letter", []string{"o"}, []sessions.ResumeAsk{{Second: true}}},
+			{"esc", []string{"esc"}, nil},
+			{"another letter", []string{"x", "esc"}, nil},
+		}
+		for _, test := range tests {
+			m, actions := menuModel(t, livePlan(), 80, 24)
+			press(t, m, "r")
+			if m.panel.kind != menuPanel || m.resuming {
+				t.Fatalf("%s: no plan", test.name)
+			}
+			press(t, m, test.keys...)
+			if got := actions.asks[1:]; !slices.EqualFunc(got, test.want, sameAsk) {
+				t.Errorf("%s: asked %+v, want %+v", test.name, got, test.want)
+			}
+			if m.panel.kind != noPanel {
+				t.Errorf("%s: the plan is still there", test.name)
+			}
+		}
+	})
+}
+
+func sameAsk(a, b sessions.ResumeAsk) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+// TestPlanIsSeen: on a small screen a choice that is out of sight is shown first and not taken.
+func TestPlanIsSeen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 40, 10)
+		press(t, m, "r")
+		if got := plain(t, m); !strings.Contains(got, "This session is live elsewhere.") || strings.Contains(got, "second writer:") {
+			t.Errorf("it does not begin at the top:\n%s", got)
+		}
+		press(t, m, "o")
+		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "as a second writer:") {
+			t.Errorf("asked %+v:\n%s", actions.asks, got)
+		}
+		press(t, m, "o")
+		if len(actions.asks) != 2 || !actions.asks[1].Second {
+			t.Errorf("what was seen is not taken: %+v", actions.asks)
+		}
+	})
+}
+
+// TestPasteChoosesNothing: text that is pasted into a menu is no answer.
+func TestPasteChoosesNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 80, 24)
+		press(t, m, "r")
+		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: "o"} })
+		if len(actions.asks) != 1 || m.panel.kind != menuPanel {
+			t.Errorf("a paste was taken for a key: %+v", actions.asks)
+		}
+	})
+}
+
+// TestPlanOff: a choice that is off says why and asks for nothing; the bar begins on one that is on.
+func TestPlanOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, folderPlan(), 80, 24)
+		press(t, m, "r")
+		if m.panel.at != 1 {
+			t.Errorf("the bar is on %d", m.panel.at)
+		}
+		press(t, m, "m")
+		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "Main worktree: claude 2.1.200 looks only there") {
+			t.Errorf("asked %+v:\n%s", actions.asks, got)
+		}
+	})
+}
+
+// TestPlanCopy: y copies the command with the whole id.
+func TestPlanCopy(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 80, 24)
+		press(t, m, "r", "down", "y")
+		want := "claude --resume 3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35 --fork-session"
+		if len(actions.quotes) != 1 || actions.quotes[0].Text != want || m.panel.kind != menuPanel {
+			t.Errorf("copied %+v", actions.quotes)
+		}
+	})
+}
+
+// TestFolder: a folder is typed, completed, chosen, and gone on with.
+func TestFolder(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, folderPlan(), 80, 24)
+		press(t, m, "r", "p")
+		if got := plain(t, m); !strings.Contains(got, "~/code/pantry") {
+			t.Errorf("the folders of the sessions are not offered:\n%s", got)
+		}
+		press(t, m, "~", "/", "down", "down", "tab")
+		if m.panel.input != "~/two/" {
+			t.Errorf("completed to %q", m.panel.input)
+		}
+		press(t, m, "backspace", "x", "enter")
+		if len(actions.asks) != 2 || actions.asks[1].Folder != "~/twox" {
+			t.Errorf("asked %+v", actions.asks)
+		}
+		press(t, m, "w", "o", "enter")
+		if m.panel.kind != folderPanel || len(actions.asks) != 2 {
+			t.Error("an empty folder was taken")
+		}
+		press(t, m, "z")
+		m.Update(foldersMsg{gen: m.folderGen - 1, folders: []string{"of an older question"}})
+		if got := plain(t, m); strings.Contains(got, "of an older question") || !strings.Contains(got, "zone") {
+			t.Errorf("a stale answer is shown:\n%s", got)
+		}
+	})
+}
+
+// TestWhere: each place is asked for by its letter; outside tmux they say why not.
+func TestWhere(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for key, want := range map[string]sessions.Where{
+			"w": sessions.WhereWindow, "s": sessions.WhereSplit, "p": sessions.WherePopup, "h": sessions.WhereHere,
+		} {
+			m, actions := menuModel(t, nil, 80, 24)
+			press(t, m, "w", key)
+			if len(actions.asks) != 1 || actions.asks[0].In != want {
+				t.Errorf("%s: asked %+v", key, actions.asks)
+			}
+		}
+		m := testModel(t, testSource(), testOptions(), 80, 24)
+		press(t, m, "w", "s")
+		if got := plain(t, m); !strings.Contains(got, "Split: not inside tmux") {
+			t.Errorf("no reason:\n%s", got)
+		}
+	})
+}
+
+// TestStarted: what was started elsewhere is said, and where the browser is in its way it ends.
+func TestStarted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		actions.said = "Started in tmux work:3."
+		press(t, m, "w", "w")
+		if got := plain(t, m); !strings.Contains(got, "Started in tmux work:3.") || m.resuming {
+			t.Errorf("not said:\n%s", got)
+		}
+		_, cmd := m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Leave: true}})
+		if cmd == nil {
+			t.Fatal("the browser stays")
+		}
+	})
+}
+
+// TestResumeAnswerTooLate: the answer to a resume that the person has gone on from runs nothing.
+func TestResumeAnswerTooLate(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := menuModel(t, nil, 80, 24)
+		_, cmd := m.Update(keyPress("r"))
+		press(t, m, "down")
+		settle(t, m, cmd)
+		if run := m.actions.(*fakeActions).run; run.ran != 0 || m.resuming || m.panel.kind != noPanel {
+			t.Error("a late answer was acted on")
+		}
+		m.Update(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Plan: livePlan()}})
+		if m.panel.kind != noPanel {
+			t.Error("a late plan was shown")
+		}
+	})
+}
+
+// TestCopyMenu: each item copies its kind, and the selection what the bar stands on.
+func TestCopyMenu(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for key, want := range map[string]QuoteKind{"c": QuoteCommand, "i": QuoteID, "p": QuotePath, "a": QuoteAnswer, "b": QuoteCode} {
+			m, actions := menuModel(t, nil, 80, 24)
+			press(t, m, "y", key)
+			if len(actions.quotes) != 1 || actions.quotes[0].Kind != want {
+				t.Errorf("%s: copied %+v", key, actions.quotes)
+			}
+			if got := plain(t, m); !strings.Contains(got, "Copied "+string(want)+".") {
+				t.Errorf("%s: not said:\n%s", key, got)
+			}
+		}
+		m, actions := menuModel(t, nil, 80, 24)
+		press(t, m, "enter", "g", "y", "s")
+		if len(actions.quotes) != 1 || !strings.HasPrefix(actions.quotes[0].Text, "Tokens issued right before midnight") {
+			t.Errorf("copied %+v", actions.quotes)
+		}
+	})
+}
+
+// TestEdit: e opens the file that the call under the bar names; elsewhere it says what is missing.
+func TestEdit(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		press(t, m, "enter", "g", "e")
+		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "No file is named here.") || m.resuming {
+			t.Errorf("edited %q:\n%s", actions.edited, got)
+		}
+		press(t, m, "j", "j", "j", "e")
+		if want := []string{"/home/ada/code/teahouse/src/auth/jwt.go:0"}; !slices.Equal(actions.edited, want) {
+			t.Errorf("edited %q, want %q", actions.edited, want)
+		}
+	})
+}
+
+// TestMenuMouse: a click puts the bar on an item, a second one takes it, one beside the menu closes it.
+func TestMenuMouse(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 80, 24)
+		press(t, m, "r")
+		x, y := cellOf(t, m, "Fork")
+		click := func(x, y int) {
+			settle(t, m, func() tea.Msg { return tea.MouseClickMsg{Button: tea.MouseLeft, X: x, Y: y} })
+		}
+		click(x, y)
+		if m.panel.kind != menuPanel || m.panel.at != 1 {
+			t.Fatalf("the bar is on %d", m.panel.at)
+		}
+		click(x, y)
+		if len(actions.asks) != 2 || !actions.asks[1].Fork {
+			t.Errorf("asked %+v", actions.asks)
+		}
+		actions.plan = livePlan()
+		m.resuming = false
+		press(t, m, "r")
+		click(0, 0)
+		if m.panel.kind != noPanel || len(actions.asks) != 3 {
+			t.Error("a click beside the menu did something")
+		}
+	})
+}
+
+// cellOf is where a text stands on the screen.
+func cellOf(t *testing.T, m *model, text string) (x, y int) {
+	t.Helper()
+	for y, l := range strings.Split(plain(t, m), "\n") {
+		if i := strings.Index(l, text); i >= 0 {
+			return len([]rune(l[:i])), y
+		}
+	}
+	t.Fatalf("no %q on the screen", text)
+	return 0, 0
+}
+
+// TestSlowGuard: a look that takes its time says so, until the next key or its answer.
+func TestSlowGuard(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 80, 24)
+		m.Update(keyPress("r"))
+		m.Update(resumeSlowMsg{m.resumeGen})
+		if got := plain(t, m); !strings.Contains(got, "Looking at what it needs…") {
+			t.Errorf("nothing is said:\n%s", got)
+		}
+		m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Plan: actions.plan}})
+		if m.status.text != "" || m.panel.kind != menuPanel {
+			t.Errorf("it still says %q", m.status.text)
+		}
+		m.Update(resumeSlowMsg{m.resumeGen})
+		if m.status.text != "" {
+			t.Error("it is said after the answer")
+		}
+	})
+}

@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// rebind gives actions other keys. What help and footer show follows.
+func rebind(t *[places][]binding, keys map[string][]string) {
+	if len(keys) == 0 {
+		return
+	}
+	for _, p := range []place{inList, inReader} {
+		shown := map[string]string{}
+		for i := range t[p] {
+			b := &t[p][i]
+			if b.name == "" {
+				continue
+			}
+			if other := keys[b.name]; len(other) > 0 {
+				b.keys = other
+				if b.show != "" {
+					b.show = showKey(other[0])
+				}
+			}
+			shown[b.name] = showKey(b.keys[0])
+		}
+		for i := range t[p] {
+			if b := &t[p][i]; b.pair[0] != "" {
+				b.show = shown[b.pair[0]] + " " + shown[b.pair[1]]
+			}
+		}
+	}
+}
+
+// showKey is a key as help writes it.
+func showKey(key string) string {
+	if key == "pgdown" {
+		return "pgdn"
+	}
+	return key
+}
+
+// KeyNames are the names of the actions that can have other keys, in the order of help, each with its own keys and
+// what it does.
+func KeyNames() []KeyName {
+	var list []KeyName
+	t := keyTable(true, nil)
+	for _, p := range []place{inList, inReader} {
+		for _, b := range t[p] {
+			if b.name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.name }) {
+				continue
+			}
+			words := b.help
+			if i := slices.IndexFunc(t[p], func(o binding) bool { return slices.Contains(o.pair[:], b.name) }); i >= 0 {
+				words = t[p][i].help
+			}
+			list = append(list, KeyName{Name: b.name, Keys: b.keys, Does: words})
+		}
+	}
+	return list
+}
+
+// KeyName is an action that can have other keys.
+type KeyName struct {
+	Name string
+	Keys []string
+	Does string
+}
+
+// CheckKeys finds what is wrong with other keys for actions: name is the action, "" when nothing is wrong.
+func CheckKeys(keys map[string][]string) (name string, err error) {
+	var names []string
+	for _, k := range KeyNames() {
+		names = append(names, k.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		list := keys[name]
+		if !slices.Contains(names, name) {
+			return name, fmt.Errorf("no action has the name %q", name)
+		}
+		if len(list) == 0 {
+			return name, fmt.Errorf("%s has no key", name)
+		}
+		for _, k := range list {
+			if !isKey(k) {
+				return name, fmt.Errorf("%q is no key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup", k)
+			}
+		}
+	}
+	t := keyTable(true, keys)
+	for _, p := range []place{inList, inReader} {
+		taken := map[string]binding{}
+		for _, b := range t[p] {
+			for _, k := range b.keys {
+				other, twice := taken[k]
+				taken[k] = b
+				if !twice || b.name == other.name {
+					continue
+				}
+				if keys[b.name] == nil { // the one that was changed is in the way
+					b, other = other, b
+				}
+				if other.name == "" {
+					return b.name, fmt.Errorf("the key %s cannot be given away", k)
+				}
+				return b.name, fmt.Errorf("the key %s is that of %s; give that one another", k, other.name)
+			}
+		}
+	}
+	return "", nil
+}
+
+// isKey reports whether Bubble Tea has a key of that name.
+func isKey(k string) bool {
+	for {
+		_, rest, ok := strings.Cut(k, "+")
+		if !ok || rest == "" {
+			break
+		}
+		switch mod := k[:len(k)-len(rest)-1]; mod {
+		case "ctrl", "alt", "shift":
+		default:
+			return false
+		}
+		k = rest
+	}
+	if utf8.RuneCountInString(k) == 1 && k != " " {
+		return true
+	}
+	if n, ok := strings.CutPrefix(k, "f"); ok && len(n) <= 2 && strings.Trim(n, "0123456789") == "" && n != "" {
+		return true
+	}
+	return slices.Contains([]string{"tab", "space", "pgup", "pgdown", "home", "end", "insert", "delete", "left", "right"}, k)
+}

@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRebind: another key does what the old one did, the old one does nothing, and footer and help show it.
+func TestRebind(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := testOptions()
+		o.Keys = map[string][]string{"resume": {"x", "ctrl+e"}, "next-prompt": {"J"}}
+		m := testModel(t, testSource(), o, 80, 24)
+		actions, ok := m.actions.(*fakeActions)
+		if !ok {
+			t.Fatal("no fake")
+		}
+		press(t, m, "r")
+		if len(actions.asks) != 0 {
+			t.Error("the old key still resumes")
+		}
+		if got := plain(t, m); !strings.Contains(got, "x resume") {
+			t.Errorf("the footer shows another key:\n%s", got)
+		}
+		press(t, m, "ctrl+e")
+		if len(actions.asks) != 1 {
+			t.Error("the new key does not resume")
+		}
+		m.resuming = false
+		press(t, m, "enter", "?")
+		if got := plain(t, m); !strings.Contains(got, "{ J  ") || !strings.Contains(got, "x              resume") {
+			t.Errorf("help shows other keys:\n%s", got)
+		}
+	})
+}
+
+func TestCheckKeys(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		keys map[string][]string
+		want string // "" nothing is wrong
+	}{
+		{"nothing", nil, ""},
+		{"a free key", map[string][]string{"resume": {"x"}}, ""},
+		{"its own key", map[string][]string{"resume": {"r"}}, ""},
+		{"two change places", map[string][]string{"resume": {"f"}, "fork": {"r"}}, ""},
+		{"named keys", map[string][]string{"resume": {"ctrl+e", "alt+r", "f2", "space", "+", "ctrl++"}}, ""},
+		{"the same key in another place", map[string][]string{"follow": {"a"}}, ""},
+		{"no such action", map[string][]string{"resum": {"x"}}, `no action has the name "resum"`},
+		{"no key", map[string][]string{"resume": {}}, "resume has no key"},
+		{"a word", map[string][]string{"resume": {"control-r"}}, `"control-r" is no key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup`},
+		{"a blank", map[string][]string{"resume": {" "}}, `" " is no key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup`},
+		{"taken", map[string][]string{"resume": {"a"}}, "the key a is that of all; give that one another"},
+		{"taken in the reader", map[string][]string{"resume": {"Z"}}, "the key Z is that of fold-all; give that one another"},
+		{"needed", map[string][]string{"resume": {"j"}}, "the key j cannot be given away"},
+		{"no way out", map[string][]string{"resume": {"ctrl+c"}}, "the key ctrl+c cannot be given away"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := ""
+			name, err := CheckKeys(tt.keys)
+			if err != nil {
+				got = err.Error()
+			}
+			if got != tt.want || (err != nil) != (name != "") {
+				t.Errorf("%q: got %q, want %q", name, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestKeyNames: every name has a key and says what it does, once.
+func TestKeyNames(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, k := range KeyNames() {
+		if k.Name == "" || k.Does == "" || len(k.Keys) == 0 || slices.Contains(names, k.Name) {
+			t.Errorf("%+v", k)
+		}
+		names = append(names, k.Name)
+	}
+	if len(names) < 20 {
+		t.Errorf("only %d names", len(names))
+	}
+}
