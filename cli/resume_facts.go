@@ -64,11 +64,9 @@ func (d *deps) typedPath(path string) string {
 // clients are those that have the session open: what the registry says now, and what was just started.
 func (d *deps) clients(ctx context.Context, row *sessions.Row) []sessions.Client {
 	var list []sessions.Client
-	known := map[int]bool{}
 	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); row.Dir != "" && err == nil {
 		all, _ := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
 		for _, l := range all {
-			known[l.PID] = true
 			if l.SessionID == row.ID {
 				list = append(list, sessions.Client{Live: l})
 			}
@@ -79,10 +77,8 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) []sessions.Client
 		list = append(list, sessions.Client{})
 	}
 	for _, s := range d.startingOf(ctx, row) {
-		if !known[s.PID] {
-			live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
-			list = append(list, sessions.Client{Live: live, Starting: true})
-		}
+		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
+		list = append(list, sessions.Client{Live: live, Starting: true})
 	}
 	pids := make([]int, len(list))
 	for i := range list {

@@ -15,8 +15,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// startingFor is how long a client that was started counts as a writer by itself. Client 2.1.329 is in the live
-// registry after about a second; until then nobody else knows that it will write.
+// startingFor is how long a client counts as a writer of which no more is known than that it is being started. Client
+// 2.1.329 is in the live registry after a second; while it asks whether the folder can be trusted it is not, however
+// long that takes, so one whose process is known counts until it is there or has ended.
 const startingFor = 30 * time.Second
 
 // starting is a client that continuo has started, or is about to.
@@ -27,6 +28,7 @@ type starting struct {
 	Start string    `json:"start"` // of that process, as sessions.Probe has it
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
+	Runs  bool      `json:"runs"` // PID is that of the client
 }
 
 // errTaken says that somebody else has just started a client for the session.
@@ -45,7 +47,7 @@ func (d *deps) stateDir() string {
 
 // changeStarting changes the list of clients that were just started, under a lock. Where it cannot be kept, nothing
 // is: the registry still tells of every client that has been running for a moment.
-func (d *deps) changeStarting(ctx context.Context, change func([]starting) ([]starting, error)) error {
+func (d *deps) changeStarting(ctx context.Context, inRegistry map[int]bool, change func([]starting) ([]starting, error)) error {
 	dir := d.stateDir()
 	if dir == "" {
 		_, err := change(nil)
@@ -62,7 +64,7 @@ func (d *deps) changeStarting(ctx context.Context, change func([]starting) ([]st
 		err = lockedfile.Transform(path, func(data []byte) ([]byte, error) {
 			var list, next []starting
 			_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
-			list = slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s) })
+			list = slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, inRegistry) })
 			ran = true
 			if next, refused = change(list); refused != nil {
 				next = list
@@ -89,13 +91,37 @@ func makePrivate(path string) error {
 	return f.Close()
 }
 
-// isStarting reports whether a client that was started is still there, and not long enough to be in the registry.
-func (d *deps) isStarting(ctx context.Context, s starting) bool {
-	if age := time.Since(s.At); age < -startingFor || age > startingFor {
-		return false
-	}
+// isStarting reports whether a client that was started is still there and not in the registry. registered are the
+// processes that are, and their parents: claude may be a script that starts the client. Those speak for themselves.
+func (d *deps) isStarting(ctx context.Context, s starting, registered map[int]bool) bool {
+	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
-	return !known || alive && (s.Start == "" || start == "" || start == s.Start)
+	switch fresh := age > -startingFor && age < startingFor; {
+	case known && !alive, start != "" && s.Start != "" && start != s.Start:
+		return false // it has ended, and another process may have its number
+	case s.Runs && registered[s.PID]:
+		return false
+	case s.Runs && start != "" && start == s.Start:
+		return true
+	default:
+		return fresh
+	}
+}
+
+// registered are the processes of a config directory that the registry has, with all their parents.
+func registered(ctx context.Context, dir string) map[int]bool {
+	list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
+	all := map[int]bool{}
+	if len(list) == 0 {
+		return all
+	}
+	parent := parentOf(ctx)
+	for _, l := range list {
+		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < tmuxParents && !all[pid]; pid, steps = parent(pid), steps+1 {
+			all[pid] = true
+		}
+	}
+	return all
 }
 
 // startingOf lists the clients that were just started for a session.
@@ -109,19 +135,23 @@ func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 	if err != nil || json.Unmarshal(data, &list) != nil {
 		return nil
 	}
-	return slices.DeleteFunc(list, func(s starting) bool {
-		return s.ID != row.ID || s.Dir != row.Dir || !d.isStarting(ctx, s)
-	})
+	list = slices.DeleteFunc(list, func(s starting) bool { return s.ID != row.ID || s.Dir != realPath(row.Dir) })
+	if len(list) == 0 {
+		return nil
+	}
+	inRegistry := registered(ctx, row.Dir)
+	return slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, inRegistry) })
 }
 
 // claim says that a client is about to be started for a session. The error is errTaken when somebody else has just
 // said so, unless a second writer is wanted. settle names the process when there is one; with pid 0 nothing was
 // started.
 func (d *deps) claim(ctx context.Context, row *sessions.Row, second bool) (settle func(pid int, pane string), err error) {
-	mine := starting{ID: row.ID, Dir: row.Dir, At: time.Now()}
+	mine := starting{ID: row.ID, Dir: realPath(row.Dir), At: time.Now()}
 	mine.identify(ctx, os.Getpid())
-	err = d.changeStarting(ctx, func(list []starting) ([]starting, error) {
-		if !second && slices.ContainsFunc(list, func(s starting) bool { return s.ID == row.ID && s.Dir == row.Dir }) {
+	inRegistry := registered(ctx, row.Dir)
+	err = d.changeStarting(ctx, inRegistry, func(list []starting) ([]starting, error) {
+		if !second && slices.ContainsFunc(list, func(s starting) bool { return s.ID == mine.ID && s.Dir == mine.Dir }) {
 			return nil, errTaken
 		}
 		return append(list, mine), nil
@@ -132,9 +162,9 @@ func (d *deps) claim(ctx context.Context, row *sessions.Row, second bool) (settl
 	return func(pid int, pane string) {
 		ctx := context.WithoutCancel(ctx)
 		was := mine
-		mine.Pane = pane
+		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		_ = d.changeStarting(ctx, func(list []starting) ([]starting, error) { // of no use any more when it fails
+		_ = d.changeStarting(ctx, inRegistry, func(list []starting) ([]starting, error) { // of no use any more when it fails
 			list = slices.DeleteFunc(list, func(s starting) bool { return s.same(was) })
 			if pid == 0 {
 				return list, nil

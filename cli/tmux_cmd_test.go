@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,10 +59,9 @@ func TestTmuxPage(t *testing.T) {
 			t.Errorf("prefix %s is %s", key, got)
 		}
 	}
-	client.until("the status line", func(now string) bool {
-		s.tmux("refresh-client", "-S", "-t", strings.TrimSpace(s.tmux("list-clients", "-F", "#{client_name}")))
-		return strings.Contains(now, " 1 pending")
-	})
+	s.tmux("set-option", "-g", "status-interval", "1")
+	client.wait(" 1 pending")
+	s.tmux("set-option", "-g", "status-interval", "0") // else it runs throughout
 	client.keys("C-b", "g")
 	client.wait(`│.*No sessions`)
 	client.keys("q")
@@ -75,14 +75,16 @@ func TestTmuxPage(t *testing.T) {
 	client.gone("No sessions")
 
 	s.tmux("unbind-key", "g")
+	tried := 0
 	for line := range strings.Lines(page) { // what it says about trying is for a shell
 		command, ok := strings.CutPrefix(line, "#   tmux ")
 		if !ok || strings.HasPrefix(command, "source-file") {
 			continue
 		}
-		s.text("clear; tmux " + strings.TrimSuffix(command, "\n") + " && echo tri''ed")
+		tried++
+		s.text(fmt.Sprintf("clear; tmux %s && echo tri''ed %d", strings.TrimSuffix(command, "\n"), tried))
 		s.keys("Enter")
-		s.wait(`^tried$`)
+		s.wait(fmt.Sprintf(`^tried %d$`, tried))
 	}
 	if got := s.tmux("list-keys", "-T", "prefix", "g"); !strings.Contains(got, `display-popup -E -d "#{pane_current_path}"`) {
 		t.Errorf("tried: %s", got)

@@ -198,17 +198,18 @@ func (g *resumeGuard) lookup() (*Finding, []Choice) {
 	if g.inProject(g.Row.Path) {
 		return nil, nil
 	}
-	for _, t := range g.Twins {
-		if g.inProject(t.Path) && !g.ask.Known {
-			return &Finding{
-				FindingOtherFile, "In this folder claude would open another file of the same id.",
-				"From " + g.short(g.Folder.Path) + " it takes " + g.short(t.Path) + ", of " + g.ago(t.Last) + ".",
-			}, append(back, Choice{
-				Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.with(func(a *ResumeAsk) { a.Known = true }),
-			})
-		} else if g.inProject(t.Path) {
+	if i := slices.IndexFunc(g.Twins, func(t Twin) bool { return g.inProject(t.Path) }); i >= 0 {
+		if g.ask.Known {
 			return nil, nil
 		}
+		t := &g.Twins[i]
+		found := &Finding{
+			FindingOtherFile, "In this folder claude would open another file of the same id.",
+			"From " + g.short(g.Folder.Path) + " it takes " + g.short(t.Path) + ", of " + g.ago(t.Last) + ".",
+		}
+		return found, append(back, Choice{
+			Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.with(func(a *ResumeAsk) { a.Known = true }),
+		})
 	}
 	if len(g.Twins) > 0 {
 		return &Finding{

@@ -239,7 +239,7 @@ func (m *model) startFilter() tea.Cmd {
 }
 
 func (m *model) keepFilter() tea.Cmd {
-	m.list.typing = false
+	m.list.typing, m.list.best = false, false // what is kept stands still
 	m.arrange()
 	return nil
 }

@@ -1,0 +1,243 @@
+//go:build unix
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// mockAPI is as much of the Messages API as the client asks for (2.1.329), on a port of this machine. A prompt is
+// answered by what reply says of it, and every request is kept.
+type mockAPI struct {
+	*httptest.Server
+	reply func(prompt string) string
+
+	mu  sync.Mutex
+	log []apiRequest
+}
+
+// apiRequest is what the client has asked for once.
+type apiRequest struct {
+	Path  string
+	Turns []apiTurn // the conversation, without what the client adds to it
+}
+
+// apiTurn is what one side said in a row.
+type apiTurn struct{ Role, Text string }
+
+func newMockAPI(t *testing.T, reply func(prompt string) string) *mockAPI {
+	t.Helper()
+	m := &mockAPI{reply: reply}
+	m.Server = httptest.NewServer(m)
+	t.Cleanup(func() {
+		m.CloseClientConnections() // the client may hold one open
+		m.Close()
+	})
+	return m
+}
+
+// ServeHTTP implements http.Handler.
+func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Model    string
+		Stream   bool
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(r.Body, 32<<20))
+	if err == nil && len(text) > 0 {
+		err = json.Unmarshal(text, &body)
+	}
+	if err != nil {
+		answerJSON(w, http.StatusBadRequest, apiFailure("invalid_request_error", err.Error()))
+		return
+	}
+	asked := apiRequest{Path: r.URL.Path}
+	for _, message := range body.Messages {
+		said := saidIn(message.Content)
+		switch n := len(asked.Turns); {
+		case said == "" || message.Role != "user" && message.Role != "assistant":
+		case n > 0 && asked.Turns[n-1].Role == message.Role:
+			asked.Turns[n-1].Text += "\n" + said
+		default:
+			asked.Turns = append(asked.Turns, apiTurn{message.Role, said})
+		}
+	}
+	m.mu.Lock()
+	m.log = append(m.log, asked)
+	id := fmt.Sprintf("%04d", len(m.log))
+	m.mu.Unlock()
+
+	switch r.Method + " " + r.URL.Path {
+	case "POST /v1/messages":
+		m.message(w, id, body.Model, asked.Turns, body.Stream)
+	case "POST /v1/messages/count_tokens":
+		answerJSON(w, http.StatusOK, map[string]any{"input_tokens": len(text) / 4})
+	case "GET /v1/models":
+		answerJSON(w, http.StatusOK, map[string]any{"data": []any{}, "has_more": false})
+	default:
+		answerJSON(w, http.StatusNotFound, apiFailure("not_found_error", r.URL.Path))
+	}
+}
+
+// message answers the last prompt, whole or in events.
+func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTurn, events bool) {
+	prompt := ""
+	if n := len(turns); n > 0 {
+		prompt = turns[n-1].Text
+	}
+	text := m.reply(prompt)
+	w.Header().Set("Request-Id", "req_"+id)
+	message := map[string]any{
+		"id": "msg_" + id, "type": "message", "role": "assistant", "model": model, "stop_sequence": nil,
+		"content": []any{map[string]any{"type": "text", "text": text}}, "stop_reason": "end_turn",
+		"usage": map[string]any{"input_tokens": 100, "output_tokens": 10},
+	}
+	if !events {
+		answerJSON(w, http.StatusOK, message)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	event := func(name string, value map[string]any) {
+		value["type"] = name
+		data, err := json.Marshal(value)
+		if err != nil {
+			panic(err) // nothing here that JSON does not know
+		}
+		_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data) // the client may have left
+		_ = http.NewResponseController(w).Flush()
+	}
+	message["content"], message["stop_reason"] = []any{}, nil
+	event("message_start", map[string]any{"message": message})
+	event("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
+	for _, part := range strings.SplitAfter(text, " ") {
+		event("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": part}})
+	}
+	event("content_block_stop", map[string]any{"index": 0})
+	event("message_delta", map[string]any{
+		"delta": map[string]any{"stop_reason": "end_turn", "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 10},
+	})
+	event("message_stop", map[string]any{})
+}
+
+// requests are those for an answer so far.
+func (m *mockAPI) requests() []apiRequest {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(m.log), func(r apiRequest) bool { return r.Path != "/v1/messages" })
+}
+
+// saidIn is the text in the content of a message, without what the client puts in for the model alone.
+func saidIn(content json.RawMessage) string {
+	var text string
+	var blocks []struct{ Type, Text string }
+	if json.Unmarshal(content, &text) != nil && json.Unmarshal(content, &blocks) != nil {
+		return ""
+	}
+	for _, block := range blocks {
+		if block.Type == "text" {
+			text += "\n" + block.Text
+		}
+	}
+	aside := regexp.MustCompile(`(?s)<(system-reminder|command-name|command-message|command-args|local-command-[a-z]+)>.*?</[a-z-]+>`)
+	return strings.TrimSpace(aside.ReplaceAllString(text, ""))
+}
+
+func apiFailure(kind, text string) map[string]any {
+	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": text}}
+}
+
+func answerJSON(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value) // the client may have left
+}
+
+// TestMockAPI asks the mock as the client does.
+func TestMockAPI(t *testing.T) {
+	t.Parallel()
+	const talk = `"model":"m","messages":[
+		{"role":"user","content":[{"type":"text","text":"<system-reminder>\nToday is a day.\n</system-reminder>\n"},{"type":"text","text":"one"}]},
+		{"role":"assistant","content":[{"type":"text","text":"first"},{"type":"tool_use","id":"t","name":"Bash","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"out"}]},
+		{"role":"user","content":"two"}]`
+	turns := []apiTurn{{"user", "one"}, {"assistant", "first"}, {"user", "two"}}
+	for _, test := range []struct {
+		name, method, path, body string
+		status                   int
+		want                     string
+		turns                    []apiTurn
+	}{
+		{"whole", "POST", "/v1/messages?beta=true", "{" + talk + "}", 200, `"text":"heard two words"`, turns},
+		{"events", "POST", "/v1/messages", `{"stream":true,` + talk + "}", 200, "heard two words", turns},
+		{"tokens", "POST", "/v1/messages/count_tokens", "{" + talk + "}", 200, `"input_tokens":`, nil},
+		{"models", "GET", "/v1/models", "", 200, `"data":[]`, nil},
+		{"unknown", "GET", "/api/hello", "", 404, `"not_found_error"`, nil},
+		{"no JSON", "POST", "/v1/messages", "{", 400, `"invalid_request_error"`, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			m := newMockAPI(t, func(prompt string) string { return "heard " + prompt + " words" })
+			request, err := http.NewRequestWithContext(t.Context(), test.method, m.URL+test.path, strings.NewReader(test.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			response, err := m.Client().Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = response.Body.Close() }()
+			text, err := io.ReadAll(response.Body)
+			if err != nil || response.StatusCode != test.status {
+				t.Fatalf("%s, %v: %s", response.Status, err, text)
+			}
+			got := string(text)
+			if strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+				got = streamed(t, got)
+			}
+			if !strings.Contains(got, test.want) {
+				t.Errorf("answer %s, not %s", got, test.want)
+			}
+			asked := m.requests()
+			if test.turns == nil && len(asked) != 0 || test.turns != nil && (len(asked) != 1 || !slices.Equal(asked[0].Turns, test.turns)) {
+				t.Errorf("kept %v, not %v", asked, test.turns)
+			}
+		})
+	}
+}
+
+// streamed checks the order of events and returns the text that they make.
+func streamed(t *testing.T, stream string) string {
+	t.Helper()
+	var order []string
+	var text strings.Builder
+	for event := range strings.SplitSeq(strings.TrimSuffix(stream, "\n\n"), "\n\n") {
+		var data struct {
+			Type  string
+			Delta struct{ Text string }
+		}
+		name, value, ok := strings.Cut(strings.TrimPrefix(event, "event: "), "\ndata: ")
+		if err := json.Unmarshal([]byte(value), &data); err != nil || !ok || data.Type != name {
+			t.Fatalf("event %q: %v", event, err)
+		}
+		if text.WriteString(data.Delta.Text); len(order) == 0 || order[len(order)-1] != name {
+			order = append(order, name)
+		}
+	}
+	want := []string{"message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"}
+	if !slices.Equal(order, want) {
+		t.Errorf("events %q, not %q", order, want)
+	}
+	return text.String()
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// startingRow is a session in a config directory with a registry.
+func startingRow(t *testing.T, home string) sessions.Row {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(home, ".claude", "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return row(resumeID, "x", func(r *sessions.Row) { r.Dir = filepath.Join(home, ".claude") })
+}
+
+// sleeper is a process that runs until the test ends.
+func sleeper(t *testing.T) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Skip("there is no sleep")
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+// TestClaimOnce: of many that want to start a client for one session at once, one may.
+func TestClaimOnce(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	r := startingRow(t, home)
+	var may, refused atomic.Int32
+	var all sync.WaitGroup
+	for range 12 {
+		all.Go(func() {
+			switch _, err := resumeDeps(home).claim(t.Context(), &r, false); {
+			case err == nil:
+				may.Add(1)
+			case errors.Is(err, errTaken):
+				refused.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if may.Load() != 1 || refused.Load() != 11 {
+		t.Errorf("%d may, %d are refused", may.Load(), refused.Load())
+	}
+	if _, err := resumeDeps(home).claim(t.Context(), &r, true); err != nil {
+		t.Errorf("a second writer that is wanted: %v", err)
+	}
+	info, err := os.Stat(filepath.Join(home, ".local", "state", "continuo", "starting.json"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the list: %v, %v", info, err)
+	}
+}
+
+// TestClaimEnds: a claim holds while its client runs and is not in the registry, however long; it ends with the
+// client, with its entry in the registry, and when nothing was started.
+func TestClaimEnds(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	r := startingRow(t, home)
+	d := resumeDeps(home)
+	held := func() int { return len(d.startingOf(t.Context(), &r)) }
+	settle, err := d.claim(t.Context(), &r, false)
+	if err != nil || held() != 1 {
+		t.Fatalf("%d held, %v", held(), err)
+	}
+	settle(0, "")
+	if held() != 0 {
+		t.Error("a claim of nothing is held")
+	}
+	client := sleeper(t)
+	if settle, err = d.claim(t.Context(), &r, false); err != nil {
+		t.Fatal(err)
+	}
+	settle(client.Process.Pid, "%5")
+	path := filepath.Join(home, ".local", "state", "continuo", "starting.json")
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []starting
+	if err := json.Unmarshal(old, &list); err != nil || len(list) != 1 || list[0].PID != client.Process.Pid {
+		t.Fatalf("%s, %v", old, err)
+	}
+	list[0].At = time.Now().Add(-time.Hour) // it asks whether the folder can be trusted
+	data, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if held() != 1 {
+		t.Error("a client that is not in the registry after an hour is not held")
+	}
+	start, _, _ := sessions.SystemProbe().Start(t.Context(), client.Process.Pid)
+	entry := filepath.Join(r.Dir, "sessions", fmt.Sprint(client.Process.Pid)+".json")
+	text := fmt.Sprintf(`{"pid":%d,"procStart":%q,"sessionId":"another"}`, client.Process.Pid, start)
+	if err := os.WriteFile(entry, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if held() != 0 {
+		t.Error("a client that has gone on to another session is held")
+	}
+	if err := os.Remove(entry); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = client.Wait()
+	if held() != 0 {
+		t.Error("a client that has ended is held")
+	}
+}
+
+// TestClaimWithoutState: where nothing can be written down, a session can be resumed all the same.
+func TestClaimWithoutState(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	r := startingRow(t, home)
+	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in its way
+		t.Fatal(err)
+	}
+	settle, err := resumeDeps(home).claim(t.Context(), &r, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settle(os.Getpid(), "")
+	if err := os.Remove(filepath.Join(home, ".local")); err != nil {
+		t.Fatal(err)
+	}
+	state := filepath.Join(home, ".local", "state", "continuo")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "starting.json"), []byte("{no list"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := resumeDeps(home).claim(t.Context(), &r, false); err != nil {
+		t.Errorf("a list that cannot be read: %v", err)
+	}
+	if held := resumeDeps(home).startingOf(t.Context(), &r); len(held) != 1 {
+		t.Errorf("%d are held", len(held))
+	}
+}
