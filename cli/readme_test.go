@@ -92,8 +92,8 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
-// TestInlineCommands: a command that stands within a sentence of the README or the docs exists, with the flags that
-// it has there.
+// TestInlineCommands: a command that stands within a sentence of the README or the docs, or in a block without the $
+// of what TestReadme runs, exists, with the flags that it has there.
 func TestInlineCommands(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../docs/*.md")
@@ -101,13 +101,20 @@ func TestInlineCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	inline := regexp.MustCompile("`[^`\n]*?continuo ([a-z][^`|<>)\\\\\n]*)[^`\n]*`")
+	block := regexp.MustCompile("(?m)^ *continuo ([a-z][^`|<>)\\\\\n]*)(?:[|<>].*)?$")
 	found := 0
 	for _, page := range append(pages, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range inline.FindAllStringSubmatch(string(text), -1) {
+		lines := inline.FindAllStringSubmatch(string(text), -1)
+		for _, m := range block.FindAllStringSubmatch(string(text), -1) {
+			if strings.HasPrefix(m[0], "continuo") && !strings.Contains(m[0], ". ") { // no sentence
+				lines = append(lines, m)
+			}
+		}
+		for _, m := range lines {
 			words := strings.Fields(m[1])
 			var stdout, stderr bytes.Buffer
 			d := newDeps(Program{

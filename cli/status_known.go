@@ -44,12 +44,12 @@ func (d *deps) rememberProjects(roots []string) {
 	}
 }
 
-// memoryRoots are the projects of the rows that keep backups or documents.
+// memoryRoots are the directories whose .claude/memory holds the backups and documents among the rows.
 func memoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {
-		if rows[i].Kind != sessions.KindSession && rows[i].Project != "" {
-			roots = append(roots, rows[i].Project)
+		if rows[i].Kind != sessions.KindSession && rows[i].Workdir != "" {
+			roots = append(roots, rows[i].Workdir) // a worktree has its own
 		}
 	}
 	return roots
