@@ -134,31 +134,11 @@ func (d *deps) printPaths(g *globals, paths []string) error {
 // writePage writes a file that everybody may read, whole or not at all, and makes its directory.
 func (d *deps) writePage(dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
-	defer func() {
-		if err != nil {
-			err = &failure{what: d.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
-		}
-	}()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return path, err
+	if err = os.MkdirAll(dir, 0o755); err == nil {
+		err = replaceFile(path, []byte(text), 0o644)
 	}
-	f, err := os.CreateTemp(dir, name+".*.tmp")
 	if err != nil {
-		return path, err
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // it is not there any more when all went well
-	_, err = f.WriteString(text)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = &failure{what: d.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
 	}
 	return path, err
 }

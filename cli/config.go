@@ -58,13 +58,11 @@ func (d *deps) readConfig() (*config, error) {
 
 // configPath is $XDG_CONFIG_HOME/continuo/config.toml, else ~/.config/continuo/config.toml; "" without a home.
 func (d *deps) configPath() string {
-	if dir := d.getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) { // the XDG specification ignores other values
-		return filepath.Join(dir, "continuo", "config.toml")
-	}
-	if d.home == "" {
+	dir := d.configDir()
+	if dir == "" {
 		return ""
 	}
-	return filepath.Join(d.home, ".config", "continuo", "config.toml")
+	return filepath.Join(dir, "config.toml")
 }
 
 // claudeDirs are the Claude config directories that a run looks at, and what named them: --claude-dir, else

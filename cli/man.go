@@ -27,7 +27,7 @@ const (
   TMUX, TMUX_PANE           inside tmux: where windows, splits and popups open, and what is copied goes through it
   XDG_CACHE_HOME            where the list of projects with a memory is kept, in place of ~/.cache
   XDG_CONFIG_HOME           where continuo/config.toml is, in place of ~/.config
-  XDG_STATE_HOME            where reports of bugs go, in place of ~/.local/state
+  XDG_STATE_HOME            where reports of bugs go, and what was just started, in place of ~/.local/state
 `
 	manFiles = `
   ~/.claude/projects        the transcripts of Claude Code, one a session; read, never written

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -34,10 +33,8 @@ func (d *deps) panicked(v any, stack []byte) *failure {
 // temporary files. Only its owner can read it.
 func (d *deps) writeReport(text string) (string, error) {
 	var dirs []string
-	if dir := d.getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		dirs = append(dirs, filepath.Join(dir, "continuo"))
-	} else if d.home != "" {
-		dirs = append(dirs, filepath.Join(d.home, ".local", "state", "continuo"))
+	if dir := d.stateDir(); dir != "" {
+		dirs = append(dirs, dir)
 	}
 	var last error
 	for _, dir := range append(dirs, os.TempDir()) {

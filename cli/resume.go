@@ -114,7 +114,7 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 		return nil
 	}
 	if l.Make[0] == "mkdir" {
-		if err := os.MkdirAll(l.Dir, 0o755); err != nil { //nolint:gosec // a folder for work, as mkdir makes it
+		if err := os.MkdirAll(l.Dir, 0o755); err != nil { // as mkdir makes it
 			return &failure{what: "The folder " + d.tilde(l.Dir) + " could not be made: " + reason(err) + ".", cause: err}
 		}
 		return nil

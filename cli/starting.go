@@ -34,17 +34,6 @@ type starting struct {
 // errTaken says that somebody else has just started a client for the session.
 var errTaken = errors.New("session is being opened")
 
-// stateDir is where continuo keeps what it has to remember; "" when there is no home.
-func (d *deps) stateDir() string {
-	if dir := d.getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "continuo")
-	}
-	if d.home == "" {
-		return ""
-	}
-	return filepath.Join(d.home, ".local", "state", "continuo")
-}
-
 // changeStarting changes the list of clients that were just started, under a lock. Where it cannot be kept, nothing
 // is: the registry still tells of every client that has been running for a moment.
 func (d *deps) changeStarting(ctx context.Context, inRegistry map[int]bool, change func([]starting) ([]starting, error)) error {

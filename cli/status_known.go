@@ -18,13 +18,11 @@ const knownLimit = 256 << 10
 // ~/.cache/continuo/projects; "" without a home. Losing it loses nothing: status then counts no pending backups but
 // those of here and of live sessions, until the next list.
 func (d *deps) knownPath() string {
-	if dir := d.getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) { // the XDG specification ignores other values
-		return filepath.Join(dir, "continuo", "projects")
-	}
-	if d.home == "" {
+	dir := d.cacheDir()
+	if dir == "" {
 		return ""
 	}
-	return filepath.Join(d.home, ".cache", "continuo", "projects")
+	return filepath.Join(dir, "projects")
 }
 
 // rememberProjects replaces the list of known projects by those directories. Nothing is written when they are the same
@@ -40,7 +38,7 @@ func (d *deps) rememberProjects(roots []string) {
 		return
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
-		_ = replaceFile(path, text) // the next list tries again
+		_ = replaceFile(path, text, 0o600) // the next list tries again
 	}
 }
 
@@ -102,26 +100,4 @@ func readKnown(path string) (text []byte, there bool) {
 	defer f.Close()
 	text, err = io.ReadAll(io.LimitReader(f, knownLimit))
 	return text, err == nil
-}
-
-// replaceFile writes a file of mode 0600 whole or not at all: a reader sees the old one or the new one.
-func replaceFile(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".projects-*") // of mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // what is left is in the cache
-	}
-	return err
 }
