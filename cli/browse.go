@@ -42,7 +42,8 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 	}
 	err = d.browse(ctx, source, browserActions{d, all}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
-		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "", Theme: conf.Theme, Keys: conf.Keys,
+		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",
+		Popup: d.getenv("TMUX") != "" && d.getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: d.stdin, Output: d.out.w,
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -129,12 +130,16 @@ type browserActions struct {
 
 // Resume implements tui.Actions.
 func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (tui.Outcome, error) {
-	return a.d.resume(ctx, row, ask)
+	out, err := a.d.resume(ctx, row, ask)
+	if run, ok := out.Run.(*takeover); ok {
+		run.hold = true
+	}
+	return out, err
 }
 
 // Folders implements tui.Actions.
-func (a browserActions) Folders(ctx context.Context, typed string) []string {
-	return a.d.foldersLike(ctx, typed)
+func (a browserActions) Folders(ctx context.Context, typed string, known []string) []string {
+	return a.d.foldersLike(ctx, typed, known)
 }
 
 // Copy implements tui.Actions.
@@ -185,41 +190,4 @@ func (a browserActions) Edit(ctx context.Context, row sessions.Row, file string,
 		return nil, err
 	}
 	return run, nil
-}
-
-// foldersLike are the directories that begin with what is typed, written as it is. Those whose name begins with a dot
-// have to be asked for. A disk that does not answer has none.
-func (d *deps) foldersLike(ctx context.Context, typed string) []string {
-	const most = 200
-	at := strings.LastIndexByte(typed, '/') + 1
-	parent, name := typed[:at], typed[at:]
-	dir := d.typedPath(parent)
-	if typed == "~" {
-		return []string{"~/"}
-	}
-	found := make(chan []os.DirEntry, 1)
-	go func() {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			entries = nil
-		}
-		found <- entries
-	}()
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	var list []string
-	select {
-	case <-ctx.Done():
-	case entries := <-found:
-		for _, e := range entries {
-			hidden := strings.HasPrefix(e.Name(), ".") && !strings.HasPrefix(name, ".")
-			if hidden || !hasPrefixFold(e.Name(), name) || len(list) == most {
-				continue
-			}
-			if e.IsDir() || e.Type()&os.ModeSymlink != 0 && probeFolder(ctx, filepath.Join(dir, e.Name())).State == sessions.FolderThere {
-				list = append(list, parent+e.Name())
-			}
-		}
-	}
-	return list
 }

@@ -243,8 +243,10 @@ func (d *deps) resumeLine(row *sessions.Row) (line, note string, err error) {
 		words[i] = shellWord(w)
 	}
 	line = strings.Join(words, " ")
-	if dir != "" && dir != d.clientDir() {
-		line = "CLAUDE_CONFIG_DIR=" + shellWord(dir) + " " + line
+	if dir != "" {
+		in := *row
+		in.Dir = dir
+		line = d.configPrefix(&in) + line
 	}
 	var notes []string
 	switch {

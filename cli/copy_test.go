@@ -174,7 +174,8 @@ func TestResumeLine(t *testing.T) {
 		{"default directory", own, "", "unset"},
 		{"its own directory in the environment", own, own, own},
 		{"another directory", other, "", other},
-		{"another than in the environment", own, other, own},
+		{"another than in the environment", own, other, "unset"},
+		{"one in the environment, of another", other, own, other},
 		{"directory of its path", "", "", filepath.Join(home, "third")},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -140,7 +140,9 @@ func TestE2ELive(t *testing.T) {
 	w.wait(`^ continuo`)
 	w.keys("r")
 	w.wait(`─ Resume ─`)
-	w.keys("o") // what it does has been read
+	w.keys("o")
+	w.wait(`▌ +o +Open`)
+	w.keys("Enter") // what it does has been read
 	w.ready("how is a bowline tied")
 	if got := w.writers(id); len(got) != 2 {
 		t.Errorf("the session is open in %v", got)

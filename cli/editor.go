@@ -35,11 +35,7 @@ func (d *deps) editor(ctx context.Context, file string, line int) (tui.Takeover,
 	// It ends when the person ends it, not when this program is told to stop.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
 	cmd.Env = d.environ
-	words := make([]string, len(argv))
-	for i, w := range argv {
-		words[i] = shellWord(w)
-	}
-	return &takeover{d: d, cmd: cmd, again: strings.Join(words, " ")}, nil
+	return &takeover{d: d, cmd: cmd}, nil
 }
 
 // editorCommand is the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with,

@@ -107,6 +107,9 @@ func (d *deps) fileRow(word string) (*sessions.Row, error) {
 	case !info.Mode().IsRegular():
 		return nil, &failure{what: d.tilde(path) + " is no regular file. Name a .jsonl or .md file."}
 	}
+	if real := realPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
+		path = real // a link to a session is that session
+	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	if ext == ".md" {
 		row.Kind = sessions.KindDocument

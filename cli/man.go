@@ -22,6 +22,7 @@ const (
   LC_ALL, LC_CTYPE, LANG    the first that is set; a character set that is not UTF-8 means glyphs of ASCII
   NO_COLOR                  set to anything: no colours
   COLORFGBG                 the colours of the terminal, where it sets them: dark or light
+  VISUAL, EDITOR            the editor, the first that is set
   TERM                      dumb is taken for a pipe
   COLUMNS                   the width of a terminal that does not tell it
   TMUX, TMUX_PANE           inside tmux: where windows, splits and popups open, and what is copied goes through it
@@ -39,7 +40,7 @@ const (
   .claude/memory            in a project: raw backups, their markers, and documents
   planning/sessions         in a project: archived documents
   ~/.local/state/continuo
-                            reports of bugs; only their owner can read them
+                            reports of bugs, and in starting.json which clients were just started
 `
 	manSignals = "A run that a signal ends exits with 128 and the number of the signal."
 )

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,10 +27,9 @@ func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.Resume
 	}
 	out, err := d.launch(ctx, &row, plan.Launch)
 	if errors.Is(err, errTaken) { // since the look: it is in the next one
-		if plan, err = d.planResume(ctx, row, ask); err == nil && plan.Launch == nil {
+		if plan, again := d.planResume(ctx, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}
-		return tui.Outcome{}, &failure{what: "The session is being opened by another continuo. Look again in a moment.", cause: errTaken}
 	}
 	return out, err
 }
@@ -47,44 +44,68 @@ func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.Re
 	if err != nil {
 		return sessions.ResumePlan{}, err
 	}
+	if word := choosesSession(append(slices.Clone(facts.Claude.Args), ask.Args...)); word != "" {
+		return sessions.ResumePlan{}, usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
+	}
 	plan := sessions.PlanResume(facts, ask)
 	if plan.Launch == nil && len(plan.Choices) == 0 {
 		f := plan.Findings[0]
 		return plan, &failure{what: f.What + " " + f.Detail}
 	}
+	for i := range plan.Choices {
+		if l := plan.Choices[i].Launch; l != nil {
+			if line := d.launchLine(&row, l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
+				plan.Choices[i].Line = line
+			}
+		}
+	}
 	return plan, nil
 }
 
-// launch starts what a plan has come to.
+// choosesSession finds an argument with which claude opens a session of its own choice.
+func choosesSession(args []string) string {
+	for _, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		if slices.Contains([]string{"-r", "--resume", "-c", "--continue", "--session-id", "--fork-session", "--from-pr"}, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// launch starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
 func (d *deps) launch(ctx context.Context, row *sessions.Row, l *sessions.Launch) (tui.Outcome, error) {
-	if l.Pane != "" {
+	switch {
+	case ctx.Err() != nil:
+		return tui.Outcome{}, ctx.Err()
+	case l.Pane != "":
 		return d.attach(ctx, l.Pane)
-	}
-	if err := d.makeFolder(ctx, l); err != nil {
-		return tui.Outcome{}, err
-	}
-	if l.In == sessions.WhereHere {
+	case l.In == sessions.WhereHere:
 		return tui.Outcome{Run: d.runHere(ctx, row, l)}, nil
 	}
 	settle := func(int, string) {}
 	if l.Writes != "" {
 		var err error
-		if settle, err = d.claim(ctx, row, l.Second); err != nil {
-			return tui.Outcome{}, err
+		if settle, err = d.claim(ctx, row, l.Second, l.In == sessions.WherePopup); err != nil {
+			return tui.Outcome{}, claimFailure(err)
 		}
 	}
-	env := []string{"PATH=" + d.getenv("PATH"), "CLAUDE_CONFIG_DIR"}
-	if dir := d.configDirFor(row); dir != "" {
-		env[1] += "=" + dir
+	if err := d.makeFolder(ctx, l); err != nil {
+		settle(0, "")
+		return tui.Outcome{}, err
 	}
-	env = append(env, inherited()...)
+	env := append([]string{"PATH=" + d.getenv("PATH"), d.configVariable(row)}, inherited()...)
+	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
 	started, err := d.tmux().start(ctx, string(l.In), l.Dir, env, l.Argv, row.Name)
+	if errors.Is(err, errNoAnswer) { // and may still do it: the claim stands until nobody would wait any more
+		return tui.Outcome{}, &failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err}
+	}
 	if err != nil {
 		settle(0, "")
 		return tui.Outcome{}, err
 	}
 	settle(started.PID, started.Pane)
-	out := tui.Outcome{Leave: l.In == sessions.WhereWindow && d.tmux().popup}
+	out := tui.Outcome{Leave: started.Where == inWindow && d.tmux().popup}
 	switch started.Where {
 	case inWindow:
 		out.Said = "Started in tmux window " + started.Name + "."
@@ -101,11 +122,11 @@ func (d *deps) attach(ctx context.Context, pane string) (tui.Outcome, error) {
 		return tui.Outcome{}, err
 	}
 	if argv == nil {
-		return tui.Outcome{Leave: d.tmux().popup, Said: "It is in front of you in tmux."}, nil
+		return tui.Outcome{Leave: d.tmux().popup}, nil
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
 	cmd.Env = d.environ
-	return tui.Outcome{Run: &takeover{d: d, cmd: cmd, again: strings.Join(argv, " ")}}, nil
+	return tui.Outcome{Run: &takeover{d: d, cmd: cmd}}, nil
 }
 
 // makeFolder makes the folder that a launch needs.
@@ -122,9 +143,9 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 	ctx, cancel := context.WithTimeout(ctx, 12*gitTimeout) // it writes a whole tree
 	defer cancel()
 	cmd := exec.CommandContext(ctx, l.Make[0], l.Make[1:]...)
-	cmd.Env, cmd.WaitDelay = d.environ, gitTimeout
+	cmd.Env, cmd.WaitDelay = d.gitEnv(), gitTimeout
 	if out, err := cmd.CombinedOutput(); err != nil {
-		what := "The worktree " + d.tilde(l.Dir) + " could not be made again."
+		what := "The worktree " + d.tilde(l.Dir) + " could not be made again. See what is left of it with git worktree list."
 		if text := transcript.CleanLine(string(out)); text != "" {
 			what += " Git says: " + text
 		}
@@ -147,12 +168,45 @@ func (d *deps) clientDir() string {
 	return filepath.Join(d.home, ".claude")
 }
 
-// configDirFor is what CLAUDE_CONFIG_DIR has to be for a session, "" when it must not be set.
-func (d *deps) configDirFor(row *sessions.Row) string {
-	if row.Dir != "" && row.Dir != d.clientDir() {
-		return row.Dir
+// configVariable is the variable that tells the client where the session is: CLAUDE_CONFIG_DIR with its config
+// directory, and without a value where it must not be set. In ~/.claude the client does not look for its settings when
+// the variable names that (client 2.1.329).
+func (d *deps) configVariable(row *sessions.Row) string {
+	const name = "CLAUDE_CONFIG_DIR"
+	mine, dir := d.getenv(name), row.Dir
+	if dir == "" || mine != "" && realPath(d.abs(mine)) == realPath(dir) {
+		dir = mine // as the client of this person is started
+	} else if realPath(filepath.Join(d.home, ".claude")) == realPath(dir) {
+		dir = ""
 	}
-	return d.getenv("CLAUDE_CONFIG_DIR")
+	if dir == "" {
+		return name
+	}
+	return name + "=" + dir
+}
+
+// launchLine is a launch for a POSIX shell, with nothing left out.
+func (d *deps) launchLine(row *sessions.Row, l *sessions.Launch) string {
+	if l.Pane != "" {
+		return shellLine([]string{"tmux", "switch-client", "-t", l.Pane})
+	}
+	line := "cd " + shellWord(l.Dir) + " && "
+	if len(l.Make) > 0 {
+		line = shellLine(l.Make) + " && " + line
+	}
+	return line + d.configPrefix(row) + shellLine(l.Argv)
+}
+
+// configPrefix sets or unsets in a shell what this run does in the environment of the client; "" when nothing differs.
+func (d *deps) configPrefix(row *sessions.Row) string {
+	name, dir, set := strings.Cut(d.configVariable(row), "=")
+	switch {
+	case set && dir != d.getenv(name):
+		return name + "=" + shellWord(dir) + " "
+	case !set && d.getenv(name) != "":
+		return "env -u " + name + " "
+	}
+	return ""
 }
 
 // runHere makes the run that takes over this terminal. The client gets one argument per value, never through a
@@ -161,67 +215,30 @@ func (d *deps) configDirFor(row *sessions.Row) string {
 func (d *deps) runHere(ctx context.Context, row *sessions.Row, l *sessions.Launch) *takeover {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), l.Argv[0], l.Argv[1:]...)
 	cmd.Dir = l.Dir
+	variable := d.configVariable(row)
+	unset := append(inherited(), "CLAUDE_CONFIG_DIR")
 	cmd.Env = slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(inherited(), name)
+		return slices.Contains(unset, name)
 	})
 	cmd.Env = append(cmd.Env, "PWD="+l.Dir)
-	if dir := d.configDirFor(row); dir != "" {
-		cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+dir)
+	if strings.Contains(variable, "=") {
+		cmd.Env = append(cmd.Env, variable)
 	}
-	t := &takeover{d: d, cmd: cmd, again: "claude " + strings.Join(l.Argv[1:], " ")}
-	if l.Writes != "" {
-		t.claim = func() (func(int, string), error) { return d.claim(ctx, row, l.Second) }
+	t := &takeover{d: d, cmd: cmd, line: d.launchLine(row, l)}
+	t.before = func() (func(int, string), error) {
+		settle := func(int, string) {}
+		if l.Writes != "" {
+			var err error
+			if settle, err = d.claim(ctx, row, l.Second, false); err != nil {
+				return nil, claimFailure(err)
+			}
+		}
+		err := d.makeFolder(ctx, l)
+		if err != nil {
+			settle(0, "")
+		}
+		return settle, err
 	}
 	return t
 }
-
-// takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
-type takeover struct {
-	d     *deps
-	cmd   *exec.Cmd
-	again string                            // the command line, for the person
-	claim func() (func(int, string), error) // nil: there is nothing to claim
-}
-
-// Run starts the program and waits until it ends. That it ended with a failure is an error: what it printed is on
-// a screen that the browser covers again at once. That a signal ended it (ctrl+c is one) is none.
-func (t *takeover) Run() error {
-	settle := func(int, string) {}
-	if t.claim != nil {
-		var err error
-		if settle, err = t.claim(); err != nil {
-			return &failure{what: "The session is being opened by another continuo. Look again in a moment.", cause: err}
-		}
-	}
-	if t.cmd.Stdin == nil {
-		t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
-	}
-	defer t.d.signals.yield()()
-	err := t.cmd.Start()
-	if err != nil {
-		settle(0, "")
-		return fmt.Errorf("run %s in %s: %w", t.cmd.Path, t.cmd.Dir, err)
-	}
-	settle(t.cmd.Process.Pid, "")
-	err = t.cmd.Wait()
-	settle(0, "")
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		const signalled = 128
-		if code := exit.ExitCode(); code > 0 && code < signalled {
-			name := strings.TrimSuffix(filepath.Base(t.cmd.Path), ".exe")
-			return &failure{what: fmt.Sprintf("%s ended with exit code %d. To see why: %s", name, code, t.again), cause: err}
-		}
-		return nil
-	}
-	return err
-}
-
-// SetStdin implements tea.ExecCommand.
-func (t *takeover) SetStdin(in io.Reader) { t.cmd.Stdin = in }
-
-// SetStdout implements tea.ExecCommand.
-func (t *takeover) SetStdout(out io.Writer) { t.cmd.Stdout = out }
-
-// SetStderr implements tea.ExecCommand.
-func (t *takeover) SetStderr(err io.Writer) { t.cmd.Stderr = err }

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpResume = `
@@ -24,8 +26,9 @@ continuo resume SESSION goes on with a session in its folder, with claude --resu
   --new                     a new session in its folder
   --attach                  go to the tmux pane in which it is live
   --accept                  go on although it is damaged, of a newer claude, or twice there
+  --other-file              take the other file of its id, where claude would
   --second-writer           open a live session once more: what one of the two writes will be hidden
-  --dry-run                 say what would be run
+  --dry-run                 say what would be run, or what there is to choose; nothing is run, and it ends with 0
   --json                    the plan, and what was run, as one object
 
 When something stands in the way, nothing is run: in a terminal you choose, elsewhere the choices are printed.
@@ -38,6 +41,7 @@ Exit: 1 when there is something to choose first Â· 2 when it cannot be resumed Â
 type resumeOptions struct {
 	latest, attach, dryRun bool
 	in                     string
+	words                  []string // what named the session, and where it was looked for: for hints
 	ask                    sessions.ResumeAsk
 }
 
@@ -56,6 +60,15 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 			if o.ask.In = sessions.Where(o.in); !slices.Contains(places(), o.ask.In) {
 				return usage("--in takes here, window, split, popup or auto, not "+quoted(o.in)+".", "continuo resume --help")
 			}
+			if o.ask.New && o.ask.Fork {
+				return usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
+			}
+			for _, dir := range g.claudeDirs {
+				o.words = append(o.words, "--claude-dir", dir)
+			}
+			if o.words = append(o.words, arg.word); arg.latest {
+				o.words[len(o.words)-1] = "--latest"
+			}
 			row, err := d.resumeRow(cmd.Context(), g, arg, &o)
 			if err != nil {
 				return err
@@ -72,6 +85,7 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 	f.BoolVar(&o.ask.New, "new", false, "")
 	f.BoolVar(&o.attach, "attach", false, "")
 	f.BoolVar(&o.ask.Known, "accept", false, "")
+	f.BoolVar(&o.ask.Other, "other-file", false, "")
 	f.BoolVar(&o.ask.Second, "second-writer", false, "")
 	f.BoolVar(&o.dryRun, "dry-run", false, "")
 	return cmd
@@ -98,11 +112,37 @@ func (d *deps) resumeRow(ctx context.Context, g *globals, arg sessionArg, o *res
 		return sessions.Row{}, ctx.Err()
 	}
 	row, args, err := d.latestToResume(ctx, rows)
-	if len(args) > 0 {
-		o.ask.New, o.ask.Folder = true, row.Project
-		o.ask.Args = append(args, o.ask.Args...)
+	if err != nil {
+		return row, err
 	}
-	return row, err
+	if len(args) > 0 {
+		if o.ask.Fork {
+			return row, usage("A " + string(row.Kind) + " begins a new session, so there is nothing to fork. Leave --fork out.")
+		}
+		o.ask.New = true
+		o.ask.Args = append(args, o.ask.Args...)
+		if o.ask.Folder == "" {
+			o.ask.Folder = cmp.Or(row.Workdir, row.Project)
+		}
+	}
+	d.sayLatest(&row, rows)
+	return row, nil
+}
+
+// sayLatest says which one --latest has come to, and why: a backup that is pending comes before what is newer.
+func (d *deps) sayLatest(row *sessions.Row, rows []sessions.Row) {
+	why := "the newest " + string(row.Kind)
+	if row.Kind == sessions.KindSession {
+		for i := range rows {
+			if b := &rows[i]; b.Kind == sessions.KindBackup && b.Pending && b.Of == row.ID {
+				why = "a backup of it is pending"
+			}
+		}
+	} else if row.Pending {
+		why = "it is pending"
+	}
+	name := render.Title(row)
+	d.err.print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, d.now()) + ")\n")
 }
 
 // latestToResume follows spec 000, /resume-latest: a pending backup first, one of an exit before one of a compaction;
@@ -175,7 +215,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 			return err
 		}
 		if o.attach {
-			if plan, err = attachPlan(plan); err != nil {
+			if plan, err = attachPlan(plan, o); err != nil {
 				return err
 			}
 			o.attach, o.ask = false, sessions.ResumeAsk{Pane: plan.Launch.Pane}
@@ -184,14 +224,14 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 			return d.printPlan(g, &row, &plan, false)
 		}
 		if plan.Launch == nil {
-			ask, err := d.choose(g, &row, &plan)
+			ask, err := d.choose(ctx, g, &row, &plan, o)
 			if err != nil {
 				return err
 			}
 			o.ask = ask
 			continue
 		}
-		if plan.Launch.In == sessions.WhereHere && plan.Launch.Pane == "" && !d.typing && !slices.Contains(plan.Launch.Argv, "-p") {
+		if plan.Launch.In == sessions.WhereHere && plan.Launch.Pane == "" && !d.typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
 			return &failure{
 				what:  "claude needs a terminal, and this is none. Run it in one, or let it print: -- -p PROMPT",
 				hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
@@ -213,14 +253,29 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 }
 
 // attachPlan is the plan to go where a session is live.
-func attachPlan(plan sessions.ResumePlan) (sessions.ResumePlan, error) {
+func attachPlan(plan sessions.ResumePlan, o *resumeOptions) (sessions.ResumePlan, error) {
 	for _, c := range plan.Choices {
 		if c.Ask.Pane != "" {
-			plan.Launch, plan.Findings, plan.Choices = &sessions.Launch{Pane: c.Ask.Pane}, nil, nil
+			plan.Launch, plan.Findings, plan.Choices = c.Launch, nil, nil
 			return plan, nil
 		}
 	}
-	return plan, &failure{code: ExitNo, what: "The session is live in no tmux pane that could be found. See who has it.", hints: []string{"continuo resume " + plan.ID + " --dry-run"}}
+	if plan.Launch != nil {
+		return plan, &failure{code: ExitNo, what: "The session is not live, so there is nothing to go to. Resume it.", hints: []string{resumeHint(o, "")}}
+	}
+	return plan, &failure{code: ExitNo, what: "The session is live in no tmux pane that could be found. See who has it.", hints: []string{resumeHint(o, "--dry-run")}}
+}
+
+// resumeHint is the command line of this run with other flags.
+func resumeHint(o *resumeOptions, flags string) string {
+	line := "continuo resume " + shellLine(o.words)
+	if flags != "" {
+		line += " " + flags
+	}
+	if args := o.ask.Args; len(args) > 0 && !o.ask.New {
+		line += " -- " + shellLine(args)
+	}
+	return line
 }
 
 // resumed says what was run.
@@ -235,39 +290,56 @@ func (d *deps) resumed(g *globals, row *sessions.Row, plan *sessions.ResumePlan,
 }
 
 // choose lets the person choose; where nobody can, it is the failure that names the choices.
-func (d *deps) choose(g *globals, row *sessions.Row, plan *sessions.ResumePlan) (ask sessions.ResumeAsk, err error) {
+func (d *deps) choose(ctx context.Context, g *globals, row *sessions.Row, plan *sessions.ResumePlan, o *resumeOptions) (ask sessions.ResumeAsk, err error) {
 	if g.json {
 		if err := d.printPlan(g, row, plan, false); err != nil {
 			return ask, err
 		}
 	}
 	if g.json || !d.typing || !d.err.terminal {
-		return ask, planFailure(plan)
+		return ask, planFailure(plan, o)
 	}
 	d.err.print(d.planText(plan, d.err))
-	in := bufio.NewReader(d.stdin)
 	for {
 		d.err.print("\nChoose a letter, or enter to cancel: ")
-		line, err := in.ReadString('\n')
-		letter := strings.TrimSpace(line)
-		if letter == "" {
+		line, err := readLine(ctx, d.stdin)
+		switch answer := strings.TrimSpace(line); {
+		case err != nil || answer == "" || answer == "q" || strings.HasPrefix(answer, "\x1b"):
 			return ask, &failure{code: ExitNo, what: "Nothing was run.", cause: err}
-		}
-		i := slices.IndexFunc(plan.Choices, func(c sessions.Choice) bool { return strings.EqualFold(c.Key, letter) })
-		switch {
-		case i < 0:
-			d.err.print("There is no " + quoted(letter) + " here.\n")
-		case plan.Choices[i].Off != "":
-			d.err.print(plan.Choices[i].Name + ": " + plan.Choices[i].Off + ".\n")
-		case plan.Choices[i].Path:
-			d.err.print("Folder: ")
-			line, _ := in.ReadString('\n')
-			if ask = plan.Choices[i].Ask; strings.TrimSpace(line) != "" {
-				ask.Folder = strings.TrimSpace(line)
+		default:
+			ask, chosen := d.chosen(ctx, plan, answer)
+			if chosen {
 				return ask, nil
 			}
-		default:
-			return plan.Choices[i].Ask, nil
 		}
 	}
+}
+
+// chosen is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
+// too much would be enough.
+func (d *deps) chosen(ctx context.Context, plan *sessions.ResumePlan, answer string) (ask sessions.ResumeAsk, ok bool) {
+	i := slices.IndexFunc(plan.Choices, func(c sessions.Choice) bool {
+		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
+	})
+	if i < 0 {
+		d.err.print("There is no " + quoted(answer) + " here.\n")
+		return ask, false
+	}
+	c := &plan.Choices[i]
+	switch {
+	case c.Off != "":
+		d.err.print(c.Name + ": " + c.Off + ".\n")
+	case c.Slow && strings.EqualFold(c.Key, answer):
+		d.err.print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
+	case c.Path:
+		d.err.print("Folder: ")
+		line, err := readLine(ctx, d.stdin)
+		if ask = c.Ask; err == nil && strings.TrimSpace(line) != "" {
+			ask.Folder = strings.TrimSpace(line)
+			return ask, true
+		}
+	default:
+		return c.Ask, true
+	}
+	return ask, false
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -41,7 +42,7 @@ func (d *deps) resumeFacts(ctx context.Context, row sessions.Row, ask sessions.R
 		folder = d.typedPath(ask.Folder)
 	}
 	var work sync.WaitGroup
-	work.Go(func() { f.Clients = d.clients(ctx, &row) })
+	work.Go(func() { f.Clients, f.Unsure = d.clients(ctx, &row) })
 	work.Go(func() { f.Twins = d.twins(ctx, &row) })
 	work.Go(func() { f.Claude = d.findClaude(ctx, conf) })
 	work.Go(func() {
@@ -54,46 +55,75 @@ func (d *deps) resumeFacts(ctx context.Context, row sessions.Row, ask sessions.R
 }
 
 // typedPath is a folder as a person names it: with ~, or from the current one.
-func (d *deps) typedPath(path string) string {
-	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, "~"+string(filepath.Separator)) {
-		path = filepath.Join(d.home, path[1:])
+func (d *deps) typedPath(path string) string { return d.abs(expandHome(path, d.home)) }
+
+// registry reads the live registries of a config directory: its own, and those of the other directories that are known
+// and have the same projects, by a link.
+func (d *deps) registry(ctx context.Context, dir string) ([]sessions.Live, []error) {
+	list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
+	conf, _ := d.config() // the defaults with an error
+	projects := func(dir string) string { return realPath(filepath.Join(dir, "projects")) }
+	seen := []string{realPath(dir)}
+	for _, other := range append([]string{d.clientDir(), filepath.Join(d.home, ".claude")}, conf.Roots...) {
+		if real := realPath(other); !slices.Contains(seen, real) && projects(other) == projects(dir) {
+			seen = append(seen, real)
+			more, bad := sessions.ReadRegistry(ctx, other, sessions.SystemProbe())
+			list, errs = append(list, more...), append(errs, bad...)
+		}
 	}
-	return d.abs(path)
+	return list, errs
 }
 
-// clients are those that have the session open: what the registry says now, and what was just started.
-func (d *deps) clients(ctx context.Context, row *sessions.Row) []sessions.Client {
-	var list []sessions.Client
-	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); row.Dir != "" && err == nil {
-		all, _ := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
-		for _, l := range all {
-			if l.SessionID == row.ID {
-				list = append(list, sessions.Client{Live: l})
-			}
+// clients are those that have the session open: what the registry says now, and what was just started. unsure is why
+// there may be more: an entry of a process that runs could not be understood.
+func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.Client, unsure string) {
+	if row.Dir == "" {
+		return nil, ""
+	}
+	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
+		c := sessions.Client{} // what the row says stands
+		if row.Live != nil {
+			c.Live = *row.Live
 		}
-	} else if row.Live != nil { // what the row says stands
-		list = append(list, sessions.Client{Live: *row.Live})
-	} else if row.Has(sessions.FlagLive) {
-		list = append(list, sessions.Client{})
+		list = append(list, c)
+	}
+	all, errs := d.registry(ctx, row.Dir)
+	for _, l := range all {
+		if l.SessionID == row.ID {
+			list = append(list, sessions.Client{Live: l})
+		}
+	}
+	for _, err := range errs {
+		if e, ok := errors.AsType[*sessions.RegistryError](err); !ok || e.Runs {
+			unsure = err.Error()
+		}
 	}
 	for _, s := range d.startingOf(ctx, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
 		list = append(list, sessions.Client{Live: live, Starting: true})
 	}
+	d.place(ctx, list)
+	return list, unsure
+}
+
+// place finds where clients run: their tmux pane, else their terminal.
+func (d *deps) place(ctx context.Context, list []sessions.Client) {
+	if len(list) == 0 {
+		return
+	}
 	pids := make([]int, len(list))
 	for i := range list {
 		pids[i] = list[i].PID
 	}
-	if len(list) == 0 {
-		return nil
-	}
 	panes := d.tmux().panesOf(ctx, pids)
 	for i := range list {
-		if p, ok := panes[list[i].PID]; ok && list[i].Verified {
-			list[i].Pane, list[i].PaneName = p.ID, p.Name
+		c := &list[i]
+		if p, ok := panes[c.PID]; ok && c.Verified {
+			c.Pane, c.PaneName = p.ID, p.Name
+		} else if tty, err := os.Readlink("/proc/" + strconv.Itoa(c.PID) + "/fd/0"); err == nil && c.Verified && (strings.HasPrefix(tty, "/dev/pts/") || strings.HasPrefix(tty, "/dev/tty")) {
+			c.TTY = strings.TrimPrefix(tty, "/dev/")
 		}
 	}
-	return list
 }
 
 // twins are the other transcripts of the id in the same config directory that have messages: the client looks for the
@@ -110,7 +140,8 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
 	var list []sessions.Twin
 	for _, e := range entries {
 		path := filepath.Join(projects, e.Name(), row.ID+".jsonl")
-		if info, err := os.Stat(path); err != nil || path == row.Path || !info.Mode().IsRegular() {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || sameFile(row.Path, info) {
 			continue
 		}
 		if ses := sessions.Read(ctx, path); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
@@ -121,36 +152,23 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
 	return list
 }
 
-// findClaude looks for the client that the config names, and asks it for its version.
+// findClaude looks for the client that the config names, and asks it for its version: it prints "2.1.329 (Claude
+// Code)".
 func (d *deps) findClaude(ctx context.Context, conf *config) sessions.Claude {
 	c := sessions.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
-	name := conf.ClaudeCommand
-	if strings.HasPrefix(name, "~") || strings.ContainsRune(name, filepath.Separator) {
-		name = d.typedPath(name)
+	name := expandHome(conf.ClaudeCommand, d.home)
+	if strings.ContainsRune(name, filepath.Separator) {
+		name = d.abs(name)
 	}
-	path, err := exec.LookPath(name)
+	path, err := d.lookPath(name)
 	if err != nil {
 		return c
 	}
-	if path, err = filepath.Abs(path); err != nil {
-		return c
+	c.Path = path
+	if said, err := d.ask(ctx, versionTimeout, path, "--version"); err == nil {
+		c.Version = regexp.MustCompile(`^\d+\.\d+\.\d+[-.0-9A-Za-z]*`).FindString(said)
 	}
-	c.Path, c.Version = path, d.claudeVersion(ctx, path)
 	return c
-}
-
-// claudeVersion is what claude --version prints, "2.1.329 (Claude Code)", up to the blank; "" when it prints
-// something else.
-func (d *deps) claudeVersion(ctx context.Context, path string) string {
-	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--version")
-	cmd.Env, cmd.WaitDelay = d.environ, versionTimeout
-	out, err := cmd.Output()
-	if err != nil {
-		return ""
-	}
-	return regexp.MustCompile(`^\d+\.\d+\.\d+[-.0-9A-Za-z]*`).FindString(string(out))
 }
 
 // probeFolder looks at a folder for at most probeTimeout.
@@ -164,18 +182,19 @@ func probeFolder(ctx context.Context, path string) sessions.Folder {
 		return f
 	}
 	found := make(chan sessions.Folder, 1)
-	go func() {
+	silent := f
+	silent.State = sessions.FolderSilent
+	go func(f sessions.Folder) {
 		if bug := sessions.Catch(func() { found <- lookAtFolder(f) }); bug != nil {
-			f.State = sessions.FolderSilent
-			found <- f
+			found <- silent
 		}
-	}()
+	}(f)
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	select {
 	case f = <-found:
 	case <-ctx.Done():
-		f.State = sessions.FolderSilent
+		return silent
 	}
 	return f
 }
@@ -204,16 +223,19 @@ func lookAtFolder(f sessions.Folder) sessions.Folder {
 
 // lostFolder is what is left of the project of a folder that is gone, and what git could do about it.
 func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string) (main string, tree sessions.Tree) {
-	place := sessions.Places{Home: d.home}.Group(ctx, []string{folder})[folder]
-	if place.Project == "" || place.Project == folder || probeFolder(ctx, place.Project).State != sessions.FolderThere {
+	known := []string{folder}
+	if row.Project != "" {
+		known = append(known, row.Project)
+	}
+	place := sessions.Places{Home: d.home}.Group(ctx, known)[folder]
+	main, removed := place.Project, place.Worktree
+	if main == folder || main == "" {
+		main, removed = d.siblingOf(ctx, folder, row.Branch)
+	}
+	if main == "" || probeFolder(ctx, main).State != sessions.FolderThere {
 		return "", tree
 	}
-	main = place.Project
-	tree.Removed = place.Worktree
-	if !place.Worktree || row.Branch == "" || row.Branch == "HEAD" || strings.HasPrefix(row.Branch, "-") {
-		return main, tree
-	}
-	if _, err := d.git(ctx, main, "rev-parse", "--verify", "--quiet", "refs/heads/"+row.Branch); err != nil {
+	if tree.Removed = removed; !removed || !d.hasBranch(ctx, main, row.Branch) {
 		return main, tree
 	}
 	list, err := d.git(ctx, main, "worktree", "list", "--porcelain", "-z")
@@ -236,12 +258,54 @@ func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string)
 	return main, tree
 }
 
+// siblingOf finds the repository beside a folder that is gone whose worktree it was: its name is the beginning of the
+// folder's (teahouse, teahouse-slots), and it has the branch. After git worktree remove nothing else is left of one.
+func (d *deps) siblingOf(ctx context.Context, folder, branch string) (main string, removed bool) {
+	parent, name := filepath.Split(folder)
+	if probeFolder(ctx, parent).State != sessions.FolderThere {
+		return "", false
+	}
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return "", false
+	}
+	for _, e := range entries { // the longest that fits is the last one in order
+		rest, fits := strings.CutPrefix(name, e.Name())
+		if !fits || rest == "" || !strings.ContainsRune("-._", rune(rest[0])) {
+			continue
+		}
+		path := filepath.Join(parent, e.Name())
+		if _, err := os.Lstat(filepath.Join(path, ".git")); err == nil && d.hasBranch(ctx, path, branch) {
+			main = path
+		}
+	}
+	return main, main != ""
+}
+
+// hasBranch reports whether a repository has a branch of its own by that name.
+func (d *deps) hasBranch(ctx context.Context, repository, branch string) bool {
+	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
+		return false
+	}
+	_, err := d.git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
+	return err == nil
+}
+
 // git runs a command of git that only looks.
 func (d *deps) git(ctx context.Context, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
-	cmd.Env, cmd.WaitDelay = append(d.environ[:len(d.environ):len(d.environ)], "GIT_OPTIONAL_LOCKS=0"), gitTimeout
+	cmd.Env, cmd.WaitDelay = append(d.gitEnv(), "GIT_OPTIONAL_LOCKS=0"), gitTimeout
 	out, err := cmd.Output()
 	return string(out), err
+}
+
+// gitEnv is the environment of git: it asks for nothing, and looks at no repository but the one it is told.
+func (d *deps) gitEnv() []string {
+	env := slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR"}, name)
+	})
+	return append(env, "GIT_TERMINAL_PROMPT=0")
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // planFailure is a plan for a script: what stands in the way, and the command for each choice.
-func planFailure(plan *sessions.ResumePlan) *failure {
+func planFailure(plan *sessions.ResumePlan, o *resumeOptions) *failure {
 	f := &failure{code: ExitNo, what: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {
 		f.facts = append(f.facts, more.What+" "+more.Detail)
 	}
 	for _, c := range plan.Choices {
 		if c.Off == "" {
-			f.hints = append(f.hints, "continuo resume "+plan.ID+" "+choiceFlags(c)+"   "+strings.TrimSpace(c.Name+": "+c.Note))
+			f.hints = append(f.hints, resumeHint(o, choiceFlags(c))+"   "+c.Note)
 		}
 	}
 	return f
@@ -45,6 +45,7 @@ func choiceFlags(c sessions.Choice) string {
 	}
 	add(a.Make, "--make")
 	add(a.Known, "--accept")
+	add(a.Other, "--other-file")
 	add(a.Second, "--second-writer")
 	if a.In != "" {
 		flags = append(flags, "--in "+string(a.In))
@@ -81,8 +82,8 @@ func (d *deps) planText(plan *sessions.ResumePlan, o *output) string {
 			note = "not now: " + c.Off
 		}
 		b.WriteString("  " + st.Paint(render.Strong, c.Key) + "  " + render.Pad(c.Name, column) + "  " + transcript.CleanLine(note) + "\n")
-		if c.Run != "" && c.Off == "" {
-			put(column+7, render.Faint, c.Run)
+		if c.Line != "" && c.Off == "" {
+			put(column+7, render.Faint, c.Line)
 		}
 	}
 	return b.String()
@@ -91,7 +92,7 @@ func (d *deps) planText(plan *sessions.ResumePlan, o *output) string {
 // planJSON is a plan for programs.
 type planJSON struct {
 	ID       string        `json:"id"`
-	Title    string        `json:"title"`
+	Action   string        `json:"action"`
 	Ran      bool          `json:"ran"`
 	Findings []findingJSON `json:"findings"`
 	Choices  []choiceJSON  `json:"choices"`
@@ -110,9 +111,11 @@ type choiceJSON struct {
 	Note  string `json:"note"`
 	Off   string `json:"off,omitempty"`
 	Flags string `json:"flags"`
+	Line  string `json:"line,omitempty"` // for a POSIX shell
 }
 
 type launchJSON struct {
+	Line string         `json:"line"` // for a POSIX shell
 	Argv []string       `json:"argv"`
 	Dir  string         `json:"dir"`
 	In   sessions.Where `json:"in"`
@@ -123,15 +126,15 @@ type launchJSON struct {
 // printPlan prints what would be run, or was.
 func (d *deps) printPlan(g *globals, row *sessions.Row, plan *sessions.ResumePlan, ran bool) error {
 	if g.json {
-		out := planJSON{ID: row.ID, Title: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
+		out := planJSON{ID: row.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
 		for _, f := range plan.Findings {
 			out.Findings = append(out.Findings, findingJSON(f))
 		}
 		for _, c := range plan.Choices {
-			out.Choices = append(out.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c)})
+			out.Choices = append(out.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c), c.Line})
 		}
 		if l := plan.Launch; l != nil {
-			out.Launch = &launchJSON{l.Argv, l.Dir, l.In, l.Make, l.Pane}
+			out.Launch = &launchJSON{d.launchLine(row, l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
 		}
 		line, err := encodeJSON(out)
 		if err != nil {
@@ -140,19 +143,11 @@ func (d *deps) printPlan(g *globals, row *sessions.Row, plan *sessions.ResumePla
 		d.out.exact(line + "\n")
 		return nil
 	}
-	l := plan.Launch
-	switch {
-	case l == nil:
+	if plan.Launch == nil {
 		d.out.print(d.planText(plan, d.out))
-	case l.Pane != "":
-		d.out.print("tmux switch-client -t " + l.Pane + "\n")
-	default:
-		line := "cd " + shellWord(l.Dir) + " &&"
-		if len(l.Make) > 0 {
-			line = shellLine(l.Make) + " && " + line
-		}
-		d.out.print(oneLine(line+" "+shellLine(l.Argv)) + "\n")
+		return nil
 	}
+	d.out.print(oneLine(d.launchLine(row, plan.Launch)) + "\n")
 	return nil
 }
 

@@ -63,7 +63,6 @@ func TestResume(t *testing.T) {
 		{"its own directory in the environment", own, "CLAUDE_CONFIG_DIR=" + own, own},
 		{"another directory", other, "", other},
 		{"another than in the environment", other, "CLAUDE_CONFIG_DIR=" + own, other},
-		{"unknown directory", "", "", "unset"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,7 +127,7 @@ func TestResumeExit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := out.Run.Run(); err == nil || err.Error() != "claude ended with exit code 3. To see why: claude --resume "+resumeID {
+	if err := out.Run.Run(); err == nil || err.Error() != "claude ended with exit code 3." {
 		t.Errorf("after exit code 3: %v", err)
 	}
 	if out, err = resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
@@ -15,10 +16,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// startingFor is how long a client counts as a writer of which no more is known than that it is being started. Client
-// 2.1.329 is in the live registry after a second; while it asks whether the folder can be trusted it is not, however
-// long that takes, so one whose process is known counts until it is there or has ended.
-const startingFor = 30 * time.Second
+const (
+	// startingFor is how long a client counts as a writer of which no more is known than that it is being started.
+	// Client 2.1.329 is in the live registry after a second; while it asks whether the folder can be trusted it is
+	// not, however long that takes, so one whose process is known counts until it is there or has ended.
+	startingFor = 30 * time.Second
+
+	lockLimit = 2 * time.Second // for the lock of the list: who holds it needs a moment, one who is stopped all day
+)
 
 // starting is a client that continuo has started, or is about to.
 type starting struct {
@@ -28,56 +33,75 @@ type starting struct {
 	Start string    `json:"start"` // of that process, as sessions.Probe has it
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
-	Runs  bool      `json:"runs"` // PID is that of the client
+	Runs  bool      `json:"runs"`  // PID is that of the client
+	Waits bool      `json:"waits"` // PID is that of a continuo which waits for the end of the client
 }
 
-// errTaken says that somebody else has just started a client for the session.
-var errTaken = errors.New("session is being opened")
+var (
+	// errTaken says that somebody else has the session open, or has just started a client for it.
+	errTaken = errors.New("session is being opened")
+	// errLocked says that the list of started clients is locked by a program that does not go on.
+	errLocked = errors.New("the list of started clients is locked")
+)
 
 // changeStarting changes the list of clients that were just started, under a lock. Where it cannot be kept, nothing
-// is: the registry still tells of every client that has been running for a moment.
+// is: the registry still tells of every client that has been running for a moment. The error is that of change, or
+// errLocked.
 func (d *deps) changeStarting(ctx context.Context, inRegistry map[int]bool, change func([]starting) ([]starting, error)) error {
-	dir := d.stateDir()
-	if dir == "" {
-		_, err := change(nil)
-		return err
-	}
+	const running, given = 1, 2
 	var refused error
-	ran := false
-	path := filepath.Join(dir, "starting.json")
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = makePrivate(path)
+	var state atomic.Int32 // of the change: it is run once, and not after it was given up
+	edit := func(data []byte) ([]byte, error) {
+		if !state.CompareAndSwap(0, running) {
+			return data, nil
+		}
+		var list, next []starting
+		_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
+		list = slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, inRegistry) })
+		if next, refused = change(list); refused != nil {
+			next = list
+		}
+		return json.Marshal(next)
 	}
-	if err == nil {
-		err = lockedfile.Transform(path, func(data []byte) ([]byte, error) {
-			var list, next []starting
-			_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
-			list = slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, inRegistry) })
-			ran = true
-			if next, refused = change(list); refused != nil {
-				next = list
-			}
-			return json.Marshal(next)
-		})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = d.editStarting(edit) // whether it was kept, state tells
+	}()
+	limit := time.NewTimer(lockLimit)
+	defer limit.Stop()
+	select {
+	case <-done:
+	case <-limit.C:
+		if state.CompareAndSwap(0, given) {
+			return errLocked
+		}
+		<-done
 	}
-	if !ran {
+	if state.CompareAndSwap(0, given) { // there is no place to keep it
 		_, refused = change(nil)
 	}
-	if refused != nil {
-		return refused
-	}
-	_ = err // it could not be kept
-	return nil
+	return refused
 }
 
-// makePrivate makes a file that only its owner can read, if it is not there.
-func makePrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+// editStarting edits the file of the list.
+func (d *deps) editStarting(edit func([]byte) ([]byte, error)) error {
+	dir := d.stateDir()
+	if dir == "" {
+		return os.ErrNotExist
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "starting.json")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // else it would be made for everybody to read
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return lockedfile.Transform(path, edit)
 }
 
 // isStarting reports whether a client that was started is still there and not in the registry. registered are the
@@ -90,37 +114,40 @@ func (d *deps) isStarting(ctx context.Context, s starting, registered map[int]bo
 		return false // it has ended, and another process may have its number
 	case s.Runs && registered[s.PID]:
 		return false
-	case s.Runs && start != "" && start == s.Start:
+	case (s.Runs || s.Waits) && start != "" && start == s.Start:
 		return true
 	default:
 		return fresh
 	}
 }
 
-// registered are the processes of a config directory that the registry has, with all their parents.
-func registered(ctx context.Context, dir string) map[int]bool {
-	list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
-	all := map[int]bool{}
+// registered are the processes of a config directory that the registry has, with all their parents, and the sessions
+// that they have open.
+func (d *deps) registered(ctx context.Context, dir string) (pids map[int]bool, ids map[string]bool) {
+	list, _ := d.registry(ctx, dir)
+	pids, ids = map[int]bool{}, map[string]bool{}
 	if len(list) == 0 {
-		return all
+		return pids, ids
 	}
 	parent := parentOf(ctx)
 	for _, l := range list {
-		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < tmuxParents && !all[pid]; pid, steps = parent(pid), steps+1 {
-			all[pid] = true
+		ids[l.SessionID] = true
+		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < tmuxParents && !pids[pid]; pid, steps = parent(pid), steps+1 {
+			pids[pid] = true
 		}
 	}
-	return all
+	return pids, ids
 }
 
-// startingOf lists the clients that were just started for a session.
+// startingOf lists the clients that were just started for a session. It takes no lock: a list that is being written
+// reads as empty, and claim looks again.
 func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 	var list []starting
 	dir := d.stateDir()
 	if dir == "" {
 		return nil
 	}
-	data, err := lockedfile.Read(filepath.Join(dir, "starting.json"))
+	data, err := readSmall(filepath.Join(dir, "starting.json"), 1<<20)
 	if err != nil || json.Unmarshal(data, &list) != nil {
 		return nil
 	}
@@ -128,19 +155,20 @@ func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 	if len(list) == 0 {
 		return nil
 	}
-	inRegistry := registered(ctx, row.Dir)
-	return slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, inRegistry) })
+	pids, _ := d.registered(ctx, row.Dir)
+	return slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, pids) })
 }
 
-// claim says that a client is about to be started for a session. The error is errTaken when somebody else has just
-// said so, unless a second writer is wanted. settle names the process when there is one; with pid 0 nothing was
-// started.
-func (d *deps) claim(ctx context.Context, row *sessions.Row, second bool) (settle func(pid int, pane string), err error) {
-	mine := starting{ID: row.ID, Dir: realPath(row.Dir), At: time.Now()}
+// claim says that a client is about to be started for a session. The error is errTaken when a client has it open by
+// now, or somebody else has just said so, unless a second writer is wanted. settle names the process when there is
+// one; with pid 0 nothing was started, or it has ended. waits is whether this program waits for the end of a client
+// whose process it will not know.
+func (d *deps) claim(ctx context.Context, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
+	mine := starting{ID: row.ID, Dir: realPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
-	inRegistry := registered(ctx, row.Dir)
+	inRegistry, open := d.registered(ctx, row.Dir)
 	err = d.changeStarting(ctx, inRegistry, func(list []starting) ([]starting, error) {
-		if !second && slices.ContainsFunc(list, func(s starting) bool { return s.ID == mine.ID && s.Dir == mine.Dir }) {
+		if !second && (open[row.ID] || slices.ContainsFunc(list, func(s starting) bool { return s.ID == mine.ID && s.Dir == mine.Dir })) {
 			return nil, errTaken
 		}
 		return append(list, mine), nil
@@ -161,6 +189,14 @@ func (d *deps) claim(ctx context.Context, row *sessions.Row, second bool) (settl
 			return append(list, mine), nil
 		})
 	}, nil
+}
+
+// claimFailure is a claim that was refused, in words.
+func claimFailure(err error) error {
+	if errors.Is(err, errLocked) {
+		return &failure{what: "Another continuo holds starting.json and does not go on, so two clients could be started at once. End it, then try again.", cause: err}
+	}
+	return &failure{what: "The session has just been opened by somebody else. Look again: r says who has it.", cause: err}
 }
 
 func (s starting) same(o starting) bool {

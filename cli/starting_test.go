@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/lockedfile"
+
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -44,7 +46,7 @@ func TestClaimOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 12 {
 		all.Go(func() {
-			switch _, err := resumeDeps(home).claim(t.Context(), &r, false); {
+			switch _, err := resumeDeps(home).claim(t.Context(), &r, false, false); {
 			case err == nil:
 				may.Add(1)
 			case errors.Is(err, errTaken):
@@ -58,12 +60,62 @@ func TestClaimOnce(t *testing.T) {
 	if may.Load() != 1 || refused.Load() != 11 {
 		t.Errorf("%d may, %d are refused", may.Load(), refused.Load())
 	}
-	if _, err := resumeDeps(home).claim(t.Context(), &r, true); err != nil {
+	if _, err := resumeDeps(home).claim(t.Context(), &r, true, false); err != nil {
 		t.Errorf("a second writer that is wanted: %v", err)
 	}
 	info, err := os.Stat(filepath.Join(home, ".local", "state", "continuo", "starting.json"))
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the list: %v, %v", info, err)
+	}
+}
+
+// TestClaimLive: what is in the registry by now cannot be claimed, however old the look was that allowed it.
+func TestClaimLive(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	r := startingRow(t, home)
+	entry := filepath.Join(r.Dir, "sessions", fmt.Sprint(os.Getpid())+".json")
+	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := resumeDeps(home).claim(t.Context(), &r, false, false); !errors.Is(err, errTaken) {
+		t.Errorf("a session that is live: %v", err)
+	}
+	linked := r
+	linked.Dir = filepath.Join(home, "linked")
+	if err := os.Symlink(r.Dir, linked.Dir); err == nil {
+		if _, err := resumeDeps(home).claim(t.Context(), &linked, false, false); !errors.Is(err, errTaken) {
+			t.Errorf("a session that is live, by a link: %v", err)
+		}
+	}
+	if _, err := resumeDeps(home).claim(t.Context(), &r, true, false); err != nil {
+		t.Errorf("a second writer that is wanted: %v", err)
+	}
+}
+
+// TestClaimLocked: a lock that is never given back is an error after a moment, not a wait.
+func TestClaimLocked(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	r := startingRow(t, home)
+	state := filepath.Join(home, ".local", "state", "continuo")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(state, "starting.json")).Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = resumeDeps(home).claim(t.Context(), &r, false, false)
+	unlock()
+	if !errors.Is(err, errLocked) {
+		t.Errorf("under a lock: %v", err)
+	}
+	if _, err = resumeDeps(home).claim(t.Context(), &r, false, false); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+	if held := resumeDeps(home).startingOf(t.Context(), &r); len(held) != 1 {
+		t.Errorf("%d are held: what was given up is done after all", len(held))
 	}
 }
 
@@ -75,7 +127,7 @@ func TestClaimEnds(t *testing.T) {
 	r := startingRow(t, home)
 	d := resumeDeps(home)
 	held := func() int { return len(d.startingOf(t.Context(), &r)) }
-	settle, err := d.claim(t.Context(), &r, false)
+	settle, err := d.claim(t.Context(), &r, false, false)
 	if err != nil || held() != 1 {
 		t.Fatalf("%d held, %v", held(), err)
 	}
@@ -84,7 +136,7 @@ func TestClaimEnds(t *testing.T) {
 		t.Error("a claim of nothing is held")
 	}
 	client := sleeper(t)
-	if settle, err = d.claim(t.Context(), &r, false); err != nil {
+	if settle, err = d.claim(t.Context(), &r, false, false); err != nil {
 		t.Fatal(err)
 	}
 	settle(client.Process.Pid, "%5")
@@ -137,7 +189,7 @@ func TestClaimWithoutState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in its way
 		t.Fatal(err)
 	}
-	settle, err := resumeDeps(home).claim(t.Context(), &r, false)
+	settle, err := resumeDeps(home).claim(t.Context(), &r, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +204,7 @@ func TestClaimWithoutState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(state, "starting.json"), []byte("{no list"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resumeDeps(home).claim(t.Context(), &r, false); err != nil {
+	if _, err := resumeDeps(home).claim(t.Context(), &r, false, false); err != nil {
 		t.Errorf("a list that cannot be read: %v", err)
 	}
 	if held := resumeDeps(home).startingOf(t.Context(), &r); len(held) != 1 {

@@ -213,6 +213,9 @@ func (m *multiplexer) goTo(ctx context.Context, paneID string) (attach []string,
 	ctx, cancel := context.WithTimeout(ctx, tmuxLimit)
 	defer cancel()
 	if _, err := m.run(ctx, nil, "switch-client", "-t", paneID); err != nil {
+		if strings.Contains(err.Error(), "can't find pane") {
+			return nil, &failure{what: "The pane is gone, so it has ended there. Look again: r goes on with it.", cause: err}
+		}
 		return nil, &failure{what: "tmux did not go to pane " + paneID + ": " + err.Error() + ". Go there by hand.", cause: err}
 	}
 	return nil, nil
@@ -261,13 +264,16 @@ func (m *multiplexer) runIn(ctx context.Context, dir string, stdin io.Reader, ar
 	case ctx.Err() != nil:
 		err = ctx.Err()
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = errors.New("no answer in time")
+			err = errNoAnswer
 		}
 	case text != "":
 		err = errors.New(text)
 	}
 	return out.String(), err
 }
+
+// errNoAnswer says that tmux has not answered in time: its server may have been stopped, and go on later.
+var errNoAnswer = errors.New("no answer in time")
 
 // tmuxVersion is major and minor of a version of tmux. The letter behind stands for mended releases.
 type tmuxVersion struct{ major, minor int }

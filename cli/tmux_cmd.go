@@ -78,7 +78,8 @@ func (d *deps) printTmux(ctx context.Context, g *globals) error {
 			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
 		newTmuxLines("What is live, waits for you or is pending, at the right of the status line: behind a line that sets status-right.",
 			`set-option -g status-right-length 80`,
-			`set-option -ag status-right " #(`+word+` status --line)"`))
+			// Once: a file is sourced again and again.
+			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if g.json {
 		line, err := encodeJSON(struct {
 			Program string      `json:"program"`

@@ -75,6 +75,7 @@ func TestTmuxPage(t *testing.T) {
 	client.gone("No sessions")
 
 	s.tmux("unbind-key", "g")
+	s.tmux("set-option", "-g", "status-right", "mine")
 	tried := 0
 	for line := range strings.Lines(page) { // what it says about trying is for a shell
 		command, ok := strings.CutPrefix(line, "#   tmux ")
@@ -89,8 +90,9 @@ func TestTmuxPage(t *testing.T) {
 	if got := s.tmux("list-keys", "-T", "prefix", "g"); !strings.Contains(got, `display-popup -E -d "#{pane_current_path}"`) {
 		t.Errorf("tried: %s", got)
 	}
-	if got := s.tmux("show-options", "-g", "-v", "status-right"); strings.Count(got, " #(continuo status --line)") != 2 {
-		t.Errorf("tried: %s", got)
+	s.tmux("source-file", filepath.Join(home, "page")) // what was tried is kept, and not doubled
+	if got := s.tmux("show-options", "-g", "-v", "status-right"); strings.TrimSpace(got) != "mine #(continuo status --line)" {
+		t.Errorf("tried and sourced: %s", got)
 	}
 }
 

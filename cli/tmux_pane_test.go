@@ -141,7 +141,7 @@ func TestGoTo(t *testing.T) {
 			t.Errorf("pane %q is one", id)
 		}
 	}
-	if _, err := m.goTo(t.Context(), "%99"); err == nil || !strings.Contains(err.Error(), "tmux did not go to pane %99: can't find pane: %99.") {
+	if _, err := m.goTo(t.Context(), "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is gone, so it has ended there.") {
 		t.Errorf("a pane that is gone: %v", err)
 	}
 	m.inside = false

@@ -46,6 +46,10 @@ const (
 	// registryLimit is the most that is read of one file; the client's own are below 1 KB.
 	registryLimit = 1 << 20
 
+	// registryAgain is the wait before an entry is read again: the client writes it in place, and a reader can meet
+	// it half written (client 2.1.329).
+	registryAgain = 20 * time.Millisecond
+
 	// foreignFor is how long a file from another machine or container counts as live after its last
 	// update. Its process cannot be looked up, a container that is killed leaves the file for good, and a
 	// client that sat idle for a week is the rarer case.
@@ -113,11 +117,20 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 		}
 		path := filepath.Join(dir, f.Name())
 		e, err := readRegistryEntry(path)
+		bad := &RegistryError{Path: path}
+		for tries := 0; err != nil && !errors.Is(err, fs.ErrNotExist) && tries < 3; tries++ {
+			if bad.Runs = runs(ctx, probe, f.Name()); !bad.Runs {
+				break // nobody will write it again
+			}
+			wait(ctx, registryAgain)
+			e, err = readRegistryEntry(path)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // its client ended between the listing and now
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("live registry entry %s: %w", path, cause(err)))
+			bad.Err = cause(err)
+			errs = append(errs, bad)
 			continue
 		}
 		live := false
@@ -127,6 +140,41 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	}
 	slices.SortStableFunc(found, func(a, b Live) int { return cmp.Compare(a.PID, b.PID) })
 	return found, errs
+}
+
+// RegistryError is an entry of the live registry that cannot be understood.
+type RegistryError struct {
+	Path string
+	Runs bool // the process that it is named after runs, so some session may be live
+	Err  error
+}
+
+// Error implements error.
+func (e *RegistryError) Error() string {
+	return fmt.Sprintf("live registry entry %s: %v", e.Path, e.Err)
+}
+
+// Unwrap returns the error below.
+func (e *RegistryError) Unwrap() error { return e.Err }
+
+// runs reports whether the process that an entry is named after is there.
+func runs(ctx context.Context, probe Probe, name string) bool {
+	pid, err := strconv.ParseInt(strings.TrimSuffix(name, ".json"), 10, 32)
+	if err != nil || pid <= 0 {
+		return false
+	}
+	_, alive, known := probe.Start(ctx, int(pid))
+	return alive || !known
+}
+
+// wait waits, but no longer than ctx.
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }
 
 // isRegistryName reports whether the name is digits and .json.
@@ -218,7 +266,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		return nil, errors.New("its name is no process id")
 	}
 	var rec map[string]json.RawMessage
-	if err := json.Unmarshal(data, &rec); err != nil {
+	// The first value only: a shorter entry has the end of the longer one behind it until the client cuts it off.
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
 		return nil, fmt.Errorf("no JSON object: %w", err)
 	}
 	if n := jsonField[float64](rec, "pid"); n != 0 && n != float64(pid) {

@@ -24,6 +24,7 @@ type ResumeAsk struct {
 	Make   bool     // make the folder when it is gone: a removed worktree with git
 	Second bool     // be a second writer of a live session
 	Known  bool     // go on in spite of findings that do no harm
+	Other  bool     // take the other file of the same id
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
 }
@@ -33,6 +34,7 @@ type ResumeFacts struct {
 	Row     Row
 	Missing bool     // its file is not there any more
 	Clients []Client // that have it open or are about to
+	Unsure  string   // why it is not known whether there are more, "" when it is
 	Twins   []Twin   // other files of its id that have messages, in the same config dir
 	Folder  Folder   // where the client would start
 	Main    string   // the folder of the project that a gone folder belonged to; "" none, or gone as well
@@ -50,6 +52,7 @@ type Client struct {
 	Live
 	Pane     string // tmux pane in which it runs, "" none that could be found
 	PaneName string // as a person knows it: work:2
+	TTY      string // its terminal, where it runs in no pane: pts/5; "" unknown
 	Starting bool   // continuo started it a moment ago, and it is not in the registry yet
 }
 
@@ -102,6 +105,8 @@ type FindingKind string
 // The findings. Those behind the blank line do no harm: Known goes on.
 const (
 	FindingLive        FindingKind = "live"
+	FindingUnsure      FindingKind = "live-unknown"
+	FindingNoDir       FindingKind = "no-config-dir"
 	FindingKindOfRow   FindingKind = "not-a-session"
 	FindingFileGone    FindingKind = "file-gone"
 	FindingUnreadable  FindingKind = "unreadable"
@@ -134,10 +139,14 @@ type Choice struct {
 	Key  string // one letter
 	Name string // a verb or two
 	Note string // what it does
-	Run  string // the command that it comes to, short; "" none
 	Off  string // why it cannot be chosen now
 	Path bool   // a folder has to be named first: it goes into Ask.Folder
+	Slow bool   // its letter only goes there: it is taken with enter
 	Ask  ResumeAsk
+
+	Launch *Launch // what it comes to if nothing else stands in the way; nil: there is more to say first
+	Run    string  // the same in words, with ~ and the start of the id; "" none
+	Line   string  // the same for a shell; whoever starts programs fills it in
 }
 
 // ResumePlan is the answer of the guard: either a Launch, or what a person has to know and choose first. Without a
@@ -145,6 +154,8 @@ type Choice struct {
 type ResumePlan struct {
 	Title    string // Resume, Fork, New session
 	ID       string
+	Folder   string // another folder that was asked for, "" none
+	In       Where  // here, window, split or popup
 	Findings []Finding
 	Choices  []Choice // the first is the one to suggest
 	Launch   *Launch

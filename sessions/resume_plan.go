@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // anywhereFrom is the first client that looks for an id in all projects, not only in that of the folder that it is
@@ -17,11 +16,18 @@ const anywhereFrom = "2.1.223"
 func PlanResume(f ResumeFacts, ask ResumeAsk) ResumePlan {
 	g := &resumeGuard{ResumeFacts: f, ask: ask}
 	if ask.Pane != "" {
-		return g.plan(nil, nil, &Launch{Pane: ask.Pane})
+		return g.plan(nil, nil, g.launch())
 	}
 	for _, look := range []func() (*Finding, []Choice){g.hopeless, g.live, g.noClaude, g.stub, g.folder, g.lookup, g.terminal} {
 		if found, choices := look(); found != nil {
-			return g.plan([]Finding{*found}, choices, nil)
+			list := []Finding{*found}
+			if len(choices) > 0 && (found.Kind == FindingLive || found.Kind == FindingUnsure) && !ask.Known { // told at once, not one after the other
+				list = append(list, g.harmless()...)
+				for i := range choices {
+					choices[i].Ask.Known = true
+				}
+			}
+			return g.plan(list, choices, nil)
 		}
 	}
 	if harmless := g.harmless(); len(harmless) > 0 && !ask.Known {
@@ -45,16 +51,25 @@ func (g *resumeGuard) plan(found []Finding, choices []Choice, launch *Launch) Re
 		title = "Fork"
 	}
 	for i := range choices {
-		if choices[i].Run == "" && !choices[i].Path {
-			choices[i].Run = g.shown(choices[i].Ask)
+		if c := &choices[i]; !c.Path && c.Off == "" {
+			c.Launch = g.answered(c.Ask).launch()
+			if c.Run == "" {
+				c.Run = g.shown(c.Launch)
+			}
 		}
 	}
-	return ResumePlan{Title: title, ID: g.Row.ID, Findings: found, Choices: choices, Launch: launch}
+	return ResumePlan{
+		Title: title, ID: g.Row.ID, Folder: g.ask.Folder, In: g.where(),
+		Findings: found, Choices: choices, Launch: launch,
+	}
 }
 
 // hopeless is what no answer changes.
 func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
+	if g.ask.New { // nothing of it is needed
+		return nil, nil
+	}
 	found := func(kind FindingKind, what, detail string) (*Finding, []Choice) {
 		return &Finding{kind, what, detail}, nil
 	}
@@ -67,6 +82,8 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 		return found(FindingBackupOnly, "Only a copy of this session is left.", "claude cannot resume a copy. It can be read.")
 	case r.Has(FlagNotResumable), !IsUUID(r.ID):
 		return found(FindingNoID, "The name of this file is no session id.", "claude cannot resume "+g.short(r.Path)+". It can be read.")
+	case r.Dir == "":
+		return found(FindingNoDir, "This file is in no Claude config directory.", "claude looks for sessions in projects/ of one, so it would take another file or none. This one can be read.")
 	case r.State == StateUnreadable:
 		return found(FindingUnreadable, "This session cannot be read.", g.reason())
 	}
@@ -76,24 +93,29 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 // live is another client that has it open: what both write branches, and the client shows one branch only
 // (client 2.1.329). A fork leaves the live session as it is.
 func (g *resumeGuard) live() (*Finding, []Choice) {
-	if len(g.Clients) == 0 || g.ask.Second || g.ask.Fork || g.ask.New {
+	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.ask.New {
 		return nil, nil
 	}
 	var choices []Choice
 	if i := slices.IndexFunc(g.Clients, func(c Client) bool { return c.Pane != "" }); i >= 0 {
 		c := &g.Clients[i]
 		choices = append(choices, Choice{
-			Key: "a", Name: "Attach", Note: "go to where it runs", Run: "tmux switch-client -t " + clean(c.PaneName),
-			Ask: g.with(func(a *ResumeAsk) { a.Pane = c.Pane }),
+			Key: "a", Name: "Attach", Note: "go to where it runs",
+			Run: "tmux switch-client -t " + clean(c.PaneName),
+			Ask: g.and(func(a *ResumeAsk) { a.Pane = c.Pane }),
 		})
 	}
 	choices = append(
 		choices, g.fork(),
 		Choice{
-			Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden",
-			Ask: g.with(func(a *ResumeAsk) { a.Second = true }),
+			Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Slow: true,
+			Ask: g.and(func(a *ResumeAsk) { a.Second = true }),
 		},
 	)
+	if len(g.Clients) == 0 {
+		return &Finding{FindingUnsure, "Whether this session is live could not be found out.", g.sentence(g.Unsure) +
+			" If a client has it open, a second writer would split the conversation, and resume would show only one branch of it."}, choices
+	}
 	return &Finding{FindingLive, "This session is live elsewhere.", g.who() +
 		" A second writer would split the conversation, and resume would show only one branch of it."}, choices
 }
@@ -122,19 +144,19 @@ func (g *resumeGuard) stub() (*Finding, []Choice) {
 	return &Finding{FindingStub, "There is nothing in this session to resume.", "It has no messages, and claude would say that it does not exist."},
 		[]Choice{{
 			Key: "n", Name: "New session", Note: "start claude in " + g.short(g.Folder.Path),
-			Ask: g.with(func(a *ResumeAsk) { a.New = true }),
+			Ask: g.and(func(a *ResumeAsk) { a.New = true }),
 		}}
 }
 
 // folder is where the client would start. What the session names is below it.
 func (g *resumeGuard) folder() (*Finding, []Choice) {
 	path := g.short(g.Folder.Path)
-	other := Choice{Key: "p", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask, Off: g.onlyInProject()}
+	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask, Off: g.onlyInProject()}
 	var main []Choice
 	if g.Main != "" {
 		main = []Choice{{
 			Key: "m", Name: "Main folder", Note: "start in " + g.short(g.Main), Off: g.onlyInProject(),
-			Ask: g.with(func(a *ResumeAsk) { a.Folder = g.Main }),
+			Ask: g.and(func(a *ResumeAsk) { a.Folder = g.Main }),
 		}}
 		if g.Tree.Removed {
 			main[0].Name = "Main worktree"
@@ -167,18 +189,21 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 		what, detail = "There is no folder "+path+".", "claude has to be started in one that is there."
 	}
 	again := Choice{
-		Key: "c", Name: "Recreate", Note: "make " + path + ", empty", Run: "mkdir -p " + path,
-		Ask: g.with(func(a *ResumeAsk) { a.Make = true }),
+		Key: "c", Name: "Recreate", Note: "make it again, empty, and start there",
+		Ask: g.and(func(a *ResumeAsk) { a.Make = true }),
+	}
+	if g.ask.Folder != "" {
+		again.Name, again.Note = "Make it", "empty, and start there"
 	}
 	if g.Tree.Removed && g.ask.Folder == "" {
 		kind, what = FindingWorktree, "The worktree "+path+" was removed."
 		detail = "The session was started in it."
 		if g.Tree.Branch != "" {
 			detail += " Its branch " + clean(g.Tree.Branch) + " is still there."
-			again.Note, again.Run = "make it again from its branch", g.shortAll(strings.Join(g.treeArgv(), " "))
+			again.Note = "make it again from its branch"
 		}
 	}
-	return &Finding{kind, what, detail}, append(main, again, other)
+	return &Finding{kind, what, detail}, append(main, other, again) // the first is taken with enter: it makes nothing
 }
 
 // lookup is which file the client would take: it looks in the project of its folder first, then in all others, and
@@ -187,19 +212,19 @@ func (g *resumeGuard) lookup() (*Finding, []Choice) {
 	if g.ask.New {
 		return nil, nil
 	}
-	other := Choice{Key: "p", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask}
+	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask}
 	back := []Choice{other}
 	if g.ask.Folder != "" && g.ask.Folder != g.Row.Workdir {
 		back = []Choice{{
 			Key: "b", Name: "Its own folder", Note: "start in " + g.short(g.Row.Workdir),
-			Ask: g.with(func(a *ResumeAsk) { a.Folder = "" }),
+			Ask: g.and(func(a *ResumeAsk) { a.Folder = "" }),
 		}, other}
 	}
 	if g.inProject(g.Row.Path) {
 		return nil, nil
 	}
 	if i := slices.IndexFunc(g.Twins, func(t Twin) bool { return g.inProject(t.Path) }); i >= 0 {
-		if g.ask.Known {
+		if g.ask.Other {
 			return nil, nil
 		}
 		t := &g.Twins[i]
@@ -208,7 +233,7 @@ func (g *resumeGuard) lookup() (*Finding, []Choice) {
 			"From " + g.short(g.Folder.Path) + " it takes " + g.short(t.Path) + ", of " + g.ago(t.Last) + ".",
 		}
 		return found, append(back, Choice{
-			Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.with(func(a *ResumeAsk) { a.Known = true }),
+			Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.and(func(a *ResumeAsk) { a.Other = true }),
 		})
 	}
 	if len(g.Twins) > 0 {
@@ -240,124 +265,5 @@ func (g *resumeGuard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.ask.New {
 		return ""
 	}
-	return "claude " + clean(g.Claude.Version) + " looks only there"
-}
-
-// terminal is whether there is a place of the kind that is asked for.
-func (g *resumeGuard) terminal() (*Finding, []Choice) {
-	here := []Choice{{
-		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.with(func(a *ResumeAsk) { a.In = WhereHere }),
-	}}
-	switch in := g.where(); {
-	case in == WhereHere:
-	case !g.Tmux:
-		return &Finding{FindingNoTmux, "This is not inside tmux.", "A " + string(in) + " needs it."}, here
-	case in == WherePopup && g.Popup:
-		return &Finding{FindingPopupInside, "A popup cannot open another.", "Take a window: it stays when the popup closes."},
-			append([]Choice{{
-				Key: "w", Name: "Window", Note: "a window of its own", Ask: g.with(func(a *ResumeAsk) { a.In = WhereWindow }),
-			}}, here...)
-	}
-	return nil, nil
-}
-
-// where settles auto: in this terminal, but a popup closes with what is in it.
-func (g *resumeGuard) where() Where {
-	in := g.ask.In
-	if in == "" {
-		in = g.In
-	}
-	switch {
-	case in != "" && in != WhereAuto:
-		return in
-	case g.Popup:
-		return WhereWindow
-	}
-	return WhereHere
-}
-
-// harmless is what one should know and may go on with.
-func (g *resumeGuard) harmless() []Finding {
-	var list []Finding
-	if g.ask.New {
-		return nil
-	}
-	if g.Row.State == StateDamaged && !g.ask.Fork {
-		list = append(list, Finding{
-			FindingDamaged, "This session is damaged.",
-			g.reason() + " claude goes on from what it can link and may show less than continuo does. It adds to the file; what is there stays.",
-		})
-	}
-	if olderVersion(g.Claude.Version, g.Row.Version) {
-		list = append(list, Finding{
-			FindingOlderClient, "This session was written by a newer claude.",
-			"Its last record is of " + clean(g.Row.Version) + ", yours is " + clean(g.Claude.Version) + " and may not know what is in it. To update: claude update.",
-		})
-	}
-	if n := len(g.Twins); n > 0 {
-		list = append(list, Finding{
-			FindingDuplicate, "The id of this session is in " + strconv.Itoa(n+1) + " projects.",
-			"In " + g.short(g.Folder.Path) + " claude takes this one. The other: " + g.short(g.Twins[0].Path) + ", of " + g.ago(g.Twins[0].Last) + ".",
-		})
-	}
-	return list
-}
-
-// goOn are the choices for what does no harm.
-func (g *resumeGuard) goOn() []Choice {
-	known := func(a *ResumeAsk) { a.Known = true }
-	if g.ask.Fork {
-		return []Choice{{Key: "f", Name: "Fork", Note: "all the same", Ask: g.with(known)}}
-	}
-	fork := g.fork()
-	fork.Ask.Known = true
-	return []Choice{{Key: "r", Name: "Resume", Note: "all the same", Ask: g.with(known)}, fork}
-}
-
-func (g *resumeGuard) fork() Choice {
-	return Choice{
-		Key: "f", Name: "Fork", Note: "a new session that starts with all of this one",
-		Ask: g.with(func(a *ResumeAsk) { a.Fork = true }),
-	}
-}
-
-// with is what was asked with one more answer.
-func (g *resumeGuard) with(answer func(*ResumeAsk)) ResumeAsk {
-	a := g.ask
-	answer(&a)
-	return a
-}
-
-func (g *resumeGuard) launch() *Launch {
-	l := &Launch{Dir: g.Folder.Path, In: g.where(), Argv: append([]string{g.Claude.Path}, g.Claude.Args...)}
-	if !g.ask.New {
-		l.Argv = append(l.Argv, "--resume", g.Row.ID)
-	}
-	switch {
-	case g.ask.Fork:
-		l.Argv = append(l.Argv, "--fork-session")
-	case !g.ask.New:
-		l.Writes, l.Second = g.Row.ID, g.ask.Second
-	}
-	l.Argv = append(l.Argv, g.ask.Args...)
-	if g.Folder.State == FolderGone {
-		l.Make = g.makeArgv()
-	}
-	return l
-}
-
-func (g *resumeGuard) makeArgv() []string {
-	if g.Tree.Removed && g.Tree.Branch != "" && g.ask.Folder == "" {
-		return g.treeArgv()
-	}
-	return []string{"mkdir", "-p", g.Folder.Path}
-}
-
-// treeArgv makes a worktree again.
-func (g *resumeGuard) treeArgv() []string {
-	argv := []string{"git", "-C", g.Main, "worktree", "add"}
-	if g.Tree.Listed {
-		argv = append(argv, "-f")
-	}
-	return append(argv, "--", g.Folder.Path, g.Tree.Branch)
+	return "claude " + clean(g.Claude.Version) + " would not find it there"
 }

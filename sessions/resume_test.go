@@ -18,7 +18,7 @@ func guardFacts(change ...func(*ResumeFacts)) ResumeFacts {
 		Claude: Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"},
 		Home:   "/home/ada", Now: guardNow(),
 	}
-	f.Row.Kind, f.Row.ID = KindSession, guardID
+	f.Row.Kind, f.Row.ID, f.Row.Dir = KindSession, guardID, "/home/ada/.claude"
 	f.Row.Path = "/home/ada/.claude/projects/-home-ada-code-teahouse/" + guardID + ".jsonl"
 	f.Row.Workdir, f.Row.Version = "/home/ada/code/teahouse", "2.1.329"
 	f.Row.State, f.Row.Exact, f.Row.Messages = StateOK, true, 12
@@ -100,16 +100,16 @@ func TestPlanResume(t *testing.T) {
 		{name: "live, attach", facts: guardFacts(liveClient(inPane)), ask: ResumeAsk{Pane: "%5"}, argv: "pane %5"},
 		{name: "live, second writer", facts: guardFacts(liveClient()), ask: ResumeAsk{Second: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
 		{name: "live comes before a folder that is gone", facts: guardFacts(liveClient(), folderIs(FolderGone)), found: []FindingKind{FindingLive}, keys: "fo"},
-		{name: "then the folder", facts: guardFacts(liveClient(), folderIs(FolderGone)), ask: ResumeAsk{Fork: true}, found: []FindingKind{FindingFolder}, keys: "cp"},
+		{name: "then the folder", facts: guardFacts(liveClient(), folderIs(FolderGone)), ask: ResumeAsk{Fork: true}, found: []FindingKind{FindingFolder}, keys: "dc"},
 
 		{name: "no claude", facts: guardFacts(func(f *ResumeFacts) { f.Claude = Claude{Name: "claude"} }), found: []FindingKind{FindingNoClaude}},
 		{name: "no claude, but live in a pane", facts: guardFacts(liveClient(inPane), func(f *ResumeFacts) { f.Claude = Claude{} }), found: []FindingKind{FindingLive}, keys: "afo"},
 
-		{name: "folder gone", facts: guardFacts(folderIs(FolderGone)), found: []FindingKind{FindingFolder}, keys: "cp"},
-		{name: "folder gone, its project is there", facts: guardFacts(folderIs(FolderGone), hasMain), found: []FindingKind{FindingFolder}, keys: "mcp"},
-		{name: "worktree removed", facts: guardFacts(folderIs(FolderGone), hasMain, tree(Tree{Removed: true, Branch: "slots"})), found: []FindingKind{FindingWorktree}, keys: "mcp"},
-		{name: "worktree removed, branch gone", facts: guardFacts(folderIs(FolderGone), hasMain, tree(Tree{Removed: true})), found: []FindingKind{FindingWorktree}, keys: "mcp"},
-		{name: "an older claude finds it in no other folder", facts: guardFacts(folderIs(FolderGone), hasMain, version("2.1.222"), func(f *ResumeFacts) { f.Row.Version = "" }), found: []FindingKind{FindingFolder}, keys: "McP"},
+		{name: "folder gone", facts: guardFacts(folderIs(FolderGone)), found: []FindingKind{FindingFolder}, keys: "dc"},
+		{name: "folder gone, its project is there", facts: guardFacts(folderIs(FolderGone), hasMain), found: []FindingKind{FindingFolder}, keys: "mdc"},
+		{name: "worktree removed", facts: guardFacts(folderIs(FolderGone), hasMain, tree(Tree{Removed: true, Branch: "slots"})), found: []FindingKind{FindingWorktree}, keys: "mdc"},
+		{name: "worktree removed, branch gone", facts: guardFacts(folderIs(FolderGone), hasMain, tree(Tree{Removed: true})), found: []FindingKind{FindingWorktree}, keys: "mdc"},
+		{name: "an older claude finds it in no other folder", facts: guardFacts(folderIs(FolderGone), hasMain, version("2.1.222"), func(f *ResumeFacts) { f.Row.Version = "" }), found: []FindingKind{FindingFolder}, keys: "MDc"},
 		{name: "make the folder", facts: guardFacts(folderIs(FolderGone)), ask: ResumeAsk{Make: true}, argv: "mkdir -p /home/ada/code/teahouse && /home/ada/code/teahouse here /bin/claude --resume " + guardID},
 		{
 			name: "make the worktree", facts: guardFacts(folderIs(FolderGone), hasMain, tree(Tree{Removed: true, Branch: "slots"})), ask: ResumeAsk{Make: true},
@@ -120,25 +120,25 @@ func TestPlanResume(t *testing.T) {
 			argv: "git -C /home/ada/code/main worktree add -f -- /home/ada/code/teahouse slots && /home/ada/code/teahouse here /bin/claude --resume " + guardID,
 		},
 		{name: "a worktree without its branch is made as a folder", facts: guardFacts(folderIs(FolderGone), hasMain, tree(Tree{Removed: true})), ask: ResumeAsk{Make: true}, argv: "mkdir -p /home/ada/code/teahouse && /home/ada/code/teahouse here /bin/claude --resume " + guardID},
-		{name: "no folder known", facts: guardFacts(folderIs(FolderUnknown)), found: []FindingKind{FindingFolder}, keys: "p"},
-		{name: "no folder", facts: guardFacts(folderIs(FolderFile)), found: []FindingKind{FindingFolder}, keys: "p"},
-		{name: "may not be entered", facts: guardFacts(folderIs(FolderDenied)), found: []FindingKind{FindingFolder}, keys: "p"},
-		{name: "does not answer", facts: guardFacts(folderIs(FolderSilent)), found: []FindingKind{FindingFolder}, keys: "p"},
-		{name: "of another system", facts: guardFacts(folderIs(FolderRelative)), found: []FindingKind{FindingFolder}, keys: "p"},
-		{name: "a folder that was named and is not there", facts: guardFacts(elsewhere, folderIs(FolderGone)), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingFolder}, keys: "cp"},
+		{name: "no folder known", facts: guardFacts(folderIs(FolderUnknown)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "no folder", facts: guardFacts(folderIs(FolderFile)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "may not be entered", facts: guardFacts(folderIs(FolderDenied)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "does not answer", facts: guardFacts(folderIs(FolderSilent)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "of another system", facts: guardFacts(folderIs(FolderRelative)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "a folder that was named and is not there", facts: guardFacts(elsewhere, folderIs(FolderGone)), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingFolder}, keys: "dc"},
 
 		{name: "another folder", facts: guardFacts(elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, argv: "/srv/x here /bin/claude --resume " + guardID},
-		{name: "another folder, older claude", facts: guardFacts(elsewhere, version("2.1.222"), func(f *ResumeFacts) { f.Row.Version = "" }), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingNeedsNewer}, keys: "bp"},
+		{name: "another folder, older claude", facts: guardFacts(elsewhere, version("2.1.222"), func(f *ResumeFacts) { f.Row.Version = "" }), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingNeedsNewer}, keys: "bd"},
 		{name: "another folder, version unknown", facts: guardFacts(elsewhere, version("")), ask: ResumeAsk{Folder: "/srv/x"}, argv: "/srv/x here /bin/claude --resume " + guardID},
 		{name: "the transcript was moved", facts: guardFacts(moved), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
-		{name: "moved, older claude", facts: guardFacts(moved, version("2.1.100"), func(f *ResumeFacts) { f.Row.Version = "" }), found: []FindingKind{FindingNeedsNewer}, keys: "p"},
+		{name: "moved, older claude", facts: guardFacts(moved, version("2.1.100"), func(f *ResumeFacts) { f.Row.Version = "" }), found: []FindingKind{FindingNeedsNewer}, keys: "d"},
 
 		{name: "id in two projects", facts: guardFacts(twin("-srv-copy", "/srv/copy")), found: []FindingKind{FindingDuplicate}, keys: "rf"},
 		{name: "id in two projects, known", facts: guardFacts(twin("-srv-copy", "/srv/copy")), ask: ResumeAsk{Known: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
-		{name: "the other is taken there", facts: guardFacts(twin("-srv-x", "/srv/x"), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingOtherFile}, keys: "bpt"},
-		{name: "the other is what is wanted", facts: guardFacts(twin("-srv-x", "/srv/x"), elsewhere), ask: ResumeAsk{Folder: "/srv/x", Known: true}, argv: "/srv/x here /bin/claude --resume " + guardID},
-		{name: "neither is found there", facts: guardFacts(twin("-srv-copy", "/srv/copy"), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingNotFound}, keys: "bp"},
-		{name: "neither is found there, whatever is known", facts: guardFacts(twin("-srv-copy", "/srv/copy"), elsewhere), ask: ResumeAsk{Folder: "/srv/x", Known: true}, found: []FindingKind{FindingNotFound}, keys: "bp"},
+		{name: "the other is taken there", facts: guardFacts(twin("-srv-x", "/srv/x"), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingOtherFile}, keys: "bdt"},
+		{name: "the other is what is wanted", facts: guardFacts(twin("-srv-x", "/srv/x"), elsewhere), ask: ResumeAsk{Folder: "/srv/x", Other: true}, argv: "/srv/x here /bin/claude --resume " + guardID},
+		{name: "neither is found there", facts: guardFacts(twin("-srv-copy", "/srv/copy"), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingNotFound}, keys: "bd"},
+		{name: "neither is found there, whatever is known", facts: guardFacts(twin("-srv-copy", "/srv/copy"), elsewhere), ask: ResumeAsk{Folder: "/srv/x", Known: true}, found: []FindingKind{FindingNotFound}, keys: "bd"},
 
 		{name: "damaged", facts: guardFacts(state(StateDamaged)), found: []FindingKind{FindingDamaged}, keys: "rf"},
 		{name: "damaged, known", facts: guardFacts(state(StateDamaged)), ask: ResumeAsk{Known: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
@@ -148,6 +148,19 @@ func TestPlanResume(t *testing.T) {
 		{name: "newer client", facts: guardFacts(version("3.0.0")), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
 		{name: "all that does no harm at once", facts: guardFacts(state(StateDamaged), version("2.1.99"), twin("-srv-copy", "/srv/copy")), found: []FindingKind{FindingDamaged, FindingOlderClient, FindingDuplicate}, keys: "rf"},
 
+		{name: "a document begins a new session", facts: guardFacts(func(f *ResumeFacts) { f.Row.Kind = KindDocument }), ask: ResumeAsk{New: true, Args: []string{"/resume-from x"}}, argv: "/home/ada/code/teahouse here /bin/claude /resume-from x"},
+		{name: "a new session is no fork", facts: guardFacts(), ask: ResumeAsk{New: true, Fork: true}, argv: "/home/ada/code/teahouse here /bin/claude"},
+		{name: "a new session beside a live one", facts: guardFacts(liveClient()), ask: ResumeAsk{New: true}, argv: "/home/ada/code/teahouse here /bin/claude"},
+		{name: "a new session minds no other file and no version", facts: guardFacts(state(StateDamaged), version("2.1.99"), twin("-srv-copy", "/srv/copy"), elsewhere), ask: ResumeAsk{New: true, Folder: "/srv/x"}, argv: "/srv/x here /bin/claude"},
+		{name: "in no config directory", facts: guardFacts(func(f *ResumeFacts) { f.Row.Dir = "" }), found: []FindingKind{FindingNoDir}},
+		{name: "the registry cannot be read", facts: guardFacts(func(f *ResumeFacts) { f.Unsure = "permission denied" }), found: []FindingKind{FindingUnsure}, keys: "fo"},
+		{name: "the registry cannot be read, fork", facts: guardFacts(func(f *ResumeFacts) { f.Unsure = "permission denied" }), ask: ResumeAsk{Fork: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID + " --fork-session"},
+		{name: "live and of a newer claude, told at once", facts: guardFacts(liveClient(), version("2.1.99")), found: []FindingKind{FindingLive, FindingOlderClient}, keys: "fo"},
+		{name: "a folder that is a link", facts: guardFacts(func(f *ResumeFacts) { f.Folder.Path = "/home/ada/link" }, version("2.1.222"), func(f *ResumeFacts) { f.Row.Version = "" }), argv: "/home/ada/link here /bin/claude --resume " + guardID},
+
+		{name: "the config wants a window, outside tmux", facts: guardFacts(func(f *ResumeFacts) { f.In = WhereWindow }), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
+		{name: "the config wants a popup, in a popup", facts: guardFacts(func(f *ResumeFacts) { f.Tmux, f.Popup, f.In = true, true, WherePopup }), argv: "/home/ada/code/teahouse window /bin/claude --resume " + guardID},
+		{name: "a popup", facts: guardFacts(func(f *ResumeFacts) { f.Tmux = true }), ask: ResumeAsk{In: WherePopup}, argv: "/home/ada/code/teahouse popup /bin/claude --resume " + guardID},
 		{name: "window without tmux", facts: guardFacts(), ask: ResumeAsk{In: WhereWindow}, found: []FindingKind{FindingNoTmux}, keys: "h"},
 		{name: "window", facts: guardFacts(func(f *ResumeFacts) { f.Tmux = true }), ask: ResumeAsk{In: WhereWindow}, argv: "/home/ada/code/teahouse window /bin/claude --resume " + guardID},
 		{name: "as the config says", facts: guardFacts(func(f *ResumeFacts) { f.Tmux, f.In = true, WhereSplit }), argv: "/home/ada/code/teahouse split /bin/claude --resume " + guardID},
@@ -195,6 +208,9 @@ func TestPlanResume(t *testing.T) {
 			if argv != tt.argv {
 				t.Errorf("runs %q, want %q", argv, tt.argv)
 			}
+			if l := p.Launch; l != nil && l.Second != (tt.ask.Second && len(tt.facts.Clients) > 0) {
+				t.Errorf("a second writer: %v", l.Second)
+			}
 		})
 	}
 }
@@ -228,13 +244,19 @@ func TestPlanResumeEnds(t *testing.T) {
 			return
 		}
 		for _, c := range p.Choices {
-			if c.Off == "" && !c.Path && c.Key != "b" { // b goes back to its own folder
+			if c.Ask.Second && !ask.Second && !c.Slow {
+				t.Errorf("%s makes a second writer with one key", c.Key)
+			}
+			if c.Off == "" && !c.Path && (c.Launch == nil || c.Run == "") {
+				t.Errorf("%s does not say what it comes to", c.Key)
+			}
+			if c.Off == "" && !c.Path && c.Key != "b" { // it goes back to its own folder
 				walk(c.Ask, depth+1)
 			}
 		}
 	}
 	walk(ResumeAsk{}, 0)
-	if launches < 4 {
+	if launches < 3 {
 		t.Errorf("only %d ways lead to a launch", launches)
 	}
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,31 +22,38 @@ func (g *resumeGuard) short(path string) string {
 	return clean(path)
 }
 
-// shortAll shortens every path in a command.
-func (g *resumeGuard) shortAll(command string) string {
-	if home := strings.TrimRight(g.Home, `/\`); home != "" {
-		command = strings.ReplaceAll(command, " "+home+"/", " ~/")
+// shown is a launch in words, with ~, the name of the client and the start of the id.
+func (g *resumeGuard) shown(l *Launch) string {
+	words := slices.Clone(l.Argv)
+	words[0] = g.Claude.Name
+	if words[0] == "" {
+		words[0] = "claude"
 	}
-	return clean(command)
-}
-
-// shown is the command that an answer comes to, with the start of the id.
-func (g *resumeGuard) shown(ask ResumeAsk) string {
-	words := []string{"claude"}
-	if !ask.New {
-		words = append(words, "--resume", clean(g.Row.ID[:min(len(g.Row.ID), 8)]))
+	if len(l.Make) > 0 {
+		words = slices.Concat(l.Make, []string{"&&"}, words)
 	}
-	if ask.Fork {
-		words = append(words, "--fork-session")
+	for i, w := range words {
+		if w == g.Row.ID {
+			w = w[:min(len(w), 8)]
+		}
+		words[i] = g.short(w)
 	}
 	return strings.Join(words, " ")
 }
 
 // reason is why the session is not whole, as a sentence.
 func (g *resumeGuard) reason() string {
-	text := strings.TrimSuffix(clean(g.Row.Reason), ".")
-	if text == "" {
+	if g.Row.Reason == "" {
 		return "Not every line of it could be read."
+	}
+	return g.sentence(g.Row.Reason)
+}
+
+// sentence makes one of a reason.
+func (g *resumeGuard) sentence(reason string) string {
+	text := strings.TrimSuffix(clean(reason), ".")
+	if text == "" {
+		return "There is no reason."
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
@@ -70,6 +78,8 @@ func (g *resumeGuard) client(c *Client) string {
 	}
 	if c.PaneName != "" {
 		who += " in tmux " + clean(c.PaneName)
+	} else if c.TTY != "" {
+		who += " on " + clean(c.TTY) + " in " + g.short(c.Cwd)
 	} else if c.Cwd != "" {
 		who += " in " + g.short(c.Cwd)
 	}

@@ -122,9 +122,9 @@ func waitResume(ctx context.Context, gen int) tea.Cmd {
 	return after(ctx, quiet, func() tea.Msg { return resumeSlowMsg{gen} })
 }
 
-// askFolders looks for folders that begin with what is typed.
-func askFolders(ctx context.Context, actions Actions, typed string, gen int) tea.Cmd {
-	return func() tea.Msg { return foldersMsg{gen: gen, folders: actions.Folders(ctx, typed)} }
+// askFolders looks for folders that fit what is typed.
+func askFolders(ctx context.Context, actions Actions, typed string, known []string, gen int) tea.Cmd {
+	return func() tea.Msg { return foldersMsg{gen: gen, folders: actions.Folders(ctx, typed, known)} }
 }
 
 // copyQuote puts something of a row on the clipboard.

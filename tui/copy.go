@@ -82,17 +82,15 @@ func (m *model) copyPart() tea.Cmd {
 func (m *model) edit() tea.Cmd {
 	row := m.subject()
 	switch {
-	case row == nil || m.resuming:
+	case row == nil:
 		return nil
 	case row.Kind == sessions.KindDocument:
-		m.resuming = true
-		return editFile(m.ctx, m.actions, *row, row.Path, 0, m.resumeGen)
+		return editFile(m.begin(), m.actions, *row, row.Path, 0, m.resumeGen)
 	case m.whyNoPart() != "":
 		return nil
 	}
-	m.resuming = true
 	r := m.reader
-	return editPart(m.ctx, m.actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block, m.resumeGen)
+	return editPart(m.begin(), m.actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block, m.resumeGen)
 }
 
 // canEdit reports whether something here has a file: a document, or a call of a conversation.

@@ -168,23 +168,6 @@ func TestListWheelOverHigh(t *testing.T) {
 	})
 }
 
-// TestLateResume: a client that is ready after one has gone on to something else is not started.
-func TestLateResume(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := testSource()
-		m := newModel(t.Context(), s, &fakeActions{run: &fakeRun{}}, testOptions())
-		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 80, Height: 24} })
-		settle(t, m, m.load())
-		press(t, m, "j", "j", "j")
-		_, prepare := m.Update(keyPress("r"))
-		press(t, m, "g", "enter", "/", "a", "b")
-		_, cmd := m.Update(prepare())
-		if cmd != nil {
-			t.Errorf("while something is typed in another session the terminal is taken: %T", cmd())
-		}
-	})
-}
-
 // TestFindWhileGrowing: what was found stays while the conversation grows, and only what has come is searched.
 func TestFindWhileGrowing(t *testing.T) {
 	bubble(t, func(t *testing.T) {

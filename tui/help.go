@@ -31,7 +31,7 @@ func (m *model) helpLines() []helpLine { return m.helpWith(m.panel.input) }
 
 func (m *model) helpWith(words string) []helpLine {
 	var lines []helpLine
-	for _, group := range []string{groupThis, groupRead, groupFind, groupMove, groupEverywhere} {
+	for _, group := range groups() {
 		first := true
 		for _, b := range m.keys[m.behind()] {
 			if b.group != group || b.help == "" || !b.exists(m) || !has(b.show+" "+b.help+" "+b.group, words) {

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -295,7 +297,11 @@ func (m *model) typed(text string) tea.Cmd {
 	if text == "" {
 		return nil
 	}
-	return m.input(func(old string) string { return typedInto(old, text) })
+	most := maxInput
+	if m.panel.kind == folderPanel {
+		most, text = maxPath, strings.TrimRight(text, "\r\n") // as a shell prints it
+	}
+	return m.input(func(old string) string { return typedInto(old, text, most) })
 }
 
 func (m *model) eraseRune() tea.Cmd { return m.input(withoutRune) }

@@ -40,15 +40,21 @@ const (
 	groupFind       = "Find"
 	groupMove       = "Move"
 	groupEverywhere = "Everywhere"
+	groupTab        = "Tab"
 )
+
+// groups are the headings in their order; the palette has one more.
+func groups() []string {
+	return []string{groupThis, groupRead, groupFind, groupMove, groupEverywhere, groupTab}
+}
 
 // keyTable has the bindings of every place. A key means the same wherever it exists.
 func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
 	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, off: (*model).whyNotFork, acts: true}
-	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", help: "resume in a window…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
+	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
 	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, acts: true}
-	edit := binding{name: "edit", keys: []string{"e"}, show: "e", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, acts: true}
+	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, acts: true}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
@@ -60,9 +66,9 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 		{keys: []string{"enter"}, show: "enter", label: "read", help: "read", group: groupThis, do: (*model).readSelected, when: (*model).hasSubject, off: (*model).whyNotRead},
 		resume,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
-		fork, resumeIn,
+		fork,
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
-		copying, edit,
+		copying,
 		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
 		{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
 		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden},
@@ -73,6 +79,7 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 		refresh,
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
+		resumeIn, edit, // last in the footer
 		palette, help, suspend, quit,
 	}, movement("row")...)
 	t[inReader] = append([]binding{
@@ -90,10 +97,11 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch},
 		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch},
 		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
-		resume, fork, resumeIn, copying, edit,
+		resume, fork, copying,
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
+		resumeIn, edit,
 		palette, help, suspend, quit,
 	}, movement("part")...)
 	rebind(&t, keys)
@@ -142,9 +150,9 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"enter"}, do: (*model).takeItem},
 		{keys: []string{"up", "k", "ctrl+p"}, do: inMenuBy(-1)},
 		{keys: []string{"down", "j", "ctrl+n", "tab"}, do: inMenuBy(1)},
-		{keys: []string{"pgup", "ctrl+u"}, do: scrollMenu(-8)},
-		{keys: []string{"pgdown", "ctrl+d"}, do: scrollMenu(8)},
-		{keys: []string{"y"}, do: (*model).copyRun, when: (*model).hasRun},
+		{keys: []string{"pgup", "ctrl+u"}, do: scrollMenu(-menuPage)},
+		{keys: []string{"pgdown", "ctrl+d"}, do: scrollMenu(menuPage)},
+		{keys: []string{"y"}, do: (*model).copyRun, when: (*model).isPlan},
 		{keys: []string{"esc", "q"}, do: (*model).closePanel},
 		quit,
 	}

@@ -24,7 +24,7 @@ func livePlan() *sessions.ResumePlan {
 		Choices: []sessions.Choice{
 			{Key: "a", Name: "Attach", Note: "go to where it runs", Run: "tmux switch-client -t work:2", Ask: sessions.ResumeAsk{Pane: "%5"}},
 			{Key: "f", Name: "Fork", Note: "a new session that starts with all of this one", Run: "claude --resume 3f9ac1e0 --fork-session", Ask: sessions.ResumeAsk{Fork: true}},
-			{Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Run: "claude --resume 3f9ac1e0", Ask: sessions.ResumeAsk{Second: true}},
+			{Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Run: "claude --resume 3f9ac1e0", Slow: true, Ask: sessions.ResumeAsk{Second: true}},
 		},
 	}
 }
@@ -40,7 +40,7 @@ func folderPlan() *sessions.ResumePlan {
 		Choices: []sessions.Choice{
 			{Key: "m", Name: "Main worktree", Note: "start in ~/code/teahouse", Off: "claude 2.1.200 looks only there"},
 			{Key: "c", Name: "Recreate", Note: "make it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: sessions.ResumeAsk{Make: true}},
-			{Key: "p", Name: "Another folder", Note: "you name it", Path: true},
+			{Key: "d", Name: "Another folder", Note: "you name it", Path: true},
 		},
 	}
 }
@@ -73,8 +73,7 @@ func TestGoldenMenus(t *testing.T) {
 		{"menu-copy", nil, []string{"y"}},
 		{"menu-copy-reader", nil, []string{"enter", "y"}},
 		{"menu-where", nil, []string{"w"}},
-		{"folder", nil, []string{"w", "o"}},
-		{"folder-typed", nil, []string{"w", "o", "~", "/", "down"}},
+		{"menu-where-fork", nil, []string{"w", "f"}},
 	}
 	for _, test := range tests {
 		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
@@ -103,14 +102,15 @@ func TestPlanChoices(t *testing.T) {
 			{"the letter", []string{"f"}, []sessions.ResumeAsk{{Fork: true}}},
 			{"enter takes the first", []string{"enter"}, []sessions.ResumeAsk{{Pane: "%5"}}},
 			{"the bar", []string{"down", "enter"}, []sessions.ResumeAsk{{Fork: true}}},
-			{"a second writer has its own letter", []string{"o"}, []sessions.ResumeAsk{{Second: true}}},
+			{"a second writer is taken with enter", []string{"o", "enter"}, []sessions.ResumeAsk{{Second: true}}},
 			{"esc", []string{"esc"}, nil},
 			{"another letter", []string{"x", "esc"}, nil},
+			{"the letter of a second writer", []string{"o", "o", "esc"}, nil},
 		}
 		for _, test := range tests {
 			m, actions := menuModel(t, livePlan(), 80, 24)
 			press(t, m, "r")
-			if m.panel.kind != menuPanel || m.resuming {
+			if m.panel.kind != menuPanel || m.looking != nil {
 				t.Fatalf("%s: no plan", test.name)
 			}
 			press(t, m, test.keys...)
@@ -138,7 +138,7 @@ func TestPlanIsSeen(t *testing.T) {
 		if got := plain(t, m); len(actions.asks) != 1 || !strings.Contains(got, "as a second writer:") {
 			t.Errorf("asked %+v:\n%s", actions.asks, got)
 		}
-		press(t, m, "o")
+		press(t, m, "enter")
 		if len(actions.asks) != 2 || !actions.asks[1].Second {
 			t.Errorf("what was seen is not taken: %+v", actions.asks)
 		}
@@ -172,14 +172,19 @@ func TestPlanOff(t *testing.T) {
 	})
 }
 
-// TestPlanCopy: y copies the command with the whole id.
+// TestPlanCopy: y copies the line for a shell, else the command with the whole id; what is off has none.
 func TestPlanCopy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m, actions := menuModel(t, livePlan(), 80, 24)
-		press(t, m, "r", "down", "y")
-		want := "claude --resume 3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35 --fork-session"
-		if len(actions.quotes) != 1 || actions.quotes[0].Text != want || m.panel.kind != menuPanel {
+		plan := livePlan()
+		plan.Choices[0].Line, plan.Choices[2].Off = "tmux switch-client -t '%5'", "not now"
+		m, actions := menuModel(t, plan, 80, 24)
+		press(t, m, "r", "y", "down", "y", "down", "y")
+		want := []string{"tmux switch-client -t '%5'", "claude --resume 3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35 --fork-session"}
+		if len(actions.quotes) != 2 || actions.quotes[0].Text != want[0] || actions.quotes[1].Text != want[1] || m.panel.kind != menuPanel {
 			t.Errorf("copied %+v", actions.quotes)
+		}
+		if got := plain(t, m); !strings.Contains(got, "There is no command here to copy.") {
+			t.Errorf("not said:\n%s", got)
 		}
 	})
 }
@@ -188,9 +193,9 @@ func TestPlanCopy(t *testing.T) {
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
-		press(t, m, "r", "p")
-		if got := plain(t, m); !strings.Contains(got, "~/code/pantry") {
-			t.Errorf("the folders of the sessions are not offered:\n%s", got)
+		press(t, m, "r", "d")
+		if got := plain(t, m); !strings.Contains(got, "~/code/pantry") || strings.Contains(got, "│    ~/code/teahouse") {
+			t.Errorf("not the folders of the other sessions are offered:\n%s", got)
 		}
 		press(t, m, "~", "/", "down", "down", "tab")
 		if m.panel.input != "~/two/" {
@@ -200,9 +205,10 @@ func TestFolder(t *testing.T) {
 		if len(actions.asks) != 2 || actions.asks[1].Folder != "~/twox" {
 			t.Errorf("asked %+v", actions.asks)
 		}
-		press(t, m, "w", "o", "enter")
-		if m.panel.kind != folderPanel || len(actions.asks) != 2 {
-			t.Error("an empty folder was taken")
+		m.away = false
+		press(t, m, "w", "d", "enter")
+		if got := plain(t, m); m.panel.kind != folderPanel || len(actions.asks) != 2 || !strings.Contains(got, "Name a folder first.") {
+			t.Errorf("an empty folder was taken:\n%s", got)
 		}
 		press(t, m, "z")
 		m.Update(foldersMsg{gen: m.folderGen - 1, folders: []string{"of an older question"}})
@@ -238,7 +244,7 @@ func TestStarted(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		actions.said = "Started in tmux work:3."
 		press(t, m, "w", "w")
-		if got := plain(t, m); !strings.Contains(got, "Started in tmux work:3.") || m.resuming {
+		if got := plain(t, m); !strings.Contains(got, "Started in tmux work:3.") || m.looking != nil {
 			t.Errorf("not said:\n%s", got)
 		}
 		_, cmd := m.Update(preparedMsg{gen: m.resumeGen, outcome: Outcome{Leave: true}})
@@ -255,7 +261,7 @@ func TestResumeAnswerTooLate(t *testing.T) {
 		_, cmd := m.Update(keyPress("r"))
 		press(t, m, "down")
 		settle(t, m, cmd)
-		if run := m.actions.(*fakeActions).run; run.ran != 0 || m.resuming || m.panel.kind != noPanel {
+		if run := m.actions.(*fakeActions).run; run.ran != 0 || m.away || m.panel.kind != noPanel {
 			t.Error("a late answer was acted on")
 		}
 		m.Update(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Plan: livePlan()}})
@@ -291,7 +297,7 @@ func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		press(t, m, "enter", "g", "e")
-		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "No file is named here.") || m.resuming {
+		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "No file is named here.") || m.away || m.looking != nil {
 			t.Errorf("edited %q:\n%s", actions.edited, got)
 		}
 		press(t, m, "j", "j", "j", "e")
@@ -319,7 +325,7 @@ func TestMenuMouse(t *testing.T) {
 			t.Errorf("asked %+v", actions.asks)
 		}
 		actions.plan = livePlan()
-		m.resuming = false
+		m.away = false
 		press(t, m, "r")
 		click(0, 0)
 		if m.panel.kind != noPanel || len(actions.asks) != 3 {

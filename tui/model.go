@@ -45,9 +45,10 @@ type model struct {
 	spots      map[string]*spot
 	panel      panel
 	status     status
-	resuming   bool
-	asking     bool         // the guard, about a resume
-	awake      *atomic.Bool // the terminal has the focus; the watch asks
+	looking    context.CancelFunc // what an action needs; nil: at nothing
+	away       bool               // the terminal is that of a program, from before it has it
+	finding    bool               // folders that fit what is typed
+	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
 	loadGen, readerGen, resumeGen, folderGen int
@@ -104,12 +105,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
-	case tea.KeyPressMsg:
-		cmd = m.press(msg)
-	case tea.PasteMsg:
-		cmd = m.typed(msg.Content)
-	case tea.MouseMsg:
-		cmd = m.mouse(msg)
+	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
+		if !m.away { // it is for the program that takes the terminal over
+			cmd = m.personDid(msg)
+		}
 	case tea.ResumeMsg: // much may have happened since
 		cmd = tea.Batch(m.load(), m.followNow())
 	case tea.FocusMsg:
@@ -126,6 +125,20 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.answered(msg)
 	}
 	return m, tea.Batch(cmd, m.wants())
+}
+
+// personDid takes in what the person typed, pasted or did with the mouse.
+func (m *model) personDid(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.PasteMsg:
+		m.goneOn()
+		return m.typed(msg.Content)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	}
+	return nil
 }
 
 // answered takes the message of a command in.
@@ -162,7 +175,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case resumeSlowMsg:
 		m.stillLooking(msg)
 	case foldersMsg:
-		m.foldersFound(msg)
+		return m.foldersFound(msg)
 	case copiedMsg:
 		return m.copied(msg)
 	case clockMsg:
@@ -193,11 +206,7 @@ func (m *model) wants() tea.Cmd {
 
 // press turns a key into an intent. While something is typed, text is text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
-	m.status = m.status.unlessSaid() // a message stays until the next key
-	if m.resuming {                  // on a slow folder; what is pressed now is not meant for the client
-		m.resuming, m.asking = false, false
-		m.resumeGen++
-	}
+	m.goneOn()
 	do, why := m.intentOf(msg.String())
 	switch {
 	case do != nil:

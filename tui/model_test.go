@@ -215,14 +215,14 @@ func TestResume(t *testing.T) {
 			t.Fatal("no fake")
 		}
 		press(t, m, "j", "r")
-		if actions.row.ID != testRows()[1].ID || !m.resuming {
+		if actions.row.ID != testRows()[1].ID || !m.away {
 			t.Errorf("asked for %q", actions.row.ID)
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{errors.New("claude ended with exit code 1")} })
 		if got := plain(t, m); !strings.Contains(got, "Claude ended with exit code 1.") {
 			t.Errorf("no error:\n%s", got)
 		}
-		if m.selectedTitle() != "Move the slot picker to the server" || m.resuming {
+		if m.selectedTitle() != "Move the slot picker to the server" || m.away {
 			t.Errorf("did not come back to its place but to %q", m.selectedTitle())
 		}
 		press(t, m, "k")
@@ -250,7 +250,7 @@ func TestWhyNot(t *testing.T) {
 			t.Errorf("the footer does not say why:\n%s", got)
 		}
 		press(t, m, "f")
-		if got := plain(t, m); !strings.Contains(got, "f fork: nothing in it") || m.resuming {
+		if got := plain(t, m); !strings.Contains(got, "f fork: nothing in it") || m.away {
 			t.Errorf("the status does not say why:\n%s", got)
 		}
 	})

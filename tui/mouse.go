@@ -15,7 +15,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		if at.Button == tea.MouseLeft {
-			m.status = m.status.unlessSaid()
+			m.goneOn()
 			return m.click(at.X, at.Y)
 		}
 	case tea.MouseReleaseMsg:

@@ -35,10 +35,13 @@ func (m *model) openPalette() tea.Cmd {
 	}
 	for tab := range tabs {
 		if m.reader == nil && tab != m.tab && m.hasTab(tab) {
-			p.all = append(p.all, command{name: tabName(tab), group: "Tab", do: func(m *model) tea.Cmd { return m.toTab(tab) }})
+			p.all = append(p.all, command{name: tabName(tab), group: groupTab, do: func(m *model) tea.Cmd { return m.toTab(tab) }})
 		}
 	}
 	p.all = append(p.all, m.pairs()...)
+	slices.SortStableFunc(p.all, func(a, b command) int {
+		return slices.Index(groups(), a.group) - slices.Index(groups(), b.group)
+	})
 	p.narrow("")
 	m.panel = p
 	return nil

@@ -17,9 +17,13 @@ type panel struct {
 	shown []command
 	at    int
 	win   window
-	top   int        // first line that is seen of a menu
+	top   int        // first line that is seen of a menu or of the folders
 	menu  *menu      // of a menuPanel
 	field *pathField // of a folderPanel
+
+	seen    []bool // lines of the menu that have been on the screen, seenIn cells wide
+	seenIn  int
+	clicked int // the item of the menu that was clicked last, from 1
 }
 
 type panelKind uint8
@@ -92,6 +96,26 @@ func (m *model) cover(screen []string, lines []*render.Line, last *render.Line) 
 	if n := len(screen); n > 1 {
 		screen[n-1] = last.String()
 	}
+}
+
+// headLine is the first of a dialog without a border: what is in the upper edge of the others.
+func (m *model) headLine(title, about string) *render.Line {
+	return render.NewLine(m.styles, m.width).To(min(menuKey, m.width/8)).Put(render.Strong, title).Put(render.Muted, "  "+about)
+}
+
+// isDialog reports whether the panel asks for something.
+func (m *model) isDialog() bool { return m.panel.kind == menuPanel || m.panel.kind == folderPanel }
+
+// orSaid is the last line of a dialog: its keys, or what there is to say instead of them.
+func (m *model) orSaid(keys *render.Line, width int) *render.Line {
+	if m.status.text == "" {
+		return keys
+	}
+	l := render.NewLine(m.styles, width).To(min(menuKey, width/8))
+	if m.status.bad {
+		l.Put(render.BadBold, "✗ ")
+	}
+	return l.PutUntil(render.Text, m.status.text, width-1)
 }
 
 // closingLine says how to leave.

@@ -4,8 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
 )
 
 // rebind gives actions other keys. What help and footer show follows.
@@ -80,6 +85,9 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		list := keys[name]
 		if !slices.Contains(names, name) {
+			if near := nearest(name, names); near != "" {
+				return name, fmt.Errorf("no action has the name %q; is it %s?", name, near)
+			}
 			return name, fmt.Errorf("no action has the name %q", name)
 		}
 		if len(list) == 0 {
@@ -114,25 +122,56 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 	return "", nil
 }
 
-// isKey reports whether Bubble Tea has a key of that name.
-func isKey(k string) bool {
-	for {
-		_, rest, ok := strings.Cut(k, "+")
-		if !ok || rest == "" {
-			break
+// isKey reports whether Bubble Tea has a key of that name: the modifiers in its order, each once, and text never with
+// shift alone, which gives another text.
+func isKey(name string) bool {
+	key, rest := tea.Key{}, name
+	for mod, prefix := range []string{"ctrl+", "alt+", "shift+"} {
+		if after, ok := strings.CutPrefix(rest, prefix); ok && after != "" {
+			key.Mod |= []tea.KeyMod{tea.ModCtrl, tea.ModAlt, tea.ModShift}[mod]
+			rest = after
 		}
-		switch mod := k[:len(k)-len(rest)-1]; mod {
-		case "ctrl", "alt", "shift":
-		default:
+	}
+	if r, n := utf8.DecodeRuneInString(rest); n == len(rest) {
+		isText := unicode.IsPrint(r) && r != ' ' && r != utf8.RuneError
+		if key.Mod == 0 {
+			return isText
+		}
+		return isText && key.Mod != tea.ModShift && unicode.ToLower(r) == r
+	}
+	if n, ok := strings.CutPrefix(rest, "f"); ok {
+		number, err := strconv.Atoi(n)
+		if err != nil || number < 1 || number > mostFunctionKey {
 			return false
 		}
-		k = rest
+		key.Code = tea.KeyF1 + rune(number) - 1
+		return key.Keystroke() == name
 	}
-	if utf8.RuneCountInString(k) == 1 && k != " " {
-		return true
+	for _, code := range []rune{
+		tea.KeyEnter, tea.KeyEscape, tea.KeyTab, tea.KeyBackspace, tea.KeySpace, tea.KeyUp, tea.KeyDown, tea.KeyLeft,
+		tea.KeyRight, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd, tea.KeyInsert, tea.KeyDelete,
+	} {
+		if key.Code = code; key.Keystroke() == name {
+			return true
+		}
 	}
-	if n, ok := strings.CutPrefix(k, "f"); ok && len(n) <= 2 && strings.Trim(n, "0123456789") == "" && n != "" {
-		return true
+	return false
+}
+
+// mostFunctionKey is the last that Bubble Tea has a name for.
+const mostFunctionKey = 63
+
+// nearest is the name that was probably meant, "" none: one with all characters of what was written in their order,
+// or the longest of which that has all.
+func nearest(name string, names []string) string {
+	if m := fuzzy.Find(name, names); len(m) > 0 {
+		return m[0].Str
 	}
-	return slices.Contains([]string{"tab", "space", "pgup", "pgdown", "home", "end", "insert", "delete", "left", "right"}, k)
+	best := ""
+	for _, n := range names {
+		if len(n) > len(best) && len(fuzzy.Find(n, []string{name})) > 0 {
+			best = n
+		}
+	}
+	return best
 }

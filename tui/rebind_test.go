@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestRebind: another key does what the old one did, the old one does nothing, and footer and help show it.
@@ -27,7 +29,7 @@ func TestRebind(t *testing.T) {
 		if len(actions.asks) != 1 {
 			t.Error("the new key does not resume")
 		}
-		m.resuming = false
+		m.away = false
 		press(t, m, "enter", "?")
 		if got := plain(t, m); !strings.Contains(got, "{ J  ") || !strings.Contains(got, "x              resume") {
 			t.Errorf("help shows other keys:\n%s", got)
@@ -48,7 +50,14 @@ func TestCheckKeys(t *testing.T) {
 		{"two change places", map[string][]string{"resume": {"f"}, "fork": {"r"}}, ""},
 		{"named keys", map[string][]string{"resume": {"ctrl+e", "alt+r", "f2", "space", "+", "ctrl++"}}, ""},
 		{"the same key in another place", map[string][]string{"follow": {"a"}}, ""},
-		{"no such action", map[string][]string{"resum": {"x"}}, `no action has the name "resum"`},
+		{"no such action", map[string][]string{"resum": {"x"}}, `no action has the name "resum"; is it resume?`},
+		{"more than the name", map[string][]string{"folds": {"x"}}, `no action has the name "folds"`},
+		{"letters too many", map[string][]string{"forks": {"x"}}, `no action has the name "forks"; is it fork?`},
+		{"nothing like it", map[string][]string{"xyz": {"x"}}, `no action has the name "xyz"`},
+		{"enter", map[string][]string{"resume": {"enter"}}, "the key enter cannot be given away"},
+		{"esc", map[string][]string{"resume": {"esc"}}, "the key esc cannot be given away"},
+		{"up", map[string][]string{"resume": {"up"}}, "the key up cannot be given away"},
+		{"down", map[string][]string{"follow": {"down"}}, "the key down cannot be given away"},
 		{"no key", map[string][]string{"resume": {}}, "resume has no key"},
 		{"a word", map[string][]string{"resume": {"control-r"}}, `"control-r" is no key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup`},
 		{"a blank", map[string][]string{"resume": {" "}}, `" " is no key: write it as a, A, ctrl+a, alt+a, f2, tab, space, pgup`},
@@ -84,5 +93,31 @@ func TestKeyNames(t *testing.T) {
 	}
 	if len(names) < 20 {
 		t.Errorf("only %d names", len(names))
+	}
+}
+
+// TestIsKey: a name is one that a key of Bubble Tea has; what never arrives is none.
+func TestIsKey(t *testing.T) {
+	t.Parallel()
+	for want, key := range map[string]tea.Key{
+		"a": {Code: 'a', Text: "a"}, "A": {Code: 'a', Mod: tea.ModShift, Text: "A"}, "+": {Code: '+', Text: "+"}, "é": {Code: 'é', Text: "é"},
+		"ctrl+a": {Code: 'a', Mod: tea.ModCtrl}, "ctrl++": {Code: '+', Mod: tea.ModCtrl}, "ctrl+1": {Code: '1', Mod: tea.ModCtrl},
+		"alt+shift+a": {Code: 'a', Mod: tea.ModAlt | tea.ModShift}, "ctrl+alt+a": {Code: 'a', Mod: tea.ModCtrl | tea.ModAlt},
+		"f1": {Code: tea.KeyF1}, "shift+f12": {Code: tea.KeyF12, Mod: tea.ModShift}, "f63": {Code: tea.KeyF63}, "space": {Code: ' ', Text: " "},
+		"shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "ctrl+alt+shift+pgup": {Code: tea.KeyPgUp, Mod: tea.ModCtrl | tea.ModAlt | tea.ModShift},
+		"backspace": {Code: tea.KeyBackspace}, "pgdown": {Code: tea.KeyPgDown}, "insert": {Code: tea.KeyInsert}, "delete": {Code: tea.KeyDelete},
+		"esc": {Code: tea.KeyEscape}, "enter": {Code: tea.KeyEnter}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
+	} {
+		if got := key.String(); got != want || !isKey(want) {
+			t.Errorf("%q: Bubble Tea has %q, it is a key: %v", want, got, isKey(want))
+		}
+	}
+	for _, no := range []string{
+		"", " ", "+a", "ctrl+", "shift+a", "shift+A", "shift+1", "ctrl+A", "ctrl+ctrl+x", "alt+ctrl+a", "shift+alt+a", "f0", "f01", "f64",
+		"f-1", "f+1", "ctrl+f0", "ab", "pgdn", "escape", "return", "super+a", "ctrl+shift+alt+a", "\xff", "\x1b", "tab+ctrl", "CTRL+a",
+	} {
+		if isKey(no) {
+			t.Errorf("%q is taken for a key", no)
+		}
 	}
 }

@@ -1,10 +1,9 @@
 package tui
 
 import (
-	"cmp"
-	"maps"
+	"context"
 	"slices"
-	"time"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,7 +19,7 @@ func (m *model) fork() tea.Cmd { return m.ask(sessions.ResumeAsk{Fork: true}) }
 
 func (m *model) ask(ask sessions.ResumeAsk) tea.Cmd {
 	row := m.subject()
-	if row == nil || m.resuming {
+	if row == nil {
 		return nil
 	}
 	return m.goOn(*row, ask)
@@ -28,13 +27,42 @@ func (m *model) ask(ask sessions.ResumeAsk) tea.Cmd {
 
 // goOn asks the guard with one more answer.
 func (m *model) goOn(row sessions.Row, ask sessions.ResumeAsk) tea.Cmd {
-	m.resuming, m.asking = true, true
-	return tea.Batch(askResume(m.ctx, m.actions, row, ask, m.resumeGen), waitResume(m.ctx, m.resumeGen))
+	ctx := m.begin()
+	asking := askResume(ctx, m.actions, row, ask, m.resumeGen)
+	if ask.In == sessions.WherePopup { // its answer comes when the popup closes
+		return asking
+	}
+	return tea.Batch(asking, waitResume(ctx, m.resumeGen))
+}
+
+// begin starts a look at what an action needs. Its context ends when the person goes on to something else, or with
+// what came of it.
+func (m *model) begin() context.Context {
+	m.drop()
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.looking = cancel
+	return ctx
+}
+
+// drop ends a look, and makes its answer a late one.
+func (m *model) drop() {
+	m.resumeGen++
+	if m.looking != nil {
+		m.looking()
+		m.looking = nil
+	}
+}
+
+// goneOn is called for whatever the person does: a message has been read by then, and what a look would start is not
+// meant any more.
+func (m *model) goneOn() {
+	m.status = m.status.unlessSaid()
+	m.drop()
 }
 
 // stillLooking says so when a folder or a client takes its time to answer.
 func (m *model) stillLooking(msg resumeSlowMsg) {
-	if m.asking && msg.gen == m.resumeGen {
+	if m.looking != nil && !m.away && msg.gen == m.resumeGen {
 		m.status.say("Looking at what it needs…")
 	}
 }
@@ -42,28 +70,98 @@ func (m *model) stillLooking(msg resumeSlowMsg) {
 // resumeIn lets one choose where the client starts.
 func (m *model) resumeIn() tea.Cmd {
 	row := m.subject()
-	if row == nil || m.resuming {
+	if row == nil {
 		return nil
 	}
-	subject := *row
+	return m.openMenu(m.whereMenu(*row, false))
+}
+
+func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 	mn := &menu{title: "Resume in", about: shortID(row.ID), id: row.ID, verb: "resume"}
+	other := offer{key: "f", name: "Fork", note: "a new session instead", off: m.whyNotFork(), verb: "switch"}
+	if fork {
+		mn.title, mn.verb = "Fork in", "fork"
+		other = offer{key: "r", name: "Resume", note: "this session instead", verb: "switch"}
+	}
+	other.do = func(m *model) tea.Cmd { return m.openMenu(m.whereMenu(row, !fork)) }
 	add := func(key, name, note, off string, in sessions.Where) {
 		mn.items = append(mn.items, offer{key: key, name: name, note: note, off: off, do: func(m *model) tea.Cmd {
-			return m.goOn(subject, sessions.ResumeAsk{In: in})
+			return m.goOn(row, sessions.ResumeAsk{In: in, Fork: fork})
 		}})
 	}
-	tmux := ""
-	if !m.opts.Tmux {
-		tmux = "not inside tmux"
+	var tmux, popup string
+	switch {
+	case !m.opts.Tmux:
+		tmux, popup = "not inside tmux", "not inside tmux"
+	case m.opts.Popup:
+		popup = "a popup cannot open another"
 	}
 	add("w", "Window", "a new window of tmux", tmux, sessions.WhereWindow)
 	add("s", "Split", "beside this, in the same window", tmux, sessions.WhereSplit)
-	add("p", "Popup", "over this, until it ends", tmux, sessions.WherePopup)
+	add("p", "Popup", "over this, until it ends", popup, sessions.WherePopup)
 	add("h", "Here", "in this terminal, until it ends", "", sessions.WhereHere)
-	mn.items = append(mn.items, offer{key: "o", name: "Other folder", note: "claude starts in a folder that you name", do: func(m *model) tea.Cmd {
-		return m.nameFolder(subject, sessions.ResumeAsk{})
-	}})
-	return m.openMenu(mn)
+	folder := offer{key: "d", name: "Another folder", note: "claude starts in a folder that you name", verb: "name it"}
+	folder.do = func(m *model) tea.Cmd { return m.nameFolder(row, sessions.ResumeAsk{Fork: fork}) }
+	mn.items = append(mn.items, folder, other)
+	return mn
+}
+
+// planMenu is the plan of the guard as a menu.
+func (m *model) planMenu(row sessions.Row, plan *sessions.ResumePlan) *menu {
+	mn := &menu{title: plan.Title, about: shortID(plan.ID), id: plan.ID, note: "Nothing has run yet.", plan: true}
+	for _, f := range plan.Findings {
+		pt := point{glyph: render.Span{Ink: render.Warn, Text: "△"}, what: f.What, detail: f.Detail}
+		switch {
+		case f.Kind == sessions.FindingLive:
+			pt.glyph = render.Span{Ink: render.Good, Text: "●"}
+		case len(plan.Choices) == 0:
+			pt.glyph = render.Span{Ink: render.Bad, Text: "✗"}
+		}
+		mn.points = append(mn.points, pt)
+	}
+	if len(plan.Choices) > 0 {
+		mn.note += m.startOf(plan)
+	}
+	for _, c := range plan.Choices {
+		it := offer{key: c.Key, name: c.Name, note: c.Note, run: c.Run, line: c.Line, off: c.Off, verb: verbOf(&c), slow: c.Slow}
+		it.do = func(m *model) tea.Cmd { return m.goOn(row, c.Ask) }
+		if c.Path {
+			it.do = func(m *model) tea.Cmd { return m.nameFolder(row, c.Ask) }
+		}
+		mn.items = append(mn.items, it)
+	}
+	return mn
+}
+
+// startOf says where it would start, as far as that was asked for and nothing is wrong with it.
+func (m *model) startOf(plan *sessions.ResumePlan) string {
+	has := func(kinds ...sessions.FindingKind) bool {
+		return slices.ContainsFunc(plan.Findings, func(f sessions.Finding) bool { return slices.Contains(kinds, f.Kind) })
+	}
+	var at []string
+	if plan.Folder != "" && !has(sessions.FindingFolder) {
+		at = append(at, "in "+render.Folder(plan.Folder, m.opts.Home))
+	}
+	if in := plan.In; in != "" && in != sessions.WhereHere && in != sessions.WhereAuto &&
+		!has(sessions.FindingNoTmux, sessions.FindingPopupInside) {
+		at = append(at, "in a "+string(in))
+	}
+	if len(at) == 0 {
+		return ""
+	}
+	return " It would start " + strings.Join(at, ", ") + "."
+}
+
+// verbOf is what enter does with a choice, in a word or two.
+func verbOf(c *sessions.Choice) string {
+	if c.Path {
+		return "name it"
+	}
+	switch c.Name {
+	case "Fork", "Attach", "Resume", "Recreate", "Make it", "Open":
+		return strings.ToLower(c.Name)
+	}
+	return "start"
 }
 
 // whyNotResume is the reason, in a few words, why the client could not resume the row.
@@ -98,207 +196,44 @@ func (m *model) whyNotFork() string {
 // resumeAnswered takes the answer of the guard in: a plan to choose from, a program for this terminal, or word of
 // what was started elsewhere.
 func (m *model) resumeAnswered(msg preparedMsg) tea.Cmd {
-	if msg.gen == m.resumeGen && m.asking {
-		m.asking = false
-		m.status = m.status.unlessSaid()
-	}
+	o := msg.outcome
 	if msg.gen != m.resumeGen { // the person has gone on to something else
-		if msg.outcome.Said != "" { // but it has started
-			m.status.say(msg.outcome.Said)
+		if o.Said != "" { // but it has started
+			m.status.say(o.Said)
 			return tea.Batch(m.load(), m.followNow())
 		}
 		return nil
 	}
-	m.resuming = false
-	switch o := msg.outcome; {
-	case msg.err != nil:
+	if msg.err != nil {
+		m.drop()
 		m.fail("", msg.err)
+		return nil
+	}
+	m.status = status{} // an error of before does not hold any more
+	if o.Plan == nil && o.Run != nil {
+		m.away, m.dragging = true, false
+		return takeOver(o.Run)
+	}
+	m.drop()
+	switch {
 	case o.Plan != nil:
 		return m.openMenu(m.planMenu(msg.row, o.Plan))
-	case o.Run != nil:
-		m.resuming = true
-		return takeOver(o.Run)
 	case o.Leave:
 		return tea.Quit
 	case o.Note != "":
 		m.status.say(o.Note)
-	default:
-		m.status.say(o.Said)
-		return tea.Batch(m.load(), m.followNow())
+		return nil
 	}
-	return nil
+	m.status.say(o.Said)
+	return tea.Batch(m.load(), m.followNow())
 }
 
 // resumed comes back to the same place; the list is read again, for the session has changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
-	m.resuming = false
+	m.away = false
+	m.drop()
 	if msg.err != nil {
 		m.fail("", msg.err)
 	}
 	return tea.Batch(m.load(), m.followNow())
-}
-
-// pathField is a folder that is being named.
-type pathField struct {
-	row   sessions.Row
-	ask   sessions.ResumeAsk
-	gen   int
-	known []string // folders that begin with what is typed
-}
-
-const folderRows = 8
-
-// nameFolder asks for a folder, and then goes on with it.
-func (m *model) nameFolder(row sessions.Row, ask sessions.ResumeAsk) tea.Cmd {
-	m.panel = panel{kind: folderPanel, at: -1, field: &pathField{row: row, ask: ask}}
-	return m.findFolders("")
-}
-
-// typeFolder changes what is typed.
-func (m *model) typeFolder(input string) tea.Cmd {
-	m.panel.input = input
-	return m.findFolders(input)
-}
-
-// findFolders asks for folders that begin with what is typed; with nothing typed, those of the sessions are known.
-func (m *model) findFolders(input string) tea.Cmd {
-	f := m.panel.field
-	m.panel.at = -1
-	m.folderGen++
-	f.gen = m.folderGen
-	if input == "" {
-		f.known = m.projectFolders()
-		return nil
-	}
-	return askFolders(m.ctx, m.actions, input, f.gen)
-}
-
-// projectFolders are those of the newest sessions, each once.
-func (m *model) projectFolders() []string {
-	newest := map[string]time.Time{}
-	for _, h := range m.lists[0].held {
-		if p := h.row.Project; p != "" && (newest[p].IsZero() || h.row.When().After(newest[p])) {
-			newest[p] = h.row.When()
-		}
-	}
-	list := slices.SortedFunc(maps.Keys(newest), func(a, b string) int {
-		return cmp.Or(newest[b].Compare(newest[a]), cmp.Compare(a, b))
-	})
-	list = list[:min(len(list), folderRows)]
-	for i := range list {
-		list[i] = render.Folder(list[i], m.opts.Home)
-	}
-	return list
-}
-
-func (m *model) foldersFound(msg foldersMsg) {
-	if m.panel.kind == folderPanel && msg.gen == m.panel.field.gen {
-		m.panel.field.known = msg.folders
-		m.panel.at = -1
-	}
-}
-
-// inFolderBy moves the bar among the folders; above the first it is in the field.
-func inFolderBy(delta int) intent {
-	return func(m *model) tea.Cmd {
-		p := &m.panel
-		p.at = min(max(p.at+delta, -1), min(len(p.field.known), folderRows)-1)
-		return nil
-	}
-}
-
-// completeFolder takes the folder under the bar, or what all have in common, into the field.
-func (m *model) completeFolder() tea.Cmd {
-	p := &m.panel
-	switch known := p.field.known; {
-	case len(known) == 0:
-	case p.at >= 0:
-		return m.typeFolder(known[p.at] + "/")
-	case len(known) == 1:
-		return m.typeFolder(known[0] + "/")
-	default:
-		common := known[0]
-		for _, k := range known {
-			for len(common) > 0 && (len(k) < len(common) || k[:len(common)] != common) {
-				common = withoutRune(common)
-			}
-		}
-		if len(common) > len(p.input) {
-			return m.typeFolder(common)
-		}
-	}
-	return nil
-}
-
-// takeFolder goes on in the folder that is named.
-func (m *model) takeFolder() tea.Cmd {
-	p := m.panel
-	folder := p.input
-	if p.at >= 0 && p.at < len(p.field.known) {
-		folder = p.field.known[p.at]
-	}
-	if folder == "" {
-		return nil
-	}
-	m.panel = panel{}
-	ask := p.field.ask
-	ask.Folder = folder
-	return m.goOn(p.field.row, ask)
-}
-
-// folderShape is how wide the panel is, and whether it takes the whole screen.
-func (m *model) folderShape() (inner int, small bool) {
-	if m.width < panelFrom || m.height < 8 {
-		return m.width, true
-	}
-	return min(menuWidth, m.width-2) - 2, false
-}
-
-func (m *model) folderCursor() (x, y int, ok bool) {
-	inner, small := m.folderShape()
-	x = render.NewLine(m.styles, inner-1).To(4).Put(render.Text, m.panel.input).At()
-	if small {
-		return x, 0, m.height > 0
-	}
-	return x + (m.width-inner)/2, max((m.height-m.folderHeight())/2, 0) + 1, true
-}
-
-// folderHeight is that of the panel with its borders.
-func (m *model) folderHeight() int { return m.folderRows() + 6 }
-
-func (m *model) folderRows() int { return max(min(folderRows, m.height-6), 1) }
-
-// drawFolder puts the field over the screen.
-func (m *model) drawFolder(screen []string) {
-	p := &m.panel
-	inner, small := m.folderShape()
-	line := func() *render.Line { return render.NewLine(m.styles, inner) }
-	drawn := []*render.Line{line().To(2).Put(render.AccentBold, "❯ ").Put(render.Accent, p.input), line()}
-	for i, k := range p.field.known[:min(len(p.field.known), m.folderRows())] {
-		l := line().Select(i == p.at)
-		if i == p.at {
-			l.Put(render.AccentBold, "▌")
-		}
-		l.To(4).Put(render.Text, render.CutMiddle(k, max(inner-6, 1)))
-		if i == p.at {
-			l.To(inner)
-		}
-		drawn = append(drawn, l)
-	}
-	if len(p.field.known) == 0 {
-		drawn = append(drawn, line().To(4).Put(render.Faint, "No folder begins like this."))
-	}
-	put := func(l *render.Line) *render.Line {
-		l.To(2).Put(render.Strong, "enter").Put(render.Muted, " start here   ")
-		l.Put(render.Strong, "tab").Put(render.Muted, " complete")
-		return l.Right(inner-1, render.Span{Ink: render.Strong, Text: "esc"}, render.Span{Ink: render.Muted, Text: " cancel"})
-	}
-	if small {
-		m.cover(screen, drawn, put(line()))
-		return
-	}
-	for len(drawn) < m.folderRows()+2 {
-		drawn = append(drawn, line())
-	}
-	m.float(screen, m.box(append(drawn, line(), put(line())), inner, "Another folder", shortID(p.field.row.ID)), inner+2)
 }

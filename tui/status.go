@@ -44,14 +44,22 @@ func (m *model) sentence(err error) string {
 	return text
 }
 
+// said is what the status shows: a dialog says it itself.
+func (m *model) said() status {
+	if m.isDialog() {
+		return status{}
+	}
+	return m.status
+}
+
 // hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
 func (m *model) hasSomethingToSay() bool {
-	return m.status.text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
+	return m.said().text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
 }
 
 // statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
 func (m *model) statusLines(width int) []string {
-	if !m.status.bad || m.behind() == whileSearching {
+	if !m.said().bad || m.behind() == whileSearching {
 		return []string{m.statusLine(width)}
 	}
 	text := render.Wrap(m.status.text, max(width-4, 1))
@@ -80,7 +88,7 @@ func (m *model) statusLine(width int) string {
 	case m.reader != nil && m.reader.find.typing:
 		f := &m.reader.find
 		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
-	case m.status.text != "":
+	case m.said().text != "":
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
 	case m.reader == nil && m.loading:

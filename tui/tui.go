@@ -50,10 +50,12 @@ type Doc interface {
 // two sentences why it could not be done.
 type Actions interface {
 	// Resume goes on with a session, or says what a person has to know and choose first. What stands in the way is
-	// looked at anew on every call, right before anything runs.
+	// looked at anew on every call, right before anything runs. ctx ends when the person goes on to something else, of
+	// this and of Edit; else not before a Takeover has.
 	Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error)
-	// Folders are the directories that begin with what is typed, as it is typed: with ~ or from the current one.
-	Folders(ctx context.Context, typed string) []string
+	// Folders are the directories that fit what is typed, as it is typed: with ~ or from the current one. Those of
+	// known that are there come first where they have it in them; with nothing typed they are all.
+	Folders(ctx context.Context, typed string, known []string) []string
 	// Copy puts something of a row on the clipboard.
 	Copy(ctx context.Context, row sessions.Row, what Quote) (Copied, error)
 	// Edit prepares the editor on a file that the row names; its path may be relative to the folder of the row.
@@ -117,6 +119,7 @@ type Options struct {
 	Now     func() time.Time    // the clock; its location is the zone of the times shown
 	NoColor bool                // bold, underline and SGR 2 only, whatever the terminal can do
 	ASCII   bool                // glyphs of ASCII, for a terminal or a font that lacks the others
+	Popup   bool                // of tmux: it cannot open another
 	Tmux    bool                // it runs inside tmux
 	Theme   string              // dark or light; else as the terminal says
 	Keys    map[string][]string // other keys for actions, by name; CheckKeys has found nothing wrong with them

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestFoldersLike: what is offered is there, and is written as it is typed.
+func TestFoldersLike(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	for _, dir := range []string{"code/teahouse", "code/tide-tables", "code/.hidden", "elsewhere"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(home, "code", "tea.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := resumeDeps(home)
+	known := []string{"~/code/tide-tables", "~/code/gone", "~/code/teahouse"}
+	for typed, want := range map[string][]string{
+		"":                   {"~/code/tide-tables", "~/code/teahouse"},
+		"TABLES":             {"~/code/tide-tables"},
+		"e":                  {"~/code/tide-tables", "~/code/teahouse", "elsewhere"},
+		"else":               {"elsewhere"},
+		"~":                  {"~", "~/code", "~/elsewhere"},
+		"~/code/":            {"~/code", "~/code/teahouse", "~/code/tide-tables"},
+		"~/code/t":           {"~/code/teahouse", "~/code/tide-tables"},
+		"~/code/T":           {"~/code/teahouse", "~/code/tide-tables"},
+		"~/code/.":           {"~/code/.hidden"},
+		"~/code/tea.":        nil,
+		"~/code/teahouse/":   {"~/code/teahouse"},
+		"~/nowhere/":         nil,
+		home + "/code/tide":  {home + "/code/tide-tables"},
+		"code/tea":           {"code/teahouse"},
+		"nothing that fits":  nil,
+		"../" + "nothing/at": nil,
+	} {
+		if got := d.foldersLike(t.Context(), typed, known); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", typed, got, want)
+		}
+	}
+}

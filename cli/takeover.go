@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
+type takeover struct {
+	d      *deps
+	cmd    *exec.Cmd
+	line   string                            // for a shell, shown before it runs; "" not
+	before func() (func(int, string), error) // claims what it writes to and makes its folder; nil: there is nothing
+	hold   bool                              // when it fails at once, what it said stays until enter: a browser would cover it
+}
+
+// holdWithin is how soon a program has to fail for what it said to be the reason.
+const holdWithin = 10 * time.Second
+
+// Run starts the program and waits until it ends. That it ended with a failure is an error. That a signal ended it
+// (ctrl+c is one) is none.
+func (t *takeover) Run() error {
+	settle := func(int, string) {}
+	if t.cmd.Stdin == nil {
+		t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
+	}
+	if t.line != "" && t.d.out.terminal {
+		_, _ = io.WriteString(t.cmd.Stdout, t.d.out.styles.Paint(render.Faint, oneLine(t.line))+"\n")
+	}
+	if t.before != nil {
+		var err error
+		if settle, err = t.before(); err != nil {
+			return err
+		}
+	}
+	defer t.d.signals.yield()()
+	began := time.Now()
+	err := t.cmd.Start()
+	if err != nil {
+		settle(0, "")
+		return fmt.Errorf("run %s in %s: %w", t.cmd.Path, t.cmd.Dir, err)
+	}
+	settle(t.cmd.Process.Pid, "")
+	err = t.cmd.Wait()
+	settle(0, "")
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return err
+	}
+	const signalled = 128
+	code := exit.ExitCode()
+	if code <= 0 || code >= signalled {
+		return nil
+	}
+	what := fmt.Sprintf("%s ended with exit code %d.", strings.TrimSuffix(filepath.Base(t.cmd.Path), ".exe"), code)
+	if t.hold && time.Since(began) < holdWithin {
+		_, _ = io.WriteString(t.cmd.Stdout, "\n"+what+" Press enter to go back.")
+		_, _ = readLine(context.Background(), t.cmd.Stdin)
+	}
+	return &failure{what: what, cause: err}
+}
+
+// SetStdin implements tea.ExecCommand.
+func (t *takeover) SetStdin(in io.Reader) { t.cmd.Stdin = in }
+
+// SetStdout implements tea.ExecCommand.
+func (t *takeover) SetStdout(out io.Writer) { t.cmd.Stdout = out }
+
+// SetStderr implements tea.ExecCommand.
+func (t *takeover) SetStderr(err io.Writer) { t.cmd.Stderr = err }
+
+// readLine reads a line, byte by byte: what is behind it is for somebody else. It ends early when ctx does, and then
+// leaves a reader behind.
+func readLine(ctx context.Context, in io.Reader) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		var line []byte
+		b := make([]byte, 1)
+		for len(line) < 4096 {
+			n, err := in.Read(b)
+			if n > 0 && b[0] == '\n' {
+				break
+			}
+			line = append(line, b[:n]...)
+			if err != nil {
+				got <- answer{string(line), err}
+				return
+			}
+		}
+		got <- answer{strings.TrimSuffix(string(line), "\r"), nil}
+	}()
+	select {
+	case a := <-got:
+		return a.line, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}

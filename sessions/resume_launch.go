@@ -1,0 +1,141 @@
+package sessions
+
+import "strconv"
+
+// terminal is whether there is a place of the kind that is asked for.
+func (g *resumeGuard) terminal() (*Finding, []Choice) {
+	here := []Choice{{
+		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *ResumeAsk) { a.In = WhereHere }),
+	}}
+	switch in := g.where(); {
+	case in == WhereHere:
+	case !g.Tmux:
+		return &Finding{FindingNoTmux, "This is not inside tmux.", "A " + string(in) + " needs it."}, here
+	case in == WherePopup && g.Popup:
+		return &Finding{FindingPopupInside, "A popup cannot open another.", "Take a window: it stays when the popup closes."},
+			append([]Choice{{
+				Key: "w", Name: "Window", Note: "a window of its own", Ask: g.and(func(a *ResumeAsk) { a.In = WhereWindow }),
+			}}, here...)
+	}
+	return nil, nil
+}
+
+// where settles auto: in this terminal, but a popup closes with what is in it.
+func (g *resumeGuard) where() Where {
+	in := g.ask.In
+	if in == "" && g.Tmux { // outside, what the config wants there does not count
+		in = g.In
+		if in == WherePopup && g.Popup {
+			in = WhereWindow
+		}
+	}
+	switch {
+	case in != "" && in != WhereAuto:
+		return in
+	case g.Popup:
+		return WhereWindow
+	}
+	return WhereHere
+}
+
+// harmless is what one should know and may go on with.
+func (g *resumeGuard) harmless() []Finding {
+	var list []Finding
+	if g.ask.New {
+		return nil
+	}
+	if g.Row.State == StateDamaged && !g.ask.Fork {
+		list = append(list, Finding{
+			FindingDamaged, "This session is damaged.",
+			g.reason() + " claude goes on from what it can link and may show less than continuo does. It adds to the file; what is there stays.",
+		})
+	}
+	if olderVersion(g.Claude.Version, g.Row.Version) {
+		list = append(list, Finding{
+			FindingOlderClient, "This session was written by a newer claude.",
+			"Its last record is of " + clean(g.Row.Version) + ", yours is " + clean(g.Claude.Version) + " and may not know what is in it. To update: claude update.",
+		})
+	}
+	if n := len(g.Twins); n > 0 && g.inProject(g.Row.Path) {
+		list = append(list, Finding{
+			FindingDuplicate, "The id of this session is in " + strconv.Itoa(n+1) + " projects.",
+			"In " + g.short(g.Folder.Path) + " claude takes this one. The other: " + g.short(g.Twins[0].Path) + ", of " + g.ago(g.Twins[0].Last) + ".",
+		})
+	}
+	return list
+}
+
+// goOn are the choices for what does no harm.
+func (g *resumeGuard) goOn() []Choice {
+	known := func(a *ResumeAsk) { a.Known = true }
+	if g.ask.Fork {
+		return []Choice{{Key: "f", Name: "Fork", Note: "all the same", Ask: g.and(known)}}
+	}
+	fork := g.fork()
+	fork.Ask.Known = true
+	return []Choice{{Key: "r", Name: "Resume", Note: "all the same", Ask: g.and(known)}, fork}
+}
+
+func (g *resumeGuard) fork() Choice {
+	return Choice{
+		Key: "f", Name: "Fork", Note: "a new session that starts with all of this one",
+		Ask: g.and(func(a *ResumeAsk) { a.Fork = true }),
+	}
+}
+
+// and is what was asked with one more answer.
+func (g *resumeGuard) and(answer func(*ResumeAsk)) ResumeAsk {
+	a := g.ask
+	answer(&a)
+	return a
+}
+
+// answered is the guard after an answer: in another folder nothing is known to be in the way.
+func (g *resumeGuard) answered(ask ResumeAsk) *resumeGuard {
+	next := *g
+	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {
+		next.Folder = Folder{Path: ask.Folder, Real: ask.Folder, State: FolderThere}
+	}
+	if ask.Folder == "" && g.ask.Folder != "" {
+		next.Folder = Folder{Path: g.Row.Workdir, Real: g.Row.Workdir, State: FolderThere}
+	}
+	return &next
+}
+
+func (g *resumeGuard) launch() *Launch {
+	if g.ask.Pane != "" {
+		return &Launch{Pane: g.ask.Pane}
+	}
+	l := &Launch{Dir: g.Folder.Path, In: g.where(), Argv: append([]string{g.Claude.Path}, g.Claude.Args...)}
+	if !g.ask.New {
+		l.Argv = append(l.Argv, "--resume", g.Row.ID)
+	}
+	switch {
+	case g.ask.New:
+	case g.ask.Fork:
+		l.Argv = append(l.Argv, "--fork-session")
+	default:
+		l.Writes, l.Second = g.Row.ID, g.ask.Second
+	}
+	l.Argv = append(l.Argv, g.ask.Args...)
+	if g.Folder.State == FolderGone {
+		l.Make = g.makeArgv()
+	}
+	return l
+}
+
+func (g *resumeGuard) makeArgv() []string {
+	if g.Tree.Removed && g.Tree.Branch != "" && g.ask.Folder == "" {
+		return g.treeArgv()
+	}
+	return []string{"mkdir", "-p", g.Folder.Path}
+}
+
+// treeArgv makes a worktree again.
+func (g *resumeGuard) treeArgv() []string {
+	argv := []string{"git", "-C", g.Main, "worktree", "add"}
+	if g.Tree.Listed {
+		argv = append(argv, "-f")
+	}
+	return append(argv, "--", g.Folder.Path, g.Tree.Branch)
+}

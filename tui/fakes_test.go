@@ -1,0 +1,252 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// fakeSource answers from memory and counts what it is asked for.
+type fakeSource struct {
+	batches []sessions.Batch
+	changes []sessions.Batch
+	doc     *fakeDoc
+	err     error
+
+	mu     sync.Mutex
+	opened int
+}
+
+func (s *fakeSource) Rows(ctx context.Context) <-chan sessions.Batch {
+	out := make(chan sessions.Batch)
+	go func() {
+		defer close(out)
+		for _, b := range s.batches {
+			select {
+			case out <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// Watch has all changes at once, and no more.
+func (s *fakeSource) Watch(context.Context, func() bool) <-chan sessions.Batch {
+	out := make(chan sessions.Batch, len(s.changes))
+	for _, b := range s.changes {
+		out <- b
+	}
+	close(out)
+	return out
+}
+
+func (s *fakeSource) Open(context.Context, sessions.Row) (Doc, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return nil, s.err
+	}
+	s.opened++
+	return s.doc, nil
+}
+
+// fakeDoc is a conversation made of messages.
+type fakeDoc struct {
+	msgs    []transcript.Message
+	threads []transcript.Thread
+	of      []int // thread of each message, nil: all in the first
+	shown   int   // messages that Follow has not brought yet are behind it; 0 all, less than 0 none
+
+	mu       sync.Mutex
+	decoded  int
+	closed   int
+	followed int
+	lost     error // of Follow
+}
+
+func (d *fakeDoc) Outline() []transcript.MessageRef {
+	n := len(d.msgs)
+	if d.shown != 0 {
+		n = max(d.shown, 0)
+	}
+	refs := make([]transcript.MessageRef, n)
+	for i := range refs {
+		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}}
+		if t := d.msgs[i].Time; !t.IsZero() {
+			refs[i].Time = t.UnixMilli()
+		}
+		if d.of != nil {
+			refs[i].Thread = d.of[i]
+		}
+	}
+	return refs
+}
+
+func (d *fakeDoc) Threads() []transcript.Thread {
+	if d.threads == nil {
+		return []transcript.Thread{{Kind: transcript.Main, Name: "main"}}
+	}
+	return d.threads
+}
+
+func (d *fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Message, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if from < 0 || to > len(d.msgs) || from >= to {
+		return nil, errors.New("range out of the outline")
+	}
+	d.decoded += to - from
+	return d.msgs[from:to], nil
+}
+
+// Follow brings what is behind shown.
+func (d *fakeDoc) Follow(context.Context) (bool, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	grown := d.shown != 0
+	d.shown = 0
+	d.followed++
+	return grown, d.lost
+}
+
+func (d *fakeDoc) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed++
+	return nil
+}
+
+func prompt(text string) transcript.Message {
+	return transcript.Message{
+		Kind: transcript.Prompt, Role: transcript.RoleUser, Time: testNow().Add(-100 * time.Minute), Thread: "main",
+		Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
+	}
+}
+
+func answer(blocks ...transcript.Block) transcript.Message {
+	return transcript.Message{
+		Kind: transcript.Answer, Role: transcript.RoleAssistant, Time: testNow().Add(-99 * time.Minute), Thread: "main", Blocks: blocks,
+	}
+}
+
+func said(text string) transcript.Block {
+	return transcript.Block{Kind: transcript.BlockText, Text: text}
+}
+
+func call(id, name string, input map[string]string) transcript.Block {
+	raw, err := json.Marshal(input)
+	if err != nil {
+		panic(err)
+	}
+	return transcript.Block{Kind: transcript.BlockToolUse, ID: id, Name: name, Input: raw}
+}
+
+func result(id, text string, failed bool) transcript.Block {
+	return transcript.Block{Kind: transcript.BlockToolResult, CallID: id, Text: text, Failed: failed}
+}
+
+// testDoc is the conversation of the mock screens, with a boundary and another thread.
+func testDoc() *fakeDoc {
+	d := &fakeDoc{
+		msgs: []transcript.Message{
+			prompt("Tokens issued right before midnight cannot be refreshed. Find out why and fix it."),
+			answer(
+				transcript.Block{Kind: transcript.BlockThinking, Text: "The check compares days.\nWhich clock?"},
+				call("1", "Grep", map[string]string{"pattern": "claims.Exp", "path": "/home/ada/code/teahouse"}), result("1", "a\nb\nc", false),
+			),
+			answer(call("2", "Read", map[string]string{"file_path": "/home/ada/code/teahouse/src/auth/jwt.go"}), result("2", strings.Repeat("x\n", 80), false)),
+			answer(said("The check compares **whole days**, and the two sides disagree about which day it is:\n\n" +
+				"1. `Exp` is UTC, but `Check` truncates local time, so late tokens look a day old;\n" +
+				"2. there is no leeway, so one second of skew between two hosts is enough. This test fails:\n\n" +
+				"```go\nfunc TestRefreshAcrossMidnight(t *testing.T) {\n\tclock := at(\"2026-03-08T23:59:59Z\")\n}\n```\n")),
+			answer(call("3", "Bash", map[string]string{"command": "go test ./src/auth -run Midnight"}), result("3", "FAIL\nexit 1", true)),
+			{Kind: transcript.Boundary, Role: transcript.RoleSystem, Time: testNow().Add(-time.Hour), Thread: "main", Blocks: []transcript.Block{said("Conversation compacted")}},
+			{Kind: transcript.Summary, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{said("This session is being continued from a previous one.")}},
+			{Kind: transcript.Notice, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{said("<local-command-stdout>Set model to opus</local-command-stdout>")}},
+			prompt("Now the same for the guest tokens, please."),
+			answer(said("The guest verifier had its own copy of the check. Both now share `Claims.Expired`:\n\n" +
+				"- one clock, in UTC, passed in by the caller;\n- one leeway of 30 s, so a skewed host is fine;\n- the old `sameDay` helper is gone.\n")),
+			answer(call("4", "Bash", map[string]string{"command": "go test ./..."})),
+			prompt("An older question that was asked again."),
+			answer(said("An answer that resume would not show.")),
+		},
+		threads: []transcript.Thread{
+			{Kind: transcript.Main, Name: "main", From: -1, Messages: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
+			{Kind: transcript.Branch, Name: "branch 1", From: 3, Messages: []int{11, 12}},
+		},
+		of: []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1},
+	}
+	d.msgs[9].Gap = true
+	return d
+}
+
+// fakeActions records what is asked for. A plan is given once.
+type fakeActions struct {
+	run    *fakeRun
+	err    error
+	plan   *sessions.ResumePlan
+	said   string
+	row    sessions.Row
+	ctx    context.Context // of the last ask
+	asks   []sessions.ResumeAsk
+	typed  []string // of the folders that were asked for
+	none   bool     // there are no folders
+	quotes []Quote
+	edited []string
+}
+
+func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error) {
+	a.row, a.asks, a.ctx = row, append(a.asks, ask), ctx
+	plan := a.plan
+	a.plan = nil
+	switch {
+	case a.err != nil:
+		return Outcome{}, a.err
+	case plan != nil:
+		return Outcome{Plan: plan}, nil
+	case a.said != "":
+		return Outcome{Said: a.said}, nil
+	}
+	return Outcome{Run: a.run}, nil
+}
+
+func (a *fakeActions) Folders(_ context.Context, typed string, known []string) []string {
+	a.typed = append(a.typed, typed)
+	switch {
+	case a.none:
+		return nil
+	case typed == "":
+		return known
+	}
+	return []string{typed + "one", typed + "two"}
+}
+
+func (a *fakeActions) Copy(_ context.Context, row sessions.Row, what Quote) (Copied, error) {
+	a.row, a.quotes = row, append(a.quotes, what)
+	return Copied{Said: "Copied " + string(what.Kind) + "."}, a.err
+}
+
+func (a *fakeActions) Edit(_ context.Context, row sessions.Row, file string, line int) (Takeover, error) {
+	a.row, a.edited = row, append(a.edited, fmt.Sprintf("%s:%d", file, line))
+	return a.run, a.err
+}
+
+type fakeRun struct {
+	ran int
+	err error
+}
+
+func (r *fakeRun) Run() error          { r.ran++; return r.err }
+func (r *fakeRun) SetStdin(io.Reader)  {}
+func (r *fakeRun) SetStdout(io.Writer) {}
+func (r *fakeRun) SetStderr(io.Writer) {}

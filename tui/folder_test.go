@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestGoldenFolder compares the field of a folder at every size.
+func TestGoldenFolder(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string][]string{"folder": nil, "folder-typed": {"~", "/", "down"}, "folder-empty": {"enter"}} {
+		for _, size := range [][2]int{{1, 1}, {20, 3}, {40, 10}, {80, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("%s-%dx%d", name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					m, _ := menuModel(t, nil, size[0], size[1])
+					settle(t, m, m.nameFolder(testRows()[0], sessions.ResumeAsk{}))
+					press(t, m, keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestFolderScrolls: the bar is on the screen at every size, however many folders there are.
+func TestFolderScrolls(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := menuModel(t, nil, 80, 24)
+		press(t, m, "w", "d")
+		var many []string
+		for i := range 30 {
+			many = append(many, fmt.Sprintf("~/code/f%02d", i))
+		}
+		for _, size := range [][2]int{{80, 24}, {80, 10}, {80, 8}, {40, 10}, {40, 6}, {40, 4}, {20, 3}} {
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			m.Update(foldersMsg{gen: m.folderGen, folders: many})
+			for range 35 {
+				press(t, m, "down")
+				if got := plain(t, m); m.panel.at >= 0 && !strings.Contains(got, many[m.panel.at]) {
+					t.Fatalf("%v: %s is not seen:\n%s", size, many[m.panel.at], got)
+				}
+			}
+			if m.panel.at != len(many)-1 && size[1] > 3 {
+				t.Errorf("%v: the bar is on %d", size, m.panel.at)
+			}
+			for range 35 {
+				press(t, m, "up")
+				if got := plain(t, m); m.panel.at >= 0 && !strings.Contains(got, many[m.panel.at]) {
+					t.Fatalf("%v: %s is not seen:\n%s", size, many[m.panel.at], got)
+				}
+			}
+			if x, y, ok := m.cursor(); !ok || x >= size[0] || y >= size[1] || !strings.Contains(strings.Split(plain(t, m), "\n")[y], "❯") {
+				t.Errorf("%v: the cursor is at %d, %d (%v)", size, x, y, ok)
+			}
+		}
+	})
+}
+
+// TestFolderAgain: what was named and is not there can be corrected.
+func TestFolderAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		plan := folderPlan()
+		plan.Folder = "/home/ada/cod/x"
+		plan.Choices[2].Ask.Folder = plan.Folder
+		actions.plan = plan
+		press(t, m, "r", "d")
+		if m.panel.input != "~/cod/x" {
+			t.Errorf("the field has %q", m.panel.input)
+		}
+		press(t, m, "ctrl+w", "y", "enter")
+		if len(actions.asks) != 2 || actions.asks[1].Folder != "y" {
+			t.Errorf("asked %+v", actions.asks)
+		}
+	})
+}
+
+// TestFolderOneLook: while one look runs, only what was typed last is asked next; an answer to less is not shown.
+func TestFolderOneLook(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		press(t, m, "w")
+		_, first := m.Update(keyPress("d"))
+		for _, k := range []string{"a", "b", "c"} {
+			if _, cmd := m.Update(keyPress(k)); cmd != nil {
+				settle(t, m, cmd)
+			}
+		}
+		if len(actions.typed) != 0 {
+			t.Fatalf("asked for %q", actions.typed)
+		}
+		settle(t, m, first)
+		if got := fmt.Sprintf("%q", actions.typed); got != `["" "abc"]` {
+			t.Errorf("asked for %s", got)
+		}
+		if got := plain(t, m); !strings.Contains(got, "abcone") {
+			t.Errorf("no answer:\n%s", got)
+		}
+	})
+}
+
+// TestNoFolder: that nothing fits is said when it is known, and of what is typed only.
+func TestNoFolder(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		const words = "No folder begins like this."
+		m, actions := menuModel(t, nil, 80, 24)
+		actions.none = true
+		press(t, m, "w", "d")
+		if got := plain(t, m); strings.Contains(got, words) {
+			t.Errorf("nothing is typed:\n%s", got)
+		}
+		_, cmd := m.Update(keyPress("z"))
+		if got := plain(t, m); strings.Contains(got, words) {
+			t.Errorf("nothing is known:\n%s", got)
+		}
+		settle(t, m, cmd)
+		if got := plain(t, m); !strings.Contains(got, words) {
+			t.Errorf("it is not said:\n%s", got)
+		}
+	})
+}
+
+// TestLongFolder: a long path is kept whole, and its end is seen.
+func TestLongFolder(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		long := "/" + strings.Repeat("deep/", 300) + "end"
+		press(t, m, "w", "d")
+		settle(t, m, func() tea.Msg { return tea.PasteMsg{Content: long + "\n"} })
+		if got := plain(t, m); m.panel.input != long || !strings.Contains(got, "deep/end") {
+			t.Errorf("the field has %d bytes of %d:\n%s", len(m.panel.input), len(long), got)
+		}
+		press(t, m, "enter")
+		if want := (sessions.ResumeAsk{Folder: long}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {
+			t.Errorf("asked %+v", actions.asks)
+		}
+	})
+}

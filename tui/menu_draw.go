@@ -1,0 +1,178 @@
+package tui
+
+import (
+	"cmp"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// lines are some lines of a menu.
+type lines struct{ from, to int }
+
+// menuShape is how a menu is laid out on a screen: what both the drawing and the mouse go by.
+type menuShape struct {
+	lines []*render.Line
+	items []lines // lines of each item
+	inner int     // cells between the borders
+	rows  int     // lines that are seen at once
+	top   int     // the first of them
+	small bool    // it takes the whole screen
+}
+
+func (m *model) menuShape() menuShape {
+	g := menuShape{inner: min(menuWidth, m.width-2) - 2}
+	if g.small = m.width < panelFrom || m.height < 10; g.small {
+		g.inner = m.width
+		g.lines = append(g.lines, m.headLine(m.panel.menu.title, m.panel.menu.about), m.menuLine(&g))
+	}
+	m.menuPoints(&g)
+	for i := range m.panel.menu.items {
+		from := len(g.lines)
+		m.menuItem(&g, &m.panel.menu.items[i], i == m.panel.at)
+		g.items = append(g.items, lines{from, len(g.lines)})
+	}
+	if note := m.panel.menu.note; note != "" {
+		g.lines = append(g.lines, m.menuLine(&g))
+		for _, s := range render.Wrap(note, max(g.inner-2*menuKey, 1)) {
+			g.lines = append(g.lines, m.menuLine(&g).To(min(menuKey, g.inner/8)).Put(render.Muted, s))
+		}
+	}
+	g.rows = len(g.lines)
+	if over := m.height - 1; g.small && g.rows > over {
+		g.rows = max(over, 1)
+	} else if over := m.height - 5; !g.small && g.rows > over { // borders, a blank line each side, keys
+		g.rows = max(over, 1)
+	}
+	g.top = min(max(m.panel.top, 0), len(g.lines)-g.rows)
+	return g
+}
+
+func (m *model) menuLine(g *menuShape) *render.Line { return render.NewLine(m.styles, g.inner) }
+
+func (m *model) menuPoints(g *menuShape) {
+	indent := min(menuKey, g.inner/8)
+	for i := range m.panel.menu.points {
+		pt := &m.panel.menu.points[i]
+		width := max(g.inner-indent-5, 1)
+		for n, s := range render.Wrap(transcript.CleanLine(pt.what), width) {
+			l := m.menuLine(g).To(indent)
+			if n == 0 {
+				l.Spans(pt.glyph)
+			}
+			g.lines = append(g.lines, l.To(indent+2).Put(render.Strong, s))
+		}
+		for _, s := range render.Wrap(transcript.CleanLine(pt.detail), width) {
+			g.lines = append(g.lines, m.menuLine(g).To(indent+2).Put(render.Muted, s))
+		}
+		g.lines = append(g.lines, m.menuLine(g))
+	}
+}
+
+// menuItem adds the lines of an item: letter, name and note, below them the command.
+func (m *model) menuItem(g *menuShape, it *offer, chosen bool) {
+	key, name, note := render.Strong, render.Bold, render.Text
+	if it.off != "" {
+		key, name, note = render.Faint, render.Faint, render.Faint
+	} else if chosen {
+		name = render.Strong
+	}
+	column := 0
+	for i := range m.panel.menu.items {
+		column = max(column, len(m.panel.menu.items[i].name))
+	}
+	if column += menuName + 2; g.inner-column < 28 {
+		column = menuName
+	}
+	line := func() *render.Line {
+		l := m.menuLine(g).Select(chosen)
+		if chosen {
+			l.Put(render.AccentBold, "▌")
+		}
+		return l
+	}
+	add := func(l *render.Line) {
+		if chosen {
+			l.To(g.inner)
+		}
+		g.lines = append(g.lines, l)
+	}
+	words := it.note
+	if it.off != "" {
+		words = it.off
+	}
+	l := line().To(menuKey).Put(key, it.key).To(menuName).Put(name, it.name)
+	var wrapped []string
+	if words != "" {
+		wrapped = render.Wrap(transcript.CleanLine(words), max(g.inner-column-2, 1))
+	}
+	if column > menuName && len(wrapped) > 0 {
+		l.To(column).Put(note, wrapped[0])
+		wrapped = wrapped[1:]
+	}
+	add(l)
+	for _, s := range wrapped {
+		add(line().To(column).Put(note, s))
+	}
+	if it.run != "" && it.off == "" {
+		for _, s := range render.Wrap(transcript.CleanLine(it.run), max(g.inner-column-2, 1)) {
+			add(line().To(column).Put(render.Muted, s))
+		}
+	}
+}
+
+// drawMenu puts a menu over the screen.
+func (m *model) drawMenu(screen []string) {
+	g := m.menuShape()
+	lines := g.lines[g.top : g.top+g.rows]
+	last := m.orSaid(m.menuKeys(g.inner, &g), g.inner)
+	if g.small {
+		m.cover(screen, lines, last)
+		return
+	}
+	drawn := append([]*render.Line{m.menuLine(&g)}, lines...)
+	drawn = append(drawn, m.menuLine(&g), last)
+	m.float(screen, m.box(drawn, g.inner, m.panel.menu.title, m.panel.menu.about), g.inner+2)
+}
+
+// menuKeys is the last line: what enter does, the other letters, how to leave.
+func (m *model) menuKeys(width int, g *menuShape) *render.Line {
+	mn := m.panel.menu
+	l := render.NewLine(m.styles, width).To(min(menuKey, width/8))
+	esc := []render.Span{{Ink: render.Strong, Text: "esc"}, {Ink: render.Muted, Text: " cancel"}}
+	if len(mn.items) == 0 {
+		esc[1].Text = " close"
+	}
+	end := width - 2 - render.SpansWidth(esc)
+	if len(g.lines) > g.rows {
+		end -= 5
+	}
+	put := func(key, word string) {
+		gap := ""
+		if l.At() > menuKey {
+			gap = "   "
+		}
+		if l.At()+len(gap)+len(key)+1+len(word)+2 <= end {
+			l.Put(render.Text, gap).Put(render.Strong, key).Put(render.Muted, " "+word)
+		}
+	}
+	if m.panel.at < len(mn.items) && mn.items[m.panel.at].off == "" {
+		it := &mn.items[m.panel.at]
+		if m.isShown(g) {
+			put("enter", cmp.Or(it.verb, mn.verb))
+		} else {
+			put("enter", "show")
+		}
+		if it.run != "" || it.line != "" {
+			put("y", "copy the command")
+		}
+	}
+	if len(g.lines) > g.rows {
+		more := "↑ ↓"
+		if g.top+g.rows < len(g.lines) {
+			more = "↓ …"
+		}
+		return l.Right(width-1, append([]render.Span{{Ink: render.Faint, Text: more + "  "}}, esc...)...)
+	}
+	return l.Right(width-1, esc...)
+}

@@ -1,0 +1,286 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestTakenWhenSeen: whatever is pressed, clicked and scrolled at whatever size, a choice is taken only when every
+// word of it has been on the screen; and it can be.
+func TestTakenWhenSeen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 9))
+		plan := livePlan()
+		words := map[string][]string{}
+		for i := range plan.Choices {
+			c := &plan.Choices[i]
+			c.Run = ""
+			for n := range 24 {
+				words[c.Key] = append(words[c.Key], fmt.Sprintf("%s%02d", c.Key, n))
+			}
+			c.Note = strings.Join(words[c.Key], " ")
+			c.Ask = sessions.ResumeAsk{Args: []string{c.Key}}
+		}
+		m, actions := menuModel(t, nil, 80, 24)
+		keys := []string{"a", "f", "o", "enter", "enter", "up", "down", "pgup", "pgdown", "click", "wheel", "resize"}
+		taken := map[string]int{}
+		for range 400 {
+			m.away = false
+			m.Update(tea.WindowSizeMsg{Width: 20 + r.IntN(100), Height: 2 + r.IntN(24)})
+			actions.asks = nil
+			m.openMenu(m.planMenu(testRows()[0], plan))
+			var seen strings.Builder
+			for range 30 {
+				seen.WriteString(plain(t, m))
+				switch k := keys[r.IntN(len(keys))]; k {
+				case "click":
+					x, y := m.width/2, r.IntN(m.height)
+					settle(t, m, func() tea.Msg { return tea.MouseClickMsg{Button: tea.MouseLeft, X: x, Y: y} })
+				case "wheel":
+					settle(t, m, func() tea.Msg { return wheel(1, 1, r.IntN(2) == 0) })
+				case "resize":
+					m.Update(tea.WindowSizeMsg{Width: 20 + r.IntN(100), Height: 2 + r.IntN(24)})
+				default:
+					press(t, m, k)
+				}
+				if m.panel.kind != menuPanel {
+					break
+				}
+			}
+			for _, ask := range actions.asks {
+				taken[ask.Args[0]]++
+				for _, w := range words[ask.Args[0]] {
+					if !strings.Contains(seen.String(), w) {
+						t.Fatalf("%s was taken at %dx%d before %s was seen", ask.Args[0], m.width, m.height, w)
+					}
+				}
+			}
+		}
+		if len(taken) != len(plan.Choices) {
+			t.Errorf("not all were ever taken: %v", taken)
+		}
+	})
+}
+
+// TestSecondWriterAtSmallSize: at 20x3 enter scrolls through the note before it takes the choice.
+func TestSecondWriterAtSmallSize(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 20, 3)
+		press(t, m, "r", "o")
+		var seen strings.Builder
+		n := 0
+		for ; m.panel.kind == menuPanel && n < 40; n++ {
+			seen.WriteString(plain(t, m))
+			press(t, m, "enter")
+		}
+		for w := range strings.FieldsSeq("as a second writer: what one of the two writes will be hidden") {
+			if !strings.Contains(seen.String(), w) {
+				t.Errorf("%q was not shown", w)
+			}
+		}
+		if len(actions.asks) != 2 || !actions.asks[1].Second || n < 3 {
+			t.Errorf("asked %+v after %d times enter", actions.asks, n)
+		}
+	})
+}
+
+// TestFirstClick: the first click takes nothing, wherever the bar is; nor do two with a key between.
+func TestFirstClick(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, livePlan(), 80, 24)
+		press(t, m, "r")
+		x, y := cellOf(t, m, "Attach")
+		click := func() {
+			settle(t, m, func() tea.Msg { return tea.MouseClickMsg{Button: tea.MouseLeft, X: x, Y: y} })
+		}
+		click()
+		press(t, m, "down", "up")
+		if click(); len(actions.asks) != 1 || m.panel.kind != menuPanel {
+			t.Fatalf("asked %+v", actions.asks)
+		}
+		if click(); len(actions.asks) != 2 || actions.asks[1].Pane != "%5" {
+			t.Errorf("asked %+v", actions.asks)
+		}
+	})
+}
+
+// TestMenuScroll: by pages and by the wheel no line is jumped over, at any height.
+func TestMenuScroll(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := menuModel(t, nil, 80, 24)
+		plan := livePlan()
+		for _, msg := range []tea.Msg{keyPress("pgdown"), wheel(1, 1, true)} {
+			for h := 2; h < 14; h++ {
+				m.Update(tea.WindowSizeMsg{Width: 40, Height: h})
+				m.openMenu(m.planMenu(testRows()[0], plan))
+				var seen strings.Builder
+				for range 40 {
+					seen.WriteString(plain(t, m))
+					m.Update(msg)
+				}
+				text := plan.Findings[0].Detail + " Attach Fork Open tmux switch-client --fork-session hidden Nothing has run yet."
+				for w := range strings.FieldsSeq(text) {
+					if !strings.Contains(seen.String(), w) {
+						t.Errorf("%T at height %d: %q is jumped over", msg, h, w)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestGoneOn: a key, a click and a paste each end the look that runs, and its answer runs nothing.
+func TestGoneOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, msg := range map[string]tea.Msg{
+			"key": keyPress("down"), "click": tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: 6}, "paste": tea.PasteMsg{Content: "x"},
+		} {
+			m, actions := menuModel(t, nil, 80, 24)
+			ctx := m.begin()
+			answered := askResume(ctx, actions, testRows()[0], sessions.ResumeAsk{}, m.resumeGen)()
+			m.Update(msg)
+			if ctx.Err() == nil {
+				t.Errorf("%s: the look goes on", name)
+			}
+			if m.Update(answered); m.away || actions.run.ran != 0 {
+				t.Errorf("%s: its answer takes the terminal", name)
+			}
+		}
+	})
+}
+
+// TestAway: between the answer that takes the terminal and the end of the program nothing that is typed counts.
+func TestAway(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		press(t, m, "r")
+		if !m.away || actions.ctx.Err() != nil {
+			t.Fatalf("away %v, its context %v", m.away, actions.ctx.Err())
+		}
+		before := plain(t, m)
+		for _, msg := range []tea.Msg{
+			keyPress("r"), keyPress("j"), keyPress("q"), tea.PasteMsg{Content: "x"}, tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: 6}, wheel(5, 6, true),
+		} {
+			settle(t, m, func() tea.Msg { return msg })
+		}
+		if got := plain(t, m); len(actions.asks) != 1 || got != before {
+			t.Errorf("asked %+v:\n%s", actions.asks, got)
+		}
+		settle(t, m, func() tea.Msg { return resumedMsg{} })
+		if press(t, m, "r"); len(actions.asks) != 2 {
+			t.Error("afterwards keys do not count")
+		}
+		if actions.asks[0].In != "" || m.looking == nil {
+			t.Error("the second look has no context")
+		}
+	})
+}
+
+// TestErrorGoes: an error that is shown goes when the same is asked anew and answers well.
+func TestErrorGoes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		actions.err = fmt.Errorf("read registry: permission denied")
+		if press(t, m, "r"); !m.status.bad {
+			t.Fatal("no error")
+		}
+		actions.err = nil
+		if press(t, m, "r"); m.status.text != "" {
+			t.Errorf("it still says %q", m.status.text)
+		}
+	})
+}
+
+// TestStartOf: the plan says where it would start, when that is not its own folder, or not here.
+func TestStartOf(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		folder string
+		in     sessions.Where
+		kind   sessions.FindingKind
+		want   string
+	}{
+		{"", sessions.WhereHere, sessions.FindingLive, ""},
+		{"/home/ada/x", sessions.WhereHere, sessions.FindingLive, " It would start in ~/x."},
+		{"/home/ada/x", sessions.WhereWindow, sessions.FindingOtherFile, " It would start in ~/x, in a window."},
+		{"", sessions.WhereSplit, sessions.FindingLive, " It would start in a split."},
+		{"", sessions.WhereWindow, sessions.FindingNoTmux, ""},
+		{"/home/ada/x", "", sessions.FindingFolder, ""},
+	}
+	m := &model{opts: testOptions()}
+	for _, tt := range tests {
+		plan := &sessions.ResumePlan{Folder: tt.folder, In: tt.in, Findings: []sessions.Finding{{Kind: tt.kind}}}
+		if got := m.startOf(plan); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
+// TestVerbs: enter says what it does with each choice.
+func TestVerbs(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Fork": "fork", "Attach": "attach", "Resume": "resume", "Recreate": "recreate", "Make it": "make it", "Open": "open",
+		"Main folder": "start", "Main worktree": "start", "Its own folder": "start", "Here": "start", "Window": "start",
+		"Take that one": "start", "New session": "start",
+	} {
+		if got := verbOf(&sessions.Choice{Name: name}); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := verbOf(&sessions.Choice{Name: "Another folder", Path: true}); got != "name it" {
+		t.Error(got)
+	}
+}
+
+// TestWhereFork: a fork can be given a place; in a popup there is no other.
+func TestWhereFork(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := menuModel(t, nil, 80, 24)
+		m.opts.Popup = true
+		press(t, m, "w", "p")
+		if got := plain(t, m); len(actions.asks) != 0 || !strings.Contains(got, "Popup: a popup cannot open another") {
+			t.Errorf("asked %+v:\n%s", actions.asks, got)
+		}
+		press(t, m, "f", "s")
+		if want := (sessions.ResumeAsk{Fork: true, In: sessions.WhereSplit}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {
+			t.Errorf("asked %+v", actions.asks)
+		}
+		m.away = false
+		press(t, m, "w", "f", "r", "w")
+		if want := (sessions.ResumeAsk{In: sessions.WhereWindow}); len(actions.asks) != 2 || !sameAsk(actions.asks[1], want) {
+			t.Errorf("asked %+v", actions.asks)
+		}
+	})
+}
+
+// TestPaletteOrder: the commands stand by group.
+func TestPaletteOrder(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, keys := range [][]string{{":"}, {"enter", ":"}} {
+			m := testModel(t, memorySource(), testOptions(), 120, 36)
+			press(t, m, keys...)
+			var got []string
+			for _, c := range m.panel.shown {
+				if len(got) == 0 || got[len(got)-1] != c.group {
+					got = append(got, c.group)
+				}
+			}
+			at := 0
+			for _, g := range groups() {
+				if at < len(got) && got[at] == g {
+					at++
+				}
+			}
+			if at != len(got) {
+				t.Errorf("%v: %v", keys, got)
+			}
+		}
+	})
+}
