@@ -101,9 +101,12 @@ func (w *world) ended(code int, wrote ...string) {
 	w.untouched(wrote)
 }
 
-// untouched checks that nothing in the home is new, gone or different but for some paths.
+// untouched checks that nothing in the home is new, gone or different but for some paths, and for the one file that
+// the browser may always write: the list of the projects that have a memory.
 func (w *world) untouched(wrote []string) {
 	w.t.Helper()
+	cache := filepath.Join(w.home, "cache")
+	wrote = append(wrote, cache, filepath.Join(cache, "continuo"), filepath.Join(cache, "continuo", "projects"))
 	after := contents(w.t, w.home)
 	for _, path := range slices.Sorted(maps.Keys(after)) {
 		if before, ok := w.before[path]; !ok && !slices.Contains(wrote, path) {
