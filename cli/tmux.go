@@ -106,15 +106,8 @@ func isPaneID(s string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// paneOf finds the pane in which a process of this machine runs. One in a popup, in another server or in no tmux at
-// all has none, and so has any where tmux does not answer.
-func (m *multiplexer) paneOf(ctx context.Context, pid int) (pane, bool) {
-	found := m.panesOf(ctx, []int{pid})
-	p, ok := found[pid]
-	return p, ok
-}
-
-// panesOf is paneOf for several processes with one look; those without a pane are not in it.
+// panesOf finds, with one look, the panes in which processes of this machine run. One in a popup, in another server or
+// in no tmux at all has none, and so has any where tmux does not answer.
 func (m *multiplexer) panesOf(ctx context.Context, pids []int) map[int]pane {
 	if m.program == "" || len(pids) == 0 {
 		return nil

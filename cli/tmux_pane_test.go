@@ -66,13 +66,13 @@ func TestPaneOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := m.paneOf(t.Context(), n)
+		got, ok := paneOf(t.Context(), m, n)
 		if got.pid = 0; !ok || got != want {
 			t.Errorf("process %d: %+v, %v, want %+v", n, got, ok, want)
 		}
 	}
 	for _, pid := range []int{os.Getpid(), 1, 0, -1, 1 << 30} {
-		if got, ok := m.paneOf(t.Context(), pid); ok {
+		if got, ok := paneOf(t.Context(), m, pid); ok {
 			t.Errorf("process %d is said to be in %+v", pid, got)
 		}
 	}
@@ -95,7 +95,7 @@ func TestPaneOfNothing(t *testing.T) {
 		}
 	}
 	for _, m := range list {
-		if got, ok := m.paneOf(t.Context(), os.Getpid()); ok {
+		if got, ok := paneOf(t.Context(), m, os.Getpid()); ok {
 			t.Errorf("%q: found %+v", m.environ, got)
 		}
 	}
@@ -115,7 +115,7 @@ func TestTmuxHangs(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	m := &multiplexer{program: program, environ: os.Environ(), inside: true}
-	if _, ok := m.paneOf(ctx, os.Getpid()); ok {
+	if _, ok := paneOf(ctx, m, os.Getpid()); ok {
 		t.Error("found a pane")
 	}
 	if err := m.copy(ctx, "x"); err == nil || !strings.HasPrefix(err.Error(), "tmux does not answer: ") {
@@ -213,4 +213,10 @@ func TestParseTmuxVersion(t *testing.T) {
 			t.Errorf("%q has popups: %v", text, got)
 		}
 	}
+}
+
+// paneOf finds the pane of one process.
+func paneOf(ctx context.Context, m *multiplexer, pid int) (pane, bool) {
+	p, ok := m.panesOf(ctx, []int{pid})[pid]
+	return p, ok
 }

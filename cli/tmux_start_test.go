@@ -91,7 +91,7 @@ func TestStartNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, ok := m.paneOf(t.Context(), got.PID); !ok || p.ID != got.Pane || p.Name != got.Name || !strings.HasPrefix(got.Name, "work:") {
+		if p, ok := paneOf(t.Context(), m, got.PID); !ok || p.ID != got.Pane || p.Name != got.Name || !strings.HasPrefix(got.Name, "work:") {
 			t.Errorf("%s: %+v, but it is in %+v", where, got, p)
 		}
 		name := strings.TrimSpace(s.tmux("display-message", "-p", "-t", got.Pane, "#{window_name}"))
