@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
@@ -51,9 +52,10 @@ func (d *deps) demo(ctx context.Context, g *globals, dir string, keep bool) (err
 			d.err.print("The demo is kept in " + cleanPath(place.root) + ". Look again: continuo --claude-dir " + shellWord(place.config()) + "\n")
 		}
 	}()
+	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
 	_, err = demo.Write(ctx, place.config(), demo.Options{
 		// Somebody closed the lid of the laptop two minutes ago.
-		Now: d.now().Add(-2 * time.Minute), Root: filepath.Join(place.root, "code"), Memory: true, Live: os.Getpid(),
+		Now: d.now().Add(-2 * time.Minute), Root: filepath.Join(place.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
 	if err != nil {
 		if ctx.Err() != nil {

@@ -103,6 +103,15 @@ help() { demo 120x36 && press '?' && until_shown 'resume' && shot 'The help'; }
 empty() { start 120x36 "$continuo" && until_shown 'No sessions yet' && shot 'The first run'; }
 ascii() { extra=CONTINUO_GLYPHS=ascii demo 120x36 && shot 'The list with glyphs of ASCII'; }
 
+# plan resumes a session that another continuo has open in another window.
+plan() {
+  local dir=$scratch/home/demo
+  start 120x36 "$continuo" demo --dir "$dir" && until_shown "$first" &&
+    t new-window -c "$inside" env -i HOME="$scratch/home" TMPDIR="$scratch/tmp" PATH="$PATH" \
+      TERM=xterm-256color COLORTERM=truecolor LC_ALL=C.UTF-8 TZ=UTC "$continuo" --claude-dir "$dir/.claude" &&
+    until_shown "$first" && press r && until_shown 'live elsewhere' && shot 'What is said before a live session is resumed'
+}
+
 # light tells the program, which asks, that the page is light: tmux answers with the colours of its window.
 light() {
   conf=$scratch/light.conf
@@ -110,7 +119,7 @@ light() {
   demo 120x36 && shot 'The list on a light page' -page '#fbfaf7' -ink '#2b2f36'
 }
 
-for name in ${@:-list light list_narrow filter reader find backups documents}; do
+for name in ${@:-list light list_narrow filter reader find plan backups documents}; do
   [[ $(type -t "$name") == function ]] || { echo "there is no picture $name" >&2; exit 2; }
   server=continuo-screens-$$-$name conf=/dev/null
   "$name" || warn 'no picture'

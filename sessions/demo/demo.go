@@ -28,6 +28,7 @@ type Options struct {
 	Root     string    // absolute directory under which the made-up projects are said to live; "" is /home/ada/code
 	Memory   bool      // make the projects too, below Root, with backups and documents in them (spec 000)
 	Live     int       // id of a process that is said to have the first session open; 0 for none
+	Start    string    // of that process, as sessions.Probe has it; "" leaves it out, and then it cannot be verified
 }
 
 // Shape is something in a transcript that a reader has to cope with.

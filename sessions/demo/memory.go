@@ -212,7 +212,7 @@ func (h *hooks) document(project, name, text string, at time.Time) error {
 func memoryOf(project string) string { return filepath.Join(project, ".claude", "memory") }
 
 // live writes the entry of the live registry that says that a process has the first session open (client
-// 2.1.329). Without the start of the process, a reader has to believe that it is the one.
+// 2.1.329).
 func (o Options) live(dir string, stats *Stats) error {
 	s := stats.List[0]
 	if err := os.MkdirAll(filepath.Join(dir, "sessions"), 0o700); err != nil {
@@ -221,7 +221,7 @@ func (o Options) live(dir string, stats *Stats) error {
 	name := strconv.Itoa(o.Live) + ".json"
 	millis := func(t time.Time) int { return int(t.UnixMilli()) }
 	var t talk
-	t.appendObject(object{
+	entry := object{
 		{"pid", o.Live},
 		{"sessionId", s.ID},
 		{"cwd", s.Workdir},
@@ -232,7 +232,11 @@ func (o Options) live(dir string, stats *Stats) error {
 		{"status", "idle"},
 		{"updatedAt", millis(s.Last)},
 		{"statusUpdatedAt", millis(s.Last)},
-	})
+	}
+	if o.Start != "" {
+		entry = append(entry, field{"procStart", o.Start})
+	}
+	t.appendObject(entry)
 	return stats.file(filepath.Join(dir, "sessions", name), t.buf, s.Last)
 }
 

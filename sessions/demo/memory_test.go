@@ -210,9 +210,10 @@ func TestFewSessions(t *testing.T) {
 
 func TestLive(t *testing.T) {
 	t.Parallel()
-	dir, stats := write(t, Options{Live: os.Getpid()})
+	start, _, _ := sessions.SystemProbe().Start(t.Context(), os.Getpid())
+	dir, stats := write(t, Options{Live: os.Getpid(), Start: start})
 	list, problems := sessions.ReadRegistry(t.Context(), dir, sessions.SystemProbe())
-	if len(problems) > 0 || len(list) != 1 || list[0].SessionID != stats.List[0].ID || list[0].Cwd != stats.List[0].Workdir {
+	if len(problems) > 0 || len(list) != 1 || list[0].SessionID != stats.List[0].ID || list[0].Cwd != stats.List[0].Workdir || list[0].Verified != (start != "") {
 		t.Errorf("registry %+v, %v", list, problems)
 	}
 }
