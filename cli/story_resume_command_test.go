@@ -1,0 +1,176 @@
+//go:build unix
+
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStoryChoose: on the command line a plan is chosen from by a letter, and a second writer by its name.
+func TestStoryChoose(t *testing.T) {
+	t.Parallel()
+	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
+	d := newDesk(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
+	folder := filepath.Join(d.code, "harbour")
+	d.live(`"idle"`)
+	_, end := d.elsewhere(harbour())
+	ask := func(arg string) {
+		t.Helper()
+		d.start("continuo resume " + arg)
+		d.wait(`^Choose a letter, or enter to cancel:`)
+	}
+	ask(harbour().id())
+	d.wait(`^● This session is live elsewhere\.`)
+	d.wait(`^  f  Fork  a new session that starts with all of this one`)
+	d.keys("x", "Enter")
+	d.wait(`^There is no x here\.`)
+	d.keys("o", "Enter") // one letter may be typed by mistake
+	d.wait(`^Open as a second writer: .* If you want that, type open\.`)
+	d.none()
+	d.keys("Enter")
+	d.wait(`^✗ Nothing was run\.`)
+	d.ended(ExitNo, d.registry()...)
+	ask("'tune the harbour bell'")
+	d.keys("C-c")
+	d.wait(`^code [^0]`)
+	d.none()
+	d.tmux("send-keys", "-R")
+	ask(harbour().id() + " -- --model opus")
+	d.keys("f", "Enter")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", harbour().id(), "--fork-session", "--model", "opus")
+	d.keys("Enter")
+	d.ended(ExitDone, d.registry()...)
+	ask(harbour().id())
+	d.text("open")
+	d.keys("Enter")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", harbour().id())
+	d.keys("Enter")
+	d.ended(ExitDone, d.registry()...)
+	d.start("continuo resume --second-writer " + harbour().id())
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", harbour().id())
+	d.keys("Enter")
+	d.ended(ExitDone, d.registry()...)
+	end()
+
+	ask(gone.id())
+	d.keys("d", "Enter")
+	d.wait(`^Folder:`)
+	d.keys("Enter") // none is named
+	d.wait(`^Folder:\n+Choose a letter`)
+	d.keys("d", "Enter")
+	d.wait(`(?s)Folder:.*Folder:`)
+	d.text("~/code/harbour")
+	d.keys("Enter")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", gone.id())
+	d.keys("Enter")
+	d.ended(ExitDone, d.registry()...)
+}
+
+// TestStoryScript: where nobody can answer, nothing is run that needs an answer or a terminal. The exit code says
+// which, and the plan is one object.
+func TestStoryScript(t *testing.T) {
+	t.Parallel()
+	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
+	d := newDesk(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
+	folder, out := filepath.Join(d.code, "harbour"), d.in("notes", "out")
+	claude := filepath.Join(d.dir, "bin", "claude")
+	run := func(args string, code int) string {
+		t.Helper()
+		d.start("continuo resume " + args + " </dev/null >" + out)
+		d.ended(code)
+		return readFile(t, out)
+	}
+	plan := func(args string, code int) planJSON {
+		t.Helper()
+		var p planJSON
+		if text := run(args+" --json", code); json.Unmarshal([]byte(text), &p) != nil || strings.Count(text, "\n") != 1 {
+			t.Errorf("%s printed %q", args, text)
+		}
+		return p
+	}
+	run(harbour().id(), ExitFailed) // claude needs a terminal
+	run("0000", ExitNone)
+	run(harbour().id()+" --in nowhere", ExitFailed)
+	run(harbour().id()+" -- --continue", ExitFailed)
+	run(harbour().id()+" -- --resume=x", ExitFailed)
+	run(harbour().id()+" --new --fork", ExitFailed)
+	run(gone.id(), ExitNo)
+	run(gone.id()+" --dry-run", ExitDone)
+	d.none()
+	if text := run(harbour().id()+" --dry-run -- --model 'a b'", ExitDone); text != "cd "+shellWord(folder)+" && "+shellWord(claude)+" --resume "+harbour().id()+" --model 'a b'\n" {
+		t.Errorf("--dry-run printed %q", text)
+	}
+	p := plan(gone.id(), ExitNo)
+	if p.Ran || p.ID != gone.id() || p.Launch != nil || len(p.Findings) != 1 || p.Findings[0].Kind != "folder" || len(p.Choices) != 2 || p.Choices[1].Flags != "--make" {
+		t.Errorf("the plan is %+v", p)
+	}
+	p = plan(harbour().id()+" --fork --dry-run", ExitDone)
+	if l := p.Launch; p.Ran || l == nil || l.Dir != folder || l.In != "here" || !slices.Equal(l.Argv, []string{claude, "--resume", harbour().id(), "--fork-session"}) {
+		t.Errorf("the plan is %+v", p)
+	}
+	d.none()
+	run(harbour().id()+" -- -p 'what now; $(touch x)'", ExitDone) // which needs none
+	d.ran(folder, "--resume", harbour().id(), "-p", "what now; $(touch x)")
+	run(gone.id()+" --folder "+folder+" -- -p x", ExitDone)
+	d.ran(folder, "--resume", gone.id(), "-p", "x")
+	d.live(`"busy"`)
+	_, end := d.elsewhere(harbour())
+	d.start("continuo resume " + harbour().id() + " --json -- -p x >" + out) // a terminal, but JSON was asked for
+	d.ended(ExitNo, d.registry()...)
+	d.none()
+	end()
+}
+
+// TestStoryLatest: --latest is a pending backup, else the newest document or session of the project. A backup and a
+// document begin a new session, with the command of the project if it has one.
+func TestStoryLatest(t *testing.T) {
+	t.Parallel()
+	older := past{n: 2, name: "Count the lamps", folder: "harbour"}
+	other := past{n: 3, name: "Paint the gates", folder: "quay"}
+	var wrote []string
+	d := newDesk(t, 110, 30, func(home string) { tell(t, home, other, harbour(), older) })
+	folder := filepath.Join(d.code, "harbour")
+	write := func(text string, names ...string) string {
+		t.Helper()
+		path := filepath.Join(append([]string{folder, ".claude"}, names...)...)
+		putFile(t, path, text)
+		wrote = everything(filepath.Join(folder, ".claude"))
+		return path
+	}
+	latest := func(args ...string) {
+		t.Helper()
+		d.start("(cd " + folder + " && continuo resume --latest)")
+		d.wait(`^the client runs`)
+		d.ran(folder, args...)
+		d.keys("Enter")
+		d.ended(ExitDone, wrote...)
+	}
+	latest("--resume", harbour().id()) // the newest of all is in another project
+	document := write("---\ndate: 2026-11-21 15:30\nstatus: completed\n---\n# Bell\n", "memory", "session-2026-11-21-1530.md")
+	latest("Read the session document " + document + " and ask how to go on from there.")
+	write("go on", "commands", "resume-from.md")
+	latest("/resume-from " + document)
+	backup := write(readFile(t, older.path(d.home)), "memory", "raw", "20261121_133000Z_prompt_input_exit.jsonl")
+	write(backup+"\n", "memory", ".pending-backup-exit")
+	latest("--resume", older.id()) // the session that it is of is still there
+	lost := write(strings.ReplaceAll(readFile(t, older.path(d.home)), older.id(), past{n: 9}.id()), "memory", "raw", "20261121_134000Z_prompt_input_exit.jsonl")
+	write(lost+"\n", "memory", ".pending-backup-exit")
+	latest("Read the transcript " + lost + ", sum up where we were, and ask how to go on.")
+	write("go on", "commands", "resume-latest.md")
+	latest("/resume-latest")
+
+	d.start("(cd " + folder + " && continuo resume --latest --dry-run)")
+	d.wait(`^cd /`)
+	d.ended(ExitDone, wrote...)
+	d.start("(cd " + folder + " && continuo resume --latest --fork)")
+	d.wait(`^✗ A backup begins a new session, so there is nothing to fork\.`)
+	d.ended(ExitFailed, wrote...)
+}

@@ -1,0 +1,188 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// many are sessions of one project; the third has a long talk.
+func many() []past {
+	var all []past
+	for i := range 30 {
+		all = append(all, past{n: i + 1, name: fmt.Sprintf("Row %02d of the list", i+1), folder: "harbour"})
+	}
+	all[2].turns = 40
+	return all
+}
+
+// TestStoryResumeHere: r gives the terminal to the client, in the folder of the session, and comes back to the same
+// screen: the same row of a list that is scrolled, the same lines of a conversation, whatever was typed to find them.
+func TestStoryResumeHere(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 120, 24, func(home string) { tell(t, home, many()...) })
+	folder := filepath.Join(d.code, "harbour")
+	same := func(last, key string, args ...string) { // the last thing that is drawn, then the key
+		t.Helper()
+		d.wait(last)
+		before := d.still()
+		d.keys(key)
+		d.wait(`^the client runs`)
+		if got := d.ask("#{alternate_on} #{cursor_flag} #{mouse_any_flag}"); got != "0 1 0" {
+			t.Errorf("alternate screen, cursor, mouse of the client: %s", got)
+		}
+		d.ran(folder, args...)
+		d.keys("Enter")
+		d.until("been as before\n"+before, func(now string) bool { return now == before })
+	}
+	d.browse("Row 01", 30)
+	d.keys("G")
+	d.wait(`^ +30 of 30$`)
+	d.keys("Up", "Up")
+	d.wait(`^ +28 of 30$`)
+	same(`Answer 1 of the talk`, "r", "--resume", past{n: 28}.id())
+
+	d.keys("/")
+	d.text("row 03")
+	d.wait(`^  / row 03 +1 of 30`)
+	d.wait(`^▌ \S Row 03`)
+	d.keys("Enter")
+	d.wait(`f fork`)
+	same(`68 messages before`, "f", "--resume", past{n: 3}.id(), "--fork-session")
+
+	d.keys("Enter")
+	d.wait(` message 80 of 80 `)
+	for range 2 {
+		at := d.match(` message \d+ of 80 `)[0]
+		d.keys("PPage")
+		d.gone(at)
+	}
+	lines := `(?s)(?:(?:Prompt|Answer) \d+ of the talk.*){10} message \d+ of 80 `
+	same(lines, "r", "--resume", past{n: 3}.id())
+	same(lines, "f", "--resume", past{n: 3}.id(), "--fork-session")
+	d.keys("q")
+	d.wait(`^▌ \S Row 03`)
+	d.keys("Escape")
+	d.wait(`^ +3 of 30$`)
+	d.leave()
+}
+
+// TestStoryResumeFails: the browser does not cover what a client has said that failed at once. On the command line it
+// is the exit code. Ctrl+c is no failure.
+func TestStoryResumeFails(t *testing.T) {
+	t.Parallel()
+	bell := harbour()
+	d := newDesk(t, 120, 24, func(home string) { tell(t, home, bell) })
+	folder := filepath.Join(d.code, "harbour")
+	d.browse("Tune", 1)
+	d.say("exit", "1")
+	d.keys("r")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", bell.id())
+	d.keys("Enter")
+	d.wait(`^claude ended with exit code 1\. Press enter to go back\.`)
+	d.keys("Enter")
+	d.wait(`^ ✗ Claude ended with exit code 1\.`)
+	d.dismiss()
+	d.keys("r")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", bell.id())
+	d.keys("C-c")
+	d.wait(`^ continuo`)
+	d.leave()
+
+	d.say("exit", "1")
+	d.start("continuo resume " + bell.id() + " --fork")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", bell.id(), "--fork-session")
+	d.keys("Enter")
+	d.wait(`^✗ claude ended with exit code 1\.`)
+	d.ended(ExitFailed)
+}
+
+// TestStoryResumeConfig: the client of the config is run, with its arguments in front of those of the person, and none
+// of the variables that another client leaves to what it starts. Without a client nothing is run.
+func TestStoryResumeConfig(t *testing.T) {
+	t.Parallel()
+	bell := harbour()
+	var file string
+	d := newDesk(t, 120, 24, func(home string) {
+		tell(t, home, bell)
+		file = filepath.Join(home, "config", "continuo", "config.toml")
+		putFile(t, file, "[claude]\ncommand = \"~/my tools/client $(touch x)\"\nargs = [\"--model\", \"opus 5;\"]\n")
+		putFile(t, filepath.Join(home, "my tools", "other"), "")
+	})
+	folder := filepath.Join(d.code, "harbour")
+	tool := filepath.Join(d.home, "my tools", "client $(touch x)")
+	if err := os.Symlink(filepath.Join(d.dir, "bin", "claude"), tool); err != nil {
+		t.Fatal(err)
+	}
+	inherited := "CLAUDECODE=1 CLAUDE_CODE_CHILD_SESSION=1 CLAUDE_CODE_ENTRYPOINT=cli "
+	d.inside = inherited
+	d.browse("Tune", 1)
+	d.keys("r")
+	d.back()
+	d.ran(folder, "--model", "opus 5;", "--resume", bell.id())
+	d.leave(tool)
+
+	d.start("continuo resume 'tune the harbour bell' --fork -- --add-dir '../a b' '$(touch x)' ''")
+	d.wait(`^the client runs`)
+	d.ran(folder, "--model", "opus 5;", "--resume", bell.id(), "--fork-session", "--add-dir", "../a b", "$(touch x)", "")
+	d.keys("Enter")
+	d.ended(ExitDone, tool)
+
+	putFile(t, file, "claude.command = \"no-such-client\"\n")
+	d.browse("Tune", 1)
+	d.keys("r")
+	d.wait(`^ ✗ The command no-such-client cannot be found\. The config names it as claude\.command\. Correct it there`)
+	d.none()
+	d.dismiss()
+	d.leave(tool, file)
+
+	putFile(t, file, "")
+	d.start("env PATH=" + d.program + " continuo resume " + bell.id())
+	d.wait(`^✗ The command claude is not on the PATH\. Install it, add its folder to PATH, or name it in the config`)
+	d.ended(ExitFailed, tool, file)
+	d.start("env PATH=" + d.program + " continuo")
+	d.wait(`^ +1 of 1$`)
+	d.keys("f")
+	d.wait(`^ ✗ The command claude is not on the PATH\. Install it`)
+	d.dismiss()
+	d.leave(tool, file)
+}
+
+// TestStoryResumeRoots: a session of another config directory is resumed with that one, and one of the client's own
+// without the variable or with what is in it.
+func TestStoryResumeRoots(t *testing.T) {
+	t.Parallel()
+	home, work := harbour(), past{n: 2, name: "Count the lamps", folder: "pier", config: ".claude-work"}
+	d := newDesk(t, 120, 24, func(h string) { tell(t, h, home, work) })
+	roots := "--claude-dir ~/.claude --claude-dir ~/.claude-work"
+	d.browse("Tune", 2, roots)
+	d.keys("r")
+	d.back()
+	d.ran(filepath.Join(d.code, "harbour"), "--resume", home.id())
+	d.pick("Count")
+	d.keys("r")
+	d.back()
+	d.ranWith(filepath.Join(d.home, ".claude-work"), filepath.Join(d.code, "pier"), "--resume", work.id())
+	d.leave()
+
+	d.start("CLAUDE_CONFIG_DIR=$HOME/.claude continuo resume " + roots + " " + home.id())
+	d.wait(`^the client runs`)
+	d.ranWith(d.config, filepath.Join(d.code, "harbour"), "--resume", home.id())
+	d.keys("Enter")
+	d.ended(ExitDone)
+
+	d.sit()
+	d.browse("Count", 2, roots)
+	d.keys("w")
+	d.wait(`─ Resume in ─`)
+	d.keys("w")
+	d.back()
+	d.ranWith(filepath.Join(d.home, ".claude-work"), filepath.Join(d.code, "pier"), "--resume", work.id())
+	d.leave()
+}

@@ -1,0 +1,300 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestStoryLive: another client has the session open. Nothing is run before the person has read what a second writer
+// does, and then what they choose: nothing, a fork, or a second writer.
+func TestStoryLive(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 120, 30, func(home string) { tell(t, home, harbour()) })
+	folder := filepath.Join(d.code, "harbour")
+	d.live(`"busy"`)
+	other, end := d.elsewhere(harbour())
+	d.browse("Tune", 1)
+	says := []string{
+		"Resume", "5e550000", "● This session is live elsewhere.", fmt.Sprintf("pid %d in ~/code/harbour has it open since 15:49 and is busy, as of 40 s ago.", other.pid),
+		"A second writer would split the conversation, and resume would show only one branch of it.",
+		"f Fork", "claude --resume 5e550000 --fork-session", "o Open", "as a second writer: what one of the two writes will be hidden", "Nothing has run yet.",
+	}
+	d.keys("r")
+	d.panel(says...)
+	d.offers("fo")
+	d.keys("Escape")
+	d.gone(`─ Resume ─`)
+	d.keys("r")
+	d.panel(says...)
+	d.keys("q")
+	d.gone(`─ Resume ─`)
+	d.none()
+	d.keys("r")
+	d.panel(says...)
+	d.keys("Enter") // the bar is on what does no harm
+	d.back()
+	d.ran(folder, "--resume", harbour().id(), "--fork-session")
+	d.keys("f") // which is not asked about
+	d.back()
+	d.ran(folder, "--resume", harbour().id(), "--fork-session")
+	d.keys("r")
+	d.panel(says...)
+	d.keys("o")
+	d.wait(`▌ +o +Open`)
+	d.none()
+	d.keys("Enter")
+	d.back()
+	d.ran(folder, "--resume", harbour().id())
+
+	for status, says := range map[string]string{
+		`"waiting","waitingFor":"permission prompt"`: "and waits for you (permission prompt), as of 40 s ago.",
+		`"idle"`: "and is idle, as of 40 s ago.",
+		`"new"`:  "has it open since 15:49, as of 40 s ago.",
+	} {
+		end()
+		d.live(status)
+		other, end = d.elsewhere(harbour())
+		d.keys("r")
+		d.panel(fmt.Sprintf("pid %d in ~/code/harbour has it open", other.pid), says[strings.Index(says, "15:49")+1:])
+		d.keys("Escape")
+		d.gone(`─ Resume ─`)
+	}
+	end() // nobody is left, but for the entry of a client that was killed, whose number somebody else has by now
+	entry := func(pid int, text string) string {
+		path := filepath.Join(d.config, "sessions", strconv.Itoa(pid)+".json")
+		putFile(t, path, text)
+		return path
+	}
+	start := "99999999"
+	if runtime.GOOS != "linux" {
+		start = "Mon Jan 1 00:00:00 2001"
+	}
+	entry(other.pid, "no JSON")
+	entry(1, fmt.Sprintf(`{"pid":1,"sessionId":%q,"procStart":%q,"status":"busy"}`, harbour().id(), start))
+	d.keys("r")
+	d.back()
+	d.ran(folder, "--resume", harbour().id())
+	unclear := entry(os.Getpid(), "no JSON") // of a process that runs: it may be just this session
+	d.keys("r")
+	d.panel("Whether this session is live could not be found out.", "If a client has it open, a second writer would split the conversation", "f Fork", "o Open")
+	d.offers("fo")
+	d.keys("Escape")
+	d.gone(`─ Resume ─`)
+	if err := os.Remove(unclear); err != nil {
+		t.Fatal(err)
+	}
+	d.leave(d.registry()...)
+}
+
+// TestStoryLiveSmall: on a screen that does not show all of the plan, nothing is taken before it was seen.
+func TestStoryLiveSmall(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 40, 10, func(home string) { tell(t, home, harbour()) })
+	d.live(`"busy"`)
+	_, end := d.elsewhere(harbour())
+	d.start("continuo")
+	d.wait(`^▌ \S Tune the harbour`)
+	d.keys("r")
+	if now := d.wait(`This session is live elsewhere\.`); strings.Contains(now, "Fork") || strings.Contains(now, "Open") {
+		t.Errorf("there is room for all of it:\n%s", now)
+	}
+	d.keys("Enter") // the bar is on a fork, out of sight
+	d.wait(`^▌ +f +Fork`)
+	d.none()
+	d.keys("o")
+	if now := d.wait(`^▌ +o +Open`); !strings.Contains(now, "as a second writer") {
+		t.Errorf("it is not said what it does:\n%s", now)
+	}
+	d.keys("o", "o")
+	d.none()
+	d.keys("Enter")
+	d.wait(`^the client runs`)
+	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
+	d.keys("Enter")
+	d.wait(`^▌ \S Tune the harbour`)
+	end()
+	d.leave(d.registry()...)
+}
+
+// TestStoryLivePane: the client is in another pane of this tmux. It is gone to, and nothing is run.
+func TestStoryLivePane(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d.sit()
+	d.live(`"busy"`)
+	here := d.ask("#{pane_id}")
+	open := func() string {
+		d.tmux("new-window", "-d", "-c", filepath.Join(d.code, "harbour"), filepath.Join(d.dir, "bin", "claude"), "--resume", harbour().id())
+		d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
+		return strings.Fields(d.tmux("list-panes", "-t", ":1", "-F", "#{pane_id}"))[0]
+	}
+	pane := open()
+	d.browse("Tune", 1)
+	d.keys("r")
+	d.panel("live elsewhere", "in tmux 0:1 has it open", "a Attach", "go to where it runs", "tmux switch-client -t 0:1", "f Fork", "o Open")
+	d.offers("afo")
+	d.keys("a")
+	d.wait(`^the client runs`)
+	if got := d.ask("#{pane_id}"); got != pane {
+		t.Errorf("the active pane is %s, not %s", got, pane)
+	}
+	d.none()
+	d.tmux("select-window", "-t", ":0")
+	d.wait(`^▌ \S Tune`)
+	d.keys("f") // from somewhere else a fork does no harm
+	d.back()
+	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id(), "--fork-session")
+	d.leave(d.registry()...)
+
+	d.start("continuo resume --attach " + harbour().id())
+	d.wait(`^the client runs`)
+	if got := d.ask("#{pane_id}"); got != pane {
+		t.Errorf("the active pane is %s, not %s", got, pane)
+	}
+	d.keys("Enter") // it ends
+	d.ended(ExitDone, d.registry()...)
+	d.start("continuo resume --attach " + harbour().id())
+	d.wait(`^✗ The session is not live, so there is nothing to go to\.`)
+	d.ended(ExitNo, d.registry()...)
+	_, end := d.elsewhere(harbour())
+	d.start("continuo resume --attach " + harbour().id())
+	d.wait(`^✗ The session is live in no tmux pane that could be found\.`)
+	d.ended(ExitNo, d.registry()...)
+	end()
+	if got := d.ask("#{pane_id}"); got != here {
+		t.Errorf("the active pane is %s, not %s", got, here)
+	}
+}
+
+// TestStoryStarting: a client that was started a moment ago is not in the registry yet. Keys that are pressed twice,
+// another browser and the command line start no second one.
+func TestStoryStarting(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d.sit()
+	folder := filepath.Join(d.code, "harbour")
+	d.browse("Tune", 1)
+	d.tmux("send-keys", "-t", d.ask("#{pane_id}"), "w", "w", "w", "w")
+	d.wait(`^the client runs`)
+	d.tmux("select-window", "-t", ":0")
+	d.wait(`Started in tmux window 0:1\.|was started here`) // which of both is answered last is chance
+	started := d.ran(folder, "--resume", harbour().id())
+	d.keys("C-c")
+	d.ended(ExitDone)
+	d.browse("Tune", 1)
+	d.keys("r")
+	d.panel(fmt.Sprintf("pid %d in tmux 0:1 was started here", started.pid), "A second writer", "a Attach", "f Fork", "o Open")
+	d.keys("Escape")
+	d.gone(`─ Resume ─`)
+	d.leave()
+
+	d.start("continuo resume </dev/null " + harbour().id())
+	d.wait(`^✗ This session is live elsewhere\. pid \d+ in tmux 0:1 was started here`)
+	for _, flag := range []string{"--attach", "--fork", ".*--second-writer"} {
+		d.wait(`^  hint  continuo resume ` + harbour().id() + ` ` + flag)
+	}
+	d.ended(ExitNo)
+	d.start("continuo resume " + harbour().id())
+	d.wait(`^Choose a letter, or enter to cancel:`)
+	d.keys("a", "Enter")
+	d.wait(`^the client runs`)
+	d.keys("Enter")
+	d.ended(ExitDone)
+	d.start("continuo resume " + harbour().id()) // it has ended, and nobody waits half a minute
+	d.wait(`^the client runs`)
+	d.ran(folder, "--resume", harbour().id())
+	d.keys("Enter")
+	d.ended(ExitDone)
+}
+
+// TestStoryKeyMeanwhile: a key is pressed while tmux takes its time to open the window. The client has started all the
+// same, and no second one is.
+func TestStoryKeyMeanwhile(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	program, err := exec.LookPath("tmux")
+	if err != nil {
+		t.Skip("tmux is not installed")
+	}
+	slow := filepath.Join(d.dir, "bin", "tmux")
+	putFile(t, slow, "#!/bin/sh\ncase \" $* \" in *' new-window '*) ;; *) exec '"+program+"' \"$@\" ;; esac\nout=$('"+program+"' \"$@\")\n"+
+		"while [ -f '"+d.dir+"/slow' ]; do sleep 0.05; done\necho \"$out\"\n")
+	if err := os.Chmod(slow, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.say("slow", "")
+	d.sit()
+	d.browse("Tune", 1)
+	d.keys("w")
+	d.wait(`─ Resume in ─`)
+	d.keys("w")
+	d.wait(`^the client runs`)
+	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
+	d.tmux("select-window", "-t", ":0")
+	d.wait(`^ continuo`)
+	d.keys("?")
+	d.wait(`─ Keys ─`)
+	d.keys("Escape")
+	d.gone(`─ Keys ─`)
+	if err := os.Remove(filepath.Join(d.dir, "slow")); err != nil {
+		t.Fatal(err)
+	}
+	d.keys("r")
+	d.panel("This session is live elsewhere.", "was started here")
+	d.keys("Escape")
+	d.gone(`─ Resume ─`)
+	d.tmux("select-window", "-t", ":1")
+	d.back()
+	d.leave()
+}
+
+// TestStoryTwoBrowsers: two browsers start the same session at the same moment. One of them does.
+func TestStoryTwoBrowsers(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, 100, 30, func(home string) { tell(t, home, harbour()) })
+	d.sit()
+	first := d.ask("#{pane_id}")
+	d.browse("Tune", 1)
+	second := strings.TrimSpace(d.tmux("new-window", "-c", d.in("here"), "-P", "-F", "#{pane_id}", "env", "PATH="+d.paths, "continuo"))
+	d.wait(`^▌ \S Tune`)
+	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
+	d.wait(`─ Resume in ─`)
+	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
+	shown := func(pane string) string { return d.tmux("capture-pane", "-p", "-t", pane) }
+	refused := 0
+	for _, pane := range []string{first, second} {
+		eventually(t, "answered", func() bool {
+			now := shown(pane)
+			if strings.Contains(now, "Started in tmux") {
+				return true
+			}
+			if strings.Contains(now, "This session is live elsewhere.") || strings.Contains(now, "is being opened by another continuo") {
+				refused++
+				return true
+			}
+			return false
+		})
+	}
+	d.wait(`^the client runs`)
+	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
+	if refused != 1 {
+		t.Errorf("%d browsers were refused:\n%s%s", refused, shown(first), shown(second))
+	}
+	d.keys("Enter")
+	d.tmux("kill-pane", "-t", second)
+	d.wait(`^ continuo`)
+	if refusal := `─ Resume ─|^ ✗`; regexp.MustCompile(`(?m)` + refusal).MatchString(d.look()) {
+		d.keys("Escape")
+		d.gone(refusal)
+	}
+	d.leave()
+}

@@ -1,0 +1,319 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// desk is a person who goes on with sessions. Their claude is a script that writes down how it was started and runs
+// until enter. Files in dir say what it does.
+type desk struct {
+	*world
+	dir     string // version, status, exit; runs/<pid> of every start
+	program string // the folder of continuo
+	paths   string // PATH
+	code    string // home/code, where the sessions are
+	seen    map[string]bool
+	inside  string // variables in front of a command, those of a pane of tmux
+}
+
+// run is a start of the client.
+type run struct {
+	pid     int
+	pwd     string // $PWD
+	folder  string // where it is
+	config  string // $CLAUDE_CONFIG_DIR, "unset"
+	leftOut string // names of the variables that it should not have got
+	args    []string
+}
+
+// fakeClient is the client; %s are its folder and the config directory. With a file status it enters itself in the live
+// registry with it, as client 2.1.329 does, and says nothing before it is there.
+const fakeClient = `#!/bin/sh
+desk='%s' config=${CLAUDE_CONFIG_DIR:-'%s'}
+[ "$1" = --version ] && { cat "$desk/version"; exit; }
+printf '%%s\0' "$$" "$PWD" "$(pwd -P; echo x)" "${CLAUDE_CONFIG_DIR-unset}" \
+	"${CLAUDECODE+CLAUDECODE}${CLAUDE_CODE_CHILD_SESSION+CHILD}${CLAUDE_CODE_ENTRYPOINT+ENTRYPOINT}" "$@" >"$desk/part.$$"
+if [ -f "$desk/status" ]; then
+	id='' was=''
+	for word; do
+		[ "$was" = --resume ] && id=$word
+		[ "$word" = --fork-session ] && id=f0000000-0000-4000-8000-000000000000
+		was=$word
+	done
+	if [ -r /proc/$$/stat ]; then
+		stat=$(cat /proc/$$/stat) && set -- ${stat##*) } && shift 19 && start=$1
+	else
+		start=$(LC_ALL=C TZ=UTC ps -o lstart= -p $$)
+	fi
+	mkdir -p "$config/sessions"
+	trap 'rm -f "$config/sessions/$$.json"' EXIT
+	trap 'exit 1' HUP TERM
+	printf '{"pid":%%s,"sessionId":"%%s","cwd":"%%s","procStart":"%%s",%%s}' $$ "$id" "$PWD" "$start" "$(cat "$desk/status")" >"$desk/entry.$$"
+	mv "$desk/entry.$$" "$config/sessions/$$.json"
+fi
+trap 'echo; exit 130' INT
+mv "$desk/part.$$" "$desk/runs/$$"
+echo the client runs
+read answer
+[ -f "$desk/exit" ] && exit "$(cat "$desk/exit")"
+exit 0
+`
+
+// newDesk makes the person. fill makes what is in their home.
+func newDesk(t *testing.T, width, height int, fill func(home string), env ...string) *desk {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{dir: dir, seen: map[string]bool{}}
+	d.say("version", "2.1.329 (Claude Code)\n")
+	for _, name := range []string{"bin", "runs"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, err := exec.LookPath("continuo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.program = filepath.Dir(program)
+	d.paths = strings.Join([]string{filepath.Join(dir, "bin"), d.program, os.Getenv("PATH")}, ":")
+	d.world = newWorld(t, width, height, func(t *testing.T, config string) {
+		home := filepath.Dir(config)
+		d.code = filepath.Join(home, "code")
+		putFile(t, filepath.Join(dir, "bin", "claude"), fmt.Sprintf(fakeClient, dir, config))
+		if err := os.Chmod(filepath.Join(dir, "bin", "claude"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		fill(home)
+	}, append([]string{"PATH=" + d.paths}, env...)...)
+	d.home = filepath.Dir(d.config)
+	return d
+}
+
+// say tells the client something: the text of a file in dir.
+func (d *desk) say(name, text string) {
+	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600); err != nil {
+		panic(err)
+	}
+}
+
+// live makes each client that starts from now on enter itself in the registry.
+func (d *desk) live(status string) {
+	at := func(ago time.Duration) int64 { return now().Add(-ago).UnixMilli() }
+	d.say("status", fmt.Sprintf(`"startedAt":%d,"updatedAt":%d,"status":%s`, at(3*time.Minute), at(40*time.Second), status))
+}
+
+// sit takes a seat inside tmux: the shell counts as a pane of it, the server has the environment of the person, and
+// somebody looks. A popup is on that screen only.
+func (d *desk) sit() screen {
+	d.t.Helper()
+	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {
+		d.tmux("set-environment", "-g", "XDG_"+name+"_HOME", filepath.Join(d.home, strings.ToLower(name)))
+	}
+	for name, value := range map[string]string{
+		"HOME": d.home, "TZ": "UTC", "TMPDIR": d.in("temp"), "TEST_NOW": now().Format(time.RFC3339), "PATH": d.paths, "LC_ALL": "C.UTF-8",
+	} {
+		d.tmux("set-environment", "-g", name, value)
+	}
+	d.inside = "TMUX='" + d.ask("#{socket_path}") + ",1,0' TMUX_PANE=" + d.ask("#{pane_id}") + " "
+	return d.watch()
+}
+
+// start runs a command; inside tmux if the person sits there.
+func (d *desk) start(command string) { d.t.Helper(); d.world.start(d.inside + command) }
+
+// browse opens the browser on one of so many sessions.
+func (d *desk) browse(name string, of int, flags ...string) {
+	d.t.Helper()
+	d.start(strings.Join(append([]string{"continuo"}, flags...), " "))
+	d.wait(` 1 of ` + strconv.Itoa(of) + `$`)
+	d.pick(name)
+}
+
+// pick puts the bar on a session that is in sight.
+func (d *desk) pick(name string) {
+	d.t.Helper()
+	under := `(?m)^▌ \S ` + name
+	if !regexp.MustCompile(under).MatchString(d.look()) {
+		x, y := d.cell(name)
+		d.click(x, y)
+	}
+	d.wait(under)
+}
+
+// runs are the starts that the story has not told of.
+func (d *desk) runs() []string {
+	d.t.Helper()
+	entries, err := os.ReadDir(filepath.Join(d.dir, "runs"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if !d.seen[e.Name()] {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// ran waits for the next start and checks that it is the only one, where it was and with what.
+func (d *desk) ran(folder string, args ...string) run {
+	d.t.Helper()
+	return d.ranWith("unset", folder, args...)
+}
+
+// ranWith is ran with a config directory.
+func (d *desk) ranWith(config, folder string, args ...string) run {
+	d.t.Helper()
+	eventually(d.t, "started the client", func() bool { return len(d.runs()) > 0 })
+	names := d.runs()
+	if len(names) > 1 {
+		d.t.Errorf("%d clients were started", len(names))
+	}
+	d.seen[names[0]] = true
+	text := readFile(d.t, filepath.Join(d.dir, "runs", names[0]))
+	f := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
+	pid, _ := strconv.Atoi(f[0])
+	got := run{pid: pid, pwd: f[1], folder: strings.TrimSuffix(f[2], "\nx"), config: f[3], leftOut: f[4], args: f[5:]}
+	if got.folder != folder || got.pwd != folder || got.config != config || got.leftOut != "" || !slices.Equal(got.args, args) {
+		d.t.Errorf("the client was started as\n%+v, want\n%q in %s with %s", got, args, folder, config)
+	}
+	return got
+}
+
+// none checks that nothing was started, when something on the screen says that it could have been.
+func (d *desk) none() {
+	d.t.Helper()
+	if names := d.runs(); len(names) > 0 {
+		d.t.Errorf("clients were started: %v", names)
+		for _, name := range names {
+			d.seen[name] = true
+		}
+	}
+}
+
+// back waits for the client, ends it, and waits for the browser.
+func (d *desk) back() {
+	d.t.Helper()
+	d.wait(`^the client runs`)
+	d.keys("Enter")
+	d.behind(`^ continuo`)
+}
+
+// behind waits for what comes to light when a pane closes. A tmux with utempter does not always hear of the end of a
+// program before that of the next one.
+func (d *desk) behind(pattern string) {
+	d.t.Helper()
+	re := regexp.MustCompile("(?m)" + pattern)
+	d.until(pattern, func(now string) bool {
+		ok := re.MatchString(now)
+		if !ok {
+			d.tmux("run-shell", "true")
+		}
+		return ok
+	})
+}
+
+// panel waits for a plan that says all of this, in this order.
+func (d *desk) panel(says ...string) string {
+	d.t.Helper()
+	return d.until("a plan with "+strings.Join(says, " … "), func(now string) bool {
+		_, now, _ = strings.Cut(now, "─ ") // of the border
+		now = strings.Join(strings.Fields(strings.NewReplacer("│", " ", "▌", " ").Replace(now)), " ")
+		for _, text := range says {
+			_, rest, ok := strings.Cut(now, text)
+			if !ok {
+				return false
+			}
+			now = rest
+		}
+		return true
+	})
+}
+
+// offers checks the letters of a plan.
+func (d *desk) offers(want string) {
+	d.t.Helper()
+	var keys strings.Builder
+	for _, m := range regexp.MustCompile(`(?m)│[▌ ]  ([a-z])  \S`).FindAllStringSubmatch(d.look(), -1) {
+		keys.WriteString(m[1])
+	}
+	if keys.String() != want {
+		d.t.Errorf("the plan offers %q, not %q:\n%s", keys.String(), want, d.look())
+	}
+}
+
+// still waits until the screen does not change any more, and returns it.
+func (d *desk) still() string {
+	d.t.Helper()
+	was := ""
+	return d.until("come to rest", func(now string) bool {
+		same := now == was
+		was = now
+		return same
+	})
+}
+
+// dismiss takes an error off the screen.
+func (d *desk) dismiss() {
+	d.t.Helper()
+	d.keys("Escape")
+	d.gone(`^ ✗`)
+}
+
+// leave goes out of the browser.
+func (d *desk) leave(wrote ...string) {
+	d.t.Helper()
+	d.keys("q")
+	d.ended(ExitDone, wrote...)
+}
+
+// ended is that of the world, with what continuo itself may write, and no start that the story did not tell of.
+func (d *desk) ended(code int, wrote ...string) {
+	d.t.Helper()
+	d.none()
+	for _, path := range []string{"state", "state/continuo", "state/continuo/starting.json", "cache", "cache/continuo", "cache/continuo/projects"} {
+		wrote = append(wrote, filepath.Join(d.home, path))
+	}
+	d.world.ended(code, wrote...)
+	d.tmux("send-keys", "-R")
+}
+
+// registry is what clients that enter themselves in it have written.
+func (d *desk) registry() []string { return everything(filepath.Join(d.config, "sessions")) }
+
+// elsewhere starts the client in no terminal at all, on a session, until the returned function ends it.
+func (d *desk) elsewhere(k past) (run, func()) {
+	d.t.Helper()
+	cmd := exec.CommandContext(d.t.Context(), filepath.Join(d.dir, "bin", "claude"), "--resume", k.id())
+	cmd.Dir = k.workdir(d.home)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "PWD=" + cmd.Dir}
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	end := func() {
+		_, _ = io.WriteString(in, "\n") // it may have ended
+		_ = cmd.Wait()
+	}
+	d.t.Cleanup(end)
+	return d.ran(cmd.Dir, "--resume", k.id()), end
+}
