@@ -100,6 +100,7 @@ type deps struct {
 	signals  *signals
 	madeUp   bool                    // the sessions are those of the demo
 	settings func() (*config, error) // see config
+	dirs     []string                // Claude config directories of this run, once they are known
 }
 
 func newDeps(p Program) *deps {

@@ -54,6 +54,9 @@ func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.Re
 	}
 	for i := range plan.Choices {
 		if l := plan.Choices[i].Launch; l != nil {
+			if l.Pane == "" && l.Argv[0] == "" {
+				continue // there is no claude
+			}
 			if line := d.launchLine(&row, l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
 				plan.Choices[i].Line = line
 			}
@@ -62,12 +65,15 @@ func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.Re
 	return plan, nil
 }
 
-// choosesSession finds an argument with which claude opens a session of its own choice.
+// choosesSession finds an argument with which claude opens a session of its own choice, short ones in a row too.
 func choosesSession(args []string) string {
 	for _, a := range args {
 		name, _, _ := strings.Cut(a, "=")
 		if slices.Contains([]string{"-r", "--resume", "-c", "--continue", "--session-id", "--fork-session", "--from-pr"}, name) {
 			return name
+		}
+		if len(a) > 2 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:3], "rc") {
+			return a
 		}
 	}
 	return ""

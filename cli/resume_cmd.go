@@ -209,6 +209,7 @@ func (d *deps) hasSlashCommand(ctx context.Context, project, name string) bool {
 
 // resumeCommand runs resume for one row.
 func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, o *resumeOptions) error {
+	row.Dir = configDirOf(&row)
 	for {
 		plan, err := d.planResume(ctx, row, o.ask)
 		if err != nil {

@@ -57,15 +57,15 @@ func (d *deps) resumeFacts(ctx context.Context, row sessions.Row, ask sessions.R
 // typedPath is a folder as a person names it: with ~, or from the current one.
 func (d *deps) typedPath(path string) string { return d.abs(expandHome(path, d.home)) }
 
-// registry reads the live registries of a config directory: its own, and those of the other directories that are known
-// and have the same projects, by a link.
-func (d *deps) registry(ctx context.Context, dir string) ([]sessions.Live, []error) {
-	list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
+// registry reads the live registries that can tell of a session: that of its config directory, and those of the other
+// directories that are known and have the directory of its transcript too, by a link.
+func (d *deps) registry(ctx context.Context, row *sessions.Row) ([]sessions.Live, []error) {
+	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
 	conf, _ := d.config() // the defaults with an error
-	projects := func(dir string) string { return realPath(filepath.Join(dir, "projects")) }
-	seen := []string{realPath(dir)}
-	for _, other := range append([]string{d.clientDir(), filepath.Join(d.home, ".claude")}, conf.Roots...) {
-		if real := realPath(other); !slices.Contains(seen, real) && projects(other) == projects(dir) {
+	project, name := realPath(filepath.Dir(row.Path)), filepath.Base(filepath.Dir(row.Path))
+	seen := []string{realPath(row.Dir)}
+	for _, other := range slices.Concat([]string{d.clientDir(), filepath.Join(d.home, ".claude")}, conf.Roots, d.dirs) {
+		if real := realPath(other); !slices.Contains(seen, real) && realPath(filepath.Join(other, "projects", name)) == project {
 			seen = append(seen, real)
 			more, bad := sessions.ReadRegistry(ctx, other, sessions.SystemProbe())
 			list, errs = append(list, more...), append(errs, bad...)
@@ -87,7 +87,7 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.
 		}
 		list = append(list, c)
 	}
-	all, errs := d.registry(ctx, row.Dir)
+	all, errs := d.registry(ctx, row)
 	for _, l := range all {
 		if l.SessionID == row.ID {
 			list = append(list, sessions.Client{Live: l})
@@ -100,6 +100,9 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.
 	}
 	for _, s := range d.startingOf(ctx, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
+		if !s.Runs && !s.Waits { // that is the process of a continuo, and there is nothing to go to
+			live.PID = 0
+		}
 		list = append(list, sessions.Client{Live: live, Starting: true})
 	}
 	d.place(ctx, list)
@@ -113,7 +116,7 @@ func (d *deps) place(ctx context.Context, list []sessions.Client) {
 	}
 	pids := make([]int, len(list))
 	for i := range list {
-		pids[i] = list[i].PID
+		pids[i] = list[i].PID // 0 has no pane
 	}
 	panes := d.tmux().panesOf(ctx, pids)
 	for i := range list {

@@ -164,7 +164,6 @@ func TestResumeRefused(t *testing.T) {
 		{"live, process unknown", flags(sessions.FlagLive), "This session is live elsewhere."},
 		{"not resumable", flags(sessions.FlagNotResumable), "The name of this file is no session id."},
 		{"an id like a flag", func(r *sessions.Row) { r.ID = "--dangerously-skip-permissions" }, "The name of this file is no session id."},
-		{"only a copy", flags(sessions.FlagBackupOnly), "Only a copy of this session is left."},
 		{"unreadable", state(sessions.StateUnreadable), "This session cannot be read."},
 		{"a stub", state(sessions.StateStub), "There is nothing in this session to resume."},
 		{"empty", state(sessions.StateEmpty), "There is nothing in this session to resume."},
@@ -198,4 +197,50 @@ func TestResumeRefused(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// TestChoosesSession: no argument may make the client open another session than the one that was looked at.
+func TestChoosesSession(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"":                          "",
+		"--model opus":              "",
+		"-p hello":                  "",
+		"--resume x":                "--resume",
+		"--resume=x":                "--resume",
+		"-r x":                      "-r",
+		"-rx":                       "-rx",
+		"-pc":                       "-pc",
+		"-c":                        "-c",
+		"--model opus --continue":   "--continue",
+		"--session-id x":            "--session-id",
+		"--fork-session":            "--fork-session",
+		"--permission-mode plan -d": "",
+	} {
+		if got := choosesSession(strings.Fields(args)); got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
+		}
+	}
+}
+
+// TestResumeDryRunOfFile: what a dry run of a file prints is what would be run, its config directory included.
+func TestResumeDryRunOfFile(t *testing.T) {
+	bin := fakeClaude(t)
+	home := t.TempDir()
+	file := filepath.Join(home, "copy", "projects", "x", resumeID+".jsonl")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	record := `{"type":"user","uuid":"u1","sessionId":"` + resumeID + `","cwd":"` + home + `","timestamp":"2026-11-21T10:00:00Z","message":{"role":"user","content":"hello"}}` + "\n"
+	if err := os.WriteFile(file, []byte(record), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := resumeDeps(home)
+	if code := d.execute(t.Context(), []string{"resume", file, "--dry-run"}); code != ExitDone {
+		t.Fatalf("exit code %d, %v", code, d.err.w)
+	}
+	want := "cd " + home + " && CLAUDE_CONFIG_DIR=" + filepath.Join(home, "copy") + " " + filepath.Join(bin, "claude") + " --resume " + resumeID + "\n"
+	if got := fmt.Sprint(d.out.w); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -147,6 +147,7 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 		}
 	}
 	if len(opts.Dirs) > 0 {
+		d.dirs = opts.Dirs
 		return opts, nil
 	}
 	c, _ := d.config() // whoever needs it has looked at the error

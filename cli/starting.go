@@ -46,8 +46,8 @@ var (
 
 // changeStarting changes the list of clients that were just started, under a lock. Where it cannot be kept, nothing
 // is: the registry still tells of every client that has been running for a moment. The error is that of change, or
-// errLocked.
-func (d *deps) changeStarting(ctx context.Context, inRegistry map[int]bool, change func([]starting) ([]starting, error)) error {
+// errLocked. What the registry says is looked at under the lock: who waited for it would decide by an old look.
+func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change func(list []starting, open bool) ([]starting, error)) error {
 	const running, given = 1, 2
 	var refused error
 	var state atomic.Int32 // of the change: it is run once, and not after it was given up
@@ -57,8 +57,15 @@ func (d *deps) changeStarting(ctx context.Context, inRegistry map[int]bool, chan
 		}
 		var list, next []starting
 		_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
-		list = slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, inRegistry) })
-		if next, refused = change(list); refused != nil {
+		pids, open := d.registered(ctx, row)
+		here := realPath(row.Dir)
+		list = slices.DeleteFunc(list, func(s starting) bool {
+			if s.Dir != here { // its registry was not looked at
+				return !d.isStarting(ctx, s, nil)
+			}
+			return !d.isStarting(ctx, s, pids)
+		})
+		if next, refused = change(list, open); refused != nil {
 			next = list
 		}
 		return json.Marshal(next)
@@ -79,7 +86,8 @@ func (d *deps) changeStarting(ctx context.Context, inRegistry map[int]bool, chan
 		<-done
 	}
 	if state.CompareAndSwap(0, given) { // there is no place to keep it
-		_, refused = change(nil)
+		_, open := d.registered(ctx, row)
+		_, refused = change(nil, open)
 	}
 	return refused
 }
@@ -121,22 +129,22 @@ func (d *deps) isStarting(ctx context.Context, s starting, registered map[int]bo
 	}
 }
 
-// registered are the processes of a config directory that the registry has, with all their parents, and the sessions
-// that they have open.
-func (d *deps) registered(ctx context.Context, dir string) (pids map[int]bool, ids map[string]bool) {
-	list, _ := d.registry(ctx, dir)
-	pids, ids = map[int]bool{}, map[string]bool{}
+// registered are the processes that the registry of a session has, with all their parents, and whether one of them has
+// the session open.
+func (d *deps) registered(ctx context.Context, row *sessions.Row) (pids map[int]bool, open bool) {
+	list, _ := d.registry(ctx, row)
+	pids = map[int]bool{}
 	if len(list) == 0 {
-		return pids, ids
+		return pids, false
 	}
 	parent := parentOf(ctx)
 	for _, l := range list {
-		ids[l.SessionID] = true
+		open = open || l.SessionID == row.ID
 		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < tmuxParents && !pids[pid]; pid, steps = parent(pid), steps+1 {
 			pids[pid] = true
 		}
 	}
-	return pids, ids
+	return pids, open
 }
 
 // startingOf lists the clients that were just started for a session. It takes no lock: a list that is being written
@@ -155,7 +163,7 @@ func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 	if len(list) == 0 {
 		return nil
 	}
-	pids, _ := d.registered(ctx, row.Dir)
+	pids, _ := d.registered(ctx, row)
 	return slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, pids) })
 }
 
@@ -166,9 +174,8 @@ func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 func (d *deps) claim(ctx context.Context, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := starting{ID: row.ID, Dir: realPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
-	inRegistry, open := d.registered(ctx, row.Dir)
-	err = d.changeStarting(ctx, inRegistry, func(list []starting) ([]starting, error) {
-		if !second && (open[row.ID] || slices.ContainsFunc(list, func(s starting) bool { return s.ID == mine.ID && s.Dir == mine.Dir })) {
+	err = d.changeStarting(ctx, row, func(list []starting, open bool) ([]starting, error) {
+		if !second && (open || slices.ContainsFunc(list, func(s starting) bool { return s.ID == mine.ID && s.Dir == mine.Dir })) {
 			return nil, errTaken
 		}
 		return append(list, mine), nil
@@ -181,7 +188,7 @@ func (d *deps) claim(ctx context.Context, row *sessions.Row, second, waits bool)
 		was := mine
 		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		_ = d.changeStarting(ctx, inRegistry, func(list []starting) ([]starting, error) { // of no use any more when it fails
+		_ = d.changeStarting(ctx, row, func(list []starting, _ bool) ([]starting, error) { // of no use any more when it fails
 			list = slices.DeleteFunc(list, func(s starting) bool { return s.same(was) })
 			if pid == 0 {
 				return list, nil

@@ -93,6 +93,35 @@ func TestClaimLive(t *testing.T) {
 	}
 }
 
+// TestClaimWaited: who has waited for the lock decides by what the registry says then.
+func TestClaimWaited(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	r := startingRow(t, home)
+	state := filepath.Join(home, ".local", "state", "continuo")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(state, "starting.json")).Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	claimed := make(chan error, 1)
+	go func() {
+		_, err := resumeDeps(home).claim(t.Context(), &r, false, false)
+		claimed <- err
+	}()
+	time.Sleep(300 * time.Millisecond) // it waits by now; when it does not yet, the test proves less and still holds
+	entry := filepath.Join(r.Dir, "sessions", fmt.Sprint(os.Getpid())+".json")
+	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if err := <-claimed; !errors.Is(err, errTaken) {
+		t.Errorf("a session that went live while the lock was waited for: %v", err)
+	}
+}
+
 // TestClaimLocked: a lock that is never given back is an error after a moment, not a wait.
 func TestClaimLocked(t *testing.T) {
 	t.Parallel()

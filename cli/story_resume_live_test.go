@@ -266,9 +266,20 @@ func TestStoryTwoBrowsers(t *testing.T) {
 	d.browse("Tune", 1)
 	second := strings.TrimSpace(d.tmux("new-window", "-c", d.in("here"), "-P", "-F", "#{pane_id}", "env", "PATH="+d.paths, "continuo"))
 	d.wait(`^▌ \S Tune`)
+	for _, pane := range []string{first, second} {
+		d.tmux("send-keys", "-t", pane, "w")
+		eventually(t, "asked where", func() bool { return strings.Contains(d.tmux("capture-pane", "-p", "-t", pane), "─ Resume in ─") })
+	}
+	// Each has looked at who is live when it asks the client for its version.
+	d.say("hold", "")
 	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
-	d.wait(`─ Resume in ─`)
-	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
+	eventually(t, "asked for the version twice", func() bool {
+		asked, err := os.ReadDir(filepath.Join(d.dir, "asked"))
+		return err == nil && len(asked) == 2
+	})
+	if err := os.Remove(filepath.Join(d.dir, "hold")); err != nil {
+		t.Fatal(err)
+	}
 	shown := func(pane string) string { return d.tmux("capture-pane", "-p", "-t", pane) }
 	refused := 0
 	for _, pane := range []string{first, second} {
@@ -277,7 +288,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 			if strings.Contains(now, "Started in tmux") {
 				return true
 			}
-			if strings.Contains(now, "This session is live elsewhere.") || strings.Contains(now, "is being opened by another continuo") {
+			if strings.Contains(now, "This session is live elsewhere.") || strings.Contains(now, "has just been opened by somebody else") {
 				refused++
 				return true
 			}
@@ -291,7 +302,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 	}
 	d.keys("Enter")
 	d.tmux("kill-pane", "-t", second)
-	d.wait(`^ continuo`)
+	d.behind(`^ continuo`)
 	if refusal := `─ Resume ─|^ ✗`; regexp.MustCompile(`(?m)` + refusal).MatchString(d.look()) {
 		d.keys("Escape")
 		d.gone(refusal)

@@ -20,7 +20,7 @@ import (
 // until enter. Files in dir say what it does.
 type desk struct {
 	*world
-	dir     string // version, status, exit; runs/<pid> of every start
+	dir     string // version, status, exit, hold; runs/<pid> of every start, asked/<pid> of who waits for its version
 	program string // the folder of continuo
 	paths   string // PATH
 	code    string // home/code, where the sessions are
@@ -42,7 +42,12 @@ type run struct {
 // registry with it, as client 2.1.329 does, and says nothing before it is there.
 const fakeClient = `#!/bin/sh
 desk='%s' config=${CLAUDE_CONFIG_DIR:-'%s'}
-[ "$1" = --version ] && { cat "$desk/version"; exit; }
+if [ "$1" = --version ]; then
+	[ -f "$desk/hold" ] && >"$desk/asked/$$"
+	while [ -f "$desk/hold" ]; do sleep 0.05; done
+	cat "$desk/version"
+	exit
+fi
 printf '%%s\0' "$$" "$PWD" "$(pwd -P; echo x)" "${CLAUDE_CONFIG_DIR-unset}" \
 	"${CLAUDECODE+CLAUDECODE}${CLAUDE_CODE_CHILD_SESSION+CHILD}${CLAUDE_CODE_ENTRYPOINT+ENTRYPOINT}" "$@" >"$desk/part.$$"
 if [ -f "$desk/status" ]; then
@@ -80,7 +85,7 @@ func newDesk(t *testing.T, width, height int, fill func(home string), env ...str
 	}
 	d := &desk{dir: dir, seen: map[string]bool{}}
 	d.say("version", "2.1.329 (Claude Code)\n")
-	for _, name := range []string{"bin", "runs"} {
+	for _, name := range []string{"bin", "runs", "asked"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -316,4 +321,20 @@ func (d *desk) elsewhere(k past) (run, func()) {
 	}
 	d.t.Cleanup(end)
 	return d.ran(cmd.Dir, "--resume", k.id()), end
+}
+
+// leave backs out of the browser. A level may take its time on a busy machine; a q too many would be typed into
+// the shell.
+func (s screen) leave() {
+	s.t.Helper()
+	for range 5 {
+		s.keys("q")
+		for range 40 {
+			if strings.TrimSpace(s.tmux("display-message", "-p", "#{alternate_on}")) == "0" {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+	s.t.Errorf("q does not leave:\n%s", s.look())
 }

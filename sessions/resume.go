@@ -110,7 +110,6 @@ const (
 	FindingKindOfRow   FindingKind = "not-a-session"
 	FindingFileGone    FindingKind = "file-gone"
 	FindingUnreadable  FindingKind = "unreadable"
-	FindingBackupOnly  FindingKind = "backup-only"
 	FindingNoID        FindingKind = "not-resumable"
 	FindingStub        FindingKind = "stub"
 	FindingNoClaude    FindingKind = "claude-missing"

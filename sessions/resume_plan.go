@@ -22,9 +22,10 @@ func PlanResume(f ResumeFacts, ask ResumeAsk) ResumePlan {
 		if found, choices := look(); found != nil {
 			list := []Finding{*found}
 			if len(choices) > 0 && (found.Kind == FindingLive || found.Kind == FindingUnsure) && !ask.Known { // told at once, not one after the other
-				list = append(list, g.harmless()...)
+				harmless := g.harmless()
+				list = append(list, harmless...)
 				for i := range choices {
-					choices[i].Ask.Known = true
+					choices[i].Ask.Known = len(harmless) > 0
 				}
 			}
 			return g.plan(list, choices, nil)
@@ -78,8 +79,6 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 		return found(FindingKindOfRow, "A "+string(r.Kind)+" cannot be resumed.", "Choose a session.")
 	case r.Deleted, g.Missing:
 		return found(FindingFileGone, "The file of this session is gone.", g.short(r.Path)+" is not there any more. A backup may be left.")
-	case r.Has(FlagBackupOnly):
-		return found(FindingBackupOnly, "Only a copy of this session is left.", "claude cannot resume a copy. It can be read.")
 	case r.Has(FlagNotResumable), !IsUUID(r.ID):
 		return found(FindingNoID, "The name of this file is no session id.", "claude cannot resume "+g.short(r.Path)+". It can be read.")
 	case r.Dir == "":

@@ -83,7 +83,6 @@ func TestPlanResume(t *testing.T) {
 		{name: "a backup", facts: guardFacts(func(f *ResumeFacts) { f.Row.Kind = KindBackup }), found: []FindingKind{FindingKindOfRow}},
 		{name: "file gone", facts: guardFacts(func(f *ResumeFacts) { f.Missing = true }), found: []FindingKind{FindingFileGone}},
 		{name: "deleted", facts: guardFacts(func(f *ResumeFacts) { f.Row.Deleted = true }), found: []FindingKind{FindingFileGone}},
-		{name: "only a copy", facts: guardFacts(func(f *ResumeFacts) { f.Row.Flags = []Flag{FlagBackupOnly} }), found: []FindingKind{FindingBackupOnly}},
 		{name: "no id", facts: guardFacts(func(f *ResumeFacts) { f.Row.ID = "--help" }), found: []FindingKind{FindingNoID}},
 		{name: "unreadable", facts: guardFacts(state(StateUnreadable)), found: []FindingKind{FindingUnreadable}},
 		{name: "stub", facts: guardFacts(state(StateStub)), found: []FindingKind{FindingStub}, keys: "n"},

@@ -79,8 +79,9 @@ func (g *resumeGuard) client(c *Client) string {
 	if c.PaneName != "" {
 		who += " in tmux " + clean(c.PaneName)
 	} else if c.TTY != "" {
-		who += " on " + clean(c.TTY) + " in " + g.short(c.Cwd)
-	} else if c.Cwd != "" {
+		who += " on " + clean(c.TTY)
+	}
+	if c.PaneName == "" && c.Cwd != "" {
 		who += " in " + g.short(c.Cwd)
 	}
 	if c.Starting {
