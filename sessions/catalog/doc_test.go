@@ -203,11 +203,15 @@ func checkSections(t *testing.T, text string) {
 	if strings.HasPrefix(joined, "`") && !strings.HasPrefix(text, "`") { // the front matter
 		fence := joined[:strings.Index(joined, "y")]
 		front := strings.TrimPrefix(got[0], fence+"yaml\n")
-		front = strings.TrimSuffix(front, fence+"\n")
-		if !strings.Contains(text, front) {
+		end := strings.LastIndex(front, fence+"\n")
+		if end < 0 {
+			t.Fatalf("the front matter %q has no end", got[0])
+		}
+		front, blank := front[:end], front[end+len(fence)+1:] // a body of blank lines alone stands behind it
+		if !strings.Contains(text, front) || strings.TrimSpace(blank) != "" {
 			t.Errorf("front matter %q is not in %q", front, text)
 		}
-		joined = strings.Join(got[1:], "")
+		joined = blank + strings.Join(got[1:], "")
 		text = text[len(text)-min(len(text), len(joined)):]
 	}
 	if joined != text {
