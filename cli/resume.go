@@ -25,7 +25,12 @@ func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.Resume
 	case plan.Launch == nil:
 		return tui.Outcome{Plan: &plan}, nil
 	}
-	out, err := d.launch(ctx, &row, plan.Launch)
+	return d.carryOut(ctx, row, ask, plan.Launch)
+}
+
+// carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
+func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk, l *sessions.Launch) (tui.Outcome, error) {
+	out, err := d.launch(ctx, &row, l)
 	if errors.Is(err, errTaken) { // since the look: it is in the next one
 		if plan, again := d.planResume(ctx, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil

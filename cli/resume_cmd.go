@@ -238,7 +238,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 				hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
 			}
 		}
-		out, err := d.resume(ctx, row, o.ask)
+		out, err := d.carryOut(ctx, row, o.ask, plan.Launch) // the plan was made this moment: everything is asked once
 		switch {
 		case err != nil:
 			return err
