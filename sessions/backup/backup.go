@@ -20,7 +20,7 @@ type Backup struct {
 	Project string    // the directory that Find was given
 	Made    time.Time // from the name: UTC with Z, else in the zone of Find; of the file if the name says none
 	// Reason is why the hook ran: "compact", or what the client gave for the end of a session, an open set. It is
-	// empty where the name does not say.
+	// empty where the name does not say, and without the number of a name that was taken.
 	Reason    string
 	SessionID string // of the first record in the first 64 KB that has one; "" unknown
 	Bytes     int64
@@ -42,7 +42,7 @@ func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	return b
 }
 
-// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason].jsonl. PreCompact left the reason out at first and writes
+// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. PreCompact left the reason out at first and writes
 // "compact" now; SessionEnd wrote an empty one for a while, because it looked for it under another name.
 func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
 	name, ok = strings.CutSuffix(name, backupSuffix)
@@ -57,6 +57,7 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 	if reason, ok = strings.CutPrefix(rest, "_"); !ok && rest != "" {
 		return time.Time{}, "", false
 	}
+	reason, _ = cutNumber(reason)
 	made, err := time.ParseInLocation(backupStamp, stamp, zone)
 	return made, reason, err == nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Found is what one project holds. Backups and documents are newest first, those of one time by path; markers
-// stand in the order in which their backups are to be dealt with: exit, compact, legacy.
+// stand in the order in which their backups are to be dealt with: exit, exit-2 and on, compact, compact-2 and on, legacy.
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
@@ -20,6 +20,10 @@ type Found struct {
 	// Problems has one error for each thing that could not be read. A regular file among them is listed too, with
 	// its Problem; a directory, a pipe, or a link that leaves its directory is only here. They name the file.
 	Problems []error
+	// Since is when backups began to be made here: zero where the memory has no .gitignore, which whoever writes there
+	// first makes.
+	Since     time.Time
+	Discarded []Backup // in the trash; the newest backup of a session may be one
 }
 
 // Find looks at one project directory, which has to be absolute. Zone is the place of the names and dates that do
@@ -81,6 +85,9 @@ func (f *finder) memory(ctx context.Context) error {
 		if err := f.backups(ctx, p, dir); err != nil {
 			return err
 		}
+	}
+	if err := f.made(ctx, p); err != nil {
+		return err
 	}
 	if err := f.markers(ctx, p); err != nil {
 		return err

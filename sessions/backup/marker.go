@@ -1,11 +1,15 @@
 package backup
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,9 +18,9 @@ type MarkerKind string
 
 // The kinds of markers. The spec has one file for both hooks; there are two since one overwrote the other's.
 const (
-	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, of SessionEnd
-	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, of PreCompact
-	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup
+	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, of SessionEnd, and older ones with a number
+	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, of PreCompact, and older ones with a number
+	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup, of whoever came first
 )
 
 // MarkerState says whether a marker still means something.
@@ -38,6 +42,7 @@ const (
 type Marker struct {
 	Path   string
 	Kind   MarkerKind
+	N      int    // 2 and more of .pending-backup-exit-2 and the like; 0 without a number
 	Target string // the path it names, trimmed and absolute: a relative one counts from the project; "" none
 	State  MarkerState
 }
@@ -45,29 +50,80 @@ type Marker struct {
 // maxTarget bounds a path; Linux takes 4096 bytes.
 const maxTarget = 8 << 10
 
-// markerName is the file name of a kind of marker.
+// markerPrefix begins the name of every marker; alone it is that of the spec.
+const markerPrefix = ".pending-backup"
+
+// markerName is the file name of a marker, taken apart.
 type markerName struct {
 	name string
 	kind MarkerKind
+	n    int // 0 without a number
 }
 
-// markerNames are the markers in the order in which their backups are to be dealt with.
-func markerNames() []markerName {
+// plainMarkers are the markers without a number, in the order in which their backups are to be dealt with.
+func plainMarkers() []markerName {
 	return []markerName{
 		// The backup of an exit comes first: it is the later one and holds what the compaction's has.
-		{".pending-backup-exit", MarkerExit},
-		{".pending-backup-compact", MarkerCompact},
-		{".pending-backup", MarkerLegacy},
+		{name: markerPrefix + "-exit", kind: MarkerExit},
+		{name: markerPrefix + "-compact", kind: MarkerCompact},
+		{name: markerPrefix, kind: MarkerLegacy},
 	}
+}
+
+// parseMarkerName reads .pending-backup[-exit|-compact[-N]]. The numbers begin at 2, for the first has none.
+func parseMarkerName(name string) (markerName, bool) {
+	base, n := cutNumber(name)
+	for _, m := range plainMarkers() {
+		if m.name == base && (n == 0 || m.kind != MarkerLegacy) {
+			return markerName{name, m.kind, n}, true
+		}
+	}
+	return markerName{}, false
+}
+
+// cutNumber takes the -N off a name that was taken: N is 2 or more. It is 0 where there is none.
+func cutNumber(name string) (base string, n int) {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 {
+		return name, 0
+	}
+	n, err := strconv.Atoi(name[i+1:])
+	if err != nil || n < 2 || strconv.Itoa(n) != name[i+1:] {
+		return name, 0
+	}
+	return name[:i], n
+}
+
+// markerNames lists the markers of a memory in the order of Found.Markers. Where the memory cannot be listed they are
+// those without a number.
+func markerNames(p *place) ([]markerName, error) {
+	names, _, err := p.list(".")
+	if err != nil {
+		return plainMarkers(), err
+	}
+	var found []markerName
+	for _, name := range names {
+		if m, ok := parseMarkerName(name); ok {
+			found = append(found, m)
+		}
+	}
+	rank := func(k MarkerKind) int {
+		return slices.IndexFunc(plainMarkers(), func(m markerName) bool { return m.kind == k })
+	}
+	slices.SortFunc(found, func(a, b markerName) int {
+		return cmp.Or(cmp.Compare(rank(a.kind), rank(b.kind)), cmp.Compare(a.n, b.n))
+	})
+	return found, nil
 }
 
 // markers reads the markers; the backups are known by now.
 func (f *finder) markers(ctx context.Context, p *place) error {
-	for _, m := range markerNames() {
+	names, _ := markerNames(p) // the documents are listed there too, and tell of the error
+	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		marker, target := f.readMarker(p, m.name, m.kind)
+		marker, target := f.readMarker(p, name)
 		if marker.State == "" {
 			continue
 		}
@@ -86,14 +142,18 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 
 // readMarker reads a marker and looks at what it names. The file is the target of a valid one; there is no state where
 // there is no marker.
-func (f *finder) readMarker(p *place, name string, kind MarkerKind) (Marker, fs.FileInfo) {
-	g := p.look(name, f.buf)
+func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
+	g := p.look(name.name, f.buf)
 	if g.info == nil && g.err == nil {
 		return Marker{}, nil
 	}
-	m := Marker{Path: filepath.Join(p.path, name), Kind: kind, State: MarkerUnreadable}
-	if g.err == nil && len(g.head) > maxTarget {
+	m := Marker{Path: filepath.Join(p.path, name.name), Kind: name.kind, N: name.n, State: MarkerUnreadable}
+	switch {
+	case g.err != nil:
+	case len(g.head) > maxTarget:
 		g.err = fmt.Errorf("read %s: %d bytes are no path", m.Path, g.info.Size())
+	case bytes.IndexByte(g.head, 0) >= 0:
+		g.err = fmt.Errorf("read %s: it is binary", m.Path)
 	}
 	if g.err != nil {
 		f.problem(g.err)

@@ -87,9 +87,9 @@ func TestMarkers(t *testing.T) {
 			markers: []marker{{".pending-backup", strings.Repeat("x", maxTarget+1), MarkerLegacy, "", MarkerUnreadable}},
 			problem: "read M/.pending-backup: 8193 bytes are no path",
 		},
-		"zero bytes": {
-			markers: []marker{{".pending-backup", "M/raw/\x00", MarkerLegacy, memory + "raw/\x00", MarkerUnreadable}},
-			problem: "read M/.pending-backup: its backup M/raw/\x00: invalid argument",
+		"binary": {
+			markers: []marker{{".pending-backup", "M/" + exit + "\x00", MarkerLegacy, "", MarkerUnreadable}},
+			problem: "read M/.pending-backup: it is binary",
 		},
 	} {
 		t.Run(label, func(t *testing.T) {

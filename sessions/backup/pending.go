@@ -11,8 +11,8 @@ import (
 )
 
 // Pending counts the backups of a project that a valid marker names: the ones that Find calls pending, without looking
-// at any of the others. Where there is no memory it costs one look, without markers a few; the directories of backups are
-// listed only for a marker that names its backup by another path.
+// at any of the others. Where there is no memory it costs one look, without markers one list of names; the directories of
+// backups are listed only for a marker that names its backup by another path.
 //
 // The project has to be absolute. The error says what could not be read; what was counted besides is right.
 func Pending(ctx context.Context, project string) (int, error) {
@@ -25,16 +25,14 @@ func Pending(ctx context.Context, project string) (int, error) {
 	}
 	defer p.root.Close()
 	f := &finder{project: filepath.Clean(project), zone: time.UTC, buf: make([]byte, maxTarget+1)}
+	names, err := markerNames(p)
+	f.problem(err)
 	var targets []os.FileInfo
-	for _, m := range markerNames() {
+	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return len(targets), fmt.Errorf("pending backups of %s: %w", project, err)
 		}
-		marker, target := f.readMarker(p, m.name, m.kind)
-		if marker.State == MarkerOutside {
-			f.nameBackups(p)
-			target, marker.State = f.judge(p, &marker)
-		}
+		marker, target := f.resolve(p, name)
 		if marker.State != MarkerValid {
 			continue
 		}
@@ -47,6 +45,16 @@ func Pending(ctx context.Context, project string) (int, error) {
 		}
 	}
 	return len(targets), errors.Join(f.found.Problems...)
+}
+
+// resolve reads a marker where the backups are not known. They are listed only if it names its backup by another path.
+func (f *finder) resolve(p *place, name markerName) (Marker, os.FileInfo) {
+	marker, target := f.readMarker(p, name)
+	if marker.State == MarkerOutside {
+		f.nameBackups(p)
+		target, marker.State = f.judge(p, &marker)
+	}
+	return marker, target
 }
 
 // nameBackups lists the backups by their names alone, which is all that judge asks of them.
@@ -62,4 +70,63 @@ func (f *finder) nameBackups(p *place) {
 			}
 		}
 	}
+}
+
+// reader reads the markers of the memory.
+func (m *Memory) reader() (*finder, *place) {
+	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place()
+}
+
+// Pending reads the markers without a number: the ones that a session is told of when it starts. They come in the order
+// of Found.Markers, whatever their state. No backup is looked at that they do not name.
+//
+// The error says what could not be read; the rest holds all the same.
+func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
+	f, p := m.reader()
+	var markers []Marker
+	for _, name := range plainMarkers() {
+		if err := ctx.Err(); err != nil {
+			return markers, fmt.Errorf("pending backups of %s: %w", m.project, err)
+		}
+		if marker, _ := f.resolve(p, name); marker.State != "" {
+			markers = append(markers, marker)
+		}
+	}
+	return markers, errors.Join(f.found.Problems...)
+}
+
+// CleanMarkers removes the markers that are stale or empty (spec 000), those with a number too, and returns them. It
+// takes the lock only where there are any, and looks again. The error is ErrLocked, or says what could not be removed.
+func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
+	if len(m.meaningless()) == 0 {
+		return nil, nil
+	}
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	var gone []Marker
+	var errs []error
+	for _, marker := range m.meaningless() {
+		if err := m.root.Remove(filepath.Base(marker.Path)); err != nil && !isAbsent(err) {
+			errs = append(errs, fmt.Errorf("remove %s: %w", marker.Path, cause(err)))
+			continue
+		}
+		gone = append(gone, marker)
+	}
+	return gone, errors.Join(errs...)
+}
+
+// meaningless are the markers that are stale or empty.
+func (m *Memory) meaningless() []Marker {
+	f, p := m.reader()
+	names, _ := markerNames(p) // what cannot be read is not removed either
+	var found []Marker
+	for _, name := range names {
+		if marker, _ := f.resolve(p, name); marker.State == MarkerStale || marker.State == MarkerEmpty {
+			found = append(found, marker)
+		}
+	}
+	return found
 }

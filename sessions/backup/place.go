@@ -138,9 +138,11 @@ func isAbsent(err error) bool {
 
 // cause takes the relative name off an error of os.Root: our texts name the whole path.
 func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
+	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		return le.Err
 	}
 	return err
 }

@@ -1,0 +1,144 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.
+type Relation string
+
+// The relations of a transcript to its backup.
+const (
+	RelationSame      Relation = "same"      // byte for byte what was copied
+	RelationGrown     Relation = "grown"     // that, and more behind it
+	RelationRewritten Relation = "rewritten" // not, or not all of it
+	RelationGone      Relation = "gone"      // there is no transcript
+)
+
+const (
+	compareEnds  = 64 << 10  // of either end, for a quick look
+	compareBlock = 256 << 10 // at a time, of each file
+)
+
+// Compare says what has become of the transcript live, "" for none, since it was copied to backup. Whole compares
+// every byte of the copy; else it is the sizes and the first and last 64 KB of it, which is right unless somebody has
+// changed the middle of a transcript. What can be read of neither is an error, and so is the end of ctx, which is asked
+// at every 256 KB.
+func Compare(ctx context.Context, backup, live string, whole bool) (Relation, error) {
+	copied, info, err := transcript.OpenFile(backup)
+	if err != nil {
+		return "", fmt.Errorf("compare %s: %w", backup, cause(err))
+	}
+	defer copied.Close()
+	if live == "" {
+		return RelationGone, nil
+	}
+	now, liveInfo, err := transcript.OpenFile(live)
+	if isAbsent(err) {
+		return RelationGone, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("compare %s: %w", live, cause(err))
+	}
+	defer now.Close()
+	r, err := compare(ctx, extent{copied, info.Size()}, extent{now, liveInfo.Size()}, whole)
+	if err != nil {
+		return "", fmt.Errorf("compare %s with %s: %w", backup, live, cause(err))
+	}
+	return r, nil
+}
+
+// extent is a file and how much of it there was when it was opened.
+type extent struct {
+	io.ReaderAt
+	size int64
+}
+
+// compare compares two open files.
+func compare(ctx context.Context, copied, live extent, whole bool) (Relation, error) {
+	if live.size < copied.size {
+		return RelationRewritten, nil
+	}
+	parts := [][2]int64{{0, copied.size}}
+	if !whole && copied.size > 2*compareEnds {
+		parts = [][2]int64{{0, compareEnds}, {copied.size - compareEnds, copied.size}}
+	}
+	for _, p := range parts {
+		same, err := sameBytes(ctx, copied, live, p[0], p[1])
+		if err != nil {
+			return "", err
+		}
+		if !same {
+			return RelationRewritten, nil
+		}
+	}
+	if live.size > copied.size {
+		return RelationGrown, nil
+	}
+	return RelationSame, nil
+}
+
+// sameBytes reports whether two files have the same bytes from one place to another. A copy that ends before is an
+// error; a transcript that does is another one.
+func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, error) {
+	n := min(compareBlock, to-from)
+	a, b := make([]byte, n), make([]byte, n)
+	for ; from < to; from += n {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		n = min(n, to-from)
+		if err := readFull(copied, a[:n], from); err != nil {
+			return false, err
+		}
+		switch err := readFull(live, b[:n], from); {
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return false, nil
+		case err != nil:
+			return false, err
+		case !bytes.Equal(a[:n], b[:n]):
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// readFull fills buf from a place of a file. One that has less is io.ErrUnexpectedEOF: it was cut meanwhile.
+func readFull(r io.ReaderAt, buf []byte, at int64) error {
+	n, err := r.ReadAt(buf, at)
+	switch {
+	case n == len(buf):
+		return nil
+	case err == nil, errors.Is(err, io.EOF):
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// TornTail reports whether the last line of a backup is not whole: it has no newline and is no JSON value. The client
+// writes line by line, so such a copy was cut while it was made. At most 64 KB are read; of a longer last line it is
+// not known, and counts as whole.
+func TornTail(backup string) (bool, error) {
+	f, info, err := transcript.OpenFile(backup)
+	if err != nil {
+		return false, fmt.Errorf("read %s: %w", backup, cause(err))
+	}
+	defer f.Close()
+	tail := make([]byte, min(info.Size(), compareEnds))
+	if err := readFull(f, tail, info.Size()-int64(len(tail))); err != nil {
+		return false, fmt.Errorf("read %s: %w", backup, cause(err))
+	}
+	i := bytes.LastIndexByte(tail, '\n')
+	if i < 0 && info.Size() > int64(len(tail)) {
+		return false, nil
+	}
+	last := bytes.TrimSpace(tail[i+1:])
+	return len(last) > 0 && !json.Valid(last), nil
+}

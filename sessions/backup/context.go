@@ -1,0 +1,204 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	contextName = "active-context.md"
+	// maxContext is far above one that a model reads at every start.
+	maxContext = 1 << 20
+	// contextTries is how often a file that somebody else writes at the same time is read anew.
+	contextTries = 5
+
+	backupLead = "- Transcript backup:"
+)
+
+// contextNote is what a backup leaves in active-context.md (spec 000): two lines in a section of its own.
+type contextNote struct {
+	heading string // of the section, which is an H2
+	lead    string // how the first of the lines begins
+	text    string // how it goes on
+	backup  string // path
+}
+
+// noteContext writes the note of a hook. A file that is not there is not made. Writing it is the one thing that waits for
+// the disk while the lock is held, so of many hooks at once only the last one does it.
+func (v *saving) noteContext(ctx context.Context, logged bool) error {
+	n := contextNote{backup: transcript.CleanLine(v.saved.Path)}
+	stamp := v.r.At.UTC().Format(contentStamp)
+	switch v.r.By {
+	case ByEnd:
+		n.heading, n.lead, n.text = "Session Exit", "- Last exit:", stamp+" (reason: "+v.r.Reason+")"
+	case ByCompact:
+		n.heading, n.lead, n.text = "Compaction", "- Last compaction:", stamp+" (trigger: "+v.r.Reason+")"
+	default:
+		return nil
+	}
+	if !v.m.isThere(contextName) {
+		return nil
+	}
+	unlock, err := v.m.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if logged && !v.isLast() {
+		return nil
+	}
+	return v.m.editContext(n.write)
+}
+
+var (
+	errBusy    = errors.New("somebody else keeps writing it")
+	errNotText = errors.New("not a text")
+)
+
+// editContext changes active-context.md. The client and its user write that file too, and know of no lock.
+func (m *Memory) editContext(edit func(text []byte) []byte) error {
+	for range contextTries {
+		text, fi, err := m.read(contextName, maxContext)
+		if isAbsent(err) {
+			return nil
+		}
+		if err == nil && bytes.IndexByte(text, 0) >= 0 {
+			err = fmt.Errorf("read %s: %w", m.at(contextName), errNotText)
+		}
+		if err != nil {
+			return err
+		}
+		after := edit(text)
+		if bytes.Equal(after, text) {
+			return nil
+		}
+		temp, err := m.draft(contextName, after, fi.Mode().Perm())
+		if err != nil {
+			return err
+		}
+		if now, _, err := m.read(contextName, maxContext); err == nil && bytes.Equal(now, text) {
+			return m.adopt(temp, contextName)
+		}
+		m.drop(temp)
+	}
+	return fmt.Errorf("write %s: %w", m.at(contextName), errBusy)
+}
+
+// write puts the note into a text: over the one of last time, else into its section, else into a section at the end.
+// All other bytes stay.
+func (n contextNote) write(text []byte) []byte {
+	lines := slices.Collect(bytes.Lines(text))
+	end := []byte("\n")
+	if len(lines) > 0 && bytes.HasSuffix(bytes.TrimSuffix(lines[0], end), []byte("\r")) {
+		end = []byte("\r\n")
+	}
+	torn := len(text) > 0 && text[len(text)-1] != '\n'
+	if torn {
+		lines[len(lines)-1] = slices.Concat(lines[len(lines)-1], end)
+	}
+	note := [][]byte{[]byte(n.lead + " " + n.text), end, []byte(backupLead + " " + n.backup), end}
+	from, to := n.section(lines)
+	if from < 0 {
+		if len(lines) > 0 && !isBlank(lines[len(lines)-1]) {
+			lines = append(lines, end)
+		}
+		return bytes.Join(slices.Concat(lines, [][]byte{[]byte("## " + n.heading), end, end}, note), nil)
+	}
+	section := lines[from:to]
+	at := slices.IndexFunc(section, n.isOurs)
+	rest := lines[to:]
+	if at >= 0 {
+		rest = slices.Concat(slices.DeleteFunc(slices.Clone(section[at:]), n.isOurs), rest)
+	} else {
+		at = slices.IndexFunc(section, func(line []byte) bool { return !isBlank(line) })
+		if at < 0 {
+			at = min(1, len(section))
+		}
+		rest = slices.Concat(section[at:], rest)
+		if len(rest) > 0 && !isBlank(rest[0]) {
+			note = append(note, end)
+		}
+	}
+	after := bytes.Join(slices.Concat(lines[:from+at], note, rest), nil)
+	if torn {
+		after = bytes.TrimSuffix(after, end)
+	}
+	return after
+}
+
+// isOurs reports whether a line of the section is one of an earlier note.
+func (n contextNote) isOurs(line []byte) bool {
+	return bytes.HasPrefix(line, []byte(n.lead)) || bytes.HasPrefix(line, []byte(backupLead))
+}
+
+func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
+
+// section finds the lines below the heading of the note; from is -1 where there is none.
+func (n contextNote) section(lines [][]byte) (from, to int) {
+	from = -1
+	plain := plainLines(lines)
+	for i, line := range lines {
+		level, text := splitHeading(strings.TrimSpace(string(line)))
+		if level != 1 && level != 2 || !plain[i] {
+			continue
+		}
+		if from >= 0 {
+			return from, i
+		}
+		if level == 2 && strings.EqualFold(text, n.heading) {
+			from = i + 1
+		}
+	}
+	return from, len(lines)
+}
+
+// plainLines tells the lines that are neither in code nor in a comment. What nothing closes is neither, or else a
+// section that was added below it would never be found again.
+func plainLines(lines [][]byte) []bool {
+	const ticks, tildes, comment = "```", "~~~", "-->"
+	closes := func(line, by string) bool {
+		if by == comment {
+			return strings.Contains(line, comment)
+		}
+		return len(line) >= len(by) && strings.Trim(line, by[:1]) == ""
+	}
+	text := make([]string, len(lines))
+	last := map[string]int{}
+	for i, line := range lines {
+		text[i] = string(bytes.TrimSpace(line))
+		for _, by := range []string{ticks, tildes, comment} {
+			if closes(text[i], by) {
+				last[by] = i
+			}
+		}
+	}
+	plain := make([]bool, len(lines))
+	open := ""
+	for i, line := range text {
+		if open != "" {
+			if closes(line, open) {
+				open = ""
+			}
+			continue
+		}
+		switch {
+		case strings.HasPrefix(line, ticks):
+			open = ticks
+		case strings.HasPrefix(line, tildes):
+			open = tildes
+		case strings.HasPrefix(line, "<!--") && !strings.Contains(line, comment):
+			open = comment
+		}
+		if last[open] <= i {
+			open = ""
+		}
+		plain[i] = open == ""
+	}
+	return plain
+}

@@ -1,0 +1,324 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// DiscardPlan is what goes to the trash. It is a value: nothing was touched for it.
+type DiscardPlan struct {
+	Project string
+	Kind    DeedKind // DeedDiscard or DeedPrune
+	Moves   []Move
+	Markers []KeptMarker // valid ones that name one of Moves; they are removed
+	Cleaned []KeptMarker // empty and stale ones; they are removed, if every pending backup was asked for
+	Kept    []Kept       // old backups that a prune leaves where they are
+	// Problems are markers that could not be read or name what is no raw backup. They stay, untouched.
+	Problems []error
+}
+
+// Empty reports whether there is nothing to do.
+func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cleaned) == 0 }
+
+// Bytes is the size of its backups together.
+func (p *DiscardPlan) Bytes() int64 { return total(p.Moves) }
+
+// PlanDiscard looks up what discarding some backups moves and removes. The paths are absolute or count from the
+// project; nil asks for every pending backup, and for the markers that mean nothing besides.
+//
+// The error names the path that is no raw backup (ErrNotBackup) or not there (fs.ErrNotExist).
+func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
+	plan := DiscardPlan{Project: m.project, Kind: DeedDiscard}
+	l, err := m.lookMarkers(ctx)
+	if err != nil {
+		return plan, err
+	}
+	plan.Problems = l.problems
+	var infos []fs.FileInfo
+	add := func(name string) error {
+		v, info, err := m.move(name)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(infos, func(fi fs.FileInfo) bool { return os.SameFile(fi, info) }) {
+			plan.Moves, infos = append(plan.Moves, v), append(infos, info)
+		}
+		return nil
+	}
+	for _, p := range paths {
+		name, err := l.nameOf(p)
+		if err == nil {
+			err = add(name)
+		}
+		if err != nil {
+			return DiscardPlan{Project: m.project, Kind: DeedDiscard}, err
+		}
+	}
+	for i := range l.markers {
+		k := &l.markers[i]
+		switch {
+		case paths != nil && k.State != MarkerValid:
+			continue
+		case k.State != MarkerValid:
+			plan.Cleaned = append(plan.Cleaned, k.KeptMarker)
+			continue
+		case paths == nil:
+			if err := add(k.backup); err != nil {
+				plan.Problems = append(plan.Problems, fmt.Errorf("marker %s: %w", m.at(k.Name), err))
+				continue
+			}
+		}
+		if slices.ContainsFunc(infos, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) }) {
+			plan.Markers = append(plan.Markers, k.KeptMarker)
+		}
+	}
+	return plan, nil
+}
+
+// move looks at a backup by its name.
+func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
+	v := Move{Path: m.at(name), Name: name}
+	if !backupName(name) {
+		return v, nil, fmt.Errorf("file %s: %w", v.Path, ErrNotBackup)
+	}
+	fi, err := m.plain(name)
+	if err != nil {
+		return v, nil, fmt.Errorf("backup %s: %w", v.Path, cause(err))
+	}
+	v.Bytes, v.Modified = fi.Size(), fi.ModTime()
+	return v, fi, nil
+}
+
+// markerLook is one look at all markers.
+type markerLook struct {
+	m        *Memory
+	f        *finder
+	markers  []namedMarker // valid, stale and empty ones
+	problems []error
+}
+
+// namedMarker is a marker and the backup that it names.
+type namedMarker struct {
+	KeptMarker
+	backup string      // its name below the memory, with slashes; of a valid one
+	info   fs.FileInfo // of the backup
+}
+
+// lookMarkers reads all markers. The error is that of ctx.
+func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
+	f, p := m.reader()
+	f.nameBackups(p)
+	if err := f.markers(ctx, p); err != nil {
+		return nil, fmt.Errorf("markers of %s: %w", m.project, err)
+	}
+	l := &markerLook{m: m, f: f}
+	for _, found := range f.found.Markers {
+		k, err := l.keep(found)
+		switch {
+		case err != nil:
+			l.problems = append(l.problems, err)
+		case k.State != MarkerUnreadable: // that is among the problems of the finder
+			l.markers = append(l.markers, k)
+		}
+	}
+	l.problems = append(l.problems, f.found.Problems...)
+	return l, nil
+}
+
+// keep takes over what it needs to bring a marker back.
+func (l *markerLook) keep(found Marker) (namedMarker, error) {
+	name := filepath.Base(found.Path)
+	k := namedMarker{KeptMarker: KeptMarker{Name: name, Kind: found.Kind, State: found.State, Target: found.Target}}
+	if found.State == MarkerUnreadable {
+		return k, nil
+	}
+	if found.State == MarkerOutside {
+		return k, fmt.Errorf("marker %s: it names %s: %w", found.Path, found.Target, ErrNotBackup)
+	}
+	text, _, err := l.m.read(name, maxTarget)
+	if err != nil {
+		return k, err
+	}
+	k.Text = string(text)
+	if l.m.target(k.Text) != found.Target {
+		return k, fmt.Errorf("marker %s: %w", found.Path, ErrChanged)
+	}
+	if found.State == MarkerValid {
+		backup, _ := l.f.inRaw(l.m.place(), found.Target)
+		k.backup = filepath.ToSlash(backup)
+		if k.info, err = l.m.root.Stat(backup); err != nil {
+			return k, fmt.Errorf("marker %s: its backup %s: %w", found.Path, found.Target, cause(err))
+		}
+	}
+	return k, nil
+}
+
+// nameOf is the name of a backup below the memory, with slashes.
+func (l *markerLook) nameOf(file string) (string, error) {
+	target := l.m.target(file)
+	name, ok := l.f.inRaw(l.m.place(), target)
+	if name = filepath.ToSlash(name); !ok || !backupName(name) {
+		return "", fmt.Errorf("file %s: %w", file, ErrNotBackup)
+	}
+	return name, nil
+}
+
+// still returns those of the planned markers that are the same now. One that makes room for a newer one gets a number,
+// and goes too.
+func (l *markerLook) still(planned []KeptMarker) []KeptMarker {
+	var same []KeptMarker
+	for i := range l.markers {
+		now := &l.markers[i].KeptMarker
+		if slices.ContainsFunc(planned, func(k KeptMarker) bool {
+			return now.Text == k.Text && now.State == k.State && (now.Name == k.Name || k.State == MarkerValid)
+		}) {
+			same = append(same, *now)
+		}
+	}
+	return same
+}
+
+// Discard moves the backups of a plan to the trash and removes its markers. Undo takes that back. Of an empty plan it
+// makes no deed. A marker that says something else by now stays.
+//
+// The error is ErrChanged when a backup is not what was planned, ErrLocked, or that of the system, and then nothing is
+// changed; where even putting back failed it says so, and Undo of the deed that comes with it can be tried again.
+func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (Deed, error) {
+	if plan.Empty() {
+		return Deed{}, nil
+	}
+	if plan.Project != m.project {
+		return Deed{}, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
+	}
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return Deed{}, err
+	}
+	defer unlock()
+	if err := m.unchanged(plan.Moves); err != nil {
+		return Deed{}, err
+	}
+	l, err := m.lookMarkers(ctx)
+	if err != nil {
+		return Deed{}, err
+	}
+	d := Deed{Kind: plan.Kind, Moves: plan.Moves}
+	d.Markers = l.still(slices.Concat(plan.Markers, plan.Cleaned))
+	if d.Kind == DeedPrune {
+		if err := l.noneOf(plan.Moves); err != nil {
+			return Deed{}, err
+		}
+	}
+	if len(d.Moves)+len(d.Markers) == 0 {
+		return Deed{}, nil
+	}
+	if err := m.begin(&d, now); err != nil {
+		return Deed{}, err
+	}
+	if err := m.carryOut(&d); err != nil {
+		return m.backOut(ctx, &d, err)
+	}
+	return d, nil
+}
+
+// errForeignPlan says that a plan was made by another memory.
+var errForeignPlan = errors.New("the plan is for another project")
+
+// noneOf holds a prune back from what became pending after it was planned.
+func (l *markerLook) noneOf(moves []Move) error {
+	for i := range moves {
+		for j := range l.markers {
+			if l.markers[j].backup == moves[i].Name {
+				return fmt.Errorf("backup %s: %w: it is pending now", moves[i].Path, ErrChanged)
+			}
+		}
+	}
+	return nil
+}
+
+// unchanged holds backups to what was planned.
+func (m *Memory) unchanged(moves []Move) error {
+	var changed []error
+	for i := range moves {
+		v, _, err := m.move(moves[i].Name)
+		switch {
+		case isAbsent(err):
+			changed = append(changed, fmt.Errorf("backup %s: %w: it is gone", v.Path, ErrChanged))
+		case err != nil:
+			changed = append(changed, err)
+		case v.Bytes != moves[i].Bytes || !v.Modified.Equal(moves[i].Modified):
+			changed = append(changed, fmt.Errorf("backup %s: %w", v.Path, ErrChanged))
+		}
+	}
+	return errors.Join(changed...)
+}
+
+// carryOut does what is written down in the deed of a discard.
+func (m *Memory) carryOut(d *Deed) error {
+	dirs := d.trashDirs()
+	for _, dir := range dirs {
+		if err := m.mkdir(path.Join(trashDir, d.ID, dir)); err != nil {
+			return err
+		}
+	}
+	for i := range d.Moves {
+		if err := m.root.Rename(d.Moves[i].Name, d.inTrash(i)); err != nil {
+			return fmt.Errorf("backup %s: %w", d.Moves[i].Path, cause(err))
+		}
+	}
+	if err := m.syncMoves(d); err != nil {
+		return err
+	}
+	return m.unmark(d)
+}
+
+// syncMoves makes the moves of a deed last.
+func (m *Memory) syncMoves(d *Deed) error {
+	for _, dir := range d.trashDirs() {
+		if err := m.syncDir(path.Join(trashDir, d.ID, dir)); err != nil {
+			return err
+		}
+	}
+	if err := m.syncDir(path.Join(trashDir, d.ID)); err != nil {
+		return err
+	}
+	for _, dir := range d.trashDirs() {
+		if err := m.syncDir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unmark removes the markers of a deed, which were looked at under this lock.
+func (m *Memory) unmark(d *Deed) error {
+	if len(d.Markers) == 0 {
+		return nil
+	}
+	for i := range d.Markers {
+		if err := m.root.Remove(d.Markers[i].Name); err != nil && !isAbsent(err) {
+			return fmt.Errorf("marker %s: %w", m.at(d.Markers[i].Name), cause(err))
+		}
+	}
+	return m.syncDir(".")
+}
+
+// backOut takes back what could not be done whole. The deed that is left, if any, comes with the error.
+func (m *Memory) backOut(ctx context.Context, d *Deed, failed error) (Deed, error) {
+	b, err := m.lookBack(ctx, d, Client{})
+	if err == nil {
+		err = m.goBack(ctx, &b)
+	}
+	if err != nil {
+		d.Unfinished = true
+		return *d, errors.Join(failed, fmt.Errorf("take back %s: %w", d.ID, err))
+	}
+	return Deed{}, failed
+}

@@ -1,0 +1,8 @@
+//go:build !(linux && (amd64 || arm64))
+
+package backup
+
+import "os"
+
+// startFlush would let the disk begin with a part of a file; here that is left to the system.
+func startFlush(*os.File, int64, int64) {}

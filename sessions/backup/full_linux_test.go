@@ -1,0 +1,204 @@
+package backup
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fullDir is where a process that has its own mounts may mount.
+const fullDir = "CONTINUO_TEST_FULL"
+
+// TestFullAndReadOnly runs TestFullDisk where nothing that it mounts is seen by others, and is gone with it.
+func TestFullAndReadOnly(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullDisk$", "-test.v")
+	cmd.Env = append(os.Environ(), fullDir+"="+t.TempDir())
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	if os.Geteuid() != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	out, err := cmd.CombinedOutput()
+	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
+		t.Skipf("no mounts of our own here: %v", err)
+	}
+	if bytes.Contains(out, []byte("--- SKIP: TestFullDisk (")) {
+		t.Skipf("no mounts of our own here:\n%s", out)
+	}
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFullDisk (")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestFullDisk is a process of TestFullAndReadOnly.
+func TestFullDisk(t *testing.T) {
+	dir := os.Getenv(fullDir)
+	if dir == "" {
+		t.Skip("a part of TestFullAndReadOnly")
+	}
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+		t.Skipf("mount: %v", err)
+	}
+	t.Run("no blocks", func(t *testing.T) { saveWithoutSpace(t, dir, "blocks", "size=256k") })
+	t.Run("no files", func(t *testing.T) { saveWithoutSpace(t, dir, "files", "nr_inodes=60") })
+	t.Run("log", func(t *testing.T) { cutLogWithoutSpace(t, dir) })
+	t.Run("read-only", func(t *testing.T) { saveReadOnly(t, dir) })
+}
+
+// mounted is a project on a file system of its own.
+func mounted(t *testing.T, dir, options string) project {
+	t.Helper()
+	dir, err := os.MkdirTemp(dir, "")
+	if err == nil {
+		err = syscall.Mount("tmpfs", dir, "tmpfs", 0, options)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	p := project{t, filepath.Join(dir, "project")}
+	p.mkdir(".claude/memory")
+	return p
+}
+
+// files are the texts of all files of the memory.
+func (p project) files() map[string]string {
+	p.t.Helper()
+	found := map[string]string{}
+	for _, dir := range []string{"", "raw/", "trash/"} {
+		for _, name := range p.names(dir) {
+			if fi, err := os.Lstat(p.memory(dir + name)); err == nil && fi.Mode().IsRegular() {
+				found[dir+name] = p.read(dir + name)
+			}
+		}
+	}
+	return found
+}
+
+// However little space there is, a backup is made whole or not at all, and so is each of its notes.
+func saveWithoutSpace(t *testing.T, dir, what, options string) {
+	source := project{t, t.TempDir()}
+	source.write("old.jsonl", records(sessionB, 100))
+	source.write("new.jsonl", records(sessionA, 40_000))
+	var none, some, all int
+	for n := range 24 {
+		p := mounted(t, dir, options)
+		p.write(".claude/memory/active-context.md", "# Now\n")
+		m := p.open()
+		r := Request{Transcript: source.path("old.jsonl"), By: ByEnd, Reason: "exit", At: at(t, "2026-11-21T11:02:13Z")}
+		p.save(m, r)
+		r.At = r.At.Add(time.Minute)
+		p.save(m, r)
+		for _, name := range []string{".backup-log", "raw/.sums"} { // a byte more takes a block more
+			text := p.read(name)
+			p.write(".claude/memory/"+name, text+strings.Repeat("#", 4095-len(text))+"\n")
+		}
+		before := p.files()
+		fill(t, filepath.Dir(p.dir), what, n)
+		r.Transcript, r.At = source.path("new.jsonl"), r.At.Add(time.Minute)
+		s, err := m.Save(t.Context(), r)
+		after := p.files()
+		if err != nil {
+			if none++; !errors.Is(err, syscall.ENOSPC) || !maps.Equal(before, after) {
+				t.Errorf("%d free: %v, after it %q", n, err, slices.Sorted(maps.Keys(after)))
+			}
+			continue
+		}
+		for _, problem := range s.Problems {
+			if !errors.Is(problem, syscall.ENOSPC) {
+				t.Errorf("%d free: %v", n, problem)
+			}
+		}
+		want := afterSave(before, s, records(sessionA, 40_000), p.memory("raw"))
+		switch {
+		case len(s.Problems) > 0:
+			some++
+			for _, name := range []string{".backup-log", "raw/.sums", "active-context.md"} {
+				if after[name] == before[name] {
+					want[name] = before[name]
+				}
+			}
+			if s.Marker == "" {
+				want[".pending-backup-exit"] = before[".pending-backup-exit"]
+				delete(want, ".pending-backup-exit-2")
+			}
+		default:
+			all++
+		}
+		if !maps.Equal(after, want) {
+			t.Errorf("%d free: problems %q\ngot  %q\nwant %q", n, s.Problems, after, want)
+		}
+	}
+	t.Logf("%d failed, %d did in part, %d whole", none, some, all)
+	if none == 0 || some == 0 || all == 0 {
+		t.Error("it is no drill")
+	}
+}
+
+// afterSave is what the memory holds when all of a backup was written.
+func afterSave(before map[string]string, s Saved, text, raw string) map[string]string {
+	want := maps.Clone(before)
+	want["raw/"+s.Name] = text
+	want["raw/.sums"] += s.Sum + "  " + s.Name + "\n"
+	want[".backup-log"] += "[2026-11-21T11:04:13Z] SessionEnd (exit): Saved backup to " + s.Path + "\n"
+	want["active-context.md"] = strings.NewReplacer("T11:03:13Z", "T11:04:13Z", raw+"/20261121_110313Z_exit.jsonl", s.Path).Replace(before["active-context.md"])
+	want[".pending-backup-exit"], want[".pending-backup-exit-2"] = s.Path+"\n", before[".pending-backup-exit"]
+	return want
+}
+
+// A log that cannot be cut stays as it is.
+func cutLogWithoutSpace(t *testing.T, dir string) {
+	p := mounted(t, dir, "size=1300k")
+	m := p.open()
+	text := strings.Repeat(strings.Repeat("x", 63)+"\n", maxLog/64)
+	p.write(".claude/memory/.backup-log", text)
+	if err := m.log("new"); !errors.Is(err, syscall.ENOSPC) || p.read(".backup-log") != text+"new\n" {
+		t.Errorf("%v, %d bytes", err, len(p.read(".backup-log")))
+	}
+	if got := p.names(""); !slices.Equal(got, []string{".backup-log"}) {
+		t.Errorf("memory %q", got)
+	}
+}
+
+// Where nothing can be written, nothing is, and what is there can be read.
+func saveReadOnly(t *testing.T, dir string) {
+	p := mounted(t, dir, "size=1m")
+	p.write("t.jsonl", records(sessionA, 1))
+	p.write(".claude/memory/.pending-backup-exit", "")
+	m := p.open()
+	r := Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: time.Now()}
+	p.save(m, r)
+	before := p.files()
+	if err := syscall.Mount("", filepath.Dir(p.dir), "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := m.Save(t.Context(), r); !errors.Is(err, syscall.EROFS) || s.Path != "" {
+		t.Errorf("save: %+v, %v", s, err)
+	}
+	if gone, err := m.CleanMarkers(t.Context()); !errors.Is(err, syscall.EROFS) || len(gone) > 0 {
+		t.Errorf("clean: %+v, %v", gone, err)
+	}
+	if markers, err := m.Pending(t.Context()); err != nil || len(markers) != 2 {
+		t.Errorf("pending: %+v, %v", markers, err)
+	}
+	if err := m.Guard(); err != nil { // they are there
+		t.Errorf("guard: %v", err)
+	}
+	if after := p.files(); !maps.Equal(after, before) {
+		t.Errorf("got  %q\nwant %q", after, before)
+	}
+}

@@ -1,0 +1,177 @@
+package backup
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// This file knows the transcripts that a restore makes, outside of the memory.
+
+// openProjects opens a projects directory of the client, to be written to as a memory is.
+func openProjects(projects string) (*Memory, error) {
+	root, err := os.OpenRoot(projects)
+	if err != nil {
+		return nil, fmt.Errorf("directory %s: %w", projects, cause(err))
+	}
+	return &Memory{root: root, path: projects}, nil
+}
+
+// copyOut copies a backup into a directory of dst, under a name of its own, and fills in its sum.
+func (m *Memory) copyOut(ctx context.Context, made *Made, dst *Memory, dir string) (temp string, err error) {
+	src, _, err := m.place().open(made.From, fs.FileMode.IsRegular, transcript.ErrNotRegular)
+	if err != nil {
+		return "", fmt.Errorf("backup %s: %w", m.at(made.From), cause(err))
+	}
+	defer src.Close()
+	if err := dst.mkdir(dir); err != nil {
+		return "", err
+	}
+	f, temp, err := dst.create(dir)
+	if err != nil {
+		return "", err
+	}
+	n, sum, err := transfer(ctx, f, src, made.Bytes)
+	if err == nil && n != made.Bytes {
+		err = ErrChanged
+	}
+	fi, failed := f.Stat()
+	if closed := f.Close(); err == nil {
+		err = errors.Join(failed, closed)
+	}
+	if err != nil {
+		dst.drop(temp)
+		return "", fmt.Errorf("copy %s to %s: %w", m.at(made.From), dst.at(dir), cause(err))
+	}
+	made.Sum = sum
+	dst.sweepIn(dir, fi.ModTime())
+	return temp, nil
+}
+
+// sweepIn removes what a restore that was killed left in the making. Now is by the clock of the file system.
+func (m *Memory) sweepIn(dir string, now time.Time) {
+	names, _, _ := m.place().list(dir)
+	for _, name := range names {
+		name := path.Join(dir, name)
+		fi, err := m.root.Lstat(name)
+		if err == nil && isTemp(path.Base(name)) && fi.Mode().IsRegular() && now.Sub(fi.ModTime()) > tempAge {
+			m.drop(name)
+		}
+	}
+}
+
+// sumOf is the SHA-256 of a file in hex; "" where none is.
+func (m *Memory) sumOf(ctx context.Context, name string) (string, error) {
+	fi, err := m.root.Lstat(name)
+	if isAbsent(err) {
+		return "", nil
+	}
+	if err == nil && !fi.Mode().IsRegular() {
+		err = transcript.ErrNotRegular
+	}
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", m.at(name), cause(err))
+	}
+	f, _, err := m.place().open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", m.at(name), cause(err))
+	}
+	defer f.Close()
+	h := sha256.New()
+	for err == nil {
+		if err = ctx.Err(); err == nil {
+			_, err = io.CopyN(h, f, transferChunk)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read %s: %w", m.at(name), cause(err))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// madeFile is a made transcript that is to go.
+type madeFile struct {
+	Made
+	projects string
+	name     string // below projects
+	aside    string // the same, while it is looked at for the last time
+}
+
+// lookMade looks at the file that a restore made. It is nil where that is gone.
+func (m *Memory) lookMade(ctx context.Context, d *Deed, client Client) (*madeFile, error) {
+	projects, slug, id, err := splitMade(d.Made.Path)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(client.Projects, func(p string) bool { return filepath.Clean(p) == projects }) {
+		return nil, fmt.Errorf("file %s: %w", d.Made.Path, ErrNoPlace)
+	}
+	dst, err := openProjects(projects)
+	if isAbsent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer dst.Close()
+	f := &madeFile{Made: *d.Made, projects: projects, name: path.Join(slug, id+backupSuffix)}
+	f.aside = path.Join(slug, tempPrefix+d.ID)
+	sum, err := dst.sumOf(ctx, f.name)
+	if err != nil {
+		return nil, err
+	}
+	left, err := dst.sumOf(ctx, f.aside)
+	switch {
+	case err != nil:
+		return nil, err
+	case sum == "" && left == "":
+		return nil, nil
+	case sum != "" && (sum != f.Sum || left != ""):
+		return nil, fmt.Errorf("file %s: %w", f.Path, ErrChanged)
+	case client.Live == nil || client.Live(id):
+		return nil, fmt.Errorf("file %s: %w", f.Path, ErrLive)
+	}
+	if _, err := m.plain(f.From); err != nil {
+		return nil, fmt.Errorf("backup %s: %w", m.at(f.From), cause(err))
+	}
+	if sum, err = m.sumOf(ctx, f.From); err == nil && sum != f.Sum {
+		err = fmt.Errorf("backup %s: %w", m.at(f.From), ErrChanged)
+	}
+	return f, err
+}
+
+// remove takes the file away from the client, makes sure that it holds nothing but what was made, and deletes it.
+func (f *madeFile) remove(ctx context.Context) error {
+	dst, err := openProjects(f.projects)
+	if err != nil {
+		return err
+	}
+	defer dst.Close()
+	if _, err := dst.root.Lstat(f.aside); err != nil { // else it was interrupted here
+		if err := dst.root.Rename(f.name, f.aside); err != nil {
+			return fmt.Errorf("file %s: %w", f.Path, cause(err))
+		}
+	}
+	sum, err := dst.sumOf(ctx, f.aside)
+	if err == nil && sum != f.Sum {
+		err = fmt.Errorf("file %s: %w", f.Path, ErrChanged)
+	}
+	if err != nil {
+		return errors.Join(err, dst.publish(f.aside, f.name))
+	}
+	if err := dst.root.Remove(f.aside); err != nil {
+		return fmt.Errorf("file %s: %w", f.Path, cause(err))
+	}
+	return dst.syncDir(path.Dir(f.name))
+}

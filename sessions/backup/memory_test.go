@@ -1,0 +1,155 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestOpenMemory(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	m := p.open()
+	if m.Project() != p.dir || m.Path() != p.path(".claude/memory") {
+		t.Errorf("%s, %s", m.Project(), m.Path())
+	}
+	p.write("other/.claude/memory", "a file")
+	for dir, want := range map[string]error{
+		p.path("none"):      ErrNoMemory,
+		p.path("raw/../.."): ErrNoMemory,
+		p.path("other"):     errNotDirectory,
+		"relative":          nil,
+		"":                  nil,
+	} {
+		if m, err := OpenMemory(dir); m != nil || err == nil || want != nil && !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", dir, err, want)
+		}
+	}
+}
+
+func TestLock(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	unlock, err := p.open().lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := p.open()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := other.lock(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
+	}
+	if _, err := other.lock(t.Context()); !errors.Is(err, ErrLocked) {
+		t.Errorf("held by another: %v", err)
+	}
+	unlock()
+	// Who gave up waiting does not hold it.
+	unlock, err = other.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+}
+
+// A lock that goes from hand to hand is not one that nobody gives back.
+func TestLockGoesOn(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	m := p.open()
+	unlock, err := m.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		time.Sleep(lockLimit / 2)
+		_ = m.root.Chtimes(lockName, time.Time{}, time.Unix(1, 0)) // as if another one had it by now
+		time.Sleep(lockLimit * 3 / 4)
+		unlock()
+	}()
+	next, err := p.open().lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	next()
+}
+
+// Who cleans up may remove the file of the lock, and then it is no lock any more.
+func TestLockOfARemovedFile(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	m := p.open()
+	first, err := m.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan error)
+	go func() { // waits for the file that is removed
+		second, err := m.lock(t.Context())
+		if err == nil {
+			_, err = m.root.Lstat(lockName)
+			second()
+		}
+		got <- err
+	}()
+	if err := m.root.Remove(lockName); err != nil && !errors.Is(err, fs.ErrPermission) { // Windows keeps what is open
+		t.Fatal(err)
+	}
+	first()
+	if err := <-got; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPublish(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	m := p.open()
+	for label, give := range map[string]func(temp, name string) error{"publish": m.publish, "link": m.link} {
+		temp, err := m.draft("raw/x", []byte("new"), fileMode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.write(".claude/memory/raw/taken", "old")
+		if err := give(temp, "raw/taken"); !errors.Is(err, fs.ErrExist) || p.read("raw/taken") != "old" || p.read(temp) != "new" {
+			t.Errorf("%s: taken: %v, %q", label, err, p.read("raw/taken"))
+		}
+		if err := give(temp, "raw/"+label); err != nil || p.read("raw/"+label) != "new" {
+			t.Errorf("%s: %v", label, err)
+		}
+	}
+	if got := p.names("raw"); !slices.Equal(got, []string{"link", "publish", "taken"}) {
+		t.Errorf("raw %q", got)
+	}
+}
+
+// No name leads out of the memory, and what fails leaves nothing.
+func TestMemoryIsARoot(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("precious", "old")
+	m := p.open()
+	out := filepath.Join("..", "..", "precious")
+	before := p.names("")
+	for label, do := range map[string]func() error{
+		"replace": func() error { return m.replace(out, nil, fileMode) },
+		"line":    func() error { return m.appendLine(out, "x") },
+		"publish": func() error { return m.publish("raw", out) },
+		"adopt":   func() error { return m.adopt("none", out) },
+		"mkdir":   func() error { return m.mkdir(filepath.Join("..", "x")) },
+		"read":    func() error { _, _, err := m.read(out, 100); return err },
+	} {
+		if err := do(); err == nil {
+			t.Errorf("%s leads out", label)
+		}
+	}
+	text, err := os.ReadFile(p.path("precious"))
+	if err != nil || string(text) != "old" || !slices.Equal(p.names(""), before) {
+		t.Errorf("%q, %v; memory %q", text, err, p.names(""))
+	}
+}

@@ -1,0 +1,193 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// restoreSpare is how long the client's sweep has to leave a restored transcript alone.
+const restoreSpare = 7 * 24 * time.Hour
+
+// RestoreFacts is what there is to know about bringing a backup back. LookRestore fills in what the memory says; the
+// caller adds the rest, looked at right before.
+type RestoreFacts struct {
+	Project   string
+	Backup    Move
+	SessionID string       // that the backup has, "" unknown
+	Markers   []KeptMarker // that name the backup
+
+	As        string    // the id that is asked for; "" the backup's own
+	New       string    // an unused id, to be offered when the other one is taken
+	Existing  []string  // files of the id that is asked for, in any project of any config dir
+	Live      bool      // a client has a session of that id open
+	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
+	Retention int       // days after which the client's sweep takes a file (client 2.1.329); 0 never
+	Now       time.Time // the clock is the caller's
+}
+
+// RestorePlan is what a restore does. It is a value: nothing was touched for it.
+type RestorePlan struct {
+	Project string
+	Backup  Move
+	ID      string
+	To      string       // the file that is made
+	ModTime time.Time    // that it gets
+	Fresh   bool         // ModTime is now, because the sweep would take the file within 7 days
+	Sweep   time.Time    // when the sweep takes it at the earliest; zero never
+	Markers []KeptMarker // that are removed once the file is there
+}
+
+// RestoreRefusal is why a backup cannot be restored as it was asked for.
+type RestoreRefusal struct {
+	Err   error    // ErrTaken, ErrLive, ErrNoID or ErrNoPlace
+	ID    string   // that was asked for; foreign
+	Paths []string // files that have this id already
+	Offer string   // the id under which it can be restored; "" none
+}
+
+var (
+	// ErrTaken says that there is a session of that id.
+	ErrTaken = errors.New("a session of this id exists")
+	// ErrNoID says that the id is no UUID, which is all that the client resumes.
+	ErrNoID = errors.New("no session id")
+	// ErrNoPlace says that a directory is not one of a projects directory of the client.
+	ErrNoPlace = errors.New("not in a projects directory of the client")
+)
+
+// Error says what stands in the way.
+func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v", r.ID, r.Err) }
+
+// Unwrap is the reason.
+func (r *RestoreRefusal) Unwrap() error { return r.Err }
+
+// LookRestore looks up what the memory knows about a backup. The error is that of PlanDiscard.
+func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, error) {
+	plan, err := m.PlanDiscard(ctx, []string{path})
+	if err != nil {
+		return RestoreFacts{}, err
+	}
+	f := RestoreFacts{Project: m.project, Backup: plan.Moves[0], Markers: plan.Markers}
+	g := m.place().look(f.Backup.Name, make([]byte, headBytes))
+	f.SessionID = sessionID(g.head)
+	return f, g.err
+}
+
+// PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its id unless another is
+// asked for; an id that exists in any project is refused, as two files of one id confuse the client. The time of the
+// file stays that of the original, by which the client orders its list and sweeps (client 2.1.329), unless the sweep
+// would take it within 7 days: then it is now.
+//
+// The error is a *RestoreRefusal.
+func PlanRestore(f RestoreFacts) (RestorePlan, error) {
+	p := RestorePlan{Project: f.Project, Backup: f.Backup, ID: f.As, ModTime: f.Backup.Modified, Markers: f.Markers}
+	if p.ID == "" {
+		p.ID = f.SessionID
+	}
+	p.To = filepath.Join(f.Dir, p.ID+backupSuffix)
+	var err error
+	switch {
+	case !sessions.IsUUID(p.ID):
+		err = ErrNoID
+	case f.Live:
+		err = ErrLive
+	case len(f.Existing) > 0:
+		err = ErrTaken
+	default:
+		if _, _, _, place := splitMade(p.To); place != nil {
+			return RestorePlan{}, &RestoreRefusal{Err: ErrNoPlace, ID: p.ID}
+		}
+	}
+	if err != nil {
+		r := &RestoreRefusal{Err: err, ID: p.ID, Paths: f.Existing}
+		if sessions.IsUUID(f.New) && f.New != p.ID {
+			r.Offer = f.New
+		}
+		return RestorePlan{}, r
+	}
+	if f.Retention > 0 {
+		keep := time.Duration(f.Retention) * 24 * time.Hour
+		if p.ModTime.Add(keep).Before(f.Now.Add(restoreSpare)) {
+			p.ModTime, p.Fresh = f.Now, true
+		}
+		p.Sweep = p.ModTime.Add(keep)
+	}
+	return p, nil
+}
+
+// Restore makes a transcript of a backup, byte for byte, where no file is, and then removes the markers of the backup.
+// Undo takes that back. The backup, its markers and the name are looked at again, other facts are not.
+//
+// The error is ErrChanged when the backup is not what was planned, *TakenError when the file exists, ErrLocked, or
+// that of the system, and then nothing is changed. Where a deed comes with the error, the file is made, and a marker stays.
+func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (Deed, error) {
+	projects, slug, id, err := splitMade(plan.To)
+	if err != nil {
+		return Deed{}, err
+	}
+	if plan.Project != m.project {
+		return Deed{}, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
+	}
+	if err := os.MkdirAll(projects, dirMode); err != nil {
+		return Deed{}, fmt.Errorf("directory %s: %w", projects, cause(err))
+	}
+	dst, err := openProjects(projects)
+	if err != nil {
+		return Deed{}, err
+	}
+	defer dst.Close()
+	name := path.Join(slug, id+backupSuffix)
+	if _, err := dst.root.Lstat(name); !isAbsent(err) {
+		return Deed{}, &TakenError{[]string{plan.To}}
+	}
+	if err := m.unchanged([]Move{plan.Backup}); err != nil {
+		return Deed{}, err
+	}
+	d := Deed{Kind: DeedRestore, Made: &Made{Path: plan.To, From: plan.Backup.Name, Bytes: plan.Backup.Bytes}}
+	// Without the lock: no hook waits as long as a large copy takes.
+	temp, err := m.copyOut(ctx, d.Made, dst, slug)
+	if err != nil {
+		return Deed{}, err
+	}
+	defer dst.drop(temp) // which has its name by then, if all went well
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return Deed{}, err
+	}
+	defer unlock()
+	if err := m.unchanged([]Move{plan.Backup}); err != nil {
+		return Deed{}, err
+	}
+	l, err := m.lookMarkers(ctx)
+	if err != nil {
+		return Deed{}, err
+	}
+	d.Markers = l.still(plan.Markers)
+	if err := m.begin(&d, now); err != nil {
+		return Deed{}, err
+	}
+	err = dst.publish(temp, name)
+	if _, absent := dst.root.Lstat(name); err != nil && (isAbsent(absent) || errors.Is(err, fs.ErrExist)) {
+		if errors.Is(err, fs.ErrExist) {
+			err = &TakenError{[]string{plan.To}}
+		}
+		return Deed{}, errors.Join(err, m.forget(&d))
+	}
+	if err == nil {
+		err = dst.setTime(name, plan.ModTime)
+	}
+	if err == nil {
+		err = dst.syncDir(".")
+	}
+	if err == nil {
+		err = m.unmark(&d)
+	}
+	return d, err
+}

@@ -1,0 +1,134 @@
+package backup
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestMissed(t *testing.T) {
+	t.Parallel()
+	since := at(t, "2026-01-15T10:00:00Z")
+	for name, tt := range map[string]struct {
+		since        time.Time
+		last, newest string // "" none
+		want         bool
+	}{
+		"no backup at all":           {since, "2026-01-15T11:00:00Z", "", true},
+		"from before":                {since, "2026-01-15T10:00:00Z", "", false},
+		"no backups are made there":  {time.Time{}, "2026-01-15T11:00:00Z", "", false},
+		"backed up later":            {since, "2026-01-15T11:00:00Z", "2026-01-15T11:00:02Z", false},
+		"in the same second":         {since, "2026-01-15T11:00:00.9Z", "2026-01-15T11:00:00Z", false},
+		"a second before":            {since, "2026-01-15T11:00:01Z", "2026-01-15T11:00:00Z", true},
+		"compacted, then went on":    {since, "2026-01-15T12:00:00Z", "2026-01-15T11:00:00Z", true},
+		"only a backup from earlier": {since, "2026-01-15T12:00:00Z", "2026-01-14T11:00:00Z", true},
+	} {
+		var newest time.Time
+		if tt.newest != "" {
+			newest = at(t, tt.newest)
+		}
+		if got := Missed(tt.since, at(t, tt.last), newest); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestSince: backups are made since the .gitignore is there, or the oldest of them if that is older; what no hook named
+// does not count. Find and Stock say the same, and Stock opens no file.
+func TestSince(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write(".claude/memory/raw/20260110_120000Z_exit.jsonl", `{"sessionId":"one"}`)
+	p.write(".claude/memory/raw/copy of it.jsonl", `{"sessionId":"two"}`)
+	p.write(".claude/memory/raw/.sums", "")
+	p.write(".claude/memory/raw/.continuo-00.tmp", "")
+	p.write(".claude/memory/sessions/raw/20260111_120000Z.jsonl", `{"sessionId":"three"}`)
+	p.write(".claude/memory/trash/20260112_120000Z-discard/20260109_120000Z_exit.jsonl", `{"sessionId":"four"}`)
+	p.write(".claude/memory/trash/20260112_130000Z-prune-2/raw/20260108_120000Z_exit.jsonl", `{"sessionId":"five"}`)
+	p.write(".claude/memory/trash/20260112_130000Z-prune-2/deed.json", `{}`)
+	old := at(t, "2026-01-01T00:00:00Z")
+	if err := os.Chtimes(p.memory("raw/copy of it.jsonl"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	look := func() (found, stock Found) {
+		t.Helper()
+		found, err := Find(t.Context(), p.dir, east())
+		if err != nil {
+			t.Fatal(err)
+		}
+		stock, err = Stock(t.Context(), p.dir, east())
+		if err != nil || !stock.Since.Equal(found.Since) {
+			t.Fatalf("%v since %v, found %v", err, stock.Since, found.Since)
+		}
+		return found, stock
+	}
+	if found, stock := look(); !found.Since.IsZero() || len(found.Discarded)+len(stock.Backups) != 0 {
+		t.Errorf("without a .gitignore: %+v, %+v", found, stock)
+	}
+	p.write(".claude/memory/.gitignore", "raw/\n")
+	if found, _ := look(); !found.Since.Equal(at(t, "2026-01-10T12:00:00Z")) {
+		t.Errorf("since %v", found.Since)
+	}
+	begun := at(t, "2026-01-02T00:00:00Z")
+	if err := os.Chtimes(p.memory(".gitignore"), begun, begun); err != nil {
+		t.Fatal(err)
+	}
+	found, stock := look()
+	if !found.Since.Equal(begun) {
+		t.Errorf("since %v", found.Since)
+	}
+	if len(found.Discarded) != 2 || found.Discarded[0].SessionID != "four" || found.Discarded[1].SessionID != "five" ||
+		!found.Discarded[1].Made.Equal(at(t, "2026-01-08T12:00:00Z")) {
+		t.Errorf("in the trash: %+v", found.Discarded)
+	}
+	if len(stock.Discarded) != 2 || len(stock.Backups) != len(found.Backups) {
+		t.Fatalf("%+v", stock)
+	}
+	for i := range stock.Backups {
+		want := found.Backups[i]
+		if got := Owner(&stock.Backups[i]); got != want.SessionID || got == "" {
+			t.Errorf("%s is of %q, want %q", want.Path, got, want.SessionID)
+		}
+		want.SessionID = ""
+		if stock.Backups[i] != want {
+			t.Errorf("got %+v\nwant %+v", stock.Backups[i], want)
+		}
+	}
+}
+
+// TestOwner: the first record says it, or one within 64 KB; what is no file says nothing.
+func TestOwner(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	pad := `{"type":"summary","summary":"` + string(slices.Repeat([]byte("x"), 10<<10)) + "\"}\n"
+	p.write("near.jsonl", pad+`{"sessionId":"near"}`)
+	p.write("far.jsonl", pad+pad+pad+pad+pad+pad+pad+`{"sessionId":"far"}`)
+	p.mkdir("dir.jsonl")
+	for name, want := range map[string]string{"near.jsonl": "near", "far.jsonl": "", "dir.jsonl": "", "gone.jsonl": ""} {
+		if got := Owner(&Backup{Path: filepath.Join(p.dir, name)}); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if _, err := Stock(t.Context(), "relative", nil); err == nil {
+		t.Error("a relative project")
+	}
+}
+
+func TestActiveContext(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	if _, ok, err := ActiveContext(p.dir, east()); ok || err != nil {
+		t.Errorf("none: %v, %v", ok, err)
+	}
+	p.write(".claude/memory/active-context.md", "# Active\n> Last Updated: 2026-01-18 00:00:00\n")
+	d, ok, err := ActiveContext(p.dir, east())
+	if found := p.find(); !ok || err != nil || len(found.Documents) != 1 || !reflect.DeepEqual(d, found.Documents[0]) {
+		t.Errorf("%v, %v: %+v, found %+v", ok, err, d, found.Documents)
+	}
+	if _, _, err := ActiveContext("relative", nil); err == nil {
+		t.Error("a relative project")
+	}
+}

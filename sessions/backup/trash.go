@@ -1,0 +1,341 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	trashDir = "trash"
+	deedName = "deed.json"
+	// maxDeed bounds deed.json: a backup takes some 150 bytes of it, so that is 100,000 of them.
+	maxDeed = 16 << 20
+)
+
+// Deeds lists what can be taken back, newest first. The error names each entry of the trash that is damaged or not
+// made here; such a one is not listed, and the others are.
+func (m *Memory) Deeds(ctx context.Context) ([]Deed, error) {
+	names, problem := m.trashed()
+	problems := []error{problem}
+	var deeds []Deed
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("trash of %s: %w", m.project, err)
+		}
+		d, err := m.readDeed(name)
+		switch {
+		case err == nil:
+			deeds = append(deeds, d)
+		case errors.Is(err, ErrNoDeed) && m.hollow(name):
+		case errors.Is(err, ErrNoDeed):
+			problems = append(problems, fmt.Errorf("trash %s: %w", m.at(path.Join(trashDir, name)), ErrBadDeed))
+		default:
+			problems = append(problems, err)
+		}
+	}
+	slices.SortFunc(deeds, newerDeed)
+	return deeds, errors.Join(problems...)
+}
+
+func newerDeed(a, b Deed) int {
+	if c := b.At.Compare(a.At); c != 0 {
+		return c
+	}
+	_, _, i, _ := parseDeedID(a.ID)
+	_, _, j, _ := parseDeedID(b.ID)
+	if i != j {
+		return j - i
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// trashed lists the directories in the trash.
+func (m *Memory) trashed() ([]string, error) {
+	if err := m.plainDir(trashDir); err != nil {
+		if isAbsent(err) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
+	}
+	names, _, err := m.place().list(trashDir)
+	var problems []error
+	dirs := names[:0]
+	for _, name := range names {
+		if strings.HasPrefix(name, ".") { // .gitignore, and what the desktop leaves
+			continue
+		}
+		if m.plainDir(path.Join(trashDir, name)) != nil {
+			problems = append(problems, fmt.Errorf("trash %s: %w", m.at(path.Join(trashDir, name)), ErrBadDeed))
+			continue
+		}
+		dirs = append(dirs, name)
+	}
+	return dirs, errors.Join(append(problems, err)...)
+}
+
+// place is the memory for the functions that read.
+func (m *Memory) place() *place { return &place{m.root, m.path} }
+
+// errLink says that a link is where one could make two files of one: moving and deleting follow none.
+var errLink = errors.New("it is a link")
+
+// plainDir is content with a name that is that of a directory, without a link on the way to it.
+func (m *Memory) plainDir(name string) error {
+	for i, c := range name + "/" {
+		if c != '/' {
+			continue
+		}
+		fi, err := m.root.Lstat(name[:i])
+		switch {
+		case err != nil:
+			return err
+		case fi.Mode()&fs.ModeSymlink != 0:
+			return errLink
+		case !fi.IsDir():
+			return errNotDirectory
+		}
+	}
+	return nil
+}
+
+// readDeed reads one entry of the trash. The error is ErrNoDeed where none is, else ErrBadDeed or that of reading.
+func (m *Memory) readDeed(id string) (Deed, error) {
+	dir := path.Join(trashDir, id)
+	fail := func(err error) (Deed, error) {
+		return Deed{}, fmt.Errorf("trash %s: %w", m.at(dir), err)
+	}
+	if !filepath.IsLocal(id) || strings.ContainsAny(id, `/\`) {
+		return Deed{}, fmt.Errorf("%q: %w", id, ErrNoDeed)
+	}
+	name := path.Join(dir, deedName)
+	fi, err := m.plain(name)
+	if err == nil && fi.Size() > maxDeed {
+		err = errTooLong
+	}
+	if isAbsent(err) {
+		err = ErrNoDeed
+	}
+	if err != nil {
+		return fail(cause(err))
+	}
+	text, _, err := m.read(name, maxDeed)
+	if err != nil {
+		return Deed{}, err
+	}
+	d, err := m.decodeDeed(id, text)
+	if err != nil {
+		return fail(fmt.Errorf("%s: %w: %w", deedName, ErrBadDeed, err))
+	}
+	for i := range d.Moves {
+		if _, err := m.plain(d.inTrash(i)); err != nil {
+			d.Unfinished = true
+		}
+	}
+	return d, nil
+}
+
+// inTrash is where a backup of a deed lies below the memory.
+func (d *Deed) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
+
+// plain looks at a regular file that no link leads to.
+func (m *Memory) plain(name string) (fs.FileInfo, error) {
+	if dir := path.Dir(name); dir != "." {
+		if err := m.plainDir(dir); err != nil {
+			return nil, err
+		}
+	}
+	fi, err := m.root.Lstat(name)
+	if err == nil && !fi.Mode().IsRegular() {
+		err = transcript.ErrNotRegular
+	}
+	return fi, err
+}
+
+// hollow reports whether an entry of the trash holds nothing but what was in the making when its writer was killed:
+// deed.json comes before the backups, and goes after them.
+func (m *Memory) hollow(id string) bool {
+	names, _, err := m.place().list(path.Join(trashDir, id))
+	return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !isTemp(n) })
+}
+
+// begin writes a deed down, before anything is done. The caller holds the lock.
+func (m *Memory) begin(d *Deed, now time.Time) error {
+	d.At = now.UTC().Truncate(time.Second)
+	if err := d.check(); err != nil {
+		return err
+	}
+	if err := m.Guard(); err != nil {
+		return err
+	}
+	if err := m.mkdir(trashDir); err != nil {
+		return err
+	}
+	if err := m.plainDir(trashDir); err != nil {
+		return fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
+	}
+	names, _ := m.trashed() // what is wrong there is no reason to do nothing
+	n := 1
+	for _, name := range names {
+		if at, _, other, ok := parseDeedID(name); ok && at.Equal(d.At) {
+			n = max(n, other+1)
+		}
+	}
+	for ; ; n++ {
+		d.ID = deedID(d.At, d.Kind, n)
+		err := m.root.Mkdir(path.Join(trashDir, d.ID), dirMode)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("directory %s: %w", m.at(path.Join(trashDir, d.ID)), cause(err))
+		}
+	}
+	d.Path = m.at(path.Join(trashDir, d.ID))
+	text, err := d.encode()
+	if err == nil && len(text) > maxDeed {
+		err = fmt.Errorf("%d backups: %w", len(d.Moves), errTooLong)
+	}
+	if err == nil {
+		err = m.replace(path.Join(trashDir, d.ID, deedName), text, fileMode)
+	}
+	if err == nil {
+		err = m.syncDir(trashDir)
+	}
+	if err != nil {
+		return errors.Join(err, m.forget(d))
+	}
+	return nil
+}
+
+// trashDirs are the directories of a deed that backups lie in, the inner ones first.
+func (d *Deed) trashDirs() []string {
+	var dirs []string
+	for i := range d.Moves {
+		for dir := path.Dir(d.Moves[i].Name); dir != "."; dir = path.Dir(dir) {
+			if !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) })
+	return dirs
+}
+
+// forget removes the entry of a deed whose backups are not in it any more. What else lies there stays, and so does
+// the deed then.
+func (m *Memory) forget(d *Deed) error {
+	dir := path.Join(trashDir, d.ID)
+	gone := func(name string) error {
+		if err := m.root.Remove(name); err != nil && !isAbsent(err) {
+			return fmt.Errorf("trash %s: %w", m.at(name), cause(err))
+		}
+		return nil
+	}
+	for _, sub := range d.trashDirs() {
+		if err := gone(path.Join(dir, sub)); err != nil {
+			return err
+		}
+	}
+	names, _, err := m.place().list(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name != deedName && !isTemp(name) {
+			return fmt.Errorf("trash %s: %w", m.at(path.Join(dir, name)), ErrBadDeed)
+		}
+	}
+	for _, name := range names {
+		if err := gone(path.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	if err := gone(dir); err != nil {
+		return err
+	}
+	return m.syncDir(trashDir)
+}
+
+// Emptied is what emptying the trash deletes.
+type Emptied struct {
+	Deeds []Deed // that cannot be taken back any more, newest first
+	Files int    // backups
+	Bytes int64  // of these
+}
+
+// PlanEmpty says what EmptyTrash would delete. The error is as that of Deeds.
+func (m *Memory) PlanEmpty(ctx context.Context, before time.Time) (Emptied, error) {
+	deeds, err := m.Deeds(ctx)
+	var e Emptied
+	for i := range deeds {
+		if d := &deeds[i]; d.At.Before(before) {
+			for j := range d.Moves {
+				if fi, err := m.plain(d.inTrash(j)); err == nil {
+					e.Files++
+					e.Bytes += fi.Size()
+				}
+			}
+			e.Deeds = append(e.Deeds, *d)
+		}
+	}
+	return e, err
+}
+
+// EmptyTrash deletes the deeds from before a time for good, with the backups in them. It is the only thing here that
+// deletes a backup. What is in the trash and not of a deed stays, and the error names it. The answer is what is gone.
+func (m *Memory) EmptyTrash(ctx context.Context, before time.Time) (Emptied, error) {
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return Emptied{}, err
+	}
+	defer unlock()
+	plan, err := m.PlanEmpty(ctx, before)
+	problems := []error{err}
+	var e Emptied
+	for i := range plan.Deeds {
+		if err := ctx.Err(); err != nil {
+			return e, errors.Join(append(problems, err)...)
+		}
+		if err := m.empty(&plan.Deeds[i], &e); err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		e.Deeds = append(e.Deeds, plan.Deeds[i])
+	}
+	names, _ := m.trashed() // the error is one of Deeds, too
+	for _, name := range names {
+		if _, _, _, ok := parseDeedID(name); ok && m.hollow(name) {
+			problems = append(problems, m.forget(&Deed{ID: name}))
+		}
+	}
+	return e, errors.Join(problems...)
+}
+
+// empty deletes the backups of a deed, and then its entry.
+func (m *Memory) empty(d *Deed, e *Emptied) error {
+	for i := range d.Moves {
+		name := d.inTrash(i)
+		fi, err := m.plain(name)
+		if isAbsent(err) {
+			continue
+		}
+		if err == nil {
+			err = m.root.Remove(name)
+		}
+		if err != nil {
+			return fmt.Errorf("trash %s: %w", m.at(name), cause(err))
+		}
+		e.Files++
+		e.Bytes += fi.Size()
+	}
+	return m.forget(d)
+}
