@@ -1,0 +1,241 @@
+package hook
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// ErrChanged says that a file is not any more as it was when the plan was made.
+var ErrChanged = errors.New("it has changed since it was looked at")
+
+// ApplyError is a plan that could not be carried out to its end.
+type ApplyError struct {
+	Err error
+	// Left are the paths that could not be put back to what they were; none when all is as before.
+	Left []string
+}
+
+// Error implements error.
+func (e *ApplyError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what went wrong.
+func (e *ApplyError) Unwrap() error { return e.Err }
+
+// Apply carries the plan out: all of it, or what was done is put back. The error is an *ApplyError, with ErrChanged
+// when somebody has written one of the files meanwhile.
+func (p *Plan) Apply(now time.Time) error {
+	for i := range p.Changes {
+		if err := p.Changes[i].unchanged(); err != nil {
+			return &ApplyError{Err: err}
+		}
+	}
+	var undo []func() error
+	var what []string
+	did := func(path string, back func() error) { undo, what = append(undo, back), append(what, path) }
+	err := p.carryOut(now, did)
+	if err == nil {
+		return nil
+	}
+	failed := &ApplyError{Err: err}
+	for i, back := range slices.Backward(undo) {
+		if back() != nil {
+			failed.Left = append(failed.Left, what[i])
+		}
+	}
+	return failed
+}
+
+// carryOut does one step after the other and tells how each is taken back.
+func (p *Plan) carryOut(now time.Time, did func(path string, back func() error)) error {
+	if !p.removes {
+		for _, n := range p.notes {
+			did(n.file, n.takeBack)
+			if err := n.write(now); err != nil {
+				return err
+			}
+		}
+		for _, d := range p.Dirs {
+			did(d.Path, d.remove)
+			if err := d.make(); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		did(c.Path, c.takeBack)
+		if err := c.carryOut(); err != nil {
+			return err
+		}
+	}
+	if !p.removes {
+		return nil
+	}
+	for _, d := range p.Dirs {
+		did(d.Path, d.make)
+		if err := d.remove(); err != nil && !isNotEmpty(err) {
+			return err
+		}
+	}
+	for _, n := range p.notes {
+		if err := n.remove(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open opens the directory that nothing may lead out of, and says by what name a path is in it.
+func open(base, path string) (*os.Root, string, error) {
+	name, err := filepath.Rel(base, path)
+	if err != nil {
+		return nil, "", err
+	}
+	root, err := os.OpenRoot(base)
+	return root, name, err
+}
+
+func (d Dir) make() error {
+	root, name, err := open(d.base, d.Path)
+	if err != nil {
+		return fmt.Errorf("directory %s: %w", d.Path, err)
+	}
+	defer root.Close()
+	if err := root.Mkdir(name, d.Mode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("directory %s: %w", d.Path, err)
+	}
+	return nil
+}
+
+// remove removes the directory when it is empty.
+func (d Dir) remove() error {
+	root, name, err := open(d.base, d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("directory %s: %w", d.Path, err)
+	}
+	defer root.Close()
+	info, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return nil
+	}
+	if err = root.Remove(name); err != nil {
+		return fmt.Errorf("directory %s: %w", d.Path, err)
+	}
+	return nil
+}
+
+func isNotEmpty(err error) bool {
+	return errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist)
+}
+
+// unchanged reports whether the file is as the plan saw it.
+func (c *Change) unchanged() error {
+	real, err := physical(c.Path)
+	if err == nil && real != c.Real {
+		err = ErrChanged
+	}
+	if err == nil {
+		var text []byte
+		text, _, err = readWhole(c.Path)
+		switch {
+		case !c.There && errors.Is(err, fs.ErrNotExist):
+			err = nil
+		case err == nil && (!c.There || !bytes.Equal(text, c.Before)), errors.Is(err, fs.ErrNotExist):
+			err = ErrChanged
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("file %s: %w", c.Path, err)
+	}
+	return nil
+}
+
+func (c *Change) carryOut() error {
+	root, name, err := open(c.base, c.Real)
+	if err != nil {
+		return fmt.Errorf("file %s: %w", c.Path, err)
+	}
+	defer root.Close()
+	if !c.Gone {
+		err = replaceIn(root, name, c.After, c.Mode, c.There || c.exact, c.unchanged)
+	} else if err = c.unchanged(); err == nil {
+		err = root.Remove(name)
+	}
+	if err != nil && !errors.Is(err, ErrChanged) {
+		err = fmt.Errorf("file %s: %w", c.Path, err)
+	}
+	return err
+}
+
+// takeBack makes the file as it was before, unless somebody has written it since.
+func (c *Change) takeBack() error {
+	if c.unchanged() == nil {
+		return nil // it has not come that far
+	}
+	back := Change{
+		Path: c.Path, Real: c.Real, base: c.base, Mode: c.was, exact: true,
+		There: !c.Gone, Before: c.After, Gone: !c.There, After: c.Before,
+	}
+	return back.carryOut()
+}
+
+// replaceIn writes a file whole or not at all: a reader sees the old one or the new one, after a crash too. A new file
+// has the mode as far as the process gives it, with exact in any case. Check is asked at the last moment.
+func replaceIn(root *os.Root, name string, text []byte, mode fs.FileMode, exact bool, check func() error) error {
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // it never fails
+	temp := filepath.Join(filepath.Dir(name), ".continuo-"+hex.EncodeToString(random[:])+".tmp")
+	f, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil && exact {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && check != nil {
+		err = check()
+	}
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		_ = root.Remove(temp) // nothing is lost: it was never in its place
+		return err
+	}
+	return syncDir(root, filepath.Dir(name))
+}
+
+// syncDir makes the names in a directory last. Not every system can.
+func syncDir(root *os.Root, dir string) error {
+	f, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,200 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// The events of the client that continuo has hooks for (spec 000), as `continuo hook` is called with them.
+const (
+	EventStart   = "session-start" // SessionStart: a session begins, or goes on behind a /clear or a compaction
+	EventEnd     = "session-end"   // SessionEnd
+	EventCompact = "pre-compact"   // PreCompact
+)
+
+const (
+	runLimit = 20 * time.Second // of a run; the client is told to wait for 30
+	// runGrace is what a run that was told to end has to take its temporary file away. A disk that does not answer
+	// then is left behind.
+	runGrace = 2 * time.Second
+)
+
+// Events are all of them.
+func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
+
+// In is what a hook takes from the outside.
+type In struct {
+	Payload io.Reader                // what the client says, JSON; nil says nothing
+	Env     func(name string) string // a variable of the environment, "" when it is not set
+	Dir     string                   // current directory; "" unknown
+	Home    string                   // home directory; "" unknown
+	Now     func() time.Time
+}
+
+// Result is what came of an event.
+type Result struct {
+	Out string // for stdout, which the client hands to the model; "" is nothing
+	Run Run    // to be noted
+}
+
+// Handle does what spec 000 asks for at an event, within 20 seconds, and ends early when ctx does. It has no error and
+// no panic: whatever went wrong is in the Run, and a hook that fails must not hold up the client.
+func Handle(ctx context.Context, event string, in In) Result {
+	ctx, cancel := context.WithTimeout(ctx, runLimit)
+	defer cancel()
+	began := in.Now()
+	first := Run{Time: began.UTC().Truncate(time.Millisecond), Event: event, Result: ResultFailed}
+	h := &handling{in: in, Result: Result{Run: first}}
+	h.known.Store(&first)
+	done := make(chan Result, 1)
+	go func() {
+		if p := sessions.Catch(func() { h.handle(ctx) }); p != nil {
+			h.fail(p)
+		}
+		done <- h.Result
+	}()
+	var r Result
+	select {
+	case r = <-done:
+	case <-ctx.Done():
+		grace := time.NewTimer(runGrace)
+		defer grace.Stop()
+		select {
+		case r = <-done:
+		case <-grace.C: // its own Result is still being written
+			r.Run = *h.known.Load()
+			r.Run.Error = errorText(ctx.Err())
+		}
+	}
+	r.Run.MS = in.Now().Sub(began).Milliseconds()
+	return r
+}
+
+// handling is one run.
+type handling struct {
+	in In
+	Result
+	known atomic.Pointer[Run] // what was known of it when its project was found
+}
+
+func (h *handling) fail(err error) {
+	h.Run.Result, h.Run.Error = ResultFailed, errorText(err)
+}
+
+// errorText is an error on one line, for the note.
+func errorText(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "it took longer than 20 s"
+	}
+	if errors.Is(err, context.Canceled) {
+		return "it was stopped"
+	}
+	return oneLine(err.Error())
+}
+
+func (h *handling) handle(ctx context.Context) {
+	run := &h.Run
+	run.Session = h.in.Env("CLAUDE_CODE_SESSION_ID")
+	var said payload
+	var unread error
+	switch run.Event {
+	case EventStart: // it needs nothing of what the client says, so nothing of that can hold it up
+	case EventEnd:
+		said, unread = readPayload(ctx, h.in.Payload)
+		run.Reason = cmp.Or(string(said.Reason), string(said.StopReason))
+	case EventCompact:
+		said, unread = readPayload(ctx, h.in.Payload)
+		run.Reason = string(said.Trigger)
+	default:
+		h.fail(errors.New("no such event"))
+		return
+	}
+	run.Session = cmp.Or(string(said.Session), run.Session)
+	dir := h.directory(said)
+	project, ok := projectOf(dir, h.in.Home)
+	run.Project = cmp.Or(project, dir)
+	known := *run
+	h.known.Store(&known)
+	if !ok {
+		run.Result = ResultNoMemory
+		return
+	}
+	if unread != nil {
+		h.fail(unread)
+		return
+	}
+	m, err := backup.OpenMemory(project)
+	if err != nil {
+		h.fail(err)
+		return
+	}
+	defer m.Close()
+	if run.Event == EventStart {
+		h.start(ctx, m)
+		return
+	}
+	h.save(ctx, m, string(said.Transcript))
+}
+
+// directory is where the session runs.
+func (h *handling) directory(said payload) string {
+	for _, dir := range []string{h.in.Env("CLAUDE_PROJECT_DIR"), string(said.Cwd), h.in.Dir} {
+		if filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+func (h *handling) start(ctx context.Context, m *backup.Memory) {
+	out, err := start(ctx, m)
+	h.Out = out
+	switch {
+	case out != "":
+		h.Run.Result = ResultTold
+	case err == nil:
+		h.Run.Result = ResultNothing
+	}
+	if err != nil {
+		h.Run.Error = errorText(err)
+	}
+}
+
+// save makes the backup. Its problems are noted beside it.
+func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
+	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // as the client's manual writes it
+		transcript = filepath.Join(h.in.Home, rest)
+	}
+	if !filepath.IsAbs(transcript) {
+		h.fail(errors.New("payload names no transcript"))
+		return
+	}
+	by := backup.ByEnd
+	if h.Run.Event == EventCompact {
+		by = backup.ByCompact
+	}
+	saved, err := m.Save(ctx, backup.Request{
+		Transcript: transcript, By: by, Reason: h.Run.Reason, SessionID: h.Run.Session, At: h.Run.Time,
+	})
+	switch {
+	case errors.Is(err, backup.ErrNothing):
+		h.Run.Result = ResultNothing
+		return
+	case err != nil && saved.Name == "":
+		h.fail(err)
+		return
+	}
+	h.Run.Result, h.Run.Backup, h.Run.Bytes = ResultSaved, saved.Name, saved.Bytes
+	if err = errors.Join(append(saved.Problems, err)...); err != nil {
+		h.Run.Error = errorText(err)
+	}
+}

@@ -1,0 +1,261 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// The results of a run.
+const (
+	ResultSaved    = "saved"     // a backup was made
+	ResultTold     = "told"      // the model was told of a pending backup
+	ResultNothing  = "nothing"   // there was nothing to do
+	ResultNoMemory = "no-memory" // the project has none, so nothing was looked at
+	ResultFailed   = "failed"    // it could not be done: Error says why
+)
+
+// Run is one run of a hook as it is noted: what became of it, nothing of a conversation or the environment.
+type Run struct {
+	Time    time.Time `json:"time"`              // when it began, UTC
+	Event   string    `json:"event"`             // one of Events
+	Project string    `json:"project"`           // the one that has the memory; without one, where the hook ran
+	Session string    `json:"session,omitempty"` // id; "" unknown
+	Reason  string    `json:"reason,omitempty"`  // of SessionEnd, or the trigger of PreCompact
+	Result  string    `json:"result"`            // one of the Result constants
+	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
+	Bytes   int64     `json:"bytes,omitempty"`   // of that backup
+	MS      int64     `json:"ms"`                // milliseconds that the run took
+	// Error is what went wrong, on one line. A run can have made its backup and still have one: the log may be full.
+	Error string `json:"error,omitempty"`
+}
+
+const (
+	maxRuns   = 1 << 20 // bytes of the file; over that the older half goes
+	maxField  = 500     // bytes of a text of a run
+	runsLimit = 2 * time.Second
+)
+
+// ErrRunsLocked says that another program holds the notes of the runs and does not go on.
+var ErrRunsLocked = errors.New("locked by another program")
+
+// Runs is the file in which each run of a hook is noted: one line of JSON each, the newest at the end. It is safe for
+// concurrent use, by processes too.
+type Runs struct{ path string }
+
+// OpenRuns names the file, $XDG_STATE_HOME/continuo/hooks.jsonl. Neither it nor its directory has to be there.
+func OpenRuns(path string) *Runs { return &Runs{path: path} }
+
+// Append notes a run as one whole line. A file that would grow over 1 MB loses its older half. The error is
+// ErrRunsLocked when the lock does not come within two seconds, or that of the system.
+func (r *Runs) Append(run Run) error {
+	run.clean()
+	line, err := json.Marshal(run)
+	if err != nil {
+		return fmt.Errorf("note run: %w", err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		if p := sessions.Catch(func() { err = r.append(append(line, '\n')) }); p != nil {
+			err = p
+		}
+		done <- err
+	}()
+	limit := time.NewTimer(runsLimit)
+	defer limit.Stop()
+	select {
+	case err = <-done:
+	case <-limit.C: // should the lock still come, the line is as good as ever
+		err = ErrRunsLocked
+	}
+	if err != nil {
+		return fmt.Errorf("note run in %s: %w", r.path, err)
+	}
+	return nil
+}
+
+// clean bounds the texts of a run, which come from outside.
+func (r *Run) clean() {
+	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
+		*s = transcript.CleanLine(*s)
+		if len(*s) > maxField {
+			*s = (*s)[:maxField] // JSON mends a character that is cut
+		}
+	}
+}
+
+func (r *Runs) append(line []byte) error {
+	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+		return err
+	}
+	f, err := r.lock()
+	if err != nil {
+		return err
+	}
+	err = r.write(f, line)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// lock opens the file for this program alone. Who waited may have got one that was replaced meanwhile.
+func (r *Runs) lock() (*lockedfile.File, error) {
+	for {
+		f, err := lockedfile.OpenFile(r.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		mine, err := f.Stat()
+		if err == nil && !mine.Mode().IsRegular() {
+			err = transcript.ErrNotRegular
+		}
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		if named, err := os.Stat(r.path); err == nil && os.SameFile(mine, named) {
+			return f, nil
+		}
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// write appends a line, on a line of its own even where a full disk cut the one before.
+func (r *Runs) write(f *lockedfile.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size()
+	if size > 0 {
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			line = append([]byte{'\n'}, line...)
+		}
+	}
+	if size+int64(len(line)) > maxRuns {
+		return r.trim(f, size, line)
+	}
+	if _, err = f.Write(line); err != nil {
+		return errors.Join(err, f.Truncate(size))
+	}
+	return nil
+}
+
+// trim replaces the file by its newer half and a line. The temporary file has one name, so that none is left over;
+// the lock keeps others from it.
+func (r *Runs) trim(f *lockedfile.File, size int64, line []byte) error {
+	newer, err := io.ReadAll(io.NewSectionReader(f, max(0, size-maxRuns/2), maxRuns/2))
+	if err != nil {
+		return err
+	}
+	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // the line that the middle is in
+	temp := r.path + ".tmp"
+	t, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = t.Write(append(newer, line...))
+	if err == nil {
+		err = t.Sync()
+	}
+	if closed := t.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(temp, r.path)
+	}
+	if err != nil {
+		_ = os.Remove(temp) // nothing is lost: it was never in its place
+	}
+	return err
+}
+
+// Read returns the runs that are noted, newest first, and how many lines were none. No file is no run. What it returns
+// is foreign text: clean it before it reaches a terminal. The error is that of ctx or of the system.
+func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, 0, fmt.Errorf("read runs: %w", err)
+	}
+	info, err := os.Stat(r.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = transcript.ErrNotRegular
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read runs: %w", err)
+	}
+	f, err := os.Open(r.path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read runs: %w", err)
+	}
+	defer f.Close()
+	start := max(0, info.Size()-2*maxRuns) // one that others wrote into can be of any size
+	data, err := io.ReadAll(io.NewSectionReader(f, start, 2*maxRuns))
+	if err != nil {
+		return nil, 0, fmt.Errorf("read runs: %w", err)
+	}
+	for line := range bytes.Lines(data) {
+		var run Run
+		switch err := json.Unmarshal(line, &run); {
+		case len(bytes.TrimSpace(line)) == 0:
+		case err != nil || run.Event == "" || run.Result == "" || run.Time.IsZero():
+			damaged++
+		default:
+			runs = append(runs, run)
+		}
+	}
+	slices.Reverse(runs)
+	return runs, damaged, nil
+}
+
+// Fired is what the notes say of one event.
+type Fired struct {
+	Last     Run // the newest run
+	Failed   Run // the newest run with an Error; zero without one
+	Runs     int
+	Failures int // runs with an Error
+}
+
+// Summarize says of each event when it ran and what went wrong, in one project, or in all of them for "". The runs are
+// newest first, as Read has them. An event that never fired has no entry.
+func Summarize(runs []Run, project string) map[string]Fired {
+	events := map[string]Fired{}
+	for i := range runs {
+		run := &runs[i]
+		if project != "" && filepath.Clean(run.Project) != filepath.Clean(project) {
+			continue
+		}
+		f := events[run.Event]
+		if f.Runs++; f.Runs == 1 {
+			f.Last = *run
+		}
+		if run.Error != "" {
+			if f.Failures++; f.Failures == 1 {
+				f.Failed = *run
+			}
+		}
+		events[run.Event] = f
+	}
+	return events
+}

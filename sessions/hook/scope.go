@@ -1,0 +1,192 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// Scope says whose settings make the client run the hooks.
+type Scope string
+
+// The scopes. Only one of them is to be installed for a project: with two each hook would run twice.
+const (
+	ScopeProject Scope = "project" // .claude/settings.json of the project, through the scripts beside it
+	ScopeUser    Scope = "user"    // settings.json in the config directory of the client
+	ScopePlugin  Scope = "plugin"  // the plugin, which the client installs by itself
+)
+
+// pluginName is what the plugin is called before the @ of its marketplace (docs/plugin).
+const pluginName = "continuo"
+
+// Setup says where hooks are installed or looked for. Directories are absolute.
+type Setup struct {
+	Project   string // root of the project, see ProjectRoot; "" none
+	ConfigDir string // of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
+	Home      string // "" unknown
+	Records   string // where it is kept what was there before, $XDG_STATE_HOME/continuo/installed
+	Program   string // continuo as the hooks of ScopeUser call it
+	OnPath    bool   // the scripts of a project find continuo
+	Scope     Scope  // what is asked for; "" is ScopeProject, unless another one is installed
+	Replace   bool   // take files over that somebody else has written
+	Purge     bool   // uninstall what is left in the memory as well, but for backups and documents
+}
+
+// Site is a settings file that makes the client run hooks of continuo.
+type Site struct {
+	Scope   Scope
+	Path    string
+	Entries []Entry  // none for the plugin: it brings its own
+	Missing []string // of Events, those that none of the entries runs
+}
+
+// Settings is what the settings files say of hooks, those of the user, the project and the project on this machine.
+type Settings struct {
+	Sites    []Site   // in the order of the scopes above
+	Disabled []string // files that turn all hooks off
+	// NotLoaded are files with comments or superfluous commas: the client (2.1.329) takes nothing from them.
+	NotLoaded []string
+	Problems  []error // files that could not be read, each with its path
+}
+
+// of returns the sites of a scope.
+func (s Settings) of(scope Scope) []Site {
+	return slices.DeleteFunc(slices.Clone(s.Sites), func(site Site) bool { return site.Scope != scope })
+}
+
+// ProjectRoot is the project that a directory belongs to when something is installed: the nearest of it and its parents
+// that has a .claude/memory or a .git, else the directory itself. What is at or above the home does not count.
+func ProjectRoot(dir, home string) string {
+	for at := dir; !isHome(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
+		if isThere(filepath.Join(at, ".claude", "memory"), os.Stat) || isThere(filepath.Join(at, ".git"), os.Lstat) {
+			return at
+		}
+	}
+	return dir
+}
+
+// settingsPath is the settings.json of a scope, "" for the plugin.
+func (s Setup) settingsPath(scope Scope) string {
+	switch {
+	case scope == ScopeUser:
+		return filepath.Join(s.ConfigDir, "settings.json")
+	case scope == ScopeProject && s.Project != "":
+		return filepath.Join(s.Project, ".claude", "settings.json")
+	}
+	return ""
+}
+
+// Look reads the settings files. Nothing is written.
+func (s Setup) Look() Settings {
+	var all Settings
+	plugins := map[string]string{} // of the name with its marketplace: the file that turns it on
+	for _, f := range []struct {
+		scope Scope
+		path  string
+	}{
+		{ScopeUser, s.settingsPath(ScopeUser)},
+		{ScopeProject, s.settingsPath(ScopeProject)},
+		{ScopeProject, strings.Replace(s.settingsPath(ScopeProject), "settings.json", "settings.local.json", 1)},
+	} {
+		if f.path == "" {
+			continue
+		}
+		text, _, err := readWhole(f.path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && isBlank(text) {
+			continue
+		}
+		var file *settings
+		if err == nil {
+			file, err = parseSettings(text)
+		}
+		if err != nil {
+			all.Problems = append(all.Problems, fmt.Errorf("settings %s: %w", f.path, err))
+			continue
+		}
+		all.add(file, f.scope, f.path, s.shims(nil))
+		for key, on := range enabledPlugins(file) {
+			if delete(plugins, key); on {
+				plugins[key] = f.path
+			}
+		}
+	}
+	for _, path := range plugins {
+		all.Sites = append(all.Sites, Site{Scope: ScopePlugin, Path: path})
+	}
+	slices.SortStableFunc(all.Sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
+	return all
+}
+
+func order(scope Scope) int {
+	return slices.Index([]Scope{ScopeProject, ScopeUser, ScopePlugin}, scope)
+}
+
+// add takes what one file says.
+func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) {
+	if isTrue(&file.root, "disableAllHooks") {
+		all.Disabled = append(all.Disabled, path)
+	}
+	if !file.strict() {
+		all.NotLoaded = append(all.NotLoaded, path)
+	}
+	if scope == ScopeUser {
+		ours = nil
+	}
+	found, _ := file.entries(ours)
+	if len(found) == 0 {
+		return
+	}
+	missing := slices.DeleteFunc(Events(), func(event string) bool {
+		return slices.ContainsFunc(found, func(e Entry) bool { return e.Runs == event })
+	})
+	all.Sites = append(all.Sites, Site{Scope: scope, Path: path, Entries: found, Missing: missing})
+}
+
+// enabledPlugins says of each marketplace's plugin of continuo whether the file turns it on or off.
+func enabledPlugins(file *settings) map[string]bool {
+	found := map[string]bool{}
+	list := member(&file.root, "enabledPlugins")
+	if list == nil {
+		return found
+	}
+	if obj, ok := list.Value.(*hujson.Object); ok {
+		for i := range obj.Members {
+			key := keyOf(&obj.Members[i])
+			if name, _, _ := strings.Cut(key, "@"); name == pluginName {
+				found[key] = obj.Members[i].Value.Value.Kind() == 't'
+			}
+		}
+	}
+	return found
+}
+
+// shims says which scripts of the project are ours. What will be written by its name counts before what is there; a
+// script that is gone is ours when nobody else can have written the command.
+func (s Setup) shims(planned []Change) *shims {
+	if s.Project == "" {
+		return nil
+	}
+	return &shims{project: s.Project, ours: func(name string) bool {
+		path := filepath.Join(s.Project, ".claude", filepath.FromSlash(name))
+		for i := range planned {
+			if planned[i].Path == path && !planned[i].Gone {
+				return isShim(planned[i].After)
+			}
+		}
+		text, _, err := readWhole(path)
+		return errors.Is(err, fs.ErrNotExist) || err == nil && isShim(text)
+	}}
+}
+
+// isShim reports whether a script calls continuo, whatever else somebody has added.
+func isShim(script []byte) bool { return strings.Contains(string(script), "exec continuo hook ") }
+
+func isBlank(text []byte) bool {
+	return strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks) == ""
+}
