@@ -36,7 +36,7 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 	if err != nil {
 		return err
 	}
-	source := browserSource{Catalog: all}
+	source := browserSource{Catalog: all, seen: d.markSeen}
 	if len(g.claudeDirs) == 0 {
 		source.remember = d.rememberProjects
 	}
@@ -86,6 +86,7 @@ func (d *deps) projectHere(ctx context.Context, dirs []string) string {
 type browserSource struct {
 	*catalog.Catalog
 	remember func(roots []string) // what a whole list has told of projects; nil: nothing
+	seen     func(path string)    // a row was opened for reading
 }
 
 // Rows implements tui.Source.
@@ -121,6 +122,9 @@ func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, err
 	}
 	return doc, nil
 }
+
+// Opened implements tui.Opened.
+func (s browserSource) Opened(row sessions.Row) { s.seen(row.Path) }
 
 // browserActions are the things that the browser can have done with a row.
 type browserActions struct {

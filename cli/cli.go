@@ -50,6 +50,9 @@ type Program struct {
 // and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
 func Run(ctx context.Context, p Program) (code int) {
 	d := newDeps(p)
+	if d.hook(ctx, p.Args) {
+		return ExitDone
+	}
 	defer func() {
 		if v := recover(); v != nil {
 			f := d.panicked(v, debug.Stack())

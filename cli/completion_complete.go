@@ -52,8 +52,8 @@ func (d *deps) complete(ctx context.Context, g *globals, root *cobra.Command, wo
 		return flagValueOf(flag.Name).candidates(typed)
 	case flags && strings.HasPrefix(last, "-"):
 		return flagsFor(cmd, last), cobra.ShellCompDirectiveNoFileComp
-	case cmd == root && cmd.Flags().NArg() == 0:
-		return commandsFor(root, last), cobra.ShellCompDirectiveNoFileComp
+	case cmd.HasAvailableSubCommands() && cmd.Flags().NArg() == 0:
+		return commandsFor(cmd, last), cobra.ShellCompDirectiveNoFileComp
 	}
 	return d.argument(ctx, g, cmd, last)
 }

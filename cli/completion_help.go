@@ -82,7 +82,7 @@ func summary(blocks []helpBlock, command string) string {
 		return ""
 	}
 	words := strings.Fields(blocks[0].lines[0])
-	for len(words) > 0 && (words[0] == "continuo" || words[0] == command || words[0][0] < 'a' || words[0][0] > 'z') {
+	for len(words) > 0 && (words[0] == "continuo" || slices.Contains(strings.Fields(command), words[0]) || words[0][0] < 'a' || words[0][0] > 'z') {
 		words = words[1:]
 	}
 	return strings.TrimSuffix(strings.Join(words, " "), ".")
@@ -99,14 +99,19 @@ func describe(root *cobra.Command) {
 		return func(f *pflag.Flag) { f.Usage = cmp.Or(wordsFor(own, "--"+f.Name), wordsFor(top, "--"+f.Name)) }
 	}
 	root.Flags().VisitAll(setUsage(nil))
-	for _, cmd := range root.Commands() {
-		if cmd.Hidden {
-			continue
+	var each func(parent *cobra.Command, page []helpBlock)
+	each = func(parent *cobra.Command, page []helpBlock) {
+		for _, cmd := range parent.Commands() {
+			if cmd.Hidden {
+				continue
+			}
+			own := parseHelp(helpText(commandName(cmd)))
+			cmd.Short = cmp.Or(wordsFor(page, cmd.Name()), summary(own, commandName(cmd)))
+			cmd.Flags().VisitAll(setUsage(own)) // its own ones: those of every command are not among them yet
+			cmd.InitDefaultHelpFlag()
+			cmd.Flags().Lookup("help").Usage = wordsFor(top, "--help")
+			each(cmd, own)
 		}
-		own := parseHelp(helpText(cmd.Name()))
-		cmd.Short = cmp.Or(wordsFor(top, cmd.Name()), summary(own, cmd.Name()))
-		cmd.Flags().VisitAll(setUsage(own)) // its own ones: those of every command are not among them yet
-		cmd.InitDefaultHelpFlag()
-		cmd.Flags().Lookup("help").Usage = wordsFor(top, "--help")
 	}
+	each(root, top)
 }

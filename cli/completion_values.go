@@ -82,12 +82,14 @@ func (d *deps) argument(ctx context.Context, g *globals, cmd *cobra.Command, typ
 	if latest := cmd.Flag("latest"); latest != nil && latest.Changed {
 		at++ // it stands for SESSION
 	}
-	switch name := cmd.Name(); {
+	switch name := commandName(cmd); {
+	case cmd.HasParent() && cmd.Parent().Name() == "backup":
+		return d.backupArgument(ctx, g, cmd, typed)
 	case at == 0 && slices.Contains([]string{"copy", "path", "resume", "show"}, name):
 		return d.sessionsFor(ctx, g, typed)
 	case at == 0 && name == "help":
 		return commandsFor(cmd.Root(), typed), cobra.ShellCompDirectiveNoFileComp
-	case at == 0 && name == "completion", at == 1 && name == "copy":
+	case at == 0 && slices.Contains([]string{"completion", "doctor", "hook"}, name), at == 1 && name == "copy":
 		return termsFor(name, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 	return nil, cobra.ShellCompDirectiveNoFileComp

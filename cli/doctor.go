@@ -13,12 +13,14 @@ import (
 )
 
 const helpDoctor = `
-continuo doctor looks for what stands in the way: on this machine, in this terminal, and in the sessions.
+continuo doctor looks for what stands in the way: on this machine, in this terminal, of backups, and in the sessions.
+
+  hooks                     whether the hooks of this project work, and nothing else
 
   --json                    one array of objects: section, name, state, text, note, fix, see
 
 A state is ok, note, warning or finding. A fix is a command that mends it, see is one that shows it: paste them.
-doctor changes nothing and needs no network. It reads every session, and runs claude --version and tmux.
+doctor changes nothing and needs no network. It reads every session, and runs claude --version, tmux and git.
 Elsewhere than in a terminal a row is one line with tabs between: section, name, state, text, note, fix or see.
 
 Exit: 1 when there is a finding · 2 when it could not look.
@@ -29,9 +31,16 @@ const doctorLimit = 2 * time.Second
 
 func newDoctorCmd(d *deps, g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:  "doctor",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return d.doctor(cmd.Context(), g) },
+		Use: "doctor",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "hooks" {
+				return d.doctor(cmd.Context(), g, true)
+			}
+			if err := noArgs(cmd, args); err != nil {
+				return usage("doctor takes hooks or nothing, not "+quoted(args[0])+".", "continuo doctor --help")
+			}
+			return d.doctor(cmd.Context(), g, false)
+		},
 	}
 }
 
@@ -93,7 +102,8 @@ type exam struct {
 }
 
 // doctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
-func (d *deps) doctor(ctx context.Context, g *globals) error {
+// With hooks it is the section of the safeguards alone.
+func (d *deps) doctor(ctx context.Context, g *globals, hooks bool) error {
 	x := &exam{d: d, limit: doctorLimit}
 	x.conf, x.bad = d.config()
 	x.dirs, x.from = d.claudeDirs(g, x.conf)
@@ -110,7 +120,12 @@ func (d *deps) doctor(ctx context.Context, g *globals) error {
 		x.broken = sentences(problem)
 	}
 	p := &doctorPrinter{out: d.out, json: g.json}
+	if hooks {
+		p.section(sectionSafeguards, x.safeguards(ctx))
+		return p.end(d.err)
+	}
 	p.section(sectionMachine, x.machine(ctx))
+	p.section(sectionSafeguards, x.safeguards(ctx))
 	exact, _ := source.List(ctx, false) // its problems are those of before
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -133,9 +148,12 @@ func (x *exam) count(dir string) (n int, bytes int64) {
 	return n, bytes
 }
 
-// shell is a path as a word for a shell, with ~ where it can be.
-func (x *exam) shell(path string) string {
-	if home := x.d.home; home != "" && within(path, home) && path != home {
+// shell is shellPath.
+func (x *exam) shell(path string) string { return x.d.shellPath(path) }
+
+// shellPath is a path as a word for a shell, with ~ where it can be.
+func (d *deps) shellPath(path string) string {
+	if home := d.home; home != "" && within(path, home) && path != home {
 		return "~/" + shellWord(strings.TrimPrefix(strings.TrimPrefix(path, home), "/"))
 	}
 	return shellWord(path)

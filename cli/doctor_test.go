@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"os"
@@ -30,6 +31,7 @@ type patient struct {
 	terminal bool
 	width    int
 	args     []string
+	dir      string // current directory, "" the home
 }
 
 func newPatient(t *testing.T) *patient {
@@ -62,7 +64,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 		}
 	}
 	d := newDeps(Program{
-		Env: append([]string{"HOME=" + p.home, "PATH=relative:" + bin, "TERM=xterm-256color"}, p.env...), Dir: p.home, Now: now,
+		Env: append([]string{"HOME=" + p.home, "PATH=relative:" + bin, "TERM=xterm-256color"}, p.env...), Dir: cmp.Or(p.dir, p.home), Now: now,
 		Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Version: "1.2.3",
 	})
 	for i := range p.rows {
@@ -141,6 +143,10 @@ func TestDoctorReport(t *testing.T) {
                              mean theme?
   fix                        "${EDITOR:-vi}" ~/.config/continuo/config.toml
 
+Safeguards
+· hooks                      are not installed, so nothing is kept when a session ends
+  fix                        continuo init
+
 Sessions
 ✓ readable                   4 of 4
 ✗ damaged                    147b753d: 1 line of 612 is no JSON
@@ -184,7 +190,7 @@ func TestDoctorWidths(t *testing.T) {
 				commands++
 				continue
 			}
-			if w := ansi.StringWidth(line); w > min(p.width, listMax) && line != sectionMachine && line != sectionSessions {
+			if w := ansi.StringWidth(line); w > min(p.width, listMax) && line != sectionMachine && line != sectionSafeguards && line != sectionSessions {
 				t.Errorf("width %d: %d cells: %s", p.width, w, line)
 			}
 			if strings.ContainsFunc(line, func(r rune) bool { return r > '~' }) {
@@ -196,7 +202,7 @@ func TestDoctorWidths(t *testing.T) {
 				t.Errorf("width %d: no %s in\n%s", p.width, command, out)
 			}
 		}
-		if commands != 6 {
+		if commands != 7 {
 			t.Errorf("width %d: %d commands in\n%s", p.width, commands, out)
 		}
 	}
@@ -213,7 +219,7 @@ func TestDoctorPiped(t *testing.T) {
 	}
 	for line := range strings.Lines(out) {
 		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(columns) != 6 || columns[0] != sectionMachine && columns[0] != sectionSessions || strings.Contains(line, "\t\t") {
+		if len(columns) != 6 || columns[0] != sectionMachine && columns[0] != sectionSafeguards && columns[0] != sectionSessions || strings.Contains(line, "\t\t") {
 			t.Errorf("%q", line)
 		}
 	}

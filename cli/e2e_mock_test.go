@@ -19,7 +19,8 @@ import (
 // answered by what reply says of it, and every request is kept.
 type mockAPI struct {
 	*httptest.Server
-	reply func(prompt string) string
+	reply  func(prompt string) string
+	tokens func(prompt string) int // of the context, as the answer to a prompt tells; nil: few
 
 	mu  sync.Mutex
 	log []apiRequest
@@ -29,6 +30,7 @@ type mockAPI struct {
 type apiRequest struct {
 	Path  string
 	Turns []apiTurn // the conversation, without what the client adds to it
+	Whole string    // every text in it, with all that the client adds
 }
 
 // apiTurn is what one side said in a row.
@@ -50,6 +52,7 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Model    string
 		Stream   bool
+		System   json.RawMessage
 		Messages []struct {
 			Role    string
 			Content json.RawMessage
@@ -63,8 +66,9 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answerJSON(w, http.StatusBadRequest, apiFailure("invalid_request_error", err.Error()))
 		return
 	}
-	asked := apiRequest{Path: r.URL.Path}
+	asked := apiRequest{Path: r.URL.Path, Whole: textIn(body.System)}
 	for _, message := range body.Messages {
+		asked.Whole += "\n" + textIn(message.Content)
 		said := saidIn(message.Content)
 		switch n := len(asked.Turns); {
 		case said == "" || message.Role != "user" && message.Role != "assistant":
@@ -97,12 +101,15 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTu
 	if n := len(turns); n > 0 {
 		prompt = turns[n-1].Text
 	}
-	text := m.reply(prompt)
+	text, tokens := m.reply(prompt), 100
+	if m.tokens != nil {
+		tokens = m.tokens(prompt)
+	}
 	w.Header().Set("Request-Id", "req_"+id)
 	message := map[string]any{
 		"id": "msg_" + id, "type": "message", "role": "assistant", "model": model, "stop_sequence": nil,
 		"content": []any{map[string]any{"type": "text", "text": text}}, "stop_reason": "end_turn",
-		"usage": map[string]any{"input_tokens": 100, "output_tokens": 10},
+		"usage": map[string]any{"input_tokens": tokens, "output_tokens": 10},
 	}
 	if !events {
 		answerJSON(w, http.StatusOK, message)
@@ -138,8 +145,8 @@ func (m *mockAPI) requests() []apiRequest {
 	return slices.DeleteFunc(slices.Clone(m.log), func(r apiRequest) bool { return r.Path != "/v1/messages" })
 }
 
-// saidIn is the text in the content of a message, without what the client puts in for the model alone.
-func saidIn(content json.RawMessage) string {
+// textIn is the text in the content of a message.
+func textIn(content json.RawMessage) string {
 	var text string
 	var blocks []struct{ Type, Text string }
 	if json.Unmarshal(content, &text) != nil && json.Unmarshal(content, &blocks) != nil {
@@ -150,8 +157,13 @@ func saidIn(content json.RawMessage) string {
 			text += "\n" + block.Text
 		}
 	}
+	return text
+}
+
+// saidIn is the text in the content of a message, without what the client puts in for the model alone.
+func saidIn(content json.RawMessage) string {
 	aside := regexp.MustCompile(`(?s)<(system-reminder|command-name|command-message|command-args|local-command-[a-z]+)>.*?</[a-z-]+>`)
-	return strings.TrimSpace(aside.ReplaceAllString(text, ""))
+	return strings.TrimSpace(aside.ReplaceAllString(textIn(content), ""))
 }
 
 func apiFailure(kind, text string) map[string]any {

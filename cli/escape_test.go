@@ -63,6 +63,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 	if err := os.WriteFile(path, []byte(fields.transcript(raw)), 0o600); err != nil {
 		t.Skip("no such file name here") // too long, or not for this file system
 	}
+	copied := fields.backup(t, dir, raw)
 	for _, args := range [][]string{
 		{"list", "--all"},
 		{"list", "--all", "--json"},
@@ -85,6 +86,20 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		{"list", "--state", fields.name},
 		{"list", "--since", fields.prompt},
 		{"show", "--" + fields.tool},
+		{"backup", fields.typ},
+		{"backup", "list", "--all"},
+		{"backup", "list", "--json"},
+		{"backup", "show", copied},
+		{"backup", "show", fields.name, "--json"},
+		{"backup", "discard"},
+		{"backup", "discard", copied, "--json"},
+		{"backup", "discard", fields.prompt},
+		{"backup", "verify"},
+		{"backup", "restore", copied, "--new-id"},
+		{"backup", "prune", "--keep", "1", "--older-than", "0s"},
+		{"backup", "undo", fields.name},
+		{"backup", "create", path, "--dry-run"},
+		{"__complete", "backup", "show", ""},
 	} {
 		for _, terminal := range []bool{false, true} {
 			var stdout, stderr bytes.Buffer
@@ -104,6 +119,29 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 			checkNoEscape(t, where+" stderr", stderr.String())
 		}
 	}
+}
+
+// backup writes two raw backups of the fields, named after them, and markers that name one of them, nothing and what
+// the fields say. It returns the path of the one.
+func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
+	t.Helper()
+	memory := filepath.Join(dir, ".claude", "memory")
+	path := filepath.Join(memory, "raw", "20261121_110213Z_"+fileName(h.name)+".jsonl")
+	for name, text := range map[string]string{
+		path: h.transcript(raw), filepath.Join(memory, "raw", fileName(h.uuid)+".jsonl"): h.transcript(raw),
+		filepath.Join(memory, ".pending-backup"):         path + "\n",
+		filepath.Join(memory, ".pending-backup-compact"): h.cwd,
+		filepath.Join(memory, ".pending-backup-exit"):    filepath.Join(memory, "raw", h.prompt),
+		filepath.Join(memory, "raw", ".sums"):            h.result + "  " + filepath.Base(path) + "\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Skip("no such file name here")
+		}
+	}
+	return path
 }
 
 // checkCandidates: a completion script gets words that mean themselves in a shell, and nothing on stderr.

@@ -14,14 +14,26 @@ func newHelpCmd(d *deps) *cobra.Command {
 				d.out.print(helpText("continuo"))
 				return nil
 			}
-			topic, _, err := cmd.Root().Find(args[:1])
+			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || topic == cmd.Root() {
-				return unknownCommand(cmd, args[0])
+				return unknownCommand(topic, args[0])
 			}
-			d.out.print(helpText(topic.Name()))
+			if len(rest) > 0 && topic.HasAvailableSubCommands() {
+				return unknownCommand(topic, rest[0])
+			}
+			d.out.print(helpText(commandName(topic)))
 			return nil
 		},
 	}
+}
+
+// commandName is the name that a command has behind continuo: "list", "backup list". That of continuo is its own.
+func commandName(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return cmd.Name()
+	}
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
 }
 
 // helpText is the help of a command, that of continuo for "continuo". Each says what it is in one line and
@@ -53,10 +65,20 @@ func helpText(command string) string {
 		text = helpStatus
 	case "tmux":
 		text = helpTmux
+	case "hook":
+		text = helpHook
+	case "init":
+		text = helpInit
+	case "uninstall":
+		text = helpUninstall
 	case "version":
 		text = helpVersion
 	case "help":
 		text = helpHelp
+	default:
+		if name, ok := strings.CutPrefix(command, "backup"); ok {
+			text = helpOfBackup(strings.TrimSpace(name))
+		}
 	}
 	return strings.TrimPrefix(text, "\n")
 }
@@ -74,6 +96,11 @@ Find and read
   resume SESSION            go on with it where it was, or from a copy of it
   copy SESSION [WHAT]       its resume command, id, path, last answer or last code
   status                    what is live, what waits for you, what is pending
+
+Safeguard
+  backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo
+  init                      hooks and commands of this project, so that none of its sessions is lost
+  uninstall                 takes them out again
 
 About
   completion SHELL          commands, flags and sessions, completed in your shell

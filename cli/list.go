@@ -59,7 +59,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(cmd.Name()+" takes no "+quoted(args[0])+". It has flags only.", "continuo "+cmd.Name()+" --help")
+	return usage(cmd.Name()+" takes no "+quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
 // list prints the catalogue. What could not be read is said after the rows, and then the list is not whole:

@@ -40,7 +40,8 @@ const (
   .claude/memory            in a project: raw backups, their markers, and documents
   planning/sessions         in a project: archived documents
   ~/.local/state/continuo
-                            reports of bugs, and in starting.json which clients were just started
+                            reports of bugs; in starting.json which clients were just started, in seen which
+                            backups were opened
 `
 	manSignals = "A run that a signal ends exits with 128 and the number of the signal."
 )
@@ -117,6 +118,17 @@ func newManual(root *cobra.Command) manual {
 	for _, cmd := range root.Commands() {
 		if known[cmd.Name()] {
 			m.commands = append(m.commands, cmd.Name())
+		}
+	}
+	for _, cmd := range root.Commands() {
+		var below []string
+		for _, sub := range cmd.Commands() {
+			if !sub.Hidden {
+				below = append(below, commandName(sub))
+			}
+		}
+		if i := slices.Index(m.commands, cmd.Name()); i >= 0 {
+			m.commands = slices.Insert(m.commands, i+1, below...)
 		}
 	}
 	return m

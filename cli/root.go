@@ -61,10 +61,11 @@ func newRootCmd(d *deps) *cobra.Command {
 	f.BoolFunc("ascii", "", d.setASCII)
 	f.BoolVar(&g.json, "json", false, "")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(cmd.Name())) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(commandName(cmd))) })
 	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newResumeCmd(d, g), newCopyCmd(d, g), newConfigCmd(d, g), newDemoCmd(d, g),
 		newDoctorCmd(d, g), newVersionCmd(d, g), newCompletionCmd(d, g),
-		newManCmd(d, g), newStatusCmd(d, g), newTmuxCmd(d, g), newCompleteCmd(d, g))
+		newManCmd(d, g), newStatusCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
+		newInitCmd(d, g), newUninstallCmd(d, g))
 	root.SetHelpCommand(newHelpCmd(d))
 	describe(root)
 	return root
@@ -173,18 +174,18 @@ func (d *deps) abs(path string) string {
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	what := "There is no command " + quoted(name) + "."
-	if near := cmd.Root().SuggestionsFor(name); len(near) > 0 {
+	if cmd.HasParent() {
+		what = "There is no command " + quoted(name) + " of " + commandName(cmd) + "."
+	}
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
 		what += " Did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usage(what, "continuo --help")
+	return usage(what, cmd.CommandPath()+" --help")
 }
 
 // flagError says in our words what pflag found.
 func flagError(cmd *cobra.Command, err error) error {
-	hint := "continuo " + cmd.Name() + " --help"
-	if !cmd.HasParent() {
-		hint = "continuo --help"
-	}
+	hint := cmd.CommandPath() + " --help"
 	if f, ok := errors.AsType[*failure](err); ok { // from the flag's own check
 		f.hints = append(f.hints, hint)
 		return f

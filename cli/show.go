@@ -42,6 +42,11 @@ func (d *deps) show(ctx context.Context, g *globals, arg sessionArg, width int) 
 	if err != nil {
 		return err
 	}
+	return d.showRow(ctx, g, row, src, width)
+}
+
+// showRow prints what a row stands for.
+func (d *deps) showRow(ctx context.Context, g *globals, row sessions.Row, src source, width int) error {
 	if row.State == sessions.StateUnreadable {
 		return d.unreadable(&row)
 	}
@@ -53,6 +58,7 @@ func (d *deps) show(ctx context.Context, g *globals, arg sessionArg, width int) 
 		return &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
 	}
 	defer func() { _ = doc.Close() }() // it was only read
+	d.markSeen(row.Path)
 	if g.json {
 		err = d.showJSON(ctx, &row, doc)
 	} else {

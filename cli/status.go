@@ -15,14 +15,16 @@ import (
 )
 
 const helpStatus = `
-continuo status prints what wants your attention: sessions that are live, questions that wait for you, and backups
-that nobody dealt with yet, in this project and in every other one that continuo knows.
+continuo status prints what wants your attention: sessions that are live, questions that wait for you, backups that
+nobody dealt with yet and sessions that ended without one, in this project and in every other one that continuo knows.
+Of this project it also says whether its hooks work, whether git tracks a backup, and how old its context is.
 
   --line                    one short line for the status line of tmux, empty when there is nothing to say
-  --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unknown":n,"sessions":[…],"projects":[…]}
+  --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unsaved":n,"unknown":n,"sessions":[…],
+                            "projects":[…],"hooks":[…],"tracked":n,"context":{…}}
 
-No transcript is read. What does not answer within 200 ms counts as unknown. Into a pipe a row is one line with tabs
-between: what, how many, and more about it.
+Of transcripts only the ends are read, and only where a backup may be missing. What does not answer within 200 ms
+counts as unknown; git has 2 s. Into a pipe a row is one line with tabs between: what, how many, and more about it.
 `
 
 func newStatusCmd(d *deps, g *globals) *cobra.Command {
@@ -35,7 +37,9 @@ func newStatusCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			here := d.statusHere(cmd.Context(), line && !g.json)
 			s := d.newStatusLook(opts.Dirs).look(cmd.Context())
+			s.here = here(&s)
 			switch {
 			case cmd.Context().Err() != nil:
 				return cmd.Context().Err()
@@ -68,6 +72,7 @@ func (s *status) line() string {
 	add(len(s.live), "live", "live")
 	add(s.with(sessions.StatusWaiting), "waits", "wait")
 	add(s.backups(), "pending", "pending")
+	add(len(s.unsaved), "unsaved", "unsaved")
 	add(s.unknown, "unknown", "unknown")
 	return strings.Join(parts, " · ")
 }
@@ -83,7 +88,7 @@ func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]pane {
 	return d.tmux().panesOf(ctx, pids)
 }
 
-// statusRow is a line of the status: "! pending     2 backups   continuo list --all --kind backup".
+// statusRow is a line of the status: "! pending     2 backups   continuo backup list".
 type statusRow struct {
 	ink         render.Ink
 	glyph, name string
@@ -127,12 +132,20 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 	if n := s.backups(); n > 0 {
 		var names []string
 		for _, p := range s.pending {
-			names = append(names, baseName(p.Path))
+			if p.Count > 0 {
+				names = append(names, baseName(p.Path))
+			}
 		}
 		rows = append(rows, statusRow{
-			render.Urgent, "!", "pending", n, count(n, "backup") + " of " + andList(names), "continuo list --all --kind backup",
+			render.Urgent, "!", "pending", n, count(n, "backup") + " of " + andList(names), "continuo backup list",
 		})
 	}
+	if n := len(s.unsaved); n > 0 {
+		rows = append(rows, statusRow{
+			render.Warn, "△", "unsaved", n, count(n, "session") + " ended without a backup", "continuo backup create --missed",
+		})
+	}
+	rows = append(rows, d.rowsHere(&s.here)...)
 	if s.unknown > 0 {
 		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, count(s.unknown, "folder") + " did not answer", ""})
 	}
@@ -143,7 +156,7 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 func (d *deps) statusText(s *status, panes map[int]pane) string {
 	rows := d.statusRows(s, panes)
 	if len(rows) == 0 {
-		return "Nothing is live, nothing waits, no backup is pending.\n"
+		return "Nothing is live, nothing waits, no backup is pending or missing.\n"
 	}
 	const glyph, label, gap = 2, 12, 2
 	width := max(min(d.out.width-listMargin, listMax), 1)
@@ -170,7 +183,7 @@ func (d *deps) statusText(s *status, panes map[int]pane) string {
 func (d *deps) statusPiped(s *status, panes map[int]pane) string {
 	var b strings.Builder
 	rows := d.statusRows(s, panes)
-	for _, name := range []string{"live", "waits", "pending", "unknown"} {
+	for _, name := range []string{"live", "waits", "pending", "unsaved", "hooks", "secret", "context", "unknown"} {
 		none := true
 		for _, r := range rows {
 			if r.name == name {
@@ -208,12 +221,16 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 		Idle     int              `json:"idle"`
 		Waiting  int              `json:"waiting"`
 		Pending  int              `json:"pending"`
+		Unsaved  int              `json:"unsaved"`
 		Unknown  int              `json:"unknown"`
 		Sessions []session        `json:"sessions"`
 		Projects []pendingProject `json:"projects"`
+		Hooks    []hookTrouble    `json:"hooks"`   // what is wrong with those of this project
+		Tracked  int              `json:"tracked"` // files with transcripts that git tracks here
+		Context  *statusContext   `json:"context"`
 	}{
-		len(s.live), s.with(sessions.StatusBusy), s.with(sessions.StatusIdle), s.with(sessions.StatusWaiting), s.backups(), s.unknown,
-		list, append([]pendingProject{}, s.pending...),
+		len(s.live), s.with(sessions.StatusBusy), s.with(sessions.StatusIdle), s.with(sessions.StatusWaiting), s.backups(),
+		len(s.unsaved), s.unknown, list, orEmpty(s.pending), orEmpty(s.here.hooks), s.here.tracked, s.here.context,
 	})
 	if err != nil {
 		return err

@@ -14,9 +14,11 @@ import (
 // The look of status takes 200 ms at most, whatever hangs: tmux asks for it every few seconds. Each part has to answer
 // by its time from the start. It takes some 3 ms for 2 live sessions and 40 projects with a backup.
 const (
-	statusRegistries = 100 * time.Millisecond
-	statusPlaces     = 150 * time.Millisecond
-	statusPending    = 200 * time.Millisecond
+	statusRegistries = 80 * time.Millisecond
+	statusPlaces     = 120 * time.Millisecond
+	statusPending    = 150 * time.Millisecond
+	statusTraces     = 175 * time.Millisecond
+	statusUnsaved    = 200 * time.Millisecond
 	// statusPlace is for one look at a directory on the way to its project.
 	statusPlace = 25 * time.Millisecond
 	// statusAtOnce is how many folders are looked at together. One that hangs keeps its thread, so a dead mount of
@@ -28,14 +30,17 @@ const (
 type status struct {
 	live    []sessions.Live
 	pending []pendingProject // those that have some, by path
-	folders int              // that were asked for pending backups
-	unknown int              // folders and registries that did not answer, or not with an answer
+	unsaved []unsaved        // sessions that ended without a backup
+	here    hereStatus
+	folders int // that were asked for pending backups
+	unknown int // folders and registries that did not answer, or not with an answer
 }
 
-// pendingProject is a project with backups that nobody dealt with yet.
+// pendingProject is a project with backups that nobody dealt with yet, or sessions that ended without one.
 type pendingProject struct {
-	Path  string `json:"path"`
-	Count int    `json:"count"`
+	Path    string `json:"path"`
+	Count   int    `json:"count"`
+	Unsaved int    `json:"unsaved"`
 }
 
 // backups is the number of all pending backups.
@@ -58,20 +63,27 @@ func (s *status) with(what sessions.Status) int {
 	return n
 }
 
-// statusLook is where status looks. No transcript is opened for it.
+// statusLook is where status looks. Of a transcript it opens no more than both ends, and that only of one that may have
+// no backup.
 type statusLook struct {
-	dirs     []string                                                   // Claude config dirs
-	here     string                                                     // current directory; "" unknown
-	known    func() []string                                            // projects that were known at the last list
-	registry func(ctx context.Context, dir string) []sessions.Live      // live clients of a config dir
-	places   func(ctx context.Context, dirs []string) map[string]string // directory → its project, "" without an answer
-	pending  func(ctx context.Context, project string) (int, error)     // backups
+	dirs     []string                                                       // Claude config dirs
+	here     string                                                         // current directory; "" unknown
+	home     string                                                         // of the person, where no hook acts; "" unknown
+	known    func() []string                                                // projects that were known at the last list
+	registry func(ctx context.Context, dir string) []sessions.Live          // live clients of a config dir
+	places   func(ctx context.Context, dirs []string) map[string]string     // directory → its project, "" without an answer
+	pending  func(ctx context.Context, project string) (int, error)         // backups
+	slugs    func(ctx context.Context, dir string) []string                 // directories of transcripts in a config dir
+	keep     func(ctx context.Context, folder string) (keep, error)         // its backups, if some are made there
+	traces   func(ctx context.Context, dir string, since time.Time) []trace // transcripts in one of the slugs
+	peek     func(ctx context.Context, path string) sessions.Session        // quick figures of one
+	owner    func(b *backup.Backup) string                                  // the session that a backup is of
 }
 
 // newStatusLook makes the look at this machine.
 func (d *deps) newStatusLook(dirs []string) statusLook {
 	return statusLook{
-		dirs: dirs, here: d.dir,
+		dirs: dirs, here: d.dir, home: d.home,
 		known: func() []string { return knownProjects(d.knownPath()) },
 		registry: func(ctx context.Context, dir string) []sessions.Live {
 			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
@@ -86,7 +98,7 @@ func (d *deps) newStatusLook(dirs []string) statusLook {
 			}
 			return projects
 		},
-		pending: backup.Pending,
+		pending: backup.Pending, slugs: slugsIn, keep: keepOf, traces: tracesIn, peek: sessions.Peek, owner: backup.Owner,
 	}
 }
 
@@ -96,13 +108,14 @@ func (l statusLook) look(ctx context.Context) status {
 	start := time.Now()
 	type first struct { // what is asked first: a config dir, or "" for what needs none
 		live  []sessions.Live
+		slugs []string
 		known []string
 		here  string
 	}
 	ask := append([]string{""}, l.dirs...)
 	found := askAll(ctx, start.Add(statusRegistries), ask, func(ctx context.Context, dir string) first {
 		if dir != "" {
-			return first{live: l.registry(ctx, dir)}
+			return first{live: l.registry(ctx, dir), slugs: l.slugs(ctx, dir)}
 		}
 		here := l.here
 		if real, err := filepath.EvalSymlinks(here); err == nil && here != "" {
@@ -126,8 +139,28 @@ func (l statusLook) look(ctx context.Context) status {
 	for _, project := range found[""].known {
 		folders[project] = true
 	}
-	l.count(ctx, start.Add(statusPending), &s, folders)
+	keeps := l.count(ctx, start.Add(statusPending), &s, folders)
+	slugs := map[string][]string{}
+	for _, dir := range l.dirs {
+		slugs[dir] = found[dir].slugs
+	}
+	l.unsaved(ctx, start, &s, keeps, slugs)
+	s.settle()
 	return s
+}
+
+// settle puts the projects in order: those with the most pending backups first.
+func (s *status) settle() {
+	for _, u := range s.unsaved {
+		i := slices.IndexFunc(s.pending, func(p pendingProject) bool { return p.Path == u.project })
+		if i < 0 {
+			i, s.pending = len(s.pending), append(s.pending, pendingProject{Path: u.project})
+		}
+		s.pending[i].Unsaved++
+	}
+	slices.SortFunc(s.pending, func(a, b pendingProject) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(b.Unsaved, a.Unsaved), cmp.Compare(a.Path, b.Path))
+	})
 }
 
 // folders are those directories that can have a memory: the ones where sessions run, and their projects.
@@ -153,11 +186,12 @@ func (l statusLook) folders(ctx context.Context, until time.Time, workdirs []str
 	return folders
 }
 
-// count counts the pending backups of folders.
-func (l statusLook) count(ctx context.Context, until time.Time, s *status, folders map[string]bool) {
+// count counts the pending backups of folders, and finds out in which of them backups are made.
+func (l statusLook) count(ctx context.Context, until time.Time, s *status, folders map[string]bool) map[string]keep {
 	type answer struct {
-		n   int
-		err error
+		n    int
+		keep keep
+		err  error
 	}
 	all := make([]string, 0, len(folders))
 	for dir := range folders {
@@ -166,8 +200,13 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 	slices.Sort(all)
 	found := askAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		n, err := l.pending(ctx, dir)
-		return answer{n, err}
+		if err != nil || dir == l.home {
+			return answer{n: n, err: err}
+		}
+		k, err := l.keep(ctx, dir)
+		return answer{n, k, err}
 	})
+	keeps := map[string]keep{}
 	s.folders = len(all)
 	for _, dir := range all {
 		a, ok := found[dir]
@@ -175,10 +214,13 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 			s.unknown++
 		}
 		if a.n > 0 {
-			s.pending = append(s.pending, pendingProject{dir, a.n})
+			s.pending = append(s.pending, pendingProject{Path: dir, Count: a.n})
+		}
+		if !a.keep.Since.IsZero() {
+			keeps[dir] = a.keep
 		}
 	}
-	slices.SortStableFunc(s.pending, func(a, b pendingProject) int { return cmp.Compare(b.Count, a.Count) })
+	return keeps
 }
 
 // askAll asks about each key, many at once, and waits for the answers until a time; a key without one is missing. A

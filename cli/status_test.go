@@ -28,11 +28,12 @@ func TestStatusLine(t *testing.T) {
 	}
 	for want, s := range map[string]status{
 		"":                             {folders: 4},
-		"2 live · 1 waits · 3 pending": {live: live("busy", "waiting"), pending: []pendingProject{{"/a", 1}, {"/b", 2}}},
+		"2 live · 1 waits · 3 pending": {live: live("busy", "waiting"), pending: []pendingProject{{Path: "/a", Count: 1}, {Path: "/b", Count: 2}}},
 		"3 live · 2 wait":              {live: live("waiting", "waiting", "later")},
 		"1 live":                       {live: live("")},
-		"1 pending · 1 unknown":        {pending: []pendingProject{{"/#(x)", 1}}, unknown: 1},
-		"1,200 pending":                {pending: []pendingProject{{"/a", 1200}}},
+		"1 pending · 1 unknown":        {pending: []pendingProject{{Path: "/#(x)", Count: 1}}, unknown: 1},
+		"1,200 pending":                {pending: []pendingProject{{Path: "/a", Count: 1200}}},
+		"1 pending · 2 unsaved":        {pending: []pendingProject{{Path: "/a", Count: 1, Unsaved: 2}}, unsaved: make([]unsaved, 2)},
 	} {
 		if got := s.line(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -44,6 +45,7 @@ func TestStatusLine(t *testing.T) {
 type looks struct {
 	mu                         sync.Mutex
 	registries, known, pending map[string]int
+	keeps                      map[string]int
 	places                     int
 }
 
@@ -89,13 +91,24 @@ func TestStatusLook(t *testing.T) {
 			}
 			return map[string]int{"/p/a": 1, "/p/b": 2}[project], nil
 		},
+		slugs: func(_ context.Context, dir string) []string {
+			asked.note(&asked.registries, dir+"/projects")
+			return []string{"-p-a"}
+		},
+		keep: func(_ context.Context, folder string) (keep, error) {
+			asked.note(&asked.keeps, folder)
+			return keep{}, nil // so nobody asks for transcripts
+		},
 	}
 	s := l.look(t.Context())
 	want := map[string]int{"/p/a": 1, "/p/a/sub": 1, "/p/b": 1, "/p/old": 1, "/p/broken": 1, mustReal(t, here): 1}
-	if !reflect.DeepEqual(asked.pending, want) || len(asked.registries) != 2 || asked.registries["/c1"] != 1 || asked.known[""] != 1 || asked.places != 1 {
+	if delete(want, "/p/broken"); !reflect.DeepEqual(asked.keeps, want) {
+		t.Errorf("looked for backups of %v", asked.keeps)
+	}
+	if want["/p/broken"] = 1; !reflect.DeepEqual(asked.pending, want) || len(asked.registries) != 4 || asked.registries["/c1"] != 1 || asked.known[""] != 1 || asked.places != 1 {
 		t.Errorf("asked for %+v", &asked)
 	}
-	if len(s.live) != 4 || s.backups() != 4 || s.unknown != 1 || s.folders != 6 || s.pending[0] != (pendingProject{"/p/b", 2}) {
+	if len(s.live) != 4 || s.backups() != 4 || s.unknown != 1 || s.folders != 6 || s.pending[0] != (pendingProject{Path: "/p/b", Count: 2}) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -135,6 +148,8 @@ func TestStatusHangs(t *testing.T) {
 			}
 			return 1, nil
 		},
+		slugs: func(context.Context, string) []string { return nil },
+		keep:  func(context.Context, string) (keep, error) { return keep{}, nil },
 	}
 	s := l.look(t.Context())
 	if len(s.live) != 1 || s.backups() != 2 || s.unknown != 1+len(known) {
@@ -216,14 +231,15 @@ func TestStatus(t *testing.T) {
 	text, said, code := runStatus(t, home, here, true)
 	want := `● live        2, 1 busy
 ? waits       tides: Edit #(x)                                                         since 15:52
-! pending     2 backups of teahouse and tides                    continuo list --all --kind backup
+! pending     2 backups of teahouse and tides                                 continuo backup list
 `
 	if text != want || said != "" || code != ExitDone {
 		t.Errorf("%d %s\n%swant\n%s", code, said, text, want)
 	}
 	piped, _, _ := runStatus(t, home, here, false)
 	want = "live\t2\t2, 1 busy\t-\nwaits\t1\ttides: Edit #(x)\tsince 15:52\n" +
-		"pending\t2\t2 backups of teahouse and tides\tcontinuo list --all --kind backup\nunknown\t0\t-\t-\n"
+		"pending\t2\t2 backups of teahouse and tides\tcontinuo backup list\n" +
+		"unsaved\t0\t-\t-\nhooks\t0\t-\t-\nsecret\t0\t-\t-\ncontext\t0\t-\t-\nunknown\t0\t-\t-\n"
 	if piped != want {
 		t.Errorf("\n%swant\n%s", piped, want)
 	}
@@ -255,7 +271,7 @@ func TestStatusNothing(t *testing.T) {
 			t.Errorf("%q %q %d", out, said, code)
 		}
 	}
-	if out, _, code := runStatus(t, home, home, true); out != "Nothing is live, nothing waits, no backup is pending.\n" || code != ExitDone {
+	if out, _, code := runStatus(t, home, home, true); out != "Nothing is live, nothing waits, no backup is pending or missing.\n" || code != ExitDone {
 		t.Errorf("%q %d", out, code)
 	}
 	if _, said, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != ExitFailed || said == "" {

@@ -85,6 +85,12 @@ func Read(ctx context.Context, path string) Session {
 	return ses
 }
 
+// Peek takes the quick figures of one transcript wherever it is. What cannot be read is in its state.
+func Peek(ctx context.Context, path string) Session {
+	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
+	return newSet(Options{}).quick(ctx, &f, new(peeker))
+}
+
 // exact takes the figures of a whole file.
 func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p *peeker) (int64, error) {
 	p.reader.Reset(src, 0)

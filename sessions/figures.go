@@ -236,7 +236,8 @@ func cut(s string, runes int) string {
 // sortFlags puts flags in the order in which they are declared.
 func sortFlags(flags []Flag) {
 	order := [...]Flag{
-		FlagLive, FlagTornTail, FlagHiddenBranch, FlagPurgeSoon, FlagBackupOnly, FlagSDK, FlagDuplicateID, FlagNotResumable,
+		FlagLive, FlagTornTail, FlagHiddenBranch, FlagPurgeSoon, FlagBackupOnly, FlagNoBackup, FlagSDK, FlagDuplicateID,
+		FlagNotResumable,
 	}
 	slices.SortFunc(flags, func(a, b Flag) int {
 		return cmp.Compare(slices.Index(order[:], a), slices.Index(order[:], b))

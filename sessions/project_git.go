@@ -71,6 +71,24 @@ func readWorktrees(files Stater, common spot) []spot {
 	return trees
 }
 
+// Worktrees are the linked worktrees that the repository in a directory lists, gone ones too. It costs two looks where
+// there is none.
+func Worktrees(files Stater, dir string) []string {
+	s, ok := parseSpot(dir)
+	if !ok {
+		return nil
+	}
+	git := readGit(files, s)
+	if !git.found() {
+		return nil
+	}
+	var list []string
+	for _, t := range readWorktrees(files, git.common) {
+		list = append(list, t.String())
+	}
+	return list
+}
+
 // isDir reports whether the directory is there, and whether that is sure. One that may not be looked at is
 // there; any other error says nothing: a mount without its server answers with one sooner or later.
 func isDir(files Stater, s spot) (there, sure bool) {

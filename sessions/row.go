@@ -75,6 +75,7 @@ const (
 	BadgeBackupOnly   Badge = "only in backup"
 	BadgePurgeSoon    Badge = "purge soon"
 	BadgeHiddenBranch Badge = "hidden branch"
+	BadgeNoBackup     Badge = "no backup"
 	BadgeStub         Badge = "stub"
 	BadgeEmpty        Badge = "empty"
 	BadgeOK           Badge = "ok"
@@ -101,6 +102,8 @@ func (r *Row) Badge() Badge {
 		return BadgePurgeSoon
 	case r.Has(FlagHiddenBranch):
 		return BadgeHiddenBranch
+	case r.Has(FlagNoBackup):
+		return BadgeNoBackup
 	case r.State == StateStub:
 		return BadgeStub
 	case r.State == StateEmpty:

@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,48 @@ func TestQuiet(t *testing.T) {
 				t.Errorf("%s %s of claude -p: %v", kind, state, r.Quiet())
 			}
 		}
+	}
+}
+
+// TestBadge: of all that is true of a row, the first in the order is its badge.
+func TestBadge(t *testing.T) {
+	t.Parallel()
+	none := sessions.FlagNoBackup
+	for _, tt := range []struct {
+		row  sessions.Session
+		want sessions.Badge
+	}{
+		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{none}}, sessions.BadgeNoBackup},
+		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{none, sessions.FlagSDK}}, sessions.BadgeNoBackup},
+		{sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{none}}, sessions.BadgeNoBackup},
+		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{sessions.FlagHiddenBranch, none}}, sessions.BadgeHiddenBranch},
+		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{sessions.FlagPurgeSoon, none}}, sessions.BadgePurgeSoon},
+		{sessions.Session{State: sessions.StateDamaged, Flags: []sessions.Flag{none}}, sessions.BadgeDamaged},
+		{sessions.Session{State: sessions.StateOK, Flags: []sessions.Flag{sessions.FlagLive, none}}, sessions.BadgeLive},
+	} {
+		r := sessions.Row{Kind: sessions.KindSession, Session: tt.row}
+		if got := r.Badge(); got != tt.want {
+			t.Errorf("%s %v: %s, want %s", tt.row.State, tt.row.Flags, got, tt.want)
+		}
+	}
+}
+
+// TestSetFlag keeps the flags in their order, and those that others hold as they are.
+func TestSetFlag(t *testing.T) {
+	t.Parallel()
+	was := []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagSDK}
+	s := sessions.Session{Flags: was}
+	for range 2 {
+		s.SetFlag(sessions.FlagNoBackup, true)
+	}
+	if want := []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagNoBackup, sessions.FlagSDK}; !slices.Equal(s.Flags, want) {
+		t.Errorf("%v, want %v", s.Flags, want)
+	}
+	for range 2 {
+		s.SetFlag(sessions.FlagHiddenBranch, false)
+	}
+	if want := []sessions.Flag{sessions.FlagNoBackup, sessions.FlagSDK}; !slices.Equal(s.Flags, want) || was[0] != sessions.FlagHiddenBranch || was[1] != sessions.FlagSDK {
+		t.Errorf("%v, want %v; before %v", s.Flags, want, was)
 	}
 }
 

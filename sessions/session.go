@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
@@ -28,6 +29,7 @@ const (
 	FlagHiddenBranch Flag = "hidden-branch" // messages that the client hides on resume
 	FlagPurgeSoon    Flag = "purge-soon"    // the client's sweep takes it within 10 days
 	FlagBackupOnly   Flag = "backup-only"   // only a copy is left
+	FlagNoBackup     Flag = "no-backup"     // it ended without a backup where backups are made (spec 000)
 	FlagSDK          Flag = "sdk"           // made by claude -p or the SDK: entrypoint sdk-*
 	FlagDuplicateID  Flag = "duplicate-id"  // the id is in more than one project
 	FlagNotResumable Flag = "not-resumable" // its file name is no UUID
@@ -69,6 +71,19 @@ type Session struct {
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned, and could be.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
+
+// SetFlag sets or clears a flag. The flags of before stay as they are for others who have them.
+func (s *Session) SetFlag(f Flag, on bool) {
+	if s.Has(f) == on {
+		return
+	}
+	flags := slices.DeleteFunc(slices.Clone(s.Flags), func(g Flag) bool { return g == f })
+	if on {
+		flags = append(flags, f)
+	}
+	sortFlags(flags)
+	s.Flags = flags
+}
 
 // Has reports whether the flag is set.
 func (s *Session) Has(f Flag) bool {

@@ -73,7 +73,7 @@ func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
 	for _, f := range ses.Flags {
-		if f == FlagTornTail || f == FlagHiddenBranch || f == FlagSDK {
+		if f == FlagTornTail || f == FlagHiddenBranch || f == FlagNoBackup || f == FlagSDK {
 			now.Flags = append(now.Flags, f)
 		}
 	}

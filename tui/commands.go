@@ -135,6 +135,26 @@ func copyQuote(ctx context.Context, actions Actions, row sessions.Row, what Quot
 	}
 }
 
+// askBackup asks where backups would go.
+func askBackup(ctx context.Context, actions Actions, rows []sessions.Row, answer backupAskedMsg) tea.Cmd {
+	return func() tea.Msg {
+		answer.outcome, answer.err = actions.Backup(ctx, rows, false)
+		return answer
+	}
+}
+
+// makeBackups has backups made.
+func makeBackups(ctx context.Context, actions Actions, rows []sessions.Row) tea.Cmd {
+	return func() tea.Msg {
+		outcome, err := actions.Backup(ctx, rows, true)
+		return backedUpMsg{outcome: outcome, err: err}
+	}
+}
+
+func waitBackup(ctx context.Context) tea.Cmd {
+	return after(ctx, quiet, func() tea.Msg { return backupSlowMsg{} })
+}
+
 // editFile prepares the editor.
 func editFile(ctx context.Context, actions Actions, row sessions.Row, file string, line, gen int) tea.Cmd {
 	return func() tea.Msg {

@@ -49,6 +49,9 @@ func openRow(ctx context.Context, source Source, row sessions.Row, gen int) tea.
 		if err != nil {
 			return openedMsg{gen: gen, err: err}
 		}
+		if s, ok := source.(Opened); ok {
+			s.Opened(row)
+		}
 		return openedMsg{gen: gen, doc: &document{doc: doc}, refs: doc.Outline(), threads: doc.Threads()}
 	}
 }

@@ -192,17 +192,19 @@ func testDoc() *fakeDoc {
 
 // fakeActions records what is asked for. A plan is given once.
 type fakeActions struct {
-	run    *fakeRun
-	err    error
-	plan   *sessions.ResumePlan
-	said   string
-	row    sessions.Row
-	ctx    context.Context // of the last ask
-	asks   []sessions.ResumeAsk
-	typed  []string // of the folders that were asked for
-	none   bool     // there are no folders
-	quotes []Quote
-	edited []string
+	backups [][]string        // ids of the sessions that backups were asked for, "!" in front of those that were to be made
+	refuse  map[string]string // id → why it cannot be copied
+	run     *fakeRun
+	err     error
+	plan    *sessions.ResumePlan
+	said    string
+	row     sessions.Row
+	ctx     context.Context // of the last ask
+	asks    []sessions.ResumeAsk
+	typed   []string // of the folders that were asked for
+	none    bool     // there are no folders
+	quotes  []Quote
+	edited  []string
 }
 
 func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error) {
@@ -234,6 +236,25 @@ func (a *fakeActions) Folders(_ context.Context, typed string, known []string) [
 func (a *fakeActions) Copy(_ context.Context, row sessions.Row, what Quote) (Copied, error) {
 	a.row, a.quotes = row, append(a.quotes, what)
 	return Copied{Said: "Copied " + string(what.Kind) + "."}, a.err
+}
+
+func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error) {
+	a.ctx = ctx
+	var ids []string
+	var o Outcome
+	for _, r := range rows {
+		if do {
+			ids = append(ids, "!"+r.ID[:8])
+			continue
+		}
+		ids = append(ids, r.ID[:8])
+		o.Goes = append(o.Goes, BackupTo{Row: r, Dir: r.Workdir + "/.claude/memory", Off: a.refuse[r.ID[:8]]})
+	}
+	if do {
+		o.Said = fmt.Sprintf("Backed up %d.", len(rows))
+	}
+	a.backups = append(a.backups, ids)
+	return o, a.err
 }
 
 func (a *fakeActions) Edit(_ context.Context, row sessions.Row, file string, line int) (Takeover, error) {

@@ -55,6 +55,7 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
 	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, acts: true}
 	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, acts: true}
+	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, off: (*model).whyNotBackUp, acts: true}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
@@ -79,7 +80,7 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 		refresh,
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
-		resumeIn, edit, // last in the footer
+		resumeIn, edit, backup, // last in the footer
 		palette, help, suspend, quit,
 	}, movement("row")...)
 	t[inReader] = append([]binding{
@@ -101,7 +102,7 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
-		resumeIn, edit,
+		resumeIn, edit, backup,
 		palette, help, suspend, quit,
 	}, movement("part")...)
 	rebind(&t, keys)

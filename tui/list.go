@@ -67,7 +67,7 @@ type tally struct {
 	shown, inScope          int // not hidden; shown counts all projects
 	hiddenRuns, hiddenStubs int // in scope
 	exact, total            int // of all rows
-	pending                 int // of all rows
+	pending, unsaved        int // of all rows; unsaved ended without a backup
 }
 
 // add takes a batch of a load in.

@@ -19,6 +19,9 @@ func (l *list) sorted() []*sessions.Row {
 		if r.Exact {
 			t.exact++
 		}
+		if isUnsaved(r) {
+			t.unsaved++
+		}
 		if r.Pending {
 			t.pending++
 		}

@@ -103,6 +103,20 @@ type (
 		copied Copied
 		err    error
 	}
+	// backupAskedMsg says where backups would go. all are of those that ended without one.
+	backupAskedMsg struct {
+		gen     int
+		one     *sessions.Row
+		all     []sessions.Row
+		first   bool // all were asked for
+		outcome Outcome
+		err     error
+	}
+	backedUpMsg struct {
+		outcome Outcome
+		err     error
+	}
+	backupSlowMsg struct{}
 )
 
 // From the clock.

@@ -48,6 +48,8 @@ type model struct {
 	looking    context.CancelFunc // what an action needs; nil: at nothing
 	away       bool               // the terminal is that of a program, from before it has it
 	finding    bool               // folders that fit what is typed
+	backing    bool               // backups are being made
+	offer      offering           // to make some
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
@@ -168,6 +170,19 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.docSearched(msg)
 	case closedMsg:
 		m.docClosed(msg)
+	case clockMsg:
+		return m.clockTicked(msg)
+	case waitedMsg:
+		m.waited(msg)
+	default:
+		return m.acted(msg)
+	}
+	return nil
+}
+
+// acted takes the message of an action in.
+func (m *model) acted(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case preparedMsg:
 		return m.resumeAnswered(msg)
 	case resumedMsg:
@@ -178,10 +193,12 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.foldersFound(msg)
 	case copiedMsg:
 		return m.copied(msg)
-	case clockMsg:
-		return m.clockTicked(msg)
-	case waitedMsg:
-		m.waited(msg)
+	case backupAskedMsg:
+		return m.backupAsked(msg)
+	case backedUpMsg:
+		m.backedUp(msg)
+	case backupSlowMsg:
+		m.stillBacking()
 	}
 	return nil
 }
@@ -281,6 +298,7 @@ func (m *model) restyle() {
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.rebuild()
+	m.offerBackup()
 	return tick(m.ctx, m.opts.Now)
 }
 

@@ -40,6 +40,8 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	}
 	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
 		next = nextRows(msg.gen, msg.from)
+	} else {
+		m.offerBackup()
 	}
 	return tea.Batch(next, watch, m.narrow())
 }

@@ -9,8 +9,9 @@ import (
 
 // status is what the program has to say. A message stays until the next key, an error until esc.
 type status struct {
-	text string
-	bad  bool
+	text  string
+	bad   bool
+	offer bool // it offers something that the next key can take
 }
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
@@ -89,6 +90,9 @@ func (m *model) statusLine(width int) string {
 		f := &m.reader.find
 		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
 	case m.said().text != "":
+		if m.status.offer {
+			l.Put(render.Warn, "△ ")
+		}
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
 	case m.reader == nil && m.loading:

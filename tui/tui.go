@@ -32,6 +32,11 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (Doc, error)
 }
 
+// Opened is a Source that wants to know what was opened in the reader. The preview opens rows too.
+type Opened interface {
+	Opened(row sessions.Row)
+}
+
 // Doc is one opened transcript or document. Its methods are called one at a time.
 type Doc interface {
 	// Outline lists the messages of every thread, main thread first, in reading order; the sections of a document.
@@ -58,6 +63,9 @@ type Actions interface {
 	Folders(ctx context.Context, typed string, known []string) []string
 	// Copy puts something of a row on the clipboard.
 	Copy(ctx context.Context, row sessions.Row, what Quote) (Copied, error)
+	// Backup copies the transcripts of sessions into the memories of their projects, or says where each would go: nothing
+	// is written without do. ctx ends when the person goes on to something else; with do, when the program ends.
+	Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error)
 	// Edit prepares the editor on a file that the row names; its path may be relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (Takeover, error)
 }
@@ -70,6 +78,14 @@ type Outcome struct {
 	Said  string               // it was started elsewhere
 	Note  string               // nothing was done, and why
 	Leave bool                 // the browser is in the way of what was started, and ends
+	Goes  []BackupTo           // nothing was copied: this is where each backup would go
+}
+
+// BackupTo is where the transcript of a session would be copied to.
+type BackupTo struct {
+	Row sessions.Row
+	Dir string // memory of its project
+	Off string // why it cannot be copied, in a few words; "" it can
 }
 
 // Copied says what was copied. Send, when there is some, is what the terminal has to be sent for it.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -30,9 +31,11 @@ type Catalog struct {
 	pace   pace
 	notify func() *notices // nil where the system tells nothing
 
-	base  baseline
-	tails tails
-	aimed chan struct{} // somebody has opened a transcript
+	base     baseline
+	tails    tails
+	aimed    chan struct{} // somebody has opened a transcript
+	again    chan struct{} // somebody has made backups
+	reckoned atomic.Pointer[reckoning]
 
 	mu      sync.Mutex
 	hanging map[string]bool // directories whose disk has not answered in time, and not since
@@ -47,7 +50,8 @@ func New(opts Options) *Catalog {
 		opts.Now = time.Now
 	}
 	return &Catalog{
-		opts: opts, pace: defaultPace(), notify: newNotices, aimed: make(chan struct{}, 1), hanging: map[string]bool{},
+		opts: opts, pace: defaultPace(), notify: newNotices, aimed: make(chan struct{}, 1), again: make(chan struct{}, 1),
+		hanging: map[string]bool{},
 	}
 }
 
@@ -99,11 +103,12 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		return
 	}
 	c.base.sessions(quick, set.Outside, opts.Known)
-	others, problems := c.others(ctx, set, whereOf(set.Sessions))
+	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
 	if !send(sessions.Batch{Rows: slices.Clone(others), Err: errors.Join(problems...)}) {
 		return
 	}
 	c.base.others(others)
+	c.reckoned.Store(made)
 	deliver := func(b sessions.Batch) {
 		if sent := (sessions.Batch{Rows: slices.Clone(b.Rows), Gone: b.Gone}); send(b) {
 			c.base.sent(sent)
@@ -114,6 +119,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		if gone {
 			next.Gone = append(next.Gone, ses.Path)
 		} else {
+			made.mark(&ses)
 			next.Rows = append(next.Rows, sessions.Row{Kind: sessions.KindSession, Session: ses})
 		}
 		if len(next.Rows) >= batchSize {
@@ -140,7 +146,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	if err != nil {
 		return nil, err
 	}
-	others, problems := c.others(ctx, set, whereOf(set.Sessions))
+	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
 	if !quick {
 		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
@@ -149,9 +155,13 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 			return nil, err
 		}
 	}
+	for i := range set.Sessions {
+		made.mark(&set.Sessions[i])
+	}
 	list := rows(set.Sessions)
 	c.base.sessions(list, set.Outside, opts.Known)
 	c.base.others(others)
+	c.reckoned.Store(made)
 	list = append(list, others...)
 	sortRows(list)
 	return list, errors.Join(append(set.Problems, problems...)...)

@@ -15,6 +15,9 @@ import (
 // any more is gone. It reports whether ctx goes on.
 func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	read, changed, missed := w.c.base.renewed(w.set, paths, all)
+	for i := range changed {
+		w.reckon(&changed[i].Session)
+	}
 	next := sessions.Batch{Rows: changed}
 	others := false // sessions came or went
 	for _, path := range missed {
@@ -32,6 +35,7 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 		others = others || what != asBefore && was != (what == asRow)
 		switch {
 		case what == asRow:
+			w.reckon(&row.Session)
 			next.Rows = append(next.Rows, row)
 		case what == asGone && was:
 			next.Gone = append(next.Gone, path)

@@ -54,8 +54,9 @@ func (w *where) add(dir, project string) {
 }
 
 // others lists the backups and documents of every project that a session names, of every directory that
-// one ran in, and of the current directory. It panics with the first *sessions.PanicError of its goroutines.
-func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, []error) {
+// one ran in, and of the current directory, and what they say of backups that were made. It panics with the first
+// *sessions.PanicError of its goroutines.
+func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
 		set.Settle(ctx, &here)
@@ -64,6 +65,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	var mu sync.Mutex
 	var rows []sessions.Row
 	var problems []error
+	made := newReckoning()
 	var bug atomic.Pointer[sessions.PanicError]
 	seen := map[string]bool{}
 	slots := make(chan struct{}, memoryWorkers)
@@ -78,6 +80,10 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 				problems = append(problems, err)
 			}
 			problems = append(problems, found.Problems...)
+			made.take(dir, &found, err)
+			if dir == c.opts.Home { // its .claude is the client's own, so no hook acts there
+				delete(made.since, dir)
+			}
 			for _, r := range memoryRows(found, w.project[dir]) {
 				if !seen[r.Path] {
 					seen[r.Path] = true
@@ -102,7 +108,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 		}
 	}
 	sortRows(rows)
-	return rows, problems
+	return rows, made, problems
 }
 
 // memory looks into one directory, for no longer than memoryLimit.

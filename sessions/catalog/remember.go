@@ -14,6 +14,8 @@ import (
 // memoryLook is what a look for backups and documents has found out.
 type memoryLook struct {
 	batch sessions.Batch
+	made  *reckoning // nil when ctx has ended
+	began time.Time
 	begin bool // nothing was listed before: the rows are what the next looks are compared with
 	bug   *sessions.PanicError
 }
@@ -27,22 +29,24 @@ func (w *watcher) lookForMemory(ctx context.Context) {
 			where.session(&row.Session)
 		}
 	})
-	w.looking, w.remembered = true, time.Now()
-	c, set, to := w.c, w.set, w.memory
+	w.looking, w.again, w.remembered = true, false, time.Now()
+	c, set, to, began := w.c, w.set, w.memory, w.remembered
 	go func() {
 		var look memoryLook
 		look.bug = sessions.Catch(func() { look = c.lookForMemory(ctx, set, where) })
+		look.began = began
 		to <- look
 	}()
 }
 
 func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
-	found, _ := c.others(ctx, set, where) // what could not be read was told by the list, or is a row
+	found, made, _ := c.others(ctx, set, where) // what could not be read was told by the list, or is a row
 	if ctx.Err() != nil {
 		return look
 	}
-	if !c.base.listed() {
-		return memoryLook{batch: sessions.Batch{Rows: found}, begin: true}
+	if look.made = made; !c.base.listed() {
+		look.batch.Rows, look.begin = found, true
+		return look
 	}
 	read, rows, missed := c.base.differing(found)
 	exact, err := exactBackups(ctx, read)
@@ -68,11 +72,19 @@ func (w *watcher) remember(ctx context.Context, look memoryLook) bool {
 		panic(look.bug)
 	}
 	w.looking = false
-	if !look.begin {
-		return w.send(ctx, look.batch)
+	if look.made != nil {
+		w.c.reckoned.Store(look.made)
 	}
-	if !w.c.base.listed() {
+	ok := true
+	switch {
+	case !look.begin:
+		look.batch.Rows = append(look.batch.Rows, w.unsaved(&look)...)
+		ok = w.send(ctx, look.batch)
+	case !w.c.base.listed():
 		w.c.base.others(look.batch.Rows)
 	}
-	return true
+	if w.again && ok {
+		w.lookForMemory(ctx)
+	}
+	return ok
 }

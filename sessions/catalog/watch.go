@@ -38,7 +38,7 @@ func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.
 	c.tails.watch(1)
 	go run(ctx, out, func() {
 		defer c.tails.watch(-1)
-		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1)}
+		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1), ended: map[string]time.Time{}}
 		defer w.notices.close()
 		w.run(ctx)
 	})
@@ -57,7 +57,9 @@ type watcher struct {
 
 	memory     chan memoryLook
 	looking    bool // for backups and documents, in a goroutine
+	again      bool // somebody has made backups meanwhile
 	remembered time.Time
+	ended      map[string]time.Time // sessions without a backup that it knows of, and when that was seen
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -80,6 +82,10 @@ func (w *watcher) run(ctx context.Context) {
 			}
 		case <-w.c.aimed:
 			w.aim()
+		case <-w.c.again:
+			if w.again = w.looking; !w.looking {
+				w.lookForMemory(ctx)
+			}
 		case <-soon:
 			ok = w.walk(ctx)
 		case <-tick.C:
@@ -108,7 +114,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // tick walks when it is time to.
 func (w *watcher) tick(ctx context.Context) bool {
 	awake, half := w.awake(), w.c.pace.walk/2 // a tick is never quite on time
-	if awake && !w.looking && time.Since(w.remembered)+half >= w.c.pace.memory {
+	if !w.looking && (awake && time.Since(w.remembered)+half >= w.c.pace.memory || w.doubts(half)) {
 		w.lookForMemory(ctx)
 	}
 	if !awake && time.Since(w.walked)+half < w.c.pace.asleep {

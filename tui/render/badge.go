@@ -43,7 +43,7 @@ func Glyph(b sessions.Badge) Span {
 		return Span{BadBold, "✗"}
 	case sessions.BadgeBackupOnly:
 		return Span{Warn, "◐"}
-	case sessions.BadgePurgeSoon:
+	case sessions.BadgePurgeSoon, sessions.BadgeNoBackup:
 		return Span{Warn, "△"}
 	case sessions.BadgeHiddenBranch:
 		return Span{Warn, "◇"}
@@ -65,7 +65,7 @@ func Word(b sessions.Badge) Span {
 		return Span{Good, string(b)}
 	case sessions.BadgeDeleted, sessions.BadgeUnreadable, sessions.BadgeDamaged:
 		return Span{Bad, string(b)}
-	case sessions.BadgeBackupOnly, sessions.BadgePurgeSoon, sessions.BadgeHiddenBranch, sessions.BadgePending:
+	case sessions.BadgeBackupOnly, sessions.BadgePurgeSoon, sessions.BadgeHiddenBranch, sessions.BadgeNoBackup, sessions.BadgePending:
 		return Span{Warn, string(b)}
 	case sessions.BadgeStub, sessions.BadgeEmpty:
 		return Span{Faint, string(b)}

@@ -28,6 +28,7 @@ func TestBadgeSpans(t *testing.T) {
 		{"today", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(time.Minute)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
 		{"overdue", sessions.Row{Session: sessions.Session{Flags: soon, Purge: at(-90 * day)}}, Span{Urgent, "▲"}, Span{Urgent, "purge today"}},
 		{"only a copy is left", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagPurgeSoon, sessions.FlagBackupOnly}, Purge: at(day)}}, Span{Warn, "◐"}, Span{Warn, "only in backup"}},
+		{"no backup", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagNoBackup, sessions.FlagSDK}}}, Span{Warn, "△"}, Span{Warn, "no backup"}},
 		{"no flag", sessions.Row{Session: sessions.Session{Purge: at(day)}}, Span{Faint, "·"}, Span{}},
 		{"-p run", sessions.Row{Session: sessions.Session{Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "·"}, Span{Faint, "-p run"}},
 		{"-p run without a message", sessions.Row{Session: sessions.Session{State: sessions.StateStub, Flags: []sessions.Flag{sessions.FlagSDK}}}, Span{Faint, "○"}, Span{Faint, "stub"}},

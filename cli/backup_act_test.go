@@ -1,0 +1,385 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// keeping is a home with a config directory and projects that have a memory, all of it on the disk.
+type keeping struct {
+	t    *testing.T
+	home string
+}
+
+func newKeeping(t *testing.T) *keeping {
+	t.Helper()
+	k := &keeping{t, t.TempDir()}
+	if err := os.MkdirAll(filepath.Join(k.home, ".claude", "projects"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// id is the nth session id.
+func (k *keeping) id(n int) string { return fmt.Sprintf("3f9ac1e%d-5b7d-4e21-9c0a-41d2b6e87f35", n) }
+
+// text is a conversation of some records in a project.
+func (k *keeping) text(n int, project string, records int) string {
+	var b strings.Builder
+	for i := range records {
+		fmt.Fprintf(&b, `{"type":"user","parentUuid":null,"uuid":"11111111-0000-4000-8000-%012d","cwd":%q,"sessionId":%q,"timestamp":"2026-11-20T13:2%d:00Z","message":{"role":"user","content":"word %d"}}`+"\n",
+			i, filepath.Join(k.home, project), k.id(n), i, i)
+	}
+	return b.String()
+}
+
+func (k *keeping) write(text string, path ...string) string {
+	k.t.Helper()
+	name := filepath.Join(append([]string{k.home}, path...)...)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		k.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		k.t.Fatal(err)
+	}
+	return name
+}
+
+// session makes the transcript of the nth session.
+func (k *keeping) session(n int, project string, records int) string {
+	k.t.Helper()
+	return k.write(k.text(n, project, records), ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")
+}
+
+// backup makes a backup of it, and a marker that names it when there is one.
+func (k *keeping) backup(name string, n int, project string, records int, marker string) string {
+	k.t.Helper()
+	path := k.write(k.text(n, project, records), project, ".claude", "memory", "raw", name+".jsonl")
+	if marker != "" {
+		k.write(path+"\n", project, ".claude", "memory", marker)
+	}
+	return path
+}
+
+// run runs a command line in a project. typed is what a person answers; "-" is no terminal.
+func (k *keeping) run(project, typed string, args ...string) (code int, stdout, stderr string) {
+	k.t.Helper()
+	var out, errs strings.Builder
+	d := newDeps(Program{
+		Args: args, Env: []string{"HOME=" + k.home}, Dir: filepath.Join(k.home, project), Now: now,
+		Stdin: strings.NewReader(typed), Stdout: &out, Stderr: &errs,
+	})
+	if typed != "-" {
+		d.typing, d.out.terminal, d.err.terminal = true, true, true
+	}
+	code = d.execute(k.t.Context(), args)
+	return code, out.String(), errs.String()
+}
+
+func (k *keeping) there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// TestBackupAsks: without yes nothing is touched.
+func TestBackupAsks(t *testing.T) {
+	t.Parallel()
+	for answer, code := range map[string]int{"": ExitNo, "\n": ExitNo, "n\n": ExitNo, "yo\n": ExitNo, "y": ExitNo, "y\n": ExitDone, " YES \n": ExitDone} {
+		k := newKeeping(t)
+		k.session(1, "tea", 2)
+		path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+		got, stdout, stderr := k.run("tea", answer, "backup", "discard")
+		if got != code || k.there(path) != (code == ExitNo) {
+			t.Errorf("%q: exit code %d, there %v\n%s%s", answer, got, k.there(path), stdout, stderr)
+		}
+		if !strings.Contains(stdout, "Nothing has been touched yet.") || !strings.HasPrefix(stderr, "Do this? [y/N] ") {
+			t.Errorf("%q:\n%s%s", answer, stdout, stderr)
+		}
+		if no := "✗ Nothing was done."; strings.Contains(stderr, no) != (code == ExitNo) {
+			t.Errorf("%q: %s", answer, stderr)
+		}
+	}
+}
+
+// TestDiscardPlan is the plan as a person sees it, of everything that a backup can be beside its live file.
+func TestDiscardPlan(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	k.session(2, "tea", 3)
+	k.session(3, "pantry", 1)
+	k.backup("20261121_110213Z_compact", 1, "tea", 2, ".pending-backup-compact")
+	k.backup("20261120_184207Z_exit", 2, "tea", 2, ".pending-backup-exit")
+	k.backup("20261119_184207Z_exit", 3, "pantry", 2, ".pending-backup")
+	k.backup("20261118_184207Z_exit", 4, "pantry", 2, "")
+	k.write("{}\n", "pantry", ".claude", "memory", "raw", "20261117_184207Z.jsonl")
+	k.write("/etc/passwd\n", "tea", ".claude", "memory", ".pending-backup")
+	k.write("gone.jsonl\n", "pantry", ".claude", "memory", ".pending-backup-exit")
+	code, stdout, stderr := k.run("tea", "-", "backup", "discard", "--dry-run")
+	size := int64(len(k.text(1, "tea", 2)))
+	want := `Touched    2 files, ` + render.Size(2*size) + `, go to the trash of their project
+           Today 11:02      tea  = same as the live file                                       ` + render.Size(size) + `
+           raw/20261121_110213Z_compact.jsonl
+           Yesterday 18:42  tea  > live file has grown since                                   ` + render.Size(size) + `
+           raw/20261120_184207Z_exit.jsonl
+
+Removed    2 markers, so that Claude no longer offers these backups at its start
+           .pending-backup-exit in tea and .pending-backup-compact in tea
+
+Stays      ✓ every byte of them is still in the live transcripts, compared just now
+
+Undo       continuo backup undo brings everything back, byte for byte.
+           The trash itself is emptied only by you.
+`
+	plan, besides, _ := strings.Cut(stdout, "\nBesides    △ ")
+	if code != ExitDone || stderr != "" || plan != want || !strings.Contains(besides, "/etc/passwd") {
+		t.Errorf("exit code %d, %q\n%s\nwant\n%s", code, stderr, stdout, want)
+	}
+	code, stdout, _ = k.run("pantry", "-", "backup", "discard", "20261118", "20261119", "20261117", "20261121", "--dry-run")
+	for _, line := range []string{
+		"Touched    4 files, ", " go to the trash of their projects\n", "  ≠ live file was rewritten since  ", "  ◐ gone, the only copy  ", "  … not known whose it is  ",
+		"≠ Nov 19 18:42 of pantry is the only copy of what it has: its transcript was rewritten\n",
+		"◐ Nov 18 18:42 of pantry is the only copy: no transcript has it any more\n",
+		"△ Nov 17 18:42 of pantry may be the only copy: nothing was found to compare it with\n",
+		"✓ every byte of the other one is still in the live transcript, compared just now\n",
+		"· Yesterday 18:42 of tea was not named and stays pending\n",
+		"byte for byte: an entry of the trash for\n           each project.\n",
+	} {
+		if !strings.Contains(stdout, line) {
+			t.Errorf("exit code %d, no %q in\n%s", code, line, stdout)
+		}
+	}
+	code, stdout, stderr = k.run("pantry", "-", "backup", "discard", "20261118", "20261119", "20261121", "--yes", "--json")
+	var report struct {
+		Done    bool
+		Backups []struct{ Path, Relation string }
+		Entries []string
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || !report.Done || len(report.Backups) != 3 || len(report.Entries) != 2 {
+		t.Fatalf("exit code %d, %v, %q\n%s", code, err, stderr, stdout)
+	}
+	for _, b := range report.Backups {
+		if k.there(b.Path) {
+			t.Errorf("%s is still there", b.Path)
+		}
+	}
+	// Each project has an entry of its own, and its own undo.
+	for _, project := range []string{"tea", "pantry"} {
+		if code, stdout, stderr := k.run(project, "-", "backup", "undo", "--yes"); code != ExitDone {
+			t.Errorf("%s: exit code %d\n%s%s", project, code, stdout, stderr)
+		}
+	}
+	for _, b := range report.Backups {
+		if !k.there(b.Path) {
+			t.Errorf("%s is not back", b.Path)
+		}
+	}
+}
+
+// TestBackupRefusals: what stands in the way is said, and nothing is changed.
+func TestBackupRefusals(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	one := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
+	k.write("{\"type\":\"user\"}\n", "tea", ".claude", "memory", "raw", "20261119_110213Z_exit.jsonl")
+	k.write("{\"type\":\"user\",\"cwd\":\"/srv/tea\"}\n", "tea", ".claude", "memory", "raw", "20261118_110213Z_exit.jsonl")
+	if err := os.MkdirAll(filepath.Join(k.home, "out", ".claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(k.home, "tea", ".claude", "memory"), filepath.Join(k.home, "out", ".claude", "memory")); err != nil {
+		t.Fatal(err)
+	}
+	k.session(3, "none", 1)
+	before := snapshot(t, filepath.Join(k.home, "tea"))
+	for line, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"backup restore 20261121 --yes":                                 {ExitFailed, "The session is still there, and has every byte of this backup."},
+		"backup restore 20261119 --yes":                                 {ExitFailed, "No record of this backup says in which folder its session ran"},
+		"backup restore 20261118 --yes":                                 {ExitFailed, "This backup does not say which session it is of. Restore it under a new id.\n  hint  continuo backup restore 20261118 --new-id"},
+		"backup discard --project ../out --yes":                         {ExitFailed, "is a link that leads out of the project. Nothing is written there."},
+		"backup create " + k.id(3) + " --yes":                           {ExitFailed, "has no .claude/memory, so nothing is kept there."},
+		"backup create 20261121 --yes":                                  {ExitFailed, "20261121 is no session, but a copy or a document of one."},
+		"backup create .claude/memory/raw/20261121_110213Z_exit.jsonl":  {ExitFailed, "is no session, but a copy"},
+		"backup restore 2026112 --yes":                                  {ExitFailed, "2 backups begin with 2026112. Say more of the name."},
+		"backup discard 20261121 20269999 --yes":                        {ExitNone, "No backup has the name, time or session 20269999."},
+		"backup discard .claude/memory/raw/no.jsonl --yes":              {ExitNone, "No backup has the name"},
+		"backup prune --yes --keep 2 --older-than 2026-11-01":           {ExitDone, ""},
+		"backup discard 20261121 --dry-run --claude-dir nowhere/at/all": {ExitFailed, "cannot be read"},
+	} {
+		code, stdout, stderr := k.run("tea", "-", strings.Fields(line)...)
+		if code != want.code || !strings.Contains(stderr, want.text) {
+			t.Errorf("%s: exit code %d, want %d\n%s%s", line, code, want.code, stdout, stderr)
+		}
+	}
+	if after := snapshot(t, filepath.Join(k.home, "tea")); after != before {
+		t.Errorf("something was changed:\n%s\nbefore\n%s", after, before)
+	}
+	// A session that a client has open keeps its id to itself.
+	k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(2)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != ExitFailed || !strings.Contains(stderr, "A session of this id is live. Close it, or restore the backup under a new id.") {
+		t.Errorf("live: exit code %d, %s", code, stderr)
+	}
+	// What lies in the place of a backup is not written over.
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "--yes"); code != ExitDone {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	k.write("another\n", "tea", ".claude", "memory", "raw", filepath.Base(one))
+	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != ExitFailed || !strings.Contains(stderr, "Another file is where one has to go, so nothing was done. Move it away first.\n    "+one) {
+		t.Errorf("taken: exit code %d, %s", code, stderr)
+	}
+}
+
+// TestBackupReadsOnly: what only looks, and a plan, write nothing; but that a backup was shown is remembered.
+func TestBackupReadsOnly(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	k.backup("20261020_110213Z_exit", 2, "tea", 2, "")
+	before := snapshot(t, k.home)
+	for _, line := range []string{
+		"backup", "backup list", "backup list --all --json", "backup list --trash", "backup verify", "backup discard --dry-run", "backup discard",
+		"backup discard 20261020 --json", "backup restore 20261020 --dry-run", "backup restore 20261020", "backup prune --keep 1 --dry-run",
+		"backup prune --empty-trash --dry-run", "backup undo", "backup create " + k.id(1), "backup create " + k.id(1) + " --dry-run --json",
+	} {
+		code, stdout, stderr := k.run("tea", "-", strings.Fields(line)...)
+		if after := snapshot(t, k.home); after != before {
+			t.Fatalf("%s wrote something:\n%s\nbefore\n%s", line, after, before)
+		}
+		if stdout+stderr == "" && line != "backup list --trash" {
+			t.Errorf("%s: exit code %d, and not a word", line, code)
+		}
+	}
+	if code, _, stderr := k.run("tea", "-", "backup", "show", "20261020"); code != ExitDone {
+		t.Fatal(stderr)
+	}
+	if !k.there(filepath.Join(k.home, ".local", "state", "continuo", "seen")) {
+		t.Error("what was shown is not remembered")
+	}
+}
+
+// TestRestoreNewID: under a new id a backup is restored beside its session, in the project of its folder.
+func TestRestoreNewID(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	live := k.session(1, "tea", 2)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	code, stdout, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes", "--json")
+	var report struct{ Made, Markers []string }
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || len(report.Made) != 1 || len(report.Markers) != 1 {
+		t.Fatalf("exit code %d, %v, %q\n%s", code, err, stderr, stdout)
+	}
+	if filepath.Dir(report.Made[0]) != filepath.Dir(live) || report.Made[0] == live || !sessions.IsUUID(strings.TrimSuffix(filepath.Base(report.Made[0]), ".jsonl")) {
+		t.Errorf("made %s", report.Made[0])
+	}
+	if got, err := os.ReadFile(report.Made[0]); err != nil || string(got) != k.text(1, "tea", 2) {
+		t.Errorf("%v, %q", err, got)
+	}
+	if k.there(report.Markers[0]) {
+		t.Error("the marker is still there")
+	}
+	if code, _, stderr := k.run("tea", "y\n", "backup", "undo"); code != ExitDone || k.there(report.Made[0]) || !k.there(report.Markers[0]) || !k.there(live) {
+		t.Errorf("undo: exit code %d, %s", code, stderr)
+	}
+}
+
+// TestEmptyTrashOnly: emptying says what is lost with it, and leaves what is newer than asked for.
+func TestEmptyTrashOnly(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "20261120", "--yes"); code != ExitDone {
+		t.Fatal(stderr)
+	}
+	code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
+	if code != ExitDone || !strings.Contains(stdout, "Deleted    2 backups, ") || !strings.Contains(stdout, "Stays      ◐ 1 of them is the only copy of what it has\n") {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	if code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--older-than", "1d", "--yes"); code != ExitDone || stdout != "Nothing is in the trash here.\n" {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	if code, stdout, _ := k.run("tea", "y\n", "backup", "prune", "--empty-trash"); code != ExitDone || !strings.Contains(stdout, "\nDeleted from the trash of tea: 2 backups, ") {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	if code, stdout, _ := k.run("tea", "-", "backup", "list", "--trash"); code != ExitDone || stdout != "" {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+}
+
+// TestCreateMissed: every session that ended without a backup where backups are made, and no other.
+func TestCreateMissed(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	k.session(2, "none", 2)
+	ignore := k.write("*\n", "tea", ".claude", "memory", ".gitignore")
+	long := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	if err := os.Chtimes(ignore, long, long); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := k.run("tea", "-", "backup", "create", "--missed", "--yes")
+	if code != ExitDone || !strings.Contains(stdout, "Backed up 3f9ac1e1 of tea: 20261121_155200Z_missed.jsonl\n") || strings.Contains(stdout, "none") {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != ExitDone || stdout != "No session ended without a backup where backups are made.\n" {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+}
+
+// TestMemoryAbove: the memory of the folder, else of the nearest above it in its repository, and never that of the home.
+func TestMemoryAbove(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	for _, dir := range []string{".claude/memory", "repo/.git", "repo/.claude/memory", "repo/sub/deep", "repo/sub/own/.claude/memory", "plain/.claude/memory", "plain/sub"} {
+		if err := os.MkdirAll(filepath.Join(k.home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.write("", "file", ".claude", "memory")
+	d := newDeps(Program{Env: []string{"HOME=" + k.home}, Dir: k.home})
+	for dir, want := range map[string]string{
+		"repo": "repo", "repo/sub/deep": "repo", "repo/sub/own": "repo/sub/own", "plain": "plain", "plain/sub": "", ".": "", "gone": "", "file": "",
+	} {
+		if want != "" {
+			want = filepath.Join(k.home, want)
+		}
+		if got := d.memoryAbove(t.Context(), filepath.Join(k.home, dir)); got != want {
+			t.Errorf("%s: %q, want %q", dir, got, want)
+		}
+	}
+	if got := d.memoryAbove(t.Context(), ""); got != "" {
+		t.Errorf("nowhere: %q", got)
+	}
+}
+
+// TestMemoryFailure: each thing that can stand in the way has words of its own.
+func TestMemoryFailure(t *testing.T) {
+	t.Parallel()
+	d := newDeps(Program{Env: []string{"HOME=/home/ada"}, Dir: "/"})
+	said := map[string]bool{}
+	for _, err := range []error{
+		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoDeed, backup.ErrBadDeed, backup.ErrNotBackup,
+		backup.ErrNoPlace, &backup.TakenError{Paths: []string{"/a"}}, os.ErrNotExist, os.ErrPermission,
+	} {
+		f := asFailure(d.memoryFailure("/home/ada/tea", fmt.Errorf("in there: %w", err)))
+		if said[f.what] || f.cause == nil || !strings.HasSuffix(f.what, ".") {
+			t.Errorf("%v: %q", err, f.what)
+		}
+		said[f.what] = true
+	}
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+const helpBackupList = `
+continuo backup list prints the raw backups of every project that continuo knows, newest first: those that are pending,
+and those that nobody has looked at.
+
+  --all                     the ones that were looked at too
+  --project PATH            those of one project, or of every one below a directory
+  --trash                   what lies in the trash of the projects, and can be taken back
+  --json                    one array of objects
+
+A backup is pending while a marker names it. Nobody has looked at it when it is newer than every session document of
+its project and was never opened here. The live file is the transcript of its session: it is as it was copied (same),
+has grown since, was rewritten since, or is gone. For this the first and last 64 KB of the copy are compared.
+
+Elsewhere than in a terminal every backup is printed, one a line with tabs between: name, pending unseen or seen, made,
+made by, project, live file, bytes, session, path; "-" is unknown.
+
+Exit: 0 also when there are none · 2 when a part could not be read.
+`
+
+func newBackupListCmd(d *deps, g *globals) *cobra.Command {
+	var ask backupAsk
+	var all, trash bool
+	cmd := &cobra.Command{
+		Use:  "list",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if trash {
+				return d.listTrash(cmd.Context(), g, &ask)
+			}
+			return d.listBackups(cmd.Context(), g, &ask, all)
+		},
+	}
+	addProject(cmd, &ask)
+	cmd.Flags().BoolVar(&all, "all", false, "")
+	cmd.Flags().BoolVar(&trash, "trash", false, "")
+	return cmd
+}
+
+// listBackups prints the backups.
+func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all bool) error {
+	l, err := d.backups(ctx, g, d.folders(ask)...)
+	if err != nil {
+		return err
+	}
+	list := l.of(scope{})
+	if ask.project != "" {
+		list = l.of(d.scopeOf(ctx, l.rows, listOptions{project: ask.project}))
+	}
+	shown := list
+	if d.out.terminal && !g.json && !all {
+		shown = nil
+		for _, b := range list {
+			if b.group != backupSeen {
+				shown = append(shown, b)
+			}
+		}
+	}
+	if err := compareAll(ctx, shown, false); err != nil {
+		return err
+	}
+	switch {
+	case g.json:
+		err = d.printArray(len(shown), func(i int) any { return shown[i].json() })
+	case d.out.terminal:
+		d.out.print(d.backupsText(list, shown))
+	default:
+		for _, b := range shown {
+			d.out.print(b.piped())
+		}
+		d.err.print(backupsSum(list) + "\n")
+	}
+	if err != nil {
+		return err
+	}
+	return incomplete(l.problem)
+}
+
+// printArray prints n values as one array, a line each.
+func (d *deps) printArray(n int, value func(i int) any) error {
+	var b strings.Builder
+	for i := range n {
+		line, err := encodeJSON(value(i))
+		if err != nil {
+			return err
+		}
+		b.WriteString(",\n" + line)
+	}
+	d.out.exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
+	return nil
+}
+
+// piped is a backup for other programs.
+func (b *backupRow) piped() string {
+	made := unknown
+	if b.row.Dated() {
+		made = b.row.When().UTC().Format(time.RFC3339)
+	}
+	live := string(b.relation)
+	if b.fault != "" {
+		live = strings.ReplaceAll(b.fault, " ", "-")
+	}
+	return strings.Join([]string{
+		orUnknown(cleanPath(b.row.ID)), string(b.group), made, orUnknown(b.madeBy()), orUnknown(cleanPath(b.row.Workdir)),
+		orUnknown(live), strconv.FormatInt(b.row.Bytes, 10), orUnknown(cleanPath(b.row.Of)), cleanPath(b.row.Path),
+	}, "\t") + "\n"
+}
+
+// backupJSON is a backup for programs.
+type backupJSON struct {
+	Name     string          `json:"name"` // of the file
+	Path     string          `json:"path"`
+	Project  string          `json:"project"`
+	Workdir  string          `json:"workdir"` // the folder that has the memory
+	Group    backupGroup     `json:"group"`
+	Made     stamp           `json:"made"`
+	Modified stamp           `json:"modified"`
+	MadeBy   string          `json:"madeBy"` // as the name of the file says
+	Session  string          `json:"session"`
+	Bytes    int64           `json:"bytes"`
+	Live     *string         `json:"live"`     // path of the transcript
+	Relation backup.Relation `json:"relation"` // same, grown, rewritten, gone; "" unknown
+	Fault    string          `json:"fault"`
+	Reason   string          `json:"reason"` // why it cannot be read
+}
+
+func (b *backupRow) json() backupJSON {
+	j := backupJSON{
+		Name: filepath.Base(b.row.Path), Path: b.row.Path, Project: b.row.Project, Workdir: b.row.Workdir, Group: b.group,
+		Made: stamp(b.row.When()), Modified: stamp(b.row.Modified), MadeBy: b.row.Name, Session: b.row.Of, Bytes: b.row.Bytes,
+		Relation: b.relation, Fault: b.fault, Reason: b.row.Reason,
+	}
+	if b.live != "" {
+		j.Live = &b.live
+	}
+	return j
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// memoryFolders are the folders of a scope that have a memory, in order.
+func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []string {
+	folders := map[string]bool{}
+	add := func(dir string) {
+		if isKnown(dir) {
+			folders[dir] = true
+		}
+	}
+	for i := range l.rows {
+		if r := &l.rows[i]; s.holds(r) {
+			add(r.Workdir) // a worktree has its own
+			add(r.Project)
+		}
+	}
+	for _, dir := range append(knownProjects(d.knownPath()), s.below) {
+		if s == (scope{}) || within(dir, s.project) || within(dir, s.below) {
+			add(dir)
+		}
+	}
+	add(d.memoryAbove(ctx, s.project))
+	all := make([]string, 0, len(folders))
+	for dir := range folders {
+		all = append(all, dir)
+	}
+	slices.Sort(all)
+	found := askAll(ctx, time.Now().Add(knownFolderLimit), all, func(_ context.Context, dir string) bool {
+		info, err := os.Stat(filepath.Join(dir, ".claude", "memory"))
+		return err == nil && info.IsDir()
+	})
+	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
+}
+
+// memoryAbove is the folder whose memory is that of dir: the nearest of it and its parents that has one, up to the
+// root of the repository; without a repository it is dir alone. The home is none. "" when there is none.
+func (d *deps) memoryAbove(ctx context.Context, dir string) string {
+	if probeFolder(ctx, dir).State != sessions.FolderThere {
+		return ""
+	}
+	home := realPath(d.home)
+	project := ""
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if info, err := os.Stat(filepath.Join(at, ".claude", "memory")); project == "" && err == nil && info.IsDir() && realPath(at) != home {
+			project = at
+		}
+		_, err := os.Lstat(filepath.Join(at, ".git"))
+		switch {
+		case project == dir, err == nil:
+			return project
+		case at == filepath.Dir(at):
+			return ""
+		}
+	}
+}
+
+// openMemory opens the memory of a folder for writing.
+func (d *deps) openMemory(project string) (*backup.Memory, error) {
+	m, err := backup.OpenMemory(project)
+	if err != nil {
+		return nil, d.memoryFailure(project, err)
+	}
+	return m, nil
+}
+
+// memoryFailure says what stood in the way in the memory of a project, and that it is as it was.
+func (d *deps) memoryFailure(project string, err error) error {
+	where := d.tilde(filepath.Join(project, ".claude", "memory"))
+	f := &failure{what: "In " + where + " nothing was changed: " + reason(err) + ".", cause: err}
+	taken, isTaken := errors.AsType[*backup.TakenError](err)
+	switch {
+	case errors.Is(err, backup.ErrNoMemory):
+		f.what = "The project " + d.tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
+		f.hints = []string{"continuo init   in the project"}
+	case errors.Is(err, backup.ErrLinkedOut):
+		f.what = where + " is a link that leads out of the project. Nothing is written there."
+	case errors.Is(err, backup.ErrLocked):
+		f.what = "Another program holds the lock of " + where + " and does not go on. End it, then try again."
+	case errors.Is(err, backup.ErrChanged):
+		f.what = "A file has changed since the plan was made, so nothing was done. Look again."
+		f.facts = []string{err.Error()}
+	case errors.Is(err, backup.ErrNoPlace):
+		f.what = "The file that was made lies in no projects directory that continuo knows. Name its config directory with --claude-dir PATH."
+		f.facts = []string{err.Error()}
+	case errors.Is(err, backup.ErrLive):
+		f.what = "The session is live, so its file stays. Close it first."
+	case errors.Is(err, backup.ErrNoDeed):
+		f.code, f.what = ExitNone, "There is nothing to take back. See what the trash has."
+		f.hints = []string{"continuo backup list --trash"}
+	case errors.Is(err, backup.ErrBadDeed):
+		f.what = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
+		f.facts = []string{err.Error()}
+	case isTaken:
+		f.what = "Another file is where one has to go, so nothing was done. Move it away first."
+		f.facts = taken.Paths
+	case errors.Is(err, backup.ErrNotBackup):
+		f.what = "That is no raw backup of this project. Nothing was done."
+		f.facts = []string{err.Error()}
+	case errors.Is(err, fs.ErrNotExist):
+		f.code, f.what = ExitNone, "A backup is not there any more. Look again."
+		f.facts = []string{err.Error()}
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	return f
+}
+
+// recordedSums reads the sums of backups of several projects, each file of them once.
+type recordedSums struct{ of map[string]map[string]string }
+
+// sum is the sum that was recorded when a backup was made; "" none, or none that can be read.
+func (s *recordedSums) sum(b *backupRow) string {
+	if b.row.Workdir == "" || filepath.Dir(b.row.Path) != filepath.Join(b.row.Workdir, ".claude", "memory", "raw") {
+		return "" // there is no list for the other places
+	}
+	sums, ok := s.of[b.row.Workdir]
+	if !ok {
+		if m, err := backup.OpenMemory(b.row.Workdir); err == nil {
+			sums, _ = m.Sums()
+			_ = m.Close() // it was only read
+		}
+		if s.of == nil {
+			s.of = map[string]map[string]string{}
+		}
+		s.of[b.row.Workdir] = sums
+	}
+	return sums[filepath.Base(b.row.Path)]
+}

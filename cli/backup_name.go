@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// leastName is how much of a name or of an id has to be said: less than that fits too much.
+const leastName = 4
+
+// backupAsk is what every command about backups is told.
+type backupAsk struct {
+	words   []string // what names backups
+	project string   // --project
+	line    string   // the command line without the flags that say what to do with the plan
+}
+
+// addProject adds --project to a command about backups.
+func addProject(cmd *cobra.Command, ask *backupAsk) {
+	cmd.Flags().StringVar(&ask.project, "project", "", "")
+}
+
+// folders are those that the command line names: --project, and the projects of backups that are named by a path.
+func (d *deps) folders(ask *backupAsk) []string {
+	var list []string
+	if ask.project != "" {
+		list = append(list, realPath(d.abs(ask.project)))
+	}
+	for _, word := range ask.words {
+		if path, ok := d.namedPath(word); ok && memoryProject(path) != "" {
+			list = append(list, memoryProject(path))
+		}
+	}
+	return list
+}
+
+// namedPath is the path that a word is, if it looks like one.
+func (d *deps) namedPath(word string) (path string, ok bool) {
+	if !strings.ContainsRune(word, filepath.Separator) {
+		return "", false
+	}
+	path = expandHome(word, d.home)
+	return d.abs(path), true
+}
+
+// here is the project that a command acts in: never all of them. The error says how to name one.
+func (d *deps) here(ctx context.Context, l *backupRows, ask *backupAsk) (scope, error) {
+	s := d.scopeOf(ctx, l.rows, listOptions{project: ask.project})
+	if above := d.memoryAbove(ctx, realPath(d.dir)); s == (scope{}) && above != "" {
+		return scope{project: above, below: above}, nil // all there is of it may lie in its trash
+	}
+	if s == (scope{}) {
+		return s, &failure{
+			what:  "This folder is of no project that continuo knows. Name a backup, or a project with --project PATH.",
+			hints: []string{"continuo backup list   shows those of every project"},
+		}
+	}
+	return s, nil
+}
+
+// named are the backups that a word means, newest first: those of the first rule that has any. A word is, in this order,
+// the path of one, the name of its file, a whole session id, the start of a name, the start of a session id.
+func (d *deps) named(list []*backupRow, word string) []*backupRow {
+	if path, ok := d.namedPath(word); ok {
+		real := realPath(path)
+		return slices.DeleteFunc(slices.Clone(list), func(b *backupRow) bool {
+			return b.row.Path != path && b.row.Path != real && realPath(b.row.Path) != real
+		})
+	}
+	name := strings.TrimSuffix(word, ".jsonl")
+	enough := len(name) >= leastName
+	for _, fits := range []func(*backupRow) bool{
+		func(b *backupRow) bool { return name != "" && b.row.ID == name },
+		func(b *backupRow) bool { return word != "" && strings.EqualFold(b.row.Of, word) },
+		func(b *backupRow) bool { return enough && strings.HasPrefix(b.row.ID, name) },
+		func(b *backupRow) bool { return enough && hasPrefixFold(b.row.Of, word) },
+	} {
+		var found []*backupRow
+		for _, b := range list {
+			if fits(b) {
+				found = append(found, b)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// one is the backup that a word means. Newest takes the newest of several copies of one session.
+func (d *deps) one(l *backupRows, list []*backupRow, word string, newest bool) (*backupRow, error) {
+	found := d.named(list, word)
+	sameSession := !slices.ContainsFunc(found, func(b *backupRow) bool { return b.row.Of != found[0].row.Of })
+	switch {
+	case len(found) == 0:
+		return nil, noSuchBackup(word, l.problem)
+	case len(found) == 1, newest && sameSession && found[0].row.Of != "":
+		return found[0], nil
+	}
+	return nil, d.severalBackups(found, word)
+}
+
+// all are the backups that words mean, each word one, each once.
+func (d *deps) all(l *backupRows, list []*backupRow, words []string) ([]*backupRow, error) {
+	var found []*backupRow
+	for _, word := range words {
+		b, err := d.one(l, list, word, false)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(found, b) {
+			found = append(found, b)
+		}
+	}
+	return found, nil
+}
+
+func noSuchBackup(word string, problem error) error {
+	f := &failure{
+		code: ExitNone, what: "No backup has the name, time or session " + quoted(word) + ". See which there are.",
+		hints: []string{"continuo backup list --all"}, cause: problem,
+	}
+	if len(word) < leastName {
+		f.what = quoted(word) + " is too short to name a backup. Say at least 4 characters of its name or session."
+	}
+	if problem != nil {
+		f.facts = sentences(problem)
+	}
+	return f
+}
+
+// severalBackups names the backups that a word fits.
+func (d *deps) severalBackups(found []*backupRow, word string) error {
+	f := &failure{what: count(len(found), "backup") + " begin with " + quoted(word) + ". Say more of the name."}
+	if !slices.ContainsFunc(found, func(b *backupRow) bool { return !hasPrefixFold(b.row.Of, word) }) {
+		f.what = count(len(found), "backup") + " are of the session " + quoted(word) + ". Name one by its file."
+	}
+	if !slices.ContainsFunc(found, func(b *backupRow) bool { return b.row.ID != found[0].row.ID }) {
+		f.what = count(len(found), "backup") + " have the name " + quoted(word) + ". Name one by its path."
+		for _, b := range found[:min(len(found), candidatesMax)] {
+			f.facts = append(f.facts, cleanPath(b.row.Path))
+		}
+	} else {
+		f.facts = d.backupCandidates(found[:min(len(found), candidatesMax)])
+	}
+	if more := len(found) - candidatesMax; more > 0 {
+		f.facts = append(f.facts, "… "+render.Count(more)+" more")
+	}
+	return f
+}
+
+// backupCandidates tells backups apart: name, time, project, session.
+func (d *deps) backupCandidates(list []*backupRow) []string {
+	cells := make([][4]string, len(list))
+	var width [4]int
+	for i, b := range list {
+		cells[i] = [4]string{cleanPath(b.row.ID), render.Moment(d.now(), b.row.When()), projectName(&b.row), b.session()}
+		for j, c := range cells[i] {
+			width[j] = max(width[j], ansi.StringWidth(c))
+		}
+	}
+	lines := make([]string, len(list))
+	for i, c := range cells {
+		for j := range c {
+			c[j] = render.Pad(c[j], width[j])
+		}
+		lines[i] = strings.TrimRight(strings.Join(c[:], "  "), " ")
+	}
+	return lines
+}
+
+// session is the start of the id of the session that a backup was taken of.
+func (b *backupRow) session() string {
+	if b.row.Of == "" {
+		return "unknown"
+	}
+	return shortID(b.row.Of)
+}

@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	planAt    = 11  // column of the facts of a plan, behind its labels
+	planWidth = 100 // cells of its lines, at most
+	planName  = 24  // cells of a project in it, at most
+)
+
+// writeFlags say what a command that writes does with its plan.
+type writeFlags struct{ dryRun, yes bool }
+
+// addWriteFlags adds --dry-run and --yes.
+func addWriteFlags(cmd *cobra.Command, w *writeFlags) {
+	cmd.Flags().BoolVar(&w.dryRun, "dry-run", false, "")
+	cmd.Flags().BoolVar(&w.yes, "yes", false, "")
+}
+
+// deedPlan is what a command is about to do, drawn in the order of the screens: Touched, Removed, Stays, Undo.
+type deedPlan struct {
+	parts  []planPart
+	report deedJSON
+	line   string // the command line that made it, without --yes
+}
+
+// planPart is a label and what stands beside it.
+type planPart struct {
+	name  string
+	lines []planLine
+}
+
+// planLine is a fact of a plan.
+type planLine struct {
+	glyph render.Span // none: no glyph
+	ink   render.Ink  // the zero value is render.Text
+	text  string
+	right string
+	whole bool // a path or a command: it is to be copied, so it is not broken
+}
+
+// deedJSON is a plan, and what has become of it, for programs.
+type deedJSON struct {
+	Action   string       `json:"action"`
+	Done     bool         `json:"done"`
+	Backups  []deedBackup `json:"backups"`  // that it is about
+	Markers  []string     `json:"markers"`  // paths of those that are removed or come back
+	Kept     []deedKept   `json:"kept"`     // backups that stay although they are old
+	Made     []string     `json:"made"`     // paths of new files
+	Deleted  []string     `json:"deleted"`  // paths of what is gone for good
+	Entries  []string     `json:"entries"`  // of the trash: what backup undo takes
+	Problems []string     `json:"problems"` // besides
+}
+
+type deedBackup struct {
+	Path     string          `json:"path"`
+	Session  string          `json:"session"`
+	Bytes    int64           `json:"bytes"`
+	Relation backup.Relation `json:"relation"` // of the live file to it, every byte compared; "" unknown
+}
+
+type deedKept struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// add appends a part, if it has something to say.
+func (p *deedPlan) add(name string, lines ...planLine) {
+	if len(lines) > 0 {
+		p.parts = append(p.parts, planPart{name, lines})
+	}
+}
+
+// proceed shows a plan and does it, if that is wanted. act says in sentences what it did; what it adds to the report
+// is printed with --json. From then on a signal does not stop it: it is quick, and half of it is nothing to leave.
+func (d *deps) proceed(ctx context.Context, g *globals, w writeFlags, p *deedPlan, act func(context.Context) (said []string, err error)) error {
+	if !g.json {
+		d.out.print(p.text(d.out))
+	}
+	switch {
+	case w.dryRun:
+		return d.printDeed(g, p)
+	case w.yes:
+	case !g.json && d.typing && d.out.terminal && d.err.terminal:
+		d.out.print("\nNothing has been touched yet.\n")
+		if yes, err := d.agreed(ctx); !yes {
+			return &failure{code: ExitNo, what: "Nothing was done.", cause: err}
+		}
+	default:
+		if err := d.printDeed(g, p); err != nil {
+			return err
+		}
+		f := &failure{
+			what:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			hints: []string{p.line + " --yes"},
+		}
+		if g.json {
+			f.what = "Nothing was done: with --json nobody is asked. Look at the plan, then say --yes."
+		}
+		return f
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	known := len(p.report.Problems)
+	said, err := act(context.WithoutCancel(ctx))
+	p.report.Done = err == nil
+	if g.json {
+		err = errors.Join(d.printDeed(g, p), err)
+	} else if len(said) > 0 {
+		d.out.print("\n")
+		for _, s := range said {
+			d.out.print(oneLine(s) + "\n")
+		}
+	}
+	for _, problem := range p.report.Problems[known:] {
+		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + oneLine(sentence(problem)) + "\n")
+	}
+	return err
+}
+
+// agreed asks.
+func (d *deps) agreed(ctx context.Context) (bool, error) {
+	d.err.print("Do this? [y/N] ")
+	line, err := readLine(ctx, d.stdin)
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return err == nil && (answer == "y" || answer == "yes"), err
+}
+
+// printDeed prints the report with --json.
+func (d *deps) printDeed(g *globals, p *deedPlan) error {
+	if !g.json {
+		return nil
+	}
+	r := p.report
+	r.Backups, r.Markers, r.Kept, r.Made = orEmpty(r.Backups), orEmpty(r.Markers), orEmpty(r.Kept), orEmpty(r.Made)
+	r.Deleted, r.Entries, r.Problems = orEmpty(r.Deleted), orEmpty(r.Entries), orEmpty(r.Problems)
+	return d.printJSON(r)
+}
+
+// text is the plan for a person.
+func (p *deedPlan) text(o *output) string {
+	width := planWidth
+	if o.terminal {
+		width = max(min(o.width-listMargin, planWidth), planAt+20)
+	}
+	parts := p.parts
+	if len(p.report.Problems) > 0 {
+		besides := planPart{name: "Besides"}
+		for _, problem := range p.report.Problems {
+			besides.lines = append(besides.lines, planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: sentence(problem)})
+		}
+		parts = append(parts[:len(parts):len(parts)], besides)
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		name := part.name
+		for _, fact := range part.lines {
+			at := planAt
+			if fact.glyph.Text != "" {
+				at += 2
+			}
+			lines := render.Wrap(oneLine(fact.text), width-at)
+			if fact.whole {
+				lines = []string{oneLine(fact.text)}
+			}
+			for j, text := range lines {
+				room := width
+				if fact.whole {
+					room = max(width, at+ansi.StringWidth(text))
+				}
+				l := render.NewLine(o.styles, room).Put(render.Heading, name).To(planAt)
+				name = ""
+				if j == 0 && fact.glyph.Text != "" {
+					l.Spans(fact.glyph)
+				}
+				l.To(at).Put(inkOr(fact.ink, render.Text), text)
+				if right := ansi.StringWidth(fact.right); j == 0 && right > 0 && l.At()+2+right <= width {
+					l.Right(width, render.Span{Ink: render.Muted, Text: fact.right})
+				}
+				b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// inkOr is an ink, or another one for the zero value, which no plan uses.
+func inkOr(ink, other render.Ink) render.Ink {
+	if ink == 0 {
+		return other
+	}
+	return ink
+}
+
+// command is a command line that goes on from this one: it looks in the same config directories.
+func (g *globals) command(words ...string) string {
+	for _, dir := range g.claudeDirs {
+		words = append(words, "--claude-dir", dir)
+	}
+	return shellLine(append([]string{"continuo"}, words...))
+}
+
+// commandLine is the command line of this run without the flags that say what becomes of its plan.
+func commandLine(cmd *cobra.Command, args []string) string {
+	words := strings.Fields(cmd.CommandPath())
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Name == "yes", f.Name == "dry-run", f.Name == "json":
+		case f.Value.Type() == "stringArray":
+			values, _ := cmd.Flags().GetStringArray(f.Name)
+			for _, v := range values {
+				words = append(words, "--"+f.Name, v)
+			}
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name)
+		default:
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	return shellLine(append(words, args...))
+}

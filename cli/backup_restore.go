@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupRestore = `
+continuo backup restore NAME makes a session of a backup again, byte for byte, where the client looks for it.
+
+  --new-id                  under a new id: one that exists is never written over
+  --project PATH            look among the backups of one project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object
+
+It goes to the project of the folder that its records name, in the config directory that has that project. The file
+keeps the time of the original, unless the client's sweep would take it within 7 days: then it is now. The backup stays,
+and is no longer pending. continuo backup undo takes it back, as long as nobody has gone on with the session.
+
+Exit: 1 when you said no · 2 when it could not be done (the id exists), or nobody could be asked · 3 when there is no
+such backup.
+`
+
+func newBackupRestoreCmd(d *deps, g *globals) *cobra.Command {
+	var ask backupAsk
+	var w writeFlags
+	var newID bool
+	cmd := &cobra.Command{
+		Use: "restore",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneName(cmd, args); err != nil {
+				return err
+			}
+			ask.words, ask.line = args, commandLine(cmd, args)
+			return d.restoreBackup(cmd.Context(), g, &ask, w, newID)
+		},
+	}
+	addProject(cmd, &ask)
+	addWriteFlags(cmd, &w)
+	cmd.Flags().BoolVar(&newID, "new-id", false, "")
+	return cmd
+}
+
+// restoreBackup restores a backup.
+func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, newID bool) error {
+	b, l, err := d.namedBackup(ctx, g, ask, false)
+	if err != nil {
+		return err
+	}
+	m, err := d.openMemory(b.row.Workdir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	if err := b.compare(ctx, true); err != nil {
+		return err
+	}
+	facts, workdir, err := d.restoreFacts(ctx, m, b, l.dirs, newID)
+	if err != nil {
+		return err
+	}
+	plan, err := backup.PlanRestore(facts)
+	if err != nil {
+		return d.restoreRefused(err, b, ask)
+	}
+	plan.Project = b.row.Workdir
+	p := d.restorePlan(b, &plan, workdir)
+	p.line = ask.line
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		deed, err := m.Restore(ctx, plan, d.now())
+		if deed.ID != "" {
+			p.report.Entries = []string{deed.ID}
+		}
+		if err != nil {
+			return nil, d.memoryFailure(b.row.Workdir, err)
+		}
+		return []string{"The session is there again. To go on with it: " + g.command("resume", plan.ID)}, nil
+	})
+}
+
+// restoreFacts looks up all that decides about a restore, now.
+func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, newID bool) (f backup.RestoreFacts, workdir string, err error) {
+	ses := sessions.Read(ctx, b.row.Path)
+	if ctx.Err() != nil {
+		return f, "", ctx.Err()
+	}
+	workdir = ses.Workdir
+	if !filepath.IsAbs(workdir) {
+		return f, "", &failure{what: "No record of this backup says in which folder its session ran, so its place is not known."}
+	}
+	if f, err = m.LookRestore(ctx, b.row.Path); err != nil {
+		return f, workdir, d.memoryFailure(b.row.Workdir, err)
+	}
+	dir := projectsDirFor(dirs, workdir)
+	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), d.now(), sessions.Retention(dir)
+	f.New = newUUID()
+	for len(filesOf(dirs, f.New)) > 0 {
+		f.New = newUUID()
+	}
+	if newID {
+		f.As = f.New
+	}
+	id := cmp.Or(f.As, f.SessionID)
+	f.Existing, f.Live = filesOf(dirs, id), d.isOpen(ctx, dirs, id)
+	return f, workdir, nil
+}
+
+// projectsDirFor is the config directory that has the project of a folder, else the first.
+func projectsDirFor(dirs []string, workdir string) string {
+	for _, dir := range dirs {
+		if info, err := os.Stat(filepath.Join(dir, "projects", sessions.Slug(workdir))); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return dirs[0]
+}
+
+// filesOf are the transcripts of an id in every project of some config directories.
+func filesOf(dirs []string, id string) []string {
+	var list []string
+	if !sessions.IsUUID(id) {
+		return nil
+	}
+	for _, dir := range dirs {
+		projects := filepath.Join(dir, "projects")
+		entries, _ := os.ReadDir(projects) // where there are none, the id is free
+		for _, e := range entries {
+			path := filepath.Join(projects, e.Name(), id+".jsonl")
+			if _, err := os.Lstat(path); err == nil {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
+}
+
+// newUUID makes up an id as the client does: of random bits (RFC 9562, version 4).
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// restoreRefused says why a backup is not restored as it was asked for.
+func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
+	r, ok := errors.AsType[*backup.RestoreRefusal](err)
+	if !ok {
+		return err
+	}
+	f := &failure{cause: err}
+	switch held := b.relation == backup.RelationSame || b.relation == backup.RelationGrown; {
+	case errors.Is(r, backup.ErrTaken) && held:
+		f.what = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
+	case errors.Is(r, backup.ErrTaken):
+		f.what = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
+	case errors.Is(r, backup.ErrLive):
+		f.what = "A session of this id is live. Close it, or restore the backup under a new id."
+	case errors.Is(r, backup.ErrNoID):
+		f.what = "This backup does not say which session it is of. Restore it under a new id."
+	default:
+		f.what = "The place of the session is in no projects directory of the client: " + r.Err.Error() + "."
+	}
+	for _, path := range r.Paths {
+		f.facts = append(f.facts, d.tilde(path))
+	}
+	if r.Offer != "" {
+		f.hints = []string{ask.line + " --new-id"}
+	}
+	return f
+}
+
+// restorePlan draws what a restore does.
+func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir string) *deedPlan {
+	p := &deedPlan{report: deedJSON{Action: "restore", Made: []string{plan.To}}}
+	p.report.Backups = []deedBackup{{b.row.Path, b.row.Of, plan.Backup.Bytes, b.relation}}
+	zone := d.now().Location()
+	when := "its time is that of the original, " + plan.ModTime.In(zone).Format("2006-01-02 15:04")
+	if plan.Fresh {
+		when = "its time is now: with that of the original the client's sweep would take it within 7 days"
+	}
+	p.add("Touched",
+		planLine{text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), right: render.Size(plan.Backup.Bytes)},
+		planLine{ink: render.Faint, text: d.tilde(plan.To), whole: true},
+		planLine{ink: render.Muted, text: "its folder is " + d.tilde(workdir), whole: true}, planLine{ink: render.Muted, text: when})
+	var names []string
+	for _, m := range plan.Markers {
+		names = append(names, cleanPath(m.Name))
+		p.report.Markers = append(p.report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
+	}
+	if n := len(names); n > 0 {
+		p.add("Removed", planLine{text: count(n, "marker") + ", because the backup is dealt with: " + andList(names)})
+	}
+	stays := []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path))}}
+	if !plan.Sweep.IsZero() {
+		stays = append(stays, planLine{
+			glyph: render.Span{Ink: render.Faint, Text: "·"}, text: "the client's sweep leaves the file until " + plan.Sweep.In(zone).Format("2006-01-02"),
+		})
+	}
+	p.add("Stays", stays...)
+	p.add("Undo", planLine{text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
+	return p
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// backupGroup is what a backup is listed under.
+type backupGroup string
+
+// The groups, in the order in which they are listed.
+const (
+	backupPending backupGroup = "pending" // a marker names it
+	backupUnseen  backupGroup = "unseen"  // newer than every session document of its project, and never opened here
+	backupSeen    backupGroup = "seen"
+)
+
+// backupRow is a raw backup as the commands about them see it.
+type backupRow struct {
+	row      sessions.Row // its Workdir is the folder that has the memory
+	group    backupGroup
+	live     string          // the transcript with its session id; "" there is none, or the id is not known
+	relation backup.Relation // of live to it; "" not compared, or not known
+	fault    string          // what is wrong with the copy itself; "" nothing is known of that
+}
+
+// backupRows is what there is of backups, newest first, and what it was made of.
+type backupRows struct {
+	list    []backupRow
+	rows    []sessions.Row // the whole catalogue
+	src     source
+	dirs    []string // Claude config dirs
+	problem error    // what could not be read
+}
+
+// knownFolderLimit is for the projects that no session names any more: they may be on a disk that hangs.
+const knownFolderLimit = time.Second
+
+// backups looks up the backups of every project that continuo knows, and of the folders that are named besides.
+func (d *deps) backups(ctx context.Context, g *globals, named ...string) (*backupRows, error) {
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return nil, err
+	}
+	l := &backupRows{src: d.open(opts), dirs: opts.Dirs}
+	if l.rows, l.problem = l.src.List(ctx, true); ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	named = append(named, d.memoryAbove(ctx, realPath(d.dir)))
+	if len(g.claudeDirs) == 0 {
+		named = append(named, knownProjects(d.knownPath())...)
+	}
+	l.rows = slices.Concat(l.rows, d.moreRows(ctx, opts, l.rows, named))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	slices.SortStableFunc(l.rows, func(a, b sessions.Row) int { return a.Compare(&b) })
+	l.sort(d.seenBackups())
+	return l, nil
+}
+
+// moreRows are the backups and documents of those folders in which the catalogue has not looked: once the client has
+// swept the sessions of a project, nothing names it there.
+func (d *deps) moreRows(ctx context.Context, opts catalog.Options, rows []sessions.Row, folders []string) []sessions.Row {
+	looked := map[string]bool{opts.Cwd: true}
+	have := map[string]bool{}
+	for i := range rows {
+		looked[rows[i].Workdir], looked[rows[i].Project] = true, true
+		have[rows[i].Path] = true
+	}
+	folders = slices.DeleteFunc(slices.Clone(folders), func(dir string) bool { return !isKnown(dir) || looked[dir] })
+	slices.Sort(folders)
+	folders = slices.Compact(folders)
+	found := askAll(ctx, time.Now().Add(knownFolderLimit), folders, func(ctx context.Context, dir string) []sessions.Row {
+		opts := opts
+		opts.Dirs, opts.Cwd = nil, dir
+		list, _ := d.open(opts).List(ctx, true) // what is not there any more has none
+		return list
+	})
+	var more []sessions.Row
+	for _, dir := range folders {
+		for _, r := range found[dir] {
+			if r.Kind != sessions.KindSession && !have[r.Path] {
+				have[r.Path] = true
+				more = append(more, r)
+			}
+		}
+	}
+	return more
+}
+
+// sort makes the rows of the backups and says under what each is listed.
+func (l *backupRows) sort(seen map[string]bool) {
+	live := map[string][]*sessions.Row{}
+	documents := map[string]time.Time{} // the newest of each memory
+	for i := range l.rows {
+		switch r := &l.rows[i]; {
+		case r.Kind == sessions.KindSession && !r.Deleted:
+			live[r.ID] = append(live[r.ID], r)
+		case r.Kind == sessions.KindDocument && strings.HasPrefix(filepath.Base(r.Path), "session-") && r.When().After(documents[r.Workdir]):
+			documents[r.Workdir] = r.When()
+		}
+	}
+	for i := range l.rows {
+		r := &l.rows[i]
+		if r.Kind != sessions.KindBackup {
+			continue
+		}
+		b := backupRow{row: *r, group: backupSeen, live: liveOf(live[r.Of], r)}
+		switch {
+		case r.Pending:
+			b.group = backupPending
+		case r.When().After(documents[r.Workdir]) && !seen[r.Path]:
+			b.group = backupUnseen
+		}
+		l.list = append(l.list, b)
+	}
+}
+
+// liveOf is the transcript that a backup was taken of: of several with its id, that of its own project.
+func liveOf(twins []*sessions.Row, b *sessions.Row) string {
+	path := ""
+	for _, t := range twins {
+		if path == "" || t.Project == b.Project {
+			path = t.Path
+		}
+		if t.Project == b.Project {
+			break
+		}
+	}
+	return path
+}
+
+// compare finds out what has become of the transcript, and what is wrong with the copy: quickly, or whole. The error
+// is that of ctx.
+func (b *backupRow) compare(ctx context.Context, whole bool) error {
+	if b.row.State == sessions.StateUnreadable {
+		b.fault = "unreadable"
+		return ctx.Err()
+	}
+	torn, err := backup.TornTail(b.row.Path)
+	switch {
+	case err != nil:
+		b.fault = "unreadable"
+		return ctx.Err()
+	case torn:
+		b.fault = "torn last line"
+	}
+	if b.row.Of != "" {
+		b.relation, _ = backup.Compare(ctx, b.row.Path, b.live, whole) // what cannot be read is not known
+	}
+	return ctx.Err()
+}
+
+// compareAll compares some of the rows.
+func compareAll(ctx context.Context, list []*backupRow, whole bool) error {
+	for _, b := range list {
+		if err := b.compare(ctx, whole); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of are the rows that a scope holds.
+func (l *backupRows) of(s scope) []*backupRow {
+	var list []*backupRow
+	for i := range l.list {
+		if s.holds(&l.list[i].row) {
+			list = append(list, &l.list[i])
+		}
+	}
+	return list
+}
+
+// relationText is what became of the live file, for a column: a glyph, an ink for it, and words.
+func (b *backupRow) relationText() (glyph render.Span, words render.Span) {
+	switch {
+	case b.fault != "":
+		return render.Span{Ink: render.Bad, Text: "✗"}, render.Span{Ink: render.Bad, Text: b.fault}
+	case b.relation == backup.RelationSame:
+		return render.Span{Ink: render.Faint, Text: "="}, render.Span{Ink: render.Muted, Text: "same"}
+	case b.relation == backup.RelationGrown:
+		return render.Span{Ink: render.Faint, Text: ">"}, render.Span{Ink: render.Muted, Text: "has grown since"}
+	case b.relation == backup.RelationRewritten:
+		return render.Span{Ink: render.Urgent, Text: "≠"}, render.Span{Ink: render.Urgent, Text: "rewritten since"}
+	case b.relation == backup.RelationGone:
+		return render.Span{Ink: render.Warn, Text: "◐"}, render.Span{Ink: render.Warn, Text: "gone, the only copy"}
+	}
+	return render.Span{Ink: render.Faint, Text: "…"}, render.Span{Ink: render.Faint, Text: "not known"}
+}
+
+// madeBy is what a backup was made by, "" when its name does not say: the reason of the hook, or that of a person. The
+// client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
+func (b *backupRow) madeBy() string {
+	if b.row.Name == "prompt_input_exit" {
+		return "exit"
+	}
+	return render.Cut(transcript.CleanLine(b.row.Name), 40)
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupShow = `
+continuo backup show NAME prints a backup, as it reads, below what is known of it.
+
+  --project PATH            look among the backups of one project
+  --width N                 columns to fill; else those of the terminal, else 80
+  --json                    one object about it, then the lines of continuo show --json
+
+A NAME is a path, the name of the file or its start (a time: 20261121_1102), or a session id or its start; of several
+backups of one session it is the newest. From then on it counts as looked at.
+
+Exit: 1 when no line of the file is a record · 2 when the word fits several sessions · 3 when it fits no backup.
+`
+
+func newBackupShowCmd(d *deps, g *globals) *cobra.Command {
+	var ask backupAsk
+	var width int
+	cmd := &cobra.Command{
+		Use: "show",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneName(cmd, args); err != nil {
+				return err
+			}
+			if ask.words = args; !cmd.Flags().Changed("width") {
+				width = d.out.width
+			} else if width <= 0 {
+				return usage("--width takes a number of columns, 1 or more.", "continuo backup show --help")
+			}
+			return d.showBackup(cmd.Context(), g, &ask, max(width, showNarrow))
+		},
+	}
+	addProject(cmd, &ask)
+	cmd.Flags().IntVar(&width, "width", 0, "")
+	return cmd
+}
+
+// oneName checks that a command was given one backup.
+func oneName(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] != "" {
+		return nil
+	}
+	return usage(cmd.Name()+" takes one backup: the name of its file or its start, a path, or a session id.",
+		"continuo backup list   shows which there are", cmd.CommandPath()+" --help")
+}
+
+// namedBackup finds the one backup that a command is about.
+func (d *deps) namedBackup(ctx context.Context, g *globals, ask *backupAsk, newest bool) (*backupRow, *backupRows, error) {
+	l, err := d.backups(ctx, g, d.folders(ask)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := d.one(l, d.asked(ctx, l, ask), ask.words[0], newest)
+	return b, l, err
+}
+
+// asked are the backups among which names are looked up.
+func (d *deps) asked(ctx context.Context, l *backupRows, ask *backupAsk) []*backupRow {
+	if ask.project == "" {
+		return l.of(scope{})
+	}
+	return l.of(d.scopeOf(ctx, l.rows, listOptions{project: ask.project}))
+}
+
+// showBackup prints what is known of a backup, and the backup.
+func (d *deps) showBackup(ctx context.Context, g *globals, ask *backupAsk, width int) error {
+	b, l, err := d.namedBackup(ctx, g, ask, true)
+	if err != nil {
+		return err
+	}
+	if err := b.compare(ctx, false); err != nil {
+		return err
+	}
+	marker := ""
+	found, _ := backup.Find(ctx, b.row.Workdir, d.now().Location()) // without an answer there is no marker
+	if i := slices.IndexFunc(found.Backups, func(f backup.Backup) bool { return f.Path == b.row.Path }); i >= 0 {
+		marker = found.Backups[i].Marker
+	}
+	sum := (&recordedSums{}).sum(b)
+	if g.json {
+		head := struct {
+			backupJSON
+			Marker string `json:"marker"` // path; "" none
+			Sum    string `json:"sum"`    // recorded SHA-256; "" none
+		}{b.json(), marker, sum}
+		if err := d.printJSON(head); err != nil {
+			return err
+		}
+	} else {
+		d.out.print(d.backupHead(b, marker, sum))
+	}
+	row := b.row
+	if row.State != sessions.StateUnreadable {
+		ses := sessions.Read(ctx, row.Path)
+		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = row.ID, row.Project, row.Workdir, row.Created, row.Flags
+		row.Session = ses
+	}
+	return d.showRow(ctx, g, row, l.src, width)
+}
+
+// backupHead is what is known of a backup.
+func (d *deps) backupHead(b *backupRow, marker, sum string) string {
+	made := "not known"
+	if b.row.Dated() {
+		made = b.row.When().In(d.now().Location()).Format("2006-01-02 15:04:05")
+	}
+	if by := b.madeBy(); by != "" {
+		made += ", by " + by
+	}
+	_, words := b.relationText()
+	live := words.Text
+	if b.live != "" {
+		live += ": " + d.tilde(b.live)
+	}
+	named := "none: it is not pending"
+	if marker != "" {
+		named = cleanPath(filepath.Base(marker)) + ": it is pending"
+	}
+	text := ""
+	for _, fact := range [][2]string{
+		{"made", made},
+		{"of", cmp.Or(cleanPath(b.row.Of), "an unknown session") + " in " + d.tilde(b.row.Workdir)},
+		{"live file", live},
+		{"marker", named},
+		{"sum", cmp.Or(cleanPath(sum), "none was recorded")},
+		{"file", d.tilde(b.row.Path) + ", " + render.Size(b.row.Bytes)},
+	} {
+		// Not broken where a line ends: paths and sums are to be copied.
+		text += d.out.styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + "\n"
+	}
+	return text + "\n"
+}

@@ -1,0 +1,279 @@
+package cli
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// backupCommands are the commands of backup, as a run has them.
+func backupCommands(t *testing.T) []*cobra.Command {
+	t.Helper()
+	cmd, _, err := newTree().Find([]string{"backup"})
+	if err != nil || len(cmd.Commands()) == 0 {
+		t.Fatalf("%v, %v", cmd, err)
+	}
+	return cmd.Commands()
+}
+
+// TestBackupHelp holds the commands of backup to what TestHelpNamesEverything asks of the others.
+func TestBackupHelp(t *testing.T) {
+	t.Parallel()
+	page := manPage(newTree(), "1.2.3")
+	for _, cmd := range backupCommands(t) {
+		name := commandName(cmd)
+		text := helpText(name)
+		if !strings.HasPrefix(text, "continuo "+name) {
+			t.Errorf("%s has no help of its own", name)
+		}
+		if cmd.Short == "" || strings.Contains(cmd.Short, "  ") || strings.HasPrefix(cmd.Short, "backup") {
+			t.Errorf("%s: its words are %q", name, cmd.Short)
+		}
+		if wordsFor(parseHelp(helpBackup), cmd.Name()) == "" {
+			t.Errorf("the help of backup does not name %s", name)
+		}
+		if n := strings.Count(page, ".SS \"continuo "+name+"\"\n"); n != 1 {
+			t.Errorf("%s has %d sections in the manual", name, n)
+		}
+		if err := cmd.ParseFlags(nil); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" || strings.Contains(f.Usage, "  ") || strings.Contains(f.Usage, " for "+cmd.Name()) {
+				t.Errorf("%s --%s: its words are %q", name, f.Name, f.Usage)
+			}
+		})
+		for _, b := range parseHelp(text) {
+			for _, e := range b.entries {
+				if flag, ok := strings.CutPrefix(e.name(), "--"); ok && cmd.Flag(flag) == nil {
+					t.Errorf("%s: its help names --%s, and there is no such flag", name, flag)
+				}
+			}
+		}
+		for line := range strings.Lines(text) {
+			if len([]rune(line)) > 121 {
+				t.Errorf("%s: %q is too long", name, line)
+			}
+		}
+	}
+}
+
+func TestBackupCommandLine(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]struct {
+		code int
+		text string // on stdout or stderr
+	}{
+		"backup":                     {ExitDone, "continuo backup shows, makes"},
+		"backup --help":              {ExitDone, "continuo backup shows, makes"},
+		"help backup":                {ExitDone, "continuo backup shows, makes"},
+		"help backup list":           {ExitDone, "continuo backup list prints"},
+		"backup list --help":         {ExitDone, "continuo backup list prints"},
+		"help backup lisst":          {ExitFailed, "There is no command lisst of backup. Did you mean list?"},
+		"backup lisst":               {ExitFailed, "There is no command lisst of backup. Did you mean list?\n  hint  continuo backup --help"},
+		"backup list one":            {ExitFailed, "list takes no one. It has flags only.\n  hint  continuo backup list --help"},
+		"backup list --nope":         {ExitFailed, "There is no flag --nope here. See which there are.\n  hint  continuo backup list --help"},
+		"backup show":                {ExitFailed, "show takes one backup"},
+		"backup show a b":            {ExitFailed, "show takes one backup"},
+		"backup show 2026 --width 0": {ExitFailed, "--width takes a number of columns"},
+		"backup show 20261121":       {ExitNone, "No backup has the name, time or session 20261121. See which there are."},
+		"backup show 202":            {ExitNone, "202 is too short to name a backup."},
+		"backup show no/such.jsonl":  {ExitNone, "No backup has the name"},
+		"backup restore":             {ExitFailed, "restore takes one backup"},
+		"backup restore 20261121":    {ExitNone, "No backup has the name"},
+		"backup discard 20261121":    {ExitNone, "No backup has the name"},
+		"backup verify 20261121":     {ExitNone, "No backup has the name"},
+		"backup discard":             {ExitFailed, "This folder is of no project that continuo knows."},
+		"backup prune":               {ExitFailed, "This folder is of no project that continuo knows."},
+		"backup undo":                {ExitFailed, "This folder is of no project that continuo knows."},
+		"backup verify":              {ExitFailed, "This folder is of no project that continuo knows."},
+		"backup discard --project .": {ExitDone, "No backup is pending here."},
+		"backup undo --project .":    {ExitNone, "There is nothing to take back."},
+		"backup undo 20261121_x":     {ExitNone, "No entry of the trash has the name 20261121_x."},
+		"backup undo a b":            {ExitFailed, "undo takes one entry of the trash, not 2 words."},
+		"backup prune --keep 0":      {ExitFailed, "--keep takes 1 or more"},
+		"backup prune --keep x":      {ExitFailed, "--keep takes a number, not x."},
+		"backup prune --older-than x --project .": {
+			ExitFailed, "--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not x.\n  hint  continuo backup prune --help",
+		},
+		"backup prune --empty-trash --project .": {ExitDone, "Nothing is in the trash here."},
+		"backup create":                          {ExitFailed, "create takes a session"},
+		"backup create one --missed":             {ExitFailed, "--missed is all that were missed"},
+		"backup create one":                      {ExitNone, "No session has the id or title one."},
+		"backup create --missed":                 {ExitDone, "No session ended without a backup"},
+		"backup list --trash":                    {ExitDone, ""},
+		"backup list --trash --json":             {ExitDone, "[\n]\n"},
+	} {
+		code, stdout, stderr := testRun{args: strings.Fields(line)}.do(t)
+		if text := stdout + stderr; code != want.code || !strings.Contains(text, want.text) {
+			t.Errorf("%s: exit code %d, want %d\n%s", line, code, want.code, text)
+		}
+	}
+}
+
+func TestBackupNames(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	made := func(day int) time.Time { return time.Date(2026, 11, day, 11, 2, 13, 0, time.UTC) }
+	s.backup("20261121_110213Z_exit", "teahouse", "3f9ac1e0-0001", made(21), 1, "{}\n")
+	s.backup("20261120_110213Z_compact", "teahouse", "3f9ac1e0-0001", made(20), 1, "{}\n")
+	s.backup("20261120_110213Z_compact", "pantry", "d20b91c4-0002", made(20), 1, "{}\n")
+	s.backup("20261119_110213Z_exit", "pantry", "3f9ac1e0-0003", made(19), 1, "{}\n")
+	s.backup("20261118_110213Z_exit", "pantry", "", made(18), 1, "{}\n")
+	s.backup("20261118_110213Z_exit-2", "pantry", "", made(18), 1, "{}\n")
+	s.backup("20261101_110213Z_exit", "pantry", "20261121-0004", made(1), 1, "{}\n")
+	l := &backupRows{rows: s.rows}
+	l.sort(nil)
+	d := newDeps(Program{Dir: filepath.Join(s.dir, "teahouse"), Env: []string{"HOME=" + s.dir}, Now: now, Stdout: io.Discard, Stderr: io.Discard})
+	for word, want := range map[string][]int{
+		"20261121_110213Z_exit":       {0},
+		"20261121_110213Z_exit.jsonl": {0},
+		"20261121":                    {0}, // a name before an id
+		"20261121-0004":               {6},
+		"20261121-":                   {6},
+		"2026112":                     {0, 1, 2},
+		"20261120_1102":               {1, 2},
+		"20261120_110213Z_compact":    {1, 2},
+		"20261118_110213Z_exit":       {4}, // a whole name before the start of another
+		"3F9AC1E0-0001":               {0, 1},
+		"3f9a":                        {0, 1, 3},
+		"3f9ac1e0-0003":               {3},
+		"3f9":                         nil,
+		"":                            nil,
+		"Z_exit":                      nil,
+		s.rows[2].Path:                {2},
+		"../pantry/.claude/memory/raw/20261119_110213Z_exit.jsonl":      {3},
+		"~/pantry/.claude/memory/raw/20261119_110213Z_exit.jsonl":       {3},
+		"./.claude/memory/raw/20261121_110213Z_exit.jsonl":              {0},
+		"../pantry/.claude/memory/raw/gone.jsonl":                       nil,
+		"../pantry/.claude/memory/raw":                                  nil,
+		filepath.Join(s.dir, "teahouse", "20261121_110213Z_exit.jsonl"): nil,
+	} {
+		var got []int
+		for _, b := range d.named(l.of(scope{}), word) {
+			got = append(got, slices.IndexFunc(l.list, func(o backupRow) bool { return o.row.Path == b.row.Path }))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", word, got, want)
+		}
+	}
+	// The newest of one session will do to look at, and for nothing else.
+	if b, err := d.one(l, l.of(scope{}), "3f9ac1e0-0001", true); err != nil || b.row.Path != s.rows[0].Path {
+		t.Errorf("%v, %v", b, err)
+	}
+	for word, want := range map[string]string{
+		"3f9ac1e0-0001": "2 backups are of the session 3f9ac1e0-0001. Name one by its file.",
+		"2026112":       "3 backups begin with 2026112. Say more of the name.",
+		"20261120":      "2 backups have the name 20261120. Name one by its path.",
+	} {
+		_, err := d.one(l, l.of(scope{}), word, false)
+		f := asFailure(err)
+		if f.what != want || len(f.facts) < 2 || f.exitCode() != ExitFailed {
+			t.Errorf("%q: %q %q", word, f.what, f.facts)
+		}
+	}
+	if _, err := d.one(l, l.of(scope{}), "3f9a", true); err == nil {
+		t.Error("the newest of several sessions is taken")
+	}
+	if all, err := d.all(l, l.of(scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
+		t.Errorf("%d, %v", len(all), err)
+	}
+}
+
+func TestBackupCompletion(t *testing.T) {
+	t.Parallel()
+	s := screenShelf(t)
+	s.backup("20261110_000000Z_$(reboot)", "teahouse", "id", now(), 1, "{}\n")
+	s.backup("20261110_000000Z_evil", "\x1b[31mtea", "id", now(), 1, "{}\n")
+	const keep = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	const compact = "20261121_110213Z_compact\tToday 11:02, teahouse"
+	for words, want := range map[string][]string{
+		"backup li":                             {"list\twhat is pending, and what nobody has looked at"},
+		"backup show 20261121":                  {compact},
+		"backup restore 20261121":               {compact},
+		"backup discard 20261120 20261121":      {compact},
+		"backup verify 20261121_110213Z_comp":   {compact},
+		"backup show 20261110":                  {"20261110_000000Z_evil\tToday 15:52, tea"},
+		"backup show 20261121_110213Z_compact ": nil,
+		"backup list ":                          nil,
+		"backup prune ":                         nil,
+		"backup undo ":                          nil,
+		"backup prune --empty":                  {"--empty-trash\tdelete what is in the trash instead, for good; with --older-than what is older there"},
+		"backup create 3f9a":                    {"3f9ac1e0-same\tSession 3f9ac1e0-same"},
+	} {
+		got, directive := complete(t, testRun{src: fakeSource{rows: s.rows}, dir: s.dir}, strings.Split(words, " ")...)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+		if strings.Contains(words, "show 2") && !strings.HasSuffix(words, " ") && directive != keep {
+			t.Errorf("%q: directive %d", words, directive)
+		}
+	}
+}
+
+// TestBackupFolders: what no session names any more is found where it was known, and where the command line says.
+func TestBackupFolders(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.backup("20261121_110213Z_exit", "teahouse", "gone", now(), 3, "{}\n")
+	s.backup("20261120_110213Z_exit", "pantry", "gone", now(), 3, "{}\n")
+	cache := filepath.Join(s.dir, "cache")
+	s.write(filepath.Join(cache, "continuo", "projects"), filepath.Join(s.dir, "teahouse")+"\n"+filepath.Join(s.dir, "nowhere")+"\n")
+	run := func(args ...string) string {
+		t.Helper()
+		return runIn(t, s.dir, []string{"XDG_CACHE_HOME=" + cache}, ExitDone, args...)
+	}
+	if out := run("backup", "list"); strings.Count(out, "\n") != 1 || !strings.Contains(out, "20261121_110213Z_exit\t") {
+		t.Errorf("known: %q", out)
+	}
+	if out := run("backup", "list", "--project", "pantry"); strings.Count(out, "\n") != 1 || !strings.Contains(out, "20261120_110213Z_exit\t") {
+		t.Errorf("--project: %q", out)
+	}
+	if out := run("backup", "verify", filepath.Join("pantry", ".claude", "memory", "raw", "20261120_110213Z_exit.jsonl")); !strings.HasPrefix(out, "no-record\t") {
+		t.Errorf("a path: %q", out)
+	}
+}
+
+// runIn runs a command line with the real catalogue, and returns what it prints on stdout.
+func runIn(t *testing.T, home string, env []string, code int, args ...string) string {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	d := newDeps(Program{
+		Args: args, Env: append([]string{"HOME=" + home}, env...), Dir: home, Now: now,
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+	})
+	if got := d.execute(t.Context(), args); got != code {
+		t.Fatalf("%q: exit code %d, want %d\n%s%s", args, got, code, stdout.String(), stderr.String())
+	}
+	return stdout.String()
+}
+
+func TestVerdictSum(t *testing.T) {
+	t.Parallel()
+	if got := verdictSum(0, nil); got != "No backups here." {
+		t.Error(got)
+	}
+	got := verdictSum(6, map[backup.Verdict]int{
+		backup.VerdictSum: 1, backup.VerdictTranscript: 1, backup.VerdictNoRecord: 2, backup.VerdictMismatch: 1, backup.VerdictUnreadable: 1,
+	})
+	if got != "6 backups: 2 ok, 2 without a record, 1 not what was copied, 1 not readable." {
+		t.Error(got)
+	}
+}
+
+func TestNewUUID(t *testing.T) {
+	t.Parallel()
+	a, b := newUUID(), newUUID()
+	if !sessions.IsUUID(a) || a == b || a[14] != '4' {
+		t.Errorf("%q %q", a, b)
+	}
+}

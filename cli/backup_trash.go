@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// trashEntry is a deed and where it was done.
+type trashEntry struct {
+	project string
+	deed    backup.Deed
+}
+
+// trash lists what can be taken back in some folders, newest first. The problems are what could not be read.
+func (d *deps) trash(ctx context.Context, folders []string) (list []trashEntry, problems []string, err error) {
+	for _, project := range folders {
+		m, err := backup.OpenMemory(project)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		deeds, err := m.Deeds(ctx)
+		_ = m.Close() // it was only read
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			problems = append(problems, sentences(err)...)
+		}
+		for _, deed := range deeds {
+			list = append(list, trashEntry{project, deed})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b trashEntry) int {
+		return cmp.Or(b.deed.At.Compare(a.deed.At), strings.Compare(b.deed.ID, a.deed.ID))
+	})
+	return list, problems, nil
+}
+
+// listTrash prints what lies in the trash of every project, or of one.
+func (d *deps) listTrash(ctx context.Context, g *globals, ask *backupAsk) error {
+	l, err := d.backups(ctx, g, d.folders(ask)...)
+	if err != nil {
+		return err
+	}
+	s := scope{}
+	if ask.project != "" {
+		if s, err = d.here(ctx, l, ask); err != nil {
+			return err
+		}
+	}
+	list, problems, err := d.trash(ctx, d.memoryFolders(ctx, l, s))
+	if err != nil {
+		return err
+	}
+	switch {
+	case g.json:
+		err = d.printArray(len(list), func(i int) any { return list[i].json() })
+	case d.out.terminal:
+		d.out.print(d.trashText(list))
+	default:
+		for i := range list {
+			d.out.print(list[i].piped())
+		}
+	}
+	if err == nil && len(problems) > 0 {
+		err = &failure{what: "A part of the trash could not be read. Look at it yourself.", facts: problems}
+	}
+	return err
+}
+
+// trashJSON is an entry of the trash for programs.
+type trashJSON struct {
+	Entry      string          `json:"entry"` // what backup undo takes
+	Project    string          `json:"project"`
+	Kind       backup.DeedKind `json:"kind"`
+	At         stamp           `json:"at"`
+	Backups    []string        `json:"backups"` // where they were
+	Bytes      int64           `json:"bytes"`
+	Made       string          `json:"made"` // the file of a restore
+	Unfinished bool            `json:"unfinished"`
+}
+
+func (e *trashEntry) json() trashJSON {
+	j := trashJSON{
+		Entry: e.deed.ID, Project: e.project, Kind: e.deed.Kind, At: stamp(e.deed.At), Backups: []string{}, Bytes: e.deed.Bytes(),
+		Unfinished: e.deed.Unfinished,
+	}
+	for _, m := range e.deed.Moves {
+		j.Backups = append(j.Backups, m.Path)
+	}
+	if e.deed.Made != nil {
+		j.Made = e.deed.Made.Path
+	}
+	return j
+}
+
+func (e *trashEntry) piped() string {
+	return strings.Join([]string{
+		cleanPath(e.deed.ID), string(e.deed.Kind), e.deed.At.UTC().Format(time.RFC3339), strconv.Itoa(len(e.deed.Moves)),
+		strconv.FormatInt(e.deed.Bytes(), 10), cleanPath(e.project),
+	}, "\t") + "\n"
+}
+
+// what is what was done, in the past tense.
+func (e *trashEntry) what() string {
+	switch e.deed.Kind {
+	case backup.DeedDiscard:
+		return "discarded " + count(len(e.deed.Moves), "backup")
+	case backup.DeedPrune:
+		return "pruned " + count(len(e.deed.Moves), "backup")
+	case backup.DeedRestore:
+		return "restored a session"
+	}
+	return cleanPath(string(e.deed.Kind))
+}
+
+// trashText is the trash for a person.
+func (d *deps) trashText(list []trashEntry) string {
+	if len(list) == 0 {
+		return "Nothing is in the trash.\n"
+	}
+	const whenAt, whatAt = 2, 20
+	what, project := len("what"), len("project")
+	for i := range list {
+		what = max(what, ansi.StringWidth(list[i].what()))
+		project = max(project, ansi.StringWidth(baseName(list[i].project)))
+	}
+	projectAt := whatAt + what + 2
+	entryAt := projectAt + min(project, 20) + 2
+	width := max(min(d.out.width-listMargin, listMax), 1)
+	var b strings.Builder
+	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
+	put(render.NewLine(d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
+		To(projectAt).Put(render.Faint, "project").To(entryAt).Put(render.Faint, "entry"))
+	var bytes int64
+	for i := range list {
+		e := &list[i]
+		bytes += e.deed.Bytes()
+		glyph := render.Span{Ink: render.Faint, Text: "·"}
+		if e.deed.Unfinished {
+			glyph = render.Span{Ink: render.Warn, Text: "△"}
+		}
+		put(render.NewLine(d.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(d.now(), e.deed.At), whatAt-1).
+			To(whatAt).PutUntil(render.Muted, e.what(), projectAt-1).To(projectAt).PutUntil(render.Muted, baseName(e.project), entryAt-1).
+			To(entryAt).Put(render.Faint, cleanPath(filepath.Base(e.deed.ID))))
+	}
+	sum := render.Counted(len(list), "entry", "entries") + ", " + render.Size(bytes) + ". continuo backup undo takes an entry back."
+	return b.String() + "\n" + strings.Join(render.Wrap(sum, width), "\n") + "\n"
+}

@@ -1,0 +1,313 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupUndo = `
+continuo backup undo [ENTRY] takes back what was discarded, pruned or restored: the newest of that in this project, or
+an entry of any trash, which continuo backup list --trash names.
+
+  --project PATH            the newest in another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object
+
+Backups and markers come back as they were, byte for byte. The file that a restore made goes, unless it was written to
+since or is open. Where another file is in the place of one, nothing is done.
+
+Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such entry.
+`
+
+func newBackupUndoCmd(d *deps, g *globals) *cobra.Command {
+	var ask backupAsk
+	var w writeFlags
+	cmd := &cobra.Command{
+		Use: "undo",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("undo takes one entry of the trash, not "+count(len(args), "word")+".", "continuo backup list --trash")
+			}
+			ask.words, ask.line = args, commandLine(cmd, args)
+			return d.undoDeed(cmd.Context(), g, &ask, w)
+		},
+	}
+	addProject(cmd, &ask)
+	addWriteFlags(cmd, &w)
+	return cmd
+}
+
+// undoDeed takes a deed back.
+func (d *deps) undoDeed(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
+	l, err := d.backups(ctx, g, d.folders(&backupAsk{project: ask.project})...)
+	if err != nil {
+		return err
+	}
+	e, err := d.entry(ctx, l, ask)
+	if err != nil {
+		return err
+	}
+	m, err := d.openMemory(e.project)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	client := d.client(ctx, l)
+	plan, err := m.PlanUndo(ctx, e.deed.ID, client)
+	if err != nil {
+		return d.memoryFailure(e.project, err)
+	}
+	p := d.undoPlan(e, &plan)
+	p.line = ask.line
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		done, err := m.Undo(ctx, e.deed.ID, client)
+		if err != nil {
+			return nil, d.memoryFailure(e.project, err)
+		}
+		return []string{undoSaid(&done)}, nil
+	})
+}
+
+// entry is the deed that is meant: of the whole machine when it is named, else the newest one here.
+func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trashEntry, error) {
+	s := scope{}
+	if len(ask.words) == 0 || ask.project != "" {
+		var err error
+		if s, err = d.here(ctx, l, ask); err != nil {
+			return nil, err
+		}
+	}
+	list, problems, err := d.trash(ctx, d.memoryFolders(ctx, l, s))
+	if err != nil {
+		return nil, err
+	}
+	if len(ask.words) > 0 {
+		word := ask.words[0]
+		exact := slices.ContainsFunc(list, func(e trashEntry) bool { return e.deed.ID == word })
+		list = slices.DeleteFunc(list, func(e trashEntry) bool {
+			return e.deed.ID != word && (exact || len(word) < leastName || !strings.HasPrefix(e.deed.ID, word))
+		})
+		if len(list) > 1 {
+			f := &failure{what: count(len(list), "entry") + " of the trash begin with " + quoted(word) + ". Say more of it, or the project with --project PATH."}
+			f.what = strings.Replace(f.what, "entrys", "entries", 1)
+			for _, e := range list[:min(len(list), candidatesMax)] {
+				f.facts = append(f.facts, cleanPath(e.deed.ID)+"  "+e.what()+" of "+d.tilde(e.project))
+			}
+			return nil, f
+		}
+	}
+	if len(list) == 0 {
+		f := &failure{
+			code: ExitNone, what: "There is nothing to take back. See what the trash has.", facts: problems,
+			hints: []string{"continuo backup list --trash"},
+		}
+		if len(ask.words) > 0 {
+			f.what = "No entry of the trash has the name " + quoted(ask.words[0]) + ". See which there are."
+		}
+		return nil, f
+	}
+	return &list[0], nil
+}
+
+// client is what taking back a restore has to know of the client's side, looked at when it is asked.
+func (d *deps) client(ctx context.Context, l *backupRows) backup.Client {
+	c := backup.Client{Live: func(id string) bool { return d.isOpen(ctx, l.dirs, id) }}
+	for _, dir := range l.dirs {
+		c.Projects = append(c.Projects, filepath.Join(dir, "projects"))
+	}
+	return c
+}
+
+// isOpen reports whether a client has a session open, or may have: an entry of the registry that cannot be understood
+// may be its.
+func (d *deps) isOpen(ctx context.Context, dirs []string, id string) bool {
+	for _, dir := range dirs {
+		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
+		open := slices.ContainsFunc(list, func(l sessions.Live) bool { return l.SessionID == id })
+		if open || slices.ContainsFunc(errs, mayBeLive) || len(d.startingOf(ctx, &sessions.Row{Session: sessions.Session{ID: id, Dir: dir}})) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeLive reports whether an entry of the registry that cannot be understood is of a process that runs.
+func mayBeLive(err error) bool {
+	e, ok := errors.AsType[*sessions.RegistryError](err)
+	return !ok || e.Runs
+}
+
+// undoPlan draws what comes back.
+func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
+	p := &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}}
+	project := baseName(e.project)
+	p.add("Entry", planLine{text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + project})
+	var lines []planLine
+	var bytes int64
+	for _, m := range u.Moves {
+		bytes += m.Bytes
+		lines = append(lines, planLine{ink: render.Faint, text: cleanPath(m.Name), whole: true, right: render.Size(m.Bytes)})
+		p.report.Backups = append(p.report.Backups, deedBackup{Path: m.Path, Bytes: m.Bytes})
+	}
+	if n := len(u.Moves); n > 0 {
+		come := " come back from the trash of "
+		if n == 1 {
+			come = " comes back from the trash of "
+		}
+		lines = append([]planLine{{text: count(n, "file") + ", " + render.Size(bytes) + "," + come + project}}, lines...)
+	}
+	var names []string
+	for _, m := range u.Markers {
+		names = append(names, cleanPath(m.Name))
+		p.report.Markers = append(p.report.Markers, filepath.Join(e.project, ".claude", "memory", m.Name))
+	}
+	if n := len(names); n > 0 {
+		lines = append(lines, planLine{text: count(n, "marker") + ", as before: " + andList(names)})
+	}
+	p.add("Touched", lines...)
+	if u.Removed != "" {
+		p.report.Deleted = []string{u.Removed}
+		p.add("Removed", planLine{text: "the session that the restore made, of which the backup has every byte"}, planLine{ink: render.Faint, text: d.tilde(u.Removed), whole: true})
+	}
+	for _, m := range u.Gone {
+		p.report.Problems = append(p.report.Problems, "backup "+m.Path+" is neither in the trash nor in its place: somebody else took it")
+	}
+	p.add("Undo", planLine{text: "continuo backup " + string(e.deed.Kind) + " does it again."})
+	return p
+}
+
+// undoSaid says what was taken back.
+func undoSaid(u *backup.Undone) string {
+	var parts []string
+	if n := len(u.Moves); n > 0 {
+		parts = append(parts, count(n, "backup"))
+	}
+	if n := len(u.Markers); n > 0 {
+		parts = append(parts, count(n, "marker"))
+	}
+	said := "Back: " + andList(parts) + "."
+	if len(parts) == 0 {
+		said = "Taken back."
+	}
+	if u.Removed != "" {
+		said += " The session that the restore made is gone."
+	}
+	return said
+}
+
+// emptyTrash deletes what was done before a time from the trash of this project.
+func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, before time.Time) error {
+	l, err := d.backups(ctx, g, d.folders(ask)...)
+	if err != nil {
+		return err
+	}
+	s, err := d.here(ctx, l, ask)
+	if err != nil {
+		return err
+	}
+	var projects []string
+	p := &deedPlan{line: ask.line, report: deedJSON{Action: "empty-trash"}}
+	var lines []planLine
+	files, bytes, only := 0, int64(0), 0
+	for _, project := range d.memoryFolders(ctx, l, s) {
+		m, err := d.openMemory(project)
+		if err != nil {
+			return err
+		}
+		plan, err := m.PlanEmpty(ctx, before)
+		_ = m.Close() // nothing was written
+		if err != nil {
+			p.report.Problems = append(p.report.Problems, sentences(err)...)
+		}
+		if len(plan.Deeds) == 0 {
+			continue
+		}
+		projects = append(projects, project)
+		files, bytes = files+plan.Files, bytes+plan.Bytes
+		for i := range plan.Deeds {
+			e := trashEntry{project, plan.Deeds[i]}
+			lines = append(lines, planLine{
+				text:  render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project),
+				right: render.Size(e.deed.Bytes()),
+			})
+			p.report.Deleted = append(p.report.Deleted, e.deed.Path)
+			n, err := l.onlyCopies(ctx, &e.deed)
+			if err != nil {
+				return err
+			}
+			only += n
+		}
+	}
+	if len(projects) == 0 {
+		return d.nothingToDo(g, p, "Nothing is in the trash here.")
+	}
+	p.add("Deleted", append([]planLine{{text: count(files, "backup") + ", " + render.Size(bytes) + ", for good"}}, lines...)...)
+	stays := []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "every byte of them is still in the live transcripts, compared just now"}}
+	if only > 0 {
+		are := " of them are the only copies of what they have"
+		if only == 1 {
+			are = " of them is the only copy of what it has"
+		}
+		stays = []planLine{{glyph: render.Span{Ink: render.Urgent, Text: "◐"}, text: render.Count(only) + are}}
+	}
+	if files == 0 {
+		stays = []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "every backup: there is none in the trash"}}
+	}
+	p.add("Stays", stays...)
+	p.add("Undo", planLine{text: "nothing brings back what is deleted here"})
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		return d.empty(ctx, projects, before)
+	})
+}
+
+// onlyCopies counts the backups of a deed of which no transcript has every byte.
+func (l *backupRows) onlyCopies(ctx context.Context, deed *backup.Deed) (int, error) {
+	n := 0
+	for _, m := range deed.Moves {
+		b := backupRow{}
+		b.row.Path = filepath.Join(deed.Path, filepath.FromSlash(m.Name))
+		b.row.Of = backup.Owner(&backup.Backup{Path: b.row.Path})
+		for i := range l.rows {
+			if r := &l.rows[i]; r.Kind == sessions.KindSession && !r.Deleted && r.ID == b.row.Of {
+				b.live = r.Path
+			}
+		}
+		if err := b.compare(ctx, true); err != nil {
+			return n, err
+		}
+		if b.relation != backup.RelationSame && b.relation != backup.RelationGrown {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// empty empties the trash of some projects.
+func (d *deps) empty(ctx context.Context, projects []string, before time.Time) (said []string, err error) {
+	for _, project := range projects {
+		m, err := d.openMemory(project)
+		if err != nil {
+			return said, after(err, said)
+		}
+		gone, err := m.EmptyTrash(ctx, before)
+		_ = m.Close() // what was written was synced
+		if len(gone.Deeds) > 0 {
+			said = append(said, "Deleted from the trash of "+baseName(project)+": "+count(gone.Files, "backup")+", "+render.Size(gone.Bytes)+".")
+		}
+		if err != nil {
+			return said, &failure{what: "A part of the trash of " + d.tilde(project) + " stays. Look at it yourself.", facts: sentences(err), cause: err}
+		}
+	}
+	return said, nil
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// sectionSafeguards is the section of what keeps sessions.
+const sectionSafeguards = "Safeguards"
+
+// safeguards are the checks of the hooks and the memory of this project, and of what was not kept in any.
+func (x *exam) safeguards(ctx context.Context) []check {
+	project := x.d.memoryAbove(ctx, x.d.dir)
+	f := x.d.hookFacts(ctx, x.dirs, project, missedIn(x.rows, project))
+	checks := x.d.hookChecks(&f)
+	checks = append(checks, x.memory(ctx, project)...)
+	if missed := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) }); len(missed) > 0 {
+		checks = append(checks, check{
+			Name: "backups", State: verdictWarning, Text: count(len(missed), "session") + " ended without one",
+			Fix: "continuo backup create --missed" + x.inDirs(), See: x.see(missed),
+		})
+	}
+	return checks
+}
+
+// memory checks that backups can be written in the memory of a project, and are nobody else's.
+func (x *exam) memory(ctx context.Context, project string) []check {
+	if project == "" {
+		return nil
+	}
+	path := filepath.Join(project, ".claude", "memory")
+	c := check{Name: "memory", State: verdictOK, Text: x.d.tilde(path)}
+	m, err := backup.OpenMemory(project)
+	switch {
+	case errors.Is(err, backup.ErrLinkedOut):
+		c.State, c.Text = verdictFinding, x.d.tilde(path)+" is a link that leads out of the project, so no hook writes there"
+		c.See = []string{"ls -ld " + x.shell(path)}
+		return []check{c}
+	case err != nil:
+		c.State, c.Text = verdictFinding, x.d.tilde(path)+" cannot be opened: "+reason(err)
+		return []check{c}
+	}
+	_ = m.Close() // nothing was written
+	if found, err := backup.Stock(ctx, project, x.d.now().Location()); err == nil && !found.Since.IsZero() {
+		c.Note = count(len(found.Backups), "backup") + " since " + x.d.day(found.Since)
+	}
+	if dir := readOnly(path); dir != "" {
+		c.State, c.Text, c.Fix = verdictFinding, x.d.tilde(dir)+" cannot be written to, so nothing is kept", "chmod u+rwx "+x.shell(dir)
+	}
+	checks := []check{c}
+	if n := x.d.trackedHere(ctx, project); n > 0 {
+		checks = append(checks, check{
+			Name: "git", State: verdictFinding, Text: "tracks " + render.Counted(n, "file", "files") + " with raw backups, which hold what was said",
+			Fix: "git -C " + x.shell(project) + " rm -r -q --cached --ignore-unmatch -- " + strings.Join(privateDirs(), " "),
+		})
+	}
+	return checks
+}

@@ -1,0 +1,257 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// guarded is somebody whose project has a memory, and hooks in the settings of the user.
+type guarded struct {
+	*patient
+	t       *testing.T
+	project string
+}
+
+func newGuarded(t *testing.T) *guarded {
+	t.Helper()
+	g := &guarded{patient: newPatient(t), t: t}
+	g.home = mustReal(t, g.home)
+	g.project = filepath.Join(g.home, "code", "teahouse")
+	g.dir = g.project
+	g.programs["continuo"] = ""
+	g.write(".git/HEAD", "ref: refs/heads/main\n")
+	ignore := ".claude/memory/.gitignore"
+	g.write(ignore, "raw/\n")
+	begun := time.Date(2026, 11, 10, 12, 0, 0, 0, time.UTC)
+	if err := os.Chtimes(filepath.Join(g.project, ignore), begun, begun); err != nil {
+		t.Fatal(err)
+	}
+	g.settings(g.userHooks())
+	return g
+}
+
+// write makes a file of the project, or of the home with ~ in front.
+func (g *guarded) write(name, text string) {
+	g.t.Helper()
+	path := filepath.Join(g.project, name)
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		path = filepath.Join(g.home, rest)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g *guarded) settings(hooks string) { g.write("~/.claude/settings.json", hooks) }
+
+// userHooks are the hooks of the user's settings, as continuo installs them.
+func (g *guarded) userHooks() string {
+	var events []string
+	for _, event := range hook.Events() {
+		events = append(events, fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook",%q],"timeout":10}]}]`,
+			eventName(event), filepath.Join(g.home, "bin", "continuo"), event))
+	}
+	return `{"hooks":{` + strings.Join(events, ",") + `}}`
+}
+
+// ran notes a run, so long ago.
+func (g *guarded) ran(event string, before time.Duration, problem string) {
+	g.t.Helper()
+	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
+	if err := hook.OpenRuns(filepath.Join(g.home, ".local", "state", "continuo", hookRuns)).Append(run); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// missed are sessions of the project that ended without a backup, so long ago.
+func (g *guarded) missed(before ...time.Duration) {
+	for i, b := range before {
+		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))
+		g.rows = append(g.rows, r)
+	}
+}
+
+func TestDoctorHooks(t *testing.T) {
+	t.Parallel()
+	installed := check{State: verdictNote, Text: "has not fired yet", Note: "~/.claude/settings.json"}
+	for name, tt := range map[string]struct {
+		check string
+		ill   func(g *guarded)
+		want  check
+	}{
+		"never fired, and none ended": {"SessionEnd", func(*guarded) {}, installed},
+		"fired": {"SessionEnd", func(g *guarded) {
+			g.ran(hook.EventEnd, 26*time.Hour, "disk full")
+			g.ran(hook.EventEnd, 3*time.Hour, "")
+		}, check{State: verdictOK, Text: "fired today 12:52, in 12 ms", Note: "failed yesterday 13:52: disk full"}},
+		"failed last": {"SessionEnd", func(g *guarded) {
+			g.ran(hook.EventEnd, 26*time.Hour, "")
+			g.ran(hook.EventEnd, 3*time.Hour, "no space\x1b[31m left")
+		}, check{State: verdictWarning, Text: "failed today 12:52: no space left", Note: "~/.claude/settings.json"}},
+		"never fired, and one ended": {"SessionEnd", func(g *guarded) { g.missed(time.Hour) }, check{
+			State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json",
+		}},
+		"not fired since": {"SessionEnd", func(g *guarded) {
+			g.ran(hook.EventEnd, 7*day, "")
+			g.missed(time.Hour, 2*day, 3*day, 8*day)
+		}, check{State: verdictFinding, Text: "has not fired since Nov 14, 3 sessions ended", Note: "~/.claude/settings.json"}},
+		"one was killed": {"SessionEnd", func(g *guarded) {
+			g.ran(hook.EventEnd, 7*day, "")
+			g.missed(time.Hour)
+		}, check{State: verdictOK, Text: "fired Nov 14 15:52, in 12 ms", Note: "~/.claude/settings.json"}},
+		"a start is no end": {"SessionStart", func(g *guarded) { g.missed(time.Hour, 2*time.Hour) }, installed},
+		"missed are offered": {"backups", func(g *guarded) { g.missed(time.Hour) }, check{
+			State: verdictWarning, Text: "1 session ended without one", Fix: "continuo backup create --missed", See: []string{"continuo show 32b41ec0"},
+		}},
+		"the program is gone": {"PreCompact", func(g *guarded) { delete(g.programs, "continuo") }, check{
+			State: verdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user",
+		}},
+		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(g.userHooks(), "pre-compact", "session-end", 1)) }, check{
+			State: verdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
+		}},
+		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(g.userHooks(), `,"timeout":10`, "")) }, check{
+			State: verdictWarning, Text: "has no timeout, so claude ends it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",
+		}},
+		"all off": {"hooks", func(g *guarded) { g.write(".claude/settings.local.json", `{"disableAllHooks":true}`) }, check{
+			State: verdictFinding, Text: "are all off: disableAllHooks is set in ~/code/teahouse/.claude/settings.local.json",
+			Fix: `"${EDITOR:-vi}" ~/code/teahouse/.claude/settings.local.json`,
+		}},
+		"comments": {"hooks", func(g *guarded) { g.settings("// mine\n" + g.userHooks()) }, check{
+			State: verdictFinding, Text: "of ~/.claude/settings.json are not loaded: claude takes no comments or commas too many",
+			Fix: `"${EDITOR:-vi}" ~/.claude/settings.json`,
+		}},
+		"no JSON": {"hooks", func(g *guarded) { g.write(".claude/settings.json", "{") }, check{
+			State: verdictWarning, Text: "may be wrong: settings ~/code/teahouse/.claude/settings.json: it is no JSON: line 1, column 2: parsing value: unexpected EOF",
+		}},
+		"twice": {"hooks", func(g *guarded) {
+			g.write(".claude/settings.json", strings.ReplaceAll(g.userHooks(), g.home, "/opt"))
+		}, check{
+			State: verdictWarning, Text: "are installed twice, so every backup is made twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
+			Fix: "continuo uninstall --project",
+		}},
+		"scripts of others": {"hooks", func(g *guarded) {
+			g.settings("{}")
+			g.write(".claude/hooks/on-session-end.sh", "#!/bin/bash\ncp x y\n")
+		}, check{
+			State: verdictNote, Text: "are scripts that continuo did not write", Note: "~/code/teahouse/.claude/hooks/on-session-end.sh", See: []string{"continuo init --help"},
+		}},
+		"not installed": {"hooks", func(g *guarded) { g.settings("{}") }, check{
+			State: verdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
+		}},
+		"outside of a project": {"SessionEnd", func(g *guarded) { g.dir = g.home }, installed},
+		"a memory": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n") }, check{
+			State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 10",
+		}},
+		"a memory that cannot be written": {"memory", func(g *guarded) {
+			g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n")
+			if err := os.Chmod(filepath.Join(g.project, ".claude/memory/raw"), 0o500); err != nil {
+				g.t.Fatal(err)
+			}
+		}, check{
+			State: verdictFinding, Text: "~/code/teahouse/.claude/memory/raw cannot be written to, so nothing is kept", Note: "1 backup since Nov 10",
+			Fix: "chmod u+rwx ~/code/teahouse/.claude/memory/raw",
+		}},
+		"a memory elsewhere": {"memory", func(g *guarded) {
+			memory := filepath.Join(g.project, ".claude", "memory")
+			if err := errors.Join(os.RemoveAll(memory), os.Symlink(t.TempDir(), memory)); err != nil {
+				g.t.Fatal(err)
+			}
+		}, check{
+			State: verdictFinding, Text: "~/code/teahouse/.claude/memory is a link that leads out of the project, so no hook writes there",
+			See: []string{"ls -ld ~/code/teahouse/.claude/memory"},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t)
+			g.t = t
+			tt.ill(g)
+			for _, g.args = range [][]string{nil, {"hooks"}} {
+				got := g.check(t, tt.check)
+				got.Text = strings.ReplaceAll(got.Text, g.home, "~")
+				checkIs(t, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestDoctorHooksAlone: one section, as a person sees it and as programs do; nothing is written.
+func TestDoctorHooksAlone(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.terminal, g.args = true, []string{"hooks"}
+	g.ran(hook.EventStart, 2*time.Hour, "")
+	g.ran(hook.EventEnd, 7*day, "")
+	g.missed(time.Hour, 2*day)
+	var stdout, stderr bytes.Buffer
+	d := g.deps(t, &stdout, &stderr)
+	before := snapshot(t, g.home)
+	code := d.execute(t.Context(), []string{"doctor", "hooks"})
+	if after := snapshot(t, g.home); after != before {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+	const want = `Safeguards
+✓ SessionStart               fired today 13:52, in 12 ms                     ~/.claude/settings.json
+✗ SessionEnd                 has not fired since Nov 14, 2 sessions ended    ~/.claude/settings.json
+· PreCompact                 has not fired yet                               ~/.claude/settings.json
+✓ memory                     ~/code/teahouse/.claude/memory                   0 backups since Nov 10
+△ backups                    2 sessions ended without one
+  fix                        continuo backup create --missed
+  see                        continuo show 32b41ec0
+  see                        continuo show 32b41ec1
+
+`
+	if stdout.String() != want || code != ExitNo || stderr.String() != "✗ 1 finding, 1 warning. Nothing was changed.\n" {
+		t.Errorf("%d %s\n%swant\n%s", code, &stderr, &stdout, want)
+	}
+	g.terminal = false
+	_, out, _ := g.run(t)
+	for line := range strings.Lines(out) {
+		if columns := strings.Split(line, "\t"); len(columns) != 6 || columns[0] != sectionSafeguards {
+			t.Errorf("%q", line)
+		}
+	}
+	g.args = []string{"hook"}
+	if code, _, errs := g.run(t); code != ExitFailed || !strings.Contains(errs, "doctor takes hooks or nothing, not hook.") {
+		t.Errorf("%d %s", code, errs)
+	}
+}
+
+// TestDoctorGit: transcripts that git tracks are a finding, with what takes them out of its hands.
+func TestDoctorGit(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.args = []string{"hooks"}
+	if err := os.RemoveAll(filepath.Join(g.project, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	git(t, g.project, "init", "-q")
+	g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n")
+	g.write(".claude/memory/trash/x/20261110_100000Z_exit.jsonl", "{}\n")
+	g.write(".claude/memory/raw/.gitignore", "*\n")
+	git(t, g.project, "add", "-f", ".claude/memory")
+	c := g.check(t, "git")
+	checkIs(t, c, check{
+		State: verdictFinding, Text: "tracks 2 files with raw backups, which hold what was said",
+		Fix: "git -C ~/code/teahouse rm -r -q --cached --ignore-unmatch -- .claude/memory/raw .claude/memory/trash",
+	})
+	out, said, _ := runStatus(t, g.home, g.project, true)
+	if want := "✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks\n"; !strings.Contains(out, want) {
+		t.Errorf("%s%s", out, said)
+	}
+	git(t, g.project, strings.Fields(strings.TrimPrefix(c.Fix, "git -C ~/code/teahouse "))...)
+	if out, _, _ := runStatus(t, g.home, g.project, true); strings.Contains(out, "secret") {
+		t.Errorf("after the fix:\n%s", out)
+	}
+}

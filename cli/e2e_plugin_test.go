@@ -1,0 +1,44 @@
+//go:build unix
+
+package cli
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// TestE2EPlugin: the real client takes the plugin and the marketplace without a complaint, installs it from a clone, and
+// init sees that it is there.
+func TestE2EPlugin(t *testing.T) {
+	t.Parallel()
+	client := realClient(t)
+	p := newInitPlace(t)
+	tree, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"validate", filepath.Join(tree, "docs", "plugin"), "--strict"},
+		{"validate", tree, "--strict"},
+		{"marketplace", "add", tree},
+		{"install", "continuo@continuo"},
+	} {
+		cmd := exec.CommandContext(t.Context(), client, append([]string{"plugin"}, args...)...)
+		cmd.Dir = p.project
+		cmd.Env = []string{
+			"HOME=" + p.home, "PATH=/usr/bin:/bin", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+			"http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9",
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("claude plugin %q: %v\n%s", args, err, out)
+		}
+	}
+	s := hook.Setup{Project: p.project, ConfigDir: filepath.Join(p.home, ".claude"), Home: p.home, Records: t.TempDir()}
+	plan, err := s.PlanInstall()
+	if err != nil || plan.Scope != hook.ScopePlugin {
+		t.Errorf("whose hooks act: %q %v %+v", plan.Scope, err, s.Look())
+	}
+}

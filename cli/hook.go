@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+const helpHook = `
+continuo hook EVENT runs a hook of Claude Code. continuo init installs them, so nobody has to type it.
+
+  session-start             name the backups that are pending, and remove markers that mean nothing any more
+  session-end               back up the transcript that the payload on stdin names
+  pre-compact               the same, before a compaction
+  discard-backup            move the pending backups to the trash of the memory, for /discard-backup
+
+It acts only in a project with .claude/memory: that of $CLAUDE_PROJECT_DIR, of the payload or the current directory. It
+prints what spec 000 says and nothing else. Each run but the last is noted in ~/.local/state/continuo/hooks.jsonl.
+
+Exit: always 0; a hook that fails must not hold up the client. status and doctor say what failed.
+`
+
+const (
+	hookDiscard  = "discard-backup" // no event of the client: what its script calls
+	discardLimit = 20 * time.Second
+)
+
+func newHookCmd(d *deps) *cobra.Command {
+	return &cobra.Command{
+		Use: "hook",
+		// Run does hooks before there are commands. Here come those behind a flag, and a person.
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case d.hook(cmd.Context(), append([]string{"hook"}, args...)):
+			case len(args) > 0 && !isHook(args[0]):
+				return usage("There is no hook "+quoted(args[0])+". See which there are.", "continuo hook --help")
+			default:
+				d.out.print(helpText("hook"))
+			}
+			return nil
+		},
+	}
+}
+
+// hook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
+// config, which take time and can fail: a hook does not fail, whatever it was called with. Only a person at a terminal
+// goes on to the help.
+func (d *deps) hook(ctx context.Context, args []string) (done bool) {
+	if len(args) == 0 || args[0] != "hook" {
+		return false
+	}
+	args = args[1:]
+	if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
+		return false
+	}
+	event := ""
+	if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i >= 0 {
+		event = args[i]
+	}
+	reads := event == hook.EventEnd || event == hook.EventCompact
+	if d.typing && (reads || !isHook(event)) {
+		return false
+	}
+	done = true
+	defer func() { _ = recover() }() // Handle notes those of its own
+	ctx, stop := holdSignals(ctx)
+	defer stop()
+	in := hook.In{Payload: d.stdin, Env: d.getenv, Dir: d.dir, Home: d.home, Now: d.now}
+	switch {
+	case event == hookDiscard:
+		ctx, cancel := context.WithTimeout(ctx, discardLimit)
+		defer cancel()
+		d.out.exact(strings.Join(hook.Discard(ctx, in), "\n") + "\n")
+	case isHook(event):
+		r := hook.Handle(ctx, event, in)
+		d.out.exact(r.Out)
+		if dir := d.stateDir(); dir != "" {
+			_ = hook.OpenRuns(filepath.Join(dir, hookRuns)).Append(r.Run) // a note that cannot be kept is none
+		}
+	}
+	return true
+}
+
+// hookRuns is the name of the file of runs in the state directory.
+const hookRuns = "hooks.jsonl"
+
+func isHook(event string) bool { return event == hookDiscard || slices.Contains(hook.Events(), event) }
+
+// holdSignals keeps a hook going when the terminal is closed or ctrl+c pressed, which is when backups are made, and
+// when nobody reads what it prints. SIGTERM ends ctx.
+func holdSignals(ctx context.Context) (context.Context, func()) {
+	held := make(chan os.Signal, 1) // nobody receives
+	signal.Notify(held, os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	return ctx, func() {
+		stop()
+		signal.Stop(held)
+	}
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// hookPlace is a project with a memory, a home, and a transcript.
+type hookPlace struct {
+	t                        *testing.T
+	root, home, code, script string
+}
+
+func newHookPlace(t *testing.T) *hookPlace {
+	t.Helper()
+	root := t.TempDir()
+	p := &hookPlace{t: t, root: root, home: filepath.Join(root, "home"), code: filepath.Join(root, "code"), script: filepath.Join(root, "s-1.jsonl")}
+	for _, dir := range []string{p.home, filepath.Join(p.code, ".claude", "memory")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(p.script, []byte(`{"sessionId":"s-1"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (p *hookPlace) payload() string {
+	return `{"session_id":"s-1","transcript_path":"` + filepath.ToSlash(p.script) + `","reason":"clear","trigger":"auto"}`
+}
+
+func (p *hookPlace) program(stdin string, args ...string) (run Program, out, errs *bytes.Buffer) {
+	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
+	return Program{
+		Args: args, Env: []string{"HOME=" + p.home}, Dir: p.code, Now: now,
+		Stdin: strings.NewReader(stdin), Stdout: out, Stderr: errs,
+	}, out, errs
+}
+
+// files are the paths below a directory, without the directories.
+func (p *hookPlace) files(dir string) []string {
+	p.t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return names
+}
+
+// TestHookNeverFails: whatever a hook is called with, it exits with 0 and says nothing of it.
+func TestHookNeverFails(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		args  []string
+		stdin string
+		adapt func(*Program)
+	}{
+		{name: "no event"},
+		{name: "an unknown event", args: []string{"stop"}},
+		{name: "the client's name of an event", args: []string{"SessionEnd"}},
+		{name: "a flag", args: []string{"--json"}},
+		{name: "empty", args: []string{""}},
+		{name: "binary", args: []string{"\x00\xff"}},
+		{name: "behind --", args: []string{"--", "stop"}},
+		{name: "an empty payload", args: []string{"session-end"}},
+		{name: "a payload that is none", args: []string{"pre-compact"}, stdin: "x"},
+		{name: "no stdin", args: []string{"session-end"}, adapt: func(p *Program) { p.Stdin = nil }},
+		{name: "a clock that is broken", args: []string{"session-end"}, adapt: func(p *Program) { p.Now = func() time.Time { panic("bug") } }},
+		{name: "no environment and no directory", args: []string{"session-start"}, adapt: func(p *Program) { p.Env = nil; p.Dir = "." }},
+		{name: "nobody reads", args: []string{"discard-backup"}, adapt: func(p *Program) { p.Stdout = brokenWriter{syscall.EPIPE} }},
+		{name: "it was stopped before", args: []string{"session-end"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p, out, errs := newHookPlace(t).program(tt.stdin, append([]string{"hook"}, tt.args...)...)
+			if tt.adapt != nil {
+				tt.adapt(&p)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if strings.HasPrefix(tt.name, "it was stopped") {
+				cancel()
+			}
+			if code := Run(ctx, p); code != ExitDone || out.Len()+errs.Len() > 0 {
+				t.Errorf("exit code %d, said %q, %q", code, out, errs)
+			}
+		})
+	}
+}
+
+// TestHookTypes: a person who types it gets help, and no hook waits for what they type.
+func TestHookTypes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"hook", ExitDone, "continuo hook EVENT"},
+		{"hook session-end", ExitDone, "continuo hook EVENT"},
+		{"hook pre-compact", ExitDone, "continuo hook EVENT"},
+		{"hook session-start", ExitDone, ""},
+		{"hook discard-backup", ExitDone, "No pending backup to discard.\n"},
+		{"hook --help", ExitDone, "continuo hook EVENT"},
+		{"hook session-end -h", ExitDone, "continuo hook EVENT"},
+		{"hook sesion-end", ExitFailed, "There is no hook sesion-end."},
+		{"hook --no", ExitFailed, "There is no flag --no here."},
+	} {
+		p, out, errs := newHookPlace(t).program("", strings.Fields(tt.args)...)
+		d := newDeps(p)
+		d.typing = true
+		code := ExitDone
+		if !d.hook(t.Context(), p.Args) {
+			code = d.execute(t.Context(), p.Args)
+		}
+		if said := out.String() + errs.String(); code != tt.code || !strings.Contains(said, tt.want) || tt.want == "" && said != "" {
+			t.Errorf("%s: exit code %d, said %q", tt.args, code, said)
+		}
+	}
+}
+
+// TestHookPlaces: beside the memory only the note is written, into the state directory.
+func TestHookPlaces(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		env  string
+		want []string // below the root, without the memory
+	}{
+		{"HOME=$R/home", []string{"home/.local/state/continuo/hooks.jsonl"}},
+		{"HOME=$R/home XDG_STATE_HOME=$R/state", []string{"state/continuo/hooks.jsonl"}},
+		{"HOME=$R/home XDG_STATE_HOME=state", []string{"home/.local/state/continuo/hooks.jsonl"}},
+		{"", nil},
+	} {
+		t.Run(tt.env, func(t *testing.T) {
+			t.Parallel()
+			h := newHookPlace(t)
+			for _, event := range []string{"session-start", "pre-compact", "session-end", "session-start"} {
+				p, out, errs := h.program(h.payload(), "hook", event)
+				p.Env = strings.Fields(strings.ReplaceAll(tt.env, "$R", h.root))
+				if code := Run(t.Context(), p); code != ExitDone || errs.Len() > 0 || out.Len() > 0 && event != "session-start" {
+					t.Errorf("%s: exit code %d, said %q, %q", event, code, out, errs)
+				}
+			}
+			if err := os.Remove(h.script); err != nil {
+				t.Fatal(err)
+			}
+			memory := h.files(filepath.Join(h.code, ".claude", "memory"))
+			if !slices.Contains(memory, "raw/20261121_155200Z_clear.jsonl") || !slices.Contains(memory, "raw/20261121_155200Z_compact.jsonl") {
+				t.Errorf("the memory holds %q", memory)
+			}
+			if err := os.RemoveAll(filepath.Join(h.code, ".claude", "memory")); err != nil {
+				t.Fatal(err)
+			}
+			if got := h.files(h.root); !slices.Equal(got, tt.want) {
+				t.Errorf("written: %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+const helpInit = `
+continuo init sets a project up, so that none of its sessions is lost: hooks that keep a copy when a session is
+compacted or ends, a memory in .claude/memory, six commands, and two files that Claude reads at every start.
+
+  --project                 the hooks of this project: in its .claude/settings.json, for all who work on it
+  --user                    the hooks of all your projects: in your own settings.json; they act where a memory is
+  --replace                 take over files that somebody else has written; uninstall brings theirs back
+  --yes                     do it without asking
+  --dry-run                 show every line of it, do nothing
+  --json                    the plan as one object
+
+Without --project and --user the hooks go into the project, unless you have them in your settings or as a plugin. Every
+change is shown before it is made; the second time there is nothing to do. continuo uninstall takes it out again.
+
+Exit: 0 also when there is nothing to do · 1 when there is something to choose first, or you said no · 2 when it cannot
+be done, or there is no terminal to ask in.
+`
+
+// setupFlags are the flags of init and uninstall.
+type setupFlags struct {
+	project, user, replace, purge bool
+	write                         writeFlags
+}
+
+func newInitCmd(d *deps, g *globals) *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:  "init",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			setup, err := d.setup(g, &f)
+			if err != nil {
+				return err
+			}
+			plan, err := setup.PlanInstall()
+			if err != nil {
+				return d.setupFailure(err)
+			}
+			if at := realPath(d.dir); plan.Scope == hook.ScopeProject && at != plan.Project {
+				plan.Warnings = append(plan.Warnings, "Claude Code reads the hooks of a project where it is started in "+plan.Project+
+					" itself. Started below, in "+at+", it runs none of them; those of --user it does.")
+			}
+			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil)}
+			return d.carryOutSetup(cmd.Context(), g, f.write, v)
+		},
+	}
+	addScopeFlags(cmd, &f)
+	cmd.Flags().BoolVar(&f.replace, "replace", false, "")
+	return cmd
+}
+
+func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
+	cmd.Flags().BoolVar(&f.project, "project", false, "")
+	cmd.Flags().BoolVar(&f.user, "user", false, "")
+	addWriteFlags(cmd, &f.write)
+}
+
+// setup says where hooks are installed by this run.
+func (d *deps) setup(g *globals, f *setupFlags) (hook.Setup, error) {
+	s := hook.Setup{Home: realPath(d.home), ConfigDir: d.clientDir(), Replace: f.replace, Purge: f.purge}
+	switch {
+	case f.project && f.user:
+		return s, usage("--project and --user are two places for the same hooks. Choose one.")
+	case f.project:
+		s.Scope = hook.ScopeProject
+	case f.user:
+		s.Scope = hook.ScopeUser
+	}
+	switch len(g.claudeDirs) {
+	case 0:
+	case 1:
+		if g.claudeDirs[0] == "" {
+			return s, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+		}
+		s.ConfigDir = d.abs(g.claudeDirs[0])
+	default:
+		return s, usage("Hooks go into one config directory. Name --claude-dir once.")
+	}
+	state := d.stateDir()
+	if state == "" || !filepath.IsAbs(s.ConfigDir) {
+		return s, &failure{what: "HOME is not set, so there is no place to keep what was there before. Set it, then run this again."}
+	}
+	s.Records = filepath.Join(state, "installed")
+	if d.dir != "" {
+		s.Project = hook.ProjectRoot(realPath(d.dir), s.Home)
+	}
+	s.Program, s.OnPath = d.ownProgram()
+	return s, nil
+}
+
+// ownProgram is this program as somebody else can call it later, "" when that is not known, and whether a continuo is
+// on the PATH. There it keeps its name when the next version comes, where what it is a link to may not.
+func (d *deps) ownProgram() (path string, onPath bool) {
+	found, err := d.lookPath("continuo")
+	onPath = err == nil
+	self, err := os.Executable()
+	if err != nil {
+		return found, onPath
+	}
+	if info, err := os.Stat(self); err == nil && onPath && sameFile(found, info) {
+		return found, onPath
+	}
+	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run removes it
+		return "", onPath
+	}
+	return self, onPath
+}
+
+// setupFailure is why nothing was done.
+func (d *deps) setupFailure(err error) error {
+	if r, ok := errors.AsType[*hook.Refusal](err); ok {
+		f := &failure{what: sentence(r.What + ". " + r.Do), cause: err}
+		if r.Path != "" {
+			f.what = d.tilde(r.Path) + ": " + r.What + ". " + r.Do
+		}
+		for _, fact := range r.Facts {
+			f.facts = append(f.facts, d.tilde(fact))
+		}
+		if r.Choice {
+			f.code = ExitNo
+		}
+		return f
+	}
+	if a, ok := errors.AsType[*hook.ApplyError](err); ok {
+		f := &failure{what: sentence(a.Error()) + " What was done before that was taken back.", cause: err}
+		if len(a.Left) > 0 {
+			f.what = sentence(a.Error()) + " Not all that was done before that could be taken back:"
+		}
+		for _, path := range a.Left {
+			f.facts = append(f.facts, d.tilde(path))
+		}
+		return f
+	}
+	return err
+}
+
+// carryOutSetup shows a plan and does it, if that is wanted.
+func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *setupView) error {
+	if v.plan.Empty() {
+		if g.json {
+			return d.printJSON(v.report(false))
+		}
+		d.printWarnings(v.plan)
+		d.out.print(d.nothingToSet(v) + "\n")
+		return nil
+	}
+	if !g.json {
+		d.out.print(d.diffText(v, d.out, w.dryRun || !d.out.terminal))
+		d.summary().print(d.setupText(v, d.summary()))
+	}
+	ask := false
+	switch {
+	case w.dryRun:
+		return d.reportSetup(g, v, false)
+	case w.yes:
+	case !g.json && d.typing && d.out.terminal && d.err.terminal:
+		ask = true
+	default:
+		if err := d.reportSetup(g, v, false); err != nil {
+			return err
+		}
+		return &failure{
+			what:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			hints: []string{v.line + " --yes"},
+		}
+	}
+	if ask {
+		d.out.print("\nNothing has been touched yet.\n")
+		if yes, err := d.agreed(ctx); !yes {
+			return &failure{code: ExitNo, what: "Nothing was done.", cause: err}
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := v.plan.Apply(d.now()); err != nil {
+		return d.setupFailure(err)
+	}
+	if g.json {
+		return d.reportSetup(g, v, true)
+	}
+	d.summary().print("\n" + d.setupDone(v) + "\n")
+	return nil
+}
+
+// summary is where a plan is summed up: what is piped away is the diff alone.
+func (d *deps) summary() *output {
+	if d.out.terminal {
+		return d.out
+	}
+	return d.err
+}
+
+// reportSetup prints the plan for programs.
+func (d *deps) reportSetup(g *globals, v *setupView, done bool) error {
+	if !g.json {
+		return nil
+	}
+	return d.printJSON(v.report(done))
+}

@@ -1,0 +1,309 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// setupView is a plan of init or uninstall as it is shown.
+type setupView struct {
+	plan    *hook.Plan
+	project string
+	asked   hook.Scope // by a flag, "" by none
+	removes bool
+	line    string // the command line that made it, without --yes
+}
+
+// setupJSON is such a plan for programs.
+type setupJSON struct {
+	Action      string        `json:"action"` // init or uninstall
+	Done        bool          `json:"done"`
+	Project     string        `json:"project"`  // "" when it is about none
+	Scope       hook.Scope    `json:"scope"`    // whose hooks act here in the end, "" nobody's
+	Settings    string        `json:"settings"` // the file that says so
+	Changes     []setupChange `json:"changes"`
+	Directories []string      `json:"directories"` // made or removed
+	Stays       []setupStay   `json:"stays"`       // what an uninstall leaves, but for the memory
+	Memory      *setupMemory  `json:"memory"`      // what an uninstall leaves in it
+	Warnings    []string      `json:"warnings"`
+}
+
+type setupChange struct {
+	Path    string `json:"path"`
+	Real    string `json:"real"` // where the bytes are, behind a link
+	Action  string `json:"action"`
+	Added   int    `json:"added"` // lines
+	Removed int    `json:"removed"`
+	Diff    string `json:"diff"`
+}
+
+type setupStay struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+type setupMemory struct {
+	Path      string `json:"path"`
+	Backups   int    `json:"backups"`
+	Pending   int    `json:"pending"`
+	Documents int    `json:"documents"`
+}
+
+// report is the plan for programs.
+func (v *setupView) report(done bool) setupJSON {
+	p := v.plan
+	r := setupJSON{
+		Action: "init", Done: done, Project: p.Project, Scope: p.Scope, Settings: p.Acts,
+		Changes: []setupChange{}, Directories: []string{}, Stays: []setupStay{}, Warnings: orEmpty(p.Warnings),
+	}
+	if v.removes {
+		r.Action = "uninstall"
+		r.Memory = &setupMemory{p.Kept.Path, p.Kept.Backups, p.Kept.Pending, p.Kept.Documents}
+	}
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		diff := hook.Diff(c.Before, c.After)
+		added, removed := hook.Counts(diff)
+		var b strings.Builder
+		for _, line := range diffLines(diff) {
+			b.WriteString(line.text + "\n")
+		}
+		r.Changes = append(r.Changes, setupChange{c.Path, c.Real, changeAction(c), added, removed, b.String()})
+	}
+	for _, dir := range p.Dirs {
+		r.Directories = append(r.Directories, dir.Path)
+	}
+	for _, s := range p.Stays {
+		r.Stays = append(r.Stays, setupStay(s))
+	}
+	return r
+}
+
+// changeAction is what becomes of a file, in one word.
+func changeAction(c *hook.Change) string {
+	switch {
+	case c.Gone:
+		return "removed"
+	case !c.There:
+		return "new"
+	}
+	return "changed"
+}
+
+// diffLine is a line of a diff as it is printed.
+type diffLine struct {
+	ink  render.Ink
+	text string // foreign
+}
+
+// diffLines are the lines of a unified diff, without its head.
+func diffLines(diff []transcript.Hunk) []diffLine {
+	var lines []diffLine
+	for i := range diff {
+		h := &diff[i]
+		lines = append(lines, diffLine{render.Faint, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, h.OldLines, h.NewStart, h.NewLines)})
+		for _, l := range h.Lines {
+			ink := render.Muted
+			switch l[0] {
+			case '+':
+				ink = render.Good
+			case '-':
+				ink = render.Bad
+			}
+			l, note, _ := strings.Cut(l, "\n")
+			lines = append(lines, diffLine{ink, strings.TrimSuffix(l, "\r")})
+			if note != "" {
+				lines = append(lines, diffLine{render.Faint, note})
+			}
+		}
+	}
+	return lines
+}
+
+// diffText is a unified diff of what changes. Of files that are new or go as a whole it has the lines only with whole:
+// elsewhere the list of files counts them.
+func (d *deps) diffText(v *setupView, o *output, whole bool) string {
+	var b strings.Builder
+	for i := range v.plan.Changes {
+		c := &v.plan.Changes[i]
+		diff := hook.Diff(c.Before, c.After)
+		if len(diff) == 0 || !whole && changeAction(c) != "changed" {
+			continue
+		}
+		from, to := v.name(d, c.Path), v.name(d, c.Path)
+		if !c.There {
+			from = "/dev/null"
+		}
+		if c.Gone {
+			to = "/dev/null"
+		}
+		b.WriteString(o.styles.Paint(render.Strong, "--- "+from) + "\n" + o.styles.Paint(render.Strong, "+++ "+to) + "\n")
+		for _, line := range diffLines(diff) {
+			b.WriteString(o.styles.Paint(line.ink, oneLine(line.text)) + "\n")
+		}
+		if o.terminal {
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// name is a path as it is short and clear here: below the project without that.
+func (v *setupView) name(d *deps, path string) string {
+	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
+		return cleanPath(rel)
+	}
+	return d.tilde(path)
+}
+
+// setupText sums a plan up.
+func (d *deps) setupText(v *setupView, o *output) string {
+	p := &deedPlan{}
+	p.add("Touched", d.setupTouched(v)...)
+	for _, w := range v.plan.Warnings {
+		p.add("But", planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: d.withTilde(w)})
+	}
+	p.add("Stays", d.setupStays(v)...)
+	flag := ""
+	if v.asked == hook.ScopeUser {
+		flag = " --user"
+	}
+	if v.removes {
+		p.add("Undo", planLine{text: "continuo init" + flag + " puts it in again, as it comes with this version."})
+	} else {
+		p.add("Undo", planLine{
+			text: "continuo uninstall" + flag + " takes it out again: what nobody has changed by then becomes as it is now, byte for byte.",
+		})
+	}
+	return p.text(o)
+}
+
+// setupTouched are the files.
+func (d *deps) setupTouched(v *setupView) []planLine {
+	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
+	var lines []planLine
+	for i := range v.plan.Changes {
+		c := &v.plan.Changes[i]
+		action := changeAction(c)
+		n[action]++
+		if v.plan.Project == "" || !within(c.Path, v.plan.Project) {
+			mine++
+		}
+		added, removed := hook.Counts(hook.Diff(c.Before, c.After))
+		right := "+" + render.Count(added) + " −" + render.Count(removed)
+		switch {
+		case action == "new":
+			right = "new, " + count(added, "line")
+		case action == "removed":
+			right = action
+		case added+removed == 0:
+			right = "made executable"
+		}
+		lines = append(lines, planLine{ink: render.Muted, text: v.name(d, c.Path), right: right, whole: true})
+		if c.Real != c.Path {
+			lines = append(lines, planLine{ink: render.Faint, text: "which is a link to " + d.tilde(c.Real)})
+		}
+	}
+	var parts []string
+	for _, action := range []string{"new", "changed", "removed"} {
+		if n[action] > 0 {
+			parts = append(parts, count(n[action], "file")+" "+action)
+		}
+	}
+	if dirs := len(v.plan.Dirs); dirs > 0 && v.removes {
+		parts = append(parts, render.Counted(dirs, "empty directory", "empty directories")+" removed")
+	} else if dirs > 0 {
+		parts = append(parts, render.Counted(dirs, "directory", "directories")+" made")
+	}
+	var places []string
+	if mine < len(v.plan.Changes) {
+		places = append(places, d.tilde(v.plan.Project))
+	}
+	if mine > 0 {
+		places = append(places, "your settings")
+	}
+	return append([]planLine{{text: strings.Join(parts, ", ") + ", in " + andList(places)}}, lines...)
+}
+
+// setupStays says what is left as it is.
+func (d *deps) setupStays(v *setupView) []planLine {
+	p := v.plan
+	if !v.removes {
+		lines := []planLine{{text: "every other byte of these files. No transcript is read or written."}}
+		switch {
+		case p.Scope == hook.ScopePlugin:
+			lines = append(lines, planLine{text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
+		case p.Scope == hook.ScopeUser && v.asked == "":
+			lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " act here."})
+		}
+		return lines
+	}
+	var lines []planLine
+	if p.Kept.Backups+p.Kept.Documents > 0 {
+		what := []string{count(p.Kept.Backups, "backup")}
+		if p.Kept.Pending > 0 {
+			what[0] += ", " + render.Count(p.Kept.Pending) + " of them pending,"
+		}
+		what = append(what, count(p.Kept.Documents, "document"))
+		lines = append(lines, planLine{text: andList(what) + " in " + d.tilde(p.Kept.Path)})
+	}
+	for _, s := range p.Stays {
+		lines = append(lines,
+			planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: v.name(d, s.Path) + ": " + d.withTilde(s.Why)})
+	}
+	switch p.Scope {
+	case hook.ScopeUser:
+		lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " still act: continuo uninstall --user takes them out."})
+	case hook.ScopePlugin:
+		lines = append(lines, planLine{text: "The hooks of the plugin still act: claude plugin uninstall continuo takes it away."})
+	}
+	return lines
+}
+
+// setupDone says what has come of it.
+func (d *deps) setupDone(v *setupView) string {
+	switch {
+	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
+		return "Done. " + count(v.plan.Kept.Backups, "backup") + " and " + count(v.plan.Kept.Documents, "document") + " are still in " + d.tilde(v.plan.Kept.Path) + "."
+	case v.removes && v.asked == hook.ScopeUser:
+		return "Done. No hook of continuo is in your settings any more."
+	case v.removes:
+		return "Done. Nothing of continuo is in " + d.tilde(v.project) + " any more."
+	}
+	return "Done. " + d.whoActs(v)
+}
+
+// nothingToSet says that all is as it should be.
+func (d *deps) nothingToSet(v *setupView) string { return "Nothing is to be done. " + d.whoActs(v) }
+
+// whoActs says whose hooks act.
+func (d *deps) whoActs(v *setupView) string {
+	switch p := v.plan; {
+	case p.Project == "":
+		return "The hooks in " + d.tilde(p.Acts) + " act in every project that has a memory."
+	case p.Scope == hook.ScopePlugin:
+		return "The hooks of the plugin act in " + d.tilde(p.Project) + "."
+	default:
+		return "The hooks in " + d.tilde(p.Acts) + " act in " + d.tilde(p.Project) + "."
+	}
+}
+
+// printWarnings says what stands in the way of hooks that are there.
+func (d *deps) printWarnings(p *hook.Plan) {
+	for _, w := range p.Warnings {
+		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + oneLine(d.withTilde(w)) + "\n")
+	}
+}
+
+// withTilde is a sentence with paths in it as a person writes them.
+func (d *deps) withTilde(s string) string {
+	if d.home != "" {
+		s = strings.ReplaceAll(s, d.home+string(filepath.Separator), "~"+string(filepath.Separator))
+	}
+	return s
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// initPlace is a home with a project in it, and continuo in a terminal of some cells.
+type initPlace struct {
+	t             *testing.T
+	home, project string
+	width         int
+	path          string
+}
+
+func newInitPlace(t *testing.T) *initPlace {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &initPlace{t, home, filepath.Join(home, "code", "tea"), 100, ""}
+	if err := os.MkdirAll(filepath.Join(p.project, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// run is one run, with what the person types.
+func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr string) {
+	p.t.Helper()
+	var out, errs bytes.Buffer
+	d := newDeps(Program{
+		Env: []string{"HOME=" + p.home, "PATH=" + p.path}, Dir: p.project, Now: now,
+		Stdin: strings.NewReader(typed), Stdout: &out, Stderr: &errs,
+	})
+	d.out.terminal, d.err.terminal, d.typing = true, true, true
+	d.out.width, d.err.width = p.width, p.width
+	code = d.execute(p.t.Context(), args)
+	return code, out.String(), errs.String()
+}
+
+// TestInitAsks: in a terminal the plan is drawn, and done when the person says so.
+func TestInitAsks(t *testing.T) {
+	t.Parallel()
+	p := newInitPlace(t)
+	settings := filepath.Join(p.project, ".claude", "settings.json")
+	for _, typed := range []string{"", "\n", "n\n", "yess\n", "\x1b\n"} {
+		code, out, errs := p.run(typed, "init")
+		if code != ExitNo || !strings.HasSuffix(out, "\nNothing has been touched yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] ✗ Nothing was done.\n") {
+			t.Errorf("%q: exit code %d, %q %q", typed, code, out, errs)
+		}
+		if _, err := os.Stat(settings); err == nil {
+			t.Fatalf("%q: it was done", typed)
+		}
+	}
+	code, out, _ := p.run("Y\n", "init")
+	if code != ExitDone || !strings.HasSuffix(out, "\nDone. The hooks in ~/code/tea/.claude/settings.json act in ~/code/tea.\n") {
+		t.Errorf("exit code %d, %q", code, out)
+	}
+	for _, want := range []string{
+		"Touched    17 files new, 7 directories made, in ~/code/tea\n", ".claude/hooks/on-session-end.sh", "new, 3 lines\n",
+		"But        △ continuo is not on the PATH. The scripts call it from there", "Stays      every other byte", "Undo       continuo uninstall",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "+++ ") || strings.Contains(out, "# Project Memory") {
+		t.Errorf("the lines of new files are in it:\n%s", out)
+	}
+	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing is to be done. ") {
+		t.Errorf("the second time: %q", out)
+	}
+	if code, out, _ := p.run("y\n", "uninstall"); code != ExitDone || !strings.Contains(out, "\n-          \"command\"") && !strings.Contains(out, "removed") {
+		t.Errorf("exit code %d, %q", code, out)
+	}
+}
+
+// TestInitWidth: no line of the plan is wider than the terminal, but for paths that are to be copied and the diff.
+func TestInitWidth(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{40, 60, 80, 200} {
+		p := newInitPlace(t)
+		p.width = width
+		_, out, _ := p.run("", "init", "--dry-run")
+		_, plan, _ := strings.Cut(out, "\nTouched")
+		for line := range strings.Lines(plan) {
+			if w := ansi.StringWidth(strings.TrimSuffix(line, "\n")); w > max(width, 0) && !strings.Contains(line, "/") {
+				t.Errorf("%d cells in %d: %q", w, width, line)
+			}
+		}
+	}
+}
+
+// TestInitHostile: what a settings file or a path says is clean before it reaches the terminal.
+func TestInitHostile(t *testing.T) {
+	t.Parallel()
+	p := newInitPlace(t)
+	p.project = filepath.Join(p.home, "code", "a\x1b[2Jb")
+	dir := filepath.Join(p.project, ".claude")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	rules, settings := filepath.Join(dir, "CLAUDE.md"), filepath.Join(dir, "settings.json")
+	for path, text := range map[string]string{
+		rules:    "# Rules \x1b]0;owned\x07\u202e\n\r\x1b[31mred",
+		settings: "{\n  \"\x7f\u009b31m\": \"\u202e\",\n  \"enabledPlugins\": {\"a\": 1}\n}",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "--dry-run"}, {"init"}, {"init", "--dry-run", "--json"}, {"init", "--yes"}, {"uninstall", "--dry-run"}, {"uninstall"}} {
+		_, out, errs := p.run("n\n", args...)
+		if said := out + errs; strings.ContainsAny(said, "\x1b\x07\r\u202e\u009b\x7f") || said == "" {
+			t.Errorf("%q: %q", args, said)
+		}
+	}
+	if err := os.WriteFile(settings, []byte("{\"\x1b[31m\":\x1b"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := p.run("", "init"); code != ExitFailed || strings.Contains(out+errs, "\x1b") {
+		t.Errorf("exit code %d: %q", code, out+errs)
+	}
+}
+
+// TestOwnProgram: the hooks of a person call the program by the path that stays when the next version comes.
+func TestOwnProgram(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, other := t.TempDir(), t.TempDir()
+	name := "continuo" + strings.TrimSuffix(filepath.Ext(self), ".test")
+	if err := os.Symlink(self, filepath.Join(bin, name)); err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, name), []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{bin: filepath.Join(bin, name), other: self, t.TempDir(): self} {
+		if strings.Contains(self, "go-build") && want == self {
+			want = "" // go test removes it
+		}
+		d := newDeps(Program{Env: []string{"PATH=" + dir}, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+		path, onPath := d.ownProgram()
+		if _, err := os.Stat(filepath.Join(dir, name)); path != want || onPath != (err == nil) {
+			t.Errorf("%s: %q, on the PATH: %v", dir, path, onPath)
+		}
+	}
+}

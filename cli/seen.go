@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// seenLimit bounds the list of backups that were opened here, in bytes: some 2,000 of them.
+const seenLimit = knownLimit
+
+// seenPath is the list of backups that were opened here: $XDG_STATE_HOME/continuo/seen, else
+// ~/.local/state/continuo/seen; "" without a home. Losing it loses nothing: they count as never looked at again.
+func (d *deps) seenPath() string {
+	dir := d.stateDir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "seen")
+}
+
+// seenBackups are the paths of the backups that were opened here.
+func (d *deps) seenBackups() map[string]bool {
+	seen := map[string]bool{}
+	for _, path := range knownProjects(d.seenPath()) { // a list of the same form
+		seen[path] = true
+	}
+	return seen
+}
+
+// markSeen remembers that a file was opened here, if it is a raw backup of a project. Where that cannot be kept, it
+// counts as never looked at: nobody waits for it longer than lockLimit.
+func (d *deps) markSeen(path string) {
+	if d.madeUp || memoryProject(path) == "" || d.seenPath() == "" || d.seenBackups()[path] {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = d.editSeen(func(old []byte) ([]byte, error) { return withSeen(old, path), nil })
+	}()
+	limit := time.NewTimer(lockLimit)
+	defer limit.Stop()
+	select {
+	case <-done:
+	case <-limit.C:
+	}
+}
+
+// editSeen edits the list under its lock.
+func (d *deps) editSeen(edit func([]byte) ([]byte, error)) error {
+	path := d.seenPath()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // else it would be made for everybody to read
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return lockedfile.Transform(path, edit)
+}
+
+// withSeen is the list with a path at its end, once. The oldest ones leave a list that is too long.
+func withSeen(old []byte, path string) []byte {
+	lines := slices.DeleteFunc(strings.SplitAfter(string(old), "\n"), func(line string) bool {
+		have, whole := strings.CutSuffix(line, "\n")
+		return !whole || have == path || !isKnown(have)
+	})
+	if isKnown(path) {
+		lines = append(lines, path+"\n")
+	}
+	size := 0
+	for i := len(lines) - 1; i >= 0; i-- {
+		if size += len(lines[i]); size > seenLimit {
+			lines = lines[i+1:]
+			break
+		}
+	}
+	return []byte(strings.Join(lines, ""))
+}
+
+// memoryProject is the project in whose memory a path is the place of a raw backup (spec 000); "" for any other path.
+func memoryProject(path string) string {
+	dir := filepath.Dir(path)
+	memory := filepath.Dir(dir)
+	if filepath.Base(memory) == "sessions" {
+		memory = filepath.Dir(memory)
+	}
+	claude := filepath.Dir(memory)
+	if !filepath.IsAbs(path) || filepath.Ext(path) != ".jsonl" || filepath.Base(dir) != "raw" || filepath.Base(memory) != "memory" || filepath.Base(claude) != ".claude" {
+		return ""
+	}
+	return filepath.Dir(claude)
+}

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	hereLimit    = 200 * time.Millisecond // for all but git
+	trackedLimit = 2 * time.Second        // for git
+	contextStale = 24 * time.Hour
+	contextHeavy = 20 << 10 // bytes: it is a part of every prompt
+)
+
+// hereStatus is what status says of this project alone.
+type hereStatus struct {
+	hooks   []hookTrouble
+	tracked int
+	context *statusContext // nil: there is none
+}
+
+// hookTrouble is something that is wrong with the hooks.
+type hookTrouble struct {
+	Name  string  `json:"name"`
+	State verdict `json:"state"`
+	Text  string  `json:"text"`
+}
+
+// statusContext is the active-context.md.
+type statusContext struct {
+	Path    string `json:"path"`
+	Updated stamp  `json:"updated"`
+	Bytes   int64  `json:"bytes"`
+	Stale   bool   `json:"stale"`
+	Heavy   bool   `json:"heavy"`
+}
+
+// statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
+// line says nothing of it.
+func (d *deps) statusHere(ctx context.Context, line bool) func(s *status) hereStatus {
+	if line {
+		return func(*status) hereStatus { return hereStatus{} }
+	}
+	type found struct {
+		here  hereStatus
+		facts hookFacts
+	}
+	look, bug, tracked := make(chan found, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
+	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
+	limit := time.After(hereLimit)
+	go func() {
+		bug <- sessions.Catch(func() {
+			project := d.memoryAbove(ctx, d.dir)
+			go func() { tracked <- d.trackedHere(ctx, project) }()
+			look <- found{hereStatus{context: d.contextOf(project)}, d.hookFacts(ctx, nil, project, nil)}
+		})
+	}()
+	return func(s *status) hereStatus {
+		defer cancel()
+		var f found
+		select {
+		case f = <-look:
+		case p := <-bug:
+			if p != nil {
+				panic(p)
+			}
+			f = <-look
+		case <-limit:
+			s.unknown++
+			return hereStatus{}
+		}
+		for _, u := range s.unsaved {
+			if u.project == f.facts.project {
+				f.facts.missed = append(f.facts.missed, u.last)
+			}
+		}
+		if f.facts.project != "" {
+			for _, c := range d.hookChecks(&f.facts) {
+				if c.State == verdictFinding || c.State == verdictWarning {
+					f.here.hooks = append(f.here.hooks, hookTrouble{c.Name, c.State, c.Text})
+				}
+			}
+		}
+		select {
+		case f.here.tracked = <-tracked:
+		case <-ctx.Done():
+			s.unknown++
+		}
+		return f.here
+	}
+}
+
+// contextOf looks at the active context of a project.
+func (d *deps) contextOf(project string) *statusContext {
+	if project == "" {
+		return nil
+	}
+	doc, ok, _ := backup.ActiveContext(project, d.now().Location())
+	if !ok {
+		return nil
+	}
+	return &statusContext{
+		Path: doc.Path, Updated: stamp(doc.Date), Bytes: doc.Bytes,
+		Stale: d.now().Sub(doc.Date) > contextStale, Heavy: doc.Bytes > contextHeavy,
+	}
+}
+
+// privateDirs are the places in a project where transcripts are kept.
+func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
+
+// trackedHere counts the files that git tracks in them. Without git, or an answer, there are none.
+func (d *deps) trackedHere(ctx context.Context, project string) int {
+	if project == "" {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", project, "ls-files", "-z", "--"}, privateDirs()...)...)
+	cmd.Env, cmd.WaitDelay = append(d.gitEnv(), "GIT_OPTIONAL_LOCKS=0"), trackedLimit/4
+	out, err := cmd.Output()
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		if name != "" && filepath.Base(name) != ".gitignore" { // ours is in there, and may be committed
+			n++
+		}
+	}
+	return n
+}
+
+// readOnly is the first of the directories of a memory that its owner may not write to, "" none. A file system that
+// refuses all the same is told of by the hook that failed.
+func readOnly(memory string) string {
+	const ownerAll = fs.FileMode(0o700)
+	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && info.Mode().Perm()&ownerAll != ownerAll {
+			return dir
+		}
+	}
+	return ""
+}
+
+// rowsHere are the lines of the status about this project.
+func (d *deps) rowsHere(h *hereStatus) []statusRow {
+	var rows []statusRow
+	if n := len(h.hooks); n > 0 {
+		fact := h.hooks[0].Text
+		if name := h.hooks[0].Name; name != "hooks" {
+			fact = name + " " + fact
+		}
+		rows = append(rows, statusRow{render.Warn, "△", "hooks", n, fact, "continuo doctor hooks"})
+	}
+	if h.tracked > 0 {
+		fact := "raw backups are tracked by git, " + count(h.tracked, "file")
+		rows = append(rows, statusRow{render.BadBold, "✗", "secret", h.tracked, fact, "continuo doctor hooks"})
+	}
+	if c := h.context; c != nil {
+		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB"}
+		row.fact = filepath.Base(c.Path) + ", " + oldWords(d.now().Sub(time.Time(c.Updated))) + " old, " + render.Size(c.Bytes)
+		if c.Stale || c.Heavy {
+			row.ink, row.glyph = render.Warn, "△"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// oldWords is an age in a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
+func oldWords(age time.Duration) string {
+	const day = 24 * time.Hour
+	n := func(d, unit time.Duration) string { return strconv.FormatInt(int64(d/unit), 10) }
+	switch {
+	case age < time.Minute:
+		return n(max(age, 0), time.Second) + " s"
+	case age < time.Hour:
+		return n(age, time.Minute) + " min"
+	case age < day && age%time.Hour >= time.Minute:
+		return n(age, time.Hour) + " h " + n(age%time.Hour, time.Minute) + " min"
+	case age < day:
+		return n(age, time.Hour) + " h"
+	}
+	return count(int(age/day), "day")
+}

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+const helpUninstall = `
+continuo uninstall takes out of this project what continuo init has put in. A file that nobody has changed since becomes
+what it was before, byte for byte; of any other only what is continuo's goes. Backups and documents stay.
+
+  --project                 the same: the hooks and files of this project
+  --user                    the hooks in your own settings.json too, which act in all your projects
+  --purge                   in the memory, too: log, stale markers, documents that nobody has written into; never a
+                            backup, a pending marker, the trash or any other document
+  --yes                     do it without asking
+  --dry-run                 show every line of it, do nothing
+  --json                    the plan as one object
+
+Exit: 1 when nothing of continuo is here, or you said no · 2 when it cannot be done, or there is no terminal to ask in.
+`
+
+func newUninstallCmd(d *deps, g *globals) *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:  "uninstall",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			setup, err := d.setup(g, &f)
+			if err != nil {
+				return err
+			}
+			plan, err := setup.PlanUninstall(cmd.Context())
+			if err != nil {
+				return d.setupFailure(err)
+			}
+			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, line: commandLine(cmd, nil)}
+			if plan.Empty() {
+				if g.json {
+					if err := d.printJSON(v.report(false)); err != nil {
+						return err
+					}
+				}
+				return d.notInstalled(v)
+			}
+			return d.carryOutSetup(cmd.Context(), g, f.write, v)
+		},
+	}
+	addScopeFlags(cmd, &f)
+	cmd.Flags().BoolVar(&f.purge, "purge", false, "")
+	return cmd
+}
+
+// notInstalled says that there is nothing to take out, and what acts all the same.
+func (d *deps) notInstalled(v *setupView) error {
+	f := &failure{code: ExitNo, what: "Nothing of continuo is installed in " + d.tilde(v.project) + "."}
+	if v.asked == hook.ScopeUser {
+		f.what = "There are no hooks of continuo in your settings."
+	}
+	for _, s := range v.plan.Stays {
+		f.facts = append(f.facts, d.tilde(s.Path)+": "+d.withTilde(s.Why))
+	}
+	f.hints = d.othersAct(v)
+	return f
+}
+
+// othersAct are the commands that take out hooks which act here all the same.
+func (d *deps) othersAct(v *setupView) []string {
+	switch v.plan.Scope {
+	case hook.ScopeUser:
+		return []string{"continuo uninstall --user   takes the hooks out of " + d.tilde(v.plan.Acts)}
+	case hook.ScopePlugin:
+		return []string{"claude plugin uninstall continuo   takes the plugin away"}
+	}
+	return nil
+}

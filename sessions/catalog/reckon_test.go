@@ -1,0 +1,234 @@
+package catalog_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+)
+
+// kept is a config dir and a project in which backups are made since noon.
+type kept struct {
+	t    *testing.T
+	dir  string
+	home string // the project
+}
+
+func newKept(t *testing.T) *kept {
+	t.Helper()
+	k := &kept{t: t, dir: t.TempDir(), home: t.TempDir()}
+	ignore := filepath.Join(k.home, ".claude", "memory", ".gitignore")
+	write(t, ignore, "raw/\n")
+	if err := os.Chtimes(ignore, noon(), noon()); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func noon() time.Time { return time.Date(2026, 2, 28, 12, 0, 0, 0, time.UTC) }
+
+func (k *kept) options() catalog.Options {
+	return catalog.Options{Dirs: []string{k.dir}, Now: now, Zone: time.UTC, Probe: started{}}
+}
+
+// id is the n-th session.
+func id(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
+
+// said is a prompt in a directory, so long after noon.
+func (k *kept) said(n int, workdir string, after time.Duration) string {
+	return fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":null,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":"hello"}}`+"\n",
+		after.Milliseconds(), id(n), workdir, noon().Add(after).Format("2006-01-02T15:04:05.000Z"))
+}
+
+// session writes the transcript of a session and returns its path.
+func (k *kept) session(n int, workdir string, text string) string {
+	path := filepath.Join(k.dir, "projects", sessions.Slug(workdir), id(n)+".jsonl")
+	write(k.t, path, text)
+	return path
+}
+
+// copied is a backup in a memory, made so long after noon.
+func (k *kept) copied(n int, memory string, after time.Duration) string {
+	path := filepath.Join(memory, noon().Add(after).Format("20060102_150405Z")+"_other.jsonl")
+	write(k.t, path, k.said(n, "/", 0))
+	return path
+}
+
+// live says that a client has the session open, or no longer.
+func (k *kept) live(n int, on bool) {
+	path := filepath.Join(k.dir, "sessions", fmt.Sprint(n)+".json")
+	if !on {
+		if err := os.Remove(path); err != nil {
+			k.t.Fatal(err)
+		}
+		return
+	}
+	write(k.t, path, fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"status":"idle","updatedAt":%d}`, n, id(n), k.home, now().UnixMilli()))
+}
+
+// TestNoBackup tells the sessions that ended without a backup where backups are made.
+func TestNoBackup(t *testing.T) {
+	t.Parallel()
+	const min = time.Minute
+	k := newKept(t)
+	raw := filepath.Join(k.home, ".claude", "memory", "raw")
+	trash := filepath.Join(k.home, ".claude", "memory", "trash", "20260301_000000Z-discard")
+	sub, other := filepath.Join(k.home, "src"), t.TempDir()
+	write(t, filepath.Join(k.home, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(sub, "main.go"), "")
+	write(t, filepath.Join(other, ".claude", "memory", "raw", "20260201_000000Z_exit.jsonl"), "{}\n") // nobody made it private
+	stub := `{"type":"mode","sessionId":"` + id(8) + `","cwd":"` + k.home + `"}` + "\n"
+	want := map[string]bool{
+		k.session(1, k.home, k.said(1, k.home, min)):                                                                          true,
+		k.session(2, k.home, k.said(2, k.home, -min)):                                                                         false,
+		k.session(3, k.home, k.said(3, k.home, 3*min)):                                                                        false,
+		k.session(4, k.home, k.said(4, k.home, 4*min+900*time.Millisecond)):                                                   false,
+		k.session(5, k.home, k.said(5, k.home, 5*min)+k.said(5, k.home, 9*min)):                                               true,
+		k.session(6, k.home, k.said(6, k.home, 6*min)):                                                                        false,
+		k.session(7, k.home, k.said(7, k.home, 7*min)):                                                                        false,
+		k.session(8, k.home, stub):                                                                                            false,
+		k.session(9, sub, k.said(9, sub, min)):                                                                                true,
+		k.session(10, other, k.said(10, other, min)):                                                                          false,
+		k.session(11, k.home, strings.Replace(k.said(11, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1)):           true,
+		k.session(12, k.home, k.said(12, k.home, 12*min)+strings.Repeat(line("user", "x", "", strings.Repeat("y", 99)), 400)): true,
+		k.session(14, k.home, ""):                                                                                             false,
+	}
+	odd := filepath.Join(k.dir, "projects", sessions.Slug(k.home), "notes.jsonl")
+	write(t, odd, k.said(13, k.home, min))
+	want[odd] = false
+	k.copied(3, raw, 3*min+time.Second)
+	k.copied(4, raw, 4*min)
+	k.copied(5, raw, 5*min)
+	k.copied(6, trash, 7*min)
+	k.live(7, true)
+	c := catalog.New(k.options())
+	for _, quick := range []bool{true, false} {
+		rows, err := c.List(t.Context(), quick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for i := range rows {
+			r := &rows[i]
+			if r.Kind != sessions.KindSession {
+				continue
+			}
+			n++
+			if missed, ok := want[r.Path]; !ok || r.Has(sessions.FlagNoBackup) != missed || (r.Badge() == sessions.BadgeNoBackup) != missed {
+				t.Errorf("quick %v: %s %s: flags %v, badge %s", quick, r.ID, r.Workdir, r.Flags, r.Badge())
+			}
+		}
+		if n != len(want) {
+			t.Errorf("%d sessions, want %d", n, len(want))
+		}
+	}
+	streamed := map[string]sessions.Row{}
+	for b := range c.Rows(t.Context()) {
+		for _, r := range b.Rows {
+			streamed[r.Path] = r
+		}
+	}
+	for path, missed := range want {
+		if r := streamed[path]; r.Has(sessions.FlagNoBackup) != missed {
+			t.Errorf("streamed %s: %v", r.ID, r.Flags)
+		}
+	}
+}
+
+// TestNoBackupOfAnotherId: the copy of a transcript whose first record is of another session keeps its time and length.
+func TestNoBackupOfAnotherId(t *testing.T) {
+	t.Parallel()
+	k := newKept(t)
+	text := k.said(2, k.home, time.Minute) + k.said(1, k.home, 2*time.Minute)
+	path := k.session(1, k.home, text)
+	copied := filepath.Join(k.home, ".claude", "memory", "raw", "20260228_130000Z_exit.jsonl")
+	write(t, copied, text)
+	for _, tt := range []struct {
+		modified time.Time
+		missed   bool
+	}{{noon().Add(3 * time.Minute), false}, {noon().Add(4 * time.Minute), true}} {
+		if err := os.Chtimes(path, noon(), noon().Add(3*time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(copied, noon(), tt.modified); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := catalog.New(k.options()).List(t.Context(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := find(rows, id(1)); r.Has(sessions.FlagNoBackup) != tt.missed {
+			t.Errorf("modified %v: %v", tt.modified, r.Flags)
+		}
+	}
+}
+
+// TestNoBackupIsWatched has sessions end with and without a backup, and backups come.
+func TestNoBackupIsWatched(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := newKept(t)
+		raw := filepath.Join(k.home, ".claude", "memory", "raw")
+		lost := k.session(1, k.home, k.said(1, k.home, time.Minute))
+		saved := k.session(2, k.home, k.said(2, k.home, 2*time.Minute))
+		killed := k.session(3, k.home, k.said(3, k.home, 3*time.Minute))
+		k.live(2, true)
+		k.live(3, true)
+		p := watchPaced(t, k.options(), true)
+		flagged := func(path string) bool { r := p.seen.row(path); return r.Has(sessions.FlagNoBackup) }
+		if !flagged(lost) || flagged(saved) || flagged(killed) {
+			t.Errorf("at first: %v %v %v", flagged(lost), flagged(saved), flagged(killed))
+		}
+
+		// Two clients end; the hook of one is still at it, and the other was killed.
+		k.live(2, false)
+		k.live(3, false)
+		p.after(6*time.Second, "")
+		if r := p.seen.row(saved); r.Live != nil || flagged(saved) || flagged(killed) {
+			t.Errorf("its hook may still be at it: %+v", r.Flags)
+		}
+		k.copied(2, raw, 10*time.Minute)
+		p.after(10*time.Second, "")
+		if flagged(saved) || !flagged(killed) {
+			t.Errorf("after their end: %v %v", flagged(saved), flagged(killed))
+		}
+
+		// Somebody makes a backup, and says so.
+		k.copied(3, raw, 11*time.Minute)
+		p.LookAgain()
+		if p.after(time.Millisecond, ""); flagged(killed) {
+			t.Error("it has a backup, and is called one without")
+		}
+
+		// Who goes on with a session takes the flag from it, until it ends without a backup again.
+		k.live(1, true)
+		if p.after(6*time.Second, ""); flagged(lost) {
+			t.Error("a live session has not ended")
+		}
+		appendTo(t, lost, k.said(1, k.home, time.Hour))
+		p.after(6*time.Second, "")
+		k.live(1, false)
+		if p.after(16*time.Second, ""); !flagged(lost) {
+			t.Error("it ended again")
+		}
+		if r := p.seen.row(lost); !r.Exact || r.Bytes != fileSize(t, lost) || r.Messages != 2 {
+			t.Errorf("the flag came with an old row: %+v", r)
+		}
+
+		// And one that is written to by claude -p while it has the flag keeps it.
+		appendTo(t, lost, k.said(1, k.home, 2*time.Hour))
+		if p.after(6*time.Second, ""); !flagged(lost) {
+			t.Error("more was said, and no backup made")
+		}
+		batches := p.seen.count()
+		if p.after(2*time.Minute, ""); p.seen.count() != batches {
+			t.Errorf("%d batches of nothing", p.seen.count()-batches)
+		}
+	})
+}

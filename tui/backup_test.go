@@ -1,0 +1,210 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// unsavedSource has sessions that ended without a backup: as many as are named.
+func unsavedSource(ids ...string) *fakeSource {
+	s := testSource()
+	for i := range s.batches[0].Rows {
+		r := &s.batches[0].Rows[i]
+		r.Bytes = 1_400_000
+		if slices.Contains(ids, r.ID[:8]) {
+			r.Flags = append(slices.Clone(r.Flags), sessions.FlagNoBackup)
+		}
+	}
+	return s
+}
+
+const (
+	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // the last is of another project
+	alive                  = "3f9ac1e0"                         // the first row
+)
+
+func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
+	t.Helper()
+	m := testModel(t, s, testOptions(), w, h)
+	actions, ok := m.actions.(*fakeActions)
+	if !ok {
+		t.Fatal("no fake")
+	}
+	return m, actions
+}
+
+// TestGoldenBackup compares the offer, the badge and the plans at every size.
+func TestGoldenBackup(t *testing.T) {
+	t.Parallel()
+	many := []string{ended, other, stranger, "90e4c5aa", "a1b1b1b1", "a6b6b6b6", "a4b4b4b4", "a8b8b8b8"}
+	tests := []struct {
+		name   string
+		ids    []string
+		keys   []string
+		refuse map[string]string
+	}{
+		{"unsaved", []string{ended, other, stranger}, nil, nil},
+		{"backup-offered", []string{ended, other}, []string{"B"}, map[string]string{alive: ""}},
+		{"backup-one", nil, []string{"j", "j", "B"}, nil},
+		{"backup-many", many, []string{"j", "j", "B"}, map[string]string{other: "no .claude/memory, continuo init makes one"}},
+		{"backup-off", nil, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": "no .claude/memory, continuo init makes one"}},
+	}
+	for _, test := range tests {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m, actions := backupModel(t, unsavedSource(test.ids...), size[0], size[1])
+					actions.refuse = test.refuse
+					press(t, m, test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestBackupOffer: it is made once, goes with the next key, and not made where it could not be taken or seen.
+func TestBackupOffer(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := backupModel(t, unsavedSource(ended, stranger), 120, 36)
+		if got := m.status; got.text != "2 sessions ended without a backup. B backs them up." || got.bad || !got.offer {
+			t.Errorf("offer %+v", got)
+		}
+		press(t, m, "j")
+		settle(t, m, m.load())
+		if m.status.text != "" {
+			t.Errorf("it is made again: %q", m.status.text)
+		}
+		m, _ = backupModel(t, unsavedSource(ended), 120, 36)
+		if got := m.status.text; got != "1 session ended without a backup. B backs it up." {
+			t.Errorf("one: %q", got)
+		}
+		m, _ = backupModel(t, unsavedSource(ended), 40, 10)
+		if got := m.status.text; got != "1 not backed up. B backs it up." {
+			t.Errorf("narrow: %q", got)
+		}
+		o := testOptions()
+		o.Keys = map[string][]string{"backup": {"x"}}
+		if m = testModel(t, unsavedSource(ended), o, 120, 36); !strings.Contains(m.status.text, " x backs it up") {
+			t.Errorf("another key: %q", m.status.text)
+		}
+		if m, _ = backupModel(t, testSource(), 120, 36); m.status.text != "" || m.offer.made {
+			t.Errorf("there is nothing to offer: %q", m.status.text)
+		}
+		m = newModel(t.Context(), unsavedSource(ended), nil, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		if settle(t, m, m.load()); m.status.text != "" {
+			t.Errorf("without actions: %q", m.status.text)
+		}
+
+		// It waits for a conversation to be left.
+		s := unsavedSource(ended)
+		m = newModel(t.Context(), s, &fakeActions{}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		m.rowsArrived(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: s.batches[0].Rows}, from: make(chan sessions.Batch)})
+		press(t, m, "enter")
+		settle(t, m, func() tea.Msg {
+			return rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: s.batches[0].Rows, Done: true}}
+		})
+		if m.reader == nil || m.status.text != "" {
+			t.Errorf("over a conversation: %q", m.status.text)
+		}
+		press(t, m, "esc")
+		if m.clockTicked(clockMsg{testNow()}); !m.status.offer {
+			t.Errorf("never offered: %q", m.status.text)
+		}
+	})
+}
+
+// TestBackupTaken: what is chosen is copied, and nothing before.
+func TestBackupTaken(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tests := []struct {
+			name   string
+			ids    []string
+			refuse map[string]string
+			keys   []string
+			want   [][]string // that was asked for
+			said   string
+		}{
+			{"the offer", []string{ended, stranger}, nil, []string{"B", "enter"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
+			{"the selected one instead", []string{ended, stranger}, nil, []string{"B", "b"}, [][]string{{alive, ended, stranger}, {"!" + alive}}, "Backed up 1."},
+			{"the offer is gone", []string{ended, stranger}, nil, []string{"j", "B", "enter"}, [][]string{{"b81d22f7", ended, stranger}, {"!b81d22f7"}}, "Backed up 1."},
+			{"all", []string{ended, stranger}, nil, []string{"j", "B", "a"}, [][]string{{"b81d22f7", ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
+			{"the only one", []string{alive}, nil, []string{"B", "enter"}, [][]string{{alive}, {"!" + alive}}, "Backed up 1."},
+			{"one that has one", nil, nil, []string{"B", "enter"}, [][]string{{alive}, {"!" + alive}}, "Backed up 1."},
+			{"those that can be", []string{ended, stranger}, map[string]string{ended: "no"}, []string{"B", "a"}, [][]string{{alive, ended, stranger}, {"!" + stranger}}, "Backed up 1."},
+			{"none that can be", nil, map[string]string{alive: "no"}, []string{"B", "enter"}, [][]string{{alive}}, "This one: no"},
+			{"esc", []string{ended}, nil, []string{"B", "esc"}, [][]string{{alive, ended}}, ""},
+			{"from the reader", nil, nil, []string{"enter", "B", "enter"}, [][]string{{alive}, {"!" + alive}}, "Backed up 1."},
+		}
+		for _, test := range tests {
+			m, actions := backupModel(t, unsavedSource(test.ids...), 120, 36)
+			actions.refuse = test.refuse
+			press(t, m, test.keys...)
+			if !slices.EqualFunc(actions.backups, test.want, slices.Equal) {
+				t.Errorf("%s: asked for %v, want %v", test.name, actions.backups, test.want)
+			}
+			if m.status.text != test.said || m.backing {
+				t.Errorf("%s: said %q, want %q", test.name, m.status.text, test.said)
+			}
+		}
+	})
+}
+
+// TestBackupKeyOff: there is no key for what has nothing to copy, and no second copy while one is made.
+func TestBackupKeyOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		s.batches[0].Rows[0].State = sessions.StateEmpty
+		m, actions := backupModel(t, s, 120, 36)
+		if press(t, m, ".", "g", "B"); len(actions.backups) != 0 || !strings.Contains(m.status.text, "nothing in it") {
+			t.Errorf("asked for %v, said %q", actions.backups, m.status.text)
+		}
+		m, actions = backupModel(t, memorySource(), 120, 36)
+		press(t, m, "tab", "B")
+		if len(actions.backups) != 0 || m.status.text != "" {
+			t.Errorf("a backup: asked for %v, said %q", actions.backups, m.status.text)
+		}
+		m, actions = backupModel(t, unsavedSource(ended), 120, 36)
+		actions.err = errors.New("disk is full")
+		press(t, m, "B")
+		if m.panel.kind != noPanel || !m.status.bad || m.status.text != "Disk is full." {
+			t.Errorf("%+v", m.status)
+		}
+		actions.err = nil
+		press(t, m, "esc", "B")
+		m.Update(keyPress("enter"))
+		if !m.backing {
+			t.Fatal("nothing is being made")
+		}
+		m.Update(backupSlowMsg{})
+		if m.status.text != "Backing up…" {
+			t.Errorf("said %q", m.status.text)
+		}
+		if press(t, m, "j", "B"); m.panel.kind != noPanel || !strings.Contains(m.status.text, "one is being made") {
+			t.Errorf("said %q", m.status.text)
+		}
+		actions.err = errors.New("disk is full")
+		m.Update(backedUpMsg{err: actions.err})
+		if !m.status.bad || m.backing {
+			t.Errorf("%+v", m.status)
+		}
+		m.Update(backupSlowMsg{})
+		time.Sleep(time.Second)
+		if !m.status.bad {
+			t.Errorf("%+v", m.status)
+		}
+	})
+}
