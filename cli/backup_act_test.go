@@ -321,6 +321,28 @@ func TestEmptyTrashOnly(t *testing.T) {
 	}
 }
 
+// TestUndoAlone: where no session, no backup and no document is left, a folder of the project still finds its trash.
+func TestUndoAlone(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	for _, dir := range []string{".git", "src"} {
+		if err := os.MkdirAll(filepath.Join(k.home, "tea", dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sub := filepath.Join("tea", "src")
+	if code, stdout, stderr := k.run(sub, "-", "backup", "list"); code != ExitDone || !strings.HasPrefix(stdout, "20261121_110213Z_exit\tpending\t") {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := k.run(sub, "-", "backup", "discard", "--yes"); code != ExitDone || k.there(path) {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := k.run(sub, "-", "backup", "undo", "--yes"); code != ExitDone || !k.there(path) {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+}
+
 // TestCreateMissed: every session that ended without a backup where backups are made, and no other.
 func TestCreateMissed(t *testing.T) {
 	t.Parallel()

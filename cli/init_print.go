@@ -247,7 +247,7 @@ func (d *deps) setupStays(v *setupView) []planLine {
 	if p.Kept.Backups+p.Kept.Documents > 0 {
 		what := []string{count(p.Kept.Backups, "backup")}
 		if p.Kept.Pending > 0 {
-			what[0] += ", " + render.Count(p.Kept.Pending) + " of them pending,"
+			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
 		}
 		what = append(what, count(p.Kept.Documents, "document"))
 		lines = append(lines, planLine{text: andList(what) + " in " + d.tilde(p.Kept.Path)})
@@ -261,6 +261,7 @@ func (d *deps) setupStays(v *setupView) []planLine {
 		lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " still act: continuo uninstall --user takes them out."})
 	case hook.ScopePlugin:
 		lines = append(lines, planLine{text: "The hooks of the plugin still act: claude plugin uninstall continuo takes it away."})
+	default:
 	}
 	return lines
 }

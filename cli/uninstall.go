@@ -72,6 +72,7 @@ func (d *deps) othersAct(v *setupView) []string {
 		return []string{"continuo uninstall --user   takes the hooks out of " + d.tilde(v.plan.Acts)}
 	case hook.ScopePlugin:
 		return []string{"claude plugin uninstall continuo   takes the plugin away"}
+	default:
+		return nil
 	}
-	return nil
 }

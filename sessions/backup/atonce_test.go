@@ -58,7 +58,7 @@ func TestSaveAtOnce(t *testing.T) {
 	var output [savers]strings.Builder
 	for i := range processes {
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSaver$")
-		cmd.Env = append(os.Environ(), saverProject+"="+p.dir)
+		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // it waits a second else
 		cmd.Stdout, cmd.Stderr = &output[i], &output[i]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

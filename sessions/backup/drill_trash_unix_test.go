@@ -43,7 +43,7 @@ func TestTrashDrill(t *testing.T) {
 	dir := t.TempDir()
 	w := worldIn(t, dir)
 	for i, name := range drillNames() {
-		w.backup(name, fmt.Sprintf("5e0c1f7a-93bb-4d0e-a3f4-%012d", i), strings.Repeat(string(rune('a'+i)), 1_000_000*(i+1)))
+		w.backup(name, fmt.Sprintf("5e0c1f7a-93bb-4d0e-a3f4-%012d", i), strings.Repeat(string(rune('a'+i)), 300_000*(i+1)))
 	}
 	w.mark(".pending-backup", w.memory(drillNames()[0])+"\n")
 	w.mark(".pending-backup-exit", w.memory(drillNames()[0]))

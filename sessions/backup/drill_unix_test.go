@@ -235,7 +235,7 @@ func (d saveDrill) checkTexts() {
 func (d saveDrill) goOn() {
 	d.t.Helper()
 	for name := range d.texts {
-		d.save(d.project.open(), Request{Transcript: d.path(name), By: ByEnd, Reason: "logout", At: time.Now()})
+		d.save(d.open(), Request{Transcript: d.path(name), By: ByEnd, Reason: "logout", At: time.Now()})
 	}
 	d.hasNoTemps()
 	clear(d.whole)

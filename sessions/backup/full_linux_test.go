@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// fullDir is where a process that has its own mounts may mount.
-const fullDir = "CONTINUO_TEST_FULL"
+// fullMounts tells a process that it has mounts of its own.
+const fullMounts = "CONTINUO_TEST_MOUNTS"
 
 // TestFullAndReadOnly runs TestFullDisk where nothing that it mounts is seen by others, and is gone with it.
 func TestFullAndReadOnly(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullDisk$", "-test.v")
-	cmd.Env = append(os.Environ(), fullDir+"="+t.TempDir())
+	cmd.Env = append(os.Environ(), fullMounts+"=own")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
 	if os.Geteuid() != 0 {
 		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
@@ -42,27 +42,23 @@ func TestFullAndReadOnly(t *testing.T) {
 
 // TestFullDisk is a process of TestFullAndReadOnly.
 func TestFullDisk(t *testing.T) {
-	dir := os.Getenv(fullDir)
-	if dir == "" {
+	if os.Getenv(fullMounts) == "" {
 		t.Skip("a part of TestFullAndReadOnly")
 	}
 	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		t.Skipf("mount: %v", err)
 	}
-	t.Run("no blocks", func(t *testing.T) { saveWithoutSpace(t, dir, "blocks", "size=256k") })
-	t.Run("no files", func(t *testing.T) { saveWithoutSpace(t, dir, "files", "nr_inodes=60") })
-	t.Run("log", func(t *testing.T) { cutLogWithoutSpace(t, dir) })
-	t.Run("read-only", func(t *testing.T) { saveReadOnly(t, dir) })
+	t.Run("no blocks", func(t *testing.T) { saveWithoutSpace(t, "blocks", "size=256k") })
+	t.Run("no files", func(t *testing.T) { saveWithoutSpace(t, "files", "nr_inodes=60") })
+	t.Run("log", func(t *testing.T) { cutLogWithoutSpace(t) })
+	t.Run("read-only", func(t *testing.T) { saveReadOnly(t) })
 }
 
 // mounted is a project on a file system of its own.
-func mounted(t *testing.T, dir, options string) project {
+func mounted(t *testing.T, options string) project {
 	t.Helper()
-	dir, err := os.MkdirTemp(dir, "")
-	if err == nil {
-		err = syscall.Mount("tmpfs", dir, "tmpfs", 0, options)
-	}
-	if err != nil {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -90,13 +86,13 @@ func (p project) files() map[string]string {
 }
 
 // However little space there is, a backup is made whole or not at all, and so is each of its notes.
-func saveWithoutSpace(t *testing.T, dir, what, options string) {
+func saveWithoutSpace(t *testing.T, what, options string) {
 	source := project{t, t.TempDir()}
 	source.write("old.jsonl", records(sessionB, 100))
 	source.write("new.jsonl", records(sessionA, 40_000))
 	var none, some, all int
 	for n := range 24 {
-		p := mounted(t, dir, options)
+		p := mounted(t, options)
 		p.write(".claude/memory/active-context.md", "# Now\n")
 		m := p.open()
 		r := Request{Transcript: source.path("old.jsonl"), By: ByEnd, Reason: "exit", At: at(t, "2026-11-21T11:02:13Z")}
@@ -161,8 +157,8 @@ func afterSave(before map[string]string, s Saved, text, raw string) map[string]s
 }
 
 // A log that cannot be cut stays as it is.
-func cutLogWithoutSpace(t *testing.T, dir string) {
-	p := mounted(t, dir, "size=1300k")
+func cutLogWithoutSpace(t *testing.T) {
+	p := mounted(t, "size=1300k")
 	m := p.open()
 	text := strings.Repeat(strings.Repeat("x", 63)+"\n", maxLog/64)
 	p.write(".claude/memory/.backup-log", text)
@@ -175,8 +171,8 @@ func cutLogWithoutSpace(t *testing.T, dir string) {
 }
 
 // Where nothing can be written, nothing is, and what is there can be read.
-func saveReadOnly(t *testing.T, dir string) {
-	p := mounted(t, dir, "size=1m")
+func saveReadOnly(t *testing.T) {
+	p := mounted(t, "size=1m")
 	p.write("t.jsonl", records(sessionA, 1))
 	p.write(".claude/memory/.pending-backup-exit", "")
 	m := p.open()

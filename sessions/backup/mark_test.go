@@ -2,6 +2,7 @@ package backup
 
 import (
 	"maps"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -211,5 +212,31 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 	if gone, err := m.CleanMarkers(t.Context()); err != nil || gone != nil {
 		t.Errorf("again: %+v, %v", gone, err)
+	}
+}
+
+// A marker of any size is read as far as a path goes, and one that is none stays.
+func TestHugeMarker(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write(".claude/memory/.pending-backup", "")
+	if err := os.Truncate(p.memory(".pending-backup"), 1<<30); err != nil { // without taking the space
+		t.Fatal(err)
+	}
+	m := p.open()
+	markers, err := m.Pending(t.Context())
+	if err == nil || len(markers) != 1 || markers[0].State != MarkerUnreadable {
+		t.Errorf("%+v, %v", markers, err)
+	}
+	if gone, err := m.CleanMarkers(t.Context()); err != nil || len(gone) > 0 {
+		t.Errorf("%+v, %v", gone, err)
+	}
+	if found := p.find(); len(found.Markers) != 1 || found.Markers[0].State != MarkerUnreadable || len(found.Problems) != 1 {
+		t.Errorf("%+v", found)
+	}
+	p.write("t.jsonl", records(sessionA, 1))
+	s := p.save(m, Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "r", At: at(t, "2026-11-21T11:02:13Z")})
+	if fi, err := os.Stat(p.memory(".pending-backup")); err != nil || fi.Size() != 1<<30 || s.Marker != p.memory(".pending-backup-exit") {
+		t.Errorf("%v, %v, marker %s", fi, err, s.Marker)
 	}
 }

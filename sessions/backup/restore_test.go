@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -73,7 +74,8 @@ func TestPlanRestore(t *testing.T) {
 		f := facts(c.change)
 		p, err := PlanRestore(f)
 		r, ok := errors.AsType[*RestoreRefusal](err)
-		if !ok || !errors.Is(err, c.err) || r.Offer != c.offer || !slices.Equal(r.Paths, f.Existing) || p.To != "" {
+		if !ok || !errors.Is(err, c.err) || r.Offer != c.offer || !slices.Equal(r.Paths, f.Existing) || p.To != "" ||
+			!strings.HasPrefix(err.Error(), `restore as "`+cmp.Or(f.As, f.SessionID)+`": `) {
 			t.Errorf("%s: %+v, %#v", c.name, p, err)
 		}
 	}
@@ -312,7 +314,6 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 		kill func(w world, made, aside string, marker string)
 	}{
 		{"before it was made", func(w world, made, _, marker string) {
-			w.t.Helper()
 			if err := os.Remove(made); err != nil {
 				w.t.Fatal(err)
 			}

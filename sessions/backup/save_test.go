@@ -297,7 +297,6 @@ func TestSaveLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unlock()
 	m := p.open()
 	s, err := m.Save(t.Context(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(t, "2026-11-21T11:02:13Z")})
 	if err != nil || len(s.Problems) != 1 || !errors.Is(s.Problems[0], ErrLocked) || s.Marker != "" {
@@ -312,6 +311,12 @@ func TestSaveLocked(t *testing.T) {
 	if got := p.names(""); !slices.Equal(got, []string{".gitignore", ".lock", "active-context.md", "raw", "trash"}) || p.read("active-context.md") != "# Now\n" {
 		t.Errorf("memory %q", got)
 	}
+	// Who gave up waiting does not hold it.
+	unlock()
+	if unlock, err = m.lock(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	unlock()
 }
 
 // What a killed writer left goes with the next backup, what one is writing at the moment does not.

@@ -3,6 +3,8 @@ package backup
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,11 +39,12 @@ func (f *finder) since(p *place) {
 	}
 }
 
-// discarded lists the backups in the trash: they were made, whatever became of them.
-func (f *finder) discarded(ctx context.Context, p *place, look func(name string) (Backup, bool)) error {
-	deeds, _, _ := p.list("trash") // without it none were discarded, or nobody can tell
+// discarded looks at the backups in the trash: they were made, whatever became of them.
+func (f *finder) discarded(ctx context.Context, p *place) error {
+	deeds, _, _ := p.list(trashDir) // without it none were discarded, or nobody can tell
 	for _, deed := range deeds {
-		for _, dir := range []string{filepath.Join("trash", deed), filepath.Join("trash", deed, "raw")} {
+		for _, dir := range rawDirs() {
+			dir = filepath.Join(trashDir, deed, dir)
 			names, _, _ := p.list(dir)
 			for _, name := range names {
 				if err := ctx.Err(); err != nil {
@@ -50,8 +53,9 @@ func (f *finder) discarded(ctx context.Context, p *place, look func(name string)
 				if !isBackupName(name) {
 					continue
 				}
-				if b, ok := look(filepath.Join(dir, name)); ok {
-					f.found.Discarded = append(f.found.Discarded, b)
+				name = filepath.Join(dir, name)
+				if g := p.look(name, f.buf); g.info != nil {
+					f.found.Discarded = append(f.found.Discarded, newBackup(f.project, filepath.Join(p.path, name), g, f.zone))
 				}
 			}
 		}
@@ -64,13 +68,7 @@ func (f *finder) made(ctx context.Context, p *place) error {
 	if f.since(p); f.found.Since.IsZero() {
 		return nil
 	}
-	return f.discarded(ctx, p, func(name string) (Backup, bool) {
-		g := p.look(name, f.buf)
-		if g.info == nil {
-			return Backup{}, false
-		}
-		return newBackup(f.project, filepath.Join(p.path, name), g, f.zone), true
-	})
+	return f.discarded(ctx, p)
 }
 
 // isBackupName leaves out files in the making, and the shadows that macOS keeps of files.
@@ -96,29 +94,50 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 	if f.since(p); f.found.Since.IsZero() { // nobody asks for more
 		return Found{}, nil
 	}
-	look := func(name string) (Backup, bool) {
-		info, err := p.root.Stat(name)
-		if err != nil || !info.Mode().IsRegular() {
-			return Backup{}, false
-		}
-		return newBackup(f.project, filepath.Join(p.path, name), glance{info: info}, f.zone), true
-	}
 	for _, dir := range rawDirs() {
-		for _, name := range f.names(p, dir, &f.seen.raw) {
-			if err := ctx.Err(); err != nil {
-				return f.found, fmt.Errorf("backups of %s: %w", project, err)
-			}
-			if !isBackupName(name) {
-				continue
-			}
-			if b, ok := look(filepath.Join(dir, name)); ok {
-				f.found.Backups = append(f.found.Backups, b)
-			}
+		if err := f.stock(ctx, p, dir, &f.found.Backups); err != nil {
+			return f.found, fmt.Errorf("backups of %s: %w", project, err)
 		}
 	}
 	f.since(p)
 	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
-	return f.found, f.discarded(ctx, p, look)
+	deeds, _, _ := p.list(trashDir)
+	for _, deed := range deeds {
+		for _, dir := range rawDirs() {
+			if err := f.stock(ctx, p, filepath.Join(trashDir, deed, dir), &f.found.Discarded); err != nil {
+				return f.found, fmt.Errorf("backups of %s: %w", project, err)
+			}
+		}
+	}
+	return f.found, nil
+}
+
+// stock lists the backups in a directory with one look at each. What cannot be listed has none.
+func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) error {
+	d, fi, err := p.open(dir, fs.FileMode.IsDir, errNotDirectory)
+	if err != nil || slices.ContainsFunc(f.seen.raw, func(other fs.FileInfo) bool { return os.SameFile(fi, other) }) {
+		return ctx.Err()
+	}
+	f.seen.raw = append(f.seen.raw, fi)
+	defer d.Close()
+	entries, _ := d.ReadDir(-1)
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !isBackupName(e.Name()) {
+			continue
+		}
+		name := filepath.Join(dir, e.Name())
+		info, err := e.Info()
+		if err == nil && e.Type()&fs.ModeSymlink != 0 {
+			info, err = p.root.Stat(name) // it may not lead out
+		}
+		if err == nil && info.Mode().IsRegular() {
+			*to = append(*to, newBackup(f.project, filepath.Join(p.path, name), glance{info: info}, f.zone))
+		}
+	}
+	return ctx.Err()
 }
 
 // Owner reads which session a backup is of, as Find does: "" where its first 64 KB do not say. Most say it in the first

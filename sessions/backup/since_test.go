@@ -46,7 +46,7 @@ func TestSince(t *testing.T) {
 	p.write(".claude/memory/raw/.sums", "")
 	p.write(".claude/memory/raw/.continuo-00.tmp", "")
 	p.write(".claude/memory/sessions/raw/20260111_120000Z.jsonl", `{"sessionId":"three"}`)
-	p.write(".claude/memory/trash/20260112_120000Z-discard/20260109_120000Z_exit.jsonl", `{"sessionId":"four"}`)
+	p.write(".claude/memory/trash/20260112_120000Z-discard/sessions/raw/20260109_120000Z_exit.jsonl", `{"sessionId":"four"}`)
 	p.write(".claude/memory/trash/20260112_130000Z-prune-2/raw/20260108_120000Z_exit.jsonl", `{"sessionId":"five"}`)
 	p.write(".claude/memory/trash/20260112_130000Z-prune-2/deed.json", `{}`)
 	old := at(t, "2026-01-01T00:00:00Z")

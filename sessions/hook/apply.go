@@ -12,6 +12,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 // ErrChanged says that a file is not any more as it was when the plan was made.
@@ -30,9 +32,20 @@ func (e *ApplyError) Error() string { return e.Err.Error() }
 // Unwrap returns what went wrong.
 func (e *ApplyError) Unwrap() error { return e.Err }
 
+// ErrBusy says that another continuo is at it and does not come to an end.
+var ErrBusy = errors.New("another continuo is installing or uninstalling")
+
+// applyLimit is how long it waits for another one, which needs some milliseconds.
+const applyLimit = 2 * time.Second
+
 // Apply carries the plan out: all of it, or what was done is put back. The error is an *ApplyError, with ErrChanged
-// when somebody has written one of the files meanwhile.
+// when somebody has written one of the files meanwhile, and with ErrBusy.
 func (p *Plan) Apply(now time.Time) error {
+	unlock, err := p.lock()
+	if err != nil {
+		return &ApplyError{Err: err}
+	}
+	defer unlock()
 	for i := range p.Changes {
 		if err := p.Changes[i].unchanged(); err != nil {
 			return &ApplyError{Err: err}
@@ -41,7 +54,7 @@ func (p *Plan) Apply(now time.Time) error {
 	var undo []func() error
 	var what []string
 	did := func(path string, back func() error) { undo, what = append(undo, back), append(what, path) }
-	err := p.carryOut(now, did)
+	err = p.carryOut(now, did)
 	if err == nil {
 		return nil
 	}
@@ -52,6 +65,31 @@ func (p *Plan) Apply(now time.Time) error {
 		}
 	}
 	return failed
+}
+
+// lock keeps others from carrying out a plan. One that waits in vain leaves a goroutine behind.
+func (p *Plan) lock() (unlock func(), err error) {
+	if err := os.MkdirAll(p.records, 0o700); err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	type answer struct {
+		unlock func()
+		err    error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		unlock, err := lockedfile.MutexAt(filepath.Join(p.records, ".lock")).Lock()
+		got <- answer{unlock, err}
+	}()
+	select {
+	case a := <-got:
+		if a.err != nil {
+			return nil, fmt.Errorf("record: %w", a.err)
+		}
+		return a.unlock, nil
+	case <-time.After(applyLimit):
+		return nil, fmt.Errorf("record %s: %w", p.records, ErrBusy)
+	}
 }
 
 // carryOut does one step after the other and tells how each is taken back.
@@ -110,7 +148,10 @@ func (d Dir) make() error {
 		return fmt.Errorf("directory %s: %w", d.Path, err)
 	}
 	defer root.Close()
-	if err := root.Mkdir(name, d.Mode); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err = root.Mkdir(name, d.Mode); err == nil {
+		err = syncDir(root, filepath.Dir(name))
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("directory %s: %w", d.Path, err)
 	}
 	return nil
@@ -168,9 +209,14 @@ func (c *Change) carryOut() error {
 		return fmt.Errorf("file %s: %w", c.Path, err)
 	}
 	defer root.Close()
+	check := func() error {
+		err := c.unchanged()
+		c.begun = err == nil
+		return err
+	}
 	if !c.Gone {
-		err = replaceIn(root, name, c.After, c.Mode, c.There || c.exact, c.unchanged)
-	} else if err = c.unchanged(); err == nil {
+		err = replaceIn(root, name, c.After, c.Mode, c.There || c.exact, check)
+	} else if err = check(); err == nil {
 		err = root.Remove(name)
 	}
 	if err != nil && !errors.Is(err, ErrChanged) {
@@ -181,7 +227,7 @@ func (c *Change) carryOut() error {
 
 // takeBack makes the file as it was before, unless somebody has written it since.
 func (c *Change) takeBack() error {
-	if c.unchanged() == nil {
+	if !c.begun || c.unchanged() == nil {
 		return nil // it has not come that far
 	}
 	back := Change{

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // PlanInstall says what an installation would do. Nothing is written. The error is a *Refusal where a person has to do
 // something first.
 func (s Setup) PlanInstall() (Plan, error) {
-	var p Plan
+	p := Plan{records: s.Records}
 	if err := s.checkProject(); err != nil {
 		if s.Scope != ScopeUser {
 			return p, err
@@ -95,8 +96,9 @@ func siteName(scope Scope) string {
 		return "those of all your projects"
 	case ScopePlugin:
 		return "a plugin"
+	default:
+		return "those of the project"
 	}
-	return "those of the project"
 }
 
 // addWarnings says what keeps the hooks from acting as they should.
@@ -206,6 +208,12 @@ func (s Setup) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		switch {
 		case !c.There:
 			c.Mode = f.mode
+		case f.name == "memory/.gitignore" && !bytes.Contains(c.Before, []byte(ignoreTitle)) && !isThere(s.inMemory("raw/.gitignore"), os.Lstat):
+			// As backup.Memory.Guard does it. Once raw has its own, somebody may not want our lines.
+			c.After = append(bytes.Clone(c.Before), f.text...)
+			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
+				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
+			}
 		case f.starts:
 			continue
 		case sameText(c.Before, f.text):
@@ -226,6 +234,11 @@ func (s Setup) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		}
 	}
 	return foreign, nil
+}
+
+// inMemory is a path in the memory of the project.
+func (s Setup) inMemory(name string) string {
+	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
 // noteWith is what is noted of a change: what was there before the first installation, if this is not the first one and

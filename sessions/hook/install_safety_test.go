@@ -227,9 +227,7 @@ func TestApplyChanged(t *testing.T) {
 		t.Errorf("applied: %v", err)
 	}
 	p.same(p.tree(), before)
-	if _, err := os.Stat(p.Records); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("notes: %v", err)
-	}
+	p.noNotes()
 }
 
 // TestApplyFails: wherever it stops, all is put back.
@@ -248,9 +246,7 @@ func TestApplyFails(t *testing.T) {
 			t.Fatalf("step %d: %+v", i, failed)
 		}
 		p.same(p.tree(), before)
-		if entries, err := os.ReadDir(p.Records); err != nil || len(entries) > 0 {
-			t.Fatalf("notes: %v %v", entries, err)
-		}
+		p.noNotes()
 	}
 	p.install()
 	before = p.tree()
@@ -283,9 +279,7 @@ func TestUninstallHalf(t *testing.T) {
 	}
 	p.uninstall()
 	p.same(p.tree(p.in(".claude/memory")), before)
-	if entries, err := os.ReadDir(p.Records); err != nil || len(entries) > 0 {
-		t.Errorf("notes: %v %v", entries, err)
-	}
+	p.noNotes()
 }
 
 // TestIgnoreText: the plan shows the .gitignore files that backup makes, so that it has none left to make.
@@ -308,6 +302,56 @@ func TestIgnoreText(t *testing.T) {
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm() != f.mode || p.read(path) != string(f.text) {
 			t.Errorf("%s: %v %v %q", f.name, err, info.Mode(), p.read(path))
+		}
+	}
+}
+
+// TestInstallTogether: of several at once one does it, and the others find it done or say so. Nothing is half there.
+func TestInstallTogether(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.write(p.settingsPath(ScopeProject), "{}", 0o640)
+	before := p.tree()
+	plans := make([]Plan, 4)
+	for i := range plans {
+		plans[i] = must(p.PlanInstall())
+	}
+	errs := make(chan error)
+	for i := range plans {
+		go func() { errs <- plans[i].Apply(at()) }()
+	}
+	done := 0
+	for range plans {
+		err := <-errs
+		if err == nil {
+			done++
+		} else if !errors.Is(err, ErrChanged) {
+			t.Error(err)
+		}
+	}
+	if done != 1 {
+		t.Errorf("%d of them did it", done)
+	}
+	if again := must(p.PlanInstall()); !again.Empty() {
+		t.Errorf("something is missing: %+v", again.Changes)
+	}
+	p.uninstall()
+	p.same(p.tree(p.in(".claude/memory")), before)
+}
+
+// TestIgnoreAppended: a .gitignore of the person gets our lines, once.
+func TestIgnoreAppended(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"*.bak", "*.bak\n", ""} {
+		p := newPlace(t)
+		path := p.in(".claude/memory/.gitignore")
+		p.write(path, text, 0o640)
+		p.install()
+		if got, want := p.read(path), strings.TrimPrefix(strings.TrimSuffix(text, "\n")+"\n", "\n")+ignoreText; got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+		if again := p.install(); !again.Empty() {
+			t.Errorf("%q, the second time: %+v", text, again.Changes)
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Plan struct {
 	notes   []*note // to be written before, or removed behind
 	keep    []*note // not to be removed: something in them was not put back
 	removes bool    // it is an uninstall
+	records string  // the directory of the notes
 }
 
 // Change is what becomes of one file.
@@ -45,6 +46,7 @@ type Change struct {
 	exact   bool        // the mode is that of before, whatever a new file would get
 	remode  bool        // only the mode changes
 	private bool        // nobody else is to see what is new
+	begun   bool        // it is done, or was about to be when it went wrong
 }
 
 // Stay is a file that is left as it is.

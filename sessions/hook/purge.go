@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,18 +81,18 @@ func (s Setup) purgeTraces(p *Plan, copies bool) error {
 			return e.Name() != ".gitignore" && e.Name() != ".sums"
 		})
 	}
-	type trace struct{ name, ours string } // "" all of it
-	traces := []trace{{name: ".backup-log"}, {name: ".lock"}}
+	names := map[string]string{".backup-log": "", ".lock": ""} // to what is ours in it, "" all of it
 	if !copies {
-		traces = append(traces, trace{name: "raw/.sums"},
-			trace{".gitignore", ignoreText}, trace{"raw/.gitignore", "*\n"}, trace{"trash/.gitignore", "*\n"})
+		maps.Copy(names, map[string]string{
+			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
+		})
 	}
-	for _, t := range traces {
-		rest := func(text []byte) []byte { return bytes.Replace(text, []byte(t.ours), nil, 1) }
-		if t.ours == "" {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		rest := func(text []byte) []byte { return bytes.Replace(text, []byte(names[name]), nil, 1) }
+		if names[name] == "" {
 			rest = nil
 		}
-		if err := s.purge(p, filepath.Join(memory, filepath.FromSlash(t.name)), rest); err != nil {
+		if err := s.purge(p, filepath.Join(memory, filepath.FromSlash(name)), rest); err != nil {
 			return err
 		}
 	}

@@ -60,7 +60,9 @@ func memoryFirst(f file) int {
 
 // ignoreText is the .gitignore of a memory as backup.Memory.Guard makes it: a test holds the two together. Here it is a
 // part of the plan, so that a person sees it before.
-const ignoreText = `# continuo: transcripts hold secrets
+const (
+	ignoreTitle = "# continuo: transcripts hold secrets"
+	ignoreText  = ignoreTitle + `
 raw/
 trash/
 .pending-backup*
@@ -68,6 +70,7 @@ trash/
 .lock
 .continuo-*.tmp
 `
+)
 
 // textNames are the embedded files in order.
 func textNames() []string {

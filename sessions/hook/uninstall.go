@@ -13,7 +13,7 @@ import (
 // before; of the rest only our entries and parts are taken out. Backups and documents stay. A plan that is Empty has
 // found no installation. Nothing is written.
 func (s Setup) PlanUninstall(ctx context.Context) (Plan, error) {
-	p := Plan{removes: true}
+	p := Plan{removes: true, records: s.Records}
 	err := s.checkProject()
 	if err != nil {
 		s.Project = ""

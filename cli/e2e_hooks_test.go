@@ -1,0 +1,151 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestE2EHooks: a day with the client in a project of its own scope. Every way in which a context ends leaves a backup
+// and tells of it at the next start; afterwards nothing of it is in git, and uninstall leaves what was there before.
+func TestE2EHooks(t *testing.T) {
+	t.Parallel()
+	w := newHookWorld(t, "continuo init --project --yes")
+	first := w.begin("how is a bowline tied")
+	w.toldAtStart("startup")
+	w.end()
+	one := w.backedUp(first, "prompt_input_exit", "SessionEnd", ".pending-backup")
+
+	second := w.begin("and a sheet bend")
+	w.toldAtStart("startup", pendingOne(one)...)
+	w.text("/compact")
+	w.wait(`^❯[ \x{a0}]/compact`)
+	w.keys("Enter")
+	w.wait(`Compacted`)
+	two := w.backedUp(second, "compact", "PreCompact", ".pending-backup-compact")
+	w.ready("")
+	w.say("much about hitches")
+	w.toldAtStart("compact", pendingEach("compact "+two, "exit "+one)...)
+
+	w.say("what holds best") // the context is full, so it is compacted first
+	three := w.backedUp(second, "compact", "PreCompact", ".pending-backup-compact")
+	w.quiet()
+	if _, err := os.Stat(two); err != nil {
+		t.Error(err)
+	}
+
+	w.text("/clear")
+	w.wait(`^❯[ \x{a0}]/clear`)
+	w.keys("Enter")
+	four := w.backedUp(second, "clear", "SessionEnd", ".pending-backup-exit")
+	w.gone(`what holds best`)
+	before := w.transcripts()
+	w.ready("")
+	w.say("which tide is it")
+	third := w.newest(before)
+	w.toldAtStart("clear", pendingEach("exit "+four, "compact "+three, "exit "+one)...)
+	w.end()
+	five := w.backedUp(third, "prompt_input_exit", "SessionEnd", ".pending-backup-exit")
+	if got := readFile(t, w.memory(".pending-backup-exit-2")); got != four+"\n" {
+		t.Errorf("the backup of before is named by %q", got)
+	}
+	w.staged()
+	w.discarded(one, three, four, five)
+	w.restored(first, one)
+	w.uninstalled()
+}
+
+// TestE2EHookEnds: the ways in which a session ends without a word of its own.
+func TestE2EHookEnds(t *testing.T) {
+	t.Parallel()
+	w := newHookWorld(t, "continuo init --project --yes")
+
+	before := w.transcripts()
+	w.does(0, "claude -p 'how is a bowline tied'")
+	one := w.backedUp(w.newest(before), "other", "SessionEnd", ".pending-backup")
+	w.toldAtStart("startup")
+
+	before = w.transcripts()
+	w.does(0, "claude -p 'and a sheet bend'")
+	two := w.backedUp(w.newest(before), "other", "SessionEnd", ".pending-backup-exit")
+	w.toldAtStart("startup", pendingOne(one)...)
+
+	w.window(w.code) // closing the window sends SIGHUP
+	hung := w.begin("what holds best")
+	w.toldAtStart("startup", pendingEach("exit "+two, "exit "+one)...)
+	w.tmux("kill-window")
+	w.wait(`^\$ *$`)
+	w.backedUp(hung, "other", "SessionEnd", ".pending-backup-exit")
+
+	w.window(w.code)
+	killed := w.begin("which tide is it")
+	w.eventually("the answer is on disk", func() bool { // the client writes a moment later
+		return strings.Contains(w.transcript(killed), heard("which tide is it"))
+	})
+	pids := w.writers(killed)
+	if len(pids) != 1 {
+		t.Fatalf("written to by %v", pids)
+	}
+	if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	w.wait(`Killed`)
+	time.Sleep(time.Second) // a hook would have fired
+	w.tmux("kill-window")   // nobody has given the terminal back
+	w.wait(`^\$ *$`)
+	if names := w.backups(); len(names) != len(w.had) {
+		t.Errorf("backups: %v", names)
+	}
+	unsaved := regexp.MustCompile(`(?m)^△ +unsaved +1 session ended without a backup`)
+	if said := w.does(0, "continuo status; continuo backup create --missed --yes"); !unsaved.MatchString(said) {
+		t.Errorf("the status said:\n%s", said)
+	}
+	w.backedUp(killed, "missed", "continuo", ".pending-backup-exit")
+	if said := w.does(0, "continuo status"); unsaved.MatchString(said) {
+		t.Errorf("the status still said:\n%s", said)
+	}
+	w.quiet()
+}
+
+// TestE2EHookUser: hooks of user scope act in a project that has a memory, without a word of trust, and in no other.
+func TestE2EHookUser(t *testing.T) {
+	t.Parallel()
+	w := newHookWorld(t, "continuo init --user --yes")
+	settings := filepath.Join(w.config, "settings.json")
+	if text := readFile(t, filepath.Join(w.code, ".claude", "settings.json")); strings.Contains(text, "hooks") {
+		t.Errorf("there are hooks in both scopes:\n%s", text)
+	}
+	before := w.transcripts()
+	w.does(0, "claude -p 'how is a bowline tied'")
+	id := w.newest(before)
+	one := w.backedUp(id, "other", "SessionEnd", ".pending-backup")
+
+	elsewhere := filepath.Join(w.home, "elsewhere")
+	w.does(0, "cd ../elsewhere; claude -p 'and a sheet bend'")
+	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) > 0 {
+		t.Errorf("made elsewhere: %v, %v", entries, err)
+	}
+	w.toldAtStart("startup")
+
+	w.does(0, "cd ../code; claude -p 'what holds best'")
+	w.toldAtStart("startup", pendingOne(one)...)
+
+	if screen := w.does(1, "continuo init --project --yes"); !strings.Contains(screen, "~/.claude/settings.json") {
+		t.Errorf("the first scope is not named:\n%s", screen)
+	}
+	w.run("continuo doctor hooks; echo code $?")
+	w.wait(`^✓ SessionEnd`)
+	w.wait(`^code 0$`)
+	w.does(0, "continuo uninstall --user --yes")
+	if _, err := os.Stat(settings); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("settings that were not there before: %v", err)
+	}
+}

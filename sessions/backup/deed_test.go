@@ -1,0 +1,163 @@
+package backup
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDeedIDs(t *testing.T) {
+	t.Parallel()
+	when := at(t, trashNow)
+	for _, c := range []struct {
+		id   string
+		kind DeedKind
+		n    int
+		ok   bool
+	}{
+		{"20261121_110213Z-discard", DeedDiscard, 1, true},
+		{"20261121_110213Z-restore-2", DeedRestore, 2, true},
+		{"20261121_110213Z-prune-17", DeedPrune, 17, true},
+		{"20261121_110213Z-prune-1", "", 0, false},
+		{"20261121_110213Z-prune-02", "", 0, false},
+		{"20261121_110213Z-prune-", "", 0, false},
+		{"20261121_110213Z-delete", "", 0, false},
+		{"20261121_110213-discard", "", 0, false},
+		{"20261321_110213Z-discard", "", 0, false},
+		{"", "", 0, false},
+		{".gitignore", "", 0, false},
+	} {
+		got, kind, n, ok := parseDeedID(c.id)
+		if ok != c.ok {
+			t.Errorf("%q: %v", c.id, ok)
+			continue
+		}
+		if ok && (!got.Equal(when) || kind != c.kind || n != c.n || deedID(got, kind, n) != c.id) {
+			t.Errorf("%q: %v %q %d", c.id, got, kind, n)
+		}
+	}
+}
+
+func TestBackupName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"raw/20260101_000000Z_exit.jsonl":    true,
+		"raw/copy of it.jsonl":               true,
+		"raw/\xff.jsonl":                     true,
+		"sessions/raw/20260101_000000.jsonl": true,
+		"raw/deep/20260101_000000.jsonl":     false,
+		"raw/../raw/a.jsonl":                 false,
+		"raw//a.jsonl":                       false,
+		"raw/a.txt":                          false,
+		"raw/.sums":                          false,
+		"raw/.a.jsonl":                       false,
+		"raw/.jsonl":                         false,
+		"/raw/a.jsonl":                       false,
+		"a.jsonl":                            false,
+		"trash/raw/a.jsonl":                  false,
+		"raw/a\x00.jsonl":                    false,
+		"raw":                                false,
+		"":                                   false,
+	} {
+		if got := backupName(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+// A deed comes back as it was written, with paths that are not UTF-8 too.
+func TestDeedFile(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	d := Deed{
+		Kind: DeedDiscard, Moves: []Move{{s.memory("raw/a\xffb.jsonl"), "raw/a\xffb.jsonl", 12, at(t, "2026-03-01T00:00:00.123456789Z")}},
+		Markers: []KeptMarker{
+			{".pending-backup-exit-2", " /x/\xfe\u2028<y>\r\n", MarkerExit, MarkerStale, "/x/\xfe\u2028<y>"},
+			{".pending-backup", "", MarkerLegacy, MarkerEmpty, ""},
+		},
+	}
+	if err := s.m.begin(&d, at(t, trashNow)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.m.readDeed(d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Unfinished {
+		t.Error("nothing is in the trash, and the deed counts as done")
+	}
+	if got.ID != "20261121_110213Z-discard" || got.Path != s.memory("trash/"+got.ID) || !got.At.Equal(at(t, trashNow)) ||
+		got.Kind != d.Kind || !slices.Equal(got.Moves, d.Moves) || !slices.Equal(got.Markers, d.Markers) || got.Bytes() != 12 {
+		t.Errorf("got  %+v\nwant %+v", got, d)
+	}
+}
+
+// The trash may come with the repository. What ours never say is named, and nothing is done for it.
+func TestHostileDeeds(t *testing.T) {
+	t.Parallel()
+	const head = `{"version":1,"kind":"discard","at":"2026-11-21T11:02:13Z",`
+	move := func(name string) string {
+		return head + `"moves":[{"name":` + name + `,"bytes":1,"modified":"2026-03-01T00:00:00Z"}]}`
+	}
+	restore := func(path, from, sum string) string {
+		return `{"version":1,"kind":"restore","at":"2026-11-21T11:02:13Z","made":{"path":"` + path + `","from":"` + from + `","bytes":3,"sha256":"` + sum + `"}}`
+	}
+	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	for name, text := range map[string]string{
+		"empty":               "",
+		"no JSON":             "{",
+		"two values":          head + `"moves":[]} {}`,
+		"another version":     `{"version":2,"kind":"discard","at":"2026-11-21T11:02:13Z"}`,
+		"another kind":        `{"version":1,"kind":"prune","at":"2026-11-21T11:02:13Z"}`,
+		"another time":        `{"version":1,"kind":"discard","at":"2026-11-21T11:02:14Z"}`,
+		"out of raw":          move(`"raw/../../../../victim.jsonl"`),
+		"absolute":            move(`"/etc/victim.jsonl"`),
+		"a document":          move(`"session-1.md"`),
+		"the sums":            move(`"raw/.sums"`),
+		"base64":              move(`{"base64":"Li4vLi4vdmljdGltLmpzb25s"}`),
+		"twice":               head + `"moves":[{"name":"raw/a.jsonl","bytes":1},{"name":"raw/a.jsonl","bytes":1}]}`,
+		"negative":            head + `"moves":[{"name":"raw/a.jsonl","bytes":-1}]}`,
+		"no marker":           head + `"markers":[{"name":"active-context.md","text":"x","state":"valid"}]}`,
+		"marker elsewhere":    head + `"markers":[{"name":"../.pending-backup","text":"x","state":"valid"}]}`,
+		"marker of no state":  head + `"markers":[{"name":".pending-backup","text":"x","state":"outside"}]}`,
+		"long marker":         head + `"markers":[{"name":".pending-backup","text":"` + strings.Repeat("x", maxTarget+1) + `","state":"valid"}]}`,
+		"made by a discard":   head + `"made":{"path":"/c/projects/s/` + idOne + `.jsonl","from":"raw/a.jsonl","bytes":1,"sha256":"` + sum + `"}}`,
+		"made in no projects": restore("/home/ada/.bashrc", "raw/a.jsonl", sum),
+		"made too deep":       restore("/c/projects/s/memory/"+idOne+".jsonl", "raw/a.jsonl", sum),
+		"made by two dots":    restore("/c/projects/../x/"+idOne+".jsonl", "raw/a.jsonl", sum),
+		"made of no id":       restore("/c/projects/s/settings.jsonl", "raw/a.jsonl", sum),
+		"made of no backup":   restore("/c/projects/s/"+idOne+".jsonl", "../a.jsonl", sum),
+		"made of no sum":      restore("/c/projects/s/"+idOne+".jsonl", "raw/a.jsonl", "00"),
+		"restore of nothing":  `{"version":1,"kind":"restore","at":"2026-11-21T11:02:13Z"}`,
+		"too long":            strings.Repeat(" ", maxDeed+1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStore(t)
+			id := "20261121_110213Z-discard"
+			if strings.Contains(text, `"restore"`) {
+				id = "20261121_110213Z-restore"
+			}
+			s.backup("raw/a.jsonl", idOne, "a")
+			s.write(".claude/memory/trash/"+id+"/deed.json", text)
+			s.write(".claude/memory/trash/"+id+"/raw/b.jsonl", "b")
+			s.write("victim.jsonl", "b")
+			before := tree(t, s.dir)
+			deeds, err := s.m.Deeds(t.Context())
+			if len(deeds) != 0 || !errors.Is(err, ErrBadDeed) && !errors.Is(err, errTooLong) || !strings.Contains(err.Error(), s.memory("trash/"+id)) {
+				t.Errorf("deeds %+v, error %v", deeds, err)
+			}
+			if _, err := s.m.Undo(t.Context(), id, Client{}); err == nil {
+				t.Error("it was taken back")
+			}
+			if _, err := s.m.Undo(t.Context(), "", Client{}); !errors.Is(err, ErrNoDeed) {
+				t.Errorf("the newest: %v", err)
+			}
+			if e, err := s.m.EmptyTrash(t.Context(), at(t, "2030-01-01T00:00:00Z")); err == nil || e.Files != 0 || len(e.Deeds) != 0 {
+				t.Errorf("emptied %+v, error %v", e, err)
+			}
+			same(t, "after all", tree(t, s.dir), before)
+		})
+	}
+}

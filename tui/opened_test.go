@@ -1,0 +1,33 @@
+package tui
+
+import (
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// tellingSource wants to know what was opened in the reader.
+type tellingSource struct {
+	*fakeSource
+	told []string
+}
+
+func (s *tellingSource) Opened(row sessions.Row) { s.told = append(s.told, row.Path) }
+
+// TestOpened: the source is told of what the reader opens, not of what the preview does or what could not be opened.
+func TestOpened(t *testing.T) {
+	t.Parallel()
+	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}
+	row := testRows()[0]
+	readPreview(t.Context(), s, row, render.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10, 1)()
+	if len(s.told) != 0 {
+		t.Errorf("the preview tells of %q", s.told)
+	}
+	openRow(t.Context(), s, row, 1)()
+	s.err = sessions.Catch(func() { panic("nothing to open") })
+	openRow(t.Context(), s, row, 2)()
+	if len(s.told) != 1 || s.told[0] != row.Path {
+		t.Errorf("told of %q", s.told)
+	}
+}
