@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
 // memoryFolders are the folders of a scope that have a memory, in order.
@@ -45,26 +46,13 @@ func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []stri
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
-// memoryAbove is the folder whose memory is that of dir: the nearest of it and its parents that has one, up to the
-// root of the repository; without a repository it is dir alone. The home is none. "" when there is none.
+// memoryAbove is the folder whose memory is that of dir, as hooks find it; "" when there is none.
 func (d *deps) memoryAbove(ctx context.Context, dir string) string {
 	if probeFolder(ctx, dir).State != sessions.FolderThere {
 		return ""
 	}
-	home := realPath(d.home)
-	project := ""
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		if info, err := os.Stat(filepath.Join(at, ".claude", "memory")); project == "" && err == nil && info.IsDir() && realPath(at) != home {
-			project = at
-		}
-		_, err := os.Lstat(filepath.Join(at, ".git"))
-		switch {
-		case project == dir, err == nil:
-			return project
-		case at == filepath.Dir(at):
-			return ""
-		}
-	}
+	project, _ := hook.ProjectOf(dir, d.home)
+	return project
 }
 
 // openMemory opens the memory of a folder for writing.

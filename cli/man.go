@@ -26,12 +26,13 @@ const (
   TERM                      dumb is taken for a pipe
   COLUMNS                   the width of a terminal that does not tell it
   TMUX, TMUX_PANE           inside tmux: where windows, splits and popups open, and what is copied goes through it
+  CLAUDE_PROJECT_DIR        for hooks: the directory in which the client was started, which says so
   XDG_CACHE_HOME            where the list of projects with a memory is kept, in place of ~/.cache
   XDG_CONFIG_HOME           where continuo/config.toml is, in place of ~/.config
-  XDG_STATE_HOME            where reports of bugs go, and what was just started, in place of ~/.local/state
+  XDG_STATE_HOME            where reports of bugs go, and what continuo has to remember, in place of ~/.local/state
 `
 	manFiles = `
-  ~/.claude/projects        the transcripts of Claude Code, one a session; read, never written
+  ~/.claude/projects        the transcripts of Claude Code, one a session; read, and made anew by backup restore
   ~/.claude/sessions        the sessions that are open now; its keys are never read
   ~/.config/continuo/config.toml
                             the settings: continuo config prints them
@@ -41,7 +42,8 @@ const (
   planning/sessions         in a project: archived documents
   ~/.local/state/continuo
                             reports of bugs; in starting.json which clients were just started, in seen which
-                            backups were opened
+                            backups were opened, in hooks.jsonl when hooks have run, in installed/ what was where
+                            init has changed something
 `
 	manSignals = "A run that a signal ends exits with 128 and the number of the signal."
 )

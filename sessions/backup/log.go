@@ -89,6 +89,22 @@ func (m *Memory) appendLine(name, line string) (err error) {
 	return nil
 }
 
+// flush makes what was appended to a file last.
+func (m *Memory) flush(name string) error {
+	f, _, err := m.openOwn(name)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", m.at(name), cause(err))
+	}
+	return nil
+}
+
 var errTooLong = errors.New("too long")
 
 // read reads a regular file that is at most limit bytes long. A link is none.

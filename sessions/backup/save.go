@@ -137,7 +137,8 @@ func (v *saving) record(ctx context.Context, unlock func()) {
 			return
 		}
 	}
-	v.problem(m.addSum(v.saved.Name, v.saved.Sum))
+	summed := m.addSum(v.saved.Name, v.saved.Sum)
+	v.problem(summed)
 	if marker != "" {
 		v.saved.Marker, err = v.mark(marker)
 		v.problem(err)
@@ -145,6 +146,9 @@ func (v *saving) record(ctx context.Context, unlock func()) {
 	logged := m.log(v.logLine())
 	v.problem(logged)
 	unlock()
+	if summed == nil { // outside the lock: it waits for the disk
+		v.problem(m.flush(filepath.Join(rawDir, sumsName)))
+	}
 	v.problem(v.noteContext(ctx, logged == nil))
 	v.problem(m.syncDir("."))
 }

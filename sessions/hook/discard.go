@@ -26,7 +26,7 @@ const (
 // memory, and removes the markers. It returns the lines that the script prints, clean.
 func Discard(ctx context.Context, in In) (lines []string) {
 	dir := (&handling{in: in}).directory(payload{})
-	project, ok := projectOf(dir, in.Home)
+	project, ok := ProjectOf(dir, in.Home)
 	if !ok {
 		return []string{sayNone}
 	}

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// projectOf finds the project that a directory belongs to: the nearest of it and its parents that has a memory, up to
+// ProjectOf finds the project that a directory belongs to: the nearest of it and its parents that has a memory, up to
 // the root of the repository. Without a repository it is the directory alone, for above it begin those of others. The
 // home directory is none: its .claude is the client's own.
-func projectOf(dir, home string) (project string, ok bool) {
+func ProjectOf(dir, home string) (project string, ok bool) {
 	if !filepath.IsAbs(dir) {
 		return "", false
 	}

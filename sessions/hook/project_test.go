@@ -45,14 +45,14 @@ func TestProjectOf(t *testing.T) {
 			if tt.want == "-" {
 				want = ""
 			}
-			got, ok := projectOf(filepath.Join(root, tt.from), filepath.Join(root, "home"))
+			got, ok := ProjectOf(filepath.Join(root, tt.from), filepath.Join(root, "home"))
 			if got != want || ok != (want != "") {
 				t.Errorf("%q, %v; want %q", got, ok, want)
 			}
 		})
 	}
 	for _, dir := range []string{"", ".", "hook"} {
-		if got, ok := projectOf(dir, ""); ok {
+		if got, ok := ProjectOf(dir, ""); ok {
 			t.Errorf("%q is in %q", dir, got)
 		}
 	}

@@ -120,7 +120,7 @@ func (h *handling) handle(ctx context.Context) {
 	}
 	run.Session = cmp.Or(string(said.Session), run.Session)
 	dir := h.directory(said)
-	project, ok := projectOf(dir, h.in.Home)
+	project, ok := ProjectOf(dir, h.in.Home)
 	run.Project = cmp.Or(project, dir)
 	known := *run
 	h.known.Store(&known)
