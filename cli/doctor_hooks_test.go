@@ -238,7 +238,7 @@ func TestDoctorGit(t *testing.T) {
 	}
 	git(t, g.project, "init", "-q")
 	g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n")
-	g.write(".claude/memory/trash/x/20261110_100000Z_exit.jsonl", "{}\n")
+	g.write(".claude/memory/trash/x/raw/20261110_100000Z_exit.jsonl", "{}\n")
 	g.write(".claude/memory/raw/.gitignore", "*\n")
 	git(t, g.project, "add", "-f", ".claude/memory")
 	c := g.check(t, "git")

@@ -126,8 +126,12 @@ func (d *deps) settingsChecks(f *hookFacts) []check {
 	}
 	if len(f.settings.Sites) > 1 {
 		c := check{Name: "hooks", State: verdictWarning, Text: "are installed twice, so every backup is made twice: in " + andList(scopes)}
-		if slices.ContainsFunc(f.settings.Sites, func(s hook.Site) bool { return s.Scope == hook.ScopeProject }) {
+		switch f.settings.Sites[0].Scope { // the narrowest comes first
+		case hook.ScopeProject:
 			c.Fix = "continuo uninstall --project"
+		case hook.ScopeUser:
+			c.Fix = "continuo uninstall --user"
+		case hook.ScopePlugin:
 		}
 		checks = append(checks, c)
 	}

@@ -37,7 +37,7 @@ func newStatusCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			here := d.statusHere(cmd.Context(), line && !g.json)
+			here := d.statusHere(cmd.Context(), opts.Dirs, line && !g.json)
 			s := d.newStatusLook(opts.Dirs).look(cmd.Context())
 			s.here = here(&s)
 			switch {

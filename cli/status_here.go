@@ -47,7 +47,7 @@ type statusContext struct {
 
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
 // line says nothing of it.
-func (d *deps) statusHere(ctx context.Context, line bool) func(s *status) hereStatus {
+func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s *status) hereStatus {
 	if line {
 		return func(*status) hereStatus { return hereStatus{} }
 	}
@@ -62,7 +62,7 @@ func (d *deps) statusHere(ctx context.Context, line bool) func(s *status) hereSt
 		bug <- sessions.Catch(func() {
 			project := d.memoryAbove(ctx, d.dir)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
-			look <- found{hereStatus{context: d.contextOf(project)}, d.hookFacts(ctx, nil, project, nil)}
+			look <- found{hereStatus{context: d.contextOf(project)}, d.hookFacts(ctx, dirs, project, nil)}
 		})
 	}()
 	return func(s *status) hereStatus {

@@ -15,18 +15,23 @@ import (
 )
 
 // This file finds the sessions that ended without a backup as the catalogue does (sessions.FlagNoBackup), with far less
-// work: a transcript that has not changed since its backup was made is known by the time of the file, which the copy
-// keeps, and one that was written to a moment later by the id in the copy. Only the others are looked into, at both ends.
+// work: a copy keeps the time of its transcript, so that of one that has not changed since is known by time and length,
+// and that of one to which the client added something when it ended by the moment. Only what is left is looked into: a
+// transcript at both ends, and the copies that are nobody else's for the id in them. 400 sessions in 40 projects cost
+// 800 looks at a file and no reading.
 
-// traceSlack is how long after the last message, or the backup of a session, its client may still write to the
-// transcript: it adds some metadata when it ends (client 2.1.329).
-const traceSlack = 3 * time.Second
+const (
+	// traceSlack is how long after the backup of a session its client may still add to the transcript.
+	traceSlack = 3 * time.Second
+	traceAdded = 4 << 10 // and how many bytes: some records of metadata
+)
 
 // trace is a transcript as its directory lists it.
 type trace struct {
 	path, id string
 	bytes    int64
 	modified time.Time
+	saved    bool
 }
 
 // unsaved is a session that ended without a backup.
@@ -68,7 +73,7 @@ func tracesIn(_ context.Context, dir string, since time.Time) []trace {
 			info, err = os.Stat(path)
 		}
 		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.ModTime().After(since) {
-			list = append(list, trace{path, id, info.Size(), info.ModTime()})
+			list = append(list, trace{path: path, id: id, bytes: info.Size(), modified: info.ModTime()})
 		}
 	}
 	return list
@@ -92,7 +97,15 @@ type search struct {
 	l      *statusLook
 	keeps  map[string]keep     // by folder
 	places map[string][]string // directory of transcripts → folders whose sessions can be in it
-	owners sync.Map            // path of a backup → func() string, the id of its session
+	copies map[string][]*copyOf
+}
+
+// copyOf is a backup, and whose it may be.
+type copyOf struct {
+	*backup.Backup
+	taken bool     // by the transcript that it is a copy of
+	near  []*trace // that were written to when it was made
+	owner func() string
 }
 
 // unsaved finds the sessions that ended without a backup in folders where they are made.
@@ -100,34 +113,41 @@ func (l *statusLook) unsaved(ctx context.Context, start time.Time, s *status, ke
 	if len(keeps) == 0 {
 		return
 	}
-	u := &search{l: l, keeps: keeps, places: placesOf(l.dirs, keeps, slugs)}
+	u := &search{l: l, keeps: keeps, places: placesOf(l.dirs, keeps, slugs), copies: map[string][]*copyOf{}}
+	for folder, k := range keeps {
+		for _, list := range [][]backup.Backup{k.Backups, k.Discarded} {
+			for i := range list {
+				u.copies[folder] = append(u.copies[folder], &copyOf{Backup: &list[i], owner: sync.OnceValue(func() string { return l.owner(&list[i]) })})
+			}
+		}
+	}
 	dirs := make([]string, 0, len(u.places))
 	for dir := range u.places {
 		dirs = append(dirs, dir)
-	}
-	live := map[string]bool{}
-	for i := range s.live {
-		live[s.live[i].SessionID] = true
 	}
 	listed := askAll(ctx, start.Add(statusTraces), dirs, func(ctx context.Context, dir string) []trace {
 		return l.traces(ctx, dir, u.since(dir))
 	})
 	s.unknown += len(dirs) - len(listed)
-	traces := map[string]trace{}
+	u.pair(listed)
+	live := map[string]bool{}
+	for i := range s.live {
+		live[s.live[i].SessionID] = true
+	}
+	traces := map[string]*trace{}
 	var left []string
-	for dir, list := range listed {
-		for _, t := range list {
-			if !live[t.id] && !u.isCopied(dir, &t) {
+	for _, list := range listed {
+		for i := range list {
+			if t := &list[i]; !t.saved && !live[t.id] {
 				left, traces[t.path] = append(left, t.path), t
 			}
 		}
 	}
 	looked := askAll(ctx, start.Add(statusUnsaved), left, func(ctx context.Context, path string) sessions.Session {
-		t := traces[path]
-		return u.look(ctx, &t)
+		return u.look(ctx, traces[path])
 	})
-	u.judge(ctx, s, looked)
 	s.unknown += len(left) - len(looked)
+	u.judge(ctx, s, looked)
 }
 
 // placesOf says in which directories of transcripts the sessions of folders are: those of the folder and of what is in
@@ -139,8 +159,10 @@ func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) m
 			slug := sessions.Slug(at)
 			for _, dir := range dirs {
 				for _, name := range slugs[dir] {
-					if path := filepath.Join(dir, "projects", name); (name == slug || strings.HasPrefix(name, slug+"-")) &&
-						!slices.Contains(places[path], folder) {
+					if rest, ok := strings.CutPrefix(name, slug); !ok || rest != "" && rest[0] != '-' {
+						continue
+					}
+					if path := filepath.Join(dir, "projects", name); !slices.Contains(places[path], folder) {
 						places[path] = append(places[path], folder)
 					}
 				}
@@ -161,52 +183,67 @@ func (u *search) since(dir string) time.Time {
 	return since
 }
 
-// each calls do with the backups of a directory's folders, those in the trash too, until it says that this is enough.
-func (u *search) each(dir string, do func(b *backup.Backup) (enough bool)) bool {
-	for _, folder := range u.places[dir] {
-		k := u.keeps[folder]
-		for _, list := range [][]backup.Backup{k.Backups, k.Discarded} {
+// pair finds the copies of transcripts without a look into any of them.
+func (u *search) pair(listed map[string][]trace) {
+	each := func(do func(t *trace, c *copyOf)) {
+		for dir, list := range listed {
 			for i := range list {
-				if do(&list[i]) {
-					return true
+				for _, folder := range u.places[dir] {
+					for _, c := range u.copies[folder] {
+						if !c.taken && !list[i].saved {
+							do(&list[i], c)
+						}
+					}
 				}
 			}
 		}
 	}
-	return false
+	each(func(t *trace, c *copyOf) {
+		if c.Bytes == t.bytes && c.Modified.Equal(t.modified) {
+			t.saved, c.taken = true, true
+		}
+	})
+	each(func(t *trace, c *copyOf) {
+		if c.isNear(t) {
+			c.near = append(c.near, t)
+		}
+	})
+	each(func(t *trace, c *copyOf) {
+		if len(c.near) == 1 && c.near[0] == t && t.bytes-c.Bytes <= traceAdded {
+			t.saved, c.taken = true, true
+		}
+	})
 }
 
-// isCopied reports whether there is a backup that keeps time and length of a transcript.
-func (u *search) isCopied(dir string, t *trace) bool {
-	return u.each(dir, func(b *backup.Backup) bool { return b.Bytes == t.bytes && b.Modified.Equal(t.modified) })
+// isNear reports whether a transcript was last written to when the copy was made, or no later than its client may have
+// added to it.
+func (c *copyOf) isNear(t *trace) bool {
+	early, late := t.modified.Add(-traceSlack), t.modified.Add(traceSlack)
+	return c.Bytes <= t.bytes && c.Made.After(early) && (c.Made.Before(late) || c.Modified.After(early) && c.Modified.Before(late))
 }
 
-// look looks into a transcript unless it was written to no later than traceSlack after its backup; then the session is
-// empty, as for one that has a backup.
+// look looks into a transcript. The session is empty where there is a backup, or nothing to back up.
 func (u *search) look(ctx context.Context, t *trace) sessions.Session {
-	dir, early := filepath.Dir(t.path), t.modified.Add(-traceSlack)
-	near := func(at time.Time) bool { return at.After(early) && at.Before(t.modified.Add(traceSlack)) }
-	if u.each(dir, func(b *backup.Backup) bool {
-		return (near(b.Made) || near(b.Modified) && b.Made.After(early)) && u.owner(b) == t.id
-	}) {
-		return sessions.Session{}
+	var none sessions.Session
+	is := func(like func(c *copyOf) bool) bool {
+		for _, folder := range u.places[filepath.Dir(t.path)] {
+			if slices.ContainsFunc(u.copies[folder], func(c *copyOf) bool { return !c.taken && like(c) && c.owner() == t.id }) {
+				return true
+			}
+		}
+		return false
+	}
+	if is(func(c *copyOf) bool { return slices.Contains(c.near, t) }) {
+		return none
 	}
 	ses := u.l.peek(ctx, t.path)
-	if ses.Last.IsZero() || ses.State == sessions.StateUnreadable || ses.Exact && ses.Messages == 0 {
-		return sessions.Session{}
+	if ses.MayRun(u.l.now()) || ses.Last.IsZero() || ses.State == sessions.StateUnreadable || ses.Exact && ses.Messages == 0 {
+		return none
 	}
-	if u.each(dir, func(b *backup.Backup) bool {
-		return b.Made.Add(time.Second).After(ses.Last) && u.owner(b) == t.id
-	}) {
-		return sessions.Session{}
+	if is(func(c *copyOf) bool { return c.Made.Add(time.Second).After(ses.Last) }) {
+		return none
 	}
 	return ses
-}
-
-// owner is the session that a backup is of, read once.
-func (u *search) owner(b *backup.Backup) string {
-	once, _ := u.owners.LoadOrStore(b.Path, sync.OnceValue(func() string { return u.l.owner(b) }))
-	return once.(func() string)()
 }
 
 // judge counts the sessions without a backup that belong where some are made.

@@ -107,7 +107,7 @@ func TestUnsavedAsListed(t *testing.T) {
 	e.file("code/tea/src/main.go", "", noon())
 	e.file("code/plain/.claude/memory/raw/20261101_000000Z_exit.jsonl", "{}\n", noon())
 	raw := filepath.Join(tea, ".claude", "memory", "raw")
-	trash := filepath.Join(tea, ".claude", "memory", "trash", "20261121_000000Z-discard")
+	trash := filepath.Join(tea, ".claude", "memory", "trash", "20261121_000000Z-discard", "raw")
 
 	var missed []string
 	add := func(want bool, workdir string, after, later time.Duration) string {

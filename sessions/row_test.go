@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -45,6 +46,26 @@ func TestBadge(t *testing.T) {
 		r := sessions.Row{Kind: sessions.KindSession, Session: tt.row}
 		if got := r.Badge(); got != tt.want {
 			t.Errorf("%s %v: %s, want %s", tt.row.State, tt.row.Flags, got, tt.want)
+		}
+	}
+}
+
+// TestMayRun: a run of claude -p counts as running while it wrote a moment ago, any other session while it is live.
+func TestMayRun(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	sdk := []sessions.Flag{sessions.FlagSDK}
+	for _, tt := range []struct {
+		ses  sessions.Session
+		want bool
+	}{
+		{sessions.Session{Modified: now}, false},
+		{sessions.Session{Modified: now.AddDate(0, 0, -1), Live: &sessions.Live{}}, true},
+		{sessions.Session{Modified: now.Add(-9 * time.Minute), Flags: sdk}, true},
+		{sessions.Session{Modified: now.Add(-10 * time.Minute), Flags: sdk}, false},
+	} {
+		if got := tt.ses.MayRun(now); got != tt.want {
+			t.Errorf("%+v: %v", tt.ses, got)
 		}
 	}
 }

@@ -72,6 +72,15 @@ type Session struct {
 // Counted reports whether Messages and Tokens are known: the whole file was scanned, and could be.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
 
+// runQuiet is how long a run of claude -p may be silent, at a tool or an answer, before it counts as ended.
+const runQuiet = 10 * time.Minute
+
+// MayRun reports whether a client has it open, as far as can be told. claude -p is in no registry (client 2.1.329), so
+// what it wrote to a moment ago may still run.
+func (s *Session) MayRun(now time.Time) bool {
+	return s.Live != nil || s.Has(FlagSDK) && now.Sub(s.Modified) < runQuiet
+}
+
 // SetFlag sets or clears a flag. The flags of before stay as they are for others who have them.
 func (s *Session) SetFlag(f Flag, on bool) {
 	if s.Has(f) == on {

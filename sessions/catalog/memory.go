@@ -65,7 +65,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	var mu sync.Mutex
 	var rows []sessions.Row
 	var problems []error
-	made := newReckoning()
+	made := newReckoning(c.opts.Now)
 	var bug atomic.Pointer[sessions.PanicError]
 	seen := map[string]bool{}
 	slots := make(chan struct{}, memoryWorkers)

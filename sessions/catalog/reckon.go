@@ -14,6 +14,7 @@ type reckoning struct {
 	newest map[string]time.Time // session → when its newest backup was made
 	copies map[likeness]bool
 	silent map[string]bool // directories of which nothing is known: the disk did not answer
+	now    func() time.Time
 }
 
 // likeness tells a copy whose first record is of another session: a hook keeps the time of the file.
@@ -22,9 +23,9 @@ type likeness struct {
 	modified int64 // Unix nanoseconds
 }
 
-func newReckoning() *reckoning {
+func newReckoning(now func() time.Time) *reckoning {
 	return &reckoning{
-		since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[likeness]bool{}, silent: map[string]bool{},
+		since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[likeness]bool{}, silent: map[string]bool{}, now: now,
 	}
 }
 
@@ -53,7 +54,7 @@ func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
 	if r == nil {
 		return false, false
 	}
-	if s.Live != nil || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
+	if s.MayRun(r.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
 		return false, true
 	}
 	if r.silent[s.Workdir] || r.silent[s.Project] {

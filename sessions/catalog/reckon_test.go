@@ -78,26 +78,25 @@ func TestNoBackup(t *testing.T) {
 	const min = time.Minute
 	k := newKept(t)
 	raw := filepath.Join(k.home, ".claude", "memory", "raw")
-	trash := filepath.Join(k.home, ".claude", "memory", "trash", "20260301_000000Z-discard")
+	trash := filepath.Join(k.home, ".claude", "memory", "trash", "20260301_000000Z-discard", "raw")
 	sub, other := filepath.Join(k.home, "src"), t.TempDir()
 	write(t, filepath.Join(k.home, ".git", "HEAD"), "ref: refs/heads/main\n")
 	write(t, filepath.Join(sub, "main.go"), "")
 	write(t, filepath.Join(other, ".claude", "memory", "raw", "20260201_000000Z_exit.jsonl"), "{}\n") // nobody made it private
 	stub := `{"type":"mode","sessionId":"` + id(8) + `","cwd":"` + k.home + `"}` + "\n"
 	want := map[string]bool{
-		k.session(1, k.home, k.said(1, k.home, min)):                                                                          true,
-		k.session(2, k.home, k.said(2, k.home, -min)):                                                                         false,
-		k.session(3, k.home, k.said(3, k.home, 3*min)):                                                                        false,
-		k.session(4, k.home, k.said(4, k.home, 4*min+900*time.Millisecond)):                                                   false,
-		k.session(5, k.home, k.said(5, k.home, 5*min)+k.said(5, k.home, 9*min)):                                               true,
-		k.session(6, k.home, k.said(6, k.home, 6*min)):                                                                        false,
-		k.session(7, k.home, k.said(7, k.home, 7*min)):                                                                        false,
-		k.session(8, k.home, stub):                                                                                            false,
-		k.session(9, sub, k.said(9, sub, min)):                                                                                true,
-		k.session(10, other, k.said(10, other, min)):                                                                          false,
-		k.session(11, k.home, strings.Replace(k.said(11, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1)):           true,
+		k.session(1, k.home, k.said(1, k.home, min)):                            true,
+		k.session(2, k.home, k.said(2, k.home, -min)):                           false,
+		k.session(3, k.home, k.said(3, k.home, 3*min)):                          false,
+		k.session(4, k.home, k.said(4, k.home, 4*min+900*time.Millisecond)):     false,
+		k.session(5, k.home, k.said(5, k.home, 5*min)+k.said(5, k.home, 9*min)): true,
+		k.session(6, k.home, k.said(6, k.home, 6*min)):                          false,
+		k.session(7, k.home, k.said(7, k.home, 7*min)):                          false,
+		k.session(8, k.home, stub):                                              false,
+		k.session(9, sub, k.said(9, sub, min)):                                  true,
+		k.session(10, other, k.said(10, other, min)):                            false,
 		k.session(12, k.home, k.said(12, k.home, 12*min)+strings.Repeat(line("user", "x", "", strings.Repeat("y", 99)), 400)): true,
-		k.session(14, k.home, ""):                                                                                             false,
+		k.session(14, k.home, ""): false,
 	}
 	odd := filepath.Join(k.dir, "projects", sessions.Slug(k.home), "notes.jsonl")
 	write(t, odd, k.said(13, k.home, min))
@@ -107,6 +106,13 @@ func TestNoBackup(t *testing.T) {
 	k.copied(5, raw, 5*min)
 	k.copied(6, trash, 7*min)
 	k.live(7, true)
+	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // no registry has claude -p
+		path := k.session(n, k.home, strings.Replace(k.said(n, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1))
+		if err := os.Chtimes(path, now().Add(-ended), now().Add(-ended)); err != nil {
+			t.Fatal(err)
+		}
+		want[path] = n == 11
+	}
 	c := catalog.New(k.options())
 	for _, quick := range []bool{true, false} {
 		rows, err := c.List(t.Context(), quick)
