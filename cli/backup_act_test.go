@@ -354,6 +354,10 @@ func TestCreateMissed(t *testing.T) {
 	if err := os.Chtimes(ignore, long, long); err != nil {
 		t.Fatal(err)
 	}
+	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != ExitDone || strings.Contains(stdout, "Backed up") {
+		t.Errorf("without a hook that acts there: exit code %d\n%s", code, stdout)
+	}
+	k.write(userHooks(k.home), "tea", ".claude", "settings.json")
 	code, stdout, stderr := k.run("tea", "-", "backup", "create", "--missed", "--yes")
 	if code != ExitDone || !strings.Contains(stdout, "Backed up 3f9ac1e1 of tea: 20261121_155200Z_missed.jsonl\n") || strings.Contains(stdout, "none") {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
@@ -363,7 +367,8 @@ func TestCreateMissed(t *testing.T) {
 	}
 }
 
-// TestMemoryAbove: the memory of the folder, else of the nearest above it in its repository, and never that of the home.
+// TestMemoryAbove: the memory of the folder, whatever is there, else of the nearest above it in its repository, and never
+// that of the home.
 func TestMemoryAbove(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -375,7 +380,7 @@ func TestMemoryAbove(t *testing.T) {
 	k.write("", "file", ".claude", "memory")
 	d := newDeps(Program{Env: []string{"HOME=" + k.home}, Dir: k.home})
 	for dir, want := range map[string]string{
-		"repo": "repo", "repo/sub/deep": "repo", "repo/sub/own": "repo/sub/own", "plain": "plain", "plain/sub": "", ".": "", "gone": "", "file": "",
+		"repo": "repo", "repo/sub/deep": "repo", "repo/sub/own": "repo/sub/own", "plain": "plain", "plain/sub": "", ".": "", "gone": "", "file": "file",
 	} {
 		if want != "" {
 			want = filepath.Join(k.home, want)

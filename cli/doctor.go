@@ -110,7 +110,7 @@ func (d *deps) doctor(ctx context.Context, g *globals, hooks bool) error {
 	if len(g.claudeDirs) > 0 {
 		x.flags = x.dirs
 	}
-	source := d.open(catalog.Options{Dirs: x.dirs, Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location()})
+	source := d.open(catalog.Options{Dirs: x.dirs, Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location(), Kept: d.hooksAct(x.dirs)})
 	quick, problem := source.List(ctx, true)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -37,7 +37,7 @@ func newGuarded(t *testing.T) *guarded {
 	if err := os.Chtimes(filepath.Join(g.project, ignore), begun, begun); err != nil {
 		t.Fatal(err)
 	}
-	g.settings(g.userHooks())
+	g.settings(userHooks(g.home))
 	return g
 }
 
@@ -56,11 +56,11 @@ func (g *guarded) write(name, text string) {
 func (g *guarded) settings(hooks string) { g.write("~/.claude/settings.json", hooks) }
 
 // userHooks are the hooks of the user's settings, as continuo installs them.
-func (g *guarded) userHooks() string {
+func userHooks(home string) string {
 	var events []string
 	for _, event := range hook.Events() {
 		events = append(events, fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook",%q],"timeout":10}]}]`,
-			eventName(event), filepath.Join(g.home, "bin", "continuo"), event))
+			eventName(event), filepath.Join(home, "bin", "continuo"), event))
 	}
 	return `{"hooks":{` + strings.Join(events, ",") + `}}`
 }
@@ -117,17 +117,17 @@ func TestDoctorHooks(t *testing.T) {
 		"the program is gone": {"PreCompact", func(g *guarded) { delete(g.programs, "continuo") }, check{
 			State: verdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user",
 		}},
-		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(g.userHooks(), "pre-compact", "session-end", 1)) }, check{
+		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(userHooks(g.home), "pre-compact", "session-end", 1)) }, check{
 			State: verdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
 		}},
-		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(g.userHooks(), `,"timeout":10`, "")) }, check{
+		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(userHooks(g.home), `,"timeout":10`, "")) }, check{
 			State: verdictWarning, Text: "has no timeout, so claude ends it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",
 		}},
 		"all off": {"hooks", func(g *guarded) { g.write(".claude/settings.local.json", `{"disableAllHooks":true}`) }, check{
 			State: verdictFinding, Text: "are all off: disableAllHooks is set in ~/code/teahouse/.claude/settings.local.json",
 			Fix: `"${EDITOR:-vi}" ~/code/teahouse/.claude/settings.local.json`,
 		}},
-		"comments": {"hooks", func(g *guarded) { g.settings("// mine\n" + g.userHooks()) }, check{
+		"comments": {"hooks", func(g *guarded) { g.settings("// mine\n" + userHooks(g.home)) }, check{
 			State: verdictFinding, Text: "of ~/.claude/settings.json are not loaded: claude takes no comments or commas too many",
 			Fix: `"${EDITOR:-vi}" ~/.claude/settings.json`,
 		}},
@@ -135,7 +135,7 @@ func TestDoctorHooks(t *testing.T) {
 			State: verdictWarning, Text: "may be wrong: settings ~/code/teahouse/.claude/settings.json: it is no JSON: line 1, column 2: parsing value: unexpected EOF",
 		}},
 		"twice": {"hooks", func(g *guarded) {
-			g.write(".claude/settings.json", strings.ReplaceAll(g.userHooks(), g.home, "/opt"))
+			g.write(".claude/settings.json", strings.ReplaceAll(userHooks(g.home), g.home, "/opt"))
 		}, check{
 			State: verdictWarning, Text: "are installed twice, so every backup is made twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
 			Fix: "continuo uninstall --project",

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -47,6 +48,19 @@ func (d *deps) hookFacts(ctx context.Context, dirs []string, project string, mis
 		f.fired = hook.Summarize(runs, project)
 	}
 	return f
+}
+
+// hooksAct tells in which projects the client calls hooks at the end of a session. The settings of the user are read
+// once, at the first question.
+func (d *deps) hooksAct(dirs []string) func(project string) bool {
+	user := sync.OnceValue(func() bool {
+		return slices.ContainsFunc(dirs, func(dir string) bool {
+			return hook.Setup{Home: d.home, ConfigDir: dir}.Look().Runs(hook.EventEnd)
+		})
+	})
+	return func(project string) bool {
+		return user() || hook.Setup{Home: d.home, Project: project}.Look().Runs(hook.EventEnd)
+	}
 }
 
 // otherScript finds a hook script of spec 000 that does not call continuo.

@@ -190,6 +190,9 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 	if err := v.plan.Apply(d.now()); err != nil {
 		return d.setupFailure(err)
 	}
+	if v.plan.Project != "" {
+		d.rememberProjects([]string{v.plan.Project})
+	}
 	if g.json {
 		return d.reportSetup(g, v, true)
 	}

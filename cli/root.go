@@ -149,12 +149,14 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 	}
 	if len(opts.Dirs) > 0 {
 		d.dirs = opts.Dirs
+		opts.Kept = d.hooksAct(opts.Dirs)
 		return opts, nil
 	}
 	c, _ := d.config() // whoever needs it has looked at the error
 	if opts.Dirs, _ = d.claudeDirs(g, c); len(opts.Dirs) == 0 {
 		return opts, &failure{what: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
+	opts.Kept = d.hooksAct(opts.Dirs)
 	return opts, nil
 }
 

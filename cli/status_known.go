@@ -2,11 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -25,14 +29,24 @@ func (d *deps) knownPath() string {
 	return filepath.Join(dir, "projects")
 }
 
-// rememberProjects replaces the list of known projects by those directories. Nothing is written when they are the same
-// as before, when they are of a demo, and when it cannot be done: nobody waits for it.
+// knownWait is how long a folder may take to say whether it still has a memory.
+const knownWait = 200 * time.Millisecond
+
+// rememberProjects adds those directories to the list of known projects, from which goes what has no memory any more:
+// when the client has deleted all transcripts of a project, its backups are the only copies. Nothing is written when
+// the list is the same as before, when they are of a demo, and when it cannot be done: nobody waits for it.
 func (d *deps) rememberProjects(roots []string) {
 	path := d.knownPath()
 	if path == "" || d.madeUp {
 		return
 	}
-	text := knownText(roots)
+	left := slices.DeleteFunc(knownProjects(path), func(dir string) bool { return slices.Contains(roots, dir) })
+	gone := askAll(context.Background(), time.Now().Add(knownWait), left, func(_ context.Context, dir string) bool {
+		_, err := os.Stat(filepath.Join(dir, ".claude", "memory"))
+		return errors.Is(err, fs.ErrNotExist)
+	})
+	left = slices.DeleteFunc(left, func(dir string) bool { return gone[dir] })
+	text := knownText(append(left, roots...))
 	old, there := readKnown(path)
 	if bytes.Equal(text, old) && (there || len(text) == 0) {
 		return

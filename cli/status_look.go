@@ -100,7 +100,7 @@ func (d *deps) newStatusLook(dirs []string) statusLook {
 			}
 			return projects
 		},
-		pending: backup.Pending, slugs: slugsIn, keep: keepOf, traces: tracesIn, peek: sessions.Peek, owner: backup.Owner,
+		pending: backup.Pending, slugs: slugsIn, keep: keepOf(d.hooksAct(dirs)), traces: tracesIn, peek: sessions.Peek, owner: backup.Owner,
 	}
 }
 

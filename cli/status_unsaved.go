@@ -46,13 +46,15 @@ type keep struct {
 	trees []string // linked worktrees of its repository
 }
 
-// keepOf looks at the memory of a folder: zero where no backups are made.
-func keepOf(ctx context.Context, folder string) (keep, error) {
-	found, err := backup.Stock(ctx, folder, nil)
-	if err != nil || found.Since.IsZero() {
-		return keep{}, err
+// keepOf looks at the memory of a folder: zero where no backups are made, for no hook acts there.
+func keepOf(act func(folder string) bool) func(ctx context.Context, folder string) (keep, error) {
+	return func(ctx context.Context, folder string) (keep, error) {
+		found, err := backup.Stock(ctx, folder, nil)
+		if err != nil || found.Since.IsZero() || !act(folder) {
+			return keep{}, err
+		}
+		return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 	}
-	return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 }
 
 // tracesIn lists the transcripts of a directory that were written to after a time.

@@ -27,7 +27,9 @@ type endings struct {
 
 func newEndings(t *testing.T) *endings {
 	t.Helper()
-	return &endings{t: t, home: mustReal(t, t.TempDir())}
+	e := &endings{t: t, home: mustReal(t, t.TempDir())}
+	e.file(".claude/settings.json", userHooks(e.home), noon())
+	return e
 }
 
 func noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }

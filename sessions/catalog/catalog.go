@@ -22,7 +22,10 @@ type Options struct {
 	Now   func() time.Time // the clock
 	Zone  *time.Location   // of the local times in file names (spec 000); nil is time.Local
 	Probe sessions.Probe   // looks up running clients; nil is this machine's
-	Disk  sessions.Stater  // on which projects are looked up; nil is the real one
+	// Kept reports whether the hooks of the client act in a project that has a memory: elsewhere no session is told to
+	// have ended without a backup. Nil is everywhere. It may be asked from several goroutines.
+	Kept func(project string) bool
+	Disk sessions.Stater // on which projects are looked up; nil is the real one
 }
 
 // Catalog lists, watches and opens. It is safe for concurrent use, with one Watch at a time.

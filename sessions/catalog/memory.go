@@ -74,6 +74,9 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 		slots <- struct{}{}
 		look := func() {
 			found, err := c.memory(ctx, dir)
+			if dir == c.opts.Home || !found.Since.IsZero() && c.opts.Kept != nil && !c.opts.Kept(dir) {
+				found.Since = time.Time{} // no hook acts there: in the home .claude is the client's own
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -81,9 +84,6 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 			}
 			problems = append(problems, found.Problems...)
 			made.take(dir, &found, err)
-			if dir == c.opts.Home { // its .claude is the client's own, so no hook acts there
-				delete(made.since, dir)
-			}
 			for _, r := range memoryRows(found, w.project[dir]) {
 				if !seen[r.Path] {
 					seen[r.Path] = true

@@ -60,6 +60,11 @@ func (s Settings) of(scope Scope) []Site {
 	return slices.DeleteFunc(slices.Clone(s.Sites), func(site Site) bool { return site.Scope != scope })
 }
 
+// Runs reports whether hooks of continuo are called at an event. A plugin has all of them.
+func (s Settings) Runs(event string) bool {
+	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
+}
+
 // ProjectRoot is the project that a directory belongs to when something is installed: the nearest of it and its parents
 // that has a .claude/memory or a .git, else the directory itself. What is at or above the home does not count.
 func ProjectRoot(dir, home string) string {
@@ -74,7 +79,7 @@ func ProjectRoot(dir, home string) string {
 // settingsPath is the settings.json of a scope, "" for the plugin.
 func (s Setup) settingsPath(scope Scope) string {
 	switch {
-	case scope == ScopeUser:
+	case scope == ScopeUser && s.ConfigDir != "":
 		return filepath.Join(s.ConfigDir, "settings.json")
 	case scope == ScopeProject && s.Project != "":
 		return filepath.Join(s.Project, ".claude", "settings.json")
