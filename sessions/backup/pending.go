@@ -77,14 +77,16 @@ func (m *Memory) reader() (*finder, *place) {
 	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place()
 }
 
-// Pending reads the markers without a number: the ones that a session is told of when it starts. They come in the order
-// of Found.Markers, whatever their state. No backup is looked at that they do not name.
+// Pending reads the markers: what a session is told of when it starts. They come in the order of Found.Markers, whatever
+// their state. No backup is looked at that they do not name.
 //
 // The error says what could not be read; the rest holds all the same.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	f, p := m.reader()
 	var markers []Marker
-	for _, name := range plainMarkers() {
+	names, err := markerNames(p)
+	f.problem(err)
+	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return markers, fmt.Errorf("pending backups of %s: %w", m.project, err)
 		}

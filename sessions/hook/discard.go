@@ -22,8 +22,8 @@ const (
 	sayUnread    = "Marker left alone (%s), it could not be read: %s"
 )
 
-// Discard is discard-backup.sh: it moves the backups that the three markers without a number name to the trash of the
-// memory, and removes the markers. It returns the lines that the script prints, clean.
+// Discard is discard-backup.sh: it moves the backups that markers name to the trash of the memory, and removes the
+// markers. It returns the lines that the script prints, clean.
 func Discard(ctx context.Context, in In) (lines []string) {
 	dir := (&handling{in: in}).directory(payload{})
 	project, ok := ProjectOf(dir, in.Home)

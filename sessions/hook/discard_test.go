@@ -44,7 +44,7 @@ func TestDiscard(t *testing.T) {
 		},
 		{
 			name: "with a number", backups: []string{backupClear, backupCompact}, markers: map[string]string{"-exit": backupClear, "-exit-2": backupCompact},
-			lines: []string{discarded("exit", backupClear)}, left: []string{"-exit-2"}, kept: []string{backupCompact},
+			lines: []string{discarded("exit", backupClear), discarded("exit", backupCompact)},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

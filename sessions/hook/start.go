@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,10 @@ const (
 	sayNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
 )
 
+// maxTold is how many pending backups a session is told of. Each line costs the context of the model some 40 tokens, and
+// the client (2.1.329) cuts what a hook says at about 10,000 characters.
+const maxTold = 10
+
 // start names the backups that are pending and removes the markers that mean nothing any more. Those that mean
 // something stay: it is for /resume-latest and /discard-backup to deal with them.
 func start(ctx context.Context, m *backup.Memory) (out string, err error) {
@@ -39,6 +44,8 @@ func start(ctx context.Context, m *backup.Memory) (out string, err error) {
 			pending = append(pending, marker)
 		}
 	}
+	// Those of the spec first: they name the newest, and what was there before has a number.
+	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	return startText(pending), errors.Join(errs...)
 }
 
@@ -67,7 +74,7 @@ func startText(pending []backup.Marker) string {
 	case 1:
 		fmt.Fprintf(&b, sayOne, oneLine(pending[0].Target))
 	default:
-		for _, m := range pending {
+		for _, m := range pending[:min(len(pending), maxTold)] {
 			fmt.Fprintf(&b, sayEach, kindOf(m), oneLine(m.Target))
 		}
 	}

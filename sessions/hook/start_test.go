@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,6 +50,15 @@ func TestStart(t *testing.T) {
 	each := func(kind, name string) string {
 		return "SESSION_BACKUP_PENDING (" + kind + "): Backup exists at $R/" + name + "\n"
 	}
+	var many []string
+	numbered, told := map[string]string{}, ""
+	for n := 2; n < 15; n++ {
+		name := fmt.Sprintf("20261120_1200%02dZ_other.jsonl", n)
+		many, numbered[fmt.Sprint("-exit-", n)] = append(many, name), name
+		if n < 2+maxTold {
+			told += each("exit", name)
+		}
+	}
 	for _, tt := range []struct {
 		name    string
 		backups []string
@@ -90,8 +101,13 @@ func TestStart(t *testing.T) {
 			out: spec(backupClear), left: []string{"", "-exit"},
 		},
 		{
-			name: "with a number", backups: []string{backupClear, backupCompact}, markers: map[string]string{"-exit": backupClear, "-exit-2": backupCompact},
-			out: spec(backupClear), left: []string{"-exit", "-exit-2"},
+			name: "with a number", backups: []string{backupClear, backupCompact, "x.jsonl"},
+			markers: map[string]string{"-exit": backupClear, "-exit-2": "x.jsonl", "-compact": backupCompact},
+			out:     each("exit", backupClear) + each("compact", backupCompact) + each("exit", "x.jsonl") + next, left: []string{"-compact", "-exit", "-exit-2"},
+		},
+		{
+			name: "more than are told", backups: many, markers: numbered, out: told + next,
+			left: slices.Sorted(maps.Keys(numbered)),
 		},
 		{
 			name: "stale and empty go, valid stays", backups: []string{backupCompact}, markers: map[string]string{"": "gone.jsonl", "-exit": "", "-compact": backupCompact},
