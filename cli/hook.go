@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ continuo hook EVENT runs a hook of Claude Code. continuo init installs them, so 
   discard-backup            move the pending backups to the trash of the memory, for /discard-backup
 
 It acts only in a project with .claude/memory: that of $CLAUDE_PROJECT_DIR, of the payload or the current directory. It
-prints what spec 000 says and nothing else. Each run but the last is noted in ~/.local/state/continuo/hooks.jsonl.
+prints what spec 000 says and nothing else. Runs of the first three are noted in ~/.local/state/continuo/hooks.jsonl.
 
 Exit: always 0; a hook that fails must not hold up the client. status and doctor say what failed.
 `
@@ -75,6 +76,11 @@ func (d *deps) hook(ctx context.Context, args []string) (done bool) {
 	ctx, stop := holdSignals(ctx)
 	defer stop()
 	in := hook.In{Payload: d.stdin, Env: d.getenv, Dir: d.dir, Home: d.home, Now: d.now}
+	if in.Home == "" { // else its .claude would be that of a project
+		if person, err := user.Current(); err == nil {
+			in.Home = person.HomeDir
+		}
+	}
 	switch {
 	case event == hookDiscard:
 		ctx, cancel := context.WithTimeout(ctx, discardLimit)

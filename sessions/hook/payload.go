@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,24 +18,18 @@ const (
 
 // payload is what of the client's words is needed. Spec 000 has `stop_reason` where client 2.1.329 says `reason`.
 type payload struct {
-	Session    text `json:"session_id"`
-	Transcript text `json:"transcript_path"`
-	Cwd        text `json:"cwd"`
-	Reason     text `json:"reason"`
-	StopReason text `json:"stop_reason"`
-	Trigger    text `json:"trigger"`
+	Session, Transcript, Cwd, Reason, StopReason, Trigger text
 }
 
 // text is a field that counts as missing when it is no string.
 type text string
 
-// UnmarshalJSON implements json.Unmarshaler. It never fails.
-func (t *text) UnmarshalJSON(data []byte) error {
+// take sets the field, of several with one name to the last.
+func (t *text) take(value json.RawMessage) {
 	var s string
-	if json.Unmarshal(data, &s) == nil {
+	if json.Unmarshal(value, &s) == nil {
 		*t = text(s)
 	}
-	return nil
 }
 
 var (
@@ -77,18 +72,55 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 
 // decodePayload says what is wrong in words of its own: those of the decoder quote what it read.
 func decodePayload(r io.Reader) (payload, error) {
-	var p payload
 	limited := &io.LimitedReader{R: r, N: maxPayload}
-	err := json.NewDecoder(limited).Decode(&p)
-	switch _, other := errors.AsType[*json.UnmarshalTypeError](err); {
-	case err == nil:
+	in := bufio.NewReader(limited)
+	if first, err := in.Peek(1); err == nil && first[0] == byteOrderMark[0] {
+		if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+			_, _ = in.Discard(len(byteOrderMark)) // it is there
+		}
+	}
+	var p payload
+	err := p.decode(json.NewDecoder(in))
+	switch {
+	case err == nil, errors.Is(err, errNoObject):
+		return p, err
+	case limited.N <= 0 && p.Transcript != "": // what a person has to say of a compaction is of any length
 		return p, nil
-	case other:
-		return payload{}, errNoObject
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
-	case errors.Is(err, io.EOF):
-		return payload{}, errNoPayload
+	case errors.Is(err, errNoPayload):
+		return payload{}, err
 	}
 	return payload{}, errNoJSON
+}
+
+// decode takes one field after the other, as far as they can be read.
+func (p *payload) decode(d *json.Decoder) error {
+	switch first, err := d.Token(); {
+	case errors.Is(err, io.EOF):
+		return errNoPayload
+	case err != nil || first == nil: // null says nothing
+		return err
+	case first != json.Delim('{'):
+		return errNoObject
+	}
+	fields := map[string]*text{
+		"session_id": &p.Session, "transcript_path": &p.Transcript, "cwd": &p.Cwd,
+		"reason": &p.Reason, "stop_reason": &p.StopReason, "trigger": &p.Trigger,
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		if key, ok := name.(string); ok && fields[key] != nil {
+			fields[key].take(value)
+		}
+	}
+	_, err := d.Token()
+	return err
 }
