@@ -44,7 +44,8 @@ func TestReadPayload(t *testing.T) {
 		{"too large", `{"session_id":"s-1","custom_instructions":"` + strings.Repeat("x", maxPayload) + `"}`, payload{}, errPayloadSize},
 		{
 			"too large behind what is needed", `{"transcript_path":"/t.jsonl","trigger":"manual","custom_instructions":"` + strings.Repeat("x", maxPayload) + `"}`,
-			payload{Transcript: "/t.jsonl", Trigger: "manual"}, nil,
+			payload{Transcript: "/t.jsonl", Trigger: "manual"},
+			nil,
 		},
 		{"a byte order mark", byteOrderMark + `{"session_id":"s-1"}`, payload{Session: "s-1"}, nil},
 		{"half a byte order mark", byteOrderMark[:1] + `{}`, payload{}, errNoJSON},
