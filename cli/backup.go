@@ -14,8 +14,11 @@ continuo backup shows, makes and puts away raw backups: copies of transcripts in
   prune                     old ones to the trash of their project
   undo [ENTRY]              take back what was discarded, pruned or restored last
 
-A NAME is a path, the name of the file or its start (a time: 20261121_1102), or a session id or its start.
+A NAME is a path, the name of the file or its start, a time as list prints it (Today 11:02, Nov 17 15:19, 11:02,
+2026-11-17), or a session id or its start.
 What writes shows its plan first and asks, or says --yes. Only prune --empty-trash deletes.
+With --json it prints one object: action, done, backups (path, transcript, session, bytes, relation), markers, kept
+(path, reason), made, deleted, entries, problems.
 
 Exit: 1 when you said no, or a backup is not what was copied · 2 when it could not be done · 3 when there is no such
 backup.

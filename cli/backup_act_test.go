@@ -147,11 +147,11 @@ Undo       continuo backup undo brings everything back, byte for byte.
 	code, stdout, _ = k.run("pantry", "-", "backup", "discard", "20261118", "20261119", "20261117", "20261121", "--dry-run")
 	for _, line := range []string{
 		"Touched    4 files, ", " go to the trash of their projects\n", "  ≠ live file was rewritten since  ", "  ◐ gone, the only copy  ", "  … not known whose it is  ",
-		"≠ Nov 19 18:42 of pantry is the only copy of what it has: its transcript was rewritten\n",
-		"◐ Nov 18 18:42 of pantry is the only copy: no transcript has it any more\n",
-		"△ Nov 17 18:42 of pantry may be the only copy: nothing was found to compare it with\n",
+		"\nBut        △ 20261118_184207Z_exit of pantry is the only copy: no transcript has it any more\n",
+		"           △ 20261119_184207Z_exit of pantry is the only copy of what it has: its transcript was\n             rewritten\n",
+		"           △ 20261117_184207Z of pantry may be the only copy: nothing was found to compare it with\n",
 		"✓ every byte of the other one is still in the live transcript, compared just now\n",
-		"· Yesterday 18:42 of tea was not named and stays pending\n",
+		"· 1 backup was not named and stays pending: 20261120_184207Z_exit of tea\n",
 		"byte for byte: an entry of the trash for\n           each project.\n",
 	} {
 		if !strings.Contains(stdout, line) {
@@ -201,6 +201,8 @@ func TestBackupRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.session(3, "none", 1)
+	k.write("", "none", "file")
+	k.write("", "tea", "file")
 	before := snapshot(t, filepath.Join(k.home, "tea"))
 	for line, want := range map[string]struct {
 		code int
@@ -209,6 +211,16 @@ func TestBackupRefusals(t *testing.T) {
 		"backup restore 20261121 --yes":                                 {ExitFailed, "The session is still there, and has every byte of this backup."},
 		"backup restore 20261119 --yes":                                 {ExitFailed, "No record of this backup says in which folder its session ran"},
 		"backup restore 20261118 --yes":                                 {ExitFailed, "This backup does not say which session it is of. Restore it under a new id.\n  hint  continuo backup restore 20261118 --new-id"},
+		"backup discard --project ../gone --yes":                        {ExitNone, "There is no folder ~/gone. Check --project."},
+		"backup list --project ../none":                                 {ExitFailed, "The project ~/none has no .claude/memory"},
+		"backup list --trash --project ../none":                         {ExitFailed, "The project ~/none has no .claude/memory"},
+		"backup show 20261121 --project ../gone":                        {ExitNone, "There is no folder ~/gone."},
+		"backup restore 20261121 --project ../gone":                     {ExitNone, "There is no folder ~/gone."},
+		"backup verify --project ../gone":                               {ExitNone, "There is no folder ~/gone."},
+		"backup prune --project ../gone":                                {ExitNone, "There is no folder ~/gone."},
+		"backup undo --project ../gone":                                 {ExitNone, "There is no folder ~/gone."},
+		"backup create --missed --project ../gone":                      {ExitNone, "There is no folder ~/gone."},
+		"backup create --missed --project file":                         {ExitFailed, "~/tea/file is no folder. Check --project."},
 		"backup discard --project ../out --yes":                         {ExitFailed, "is a link that leads out of the project. Nothing is written there."},
 		"backup create " + k.id(3) + " --yes":                           {ExitFailed, "has no .claude/memory, so nothing is kept there."},
 		"backup create 20261121 --yes":                                  {ExitFailed, "20261121 is no session, but a copy or a document of one."},
@@ -249,6 +261,9 @@ func TestBackupReadsOnly(t *testing.T) {
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	k.backup("20261020_110213Z_exit", 2, "tea", 2, "")
+	if code, _, stderr := k.run("tea", "-", "backup", "list"); code != ExitDone || !k.there(filepath.Join(k.home, ".cache", "continuo", "projects")) {
+		t.Fatalf("the project is not remembered: exit code %d, %s", code, stderr)
+	}
 	before := snapshot(t, k.home)
 	for _, line := range []string{
 		"backup", "backup list", "backup list --all --json", "backup list --trash", "backup verify", "backup discard --dry-run", "backup discard",
@@ -296,7 +311,7 @@ func TestRestoreNewID(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOnly: emptying says what is lost with it, and leaves what is newer than asked for.
+// TestEmptyTrashOnly: emptying says what is lost with it, and takes no half measures.
 func TestEmptyTrashOnly(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -307,11 +322,14 @@ func TestEmptyTrashOnly(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
-	if code != ExitDone || !strings.Contains(stdout, "Deleted    2 backups, ") || !strings.Contains(stdout, "Stays      ◐ 1 of them is the only copy of what it has\n") {
+	if code != ExitDone || !strings.Contains(stdout, "Deletes    2 backups, ") || !strings.Contains(stdout, "But        △ 1 of them is the only copy of what it has\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	if code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--older-than", "1d", "--yes"); code != ExitDone || stdout != "Nothing is in the trash here.\n" {
-		t.Errorf("exit code %d\n%s", code, stdout)
+	for _, flag := range []string{"--older-than=1d", "--keep=1"} {
+		code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--empty-trash", flag, "--yes")
+		if code != ExitFailed || stdout != "" || !strings.Contains(stderr, "--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.") {
+			t.Errorf("%s: exit code %d\n%s%s", flag, code, stdout, stderr)
+		}
 	}
 	if code, stdout, _ := k.run("tea", "y\n", "backup", "prune", "--empty-trash"); code != ExitDone || !strings.Contains(stdout, "\nDeleted from the trash of tea: 2 backups, ") {
 		t.Errorf("exit code %d\n%s", code, stdout)

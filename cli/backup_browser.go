@@ -27,9 +27,10 @@ func (a browserActions) Backup(ctx context.Context, rows []sessions.Row, do bool
 	return a.d.backUp(ctx, goes)
 }
 
-// backupsTo finds out where the backups of sessions would go, and what stands in the way.
+// backupsTo finds out where the backups of sessions would go, what stands in the way, and which of them are there.
 func (d *deps) backupsTo(ctx context.Context, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
+	found := map[string][]backup.Backup{} // in the memory of a project
 	goes := make([]tui.BackupTo, len(rows))
 	for i, row := range rows {
 		t := &goes[i]
@@ -52,9 +53,29 @@ func (d *deps) backupsTo(ctx context.Context, rows []sessions.Row) []tui.BackupT
 			t.Off = "no .claude/memory, continuo init makes one"
 		default:
 			t.Row.Bytes, t.Dir, t.Off = info.Size(), filepath.Join(project, ".claude", "memory"), d.whyNotKept(project)
+			if t.Off != "" {
+				break
+			}
+			if _, ok := found[project]; !ok {
+				f, _ := backup.Find(ctx, project, d.now().Location()) // what cannot be read keeps no backup from being made
+				found[project] = f.Backups
+			}
+			t.Kept = isKept(ctx, &t.Row, found[project])
 		}
 	}
 	return goes
+}
+
+// isKept reports whether one of some backups has every byte of a session.
+func isKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool {
+	for i := range among {
+		if b := &among[i]; b.Bytes == row.Bytes && b.Problem == "" {
+			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == backup.RelationSame { // one that cannot be read is none
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // memoryOf is the folder whose memory has the backups of a session, "" for none: that above the folder it ran in, or
@@ -79,23 +100,32 @@ func (d *deps) whyNotKept(project string) string {
 	return ""
 }
 
+// reasonFor is why a person has a session backed up, as the name of the backup says it.
+func reasonFor(row *sessions.Row) string {
+	if row.Has(sessions.FlagNoBackup) {
+		return reasonMissed
+	}
+	return reasonManual
+}
+
 // backUp makes the backups. What cannot be made leaves the others as they are.
 func (d *deps) backUp(ctx context.Context, goes []tui.BackupTo) (tui.Outcome, error) {
 	var made []backup.Saved
 	var bytes int64
 	var missed, but string
+	kept := 0
 	for i := range goes {
 		t := &goes[i]
-		if t.Off != "" {
+		switch {
+		case t.Kept:
+			kept++
+			continue
+		case t.Off != "":
 			missed = cmp.Or(missed, t.Off)
 			continue
 		}
 		c := toCreate{row: t.Row, project: filepath.Dir(filepath.Dir(t.Dir))}
-		why := reasonManual
-		if t.Row.Has(sessions.FlagNoBackup) {
-			why = reasonMissed
-		}
-		saved, err := d.save(ctx, &c, why)
+		saved, err := d.save(ctx, &c, reasonFor(&t.Row))
 		switch {
 		case ctx.Err() != nil:
 			return tui.Outcome{}, ctx.Err()
@@ -117,10 +147,14 @@ func (d *deps) backUp(ctx context.Context, goes []tui.BackupTo) (tui.Outcome, er
 		said = "Backed up as " + cleanPath(made[0].Name) + ", " + render.Size(bytes) + "."
 	}
 	switch {
+	case kept == len(goes) && kept == 1: // since the plan
+		return tui.Outcome{Said: "It is backed up already, every byte."}, nil
+	case kept == len(goes):
+		return tui.Outcome{Said: "They are backed up already, every byte."}, nil
 	case len(made) == 0:
 		return tui.Outcome{}, &failure{what: "Nothing was backed up: " + missed + "."}
 	case missed != "":
-		return tui.Outcome{}, &failure{what: said + " " + count(len(goes)-len(made), "session") + " could not be: " + missed + "."}
+		return tui.Outcome{}, &failure{what: said + " " + count(len(goes)-len(made)-kept, "session") + " could not be: " + missed + "."}
 	case but != "":
 		return tui.Outcome{}, &failure{what: said + " " + but}
 	}

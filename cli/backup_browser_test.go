@@ -67,12 +67,28 @@ func TestBrowserBackup(t *testing.T) {
 	if readAll(t, path) != text {
 		t.Error("the transcript was changed")
 	}
-	o, err = a.Backup(t.Context(), rows[:1], true)
-	if err != nil || !strings.HasPrefix(o.Said, "Backed up as 20261121_155200Z_missed") {
+	before = snapshot(t, e.home)
+	if o, err = a.Backup(t.Context(), rows, false); err != nil || !o.Goes[0].Kept || !o.Goes[1].Kept {
 		t.Errorf("%+v, %v", o, err)
 	}
-	rows[0].Flags = nil
-	if o, err = a.Backup(t.Context(), rows[:1], true); err != nil || !strings.HasPrefix(o.Said, "Backed up as 20261121_155200Z_manual.jsonl, ") {
+	if o, err = a.Backup(t.Context(), rows[:1], true); err != nil || o.Said != "It is backed up already, every byte." {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if o, err = a.Backup(t.Context(), rows, true); err != nil || o.Said != "They are backed up already, every byte." {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if after := snapshot(t, e.home); after != before {
+		t.Errorf("made again:\n%s\nwas\n%s", after, before)
+	}
+	e.file(path, strings.Replace(text, "a", "b", 1), noon()) // as long as before, and another
+	if o, err = a.Backup(t.Context(), rows, true); err != nil || !strings.HasPrefix(o.Said, "Backed up as 20261121_155200Z_missed-") {
+		t.Errorf("%+v, %v", o, err)
+	}
+	e.file(path, text+text, noon())
+	for i := range rows {
+		rows[i].Flags = nil
+	}
+	if o, err = a.Backup(t.Context(), rows, true); err != nil || !strings.HasPrefix(o.Said, "Backed up as 20261121_155200Z_manual.jsonl, ") {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

@@ -23,7 +23,7 @@ func (d *deps) backupArgument(ctx context.Context, g *globals, cmd *cobra.Comman
 	case name != "undo" && (strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~")):
 		return nil, cobra.ShellCompDirectiveDefault // a path
 	}
-	l, err := d.backups(ctx, g)
+	l, err := d.backups(ctx, g, nil)
 	if err != nil {
 		return nil, none
 	}

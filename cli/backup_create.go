@@ -3,7 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -17,12 +20,14 @@ const helpBackupCreate = `
 continuo backup create SESSION… backs sessions up now, byte for byte, into the memory of their project.
 
   --missed                  every session that ended without a backup where backups are made
+  --project PATH            with --missed: those of one project, or of every one below a directory
   --dry-run                 the plan, and nothing else
   --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
 
 A SESSION is an id or its start, a title, or a path. Its project needs a .claude/memory: continuo init makes one. The
-transcript is only read. The backup is pending until it is dealt with.
+transcript is only read. The backup is pending until it is dealt with. Where a backup has the session as it is, byte for
+byte, none is made.
 
 Exit: 0 also when none was missed · 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when
 there is no such session.
@@ -35,6 +40,7 @@ const (
 )
 
 func newBackupCreateCmd(d *deps, g *globals) *cobra.Command {
+	var ask backupAsk
 	var w writeFlags
 	var missed bool
 	cmd := &cobra.Command{
@@ -43,13 +49,17 @@ func newBackupCreateCmd(d *deps, g *globals) *cobra.Command {
 			const hint = "continuo backup create --help"
 			switch {
 			case missed && len(args) > 0:
-				return usage("--missed is all that were missed, and "+quoted(args[0])+" one of them, or another. Say one of the two.", hint)
+				return usage("--missed takes no session: it backs up every one that was missed.", hint)
+			case !missed && ask.project != "":
+				return usage("--project goes with --missed: a session has its own project.", hint)
 			case !missed && len(args) == 0:
 				return usage("create takes a session: an id or its start, a title, a path, or --missed.", "continuo list   shows the ids", hint)
 			}
-			return d.createBackups(cmd.Context(), g, args, commandLine(cmd, args), w)
+			ask.words, ask.line = args, commandLine(cmd, args)
+			return d.createBackups(cmd.Context(), g, &ask, w)
 		},
 	}
+	addProject(cmd, &ask)
 	addWriteFlags(cmd, &w)
 	cmd.Flags().BoolVar(&missed, "missed", false, "")
 	return cmd
@@ -59,20 +69,23 @@ func newBackupCreateCmd(d *deps, g *globals) *cobra.Command {
 type toCreate struct {
 	row     sessions.Row
 	project string
+	marker  string // the name that its marker is going to have, as far as is known before
 }
 
 // createBackups backs up the sessions that are named, or those that were missed when none is.
-func (d *deps) createBackups(ctx context.Context, g *globals, names []string, line string, w writeFlags) error {
-	rows, err := d.sessionsToCreate(ctx, g, names)
+func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
+	rows, err := d.sessionsToCreate(ctx, g, ask)
 	if err != nil {
 		return err
 	}
 	why := reasonManual
-	if len(names) == 0 {
+	if len(ask.words) == 0 {
 		why = reasonMissed
 	}
-	p := &deedPlan{line: line, report: deedJSON{Action: "create"}}
+	p := &deedPlan{line: ask.line, report: deedJSON{Action: "create"}}
+	found := map[string]*backup.Found{}
 	var list []toCreate
+	var same []string
 	for _, row := range rows {
 		project := d.memoryOf(ctx, &row)
 		if project == "" && why == reasonMissed { // since it was listed
@@ -85,20 +98,69 @@ func (d *deps) createBackups(ctx context.Context, g *globals, names []string, li
 				facts: []string{d.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
 			}
 		}
-		list = append(list, toCreate{row, project})
+		if found[project] == nil {
+			f, _ := backup.Find(ctx, project, d.now().Location()) // what cannot be read keeps no backup from being made
+			found[project] = &f
+		}
+		if info, err := os.Stat(row.Path); err == nil {
+			row.Bytes = info.Size()
+		}
+		if b := backupOf(ctx, &row, found[project].Backups); b != nil {
+			same = append(same, strings.TrimSuffix(baseName(b.Path), ".jsonl")+" of "+baseName(project))
+			p.report.Kept = append(p.report.Kept, deedKept{b.Path, "identical"})
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		list = append(list, toCreate{row, project, markerFor(found[project])})
+	}
+	if len(list) == 0 && len(same) > 0 {
+		return d.nothingToDo(g, p, "Nothing to do: "+sameText(same)+".")
 	}
 	if len(list) == 0 {
 		return d.nothingToDo(g, p, "No session ended without a backup where backups are made.")
 	}
-	d.createPlan(p, list)
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.create(ctx, p, list, why) })
+	d.createPlan(p, list, same)
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.create(ctx, g, p, list, why) })
+}
+
+// backupOf is the backup that has every byte of a session, and no more; nil when there is none.
+func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
+	for i := range among {
+		if isKept(ctx, row, among[i:i+1]) {
+			return &among[i]
+		}
+	}
+	return nil
+}
+
+// markerFor is the name of the marker that the next backup of a person gets (spec 000), and takes it.
+func markerFor(f *backup.Found) string {
+	const spec = ".pending-backup"
+	for i := range f.Markers {
+		m := &f.Markers[i]
+		if filepath.Base(m.Path) == spec && m.State != backup.MarkerStale && m.State != backup.MarkerEmpty {
+			return spec + "-" + string(backup.MarkerExit)
+		}
+	}
+	f.Markers = append(f.Markers, backup.Marker{Path: spec, State: backup.MarkerValid})
+	return spec
+}
+
+// sameText says which backups have a session as it is.
+func sameText(names []string) string {
+	if len(names) == 1 {
+		return names[0] + " has the session as it is, byte for byte"
+	}
+	return firstOf(names) + " have the sessions as they are, byte for byte"
 }
 
 // sessionsToCreate are the sessions, each once.
-func (d *deps) sessionsToCreate(ctx context.Context, g *globals, names []string) ([]sessions.Row, error) {
+func (d *deps) sessionsToCreate(ctx context.Context, g *globals, ask *backupAsk) ([]sessions.Row, error) {
 	var rows []sessions.Row
 	have := map[string]bool{}
-	for _, name := range names {
+	for _, name := range ask.words {
 		row, _, err := d.find(ctx, g, sessionArg{word: name})
 		switch {
 		case err != nil:
@@ -110,7 +172,7 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, names []string)
 			rows = append(rows, row)
 		}
 	}
-	if len(names) > 0 {
+	if len(ask.words) > 0 {
 		return rows, nil
 	}
 	opts, err := d.catalogOptions(g)
@@ -121,8 +183,15 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, names []string)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	s := scope{}
+	if ask.project != "" {
+		if err := d.checkProject(ctx, &backupRows{rows: all}, ask.project); err != nil {
+			return nil, err
+		}
+		s = d.scopeOf(ctx, all, listOptions{project: ask.project})
+	}
 	for i := range all {
-		if all[i].Kind == sessions.KindSession && all[i].Has(sessions.FlagNoBackup) {
+		if s.holds(&all[i]) && all[i].Kind == sessions.KindSession && all[i].Has(sessions.FlagNoBackup) {
 			rows = append(rows, all[i])
 		}
 	}
@@ -133,8 +202,9 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, names []string)
 }
 
 // createPlan draws what is going to be made.
-func (d *deps) createPlan(p *deedPlan, list []toCreate) {
+func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 	var lines []planLine
+	var markers []string
 	var bytes int64
 	project := 0 // cells
 	for _, c := range list {
@@ -143,24 +213,36 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate) {
 	for _, c := range list {
 		bytes += c.row.Bytes
 		lines = append(lines, planLine{
-			text:  render.Pad(shortID(c.row.ID), 10) + render.Pad(baseName(c.project), project) + render.Cut(render.Title(&c.row), 50),
-			right: render.Size(c.row.Bytes),
+			text:  render.Pad(shortID(c.row.ID), 10) + render.Pad(render.Cut(baseName(c.project), planName), project) + render.Title(&c.row),
+			right: render.Size(c.row.Bytes), cut: true,
 		})
-		p.report.Backups = append(p.report.Backups, deedBackup{Path: c.row.Path, Session: c.row.ID, Bytes: c.row.Bytes})
+		if m := c.marker + " in " + baseName(c.project); !slices.Contains(markers, m) {
+			markers = append(markers, m)
+		}
+		p.report.Backups = append(p.report.Backups, deedBackup{Transcript: c.row.Path, Session: c.row.ID, Bytes: c.row.Bytes})
+		p.report.Markers = append(p.report.Markers, filepath.Join(c.project, ".claude", "memory", c.marker))
 	}
-	of := ", a copy of a session in the memory of its project"
+	of, offers, undo := ", a copy of a session in the memory of its project", " makes it pending: Claude offers it at its next start", "it"
 	if len(list) > 1 {
-		of = ", copies of sessions in the memory of their projects"
+		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
 	}
+	lines = append(lines, planLine{ink: render.Muted, text: andList(markers) + offers})
 	p.add("Touched", append([]planLine{{text: count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
-	p.add("Stays", planLine{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "the transcripts are only read"})
-	p.add("Undo", planLine{text: "continuo backup discard moves a backup to the trash."})
+	stays := []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "the transcripts are only read"}}
+	if len(same) > 0 {
+		stays = append(stays, planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: sameText(same)})
+	}
+	p.add("Stays", stays...)
+	p.add("Undo", planLine{text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
 // create backs up one session after the other. One that has no byte yet is left out.
-func (d *deps) create(ctx context.Context, p *deedPlan, list []toCreate, why string) (said []string, err error) {
-	for _, c := range list {
-		saved, err := d.save(ctx, &c, why)
+func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCreate, why string) (said []string, err error) {
+	p.report.Markers = nil // they are what was planned
+	name := ""
+	for i := range list {
+		c := &list[i]
+		saved, err := d.save(ctx, c, why)
 		switch {
 		case errors.Is(err, backup.ErrNothing):
 			p.report.Problems = append(p.report.Problems, "session "+c.row.ID+": there is nothing in it to back up")
@@ -171,11 +253,20 @@ func (d *deps) create(ctx context.Context, p *deedPlan, list []toCreate, why str
 		for _, problem := range saved.Problems {
 			p.report.Problems = append(p.report.Problems, problem.Error())
 		}
+		p.report.Backups[i].Path, p.report.Backups[i].Bytes = saved.Path, saved.Bytes
 		p.report.Made = append(p.report.Made, saved.Path)
 		if saved.Marker != "" {
 			p.report.Markers = append(p.report.Markers, saved.Marker)
 		}
-		said = append(said, "Backed up "+shortID(c.row.ID)+" of "+baseName(c.project)+": "+cleanPath(filepath.Base(saved.Path)))
+		name = strings.TrimSuffix(saved.Name, ".jsonl")
+		said = append(said, "Backed up "+shortID(c.row.ID)+" of "+baseName(c.project)+": "+cleanPath(saved.Name))
+	}
+	switch len(said) {
+	case 0:
+	case 1:
+		said = append(said, "To take it back: "+g.command("backup", "discard", name))
+	default:
+		said = append(said, "To take one back: "+g.command("backup", "discard")+" NAME")
 	}
 	return said, nil
 }

@@ -5,12 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -22,7 +20,7 @@ without NAME everything that is pending in this project.
   --project PATH            in another project
   --dry-run                 the plan, and nothing else
   --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
 
 Each backup is compared with its live transcript just then, every byte: the plan says which of them is the only copy.
 continuo backup undo brings back what was discarded, byte for byte.
@@ -31,72 +29,18 @@ Exit: 0 also when nothing is pending · 1 when you said no · 2 when it could no
 when there is no such backup.
 `
 
-const helpBackupPrune = `
-continuo backup prune moves old backups of this project to its trash. The newest ones stay, and so does whatever is
-pending or the only copy of a session.
-
-  --keep N                  so many of the newest stay (5)
-  --older-than WHEN         only what is older goes: an age (30m 12h 7d 2w 3mo 1y) or a date (30d)
-  --empty-trash             delete what is in the trash instead, for good; with --older-than what is older there
-  --project PATH            in another project
-  --dry-run                 the plan, and nothing else
-  --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
-
-continuo backup undo brings back what was pruned. Nothing brings back what was in a trash that was emptied.
-
-Exit: 0 also when nothing is old enough · 1 when you said no · 2 when it could not be done, or nobody could be asked.
-`
-
 func newBackupDiscardCmd(d *deps, g *globals) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
 		Use: "discard",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ask.words, ask.line = args, commandLine(cmd, args)
+			ask.words, ask.line = backupWords(args, d.now()), commandLine(cmd, args)
 			return d.discardBackups(cmd.Context(), g, &ask, w)
 		},
 	}
 	addProject(cmd, &ask)
 	addWriteFlags(cmd, &w)
-	return cmd
-}
-
-func newBackupPruneCmd(d *deps, g *globals) *cobra.Command {
-	var ask backupAsk
-	var w writeFlags
-	keep, empty, older := 5, false, ""
-	cmd := &cobra.Command{
-		Use:  "prune",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ask.line = commandLine(cmd, args)
-			if keep < 1 {
-				return usage("--keep takes 1 or more: the newest backup always stays.", "continuo backup prune --help")
-			}
-			before := d.now().AddDate(0, 0, -30)
-			if empty {
-				before = d.now().Add(time.Second) // what was done in this very second too
-			}
-			if cmd.Flags().Changed("older-than") {
-				var err error
-				if before, err = parseSince(older, d.now()); err != nil {
-					return usage("--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not "+quoted(older)+".", "continuo backup prune --help")
-				}
-			}
-			if empty {
-				return d.emptyTrash(cmd.Context(), g, &ask, w, before)
-			}
-			return d.pruneBackups(cmd.Context(), g, &ask, w, backup.PruneRule{Keep: keep, Before: before})
-		},
-	}
-	addProject(cmd, &ask)
-	addWriteFlags(cmd, &w)
-	f := cmd.Flags()
-	f.IntVar(&keep, "keep", keep, "")
-	f.BoolVar(&empty, "empty-trash", false, "")
-	f.StringVar(&older, "older-than", "", "")
 	return cmd
 }
 
@@ -107,9 +51,22 @@ type discarding struct {
 	others []*backupRow          // pending ones of the same projects that stay
 }
 
+// moved are the backups in the order of the plans, the newest of each first.
+func (x *discarding) moved() []*backupRow {
+	var list []*backupRow
+	for i := range x.plans {
+		from := len(list)
+		for _, move := range x.plans[i].Moves {
+			list = append(list, x.rows[move.Path])
+		}
+		slices.SortStableFunc(list[from:], func(a, b *backupRow) int { return a.row.Compare(&b.row) })
+	}
+	return list
+}
+
 // discardBackups discards.
 func (d *deps) discardBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
+	l, err := d.backups(ctx, g, ask)
 	if err != nil {
 		return err
 	}
@@ -145,41 +102,6 @@ func (d *deps) discardBackups(ctx context.Context, g *globals, ask *backupAsk, w
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discard(ctx, g, x, p) })
 }
 
-// pruneBackups prunes.
-func (d *deps) pruneBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, rule backup.PruneRule) error {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
-	if err != nil {
-		return err
-	}
-	s, err := d.here(ctx, l, ask)
-	if err != nil {
-		return err
-	}
-	there := map[string]bool{}
-	for i := range l.rows {
-		if r := &l.rows[i]; r.Kind == sessions.KindSession && !r.Deleted {
-			there[r.ID] = true
-		}
-	}
-	// A transcript that could not be seen counts as gone, and then its backups stay.
-	rule.There = func(id string) bool { return there[id] }
-	paths := map[string][]string{}
-	for _, project := range d.memoryFolders(ctx, l, s) {
-		paths[project] = nil
-	}
-	x, err := d.planEach(ctx, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) { return m.PlanPrune(ctx, rule) })
-	if err != nil {
-		return err
-	}
-	x.others = nil // it goes without saying: only old ones do
-	p := d.discardPlan(x)
-	p.line, p.report.Action = ask.line, "prune"
-	if len(x.rows) == 0 {
-		return d.nothingToDo(g, p, "No backup here is old enough to go.")
-	}
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discard(ctx, g, x, p) })
-}
-
 // nothingToDo says so: that is an answer, too.
 func (d *deps) nothingToDo(g *globals, p *deedPlan, said string) error {
 	if g.json {
@@ -188,17 +110,14 @@ func (d *deps) nothingToDo(g *globals, p *deedPlan, said string) error {
 	if text := p.text(d.out); text != "" {
 		d.out.print(text + "\n")
 	}
-	d.out.print(said + "\n")
+	d.out.print(d.out.wrapped(said))
 	return nil
 }
 
 // planEach plans for each project, and compares what is to be moved with its live transcripts, whole.
 func (d *deps) planEach(ctx context.Context, l *backupRows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*discarding, error) {
 	x := &discarding{rows: map[string]*backupRow{}}
-	byPath := map[string]*backupRow{}
-	for i := range l.list {
-		byPath[l.list[i].row.Path] = &l.list[i]
-	}
+	byPath := l.byPath()
 	var names []string
 	for project := range projects {
 		names = append(names, project)
@@ -259,22 +178,27 @@ func (d *deps) discard(ctx context.Context, g *globals, x *discarding, p *deedPl
 		if err != nil {
 			return said, after(d.memoryFailure(plan.Project, err), said)
 		}
-		said = append(said, discardSaid(g, plan, &deed))
+		said = append(said, discardSaid(g, plan, &deed, len(x.plans) > 1))
 	}
 	return said, nil
 }
 
-// discardSaid says what was done in one project, and the command that takes it back.
-func discardSaid(g *globals, plan *backup.DiscardPlan, deed *backup.Deed) string {
+// discardSaid says what was done in one project, and the command that takes it back: with the project, where another one
+// has an entry of the same second.
+func discardSaid(g *globals, plan *backup.DiscardPlan, deed *backup.Deed, several bool) string {
 	what := count(len(plan.Moves), "backup") + " of " + baseName(plan.Project)
 	if len(plan.Moves) == 0 {
 		what = count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + baseName(plan.Project)
 	}
-	are := " are"
+	are := " are in the trash. To take them back: "
 	if strings.HasPrefix(what, "1 ") {
-		are = " is"
+		are = " is in the trash. To take it back: "
 	}
-	return what + are + " in the trash. To take it back: " + g.command("backup", "undo", deed.ID)
+	words := []string{"backup", "undo", deed.ID}
+	if several {
+		words = append(words, "--project", plan.Project)
+	}
+	return what + are + g.command(words...)
 }
 
 // after adds to a failure what was done before it.
@@ -291,6 +215,7 @@ func (d *deps) discardPlan(x *discarding) *deedPlan {
 	p := &deedPlan{}
 	d.touched(p, x)
 	d.removed(p, x)
+	p.add("But", d.but(x)...)
 	p.add("Stays", append(d.staying(x), d.keptLines(p, x)...)...)
 	if len(p.report.Backups)+len(p.report.Markers) > 0 {
 		what := "continuo backup undo brings everything back, byte for byte."
@@ -311,20 +236,15 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 	for _, b := range x.rows {
 		project = max(project, min(ansi.StringWidth(projectName(&b.row)), planName)+2)
 	}
-	for i := range x.plans {
-		moves := slices.Clone(x.plans[i].Moves)
-		slices.SortStableFunc(moves, func(a, b backup.Move) int { return x.rows[a.Path].row.Compare(&x.rows[b.Path].row) })
-		for _, move := range moves {
-			b := x.rows[move.Path]
-			bytes += move.Bytes
-			projects[b.row.Workdir] = true
-			mark, _ := b.relationText()
-			lines = append(lines, planLine{
-				text:  render.Pad(render.Moment(d.now(), b.row.When()), 17) + render.Pad(projectName(&b.row), project) + mark.Text + " " + b.against(),
-				right: render.Size(move.Bytes),
-			}, planLine{ink: render.Faint, text: cleanPath(move.Name), whole: true})
-			p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.row.Of, move.Bytes, b.relation})
-		}
+	for _, b := range x.moved() {
+		bytes += b.row.Bytes
+		projects[b.row.Workdir] = true
+		mark, _ := b.relationText()
+		lines = append(lines, planLine{
+			text:  render.Pad(render.Moment(d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
+			right: render.Size(b.row.Bytes),
+		}, planLine{ink: render.Faint, text: b.below(), whole: true})
+		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})
 	}
 	if len(lines) == 0 {
 		return
@@ -338,6 +258,15 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 		goes += "s"
 	}
 	p.add("Touched", append([]planLine{{text: count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
+}
+
+// below is where a backup lies in the memory of its project.
+func (b *backupRow) below() string {
+	rel, err := filepath.Rel(filepath.Join(b.row.Workdir, ".claude", "memory"), b.row.Path)
+	if err != nil {
+		rel = filepath.Base(b.row.Path)
+	}
+	return cleanPath(filepath.ToSlash(rel))
 }
 
 // against is what a backup is beside its live file, in a plan.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -19,14 +18,16 @@ and those that nobody has looked at.
   --all                     the ones that were looked at too
   --project PATH            those of one project, or of every one below a directory
   --trash                   what lies in the trash of the projects, and can be taken back
-  --json                    one array of objects
+  --json                    one array of objects, one a backup or an entry of the trash
 
 A backup is pending while a marker names it. Nobody has looked at it when it is newer than every session document of
 its project and was never opened here. The live file is the transcript of its session: it is as it was copied (same),
 has grown since, was rewritten since, or is gone. For this the first and last 64 KB of the copy are compared.
 
 Elsewhere than in a terminal every backup is printed, one a line with tabs between: name, pending unseen or seen, made,
-made by, project, live file, bytes, session, path; "-" is unknown.
+made by, project, live file, bytes, session, path; "-" is unknown. Of the trash: entry, kind, when, backups, bytes,
+project. An object has name, path, project, workdir, group, made, modified, madeBy, session, bytes, live, relation,
+fault, reason; of the trash entry, project, kind, at, backups, bytes, made, unfinished.
 
 Exit: 0 also when there are none · 2 when a part could not be read.
 `
@@ -52,10 +53,11 @@ func newBackupListCmd(d *deps, g *globals) *cobra.Command {
 
 // listBackups prints the backups.
 func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all bool) error {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
+	l, err := d.backups(ctx, g, ask)
 	if err != nil {
 		return err
 	}
+	d.remember(g, l)
 	list := l.of(scope{})
 	if ask.project != "" {
 		list = l.of(d.scopeOf(ctx, l.rows, listOptions{project: ask.project}))
@@ -121,14 +123,14 @@ func (b *backupRow) piped() string {
 
 // backupJSON is a backup for programs.
 type backupJSON struct {
-	Name     string          `json:"name"` // of the file
+	Name     string          `json:"name"` // of the file, without .jsonl
 	Path     string          `json:"path"`
 	Project  string          `json:"project"`
 	Workdir  string          `json:"workdir"` // the folder that has the memory
 	Group    backupGroup     `json:"group"`
 	Made     stamp           `json:"made"`
 	Modified stamp           `json:"modified"`
-	MadeBy   string          `json:"madeBy"` // as the name of the file says
+	MadeBy   string          `json:"madeBy"` // as the name of the file says; "" it does not
 	Session  string          `json:"session"`
 	Bytes    int64           `json:"bytes"`
 	Live     *string         `json:"live"`     // path of the transcript
@@ -139,8 +141,8 @@ type backupJSON struct {
 
 func (b *backupRow) json() backupJSON {
 	j := backupJSON{
-		Name: filepath.Base(b.row.Path), Path: b.row.Path, Project: b.row.Project, Workdir: b.row.Workdir, Group: b.group,
-		Made: stamp(b.row.When()), Modified: stamp(b.row.Modified), MadeBy: b.row.Name, Session: b.row.Of, Bytes: b.row.Bytes,
+		Name: b.row.ID, Path: b.row.Path, Project: b.row.Project, Workdir: b.row.Workdir, Group: b.group,
+		Made: stamp(b.row.When()), Modified: stamp(b.row.Modified), MadeBy: b.madeBy(), Session: b.row.Of, Bytes: b.row.Bytes,
 		Relation: b.relation, Fault: b.fault, Reason: b.row.Reason,
 	}
 	if b.live != "" {

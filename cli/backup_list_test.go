@@ -109,7 +109,7 @@ Never looked at 4
 · Nov 16 17:11       compact  lamplight  > has grown since           402 kB   8b3e6f02
 ✗ Nov 15 08:49                pantry     ✗ torn last line             18 kB   unknown
 
-1 seen: --all shows it. 8 backups, 10.5 MB. continuo backup discard takes a time or a session.
+1 seen: --all shows it. 8 backups, 11 MB. continuo backup discard takes a time or a session.
 `
 	code, stdout, stderr := testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list"}}.do(t)
 	if code != ExitDone || stdout != want || stderr != "" {
@@ -155,7 +155,7 @@ func TestBackupListPiped(t *testing.T) {
 	s := screenShelf(t)
 	code, stdout, stderr := testRun{src: fakeSource{rows: s.rows}, dir: s.dir, args: []string{"backup", "list"}}.do(t)
 	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
-	if code != ExitDone || len(lines) != 8 || stderr != "8 backups, 10.5 MB.\n" {
+	if code != ExitDone || len(lines) != 8 || stderr != "8 backups, 11 MB.\n" {
 		t.Fatalf("exit code %d, %q\n%s", code, stderr, stdout)
 	}
 	path := func(name, project string) string {
@@ -190,7 +190,7 @@ func TestBackupListJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &list); err != nil || code != ExitDone || stderr != "" || len(list) != 8 {
 		t.Fatalf("exit code %d, %v, %q\n%s", code, err, stderr, stdout)
 	}
-	if b := list[7]; b.Name != "20261011_192104Z_exit.jsonl" || b.Group != "pending" || b.Made != "2026-10-11T19:21:00Z" || b.Relation != "gone" || b.Live != nil || b.Session != "7c41e9d2-gone" {
+	if b := list[7]; b.Name != "20261011_192104Z_exit" || b.Group != "pending" || b.Made != "2026-10-11T19:21:00Z" || b.Relation != "gone" || b.Live != nil || b.Session != "7c41e9d2-gone" {
 		t.Errorf("%+v", b)
 	}
 	if b := list[0]; b.Live == nil || *b.Live != s.rows[0].Path || b.Workdir != filepath.Join(s.dir, "teahouse") || b.MadeBy != "compact" {

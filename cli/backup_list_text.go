@@ -50,7 +50,7 @@ func newBackupGrid(width, longest int) backupGrid {
 // backupsText is the list for a person: list is all that there is, shown those that are not hidden.
 func (d *deps) backupsText(list, shown []*backupRow) string {
 	if len(list) == 0 {
-		return "No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.\n"
+		return d.out.wrapped("No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.")
 	}
 	longest := 0
 	for _, b := range shown {

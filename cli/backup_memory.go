@@ -46,6 +46,25 @@ func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []stri
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
+// checkProject says what is wrong with --project: it is no folder, or neither it nor one below it has a memory.
+func (d *deps) checkProject(ctx context.Context, l *backupRows, project string) error {
+	if project == "" {
+		return nil
+	}
+	path := realPath(d.abs(project))
+	switch probeFolder(ctx, path).State {
+	case sessions.FolderGone:
+		return &failure{code: ExitNone, what: "There is no folder " + d.tilde(path) + ". Check --project."}
+	case sessions.FolderFile:
+		return &failure{what: d.tilde(path) + " is no folder. Check --project."}
+	default:
+	}
+	if len(d.memoryFolders(ctx, l, d.scopeOf(ctx, l.rows, listOptions{project: project}))) > 0 {
+		return nil
+	}
+	return d.memoryFailure(path, backup.ErrNoMemory)
+}
+
 // memoryAbove is the folder whose memory is that of dir, as hooks find it; "" when there is none.
 func (d *deps) memoryAbove(ctx context.Context, dir string) string {
 	if probeFolder(ctx, dir).State != sessions.FolderThere {
@@ -75,6 +94,8 @@ func (d *deps) memoryFailure(project string, err error) error {
 		f.hints = []string{"continuo init   in the project"}
 	case errors.Is(err, backup.ErrLinkedOut):
 		f.what = where + " is a link that leads out of the project. Nothing is written there."
+	case errors.Is(err, backup.ErrMisplaced):
+		f.what = where + " is a link to no place of its own. Nothing is written there."
 	case errors.Is(err, backup.ErrLocked):
 		f.what = "Another program holds the lock of " + where + " and does not go on. End it, then try again."
 	case errors.Is(err, backup.ErrChanged):

@@ -29,6 +29,9 @@ func addProject(cmd *cobra.Command, ask *backupAsk) {
 
 // folders are those that the command line names: --project, and the projects of backups that are named by a path.
 func (d *deps) folders(ask *backupAsk) []string {
+	if ask == nil {
+		return nil
+	}
 	var list []string
 	if ask.project != "" {
 		list = append(list, realPath(d.abs(ask.project)))
@@ -66,7 +69,7 @@ func (d *deps) here(ctx context.Context, l *backupRows, ask *backupAsk) (scope, 
 }
 
 // named are the backups that a word means, newest first: those of the first rule that has any. A word is, in this order,
-// the path of one, the name of its file, a whole session id, the start of a name, the start of a session id.
+// the path of one, the name of its file, a whole session id, the start of a name or a time, the start of a session id.
 func (d *deps) named(list []*backupRow, word string) []*backupRow {
 	if path, ok := d.namedPath(word); ok {
 		real := realPath(path)
@@ -76,10 +79,13 @@ func (d *deps) named(list []*backupRow, word string) []*backupRow {
 	}
 	name := strings.TrimSuffix(word, ".jsonl")
 	enough := len(name) >= leastName
+	made := madeAt(word, d.now())
 	for _, fits := range []func(*backupRow) bool{
 		func(b *backupRow) bool { return name != "" && b.row.ID == name },
 		func(b *backupRow) bool { return word != "" && strings.EqualFold(b.row.Of, word) },
-		func(b *backupRow) bool { return enough && strings.HasPrefix(b.row.ID, name) },
+		func(b *backupRow) bool {
+			return enough && strings.HasPrefix(b.row.ID, name) || made != nil && made(b.row.When())
+		},
 		func(b *backupRow) bool { return enough && hasPrefixFold(b.row.Of, word) },
 	} {
 		var found []*backupRow
@@ -98,14 +104,23 @@ func (d *deps) named(list []*backupRow, word string) []*backupRow {
 // one is the backup that a word means. Newest takes the newest of several copies of one session.
 func (d *deps) one(l *backupRows, list []*backupRow, word string, newest bool) (*backupRow, error) {
 	found := d.named(list, word)
-	sameSession := !slices.ContainsFunc(found, func(b *backupRow) bool { return b.row.Of != found[0].row.Of })
 	switch {
 	case len(found) == 0:
 		return nil, noSuchBackup(word, l.problem)
-	case len(found) == 1, newest && sameSession && found[0].row.Of != "":
+	case len(found) == 1, newest && isSession(found, word):
 		return found[0], nil
 	}
 	return nil, d.severalBackups(found, word)
+}
+
+// isSession reports whether a word means backups by their session, and that is one.
+func isSession(found []*backupRow, word string) bool {
+	return sameSession(found) && hasPrefixFold(found[0].row.Of, word)
+}
+
+// sameSession reports whether backups are of one session that is known.
+func sameSession(list []*backupRow) bool {
+	return list[0].row.Of != "" && !slices.ContainsFunc(list, func(b *backupRow) bool { return b.row.Of != list[0].row.Of })
 }
 
 // all are the backups that words mean, each word one, each once.
@@ -140,8 +155,14 @@ func noSuchBackup(word string, problem error) error {
 // severalBackups names the backups that a word fits.
 func (d *deps) severalBackups(found []*backupRow, word string) error {
 	f := &failure{what: count(len(found), "backup") + " begin with " + quoted(word) + ". Say more of the name."}
-	if !slices.ContainsFunc(found, func(b *backupRow) bool { return !hasPrefixFold(b.row.Of, word) }) {
+	switch {
+	case madeAt(word, d.now()) != nil:
+		f.what = count(len(found), "backup") + " fit the time " + quoted(word) + ". Name one by its file."
+	case slices.ContainsFunc(found, func(b *backupRow) bool { return !hasPrefixFold(b.row.Of, word) }):
+	case sameSession(found):
 		f.what = count(len(found), "backup") + " are of the session " + quoted(word) + ". Name one by its file."
+	default:
+		f.what = count(len(found), "backup") + " are of sessions that begin with " + quoted(word) + ". Say more of the id."
 	}
 	if !slices.ContainsFunc(found, func(b *backupRow) bool { return b.row.ID != found[0].row.ID }) {
 		f.what = count(len(found), "backup") + " have the name " + quoted(word) + ". Name one by its path."

@@ -28,7 +28,7 @@ func addWriteFlags(cmd *cobra.Command, w *writeFlags) {
 	cmd.Flags().BoolVar(&w.yes, "yes", false, "")
 }
 
-// deedPlan is what a command is about to do, drawn in the order of the screens: Touched, Removed, Stays, Undo.
+// deedPlan is what a command is about to do, drawn in the order of the screens: Touched, Removed, But, Stays, Undo.
 type deedPlan struct {
 	parts  []planPart
 	report deedJSON
@@ -47,7 +47,8 @@ type planLine struct {
 	ink   render.Ink  // the zero value is render.Text
 	text  string
 	right string
-	whole bool // a path or a command: it is to be copied, so it is not broken
+	whole bool // a path or a command: it is to be copied, so it is not broken; only a terminal cuts it in the middle
+	cut   bool // a row of a table: it is cut, not broken
 }
 
 // deedJSON is a plan, and what has become of it, for programs.
@@ -55,8 +56,8 @@ type deedJSON struct {
 	Action   string       `json:"action"`
 	Done     bool         `json:"done"`
 	Backups  []deedBackup `json:"backups"`  // that it is about
-	Markers  []string     `json:"markers"`  // paths of those that are removed or come back
-	Kept     []deedKept   `json:"kept"`     // backups that stay although they are old
+	Markers  []string     `json:"markers"`  // paths of those that are removed, come back, or are made
+	Kept     []deedKept   `json:"kept"`     // backups that stay although they are old, or because they are the same
 	Made     []string     `json:"made"`     // paths of new files
 	Deleted  []string     `json:"deleted"`  // paths of what is gone for good
 	Entries  []string     `json:"entries"`  // of the trash: what backup undo takes
@@ -64,10 +65,11 @@ type deedJSON struct {
 }
 
 type deedBackup struct {
-	Path     string          `json:"path"`
-	Session  string          `json:"session"`
-	Bytes    int64           `json:"bytes"`
-	Relation backup.Relation `json:"relation"` // of the live file to it, every byte compared; "" unknown
+	Path       string          `json:"path"`       // "" it is not made yet
+	Transcript string          `json:"transcript"` // "" none, or not known
+	Session    string          `json:"session"`
+	Bytes      int64           `json:"bytes"`
+	Relation   backup.Relation `json:"relation"` // of the transcript to it, every byte compared; "" unknown
 }
 
 type deedKept struct {
@@ -101,14 +103,10 @@ func (d *deps) proceed(ctx context.Context, g *globals, w writeFlags, p *deedPla
 		if err := d.printDeed(g, p); err != nil {
 			return err
 		}
-		f := &failure{
+		return &failure{
 			what:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
 			hints: []string{p.line + " --yes"},
 		}
-		if g.json {
-			f.what = "Nothing was done: with --json nobody is asked. Look at the plan, then say --yes."
-		}
-		return f
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -121,13 +119,23 @@ func (d *deps) proceed(ctx context.Context, g *globals, w writeFlags, p *deedPla
 	} else if len(said) > 0 {
 		d.out.print("\n")
 		for _, s := range said {
-			d.out.print(oneLine(s) + "\n")
+			d.out.print(d.out.wrapped(oneLine(s)))
 		}
 	}
 	for _, problem := range p.report.Problems[known:] {
-		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + oneLine(sentence(problem)) + "\n")
+		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(sentence(problem))))
 	}
 	return err
+}
+
+// wrapped is a sentence with a newline at its end. In a terminal it is broken at words where it is too long, and first
+// before a command, which is to be copied.
+func (o *output) wrapped(s string) string {
+	if !o.terminal || ansi.StringWidth(s) <= o.width-listMargin {
+		return s + "\n"
+	}
+	s = strings.Replace(s, ": continuo ", ":\n  continuo ", 1)
+	return strings.Join(render.Wrap(s, max(o.width-listMargin, planAt)), "\n") + "\n"
 }
 
 // agreed asks.
@@ -174,29 +182,40 @@ func (p *deedPlan) text(o *output) string {
 			if fact.glyph.Text != "" {
 				at += 2
 			}
-			lines := render.Wrap(oneLine(fact.text), width-at)
-			if fact.whole {
-				lines = []string{oneLine(fact.text)}
+			right := ansi.StringWidth(fact.right)
+			if right > 0 {
+				right += 2
 			}
-			for j, text := range lines {
-				room := width
-				if fact.whole {
-					room = max(width, at+ansi.StringWidth(text))
-				}
+			for j, text := range fact.fit(width-at-right, o.terminal) {
+				room := max(width, at+ansi.StringWidth(text)+right)
 				l := render.NewLine(o.styles, room).Put(render.Heading, name).To(planAt)
 				name = ""
 				if j == 0 && fact.glyph.Text != "" {
 					l.Spans(fact.glyph)
 				}
 				l.To(at).Put(inkOr(fact.ink, render.Text), text)
-				if right := ansi.StringWidth(fact.right); j == 0 && right > 0 && l.At()+2+right <= width {
-					l.Right(width, render.Span{Ink: render.Muted, Text: fact.right})
+				if j == 0 && right > 0 {
+					l.Right(room, render.Span{Ink: render.Muted, Text: fact.right})
 				}
 				b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 			}
 		}
 	}
 	return b.String()
+}
+
+// fit makes lines of a fact.
+func (f *planLine) fit(room int, terminal bool) []string {
+	text := oneLine(f.text)
+	switch {
+	case f.whole && !terminal:
+		return []string{text}
+	case f.whole:
+		return []string{render.CutMiddle(text, room)}
+	case f.cut:
+		return []string{render.Cut(text, room)}
+	}
+	return render.Wrap(text, room)
 }
 
 // inkOr is an ink, or another one for the zero value, which no plan uses.

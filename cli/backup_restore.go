@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,11 +24,11 @@ continuo backup restore NAME makes a session of a backup again, byte for byte, w
   --project PATH            look among the backups of one project
   --dry-run                 the plan, and nothing else
   --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
 
 It goes to the project of the folder that its records name, in the config directory that has that project. The file
-keeps the time of the original, unless the client's sweep would take it within 7 days: then it is now. The backup stays,
-and is no longer pending. continuo backup undo takes it back, as long as nobody has gone on with the session.
+keeps the time of the original, unless Claude Code would delete it within 7 days: then it is now. The backup stays, and
+is no longer pending. continuo backup undo takes it back, as long as nobody has gone on with the session.
 
 Exit: 1 when you said no · 2 when it could not be done (the id exists), or nobody could be asked · 3 when there is no
 such backup.
@@ -40,10 +41,10 @@ func newBackupRestoreCmd(d *deps, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneName(cmd, args); err != nil {
+			ask.words, ask.line = backupWords(args, d.now()), commandLine(cmd, args)
+			if err := oneName(cmd, ask.words); err != nil {
 				return err
 			}
-			ask.words, ask.line = args, commandLine(cmd, args)
 			return d.restoreBackup(cmd.Context(), g, &ask, w, newID)
 		},
 	}
@@ -67,7 +68,11 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	if err := b.compare(ctx, true); err != nil {
 		return err
 	}
-	facts, workdir, err := d.restoreFacts(ctx, m, b, l.dirs, newID)
+	as := ""
+	if newID {
+		as = unusedID(l.dirs)
+	}
+	facts, workdir, err := d.restoreFacts(ctx, m, b, l.dirs, as)
 	if err != nil {
 		return err
 	}
@@ -79,6 +84,13 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	p := d.restorePlan(b, &plan, workdir)
 	p.line = ask.line
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		plan, err := d.planRestoreAgain(ctx, m, b, l.dirs, as, &plan)
+		if err != nil {
+			if _, refused := errors.AsType[*backup.RestoreRefusal](err); refused {
+				err = d.restoreRefused(err, b, ask)
+			}
+			return nil, err
+		}
 		deed, err := m.Restore(ctx, plan, d.now())
 		if deed.ID != "" {
 			p.report.Entries = []string{deed.ID}
@@ -90,8 +102,27 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	})
 }
 
-// restoreFacts looks up all that decides about a restore, now.
-func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, newID bool) (f backup.RestoreFacts, workdir string, err error) {
+// planRestoreAgain plans anew what was shown: while somebody was asked a client may have opened the session. It refuses
+// where the answer is another one.
+func (d *deps) planRestoreAgain(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string, shown *backup.RestorePlan) (backup.RestorePlan, error) {
+	facts, _, err := d.restoreFacts(ctx, m, b, dirs, as)
+	if err != nil {
+		return backup.RestorePlan{}, err
+	}
+	plan, err := backup.PlanRestore(facts)
+	if err != nil {
+		return plan, err
+	}
+	plan.Project = shown.Project
+	same := plan.To == shown.To && plan.Fresh == shown.Fresh && plan.Backup.Bytes == shown.Backup.Bytes && plan.Backup.Modified.Equal(shown.Backup.Modified)
+	if !same {
+		return plan, d.memoryFailure(b.row.Workdir, fmt.Errorf("backup %s: %w", b.row.Path, backup.ErrChanged))
+	}
+	return plan, nil
+}
+
+// restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
+func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (f backup.RestoreFacts, workdir string, err error) {
 	ses := sessions.Read(ctx, b.row.Path)
 	if ctx.Err() != nil {
 		return f, "", ctx.Err()
@@ -105,13 +136,7 @@ func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow,
 	}
 	dir := projectsDirFor(dirs, workdir)
 	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), d.now(), sessions.Retention(dir)
-	f.New = newUUID()
-	for len(filesOf(dirs, f.New)) > 0 {
-		f.New = newUUID()
-	}
-	if newID {
-		f.As = f.New
-	}
+	f.New, f.As = unusedID(dirs), as
 	id := cmp.Or(f.As, f.SessionID)
 	f.Existing, f.Live = filesOf(dirs, id), d.isOpen(ctx, dirs, id)
 	return f, workdir, nil
@@ -146,6 +171,15 @@ func filesOf(dirs []string, id string) []string {
 	return list
 }
 
+// unusedID makes up an id that no session has.
+func unusedID(dirs []string) string {
+	for {
+		if id := newUUID(); len(filesOf(dirs, id)) == 0 {
+			return id
+		}
+	}
+}
+
 // newUUID makes up an id as the client does: of random bits (RFC 9562, version 4).
 func newUUID() string {
 	var b [16]byte
@@ -161,8 +195,8 @@ func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
 		return err
 	}
 	f := &failure{cause: err}
-	switch held := b.relation == backup.RelationSame || b.relation == backup.RelationGrown; {
-	case errors.Is(r, backup.ErrTaken) && held:
+	switch {
+	case errors.Is(r, backup.ErrTaken) && b.held():
 		f.what = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
 	case errors.Is(r, backup.ErrTaken):
 		f.what = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
@@ -185,16 +219,22 @@ func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
 // restorePlan draws what a restore does.
 func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir string) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "restore", Made: []string{plan.To}}}
-	p.report.Backups = []deedBackup{{b.row.Path, b.row.Of, plan.Backup.Bytes, b.relation}}
+	p.report.Backups = []deedBackup{{b.row.Path, b.live, b.row.Of, plan.Backup.Bytes, b.relation}}
 	zone := d.now().Location()
 	when := "its time is that of the original, " + plan.ModTime.In(zone).Format("2006-01-02 15:04")
 	if plan.Fresh {
-		when = "its time is now: with that of the original the client's sweep would take it within 7 days"
+		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
 	}
-	p.add("Touched",
-		planLine{text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), right: render.Size(plan.Backup.Bytes)},
-		planLine{ink: render.Faint, text: d.tilde(plan.To), whole: true},
-		planLine{ink: render.Muted, text: "its folder is " + d.tilde(workdir), whole: true}, planLine{ink: render.Muted, text: when})
+	touched := []planLine{
+		{text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), right: render.Size(plan.Backup.Bytes)},
+		{ink: render.Faint, text: d.tilde(plan.To), whole: true},
+		{ink: render.Muted, text: "its folder is " + d.tilde(workdir), whole: true},
+		{ink: render.Muted, text: when},
+	}
+	if !plan.Sweep.IsZero() {
+		touched = append(touched, planLine{ink: render.Muted, text: "Claude Code deletes it after " + plan.Sweep.In(zone).Format(time.DateOnly)})
+	}
+	p.add("Touched", touched...)
 	var names []string
 	for _, m := range plan.Markers {
 		names = append(names, cleanPath(m.Name))
@@ -203,13 +243,7 @@ func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir strin
 	if n := len(names); n > 0 {
 		p.add("Removed", planLine{text: count(n, "marker") + ", because the backup is dealt with: " + andList(names)})
 	}
-	stays := []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path))}}
-	if !plan.Sweep.IsZero() {
-		stays = append(stays, planLine{
-			glyph: render.Span{Ink: render.Faint, Text: "·"}, text: "the client's sweep leaves the file until " + plan.Sweep.In(zone).Format("2006-01-02"),
-		})
-	}
-	p.add("Stays", stays...)
+	p.add("Stays", planLine{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), whole: true})
 	p.add("Undo", planLine{text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
 	return p
 }

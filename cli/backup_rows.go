@@ -31,6 +31,7 @@ type backupRow struct {
 	live     string          // the transcript with its session id; "" there is none, or the id is not known
 	relation backup.Relation // of live to it; "" not compared, or not known
 	fault    string          // what is wrong with the copy itself; "" nothing is known of that
+	whole    bool            // every byte was compared
 }
 
 // backupRows is what there is of backups, newest first, and what it was made of.
@@ -45,8 +46,9 @@ type backupRows struct {
 // knownFolderLimit is for the projects that no session names any more: they may be on a disk that hangs.
 const knownFolderLimit = time.Second
 
-// backups looks up the backups of every project that continuo knows, and of the folders that are named besides.
-func (d *deps) backups(ctx context.Context, g *globals, named ...string) (*backupRows, error) {
+// backups looks up the backups of every project that continuo knows, and of the folders that the command line names
+// besides; nil names none.
+func (d *deps) backups(ctx context.Context, g *globals, ask *backupAsk) (*backupRows, error) {
 	opts, err := d.catalogOptions(g)
 	if err != nil {
 		return nil, err
@@ -55,7 +57,7 @@ func (d *deps) backups(ctx context.Context, g *globals, named ...string) (*backu
 	if l.rows, l.problem = l.src.List(ctx, true); ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	named = append(named, d.memoryAbove(ctx, realPath(d.dir)))
+	named := append(d.folders(ask), d.memoryAbove(ctx, realPath(d.dir)))
 	if len(g.claudeDirs) == 0 {
 		named = append(named, knownProjects(d.knownPath())...)
 	}
@@ -65,7 +67,19 @@ func (d *deps) backups(ctx context.Context, g *globals, named ...string) (*backu
 	}
 	slices.SortStableFunc(l.rows, func(a, b sessions.Row) int { return a.Compare(&b) })
 	l.sort(d.seenBackups())
+	if ask != nil {
+		if err := d.checkProject(ctx, l, ask.project); err != nil {
+			return nil, err
+		}
+	}
 	return l, nil
+}
+
+// remember keeps the projects that have a memory, as list does.
+func (d *deps) remember(g *globals, l *backupRows) {
+	if len(g.claudeDirs) == 0 {
+		d.rememberProjects(memoryRoots(l.rows))
+	}
 }
 
 // moreRows are the backups and documents of those folders in which the catalogue has not looked: once the client has
@@ -140,9 +154,13 @@ func liveOf(twins []*sessions.Row, b *sessions.Row) string {
 	return path
 }
 
-// compare finds out what has become of the transcript, and what is wrong with the copy: quickly, or whole. The error
-// is that of ctx.
+// compare finds out what has become of the transcript, and what is wrong with the copy: quickly, or whole, and that
+// once. The error is that of ctx.
 func (b *backupRow) compare(ctx context.Context, whole bool) error {
+	if b.whole {
+		return ctx.Err()
+	}
+	b.whole = whole
 	if b.row.State == sessions.StateUnreadable {
 		b.fault = "unreadable"
 		return ctx.Err()
@@ -159,6 +177,11 @@ func (b *backupRow) compare(ctx context.Context, whole bool) error {
 		b.relation, _ = backup.Compare(ctx, b.row.Path, b.live, whole) // what cannot be read is not known
 	}
 	return ctx.Err()
+}
+
+// held reports whether the transcript has every byte of it.
+func (b *backupRow) held() bool {
+	return b.relation == backup.RelationSame || b.relation == backup.RelationGrown
 }
 
 // compareAll compares some of the rows.
@@ -180,6 +203,15 @@ func (l *backupRows) of(s scope) []*backupRow {
 		}
 	}
 	return list
+}
+
+// byPath finds rows by their paths.
+func (l *backupRows) byPath() map[string]*backupRow {
+	rows := make(map[string]*backupRow, len(l.list))
+	for i := range l.list {
+		rows[l.list[i].row.Path] = &l.list[i]
+	}
+	return rows
 }
 
 // relationText is what became of the live file, for a column: a glyph, an ink for it, and words.

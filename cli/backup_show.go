@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -20,10 +21,11 @@ continuo backup show NAME prints a backup, as it reads, below what is known of i
   --width N                 columns to fill; else those of the terminal, else 80
   --json                    one object about it, then the lines of continuo show --json
 
-A NAME is a path, the name of the file or its start (a time: 20261121_1102), or a session id or its start; of several
-backups of one session it is the newest. From then on it counts as looked at.
+A NAME is a path, the name of the file or its start, a time as list prints it (Today 11:02, Nov 17 15:19, 11:02,
+2026-11-17), or a session id or its start; of several backups of one session it is the newest. From then on it counts as
+looked at. The object has what that of list has, and marker and sum.
 
-Exit: 1 when no line of the file is a record · 2 when the word fits several sessions · 3 when it fits no backup.
+Exit: 1 when no line of the file is a record · 2 when the word fits several · 3 when it fits no backup.
 `
 
 func newBackupShowCmd(d *deps, g *globals) *cobra.Command {
@@ -32,13 +34,13 @@ func newBackupShowCmd(d *deps, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneName(cmd, args); err != nil {
-				return err
-			}
-			if ask.words = args; !cmd.Flags().Changed("width") {
+			if ask.words = backupWords(args, d.now()); !cmd.Flags().Changed("width") {
 				width = d.out.width
 			} else if width <= 0 {
 				return usage("--width takes a number of columns, 1 or more.", "continuo backup show --help")
+			}
+			if err := oneName(cmd, ask.words); err != nil {
+				return err
 			}
 			return d.showBackup(cmd.Context(), g, &ask, max(width, showNarrow))
 		},
@@ -54,12 +56,12 @@ func oneName(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return usage(cmd.Name()+" takes one backup: the name of its file or its start, a path, or a session id.",
-		"continuo backup list   shows which there are", cmd.CommandPath()+" --help")
+		"continuo backup list --all   shows which there are", cmd.CommandPath()+" --help")
 }
 
 // namedBackup finds the one backup that a command is about.
 func (d *deps) namedBackup(ctx context.Context, g *globals, ask *backupAsk, newest bool) (*backupRow, *backupRows, error) {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
+	l, err := d.backups(ctx, g, ask)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,6 +83,7 @@ func (d *deps) showBackup(ctx context.Context, g *globals, ask *backupAsk, width
 	if err != nil {
 		return err
 	}
+	d.remember(g, l)
 	if err := b.compare(ctx, false); err != nil {
 		return err
 	}
@@ -100,7 +103,7 @@ func (d *deps) showBackup(ctx context.Context, g *globals, ask *backupAsk, width
 			return err
 		}
 	} else {
-		d.out.print(d.backupHead(b, marker, sum))
+		d.out.print(d.backupHead(b, marker, sum, width))
 	}
 	row := b.row
 	if row.State != sessions.StateUnreadable {
@@ -111,35 +114,50 @@ func (d *deps) showBackup(ctx context.Context, g *globals, ask *backupAsk, width
 	return d.showRow(ctx, g, row, l.src, width)
 }
 
-// backupHead is what is known of a backup.
-func (d *deps) backupHead(b *backupRow, marker, sum string) string {
+// backupHead is what is known of a backup. In a terminal its paths are cut to width: elsewhere they are to be copied.
+func (d *deps) backupHead(b *backupRow, marker, sum string, width int) string {
 	made := "not known"
 	if b.row.Dated() {
 		made = b.row.When().In(d.now().Location()).Format("2006-01-02 15:04:05")
 	}
-	if by := b.madeBy(); by != "" {
-		made += ", by " + by
-	}
 	_, words := b.relationText()
-	live := words.Text
-	if b.live != "" {
-		live += ": " + d.tilde(b.live)
-	}
 	named := "none: it is not pending"
 	if marker != "" {
 		named = cleanPath(filepath.Base(marker)) + ": it is pending"
 	}
+	live := [4]string{"live file", words.Text}
+	if b.live != "" {
+		live = [4]string{"live file", words.Text + ": ", d.tilde(b.live)}
+	}
 	text := ""
-	for _, fact := range [][2]string{
-		{"made", made},
-		{"of", cmp.Or(cleanPath(b.row.Of), "an unknown session") + " in " + d.tilde(b.row.Workdir)},
-		{"live file", live},
+	for _, fact := range [][4]string{ // name, words, a path, words
+		{"made", made + b.madeWhy()},
+		{"of", cmp.Or(cleanPath(b.row.Of), "an unknown session") + " in ", d.tilde(b.row.Workdir)},
+		live,
 		{"marker", named},
-		{"sum", cmp.Or(cleanPath(sum), "none was recorded")},
-		{"file", d.tilde(b.row.Path) + ", " + render.Size(b.row.Bytes)},
+		{"sum", cmp.Or(cleanPath(sum), "no sum was recorded")},
+		{"file", "", d.tilde(b.row.Path), ", " + render.Size(b.row.Bytes)},
 	} {
-		// Not broken where a line ends: paths and sums are to be copied.
-		text += d.out.styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + "\n"
+		if room := width - planAt - ansi.StringWidth(fact[1]+fact[3]); d.out.terminal {
+			fact[2] = render.CutMiddle(fact[2], max(room, planAt))
+		}
+		text += d.out.styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + fact[2] + fact[3] + "\n"
 	}
 	return text + "\n"
+}
+
+// madeWhy says in words why a backup was made, behind the time.
+func (b *backupRow) madeWhy() string {
+	switch by := b.madeBy(); by {
+	case "":
+		return ""
+	case "compact":
+		return ", before a compaction"
+	case reasonManual:
+		return ", by continuo backup create"
+	case reasonMissed:
+		return ", by continuo backup create --missed"
+	default:
+		return ", at the end of its session: " + by
+	}
 }

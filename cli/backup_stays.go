@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -44,54 +45,102 @@ func (d *deps) removed(p *deedPlan, x *discarding) {
 	p.add("Removed", lines...)
 }
 
-// staying says what is left of what goes: every byte of it in a live transcript, or nothing.
-func (d *deps) staying(x *discarding) []planLine {
+// but warns of what no transcript has all of.
+func (d *deps) but(x *discarding) []planLine {
+	var gone, rewritten, unknown []string
+	for _, b := range x.moved() {
+		switch b.relation {
+		case backup.RelationSame, backup.RelationGrown:
+		case backup.RelationGone:
+			gone = append(gone, b.name())
+		case backup.RelationRewritten:
+			rewritten = append(rewritten, b.name())
+		default:
+			unknown = append(unknown, b.name())
+		}
+	}
 	var lines []planLine
-	var held int
-	for i := range x.plans {
-		for _, move := range x.plans[i].Moves {
-			b := x.rows[move.Path]
-			name := render.Moment(d.now(), b.row.When()) + " of " + projectName(&b.row)
-			warn := func(glyph, text string) {
-				lines = append(lines, planLine{glyph: render.Span{Ink: render.Urgent, Text: glyph}, text: text})
-			}
-			switch b.relation {
-			case backup.RelationSame, backup.RelationGrown:
-				held++
-			case backup.RelationGone:
-				warn("◐", name+" is the only copy: no transcript has it any more")
-			case backup.RelationRewritten:
-				warn("≠", name+" is the only copy of what it has: its transcript was rewritten")
-			default:
-				warn("△", name+" may be the only copy: nothing was found to compare it with")
-			}
+	for _, w := range []struct {
+		names     []string
+		one, many string
+	}{
+		{gone, " is the only copy: no transcript has it any more", " are the only copies: no transcript has them any more"},
+		{rewritten, " is the only copy of what it has: its transcript was rewritten", " are the only copies of what they have: their transcripts were rewritten"},
+		{unknown, " may be the only copy: nothing was found to compare it with", " may be the only copies: nothing was found to compare them with"},
+	} {
+		switch len(w.names) {
+		case 0:
+		case 1:
+			lines = append(lines, warning(w.names[0]+w.one))
+		default:
+			lines = append(lines, warning(firstOf(w.names)+w.many))
 		}
-	}
-	if held > 0 {
-		text := "every byte of the others is still in the live transcripts, compared just now"
-		switch {
-		case held == 1 && len(x.rows) == 1:
-			text = "every byte of it is still in the live transcript, compared just now"
-		case held == len(x.rows):
-			text = "every byte of them is still in the live transcripts, compared just now"
-		case held == 1:
-			text = "every byte of the other one is still in the live transcript, compared just now"
-		}
-		lines = append(lines, planLine{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: text})
-	}
-	for _, b := range x.others {
-		name := render.Moment(d.now(), b.row.When()) + " of " + projectName(&b.row)
-		lines = append(lines, planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: name + " was not named and stays pending"})
 	}
 	return lines
 }
 
+// warning is a line of the part But.
+func warning(text string) planLine {
+	return planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: text}
+}
+
+// staying says what is left of what goes, and what was not named.
+func (d *deps) staying(x *discarding) []planLine {
+	held := 0
+	for _, b := range x.rows {
+		if b.held() {
+			held++
+		}
+	}
+	lines := heldLines(held, len(x.rows))
+	var names []string
+	for _, b := range x.others {
+		names = append(names, b.name())
+	}
+	if n := len(names); n > 0 {
+		lines = append(lines, planLine{
+			glyph: render.Span{Ink: render.Faint, Text: "·"},
+			text:  render.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
+		})
+	}
+	return lines
+}
+
+// heldLines says of how many of some backups the transcripts have every byte.
+func heldLines(held, of int) []planLine {
+	text := "every byte of the others is still in the live transcripts, compared just now"
+	switch {
+	case held == 0:
+		return nil
+	case held == 1 && of == 1:
+		text = "every byte of it is still in the live transcript, compared just now"
+	case held == of:
+		text = "every byte of them is still in the live transcripts, compared just now"
+	case held == 1:
+		text = "every byte of the other one is still in the live transcript, compared just now"
+	}
+	return []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: text}}
+}
+
+// name tells a backup apart in a sentence: two of one minute are common.
+func (b *backupRow) name() string { return cleanPath(b.row.ID) + " of " + projectName(&b.row) }
+
+// firstOf lists as many names as can be read at once, and counts the others.
+func firstOf(names []string) string {
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most:most], render.Count(more)+" more")
+	}
+	return andList(names)
+}
+
 // keptLines are the old backups that a prune leaves, by why.
 func (d *deps) keptLines(p *deedPlan, x *discarding) []planLine {
-	n := map[backup.KeptReason]int{}
+	names := map[backup.KeptReason][]string{}
 	for i := range x.plans {
 		for _, k := range x.plans[i].Kept {
-			n[k.Reason]++
+			name := strings.TrimSuffix(baseName(k.Backup.Path), ".jsonl") + " of " + baseName(k.Backup.Project)
+			names[k.Reason] = append(names[k.Reason], name)
 			p.report.Kept = append(p.report.Kept, deedKept{k.Backup.Path, string(k.Reason)})
 		}
 	}
@@ -100,12 +149,15 @@ func (d *deps) keptLines(p *deedPlan, x *discarding) []planLine {
 		reason    backup.KeptReason
 		one, many string
 	}{
+		{backup.KeptNewest, "old backup is among the newest that --keep keeps", "old backups are among the newest that --keep keeps"},
 		{backup.KeptPending, "old backup is pending", "old backups are pending"},
-		{backup.KeptOnly, "old backup is the only copy of its session", "old backups are the only copies of their sessions"},
+		{backup.KeptOnly, "old backup is the only copy of what it has", "old backups are the only copies of what they have"},
 		{backup.KeptUnknown, "old backup does not say of which session it is", "old backups do not say of which session they are"},
 	} {
-		if n[k.reason] > 0 {
-			lines = append(lines, planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: render.Counted(n[k.reason], k.one, k.many)})
+		if n := len(names[k.reason]); n > 0 {
+			lines = append(lines, planLine{
+				glyph: render.Span{Ink: render.Faint, Text: "·"}, text: render.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
+			})
 		}
 	}
 	return lines

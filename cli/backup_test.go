@@ -96,22 +96,22 @@ func TestBackupCommandLine(t *testing.T) {
 		"backup prune":               {ExitFailed, "This folder is of no project that continuo knows."},
 		"backup undo":                {ExitFailed, "This folder is of no project that continuo knows."},
 		"backup verify":              {ExitFailed, "This folder is of no project that continuo knows."},
-		"backup discard --project .": {ExitDone, "No backup is pending here."},
-		"backup undo --project .":    {ExitNone, "There is nothing to take back."},
-		"backup undo 20261121_x":     {ExitNone, "No entry of the trash has the name 20261121_x."},
+		"backup discard --project .": {ExitFailed, "has no .claude/memory, so nothing is kept there. Set it up.\n  hint  continuo init"},
+		"backup undo 20261121_x":     {ExitNone, "Nothing is in the trash, so there is nothing to take back.\n"},
 		"backup undo a b":            {ExitFailed, "undo takes one entry of the trash, not 2 words."},
 		"backup prune --keep 0":      {ExitFailed, "--keep takes 1 or more"},
 		"backup prune --keep x":      {ExitFailed, "--keep takes a number, not x."},
-		"backup prune --older-than x --project .": {
+		"backup prune --older-than x": {
 			ExitFailed, "--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not x.\n  hint  continuo backup prune --help",
 		},
-		"backup prune --empty-trash --project .": {ExitDone, "Nothing is in the trash here."},
-		"backup create":                          {ExitFailed, "create takes a session"},
-		"backup create one --missed":             {ExitFailed, "--missed is all that were missed"},
-		"backup create one":                      {ExitNone, "No session has the id or title one."},
-		"backup create --missed":                 {ExitDone, "No session ended without a backup"},
-		"backup list --trash":                    {ExitDone, ""},
-		"backup list --trash --json":             {ExitDone, "[\n]\n"},
+		"backup prune --empty-trash --keep 5": {ExitFailed, "--empty-trash deletes all"},
+		"backup create":                       {ExitFailed, "create takes a session"},
+		"backup create one --missed":          {ExitFailed, "--missed takes no session: it backs up every one that was missed."},
+		"backup create one --project .":       {ExitFailed, "--project goes with --missed: a session has its own project."},
+		"backup create one":                   {ExitNone, "No session has the id or title one."},
+		"backup create --missed":              {ExitDone, "No session ended without a backup"},
+		"backup list --trash":                 {ExitDone, ""},
+		"backup list --trash --json":          {ExitDone, "[\n]\n"},
 	} {
 		code, stdout, stderr := testRun{args: strings.Fields(line)}.do(t)
 		if text := stdout + stderr; code != want.code || !strings.Contains(text, want.text) {
@@ -207,7 +207,7 @@ func TestBackupCompletion(t *testing.T) {
 		"backup list ":                          nil,
 		"backup prune ":                         nil,
 		"backup undo ":                          nil,
-		"backup prune --empty":                  {"--empty-trash\tdelete what is in the trash instead, for good; with --older-than what is older there"},
+		"backup prune --empty":                  {"--empty-trash\tdelete all that is in the trash instead, for good"},
 		"backup create 3f9a":                    {"3f9ac1e0-same\tSession 3f9ac1e0-same"},
 	} {
 		got, directive := complete(t, testRun{src: fakeSource{rows: s.rows}, dir: s.dir}, strings.Split(words, " ")...)

@@ -49,7 +49,7 @@ func (d *deps) trash(ctx context.Context, folders []string) (list []trashEntry, 
 
 // listTrash prints what lies in the trash of every project, or of one.
 func (d *deps) listTrash(ctx context.Context, g *globals, ask *backupAsk) error {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
+	l, err := d.backups(ctx, g, ask)
 	if err != nil {
 		return err
 	}
@@ -116,10 +116,16 @@ func (e *trashEntry) piped() string {
 func (e *trashEntry) what() string {
 	switch e.deed.Kind {
 	case backup.DeedDiscard:
+		if len(e.deed.Moves) == 0 {
+			return "removed " + count(len(e.deed.Markers), "marker")
+		}
 		return "discarded " + count(len(e.deed.Moves), "backup")
 	case backup.DeedPrune:
 		return "pruned " + count(len(e.deed.Moves), "backup")
 	case backup.DeedRestore:
+		if e.deed.Made != nil {
+			return "restored session " + shortID(filepath.Base(e.deed.Made.Path))
+		}
 		return "restored a session"
 	}
 	return cleanPath(string(e.deed.Kind))
@@ -131,18 +137,27 @@ func (d *deps) trashText(list []trashEntry) string {
 		return "Nothing is in the trash.\n"
 	}
 	const whenAt, whatAt = 2, 20
-	what, project := len("what"), len("project")
+	what, project, entry, restores := len("what"), len("project"), 0, 0
 	for i := range list {
 		what = max(what, ansi.StringWidth(list[i].what()))
 		project = max(project, ansi.StringWidth(baseName(list[i].project)))
+		entry = max(entry, ansi.StringWidth(cleanPath(list[i].deed.ID)))
+		if list[i].deed.Kind == backup.DeedRestore {
+			restores++
+		}
 	}
-	projectAt := whatAt + what + 2
-	entryAt := projectAt + min(project, 20) + 2
 	width := max(min(d.out.width-listMargin, listMax), 1)
+	projectAt := whatAt + what + 2
+	entryAt := projectAt + min(project, max(width-projectAt-entry-2, planAt)) + 2
+	alone := entryAt+entry > width // then an entry has a line of its own: it is what undo takes
 	var b strings.Builder
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	put(render.NewLine(d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
-		To(projectAt).Put(render.Faint, "project").To(entryAt).Put(render.Faint, "entry"))
+	head := render.NewLine(d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
+		To(projectAt).Put(render.Faint, "project")
+	if !alone {
+		head.To(entryAt).Put(render.Faint, "entry")
+	}
+	put(head)
 	var bytes int64
 	for i := range list {
 		e := &list[i]
@@ -151,10 +166,22 @@ func (d *deps) trashText(list []trashEntry) string {
 		if e.deed.Unfinished {
 			glyph = render.Span{Ink: render.Warn, Text: "△"}
 		}
-		put(render.NewLine(d.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(d.now(), e.deed.At), whatAt-1).
-			To(whatAt).PutUntil(render.Muted, e.what(), projectAt-1).To(projectAt).PutUntil(render.Muted, baseName(e.project), entryAt-1).
-			To(entryAt).Put(render.Faint, cleanPath(filepath.Base(e.deed.ID))))
+		l := render.NewLine(d.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(d.now(), e.deed.At), whatAt-1).
+			To(whatAt).PutUntil(render.Muted, e.what(), projectAt-1).To(projectAt).PutUntil(render.Muted, baseName(e.project), entryAt-1)
+		at := entryAt
+		if alone {
+			put(l)
+			l, at = render.NewLine(d.out.styles, width), whenAt
+		}
+		put(l.To(at).Put(render.Faint, cleanPath(e.deed.ID)))
 	}
-	sum := render.Counted(len(list), "entry", "entries") + ", " + render.Size(bytes) + ". continuo backup undo takes an entry back."
+	sum := render.Counted(len(list), "entry", "entries")
+	if bytes > 0 {
+		sum += ", " + render.Size(bytes)
+	}
+	sum += ". continuo backup undo takes an entry back."
+	if restores > 0 {
+		sum += " Of a restore nothing lies in the trash: undo removes the session that it made."
+	}
 	return b.String() + "\n" + strings.Join(render.Wrap(sum, width), "\n") + "\n"
 }

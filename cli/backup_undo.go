@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,7 @@ an entry of any trash, which continuo backup list --trash names.
   --project PATH            the newest in another project
   --dry-run                 the plan, and nothing else
   --yes                     do it without a question
-  --json                    the plan, and what was done, as one object
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
 
 Backups and markers come back as they were, byte for byte. The file that a restore made goes, unless it was written to
 since or is open. Where another file is in the place of one, nothing is done.
@@ -50,7 +49,7 @@ func newBackupUndoCmd(d *deps, g *globals) *cobra.Command {
 
 // undoDeed takes a deed back.
 func (d *deps) undoDeed(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	l, err := d.backups(ctx, g, d.folders(&backupAsk{project: ask.project})...)
+	l, err := d.backups(ctx, g, &backupAsk{project: ask.project})
 	if err != nil {
 		return err
 	}
@@ -92,6 +91,9 @@ func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trash
 	if err != nil {
 		return nil, err
 	}
+	if len(list) == 0 {
+		return nil, d.emptyTrashFailure(ctx, l, len(ask.words) == 0 || ask.project != "", problems)
+	}
 	if len(ask.words) > 0 {
 		word := ask.words[0]
 		exact := slices.ContainsFunc(list, func(e trashEntry) bool { return e.deed.ID == word })
@@ -108,16 +110,24 @@ func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trash
 		}
 	}
 	if len(list) == 0 {
-		f := &failure{
-			code: ExitNone, what: "There is nothing to take back. See what the trash has.", facts: problems,
+		return nil, &failure{
+			code: ExitNone, what: "No entry of the trash has the name " + quoted(ask.words[0]) + ". See which there are.", facts: problems,
 			hints: []string{"continuo backup list --trash"},
 		}
-		if len(ask.words) > 0 {
-			f.what = "No entry of the trash has the name " + quoted(ask.words[0]) + ". See which there are."
-		}
-		return nil, f
 	}
 	return &list[0], nil
+}
+
+// emptyTrashFailure says that there is nothing to take back, and where there is something, if only here is nothing.
+func (d *deps) emptyTrashFailure(ctx context.Context, l *backupRows, here bool, problems []string) error {
+	f := &failure{code: ExitNone, what: "Nothing is in the trash, so there is nothing to take back.", facts: problems}
+	if here {
+		f.what = "Nothing is in the trash here, so there is nothing to take back."
+		if list, _, _ := d.trash(ctx, d.memoryFolders(ctx, l, scope{})); len(list) > 0 {
+			f.hints = []string{"continuo backup list --trash   shows what other projects have"}
+		}
+	}
+	return f
 }
 
 // client is what taking back a restore has to know of the client's side, looked at when it is asked.
@@ -152,7 +162,7 @@ func mayBeLive(err error) bool {
 func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}}
 	project := baseName(e.project)
-	p.add("Entry", planLine{text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + project})
+	p.add("Takes back", planLine{text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + project})
 	var lines []planLine
 	var bytes int64
 	for _, m := range u.Moves {
@@ -183,8 +193,27 @@ func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
 	for _, m := range u.Gone {
 		p.report.Problems = append(p.report.Problems, "backup "+m.Path+" is neither in the trash nor in its place: somebody else took it")
 	}
-	p.add("Undo", planLine{text: "continuo backup " + string(e.deed.Kind) + " does it again."})
+	p.add("Undo", planLine{text: e.again() + " does it again."})
 	return p
+}
+
+// again is the command line that does it again.
+func (e *trashEntry) again() string {
+	words := []string{"continuo", "backup", string(e.deed.Kind)}
+	name := func(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
+	switch made := e.deed.Made; {
+	case made != nil:
+		words = append(words, name(made.From))
+		from := filepath.Join(e.project, ".claude", "memory", filepath.FromSlash(made.From))
+		if backup.Owner(&backup.Backup{Path: from}) != name(made.Path) {
+			words = append(words, "--new-id")
+		}
+	case e.deed.Kind == backup.DeedDiscard:
+		for i := range e.deed.Moves {
+			words = append(words, name(e.deed.Moves[i].Name))
+		}
+	}
+	return shellLine(words)
 }
 
 // undoSaid says what was taken back.
@@ -206,71 +235,6 @@ func undoSaid(u *backup.Undone) string {
 	return said
 }
 
-// emptyTrash deletes what was done before a time from the trash of this project.
-func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, before time.Time) error {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
-	if err != nil {
-		return err
-	}
-	s, err := d.here(ctx, l, ask)
-	if err != nil {
-		return err
-	}
-	var projects []string
-	p := &deedPlan{line: ask.line, report: deedJSON{Action: "empty-trash"}}
-	var lines []planLine
-	files, bytes, only := 0, int64(0), 0
-	for _, project := range d.memoryFolders(ctx, l, s) {
-		m, err := d.openMemory(project)
-		if err != nil {
-			return err
-		}
-		plan, err := m.PlanEmpty(ctx, before)
-		_ = m.Close() // nothing was written
-		if err != nil {
-			p.report.Problems = append(p.report.Problems, sentences(err)...)
-		}
-		if len(plan.Deeds) == 0 {
-			continue
-		}
-		projects = append(projects, project)
-		files, bytes = files+plan.Files, bytes+plan.Bytes
-		for i := range plan.Deeds {
-			e := trashEntry{project, plan.Deeds[i]}
-			lines = append(lines, planLine{
-				text:  render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project),
-				right: render.Size(e.deed.Bytes()),
-			})
-			p.report.Deleted = append(p.report.Deleted, e.deed.Path)
-			n, err := l.onlyCopies(ctx, &e.deed)
-			if err != nil {
-				return err
-			}
-			only += n
-		}
-	}
-	if len(projects) == 0 {
-		return d.nothingToDo(g, p, "Nothing is in the trash here.")
-	}
-	p.add("Deleted", append([]planLine{{text: count(files, "backup") + ", " + render.Size(bytes) + ", for good"}}, lines...)...)
-	stays := []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "every byte of them is still in the live transcripts, compared just now"}}
-	if only > 0 {
-		are := " of them are the only copies of what they have"
-		if only == 1 {
-			are = " of them is the only copy of what it has"
-		}
-		stays = []planLine{{glyph: render.Span{Ink: render.Urgent, Text: "◐"}, text: render.Count(only) + are}}
-	}
-	if files == 0 {
-		stays = []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "every backup: there is none in the trash"}}
-	}
-	p.add("Stays", stays...)
-	p.add("Undo", planLine{text: "nothing brings back what is deleted here"})
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		return d.empty(ctx, projects, before)
-	})
-}
-
 // onlyCopies counts the backups of a deed of which no transcript has every byte.
 func (l *backupRows) onlyCopies(ctx context.Context, deed *backup.Deed) (int, error) {
 	n := 0
@@ -286,28 +250,9 @@ func (l *backupRows) onlyCopies(ctx context.Context, deed *backup.Deed) (int, er
 		if err := b.compare(ctx, true); err != nil {
 			return n, err
 		}
-		if b.relation != backup.RelationSame && b.relation != backup.RelationGrown {
+		if !b.held() {
 			n++
 		}
 	}
 	return n, nil
-}
-
-// empty empties the trash of some projects.
-func (d *deps) empty(ctx context.Context, projects []string, before time.Time) (said []string, err error) {
-	for _, project := range projects {
-		m, err := d.openMemory(project)
-		if err != nil {
-			return said, after(err, said)
-		}
-		gone, err := m.EmptyTrash(ctx, before)
-		_ = m.Close() // what was written was synced
-		if len(gone.Deeds) > 0 {
-			said = append(said, "Deleted from the trash of "+baseName(project)+": "+count(gone.Files, "backup")+", "+render.Size(gone.Bytes)+".")
-		}
-		if err != nil {
-			return said, &failure{what: "A part of the trash of " + d.tilde(project) + " stays. Look at it yourself.", facts: sentences(err), cause: err}
-		}
-	}
-	return said, nil
 }

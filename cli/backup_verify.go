@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -20,12 +21,13 @@ this project.
 A verdict is one of these:
   ok-by-sum                 it has the SHA-256 that was recorded when it was made
   ok-by-transcript          no sum was recorded, and every byte of it is in the live transcript
+  differs                   no sum was recorded, and its transcript does not have all of it
   no-record                 there is neither, so nobody can tell
   mismatch                  it has another sum than was recorded
   unreadable                it could not be read
 
-The sums lie beside the backups: sha256sum -c .sums in .claude/memory/raw says the same. A NAME of a session stands for
-all of its backups. Into a pipe a row is one line with tabs between: verdict, path, why.
+The sums lie beside the backups: sha256sum -c .sums in .claude/memory/raw says the same. A session id stands for all of
+its backups. Into a pipe a row is one line with tabs between: verdict, path, why.
 
 Exit: 1 on a mismatch · 2 when one could not be read · 3 when there is no such backup.
 `
@@ -43,7 +45,7 @@ func newBackupVerifyCmd(d *deps, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ask.words = args
+			ask.words = backupWords(args, d.now())
 			return d.verifyBackups(cmd.Context(), g, &ask)
 		},
 	}
@@ -60,6 +62,7 @@ func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) er
 	var sums recordedSums
 	done := make([]verified, len(list))
 	counts := map[backup.Verdict]int{}
+	grid := d.newVerdictGrid(list)
 	for i, b := range list {
 		v := verified{Path: b.row.Path, row: b}
 		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
@@ -71,7 +74,7 @@ func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) er
 		}
 		counts[v.Verdict]++
 		if done[i] = v; !g.json {
-			d.out.print(d.verdictLine(&v))
+			d.out.print(d.verdictLine(&v, grid))
 		}
 	}
 	if g.json {
@@ -86,7 +89,7 @@ func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) er
 	case counts[backup.VerdictUnreadable] > 0:
 		return &failure{what: sum}
 	case d.out.terminal && !g.json:
-		d.out.print("\n" + sum + "\n")
+		d.out.print("\n" + d.out.wrapped(sum))
 	case !g.json:
 		d.err.print(sum + "\n")
 	}
@@ -95,7 +98,7 @@ func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) er
 
 // toVerify are the backups that are asked for, newest first.
 func (d *deps) toVerify(ctx context.Context, g *globals, ask *backupAsk) ([]*backupRow, error) {
-	l, err := d.backups(ctx, g, d.folders(ask)...)
+	l, err := d.backups(ctx, g, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +114,11 @@ func (d *deps) toVerify(ctx context.Context, g *globals, ask *backupAsk) ([]*bac
 	have := map[*backupRow]bool{}
 	for _, word := range ask.words {
 		found := d.named(asked, word)
-		if len(found) == 0 {
+		switch {
+		case len(found) == 0:
 			return nil, noSuchBackup(word, l.problem)
+		case len(found) > 1 && !isSession(found, word):
+			return nil, d.severalBackups(found, word)
 		}
 		for _, b := range found {
 			if !have[b] {
@@ -124,32 +130,78 @@ func (d *deps) toVerify(ctx context.Context, g *globals, ask *backupAsk) ([]*bac
 	return list, nil
 }
 
+// verdictGrid has the columns of verify in cells. words is where the verdict begins, 0 for a line of its own.
+type verdictGrid struct{ width, when, project, words int }
+
+func (d *deps) newVerdictGrid(list []*backupRow) verdictGrid {
+	const wordsLeast = 28 // they may wrap
+	longest := 0
+	for _, b := range list {
+		longest = max(longest, ansi.StringWidth(projectName(&b.row)))
+	}
+	g := verdictGrid{width: max(min(d.out.width-listMargin, listMax), 1), when: backupWhen}
+	at := func() int { return backupWhenAt + g.when + backupSession }
+	if g.width-at()-longest-2 < wordsLeast {
+		g.when = backupWhenLess
+	}
+	if g.width-at() < wordsLeast+2*leastName {
+		g.project = max(min(longest, g.width-at()), 0)
+		return g
+	}
+	g.project = min(longest, g.width-at()-2-wordsLeast)
+	g.words = at() + g.project + 2
+	return g
+}
+
 // verdictLine is what was found out about one backup.
-func (d *deps) verdictLine(v *verified) string {
+func (d *deps) verdictLine(v *verified, g verdictGrid) string {
 	if !d.out.terminal {
 		return string(v.Verdict) + "\t" + cleanPath(v.Path) + "\t" + orUnknown(strings.ReplaceAll(oneLine(v.Error), "\t", " ")) + "\n"
 	}
-	const whenAt, nameAt, wordsAt = 2, 21, 32
-	glyph, words := render.Span{Ink: render.Good, Text: "✓"}, "has its recorded sum"
+	glyph, words := v.words()
+	row := v.row
+	at := backupWhenAt + g.when
+	l := render.NewLine(d.out.styles, g.width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, render.Moment(d.now(), row.row.When()), at-1).
+		To(at).PutUntil(render.Faint, row.session(), at+backupSession-1)
+	at += backupSession
+	l.To(at).PutUntil(render.Muted, projectName(&row.row), at+g.project)
+	var text strings.Builder
+	put := func(l *render.Line) { text.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
+	at = g.words
+	if at == 0 {
+		put(l)
+		at, l = backupWhenAt, nil
+	}
+	for _, line := range render.Wrap(words, max(g.width-at, planAt)) {
+		if l == nil {
+			l = render.NewLine(d.out.styles, g.width)
+		}
+		put(l.To(at).Put(render.Muted, line))
+		l = nil
+	}
+	if v.Verdict == backup.VerdictMismatch || v.Verdict == backup.VerdictUnreadable {
+		text.WriteString(render.Pad("", backupWhenAt) + render.CutMiddle(cleanPath(v.Path), g.width-backupWhenAt) + "\n")
+	}
+	return text.String()
+}
+
+// words are a verdict for a person.
+func (v *verified) words() (glyph render.Span, words string) {
+	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {
 	case backup.VerdictSum:
+		return render.Span{Ink: render.Good, Text: "✓"}, "has its recorded sum"
 	case backup.VerdictTranscript:
-		words = "no sum was recorded; all of it is in the live transcript"
-	case backup.VerdictNoRecord:
-		glyph, words = render.Span{Ink: render.Faint, Text: "·"}, "no record: nothing to compare it with"
+		return render.Span{Ink: render.Good, Text: "✓"}, "no sum; all of it is in its transcript"
+	case backup.VerdictDiffers:
+		return render.Span{Ink: render.Warn, Text: "△"}, "differs from its transcript, and no sum was recorded"
 	case backup.VerdictMismatch:
-		glyph, words = render.Span{Ink: render.BadBold, Text: "✗"}, "is not what was copied: it has another sum"
+		return bad, "is not what was copied: it has another sum"
 	case backup.VerdictUnreadable:
-		glyph, words = render.Span{Ink: render.BadBold, Text: "✗"}, "cannot be read: "+oneLine(v.Error)
+		return bad, "cannot be read: " + oneLine(v.Error)
+	case backup.VerdictNoRecord:
 	}
-	width := max(min(d.out.width-listMargin, listMax), wordsAt)
-	l := render.NewLine(d.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(d.now(), v.row.row.When()), nameAt-1)
-	l.To(nameAt).PutUntil(render.Muted, projectName(&v.row.row), wordsAt-1).To(wordsAt).Put(render.Muted, words)
-	text := strings.TrimRight(l.String(), " ") + "\n"
-	if v.Verdict == backup.VerdictMismatch || v.Verdict == backup.VerdictUnreadable {
-		text += render.Pad("", nameAt) + cleanPath(v.Path) + "\n"
-	}
-	return text
+	return render.Span{Ink: render.Faint, Text: "·"}, "no sum, and no transcript to compare it with"
 }
 
 // verdictSum counts: "5 backups: 3 ok, 1 without a record, 1 is not what was copied."
@@ -164,6 +216,7 @@ func verdictSum(n int, counts map[backup.Verdict]int) string {
 		}
 	}
 	add(counts[backup.VerdictSum]+counts[backup.VerdictTranscript], "ok")
+	add(counts[backup.VerdictDiffers], "other than the transcript")
 	add(counts[backup.VerdictNoRecord], "without a record")
 	add(counts[backup.VerdictMismatch], "not what was copied")
 	add(counts[backup.VerdictUnreadable], "not readable")

@@ -29,8 +29,8 @@ func TestClipboard(t *testing.T) {
 		{"short", "x", ""},
 		{"hostile", hostile, ""},
 		{"as long as all take", strings.Repeat("x", clipboardSure), ""},
-		{"longer", strings.Repeat("x", 1_400_000), "Some terminals take no more than 74.9 kB, and this has 1.4 MB."},
-		{"as long as it may be", strings.Repeat("x", clipboardMost), "Some terminals take no more than 74.9 kB, and this has 8 MB."},
+		{"longer", strings.Repeat("x", 1_400_000), "Some terminals take no more than 75 kB, and this has 1.4 MB."},
+		{"as long as it may be", strings.Repeat("x", clipboardMost), "Some terminals take no more than 75 kB, and this has 8.0 MB."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +76,7 @@ func TestClipboardRefused(t *testing.T) {
 		code             int
 	}{
 		{"nothing", "", "There is no text in this. Nothing was copied.", ExitNo},
-		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8 MB, and at most 8 MB are copied. Print it into a file instead.", ExitFailed},
+		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", ExitFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

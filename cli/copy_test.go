@@ -91,7 +91,7 @@ func TestCopyCopies(t *testing.T) {
 	}
 	long := fakeDoc{messages: []transcript.Message{answerMessage(strings.Repeat("x", 100_000))}}
 	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), doc: long}, terminal: true, args: []string{"copy", "90e4", "answer"}}.do(t)
-	if code != ExitDone || !strings.HasPrefix(stderr, "△ Some terminals take no more than 74.9 kB") {
+	if code != ExitDone || !strings.HasPrefix(stderr, "△ Some terminals take no more than 75 kB") {
 		t.Errorf("a long answer: exit code %d, %q", code, stderr)
 	}
 }

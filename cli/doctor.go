@@ -71,6 +71,7 @@ type check struct {
 	Fix     string   `json:"fix"` // a command that mends it, "" for none
 	See     []string `json:"see"` // commands that show it
 	branch  bool     // its glyph is that of a hidden branch
+	more    int      // of what See has only the first
 }
 
 // glyph is the cell in front of a check.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -14,16 +15,25 @@ import (
 // sectionSafeguards is the section of what keeps sessions.
 const sectionSafeguards = "Safeguards"
 
-// safeguards are the checks of the hooks and the memory of this project, and of what was not kept in any.
+// safeguards are the checks of the hooks and the memory of this project, and of what was not kept in it; elsewhere in any.
 func (x *exam) safeguards(ctx context.Context) []check {
 	project := x.d.memoryAbove(ctx, x.d.dir)
-	f := x.d.hookFacts(ctx, x.dirs, project, missedIn(x.rows, project))
+	missed := x.with(func(r *sessions.Row) bool { return isMissed(r, project) })
+	var ended []time.Time
+	for _, r := range missed {
+		ended = append(ended, r.Last)
+	}
+	f := x.d.hookFacts(ctx, x.dirs, project, ended)
 	checks := x.d.hookChecks(&f)
 	checks = append(checks, x.memory(ctx, project)...)
-	if missed := x.with(func(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) }); len(missed) > 0 {
+	if len(missed) > 0 {
+		of := ""
+		if project != "" {
+			of = " of this project"
+		}
 		checks = append(checks, check{
-			Name: "backups", State: verdictWarning, Text: count(len(missed), "session") + " ended without one",
-			Fix: "continuo backup create --missed" + x.inDirs(), See: x.see(missed),
+			Name: "backups", State: verdictWarning, Text: count(len(missed), "session") + of + " ended without one",
+			Fix: "continuo backup create --missed" + x.inDirs(), See: x.see(missed), more: max(len(missed)-doctorNamed, 0),
 		})
 	}
 	return checks
@@ -48,7 +58,9 @@ func (x *exam) memory(ctx context.Context, project string) []check {
 	}
 	_ = m.Close() // nothing was written
 	if found, err := backup.Stock(ctx, project, x.d.now().Location()); err == nil && !found.Since.IsZero() {
-		c.Note = count(len(found.Backups), "backup") + " since " + x.d.day(found.Since)
+		if c.Note = "no backup yet"; len(found.Backups) > 0 {
+			c.Note = count(len(found.Backups), "backup") + " since " + x.d.day(earliest(&found))
+		}
 	}
 	if dir := readOnly(path); dir != "" {
 		c.State, c.Text, c.Fix = verdictFinding, x.d.tilde(dir)+" cannot be written to, so nothing is kept", "chmod u+rwx "+x.shell(dir)
@@ -61,4 +73,15 @@ func (x *exam) memory(ctx context.Context, project string) []check {
 		})
 	}
 	return checks
+}
+
+// earliest is when the first backup was made, or could have been made by us.
+func earliest(found *backup.Found) time.Time {
+	first := found.Since
+	for i := range found.Backups {
+		if made := found.Backups[i].Made; !made.IsZero() && made.Before(first) {
+			first = made
+		}
+	}
+	return first
 }

@@ -53,7 +53,20 @@ func (g *guarded) write(name, text string) {
 	}
 }
 
-func (g *guarded) settings(hooks string) { g.write("~/.claude/settings.json", hooks) }
+// settings writes those of the user, eight days ago.
+func (g *guarded) settings(hooks string) {
+	g.write("~/.claude/settings.json", hooks)
+	g.written(8 * day)
+}
+
+// written makes the settings of the user as old as that.
+func (g *guarded) written(before time.Duration) {
+	g.t.Helper()
+	at := now().Add(-before)
+	if err := os.Chtimes(filepath.Join(g.home, ".claude", "settings.json"), at, at); err != nil {
+		g.t.Fatal(err)
+	}
+}
 
 // userHooks are the hooks of the user's settings, as continuo installs them.
 func userHooks(home string) string {
@@ -102,6 +115,28 @@ func TestDoctorHooks(t *testing.T) {
 		"never fired, and one ended": {"SessionEnd", func(g *guarded) { g.missed(time.Hour) }, check{
 			State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json",
 		}},
+		"those that ended before it was installed": {"SessionEnd", func(g *guarded) {
+			g.missed(time.Minute, time.Hour, 2*day, 3*day)
+			g.written(time.Minute)
+		}, installed},
+		"and one that ended after": {"SessionEnd", func(g *guarded) {
+			g.missed(time.Minute, time.Hour, 2*day, 3*day)
+			g.written(2 * time.Minute)
+		}, check{State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json"}},
+		"of another project": {"SessionEnd", func(g *guarded) {
+			g.missed(time.Hour)
+			g.rows[0].Project, g.rows[0].Workdir = filepath.Join(g.home, "code", "pantry"), filepath.Join(g.home, "code", "pantry")
+		}, installed},
+		"of any project": {"SessionEnd", func(g *guarded) {
+			g.missed(time.Hour)
+			g.dir = g.home
+		}, check{State: verdictFinding, Text: "has never fired, and 1 session ended", Note: "~/.claude/settings.json"}},
+		"fast": {"SessionEnd", func(g *guarded) {
+			run := hook.Run{Time: now().Add(-time.Hour), Event: hook.EventEnd, Project: g.project, Result: hook.ResultSaved}
+			if err := hook.OpenRuns(filepath.Join(g.home, ".local", "state", "continuo", hookRuns)).Append(run); err != nil {
+				g.t.Fatal(err)
+			}
+		}, check{State: verdictOK, Text: "fired today 14:52, in under 1 ms", Note: "~/.claude/settings.json"}},
 		"not fired since": {"SessionEnd", func(g *guarded) {
 			g.ran(hook.EventEnd, 7*day, "")
 			g.missed(time.Hour, 2*day, 3*day, 8*day)
@@ -112,7 +147,7 @@ func TestDoctorHooks(t *testing.T) {
 		}, check{State: verdictOK, Text: "fired Nov 14 15:52, in 12 ms", Note: "~/.claude/settings.json"}},
 		"a start is no end": {"SessionStart", func(g *guarded) { g.missed(time.Hour, 2*time.Hour) }, installed},
 		"missed are offered": {"backups", func(g *guarded) { g.missed(time.Hour) }, check{
-			State: verdictWarning, Text: "1 session ended without one", Fix: "continuo backup create --missed", See: []string{"continuo show 32b41ec0"},
+			State: verdictWarning, Text: "1 session of this project ended without one", Fix: "continuo backup create --missed", See: []string{"continuo show 32b41ec0"},
 		}},
 		"the program is gone": {"PreCompact", func(g *guarded) { delete(g.programs, "continuo") }, check{
 			State: verdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user",
@@ -138,7 +173,7 @@ func TestDoctorHooks(t *testing.T) {
 			g.write(".claude/settings.json", strings.ReplaceAll(userHooks(g.home), g.home, "/opt"))
 		}, check{
 			State: verdictWarning, Text: "are installed twice, so every backup is made twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
-			Fix: "continuo uninstall --project",
+			Fix: "continuo uninstall --project --hooks",
 		}},
 		"scripts of others": {"hooks", func(g *guarded) {
 			g.settings("{}")
@@ -150,6 +185,10 @@ func TestDoctorHooks(t *testing.T) {
 			State: verdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
 		}},
 		"outside of a project": {"SessionEnd", func(g *guarded) { g.dir = g.home }, installed},
+		"a memory with one of another program": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261103_100000_exit.jsonl", "{}\n") }, check{
+			State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 3",
+		}},
+		"an empty memory": {"memory", func(*guarded) {}, check{State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "no backup yet"}},
 		"a memory": {"memory", func(g *guarded) { g.write(".claude/memory/raw/20261111_100000Z_exit.jsonl", "{}\n") }, check{
 			State: verdictOK, Text: "~/code/teahouse/.claude/memory", Note: "1 backup since Nov 10",
 		}},
@@ -205,8 +244,8 @@ func TestDoctorHooksAlone(t *testing.T) {
 ✓ SessionStart               fired today 13:52, in 12 ms                     ~/.claude/settings.json
 ✗ SessionEnd                 has not fired since Nov 14, 2 sessions ended    ~/.claude/settings.json
 · PreCompact                 has not fired yet                               ~/.claude/settings.json
-✓ memory                     ~/code/teahouse/.claude/memory                   0 backups since Nov 10
-△ backups                    2 sessions ended without one
+✓ memory                     ~/code/teahouse/.claude/memory                            no backup yet
+△ backups                    2 sessions of this project ended without one
   fix                        continuo backup create --missed
   see                        continuo show 32b41ec0
   see                        continuo show 32b41ec1
@@ -214,6 +253,10 @@ func TestDoctorHooksAlone(t *testing.T) {
 `
 	if stdout.String() != want || code != ExitNo || stderr.String() != "✗ 1 finding, 1 warning. Nothing was changed.\n" {
 		t.Errorf("%d %s\n%swant\n%s", code, &stderr, &stdout, want)
+	}
+	g.missed(time.Hour, time.Hour, time.Hour, time.Hour, time.Hour)
+	if _, out, _ := g.run(t); strings.Count(out, "  see ") != 3 || !strings.Contains(out, "\n"+strings.Repeat(" ", doctorText)+"and 4 more\n") {
+		t.Errorf("seven are missed:\n%s", out)
 	}
 	g.terminal = false
 	_, out, _ := g.run(t)
@@ -247,7 +290,7 @@ func TestDoctorGit(t *testing.T) {
 		Fix: "git -C ~/code/teahouse rm -r -q --cached --ignore-unmatch -- .claude/memory/raw .claude/memory/trash",
 	})
 	out, said, _ := runStatus(t, g.home, g.project, true)
-	if want := "✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks\n"; !strings.Contains(out, want) {
+	if want := "✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks\n"; !strings.Contains(out, want) || !strings.HasPrefix(out, "teahouse     ") {
 		t.Errorf("%s%s", out, said)
 	}
 	git(t, g.project, strings.Fields(strings.TrimPrefix(c.Fix, "git -C ~/code/teahouse "))...)

@@ -83,7 +83,7 @@ func (p *doctorPrinter) end(err *output) error {
 	case findings > 0:
 		return &failure{code: ExitNo, what: sum}
 	case person:
-		p.out.print(sum + "\n")
+		p.out.print(p.out.wrapped(sum))
 	case !p.json:
 		err.print(sum + "\n")
 	}
@@ -143,6 +143,9 @@ func (p *doctorPrinter) show(c *check) {
 	}
 	for _, command := range c.See {
 		p.command("see", command, at)
+	}
+	if c.more > 0 {
+		p.out.print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+render.Count(c.more)+" more").String() + "\n")
 	}
 }
 

@@ -50,6 +50,7 @@ func (x *exam) sessions() []check {
 		}
 		checks = append(checks, check{
 			Name: "hidden branches", State: verdictNote, branch: true, Text: count(len(hidden), "session") + holds, See: x.see(hidden),
+			more: max(len(hidden)-doctorNamed, 0),
 		})
 	}
 	return append(checks, x.retention()...)

@@ -24,7 +24,7 @@ type hookFacts struct {
 	others   string                // a script of other hooks of spec 000, "" none
 	fired    map[string]hook.Fired // in the project, by event
 	unread   error                 // why the notes of the runs could not be read
-	missed   []time.Time           // last messages of sessions that ended there without a backup
+	missed   []time.Time           // last messages of sessions that ended there without a backup; everywhere without a project
 }
 
 // hookFacts looks at the settings files and the notes of runs.
@@ -39,6 +39,9 @@ func (d *deps) hookFacts(ctx context.Context, dirs []string, project string, mis
 	}
 	if len(dirs) > 0 && !slices.Contains(dirs, setup.ConfigDir) {
 		setup.ConfigDir = dirs[0]
+	}
+	if dir := d.stateDir(); dir != "" {
+		setup.Records = filepath.Join(dir, "installed")
 	}
 	f.settings = setup.Look()
 	f.others = otherScript(setup.Project)
@@ -142,9 +145,9 @@ func (d *deps) settingsChecks(f *hookFacts) []check {
 		c := check{Name: "hooks", State: verdictWarning, Text: "are installed twice, so every backup is made twice: in " + andList(scopes)}
 		switch f.settings.Sites[0].Scope { // the narrowest comes first
 		case hook.ScopeProject:
-			c.Fix = "continuo uninstall --project"
+			c.Fix = "continuo uninstall --project --hooks"
 		case hook.ScopeUser:
-			c.Fix = "continuo uninstall --user"
+			c.Fix = "continuo uninstall --user --hooks"
 		case hook.ScopePlugin:
 		}
 		checks = append(checks, c)
@@ -170,7 +173,7 @@ func (d *deps) eventCheck(f *hookFacts, event string) check {
 		c.State, c.Text, c.Fix = verdictFinding, text, fix
 		return c
 	}
-	d.firedCheck(f, event, &c)
+	d.firedCheck(f, event, site.Since, &c)
 	e := entryOf(site, event)
 	switch {
 	case c.State == verdictFinding && site.Scope == hook.ScopeProject:
@@ -185,12 +188,12 @@ func (d *deps) eventCheck(f *hookFacts, event string) check {
 // before: one may have been killed.
 const enoughMissed = 2
 
-// firedCheck is when an event fired, and whether it should have since.
-func (d *deps) firedCheck(f *hookFacts, event string, c *check) {
+// firedCheck is when an event fired, and whether it should have since then and since its hook was installed.
+func (d *deps) firedCheck(f *hookFacts, event string, installed time.Time, c *check) {
 	fired, ran := f.fired[event]
 	after := 0
 	for _, last := range f.missed {
-		if event == hook.EventEnd && last.After(fired.Last.Time) {
+		if event == hook.EventEnd && last.After(fired.Last.Time) && last.After(installed) {
 			after++
 		}
 	}
@@ -204,7 +207,11 @@ func (d *deps) firedCheck(f *hookFacts, event string, c *check) {
 	case fired.Last.Error != "":
 		c.State, c.Text = verdictWarning, "failed "+d.moment(fired.Last.Time)+": "+fired.Last.Error
 	default:
-		c.State, c.Text = verdictOK, "fired "+d.moment(fired.Last.Time)+", in "+render.Count(int(fired.Last.MS))+" ms"
+		took := render.Count(int(fired.Last.MS)) + " ms"
+		if fired.Last.MS < 1 {
+			took = "under 1 ms"
+		}
+		c.State, c.Text = verdictOK, "fired "+d.moment(fired.Last.Time)+", in "+took
 		if fired.Failures > 0 {
 			c.Note = "failed " + d.moment(fired.Failed.Time) + ": " + fired.Failed.Error
 		}
@@ -268,14 +275,7 @@ func (d *deps) day(t time.Time) string {
 	return text
 }
 
-// missedIn are the last messages of the sessions of a project that ended without a backup.
-func missedIn(rows []sessions.Row, project string) []time.Time {
-	var list []time.Time
-	for i := range rows {
-		r := &rows[i]
-		if r.Has(sessions.FlagNoBackup) && (r.Project == project || r.Workdir == project || within(r.Workdir, project)) {
-			list = append(list, r.Last)
-		}
-	}
-	return list
+// isMissed reports whether a row is of a session that ended without a backup in a project; "" is any.
+func isMissed(r *sessions.Row, project string) bool {
+	return r.Has(sessions.FlagNoBackup) && (project == "" || r.Project == project || r.Workdir == project || within(r.Workdir, project))
 }

@@ -21,7 +21,8 @@ compacted or ends, a memory in .claude/memory, six commands, and two files that 
   --replace                 take over files that somebody else has written; uninstall brings theirs back
   --yes                     do it without asking
   --dry-run                 show every line of it, do nothing
-  --json                    the plan as one object
+  --json                    {"action":"init","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
+                            "directories":[…],"stays":[…],"memory":null,"warnings":[…]}
 
 Without --project and --user the hooks go into the project, unless you have them in your settings or as a plugin. Every
 change is shown before it is made; the second time there is nothing to do. continuo uninstall takes it out again.
@@ -32,8 +33,9 @@ be done, or there is no terminal to ask in.
 
 // setupFlags are the flags of init and uninstall.
 type setupFlags struct {
-	project, user, replace, purge bool
-	write                         writeFlags
+	project, user, replace, purge, hooks bool
+
+	write writeFlags
 }
 
 func newInitCmd(d *deps, g *globals) *cobra.Command {
@@ -51,8 +53,8 @@ func newInitCmd(d *deps, g *globals) *cobra.Command {
 				return d.setupFailure(err)
 			}
 			if at := realPath(d.dir); plan.Scope == hook.ScopeProject && at != plan.Project {
-				plan.Warnings = append(plan.Warnings, "Claude Code reads the hooks of a project where it is started in "+plan.Project+
-					" itself. Started below, in "+at+", it runs none of them; those of --user it does.")
+				plan.Warnings = append(plan.Warnings, hook.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
+					plan.Project + " itself. Started below, in " + at + ", it runs none of them; those of --user it does."})
 			}
 			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil)}
 			return d.carryOutSetup(cmd.Context(), g, f.write, v)
@@ -71,7 +73,7 @@ func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
 
 // setup says where hooks are installed by this run.
 func (d *deps) setup(g *globals, f *setupFlags) (hook.Setup, error) {
-	s := hook.Setup{Home: realPath(d.home), ConfigDir: d.clientDir(), Replace: f.replace, Purge: f.purge}
+	s := hook.Setup{Home: realPath(d.home), ConfigDir: d.clientDir(), Replace: f.replace, Purge: f.purge, Hooks: f.hooks}
 	switch {
 	case f.project && f.user:
 		return s, usage("--project and --user are two places for the same hooks. Choose one.")
@@ -130,6 +132,9 @@ func (d *deps) setupFailure(err error) error {
 		for _, fact := range r.Facts {
 			f.facts = append(f.facts, d.tilde(fact))
 		}
+		if r.Run != "" {
+			f.hints = []string{r.Run}
+		}
 		if r.Choice {
 			f.code = ExitNo
 		}
@@ -152,15 +157,16 @@ func (d *deps) setupFailure(err error) error {
 func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *setupView) error {
 	if v.plan.Empty() {
 		if g.json {
-			return d.printJSON(v.report(false))
+			return d.printJSON(d.setupReport(v, false))
 		}
 		d.printWarnings(v.plan)
-		d.out.print(d.nothingToSet(v) + "\n")
+		d.out.print(d.out.wrapped(d.nothingToSet(v)))
 		return nil
 	}
 	if !g.json {
 		d.out.print(d.diffText(v, d.out, w.dryRun || !d.out.terminal))
-		d.summary().print(d.setupText(v, d.summary()))
+		d.out.print(d.setupText(v, d.out))
+		d.printHints(d.out, d.setupHints(v))
 	}
 	ask := false
 	switch {
@@ -196,16 +202,9 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 	if g.json {
 		return d.reportSetup(g, v, true)
 	}
-	d.summary().print("\n" + d.setupDone(v) + "\n")
+	d.out.print("\n" + d.out.wrapped(d.setupDone(v)))
+	d.printNext(v)
 	return nil
-}
-
-// summary is where a plan is summed up: what is piped away is the diff alone.
-func (d *deps) summary() *output {
-	if d.out.terminal {
-		return d.out
-	}
-	return d.err
 }
 
 // reportSetup prints the plan for programs.
@@ -213,5 +212,5 @@ func (d *deps) reportSetup(g *globals, v *setupView, done bool) error {
 	if !g.json {
 		return nil
 	}
-	return d.printJSON(v.report(done))
+	return d.printJSON(d.setupReport(v, done))
 }

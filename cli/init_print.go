@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions/hook"
@@ -16,6 +17,7 @@ type setupView struct {
 	project string
 	asked   hook.Scope // by a flag, "" by none
 	removes bool
+	hooks   bool   // them alone
 	line    string // the command line that made it, without --yes
 }
 
@@ -28,7 +30,7 @@ type setupJSON struct {
 	Settings    string        `json:"settings"` // the file that says so
 	Changes     []setupChange `json:"changes"`
 	Directories []string      `json:"directories"` // made or removed
-	Stays       []setupStay   `json:"stays"`       // what an uninstall leaves, but for the memory
+	Stays       []setupStay   `json:"stays"`       // what an uninstall leaves, but for what memory counts
 	Memory      *setupMemory  `json:"memory"`      // what an uninstall leaves in it
 	Warnings    []string      `json:"warnings"`
 }
@@ -54,12 +56,15 @@ type setupMemory struct {
 	Documents int    `json:"documents"`
 }
 
-// report is the plan for programs.
-func (v *setupView) report(done bool) setupJSON {
+// setupReport is the plan for programs.
+func (d *deps) setupReport(v *setupView, done bool) setupJSON {
 	p := v.plan
 	r := setupJSON{
 		Action: "init", Done: done, Project: p.Project, Scope: p.Scope, Settings: p.Acts,
-		Changes: []setupChange{}, Directories: []string{}, Stays: []setupStay{}, Warnings: orEmpty(p.Warnings),
+		Changes: []setupChange{}, Directories: []string{}, Stays: []setupStay{}, Warnings: []string{},
+	}
+	for _, w := range p.Warnings {
+		r.Warnings = append(r.Warnings, strings.TrimSpace(w.Text+" "+d.warningRun(&w)))
 	}
 	if v.removes {
 		r.Action = "uninstall"
@@ -146,9 +151,7 @@ func (d *deps) diffText(v *setupView, o *output, whole bool) string {
 		for _, line := range diffLines(diff) {
 			b.WriteString(o.styles.Paint(line.ink, oneLine(line.text)) + "\n")
 		}
-		if o.terminal {
-			b.WriteString("\n")
-		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }
@@ -164,27 +167,50 @@ func (v *setupView) name(d *deps, path string) string {
 // setupText sums a plan up.
 func (d *deps) setupText(v *setupView, o *output) string {
 	p := &deedPlan{}
-	p.add("Touched", d.setupTouched(v)...)
+	p.add("Touched", d.setupTouched(v, !o.terminal || o.width >= setupNarrow)...)
+	var but []planLine
 	for _, w := range v.plan.Warnings {
-		p.add("But", planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: d.withTilde(w)})
+		but = append(but, planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: d.withTilde(w.Text)})
 	}
+	p.add("But", but...)
 	p.add("Stays", d.setupStays(v)...)
+	p.add("Undo", planLine{text: d.setupUndo(v)})
+	return p.text(o)
+}
+
+// setupUndo says what takes a plan back, and what nothing does.
+func (d *deps) setupUndo(v *setupView) string {
 	flag := ""
 	if v.asked == hook.ScopeUser {
 		flag = " --user"
 	}
-	if v.removes {
-		p.add("Undo", planLine{text: "continuo init" + flag + " puts it in again, as it comes with this version."})
-	} else {
-		p.add("Undo", planLine{
-			text: "continuo uninstall" + flag + " takes it out again: what nobody has changed by then becomes as it is now, byte for byte.",
-		})
+	if !v.removes {
+		return "continuo uninstall" + flag + " takes it out again: what nobody has changed by then becomes as it is now, byte for byte."
 	}
-	return p.text(o)
+	text := "continuo init" + flag + " puts it in again, as it comes with this version."
+	if len(v.plan.Lost) == 0 {
+		return text
+	}
+	var names []string
+	for _, path := range v.plan.Lost {
+		names = append(names, baseName(path))
+	}
+	return text + " What is in " + andList(names) + " does not come back."
 }
 
-// setupTouched are the files.
-func (d *deps) setupTouched(v *setupView) []planLine {
+// warningRun is the command of a warning, as it is to be pasted; "" none.
+func (d *deps) warningRun(w *hook.Warning) string {
+	if w.Run == "" || w.Dir == "" {
+		return w.Run
+	}
+	return "cd " + d.shellPath(w.Dir) + " && " + w.Run
+}
+
+// setupNarrow is how many cells a terminal needs for what becomes of a file beside its path.
+const setupNarrow = 60
+
+// setupTouched are the files, with what becomes of each if there is room for it.
+func (d *deps) setupTouched(v *setupView, room bool) []planLine {
 	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
 	var lines []planLine
 	for i := range v.plan.Changes {
@@ -203,6 +229,9 @@ func (d *deps) setupTouched(v *setupView) []planLine {
 			right = action
 		case added+removed == 0:
 			right = "made executable"
+		}
+		if !room {
+			right = ""
 		}
 		lines = append(lines, planLine{ink: render.Muted, text: v.name(d, c.Path), right: right, whole: true})
 		if c.Real != c.Path {
@@ -234,7 +263,10 @@ func (d *deps) setupTouched(v *setupView) []planLine {
 func (d *deps) setupStays(v *setupView) []planLine {
 	p := v.plan
 	if !v.removes {
-		lines := []planLine{{text: "every other byte of these files. No transcript is read or written."}}
+		lines := []planLine{{text: "every transcript: none is read or written."}}
+		if slices.ContainsFunc(p.Changes, func(c hook.Change) bool { return changeAction(&c) == "changed" }) {
+			lines[0].text = "every other byte of these files. No transcript is read or written."
+		}
 		switch {
 		case p.Scope == hook.ScopePlugin:
 			lines = append(lines, planLine{text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
@@ -252,16 +284,53 @@ func (d *deps) setupStays(v *setupView) []planLine {
 		what = append(what, count(p.Kept.Documents, "document"))
 		lines = append(lines, planLine{text: andList(what) + " in " + d.tilde(p.Kept.Path)})
 	}
-	for _, s := range p.Stays {
-		lines = append(lines,
-			planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: v.name(d, s.Path) + ": " + d.withTilde(s.Why)})
+	if v.hooks && p.Project != "" {
+		lines = append(lines, planLine{text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
+	}
+	for _, text := range d.stayLines(v) {
+		lines = append(lines, planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: text})
 	}
 	switch p.Scope {
 	case hook.ScopeUser:
-		lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " still act: continuo uninstall --user takes them out."})
+		lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " still act."})
 	case hook.ScopePlugin:
-		lines = append(lines, planLine{text: "The hooks of the plugin still act: claude plugin uninstall continuo takes it away."})
+		lines = append(lines, planLine{text: "The hooks of the plugin still act."})
 	default:
+	}
+	return lines
+}
+
+// setupHints are the commands that a plan speaks of.
+func (d *deps) setupHints(v *setupView) []string {
+	var hints []string
+	for _, w := range v.plan.Warnings {
+		if run := d.warningRun(&w); run != "" {
+			hints = append(hints, run)
+		}
+	}
+	if v.removes {
+		hints = append(hints, d.othersAct(v)...)
+	}
+	return hints
+}
+
+// printHints prints commands as they are, each on a line of its own.
+func (d *deps) printHints(o *output, hints []string) {
+	for _, hint := range hints {
+		o.exact("  " + o.styles.Paint(render.Faint, "hint") + "  " + oneLine(hint) + "\n")
+	}
+}
+
+// stayLines are the files that stay, with the reason once for those that have the same.
+func (d *deps) stayLines(v *setupView) []string {
+	var lines []string
+	for rest := v.plan.Stays; len(rest) > 0; {
+		why := rest[0].Why
+		var names []string
+		for len(rest) > 0 && rest[0].Why == why {
+			names, rest = append(names, v.name(d, rest[0].Path)), rest[1:]
+		}
+		lines = append(lines, andList(names)+": "+d.withTilde(why))
 	}
 	return lines
 }
@@ -269,14 +338,30 @@ func (d *deps) setupStays(v *setupView) []planLine {
 // setupDone says what has come of it.
 func (d *deps) setupDone(v *setupView) string {
 	switch {
+	case v.hooks && v.plan.Project != "":
+		return "Done. " + d.tilde(v.project) + " has no hooks of continuo any more."
 	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
 		return "Done. " + count(v.plan.Kept.Backups, "backup") + " and " + count(v.plan.Kept.Documents, "document") + " are still in " + d.tilde(v.plan.Kept.Path) + "."
 	case v.removes && v.asked == hook.ScopeUser:
 		return "Done. No hook of continuo is in your settings any more."
+	case v.removes && len(v.plan.Stays) > 0:
+		return "Done. Of continuo there is in " + d.tilde(v.project) + " what is named above, and nothing else."
 	case v.removes:
 		return "Done. Nothing of continuo is in " + d.tilde(v.project) + " any more."
 	}
 	return "Done. " + d.whoActs(v)
+}
+
+// printNext says what comes after an installation.
+func (d *deps) printNext(v *setupView) {
+	if v.removes || v.plan.Project == "" {
+		return
+	}
+	if v.plan.Scope == hook.ScopeProject {
+		d.out.print(d.out.wrapped("Sessions of claude that run now go on without them: start those anew. " +
+			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
+	}
+	d.printHints(d.out, []string{"continuo doctor hooks   shows whether they have fired"})
 }
 
 // nothingToSet says that all is as it should be.
@@ -289,6 +374,8 @@ func (d *deps) whoActs(v *setupView) string {
 		return "The hooks in " + d.tilde(p.Acts) + " act in every project that has a memory."
 	case p.Scope == hook.ScopePlugin:
 		return "The hooks of the plugin act in " + d.tilde(p.Project) + "."
+	case within(p.Acts, p.Project):
+		return "The hooks in " + d.tilde(p.Acts) + " act."
 	default:
 		return "The hooks in " + d.tilde(p.Acts) + " act in " + d.tilde(p.Project) + "."
 	}
@@ -297,7 +384,10 @@ func (d *deps) whoActs(v *setupView) string {
 // printWarnings says what stands in the way of hooks that are there.
 func (d *deps) printWarnings(p *hook.Plan) {
 	for _, w := range p.Warnings {
-		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + oneLine(d.withTilde(w)) + "\n")
+		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(d.withTilde(w.Text))))
+		if run := d.warningRun(&w); run != "" {
+			d.printHints(d.err, []string{run})
+		}
 	}
 }
 

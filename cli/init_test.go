@@ -59,13 +59,16 @@ func TestInitAsks(t *testing.T) {
 			t.Fatalf("%q: it was done", typed)
 		}
 	}
+	const next = "Sessions of claude that run now go on without them: start those anew. In a terminal claude asks\n" +
+		"once whether you trust the folder; until you do, it runs none of them.\n" +
+		"  hint  continuo doctor hooks   shows whether they have fired\n"
 	code, out, _ := p.run("Y\n", "init")
-	if code != ExitDone || !strings.HasSuffix(out, "\nDone. The hooks in ~/code/tea/.claude/settings.json act in ~/code/tea.\n") {
+	if code != ExitDone || !strings.HasSuffix(out, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json act.\n"+next) {
 		t.Errorf("exit code %d, %q", code, out)
 	}
 	for _, want := range []string{
 		"Touched    17 files new, 7 directories made, in ~/code/tea\n", ".claude/hooks/on-session-end.sh", "new, 3 lines\n",
-		"But        △ continuo is not on the PATH. The scripts call it from there", "Stays      every other byte", "Undo       continuo uninstall",
+		"But        △ continuo is not on the PATH. The scripts call it from there", "Stays      every transcript: none is read or written.\n", "Undo       continuo uninstall",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)

@@ -94,9 +94,24 @@ type statusRow struct {
 	glyph, name string
 	n           int
 	fact, aside string
+	run         string // a command, in the place of the aside; "" none
 }
 
-// statusRows are the lines of the status that say something.
+// statusNamed is how many projects a row names at most.
+const statusNamed = 3
+
+// projects are the names of those that have some.
+func (s *status) projects(some func(p pendingProject) int) []string {
+	var names []string
+	for _, p := range s.pending {
+		if some(p) > 0 {
+			names = append(names, baseName(p.Path))
+		}
+	}
+	return names
+}
+
+// statusRows are the lines about all projects that say something.
 func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 	var rows []statusRow
 	if n := len(s.live); n > 0 {
@@ -112,7 +127,7 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 				places = append(places, p.Name)
 			}
 		}
-		rows = append(rows, statusRow{render.GoodBold, "●", "live", n, fact, strings.Join(places, ", ")})
+		rows = append(rows, statusRow{render.GoodBold, "●", "live", n, fact, strings.Join(places, ", "), ""})
 	}
 	for i := range s.live {
 		l := &s.live[i]
@@ -127,54 +142,104 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 		if p, ok := panes[l.PID]; ok {
 			aside = p.Name + ", " + aside
 		}
-		rows = append(rows, statusRow{render.AccentBold, "?", "waits", 1, fact, aside})
+		rows = append(rows, statusRow{render.AccentBold, "?", "waits", 1, fact, aside, ""})
 	}
 	if n := s.backups(); n > 0 {
-		var names []string
-		for _, p := range s.pending {
-			if p.Count > 0 {
-				names = append(names, baseName(p.Path))
-			}
+		names := s.projects(func(p pendingProject) int { return p.Count })
+		fact := count(n, "backup") + " of " + andList(names)
+		if len(names) > statusNamed {
+			fact = count(n, "backup") + " in " + count(len(names), "project")
 		}
-		rows = append(rows, statusRow{
-			render.Urgent, "!", "pending", n, count(n, "backup") + " of " + andList(names), "continuo backup list",
-		})
+		rows = append(rows, statusRow{render.Urgent, "!", "pending", n, fact, "", "continuo backup list"})
 	}
 	if n := len(s.unsaved); n > 0 {
-		rows = append(rows, statusRow{
-			render.Warn, "△", "unsaved", n, count(n, "session") + " ended without a backup", "continuo backup create --missed",
-		})
+		fact := count(n, "session") + " ended without a backup"
+		switch names := s.projects(func(p pendingProject) int { return p.Unsaved }); len(names) {
+		case 0:
+		case 1:
+			fact += " in " + names[0]
+		default:
+			fact = count(n, "session") + " in " + count(len(names), "project") + " ended without a backup"
+		}
+		rows = append(rows, statusRow{render.Warn, "△", "unsaved", n, fact, "", "continuo backup create --missed"})
 	}
-	rows = append(rows, d.rowsHere(&s.here)...)
 	if s.unknown > 0 {
-		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, count(s.unknown, "folder") + " did not answer", ""})
+		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, count(s.unknown, "folder") + " did not answer", "", ""})
 	}
 	return rows
 }
 
-// statusText is the status for a person.
+// statusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
 func (d *deps) statusText(s *status, panes map[int]pane) string {
-	rows := d.statusRows(s, panes)
-	if len(rows) == 0 {
-		return "Nothing is live, nothing waits, no backup is pending or missing.\n"
+	all, here := d.statusRows(s, panes), d.rowsHere(&s.here)
+	if len(all)+len(here) == 0 {
+		return d.out.wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
 	}
-	const glyph, label, gap = 2, 12, 2
-	width := max(min(d.out.width-listMargin, listMax), 1)
-	st := d.out.styles
+	text := d.statusLines(all)
+	if len(here) == 0 {
+		return text
+	}
+	if text != "" {
+		text += "\n"
+	}
+	where := d.tilde(s.here.project)
+	if s.here.branch != "" {
+		where += " on " + oneLine(s.here.branch)
+	}
+	head := render.NewLine(d.out.styles, d.statusWidth()).Put(render.Heading, baseName(s.here.project))
+	if w := ansi.StringWidth(where); head.At()+2+w <= d.statusWidth() {
+		head.Right(d.statusWidth(), render.Span{Ink: render.Muted, Text: where})
+	}
+	return text + strings.TrimRight(head.String(), " ") + "\n" + d.statusLines(here)
+}
+
+func (d *deps) statusWidth() int { return max(min(d.out.width-listMargin, listMax), 1) }
+
+const (
+	statusAt    = 14 // column of the facts
+	statusTight = 44 // cells under which what stands beside a fact begins further left
+	statusMost  = 3  // lines of a fact: it can be foreign
+)
+
+// statusLines draws rows. What stands beside a fact comes below it where there is no room, and a command is never cut.
+func (d *deps) statusLines(rows []statusRow) string {
+	width, st := d.statusWidth(), d.out.styles
+	below := statusAt
+	if width < statusTight {
+		below = 2
+	}
 	var b strings.Builder
 	for i, r := range rows {
 		name := r.name
 		if i > 0 && rows[i-1].name == name {
 			name = ""
 		}
-		room := width - glyph - label
-		line := st.Paint(r.ink, r.glyph) + " " + st.Paint(render.Muted, render.Pad(name, label))
-		fact := ansi.Truncate(r.fact, max(room, 0), "…")
-		line += fact
-		if left := room - ansi.StringWidth(fact) - ansi.StringWidth(r.aside); r.aside != "" && left >= gap {
-			line += strings.Repeat(" ", left) + st.Paint(render.Faint, r.aside)
+		room := width - statusAt
+		facts := render.Wrap(r.fact, room)
+		switch {
+		case room < 1:
+			facts = []string{""} // there is only what it is about
+		case len(facts) > statusMost:
+			rest := strings.Join(facts[statusMost-1:], " ")
+			facts = append(facts[:statusMost-1], ansi.Truncate(rest, room, "…"))
 		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		for j, fact := range facts {
+			l := st.Paint(r.ink, r.glyph) + " " + st.Paint(render.Muted, render.Pad(name, statusAt-2)) + fact
+			if j > 0 {
+				l = strings.Repeat(" ", statusAt) + fact
+			}
+			aside := r.aside + r.run
+			if left := room - ansi.StringWidth(fact) - ansi.StringWidth(aside); len(facts) == 1 && aside != "" && left >= 2 {
+				l += strings.Repeat(" ", left) + st.Paint(render.Faint, aside)
+				r.aside, r.run = "", ""
+			}
+			b.WriteString(strings.TrimRight(l, " ") + "\n")
+		}
+		for _, line := range append(render.Wrap(r.aside, max(width-below, 1)), r.run) {
+			if line != "" {
+				b.WriteString(strings.Repeat(" ", below) + st.Paint(render.Faint, line) + "\n")
+			}
+		}
 	}
 	return b.String()
 }
@@ -182,13 +247,13 @@ func (d *deps) statusText(s *status, panes map[int]pane) string {
 // statusPiped is the status with tabs. What there is none of stands there as 0.
 func (d *deps) statusPiped(s *status, panes map[int]pane) string {
 	var b strings.Builder
-	rows := d.statusRows(s, panes)
+	rows := append(d.statusRows(s, panes), d.rowsHere(&s.here)...)
 	for _, name := range []string{"live", "waits", "pending", "unsaved", "hooks", "secret", "context", "unknown"} {
 		none := true
 		for _, r := range rows {
 			if r.name == name {
 				none = false
-				b.WriteString(name + "\t" + strconv.Itoa(r.n) + "\t" + r.fact + "\t" + cmp.Or(r.aside, "-") + "\n")
+				b.WriteString(name + "\t" + strconv.Itoa(r.n) + "\t" + r.fact + "\t" + cmp.Or(r.aside, r.run, "-") + "\n")
 			}
 		}
 		if none {

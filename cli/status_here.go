@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -24,7 +27,9 @@ const (
 
 // hereStatus is what status says of this project alone.
 type hereStatus struct {
-	hooks   []hookTrouble
+	project string        // that has the memory; "" none
+	branch  string        // that is checked out in it; "" none, or not known
+	hooks   []hookTrouble // the worst first
 	tracked int
 	context *statusContext // nil: there is none
 }
@@ -34,6 +39,14 @@ type hookTrouble struct {
 	Name  string  `json:"name"`
 	State verdict `json:"state"`
 	Text  string  `json:"text"`
+}
+
+// rank puts what is broken before what only gets in the way.
+func (t *hookTrouble) rank() int {
+	if t.State == verdictFinding {
+		return 0
+	}
+	return 1
 }
 
 // statusContext is the active-context.md.
@@ -62,7 +75,7 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		bug <- sessions.Catch(func() {
 			project := d.memoryAbove(ctx, d.dir)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
-			look <- found{hereStatus{context: d.contextOf(project)}, d.hookFacts(ctx, dirs, project, nil)}
+			look <- found{hereStatus{project: project, branch: branchOf(project), context: d.contextOf(project)}, d.hookFacts(ctx, dirs, project, nil)}
 		})
 	}()
 	return func(s *status) hereStatus {
@@ -90,6 +103,7 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 					f.here.hooks = append(f.here.hooks, hookTrouble{c.Name, c.State, c.Text})
 				}
 			}
+			slices.SortStableFunc(f.here.hooks, func(a, b hookTrouble) int { return cmp.Compare(a.rank(), b.rank()) })
 		}
 		select {
 		case f.here.tracked = <-tracked:
@@ -98,6 +112,40 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		}
 		return f.here
 	}
+}
+
+// maxHead is far above what a HEAD or the .git of a worktree says.
+const maxHead = 4 << 10
+
+// branchOf is the branch that is checked out in a folder, as its .git says. No program is asked.
+func branchOf(folder string) string {
+	if folder == "" {
+		return ""
+	}
+	git := filepath.Join(folder, ".git")
+	if at, ok := strings.CutPrefix(firstLine(git), "gitdir: "); ok {
+		if git = at; !filepath.IsAbs(git) {
+			git = filepath.Join(folder, git)
+		}
+	}
+	branch, on := strings.CutPrefix(firstLine(filepath.Join(git, "HEAD")), "ref: refs/heads/")
+	if !on { // a commit alone
+		return ""
+	}
+	return branch
+}
+
+// firstLine is that of a regular file, "" without one.
+func firstLine(path string) string {
+	src, _, err := transcript.OpenFile(path)
+	if err != nil {
+		return ""
+	}
+	defer src.Close()
+	head := make([]byte, maxHead)
+	n, _ := src.ReadAt(head, 0)
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	return strings.TrimSpace(line)
 }
 
 // contextOf looks at the active context of a project.
@@ -160,14 +208,18 @@ func (d *deps) rowsHere(h *hereStatus) []statusRow {
 		if name := h.hooks[0].Name; name != "hooks" {
 			fact = name + " " + fact
 		}
-		rows = append(rows, statusRow{render.Warn, "△", "hooks", n, fact, "continuo doctor hooks"})
+		row := statusRow{render.Warn, "△", "hooks", n, fact, "", "continuo doctor hooks"}
+		if h.hooks[0].State == verdictFinding {
+			row.ink, row.glyph = render.BadBold, "✗"
+		}
+		rows = append(rows, row)
 	}
 	if h.tracked > 0 {
 		fact := "raw backups are tracked by git, " + count(h.tracked, "file")
-		rows = append(rows, statusRow{render.BadBold, "✗", "secret", h.tracked, fact, "continuo doctor hooks"})
+		rows = append(rows, statusRow{render.BadBold, "✗", "secret", h.tracked, fact, "", "continuo doctor hooks"})
 	}
 	if c := h.context; c != nil {
-		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB"}
+		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB", ""}
 		row.fact = filepath.Base(c.Path) + ", " + oldWords(d.now().Sub(time.Time(c.Updated))) + " old, " + render.Size(c.Bytes)
 		if c.Stale || c.Heavy {
 			row.ink, row.glyph = render.Warn, "△"

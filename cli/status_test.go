@@ -294,6 +294,80 @@ func TestStatusNarrow(t *testing.T) {
 	}
 }
 
+// TestStatusHere: what is of this project stands below its name, a thing that the doctor calls broken is so here too, and
+// a command is whole at every width.
+func TestStatusHere(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	s := status{
+		pending: []pendingProject{{"/a", 1, 4}, {"/b", 2, 0}, {"/c", 1, 0}, {"/d", 1, 0}}, unsaved: make([]unsaved, 4),
+		here: hereStatus{
+			project: filepath.Join(home, "code", "teahouse"), branch: "main\x1b[2J", tracked: 2,
+			hooks: []hookTrouble{{"SessionEnd", verdictFinding, "has not fired since Nov 14, 11 sessions ended"}, {"hooks", verdictWarning, "may be wrong"}},
+		},
+	}
+	for width, want := range map[int]string{
+		100: `! pending     5 backups in 4 projects                                         continuo backup list
+△ unsaved     4 sessions ended without a backup in a               continuo backup create --missed
+
+teahouse                                                                   ~/code/teahouse on main
+✗ hooks       SessionEnd has not fired since Nov 14, 11 sessions ended       continuo doctor hooks
+✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks
+`,
+		80: `! pending     5 backups in 4 projects                     continuo backup list
+△ unsaved     4 sessions ended without a backup in a
+              continuo backup create --missed
+
+teahouse                                               ~/code/teahouse on main
+✗ hooks       SessionEnd has not fired since Nov 14, 11 sessions ended
+              continuo doctor hooks
+✗ secret      raw backups are tracked by git, 2 files    continuo doctor hooks
+`,
+		40: `! pending     5 backups in 4 projects
+  continuo backup list
+△ unsaved     4 sessions ended without
+              a backup in a
+  continuo backup create --missed
+
+teahouse       ~/code/teahouse on main
+✗ hooks       SessionEnd has not fired
+              since Nov 14, 11
+              sessions ended
+  continuo doctor hooks
+✗ secret      raw backups are tracked
+              by git, 2 files
+  continuo doctor hooks
+`,
+	} {
+		d := newDeps(Program{Env: []string{"HOME=" + home}, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+		d.out.terminal, d.out.width = true, width
+		if got := d.statusText(&s, nil); got != want {
+			t.Errorf("%d cells:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+}
+
+// TestBranchOf: what .git says of the branch, in a worktree too.
+func TestBranchOf(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"main/.git/HEAD": "ref: refs/heads/fix/token-race\n", "main/.git/worktrees/w/HEAD": "ref: refs/heads/slots\n",
+		"tree/.git": "gitdir: ../main/.git/worktrees/w\n", "bare/.git/HEAD": "0123456789abcdef0123456789abcdef01234567\n",
+		"odd/.git": "gitdir:\n", "none/x": "",
+	} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for folder, want := range map[string]string{"main": "fix/token-race", "tree": "slots", "bare": "", "odd": "", "none": "", "gone": ""} {
+		if got := branchOf(filepath.Join(dir, folder)); got != want {
+			t.Errorf("%s: %q, want %q", folder, got, want)
+		}
+	}
+}
+
 // TestStatusKnown: projects that list has seen are counted as well, and a list of anything does no harm.
 func TestStatusKnown(t *testing.T) {
 	t.Parallel()

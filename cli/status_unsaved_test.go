@@ -177,7 +177,8 @@ func TestUnsavedAsListed(t *testing.T) {
 	}
 
 	out, _, _ := runStatus(t, e.home, tea, true)
-	if want := "△ unsaved     5 sessions ended without a backup                    continuo backup create --missed\n"; !strings.Contains(out, want) {
+	if want := "△ unsaved     5 sessions in 2 projects ended without a backup      continuo backup create --missed\n\n" +
+		"tea                                                                             ~/code/tea on main\n"; !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
 	if line, _, _ := runStatus(t, e.home, tea, false, "--line"); line != "5 unsaved\n" {

@@ -12,11 +12,13 @@ what it was before, byte for byte; of any other only what is continuo's goes. Ba
 
   --project                 the same: the hooks and files of this project
   --user                    the hooks in your own settings.json too, which act in all your projects
+  --hooks                   the hooks alone: their lines in settings.json, and the scripts that those call
   --purge                   in the memory, too: log, stale markers, documents that nobody has written into; never a
                             backup, a pending marker, the trash or any other document
   --yes                     do it without asking
   --dry-run                 show every line of it, do nothing
-  --json                    the plan as one object
+  --json                    {"action":"uninstall","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
+                            "directories":[…],"stays":[…],"memory":{…},"warnings":[…]}
 
 Exit: 1 when nothing of continuo is here, or you said no · 2 when it cannot be done, or there is no terminal to ask in.
 `
@@ -27,6 +29,9 @@ func newUninstallCmd(d *deps, g *globals) *cobra.Command {
 		Use:  "uninstall",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.hooks && f.purge {
+				return usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
+			}
 			setup, err := d.setup(g, &f)
 			if err != nil {
 				return err
@@ -35,10 +40,10 @@ func newUninstallCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return d.setupFailure(err)
 			}
-			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, line: commandLine(cmd, nil)}
+			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, hooks: f.hooks, line: commandLine(cmd, nil)}
 			if plan.Empty() {
 				if g.json {
-					if err := d.printJSON(v.report(false)); err != nil {
+					if err := d.printJSON(d.setupReport(v, false)); err != nil {
 						return err
 					}
 				}
@@ -48,6 +53,7 @@ func newUninstallCmd(d *deps, g *globals) *cobra.Command {
 		},
 	}
 	addScopeFlags(cmd, &f)
+	cmd.Flags().BoolVar(&f.hooks, "hooks", false, "")
 	cmd.Flags().BoolVar(&f.purge, "purge", false, "")
 	return cmd
 }
@@ -58,9 +64,10 @@ func (d *deps) notInstalled(v *setupView) error {
 	if v.asked == hook.ScopeUser {
 		f.what = "There are no hooks of continuo in your settings."
 	}
-	for _, s := range v.plan.Stays {
-		f.facts = append(f.facts, d.tilde(s.Path)+": "+d.withTilde(s.Why))
+	if v.hooks && v.asked != hook.ScopeUser {
+		f.what = "There are no hooks of continuo in " + d.tilde(v.project) + "."
 	}
+	f.facts = d.stayLines(v)
 	f.hints = d.othersAct(v)
 	return f
 }
@@ -69,7 +76,7 @@ func (d *deps) notInstalled(v *setupView) error {
 func (d *deps) othersAct(v *setupView) []string {
 	switch v.plan.Scope {
 	case hook.ScopeUser:
-		return []string{"continuo uninstall --user   takes the hooks out of " + d.tilde(v.plan.Acts)}
+		return []string{"continuo uninstall --user --hooks   takes the hooks out of " + d.tilde(v.plan.Acts)}
 	case hook.ScopePlugin:
 		return []string{"claude plugin uninstall continuo   takes the plugin away"}
 	default:

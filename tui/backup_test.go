@@ -10,6 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -30,6 +31,7 @@ func unsavedSource(ids ...string) *fakeSource {
 const (
 	ended, other, stranger = "5d07be13", "a2b2b2b2", "d1d1d1d1" // the last is of another project
 	alive                  = "3f9ac1e0"                         // the first row
+	kept                   = "="                                // for fakeActions.refuse: there is one already
 )
 
 func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
@@ -53,9 +55,10 @@ func TestGoldenBackup(t *testing.T) {
 		refuse map[string]string
 	}{
 		{"unsaved", []string{ended, other, stranger}, nil, nil},
-		{"backup-offered", []string{ended, other}, []string{"B"}, map[string]string{alive: ""}},
+		{"backup-offered", []string{ended, other}, []string{"B", "j"}, nil},
 		{"backup-one", nil, []string{"j", "j", "B"}, nil},
-		{"backup-many", many, []string{"j", "j", "B"}, map[string]string{other: "no .claude/memory, continuo init makes one"}},
+		{"backup-many", many, []string{"j", "j", "B", "j"}, map[string]string{other: "no .claude/memory, continuo init makes one"}},
+		{"backup-kept", many, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": kept}},
 		{"backup-off", nil, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": "no .claude/memory, continuo init makes one"}},
 	}
 	for _, test := range tests {
@@ -78,7 +81,7 @@ func TestGoldenBackup(t *testing.T) {
 func TestBackupOffer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := backupModel(t, unsavedSource(ended, stranger), 120, 36)
-		if got := m.status; got.text != "2 sessions ended without a backup. B backs them up." || got.bad || !got.offer {
+		if got := m.status; got.text != "1 session here ended without a backup, 1 elsewhere. B backs them up." || got.bad || !got.offer {
 			t.Errorf("offer %+v", got)
 		}
 		press(t, m, "j")
@@ -99,7 +102,17 @@ func TestBackupOffer(t *testing.T) {
 		if m = testModel(t, unsavedSource(ended), o, 120, 36); !strings.Contains(m.status.text, " x backs it up") {
 			t.Errorf("another key: %q", m.status.text)
 		}
-		if m, _ = backupModel(t, testSource(), 120, 36); m.status.text != "" || m.offer.made {
+		if m, _ = backupModel(t, unsavedSource(ended, other), 120, 36); m.status.text != "2 sessions ended without a backup. B backs them up." {
+			t.Errorf("none elsewhere: %q", m.status.text)
+		}
+		if m, _ = backupModel(t, unsavedSource(stranger), 120, 36); m.status.text != "1 session elsewhere ended without a backup. B backs it up." {
+			t.Errorf("none here: %q", m.status.text)
+		}
+		o.Keys, o.Project = nil, ""
+		if m = testModel(t, unsavedSource(ended, stranger), o, 80, 24); m.status.text != "2 sessions ended without a backup. B backs them up." {
+			t.Errorf("of all projects: %q", m.status.text)
+		}
+		if m, _ = backupModel(t, testSource(), 120, 36); m.status.text != "" || m.offered {
 			t.Errorf("there is nothing to offer: %q", m.status.text)
 		}
 		m = newModel(t.Context(), unsavedSource(ended), nil, testOptions())
@@ -138,14 +151,19 @@ func TestBackupTaken(t *testing.T) {
 			want   [][]string // that was asked for
 			said   string
 		}{
-			{"the offer", []string{ended, stranger}, nil, []string{"B", "enter"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
-			{"the selected one instead", []string{ended, stranger}, nil, []string{"B", "b"}, [][]string{{alive, ended, stranger}, {"!" + alive}}, "Backed up 1."},
-			{"the offer is gone", []string{ended, stranger}, nil, []string{"j", "B", "enter"}, [][]string{{"b81d22f7", ended, stranger}, {"!b81d22f7"}}, "Backed up 1."},
-			{"all", []string{ended, stranger}, nil, []string{"j", "B", "a"}, [][]string{{"b81d22f7", ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
+			{"the offer", []string{ended, stranger}, nil, []string{"B", "a"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
+			{"the offer by enter", []string{ended, stranger}, nil, []string{"B", "enter"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
+			{"the selected one first", []string{ended, stranger}, nil, []string{"k", "B", "enter"}, [][]string{{alive, ended, stranger}, {"!" + alive}}, "Backed up 1."},
+			{"it cannot be", []string{ended, stranger}, map[string]string{alive: "no"}, []string{"B", "enter"}, [][]string{{alive, ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
+			{"it is backed up", []string{ended}, map[string]string{alive: kept}, []string{"B", "enter"}, [][]string{{alive, ended}, {"!" + ended}}, "Backed up 1."},
+			{"one that is not any more without", []string{ended, stranger}, map[string]string{ended: kept}, []string{"B", "a"}, [][]string{{alive, ended, stranger}, {"!" + stranger}}, "Backed up 1."},
+			{"backed up already", nil, map[string]string{alive: kept}, []string{"B"}, [][]string{{alive}}, "It is backed up already, every byte."},
+			{"and so is the other", []string{ended}, map[string]string{alive: kept, ended: kept}, []string{"B"}, [][]string{{alive, ended}}, "They are backed up already, every byte."},
+			{"down to all", []string{ended, stranger}, nil, []string{"j", "B", "j", "enter"}, [][]string{{"b81d22f7", ended, stranger}, {"!" + ended, "!" + stranger}}, "Backed up 2."},
 			{"the only one", []string{alive}, nil, []string{"B", "enter"}, [][]string{{alive}, {"!" + alive}}, "Backed up 1."},
 			{"one that has one", nil, nil, []string{"B", "enter"}, [][]string{{alive}, {"!" + alive}}, "Backed up 1."},
 			{"those that can be", []string{ended, stranger}, map[string]string{ended: "no"}, []string{"B", "a"}, [][]string{{alive, ended, stranger}, {"!" + stranger}}, "Backed up 1."},
-			{"none that can be", nil, map[string]string{alive: "no"}, []string{"B", "enter"}, [][]string{{alive}}, "This one: no"},
+			{"none that can be", nil, map[string]string{alive: "no"}, []string{"B"}, [][]string{{alive}}, "It cannot be backed up: no."},
 			{"esc", []string{ended}, nil, []string{"B", "esc"}, [][]string{{alive, ended}}, ""},
 			{"from the reader", nil, nil, []string{"enter", "B", "enter"}, [][]string{{alive}, {"!" + alive}}, "Backed up 1."},
 		}
@@ -158,6 +176,66 @@ func TestBackupTaken(t *testing.T) {
 			}
 			if m.status.text != test.said || m.backing {
 				t.Errorf("%s: said %q, want %q", test.name, m.status.text, test.said)
+			}
+		}
+	})
+}
+
+// TestBackupPlanStays: moving the bar from one session to all changes what is listed, never where the choices stand.
+func TestBackupPlanStays(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, actions := backupModel(t, unsavedSource(ended, stranger, other, "90e4c5aa", "a1b1b1b1"), 120, 36)
+		line := func(word string) int {
+			return slices.IndexFunc(strings.Split(plain(t, m), "\n"), func(l string) bool { return strings.Contains(l, word) })
+		}
+		press(t, m, "k", "B")
+		at := line("All 5")
+		if line("Teapot firmware") >= 0 || line(" 3f9ac1e0 ") < 0 || line("It gets a .pending-backup marker") < 0 {
+			t.Errorf("of the one:\n%s", plain(t, m))
+		}
+		click := tea.MouseClickMsg{Button: tea.MouseLeft, X: 30, Y: at}
+		settle(t, m, func() tea.Msg { return click })
+		if line("All 5") != at || line("Teapot firmware") < 0 || line(" 5 sessions in 2 projects ") < 0 || line("Each gets a") < 0 {
+			t.Errorf("of all, %d → %d:\n%s", at, line("All 5"), plain(t, m))
+		}
+		settle(t, m, func() tea.Msg { return click })
+		if n := len(actions.backups); n != 2 || len(actions.backups[1]) != 5 {
+			t.Errorf("asked for %v", actions.backups)
+		}
+	})
+}
+
+// TestBackupPlanLong: however many there are, the choices are seen, and what is left out is counted.
+func TestBackupPlanLong(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := testSource()
+		row := s.batches[0].Rows[3]
+		row.Bytes, row.Flags = 1_000_000, []sessions.Flag{sessions.FlagNoBackup}
+		for i := range 40 {
+			r := row
+			r.ID, r.Path = fmt.Sprintf("%08d", i), fmt.Sprintf("/p/%d.jsonl", i)
+			r.Workdir = fmt.Sprintf("/home/ada/code/p%d", i%5)
+			s.batches[0].Rows = append(s.batches[0].Rows, r)
+		}
+		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {80, 12}, {40, 10}, {20, 5}} {
+			m, _ := backupModel(t, s, size[0], size[1])
+			press(t, m, "B", "j")
+			got := plain(t, m)
+			if !strings.Contains(got, "▌  a  All 40") || size[1] >= 24 && (!strings.Contains(got, " 40 sessions in 5 projects ") ||
+				!strings.Contains(got, "  … 3 more") || !strings.Contains(got, "Nothing has been copied yet.")) {
+				t.Errorf("%v:\n%s", size, got)
+			}
+			rows, more := 0, 0
+			for _, l := range m.menuShape().lines {
+				switch text := strings.TrimSpace(ansi.Strip(l.String())); {
+				case strings.HasPrefix(text, "△ "):
+					rows++
+				case strings.HasPrefix(text, "… ") && strings.HasSuffix(text, " MB"):
+					fmt.Sscanf(text, "… %d more", &more) //nolint:errcheck // 0 fails below
+				}
+			}
+			if rows < copiesLeast-1 || rows >= copiesMost || rows+more != 40 {
+				t.Errorf("%v: %d rows and %d more", size, rows, more)
 			}
 		}
 	})

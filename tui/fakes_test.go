@@ -193,7 +193,7 @@ func testDoc() *fakeDoc {
 // fakeActions records what is asked for. A plan is given once.
 type fakeActions struct {
 	backups [][]string        // ids of the sessions that backups were asked for, "!" in front of those that were to be made
-	refuse  map[string]string // id → why it cannot be copied
+	refuse  map[string]string // id → why it cannot be copied; kept: it is already
 	run     *fakeRun
 	err     error
 	plan    *sessions.ResumePlan
@@ -248,7 +248,11 @@ func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, do bool) 
 			continue
 		}
 		ids = append(ids, r.ID[:8])
-		o.Goes = append(o.Goes, BackupTo{Row: r, Dir: r.Workdir + "/.claude/memory", Off: a.refuse[r.ID[:8]]})
+		to := BackupTo{Row: r, Dir: r.Workdir + "/.claude/memory", Off: a.refuse[r.ID[:8]]}
+		if to.Off == kept {
+			to.Off, to.Kept = "", true
+		}
+		o.Goes = append(o.Goes, to)
 	}
 	if do {
 		o.Said = fmt.Sprintf("Backed up %d.", len(rows))

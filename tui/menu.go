@@ -39,6 +39,9 @@ type offer struct {
 	verb string // of enter
 	slow bool   // its letter only goes there
 	do   intent
+
+	about  string   // in the upper edge while the bar is on it
+	copies *copying // below the choices while the bar is on it
 }
 
 const (
@@ -46,6 +49,7 @@ const (
 	menuKey   = 3 // column of the letter
 	menuName  = 6
 	menuPage  = 8 // lines that are scrolled at once
+	menuFrame = 5 // lines around it: borders, a blank line each side, keys
 )
 
 // openMenu puts a menu on the screen, with the bar on its first item that can be chosen.
@@ -185,10 +189,9 @@ func (m *model) isPlan() bool { return m.panel.menu != nil && m.panel.menu.plan 
 // clickMenu chooses what is clicked; a second click takes it, one beside the menu closes it.
 func (m *model) clickMenu(x, y int) tea.Cmd {
 	g := m.menuShape()
-	upper := 0
+	upper := g.upper
 	if !g.small {
-		height, left := g.rows+5, (m.width-g.inner-2)/2
-		upper = max((m.height-height)/2, 0)
+		height, left := g.rows+menuFrame, (m.width-g.inner-2)/2
 		if x < left || x >= left+g.inner+2 || y < upper || y >= upper+height {
 			return m.closePanel()
 		}

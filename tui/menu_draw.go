@@ -17,35 +17,69 @@ type menuShape struct {
 	inner int     // cells between the borders
 	rows  int     // lines that are seen at once
 	top   int     // the first of them
+	upper int     // row of the screen that its upper border is on
 	small bool    // it takes the whole screen
 }
 
+// menuShape lays the menu out with the bar where it is. Its upper edge stays where it is when the bar moves to a choice
+// about which there is less to say.
 func (m *model) menuShape() menuShape {
+	g := m.menuShapeAt(m.panel.at)
+	rows := g.rows
+	if g.small {
+		return g
+	}
+	for i := range m.panel.menu.items {
+		if m.panel.menu.items[i].copies != nil {
+			rows = max(rows, m.menuShapeAt(i).rows)
+		}
+	}
+	g.upper = max((m.height-rows-menuFrame)/2, 0)
+	return g
+}
+
+func (m *model) menuShapeAt(at int) menuShape {
 	g := menuShape{inner: min(menuWidth, m.width-2) - 2}
+	room := max(m.height-menuFrame, 1)
 	if g.small = m.width < panelFrom || m.height < 10; g.small {
-		g.inner = m.width
-		g.lines = append(g.lines, m.headLine(m.panel.menu.title, m.panel.menu.about), m.menuLine(&g))
+		g.inner, room = m.width, max(m.height-1, 1)
+		g.lines = append(g.lines, m.headLine(m.panel.menu.title, m.menuAbout()), m.menuLine(&g))
 	}
 	m.menuPoints(&g)
 	for i := range m.panel.menu.items {
 		from := len(g.lines)
-		m.menuItem(&g, &m.panel.menu.items[i], i == m.panel.at)
+		m.menuItem(&g, &m.panel.menu.items[i], i == at)
 		g.items = append(g.items, lines{from, len(g.lines)})
 	}
-	if note := m.panel.menu.note; note != "" {
-		g.lines = append(g.lines, m.menuLine(&g))
-		for _, s := range render.Wrap(note, max(g.inner-2*menuKey, 1)) {
-			g.lines = append(g.lines, m.menuLine(&g).To(min(menuKey, g.inner/8)).Put(render.Muted, s))
-		}
+	var note []*render.Line
+	if text := m.panel.menu.note; text != "" {
+		note = append([]*render.Line{m.menuLine(&g)}, m.menuText(&g, text)...)
 	}
-	g.rows = len(g.lines)
-	if over := m.height - 1; g.small && g.rows > over {
-		g.rows = max(over, 1)
-	} else if over := m.height - 5; !g.small && g.rows > over { // borders, a blank line each side, keys
-		g.rows = max(over, 1)
+	if at < len(g.items) && m.panel.menu.items[at].copies != nil {
+		g.lines = append(g.lines, m.copyLines(&g, m.panel.menu.items[at].copies, room-len(g.lines)-len(note))...)
 	}
+	g.lines = append(g.lines, note...)
+	g.rows = min(len(g.lines), room)
 	g.top = min(max(m.panel.top, 0), len(g.lines)-g.rows)
 	return g
+}
+
+// menuText is a text of the menu beside its items.
+func (m *model) menuText(g *menuShape, text string) []*render.Line {
+	var drawn []*render.Line
+	for _, s := range render.Wrap(text, max(g.inner-2*menuKey, 1)) {
+		drawn = append(drawn, m.menuLine(g).To(min(menuKey, g.inner/8)).Put(render.Muted, s))
+	}
+	return drawn
+}
+
+// menuAbout is what the menu is about, or the choice under the bar.
+func (m *model) menuAbout() string {
+	mn := m.panel.menu
+	if m.panel.at < len(mn.items) && mn.items[m.panel.at].about != "" {
+		return mn.items[m.panel.at].about
+	}
+	return mn.about
 }
 
 func (m *model) menuLine(g *menuShape) *render.Line { return render.NewLine(m.styles, g.inner) }
@@ -132,7 +166,7 @@ func (m *model) drawMenu(screen []string) {
 	}
 	drawn := append([]*render.Line{m.menuLine(&g)}, lines...)
 	drawn = append(drawn, m.menuLine(&g), last)
-	m.float(screen, m.box(drawn, g.inner, m.panel.menu.title, m.panel.menu.about), g.inner+2)
+	m.floatAt(screen, m.box(drawn, g.inner, m.panel.menu.title, m.menuAbout()), g.inner+2, g.upper)
 }
 
 // menuKeys is the last line: what enter does, the other letters, how to leave.

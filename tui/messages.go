@@ -108,7 +108,7 @@ type (
 		gen     int
 		one     *sessions.Row
 		all     []sessions.Row
-		first   bool // all were asked for
+		onOffer bool // asked for while the offer stood there
 		outcome Outcome
 		err     error
 	}

@@ -49,7 +49,8 @@ type model struct {
 	away       bool               // the terminal is that of a program, from before it has it
 	finding    bool               // folders that fit what is typed
 	backing    bool               // backups are being made
-	offer      offering           // to make some
+	offered    bool               // to make some: once a start
+	onOffer    bool               // it stood there until what the person does now
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.

@@ -72,7 +72,12 @@ func (m *model) box(lines []*render.Line, inner int, name, right string) []strin
 
 // float draws a panel in the middle; all behind it turns faint.
 func (m *model) float(screen, panel []string, width int) {
-	x, y := (m.width-width)/2, max((m.height-len(panel))/2, 0)
+	m.floatAt(screen, panel, width, max((m.height-len(panel))/2, 0))
+}
+
+// floatAt does so below row y.
+func (m *model) floatAt(screen, panel []string, width, y int) {
+	x := (m.width - width) / 2
 	for i := range screen {
 		plain := render.Pad(ansi.Strip(screen[i]), m.width)
 		if i < y || i >= y+len(panel) {

@@ -56,7 +56,7 @@ func (m *model) drop() {
 // goneOn is called for whatever the person does: a message has been read by then, and what a look would start is not
 // meant any more.
 func (m *model) goneOn() {
-	m.offer.taken = m.status.offer
+	m.onOffer = m.status.offer
 	m.status = m.status.unlessSaid()
 	m.drop()
 }

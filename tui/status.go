@@ -11,7 +11,7 @@ import (
 type status struct {
 	text  string
 	bad   bool
-	offer bool // it offers something that the next key can take
+	offer bool // it offers something
 }
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }

@@ -83,9 +83,10 @@ type Outcome struct {
 
 // BackupTo is where the transcript of a session would be copied to.
 type BackupTo struct {
-	Row sessions.Row
-	Dir string // memory of its project
-	Off string // why it cannot be copied, in a few words; "" it can
+	Row  sessions.Row
+	Dir  string // memory of its project
+	Off  string // why it cannot be copied, in a few words; "" it can
+	Kept bool   // a backup there has every byte of it already
 }
 
 // Copied says what was copied. Send, when there is some, is what the terminal has to be sent for it.

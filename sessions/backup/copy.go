@@ -95,13 +95,15 @@ const (
 	// 16 MB take the same time.
 	transferChunk = 4 << 20
 	hashBuffer    = 256 << 10
+	// transferAhead is how many chunks the copy may be ahead of its sum, whatever size a file says that it has.
+	transferAhead = 1024
 )
 
 // transfer copies the first size bytes of src, or as many as there are, and makes them last. The sum is of what dst
 // holds: it is read back from memory while the rest is copied and the disk writes, so that 100 MB take 0.10 s, the time
 // of cp and sync, though hashing alone takes 0.07.
 func transfer(ctx context.Context, dst, src *os.File, size int64) (n int64, sum string, err error) {
-	landed := make(chan int64, size/transferChunk+1)
+	landed := make(chan int64, transferAhead)
 	type answer struct {
 		sum string
 		err error

@@ -63,6 +63,8 @@ type Made struct {
 	From  string // name of its backup below the memory, with slashes
 	Bytes int64
 	Sum   string // SHA-256 in hex
+	// NewDir says that its directory was made for it. Undo removes that, if it is empty.
+	NewDir bool
 }
 
 // Deed is something that was done to the backups of a project and can be taken back: one directory of the trash,
@@ -206,6 +208,7 @@ type deedMade struct {
 	From  exact  `json:"from"`
 	Bytes int64  `json:"bytes"`
 	Sum   string `json:"sha256"`
+	Dir   bool   `json:"new_dir,omitempty"`
 }
 
 const deedVersion = 1
@@ -248,7 +251,7 @@ func (d *Deed) encode() ([]byte, error) {
 		f.Markers = append(f.Markers, deedMarker{k.Name, exact(k.Text), k.State})
 	}
 	if d.Made != nil {
-		f.Made = &deedMade{exact(d.Made.Path), exact(d.Made.From), d.Made.Bytes, d.Made.Sum}
+		f.Made = &deedMade{exact(d.Made.Path), exact(d.Made.From), d.Made.Bytes, d.Made.Sum, d.Made.NewDir}
 	}
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -283,7 +286,7 @@ func (m *Memory) decodeDeed(id string, text []byte) (Deed, error) {
 		d.Markers = append(d.Markers, KeptMarker{k.Name, text, name.kind, k.State, m.target(text)})
 	}
 	if f.Made != nil {
-		d.Made = &Made{string(f.Made.Path), string(f.Made.From), f.Made.Bytes, f.Made.Sum}
+		d.Made = &Made{string(f.Made.Path), string(f.Made.From), f.Made.Bytes, f.Made.Sum, f.Made.Dir}
 	}
 	return d, d.check()
 }

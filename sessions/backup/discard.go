@@ -170,23 +170,31 @@ func (l *markerLook) nameOf(file string) (string, error) {
 	return name, nil
 }
 
-// still returns those of the planned markers that are the same now. One that makes room for a newer one gets a number,
-// and goes too.
-func (l *markerLook) still(planned []KeptMarker) []KeptMarker {
-	var same []KeptMarker
-	for i := range l.markers {
-		now := &l.markers[i].KeptMarker
-		if slices.ContainsFunc(planned, func(k KeptMarker) bool {
-			return now.Text == k.Text && now.State == k.State && (now.Name == k.Name || k.State == MarkerValid)
-		}) {
-			same = append(same, *now)
-		}
-	}
-	return same
+// naming returns the markers that name one of some backups now, whether they were planned for or not: none may outlive
+// its backup.
+func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
+	return l.only(func(k *namedMarker) bool {
+		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
+	})
 }
 
-// Discard moves the backups of a plan to the trash and removes its markers. Undo takes that back. Of an empty plan it
-// makes no deed. A marker that says something else by now stays.
+// still returns those of the planned markers that mean nothing that are the same now.
+func (l *markerLook) still(planned []KeptMarker) []KeptMarker {
+	return l.only(func(k *namedMarker) bool { return k.State != MarkerValid && slices.Contains(planned, k.KeptMarker) })
+}
+
+func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
+	var found []KeptMarker
+	for i := range l.markers {
+		if want(&l.markers[i]) {
+			found = append(found, l.markers[i].KeptMarker)
+		}
+	}
+	return found
+}
+
+// Discard moves the backups of a plan to the trash and removes every marker that names one of them by now, and those of
+// the plan that still mean nothing. Undo takes that back. Of an empty plan it makes no deed.
 //
 // The error is ErrChanged when a backup is not what was planned, ErrLocked, or that of the system, and then nothing is
 // changed; where even putting back failed it says so, and Undo of the deed that comes with it can be tried again.
@@ -202,7 +210,8 @@ func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (
 		return Deed{}, err
 	}
 	defer unlock()
-	if err := m.unchanged(plan.Moves); err != nil {
+	infos, err := m.unchanged(plan.Moves)
+	if err != nil {
 		return Deed{}, err
 	}
 	l, err := m.lookMarkers(ctx)
@@ -210,11 +219,10 @@ func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (
 		return Deed{}, err
 	}
 	d := Deed{Kind: plan.Kind, Moves: plan.Moves}
-	d.Markers = l.still(slices.Concat(plan.Markers, plan.Cleaned))
-	if d.Kind == DeedPrune {
-		if err := l.noneOf(plan.Moves); err != nil {
-			return Deed{}, err
-		}
+	d.Markers = slices.Concat(l.naming(infos), l.still(plan.Cleaned))
+	// A prune is held back by what became pending after it was planned.
+	if d.Kind == DeedPrune && len(d.Markers) > 0 {
+		return Deed{}, fmt.Errorf("backup %s: %w: it is pending now", d.Markers[0].Target, ErrChanged)
 	}
 	if len(d.Moves)+len(d.Markers) == 0 {
 		return Deed{}, nil
@@ -231,23 +239,13 @@ func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (
 // errForeignPlan says that a plan was made by another memory.
 var errForeignPlan = errors.New("the plan is for another project")
 
-// noneOf holds a prune back from what became pending after it was planned.
-func (l *markerLook) noneOf(moves []Move) error {
-	for i := range moves {
-		for j := range l.markers {
-			if l.markers[j].backup == moves[i].Name {
-				return fmt.Errorf("backup %s: %w: it is pending now", moves[i].Path, ErrChanged)
-			}
-		}
-	}
-	return nil
-}
-
-// unchanged holds backups to what was planned.
-func (m *Memory) unchanged(moves []Move) error {
+// unchanged holds backups to what was planned, and returns them.
+func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
+	var infos []fs.FileInfo
 	var changed []error
 	for i := range moves {
-		v, _, err := m.move(moves[i].Name)
+		v, fi, err := m.move(moves[i].Name)
+		infos = append(infos, fi)
 		switch {
 		case isAbsent(err):
 			changed = append(changed, fmt.Errorf("backup %s: %w: it is gone", v.Path, ErrChanged))
@@ -257,7 +255,7 @@ func (m *Memory) unchanged(moves []Move) error {
 			changed = append(changed, fmt.Errorf("backup %s: %w", v.Path, ErrChanged))
 		}
 	}
-	return errors.Join(changed...)
+	return infos, errors.Join(changed...)
 }
 
 // carryOut does what is written down in the deed of a discard.

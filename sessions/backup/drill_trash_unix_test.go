@@ -31,9 +31,9 @@ func drillNames() []string {
 	}
 }
 
-// TestTrashDrill kills a process that discards, prunes, restores and takes back, at random points, and now and then
-// several times before anything is put in order. No backup is lost, nothing half-written has a final name, and in the
-// end all of it can be taken back.
+// TestTrashDrill kills a process that discards, prunes, takes back, and restores or empties the trash, at random points,
+// and now and then several times before anything is put in order. No backup is lost that emptying was not to delete,
+// nothing half-written has a final name, and in the end all of the rest can be taken back.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	rounds := *drillRounds
@@ -49,10 +49,11 @@ func TestTrashDrill(t *testing.T) {
 	w.mark(".pending-backup-exit", w.memory(drillNames()[0]))
 	w.mark(".pending-backup-compact", w.memory(drillNames()[1])+"\n")
 	before := w.tree()
-	unfinished, deeds := 0, 0
+	unfinished, deeds, deleted, empties := 0, 0, 0, false
 	for round := range rounds {
-		killTrashWorker(t, dir, time.Duration(rnd.Int64N(int64(60*time.Millisecond))), rnd.Uint64())
-		checkTrash(t, w, before)
+		killTrashWorker(t, dir, time.Duration(rnd.Int64N(int64(60*time.Millisecond))), rnd.Uint64(), empties)
+		planned := w.emptied()
+		checkTrash(t, w, before, planned)
 		found, err := w.m.Deeds(t.Context())
 		if err != nil {
 			t.Errorf("round %d: %v", round, err)
@@ -70,9 +71,10 @@ func TestTrashDrill(t *testing.T) {
 		if !errors.Is(err, ErrNoDeed) {
 			t.Errorf("round %d: %v", round, err)
 		}
-		if _, err := w.m.EmptyTrash(t.Context(), time.Time{}); err != nil {
+		if _, err := w.m.EmptyTrash(t.Context(), Emptied{}); err != nil { // what is hollow goes
 			t.Errorf("round %d: %v", round, err)
 		}
+		deleted += w.goOn(before, planned)
 		same(t, fmt.Sprintf("round %d", round), finished(w.tree()), before)
 		same(t, fmt.Sprintf("projects, round %d", round), finished(tree(t, w.projects)), map[string]string{})
 		if left, err := os.ReadDir(w.memory("trash")); err != nil || len(left) != 1 { // .gitignore
@@ -81,8 +83,45 @@ func TestTrashDrill(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("round %d", round)
 		}
+		empties = !empties // a restored file outlives the way back from it, which would be another beginning
 	}
-	t.Logf("%d deeds, %d rounds ended in the middle of moving", deeds, unfinished)
+	t.Logf("%d deeds, %d rounds ended in the middle of moving, %d files were deleted", deeds, unfinished, deleted)
+}
+
+// emptied are the files that the workers said they would delete.
+func (w world) emptied() map[string]bool {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("emptied"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.t.Fatal(err)
+	}
+	planned := make(map[string]bool)
+	for _, name := range strings.Fields(string(text)) {
+		planned[name] = true
+	}
+	return planned
+}
+
+// goOn puts back what was to be deleted, and is.
+func (w world) goOn(before map[string]string, planned map[string]bool) (deleted int) {
+	w.t.Helper()
+	now := w.tree()
+	for name := range planned {
+		if _, there := now[name]; there {
+			continue
+		}
+		deleted++
+		text := before[name]
+		if strings.HasSuffix(name, backupSuffix) {
+			text, _, _ = strings.Cut(text, "\n")
+			text += "\n"
+		}
+		w.write(".claude/memory/"+name, text)
+	}
+	if err := os.Remove(w.path("emptied")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.t.Fatal(err)
+	}
+	return deleted
 }
 
 // finished leaves out files in the making.
@@ -91,8 +130,8 @@ func finished(files map[string]string) map[string]string {
 	return files
 }
 
-// checkTrash holds what lies around to what there was at first.
-func checkTrash(t *testing.T, w world, before map[string]string) {
+// checkTrash holds what lies around to what there was at first, but for what was to be deleted.
+func checkTrash(t *testing.T, w world, before map[string]string, planned map[string]bool) {
 	t.Helper()
 	lost := make(map[string]bool)
 	for name, text := range before {
@@ -117,8 +156,10 @@ func checkTrash(t *testing.T, w world, before map[string]string) {
 			}
 		}
 	}
-	for text := range lost {
-		t.Errorf("the backup of %q… is lost", text[:80])
+	for name, text := range before {
+		if lost[text] && !planned[name] {
+			t.Errorf("the backup %s is lost", name)
+		}
 	}
 }
 
@@ -134,10 +175,10 @@ func drillText(known map[string]bool, made string) string {
 }
 
 // killTrashWorker starts a worker and kills it.
-func killTrashWorker(t *testing.T, dir string, after time.Duration, seed uint64) {
+func killTrashWorker(t *testing.T, dir string, after time.Duration, seed uint64, empties bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTrashDrillWorker$", "-test.count=1")
-	cmd.Env = append(os.Environ(), trashDrillDir+"="+dir, trashDrillDir+"_SEED="+strconv.FormatUint(seed, 10))
+	cmd.Env = append(os.Environ(), trashDrillDir+"="+dir, trashDrillDir+"_SEED="+strconv.FormatUint(seed, 10), trashDrillDir+"_EMPTIES="+strconv.FormatBool(empties))
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -171,9 +212,10 @@ func TestTrashDrillWorker(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	w := worldIn(t, dir)
+	empties := os.Getenv(trashDrillDir+"_EMPTIES") == "true"
 	fmt.Println("ready")
 	for {
-		err := w.drill(t.Context(), rnd)
+		err := w.drill(t.Context(), rnd, empties)
 		_, taken := errors.AsType[*TakenError](err)
 		if err != nil && !taken && !errors.Is(err, ErrNoDeed) && !errors.Is(err, fs.ErrNotExist) {
 			fmt.Println(err)
@@ -182,8 +224,35 @@ func TestTrashDrillWorker(t *testing.T) {
 	}
 }
 
+// drillEmpty says what it will delete, and does.
+func (w world) drillEmpty(ctx context.Context) error {
+	plan, err := w.m.PlanEmpty(ctx)
+	if err != nil {
+		return err
+	}
+	var names []byte
+	for i := range plan.Deeds {
+		for _, v := range plan.Deeds[i].Moves {
+			names = append(names, v.Name+"\n"...)
+		}
+		for _, k := range plan.Deeds[i].Markers {
+			names = append(names, k.Name+"\n"...)
+		}
+	}
+	f, err := os.OpenFile(w.path("emptied"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(names)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	_, err = w.m.EmptyTrash(ctx, plan)
+	return err
+}
+
 // drill does one thing, at random.
-func (w world) drill(ctx context.Context, rnd *rand.Rand) error {
+func (w world) drill(ctx context.Context, rnd *rand.Rand, empties bool) error {
 	name := w.memory(drillNames()[rnd.IntN(len(drillNames()))])
 	var plan DiscardPlan
 	var err error
@@ -195,6 +264,9 @@ func (w world) drill(ctx context.Context, rnd *rand.Rand) error {
 	case 2:
 		plan, err = w.m.PlanPrune(ctx, PruneRule{Keep: 1, Before: time.Now(), Only: true})
 	case 3:
+		if empties {
+			return w.drillEmpty(ctx)
+		}
 		f, err := w.m.LookRestore(ctx, name)
 		if err != nil {
 			return err

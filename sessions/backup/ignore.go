@@ -2,7 +2,12 @@ package backup
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 const (
@@ -20,31 +25,16 @@ trash/
 	maxIgnore = 1 << 20
 )
 
-// Guard keeps git away from what is private in the memory: it makes the .gitignore files of the memory, of raw and of
-// the trash where they are missing. Those of the two directories ignore all there, which none above can undo. To one
-// of the memory that is there already our lines are appended once. It needs no lock, for all write the same, and it
-// waits for the disk. The error is ErrLinkedOut or that of the system.
+// ignoreEverything is the whole .gitignore of a directory that git must never see into.
+const ignoreEverything = "*\n"
+
+// Guard keeps git away from what is private in the memory. The .gitignore of raw and that of the trash ignore all there,
+// which none above can undo: whatever else has their names is replaced. That of the memory is made where it is missing or
+// empty, or has our title and none of our lines; to one that somebody wrote our lines are appended once, before there is
+// a trash, and a link stays. It needs no lock, for all write the same, and it waits for the disk. The error is
+// ErrLinkedOut or that of the system.
 func (m *Memory) Guard() error {
-	if m.isThere(ignoreName) && m.isThere(filepath.Join(rawDir, ignoreName)) && m.isThere(filepath.Join(trashDir, ignoreName)) {
-		return nil // whatever became of our lines: somebody may not want them
-	}
-	text, fi, err := m.read(ignoreName, maxIgnore)
-	mode := fileMode | 0o044 // git may read it on behalf of others
-	switch {
-	case isAbsent(err):
-	case err != nil:
-		return err
-	default:
-		mode = fi.Mode().Perm()
-	}
-	if !bytes.Contains(text, []byte(ignoreTitle)) {
-		if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-			text = append(text, '\n')
-		}
-		if err := m.replace(ignoreName, append(text, ignoreBlock...), mode); err != nil {
-			return err
-		}
-	}
+	first := !m.isThere(filepath.Join(trashDir, ignoreName)) || !m.isThere(filepath.Join(rawDir, ignoreName))
 	for _, dir := range []string{rawDir, trashDir} {
 		if err := m.mkdir(dir); err != nil {
 			return err
@@ -53,16 +43,45 @@ func (m *Memory) Guard() error {
 			return err
 		}
 	}
-	return nil
+	return m.ignoreOurs(first)
 }
 
-// ignoreAll makes the .gitignore of a directory that git must never see into.
-func (m *Memory) ignoreAll(dir string) error {
-	name := filepath.Join(dir, ignoreName)
-	if m.isThere(name) {
+// ignoreOurs sees to the .gitignore of the memory. What it keeps out of git besides the two directories is no secret, so
+// whatever is there on purpose stays.
+func (m *Memory) ignoreOurs(first bool) error {
+	text, fi, err := m.read(ignoreName, maxIgnore)
+	mode := fileMode | 0o044 // git may read it on behalf of others
+	switch {
+	case isAbsent(err):
+	case errors.Is(err, transcript.ErrNotRegular):
+		return nil
+	case err != nil:
+		return err
+	default:
+		mode = fi.Mode().Perm()
+	}
+	lines := strings.Fields(ignoreBlock[len(ignoreTitle):])
+	ours := func(line []byte) bool { return slices.Contains(lines, string(bytes.TrimSpace(line))) }
+	switch titled := bytes.Contains(text, []byte(ignoreTitle)); {
+	case len(bytes.TrimSpace(text)) == 0:
+	case titled && slices.ContainsFunc(slices.Collect(bytes.Lines(text)), ours):
+		return nil
+	case !titled && !first:
 		return nil
 	}
-	return m.replace(name, []byte("*\n"), fileMode)
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text, '\n')
+	}
+	return m.replace(ignoreName, append(text, ignoreBlock...), mode)
+}
+
+// ignoreAll makes the .gitignore of a directory that git must never see into. git follows no link that has this name.
+func (m *Memory) ignoreAll(dir string) error {
+	name := filepath.Join(dir, ignoreName)
+	if text, _, err := m.read(name, int64(len(ignoreEverything))); err == nil && string(text) == ignoreEverything {
+		return nil
+	}
+	return m.replace(name, []byte(ignoreEverything), fileMode)
 }
 
 func (m *Memory) isThere(name string) bool {

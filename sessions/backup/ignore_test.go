@@ -18,7 +18,10 @@ func TestGuard(t *testing.T) {
 		"somebody's":        {map[string]string{".gitignore": "*.bak\n"}, "*.bak\n" + ignoreBlock},
 		"without an end":    {map[string]string{".gitignore": "!raw/"}, "!raw/\n" + ignoreBlock},
 		"ours":              {map[string]string{".gitignore": "a\n" + ignoreBlock + "b\n"}, "a\n" + ignoreBlock + "b\n"},
-		"taken out":         {map[string]string{".gitignore": "", "raw/.gitignore": "", "trash/.gitignore": "!x\n"}, ""},
+		"emptied":           {map[string]string{".gitignore": " \n", "raw/.gitignore": "", "trash/.gitignore": "!x\n"}, " \n" + ignoreBlock},
+		"the title alone":   {map[string]string{".gitignore": ignoreTitle + "\n!*\n", "raw/.gitignore": "*\n", "trash/.gitignore": "*\n"}, ignoreTitle + "\n!*\n" + ignoreBlock},
+		"taken out":         {map[string]string{".gitignore": "!*\n", "raw/.gitignore": "*\n!*\n", "trash/.gitignore": "*"}, "!*\n"},
+		"a line taken out":  {map[string]string{".gitignore": ignoreTitle + "\nraw/\n"}, ignoreTitle + "\nraw/\n"},
 		"theirs and a part": {map[string]string{".gitignore": "x\n", "raw/.gitignore": "*\n"}, "x\n" + ignoreBlock},
 	} {
 		p := newProject(t)
@@ -35,11 +38,7 @@ func TestGuard(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"raw/.gitignore", "trash/.gitignore"} {
-			want, ok := tt.there[name]
-			if !ok {
-				want = "*\n"
-			}
-			if got := p.read(name); got != want {
+			if got := p.read(name); got != "*\n" {
 				t.Errorf("%s: %s: %q", label, name, got)
 			}
 		}
@@ -47,13 +46,26 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// git runs git in the project.
+func (p project) git(args ...string) string {
+	p.t.Helper()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		p.t.Skip("git is not installed")
+	}
+	cmd := exec.CommandContext(p.t.Context(), git, args...)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), "HOME="+filepath.Dir(p.dir), "GIT_CONFIG_NOSYSTEM=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
 // git agrees: nothing that is private is staged, whatever stands in an upper .gitignore.
 func TestGuardedFromGit(t *testing.T) {
 	t.Parallel()
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("git is not installed")
-	}
 	p := newProject(t)
 	p.write("t.jsonl", records(sessionA, 1))
 	p.write(".claude/memory/active-context.md", "# Now\n")
@@ -64,20 +76,10 @@ func TestGuardedFromGit(t *testing.T) {
 	}
 	p.write(".claude/memory/.continuo-0123456789abcdef.tmp", "")
 	p.write(".claude/memory/trash/20261121T110213Z-discard/x.jsonl", "")
-	run := func(args ...string) string {
-		cmd := exec.CommandContext(t.Context(), git, args...)
-		cmd.Dir = p.dir
-		cmd.Env = append(os.Environ(), "HOME="+filepath.Dir(p.dir), "GIT_CONFIG_NOSYSTEM=1")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-	run("init", "-q")
-	run("add", "-A")
+	p.git("init", "-q")
+	p.git("add", "-A")
 	want := ".claude/memory/.gitignore .claude/memory/active-context.md .gitignore"
-	if got := strings.Join(strings.Fields(run("ls-files")), " "); got != want {
+	if got := strings.Join(strings.Fields(p.git("ls-files")), " "); got != want {
 		t.Errorf("staged %s", got)
 	}
 }

@@ -58,8 +58,8 @@ func (v *saving) isLast() bool {
 	return true
 }
 
-// appendLine appends one line to a regular file, whole or not at all, whatever its last writer left. The caller holds
-// the lock.
+// appendLine appends one line to a regular file in one write, whole or not at all, whatever its last writer left. It
+// needs no lock.
 func (m *Memory) appendLine(name, line string) (err error) {
 	if fi, there := m.root.Lstat(name); there == nil && !fi.Mode().IsRegular() {
 		return fmt.Errorf("write %s: %w", m.at(name), transcript.ErrNotRegular)
@@ -76,8 +76,12 @@ func (m *Memory) appendLine(name, line string) (err error) {
 		}
 	}
 	if err == nil {
-		if _, err = f.WriteString(line + "\n"); err != nil {
-			err = errors.Join(err, f.Truncate(size))
+		var n int
+		if n, err = f.WriteString(line + "\n"); err != nil {
+			// What another one appended meanwhile stays, and begins a line.
+			if now, failed := f.Seek(0, io.SeekEnd); failed == nil && now == size+int64(n) {
+				err = errors.Join(err, f.Truncate(size))
+			}
 		}
 	}
 	if closed := f.Close(); err == nil {

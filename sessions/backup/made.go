@@ -106,9 +106,10 @@ type madeFile struct {
 	projects string
 	name     string // below projects
 	aside    string // the same, while it is looked at for the last time
+	gone     bool   // only its directory may have to go
 }
 
-// lookMade looks at the file that a restore made. It is nil where that is gone.
+// lookMade looks at the file that a restore made. It is nil where that is gone, and its directory is not to go.
 func (m *Memory) lookMade(ctx context.Context, d *Deed, client Client) (*madeFile, error) {
 	projects, slug, id, err := splitMade(d.Made.Path)
 	if err != nil {
@@ -135,8 +136,11 @@ func (m *Memory) lookMade(ctx context.Context, d *Deed, client Client) (*madeFil
 	switch {
 	case err != nil:
 		return nil, err
-	case sum == "" && left == "":
+	case sum == "" && left == "" && !f.NewDir:
 		return nil, nil
+	case sum == "" && left == "":
+		f.gone = true
+		return f, nil
 	case sum != "" && (sum != f.Sum || left != ""):
 		return nil, fmt.Errorf("file %s: %w", f.Path, ErrChanged)
 	case client.Live == nil || client.Live(id):
@@ -151,13 +155,26 @@ func (m *Memory) lookMade(ctx context.Context, d *Deed, client Client) (*madeFil
 	return f, err
 }
 
-// remove takes the file away from the client, makes sure that it holds nothing but what was made, and deletes it.
+// remove takes the file away from the client, makes sure that it holds nothing but what was made, and deletes it; its
+// directory too, if that was made for it and is empty.
 func (f *madeFile) remove(ctx context.Context) error {
 	dst, err := openProjects(f.projects)
 	if err != nil {
 		return err
 	}
 	defer dst.Close()
+	if !f.gone {
+		if err := f.removeFile(ctx, dst); err != nil {
+			return err
+		}
+	}
+	if dir := path.Dir(f.name); f.NewDir && dst.plainDir(dir) == nil && dst.root.Remove(dir) == nil {
+		return dst.syncDir(".")
+	}
+	return nil
+}
+
+func (f *madeFile) removeFile(ctx context.Context, dst *Memory) error {
 	if _, err := dst.root.Lstat(f.aside); err != nil { // else it was interrupted here
 		if err := dst.root.Rename(f.name, f.aside); err != nil {
 			return fmt.Errorf("file %s: %w", f.Path, cause(err))

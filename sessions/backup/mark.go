@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -19,22 +20,49 @@ func (v *saving) mark(draft string) (path string, err error) {
 	if v.r.By == ByCompact {
 		typed = markerName{name: markerPrefix + "-compact", kind: MarkerCompact}
 	}
-	name := spec.name
-	if old, _ := f.resolve(p, spec); !old.isFree() {
-		name = typed.name
-		old, info := f.resolve(p, typed)
-		if !old.isFree() && !v.holds(f, p, old, info) {
-			err = v.m.number(name)
+	for _, name := range []markerName{spec, typed, typed} { // again where one without the lock just took it
+		old, info := f.resolve(p, name)
+		switch {
+		case old.State == "":
+			if err = v.m.publish(draft, name.name); errors.Is(err, fs.ErrExist) {
+				continue
+			}
+		case old.isFree(), name == typed && v.holds(f, p, old, info):
+			err = v.m.adopt(draft, name.name)
+		case name == typed:
+			if err = v.m.number(name.name); err == nil {
+				err = v.m.adopt(draft, name.name)
+			}
+		default:
+			continue
 		}
+		if err == nil {
+			return v.m.at(name.name), nil
+		}
+		break
 	}
-	if err != nil {
-		v.m.drop(draft)
-		return "", err
+	v.m.drop(draft)
+	return "", err
+}
+
+// markAlone is mark without the lock: it takes the first name that nothing has, that of the spec or one with a number,
+// for linking never writes over another one. Those that want the lock leave a name alone that is there.
+func (v *saving) markAlone(draft string) (path string, err error) {
+	typed := markerPrefix + "-" + string(MarkerExit)
+	if v.r.By == ByCompact {
+		typed = markerPrefix + "-" + string(MarkerCompact)
 	}
-	if err := v.m.adopt(draft, name); err != nil {
-		return "", err
+	name := markerPrefix
+	for n := 2; ; n++ {
+		if err = v.m.link(draft, name); err == nil {
+			return v.m.at(name), nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			v.m.drop(draft)
+			return "", err
+		}
+		name = typed + "-" + strconv.Itoa(n)
 	}
-	return v.m.at(name), nil
 }
 
 // isFree reports whether the name of a marker can be taken: there is none, or it means nothing. One that is outside
@@ -57,15 +85,19 @@ func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	return g.err == nil && sessionID(g.head) == v.r.SessionID
 }
 
-// number moves a marker out of the way, whatever it is: to the first number that is free.
+// number gives a marker a second name, whatever it is: the first number that is free. The first name is there until the
+// next marker takes it, so nobody else can.
 func (m *Memory) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)
-		_, err := m.root.Lstat(numbered)
-		if err == nil {
+		err := m.root.Link(name, numbered)
+		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
-		if isAbsent(err) {
+		if err != nil { // not every file system can link, nor every kind of file be linked
+			if _, there := m.root.Lstat(numbered); there == nil {
+				continue
+			}
 			err = m.root.Rename(name, numbered)
 		}
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,13 +29,13 @@ type MarkerState string
 
 // The states of a marker.
 const (
-	MarkerValid MarkerState = "valid" // its target is a file below a directory of raw backups
+	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw ones
 	MarkerStale MarkerState = "stale" // its target would be one, and is gone
 	MarkerEmpty MarkerState = "empty" // it names nothing
-	// MarkerOutside names a path that is not below <memory>/raw. Nothing there is ever to be touched for it.
+	// MarkerOutside names what is no backup in <memory>/raw. Nothing is ever to be touched for it.
 	MarkerOutside MarkerState = "outside"
-	// MarkerUnreadable could not be read, or its target not be looked at: a Problem says why. That is no reason to
-	// take it for stale.
+	// MarkerUnreadable could not be read, or its target not be looked at, or it has several lines: a Problem says why.
+	// That is no reason to take it for stale.
 	MarkerUnreadable MarkerState = "unreadable"
 )
 
@@ -168,7 +169,18 @@ func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	}
 	var target fs.FileInfo
 	target, m.State = f.judge(p, &m)
+	if (m.State == MarkerStale || m.State == MarkerOutside) && f.isSeveral(m.Target) {
+		f.problem(fmt.Errorf("read %s: %w", m.Path, errSeveral))
+		m.Target, m.State = "", MarkerUnreadable
+	}
 	return m, target
+}
+
+var errSeveral = errors.New("it has more than one line")
+
+// isSeveral reports whether the text of a marker is more than one path. The path of a project may have several lines.
+func (f *finder) isSeveral(target string) bool {
+	return strings.ContainsAny(strings.TrimPrefix(target, f.project), "\r\n")
 }
 
 // judge looks at the target of a marker. The file is that of a valid one.
@@ -177,14 +189,16 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 		return nil, MarkerEmpty
 	}
 	name, ok := f.inRaw(p, m.Target)
-	if !ok {
+	if !ok || !backupName(filepath.ToSlash(name)) {
 		return nil, MarkerOutside
 	}
-	info, err := p.root.Stat(name)
+	info, err := p.root.Lstat(name)
 	switch {
 	case err == nil && info.Mode().IsRegular():
 		return info, MarkerValid
-	case err == nil, isAbsent(err):
+	case err == nil:
+		return nil, MarkerOutside
+	case isAbsent(err):
 		return nil, MarkerStale
 	}
 	f.problem(fmt.Errorf("read %s: its backup %s: %w", m.Path, m.Target, cause(err)))

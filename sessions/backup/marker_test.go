@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,11 +61,29 @@ func TestMarkers(t *testing.T) {
 		"stale": {
 			markers: []marker{{".pending-backup", "M/raw/gone.jsonl\n", MarkerLegacy, memory + "raw/gone.jsonl", MarkerStale}},
 		},
-		"stale: a directory": {
-			markers: []marker{{".pending-backup", "M/raw/dir\n", MarkerLegacy, memory + "raw/dir", MarkerStale}},
+		"outside: a directory": {
+			markers: []marker{{".pending-backup", "M/raw/dir.jsonl\n", MarkerLegacy, memory + "raw/dir.jsonl", MarkerOutside}},
 		},
-		"stale: below a file": {
-			markers: []marker{{".pending-backup", "M/" + exit + "/x", MarkerLegacy, memory + exit + "/x", MarkerStale}},
+		"outside: below a file": {
+			markers: []marker{{".pending-backup", "M/" + exit + "/x", MarkerLegacy, memory + exit + "/x", MarkerOutside}},
+		},
+		"outside: below a directory": {
+			markers: []marker{{".pending-backup", "M/raw/sub/y.jsonl", MarkerLegacy, memory + "raw/sub/y.jsonl", MarkerOutside}},
+		},
+		"outside: what is no backup": {
+			markers: []marker{
+				{".pending-backup-exit", "M/raw/.gitignore", MarkerExit, memory + "raw/.gitignore", MarkerOutside},
+				{".pending-backup-compact", "M/raw/.sums", MarkerCompact, memory + "raw/.sums", MarkerOutside},
+				{".pending-backup", "M/raw/.hidden.jsonl", MarkerLegacy, memory + "raw/.hidden.jsonl", MarkerOutside},
+			},
+		},
+		"two paths": {
+			markers: []marker{{".pending-backup", "M/raw/gone.jsonl\nM/raw/gone-2.jsonl\n", MarkerLegacy, "", MarkerUnreadable}},
+			problem: "read M/.pending-backup: it has more than one line",
+		},
+		"a path and a word": {
+			markers: []marker{{".pending-backup-exit", "M/" + exit + "\r\nsaved\r\n", MarkerExit, "", MarkerUnreadable}},
+			problem: "read M/.pending-backup-exit: it has more than one line",
 		},
 		"empty":       {markers: []marker{{".pending-backup-exit", "", MarkerExit, "", MarkerEmpty}}},
 		"only spaces": {markers: []marker{{".pending-backup-exit", " \r\n", MarkerExit, "", MarkerEmpty}}},
@@ -95,7 +114,10 @@ func TestMarkers(t *testing.T) {
 		t.Run(label, func(t *testing.T) {
 			t.Parallel()
 			p := newProject(t)
-			p.mkdir(".claude/memory/raw/dir")
+			p.mkdir(".claude/memory/raw/dir.jsonl")
+			for _, name := range []string{"sub/y.jsonl", ".gitignore", ".sums", ".hidden.jsonl"} {
+				p.write(memory+"raw/"+name, "*\n")
+			}
 			p.write("precious.jsonl", "")
 			p.write("elsewhere/"+exit, "")
 			var all []string
@@ -107,8 +129,9 @@ func TestMarkers(t *testing.T) {
 				p.write(memory+m.name, strings.ReplaceAll(m.text, "M", p.memory("")))
 			}
 			var problems []string
+			problems = append(problems, "read M/raw/dir.jsonl: not a regular file")
 			if tt.problem != "" {
-				problems = []string{tt.problem}
+				problems = append(problems, tt.problem)
 			}
 			found := p.want(all, nil, problems)
 			if len(found.Markers) != len(tt.markers) {
@@ -133,5 +156,25 @@ func TestMarkers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A marker that could not be understood may mean something to somebody: it is never swept, nor written over.
+func TestMarkerOfSeveralLines(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	text := s.memory("raw/gone.jsonl") + "\n" + s.memory("raw/gone-2.jsonl") + "\n"
+	s.mark(".pending-backup", text)
+	s.mark(".pending-backup-exit", text)
+	if gone, err := s.m.CleanMarkers(t.Context()); err != nil || len(gone) > 0 {
+		t.Errorf("%+v, %v", gone, err)
+	}
+	if plan := s.plan(); !plan.Empty() || len(plan.Problems) != 2 || !errors.Is(plan.Problems[0], errSeveral) {
+		t.Errorf("%+v", plan)
+	}
+	s.write("t.jsonl", records(sessionA, 1))
+	s.save(s.m, Request{Transcript: s.path("t.jsonl"), By: ByEnd, Reason: "r", At: at(t, "2026-11-21T11:02:13Z")})
+	if s.read(".pending-backup") != text || s.read(".pending-backup-exit-2") != text {
+		t.Errorf("markers %q", s.markers())
 	}
 }

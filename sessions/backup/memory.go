@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -22,6 +23,9 @@ var (
 	// ErrLinkedOut says that .claude/memory of a project, or a directory in it, is a link that leads out of the
 	// project. Transcripts hold secrets, so none is written to where a repository points.
 	ErrLinkedOut = errors.New("it is a link that leads out of the project")
+	// ErrMisplaced says that .claude/memory of a project is a link to where a memory would be among other things: the
+	// project itself, what holds its .claude, a repository, or the inside of one.
+	ErrMisplaced = errors.New("it is a link to no place of its own")
 	// ErrLocked says that another program holds the lock of the memory and does not go on.
 	ErrLocked = errors.New("locked by another program")
 )
@@ -47,10 +51,11 @@ type Memory struct {
 	root    *os.Root
 	project string
 	path    string
+	synced  func(dir string) // after syncDir, where a test asks for the order; else nil
 }
 
 // OpenMemory opens the memory of a project, which has to be an absolute path. The error is ErrNoMemory where there is
-// none, ErrLinkedOut, or that of the system.
+// none, ErrLinkedOut, ErrMisplaced, or that of the system.
 func OpenMemory(project string) (*Memory, error) {
 	if !filepath.IsAbs(project) {
 		return nil, fmt.Errorf("project %q: not an absolute path", project)
@@ -64,27 +69,39 @@ func OpenMemory(project string) (*Memory, error) {
 	if p == nil {
 		return nil, fmt.Errorf("project %s: %w", project, ErrNoMemory)
 	}
-	inside, err := isInside(path, project)
-	if err == nil && !inside {
-		err = ErrLinkedOut
-	}
-	if err != nil {
+	if err := placed(path, project); err != nil {
 		return nil, errors.Join(fmt.Errorf("directory %s: %w", path, err), p.root.Close())
 	}
 	return &Memory{root: p.root, project: project, path: path}, nil
 }
 
-// isInside reports whether a path lies in a directory when all links are followed.
-func isInside(path, dir string) (bool, error) {
-	physical, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return false, cause(err)
+// placed reports whether a memory lies in its project, and in a place of its own, when all links are followed.
+func placed(memory, project string) error {
+	claude := filepath.Dir(memory)
+	physical := []*string{&memory, &claude, &project}
+	for _, path := range physical {
+		var err error
+		if *path, err = filepath.EvalSymlinks(*path); err != nil {
+			return cause(err)
+		}
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return false, cause(err)
+	holds := func(dir, path string) bool {
+		rel, err := filepath.Rel(dir, path)
+		return err == nil && filepath.IsLocal(rel)
 	}
-	rel, err := filepath.Rel(dir, physical)
-	return err == nil && filepath.IsLocal(rel), nil
+	if !holds(project, memory) {
+		return ErrLinkedOut
+	}
+	if memory == filepath.Join(project, ".claude", "memory") {
+		return nil // it may be a repository, too
+	}
+	rel, _ := filepath.Rel(project, memory)
+	inGit := slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(s string) bool { return strings.EqualFold(s, ".git") })
+	_, git := os.Lstat(filepath.Join(memory, ".git"))
+	if holds(memory, project) || holds(memory, claude) || inGit || !isAbsent(git) {
+		return ErrMisplaced
+	}
+	return nil
 }
 
 // Project is the directory that OpenMemory was given.
@@ -170,10 +187,19 @@ func (m *Memory) waitForLock() (unlock func(), err error) {
 			return nil, errors.Join(err, f.Close())
 		}
 		if now, err := m.root.Lstat(lockName); err == nil && os.SameFile(fi, now) {
-			_, _ = f.WriteAt([]byte{'\n'}, 0) // tells lockHeld
+			tellHeld(f, fi.Size())
 			return unlock, nil
 		}
 		unlock()
+	}
+}
+
+// tellHeld tells lockHeld. A file with anything else in it is somebody's: then who waits does so only once.
+func tellHeld(f *os.File, size int64) {
+	var text [1]byte
+	n, _ := f.ReadAt(text[:], 0)
+	if size == 0 || size == 1 && n == 1 && text[0] == '\n' {
+		_, _ = f.WriteAt([]byte{'\n'}, 0)
 	}
 }
 
@@ -285,6 +311,9 @@ func (m *Memory) syncDir(dir string) error {
 	err = f.Sync()
 	if closed := f.Close(); err == nil {
 		err = closed
+	}
+	if m.synced != nil {
+		m.synced(dir)
 	}
 	if err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, errors.ErrUnsupported) {
 		return fmt.Errorf("directory %s: %w", m.at(dir), cause(err))

@@ -10,10 +10,10 @@ import (
 type PruneRule struct {
 	Keep   int       // so many of the newest stay, at least 1
 	Before time.Time // only what was made before goes; the zero time takes none
-	// There reports whether a transcript of a session is still in a projects directory. Where it is not, or the
-	// function is nil, the backups of the session stay.
-	There func(sessionID string) bool
-	// Only lets backups go whose transcript is gone, or that do not say whose they are.
+	// Held reports whether a transcript has every byte of a backup. Where none does, or the function is nil, the
+	// backup stays. It is asked of those only that would go. Its error ends the planning.
+	Held func(context.Context, *Backup) (bool, error)
+	// Only lets backups go that no transcript holds, or that do not say whose they are.
 	Only bool
 }
 
@@ -22,8 +22,9 @@ type KeptReason string
 
 // The reasons for which an old backup stays.
 const (
+	KeptNewest  KeptReason = "newest"        // it is among the newest, so many as stay
 	KeptPending KeptReason = "pending"       // a marker names it
-	KeptOnly    KeptReason = "the only copy" // the transcript of its session is gone
+	KeptOnly    KeptReason = "the only copy" // no transcript has every byte of it
 	KeptUnknown KeptReason = "unknown"       // it does not say of which session it is, or cannot be read or moved
 )
 
@@ -34,7 +35,7 @@ type Kept struct {
 }
 
 // PlanPrune looks up which backups are old enough to go to the trash: those made before a time that are not among the
-// newest. A pending one never goes. Discard carries it out.
+// newest. A pending one never goes. The answer names the old ones that stay, too. Discard carries it out.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: DeedPrune}
 	found, err := Find(ctx, m.project, nil)
@@ -48,10 +49,16 @@ func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, er
 	plan.Problems = l.problems
 	for i := range found.Backups { // the newest first
 		b := &found.Backups[i]
-		if i < max(rule.Keep, 1) || !b.Made.Before(rule.Before) {
+		if !b.Made.Before(rule.Before) {
 			continue
 		}
-		if reason := rule.keeps(b); reason != "" {
+		reason := KeptNewest
+		if i >= max(rule.Keep, 1) {
+			if reason, err = rule.keeps(ctx, b); err != nil {
+				return plan, err
+			}
+		}
+		if reason != "" {
 			plan.Kept = append(plan.Kept, Kept{*b, reason})
 			continue
 		}
@@ -70,18 +77,22 @@ func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, er
 	return plan, nil
 }
 
-func (r *PruneRule) keeps(b *Backup) KeptReason {
+func (r *PruneRule) keeps(ctx context.Context, b *Backup) (KeptReason, error) {
 	switch {
 	case b.Pending:
-		return KeptPending
+		return KeptPending, nil
 	case b.Problem != "":
-		return KeptUnknown
+		return KeptUnknown, nil
 	case r.Only:
-		return ""
+		return "", nil
 	case b.SessionID == "":
-		return KeptUnknown
-	case r.There == nil || !r.There(b.SessionID):
-		return KeptOnly
+		return KeptUnknown, nil
+	case r.Held == nil:
+		return KeptOnly, nil
 	}
-	return ""
+	held, err := r.Held(ctx, b)
+	if err != nil || held {
+		return "", err
+	}
+	return KeptOnly, nil
 }

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -18,7 +19,12 @@ func TestPlanPrune(t *testing.T) {
 	s.mark(".pending-backup-exit-7", pending)
 	s.mark(".pending-backup", "/elsewhere/x.jsonl")
 	before := s.tree()
-	there := func(id string) bool { return id == idOne }
+	held := func(_ context.Context, b *Backup) (bool, error) {
+		if b.Pending || b.SessionID == "" {
+			t.Errorf("asked of %s, which stays anyway", b.Path)
+		}
+		return b.SessionID == idOne, nil
+	}
 	for _, c := range []struct {
 		name  string
 		rule  PruneRule
@@ -27,27 +33,32 @@ func TestPlanPrune(t *testing.T) {
 	}{
 		{
 			"old ones",
-			PruneRule{Keep: 1, Before: at(t, "2026-05-01T00:00:00Z"), There: there},
+			PruneRule{Keep: 1, Before: at(t, "2026-05-01T00:00:00Z"), Held: held},
 			[]string{"raw/20260401_000000Z_exit.jsonl"},
 			[]KeptReason{KeptPending, KeptOnly, KeptUnknown},
 		},
 		{
 			"never the newest",
-			PruneRule{Keep: -3, Before: at(t, "2027-01-01T00:00:00Z"), There: there},
+			PruneRule{Keep: -3, Before: at(t, "2027-01-01T00:00:00Z"), Held: held},
 			[]string{"raw/20260501_000000Z_exit.jsonl", "raw/20260401_000000Z_exit.jsonl"},
-			[]KeptReason{KeptPending, KeptOnly, KeptUnknown},
+			[]KeptReason{KeptNewest, KeptPending, KeptOnly, KeptUnknown},
 		},
 		{
 			"the newest of all",
-			PruneRule{Keep: 3, Before: at(t, "2027-01-01T00:00:00Z"), There: there},
+			PruneRule{Keep: 3, Before: at(t, "2027-01-01T00:00:00Z"), Held: held},
 			nil,
-			[]KeptReason{KeptPending, KeptOnly, KeptUnknown},
+			[]KeptReason{KeptNewest, KeptNewest, KeptNewest, KeptPending, KeptOnly, KeptUnknown},
 		},
-		{"more than there are", PruneRule{Keep: 99, Before: at(t, "2027-01-01T00:00:00Z"), There: there}, nil, nil},
-		{"nothing is so old", PruneRule{Keep: 1, There: there}, nil, nil},
+		{
+			"more than there are",
+			PruneRule{Keep: 99, Before: at(t, "2027-01-01T00:00:00Z"), Held: held},
+			nil,
+			slices.Repeat([]KeptReason{KeptNewest}, 6),
+		},
+		{"nothing is so old", PruneRule{Keep: 1, Held: held}, nil, nil},
 		{
 			"only copies too",
-			PruneRule{Keep: 2, Before: at(t, "2026-05-01T00:00:00Z"), There: there, Only: true},
+			PruneRule{Keep: 2, Before: at(t, "2026-05-01T00:00:00Z"), Held: held, Only: true},
 			[]string{"raw/20260401_000000Z_exit.jsonl", "sessions/raw/20260201_000000Z_exit.jsonl", "raw/20260101_000000Z_exit.jsonl"},
 			[]KeptReason{KeptPending},
 		},
@@ -73,7 +84,12 @@ func TestPlanPrune(t *testing.T) {
 		}
 	}
 	same(t, "after planning", s.tree(), before)
-	p, err := s.m.PlanPrune(t.Context(), PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), There: there})
+	failed := errors.New("cannot be read")
+	rule := PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), Held: func(context.Context, *Backup) (bool, error) { return true, failed }}
+	if _, err := s.m.PlanPrune(t.Context(), rule); !errors.Is(err, failed) {
+		t.Errorf("error %v", err)
+	}
+	p, err := s.m.PlanPrune(t.Context(), PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), Held: held})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,7 +123,8 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 }
 
 // Restore makes a transcript of a backup, byte for byte, where no file is, and then removes the markers of the backup.
-// Undo takes that back. The backup, its markers and the name are looked at again, other facts are not.
+// Undo takes that back. The backup, its markers and the name are looked at again; other facts are for the caller to gather
+// right before.
 //
 // The error is ErrChanged when the backup is not what was planned, *TakenError when the file exists, ErrLocked, or
 // that of the system, and then nothing is changed. Where a deed comes with the error, the file is made, and a marker stays.
@@ -147,10 +148,14 @@ func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (
 	if _, err := dst.root.Lstat(name); !isAbsent(err) {
 		return Deed{}, &TakenError{[]string{plan.To}}
 	}
-	if err := m.unchanged([]Move{plan.Backup}); err != nil {
+	if _, err := m.unchanged([]Move{plan.Backup}); err != nil {
 		return Deed{}, err
 	}
 	d := Deed{Kind: DeedRestore, Made: &Made{Path: plan.To, From: plan.Backup.Name, Bytes: plan.Backup.Bytes}}
+	_, absent := dst.root.Lstat(slug)
+	if d.Made.NewDir = isAbsent(absent); d.Made.NewDir {
+		defer func() { _ = dst.root.Remove(slug) }() // which has a file in it by then, if all went well
+	}
 	// Without the lock: no hook waits as long as a large copy takes.
 	temp, err := m.copyOut(ctx, d.Made, dst, slug)
 	if err != nil {
@@ -162,32 +167,40 @@ func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (
 		return Deed{}, err
 	}
 	defer unlock()
-	if err := m.unchanged([]Move{plan.Backup}); err != nil {
+	infos, err := m.unchanged([]Move{plan.Backup})
+	if err != nil {
 		return Deed{}, err
 	}
 	l, err := m.lookMarkers(ctx)
 	if err != nil {
 		return Deed{}, err
 	}
-	d.Markers = l.still(plan.Markers)
+	d.Markers = l.naming(infos)
 	if err := m.begin(&d, now); err != nil {
 		return Deed{}, err
 	}
-	err = dst.publish(temp, name)
+	return m.publishMade(&d, plan, dst, temp, name)
+}
+
+// publishMade gives a restored transcript its name, and removes the markers when that is sure to last.
+func (m *Memory) publishMade(d *Deed, plan RestorePlan, dst *Memory, temp, name string) (Deed, error) {
+	err := dst.publish(temp, name)
 	if _, absent := dst.root.Lstat(name); err != nil && (isAbsent(absent) || errors.Is(err, fs.ErrExist)) {
 		if errors.Is(err, fs.ErrExist) {
 			err = &TakenError{[]string{plan.To}}
 		}
-		return Deed{}, errors.Join(err, m.forget(&d))
+		return Deed{}, errors.Join(err, m.forget(d))
 	}
 	if err == nil {
 		err = dst.setTime(name, plan.ModTime)
 	}
-	if err == nil {
-		err = dst.syncDir(".")
+	for _, dir := range []string{path.Dir(name), "."} {
+		if err == nil {
+			err = dst.syncDir(dir)
+		}
 	}
 	if err == nil {
-		err = m.unmark(&d)
+		err = m.unmark(d)
 	}
-	return d, err
+	return *d, err
 }

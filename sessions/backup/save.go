@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,8 +44,8 @@ type Saved struct {
 	Bytes  int64
 	Sum    string // SHA-256 in hex, of the copy
 	Marker string // path of the marker that names it; "" where none could be written
-	// Problems is what went wrong after the copy was safe under its name: ErrLocked, which leaves out all that comes
-	// after the copy; ErrShrank; or what could not be written.
+	// Problems is what went wrong after the copy was safe under its name: ErrLocked, which leaves out active-context.md
+	// and may cost a marker of its own; ErrShrank; or what could not be written.
 	Problems []error
 }
 
@@ -94,12 +95,13 @@ func (v *saving) settle(ctx context.Context) (unlock func(), err error) {
 	if v.r.By == ByCompact {
 		base = v.r.At.UTC().Format(backupStamp) + "Z_compact"
 	}
-	name, err := freeName(base, func(name string) error { return v.m.link(v.c.temp, filepath.Join(rawDir, name)) })
+	used := v.m.usedNames()
+	name, err := freeName(base, used, func(name string) error { return v.m.link(v.c.temp, filepath.Join(rawDir, name)) })
 	if err != nil {
 		if unlock, err = v.m.lock(ctx); err != nil {
 			return nil, err
 		}
-		name, err = freeName(base, func(name string) error { return v.m.publish(v.c.temp, filepath.Join(rawDir, name)) })
+		name, err = freeName(base, used, func(name string) error { return v.m.publish(v.c.temp, filepath.Join(rawDir, name)) })
 	}
 	if err != nil {
 		unlock()
@@ -109,12 +111,25 @@ func (v *saving) settle(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
+// usedNames tells the names that were those of backups before: what is in the trash comes back under its name, and a
+// sum is kept for good.
+func (m *Memory) usedNames() func(name string) bool {
+	sums, _ := m.Sums() // what cannot be read says nothing
+	deeds, _, _ := m.place().list(trashDir)
+	return func(name string) bool {
+		_, summed := sums[name]
+		return summed || slices.ContainsFunc(deeds, func(deed string) bool { return m.isThere(filepath.Join(trashDir, deed, rawDir, name)) })
+	}
+}
+
 // freeName takes the first name that is free.
-func freeName(base string, take func(name string) error) (string, error) {
+func freeName(base string, used func(name string) bool, take func(name string) error) (string, error) {
 	name := base + backupSuffix
 	for n := 2; ; n++ {
-		if err := take(name); !errors.Is(err, fs.ErrExist) {
-			return name, err
+		if !used(name) {
+			if err := take(name); !errors.Is(err, fs.ErrExist) {
+				return name, err
+			}
 		}
 		name = base + "-" + strconv.Itoa(n) + backupSuffix
 	}
@@ -133,7 +148,7 @@ func (v *saving) record(ctx context.Context, unlock func()) {
 	if unlock == nil {
 		if unlock, err = m.lock(ctx); err != nil {
 			v.problem(err)
-			m.drop(marker)
+			v.recordAlone(marker)
 			return
 		}
 	}
@@ -150,6 +165,23 @@ func (v *saving) record(ctx context.Context, unlock func()) {
 		v.problem(m.flush(filepath.Join(rawDir, sumsName)))
 	}
 	v.problem(v.noteContext(ctx, logged == nil))
+	v.problem(m.syncDir("."))
+}
+
+// recordAlone writes down what can be without the lock, so that the backup is not forgotten.
+func (v *saving) recordAlone(marker string) {
+	m := v.m
+	if marker != "" {
+		var err error
+		v.saved.Marker, err = v.markAlone(marker)
+		v.problem(err)
+	}
+	summed := m.addSum(v.saved.Name, v.saved.Sum)
+	v.problem(summed)
+	v.problem(m.appendLine(logName, v.logLine()))
+	if summed == nil {
+		v.problem(m.flush(filepath.Join(rawDir, sumsName)))
+	}
 	v.problem(m.syncDir("."))
 }
 

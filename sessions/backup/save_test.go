@@ -249,6 +249,7 @@ func TestTransfer(t *testing.T) {
 		"shrunk a chunk": {int64(len(text)) + 2*transferChunk, int64(len(text))},
 		"as it was":      {int64(len(text)), int64(len(text))},
 		"emptied":        {0, 0},
+		"7 EB":           {7 << 60, int64(len(text))}, // what a sparse file says of itself
 	} {
 		src, err := os.Open(p.path("t.jsonl"))
 		if err != nil {
@@ -287,7 +288,7 @@ func TestSaveEnded(t *testing.T) {
 	}
 }
 
-// Who cannot have the lock has saved the copy all the same.
+// Who cannot have the lock has saved the copy all the same, and it is pending.
 func TestSaveLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -299,18 +300,14 @@ func TestSaveLocked(t *testing.T) {
 	}
 	m := p.open()
 	s, err := m.Save(t.Context(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(t, "2026-11-21T11:02:13Z")})
-	if err != nil || len(s.Problems) != 1 || !errors.Is(s.Problems[0], ErrLocked) || s.Marker != "" {
+	if err != nil || len(s.Problems) != 1 || !errors.Is(s.Problems[0], ErrLocked) || s.Marker != p.memory(".pending-backup") {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if p.read("raw/"+s.Name) != records(sessionA, 1) {
-		t.Error("the copy differs")
+	if p.read("raw/"+s.Name) != records(sessionA, 1) || p.read(".pending-backup") != s.Path+"\n" || p.read("raw/.sums") != s.Sum+"  "+s.Name+"\n" ||
+		!strings.HasSuffix(p.read(".backup-log"), "Saved backup to "+s.Path+"\n") || p.read("active-context.md") != "# Now\n" {
+		t.Errorf("markers %q, sums %q, log %q", p.markers(), p.read("raw/.sums"), p.read(".backup-log"))
 	}
-	if got := p.names("raw"); !slices.Equal(got, []string{".gitignore", s.Name}) {
-		t.Errorf("raw %q", got)
-	}
-	if got := p.names(""); !slices.Equal(got, []string{".gitignore", ".lock", "active-context.md", "raw", "trash"}) || p.read("active-context.md") != "# Now\n" {
-		t.Errorf("memory %q", got)
-	}
+	p.hasNoTemps()
 	// Who gave up waiting does not hold it.
 	unlock()
 	if unlock, err = m.lock(t.Context()); err != nil {

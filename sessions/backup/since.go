@@ -23,20 +23,34 @@ func Missed(since, last, newest time.Time) bool {
 	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
 }
 
-// since finds out since when backups are made here: whoever writes into a memory first makes its .gitignore, so the
-// time of that, or of the oldest backup where that file was written anew. A file that no hook named says nothing.
+// since finds out since when we make backups here: whoever writes into a memory first makes its .gitignore, so the time
+// of that, or of the first backup that has a sum where that file was written anew. Those without one were made by
+// another program, and nobody promised that it makes them of every session.
 func (f *finder) since(p *place) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	f.found.Since = info.ModTime()
-	for i := range f.found.Backups {
-		made, _, ok := parseBackupName(filepath.Base(f.found.Backups[i].Path), f.zone)
-		if ok && made.Before(f.found.Since) {
+	var head [sumLine]byte
+	line, _, whole := strings.Cut(string(p.look(filepath.Join(rawDir, sumsName), head[:]).head), "\n")
+	if name, ok := sumName(line); whole && ok {
+		if made, _, ok := parseBackupName(name, f.zone); ok && made.Before(f.found.Since) {
 			f.found.Since = made
 		}
 	}
+}
+
+// sumLine is more than a line of the file of sums has: the sum, two signs, a name of at most 255 bytes, the line break.
+const sumLine = 512
+
+// sumName is the name in a line of the file of sums.
+func sumName(line string) (name string, ok bool) {
+	_, name, ok = strings.Cut(line, " ")
+	if !ok || name == "" {
+		return "", false
+	}
+	return name[1:], true // the sign says how sha256sum read it
 }
 
 // discarded looks at the backups in the trash: they were made, whatever became of them.
@@ -76,7 +90,7 @@ func isBackupName(name string) bool {
 	return !strings.HasPrefix(name, ".") && strings.HasSuffix(name, backupSuffix)
 }
 
-// Stock is Find without a look into any file: Since, Backups and Discarded, without the ids of their sessions, which
+// Stock is Find without a look into any backup: Since, Backups and Discarded, without the ids of their sessions, which
 // Owner reads. The memory of a project with 200 backups costs half a millisecond.
 func Stock(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	if !filepath.IsAbs(project) {
@@ -99,7 +113,6 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 			return f.found, fmt.Errorf("backups of %s: %w", project, err)
 		}
 	}
-	f.since(p)
 	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
 	deeds, _, _ := p.list(trashDir)
 	for _, deed := range deeds {

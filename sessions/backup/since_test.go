@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -36,8 +37,8 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestSince: backups are made since the .gitignore is there, or the oldest of them if that is older; what no hook named
-// does not count. Find and Stock say the same, and Stock opens no file.
+// TestSince: backups are made since the .gitignore is there, or since the first that has a sum if that is older; those of
+// another program do not count. Find and Stock say the same.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -69,8 +70,25 @@ func TestSince(t *testing.T) {
 		t.Errorf("without a .gitignore: %+v, %+v", found, stock)
 	}
 	p.write(".claude/memory/.gitignore", "raw/\n")
-	if found, _ := look(); !found.Since.Equal(at(t, "2026-01-10T12:00:00Z")) {
-		t.Errorf("since %v", found.Since)
+	anew := at(t, "2026-01-15T00:00:00Z")
+	if err := os.Chtimes(p.memory(".gitignore"), anew, anew); err != nil {
+		t.Fatal(err)
+	}
+	sum := strings.Repeat("0", 64) + "  "
+	for sums, want := range map[string]string{
+		"":                                  "2026-01-15T00:00:00Z", // all of them are another program's
+		"x":                                 "2026-01-15T00:00:00Z",
+		sum + "20260110_120000Z_exit.jsonl": "2026-01-15T00:00:00Z", // torn
+		sum + "20260110_120000Z_exit.jsonl\n" + sum + "20260109_120000Z_exit.jsonl\n": "2026-01-10T12:00:00Z",
+		sum + "20260116_120000Z_exit.jsonl\n":                                         "2026-01-15T00:00:00Z",
+		sum + "copy of it.jsonl\n":                                                    "2026-01-15T00:00:00Z",
+		sum + "20260110_120000Z_" + strings.Repeat("x", sumLine) + ".jsonl\n":         "2026-01-15T00:00:00Z",
+		strings.Repeat("0", 64) + " *20260108_120000Z_exit-2.jsonl\n":                 "2026-01-08T12:00:00Z", // discarded since
+	} {
+		p.write(".claude/memory/raw/.sums", sums)
+		if found, _ := look(); !found.Since.Equal(at(t, want)) {
+			t.Errorf("%.100q: since %v, want %s", sums, found.Since, want)
+		}
 	}
 	begun := at(t, "2026-01-02T00:00:00Z")
 	if err := os.Chtimes(p.memory(".gitignore"), begun, begun); err != nil {

@@ -32,7 +32,7 @@ func (m *Memory) Sums() (map[string]string, error) {
 	return sums, err
 }
 
-// addSum records the sum of a backup. The caller holds the lock.
+// addSum records the sum of a backup.
 func (m *Memory) addSum(name, sum string) error {
 	return m.appendLine(filepath.Join(rawDir, sumsName), fmt.Sprintf("%s  %s", sum, name))
 }

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -265,51 +266,66 @@ func (m *Memory) forget(d *Deed) error {
 	return m.syncDir(trashDir)
 }
 
-// Emptied is what emptying the trash deletes.
+// Emptied is what emptying the trash deletes. As a plan it comes from PlanEmpty.
 type Emptied struct {
 	Deeds []Deed // that cannot be taken back any more, newest first
 	Files int    // backups
 	Bytes int64  // of these
+	// there are the backups of each of Deeds that lie in the trash.
+	there [][]Move
 }
 
-// PlanEmpty says what EmptyTrash would delete. The error is as that of Deeds.
-func (m *Memory) PlanEmpty(ctx context.Context, before time.Time) (Emptied, error) {
+// PlanEmpty says what EmptyTrash may delete: all that is in the trash now. The error is as that of Deeds.
+func (m *Memory) PlanEmpty(ctx context.Context) (Emptied, error) {
 	deeds, err := m.Deeds(ctx)
 	var e Emptied
 	for i := range deeds {
-		if d := &deeds[i]; d.At.Before(before) {
-			for j := range d.Moves {
-				if fi, err := m.plain(d.inTrash(j)); err == nil {
-					e.Files++
-					e.Bytes += fi.Size()
-				}
-			}
-			e.Deeds = append(e.Deeds, *d)
-		}
+		d := &deeds[i]
+		there := m.inTrash(d)
+		e.Deeds, e.there = append(e.Deeds, *d), append(e.there, there)
+		e.Files += len(there)
+		e.Bytes += total(there)
 	}
 	return e, err
 }
 
-// EmptyTrash deletes the deeds from before a time for good, with the backups in them. It is the only thing here that
-// deletes a backup. What is in the trash and not of a deed stays, and the error names it. The answer is what is gone.
-func (m *Memory) EmptyTrash(ctx context.Context, before time.Time) (Emptied, error) {
+// inTrash are the backups of a deed that lie in the trash, as they are there.
+func (m *Memory) inTrash(d *Deed) []Move {
+	var there []Move
+	for i := range d.Moves {
+		if fi, err := m.plain(d.inTrash(i)); err == nil {
+			there = append(there, Move{d.Moves[i].Path, d.Moves[i].Name, fi.Size(), fi.ModTime()})
+		}
+	}
+	return there
+}
+
+// EmptyTrash deletes the deeds of a plan for good, with the backups in them, and nothing else: one that is not as it was
+// planned stays, and the error is ErrChanged. It is the only thing here that deletes a backup. What is in the trash and
+// not of a deed stays too, and the error names it. The answer is what is gone.
+func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	unlock, err := m.lock(ctx)
 	if err != nil {
 		return Emptied{}, err
 	}
 	defer unlock()
-	plan, err := m.PlanEmpty(ctx, before)
+	now, err := m.Deeds(ctx)
 	problems := []error{err}
 	var e Emptied
 	for i := range plan.Deeds {
 		if err := ctx.Err(); err != nil {
 			return e, errors.Join(append(problems, err)...)
 		}
-		if err := m.empty(&plan.Deeds[i], &e); err != nil {
+		d := &plan.Deeds[i]
+		if err := m.stillTrashed(d, plan.there[i], now); err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		e.Deeds = append(e.Deeds, plan.Deeds[i])
+		if err := m.empty(d, &e); err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		e.Deeds = append(e.Deeds, *d)
 	}
 	names, _ := m.trashed() // the error is one of Deeds, too
 	for _, name := range names {
@@ -318,6 +334,30 @@ func (m *Memory) EmptyTrash(ctx context.Context, before time.Time) (Emptied, err
 		}
 	}
 	return e, errors.Join(problems...)
+}
+
+// stillTrashed holds a deed to what was planned.
+func (m *Memory) stillTrashed(d *Deed, there []Move, now []Deed) error {
+	i := slices.IndexFunc(now, func(other Deed) bool { return other.ID == d.ID })
+	if i < 0 {
+		return fmt.Errorf("trash %s: %w: it is gone", d.Path, ErrChanged)
+	}
+	was, err := d.encode()
+	if err != nil {
+		return err
+	}
+	is, err := now[i].encode()
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(was, is) || !slices.EqualFunc(there, m.inTrash(d), Move.equal) {
+		return fmt.Errorf("trash %s: %w", d.Path, ErrChanged)
+	}
+	return nil
+}
+
+func (v Move) equal(w Move) bool {
+	return v.Name == w.Name && v.Bytes == w.Bytes && v.Modified.Equal(w.Modified)
 }
 
 // empty deletes the backups of a deed, and then its entry.

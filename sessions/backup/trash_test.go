@@ -139,6 +139,13 @@ func (s store) undo(id string) Undone {
 	return u
 }
 
+// emptyTrash empties it of all that is there.
+func (s store) emptyTrash() (Emptied, error) {
+	s.t.Helper()
+	plan, _ := s.m.PlanEmpty(s.t.Context()) // EmptyTrash tells the error again
+	return s.m.EmptyTrash(s.t.Context(), plan)
+}
+
 // ids lists the deeds, and is content with none but those.
 func (s store) ids() []string {
 	s.t.Helper()
@@ -174,7 +181,7 @@ func TestForeignTrash(t *testing.T) {
 	if err != nil && strings.Contains(err.Error(), "prune") {
 		t.Error(err)
 	}
-	e, err := s.m.EmptyTrash(t.Context(), at(t, "2027-01-01T00:00:00Z"))
+	e, err := s.emptyTrash()
 	if e.Files != 1 || len(e.Deeds) != 1 || !errors.Is(err, ErrBadDeed) {
 		t.Errorf("emptied %+v, error %v", e, err)
 	}
@@ -198,36 +205,77 @@ func TestEmptyTrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := s.tree()
-	for _, c := range []struct {
-		before string
-		deeds  []string
-		files  int
-	}{
-		{"2026-11-21T11:02:13Z", nil, 0},
-		{"2026-11-21T12:00:00Z", []string{older.ID}, 2},
-		{"2026-12-01T00:00:00Z", []string{newer.ID, older.ID}, 3},
-	} {
-		e, err := s.m.PlanEmpty(t.Context(), at(t, c.before))
-		var ids []string
-		for i := range e.Deeds {
-			ids = append(ids, e.Deeds[i].ID)
-		}
-		if err != nil || !slices.Equal(ids, c.deeds) || e.Files != c.files || e.Bytes != int64(c.files)*size {
-			t.Errorf("%s: %+v, %v", c.before, e, err)
-		}
+	e, err := s.m.PlanEmpty(t.Context())
+	if err != nil || len(e.Deeds) != 2 || e.Deeds[0].ID != newer.ID || e.Deeds[1].ID != older.ID || e.Files != 3 || e.Bytes != 3*size {
+		t.Errorf("plan %+v, %v", e, err)
 	}
 	same(t, "after the preview", s.tree(), before)
-	e, err := s.m.EmptyTrash(t.Context(), at(t, "2026-11-21T12:00:00Z"))
-	if err != nil || e.Files != 2 || e.Bytes != 2*size || len(e.Deeds) != 1 {
+	e, err = s.m.EmptyTrash(t.Context(), e)
+	if err != nil || e.Files != 3 || e.Bytes != 3*size || len(e.Deeds) != 2 {
 		t.Errorf("emptied %+v, %v", e, err)
 	}
-	maps.DeleteFunc(before, func(name, _ string) bool { return strings.HasPrefix(name, "trash/"+older.ID) })
+	maps.DeleteFunc(before, func(name, _ string) bool { return strings.HasPrefix(name, "trash/2") })
 	same(t, "after emptying", s.tree(), before)
-	if got := s.ids(); !slices.Equal(got, []string{newer.ID}) {
-		t.Errorf("deeds %q", got)
-	}
 	if _, err := s.m.Undo(t.Context(), older.ID, Client{}); !errors.Is(err, ErrNoDeed) {
 		t.Errorf("undo of what is gone: %v", err)
+	}
+}
+
+// Nothing is deleted that the plan did not have, or that is not as it was then; the rest of the plan is.
+func TestEmptyTrashOfThePlan(t *testing.T) {
+	t.Parallel()
+	trashed := func(s store, d Deed, name string) string {
+		return s.memory("trash/" + d.ID + "/raw/" + name + ".jsonl")
+	}
+	for _, c := range []struct {
+		name   string
+		change func(s store, d Deed)
+		left   string // below the memory
+		told   bool
+	}{
+		{"a later one", func(s store, _ Deed) { s.discard(s.plan(s.memory("raw/c.jsonl"))) }, "trash/20261121_110213Z-discard-3/raw/c.jsonl", false},
+		{"of a clock that was set back", func(s store, _ Deed) {
+			if _, err := s.m.Discard(s.t.Context(), s.plan(s.memory("raw/c.jsonl")), at(s.t, "2026-01-01T00:00:00Z")); err != nil {
+				s.t.Fatal(err)
+			}
+		}, "trash/20260101_000000Z-discard/raw/c.jsonl", false},
+		{"another one of its name", func(s store, d Deed) {
+			s.undo(d.ID)
+			s.discard(s.plan(s.memory("raw/b.jsonl"), s.memory("raw/c.jsonl")))
+		}, "trash/20261121_110213Z-discard-2/raw/c.jsonl", true},
+		{"rewritten", func(s store, d Deed) {
+			if err := os.WriteFile(trashed(s, d, "b"), []byte("by hand"), 0o600); err != nil {
+				s.t.Fatal(err)
+			}
+		}, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
+		{"not yet moved then", func(s store, d Deed) { s.rename("raw/b.jsonl", "trash/"+d.ID+"/raw/b.jsonl") }, "trash/20261121_110213Z-discard-2/raw/b.jsonl", true},
+		{"taken back", func(s store, d Deed) { s.undo(d.ID) }, "raw/b.jsonl", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStore(t)
+			for _, name := range []string{"a", "b", "c"} {
+				s.backup("raw/"+name+".jsonl", idOne, name)
+			}
+			s.discard(s.plan(s.memory("raw/a.jsonl")))
+			d := s.discard(s.plan(s.memory("raw/b.jsonl")))
+			if c.name == "not yet moved then" {
+				s.rename("trash/"+d.ID+"/raw/b.jsonl", "raw/b.jsonl")
+			}
+			plan, err := s.m.PlanEmpty(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.change(s, d)
+			e, err := s.m.EmptyTrash(t.Context(), plan)
+			if errors.Is(err, ErrChanged) != c.told || (err == nil) == c.told || len(e.Deeds) == 2 == c.told {
+				t.Errorf("emptied %+v, %v", e, err)
+			}
+			after := s.tree()
+			if after[c.left] == "" || after["trash/20261121_110213Z-discard/raw/a.jsonl"] != "" {
+				t.Errorf("left %q", slices.Sorted(maps.Keys(after)))
+			}
+		})
 	}
 }
 
@@ -238,7 +286,7 @@ func TestEmptyTrashLeavesStrays(t *testing.T) {
 	s.backup("raw/a.jsonl", idOne, "a")
 	d := s.discard(s.plan(s.memory("raw/a.jsonl")))
 	s.write(".claude/memory/trash/"+d.ID+"/raw/mine.txt", "mine")
-	e, err := s.m.EmptyTrash(t.Context(), at(t, "2027-01-01T00:00:00Z"))
+	e, err := s.emptyTrash()
 	if err == nil || !strings.Contains(err.Error(), d.ID) || e.Files != 1 || len(e.Deeds) != 0 {
 		t.Errorf("emptied %+v, error %v", e, err)
 	}

@@ -126,7 +126,7 @@ func (m *Memory) lookBack(ctx context.Context, d *Deed, client Client) (back, er
 		if b.made, err = m.lookMade(ctx, d, client); err != nil {
 			return b, err
 		}
-		if b.made != nil {
+		if b.made != nil && !b.made.gone {
 			b.Removed = d.Made.Path
 		}
 	}
@@ -235,11 +235,28 @@ func (m *Memory) goBack(ctx context.Context, b *back) error {
 		}
 	}
 	for i := range b.markers {
-		if err := m.replace(b.markers[i].Name, []byte(b.markers[i].Text), fileMode); err != nil {
+		if err := m.remark(&b.markers[i]); err != nil {
 			return err
 		}
 	}
 	return m.forget(d)
+}
+
+// remark writes a marker that comes back. Where a hook without the lock took its name just now, it gets the next one.
+func (m *Memory) remark(k *KeptMarker) error {
+	temp, err := m.draft(k.Name, []byte(k.Text), fileMode)
+	if err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		if err := m.publish(temp, markerAgain(k.Name, n)); !errors.Is(err, fs.ErrExist) {
+			if err != nil {
+				m.drop(temp)
+				return err
+			}
+			return m.syncDir(".")
+		}
+	}
 }
 
 // putBack gives a backup in the trash its old name, and never that of another file: a hook that did not get the lock

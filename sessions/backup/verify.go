@@ -19,6 +19,7 @@ type Verdict string
 const (
 	VerdictSum        Verdict = "ok-by-sum"        // it has the sum that was recorded when it was made
 	VerdictTranscript Verdict = "ok-by-transcript" // no sum was recorded; every byte of it is in the live transcript
+	VerdictDiffers    Verdict = "differs"          // no sum was recorded, and its transcript does not have all of it
 	VerdictNoRecord   Verdict = "no-record"        // there is nothing to compare it with
 	VerdictMismatch   Verdict = "mismatch"         // it has another sum than was recorded
 	VerdictUnreadable Verdict = "unreadable"       // the error says why
@@ -38,13 +39,15 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 		}
 		return VerdictSum, nil
 	}
-	// A transcript that cannot be read proves nothing, and neither does one that was rewritten.
+	// A transcript that cannot be read proves nothing, and one that was rewritten not which of the two is right.
 	r, err := Compare(ctx, backup, live, true)
 	switch {
 	case ctx.Err() != nil:
 		return VerdictUnreadable, err
 	case r == RelationSame, r == RelationGrown:
 		return VerdictTranscript, nil
+	case r == RelationRewritten:
+		return VerdictDiffers, nil
 	}
 	if err != nil { // which of the two it was
 		if _, err := sumAgain(ctx, backup); err != nil {

@@ -35,7 +35,7 @@ func TestVerify(t *testing.T) {
 		{"no sum at all", copied, "none", copied, VerdictMismatch},
 		{"same", copied, "", copied, VerdictTranscript},
 		{"grown", copied, "", grown, VerdictTranscript},
-		{"rewritten", copied, "", rewritten, VerdictNoRecord},
+		{"rewritten", copied, "", rewritten, VerdictDiffers},
 		{"transcript gone", copied, "", gone, VerdictNoRecord},
 		{"nothing", copied, "", "", VerdictNoRecord},
 		{"transcript unreadable", copied, "", dir, VerdictNoRecord},

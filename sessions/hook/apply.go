@@ -2,8 +2,6 @@ package hook
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,6 +44,28 @@ func (p *Plan) Apply(now time.Time) error {
 		return &ApplyError{Err: err}
 	}
 	defer unlock()
+	p.sweep(now)
+	if p.memory == "" {
+		return p.apply(now)
+	}
+	done := false
+	err = p.inMemory(func() error {
+		err := p.apply(now)
+		done = err == nil
+		return err
+	})
+	if _, ok := errors.AsType[*ApplyError](err); ok || err == nil {
+		return err
+	}
+	failed := &ApplyError{Err: err}
+	if done {
+		failed.Left = []string{p.Kept.Path}
+	}
+	return failed
+}
+
+// apply is Apply under the locks.
+func (p *Plan) apply(now time.Time) error {
 	for i := range p.Changes {
 		if err := p.Changes[i].unchanged(); err != nil {
 			return &ApplyError{Err: err}
@@ -54,7 +74,7 @@ func (p *Plan) Apply(now time.Time) error {
 	var undo []func() error
 	var what []string
 	did := func(path string, back func() error) { undo, what = append(undo, back), append(what, path) }
-	err = p.carryOut(now, did)
+	err := p.carryOut(now, did)
 	if err == nil {
 		return nil
 	}
@@ -110,6 +130,7 @@ func (p *Plan) carryOut(now time.Time, did func(path string, back func() error))
 	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
+		c.drafts = p.draftsOf(c)
 		did(c.Path, c.takeBack)
 		if err := c.carryOut(); err != nil {
 			return err
@@ -124,8 +145,18 @@ func (p *Plan) carryOut(now time.Time, did func(path string, back func() error))
 			return err
 		}
 	}
+	for _, n := range p.keep {
+		did(n.file, n.takeBack)
+		if err := n.write(now); err != nil {
+			return err
+		}
+	}
 	for _, n := range p.notes {
-		if err := n.remove(); err != nil {
+		forget := n.remove
+		if n.part {
+			forget = func() error { return n.write(now) }
+		}
+		if err := forget(); err != nil {
 			return err
 		}
 	}
@@ -171,6 +202,9 @@ func (d Dir) remove() error {
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil
 	}
+	if d.locked {
+		removeLock(root, name)
+	}
 	if err = root.Remove(name); err != nil {
 		return fmt.Errorf("directory %s: %w", d.Path, err)
 	}
@@ -215,7 +249,7 @@ func (c *Change) carryOut() error {
 		return err
 	}
 	if !c.Gone {
-		err = replaceIn(root, name, c.After, c.Mode, c.There || c.exact, check)
+		err = c.drafts.replaceIn(root, name, c.After, c.Mode, c.There || c.exact, check)
 	} else if err = check(); err == nil {
 		err = root.Remove(name)
 	}
@@ -231,43 +265,10 @@ func (c *Change) takeBack() error {
 		return nil // it has not come that far
 	}
 	back := Change{
-		Path: c.Path, Real: c.Real, base: c.base, Mode: c.was, exact: true,
+		Path: c.Path, Real: c.Real, base: c.base, Mode: c.was, exact: true, drafts: c.drafts,
 		There: !c.Gone, Before: c.After, Gone: !c.There, After: c.Before,
 	}
 	return back.carryOut()
-}
-
-// replaceIn writes a file whole or not at all: a reader sees the old one or the new one, after a crash too. A new file
-// has the mode as far as the process gives it, with exact in any case. Check is asked at the last moment.
-func replaceIn(root *os.Root, name string, text []byte, mode fs.FileMode, exact bool, check func() error) error {
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // it never fails
-	temp := filepath.Join(filepath.Dir(name), ".continuo-"+hex.EncodeToString(random[:])+".tmp")
-	f, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil && exact {
-		err = f.Chmod(mode)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil && check != nil {
-		err = check()
-	}
-	if err == nil {
-		err = root.Rename(temp, name)
-	}
-	if err != nil {
-		_ = root.Remove(temp) // nothing is lost: it was never in its place
-		return err
-	}
-	return syncDir(root, filepath.Dir(name))
 }
 
 // syncDir makes the names in a directory last. Not every system can.

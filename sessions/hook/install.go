@@ -13,7 +13,11 @@ import (
 // something first.
 func (s Setup) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
-	if err := s.checkProject(); err != nil {
+	err := s.checkProject()
+	if err == nil {
+		err = s.checkPlace(&p)
+	}
+	if err != nil {
 		if s.Scope != ScopeUser {
 			return p, err
 		}
@@ -22,7 +26,6 @@ func (s Setup) PlanInstall() (Plan, error) {
 	}
 	found := s.Look()
 	p.Project = s.Project
-	var err error
 	if p.Scope, p.Acts, err = s.choose(found); err != nil {
 		return p, err
 	}
@@ -64,18 +67,18 @@ func (s Setup) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
 	refuse := func(site Site, do string) (Scope, string, error) {
 		return "", "", &Refusal{
-			Path: site.Path, Choice: true, Do: do,
+			Path: site.Path, Choice: true, Do: do, Run: takeOut(site.Scope),
 			What: "the hooks are installed there already, as " + siteName(site.Scope) + ", and with both each would run twice",
 		}
 	}
-	const others = "Leave the flag out to make the other parts of this project, or take those away first: "
+	const others = "Leave the flag out to make the other parts of this project, or take those out first."
 	switch {
 	case s.Scope == ScopeProject && len(user) > 0:
-		return refuse(user[0], others+"continuo uninstall --user.")
+		return refuse(user[0], others)
 	case s.Scope != "" && len(plugin) > 0:
-		return refuse(plugin[0], others+"claude plugin uninstall continuo.")
+		return refuse(plugin[0], others)
 	case s.Scope == ScopeUser && len(project) > 0:
-		return refuse(project[0], "Take those away first: continuo uninstall --project.")
+		return refuse(project[0], "Take those out first.")
 	case s.Scope == ScopeUser && !isContinuo(s.Program):
 		return "", "", &Refusal{Path: s.Program, What: "the hooks have to call a program of the name continuo that stays where it is", Do: "Install continuo, then run this again."}
 	case s.Scope != "":
@@ -88,6 +91,18 @@ func (s Setup) choose(found Settings) (Scope, string, error) {
 		return ScopePlugin, plugin[0].Path, nil
 	}
 	return ScopeProject, s.settingsPath(ScopeProject), nil
+}
+
+// takeOut is the command that takes the hooks of a scope out, and nothing else.
+func takeOut(scope Scope) string {
+	switch scope {
+	case ScopeUser:
+		return "continuo uninstall --user --hooks"
+	case ScopePlugin:
+		return "claude plugin uninstall continuo"
+	default:
+		return "continuo uninstall --project --hooks"
+	}
 }
 
 func siteName(scope Scope) string {
@@ -114,7 +129,11 @@ func (s Setup) addWarnings(p *Plan, found Settings) {
 	}
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
-			p.warn("%s has hooks of continuo too, so each runs twice. Take one of them away with continuo uninstall.", site.Path)
+			w := Warning{Text: site.Path + " has hooks of continuo too, so each runs twice. Take them out of one."}
+			if site.Scope != p.Scope { // else it would take out both
+				w.Run = takeOut(site.Scope)
+			}
+			p.Warnings = append(p.Warnings, w)
 		}
 	}
 	if p.Scope == ScopeProject && !s.OnPath {
@@ -124,17 +143,23 @@ func (s Setup) addWarnings(p *Plan, found Settings) {
 		return
 	}
 	for _, project := range s.projectsWithHooks() {
-		p.warn("%s has hooks of its own, so each would run twice there. Take them away with continuo uninstall.", project)
+		p.Warnings = append(p.Warnings, Warning{
+			Text: project + " has hooks of its own, so each will run twice there, and every backup is made twice. Take those of the project out.",
+			Run:  takeOut(ScopeProject), Dir: project,
+		})
 	}
 }
 
-// projectsWithHooks are the other projects in which hooks were installed, as far as it is noted.
+// projectsWithHooks are the other projects in which hooks were installed, as far as it is noted, and still are.
 func (s Setup) projectsWithHooks() []string {
 	entries, _ := os.ReadDir(s.Records) // without notes none is known
 	var list []string
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
-		if err == nil && n.Scope == ScopeProject && n.Path != s.Project && n.of(filepath.Join(n.Path, ".claude", "settings.json")) != nil {
+		if err != nil || n.Scope != ScopeProject || n.Path == s.Project || n.of(filepath.Join(n.Path, ".claude", "settings.json")) == nil {
+			continue
+		}
+		if there := (Setup{Project: n.Path, Home: s.Home}).Look(); len(there.of(ScopeProject)) > 0 {
 			list = append(list, n.Path)
 		}
 	}
@@ -172,6 +197,7 @@ func (s Setup) planProject(p *Plan, acts string) error {
 			n.putDir(d.Path)
 		}
 		p.notes = append(p.notes, n)
+		p.tellMoved(n)
 	}
 	return nil
 }
@@ -208,7 +234,7 @@ func (s Setup) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		switch {
 		case !c.There:
 			c.Mode = f.mode
-		case f.name == "memory/.gitignore" && !bytes.Contains(c.Before, []byte(ignoreTitle)) && !isThere(s.inMemory("raw/.gitignore"), os.Lstat):
+		case f.name == "memory/.gitignore" && !ignores(c.Before) && !isThere(s.inMemory("raw/.gitignore"), os.Lstat):
 			// As backup.Memory.Guard does it. Once raw has its own, somebody may not want our lines.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
@@ -230,7 +256,7 @@ func (s Setup) planFiles(p *Plan, n *note) (foreign []string, err error) {
 			return nil, err
 		}
 		if !strings.HasPrefix(f.name, "memory/") { // that stays, whatever is uninstalled
-			n.put(c.noteWith(old, c.Before))
+			n.put(c.noteOwn(old))
 		}
 	}
 	return foreign, nil
@@ -245,8 +271,32 @@ func (s Setup) inMemory(name string) string {
 // nobody has written the file since; else what there would be without it.
 func (c *Change) noteWith(old *noted, without []byte) noted {
 	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
-	if old != nil && c.There && old.Sum == sum(c.Before) {
-		f.There, f.Before, f.Mode, f.Part, f.Trace = old.There, old.Before, old.Mode, old.Part, old.Trace
+	switch {
+	case old == nil:
+	case c.There && old.Sum == sum(c.Before):
+		f.There, f.Before, f.Mode, f.Part, f.Trace, f.Also = old.There, old.Before, old.Mode, old.Part, old.Trace, old.Also
+	default:
+		f.Held, f.Also = old.Held, old.Also
+		if old.There {
+			f.also(old.Before)
+		}
+	}
+	return f
+}
+
+// noteOwn is noteWith for a file that is continuo's alone: the first one that somebody else has written is what comes
+// back, and those that were replaced later are kept with it.
+func (c *Change) noteOwn(old *noted) noted {
+	f := c.noteWith(old, c.Before)
+	ours := c.There && sameText(c.Before, c.After)
+	switch {
+	case old != nil && old.There:
+		f.There, f.Before, f.Mode, f.Also = true, old.Before, old.Mode, old.Also
+		if c.There && !ours && old.Sum != sum(c.Before) {
+			f.also(c.Before)
+		}
+	case ours:
+		f.There, f.Before = false, nil
 	}
 	return f
 }

@@ -57,7 +57,7 @@ func TestSecondScope(t *testing.T) {
 				}
 			}
 			if tt.refused != "" {
-				if r := p.refused(); !r.Choice || r.Path != paths[tt.refused] {
+				if r := p.refused(); !r.Choice || r.Path != paths[tt.refused] || r.Run == "" {
 					t.Errorf("refused: %+v", r)
 				}
 				return
@@ -72,7 +72,7 @@ func TestSecondScope(t *testing.T) {
 				t.Errorf("settings are changed: %v, scripts made: %v", changed, scripts)
 			}
 			if strings.HasPrefix(name, "broken") && len(plan.Warnings) != 1 {
-				t.Errorf("warnings: %q", plan.Warnings)
+				t.Errorf("warnings: %+v", plan.Warnings)
 			}
 		})
 	}
@@ -99,7 +99,7 @@ func TestNoProject(t *testing.T) {
 		q.Scope = ScopeUser
 		plan, err := q.PlanInstall()
 		if err != nil || len(plan.Changes) != 1 || plan.Changes[0].Path != q.settingsPath(ScopeUser) || plan.Project != "" || len(plan.Warnings) != 1 {
-			t.Errorf("%q: %v %+v %q", dir, err, plan.Changes, plan.Warnings)
+			t.Errorf("%q: %v %+v %+v", dir, err, plan.Changes, plan.Warnings)
 		}
 	}
 }
@@ -374,7 +374,7 @@ func TestPurge(t *testing.T) {
 	context := filepath.Join(memory, "active-context.md")
 	p.write(context, p.read(context)+"\n## Session Exit\n- Last exit: 2026-11-21T11:02:13Z (reason: clear)\n- Transcript backup: x\n", 0o600)
 	for name, text := range map[string]string{
-		".pending-backup-exit": filepath.Join(memory, "raw", "gone.jsonl"), ".pending-backup-compact": "", ".backup-log": "x", ".lock": "",
+		".pending-backup-exit": filepath.Join(memory, "raw", "gone.jsonl"), ".pending-backup-compact": "", ".backup-log": "x",
 	} {
 		p.write(filepath.Join(memory, name), text, 0o600)
 	}
@@ -382,7 +382,19 @@ func TestPurge(t *testing.T) {
 	if k := plan.Kept; k.Backups != 1 || k.Documents != 2 || k.Pending != 1 || k.Path != memory {
 		t.Errorf("kept: %+v", k)
 	}
-	kept[".gitignore"], kept["raw/.gitignore"], kept["trash/.gitignore"] = ignoreText, "*\n", "*\n"
+	if log := filepath.Join(memory, ".backup-log"); !slices.Contains(plan.Lost, log) || !slices.Contains(plan.Lost, context) ||
+		!slices.Contains(plan.Lost, filepath.Join(memory, ".pending-backup-exit")) || len(plan.Lost) != 3 {
+		t.Errorf("lost: %q", plan.Lost)
+	}
+	var stays []string
+	for _, s := range plan.Stays {
+		name, _ := strings.CutPrefix(s.Path, memory+"/")
+		stays = append(stays, name)
+	}
+	if got, want := strings.Join(stays, " "), ".gitignore raw/.gitignore trash/.gitignore raw/.sums trash"; got != want {
+		t.Errorf("stays: %s", got)
+	}
+	kept[".gitignore"], kept["raw/.gitignore"], kept["trash/.gitignore"], kept[".lock"] = ignoreText, "*\n", "*\n", "\n"
 	for path := range p.tree() {
 		name, ok := strings.CutPrefix(path, memory+"/")
 		if info, err := os.Stat(path); err == nil && ok && !info.IsDir() && kept[name] == "" {

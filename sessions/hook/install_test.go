@@ -149,6 +149,11 @@ func (p place) uninstall() Plan {
 	return plan
 }
 
+// notInMemory are those that stay elsewhere.
+func (p place) notInMemory(stays []Stay) []Stay {
+	return slices.DeleteFunc(slices.Clone(stays), func(s Stay) bool { return inside(s.Path, p.in(".claude/memory")) })
+}
+
 // refused is why nothing would be done.
 func (p place) refused() *Refusal {
 	p.t.Helper()
@@ -299,7 +304,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 	edited := p.in(".claude/hooks/on-session-end.sh")
 	p.write(edited, "#!/bin/sh\necho my own\nexec continuo hook session-end\n", 0o755)
 	plan := p.uninstall()
-	if len(plan.Stays) != 1 || plan.Stays[0].Path != edited {
+	if stays := p.notInMemory(plan.Stays); len(stays) != 1 || stays[0].Path != edited {
 		t.Errorf("stays: %+v", plan.Stays)
 	}
 	if err := os.RemoveAll(filepath.Dir(edited)); err != nil {
@@ -326,7 +331,7 @@ func TestUninstallTouched(t *testing.T) {
 	if got := p.read(rules); got != "# Mine\n\nMore of mine.\n" {
 		t.Errorf("rules: %q", got)
 	}
-	if len(plan.Stays) != 1 || plan.Stays[0].Path != command || p.read(command) != "my own list" {
+	if stays := p.notInMemory(plan.Stays); len(stays) != 1 || stays[0].Path != command || p.read(command) != "my own list" {
 		t.Errorf("stays: %+v", plan.Stays)
 	}
 	if _, err := os.Stat(p.in(".claude/hooks")); !errors.Is(err, fs.ErrNotExist) {

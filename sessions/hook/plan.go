@@ -21,14 +21,16 @@ type Plan struct {
 	Acts     string   // the settings file that says so
 	Changes  []Change // in the order in which they are made
 	Dirs     []Dir    // made before, or removed behind when they are empty
-	Warnings []string // sentences
-	Stays    []Stay   // what an uninstall leaves, but for the memory
+	Warnings []Warning
+	Stays    []Stay   // what an uninstall leaves, but for what Kept counts
+	Lost     []string // paths of what an uninstall removes and no installation brings back
 	Kept     Kept     // what the memory of the project keeps
 
 	notes   []*note // to be written before, or removed behind
 	keep    []*note // not to be removed: something in them was not put back
 	removes bool    // it is an uninstall
 	records string  // the directory of the notes
+	memory  string  // whose lock it needs: of a project, "" none
 }
 
 // Change is what becomes of one file.
@@ -47,6 +49,15 @@ type Change struct {
 	remode  bool        // only the mode changes
 	private bool        // nobody else is to see what is new
 	begun   bool        // it is done, or was about to be when it went wrong
+	guard   bool        // it stays as long as there is a copy of a conversation
+	drafts  drafts
+}
+
+// Warning is what keeps hooks from acting as they should.
+type Warning struct {
+	Text string // sentences
+	Run  string // a command that mends it, "" none
+	Dir  string // where that is to be run, "" here
 }
 
 // Stay is a file that is left as it is.
@@ -57,7 +68,8 @@ type Dir struct {
 	Path string
 	Mode fs.FileMode
 
-	base string
+	base   string
+	locked bool // it holds the lock of the memory, and nobody else has that
 }
 
 // Kept is what stays in the memory of a project.
@@ -75,6 +87,7 @@ type Refusal struct {
 	Path   string   // the file that it is about; "" none
 	What   string   // what is wrong with it, without a full stop
 	Do     string   // what to do, a sentence
+	Run    string   // a command that does it, "" none
 	Facts  []string // more paths
 	Choice bool     // the person can choose another way
 }
@@ -234,5 +247,5 @@ func dirModeOf(dir string) fs.FileMode {
 
 // warn adds a sentence.
 func (p *Plan) warn(format string, args ...any) {
-	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
+	p.Warnings = append(p.Warnings, Warning{Text: fmt.Sprintf(format, args...)})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -20,15 +19,32 @@ func (s Setup) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	if err != nil {
 		return err
 	}
-	p.Kept = Kept{Path: filepath.Join(dir, "memory"), Backups: len(found.Backups), Documents: len(found.Documents)}
-	for i := range found.Backups {
-		if found.Backups[i].Pending {
-			p.Kept.Pending++
+	p.Kept = Kept{Path: filepath.Join(dir, "memory"), Documents: len(found.Documents)}
+	p.Kept.count(&found)
+	if s.Purge {
+		if isThere(p.Kept.Path, os.Lstat) {
+			p.memory = s.Project
+		}
+		if err := s.purgeMemory(ctx, p, &found); err != nil {
+			return err
 		}
 	}
-	if !s.Purge {
-		return nil
+	s.nameRest(p)
+	return nil
+}
+
+// count says how many backups there are.
+func (k *Kept) count(found *backup.Found) {
+	k.Backups, k.Pending = len(found.Backups), 0
+	for i := range found.Backups {
+		if found.Backups[i].Pending {
+			k.Pending++
+		}
 	}
+}
+
+// purgeMemory plans the removal of what nobody has written into the memory.
+func (s Setup) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) error {
 	for _, m := range found.Markers {
 		if m.State == backup.MarkerStale || m.State == backup.MarkerEmpty {
 			if err := s.purge(p, m.Path, nil); err != nil {
@@ -50,7 +66,7 @@ func (s Setup) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 			return err
 		}
 	}
-	return s.purgeTraces(p, len(found.Backups)+len(found.Problems) > 0)
+	return s.purgeTraces(ctx, p)
 }
 
 // purge plans the removal of one file of the memory, or of what rest leaves out of it.
@@ -73,15 +89,13 @@ func (s Setup) purge(p *Plan, path string, rest func([]byte) []byte) error {
 
 // purgeTraces plans the files that only the work of the hooks needs. What keeps git away from copies stays as long as
 // there may be any.
-func (s Setup) purgeTraces(p *Plan, copies bool) error {
+func (s Setup) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
-	for _, dir := range []string{"raw", "trash", filepath.Join("sessions", "raw")} {
-		entries, err := os.ReadDir(filepath.Join(memory, dir))
-		copies = copies || err != nil && !errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-			return e.Name() != ".gitignore" && e.Name() != ".sums"
-		})
+	copies, err := backup.HasCopies(ctx, s.Project)
+	if err != nil {
+		return err
 	}
-	names := map[string]string{".backup-log": "", ".lock": ""} // to what is ours in it, "" all of it
+	names := map[string]string{".backup-log": ""} // to what is ours in it, "" all of it
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -92,11 +106,93 @@ func (s Setup) purgeTraces(p *Plan, copies bool) error {
 		if names[name] == "" {
 			rest = nil
 		}
+		done := len(p.Changes)
 		if err := s.purge(p, filepath.Join(memory, filepath.FromSlash(name)), rest); err != nil {
 			return err
 		}
+		for i := range p.Changes[done:] {
+			p.Changes[done+i].guard = name != ".backup-log"
+		}
 	}
 	return nil
+}
+
+// lockName is the lock of a memory. It goes with the directory, or stays: who holds it must be the only one.
+const lockName = ".lock"
+
+// removeLock removes the lock of a memory that nothing else is left in. The caller holds it.
+func removeLock(root *os.Root, memory string) {
+	dir, err := root.Open(memory)
+	if err != nil {
+		return
+	}
+	names, err := dir.Readdirnames(-1)
+	if err = errors.Join(err, dir.Close()); err == nil && slices.Equal(names, []string{lockName}) {
+		_ = root.Remove(filepath.Join(memory, lockName)) // what keeps it keeps the directory
+	}
+}
+
+// inMemory does what needs the lock of the memory, and looks there again before.
+func (p *Plan) inMemory(do func() error) error {
+	m, err := backup.OpenMemory(p.memory)
+	switch {
+	case errors.Is(err, backup.ErrNoMemory):
+		return do()
+	case err != nil:
+		return err
+	}
+	defer m.Close()
+	return m.Purge(context.Background(), func(copies bool) error {
+		if copies { // what keeps git away from them stays
+			p.Changes = slices.DeleteFunc(p.Changes, func(c Change) bool { return c.guard })
+			found, _ := backup.Find(context.Background(), p.memory, nil) // it has just been asked
+			p.Kept.count(&found)
+		}
+		return do()
+	})
+}
+
+// nameRest names what the memory keeps besides backups and documents, and what goes from it for good.
+func (s Setup) nameRest(p *Plan) {
+	written := map[string][]byte{} // what an installation makes
+	for _, f := range projectFiles("") {
+		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
+	}
+	touched := map[string]bool{}
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		touched[c.Path] = true
+		if c.Gone && inside(c.Path, p.Kept.Path) && len(c.Before) > 0 && !sameText(c.Before, written[c.Path]) {
+			p.Lost = append(p.Lost, c.Path)
+		}
+	}
+	const git = "keeps copies of conversations out of git"
+	for _, f := range []struct{ name, why string }{
+		{".gitignore", git},
+		{"raw/.gitignore", git},
+		{"trash/.gitignore", git},
+		{"raw/.sums", "the SHA-256 sums of all backups that were made"},
+		{".backup-log", "when which backup was made"},
+		{"trash", "what was discarded: continuo backup undo brings it back"},
+	} {
+		path := s.inMemory(f.name)
+		if !isThere(path, os.Lstat) || touched[path] {
+			continue
+		}
+		switch {
+		case f.why == git:
+			text, _, err := readWhole(path)
+			if err != nil || !bytes.Contains(text, []byte(ignoreTitle)) && !bytes.Equal(text, []byte("*\n")) {
+				continue // somebody else's
+			}
+		case f.name == "trash":
+			entries, err := os.ReadDir(path)
+			if err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".gitignore" }) {
+				continue
+			}
+		}
+		p.Stays = append(p.Stays, Stay{path, f.why})
+	}
 }
 
 // withoutHookLines is an active context without what the hooks write into it (spec 000).

@@ -26,6 +26,13 @@ type note struct {
 	file string // where it is kept
 	old  []byte // what was kept there before
 	has  bool   // there is such a file
+	part bool   // an uninstall leaves some of it
+
+	held  []string            // of Files, that an uninstall leaves in it
+	moved moved               // where the project was before
+	doubt map[string][]string // of files, the records that may have what was there before
+	// several are the records that fit a project without one.
+	several []string
 }
 
 // noted is one file of an installation.
@@ -37,6 +44,8 @@ type noted struct {
 	Sum    string      `json:"sum"`             // SHA-256 of what was written
 	Part   string      `json:"part,omitempty"`  // of our part of it, where the file is shared
 	Trace  trace       `json:"trace,omitempty"` // of a settings.json
+	Also   [][]byte    `json:"also,omitempty"`  // what else it was before it was replaced again
+	Held   bool        `json:"held,omitempty"`  // an uninstall could not bring it back
 }
 
 const (
@@ -60,7 +69,11 @@ func (s Setup) readNote(scope Scope, path string) (*note, error) {
 	n, err := s.noteIn(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &note{Version: noteVersion, Scope: scope, Path: path, file: s.notePath(scope, path)}, nil
+		n = &note{Version: noteVersion, Scope: scope, Path: path, file: s.notePath(scope, path)}
+		if scope == ScopeProject {
+			n = s.findMoved(n)
+		}
+		return n, nil
 	case err == nil && (n.Scope != scope || n.Path != path):
 		err = errNoNote
 	}
@@ -122,7 +135,10 @@ func (n *note) write(now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("record %s: %w", n.file, err)
 	}
-	return n.replace(append(text, '\n'))
+	if err := n.replace(append(text, '\n')); err != nil {
+		return err
+	}
+	return n.moved.remove()
 }
 
 // replace writes the file whole or not at all.
@@ -136,7 +152,7 @@ func (n *note) replace(text []byte) error {
 		return fmt.Errorf("record: %w", err)
 	}
 	defer root.Close()
-	if err := replaceIn(root, filepath.Base(n.file), text, 0o600, true, nil); err != nil {
+	if err := (drafts{}).replaceIn(root, filepath.Base(n.file), text, 0o600, true, nil); err != nil {
 		return fmt.Errorf("record %s: %w", n.file, err)
 	}
 	return nil
@@ -144,10 +160,28 @@ func (n *note) replace(text []byte) error {
 
 // takeBack makes the note as it was.
 func (n *note) takeBack() error {
+	if n.moved.file != "" {
+		back := note{file: n.moved.file}
+		return errors.Join(back.replace(n.old), os.Remove(n.file))
+	}
 	if n.has {
 		return n.replace(n.old)
 	}
 	return n.remove()
+}
+
+// leave forgets what is taken out by some changes and directories, and keeps the rest.
+func (n *note) leave(changes []Change, dirs []Dir) {
+	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
+		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })
+	})
+	n.Dirs = slices.DeleteFunc(n.Dirs, func(path string) bool {
+		return slices.ContainsFunc(dirs, func(d Dir) bool { return d.Path == path })
+	})
+	for i := range n.Files {
+		n.Files[i].Held = n.Files[i].Held || slices.Contains(n.held, n.Files[i].Path)
+	}
+	n.part = len(n.Files)+len(n.Dirs) > 0
 }
 
 // remove forgets the installation.
@@ -155,5 +189,5 @@ func (n *note) remove() error {
 	if err := os.Remove(n.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("record: %w", err)
 	}
-	return nil
+	return n.moved.remove()
 }

@@ -248,7 +248,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLocked: a lock that does not come costs what needs it. The backup is made, and what is pending is told.
+// TestLocked: a lock that does not come costs what needs it. The backup is made, and what is pending is told, this one
+// too.
 func TestLocked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -267,14 +268,16 @@ func TestLocked(t *testing.T) {
 		t.Errorf("backups %q", got)
 	}
 	r := w.handle(EventStart, "")
-	if r.Run.Result != ResultTold || !locked(r.Run) || !strings.HasPrefix(r.Out, "SESSION_BACKUP_PENDING: ") {
+	if r.Run.Result != ResultTold || !locked(r.Run) || strings.Count(r.Out, "SESSION_BACKUP_PENDING (exit): ") != 2 {
 		t.Errorf("%+v", r)
 	}
-	if got := w.markers(); !maps.Equal(got, map[string]string{".pending-backup": backupClear, ".pending-backup-compact": ""}) {
+	if got := w.markers(); !maps.Equal(got, map[string]string{
+		".pending-backup": backupClear, ".pending-backup-compact": "", ".pending-backup-exit-2": "20261121_120000Z_clear-2.jsonl",
+	}) {
 		t.Errorf("markers %q", got)
 	}
-	if said := Discard(t.Context(), w.in("")); len(said) != 2 || !strings.HasPrefix(said[0], "Marker not removed (compact): ") ||
-		!strings.HasPrefix(said[1], "Session backup not discarded (legacy): ") {
+	if said := Discard(t.Context(), w.in("")); len(said) != 3 || !strings.HasPrefix(said[0], "Session backup not discarded (exit): ") ||
+		!strings.HasPrefix(said[1], "Marker not removed (compact): ") || !strings.HasPrefix(said[2], "Session backup not discarded (legacy): ") {
 		t.Errorf("said %q", said)
 	}
 }

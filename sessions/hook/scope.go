@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tailscale/hujson"
 )
@@ -36,6 +37,7 @@ type Setup struct {
 	Scope     Scope  // what is asked for; "" is ScopeProject, unless another one is installed
 	Replace   bool   // take files over that somebody else has written
 	Purge     bool   // uninstall what is left in the memory as well, but for backups and documents
+	Hooks     bool   // uninstall the hooks alone: entries of the settings, and their scripts
 }
 
 // Site is a settings file that makes the client run hooks of continuo.
@@ -44,6 +46,8 @@ type Site struct {
 	Path    string
 	Entries []Entry  // none for the plugin: it brings its own
 	Missing []string // of Events, those that none of the entries runs
+	// Since is when the hooks were installed: as it was noted, else when the file was last written.
+	Since time.Time
 }
 
 // Settings is what the settings files say of hooks, those of the user, the project and the project on this machine.
@@ -90,7 +94,7 @@ func (s Setup) settingsPath(scope Scope) string {
 // Look reads the settings files. Nothing is written.
 func (s Setup) Look() Settings {
 	var all Settings
-	plugins := map[string]string{} // of the name with its marketplace: the file that turns it on
+	plugins := map[string]Site{} // by the name with its marketplace: the file that turns it on
 	for _, f := range []struct {
 		scope Scope
 		path  string
@@ -102,7 +106,7 @@ func (s Setup) Look() Settings {
 		if f.path == "" {
 			continue
 		}
-		text, _, err := readWhole(f.path)
+		text, info, err := readWhole(f.path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && isBlank(text) {
 			continue
 		}
@@ -114,18 +118,37 @@ func (s Setup) Look() Settings {
 			all.Problems = append(all.Problems, fmt.Errorf("settings %s: %w", f.path, err))
 			continue
 		}
+		sites := len(all.Sites)
 		all.add(file, f.scope, f.path, s.shims(nil))
+		for i := range all.Sites[sites:] {
+			all.Sites[sites+i].Since = s.installed(f.scope, f.path, info.ModTime())
+		}
 		for key, on := range enabledPlugins(file) {
 			if delete(plugins, key); on {
-				plugins[key] = f.path
+				plugins[key] = Site{Scope: ScopePlugin, Path: f.path, Since: info.ModTime()}
 			}
 		}
 	}
-	for _, path := range plugins {
-		all.Sites = append(all.Sites, Site{Scope: ScopePlugin, Path: path})
+	for _, site := range plugins {
+		all.Sites = append(all.Sites, site)
 	}
 	slices.SortStableFunc(all.Sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
 	return all
+}
+
+// installed is when the hooks in a settings file were installed.
+func (s Setup) installed(scope Scope, path string, written time.Time) time.Time {
+	about := path
+	if scope == ScopeProject {
+		about = s.Project
+	}
+	if s.Records == "" {
+		return written
+	}
+	if n, err := s.readNote(scope, about); err == nil && n.of(path) != nil {
+		return n.Made
+	}
+	return written
 }
 
 func order(scope Scope) int {

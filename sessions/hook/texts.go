@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
 	"path"
@@ -71,6 +72,24 @@ trash/
 .continuo-*.tmp
 `
 )
+
+// ignores reports whether a .gitignore has our part, or says all that it does.
+func ignores(text []byte) bool {
+	if bytes.Contains(text, []byte(ignoreTitle)) {
+		return true
+	}
+	has := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		has[strings.TrimRight(line, blanks)] = true
+	}
+	_, patterns, _ := strings.Cut(strings.TrimSpace(ignoreText), "\n")
+	for pattern := range strings.SplitSeq(patterns, "\n") {
+		if !has[pattern] {
+			return false
+		}
+	}
+	return true
+}
 
 // textNames are the embedded files in order.
 func textNames() []string {

@@ -22,7 +22,7 @@ func (s Setup) PlanUninstall(ctx context.Context) (Plan, error) {
 		}
 	}
 	found := s.Look()
-	parts := s.Project != "" && (s.Scope != ScopeUser || len(found.of(ScopeProject)) == 0)
+	parts := s.Project != "" && (s.Scope != ScopeUser || !s.Hooks && len(found.of(ScopeProject)) == 0)
 	if s.Scope == ScopeUser {
 		if err := s.unplanUser(&p); err != nil {
 			return p, err
@@ -61,22 +61,34 @@ func (s Setup) unplanProject(ctx context.Context, p *Plan) error {
 	if err != nil {
 		return err
 	}
+	p.tellMoved(n)
 	dir := filepath.Join(s.Project, ".claude")
 	for _, name := range []string{"settings.json", "settings.local.json"} {
 		if err := s.unplanSettings(p, n, ScopeProject, filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
-	if err := s.unplanBlock(p, n, filepath.Join(dir, "CLAUDE.md")); err != nil {
-		return err
+	if !s.Hooks {
+		if err := s.unplanBlock(p, n, filepath.Join(dir, "CLAUDE.md")); err != nil {
+			return err
+		}
 	}
 	for _, f := range projectFiles(ScopeProject) {
-		if strings.HasPrefix(f.name, "memory/") {
+		if strings.HasPrefix(f.name, "memory/") || s.Hooks && !strings.HasPrefix(f.name, "hooks/") {
 			continue
 		}
 		if err := s.unplanFile(p, n, f, filepath.Join(dir, filepath.FromSlash(f.name))); err != nil {
 			return err
 		}
+	}
+	if s.Hooks {
+		dirs := []string{filepath.Join(dir, "hooks")}
+		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // it was there before
+			dirs = nil
+		}
+		err := s.unplanDirs(p, n, dirs)
+		n.leave(p.Changes, p.Dirs)
+		return err
 	}
 	dirs := n.Dirs
 	if !n.has {
@@ -90,21 +102,31 @@ func (s Setup) unplanProject(ctx context.Context, p *Plan) error {
 			filepath.Join(dir, "memory", "raw"), filepath.Join(dir, "memory", "trash"), filepath.Join(dir, "memory"), dir,
 		})
 	}
-	return s.unplanDirs(p, n, dirs)
+	err = s.unplanDirs(p, n, dirs)
+	if slices.Contains(p.keep, n) {
+		n.leave(p.Changes, p.Dirs)
+	}
+	return err
 }
 
 // unplanSettings plans one settings.json.
 func (s Setup) unplanSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
-	if err != nil || !c.There {
+	if err != nil {
 		return err
 	}
 	old := n.of(path)
-	if old != nil && old.Sum == sum(c.Before) {
+	switch {
+	case !c.There:
+		p.keepSettings(n, old, nil)
+		return nil
+	case old != nil && old.Sum == sum(c.Before):
 		c.putBack(old)
+		p.keepSettings(n, old, c.After)
 		return p.add(c)
 	}
 	if isBlank(c.Before) {
+		p.keepSettings(n, old, c.Before)
 		return nil
 	}
 	var ours *shims
@@ -117,15 +139,13 @@ func (s Setup) unplanSettings(p *Plan, n *note, scope Scope, path string) error 
 	}
 	if c.After, err = removeHooks(c.Before, ours, made); err != nil {
 		if !bytes.Contains(c.Before, []byte("continuo")) && !bytes.Contains(c.Before, []byte(".claude/hooks/on-")) {
+			p.keepSettings(n, old, c.Before)
 			return nil // it is broken, and nothing of ours is in it
 		}
 		return settingsRefusal(path, err)
 	}
 	c.Gone = old != nil && !old.There && strings.Trim(string(c.After), blanks+"{}") == ""
-	if old != nil && !bytes.Equal(old.Before, c.After) && isReplaced(n) {
-		p.Stays = append(p.Stays, Stay{n.file, "how " + path + " was before, which somebody has changed since"})
-		p.keep = append(p.keep, n)
-	}
+	p.keepSettings(n, old, c.After)
 	return p.add(c)
 }
 
@@ -163,21 +183,33 @@ func (s Setup) unplanBlock(p *Plan, n *note, path string) error {
 // unplanFile plans a file that is continuo's alone.
 func (s Setup) unplanFile(p *Plan, n *note, f file, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
-	if err != nil || !c.There {
+	if err != nil {
 		return err
 	}
 	old := n.of(path)
+	if old != nil && len(old.Also) > 0 {
+		p.hold(n, path, n.file, "what somebody had made of "+path+", which was replaced")
+	}
 	switch {
+	case !c.There:
+		if old != nil && old.There {
+			p.hold(n, path, path, "somebody has removed it; what it was before continuo is in "+n.file)
+		}
+		return nil
 	case old != nil && old.Sum == sum(c.Before):
 		c.putBack(old)
+	case old != nil && old.There && bytes.Equal(c.Before, old.Before):
+		return nil // it is as before
+	case sameText(c.Before, f.text) && len(n.doubt[path]) > 0:
+		p.Stays = append(p.Stays, Stay{path, "what it was before continuo may be in " + strings.Join(n.doubt[path], ", ")})
+		return nil
 	case sameText(c.Before, f.text):
 		c.Gone = true
 		if old != nil {
 			c.putBack(old)
 		}
 	case old != nil && old.There:
-		p.Stays = append(p.Stays, Stay{path, "somebody has changed it; what it was before continuo is in " + n.file})
-		p.keep = append(p.keep, n)
+		p.hold(n, path, path, "somebody has changed it; what it was before continuo is in "+n.file)
 		return nil
 	case old != nil:
 		p.Stays = append(p.Stays, Stay{path, "somebody has changed it"})
@@ -198,7 +230,10 @@ func (s Setup) unplanDirs(p *Plan, n *note, dirs []string) error {
 	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // what is in one comes before it
 	for _, dir := range slices.Compact(dirs) {
 		entries, err := os.ReadDir(dir)
-		if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !gone[filepath.Join(dir, e.Name())] }) {
+		locked := p.memory != "" && dir == p.Kept.Path
+		if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+			return !gone[filepath.Join(dir, e.Name())] && !isTemp(e.Name()) && (!locked || e.Name() != lockName)
+		}) {
 			continue
 		}
 		gone[dir] = true
@@ -206,7 +241,7 @@ func (s Setup) unplanDirs(p *Plan, n *note, dirs []string) error {
 		if p.Project != "" && inside(dir, p.Project) {
 			base = p.Project
 		}
-		p.Dirs = append(p.Dirs, Dir{Path: dir, Mode: dirModeOf(dir), base: base})
+		p.Dirs = append(p.Dirs, Dir{Path: dir, Mode: dirModeOf(dir), base: base, locked: locked})
 	}
 	if n.has && !slices.Contains(p.keep, n) {
 		p.notes = append(p.notes, n)

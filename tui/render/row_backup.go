@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -141,8 +142,9 @@ func liveFile(r *sessions.Row, fault string) Span {
 	return Word(r.Badge())
 }
 
-// madeBy is why the hook made a backup, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason]); ""
-// when it says nothing. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
+// madeBy is why a backup was made, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason][-N], where N
+// tells backups of one second apart); "" when it says nothing. The title of a row is not it: once it is read whole, that
+// is the session's. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
 func madeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {
@@ -151,6 +153,11 @@ func madeBy(id string) string {
 	reason, ok := strings.CutPrefix(strings.TrimPrefix(id[stamp:], "Z"), "_")
 	if !ok {
 		return ""
+	}
+	if i := strings.LastIndexByte(reason, '-'); i >= 0 {
+		if n, err := strconv.Atoi(reason[i+1:]); err == nil && n > 1 && strconv.Itoa(n) == reason[i+1:] {
+			reason = reason[:i]
+		}
 	}
 	if reason == "prompt_input_exit" {
 		return "exit"

@@ -154,6 +154,8 @@ func TestMadeBy(t *testing.T) {
 	for id, want := range map[string]string{
 		"20261121_110200Z_compact": "compact", "20261121_110200_clear": "clear", "20261121_110200Z_prompt_input_exit": "exit",
 		"20261121_110200Z": "", "20261121_110200": "", "20261121_110200Z_": "", "20261121_110200Zcompact": "",
+		"20261121_110200Z_missed-2": "missed", "20261121_110200Z_prompt_input_exit-12": "exit", "20261121_110200Z_a-1": "a-1",
+		"20261121_110200Z_a-02": "a-02", "20261121_110200Z_by-hand": "by-hand", "20261121_110200Z_a-": "a-",
 		"20261121": "", "": "", "exit": "", "3f9ac1e0-5b7d-4e21_exit": "", "20261121_110200_a\x1b[31mb": "ab",
 	} {
 		if got := madeBy(id); got != want {

@@ -117,17 +117,25 @@ func Tokens(n int64) string {
 	return scaled(n, 1_000) + "k"
 }
 
-// Size writes a number of bytes: 812 B, 4.8 kB, 1.4 MB.
+// Size writes a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. One decimal below 10 keeps a column
+// of them even.
 func Size(n int64) string {
-	switch {
-	case n < 1_000:
+	if n < 1_000 {
 		return strconv.FormatInt(n, 10) + " B"
-	case n < 1_000_000:
-		return scaled(n, 1_000) + " kB"
-	case n < 1_000_000_000:
-		return scaled(n, 1_000_000) + " MB"
 	}
-	return scaled(n, 1_000_000_000) + " GB"
+	unit, name := int64(1_000), " kB"
+	if n >= 999_500 {
+		unit, name = 1_000_000, " MB"
+	}
+	if n >= 999_500_000 {
+		unit, name = 1_000_000_000, " GB"
+	}
+	if n < 10*unit {
+		if tenths := (n*10 + unit/2) / unit; tenths < 100 {
+			return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + name
+		}
+	}
+	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
 }
 
 // scaled is n in a unit with one decimal below 100, rounded down so that it never reaches the next unit.

@@ -73,7 +73,11 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("Tokens(%d) = %q, want %q", n, got, want)
 		}
 	}
-	for n, want := range map[int64]string{0: "0 B", 812: "812 B", 4_800: "4.8 kB", 1_400_000: "1.4 MB", 2_000_000_000: "2 GB"} {
+	for n, want := range map[int64]string{
+		0: "0 B", 812: "812 B", 999: "999 B", 1_000: "1.0 kB", 4_849: "4.8 kB", 4_850: "4.9 kB", 9_949: "9.9 kB", 9_950: "10 kB",
+		18_000: "18 kB", 25_994: "26 kB", 99_500: "100 kB", 999_499: "999 kB", 999_500: "1.0 MB", 1_400_000: "1.4 MB", 78_000_000: "78 MB",
+		999_499_999: "999 MB", 999_500_000: "1.0 GB", 2_000_000_000: "2.0 GB", 61_400_000_000: "61 GB", 1<<63 - 1: "9223372037 GB",
+	} {
 		if got := Size(n); got != want {
 			t.Errorf("Size(%d) = %q, want %q", n, got, want)
 		}

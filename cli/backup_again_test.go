@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// meanwhile is what somebody types who takes the time for something else before.
+type meanwhile struct {
+	io.Reader
+	do func()
+}
+
+func (m *meanwhile) Read(p []byte) (int, error) {
+	if m.do != nil {
+		m.do()
+		m.do = nil
+	}
+	return m.Reader.Read(p)
+}
+
+// runMeanwhile answers yes, after something else has happened.
+func (k *keeping) runMeanwhile(project string, do func(), args ...string) (code int, stdout, stderr string) {
+	k.t.Helper()
+	var out, errs strings.Builder
+	d := newDeps(Program{
+		Args: args, Env: []string{"HOME=" + k.home}, Dir: filepath.Join(k.home, project), Now: now,
+		Stdin: &meanwhile{strings.NewReader("y\n"), do}, Stdout: &out, Stderr: &errs,
+	})
+	d.typing, d.out.terminal, d.err.terminal = true, true, true
+	code = d.execute(k.t.Context(), args)
+	return code, out.String(), errs.String()
+}
+
+// TestRestoreLooksAgain: what became true while somebody was asked decides, too.
+func TestRestoreLooksAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		do   func(k *keeping)
+		text string
+	}{
+		"elsewhere": {func(k *keeping) {
+			k.write(k.text(1, "tea", 2), ".claude", "projects", "-another", k.id(1)+".jsonl")
+		}, "A session of this id exists already"},
+		"there": {func(k *keeping) { k.session(1, "tea", 1) }, "A session of this id exists already"},
+		"live": {func(k *keeping) {
+			k.write("{", ".claude", "sessions", "1.json") // process 1 runs, and may have any session
+		}, "A session of this id is live."},
+		"changed": {func(k *keeping) { k.backup("20261121_110213Z_exit", 1, "tea", 3, "") }, ""},
+		"nothing": {func(*keeping) {}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newKeeping(t)
+			k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+			code, _, stderr := k.runMeanwhile("tea", func() { c.do(k) }, "backup", "restore", "20261121")
+			want := ExitFailed
+			if name == "nothing" {
+				want = ExitDone
+			}
+			made := filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")
+			if code != want || !strings.Contains(stderr, c.text) || k.there(made) != (name == "nothing" || name == "there") {
+				t.Errorf("exit code %d, made %v\n%s", code, k.there(made), stderr)
+			}
+		})
+	}
+}
+
+// TestEmptyTrashShown: what goes to the trash while somebody is asked stays there.
+func TestEmptyTrashShown(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "--yes"); code != ExitDone {
+		t.Fatal(stderr)
+	}
+	code, stdout, stderr := k.runMeanwhile("tea", func() {
+		if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261120", "--yes"); code != ExitDone {
+			t.Error(stderr)
+		}
+	}, "backup", "prune", "--empty-trash")
+	if code != ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, _ := k.run("tea", "-", "backup", "list", "--trash", "--project", "."); code != ExitDone || strings.Count(stdout, "\n") != 1 {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+}
+
+func TestPruneInTheFuture(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	code, _, stderr := k.run("tea", "-", "backup", "prune", "--older-than", "2030-01-01", "--yes")
+	if code != ExitFailed || !strings.Contains(stderr, "--older-than takes an age or a date in the past, not 2030-01-01.") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}

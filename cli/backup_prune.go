@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBackupPrune = `
+continuo backup prune moves old backups of this project to its trash. The newest ones stay, and so does whatever is
+pending or holds what no transcript has: the plan names them.
+
+  --keep N                  so many of the newest stay (5)
+  --older-than WHEN         only what is older goes: an age (30m 12h 7d 2w 3mo 1y) or a date (30d)
+  --empty-trash             delete all that is in the trash instead, for good
+  --project PATH            in another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup)
+
+continuo backup undo brings back what was pruned. Nothing brings back what was in a trash that was emptied.
+
+Exit: 0 also when nothing is old enough · 1 when you said no · 2 when it could not be done, or nobody could be asked.
+`
+
+func newBackupPruneCmd(d *deps, g *globals) *cobra.Command {
+	var ask backupAsk
+	var w writeFlags
+	keep, empty, older := 5, false, ""
+	cmd := &cobra.Command{
+		Use:  "prune",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo backup prune --help"
+			ask.line = commandLine(cmd, args)
+			set := cmd.Flags().Changed
+			switch {
+			case empty && (set("keep") || set("older-than")):
+				return usage("--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.", hint)
+			case empty:
+				return d.emptyTrash(cmd.Context(), g, &ask, w)
+			case keep < 1:
+				return usage("--keep takes 1 or more: the newest backup always stays.", hint)
+			}
+			before := d.now().AddDate(0, 0, -30)
+			if set("older-than") {
+				var err error
+				if before, err = parseSince(older, d.now()); err != nil {
+					return usage("--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not "+quoted(older)+".", hint)
+				}
+				if before.After(d.now()) {
+					return usage("--older-than takes an age or a date in the past, not "+quoted(older)+".", hint)
+				}
+			}
+			return d.pruneBackups(cmd.Context(), g, &ask, w, backup.PruneRule{Keep: keep, Before: before})
+		},
+	}
+	addProject(cmd, &ask)
+	addWriteFlags(cmd, &w)
+	f := cmd.Flags()
+	f.IntVar(&keep, "keep", keep, "")
+	f.BoolVar(&empty, "empty-trash", false, "")
+	f.StringVar(&older, "older-than", "", "")
+	return cmd
+}
+
+// pruneBackups prunes.
+func (d *deps) pruneBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, rule backup.PruneRule) error {
+	l, err := d.backups(ctx, g, ask)
+	if err != nil {
+		return err
+	}
+	s, err := d.here(ctx, l, ask)
+	if err != nil {
+		return err
+	}
+	byPath := l.byPath()
+	rule.Held = func(ctx context.Context, b *backup.Backup) (bool, error) {
+		row := byPath[b.Path]
+		if row == nil { // made since the list was
+			return false, nil
+		}
+		err := row.compare(ctx, true)
+		return row.held(), err
+	}
+	paths := map[string][]string{}
+	for _, project := range d.memoryFolders(ctx, l, s) {
+		paths[project] = nil
+	}
+	x, err := d.planEach(ctx, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) { return m.PlanPrune(ctx, rule) })
+	if err != nil {
+		return err
+	}
+	x.others = nil // it goes without saying: only old ones do
+	p := d.discardPlan(x)
+	p.line, p.report.Action = ask.line, "prune"
+	if len(x.rows) > 0 {
+		return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discard(ctx, g, x, p) })
+	}
+	said := "No backup here is old enough to go."
+	if n := len(p.report.Kept); n > 0 {
+		said = render.Counted(n, "backup is old enough to go, and stays.", "backups are old enough to go, and stay.")
+	}
+	return d.nothingToDo(g, p, said)
+}
+
+// emptyTrash deletes what is in the trash of this project.
+func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
+	l, err := d.backups(ctx, g, ask)
+	if err != nil {
+		return err
+	}
+	s, err := d.here(ctx, l, ask)
+	if err != nil {
+		return err
+	}
+	var plans []emptying
+	p := &deedPlan{line: ask.line, report: deedJSON{Action: "empty-trash"}}
+	var lines []planLine
+	var all backup.Emptied
+	only := 0
+	for _, project := range d.memoryFolders(ctx, l, s) {
+		m, err := d.openMemory(project)
+		if err != nil {
+			return err
+		}
+		plan, err := m.PlanEmpty(ctx)
+		_ = m.Close() // nothing was written
+		if err != nil {
+			p.report.Problems = append(p.report.Problems, sentences(err)...)
+		}
+		if len(plan.Deeds) == 0 {
+			continue
+		}
+		plans = append(plans, emptying{project, plan})
+		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
+		for i := range plan.Deeds {
+			e := trashEntry{project, plan.Deeds[i]}
+			line := planLine{text: render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
+			if len(e.deed.Moves) > 0 {
+				line.right = render.Size(e.deed.Bytes())
+			}
+			lines = append(lines, line)
+			p.report.Deleted = append(p.report.Deleted, e.deed.Path)
+			n, err := l.onlyCopies(ctx, &e.deed)
+			if err != nil {
+				return err
+			}
+			only += n
+		}
+	}
+	if len(plans) == 0 {
+		return d.nothingToDo(g, p, "Nothing is in the trash here.")
+	}
+	p.add("Deletes", append([]planLine{{text: emptied(&all) + ", for good"}}, lines...)...)
+	if only > 0 {
+		p.add("But", warning(render.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
+	}
+	stays := heldLines(all.Files-only, all.Files)
+	if all.Files == 0 {
+		stays = []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "every backup and every session: none is in the trash"}}
+	}
+	p.add("Stays", stays...)
+	p.add("Undo", planLine{text: "nothing brings back what is deleted here"})
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		return d.empty(ctx, plans)
+	})
+}
+
+// emptied is what goes with the trash: backups, and ways back from what left none there.
+func emptied(e *backup.Emptied) string {
+	var parts []string
+	if e.Files > 0 {
+		parts = append(parts, count(e.Files, "backup")+", "+render.Size(e.Bytes))
+	}
+	restores, markers := 0, 0
+	for i := range e.Deeds {
+		switch d := &e.Deeds[i]; {
+		case d.Kind == backup.DeedRestore:
+			restores++
+		case len(d.Moves) == 0:
+			markers += len(d.Markers)
+		}
+	}
+	if restores > 0 {
+		parts = append(parts, "the way back from "+count(restores, "restore"))
+	}
+	if markers > 0 {
+		parts = append(parts, count(markers, "marker"))
+	}
+	if len(parts) == 0 {
+		return render.Counted(len(e.Deeds), "entry", "entries")
+	}
+	return andList(parts)
+}
+
+// emptying is what was shown of the trash of one project: nothing else is deleted.
+type emptying struct {
+	project string
+	plan    backup.Emptied
+}
+
+// empty empties the trash of some projects.
+func (d *deps) empty(ctx context.Context, plans []emptying) (said []string, err error) {
+	for _, next := range plans {
+		project := next.project
+		m, err := d.openMemory(project)
+		if err != nil {
+			return said, after(err, said)
+		}
+		gone, err := m.EmptyTrash(ctx, next.plan)
+		_ = m.Close() // what was written was synced
+		if len(gone.Deeds) > 0 {
+			said = append(said, "Deleted from the trash of "+baseName(project)+": "+emptied(&gone)+".")
+		}
+		if err != nil {
+			return said, &failure{what: "A part of the trash of " + d.tilde(project) + " stays. Look at it yourself.", facts: sentences(err), cause: err}
+		}
+	}
+	return said, nil
+}

@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestPrunePlan: a prune takes what a transcript has every byte of, and says of each old one that stays why it does.
+func TestPrunePlan(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 3)
+	k.session(2, "tea", 1)
+	k.backup("20261121_110213Z_exit", 1, "tea", 3, "")
+	k.backup("20261005_110213Z_exit", 1, "tea", 3, "")
+	k.backup("20261004_110213Z_exit", 1, "tea", 2, "")
+	pending := k.backup("20261003_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	rewritten := k.backup("20261002_110213Z_exit", 2, "tea", 3, "")
+	gone := k.backup("20261001_110213Z_exit", 4, "tea", 1, "")
+	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--keep", "2", "--dry-run")
+	for _, want := range []string{
+		"Touched    1 file, ", "           raw/20261004_110213Z_exit.jsonl\n", "Stays      ✓ every byte of it is still in the live transcript",
+		"· 1 old backup is among the newest that --keep keeps: 20261005_110213Z_exit of tea\n", "· 1 old backup is pending: 20261003_110213Z_exit of tea\n",
+		"· 2 old backups are the only copies of what they have: 20261002_110213Z_exit of tea and\n             20261001_110213Z_exit of tea\n",
+	} {
+		if code != ExitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
+		}
+	}
+	if strings.Contains(stdout, "But") {
+		t.Errorf("nothing is lost with it:\n%s", stdout)
+	}
+	code, stdout, _ = k.run("tea", "-", "backup", "prune", "--yes", "--json", "--keep", "1")
+	var report struct {
+		Backups []struct{ Path, Transcript string }
+		Kept    []struct{ Path, Reason string }
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || len(report.Backups) != 2 || len(report.Kept) != 3 {
+		t.Fatalf("exit code %d, %v\n%s", code, err, stdout)
+	}
+	for _, path := range []string{pending, rewritten, gone} {
+		if !k.there(path) {
+			t.Errorf("%s was pruned", path)
+		}
+	}
+	if b := report.Backups[0]; b.Transcript == "" || filepath.Base(b.Transcript) != k.id(1)+".jsonl" {
+		t.Errorf("%+v", b)
+	}
+	code, stdout, _ = k.run("tea", "-", "backup", "prune", "--keep", "9")
+	if code != ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to go, and stay.\n") {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	// Named, each of them goes. The entries of two projects have one name.
+	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
+	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
+	if code != ExitDone || !strings.Contains(stdout, "To take it back: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261001", "--yes"); code != ExitDone || k.there(rewritten) || k.there(gone) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// TestEmptyTrashOfRestore: what goes with the trash is named where no backup lies in it.
+func TestEmptyTrashOfRestore(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	k.backup("20261001_110213Z_exit", 4, "tea", 1, "")
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261001", "--yes"); code != ExitDone {
+		t.Fatal(stderr)
+	}
+	code, stdout, _ := k.run("tea", "y\n", "backup", "list", "--trash")
+	if code != ExitDone || !strings.Contains(stdout, "restored session 3f9ac1e4") || !strings.Contains(stdout, "undo removes the session that it made.\n") {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	code, stdout, _ = k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
+	if code != ExitDone || !strings.HasPrefix(stdout, "Deletes    the way back from 1 restore, for good\n") || strings.Contains(stdout, "0 B") {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes"); code != ExitDone {
+		t.Fatal(stderr)
+	}
+	for _, want := range []string{"Undo       continuo backup restore 20261121_110213Z_exit --new-id does it again.\n", "Undo       continuo backup restore 20261001_110213Z_exit does it again.\n"} {
+		if code, stdout, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != ExitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
+		}
+	}
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "20261001", "--yes"); code != ExitDone {
+		t.Fatal(stderr)
+	}
+	code, _, stderr := k.run("pantry", "-", "backup", "undo", "--project", "../tea", "nope")
+	if code != ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	// Nothing here, and something elsewhere.
+	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
+	code, _, stderr = k.run("pantry", "-", "backup", "undo")
+	if code != ExitNone || stderr != "✗ Nothing is in the trash here, so there is nothing to take back.\n  hint  continuo backup list --trash   shows what other projects have\n" {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	code, stdout, _ = k.run("tea", "-", "backup", "undo", "--yes")
+	if again := "Undo       continuo backup discard 20261121_110213Z_exit 20261001_110213Z_exit does it again.\n"; code != ExitDone || !strings.Contains(stdout, again) {
+		t.Errorf("exit code %d, no %q in\n%s", code, again, stdout)
+	}
+}
+
+// TestCreateAgain: what is backed up as it is, is not copied again, and a plan of many keeps its sizes.
+func TestCreateAgain(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	live := k.session(1, "tea", 2)
+	k.session(2, "tea", 2)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	code, stdout, stderr := k.run("tea", "-", "backup", "create", k.id(1), "--yes")
+	if code != ExitDone || stdout != "Nothing to do: 20261121_110213Z_exit of tea has the session as it is, byte for byte.\n" {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = k.run("tea", "-", "backup", "create", k.id(1), k.id(2), "--yes")
+	for _, want := range []string{
+		"Touched    1 new file, ", "           · 20261121_110213Z_exit of tea has the session as it is, byte for byte\n",
+		"           .pending-backup in tea makes it pending: Claude offers it at its next start\n",
+		"\nBacked up 3f9ac1e2 of tea: 20261121_155200Z_manual.jsonl\nTo take it back: continuo backup discard 20261121_155200Z_manual\n",
+	} {
+		if code != ExitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
+		}
+	}
+	k.write(k.text(1, "tea", 3), ".claude", "projects", filepath.Base(filepath.Dir(live)), k.id(1)+".jsonl")
+	code, stdout, stderr = k.run("tea", "-", "backup", "create", k.id(1), "--json", "--dry-run")
+	var report struct {
+		Backups []struct{ Path, Transcript string }
+		Markers []string
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || len(report.Backups) != 1 || report.Backups[0].Path != "" || report.Backups[0].Transcript != live {
+		t.Errorf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
+	}
+	if want := filepath.Join(k.home, "tea", ".claude", "memory", ".pending-backup-exit"); !slices.Equal(report.Markers, []string{want}) {
+		t.Errorf("markers %q, want %s", report.Markers, want)
+	}
+	if code, _, stderr = k.run("tea", "-", "backup", "create", k.id(1), "--json"); code != ExitFailed || !strings.HasPrefix(stderr, "✗ Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.\n") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// TestPlanFits: in a terminal a plan keeps the sizes and cuts paths in the middle; elsewhere nothing is cut.
+func TestPlanFits(t *testing.T) {
+	t.Parallel()
+	path := "/home/ada/" + strings.Repeat("code/", 30) + "end.jsonl"
+	p := &deedPlan{}
+	p.add("Touched",
+		planLine{text: strings.Repeat("a title of many words ", 8), right: "516 B", cut: true},
+		planLine{text: path, right: "2.2 MB", whole: true}, planLine{text: strings.Repeat("word ", 40)})
+	o := &output{styles: newDeps(Program{}).out.styles, terminal: true}
+	for _, width := range []int{40, 80, 120} {
+		o.width = width
+		text := p.text(o)
+		for line := range strings.Lines(text) {
+			if w := ansi.StringWidth(strings.TrimSuffix(line, "\n")); w > width-listMargin {
+				t.Errorf("width %d: %d cells: %q", width, w, line)
+			}
+		}
+		for _, want := range []string{"…", "516 B\n", "end.jsonl  2.2 MB\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("width %d: no %q in\n%s", width, want, text)
+			}
+		}
+	}
+	o.terminal = false
+	if text := p.text(o); !strings.Contains(text, path+"  2.2 MB\n") {
+		t.Errorf("a pipe:\n%s", text)
+	}
+	o.terminal, o.width = true, 60
+	if got := o.wrapped("The session is there again. To go on with it: continuo resume 3f9ac1e4"); got != "The session is there again. To go on with it:\n  continuo resume 3f9ac1e4\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestVerifyColumns: two backups of one minute can be told apart at every width, and no line is wider than that.
+func TestVerifyColumns(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	long := "a-project-with-quite-a-long-name"
+	k.session(1, long, 1)
+	k.session(2, long, 2)
+	k.backup("20261121_110213Z_exit", 1, long, 2, "")
+	k.backup("20261121_110214Z_exit", 2, long, 2, "")
+	k.backup("20261121_110215Z_exit", 3, long, 2, "")
+	code, stdout, _ := k.run(long, "-", "backup", "verify")
+	if want := "differs\t"; code != ExitDone || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, want) {
+		t.Fatalf("exit code %d\n%s", code, stdout)
+	}
+	for width, want := range map[int][]string{
+		120: {"△ Today 11:02        3f9ac1e1   " + long + "  differs from its transcript, and no sum was recorded\n"},
+		80:  {"△ Today 11:02     3f9ac1e1   a-project-with-qui…  differs from its transcript,", "\n" + strings.Repeat(" ", 50) + "and no sum was recorded\n"},
+		40:  {"△ Today 11:02     3f9ac1e1   a-projec…\n  differs from its transcript, and no\n  sum was recorded\n", "✓ Today 11:02     3f9ac1e2   a-projec…\n"},
+	} {
+		code, stdout := k.wide(width, long, "backup", "verify")
+		for _, w := range want {
+			if code != ExitDone || !strings.Contains(stdout, w) {
+				t.Errorf("width %d: exit code %d, no %q in\n%s", width, code, w, stdout)
+			}
+		}
+		for line := range strings.Lines(stdout) {
+			if w := ansi.StringWidth(strings.TrimSuffix(line, "\n")); w > width {
+				t.Errorf("width %d: %d cells: %q", width, w, line)
+			}
+		}
+		if sum := "3 backups: 1 ok, 1 other than the transcript, 1 without a record."; !strings.HasSuffix(strings.ReplaceAll(stdout, "\n", " "), sum+" ") {
+			t.Errorf("width %d: no %q in\n%s", width, sum, stdout)
+		}
+	}
+}
+
+// wide runs a command line in a terminal of a width.
+func (k *keeping) wide(width int, project string, args ...string) (code int, stdout string) {
+	k.t.Helper()
+	var out strings.Builder
+	d := newDeps(Program{
+		Args: args, Env: []string{"HOME=" + k.home, fmt.Sprintf("COLUMNS=%d", width)}, Dir: filepath.Join(k.home, project), Now: now,
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: os.Stderr,
+	})
+	d.out.terminal, d.out.width = true, width
+	code = d.execute(k.t.Context(), args)
+	return code, out.String()
+}

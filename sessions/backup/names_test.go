@@ -1,0 +1,241 @@
+package backup
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A name that a backup had is not given again, or it could not come back from the trash, and its sum would be lost.
+func TestSaveUsedNames(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.write("t.jsonl", records(sessionA, 1))
+	r := Request{Transcript: s.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(t, "2026-11-21T11:02:13Z")}
+	first := s.save(s.m, r)
+	d := s.discard(s.plan(first.Path))
+	second := s.save(s.m, r)
+	// One that came without a sum is known by its place in the trash, and one that is gone for good by its sum.
+	s.discard(s.plan(second.Path))
+	if _, err := s.emptyTrash(); err != nil {
+		t.Fatal(err)
+	}
+	foreign := s.backup("raw/20261121_110213Z_exit-3.jsonl", idOne, "foreign")
+	d = s.discard(s.plan(foreign))
+	last := s.save(s.m, r)
+	if second.Name != "20261121_110213Z_exit-2.jsonl" || last.Name != "20261121_110213Z_exit-4.jsonl" {
+		t.Errorf("%s, %s", second.Name, last.Name)
+	}
+	s.undo(d.ID)
+	sums, err := s.m.Sums()
+	names := []string{first.Name, second.Name, last.Name}
+	if got := slices.Sorted(maps.Keys(sums)); err != nil || !slices.Equal(got, slices.Sorted(slices.Values(names))) {
+		t.Errorf("sums of %q, %v", got, err)
+	}
+}
+
+// Without the lock a marker takes a name that nothing has, and none is written over by who has it.
+func TestMarkAlone(t *testing.T) {
+	t.Parallel()
+	for label, tt := range map[string]struct {
+		by    By
+		there []string // rest of the names
+		want  string
+	}{
+		"none":       {ByEnd, nil, ""},
+		"the first":  {ByEnd, []string{""}, "-exit-2"},
+		"compaction": {ByCompact, []string{"", "-compact", "-exit-2"}, "-compact-2"},
+		"more":       {ByPerson, []string{"", "-exit", "-exit-2", "-exit-4"}, "-exit-3"},
+	} {
+		s := newStore(t)
+		for _, rest := range tt.there {
+			s.mark(".pending-backup"+rest, "")
+		}
+		before := s.markers()
+		v := &saving{m: s.m, r: Request{By: tt.by}}
+		draft, err := s.m.draft(markerPrefix, []byte("new"), fileMode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := v.markAlone(draft)
+		before[".pending-backup"+tt.want] = "new"
+		if err != nil || path != s.memory(".pending-backup"+tt.want) || !maps.Equal(s.markers(), before) {
+			t.Errorf("%s: %s, %v, markers %q", label, path, err, s.markers())
+		}
+		s.hasNoTemps()
+	}
+}
+
+// Who moves a marker out of the way, or takes one back, does not write over what came without the lock.
+func TestNumberLeavesNoGap(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.mark(".pending-backup-exit", "old")
+	s.mark(".pending-backup-exit-2", "of another one")
+	if err := s.m.number(".pending-backup-exit"); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{".pending-backup-exit": "old", ".pending-backup-exit-2": "of another one", ".pending-backup-exit-3": "old"}
+	if got := s.markers(); !maps.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if err := s.m.remark(&KeptMarker{Name: ".pending-backup-exit-2", Text: "back"}); err != nil {
+		t.Fatal(err)
+	}
+	want[".pending-backup-exit-4"] = "back"
+	if got := s.markers(); !maps.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	s.hasNoTemps()
+}
+
+// Every marker that names a discarded backup goes with it and comes back, one that came after the plan too.
+func TestDiscardMarkersOfNow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.backup("raw/a.jsonl", idOne, "a"), w.backup("raw/b.jsonl", idTwo, "b")
+	w.mark(".pending-backup-exit", a)
+	plan, restore := w.plan(a), w.restorePlan(a)
+	w.mark(".pending-backup", " "+a+"\n")
+	w.rename(".pending-backup-exit", ".pending-backup-exit-7")
+	w.mark(".pending-backup-compact-2", ".claude/memory/raw/a.jsonl")
+	w.mark(".pending-backup-exit", b)
+	before := w.tree()
+	want := []string{".pending-backup-exit-7", ".pending-backup-compact-2", ".pending-backup"}
+	for _, do := range []func() (Deed, error){
+		func() (Deed, error) { return w.m.Discard(t.Context(), plan, at(t, trashNow)) },
+		func() (Deed, error) { return w.m.Restore(t.Context(), restore, at(t, trashNow)) },
+	} {
+		d, err := do()
+		var names []string
+		for _, k := range d.Markers {
+			names = append(names, k.Name)
+		}
+		if got := slices.Sorted(maps.Keys(w.markers())); err != nil || !slices.Equal(names, want) || !slices.Equal(got, []string{".pending-backup-exit"}) {
+			t.Errorf("removed %q, left %q, %v", names, got, err)
+		}
+		if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+			t.Error(err)
+		}
+		same(t, "taken back", w.tree(), before)
+	}
+}
+
+// What somebody keeps in the file of the lock stays as it is.
+func TestLockOfAForeignFile(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "\n", "\n": "\n", "x": "x", "\n\n": "\n\n", "# keep this\n": "# keep this\n"} {
+		p := newProject(t)
+		p.write(".claude/memory/.lock", text)
+		unlock, err := p.open().lock(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		unlock()
+		if got := p.read(".lock"); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+// The directory that a restore made goes with the file, when nothing else is in it.
+func TestUndoRestoreDirectory(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		prep func(w world, dir string)
+		kill func(w world, dir, made string)
+		left []string
+	}{
+		{"made", nil, nil, []string{}},
+		{"there before", func(w world, dir string) { w.makeDir(dir) }, nil, []string{"-tea"}},
+		{"used since", nil, func(w world, dir, _ string) { writeBytes(w.t, dir, "x", nil) }, []string{"-tea"}},
+		{"killed before it went", nil, func(w world, _, made string) {
+			if err := os.Remove(made); err != nil {
+				w.t.Fatal(err)
+			}
+		}, []string{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			dir := w.projects + "/-tea"
+			if c.prep != nil {
+				c.prep(w, dir)
+			}
+			p, d := w.restore(w.backup("raw/a.jsonl", idOne, "a"))
+			if c.kill != nil {
+				c.kill(w, dir, p.To)
+			}
+			if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+				t.Fatal(err)
+			}
+			w.wantDirs(c.left)
+		})
+	}
+	w := newWorld(t)
+	p := w.restorePlan(w.backup("raw/a.jsonl", idOne, "a"))
+	w.remove("trash")
+	w.write(".claude/memory/trash", "a file")
+	if _, err := w.m.Restore(t.Context(), p, at(t, trashNow)); err == nil || strings.Contains(err.Error(), "projects") {
+		t.Errorf("error %v", err)
+	}
+	w.wantDirs([]string{}) // one that failed leaves none
+}
+
+func (w world) makeDir(dir string) {
+	w.t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		w.t.Fatal(err)
+	}
+}
+
+func (w world) wantDirs(want []string) {
+	w.t.Helper()
+	got := []string{}
+	entries, err := os.ReadDir(w.projects)
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if err != nil || !slices.Equal(got, want) {
+		w.t.Errorf("projects has %q, %v", got, err)
+	}
+}
+
+// The markers of a restored backup go when the file is sure to last: its directory first, then the one above.
+func TestRestoreLasts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a := w.backup("raw/a.jsonl", idOne, "a")
+	w.mark(".pending-backup", a)
+	p := w.restorePlan(a)
+	dst, err := openProjects(w.projects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dst.Close()
+	d := Deed{Kind: DeedRestore, Made: &Made{Path: p.To, From: p.Backup.Name, Bytes: p.Backup.Bytes}, Markers: p.Markers}
+	temp, err := w.m.copyOut(t.Context(), d.Made, dst, "-tea")
+	if err == nil {
+		err = w.m.begin(&d, at(t, trashNow))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var synced []string
+	dst.synced = func(dir string) {
+		if _, err := os.Lstat(p.To); err != nil || w.read(".pending-backup") != a {
+			t.Errorf("%s: %v, marker %q", dir, err, w.read(".pending-backup"))
+		}
+		synced = append(synced, dir)
+	}
+	if _, err := w.m.publishMade(&d, p, dst, temp, "-tea/"+idOne+".jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(synced, []string{"-tea", "."}) || w.read(".pending-backup") != "" {
+		t.Errorf("synced %q, marker %q", synced, w.read(".pending-backup"))
+	}
+}

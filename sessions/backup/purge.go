@@ -1,0 +1,60 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// HasCopies reports whether the memory of a project holds what git must never see: a backup, one in the making,
+// anything in the trash, or a marker that may name a backup. What cannot be looked at counts. The project is an absolute
+// path. The error is that of Find.
+func HasCopies(ctx context.Context, project string) (bool, error) {
+	found, err := Find(ctx, project, nil)
+	if err != nil {
+		return false, err
+	}
+	if len(found.Backups)+len(found.Problems) > 0 || slices.ContainsFunc(found.Markers, func(m Marker) bool { return !m.isFree() }) {
+		return true, nil
+	}
+	for _, dir := range append(rawDirs(), trashDir) {
+		entries, err := os.ReadDir(filepath.Join(project, ".claude", "memory", dir))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true, nil
+		}
+		if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ignoreName && e.Name() != sumsName }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Purge does something under the lock of the memory, which may remove even what keeps git away and the memory itself,
+// with what HasCopies says now. A hook gives a backup its name without the lock, so it is asked once more afterwards,
+// and what keeps git away is made again where it has to be. The error is that of the lock, ErrLocked among them, or of
+// what was done.
+func (m *Memory) Purge(ctx context.Context, do func(copies bool) error) error {
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	copies, err := HasCopies(ctx, m.project)
+	if err != nil {
+		return err
+	}
+	if err := do(copies); err != nil {
+		return err
+	}
+	if copies, err = HasCopies(ctx, m.project); err != nil || !copies {
+		return err
+	}
+	if err := m.Guard(); err != nil {
+		return fmt.Errorf("a backup was made meanwhile: %w", err)
+	}
+	return nil
+}
