@@ -104,7 +104,7 @@ func TestBackupAsks(t *testing.T) {
 		if !strings.Contains(stdout, "Nothing has been touched yet.") || !strings.HasPrefix(stderr, "Do this? [y/N] ") {
 			t.Errorf("%q:\n%s%s", answer, stdout, stderr)
 		}
-		if no := "✗ Nothing was done."; strings.Contains(stderr, no) != (code == ExitNo) {
+		if no := "[y/N] Nothing was done."; strings.Contains(stderr, no) != (code == ExitNo) {
 			t.Errorf("%q: %s", answer, stderr)
 		}
 	}

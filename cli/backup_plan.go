@@ -97,7 +97,7 @@ func (d *deps) proceed(ctx context.Context, g *globals, w writeFlags, p *deedPla
 	case !g.json && d.typing && d.out.terminal && d.err.terminal:
 		d.out.print("\nNothing has been touched yet.\n")
 		if yes, err := d.agreed(ctx); !yes {
-			return &failure{code: ExitNo, what: "Nothing was done.", cause: err}
+			return &failure{code: ExitNo, what: "Nothing was done.", cause: err, plain: true}
 		}
 	default:
 		if err := d.printDeed(g, p); err != nil {

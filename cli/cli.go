@@ -56,7 +56,7 @@ func Run(ctx context.Context, p Program) (code int) {
 	defer func() {
 		if v := recover(); v != nil {
 			f := d.panicked(v, debug.Stack())
-			d.err.print(f.text(d.err.styles))
+			d.err.print(f.text(d.err.styles, d.err.cells()))
 			code = f.exitCode()
 		}
 	}()
@@ -83,7 +83,7 @@ func (d *deps) execute(ctx context.Context, args []string) int {
 		err = &failure{what: "Stopped before it was done. Nothing was changed."}
 	}
 	f := asFailure(err)
-	d.err.print(f.text(d.err.styles))
+	d.err.print(f.text(d.err.styles, d.err.cells()))
 	return f.exitCode()
 }
 

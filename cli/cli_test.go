@@ -359,7 +359,7 @@ func TestBrowserPanic(t *testing.T) {
 	if failed.exitCode() != ExitBug {
 		t.Errorf("exit code %d", failed.exitCode())
 	}
-	d.err.print(failed.text(d.err.styles))
+	d.err.print(failed.text(d.err.styles, 0))
 	reports, err := filepath.Glob(filepath.Join(home, ".local", "state", "continuo", "continuo-panic-*.txt"))
 	if err != nil || len(reports) != 1 || !strings.Contains(stderr.String(), filepath.Base(reports[0])) || strings.Contains(stderr.String(), "where it was") {
 		t.Fatalf("reports %v, %v, stderr %q", reports, err, stderr.String())

@@ -291,7 +291,7 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		bad := asFailure(err)
-		if bad.what == "" || strings.ContainsFunc(bad.text(newOutput(nil, func(string) string { return "" }).styles), func(r rune) bool {
+		if bad.what == "" || strings.ContainsFunc(bad.text(newOutput(nil, func(string) string { return "" }).styles, 0), func(r rune) bool {
 			return r != '\n' && (r < ' ' || mustEscape(r))
 		}) {
 			t.Errorf("%q", bad.what)

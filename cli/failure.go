@@ -17,6 +17,7 @@ type failure struct {
 	facts []string // candidates and the like, one a line
 	hints []string // a command that can be pasted, three spaces, what it brings
 	cause error    // nil when there is no other error below
+	plain bool     // it is what the person wanted, so nothing went wrong
 }
 
 // Error implements error.
@@ -32,10 +33,24 @@ func (f *failure) exitCode() int {
 	return f.code
 }
 
-// text is the failure as it is printed, cleaned, with a newline at the end.
-func (f *failure) text(s *render.Styles) string {
+// text is the failure as it is printed, cleaned, with a newline at the end. In a terminal of some cells it is broken at
+// words, but for the hints, which are to be pasted; 0 breaks nothing.
+func (f *failure) text(s *render.Styles, width int) string {
+	if f.plain {
+		return f.what + "\n"
+	}
 	var b strings.Builder
-	b.WriteString(s.Paint(render.BadBold, "✗") + " " + s.Paint(render.Strong, transcript.CleanLine(f.what)) + "\n")
+	lines := []string{transcript.CleanLine(f.what)}
+	if width > 0 {
+		lines = render.Wrap(lines[0], max(width-2, 20))
+	}
+	for i, line := range lines {
+		mark := "  "
+		if i == 0 {
+			mark = s.Paint(render.BadBold, "✗") + " "
+		}
+		b.WriteString(mark + s.Paint(render.Strong, line) + "\n")
+	}
 	for _, fact := range f.facts {
 		b.WriteString("    " + oneLine(fact) + "\n")
 	}
@@ -43,6 +58,14 @@ func (f *failure) text(s *render.Styles) string {
 		b.WriteString("  " + s.Paint(render.Faint, "hint") + "  " + oneLine(hint) + "\n")
 	}
 	return b.String()
+}
+
+// cells is the width of a terminal, 0 elsewhere.
+func (o *output) cells() int {
+	if o.terminal {
+		return o.width
+	}
+	return 0
 }
 
 // oneLine cleans a line and keeps the blanks in it.

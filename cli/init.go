@@ -187,7 +187,7 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 	if ask {
 		d.out.print("\nNothing has been touched yet.\n")
 		if yes, err := d.agreed(ctx); !yes {
-			return &failure{code: ExitNo, what: "Nothing was done.", cause: err}
+			return &failure{code: ExitNo, what: "Nothing was done.", cause: err, plain: true}
 		}
 	}
 	if ctx.Err() != nil {

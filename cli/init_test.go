@@ -52,7 +52,7 @@ func TestInitAsks(t *testing.T) {
 	settings := filepath.Join(p.project, ".claude", "settings.json")
 	for _, typed := range []string{"", "\n", "n\n", "yess\n", "\x1b\n"} {
 		code, out, errs := p.run(typed, "init")
-		if code != ExitNo || !strings.HasSuffix(out, "\nNothing has been touched yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] ✗ Nothing was done.\n") {
+		if code != ExitNo || !strings.HasSuffix(out, "\nNothing has been touched yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] Nothing was done.\n") {
 			t.Errorf("%q: exit code %d, %q %q", typed, code, out, errs)
 		}
 		if _, err := os.Stat(settings); err == nil {

@@ -30,10 +30,10 @@ func TestFullAndReadOnly(t *testing.T) {
 	}
 	out, err := cmd.CombinedOutput()
 	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
-		t.Skipf("no mounts of our own here: %v", err)
+		t.Skipf("no full disk and no read-only one was tried: a process may have no mounts of its own here: %v", err)
 	}
 	if bytes.Contains(out, []byte("--- SKIP: TestFullDisk (")) {
-		t.Skipf("no mounts of our own here:\n%s", out)
+		t.Skipf("no full disk and no read-only one was tried: nothing may be mounted here:\n%s", out)
 	}
 	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFullDisk (")) {
 		t.Errorf("%v\n%s", err, out)

@@ -27,13 +27,13 @@ func TestGuardedFromHostileGit(t *testing.T) {
 		"our block":       put(ignoreBlock + "!*\n"),
 		"dangling":        link("gone"),
 		"out":             link("/dev/null"),
-		"to a star":       func(p project, name string) { link(p.path("star"))(p, name) },
+		"to a star":       func(p project, name string) { link(strings.Repeat("../", strings.Count(name, "/")-2)+"star")(p, name) },
 		"to itself":       link(ignoreName),
 	} {
 		t.Run(label, func(t *testing.T) {
 			t.Parallel()
 			p := newProject(t)
-			p.write("star", "*\n")
+			p.write(".claude/memory/star", "*\n")
 			for _, dir := range []string{"", "raw/", "trash/"} {
 				make(p, ".claude/memory/"+dir+ignoreName)
 			}
@@ -53,7 +53,7 @@ func TestGuardedFromHostileGit(t *testing.T) {
 					t.Errorf("git has %s", name)
 				}
 			}
-			if got, err := os.ReadFile(p.path("star")); err != nil || string(got) != "*\n" {
+			if got, err := os.ReadFile(p.memory("star")); err != nil || string(got) != "*\n" {
 				t.Errorf("%q, %v", got, err)
 			}
 			for _, name := range []string{"raw/.gitignore", "trash/.gitignore"} {
