@@ -78,17 +78,14 @@ func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w 
 	if err != nil {
 		return err
 	}
-	why := reasonManual
-	if len(ask.words) == 0 {
-		why = reasonMissed
-	}
+	missed := len(ask.words) == 0
 	p := &deedPlan{line: ask.line, report: deedJSON{Action: "create"}}
 	found := map[string]*backup.Found{}
 	var list []toCreate
 	var same []string
 	for _, row := range rows {
 		project := d.memoryOf(ctx, &row)
-		if project == "" && why == reasonMissed { // since it was listed
+		if project == "" && missed { // since it was listed
 			p.report.Problems = append(p.report.Problems, "session "+row.ID+": its project has no .claude/memory any more")
 			continue
 		}
@@ -122,7 +119,7 @@ func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w 
 		return d.nothingToDo(g, p, "No session ended without a backup where backups are made.")
 	}
 	d.createPlan(p, list, same)
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.create(ctx, g, p, list, why) })
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.create(ctx, g, p, list) })
 }
 
 // backupOf is the backup that has every byte of a session, and no more; nil when there is none.
@@ -237,12 +234,12 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 }
 
 // create backs up one session after the other. One that has no byte yet is left out.
-func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCreate, why string) (said []string, err error) {
+func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCreate) (said []string, err error) {
 	p.report.Markers = nil // they are what was planned
 	name := ""
 	for i := range list {
 		c := &list[i]
-		saved, err := d.save(ctx, c, why)
+		saved, err := d.save(ctx, c, reasonFor(&c.row))
 		switch {
 		case errors.Is(err, backup.ErrNothing):
 			p.report.Problems = append(p.report.Problems, "session "+c.row.ID+": there is nothing in it to back up")

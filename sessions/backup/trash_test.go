@@ -294,3 +294,22 @@ func TestEmptyTrashLeavesStrays(t *testing.T) {
 		t.Errorf("the stray is %q", got)
 	}
 }
+
+// A way back that moves nothing is told from another one of its name by what it says.
+func TestEmptyTrashOfAnotherRestore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.backup("raw/a.jsonl", idOne, "a"), w.backup("raw/b.jsonl", idTwo, "b")
+	_, d := w.restore(a)
+	plan, err := w.m.PlanEmpty(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+		t.Fatal(err)
+	}
+	w.restore(b)
+	if e, err := w.m.EmptyTrash(t.Context(), plan); !errors.Is(err, ErrChanged) || len(e.Deeds) != 0 || !slices.Equal(w.ids(), []string{d.ID}) {
+		t.Errorf("emptied %+v, %v, left %q", e, err, w.ids())
+	}
+}
