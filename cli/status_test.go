@@ -434,7 +434,11 @@ func TestRememberProjects(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Size() > knownLimit || info.Size() < knownLimit-100 {
 		t.Errorf("%v, %v", info, err)
 	}
-	d.rememberProjects(nil)
+	for range 100 { // who does not answer in time stays
+		if d.rememberProjects(nil); len(knownProjects(path)) == 0 {
+			break
+		}
+	}
 	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
 		t.Errorf("%v, %v", info, err)
 	}

@@ -117,7 +117,7 @@ func TestStoryBug(t *testing.T) {
 			w.keys("Enter")
 			w.wait(`^code `)
 			now := w.tmux("capture-pane", "-p", "-J")
-			said := regexp.MustCompile(`(?m)^✗ continuo has a bug and had to stop\. A report is in ~(/\S+)\.$`).FindStringSubmatch(now)
+			said := regexp.MustCompile(`(?m)^✗ continuo has a bug and had to stop\. A report is in\s+~(/\S+)\.$`).FindStringSubmatch(now)
 			if said == nil || strings.Contains(now, "goroutine") {
 				t.Fatalf("it is not said where the report is, or all of it is shown:\n%s", now)
 			}

@@ -2,7 +2,10 @@
 
 package cli
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
+)
 
 // TestStoryTabs: someone goes through the tabs by key and by name, asks for help, and reads a document and a backup.
 func TestStoryTabs(t *testing.T) {
@@ -57,5 +60,6 @@ func TestStoryTabs(t *testing.T) {
 	w.keys("Tab") // around the end
 	w.wait(` all projects · 21 sessions `)
 	w.keys("q")
-	w.ended(0)
+	state := filepath.Join(w.home, "state")
+	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // a backup was opened
 }
