@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
 // backupCommands are the commands of backup, as a run has them.
@@ -276,4 +278,14 @@ func TestNewUUID(t *testing.T) {
 	if !sessions.IsUUID(a) || a == b || a[14] != '4' {
 		t.Errorf("%q %q", a, b)
 	}
+}
+
+// userHooks are the hooks of the user's settings, as continuo installs them.
+func userHooks(home string) string {
+	var events []string
+	for _, event := range hook.Events() {
+		events = append(events, fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook",%q],"timeout":10}]}]`,
+			eventName(event), filepath.Join(home, "bin", "continuo"), event))
+	}
+	return `{"hooks":{` + strings.Join(events, ",") + `}}`
 }

@@ -68,16 +68,6 @@ func (g *guarded) written(before time.Duration) {
 	}
 }
 
-// userHooks are the hooks of the user's settings, as continuo installs them.
-func userHooks(home string) string {
-	var events []string
-	for _, event := range hook.Events() {
-		events = append(events, fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook",%q],"timeout":10}]}]`,
-			eventName(event), filepath.Join(home, "bin", "continuo"), event))
-	}
-	return `{"hooks":{` + strings.Join(events, ",") + `}}`
-}
-
 // ran notes a run, so long ago.
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
