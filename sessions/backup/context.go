@@ -126,7 +126,7 @@ func (n contextNote) write(text []byte) []byte {
 		}
 	}
 	after := bytes.Join(slices.Concat(lines[:from+at], note, rest), nil)
-	if torn {
+	if last := len(lines) - 1; torn && (to <= last || !n.isOurs(lines[last]) || len(rest) == 0) {
 		after = bytes.TrimSuffix(after, end)
 	}
 	return after
