@@ -70,7 +70,7 @@ func (d *deps) backupsTo(ctx context.Context, rows []sessions.Row) []tui.BackupT
 func isKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool {
 	for i := range among {
 		if b := &among[i]; b.Bytes == row.Bytes && b.Problem == "" {
-			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == backup.RelationSame { // one that cannot be read is none
+			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == sessions.RelationSame { // one that cannot be read is none
 				return true
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -222,14 +223,14 @@ func (d *deps) discardPlan(x *discarding) *deedPlan {
 		if len(x.plans) > 1 {
 			what = "continuo backup undo brings everything back, byte for byte: an entry of the trash for each project."
 		}
-		p.add("Undo", planLine{text: what}, planLine{ink: render.Muted, text: "The trash itself is emptied only by you."})
+		p.add("Undo", render.PlanLine{Text: what}, render.PlanLine{Ink: render.Muted, Text: "The trash itself is emptied only by you."})
 	}
 	return p
 }
 
 // touched are the backups.
 func (d *deps) touched(p *deedPlan, x *discarding) {
-	var lines []planLine
+	var lines []render.PlanLine
 	var bytes int64
 	projects := map[string]bool{}
 	project := 0 // cells
@@ -240,10 +241,10 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 		bytes += b.row.Bytes
 		projects[b.row.Workdir] = true
 		mark, _ := b.relationText()
-		lines = append(lines, planLine{
-			text:  render.Pad(render.Moment(d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
-			right: render.Size(b.row.Bytes),
-		}, planLine{ink: render.Faint, text: b.below(), whole: true})
+		lines = append(lines, render.PlanLine{
+			Text:  render.Pad(render.Moment(d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
+			Right: render.Size(b.row.Bytes),
+		}, render.PlanLine{Ink: render.Faint, Text: b.below(), Whole: true})
 		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})
 	}
 	if len(lines) == 0 {
@@ -257,7 +258,7 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 	if len(projects) > 1 {
 		goes += "s"
 	}
-	p.add("Touched", append([]planLine{{text: count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
+	p.add("Touched", append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
 }
 
 // below is where a backup lies in the memory of its project.
@@ -274,13 +275,13 @@ func (b *backupRow) against() string {
 	switch {
 	case b.fault != "":
 		return b.fault
-	case b.relation == backup.RelationSame:
+	case b.relation == sessions.RelationSame:
 		return "same as the live file"
-	case b.relation == backup.RelationGrown:
+	case b.relation == sessions.RelationGrown:
 		return "live file has grown since"
-	case b.relation == backup.RelationRewritten:
+	case b.relation == sessions.RelationRewritten:
 		return "live file was rewritten since"
-	case b.relation == backup.RelationGone:
+	case b.relation == sessions.RelationGone:
 		return "gone, the only copy"
 	}
 	return "not known whose it is"

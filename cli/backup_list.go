@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 const helpBackupList = `
@@ -123,20 +123,20 @@ func (b *backupRow) piped() string {
 
 // backupJSON is a backup for programs.
 type backupJSON struct {
-	Name     string          `json:"name"` // of the file, without .jsonl
-	Path     string          `json:"path"`
-	Project  string          `json:"project"`
-	Workdir  string          `json:"workdir"` // the folder that has the memory
-	Group    backupGroup     `json:"group"`
-	Made     stamp           `json:"made"`
-	Modified stamp           `json:"modified"`
-	MadeBy   string          `json:"madeBy"` // as the name of the file says; "" it does not
-	Session  string          `json:"session"`
-	Bytes    int64           `json:"bytes"`
-	Live     *string         `json:"live"`     // path of the transcript
-	Relation backup.Relation `json:"relation"` // same, grown, rewritten, gone; "" unknown
-	Fault    string          `json:"fault"`
-	Reason   string          `json:"reason"` // why it cannot be read
+	Name     string            `json:"name"` // of the file, without .jsonl
+	Path     string            `json:"path"`
+	Project  string            `json:"project"`
+	Workdir  string            `json:"workdir"` // the folder that has the memory
+	Group    backupGroup       `json:"group"`
+	Made     stamp             `json:"made"`
+	Modified stamp             `json:"modified"`
+	MadeBy   string            `json:"madeBy"` // as the name of the file says; "" it does not
+	Session  string            `json:"session"`
+	Bytes    int64             `json:"bytes"`
+	Live     *string           `json:"live"`     // path of the transcript
+	Relation sessions.Relation `json:"relation"` // same, grown, rewritten, gone; "" unknown
+	Fault    string            `json:"fault"`
+	Reason   string            `json:"reason"` // why it cannot be read
 }
 
 func (b *backupRow) json() backupJSON {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -30,25 +30,9 @@ func addWriteFlags(cmd *cobra.Command, w *writeFlags) {
 
 // deedPlan is what a command is about to do, drawn in the order of the screens: Touched, Removed, But, Stays, Undo.
 type deedPlan struct {
-	parts  []planPart
+	parts  []render.PlanPart
 	report deedJSON
 	line   string // the command line that made it, without --yes
-}
-
-// planPart is a label and what stands beside it.
-type planPart struct {
-	name  string
-	lines []planLine
-}
-
-// planLine is a fact of a plan.
-type planLine struct {
-	glyph render.Span // none: no glyph
-	ink   render.Ink  // the zero value is render.Text
-	text  string
-	right string
-	whole bool // a path or a command: it is to be copied, so it is not broken; only a terminal cuts it in the middle
-	cut   bool // a row of a table: it is cut, not broken
 }
 
 // deedJSON is a plan, and what has become of it, for programs.
@@ -65,11 +49,11 @@ type deedJSON struct {
 }
 
 type deedBackup struct {
-	Path       string          `json:"path"`       // "" it is not made yet
-	Transcript string          `json:"transcript"` // "" none, or not known
-	Session    string          `json:"session"`
-	Bytes      int64           `json:"bytes"`
-	Relation   backup.Relation `json:"relation"` // of the transcript to it, every byte compared; "" unknown
+	Path       string            `json:"path"`       // "" it is not made yet
+	Transcript string            `json:"transcript"` // "" none, or not known
+	Session    string            `json:"session"`
+	Bytes      int64             `json:"bytes"`
+	Relation   sessions.Relation `json:"relation"` // of the transcript to it, every byte compared; "" unknown
 }
 
 type deedKept struct {
@@ -78,9 +62,9 @@ type deedKept struct {
 }
 
 // add appends a part, if it has something to say.
-func (p *deedPlan) add(name string, lines ...planLine) {
+func (p *deedPlan) add(name string, lines ...render.PlanLine) {
 	if len(lines) > 0 {
-		p.parts = append(p.parts, planPart{name, lines})
+		p.parts = append(p.parts, render.PlanPart{Name: name, Lines: lines})
 	}
 }
 
@@ -165,65 +149,13 @@ func (p *deedPlan) text(o *output) string {
 	}
 	parts := p.parts
 	if len(p.report.Problems) > 0 {
-		besides := planPart{name: "Besides"}
+		besides := render.PlanPart{Name: "Besides"}
 		for _, problem := range p.report.Problems {
-			besides.lines = append(besides.lines, planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: sentence(problem)})
+			besides.Lines = append(besides.Lines, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: sentence(problem)})
 		}
 		parts = append(parts[:len(parts):len(parts)], besides)
 	}
-	var b strings.Builder
-	for i, part := range parts {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		name := part.name
-		for _, fact := range part.lines {
-			at := planAt
-			if fact.glyph.Text != "" {
-				at += 2
-			}
-			right := ansi.StringWidth(fact.right)
-			if right > 0 {
-				right += 2
-			}
-			for j, text := range fact.fit(width-at-right, o.terminal) {
-				room := max(width, at+ansi.StringWidth(text)+right)
-				l := render.NewLine(o.styles, room).Put(render.Heading, name).To(planAt)
-				name = ""
-				if j == 0 && fact.glyph.Text != "" {
-					l.Spans(fact.glyph)
-				}
-				l.To(at).Put(inkOr(fact.ink, render.Text), text)
-				if j == 0 && right > 0 {
-					l.Right(room, render.Span{Ink: render.Muted, Text: fact.right})
-				}
-				b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
-			}
-		}
-	}
-	return b.String()
-}
-
-// fit makes lines of a fact.
-func (f *planLine) fit(room int, terminal bool) []string {
-	text := oneLine(f.text)
-	switch {
-	case f.whole && !terminal:
-		return []string{text}
-	case f.whole:
-		return []string{render.CutMiddle(text, room)}
-	case f.cut:
-		return []string{render.Cut(text, room)}
-	}
-	return render.Wrap(text, room)
-}
-
-// inkOr is an ink, or another one for the zero value, which no plan uses.
-func inkOr(ink, other render.Ink) render.Ink {
-	if ink == 0 {
-		return other
-	}
-	return ink
+	return render.PlanText(parts, o.styles, width, o.terminal)
 }
 
 // command is a command line that goes on from this one: it looks in the same config directories.

@@ -119,7 +119,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	}
 	var plans []emptying
 	p := &deedPlan{line: ask.line, report: deedJSON{Action: "empty-trash"}}
-	var lines []planLine
+	var lines []render.PlanLine
 	var all backup.Emptied
 	only := 0
 	for _, project := range d.memoryFolders(ctx, l, s) {
@@ -139,9 +139,9 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
 		for i := range plan.Deeds {
 			e := trashEntry{project, plan.Deeds[i]}
-			line := planLine{text: render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
+			line := render.PlanLine{Text: render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
 			if len(e.deed.Moves) > 0 {
-				line.right = render.Size(e.deed.Bytes())
+				line.Right = render.Size(e.deed.Bytes())
 			}
 			lines = append(lines, line)
 			p.report.Deleted = append(p.report.Deleted, e.deed.Path)
@@ -155,16 +155,16 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	if len(plans) == 0 {
 		return d.nothingToDo(g, p, "Nothing is in the trash here.")
 	}
-	p.add("Deletes", append([]planLine{{text: emptied(&all) + ", for good"}}, lines...)...)
+	p.add("Deletes", append([]render.PlanLine{{Text: emptied(&all) + ", for good"}}, lines...)...)
 	if only > 0 {
 		p.add("But", warning(render.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
 	}
 	stays := heldLines(all.Files-only, all.Files)
 	if all.Files == 0 {
-		stays = []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "every backup and every session: none is in the trash"}}
+		stays = []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every backup and every session: none is in the trash"}}
 	}
 	p.add("Stays", stays...)
-	p.add("Undo", planLine{text: "nothing brings back what is deleted here"})
+	p.add("Undo", render.PlanLine{Text: "nothing brings back what is deleted here"})
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
 		return d.empty(ctx, plans)
 	})

@@ -225,14 +225,14 @@ func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir strin
 	if plan.Fresh {
 		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
 	}
-	touched := []planLine{
-		{text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), right: render.Size(plan.Backup.Bytes)},
-		{ink: render.Faint, text: d.tilde(plan.To), whole: true},
-		{ink: render.Muted, text: "its folder is " + d.tilde(workdir), whole: true},
-		{ink: render.Muted, text: when},
+	touched := []render.PlanLine{
+		{Text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), Right: render.Size(plan.Backup.Bytes)},
+		{Ink: render.Faint, Text: d.tilde(plan.To), Whole: true},
+		{Ink: render.Muted, Text: "its folder is " + d.tilde(workdir), Whole: true},
+		{Ink: render.Muted, Text: when},
 	}
 	if !plan.Sweep.IsZero() {
-		touched = append(touched, planLine{ink: render.Muted, text: "Claude Code deletes it after " + plan.Sweep.In(zone).Format(time.DateOnly)})
+		touched = append(touched, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + plan.Sweep.In(zone).Format(time.DateOnly)})
 	}
 	p.add("Touched", touched...)
 	var names []string
@@ -241,9 +241,9 @@ func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir strin
 		p.report.Markers = append(p.report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
 	}
 	if n := len(names); n > 0 {
-		p.add("Removed", planLine{text: count(n, "marker") + ", because the backup is dealt with: " + andList(names)})
+		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ", because the backup is dealt with: " + andList(names)})
 	}
-	p.add("Stays", planLine{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), whole: true})
-	p.add("Undo", planLine{text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
+	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), Whole: true})
+	p.add("Undo", render.PlanLine{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
 	return p
 }

@@ -28,10 +28,10 @@ const (
 type backupRow struct {
 	row      sessions.Row // its Workdir is the folder that has the memory
 	group    backupGroup
-	live     string          // the transcript with its session id; "" there is none, or the id is not known
-	relation backup.Relation // of live to it; "" not compared, or not known
-	fault    string          // what is wrong with the copy itself; "" nothing is known of that
-	whole    bool            // every byte was compared
+	live     string            // the transcript with its session id; "" there is none, or the id is not known
+	relation sessions.Relation // of live to it; "" not compared, or not known
+	fault    string            // what is wrong with the copy itself; "" nothing is known of that
+	whole    bool              // every byte was compared
 }
 
 // backupRows is what there is of backups, newest first, and what it was made of.
@@ -181,7 +181,7 @@ func (b *backupRow) compare(ctx context.Context, whole bool) error {
 
 // held reports whether the transcript has every byte of it.
 func (b *backupRow) held() bool {
-	return b.relation == backup.RelationSame || b.relation == backup.RelationGrown
+	return b.relation == sessions.RelationSame || b.relation == sessions.RelationGrown
 }
 
 // compareAll compares some of the rows.
@@ -219,13 +219,13 @@ func (b *backupRow) relationText() (glyph render.Span, words render.Span) {
 	switch {
 	case b.fault != "":
 		return render.Span{Ink: render.Bad, Text: "✗"}, render.Span{Ink: render.Bad, Text: b.fault}
-	case b.relation == backup.RelationSame:
+	case b.relation == sessions.RelationSame:
 		return render.Span{Ink: render.Faint, Text: "="}, render.Span{Ink: render.Muted, Text: "same"}
-	case b.relation == backup.RelationGrown:
+	case b.relation == sessions.RelationGrown:
 		return render.Span{Ink: render.Faint, Text: ">"}, render.Span{Ink: render.Muted, Text: "has grown since"}
-	case b.relation == backup.RelationRewritten:
+	case b.relation == sessions.RelationRewritten:
 		return render.Span{Ink: render.Urgent, Text: "≠"}, render.Span{Ink: render.Urgent, Text: "rewritten since"}
-	case b.relation == backup.RelationGone:
+	case b.relation == sessions.RelationGone:
 		return render.Span{Ink: render.Warn, Text: "◐"}, render.Span{Ink: render.Warn, Text: "gone, the only copy"}
 	}
 	return render.Span{Ink: render.Faint, Text: "…"}, render.Span{Ink: render.Faint, Text: "not known"}

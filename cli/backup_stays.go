@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -27,39 +28,39 @@ func (d *deps) removed(p *deedPlan, x *discarding) {
 			p.report.Problems = append(p.report.Problems, problem.Error())
 		}
 	}
-	var lines []planLine
+	var lines []render.PlanLine
 	if n := len(naming); n > 0 {
 		offers := ", so that Claude no longer offers these backups at its start"
 		if len(x.rows) == 1 {
 			offers = ", so that Claude no longer offers this backup at its start"
 		}
-		lines = append(lines, planLine{text: count(n, "marker") + offers}, planLine{ink: render.Faint, text: andList(naming)})
+		lines = append(lines, render.PlanLine{Text: count(n, "marker") + offers}, render.PlanLine{Ink: render.Faint, Text: andList(naming)})
 	}
 	if n := len(spent); n > 0 {
 		mean := " that mean nothing any more"
 		if n == 1 {
 			mean = " that means nothing any more"
 		}
-		lines = append(lines, planLine{text: count(n, "marker") + mean}, planLine{ink: render.Faint, text: andList(spent)})
+		lines = append(lines, render.PlanLine{Text: count(n, "marker") + mean}, render.PlanLine{Ink: render.Faint, Text: andList(spent)})
 	}
 	p.add("Removed", lines...)
 }
 
 // but warns of what no transcript has all of.
-func (d *deps) but(x *discarding) []planLine {
+func (d *deps) but(x *discarding) []render.PlanLine {
 	var gone, rewritten, unknown []string
 	for _, b := range x.moved() {
 		switch b.relation {
-		case backup.RelationSame, backup.RelationGrown:
-		case backup.RelationGone:
+		case sessions.RelationSame, sessions.RelationGrown:
+		case sessions.RelationGone:
 			gone = append(gone, b.name())
-		case backup.RelationRewritten:
+		case sessions.RelationRewritten:
 			rewritten = append(rewritten, b.name())
 		default:
 			unknown = append(unknown, b.name())
 		}
 	}
-	var lines []planLine
+	var lines []render.PlanLine
 	for _, w := range []struct {
 		names     []string
 		one, many string
@@ -80,12 +81,12 @@ func (d *deps) but(x *discarding) []planLine {
 }
 
 // warning is a line of the part But.
-func warning(text string) planLine {
-	return planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: text}
+func warning(text string) render.PlanLine {
+	return render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: text}
 }
 
 // staying says what is left of what goes, and what was not named.
-func (d *deps) staying(x *discarding) []planLine {
+func (d *deps) staying(x *discarding) []render.PlanLine {
 	held := 0
 	for _, b := range x.rows {
 		if b.held() {
@@ -98,16 +99,16 @@ func (d *deps) staying(x *discarding) []planLine {
 		names = append(names, b.name())
 	}
 	if n := len(names); n > 0 {
-		lines = append(lines, planLine{
-			glyph: render.Span{Ink: render.Faint, Text: "·"},
-			text:  render.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
+		lines = append(lines, render.PlanLine{
+			Glyph: render.Span{Ink: render.Faint, Text: "·"},
+			Text:  render.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
 		})
 	}
 	return lines
 }
 
 // heldLines says of how many of some backups the transcripts have every byte.
-func heldLines(held, of int) []planLine {
+func heldLines(held, of int) []render.PlanLine {
 	text := "every byte of the others is still in the live transcripts, compared just now"
 	switch {
 	case held == 0:
@@ -119,7 +120,7 @@ func heldLines(held, of int) []planLine {
 	case held == 1:
 		text = "every byte of the other one is still in the live transcript, compared just now"
 	}
-	return []planLine{{glyph: render.Span{Ink: render.Good, Text: "✓"}, text: text}}
+	return []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: text}}
 }
 
 // name tells a backup apart in a sentence: two of one minute are common.
@@ -135,7 +136,7 @@ func firstOf(names []string) string {
 }
 
 // keptLines are the old backups that a prune leaves, by why.
-func (d *deps) keptLines(p *deedPlan, x *discarding) []planLine {
+func (d *deps) keptLines(p *deedPlan, x *discarding) []render.PlanLine {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.plans {
 		for _, k := range x.plans[i].Kept {
@@ -144,7 +145,7 @@ func (d *deps) keptLines(p *deedPlan, x *discarding) []planLine {
 			p.report.Kept = append(p.report.Kept, deedKept{k.Backup.Path, string(k.Reason)})
 		}
 	}
-	var lines []planLine
+	var lines []render.PlanLine
 	for _, k := range []struct {
 		reason    backup.KeptReason
 		one, many string
@@ -155,8 +156,8 @@ func (d *deps) keptLines(p *deedPlan, x *discarding) []planLine {
 		{backup.KeptUnknown, "old backup does not say of which session it is", "old backups do not say of which session they are"},
 	} {
 		if n := len(names[k.reason]); n > 0 {
-			lines = append(lines, planLine{
-				glyph: render.Span{Ink: render.Faint, Text: "·"}, text: render.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
+			lines = append(lines, render.PlanLine{
+				Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: render.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
 			})
 		}
 	}

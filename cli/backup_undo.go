@@ -162,12 +162,12 @@ func mayBeLive(err error) bool {
 func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}}
 	project := baseName(e.project)
-	p.add("Takes back", planLine{text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + project})
-	var lines []planLine
+	p.add("Takes back", render.PlanLine{Text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + project})
+	var lines []render.PlanLine
 	var bytes int64
 	for _, m := range u.Moves {
 		bytes += m.Bytes
-		lines = append(lines, planLine{ink: render.Faint, text: cleanPath(m.Name), whole: true, right: render.Size(m.Bytes)})
+		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: cleanPath(m.Name), Whole: true, Right: render.Size(m.Bytes)})
 		p.report.Backups = append(p.report.Backups, deedBackup{Path: m.Path, Bytes: m.Bytes})
 	}
 	if n := len(u.Moves); n > 0 {
@@ -175,7 +175,7 @@ func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
 		if n == 1 {
 			come = " comes back from the trash of "
 		}
-		lines = append([]planLine{{text: count(n, "file") + ", " + render.Size(bytes) + "," + come + project}}, lines...)
+		lines = append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + come + project}}, lines...)
 	}
 	var names []string
 	for _, m := range u.Markers {
@@ -183,17 +183,17 @@ func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
 		p.report.Markers = append(p.report.Markers, filepath.Join(e.project, ".claude", "memory", m.Name))
 	}
 	if n := len(names); n > 0 {
-		lines = append(lines, planLine{text: count(n, "marker") + ", as before: " + andList(names)})
+		lines = append(lines, render.PlanLine{Text: count(n, "marker") + ", as before: " + andList(names)})
 	}
 	p.add("Touched", lines...)
 	if u.Removed != "" {
 		p.report.Deleted = []string{u.Removed}
-		p.add("Removed", planLine{text: "the session that the restore made, of which the backup has every byte"}, planLine{ink: render.Faint, text: d.tilde(u.Removed), whole: true})
+		p.add("Removed", render.PlanLine{Text: "the session that the restore made, of which the backup has every byte"}, render.PlanLine{Ink: render.Faint, Text: d.tilde(u.Removed), Whole: true})
 	}
 	for _, m := range u.Gone {
 		p.report.Problems = append(p.report.Problems, "backup "+m.Path+" is neither in the trash nor in its place: somebody else took it")
 	}
-	p.add("Undo", planLine{text: e.again() + " does it again."})
+	p.add("Undo", render.PlanLine{Text: e.again() + " does it again."})
 	return p
 }
 

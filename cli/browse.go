@@ -14,7 +14,7 @@ import (
 )
 
 // browser opens the full-screen browser and returns when the person leaves it.
-type browser func(ctx context.Context, source tui.Source, actions tui.Actions, opts tui.Options) error
+type browser func(ctx context.Context, world tui.World, opts tui.Options) error
 
 // plain reports whether there is no terminal to show the browser in, or JSON was asked for.
 func (d *deps) plain(g *globals) bool { return g.json || !d.out.terminal || !d.typing }
@@ -40,7 +40,7 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 	if len(g.claudeDirs) == 0 {
 		source.remember = d.rememberProjects
 	}
-	err = d.browse(ctx, source, browserActions{d, all}, tui.Options{
+	err = d.browse(ctx, tui.World{Source: source, Actions: browserActions{d, all}}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",
 		Popup: d.getenv("TMUX") != "" && d.getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,

@@ -101,7 +101,7 @@ func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 		Stdin: strings.NewReader(""), Stdout: r.out, Stderr: &errs, Version: "1.2.3", Now: now,
 	})
 	d.open = func(catalog.Options) source { return r.src }
-	d.browse = func(context.Context, tui.Source, tui.Actions, tui.Options) error { return nil }
+	d.browse = func(context.Context, tui.World, tui.Options) error { return nil }
 	d.out.terminal = r.terminal
 	if r.width > 0 {
 		d.out.width = r.width
@@ -352,7 +352,7 @@ func TestBrowserPanic(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Stdout: &stdout, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: home, Now: now})
 	d.out.terminal = true
-	d.browse = func(context.Context, tui.Source, tui.Actions, tui.Options) error {
+	d.browse = func(context.Context, tui.World, tui.Options) error {
 		return &tui.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}
 	}
 	failed := asFailure(d.browser(t.Context(), &globals{}))

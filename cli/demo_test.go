@@ -43,12 +43,12 @@ func isEmpty(t *testing.T, dir string) bool {
 func TestDemoOpensTheBrowser(t *testing.T) {
 	var seen int
 	d, temp, stderr := demoDeps(t, nil)
-	d.browse = func(ctx context.Context, src tui.Source, act tui.Actions, opts tui.Options) error {
+	d.browse = func(ctx context.Context, world tui.World, opts tui.Options) error {
 		root := opts.Home
 		if filepath.Dir(root) != realPath(temp) || opts.Project != "" || len(opts.Dirs) != 1 || opts.Dirs[0] != filepath.Join(root, ".claude") || opts.Looked != nil {
 			t.Errorf("options %+v, temporary files in %s", opts, temp)
 		}
-		for batch := range src.Rows(ctx) {
+		for batch := range world.Source.Rows(ctx) {
 			if batch.Err != nil {
 				t.Error(batch.Err)
 			}
@@ -58,7 +58,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 				if !within(r.Path, root) || r.Workdir != "" && !within(r.Workdir, root) {
 					t.Errorf("%s in %s is outside of %s", r.Path, r.Workdir, root)
 				}
-				if _, err := act.Resume(ctx, *r, sessions.ResumeAsk{}); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
+				if _, err := world.Actions.Resume(ctx, *r, sessions.ResumeAsk{}); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 					t.Errorf("resume %s: %v", r.Path, err)
 				}
 			}
@@ -86,13 +86,13 @@ func TestDemoGoes(t *testing.T) {
 		code   int
 		stays  bool
 	}{
-		{"quit", nil, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return nil }, ExitDone, false},
-		{"error", nil, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return broken }, ExitFailed, false},
-		{"panic of the browser", nil, func(context.Context, tui.Source, tui.Actions, tui.Options) error {
+		{"quit", nil, func(context.Context, tui.World, tui.Options) error { return nil }, ExitDone, false},
+		{"error", nil, func(context.Context, tui.World, tui.Options) error { return broken }, ExitFailed, false},
+		{"panic of the browser", nil, func(context.Context, tui.World, tui.Options) error {
 			return &tui.PanicError{Value: "a bug"}
 		}, ExitBug, false},
-		{"kept", []string{"--keep"}, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return nil }, ExitDone, true},
-		{"kept after an error", []string{"--keep"}, func(context.Context, tui.Source, tui.Actions, tui.Options) error { return broken }, ExitFailed, true},
+		{"kept", []string{"--keep"}, func(context.Context, tui.World, tui.Options) error { return nil }, ExitDone, true},
+		{"kept after an error", []string{"--keep"}, func(context.Context, tui.World, tui.Options) error { return broken }, ExitFailed, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, temp, stderr := demoDeps(t, tt.browse)
@@ -111,7 +111,7 @@ func TestDemoGoes(t *testing.T) {
 
 // TestDemoGoesWithAPanic: one in the goroutine of the command runs through.
 func TestDemoGoesWithAPanic(t *testing.T) {
-	d, temp, _ := demoDeps(t, func(context.Context, tui.Source, tui.Actions, tui.Options) error { panic("a bug") })
+	d, temp, _ := demoDeps(t, func(context.Context, tui.World, tui.Options) error { panic("a bug") })
 	func() {
 		defer func() {
 			if recover() == nil {

@@ -168,13 +168,13 @@ func (v *setupView) name(d *deps, path string) string {
 func (d *deps) setupText(v *setupView, o *output) string {
 	p := &deedPlan{}
 	p.add("Touched", d.setupTouched(v, !o.terminal || o.width >= setupNarrow)...)
-	var but []planLine
+	var but []render.PlanLine
 	for _, w := range v.plan.Warnings {
-		but = append(but, planLine{glyph: render.Span{Ink: render.Warn, Text: "△"}, text: d.withTilde(w.Text)})
+		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: d.withTilde(w.Text)})
 	}
 	p.add("But", but...)
 	p.add("Stays", d.setupStays(v)...)
-	p.add("Undo", planLine{text: d.setupUndo(v)})
+	p.add("Undo", render.PlanLine{Text: d.setupUndo(v)})
 	return p.text(o)
 }
 
@@ -210,9 +210,9 @@ func (d *deps) warningRun(w *hook.Warning) string {
 const setupNarrow = 60
 
 // setupTouched are the files, with what becomes of each if there is room for it.
-func (d *deps) setupTouched(v *setupView, room bool) []planLine {
+func (d *deps) setupTouched(v *setupView, room bool) []render.PlanLine {
 	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
-	var lines []planLine
+	var lines []render.PlanLine
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
 		action := changeAction(c)
@@ -233,9 +233,9 @@ func (d *deps) setupTouched(v *setupView, room bool) []planLine {
 		if !room {
 			right = ""
 		}
-		lines = append(lines, planLine{ink: render.Muted, text: v.name(d, c.Path), right: right, whole: true})
+		lines = append(lines, render.PlanLine{Ink: render.Muted, Text: v.name(d, c.Path), Right: right, Whole: true})
 		if c.Real != c.Path {
-			lines = append(lines, planLine{ink: render.Faint, text: "which is a link to " + d.tilde(c.Real)})
+			lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "which is a link to " + d.tilde(c.Real)})
 		}
 	}
 	var parts []string
@@ -256,45 +256,45 @@ func (d *deps) setupTouched(v *setupView, room bool) []planLine {
 	if mine > 0 {
 		places = append(places, "your settings")
 	}
-	return append([]planLine{{text: strings.Join(parts, ", ") + ", in " + andList(places)}}, lines...)
+	return append([]render.PlanLine{{Text: strings.Join(parts, ", ") + ", in " + andList(places)}}, lines...)
 }
 
 // setupStays says what is left as it is.
-func (d *deps) setupStays(v *setupView) []planLine {
+func (d *deps) setupStays(v *setupView) []render.PlanLine {
 	p := v.plan
 	if !v.removes {
-		lines := []planLine{{text: "every transcript: none is read or written."}}
+		lines := []render.PlanLine{{Text: "every transcript: none is read or written."}}
 		if slices.ContainsFunc(p.Changes, func(c hook.Change) bool { return changeAction(&c) == "changed" }) {
-			lines[0].text = "every other byte of these files. No transcript is read or written."
+			lines[0].Text = "every other byte of these files. No transcript is read or written."
 		}
 		switch {
 		case p.Scope == hook.ScopePlugin:
-			lines = append(lines, planLine{text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
+			lines = append(lines, render.PlanLine{Text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
 		case p.Scope == hook.ScopeUser && v.asked == "":
-			lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " act here."})
+			lines = append(lines, render.PlanLine{Text: "The hooks in " + d.tilde(p.Acts) + " act here."})
 		}
 		return lines
 	}
-	var lines []planLine
+	var lines []render.PlanLine
 	if p.Kept.Backups+p.Kept.Documents > 0 {
 		what := []string{count(p.Kept.Backups, "backup")}
 		if p.Kept.Pending > 0 {
 			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
 		}
 		what = append(what, count(p.Kept.Documents, "document"))
-		lines = append(lines, planLine{text: andList(what) + " in " + d.tilde(p.Kept.Path)})
+		lines = append(lines, render.PlanLine{Text: andList(what) + " in " + d.tilde(p.Kept.Path)})
 	}
 	if v.hooks && p.Project != "" {
-		lines = append(lines, planLine{text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
+		lines = append(lines, render.PlanLine{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
 	}
 	for _, text := range d.stayLines(v) {
-		lines = append(lines, planLine{glyph: render.Span{Ink: render.Faint, Text: "·"}, text: text})
+		lines = append(lines, render.PlanLine{Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: text})
 	}
 	switch p.Scope {
 	case hook.ScopeUser:
-		lines = append(lines, planLine{text: "The hooks in " + d.tilde(p.Acts) + " still act."})
+		lines = append(lines, render.PlanLine{Text: "The hooks in " + d.tilde(p.Acts) + " still act."})
 	case hook.ScopePlugin:
-		lines = append(lines, planLine{text: "The hooks of the plugin still act."})
+		lines = append(lines, render.PlanLine{Text: "The hooks of the plugin still act."})
 	default:
 	}
 	return lines

@@ -139,8 +139,9 @@ func TestProgramWithABug(t *testing.T) {
 		t.Skip("a story runs it in a terminal")
 	}
 	d := newDeps(Program{Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: now})
-	d.browse = func(ctx context.Context, source tui.Source, actions tui.Actions, opts tui.Options) error {
-		return tui.Run(ctx, buggySource{source, flag.Arg(1)}, actions, opts)
+	d.browse = func(ctx context.Context, world tui.World, opts tui.Options) error {
+		world.Source = buggySource{world.Source, flag.Arg(1)}
+		return tui.Run(ctx, world, opts)
 	}
 	os.Exit(d.execute(t.Context(), nil))
 }

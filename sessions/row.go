@@ -17,11 +17,43 @@ const (
 type Row struct {
 	Kind Kind
 	Session
-	Pending bool   // a backup that a marker names: not dealt with yet
-	Of      string // the session that a backup was taken of; "" unknown
-	Status  string // of a document, as its front matter says: "in progress", "completed"; "" unknown
-	Tags    []string
 	Deleted bool // the file was listed and is not there any more; what was known of it stays
+
+	// Of a backup (spec 000).
+	Pending  bool     // a marker names it: not dealt with yet
+	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
+	Of       string   // the session that it was taken of; "" unknown
+	Original string   // path of the transcript with that id, of several that of its own project; "" there is none
+	Relation Relation // of that transcript to it; "" not known, or not yet
+	Fault    string   // what is wrong with the copy itself, in a few words: "torn last line"; "" nothing is known against it
+
+	// Of a document (spec 000). All texts are clean lines.
+	Status   string // as its front matter says: "in-progress", "completed", an open set; "" unknown
+	Tags     []string
+	Previous string   // the file name of the document that it continues, as its front matter says; "" none
+	Todos    []Todo   // its Remaining Todos, in order
+	Next     []string // its Next Steps, in order, without their numbers
+}
+
+// Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.
+type Relation string
+
+// The relations of a transcript to its backup.
+const (
+	RelationSame      Relation = "same"      // byte for byte what was copied
+	RelationGrown     Relation = "grown"     // that, and more behind it
+	RelationRewritten Relation = "rewritten" // not, or not all of it
+	RelationGone      Relation = "gone"      // there is no transcript
+)
+
+// Held reports whether the transcript has every byte of the backup.
+func (r Relation) Held() bool { return r == RelationSame || r == RelationGrown }
+
+// Todo is an entry of the Remaining Todos of a document (spec 000: "- [ ] HIGH: text").
+type Todo struct {
+	Text     string
+	Priority string // high, medium, low, blocked; "" none is given
+	Done     bool   // its box is ticked
 }
 
 // When is the time that the row is ordered by: the last real message of a session, the time that a backup

@@ -119,7 +119,7 @@ func (m *model) backUp() tea.Cmd {
 	}
 	ctx := m.begin()
 	answer.gen = m.resumeGen
-	return tea.Batch(askBackup(ctx, m.actions, rows, answer), waitResume(ctx, answer.gen))
+	return tea.Batch(askBackup(ctx, m.Actions, rows, answer), waitResume(ctx, answer.gen))
 }
 
 // backupAsked shows the plan, or says why there is none.

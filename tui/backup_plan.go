@@ -109,7 +109,7 @@ func (m *model) backupOffer(rows []sessions.Row, to map[string]BackupTo) offer {
 	}
 	it.do = func(m *model) tea.Cmd {
 		m.backing = true
-		return tea.Batch(makeBackups(m.ctx, m.actions, todo), waitBackup(m.ctx))
+		return tea.Batch(makeBackups(m.ctx, m.Actions, todo), waitBackup(m.ctx))
 	}
 	return it
 }

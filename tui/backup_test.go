@@ -37,7 +37,7 @@ const (
 func backupModel(t *testing.T, s *fakeSource, w, h int) (*model, *fakeActions) {
 	t.Helper()
 	m := testModel(t, s, testOptions(), w, h)
-	actions, ok := m.actions.(*fakeActions)
+	actions, ok := m.Actions.(*fakeActions)
 	if !ok {
 		t.Fatal("no fake")
 	}
@@ -115,7 +115,7 @@ func TestBackupOffer(t *testing.T) {
 		if m, _ = backupModel(t, testSource(), 120, 36); m.status.text != "" || m.offered {
 			t.Errorf("there is nothing to offer: %q", m.status.text)
 		}
-		m = newModel(t.Context(), unsavedSource(ended), nil, testOptions())
+		m = newModel(t.Context(), World{Source: unsavedSource(ended)}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		if settle(t, m, m.load()); m.status.text != "" {
 			t.Errorf("without actions: %q", m.status.text)
@@ -123,7 +123,7 @@ func TestBackupOffer(t *testing.T) {
 
 		// It waits for a conversation to be left.
 		s := unsavedSource(ended)
-		m = newModel(t.Context(), s, &fakeActions{}, testOptions())
+		m = newModel(t.Context(), World{Source: s, Actions: &fakeActions{}}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		m.rowsArrived(rowsMsg{gen: m.loadGen, batch: sessions.Batch{Rows: s.batches[0].Rows}, from: make(chan sessions.Batch)})
 		press(t, m, "enter")

@@ -16,7 +16,7 @@ func (m *model) openCopy() tea.Cmd {
 	mn := &menu{title: "Copy", about: shortID(row.ID), id: row.ID, verb: "copy"}
 	add := func(key, name, note, off string, kind QuoteKind) {
 		mn.items = append(mn.items, offer{key: key, name: name, note: note, off: off, do: func(m *model) tea.Cmd {
-			return copyQuote(m.ctx, m.actions, subject, Quote{Kind: kind})
+			return copyQuote(m.ctx, m.Actions, subject, Quote{Kind: kind})
 		}})
 	}
 	noSession, noWords := m.whyNotResume(), ""
@@ -48,7 +48,7 @@ func (m *model) copyText(name, text string) tea.Cmd {
 	if r := m.subject(); r != nil {
 		row = *r
 	}
-	return copyQuote(m.ctx, m.actions, row, Quote{Kind: QuoteText, Text: text, Name: name})
+	return copyQuote(m.ctx, m.Actions, row, Quote{Kind: QuoteText, Text: text, Name: name})
 }
 
 // copied says what was copied, and sends the terminal what it needs for it.
@@ -75,7 +75,7 @@ func (m *model) whyNoPart() string {
 // copyPart copies what the bar stands on.
 func (m *model) copyPart() tea.Cmd {
 	r := m.reader
-	return quotePart(m.ctx, m.actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block)
+	return quotePart(m.ctx, m.Actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block)
 }
 
 // edit opens the file that the call under the bar names, or the document itself, in the editor.
@@ -85,12 +85,12 @@ func (m *model) edit() tea.Cmd {
 	case row == nil:
 		return nil
 	case row.Kind == sessions.KindDocument:
-		return editFile(m.begin(), m.actions, *row, row.Path, 0, m.resumeGen)
+		return editFile(m.begin(), m.Actions, *row, row.Path, 0, m.resumeGen)
 	case m.whyNoPart() != "":
 		return nil
 	}
 	r := m.reader
-	return editPart(m.begin(), m.actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block, m.resumeGen)
+	return editPart(m.begin(), m.Actions, r.row, r.doc, r.version, r.bar.message, r.part(r.bar).Block, m.resumeGen)
 }
 
 // canEdit reports whether something here has a file: a document, or a call of a conversation.

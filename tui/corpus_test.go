@@ -59,7 +59,7 @@ func TestCorpus(t *testing.T) {
 // scrollThrough reads a row from its first line to its last and counts the messages that it passes.
 func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key string) {
 	t.Helper()
-	m := newModel(t.Context(), source, nil, testOptions())
+	m := newModel(t.Context(), World{Source: source}, testOptions())
 	if key != "j" { // plain text is quicker; the narrow pass goes through markdown
 		m.markdown = func(string, int, int, *render.Styles) []string { return nil }
 	}

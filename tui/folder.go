@@ -52,7 +52,7 @@ func (m *model) typeFolder(input string) tea.Cmd {
 // findFolders asks for folders that fit what is typed.
 func (m *model) findFolders() tea.Cmd {
 	m.finding = true
-	return askFolders(m.ctx, m.actions, m.panel.input, m.projectFolders(m.panel.field.row.Workdir), m.folderGen)
+	return askFolders(m.ctx, m.Actions, m.panel.input, m.projectFolders(m.panel.field.row.Workdir), m.folderGen)
 }
 
 // projectFolders are those of the newest sessions, each once, without the one that it would start in anyway.

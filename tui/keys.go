@@ -30,7 +30,7 @@ type binding struct {
 	when   func(*model) bool   // whether it is there at all; nil: always
 	off    func(*model) string // why it does nothing for this row, "" when it does something
 	isHelp bool
-	acts   bool // it needs Actions
+	needs  need // it is not there without it
 }
 
 // Headings of help.
@@ -49,13 +49,13 @@ func groups() []string {
 }
 
 // keyTable has the bindings of every place. A key means the same wherever it exists.
-func keyTable(canAct bool, keys map[string][]string) [places][]binding {
-	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
-	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, off: (*model).whyNotFork, acts: true}
-	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, acts: true}
-	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, acts: true}
-	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, acts: true}
-	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, off: (*model).whyNotBackUp, acts: true}
+func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
+	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume, needs: needsActions}
+	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, off: (*model).whyNotFork, needs: needsActions}
+	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, needs: needsActions}
+	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, needs: needsActions}
+	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needs: needsActions}
+	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, off: (*model).whyNotBackUp, needs: needsActions}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
@@ -107,12 +107,36 @@ func keyTable(canAct bool, keys map[string][]string) [places][]binding {
 	}, movement("part")...)
 	rebind(&t, keys)
 	typing(&t, help, quit)
-	if !canAct {
-		for p := range t {
-			t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return b.acts })
-		}
+	for p := range t {
+		t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return !has(b.needs) })
 	}
 	return t
+}
+
+// need is what of the World a key cannot do without.
+type need uint8
+
+const (
+	needsNothing need = iota
+	needsActions
+	needsChanges
+	needsProjects
+)
+
+// everything is a World that has all of it.
+func everything(need) bool { return true }
+
+func (w World) has(n need) bool {
+	switch n {
+	case needsActions:
+		return w.Actions != nil
+	case needsChanges:
+		return w.Changes != nil
+	case needsProjects:
+		return w.Projects != nil
+	case needsNothing:
+	}
+	return true
 }
 
 // typing adds the bindings of fields and panels.

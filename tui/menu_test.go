@@ -51,7 +51,7 @@ func menuModel(t *testing.T, plan *sessions.ResumePlan, w, h int) (*model, *fake
 	o := testOptions()
 	o.Tmux = true
 	m := testModel(t, testSource(), o, w, h)
-	actions, ok := m.actions.(*fakeActions)
+	actions, ok := m.Actions.(*fakeActions)
 	if !ok {
 		t.Fatal("no fake")
 	}
@@ -261,7 +261,7 @@ func TestResumeAnswerTooLate(t *testing.T) {
 		_, cmd := m.Update(keyPress("r"))
 		press(t, m, "down")
 		settle(t, m, cmd)
-		if run := m.actions.(*fakeActions).run; run.ran != 0 || m.away || m.panel.kind != noPanel {
+		if run := m.Actions.(*fakeActions).run; run.ran != 0 || m.away || m.panel.kind != noPanel {
 			t.Error("a late answer was acted on")
 		}
 		m.Update(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Plan: livePlan()}})

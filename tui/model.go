@@ -14,11 +14,10 @@ import (
 
 // model is the whole program. Its panes have no Update of their own: what arrives is handed to named methods.
 type model struct {
-	ctx     context.Context // of the program
-	source  Source
-	actions Actions
-	opts    Options
-	keys    [places][]binding
+	ctx context.Context // of the program
+	World
+	opts Options
+	keys [places][]binding
 
 	now     time.Time
 	zone    *time.Location
@@ -71,13 +70,13 @@ const (
 	onPreview
 )
 
-func newModel(ctx context.Context, source Source, actions Actions, opts Options) *model {
+func newModel(ctx context.Context, world World, opts Options) *model {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
 	m := &model{
-		ctx: ctx, source: source, actions: actions, opts: opts,
-		keys:     keyTable(actions != nil, opts.Keys),
+		ctx: ctx, World: world, opts: opts,
+		keys:     keyTable(world.has, opts.Keys),
 		now:      opts.Now(),
 		dark:     true, // until the terminal says otherwise; it may never
 		profile:  colorprofile.TrueColor,

@@ -17,7 +17,7 @@ func (m *model) openReader(row sessions.Row) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.reader = &reader{row: row, gen: m.readerGen, ctx: ctx, cancel: cancel, at: m.spots[row.Path]}
 	m.arrange()
-	return tea.Batch(openRow(ctx, m.source, row, m.readerGen), waitQuiet(ctx, m.readerGen))
+	return tea.Batch(openRow(ctx, m.Source, row, m.readerGen), waitQuiet(ctx, m.readerGen))
 }
 
 func (m *model) rowOpened(msg openedMsg) tea.Cmd {

@@ -20,7 +20,7 @@ func (m *model) load() tea.Cmd {
 	m.loadCancel = cancel
 	m.loadGen++
 	m.loading, m.slow, m.scope.missing = true, false, nil
-	return tea.Batch(loadRows(ctx, m.source, m.loadGen), waitQuiet(ctx, -m.loadGen))
+	return tea.Batch(loadRows(ctx, m.Source, m.loadGen), waitQuiet(ctx, -m.loadGen))
 }
 
 func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
@@ -36,7 +36,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	var watch, next tea.Cmd
 	if !m.watching && !msg.batch.Part { // what happens while the figures are counted counts as well
 		m.watching = true
-		watch = watchRows(m.ctx, m.source, m.awake.Load)
+		watch = watchRows(m.ctx, m.Source, m.awake.Load)
 	}
 	if m.loading = !msg.batch.Done && msg.from != nil; m.loading {
 		next = nextRows(msg.gen, msg.from)
@@ -176,5 +176,5 @@ func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	markdown, styles := m.markdown, m.styles
 	o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
 	const most = 3 // screens that one can scroll back in it
-	return readPreview(ctx, m.source, *row, o, most*m.layout.preview.h, m.preview.gen)
+	return readPreview(ctx, m.Source, *row, o, most*m.layout.preview.h, m.preview.gen)
 }

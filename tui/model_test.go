@@ -210,7 +210,7 @@ func TestScopeAndHidden(t *testing.T) {
 func TestResume(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 24)
-		actions, ok := m.actions.(*fakeActions)
+		actions, ok := m.Actions.(*fakeActions)
 		if !ok {
 			t.Fatal("no fake")
 		}
@@ -259,7 +259,7 @@ func TestWhyNot(t *testing.T) {
 // TestNoActions: without Actions nothing offers to resume.
 func TestNoActions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := newModel(t.Context(), testSource(), nil, testOptions())
+		m := newModel(t.Context(), World{Source: testSource()}, testOptions())
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 80, Height: 24} })
 		settle(t, m, m.load())
 		press(t, m, "r")
@@ -316,7 +316,7 @@ func quits(cmd tea.Cmd) bool {
 // TestLoading: nothing is said at first; then a gauge says how much is exact.
 func TestLoading(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := newModel(t.Context(), &fakeSource{}, nil, testOptions())
+		m := newModel(t.Context(), World{Source: &fakeSource{}}, testOptions())
 		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		m.load()
 		if got := plain(t, m); strings.Contains(got, "Reading") {
@@ -341,7 +341,7 @@ func TestLoading(t *testing.T) {
 // TestPart: the newest rows are shown before the others are known, and no count is made of them.
 func TestPart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := newModel(t.Context(), &fakeSource{}, nil, testOptions())
+		m := newModel(t.Context(), World{Source: &fakeSource{}}, testOptions())
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 		m.load()
 		never := make(chan sessions.Batch)
@@ -379,7 +379,7 @@ func TestReload(t *testing.T) {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
-	for p, bindings := range keyTable(true, nil) {
+	for p, bindings := range keyTable(everything, nil) {
 		seen := map[string]bool{}
 		for _, b := range bindings {
 			for _, k := range b.keys {

@@ -19,7 +19,7 @@ func TestProgram(t *testing.T) {
 		actions := &fakeActions{run: &fakeRun{}}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		m := newModel(ctx, s, actions, testOptions())
+		m := newModel(ctx, World{Source: s, Actions: actions}, testOptions())
 		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
 			tea.WithWindowSize(120, 36), tea.WithoutSignals())
 		done := make(chan error, 1)
@@ -64,7 +64,7 @@ func TestRunEndsWithContext(t *testing.T) {
 	o := testOptions()
 	o.Input, o.Output = r, io.Discard
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if err := Run(ctx, testSource(), nil, o); !errors.Is(err, context.Canceled) {
+	if err := Run(ctx, World{Source: testSource()}, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}
 }

@@ -53,7 +53,7 @@ func showKey(key string) string {
 // what it does.
 func KeyNames() []KeyName {
 	var list []KeyName
-	t := keyTable(true, nil)
+	t := keyTable(everything, nil)
 	for _, p := range []place{inList, inReader} {
 		for _, b := range t[p] {
 			if b.name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.name }) {
@@ -99,7 +99,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 			}
 		}
 	}
-	t := keyTable(true, keys)
+	t := keyTable(everything, keys)
 	for _, p := range []place{inList, inReader} {
 		taken := map[string]binding{}
 		for _, b := range t[p] {

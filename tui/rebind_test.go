@@ -14,7 +14,7 @@ func TestRebind(t *testing.T) {
 		o := testOptions()
 		o.Keys = map[string][]string{"resume": {"x", "ctrl+e"}, "next-prompt": {"J"}}
 		m := testModel(t, testSource(), o, 80, 24)
-		actions, ok := m.actions.(*fakeActions)
+		actions, ok := m.Actions.(*fakeActions)
 		if !ok {
 			t.Fatal("no fake")
 		}

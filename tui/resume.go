@@ -28,7 +28,7 @@ func (m *model) ask(ask sessions.ResumeAsk) tea.Cmd {
 // goOn asks the guard with one more answer.
 func (m *model) goOn(row sessions.Row, ask sessions.ResumeAsk) tea.Cmd {
 	ctx := m.begin()
-	asking := askResume(ctx, m.actions, row, ask, m.resumeGen)
+	asking := askResume(ctx, m.Actions, row, ask, m.resumeGen)
 	if ask.In == sessions.WherePopup { // its answer comes when the popup closes
 		return asking
 	}

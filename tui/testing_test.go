@@ -87,7 +87,7 @@ func testSource() *fakeSource {
 // testModel is a model of a size that has settled.
 func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	t.Helper()
-	m := newModel(t.Context(), s, &fakeActions{run: &fakeRun{}}, o)
+	m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}}, o)
 	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 	settle(t, m, m.load())
 	return m

@@ -146,10 +146,10 @@ type Options struct {
 
 // Run shows the browser until it is quit. It is the only door of the package. The error is that of the
 // terminal, of ctx when that ended first, or a *PanicError.
-func Run(ctx context.Context, source Source, actions Actions, opts Options) error {
+func Run(ctx context.Context, world World, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := newModel(ctx, source, actions, opts)
+	m := newModel(ctx, world, opts)
 	// Signals are the caller's: they end ctx.
 	with := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if opts.Input != nil {

@@ -8,18 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-)
-
-// Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.
-type Relation string
-
-// The relations of a transcript to its backup.
-const (
-	RelationSame      Relation = "same"      // byte for byte what was copied
-	RelationGrown     Relation = "grown"     // that, and more behind it
-	RelationRewritten Relation = "rewritten" // not, or not all of it
-	RelationGone      Relation = "gone"      // there is no transcript
 )
 
 const (
@@ -31,18 +21,18 @@ const (
 // every byte of the copy; else it is the sizes and the first and last 64 KB of it, which is right unless somebody has
 // changed the middle of a transcript. What can be read of neither is an error, and so is the end of ctx, which is asked
 // at every 256 KB.
-func Compare(ctx context.Context, backup, live string, whole bool) (Relation, error) {
+func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
 		return "", fmt.Errorf("compare %s: %w", backup, cause(err))
 	}
 	defer copied.Close()
 	if live == "" {
-		return RelationGone, nil
+		return sessions.RelationGone, nil
 	}
 	now, liveInfo, err := transcript.OpenFile(live)
 	if isAbsent(err) {
-		return RelationGone, nil
+		return sessions.RelationGone, nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("compare %s: %w", live, cause(err))
@@ -62,9 +52,9 @@ type extent struct {
 }
 
 // compare compares two open files.
-func compare(ctx context.Context, copied, live extent, whole bool) (Relation, error) {
+func compare(ctx context.Context, copied, live extent, whole bool) (sessions.Relation, error) {
 	if live.size < copied.size {
-		return RelationRewritten, nil
+		return sessions.RelationRewritten, nil
 	}
 	parts := [][2]int64{{0, copied.size}}
 	if !whole && copied.size > 2*compareEnds {
@@ -76,13 +66,13 @@ func compare(ctx context.Context, copied, live extent, whole bool) (Relation, er
 			return "", err
 		}
 		if !same {
-			return RelationRewritten, nil
+			return sessions.RelationRewritten, nil
 		}
 	}
 	if live.size > copied.size {
-		return RelationGrown, nil
+		return sessions.RelationGrown, nil
 	}
-	return RelationSame, nil
+	return sessions.RelationSame, nil
 }
 
 // sameBytes reports whether two files have the same bytes from one place to another. A copy that ends before is an

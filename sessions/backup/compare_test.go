@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -44,29 +45,29 @@ func TestCompare(t *testing.T) {
 	tests := []struct {
 		name         string
 		copied, live []byte
-		quick, whole Relation
+		quick, whole sessions.Relation
 	}{
-		{"same", long, long, RelationSame, RelationSame},
-		{"same, short", long[:100], long[:100], RelationSame, RelationSame},
-		{"both empty", nil, nil, RelationSame, RelationSame},
-		{"grown", long[:len(long)-100], long, RelationGrown, RelationGrown},
-		{"grown from nothing", nil, long, RelationGrown, RelationGrown},
-		{"shorter", long, long[:len(long)-1], RelationRewritten, RelationRewritten},
-		{"first byte", long, flipped(long, 0), RelationRewritten, RelationRewritten},
-		{"last byte", long, flipped(long, len(long)-1), RelationRewritten, RelationRewritten},
-		{"last byte of what was copied", long[:middle], flipped(long, middle-1), RelationRewritten, RelationRewritten},
-		{"first byte behind it", long[:middle], flipped(long, middle), RelationGrown, RelationGrown},
-		{"the middle", long, flipped(long, middle), RelationSame, RelationRewritten},
-		{"the middle of a short one", long[:2*compareEnds], flipped(long[:2*compareEnds], compareEnds), RelationRewritten, RelationRewritten},
-		{"at the end of a block", long, flipped(long, compareBlock-1), RelationSame, RelationRewritten},
-		{"at the start of a block", long, flipped(long, compareBlock), RelationSame, RelationRewritten},
+		{"same", long, long, sessions.RelationSame, sessions.RelationSame},
+		{"same, short", long[:100], long[:100], sessions.RelationSame, sessions.RelationSame},
+		{"both empty", nil, nil, sessions.RelationSame, sessions.RelationSame},
+		{"grown", long[:len(long)-100], long, sessions.RelationGrown, sessions.RelationGrown},
+		{"grown from nothing", nil, long, sessions.RelationGrown, sessions.RelationGrown},
+		{"shorter", long, long[:len(long)-1], sessions.RelationRewritten, sessions.RelationRewritten},
+		{"first byte", long, flipped(long, 0), sessions.RelationRewritten, sessions.RelationRewritten},
+		{"last byte", long, flipped(long, len(long)-1), sessions.RelationRewritten, sessions.RelationRewritten},
+		{"last byte of what was copied", long[:middle], flipped(long, middle-1), sessions.RelationRewritten, sessions.RelationRewritten},
+		{"first byte behind it", long[:middle], flipped(long, middle), sessions.RelationGrown, sessions.RelationGrown},
+		{"the middle", long, flipped(long, middle), sessions.RelationSame, sessions.RelationRewritten},
+		{"the middle of a short one", long[:2*compareEnds], flipped(long[:2*compareEnds], compareEnds), sessions.RelationRewritten, sessions.RelationRewritten},
+		{"at the end of a block", long, flipped(long, compareBlock-1), sessions.RelationSame, sessions.RelationRewritten},
+		{"at the start of a block", long, flipped(long, compareBlock), sessions.RelationSame, sessions.RelationRewritten},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			copied, live := writeBytes(t, dir, "copy", test.copied), writeBytes(t, dir, "live", test.live)
-			for whole, want := range map[bool]Relation{false: test.quick, true: test.whole} {
+			for whole, want := range map[bool]sessions.Relation{false: test.quick, true: test.whole} {
 				if got, err := Compare(t.Context(), copied, live, whole); got != want || err != nil {
 					t.Errorf("whole %v: %q, %v, want %q", whole, got, err, want)
 				}
@@ -80,7 +81,7 @@ func TestCompareNothing(t *testing.T) {
 	dir := t.TempDir()
 	copied := writeBytes(t, dir, "copy", jsonLines(100))
 	for _, live := range []string{"", filepath.Join(dir, "gone"), filepath.Join(copied, "below a file")} {
-		if got, err := Compare(t.Context(), copied, live, true); got != RelationGone || err != nil {
+		if got, err := Compare(t.Context(), copied, live, true); got != sessions.RelationGone || err != nil {
 			t.Errorf("%q: %q, %v", live, got, err)
 		}
 	}
@@ -118,7 +119,7 @@ func TestCompareWork(t *testing.T) {
 		var read, readLive int64
 		got, err := compare(t.Context(), extent{countingFile{bytes.NewReader(copied), &read}, int64(len(copied))},
 			extent{countingFile{bytes.NewReader(data), &readLive}, int64(len(data))}, whole)
-		if got != RelationGrown || err != nil || read != want || readLive != want {
+		if got != sessions.RelationGrown || err != nil || read != want || readLive != want {
 			t.Errorf("whole %v: %q, %v, %d and %d bytes, want %d", whole, got, err, read, readLive, want)
 		}
 	}
@@ -129,7 +130,7 @@ func TestCompareCut(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(1000)
 	open := func(n int) extent { return extent{bytes.NewReader(data[:n]), 1000} }
-	if got, err := compare(t.Context(), open(1000), open(900), true); got != RelationRewritten || err != nil {
+	if got, err := compare(t.Context(), open(1000), open(900), true); got != sessions.RelationRewritten || err != nil {
 		t.Errorf("transcript: %q, %v", got, err)
 	}
 	if got, err := compare(t.Context(), open(900), open(1000), true); got != "" || !errors.Is(err, io.ErrUnexpectedEOF) {

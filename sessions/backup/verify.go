@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -44,9 +45,9 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	switch {
 	case ctx.Err() != nil:
 		return VerdictUnreadable, err
-	case r == RelationSame, r == RelationGrown:
+	case r == sessions.RelationSame, r == sessions.RelationGrown:
 		return VerdictTranscript, nil
-	case r == RelationRewritten:
+	case r == sessions.RelationRewritten:
 		return VerdictDiffers, nil
 	}
 	if err != nil { // which of the two it was

@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"context"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Changes is what writes files, and what takes that back. Without it those keys are not there. An error says in one or
+// two sentences why something could not be done.
+type Changes interface {
+	// Plan looks up, now, what a change would touch. Nothing is written. ctx ends when the person goes on to something
+	// else.
+	Plan(ctx context.Context, ask Change) (Plan, error)
+	// Do carries a plan out as it was shown; what is not as it was planned is left alone, and said. It is not
+	// called twice with one plan. ctx ends with the program, and then what was begun is finished.
+	Do(ctx context.Context, plan Plan) (Done, error)
+	// Past are the last actions, newest first, with what can be taken back of them.
+	Past(ctx context.Context) ([]PastAction, error)
+}
+
+// Change is what a person asks for.
+type Change struct {
+	Kind ChangeKind
+	Rows []sessions.Row // that it is about, in the order of the list
+	Past string         // of ChangeUndo: the action that is meant; "" the last one that can be taken back
+}
+
+// ChangeKind names a change.
+type ChangeKind string
+
+// The changes.
+const (
+	ChangeDiscard ChangeKind = "discard" // backups go to the trash of their project
+	ChangeRestore ChangeKind = "restore" // a transcript is made of each backup, under its own id; where that is taken, the plan has the offer
+	ChangeVerify  ChangeKind = "verify"  // writes nothing: its plan is the result
+	ChangeUndo    ChangeKind = "undo"
+	ChangeSave    ChangeKind = "save" // a document is written from a session
+)
+
+// Plan is what a change would do. The dialog draws exactly this.
+type Plan struct {
+	Change  Change // that it is the plan of
+	Title   string // Discard
+	About   string // 2 backups in 2 projects
+	Parts   []render.PlanPart
+	Verb    string // of enter: "discard 2"; "" there is nothing to do, and the parts say why
+	Command string // for a shell, that does the same; "" none
+	Held    any    // what Do needs; of no meaning to anybody else
+}
+
+// Done is what has become of a plan.
+type Done struct {
+	Said string // one sentence or two: what was done
+	But  string // what was not, or went wrong besides; "" nothing
+}
+
+// PastAction is something that was done, by this program or a command.
+type PastAction struct {
+	ID    string
+	When  string            // as the list shows it
+	What  string            // "Discarded 2 backups"
+	Where string            // its projects
+	Can   string            // "yes", "no, trash emptied", "taken back at 18:50"
+	Off   bool              // it cannot be taken back
+	Back  bool              // it was
+	Parts []render.PlanPart // what taking it back does, or why it cannot be
+}
+
+// Projects is what is known of a project, for its page. Without it the page is not there.
+type Projects interface {
+	// Project looks at a directory, now.
+	Project(ctx context.Context, dir string) (render.Project, error)
+}
+
+// World is what the browser looks at and what it can have done. Only Source has to be there.
+type World struct {
+	Source   Source
+	Actions  Actions
+	Changes  Changes
+	Projects Projects
+}
