@@ -1,15 +1,56 @@
 // Package journal keeps what continuo has written: the last 20 actions with what takes each of them back. It knows
 // files of its own only; whoever acts writes down what is about to happen, and whoever takes back reads it.
 //
-// An entry is one file of its directory, <stamp>Z-<kind>[-N].json, 0600: two programs that act at once do not touch the
-// same file. It is written before anything happens and again after that, so an action that was interrupted is known,
-// and is taken back as far as it went.
+// An entry is one file of its directory, <stamp>Z-<kind>[-N].json, 0600 in a 0700 directory: two programs that act at
+// once do not touch the same file. It is written before anything happens and again after that, so an action that was
+// interrupted is known, and is taken back as far as it went. A file gets its name when it is whole and on the disk: who
+// is killed leaves a file in the making at most, which is swept later. Nothing is read or written through a link.
+//
+// An entry is a JSON object of at most 8 MB:
+//
+//	version  1; what has another one is left alone
+//	kind     as in the name
+//	at       RFC 3339, UTC, as in the name
+//	what     in words, one line
+//	where    folders
+//	deeds    [{"project":…,"id":…}]
+//	made     [{"path":…,"sha256":…,"before":…,"mode":…}]; before is base64, null where no file was
+//	of       id of another entry, or ""
+//	done     true when it came to its end
+//	undone   id of another entry, or ""
+//
+// A path that is not UTF-8 is {"base64":…}. Other fields of the object are kept when it is written again.
+//
+// The package reads neither the environment nor the clock.
 package journal
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
-// Most is how many entries are kept.
-const Most = 20
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	// Most is how many entries are kept.
+	Most = 20
+	// MaxBefore bounds what is kept of one file, in bytes.
+	MaxBefore = 1 << 20
+)
+
+var (
+	// ErrTooLarge says that more would have to be kept than an entry takes: nothing was written.
+	ErrTooLarge = errors.New("too large to be kept")
+	// ErrNotEntry says that a file is damaged, or not one that this package wrote.
+	ErrNotEntry = errors.New("damaged or not made here")
+)
 
 // Kind is what was done.
 type Kind string
@@ -25,6 +66,8 @@ const (
 	EmptyTrash Kind = "empty-trash" // cannot be taken back
 )
 
+func kinds() []Kind { return []Kind{Discard, Prune, Restore, Backup, Save, Undo, EmptyTrash} }
+
 // Entry is one action.
 type Entry struct {
 	ID     string    // of the file, without .json
@@ -34,21 +77,120 @@ type Entry struct {
 	Where  []string // folders whose memory it is about
 	Deeds  []Deed   // that take it back
 	Made   []Made   // files that it made or changed, in the order in which it did
-	Of     string   // of an Undo: the entry that was taken back
+	Of     string   // the entry that an Undo took back, or the Undo that this one took back
 	Done   bool     // it came to its end; else it was interrupted, and may have gone any part of the way
 	Undone string   // entry that took it back, "" it was not
 }
 
 // Deed is an entry of the trash of a project (package backup).
 type Deed struct {
-	Project string `json:"project"`
-	ID      string `json:"id"`
+	Project string
+	ID      string
 }
 
 // Made is a file that was made or changed.
 type Made struct {
-	Path   string
-	Sum    string // SHA-256 in hex of what was written: what is something else by now is not touched
-	Before []byte // what it was before; nil: it was not there
+	Path string
+	// Sum is the SHA-256 in hex of what was written: what is something else by now is not touched. It is "" for a file
+	// that was removed, and for a backup that came back from the trash, which is not read for it.
+	Sum    string
+	Before []byte // what it was before, at most MaxBefore; nil: it was not there
 	Mode   uint32 // permissions of before
+}
+
+// stampLayout is the time in the name of an entry, UTC.
+const stampLayout = "20060102_150405"
+
+// entryID is the name of an entry: its stamp, its kind, and a number from the second one of a second on, of whatever
+// kind, so that the newest is known.
+func entryID(at time.Time, kind Kind, n int) string {
+	id := at.UTC().Format(stampLayout) + "Z-" + string(kind)
+	if n > 1 {
+		id += "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+// parseID is the reverse of entryID.
+func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
+	stamp, rest, ok := strings.Cut(id, "Z-")
+	at, err := time.Parse(stampLayout, stamp)
+	if !ok || err != nil {
+		return time.Time{}, "", 0, false
+	}
+	for _, kind := range kinds() {
+		number, numbered := strings.CutPrefix(rest, string(kind)+"-")
+		n = 1
+		if numbered {
+			n, _ = strconv.Atoi(number)
+		}
+		if entryID(at, kind, n) == id {
+			return at, kind, n, true
+		}
+	}
+	return time.Time{}, "", 0, false
+}
+
+// KindOf is the kind of the entry that has an id, and when it was made; "" for what is no id.
+func KindOf(id string) (kind Kind, at time.Time) {
+	at, kind, _, _ = parseID(id)
+	return kind, at
+}
+
+// newer orders the ids of entries, the newest first.
+func newer(a, b string) int {
+	at, _, i, _ := parseID(a)
+	bt, _, j, _ := parseID(b)
+	if c := bt.Compare(at); c != 0 {
+		return c
+	}
+	if i != j {
+		return j - i
+	}
+	return strings.Compare(a, b)
+}
+
+// check holds an entry to what one can be, and cleans its line.
+func (e *Entry) check() error {
+	bad := func(what string, value any) error { return fmt.Errorf("%s %q: %w", what, value, ErrNotEntry) }
+	e.What = transcript.CleanLine(e.What)
+	if !slices.Contains(kinds(), e.Kind) {
+		return bad("kind", e.Kind)
+	}
+	if _, _, _, ok := parseID(entryID(e.At, e.Kind, 1)); !ok || !e.At.Equal(e.At.Truncate(time.Second)) {
+		return bad("time", e.At.Format(time.RFC3339Nano))
+	}
+	for _, dir := range e.Where {
+		if !filepath.IsAbs(dir) {
+			return bad("folder", dir)
+		}
+	}
+	for _, d := range e.Deeds {
+		if !filepath.IsAbs(d.Project) || !filepath.IsLocal(d.ID) || strings.ContainsAny(d.ID, `/\`) || d.ID == "." {
+			return bad("deed", d.ID)
+		}
+	}
+	for i := range e.Made {
+		if err := e.Made[i].check(); err != nil {
+			return err
+		}
+	}
+	for _, id := range []string{e.Of, e.Undone} {
+		if _, _, _, ok := parseID(id); id != "" && !ok {
+			return bad("entry", id)
+		}
+	}
+	return nil
+}
+
+func (m *Made) check() error {
+	sum, err := hex.DecodeString(m.Sum)
+	whole := filepath.IsAbs(m.Path) && filepath.Clean(m.Path) == m.Path && !strings.ContainsRune(m.Path, 0)
+	if !whole || m.Mode > 0o777 || err != nil || len(sum) != 0 && len(sum) != sha256.Size {
+		return fmt.Errorf("file %q: %w", m.Path, ErrNotEntry)
+	}
+	if len(m.Before) > MaxBefore {
+		return fmt.Errorf("file %s: %w", m.Path, ErrTooLarge)
+	}
+	return nil
 }

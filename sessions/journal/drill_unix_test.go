@@ -1,0 +1,102 @@
+//go:build unix
+
+package journal
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
+var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
+
+const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
+
+// TestDrillWriter is the process that is killed: it says that it is ready, and writes entries for ever.
+func TestDrillWriter(t *testing.T) {
+	dir := os.Getenv(drillDir)
+	if dir == "" {
+		t.Skip("a part of the drill")
+	}
+	s := Open(dir)
+	fmt.Println("ready")
+	for i := 0; ; i++ {
+		e, err := s.Begin(t.Context(), Entry{
+			At: time.Now(), Kind: kinds()[i%len(kinds())], What: "begun", Where: []string{"/tea"}, Made: []Made{{Path: "/a", Before: make([]byte, 20_000)}},
+		})
+		if err == nil {
+			e.Done, e.What = true, "done"
+			err = s.Finish(t.Context(), e)
+		}
+		if err != nil {
+			fmt.Println(err)
+			t.FailNow()
+		}
+	}
+}
+
+// A writer may be killed at any point: the list can be read, an entry is as it was begun or as it was finished, and the
+// next writer goes on.
+func TestDrill(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("%d rounds, seed %d", *drillRounds, seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	s := newStore(t)
+	temps, open := 0, 0
+	for round := range *drillRounds {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
+		cmd.Env = append(os.Environ(), drillDir+"="+s.dir)
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		if !lines.Scan() || lines.Text() != "ready" {
+			t.Errorf("the writer says %q", lines.Text())
+		}
+		time.Sleep(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
+		if err := cmd.Process.Kill(); err != nil {
+			t.Errorf("the writer ended: %v", err)
+		}
+		for lines.Scan() {
+			t.Errorf("the writer says %q", lines.Text())
+		}
+		_ = cmd.Wait() // it was killed
+		for _, e := range list(t, s) {
+			if e.Done != (e.What == "done") || len(e.Made) != 1 || len(e.Made[0].Before) != 20_000 {
+				t.Errorf("round %d: %+v", round, e)
+			}
+			if !e.Done {
+				open++
+			}
+		}
+		names, err := os.ReadDir(s.dir)
+		for _, name := range names {
+			if strings.HasSuffix(name.Name(), tempSuffix) {
+				temps++
+				if err := os.Remove(s.at(name.Name())); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if err != nil && !os.IsNotExist(err) || len(names) > Most+3 {
+			t.Errorf("%d names, %v", len(names), err)
+		}
+	}
+	begin(t, s, Entry{At: time.Now(), Kind: Undo})
+	if have := list(t, s); len(have) > Most {
+		t.Errorf("%d entries", len(have))
+	}
+	t.Logf("%d files in the making were left, %d entries not finished", temps, open)
+}

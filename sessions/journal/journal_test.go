@@ -1,0 +1,342 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func at(seconds int) time.Time { return time.Date(2026, 11, 21, 15, 52, seconds, 0, time.UTC) }
+
+func newStore(t *testing.T) *Store {
+	t.Helper()
+	return Open(filepath.Join(t.TempDir(), "state", "journal"))
+}
+
+func begin(t *testing.T, s *Store, e Entry) Entry {
+	t.Helper()
+	e, err := s.Begin(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func list(t *testing.T, s *Store) []Entry {
+	t.Helper()
+	entries, problems := s.List(t.Context())
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	return entries
+}
+
+func TestBeginFinish(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	if got := list(t, s); got != nil {
+		t.Fatalf("%+v", got)
+	}
+	e := Entry{
+		At: at(0).Add(time.Millisecond), Kind: Save, What: "Saved \x1b[31ma\ndocument", Where: []string{"/tea", "/pan\xfftry"},
+		Deeds: []Deed{{"/pan\xfftry", "20261121_155200Z-discard"}},
+		Made: []Made{
+			{Path: "/tea/a.md", Sum: strings.Repeat("ab", 32), Before: []byte{0, 0xff}, Mode: 0o644},
+			{Path: "/tea/b.md", Sum: "", Before: []byte{}},
+			{Path: "/tea/c.md", Sum: strings.Repeat("00", 32)},
+		},
+		Of: "20261121_155100Z-undo-2",
+	}
+	got := begin(t, s, e)
+	if got.ID != "20261121_155200Z-save" || got.What != "Saved a document" || !got.At.Equal(at(0)) {
+		t.Errorf("%+v", got)
+	}
+	if have := list(t, s); !reflect.DeepEqual(have, []Entry{got}) {
+		t.Errorf("%+v, want %+v", have, got)
+	}
+	got.Done, got.Undone, got.Deeds = true, "20261121_155300Z-undo", nil
+	if err := s.Finish(t.Context(), got); err != nil {
+		t.Fatal(err)
+	}
+	if have := list(t, s); !reflect.DeepEqual(have, []Entry{got}) {
+		t.Errorf("%+v, want %+v", have, got)
+	}
+	for path, mode := range map[string]fs.FileMode{s.dir: 0o700, s.at(got.ID + ".json"): 0o600} {
+		if fi, err := os.Lstat(path); err != nil || fi.Mode().Perm() != mode {
+			t.Errorf("%s: %v, %v", path, fi.Mode(), err)
+		}
+	}
+	// What is begun in the same second comes after it, whatever its kind.
+	for i, kind := range []Kind{EmptyTrash, Discard, Save} {
+		if next := begin(t, s, Entry{At: at(0), Kind: kind}); next.ID != fmt.Sprintf("20261121_155200Z-%s-%d", kind, i+2) {
+			t.Errorf("%+v", next)
+		}
+	}
+	if err := s.Forget(t.Context(), "20261121_155200Z-discard-3"); err != nil {
+		t.Error(err)
+	}
+	if have := list(t, s); len(have) != 3 || have[0].Kind != Save || have[1].Kind != EmptyTrash || have[2].ID != got.ID {
+		t.Errorf("%+v", have)
+	}
+	got.ID = "20261121_155200Z-save-9"
+	if err := s.Finish(t.Context(), got); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+	if err := s.Forget(t.Context(), got.ID); err != nil {
+		t.Error(err)
+	}
+	if names, _ := os.ReadDir(s.dir); len(names) != 3 {
+		t.Errorf("%v", names)
+	}
+}
+
+// Only the newest 20 stay. What was just begun stays whatever the clock says, and what is no entry is left alone.
+func TestRotate(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	for i := range 21 {
+		begin(t, s, Entry{At: at(i), Kind: Discard, What: fmt.Sprint(i)})
+	}
+	have := list(t, s)
+	if len(have) != Most || have[0].What != "20" || have[19].What != "1" {
+		t.Errorf("%d entries, %+v to %+v", len(have), have[0], have[len(have)-1])
+	}
+	old := time.Now().Add(-2 * tempAge)
+	for _, name := range []string{".continuo-00.tmp", ".continuo-01.tmp", "notes.txt"} {
+		if err := os.WriteFile(s.at(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(s.at(".continuo-00.tmp"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	late := begin(t, s, Entry{At: at(0), Kind: Prune})
+	var names []string
+	entries, err := os.ReadDir(s.dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	text := strings.Join(names, " ")
+	if err != nil || len(names) != Most+2 || !strings.Contains(text, late.ID) || strings.Contains(text, "155201Z") || strings.Contains(text, "-00.tmp") || !strings.Contains(text, "notes.txt") {
+		t.Errorf("%q, %v", names, err)
+	}
+}
+
+// What is no entry is named, and stops nothing.
+func TestListProblems(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	good := begin(t, s, Entry{At: at(0), Kind: Discard, What: "good"})
+	text, err := os.ReadFile(s.at(good.ID + ".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := filepath.Join(t.TempDir(), "outside.json")
+	for path, content := range map[string]string{
+		outside:                               string(text),
+		s.at("20261121_155201Z-discard.json"): "{",
+		s.at("20261121_155202Z-discard.json"): string(text), // the time of another
+		s.at("20261121_155203Z-discard.json"): strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 1`, `"version": 2`, 1),
+		s.at("20261121_155204Z-discard.json"): strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
+		s.at("20261121_155205Z-other.json"):   string(text),
+		s.at("notes.txt"):                     "mine",
+		s.at(".continuo-ab.tmp"):              "{",
+	} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(outside, s.at("20261121_155206Z-discard.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(s.at("20261121_155207Z-discard.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.at("20261121_155208Z-discard.json"), make([]byte, maxEntry+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	have, problems := s.List(t.Context())
+	if len(have) != 1 || have[0].What != "good" {
+		t.Errorf("%+v", have)
+	}
+	said := errors.Join(problems...).Error()
+	for _, name := range []string{
+		"155201Z-discard.json: unexpected", "155202Z-discard.json: \"discard\" of", "155203Z-discard.json: version 2", "155204Z-discard.json: folder",
+		"155205Z-other.json: damaged", "notes.txt: damaged", "155206Z-discard.json: it is a link", "155207Z-discard.json: not a regular file",
+		"155208Z-discard.json: too large",
+	} {
+		if !strings.Contains(said, name) {
+			t.Errorf("no %q in\n%s", name, said)
+		}
+	}
+	if len(problems) != 9 {
+		t.Errorf("%d problems\n%s", len(problems), said)
+	}
+	// A link in the place of the journal is none.
+	link := Open(filepath.Join(t.TempDir(), "journal"))
+	if err := os.Symlink(s.dir, link.dir); err != nil {
+		t.Fatal(err)
+	}
+	if have, problems := link.List(t.Context()); have != nil || len(problems) != 1 || !errors.Is(problems[0], errLink) {
+		t.Errorf("%+v, %v", have, problems)
+	}
+	if _, err := link.Begin(t.Context(), Entry{At: at(9), Kind: Discard}); !errors.Is(err, errLink) {
+		t.Error(err)
+	}
+}
+
+// A field that is not ours is there after a rewrite, and cannot pass for one of ours.
+func TestUnknownFields(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	e := begin(t, s, Entry{At: at(0), Kind: Discard, What: "first"})
+	path := s.at(e.ID + ".json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := strings.Replace(string(text), "{", `{"later":{"n":12345678901234567890,"s":"é"},"What":"mine","DONE":false,`, 1)
+	if err := os.WriteFile(path, []byte(more), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.What, e.Done = "second", true
+	if err := s.Finish(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	text, err = os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "12345678901234567890") || strings.Contains(string(text), "mine") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if have := list(t, s); !reflect.DeepEqual(have, []Entry{e}) {
+		t.Errorf("%+v", have)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	for name, e := range map[string]Entry{
+		"no kind":    {At: at(0)},
+		"other kind": {At: at(0), Kind: "other"},
+		"no year":    {At: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Kind: Discard},
+		"where":      {At: at(0), Kind: Discard, Where: []string{"tea"}},
+		"project":    {At: at(0), Kind: Discard, Deeds: []Deed{{"tea", "a"}}},
+		"deed":       {At: at(0), Kind: Discard, Deeds: []Deed{{"/tea", "../a"}}},
+		"deed below": {At: at(0), Kind: Discard, Deeds: []Deed{{"/tea", "a/b"}}},
+		"path":       {At: at(0), Kind: Save, Made: []Made{{Path: "a"}}},
+		"not clean":  {At: at(0), Kind: Save, Made: []Made{{Path: "/a/../b"}}},
+		"sum":        {At: at(0), Kind: Save, Made: []Made{{Path: "/a", Sum: "abc"}}},
+		"mode":       {At: at(0), Kind: Save, Made: []Made{{Path: "/a", Mode: 0o4755}}},
+		"of":         {At: at(0), Kind: Undo, Of: "x"},
+		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x"},
+	} {
+		if got, err := s.Begin(t.Context(), e); !errors.Is(err, ErrNotEntry) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	large := Entry{At: at(0), Kind: Save, Made: []Made{{Path: "/a", Before: make([]byte, MaxBefore+1)}}}
+	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
+	}
+	large.Made[0].Before = large.Made[0].Before[1:]
+	for range 6 {
+		large.Made = append(large.Made, large.Made[0])
+	}
+	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
+	}
+	large.Made = large.Made[:2]
+	if e := begin(t, s, large); len(list(t, s)[0].Made[1].Before) != MaxBefore {
+		t.Errorf("%s", e.ID)
+	}
+	if err := s.Finish(t.Context(), Entry{ID: "../x", At: at(0), Kind: Save}); !errors.Is(err, ErrNotEntry) {
+		t.Error(err)
+	}
+	if err := s.Forget(t.Context(), "../x"); !errors.Is(err, ErrNotEntry) {
+		t.Error(err)
+	}
+}
+
+// Programs that act at once have entries of their own.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	const programs = 5
+	var wg sync.WaitGroup
+	for p := range programs {
+		wg.Go(func() {
+			for i := range 4 {
+				e, err := s.Begin(t.Context(), Entry{At: at(0), Kind: kinds()[p], What: fmt.Sprint(p, i)})
+				if err == nil {
+					e.Done = true
+					err = s.Finish(t.Context(), e)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	seen := map[string]bool{}
+	for _, e := range list(t, s) {
+		seen[e.What] = e.Done
+	}
+	if len(seen) != Most {
+		t.Errorf("%v", seen)
+	}
+	for what, done := range seen {
+		if !done {
+			t.Errorf("%s was not finished", what)
+		}
+	}
+}
+
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]Kind{
+		"20261121_155200Z-discard": Discard, "20261121_155200Z-empty-trash": EmptyTrash, "20261121_155200Z-empty-trash-12": EmptyTrash,
+		"20261121_155200Z-undo-2": Undo, "20261121_155200Z-undo-1": "", "20261121_155200Z-undo-02": "", "20261121_155200Z-undo-x": "",
+		"20261121_155200Z-": "", "20261121_155200-undo": "", "20261321_155200Z-undo": "", "": "", "20261121_155200Z-undo-2 ": "", "20261121_155200Z-empty": "",
+	} {
+		if kind, when := KindOf(id); kind != want || (kind != "") != when.Equal(at(0)) {
+			t.Errorf("%s: %q %s", id, kind, when)
+		}
+	}
+}
+
+// FuzzDecode: whatever a file says, it is an entry that comes back as it is, or an error.
+func FuzzDecode(f *testing.F) {
+	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Deeds: []Deed{{"/tea", "a"}}, Made: []Made{{Path: "/a", Before: []byte("x")}}}
+	text, err := e.encode(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("20261121_155200Z-discard", string(text))
+	f.Add("20261121_155200Z-discard", `{"version":1,"kind":"discard","at":"2026-11-21T15:52:00Z","where":[{"base64":"L/8="}],"later":[1]}`)
+	f.Add("20261121_155200Z-empty-trash-2", `{}`)
+	f.Fuzz(func(t *testing.T, id, text string) {
+		e, err := decode(id, []byte(text))
+		if err != nil {
+			return
+		}
+		again, err := e.encode([]byte(text))
+		if err != nil {
+			if errors.Is(err, ErrTooLarge) {
+				return
+			}
+			t.Fatal(err)
+		}
+		same, err := decode(id, again)
+		if err != nil || !reflect.DeepEqual(same, e) {
+			t.Errorf("%+v, %v, want %+v", same, err, e)
+		}
+	})
+}

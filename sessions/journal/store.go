@@ -1,0 +1,179 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Store is the directory of a journal. It is safe for concurrent use, by several programs too.
+type Store struct{ dir string }
+
+// Open names the directory of a journal, which need not be there: $XDG_STATE_HOME/continuo/journal.
+func Open(dir string) *Store { return &Store{dir} }
+
+// Begin writes an entry down before anything happens, and gives it its id; At is cut to whole seconds. The oldest
+// entries leave. The error is ErrTooLarge, ErrNotEntry for what cannot be an entry, or that of the system, and then
+// there is none.
+func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
+	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, cause(err)) }
+	if err := ctx.Err(); err != nil {
+		return fail(err)
+	}
+	e.At = e.At.UTC().Truncate(time.Second)
+	if err := e.check(); err != nil {
+		return fail(err)
+	}
+	text, err := e.encode(nil)
+	if err != nil {
+		return fail(err)
+	}
+	d, err := makeDirectory(s.dir)
+	if err != nil {
+		return fail(err)
+	}
+	defer d.close()
+	temp, now, err := d.draft(text)
+	if err != nil {
+		return fail(err)
+	}
+	defer d.drop(temp) // which has its name by then, if all went well
+	names, err := d.names()
+	if err != nil {
+		return fail(err)
+	}
+	n := 1
+	for _, name := range names {
+		if at, _, other, ok := parseID(strings.TrimSuffix(name, suffix)); ok && at.Equal(e.At) {
+			n = max(n, other+1)
+		}
+	}
+	for ; ; n++ {
+		e.ID = entryID(e.At, e.Kind, n)
+		if err = d.publish(temp, e.ID+suffix); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err == nil {
+		err = d.sync()
+	}
+	if err != nil {
+		return fail(err)
+	}
+	d.rotate(e.ID, now)
+	return e, nil
+}
+
+// Finish writes an entry again: with what was done, or that it was taken back. The error wraps fs.ErrNotExist where it
+// has left the journal by now, and says nothing against what was done.
+func (s *Store) Finish(ctx context.Context, e Entry) error {
+	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, cause(err)) }
+	if err := ctx.Err(); err != nil {
+		return fail(err)
+	}
+	at, kind, _, ok := parseID(e.ID)
+	if !ok || kind != e.Kind || !at.Equal(e.At) {
+		return fail(fmt.Errorf("%q: %w", e.ID, ErrNotEntry))
+	}
+	if err := e.check(); err != nil {
+		return fail(err)
+	}
+	d, err := openDirectory(s.dir)
+	if err != nil {
+		return fail(err)
+	}
+	defer d.close()
+	before, err := d.read(e.ID + suffix)
+	if err != nil {
+		return fail(err)
+	}
+	text, err := e.encode(before)
+	if err != nil {
+		return fail(err)
+	}
+	temp, _, err := d.draft(text)
+	if err != nil {
+		return fail(err)
+	}
+	if err := d.root.Rename(temp, e.ID+suffix); err != nil {
+		d.drop(temp)
+		return fail(err)
+	}
+	if err := d.sync(); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// Forget removes the entry of an action of which nothing came.
+func (s *Store) Forget(_ context.Context, id string) error {
+	d, err := openDirectory(s.dir)
+	if err == nil {
+		defer d.close()
+		if _, _, _, ok := parseID(id); !ok {
+			err = ErrNotEntry
+		} else if err = d.root.Remove(id + suffix); err == nil {
+			err = d.sync()
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("journal %s: %w", s.dir, cause(err))
+	}
+	return nil
+}
+
+// List reads the last 20 entries, newest first. Each error names a file that is damaged, too large, no regular file, or
+// not one of a journal; the others are listed all the same. No directory is no entry.
+func (s *Store) List(ctx context.Context) ([]Entry, []error) {
+	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), cause(err)) }
+	d, err := openDirectory(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, []error{fail("", err)}
+	}
+	defer d.close()
+	names, err := d.names()
+	var problems []error
+	if err != nil {
+		problems = append(problems, fail("", err))
+	}
+	var ids []string
+	for _, name := range names {
+		id, ok := strings.CutSuffix(name, suffix)
+		if ok {
+			_, _, _, ok = parseID(id)
+		}
+		if ok {
+			ids = append(ids, id)
+		} else if !isTemp(name) {
+			problems = append(problems, fail(name, ErrNotEntry))
+		}
+	}
+	slices.SortFunc(ids, newer)
+	var list []Entry
+	for _, id := range ids[:min(len(ids), Most)] {
+		if err := ctx.Err(); err != nil {
+			return list, append(problems, fail("", err))
+		}
+		text, err := d.read(id + suffix)
+		if errors.Is(err, fs.ErrNotExist) { // another program has just let it go
+			continue
+		}
+		var e Entry
+		if err == nil {
+			e, err = decode(id, text)
+		}
+		if err != nil {
+			problems = append(problems, fail(id+suffix, err))
+			continue
+		}
+		list = append(list, e)
+	}
+	return list, problems
+}
