@@ -1,0 +1,290 @@
+// Package digest finds what is knowable of a session without understanding it: what the person asked, what was
+// changed, run and refused, which todos are left. It quotes and counts, and concludes nothing.
+//
+// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. What it keeps
+// is bounded whatever the length of the file, and what was left out is counted. All texts are clean (transcript.Clean).
+package digest
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Digest is what is known of a session.
+type Digest struct {
+	Start, End time.Time // of the first and last prompt or answer; zero unknown
+	Cwd        string    // where it began
+	Branch     string    // the last one that its records name; "" none
+	Version    string    // of the client
+	Models     []string
+	Tokens     transcript.Usage
+
+	Asked, Answered int // prompts and answers, all of them
+	Prompts         Some[Prompt]
+	Files           []File
+	Elsewhere       int // changes in files that are not in Files, which is full
+	Ran, RanBadly   int // commands, all of them, and those that failed
+	Commands        Some[Command]
+	Failures        Some[Failure]
+	Todos           []Todo
+	TodosLeft       int // that are not in Todos, which is full
+	Decisions       Some[Decision]
+	Commits         Some[Commit]
+	Compactions     int
+	Summaries       Some[string] // that compactions put in place of what was before
+	Agents          int          // sub-agents that were started; what they did is not in here
+
+	Answer string // first paragraph of the last answer that has words; "" none
+	Ending Ending
+	Hidden bool // there are branches that the client does not show; what was done there is not in here
+	Unread int  // messages of which a part could not be decoded
+}
+
+// Ending says how the conversation stands at its end.
+type Ending string
+
+// The endings.
+const (
+	EndNone        Ending = ""            // nothing was said
+	EndAnswered    Ending = "answered"    // the last thing is an answer
+	EndAsked       Ending = "asked"       // a prompt without an answer
+	EndOpen        Ending = "open"        // a tool call without a result
+	EndInterrupted Ending = "interrupted" // by the person
+)
+
+// Prompt is something that the person asked for.
+type Prompt struct {
+	At     time.Time
+	Text   string
+	Images int // and documents
+}
+
+// File is a file that calls of the session changed. Calls that failed or were refused did not.
+type File struct {
+	Path           string // as the calls have it
+	Added, Removed int    // lines
+	Changes        int    // calls
+	Created        bool
+}
+
+// Command is a shell command.
+type Command struct {
+	Text   string // one line
+	Times  int
+	Failed bool   // the last time
+	Exit   string // then: what it said, one line
+}
+
+// Failure is a tool call that failed, or an answer that the API did not give.
+type Failure struct {
+	Tool  string // "" of the API
+	About string // file, command, or ""
+	Text  string // what was said, one line
+}
+
+// Todo is an entry of the last todo list.
+type Todo struct {
+	ID       string // of a task, as the client numbers them; "" of a TodoWrite
+	Text     string // "" it is not in this transcript
+	Status   string // pending, in_progress, completed, an open set
+	Priority string // high, medium, low; "" none is given
+}
+
+// Done reports whether it is done.
+func (t *Todo) Done() bool { return t.Status == "completed" }
+
+// DecisionKind says what a decision is, and so whose.
+type DecisionKind string
+
+// The kinds of decisions. All of them are the person's.
+const (
+	Answered   DecisionKind = "answered"   // a question of AskUserQuestion
+	Unanswered DecisionKind = "unanswered" // one that the person left open, or did not get to in time
+	Approved   DecisionKind = "approved"   // a plan (ExitPlanMode)
+	Refused    DecisionKind = "refused"    // a tool call, plans included
+)
+
+// Decision is a thing that the person decided when asked.
+type Decision struct {
+	Kind  DecisionKind
+	About string // the question, the title of the plan, or the call
+	Said  string // the answer, the plan, or the words of a refusal; may have several lines, "" none
+}
+
+// Commit is one of which the output of a git commit says.
+type Commit struct{ Hash, Subject string }
+
+// Some is a list of which the middle may be left out.
+type Some[T any] struct {
+	First []T
+	Left  int // between the two
+	Last  []T
+}
+
+// Len is how many there are, those included that were left out.
+func (s *Some[T]) Len() int { return len(s.First) + s.Left + len(s.Last) }
+
+// add appends one; of more than first and last, the oldest of the last ones is left out.
+func (s *Some[T]) add(first, last int, v T) {
+	switch {
+	case len(s.First) < first:
+		s.First = append(s.First, v)
+		return
+	case len(s.Last) == last:
+		s.Left++
+		copy(s.Last, s.Last[1:])
+		s.Last = s.Last[:last-1]
+	}
+	s.Last = append(s.Last, v)
+}
+
+// Limits. What they allow is a page or two of each sort: enough to go on with, and read at once.
+const (
+	promptsFirst, promptsLast     = 3, 17
+	promptRunes                   = 400
+	filesMost                     = 60
+	pathBytes                     = 1000 // a longer path is counted as elsewhere: cut, it would be another
+	commandsFirst, commandsLast   = 3, 17
+	commandRunes                  = 200
+	failuresFirst, failuresLast   = 3, 12
+	failureRunes                  = 300
+	todosMost                     = 60
+	todoRunes                     = 300
+	decisionsFirst, decisionsLast = 5, 20
+	decisionRunes                 = 400
+	planRunes                     = 1200
+	commitsFirst, commitsLast     = 5, 25
+	summaryRunes                  = 3000
+	answerRunes                   = 1200
+)
+
+// Read digests an open transcript, which must not be followed meanwhile. The error is that of ctx.
+func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
+	o := t.Outline()
+	r := reading{tasks: map[string]int{}, files: map[string]int{}}
+	f := &o.Facts
+	r.Start, r.End = transcript.At(f.First), transcript.At(f.Last)
+	r.Cwd, r.Branch, r.Version = line(f.Cwd, pathBytes), line(f.Branch, commandRunes), line(f.Version, commandRunes)
+	r.Tokens, r.Hidden = o.Tokens, o.Hidden
+	for _, m := range f.Models[:min(len(f.Models), 8)] {
+		r.Models = append(r.Models, line(m, 80))
+	}
+	for n, i := range o.Threads[0].Messages {
+		if n%64 == 0 && ctx.Err() != nil {
+			return r.Digest, ctx.Err()
+		}
+		m := t.Message(i)
+		r.message(&m)
+	}
+	return r.Digest, ctx.Err()
+}
+
+// reading is one run of Read.
+type reading struct {
+	Digest
+	files map[string]int // path to its place in Files
+	tasks map[string]int // id to its place in Todos
+}
+
+func (r *reading) message(m *transcript.Message) {
+	if m.Err != "" {
+		r.Unread++
+	}
+	switch m.Kind {
+	case transcript.Prompt:
+		r.prompt(m)
+	case transcript.Answer:
+		r.answer(m)
+	case transcript.Notice:
+		for i := range m.Blocks {
+			if isInterruption(m.Blocks[i].Text) {
+				r.Ending = EndInterrupted
+			}
+		}
+	case transcript.Boundary:
+		r.Compactions++
+	case transcript.Summary:
+		for i := range m.Blocks {
+			if b := &m.Blocks[i]; b.Kind == transcript.BlockText {
+				r.Summaries.add(0, 1, text(b.Text, summaryRunes))
+			}
+		}
+	case transcript.System:
+		for i := range m.Blocks {
+			if m.Blocks[i].Name == "api_error" { // a try that failed; the client tried again
+				r.failed(Failure{Text: "the API did not answer, and was asked again"})
+			}
+		}
+	}
+}
+
+// prompt takes what the person wrote in a prompt. A shell command of theirs asks for nothing.
+func (r *reading) prompt(m *transcript.Message) {
+	p := Prompt{At: m.Time}
+	var texts []string
+	for i := range m.Blocks {
+		switch b := &m.Blocks[i]; b.Kind {
+		case transcript.BlockImage, transcript.BlockDocument:
+			p.Images++
+		case transcript.BlockText:
+			if !isMachine(b.Text) && !strings.HasPrefix(strings.TrimSpace(b.Text), "<bash-input>") {
+				texts = append(texts, transcript.PromptText(b.Text))
+			}
+		default:
+		}
+	}
+	if p.Text = text(strings.Join(texts, "\n"), promptRunes); p.Text == "" && p.Images == 0 {
+		return
+	}
+	r.Asked++
+	r.Ending = EndAsked
+	r.Prompts.add(promptsFirst, promptsLast, p)
+}
+
+// synthetic is the model of what the client says in the place of an answer, and unasked what it then says when there
+// was nothing to answer (client 2.1.329).
+const (
+	synthetic = "<synthetic>"
+	unasked   = "No response requested."
+)
+
+func (r *reading) answer(m *transcript.Message) {
+	if m.Model == synthetic {
+		for i := range m.Blocks {
+			if s := line(m.Blocks[i].Text, failureRunes); s != "" && s != unasked {
+				r.failed(Failure{Text: s})
+			}
+		}
+		return
+	}
+	r.Answered++
+	if said := m.Said(); said != "" {
+		r.Answer = text(paragraph(said), answerRunes)
+	}
+	r.Ending = EndAnswered
+	for i := range m.Blocks {
+		if m.Blocks[i].Kind != transcript.BlockToolUse {
+			continue
+		}
+		if result := resultOf(m, m.Blocks[i].ID); result != nil {
+			r.call(m, i, result)
+		} else {
+			r.Ending = EndOpen
+		}
+	}
+}
+
+// resultOf finds what came back from a call; nil nothing.
+func resultOf(m *transcript.Message, call string) *transcript.Block {
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolResult && call != "" && b.CallID == call {
+			return b
+		}
+	}
+	return nil
+}
+
+func (r *reading) failed(f Failure) { r.Failures.add(failuresFirst, failuresLast, f) }

@@ -1,0 +1,100 @@
+package digest
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// text makes a foreign text clean and bounds it; its lines stay.
+func text(s string, most int) string {
+	return bounded(s, most, transcript.Clean)
+}
+
+// line is text on one line.
+func line(s string, most int) string {
+	return bounded(s, most, transcript.CleanLine)
+}
+
+// bounded cleans no more than can be kept: a rune has at most 4 bytes, and some go.
+func bounded(s string, most int, clean func(string) string) string {
+	s = strings.TrimSpace(s)
+	some := head(s, 8*most)
+	kept := cut(strings.TrimSpace(clean(strings.ToValidUTF8(some, ""))), most)
+	if len(some) < len(s) && !strings.HasSuffix(kept, "…") {
+		kept += "…"
+	}
+	return kept
+}
+
+func head(s string, bytes int) string { return s[:min(len(s), bytes)] }
+
+// cut keeps the first runes, and says so with a mark.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return strings.TrimSpace(s[:i]) + "…"
+		}
+	}
+	return s
+}
+
+// paragraph is a text up to its first blank line.
+func paragraph(s string) string {
+	var lines []string
+	for l := range strings.Lines(s) {
+		switch blank := strings.TrimSpace(l) == ""; {
+		case blank && len(lines) > 0:
+			return strings.Join(lines, "")
+		case !blank:
+			lines = append(lines, l)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// firstLines are the first n lines that are not blank, as one.
+func firstLines(s string, n int) string {
+	var some []string
+	for l := range strings.Lines(head(strings.TrimSpace(s), 8<<10)) {
+		if l = strings.TrimSpace(l); l != "" {
+			some = append(some, l)
+		}
+		if len(some) == n {
+			break
+		}
+	}
+	return strings.Join(some, ": ")
+}
+
+// lineCount is how many lines a text has; one without its end counts.
+func lineCount(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		n++
+	}
+	return n
+}
+
+// isInterruption reports whether the client says that the person stopped it (client 1.0.24 to 2.1.329).
+func isInterruption(s string) bool {
+	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
+}
+
+// isMachine reports whether a text of a prompt was put there by the client (clients 1.0.0 to 2.1.329).
+func isMachine(s string) bool {
+	s = strings.TrimSpace(s)
+	for _, opening := range [...]string{
+		"<system-reminder>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>", "<local-command-",
+		"<bash-stdout>", "<bash-stderr>", "<task-notification>", "<command-name>", "Caveat: The messages below were generated",
+	} {
+		if strings.HasPrefix(s, opening) {
+			return true
+		}
+	}
+	return isInterruption(s)
+}
