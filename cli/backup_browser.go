@@ -108,55 +108,80 @@ func reasonFor(row *sessions.Row) string {
 	return reasonManual
 }
 
-// backUp makes the backups. What cannot be made leaves the others as they are.
-func (d *deps) backUp(ctx context.Context, goes []tui.BackupTo) (tui.Outcome, error) {
-	var made []backup.Saved
-	var bytes int64
-	var missed, but string
-	kept := 0
+// backingUp is what has become of the backups that the browser asks for.
+type backingUp struct {
+	made        []backup.Saved
+	bytes       int64
+	kept        int    // sessions that are backed up as they are
+	missed, but string // why one could not be, and what went wrong besides: the first of each
+}
+
+// backUpEach makes the backups, and writes it down. What cannot be made leaves the others as they are.
+func (d *deps) backUpEach(ctx context.Context, goes []tui.BackupTo) (x backingUp, err error) {
+	var list []toCreate
 	for i := range goes {
-		t := &goes[i]
-		switch {
+		switch t := &goes[i]; {
 		case t.Kept:
-			kept++
-			continue
+			x.kept++
 		case t.Off != "":
-			missed = cmp.Or(missed, t.Off)
-			continue
+			x.missed = cmp.Or(x.missed, t.Off)
+		default:
+			list = append(list, toCreate{row: t.Row, project: filepath.Dir(filepath.Dir(t.Dir))})
 		}
-		c := toCreate{row: t.Row, project: filepath.Dir(filepath.Dir(t.Dir))}
-		saved, err := d.save(ctx, &c, reasonFor(&t.Row))
+	}
+	if len(list) == 0 {
+		return x, nil
+	}
+	a := d.beginBackups(ctx, list)
+	err = d.saveEach(ctx, a, list, &x)
+	x.but = cmp.Or(x.but, a.endBackups(ctx, list))
+	return x, err
+}
+
+func (d *deps) saveEach(ctx context.Context, a *action, list []toCreate, x *backingUp) error {
+	for i := range list {
+		c := &list[i]
+		saved, err := a.save(ctx, c, reasonFor(&c.row))
 		switch {
 		case ctx.Err() != nil:
-			return tui.Outcome{}, ctx.Err()
+			return ctx.Err()
 		case errors.Is(err, backup.ErrNothing):
-			missed = cmp.Or(missed, "nothing in it")
+			x.missed = cmp.Or(x.missed, "nothing in it")
 			continue
 		case err != nil:
-			missed = cmp.Or(missed, strings.TrimSuffix(asFailure(d.memoryFailure(c.project, err)).what, "."))
+			x.missed = cmp.Or(x.missed, strings.TrimSuffix(asFailure(d.memoryFailure(c.project, err)).what, "."))
 			continue
 		}
-		made = append(made, saved)
-		bytes += saved.Bytes
+		x.made = append(x.made, saved)
+		x.bytes += saved.Bytes
 		for _, problem := range saved.Problems {
-			but = cmp.Or(but, sentence(problem.Error()))
+			x.but = cmp.Or(x.but, sentence(problem.Error()))
 		}
 	}
-	said := "Backed up " + count(len(made), "session") + ", " + render.Size(bytes) + "."
-	if len(made) == 1 {
-		said = "Backed up as " + cleanPath(made[0].Name) + ", " + render.Size(bytes) + "."
+	return nil
+}
+
+// backUp makes the backups, and says so.
+func (d *deps) backUp(ctx context.Context, goes []tui.BackupTo) (tui.Outcome, error) {
+	x, err := d.backUpEach(ctx, goes)
+	if err != nil {
+		return tui.Outcome{}, err
+	}
+	said := "Backed up " + count(len(x.made), "session") + ", " + render.Size(x.bytes) + "."
+	if len(x.made) == 1 {
+		said = "Backed up as " + cleanPath(x.made[0].Name) + ", " + render.Size(x.bytes) + "."
 	}
 	switch {
-	case kept == len(goes) && kept == 1: // since the plan
+	case x.kept == len(goes) && x.kept == 1: // since the plan
 		return tui.Outcome{Said: "It is backed up already, every byte."}, nil
-	case kept == len(goes):
+	case x.kept == len(goes):
 		return tui.Outcome{Said: "They are backed up already, every byte."}, nil
-	case len(made) == 0:
-		return tui.Outcome{}, &failure{what: "Nothing was backed up: " + missed + "."}
-	case missed != "":
-		return tui.Outcome{}, &failure{what: said + " " + count(len(goes)-len(made)-kept, "session") + " could not be: " + missed + "."}
-	case but != "":
-		return tui.Outcome{}, &failure{what: said + " " + but}
+	case len(x.made) == 0:
+		return tui.Outcome{}, &failure{what: "Nothing was backed up: " + x.missed + "."}
+	case x.missed != "":
+		return tui.Outcome{}, &failure{what: said + " " + count(len(goes)-len(x.made)-x.kept, "session") + " could not be: " + x.missed + "."}
+	case x.but != "":
+		return tui.Outcome{}, &failure{what: said + " " + x.but}
 	}
 	return tui.Outcome{Said: said}, nil
 }

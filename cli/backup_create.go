@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -235,11 +236,20 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 
 // create backs up one session after the other. One that has no byte yet is left out.
 func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCreate) (said []string, err error) {
+	a := d.beginBackups(ctx, list)
+	said, err = d.createEach(ctx, g, p, a, list)
+	if lost := a.endBackups(ctx, list); lost != "" {
+		p.report.Problems = append(p.report.Problems, lost)
+	}
+	return said, err
+}
+
+func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, a *action, list []toCreate) (said []string, err error) {
 	p.report.Markers = nil // they are what was planned
 	name := ""
 	for i := range list {
 		c := &list[i]
-		saved, err := d.save(ctx, c, reasonFor(&c.row))
+		saved, err := a.save(ctx, c, reasonFor(&c.row))
 		switch {
 		case errors.Is(err, backup.ErrNothing):
 			p.report.Problems = append(p.report.Problems, "session "+c.row.ID+": there is nothing in it to back up")
@@ -268,13 +278,42 @@ func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCre
 	return said, nil
 }
 
-func (d *deps) save(ctx context.Context, c *toCreate, why string) (backup.Saved, error) {
+// beginBackups tells the journal that backups are going to be made.
+func (d *deps) beginBackups(ctx context.Context, list []toCreate) *action {
+	e := journal.Entry{Kind: journal.Backup, What: backedUp(list, len(list))}
+	for i := range list {
+		e.Where = append(e.Where, list[i].project)
+	}
+	return d.begin(ctx, e)
+}
+
+// backedUp says what n backups of some sessions are.
+func backedUp(list []toCreate, n int) string {
+	if len(list) == 1 {
+		return "Backed up " + render.Cut(render.Title(&list[0].row), titleCells)
+	}
+	return "Backed up " + count(n, "session")
+}
+
+// endBackups tells the journal which were made. The answer is that of end.
+func (a *action) endBackups(ctx context.Context, list []toCreate) string {
+	a.entry.What = backedUp(list, len(a.entry.Made))
+	return a.end(ctx, len(a.entry.Made) == 0)
+}
+
+// save makes a backup, and writes it down at once: after a crash its name would not tell who asked for it.
+func (a *action) save(ctx context.Context, c *toCreate, why string) (backup.Saved, error) {
 	m, err := backup.OpenMemory(c.project)
 	if err != nil {
 		return backup.Saved{}, err
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
-	return m.Save(ctx, backup.Request{
-		Transcript: c.row.Path, By: backup.ByPerson, Reason: why, SessionID: c.row.ID, At: d.now(),
+	saved, err := m.Save(ctx, backup.Request{
+		Transcript: c.row.Path, By: backup.ByPerson, Reason: why, SessionID: c.row.ID, At: a.d.now(),
 	})
+	if err == nil {
+		a.entry.Made = append(a.entry.Made, journal.Made{Path: saved.Path, Sum: saved.Sum})
+		a.note(ctx)
+	}
+	return saved, err
 }

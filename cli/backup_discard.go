@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -97,10 +98,11 @@ func (d *deps) discardBackups(ctx context.Context, g *globals, ask *backupAsk, w
 	}
 	p := d.discardPlan(x)
 	p.line, p.report.Action = ask.line, "discard"
+	p.add("Undo", undoByCommand(x)...)
 	if !slices.ContainsFunc(x.plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return d.nothingToDo(g, p, "No backup is pending here.")
 	}
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discard(ctx, g, x, p) })
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discardSaying(ctx, g, x, p) })
 }
 
 // nothingToDo says so: that is an answer, too.
@@ -160,8 +162,47 @@ func (d *deps) planEach(ctx context.Context, l *backupRows, projects map[string]
 	return x, nil
 }
 
-// discard carries a plan out, project by project.
-func (d *deps) discard(ctx context.Context, g *globals, x *discarding, p *deedPlan) (said []string, err error) {
+// discarded is what was done of a discarding, project by project.
+type discarded struct {
+	plans   []*backup.DiscardPlan
+	deeds   []backup.Deed // of each
+	entries []string      // of the trash: of each, and of one that could not be done whole
+	id      string        // of its entry in the journal
+	lost    string        // what the journal does not know; "" it knows all
+}
+
+// backups counts those that are in the trash.
+func (x *discarded) backups() int {
+	n := 0
+	for _, deed := range x.deeds {
+		n += len(deed.Moves)
+	}
+	return n
+}
+
+// discard carries a plan out, project by project, and writes it down as e says. With an error comes what was done
+// before it.
+func (d *deps) discard(ctx context.Context, x *discarding, e journal.Entry) (done discarded, err error) {
+	for i := range x.plans {
+		if !x.plans[i].Empty() {
+			e.Where = append(e.Where, x.plans[i].Project)
+		}
+	}
+	again := e.Of != ""
+	if e.What == "" {
+		e.What = x.what(len(x.rows), again)
+	}
+	a := d.begin(ctx, e)
+	done.id = a.entry.ID
+	err = d.discardEach(ctx, x, a, &done)
+	if err != nil && e.Kind != journal.Undo {
+		a.entry.What = x.what(done.backups(), again)
+	}
+	done.lost = a.end(ctx, len(a.entry.Deeds) == 0)
+	return done, err
+}
+
+func (d *deps) discardEach(ctx context.Context, x *discarding, a *action, done *discarded) error {
 	for i := range x.plans {
 		plan := &x.plans[i]
 		if plan.Empty() {
@@ -169,17 +210,54 @@ func (d *deps) discard(ctx context.Context, g *globals, x *discarding, p *deedPl
 		}
 		m, err := d.openMemory(plan.Project)
 		if err != nil {
-			return said, after(err, said)
+			return err
 		}
-		deed, err := m.Discard(ctx, *plan, d.now())
+		deed, err := m.Discard(ctx, *plan, a.at())
 		_ = m.Close() // what was written was synced
-		if deed.ID != "" {
-			p.report.Entries = append(p.report.Entries, deed.ID)
+		if a.deed(plan.Project, &deed) {
+			done.entries = append(done.entries, deed.ID)
 		}
 		if err != nil {
-			return said, after(d.memoryFailure(plan.Project, err), said)
+			return d.memoryFailure(plan.Project, err)
 		}
-		said = append(said, discardSaid(g, plan, &deed, len(x.plans) > 1))
+		done.plans, done.deeds = append(done.plans, plan), append(done.deeds, deed)
+	}
+	return nil
+}
+
+// what says in the past tense what n of its backups are.
+func (x *discarding) what(n int, again bool) string {
+	what := "Discarded " + count(n, "backup")
+	switch {
+	case x.plans[0].Kind == backup.DeedPrune:
+		what = "Pruned " + count(n, "backup")
+	case len(x.rows) == 0:
+		n := 0
+		for i := range x.plans {
+			n += len(x.plans[i].Markers) + len(x.plans[i].Cleaned)
+		}
+		what = "Removed " + count(n, "marker")
+	}
+	if again {
+		what += " again"
+	}
+	return what
+}
+
+// discardSaying does so for a command.
+func (d *deps) discardSaying(ctx context.Context, g *globals, x *discarding, p *deedPlan) (said []string, err error) {
+	done, err := d.discard(ctx, x, journal.Entry{Kind: journal.Kind(x.plans[0].Kind)})
+	p.report.Entries = done.entries
+	for i, plan := range done.plans {
+		said = append(said, discardSaid(g, plan, &done.deeds[i], len(x.plans) > 1))
+	}
+	if done.lost != "" {
+		p.report.Problems = append(p.report.Problems, done.lost)
+	} else if len(said) > 1 && err == nil {
+		said = append(said, "To take all of it back: "+g.command("undo"))
+	}
+	if err != nil {
+		return said, after(err, said)
 	}
 	return said, nil
 }
@@ -211,21 +289,26 @@ func after(err error, said []string) error {
 	return f
 }
 
-// discardPlan draws what is going to the trash.
+// discardPlan draws what is going to the trash, but for the way back.
 func (d *deps) discardPlan(x *discarding) *deedPlan {
 	p := &deedPlan{}
 	d.touched(p, x)
 	d.removed(p, x)
 	p.add("But", d.but(x)...)
 	p.add("Stays", append(d.staying(x), d.keptLines(p, x)...)...)
-	if len(p.report.Backups)+len(p.report.Markers) > 0 {
-		what := "continuo backup undo brings everything back, byte for byte."
-		if len(x.plans) > 1 {
-			what = "continuo backup undo brings everything back, byte for byte: an entry of the trash for each project."
-		}
-		p.add("Undo", render.PlanLine{Text: what}, render.PlanLine{Ink: render.Muted, Text: "The trash itself is emptied only by you."})
-	}
 	return p
+}
+
+// undoByCommand says how to take it back.
+func undoByCommand(x *discarding) []render.PlanLine {
+	if !slices.ContainsFunc(x.plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
+		return nil
+	}
+	what := "continuo backup undo brings everything back, byte for byte."
+	if len(x.plans) > 1 {
+		what = "continuo undo brings everything back, byte for byte; continuo backup undo what is of one project."
+	}
+	return []render.PlanLine{{Text: what}, {Ink: render.Muted, Text: "The trash itself is emptied only by you."}}
 }
 
 // touched are the backups.

@@ -46,6 +46,8 @@ type deedJSON struct {
 	Deleted  []string     `json:"deleted"`  // paths of what is gone for good
 	Entries  []string     `json:"entries"`  // of the trash: what backup undo takes
 	Problems []string     `json:"problems"` // besides
+
+	Document *savedJSON `json:"document,omitempty"` // of save
 }
 
 type deedBackup struct {
@@ -147,15 +149,7 @@ func (p *deedPlan) text(o *output) string {
 	if o.terminal {
 		width = max(min(o.width-listMargin, planWidth), planAt+20)
 	}
-	parts := p.parts
-	if len(p.report.Problems) > 0 {
-		besides := render.PlanPart{Name: "Besides"}
-		for _, problem := range p.report.Problems {
-			besides.Lines = append(besides.Lines, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: sentence(problem)})
-		}
-		parts = append(parts[:len(parts):len(parts)], besides)
-	}
-	return render.PlanText(parts, o.styles, width, o.terminal)
+	return render.PlanText(p.allParts(), o.styles, width, o.terminal)
 }
 
 // command is a command line that goes on from this one: it looks in the same config directories.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -97,8 +98,9 @@ func (d *deps) pruneBackups(ctx context.Context, g *globals, ask *backupAsk, w w
 	x.others = nil // it goes without saying: only old ones do
 	p := d.discardPlan(x)
 	p.line, p.report.Action = ask.line, "prune"
+	p.add("Undo", undoByCommand(x)...)
 	if len(x.rows) > 0 {
-		return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discard(ctx, g, x, p) })
+		return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discardSaying(ctx, g, x, p) })
 	}
 	said := "No backup here is old enough to go."
 	if n := len(p.report.Kept); n > 0 {
@@ -166,7 +168,11 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	p.add("Stays", stays...)
 	p.add("Undo", render.PlanLine{Text: "nothing brings back what is deleted here"})
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		return d.empty(ctx, plans)
+		said, lost, err := d.empty(ctx, plans)
+		if lost != "" {
+			p.report.Problems = append(p.report.Problems, lost)
+		}
+		return said, err
 	})
 }
 
@@ -203,8 +209,18 @@ type emptying struct {
 	plan    backup.Emptied
 }
 
-// empty empties the trash of some projects.
-func (d *deps) empty(ctx context.Context, plans []emptying) (said []string, err error) {
+// empty empties the trash of some projects, and writes it down.
+func (d *deps) empty(ctx context.Context, plans []emptying) (said []string, lost string, err error) {
+	e := journal.Entry{Kind: journal.EmptyTrash, What: "Emptied the trash"}
+	for _, next := range plans {
+		e.Where = append(e.Where, next.project)
+	}
+	a := d.begin(ctx, e)
+	said, err = d.emptyEach(ctx, plans)
+	return said, a.end(ctx, len(said) == 0), err
+}
+
+func (d *deps) emptyEach(ctx context.Context, plans []emptying) (said []string, err error) {
 	for _, next := range plans {
 		project := next.project
 		m, err := d.openMemory(project)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -60,11 +61,6 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	if err != nil {
 		return err
 	}
-	m, err := d.openMemory(b.row.Workdir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = m.Close() }() // what is written is synced
 	if err := b.compare(ctx, true); err != nil {
 		return err
 	}
@@ -72,74 +68,156 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	if newID {
 		as = unusedID(l.dirs)
 	}
-	facts, workdir, err := d.restoreFacts(ctx, m, b, l.dirs, as)
-	if err != nil {
-		return err
-	}
-	plan, err := backup.PlanRestore(facts)
+	r, err := d.planRestore(ctx, b, l.dirs, as)
 	if err != nil {
 		return d.restoreRefused(err, b, ask)
 	}
-	plan.Project = b.row.Workdir
-	p := d.restorePlan(b, &plan, workdir)
+	p := d.restorePlan(r)
 	p.line = ask.line
+	p.add("Undo", render.PlanLine{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		plan, err := d.planRestoreAgain(ctx, m, b, l.dirs, as, &plan)
-		if err != nil {
-			if _, refused := errors.AsType[*backup.RestoreRefusal](err); refused {
-				err = d.restoreRefused(err, b, ask)
-			}
-			return nil, err
-		}
-		deed, err := m.Restore(ctx, plan, d.now())
-		if deed.ID != "" {
-			p.report.Entries = []string{deed.ID}
+		entries, lost, err := d.restore(ctx, r)
+		p.report.Entries = entries
+		if lost != "" {
+			p.report.Problems = append(p.report.Problems, lost)
 		}
 		if err != nil {
-			return nil, d.memoryFailure(b.row.Workdir, err)
+			return nil, d.restoreRefused(err, b, ask)
 		}
-		return []string{"The session is there again. To go on with it: " + g.command("resume", plan.ID)}, nil
+		return []string{"The session is there again. To go on with it: " + g.command("resume", r.plan.ID)}, nil
 	})
 }
 
-// planRestoreAgain plans anew what was shown: while somebody was asked a client may have opened the session. It refuses
-// where the answer is another one.
-func (d *deps) planRestoreAgain(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string, shown *backup.RestorePlan) (backup.RestorePlan, error) {
-	facts, _, err := d.restoreFacts(ctx, m, b, dirs, as)
+// restoring is a backup that is to be a session again.
+type restoring struct {
+	b       *backupRow
+	dirs    []string // Claude config dirs
+	as      string   // the id that was asked for; "" its own
+	plan    backup.RestorePlan
+	session sessions.Session // as the backup has it
+}
+
+// planRestore plans a restore. The error is a *backup.RestoreRefusal where it is refused.
+func (d *deps) planRestore(ctx context.Context, b *backupRow, dirs []string, as string) (*restoring, error) {
+	m, err := d.openMemory(b.row.Workdir)
 	if err != nil {
-		return backup.RestorePlan{}, err
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	return d.planRestoreIn(ctx, m, b, dirs, as)
+}
+
+func (d *deps) planRestoreIn(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (*restoring, error) {
+	facts, ses, err := d.restoreFacts(ctx, m, b, dirs, as)
+	if err != nil {
+		return nil, err
 	}
 	plan, err := backup.PlanRestore(facts)
 	if err != nil {
-		return plan, err
+		return nil, err
 	}
-	plan.Project = shown.Project
-	same := plan.To == shown.To && plan.Fresh == shown.Fresh && plan.Backup.Bytes == shown.Backup.Bytes && plan.Backup.Modified.Equal(shown.Backup.Modified)
-	if !same {
-		return plan, d.memoryFailure(b.row.Workdir, fmt.Errorf("backup %s: %w", b.row.Path, backup.ErrChanged))
-	}
-	return plan, nil
+	plan.Project = b.row.Workdir
+	return &restoring{b, dirs, as, plan, ses}, nil
 }
 
-// restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
-func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (f backup.RestoreFacts, workdir string, err error) {
-	ses := sessions.Read(ctx, b.row.Path)
-	if ctx.Err() != nil {
-		return f, "", ctx.Err()
+// title is what the session is called.
+func (r *restoring) title() string {
+	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
+}
+
+// restored is what was done of some restores.
+type restored struct {
+	made    []*restoring
+	entries []string // of the trash: what takes each back
+	failed  []error  // of those that were not made, or not to their end
+	lost    string   // what the journal does not know; "" it knows all
+}
+
+// restore carries one restore out, and writes it down. An entry of the trash that comes with an error can be taken back.
+func (d *deps) restore(ctx context.Context, r *restoring) (entries []string, lost string, err error) {
+	done := d.restoreEach(ctx, []*restoring{r})
+	if len(done.failed) > 0 {
+		err = done.failed[0]
 	}
-	workdir = ses.Workdir
+	return done.entries, done.lost, err
+}
+
+// restoreEach carries restores out, one by one, and writes them down as one action.
+func (d *deps) restoreEach(ctx context.Context, list []*restoring) (done restored) {
+	e := journal.Entry{Kind: journal.Restore, What: restoredWhat(list, len(list))}
+	for _, r := range list {
+		e.Where = append(e.Where, r.b.row.Workdir)
+	}
+	a := d.begin(ctx, e)
+	for _, r := range list {
+		deed, err := d.restoreOne(ctx, a, r)
+		if a.deed(r.b.row.Workdir, &deed) {
+			done.made, done.entries = append(done.made, r), append(done.entries, deed.ID)
+		}
+		if err != nil {
+			done.failed = append(done.failed, err)
+		}
+	}
+	a.entry.What = restoredWhat(done.made, len(list))
+	done.lost = a.end(ctx, len(done.made) == 0)
+	return done
+}
+
+// restoredWhat says what was restored, of so many that were asked for.
+func restoredWhat(list []*restoring, of int) string {
+	if len(list) == 1 && of == 1 {
+		return "Restored " + render.Cut(list[0].title(), titleCells)
+	}
+	return "Restored " + count(len(list), "session")
+}
+
+// restoreOne plans anew what was shown: while somebody was asked a client may have opened the session, and where the
+// answer is another one nothing is done. A deed that comes with an error can be taken back.
+func (d *deps) restoreOne(ctx context.Context, a *action, r *restoring) (backup.Deed, error) {
+	project := r.b.row.Workdir
+	m, err := d.openMemory(project)
+	if err != nil {
+		return backup.Deed{}, err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	now, err := d.planRestoreIn(ctx, m, r.b, r.dirs, r.as)
+	if err != nil {
+		return backup.Deed{}, err
+	}
+	was, is := &r.plan, &now.plan
+	same := is.To == was.To && is.Fresh == was.Fresh && is.Backup.Bytes == was.Backup.Bytes && is.Backup.Modified.Equal(was.Backup.Modified)
+	if !same {
+		return backup.Deed{}, d.memoryFailure(project, fmt.Errorf("backup %s: %w", r.b.row.Path, backup.ErrChanged))
+	}
+	deed, err := m.Restore(ctx, now.plan, a.at())
+	if err != nil {
+		err = d.memoryFailure(project, err)
+	}
+	return deed, err
+}
+
+// titleCells is how much of a title the journal keeps.
+const titleCells = 60
+
+// restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
+func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
+	ses = sessions.Read(ctx, b.row.Path)
+	if ctx.Err() != nil {
+		return f, ses, ctx.Err()
+	}
+	workdir := ses.Workdir
 	if !filepath.IsAbs(workdir) {
-		return f, "", &failure{what: "No record of this backup says in which folder its session ran, so its place is not known."}
+		return f, ses, &failure{what: "No record of this backup says in which folder its session ran, so its place is not known."}
 	}
 	if f, err = m.LookRestore(ctx, b.row.Path); err != nil {
-		return f, workdir, d.memoryFailure(b.row.Workdir, err)
+		return f, ses, d.memoryFailure(b.row.Workdir, err)
 	}
 	dir := projectsDirFor(dirs, workdir)
 	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), d.now(), sessions.Retention(dir)
 	f.New, f.As = unusedID(dirs), as
 	id := cmp.Or(f.As, f.SessionID)
 	f.Existing, f.Live = filesOf(dirs, id), d.isOpen(ctx, dirs, id)
-	return f, workdir, nil
+	return f, ses, nil
 }
 
 // projectsDirFor is the config directory that has the project of a folder, else the first.
@@ -216,8 +294,9 @@ func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
 	return f
 }
 
-// restorePlan draws what a restore does.
-func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir string) *deedPlan {
+// restorePlan draws what a restore does, but for the way back.
+func (d *deps) restorePlan(r *restoring) *deedPlan {
+	b, plan := r.b, &r.plan
 	p := &deedPlan{report: deedJSON{Action: "restore", Made: []string{plan.To}}}
 	p.report.Backups = []deedBackup{{b.row.Path, b.live, b.row.Of, plan.Backup.Bytes, b.relation}}
 	zone := d.now().Location()
@@ -228,7 +307,7 @@ func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir strin
 	touched := []render.PlanLine{
 		{Text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), Right: render.Size(plan.Backup.Bytes)},
 		{Ink: render.Faint, Text: d.tilde(plan.To), Whole: true},
-		{Ink: render.Muted, Text: "its folder is " + d.tilde(workdir), Whole: true},
+		{Ink: render.Muted, Text: "its folder is " + d.tilde(r.session.Workdir), Whole: true},
 		{Ink: render.Muted, Text: when},
 	}
 	if !plan.Sweep.IsZero() {
@@ -244,6 +323,5 @@ func (d *deps) restorePlan(b *backupRow, plan *backup.RestorePlan, workdir strin
 		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ", because the backup is dealt with: " + andList(names)})
 	}
 	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), Whole: true})
-	p.add("Undo", render.PlanLine{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
 	return p
 }

@@ -2,13 +2,10 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -53,19 +50,16 @@ func (d *deps) backups(ctx context.Context, g *globals, ask *backupAsk) (*backup
 	if err != nil {
 		return nil, err
 	}
+	for _, dir := range append(d.folders(ask), d.memoryAbove(ctx, realPath(d.dir))) {
+		if isKnown(dir) {
+			opts.Also = append(opts.Also, dir)
+		}
+	}
 	l := &backupRows{src: d.open(opts), dirs: opts.Dirs}
 	if l.rows, l.problem = l.src.List(ctx, true); ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	named := append(d.folders(ask), d.memoryAbove(ctx, realPath(d.dir)))
-	if len(g.claudeDirs) == 0 {
-		named = append(named, knownProjects(d.knownPath())...)
-	}
-	l.rows = slices.Concat(l.rows, d.moreRows(ctx, opts, l.rows, named))
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	slices.SortStableFunc(l.rows, func(a, b sessions.Row) int { return a.Compare(&b) })
+	l.rows = slices.SortedStableFunc(slices.Values(l.rows), func(a, b sessions.Row) int { return a.Compare(&b) })
 	l.sort(d.seenBackups())
 	if ask != nil {
 		if err := d.checkProject(ctx, l, ask.project); err != nil {
@@ -82,76 +76,23 @@ func (d *deps) remember(g *globals, l *backupRows) {
 	}
 }
 
-// moreRows are the backups and documents of those folders in which the catalogue has not looked: once the client has
-// swept the sessions of a project, nothing names it there.
-func (d *deps) moreRows(ctx context.Context, opts catalog.Options, rows []sessions.Row, folders []string) []sessions.Row {
-	looked := map[string]bool{opts.Cwd: true}
-	have := map[string]bool{}
-	for i := range rows {
-		looked[rows[i].Workdir], looked[rows[i].Project] = true, true
-		have[rows[i].Path] = true
-	}
-	folders = slices.DeleteFunc(slices.Clone(folders), func(dir string) bool { return !isKnown(dir) || looked[dir] })
-	slices.Sort(folders)
-	folders = slices.Compact(folders)
-	found := askAll(ctx, time.Now().Add(knownFolderLimit), folders, func(ctx context.Context, dir string) []sessions.Row {
-		opts := opts
-		opts.Dirs, opts.Cwd = nil, dir
-		list, _ := d.open(opts).List(ctx, true) // what is not there any more has none
-		return list
-	})
-	var more []sessions.Row
-	for _, dir := range folders {
-		for _, r := range found[dir] {
-			if r.Kind != sessions.KindSession && !have[r.Path] {
-				have[r.Path] = true
-				more = append(more, r)
-			}
-		}
-	}
-	return more
-}
-
 // sort makes the rows of the backups and says under what each is listed.
 func (l *backupRows) sort(seen map[string]bool) {
-	live := map[string][]*sessions.Row{}
-	documents := map[string]time.Time{} // the newest of each memory
-	for i := range l.rows {
-		switch r := &l.rows[i]; {
-		case r.Kind == sessions.KindSession && !r.Deleted:
-			live[r.ID] = append(live[r.ID], r)
-		case r.Kind == sessions.KindDocument && strings.HasPrefix(filepath.Base(r.Path), "session-") && r.When().After(documents[r.Workdir]):
-			documents[r.Workdir] = r.When()
-		}
-	}
+	catalog.Relate(l.rows, seen)
 	for i := range l.rows {
 		r := &l.rows[i]
 		if r.Kind != sessions.KindBackup {
 			continue
 		}
-		b := backupRow{row: *r, group: backupSeen, live: liveOf(live[r.Of], r)}
+		b := backupRow{row: *r, group: backupSeen, live: r.Original}
 		switch {
 		case r.Pending:
 			b.group = backupPending
-		case r.When().After(documents[r.Workdir]) && !seen[r.Path]:
+		case r.Unseen:
 			b.group = backupUnseen
 		}
 		l.list = append(l.list, b)
 	}
-}
-
-// liveOf is the transcript that a backup was taken of: of several with its id, that of its own project.
-func liveOf(twins []*sessions.Row, b *sessions.Row) string {
-	path := ""
-	for _, t := range twins {
-		if path == "" || t.Project == b.Project {
-			path = t.Path
-		}
-		if t.Project == b.Project {
-			break
-		}
-	}
-	return path
 }
 
 // compare finds out what has become of the transcript, and what is wrong with the copy: quickly, or whole, and that
@@ -160,29 +101,14 @@ func (b *backupRow) compare(ctx context.Context, whole bool) error {
 	if b.whole {
 		return ctx.Err()
 	}
-	b.whole = whole
-	if b.row.State == sessions.StateUnreadable {
-		b.fault = "unreadable"
-		return ctx.Err()
-	}
-	torn, err := backup.TornTail(b.row.Path)
-	switch {
-	case err != nil:
-		b.fault = "unreadable"
-		return ctx.Err()
-	case torn:
-		b.fault = "torn last line"
-	}
-	if b.row.Of != "" {
-		b.relation, _ = backup.Compare(ctx, b.row.Path, b.live, whole) // what cannot be read is not known
-	}
-	return ctx.Err()
+	b.whole, b.row.Original = whole, b.live
+	err := catalog.Compare(ctx, &b.row, whole)
+	b.relation, b.fault = b.row.Relation, b.row.Fault
+	return err
 }
 
 // held reports whether the transcript has every byte of it.
-func (b *backupRow) held() bool {
-	return b.relation == sessions.RelationSame || b.relation == sessions.RelationGrown
-}
+func (b *backupRow) held() bool { return b.relation.Held() }
 
 // compareAll compares some of the rows.
 func compareAll(ctx context.Context, list []*backupRow, whole bool) error {

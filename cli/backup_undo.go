@@ -24,7 +24,8 @@ an entry of any trash, which continuo backup list --trash names.
   --json                    the plan, and what was done, as one object (its fields: continuo help backup)
 
 Backups and markers come back as they were, byte for byte. The file that a restore made goes, unless it was written to
-since or is open. Where another file is in the place of one, nothing is done.
+since or is open. Where another file is in the place of one, nothing is done. What one action did in several projects
+continuo undo takes back at once.
 
 Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such entry.
 `
@@ -62,15 +63,26 @@ func (d *deps) undoDeed(ctx context.Context, g *globals, ask *backupAsk, w write
 		return err
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
-	client := d.client(ctx, l)
-	plan, err := m.PlanUndo(ctx, e.deed.ID, client)
+	look, err := d.past(ctx, l.dirs)
+	if err != nil {
+		return err
+	}
+	plan, err := m.PlanUndo(ctx, e.deed.ID, look.client)
 	if err != nil {
 		return d.memoryFailure(e.project, err)
 	}
 	p := d.undoPlan(e, &plan)
 	p.line = ask.line
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		done, err := m.Undo(ctx, e.deed.ID, client)
+		entry, of := look.undoneDeed(ctx, e, &plan)
+		a := d.begin(ctx, entry)
+		done, err := m.Undo(ctx, e.deed.ID, look.client)
+		if err == nil {
+			a.took(&of, e.project, e.deed.ID)
+		}
+		if lost := look.end(ctx, a, &of, err != nil); lost != "" {
+			p.report.Problems = append(p.report.Problems, lost)
+		}
 		if err != nil {
 			return nil, d.memoryFailure(e.project, err)
 		}
@@ -160,39 +172,9 @@ func mayBeLive(err error) bool {
 
 // undoPlan draws what comes back.
 func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
-	p := &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}}
-	project := baseName(e.project)
-	p.add("Takes back", render.PlanLine{Text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + project})
-	var lines []render.PlanLine
-	var bytes int64
-	for _, m := range u.Moves {
-		bytes += m.Bytes
-		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: cleanPath(m.Name), Whole: true, Right: render.Size(m.Bytes)})
-		p.report.Backups = append(p.report.Backups, deedBackup{Path: m.Path, Bytes: m.Bytes})
-	}
-	if n := len(u.Moves); n > 0 {
-		come := " come back from the trash of "
-		if n == 1 {
-			come = " comes back from the trash of "
-		}
-		lines = append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + come + project}}, lines...)
-	}
-	var names []string
-	for _, m := range u.Markers {
-		names = append(names, cleanPath(m.Name))
-		p.report.Markers = append(p.report.Markers, filepath.Join(e.project, ".claude", "memory", m.Name))
-	}
-	if n := len(names); n > 0 {
-		lines = append(lines, render.PlanLine{Text: count(n, "marker") + ", as before: " + andList(names)})
-	}
-	p.add("Touched", lines...)
-	if u.Removed != "" {
-		p.report.Deleted = []string{u.Removed}
-		p.add("Removed", render.PlanLine{Text: "the session that the restore made, of which the backup has every byte"}, render.PlanLine{Ink: render.Faint, Text: d.tilde(u.Removed), Whole: true})
-	}
-	for _, m := range u.Gone {
-		p.report.Problems = append(p.report.Problems, "backup "+m.Path+" is neither in the trash nor in its place: somebody else took it")
-	}
+	p := &deedPlan{report: deedJSON{Action: "undo"}}
+	p.add("Takes back", render.PlanLine{Text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
+	d.comeBack(p, []deedBack{{e.project, *u}})
 	p.add("Undo", render.PlanLine{Text: e.again() + " does it again."})
 	return p
 }

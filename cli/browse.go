@@ -40,7 +40,10 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 	if len(g.claudeDirs) == 0 {
 		source.remember = d.rememberProjects
 	}
-	err = d.browse(ctx, tui.World{Source: source, Actions: browserActions{d, all}}, tui.Options{
+	shown := &shownRows{}
+	err = d.browse(ctx, tui.World{
+		Source: pagedSource{source, shown}, Actions: browserActions{d, all}, Changes: browserChanges{d, g, opts.Dirs, all.LookAgain}, Projects: browserProjects{d, opts, all, shown},
+	}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",
 		Popup: d.getenv("TMUX") != "" && d.getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
@@ -124,7 +127,12 @@ func (s browserSource) Open(ctx context.Context, row sessions.Row) (tui.Doc, err
 }
 
 // Opened implements tui.Opened.
-func (s browserSource) Opened(row sessions.Row) { s.seen(row.Path) }
+func (s browserSource) Opened(row sessions.Row) {
+	s.seen(row.Path)
+	if row.Unseen {
+		s.LookAgain()
+	}
+}
 
 // browserActions are the things that the browser can have done with a row.
 type browserActions struct {

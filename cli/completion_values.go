@@ -39,6 +39,10 @@ func flagValueOf(flag string) flagValue {
 		return flagValue{words: texts(colorAuto, colorAlways, colorNever)}
 	case "in":
 		return flagValue{words: []string{"here", "window", "split", "popup", "auto"}}
+	case "status":
+		return flagValue{words: statuses()}
+	case "take":
+		return flagValue{words: texts(takes()...)}
 	case "claude-dir", "dir", "folder", "project":
 		return flagValue{dir: true}
 	}
@@ -87,6 +91,10 @@ func (d *deps) argument(ctx context.Context, g *globals, cmd *cobra.Command, typ
 		return d.backupArgument(ctx, g, cmd, typed)
 	case at == 0 && slices.Contains([]string{"copy", "path", "resume", "show"}, name):
 		return d.sessionsFor(ctx, g, typed)
+	case at == 0 && name == "project":
+		return flagValueOf("project").candidates(typed)
+	case at == 0 && name == "undo":
+		return d.actionsFor(ctx, g, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "help":
 		return commandsFor(cmd.Root(), typed), cobra.ShellCompDirectiveNoFileComp
 	case at == 0 && slices.Contains([]string{"completion", "doctor", "hook"}, name), at == 1 && name == "copy":

@@ -24,7 +24,7 @@ roots = ["~/.claude", "/srv/a b/\"c\"\u202e"]
 [claude]
 args = ["--append-system-prompt", "one\ntwo\t\\\U000E0041é✓"]
 [keys]
-resume = "R"
+resume = "ctrl+e"
 fork = ["b", "ctrl+g"]
 [resume]
 in = "split"

@@ -280,7 +280,7 @@ func TestDoctorGit(t *testing.T) {
 		Fix: "git -C ~/code/teahouse rm -r -q --cached --ignore-unmatch -- .claude/memory/raw .claude/memory/trash",
 	})
 	out, said, _ := runStatus(t, g.home, g.project, true)
-	if want := "✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks\n"; !strings.Contains(out, want) || !strings.HasPrefix(out, "teahouse     ") {
+	if want := "✗ secret      raw backups are tracked by git, 2 files                        continuo doctor hooks\n"; !strings.Contains(out, want) || !strings.Contains(out, "\nteahouse     ") {
 		t.Errorf("%s%s", out, said)
 	}
 	git(t, g.project, strings.Fields(strings.TrimPrefix(c.Fix, "git -C ~/code/teahouse "))...)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,48 +40,33 @@ func commandName(cmd *cobra.Command) string {
 // helpText is the help of a command, that of continuo for "continuo". Each says what it is in one line and
 // names its own flags only.
 func helpText(command string) string {
-	text := helpContinuo
-	switch command {
-	case "list":
-		text = helpList
-	case "show":
-		text = helpShow
-	case "path":
-		text = helpPath
-	case "resume":
-		text = helpResume
-	case "copy":
-		text = helpCopy
-	case "config":
-		text = helpConfig
-	case "demo":
-		text = helpDemo
-	case "doctor":
-		text = helpDoctor
-	case "completion":
-		text = helpCompletion
-	case "man":
-		text = helpMan
-	case "status":
-		text = helpStatus
-	case "tmux":
-		text = helpTmux
-	case "hook":
-		text = helpHook
-	case "init":
-		text = helpInit
-	case "uninstall":
-		text = helpUninstall
-	case "version":
-		text = helpVersion
-	case "help":
-		text = helpHelp
-	default:
-		if name, ok := strings.CutPrefix(command, "backup"); ok {
-			text = helpOfBackup(strings.TrimSpace(name))
-		}
+	texts := map[string]string{
+		"list":       helpList,
+		"show":       helpShow,
+		"path":       helpPath,
+		"resume":     helpResume,
+		"copy":       helpCopy,
+		"config":     helpConfig,
+		"demo":       helpDemo,
+		"doctor":     helpDoctor,
+		"completion": helpCompletion,
+		"man":        helpMan,
+		"project":    helpProject,
+		"save":       helpSave,
+		"status":     helpStatus,
+		"tmux":       helpTmux,
+		"hook":       helpHook,
+		"init":       helpInit,
+		"uninstall":  helpUninstall,
+		"undo":       helpUndo,
+		"version":    helpVersion,
+		"help":       helpHelp,
 	}
-	return strings.TrimPrefix(text, "\n")
+	text, ok := texts[command]
+	if name, backup := strings.CutPrefix(command, "backup"); !ok && backup {
+		text = helpOfBackup(strings.TrimSpace(name))
+	}
+	return strings.TrimPrefix(cmp.Or(text, helpContinuo), "\n")
 }
 
 const helpContinuo = `
@@ -96,9 +82,12 @@ Find and read
   resume SESSION            go on with it where it was, or from a copy of it
   copy SESSION [WHAT]       its resume command, id, path, last answer or last code
   status                    what is live, what waits for you, what is pending
+  project [PATH]            where was I? One project on one page
 
 Safeguard
   backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo
+  undo [ACTION]             take back what was done last, in the browser or by a command
+  save                      a session document from a transcript, without a model
   init                      hooks and commands of this project, so that none of its sessions is lost
   uninstall                 takes them out again
 
@@ -138,6 +127,7 @@ continuo list prints the sessions of this project and its worktrees, newest firs
 In a terminal backups, documents, stubs (empty ones too) and -p runs are hidden and counted; --all, --kind or
 --state shows them. Elsewhere nothing is hidden, and a row is one line with tabs between:
 id, badge, last message, messages, branch, folder, name; "-" is unknown.
+Documents alone (--kind document) have the columns of /sessions-list in a terminal; --json has their todos, too.
 
 Exit: 0 also when the list is empty · 2 when a part of it could not be read.
 `

@@ -88,7 +88,11 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 		}
 		d.out.exact(text)
 	case d.out.terminal:
-		d.out.print(listText(view, listLook{width: d.out.width, now: d.now(), home: d.home, styles: d.out.styles}))
+		text := listText
+		if o.onlyDocuments() {
+			text = documentsText
+		}
+		d.out.print(text(view, listLook{width: d.out.width, now: d.now(), home: d.home, styles: d.out.styles}))
 	default:
 		d.out.print(rowsPiped(view.rows))
 		if len(view.rows) == 0 {

@@ -70,6 +70,7 @@ type rowJSON struct {
 	Models       []string        `json:"models"`
 	Agents       []string        `json:"agents"`
 	Pending      bool            `json:"pending"`
+	*listedDocument
 }
 
 type tokensJSON struct {
@@ -95,11 +96,17 @@ func (s stamp) MarshalJSON() ([]byte, error) {
 func rowsJSON(rows []sessions.Row) (string, error) {
 	var b strings.Builder
 	b.WriteString("[")
+	documents := 0
 	for i := range rows {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		line, err := encodeJSON(newRowJSON(&rows[i]))
+		j := newRowJSON(&rows[i])
+		if rows[i].Kind == sessions.KindDocument {
+			documents++
+			j.listedDocument = newListedDocument(&rows[i], documents)
+		}
+		line, err := encodeJSON(j)
 		if err != nil {
 			return "", err
 		}

@@ -30,7 +30,7 @@ func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.Resume
 
 // carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
 func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk, l *sessions.Launch) (tui.Outcome, error) {
-	out, err := d.launch(ctx, &row, l)
+	out, err := d.launch(ctx, l)
 	if errors.Is(err, errTaken) { // since the look: it is in the next one
 		if plan, again := d.planResume(ctx, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
@@ -45,14 +45,17 @@ func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.Re
 		return sessions.ResumePlan{}, &failure{what: "This is a demo: there is nothing to resume."}
 	}
 	row.Dir = configDirOf(&row)
-	facts, err := d.resumeFacts(ctx, row, ask)
+	conf, err := d.config()
 	if err != nil {
 		return sessions.ResumePlan{}, err
 	}
-	if word := choosesSession(append(slices.Clone(facts.Claude.Args), ask.Args...)); word != "" {
+	if word := choosesSession(append(slices.Clone(conf.ClaudeArgs), ask.Args...)); word != "" {
 		return sessions.ResumePlan{}, usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
 	}
-	plan := sessions.PlanResume(facts, ask)
+	plan, err := d.decide(ctx, conf, row, ask)
+	if err != nil {
+		return sessions.ResumePlan{}, err
+	}
 	if plan.Launch == nil && len(plan.Choices) == 0 {
 		f := plan.Findings[0]
 		return plan, &failure{what: f.What + " " + f.Detail}
@@ -62,7 +65,7 @@ func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.Re
 			if l.Pane == "" && l.Argv[0] == "" {
 				continue // there is no claude
 			}
-			if line := d.launchLine(&row, l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
+			if line := d.launchLine(l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
 				plan.Choices[i].Line = line
 			}
 		}
@@ -85,29 +88,22 @@ func choosesSession(args []string) string {
 }
 
 // launch starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
-func (d *deps) launch(ctx context.Context, row *sessions.Row, l *sessions.Launch) (tui.Outcome, error) {
+func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tui.Outcome{}, ctx.Err()
 	case l.Pane != "":
 		return d.attach(ctx, l.Pane)
 	case l.In == sessions.WhereHere:
-		return tui.Outcome{Run: d.runHere(ctx, row, l)}, nil
+		return tui.Outcome{Run: d.runHere(ctx, l)}, nil
 	}
-	settle := func(int, string) {}
-	if l.Writes != "" {
-		var err error
-		if settle, err = d.claim(ctx, row, l.Second, l.In == sessions.WherePopup); err != nil {
-			return tui.Outcome{}, claimFailure(err)
-		}
-	}
-	if err := d.makeFolder(ctx, l); err != nil {
-		settle(0, "")
+	settle, err := d.prepare(ctx, l, l.In == sessions.WherePopup)
+	if err != nil {
 		return tui.Outcome{}, err
 	}
-	env := append([]string{"PATH=" + d.getenv("PATH"), d.configVariable(row)}, inherited()...)
+	env := append([]string{"PATH=" + d.getenv("PATH"), d.configVariable(&l.Row)}, inherited()...)
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
-	started, err := d.tmux().start(ctx, string(l.In), l.Dir, env, l.Argv, row.Name)
+	started, err := d.tmux().start(ctx, string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, errNoAnswer) { // and may still do it: the claim stands until nobody would wait any more
 		return tui.Outcome{}, &failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err}
 	}
@@ -124,6 +120,24 @@ func (d *deps) launch(ctx context.Context, row *sessions.Row, l *sessions.Launch
 		out.Said = "Started beside this."
 	}
 	return out, nil
+}
+
+// prepare does what comes before the start of a client: it makes the session, where a backup is to be one again, claims
+// it, and makes its folder. settle is that of claim.
+func (d *deps) prepare(ctx context.Context, l *sessions.Launch, waits bool) (settle func(pid int, pane string), err error) {
+	if err = d.restoreFirst(ctx, l); err != nil { // before the claim, which makes the session a live one
+		return nil, err
+	}
+	settle = func(int, string) {}
+	if l.Writes != "" {
+		if settle, err = d.claim(ctx, &l.Row, l.Second, waits); err != nil {
+			return nil, claimFailure(err)
+		}
+	}
+	if err = d.makeFolder(ctx, l); err != nil {
+		settle(0, "")
+	}
+	return settle, err
 }
 
 // attach goes to a tmux pane.
@@ -197,7 +211,7 @@ func (d *deps) configVariable(row *sessions.Row) string {
 }
 
 // launchLine is a launch for a POSIX shell, with nothing left out.
-func (d *deps) launchLine(row *sessions.Row, l *sessions.Launch) string {
+func (d *deps) launchLine(l *sessions.Launch) string {
 	if l.Pane != "" {
 		return shellLine([]string{"tmux", "switch-client", "-t", l.Pane})
 	}
@@ -205,7 +219,13 @@ func (d *deps) launchLine(row *sessions.Row, l *sessions.Launch) string {
 	if len(l.Make) > 0 {
 		line = shellLine(l.Make) + " && " + line
 	}
-	return line + d.configPrefix(row) + shellLine(l.Argv)
+	switch {
+	case l.Fresh: // which starts it as well
+		return d.restoreLine(l)
+	case l.Restore != "":
+		line = d.restoreLine(l) + " && " + line
+	}
+	return line + d.configPrefix(&l.Row) + shellLine(l.Argv)
 }
 
 // configPrefix sets or unsets in a shell what this run does in the environment of the client; "" when nothing differs.
@@ -223,10 +243,10 @@ func (d *deps) configPrefix(row *sessions.Row) string {
 // runHere makes the run that takes over this terminal. The client gets one argument per value, never through a
 // shell, and the config directory that the session is in. It ends when the person ends it, not when this program is
 // told to stop.
-func (d *deps) runHere(ctx context.Context, row *sessions.Row, l *sessions.Launch) *takeover {
+func (d *deps) runHere(ctx context.Context, l *sessions.Launch) *takeover {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), l.Argv[0], l.Argv[1:]...)
 	cmd.Dir = l.Dir
-	variable := d.configVariable(row)
+	variable := d.configVariable(&l.Row)
 	unset := append(inherited(), "CLAUDE_CONFIG_DIR")
 	cmd.Env = slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -236,20 +256,7 @@ func (d *deps) runHere(ctx context.Context, row *sessions.Row, l *sessions.Launc
 	if strings.Contains(variable, "=") {
 		cmd.Env = append(cmd.Env, variable)
 	}
-	t := &takeover{d: d, cmd: cmd, line: d.launchLine(row, l)}
-	t.before = func() (func(int, string), error) {
-		settle := func(int, string) {}
-		if l.Writes != "" {
-			var err error
-			if settle, err = d.claim(ctx, row, l.Second, false); err != nil {
-				return nil, claimFailure(err)
-			}
-		}
-		err := d.makeFolder(ctx, l)
-		if err != nil {
-			settle(0, "")
-		}
-		return settle, err
-	}
+	t := &takeover{d: d, cmd: cmd, line: d.launchLine(l)}
+	t.before = func() (func(int, string), error) { return d.prepare(ctx, l, false) }
 	return t
 }

@@ -16,7 +16,8 @@ import (
 )
 
 const helpResume = `
-continuo resume SESSION goes on with a session in its folder, with claude --resume.
+continuo resume SESSION goes on with a session in its folder, with claude --resume. A backup or a document is named by
+its whole file name or its path: then it says what is known of it, and how to go on.
 
   --latest                  a pending backup first, else the newest document or session of this project
   --fork                    a new session that starts with all of this one, which stays as it is
@@ -27,6 +28,7 @@ continuo resume SESSION goes on with a session in its folder, with claude --resu
   --attach                  go to the tmux pane in which it is live
   --accept                  go on although it is damaged, of a newer claude, or twice there
   --other-file              take the other file of its id, where claude would
+  --take WAY                with a backup or a document: latest, restore, new-id, session or document
   --second-writer           open a live session once more: what one of the two writes will be hidden
   --dry-run                 say what would be run, or what there is to choose; nothing is run, and it ends with 0
   --json                    the plan, and what was run, as one object
@@ -40,7 +42,7 @@ Exit: 1 when there is something to choose first Â· 2 when it cannot be resumed Â
 // resumeOptions are the flags of resume.
 type resumeOptions struct {
 	latest, attach, dryRun bool
-	in                     string
+	in, take               string
 	words                  []string // what named the session, and where it was looked for: for hints
 	ask                    sessions.ResumeAsk
 }
@@ -59,6 +61,9 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 			}
 			if o.ask.In = sessions.Where(o.in); !slices.Contains(places(), o.ask.In) {
 				return usage("--in takes here, window, split, popup or auto, not "+quoted(o.in)+".", "continuo resume --help")
+			}
+			if o.ask.Take = sessions.Take(o.take); o.take != "" && !slices.Contains(takes(), o.ask.Take) {
+				return usage("--take takes latest, restore, new-id, session or document, not "+quoted(o.take)+".", "continuo resume --help")
 			}
 			if o.ask.New && o.ask.Fork {
 				return usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
@@ -80,6 +85,7 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.ask.Fork, "fork", false, "")
 	f.StringVar(&o.in, "in", "", "")
+	f.StringVar(&o.take, "take", "", "")
 	f.StringVar(&o.ask.Folder, "folder", "", "")
 	f.BoolVar(&o.ask.Make, "make", false, "")
 	f.BoolVar(&o.ask.New, "new", false, "")
@@ -96,12 +102,16 @@ func places() []sessions.Where {
 	return []sessions.Where{"", sessions.WhereAuto, sessions.WhereHere, sessions.WhereWindow, sessions.WhereSplit, sessions.WherePopup}
 }
 
+// takes are the values of --take.
+func takes() []sessions.Take {
+	return []sessions.Take{sessions.TakeLatest, sessions.TakeRestore, sessions.TakeNew, sessions.TakeSession, sessions.TakeDocument}
+}
+
 // resumeRow is the row that is meant. What --latest means may be a backup or a document: then a new session begins
 // with it.
 func (d *deps) resumeRow(ctx context.Context, g *globals, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.latest {
-		row, _, err := d.find(ctx, g, arg)
-		return row, err
+		return d.namedToResume(ctx, g, arg, o)
 	}
 	opts, err := d.catalogOptions(g)
 	if err != nil {
@@ -222,10 +232,10 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 			o.attach, o.ask = false, sessions.ResumeAsk{Pane: plan.Launch.Pane}
 		}
 		if o.dryRun {
-			return d.printPlan(g, &row, &plan, false)
+			return d.printPlan(g, &plan, false)
 		}
 		if plan.Launch == nil {
-			ask, err := d.choose(ctx, g, &row, &plan, o)
+			ask, err := d.choose(ctx, g, &plan, o)
 			if err != nil {
 				return err
 			}
@@ -249,7 +259,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 				return err
 			}
 		}
-		return d.resumed(g, &row, &plan, out)
+		return d.resumed(g, &plan, out)
 	}
 }
 
@@ -280,9 +290,9 @@ func resumeHint(o *resumeOptions, flags string) string {
 }
 
 // resumed says what was run.
-func (d *deps) resumed(g *globals, row *sessions.Row, plan *sessions.ResumePlan, out tui.Outcome) error {
+func (d *deps) resumed(g *globals, plan *sessions.ResumePlan, out tui.Outcome) error {
 	if g.json {
-		return d.printPlan(g, row, plan, true)
+		return d.printPlan(g, plan, true)
 	}
 	if out.Said != "" {
 		d.err.print(out.Said + "\n")
@@ -291,9 +301,9 @@ func (d *deps) resumed(g *globals, row *sessions.Row, plan *sessions.ResumePlan,
 }
 
 // choose lets the person choose; where nobody can, it is the failure that names the choices.
-func (d *deps) choose(ctx context.Context, g *globals, row *sessions.Row, plan *sessions.ResumePlan, o *resumeOptions) (ask sessions.ResumeAsk, err error) {
+func (d *deps) choose(ctx context.Context, g *globals, plan *sessions.ResumePlan, o *resumeOptions) (ask sessions.ResumeAsk, err error) {
 	if g.json {
-		if err := d.printPlan(g, row, plan, false); err != nil {
+		if err := d.printPlan(g, plan, false); err != nil {
 			return ask, err
 		}
 	}

@@ -23,15 +23,22 @@ const (
 	gitTimeout     = 5 * time.Second
 )
 
+// starter is what starts a client: the config, and the client, which is looked for once.
+type starter struct {
+	conf   *config
+	claude func() sessions.Claude
+}
+
+// starter makes one.
+func (d *deps) starter(ctx context.Context, conf *config) starter {
+	return starter{conf, sync.OnceValue(func() sessions.Claude { return d.findClaude(ctx, conf) })}
+}
+
 // resumeFacts looks at all that the guard asks about, right now: a row may be minutes old.
-func (d *deps) resumeFacts(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumeFacts, error) {
-	conf, err := d.config()
-	if err != nil {
-		return sessions.ResumeFacts{}, err
-	}
+func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumeFacts, error) {
 	mux := d.tmux()
 	f := sessions.ResumeFacts{
-		Row: row, In: sessions.Where(conf.ResumeIn), Tmux: mux.inside, Popup: mux.popup, Home: d.home, Now: d.now(),
+		Row: row, In: sessions.Where(start.conf.ResumeIn), Tmux: mux.inside, Popup: mux.popup, Home: d.home, Now: d.now(),
 	}
 	if row.Kind == sessions.KindSession && !ask.New {
 		_, err := os.Stat(row.Path)
@@ -44,7 +51,7 @@ func (d *deps) resumeFacts(ctx context.Context, row sessions.Row, ask sessions.R
 	var work sync.WaitGroup
 	work.Go(func() { f.Clients, f.Unsure = d.clients(ctx, &row) })
 	work.Go(func() { f.Twins = d.twins(ctx, &row) })
-	work.Go(func() { f.Claude = d.findClaude(ctx, conf) })
+	work.Go(func() { f.Claude = start.claude() })
 	work.Go(func() {
 		if f.Folder = probeFolder(ctx, folder); f.Folder.State == sessions.FolderGone {
 			f.Main, f.Tree = d.lostFolder(ctx, &row, folder)

@@ -38,6 +38,9 @@ func choiceFlags(c sessions.Choice) string {
 	}
 	add(a.Fork, "--fork")
 	add(a.New, "--new")
+	if a.Take != "" {
+		flags = append(flags, "--take "+string(a.Take))
+	}
 	if c.Path {
 		flags = append(flags, "--folder PATH")
 	} else if a.Folder != "" {
@@ -64,11 +67,8 @@ func (d *deps) planText(plan *sessions.ResumePlan, o *output) string {
 		}
 	}
 	for _, f := range plan.Findings {
-		glyph := st.Paint(render.Warn, "△")
-		if f.Kind == sessions.FindingLive {
-			glyph = st.Paint(render.Good, "●")
-		}
-		b.WriteString(glyph + " " + st.Paint(render.Strong, transcript.CleanLine(f.What)) + "\n")
+		glyph := render.FindingGlyph(f.Kind)
+		b.WriteString(st.Paint(glyph.Ink, glyph.Text) + " " + st.Paint(render.Strong, transcript.CleanLine(f.What)) + "\n")
 		put(2, render.Muted, f.Detail)
 	}
 	b.WriteString("\n")
@@ -124,9 +124,9 @@ type launchJSON struct {
 }
 
 // printPlan prints what would be run, or was.
-func (d *deps) printPlan(g *globals, row *sessions.Row, plan *sessions.ResumePlan, ran bool) error {
+func (d *deps) printPlan(g *globals, plan *sessions.ResumePlan, ran bool) error {
 	if g.json {
-		out := planJSON{ID: row.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
+		out := planJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
 		for _, f := range plan.Findings {
 			out.Findings = append(out.Findings, findingJSON(f))
 		}
@@ -134,7 +134,7 @@ func (d *deps) printPlan(g *globals, row *sessions.Row, plan *sessions.ResumePla
 			out.Choices = append(out.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c), c.Line})
 		}
 		if l := plan.Launch; l != nil {
-			out.Launch = &launchJSON{d.launchLine(row, l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
+			out.Launch = &launchJSON{d.launchLine(l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
 		}
 		line, err := encodeJSON(out)
 		if err != nil {
@@ -147,7 +147,7 @@ func (d *deps) printPlan(g *globals, row *sessions.Row, plan *sessions.ResumePla
 		d.out.print(d.planText(plan, d.out))
 		return nil
 	}
-	d.out.print(oneLine(d.launchLine(row, plan.Launch)) + "\n")
+	d.out.print(oneLine(d.launchLine(plan.Launch)) + "\n")
 	return nil
 }
 

@@ -64,7 +64,7 @@ func newRootCmd(d *deps) *cobra.Command {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(commandName(cmd))) })
 	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newResumeCmd(d, g), newCopyCmd(d, g), newConfigCmd(d, g), newDemoCmd(d, g),
 		newDoctorCmd(d, g), newVersionCmd(d, g), newCompletionCmd(d, g),
-		newManCmd(d, g), newStatusCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
+		newManCmd(d, g), newStatusCmd(d, g), newProjectCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newSaveCmd(d, g), newUndoCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
 		newInitCmd(d, g), newUninstallCmd(d, g))
 	root.SetHelpCommand(newHelpCmd(d))
 	describe(root)
@@ -124,7 +124,7 @@ func (d *deps) applyConfig(cmd *cobra.Command, c *config) {
 // ~/.claude. A directory that
 // was named and is not there is an error; that the default is missing is no more than an empty list.
 func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
-	opts := catalog.Options{Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location()}
+	opts := catalog.Options{Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location(), Seen: d.seenBackups}
 	for _, dir := range g.claudeDirs {
 		if dir == "" {
 			return opts, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
@@ -156,7 +156,7 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 	if opts.Dirs, _ = d.claudeDirs(g, c); len(opts.Dirs) == 0 {
 		return opts, &failure{what: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
-	opts.Kept = d.hooksAct(opts.Dirs)
+	opts.Kept, opts.Also = d.hooksAct(opts.Dirs), knownProjects(d.knownPath())
 	return opts, nil
 }
 

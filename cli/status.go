@@ -20,8 +20,8 @@ nobody dealt with yet and sessions that ended without one, in this project and i
 Of this project it also says whether its hooks work, whether git tracks a backup, and how old its context is.
 
   --line                    one short line for the status line of tmux, empty when there is nothing to say
-  --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unsaved":n,"unknown":n,"sessions":[…],
-                            "projects":[…],"hooks":[…],"tracked":n,"context":{…}}
+  --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unseen":n,"unsaved":n,"unknown":n,
+                            "sessions":[…],"projects":[…],"hooks":[…],"tracked":n,"context":{…},"documents":{…}}
 
 Of transcripts only the ends are read, and only where a backup may be missing. What does not answer within 200 ms
 counts as unknown; git has 2 s. Into a pipe a row is one line with tabs between: what, how many, and more about it.
@@ -38,7 +38,7 @@ func newStatusCmd(d *deps, g *globals) *cobra.Command {
 				return err
 			}
 			here := d.statusHere(cmd.Context(), opts.Dirs, line && !g.json)
-			s := d.newStatusLook(opts.Dirs).look(cmd.Context())
+			s := d.newStatusLook(opts.Dirs, line && !g.json).look(cmd.Context())
 			s.here = here(&s)
 			switch {
 			case cmd.Context().Err() != nil:
@@ -97,6 +97,14 @@ type statusRow struct {
 	run         string // a command, in the place of the aside; "" none
 }
 
+// inProjects says in which projects some backups are, in a fact.
+func inProjects(n int, names []string) string {
+	if len(names) > statusNamed {
+		return count(n, "backup") + " in " + count(len(names), "project")
+	}
+	return count(n, "backup") + " of " + andList(names)
+}
+
 // statusNamed is how many projects a row names at most.
 const statusNamed = 3
 
@@ -145,12 +153,12 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 		rows = append(rows, statusRow{render.AccentBold, "?", "waits", 1, fact, aside, ""})
 	}
 	if n := s.backups(); n > 0 {
-		names := s.projects(func(p pendingProject) int { return p.Count })
-		fact := count(n, "backup") + " of " + andList(names)
-		if len(names) > statusNamed {
-			fact = count(n, "backup") + " in " + count(len(names), "project")
-		}
+		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Count }))
 		rows = append(rows, statusRow{render.Urgent, "!", "pending", n, fact, "", "continuo backup list"})
+	}
+	if n := s.unseen(); n > 0 {
+		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Unseen })) + ", never looked at"
+		rows = append(rows, statusRow{render.Faint, "·", "unseen", n, fact, "", "continuo backup list"})
 	}
 	if n := len(s.unsaved); n > 0 {
 		fact := count(n, "session") + " ended without a backup"
@@ -248,7 +256,7 @@ func (d *deps) statusLines(rows []statusRow) string {
 func (d *deps) statusPiped(s *status, panes map[int]pane) string {
 	var b strings.Builder
 	rows := append(d.statusRows(s, panes), d.rowsHere(&s.here)...)
-	for _, name := range []string{"live", "waits", "pending", "unsaved", "hooks", "secret", "context", "unknown"} {
+	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "documents", "unknown"} {
 		none := true
 		for _, r := range rows {
 			if r.name == name {
@@ -281,21 +289,24 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 		list = append(list, session{l.PID, l.SessionID, l.Cwd, string(l.Status), l.WaitingFor, p.ID, p.Name})
 	}
 	line, err := encodeJSON(struct {
-		Live     int              `json:"live"`
-		Busy     int              `json:"busy"`
-		Idle     int              `json:"idle"`
-		Waiting  int              `json:"waiting"`
-		Pending  int              `json:"pending"`
-		Unsaved  int              `json:"unsaved"`
-		Unknown  int              `json:"unknown"`
-		Sessions []session        `json:"sessions"`
-		Projects []pendingProject `json:"projects"`
-		Hooks    []hookTrouble    `json:"hooks"`   // what is wrong with those of this project
-		Tracked  int              `json:"tracked"` // files with transcripts that git tracks here
-		Context  *statusContext   `json:"context"`
+		Live      int              `json:"live"`
+		Busy      int              `json:"busy"`
+		Idle      int              `json:"idle"`
+		Waiting   int              `json:"waiting"`
+		Pending   int              `json:"pending"`
+		Unseen    int              `json:"unseen"`
+		Unsaved   int              `json:"unsaved"`
+		Unknown   int              `json:"unknown"`
+		Sessions  []session        `json:"sessions"`
+		Projects  []pendingProject `json:"projects"`
+		Hooks     []hookTrouble    `json:"hooks"`   // what is wrong with those of this project
+		Tracked   int              `json:"tracked"` // files with transcripts that git tracks here
+		Context   *statusContext   `json:"context"`
+		Documents *statusDocuments `json:"documents"`
 	}{
 		len(s.live), s.with(sessions.StatusBusy), s.with(sessions.StatusIdle), s.with(sessions.StatusWaiting), s.backups(),
-		len(s.unsaved), s.unknown, list, orEmpty(s.pending), orEmpty(s.here.hooks), s.here.tracked, s.here.context,
+		s.unseen(), len(s.unsaved), s.unknown, list, orEmpty(s.pending), orEmpty(s.here.hooks), s.here.tracked, s.here.context,
+		s.here.documents,
 	})
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,11 +26,12 @@ const (
 
 // hereStatus is what status says of this project alone.
 type hereStatus struct {
-	project string        // that has the memory; "" none
-	branch  string        // that is checked out in it; "" none, or not known
-	hooks   []hookTrouble // the worst first
-	tracked int
-	context *statusContext // nil: there is none
+	project   string        // that has the memory; "" none
+	branch    string        // that is checked out in it; "" none, or not known
+	hooks     []hookTrouble // the worst first
+	tracked   int
+	context   *statusContext   // nil: there is none
+	documents *statusDocuments // nil: there are none
 }
 
 // hookTrouble is something that is wrong with the hooks.
@@ -58,6 +58,29 @@ type statusContext struct {
 	Heavy   bool   `json:"heavy"`
 }
 
+// statusDocuments are the session documents.
+type statusDocuments struct {
+	Count  int    `json:"count"`
+	Newest string `json:"newest"` // its path
+	Date   stamp  `json:"date"`
+	Status string `json:"status"` // "" it says none
+	Open   int    `json:"open"`   // todos of it
+}
+
+// documentsOf looks at the session documents of a project.
+func (d *deps) documentsOf(ctx context.Context, project string) *statusDocuments {
+	if project == "" {
+		return nil
+	}
+	list, _ := backup.Documents(ctx, project, d.now().Location()) // what cannot be read is listed, or said by the list
+	list = slices.DeleteFunc(list, func(doc backup.Document) bool { return doc.Kind != backup.KindSession })
+	if len(list) == 0 {
+		return nil
+	}
+	newest := &list[0]
+	return &statusDocuments{len(list), newest.Path, stamp(newest.Date), newest.Status, openTodos(newest.Todos)}
+}
+
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
 // line says nothing of it.
 func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s *status) hereStatus {
@@ -75,7 +98,9 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		bug <- sessions.Catch(func() {
 			project := d.memoryAbove(ctx, d.dir)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
-			look <- found{hereStatus{project: project, branch: branchOf(project), context: d.contextOf(project)}, d.hookFacts(ctx, dirs, project, nil)}
+			look <- found{hereStatus{
+				project: project, branch: branchOf(project), context: d.contextOf(project), documents: d.documentsOf(ctx, project),
+			}, d.hookFacts(ctx, dirs, project, nil)}
 		})
 	}()
 	return func(s *status) hereStatus {
@@ -220,28 +245,21 @@ func (d *deps) rowsHere(h *hereStatus) []statusRow {
 	}
 	if c := h.context; c != nil {
 		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB", ""}
-		row.fact = filepath.Base(c.Path) + ", " + oldWords(d.now().Sub(time.Time(c.Updated))) + " old, " + render.Size(c.Bytes)
+		row.fact = filepath.Base(c.Path) + ", " + render.Old(d.now().Sub(time.Time(c.Updated))) + " old, " + render.Size(c.Bytes)
 		if c.Stale || c.Heavy {
 			row.ink, row.glyph = render.Warn, "△"
 		}
 		rows = append(rows, row)
 	}
-	return rows
-}
-
-// oldWords is an age in a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
-func oldWords(age time.Duration) string {
-	const day = 24 * time.Hour
-	n := func(d, unit time.Duration) string { return strconv.FormatInt(int64(d/unit), 10) }
-	switch {
-	case age < time.Minute:
-		return n(max(age, 0), time.Second) + " s"
-	case age < time.Hour:
-		return n(age, time.Minute) + " min"
-	case age < day && age%time.Hour >= time.Minute:
-		return n(age, time.Hour) + " h " + n(age%time.Hour, time.Minute) + " min"
-	case age < day:
-		return n(age, time.Hour) + " h"
+	if c := h.documents; c != nil {
+		facts := []string{render.Count(c.Count), "the newest from " + render.Day(d.now(), time.Time(c.Date))}
+		if status := strings.NewReplacer("-", " ", "_", " ").Replace(c.Status); status != "" {
+			facts = append(facts, status)
+		}
+		if c.Open > 0 {
+			facts = append(facts, count(c.Open, "open todo"))
+		}
+		rows = append(rows, statusRow{render.Faint, "·", "documents", c.Count, strings.Join(facts, ", "), "", ""})
 	}
-	return count(int(age/day), "day")
+	return rows
 }

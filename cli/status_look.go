@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -30,18 +31,19 @@ const (
 // status is what wants attention on this machine.
 type status struct {
 	live    []sessions.Live
-	pending []pendingProject // those that have some, by path
+	pending []pendingProject // those with backups that want attention, by path
 	unsaved []unsaved        // sessions that ended without a backup
 	here    hereStatus
 	folders int // that were asked for pending backups
 	unknown int // folders and registries that did not answer, or not with an answer
 }
 
-// pendingProject is a project with backups that nobody dealt with yet, or sessions that ended without one.
+// pendingProject is a project with backups that nobody dealt with yet, or looked at, or sessions that ended without one.
 type pendingProject struct {
 	Path    string `json:"path"`
 	Count   int    `json:"count"`
 	Unsaved int    `json:"unsaved"`
+	Unseen  int    `json:"unseen"`
 }
 
 // backups is the number of all pending backups.
@@ -49,6 +51,15 @@ func (s *status) backups() int {
 	n := 0
 	for _, p := range s.pending {
 		n += p.Count
+	}
+	return n
+}
+
+// unseen is the number of all backups that nobody has looked at.
+func (s *status) unseen() int {
+	n := 0
+	for _, p := range s.pending {
+		n += p.Unseen
 	}
 	return n
 }
@@ -75,6 +86,7 @@ type statusLook struct {
 	registry func(ctx context.Context, dir string) []sessions.Live          // live clients of a config dir
 	places   func(ctx context.Context, dirs []string) map[string]string     // directory → its project, "" without an answer
 	pending  func(ctx context.Context, project string) (int, error)         // backups
+	unseen   func(ctx context.Context, project string) (int, error)         // backups that nobody has looked at; nil: nobody asks
 	slugs    func(ctx context.Context, dir string) []string                 // directories of transcripts in a config dir
 	keep     func(ctx context.Context, folder string) (keep, error)         // its backups, if some are made there
 	traces   func(ctx context.Context, dir string, since time.Time) []trace // transcripts in one of the slugs
@@ -82,9 +94,9 @@ type statusLook struct {
 	owner    func(b *backup.Backup) string                                  // the session that a backup is of
 }
 
-// newStatusLook makes the look at this machine.
-func (d *deps) newStatusLook(dirs []string) statusLook {
-	return statusLook{
+// newStatusLook makes the look at this machine. The short line says nothing of what nobody has looked at.
+func (d *deps) newStatusLook(dirs []string, line bool) statusLook {
+	l := statusLook{
 		dirs: dirs, here: d.dir, home: d.home, now: d.now,
 		known: func() []string { return knownProjects(d.knownPath()) },
 		registry: func(ctx context.Context, dir string) []sessions.Live {
@@ -102,6 +114,13 @@ func (d *deps) newStatusLook(dirs []string) statusLook {
 		},
 		pending: backup.Pending, slugs: slugsIn, keep: keepOf(d.hooksAct(dirs)), traces: tracesIn, peek: sessions.Peek, owner: backup.Owner,
 	}
+	if !line {
+		seen := sync.OnceValue(d.seenBackups)
+		l.unseen = func(ctx context.Context, project string) (int, error) {
+			return backup.Unseen(ctx, project, d.now().Location(), seen())
+		}
+	}
+	return l
 }
 
 // look counts. Everything that it asks may be on a dead mount.
@@ -161,7 +180,9 @@ func (s *status) settle() {
 		s.pending[i].Unsaved++
 	}
 	slices.SortFunc(s.pending, func(a, b pendingProject) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(b.Unsaved, a.Unsaved), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(
+			cmp.Compare(b.Count, a.Count), cmp.Compare(b.Unsaved, a.Unsaved), cmp.Compare(b.Unseen, a.Unseen), cmp.Compare(a.Path, b.Path),
+		)
 	})
 }
 
@@ -188,12 +209,13 @@ func (l statusLook) folders(ctx context.Context, until time.Time, workdirs []str
 	return folders
 }
 
-// count counts the pending backups of folders, and finds out in which of them backups are made.
+// count counts the backups of folders that are pending or that nobody has looked at, and finds out in which of them
+// backups are made.
 func (l statusLook) count(ctx context.Context, until time.Time, s *status, folders map[string]bool) map[string]keep {
 	type answer struct {
-		n    int
-		keep keep
-		err  error
+		n, unseen int
+		keep      keep
+		err       error
 	}
 	all := make([]string, 0, len(folders))
 	for dir := range folders {
@@ -201,12 +223,14 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 	}
 	slices.Sort(all)
 	found := askAll(ctx, until, all, func(ctx context.Context, dir string) answer {
-		n, err := l.pending(ctx, dir)
-		if err != nil || dir == l.home {
-			return answer{n: n, err: err}
+		a := answer{}
+		if a.n, a.err = l.pending(ctx, dir); a.err == nil && l.unseen != nil {
+			a.unseen, a.err = l.unseen(ctx, dir)
 		}
-		k, err := l.keep(ctx, dir)
-		return answer{n, k, err}
+		if a.err == nil && dir != l.home {
+			a.keep, a.err = l.keep(ctx, dir)
+		}
+		return a
 	})
 	keeps := map[string]keep{}
 	s.folders = len(all)
@@ -215,8 +239,8 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 		if !ok || a.err != nil {
 			s.unknown++
 		}
-		if a.n > 0 {
-			s.pending = append(s.pending, pendingProject{Path: dir, Count: a.n})
+		if a.n+a.unseen > 0 {
+			s.pending = append(s.pending, pendingProject{Path: dir, Count: a.n, Unseen: a.unseen})
 		}
 		if !a.keep.Since.IsZero() {
 			keeps[dir] = a.keep

@@ -239,7 +239,7 @@ func TestStatus(t *testing.T) {
 	piped, _, _ := runStatus(t, home, here, false)
 	want = "live\t2\t2, 1 busy\t-\nwaits\t1\ttides: Edit #(x)\tsince 15:52\n" +
 		"pending\t2\t2 backups of teahouse and tides\tcontinuo backup list\n" +
-		"unsaved\t0\t-\t-\nhooks\t0\t-\t-\nsecret\t0\t-\t-\ncontext\t0\t-\t-\nunknown\t0\t-\t-\n"
+		"unseen\t0\t-\t-\nunsaved\t0\t-\t-\nhooks\t0\t-\t-\nsecret\t0\t-\t-\ncontext\t0\t-\t-\ndocuments\t0\t-\t-\nunknown\t0\t-\t-\n"
 	if piped != want {
 		t.Errorf("\n%swant\n%s", piped, want)
 	}
@@ -300,7 +300,7 @@ func TestStatusHere(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	s := status{
-		pending: []pendingProject{{"/a", 1, 4}, {"/b", 2, 0}, {"/c", 1, 0}, {"/d", 1, 0}}, unsaved: make([]unsaved, 4),
+		pending: []pendingProject{{"/a", 1, 4, 0}, {"/b", 2, 0, 0}, {"/c", 1, 0, 0}, {"/d", 1, 0, 0}}, unsaved: make([]unsaved, 4),
 		here: hereStatus{
 			project: filepath.Join(home, "code", "teahouse"), branch: "main\x1b[2J", tracked: 2,
 			hooks: []hookTrouble{{"SessionEnd", verdictFinding, "has not fired since Nov 14, 11 sessions ended"}, {"hooks", verdictWarning, "may be wrong"}},

@@ -144,7 +144,7 @@ func TestUnsavedAsListed(t *testing.T) {
 	}
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
 	d.rememberProjects([]string{tea, pantry, plain})
-	l := d.newStatusLook([]string{filepath.Join(e.home, ".claude")})
+	l := d.newStatusLook([]string{filepath.Join(e.home, ".claude")}, true)
 	var mu sync.Mutex
 	var peeked, owners []string
 	l.peek = func(ctx context.Context, path string) sessions.Session {
@@ -192,7 +192,7 @@ func TestUnsavedAsListed(t *testing.T) {
 		Tracked  *int
 		Context  *statusContext
 	}
-	if err := json.Unmarshal([]byte(js), &got); err != nil || got.Unsaved != 5 || len(got.Projects) != 2 || got.Hooks == nil || got.Tracked == nil || got.Context != nil {
+	if err := json.Unmarshal([]byte(js), &got); err != nil || got.Unsaved != 5 || len(got.Projects) != 3 || got.Hooks == nil || got.Tracked == nil || got.Context != nil {
 		t.Errorf("%v: %s", err, js)
 	}
 }
@@ -225,18 +225,6 @@ func TestStatusContext(t *testing.T) {
 		}
 		if out, _, _ := runStatus(t, e.home, e.home, true); strings.Contains(out, "context") {
 			t.Errorf("elsewhere:\n%s", out)
-		}
-	}
-}
-
-func TestOldWords(t *testing.T) {
-	t.Parallel()
-	for d, want := range map[time.Duration]string{
-		-time.Second: "0 s", 40 * time.Second: "40 s", 12*time.Minute + time.Second: "12 min", 4*time.Hour + 50*time.Minute: "4 h 50 min",
-		4*time.Hour + 59*time.Second: "4 h", 24 * time.Hour: "1 day", 50 * time.Hour: "2 days",
-	} {
-		if got := oldWords(d); got != want {
-			t.Errorf("%s: %q, want %q", d, got, want)
 		}
 	}
 }

@@ -156,7 +156,7 @@ func TestStoryState(t *testing.T) {
 		code      int
 	}{
 		{named, `^✗ The name of this file is no session id\.`, ExitFailed},
-		{d.in("notes", "session.md"), `^✗ A document cannot be resumed\.`, ExitFailed},
+		{d.in("notes", "session.md"), `^✗ The project of this document is not known\.`, ExitNo},
 		{unread.id(), `^✗ This session cannot be read\.`, ExitFailed},
 		{going.id(), `^✗ No session`, ExitNone},
 		{d.in("notes", going.id()+".jsonl"), `^✗ This file is in no Claude config directory\.`, ExitFailed},

@@ -27,6 +27,8 @@ type ResumeAsk struct {
 	Other  bool     // take the other file of the same id
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
+	Take   Take     // of a backup or a document: how to go on with it; "" that is the question
+	As     string   // of TakeNew: the id to restore under; "" one that is made up
 }
 
 // ResumeFacts is all that the guard looks at. Nothing in it is looked up by the guard.
@@ -120,6 +122,14 @@ const (
 	FindingNeedsNewer  FindingKind = "needs-newer-client"
 	FindingNoTmux      FindingKind = "no-tmux"
 	FindingPopupInside FindingKind = "popup-in-popup"
+	FindingOnlyCopy    FindingKind = "only-copy" // of a backup, from here on: what its transcript has of it
+	FindingHeld        FindingKind = "held"
+	FindingRewritten   FindingKind = "rewritten"
+	FindingNotCompared FindingKind = "not-compared"
+	FindingPending     FindingKind = "pending" // also of a document: there are pending backups in its project
+	FindingNotPending  FindingKind = "not-pending"
+	FindingNoCommand   FindingKind = "no-command" // of a document, as the next
+	FindingLoaded      FindingKind = "loaded-anyway"
 
 	FindingDamaged     FindingKind = "damaged"
 	FindingOlderClient FindingKind = "older-client"
@@ -169,4 +179,8 @@ type Launch struct {
 	Pane   string   // go to this pane; nothing is run
 	Writes string   // id of the session that is written to, "" a new one
 	Second bool     // there is another writer, and the person knows
+
+	Row     Row    // that it is about: the session, also the one that a backup is of; else what begins a new one
+	Restore string // path of the backup that is made the session Writes of before anything runs; "" none
+	Fresh   bool   // under a new id
 }

@@ -41,7 +41,7 @@ func (g *resumeGuard) where() Where {
 // harmless is what one should know and may go on with.
 func (g *resumeGuard) harmless() []Finding {
 	var list []Finding
-	if g.ask.New {
+	if g.anew() {
 		return nil
 	}
 	if g.Row.State == StateDamaged && !g.ask.Fork {
@@ -104,14 +104,19 @@ func (g *resumeGuard) answered(ask ResumeAsk) *resumeGuard {
 
 func (g *resumeGuard) launch() *Launch {
 	if g.ask.Pane != "" {
-		return &Launch{Pane: g.ask.Pane}
+		return &Launch{Pane: g.ask.Pane, Row: g.Row}
 	}
-	l := &Launch{Dir: g.Folder.Path, In: g.where(), Argv: append([]string{g.Claude.Path}, g.Claude.Args...)}
-	if !g.ask.New {
+	l := &Launch{Dir: g.Folder.Path, In: g.where(), Row: g.Row, Argv: []string{g.Claude.Path}}
+	if g.prompt != nil {
+		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first: behind an option that takes many values it would be one
+	}
+	l.Argv = append(l.Argv, g.Claude.Args...)
+	if !g.anew() {
 		l.Argv = append(l.Argv, "--resume", g.Row.ID)
+		l.Restore, l.Fresh = g.restore, g.fresh
 	}
 	switch {
-	case g.ask.New:
+	case g.anew():
 	case g.ask.Fork:
 		l.Argv = append(l.Argv, "--fork-session")
 	default:

@@ -15,6 +15,12 @@ const anywhereFrom = "2.1.223"
 // nothing is left to ask the plan has a Launch.
 func PlanResume(f ResumeFacts, ask ResumeAsk) ResumePlan {
 	g := &resumeGuard{ResumeFacts: f, ask: ask}
+	return g.decide()
+}
+
+// decide asks one question after the other.
+func (g *resumeGuard) decide() ResumePlan {
+	ask := g.ask
 	if ask.Pane != "" {
 		return g.plan(nil, nil, g.launch())
 	}
@@ -41,7 +47,14 @@ func PlanResume(f ResumeFacts, ask ResumeAsk) ResumePlan {
 type resumeGuard struct {
 	ResumeFacts
 	ask ResumeAsk
+
+	prompt  func(folder string) string // that begins a new session; nil none
+	restore string                     // the backup that the session is made of first; "" it is there
+	fresh   bool                       // under a new id
 }
+
+// anew reports whether a new session begins, with nothing of this one.
+func (g *resumeGuard) anew() bool { return g.ask.New || g.prompt != nil }
 
 func (g *resumeGuard) plan(found []Finding, choices []Choice, launch *Launch) ResumePlan {
 	title := "Resume"
@@ -68,7 +81,7 @@ func (g *resumeGuard) plan(found []Finding, choices []Choice, launch *Launch) Re
 // hopeless is what no answer changes.
 func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
-	if g.ask.New { // nothing of it is needed
+	if g.anew() { // nothing of it is needed
 		return nil, nil
 	}
 	found := func(kind FindingKind, what, detail string) (*Finding, []Choice) {
@@ -92,7 +105,7 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 // live is another client that has it open: what both write branches, and the client shows one branch only
 // (client 2.1.329). A fork leaves the live session as it is.
 func (g *resumeGuard) live() (*Finding, []Choice) {
-	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.ask.New {
+	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
 	}
 	var choices []Choice
@@ -137,7 +150,7 @@ func (g *resumeGuard) noClaude() (*Finding, []Choice) {
 
 func (g *resumeGuard) stub() (*Finding, []Choice) {
 	r := &g.Row
-	if g.ask.New || r.State != StateStub && r.State != StateEmpty && (!r.Exact || r.Messages > 0) {
+	if g.anew() || r.State != StateStub && r.State != StateEmpty && (!r.Exact || r.Messages > 0) {
 		return nil, nil
 	}
 	return &Finding{FindingStub, "There is nothing in this session to resume.", "It has no messages, and claude would say that it does not exist."},
@@ -168,6 +181,9 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 	case FolderThere:
 		return nil, nil
 	case FolderUnknown:
+		if g.prompt != nil {
+			return found("The project of this "+string(g.Row.Kind)+" is not known.", "claude has to be started in one.")
+		}
 		return found("The transcript does not say which folder the session is of.", "claude has to be started in one.")
 	case FolderRelative:
 		return found("The folder of this session is "+path+".", "That is no whole path on this system.")
@@ -208,7 +224,7 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 // lookup is which file the client would take: it looks in the project of its folder first, then in all others, and
 // there only if exactly one has the id (its documentation).
 func (g *resumeGuard) lookup() (*Finding, []Choice) {
-	if g.ask.New {
+	if g.anew() {
 		return nil, nil
 	}
 	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask}
@@ -261,7 +277,7 @@ func (g *resumeGuard) inProject(path string) bool {
 
 // onlyInProject is the reason why the client finds a session in no other folder; "" when it does.
 func (g *resumeGuard) onlyInProject() string {
-	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.ask.New {
+	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""
 	}
 	return "claude " + clean(g.Claude.Version) + " would not find it there"

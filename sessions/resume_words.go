@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +30,19 @@ func (g *resumeGuard) shown(l *Launch) string {
 	if words[0] == "" {
 		words[0] = "claude"
 	}
+	if g.prompt != nil {
+		words[1] = strconv.Quote(clean(words[1]))
+	}
 	if len(l.Make) > 0 {
 		words = slices.Concat(l.Make, []string{"&&"}, words)
+	}
+	if l.Restore != "" {
+		name := strings.TrimSuffix(filepath.Base(l.Restore), ".jsonl")
+		flags := []string{}
+		if l.Fresh {
+			flags = append(flags, "--new-id")
+		}
+		words = slices.Concat([]string{"continuo", "backup", "restore", name}, flags, []string{"&&"}, words)
 	}
 	for i, w := range words {
 		if w == g.Row.ID {

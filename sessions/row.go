@@ -30,9 +30,13 @@ type Row struct {
 	// Of a document (spec 000). All texts are clean lines.
 	Status   string // as its front matter says: "in-progress", "completed", an open set; "" unknown
 	Tags     []string
+	Called   string   // what its front matter calls the project; "" nothing
 	Previous string   // the file name of the document that it continues, as its front matter says; "" none
 	Todos    []Todo   // its Remaining Todos, in order
 	Next     []string // its Next Steps, in order, without their numbers
+	// Malformed says that its front matter could not be read as a whole, as Reason tells: what is not in Status, Tags,
+	// Branch and Previous may stand there all the same.
+	Malformed bool
 }
 
 // Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.

@@ -22,6 +22,7 @@ type drawing struct {
 	now     time.Time
 	base    render.Fold
 	folds   map[int]render.Fold // of its blocks, where they differ from base
+	section bool                // it is one of a document: its heading folds it
 	pretty  map[int][]string    // its texts through markdown, by block; nil lines: it is better left plain
 	want    []int               // texts that are to go through markdown now
 	lines   []string
@@ -31,6 +32,13 @@ type drawing struct {
 
 // draw makes the lines anew. markdown is called for the texts that are wanted, and their lines are kept.
 func (d *drawing) draw(o render.Options, markdown func(text string, prose, code int) []string) {
+	if d.section {
+		if d.isShut() {
+			d.drawShut(o)
+			return
+		}
+		markdown = withTodos(o.Styles, markdown)
+	}
 	pretty := make(map[int][]string, len(d.pretty)+len(d.want))
 	for block, lines := range d.pretty {
 		pretty[block] = lines
@@ -60,6 +68,9 @@ func (d *drawing) draw(o render.Options, markdown func(text string, prose, code 
 	d.lines, d.parts, d.end, d.pretty, d.want = append(above, drawn.Lines...), parts, drawn.End, pretty, nil
 	for _, p := range drawn.Parts {
 		p.From, p.To = p.From+len(above), p.To+len(above)
+		if d.section && p.Block == 0 && d.hasHeading() {
+			p.Fold = render.Open
+		}
 		d.parts = append(d.parts, p)
 	}
 }
@@ -85,7 +96,7 @@ func (d *drawing) partOf(block int) int {
 
 // waits reports whether a block is a text that markdown would still change.
 func (d *drawing) waits(block int) bool {
-	if d.msg.Kind != transcript.Answer || block < 0 || block >= len(d.msg.Blocks) {
+	if d.msg.Kind != transcript.Answer || block < 0 || block >= len(d.msg.Blocks) || d.isShut() {
 		return false
 	}
 	b := &d.msg.Blocks[block]

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// This file and commands_doc.go are the only ones that call Source, Doc, Actions and the clock. A command closes
+// The files commands*.go are the only ones that call Source, Doc, Actions and the clock. A command closes
 // over values and returns one message.
 
 const (

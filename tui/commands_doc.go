@@ -85,6 +85,7 @@ type reading struct {
 	doc          *document
 	options      render.Options
 	headings     map[int]*transcript.Thread
+	section      bool // each is a section of a document
 	base         render.Fold
 	folds        []map[int]render.Fold // of the messages that are asked for, and before them of the one before
 	before       []time.Time           // the time of the message before each of them
@@ -103,10 +104,10 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 		answer.err = err
 		after := render.Start
 		for i := range msgs {
-			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base}
+			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base, section: r.section}
 			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
 			if d.index < from {
-				after = render.EndWith(d.msg, d.foldOf)
+				after = d.ending()
 				continue
 			}
 			d.draw(r.options, nil)
@@ -167,8 +168,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 // previewTail is how many messages at the end of a conversation the preview reads.
 const previewTail = 12
 
-// readPreview reads the end of a conversation, or the start of a document, draws as much as there is room for and
-// lets the file go.
+// readPreview reads the end of a conversation, draws as much as there is room for and lets the file go.
 func readPreview(ctx context.Context, source Source, row sessions.Row, o render.Options, rows, gen int) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
@@ -178,20 +178,11 @@ func readPreview(ctx context.Context, source Source, row sessions.Row, o render.
 		msg := previewedMsg{gen: gen}
 		refs := doc.Outline()
 		last := mainEnd(refs, doc.Threads()) + 1
-		from := max(last-previewTail, 0)
-		if row.Kind == sessions.KindDocument {
-			from, last = 0, min(previewTail, len(refs))
-		}
-		msgs, err := doc.Messages(ctx, from, last)
+		msgs, err := doc.Messages(ctx, max(last-previewTail, 0), last)
 		if closing := doc.Close(); err == nil {
 			err = closing
 		}
-		msg.shown, msg.total, msg.err = len(msgs), last, err
-		if row.Kind == sessions.KindDocument {
-			msg.lines = drawDown(msgs, rows, o)
-		} else {
-			msg.lines = drawUp(msgs, rows, o)
-		}
+		msg.shown, msg.total, msg.err, msg.lines = len(msgs), last, err, drawUp(msgs, rows, o)
 		return msg
 	}
 }
@@ -205,16 +196,6 @@ func drawUp(msgs []transcript.Message, rows int, o render.Options) []string {
 			after = render.End(&msgs[i-1])
 		}
 		lines = append(render.Message(&msgs[i], after, o), lines...)
-	}
-	return lines
-}
-
-func drawDown(msgs []transcript.Message, rows int, o render.Options) []string {
-	var lines []string
-	after := render.Start
-	for i := 0; i < len(msgs) && len(lines) < rows; i++ {
-		lines = append(lines, render.Message(&msgs[i], after, o)...)
-		after = render.End(&msgs[i])
 	}
 	return lines
 }

@@ -85,7 +85,7 @@ func (m *model) edit() tea.Cmd {
 	case row == nil:
 		return nil
 	case row.Kind == sessions.KindDocument:
-		return editFile(m.begin(), m.Actions, *row, row.Path, 0, m.resumeGen)
+		return m.editDocument(*row)
 	case m.whyNoPart() != "":
 		return nil
 	}

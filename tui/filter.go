@@ -17,6 +17,7 @@ type candidate struct {
 	path, id string
 	texts    [fields]string
 	when     time.Time
+	facts    *facets // of a document, that terms narrow to
 }
 
 // field is a text of a row that the filter looks at.
@@ -74,6 +75,12 @@ func match(ctx context.Context, pattern string, among []candidate) []hit {
 func (c *candidate) match(words []string) (hit, bool) {
 	h := hit{path: c.path, when: c.when}
 	for _, word := range words {
+		if t, ok := parseTerm(word); ok && c.facts != nil {
+			if !c.facts.has(t) {
+				return hit{}, false
+			}
+			continue
+		}
 		best, found := 0, len(word) >= shortestID && len(word) <= len(c.id) && strings.EqualFold(c.id[:len(word)], word)
 		if found {
 			best = idBonus

@@ -85,7 +85,9 @@ func (m *model) drawHelp(screen []string) {
 		name = "Reader"
 	case whileSearching:
 		name = "While you type"
-	case inList, inHelp, inPalette, inMenu, inFolder, places:
+	case inPage:
+		name = "Project"
+	case inList, inHelp, inPalette, inMenu, inFolder, inPlan, inPast, places:
 	}
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}
 	for i := range max(len(left), len(right), rows) {

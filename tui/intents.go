@@ -21,10 +21,13 @@ func (m *model) move(delta int) tea.Cmd {
 	case m.reader != nil && len(m.reader.refs) > 0:
 		m.reader.step(delta, rows)
 	case m.reader != nil:
+	case m.project != nil:
+		m.project.move(delta, rows)
+		m.drawPage()
 	case m.focus == onPreview:
 		m.scrollPreview(delta)
 	default:
-		m.list.move(delta, rows)
+		m.moveInList(delta, rows)
 	}
 	return nil
 }
@@ -33,6 +36,10 @@ func (m *model) move(delta int) tea.Cmd {
 // of a list.
 func (m *model) page(delta int) tea.Cmd {
 	switch {
+	case m.onPage():
+		m.project.scroll(delta, m.layout.body.h)
+		m.drawPage()
+		return nil
 	case m.reader == nil && m.layout.flipped:
 		m.scrollPreview(delta)
 		return nil
@@ -59,6 +66,9 @@ func (m *model) toFirst() tea.Cmd {
 		r.toFirst(m.layout.body.h)
 		return nil
 	}
+	if m.project != nil {
+		return m.move(-pageItems)
+	}
 	return m.move(-len(m.list.items) - len(m.preview.lines))
 }
 
@@ -66,6 +76,9 @@ func (m *model) toLast() tea.Cmd {
 	if r := m.reader; r != nil {
 		r.toLast(m.layout.body.h)
 		return nil
+	}
+	if m.project != nil {
+		return m.move(pageItems)
 	}
 	return m.move(len(m.list.items) + len(m.preview.lines))
 }
@@ -154,6 +167,9 @@ func (m *model) toPreview() tea.Cmd {
 
 // readSelected opens the selected row in the reader.
 func (m *model) readSelected() tea.Cmd {
+	if cmd, done := m.enterDocuments(); done {
+		return cmd
+	}
 	row := m.list.selected()
 	if row == nil {
 		return nil
@@ -176,15 +192,20 @@ func (m *model) whyNotRead() string {
 
 // subject is the row that an action is about: the one being read, else the selected one.
 func (m *model) subject() *sessions.Row {
-	if m.reader != nil {
+	switch {
+	case m.reader != nil:
 		return &m.reader.row
+	case m.project != nil:
+		return m.project.row()
+	case m.onHead():
+		return nil
 	}
 	return m.list.selected()
 }
 
 func (m *model) hasSubject() bool { return m.subject() != nil }
 
-// isSession reports whether the subject is one: backups and documents are not resumed.
+// isSession reports whether the subject is one.
 func (m *model) isSession() bool {
 	row := m.subject()
 	return row != nil && row.Kind == sessions.KindSession
@@ -227,8 +248,11 @@ func (m *model) togglePreview() tea.Cmd {
 // refresh reads the list again, or the file of the open conversation.
 func (m *model) refresh() tea.Cmd {
 	r := m.reader
+	if m.onPage() {
+		return tea.Batch(m.askPage(), m.load())
+	}
 	if r == nil {
-		return m.load()
+		return tea.Batch(m.load(), m.askPast())
 	}
 	row := r.row
 	return tea.Batch(m.leaveReader(), m.openReader(row))
@@ -259,6 +283,12 @@ func (m *model) clear() tea.Cmd {
 		r.find.clear()
 	case r != nil:
 		return m.leaveReader()
+	case m.project != nil:
+		return m.leavePage()
+	case m.onHead():
+		m.list.onHead = false
+	case m.hasMarks() && !m.list.typing:
+		m.unmarkAll()
 	case m.layout.flipped:
 		return m.togglePreview()
 	case m.focus == onPreview:
@@ -279,7 +309,9 @@ func (m *model) back() tea.Cmd {
 	switch {
 	case m.reader != nil:
 		return m.leaveReader()
-	case m.layout.flipped, m.focus == onPreview, m.list.pattern != "":
+	case m.project != nil:
+		return m.leavePage()
+	case m.layout.flipped, m.focus == onPreview, m.list.pattern != "", m.hasMarks():
 		return m.clear()
 	case bad:
 		return nil
@@ -324,7 +356,7 @@ func (m *model) input(change func(string) string) tea.Cmd {
 		m.panel.narrow(change(m.panel.input))
 	case inFolder:
 		return m.typeFolder(change(m.panel.input))
-	case inList, inReader, inMenu, places:
+	case inList, inReader, inMenu, inPlan, inPast, inPage, places:
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package tui
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // place is where a key acts.
 type place uint8
@@ -14,6 +17,9 @@ const (
 	inPalette
 	inMenu
 	inFolder
+	inPlan
+	inPast
+	inPage
 	places
 )
 
@@ -30,7 +36,10 @@ type binding struct {
 	when   func(*model) bool   // whether it is there at all; nil: always
 	off    func(*model) string // why it does nothing for this row, "" when it does something
 	isHelp bool
-	needs  need // it is not there without it
+	needs  need                // it is not there without it
+	more   func(*model) string // behind the label
+	as     func(*model) string // in the place of the label, "" that
+	quiet  func(*model) bool   // whether the footer leaves it out; nil: never
 }
 
 // Headings of help.
@@ -50,24 +59,39 @@ func groups() []string {
 
 // keyTable has the bindings of every place. A key means the same wherever it exists.
 func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
-	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).isSession, off: (*model).whyNotResume, needs: needsActions}
+	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).hasSubject, off: (*model).whyNotResume, needs: needsActions}
 	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, off: (*model).whyNotFork, needs: needsActions}
-	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).isSession, off: (*model).whyNotResume, needs: needsActions}
+	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).hasSubject, off: (*model).whyNotResume, needs: needsActions}
 	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, needs: needsActions}
 	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needs: needsActions}
 	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, off: (*model).whyNotBackUp, needs: needsActions}
+	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).isSession, needs: needsChanges}
+	discard := binding{name: "discard", keys: []string{"d"}, show: "d", label: "discard", help: "discard", group: groupThis, do: (*model).discard, when: (*model).isBackup, off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
+	restore := binding{name: "restore", keys: []string{"R"}, show: "R", label: "restore", help: "restore", group: groupThis, do: (*model).restore, when: (*model).isBackup, off: (*model).whyNotBackup, needs: needsChanges}
+	verify := binding{name: "verify", keys: []string{"V"}, show: "V", label: "verify", help: "verify", group: groupThis, do: (*model).verify, when: (*model).isBackup, off: (*model).whyNotBackup, needs: needsChanges}
+	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isNoBackup, needs: needsChanges}
+	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, needs: needsChanges}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
 	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
 	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 
+	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needs: needsProjects}
+
 	var t [places][]binding
 	t[inList] = append([]binding{
-		{keys: []string{"enter"}, show: "enter", label: "read", help: "read", group: groupThis, do: (*model).readSelected, when: (*model).hasSubject, off: (*model).whyNotRead},
-		resume,
+		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
+		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
+		{name: "previous-boundary", keys: []string{"["}, do: along(1), when: (*model).onDocument},
+		{name: "next-boundary", keys: []string{"]"}, do: along(-1), when: (*model).onDocument},
+		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, off: (*model).whyNotMark, needs: needsChanges},
+		{name: "mark-range", keys: []string{"v"}, show: "v", help: "mark a range", group: groupThis, do: (*model).markRange, when: (*model).inBackups, off: (*model).whyNotMarkRange, needs: needsChanges},
+		discard, undo,
+		resume, edit,
+		restore, verify,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
-		fork,
+		fork, checkpoint,
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
 		copying,
 		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
@@ -80,8 +104,8 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		refresh,
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", label: "quit", help: "back, then quit", group: groupEverywhere, do: (*model).back},
-		resumeIn, edit, backup, // last in the footer
-		palette, help, suspend, quit,
+		project, resumeIn, backup, // last in the footer
+		past, palette, help, suspend, quit,
 	}, movement("row")...)
 	t[inReader] = append([]binding{
 		{keys: []string{"enter", "z"}, show: "z", label: "fold", help: "open or fold (enter)", group: groupRead, do: (*model).foldOne},
@@ -91,20 +115,23 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		{name: "previous-prompt", keys: []string{"{"}, do: (*model).previousPrompt},
 		{name: "next-prompt", keys: []string{"}"}, do: (*model).nextPrompt},
 		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
-		{name: "previous-boundary", keys: []string{"["}, do: (*model).previousBound, when: (*model).isTranscript},
-		{name: "next-boundary", keys: []string{"]"}, do: (*model).nextBound, when: (*model).isTranscript},
+		{name: "previous-boundary", keys: []string{"["}, do: (*model).backwards},
+		{name: "next-boundary", keys: []string{"]"}, do: (*model).onwards},
+		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupRead, when: (*model).inChain},
+		{name: "outline", keys: []string{"o"}, show: "o", label: "outline", help: "outline", group: groupRead, do: (*model).askOutline, when: (*model).isDocument},
 		{name: "find", keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
 		{pair: [2]string{"next-match", "previous-match"}, show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
 		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch},
 		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch},
 		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
-		resume, fork, copying,
+		resume, fork, checkpoint, restore, discard, verify, copying,
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
-		resumeIn, edit, backup,
-		palette, help, suspend, quit,
+		project, resumeIn, edit, backup, undo,
+		past, palette, help, suspend, quit,
 	}, movement("part")...)
+	t[inPage] = pageKeys([]binding{resume, fork, checkpoint}, []binding{copying, refresh, resumeIn, edit, backup, undo, past, palette, help, suspend, quit})
 	rebind(&t, keys)
 	typing(&t, help, quit)
 	for p := range t {
@@ -181,6 +208,26 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"esc", "q"}, do: (*model).closePanel},
 		quit,
 	}
+	t[inPlan] = []binding{
+		{keys: []string{"enter"}, do: (*model).takePlan},
+		{keys: []string{"up", "k", "ctrl+p"}, do: scrollPlan(-1)},
+		{keys: []string{"down", "j", "ctrl+n"}, do: scrollPlan(1)},
+		{keys: []string{"pgup", "ctrl+u"}, do: scrollPlan(-menuPage)},
+		{keys: []string{"pgdown", "ctrl+d"}, do: scrollPlan(menuPage)},
+		{keys: []string{"y"}, do: (*model).copyPlan, when: (*model).canCopy},
+		{keys: []string{"esc", "q"}, do: (*model).closePanel},
+		quit,
+	}
+	t[inPast] = []binding{
+		{keys: []string{"enter"}, do: (*model).takeBack},
+		{keys: []string{"up", "k", "ctrl+p"}, do: inPastBy(-1)},
+		{keys: []string{"down", "j", "ctrl+n"}, do: inPastBy(1)},
+		{keys: []string{"pgup", "ctrl+u"}, do: inPastBy(-menuPage)},
+		{keys: []string{"pgdown", "ctrl+d"}, do: inPastBy(menuPage)},
+		{keys: []string{"y"}, do: (*model).copyPast, when: (*model).canCopy},
+		{keys: []string{"esc", "q", "U"}, do: (*model).closePanel},
+		quit,
+	}
 	t[inFolder] = []binding{
 		{keys: []string{"enter"}, do: (*model).takeFolder},
 		{keys: []string{"tab"}, do: (*model).completeFolder},
@@ -237,6 +284,10 @@ func (m *model) place() place {
 		return inMenu
 	case folderPanel:
 		return inFolder
+	case planPanel:
+		return inPlan
+	case pastPanel:
+		return inPast
 	case noPanel:
 	}
 	return m.behind()
@@ -249,6 +300,8 @@ func (m *model) behind() place {
 		return whileSearching
 	case m.reader != nil:
 		return inReader
+	case m.project != nil:
+		return inPage
 	case m.list.typing:
 		return whileFiltering
 	}
@@ -259,6 +312,9 @@ func (m *model) behind() place {
 func (m *model) pane() place {
 	if m.reader != nil {
 		return inReader
+	}
+	if m.project != nil {
+		return inPage
 	}
 	return inList
 }
@@ -283,7 +339,7 @@ func (m *model) intentOf(key string) (intent, string) {
 			continue
 		}
 		if why := b.why(m); why != "" {
-			return nil, b.show + " " + b.label + ": " + why
+			return nil, b.show + " " + cmp.Or(b.label, b.help) + ": " + why
 		}
 		return b.do, ""
 	}

@@ -23,11 +23,15 @@ type list struct {
 	touched bool   // the bar was moved: until then it stays on the first row
 	best    bool   // it is on the best match, and was not moved since
 
+	marks  marks // of backups
+	onHead bool  // the bar is on the line above, which names the project
+
 	pattern  string
 	typing   bool
 	hits     []hit // answer to answered
 	answered string
 
+	docs  documents
 	width int    // of the pane, as of the last build
 	scope *scope // shared by all tabs
 	tally tally
@@ -56,7 +60,11 @@ type held struct {
 type item struct {
 	row     *sessions.Row
 	heading string
-	count   int // beside the heading, 0 none
+	count   int       // beside the heading, 0 none
+	note    string    // beside it, in the place of a count
+	right   string    // at its right edge
+	todo    *openTodo // of the document row
+	more    string    // what stands for more of them
 	missing string
 	hit     *hit
 	rows    int // of the screen
@@ -68,6 +76,7 @@ type tally struct {
 	hiddenRuns, hiddenStubs int // in scope
 	exact, total            int // of all rows
 	pending, unsaved        int // of all rows; unsaved ended without a backup
+	pendingHere             int // in scope
 }
 
 // add takes a batch of a load in.
@@ -103,6 +112,7 @@ func (l *list) change(b sessions.Batch, gen int) {
 		if h := l.held[path]; h != nil {
 			row := h.row
 			row.Deleted, row.Live = true, nil
+			row.Pending, row.Unseen = false, false
 			row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool {
 				return f == sessions.FlagLive || f == sessions.FlagPurgeSoon
 			})
@@ -118,9 +128,16 @@ func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	screen, atTop := l.rowOf(before), l.win == window{}
 	shown := l.sorted()
 	l.items = l.items[:0:0]
-	if l.isFiltered() && l.answered != "" { // until the first answer the list stands as it is
+	if l.kind == sessions.KindDocument {
+		l.docs.chain(shown)
+	}
+	switch {
+	case l.isFiltered() && l.answered != "": // until the first answer the list stands as it is
 		l.itemsOfHits()
-	} else {
+		l.itemsOfOpenHits(blanks)
+	case l.kind == sessions.KindDocument:
+		l.itemsOfDocuments(shown, blanks)
+	default:
 		l.itemsOfGroups(shown, now, blanks)
 	}
 	l.shown, l.among = shown, nil
@@ -160,12 +177,15 @@ func (l *list) filtered(hits []hit) {
 	}
 }
 
-// find is the item of a row, -1 when it is not listed.
-func (l *list) find(path string) int {
-	if l.at < len(l.items) && l.items[l.at].row != nil && l.items[l.at].row.Path == path {
+// find is the item that the bar knows by a key, that of a row by its path; -1 when it is not listed.
+func (l *list) find(key string) int {
+	if key == "" {
+		return -1
+	}
+	if l.at < len(l.items) && l.items[l.at].key() == key {
 		return l.at
 	}
-	return slices.IndexFunc(l.items, func(it item) bool { return it.row != nil && it.row.Path == path })
+	return slices.IndexFunc(l.items, func(it item) bool { return it.key() == key })
 }
 
 // index is the item of the selected row, 0 when there is none.
@@ -187,7 +207,7 @@ func (l *list) selectAgain(before int) {
 	before = min(before, len(l.items)-1)
 	for _, i := range []int{l.rowFrom(before, 1), l.rowFrom(before, -1)} {
 		if i >= 0 {
-			l.sel = l.items[i].row.Path
+			l.sel = l.items[i].key()
 			return
 		}
 	}
@@ -196,7 +216,7 @@ func (l *list) selectAgain(before int) {
 // rowFrom is the first item from i on, in a direction, that is a row; -1 none.
 func (l *list) rowFrom(i, step int) int {
 	for ; i >= 0 && i < len(l.items); i += step {
-		if l.items[i].row != nil {
+		if l.items[i].key() != "" {
 			return i
 		}
 	}
@@ -231,10 +251,10 @@ func (l *list) move(delta, rows int) {
 
 // choose puts the bar on an item that is a row.
 func (l *list) choose(i int) bool {
-	if i < 0 || i >= len(l.items) || l.items[i].row == nil {
+	if i < 0 || i >= len(l.items) || l.items[i].key() == "" {
 		return false
 	}
-	l.sel, l.at, l.touched, l.best = l.items[i].row.Path, i, true, false
+	l.sel, l.at, l.touched, l.best, l.onHead = l.items[i].key(), i, true, false, false
 	return true
 }
 
@@ -299,7 +319,7 @@ func (l *list) itemAt(row, rows int) int {
 func (l *list) position() int {
 	n := 0
 	for _, it := range l.items[:min(l.index()+1, len(l.items))] {
-		if it.row != nil {
+		if it.row != nil && it.todo == nil {
 			n++
 		}
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 // sorted returns the rows in scope that are not hidden, in their order, and counts.
 func (l *list) sorted() []*sessions.Row {
 	t := tally{}
+	l.prune()
 	var shown []*sessions.Row
 	for _, h := range l.held {
 		r := &h.row
@@ -35,6 +37,9 @@ func (l *list) sorted() []*sessions.Row {
 		switch {
 		case l.scope.showHidden || !quiet:
 			t.inScope++
+			if r.Pending {
+				t.pendingHere++
+			}
 			shown = append(shown, r)
 		case r.Has(sessions.FlagSDK):
 			t.hiddenRuns++
@@ -47,15 +52,19 @@ func (l *list) sorted() []*sessions.Row {
 	return shown
 }
 
-// compareRows puts pending backups first.
+// compareRows puts pending backups first, and then those that nobody has looked at.
 func compareRows(a, b *sessions.Row) int {
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Compare(b))
+}
+
+func rank(r *sessions.Row) int {
 	switch {
-	case a.Pending && !b.Pending:
-		return -1
-	case b.Pending && !a.Pending:
+	case r.Pending:
+		return 0
+	case r.Unseen:
 		return 1
 	}
-	return a.Compare(b)
+	return 2
 }
 
 // group is the heading that a row stands under.
@@ -63,6 +72,10 @@ func group(r *sessions.Row, now time.Time) string {
 	switch {
 	case r.Pending:
 		return "Pending"
+	case r.Unseen:
+		return "Never looked at"
+	case r.Kind == sessions.KindBackup:
+		return "Seen"
 	case !r.Dated():
 		return "Without a date"
 	}
@@ -70,7 +83,12 @@ func group(r *sessions.Row, now time.Time) string {
 }
 
 func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) {
-	last := ""
+	last, count := "", map[string]int{}
+	if l.kind == sessions.KindBackup {
+		for _, r := range shown {
+			count[group(r, now)]++
+		}
+	}
 	for _, r := range shown {
 		if g := group(r, now); g != last {
 			if blanks && last != "" {
@@ -78,8 +96,8 @@ func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 			}
 			last = g
 			h := item{heading: g, rows: 1}
-			if r.Pending {
-				h.count = l.tally.pending
+			if r.Kind == sessions.KindBackup {
+				h.count = count[g]
 			}
 			l.items = append(l.items, h)
 		}
@@ -111,7 +129,7 @@ func (l *list) itemsOfHits() {
 func (l *list) rowsOf(r *sessions.Row, h *hit) int {
 	n := 1
 	if l.kind == sessions.KindDocument {
-		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()})
+		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r, h))
 	}
 	if h != nil && h.in != inTitle {
 		n++
@@ -129,6 +147,9 @@ func (l *list) candidates(shown []*sessions.Row) []candidate {
 		c.texts[inPrompt] = transcript.CleanLine(r.Prompt)
 		if l.scope.wide() {
 			c.texts[inProject] = render.Folder(r.Project, l.scope.home)
+		}
+		if l.kind == sessions.KindDocument {
+			c.facts = facetsOf(r)
 		}
 		among = append(among, c)
 	}

@@ -29,6 +29,9 @@ func (l *list) draw(width, rows int, focus bool, now time.Time, st *render.Style
 func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *render.Styles) []string {
 	o := l.rowOptions(it, width, focus, now, st)
 	var lines []string
+	if drawn := l.drawDocuments(it, o); drawn != nil {
+		return drawn
+	}
 	switch {
 	case it.missing != "":
 		return []string{render.NewLine(st, width).To(2).Put(render.Bad, "✗").To(4).PutUntil(render.Muted, it.missing, width-1).String()}
@@ -43,7 +46,7 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 	case l.kind == sessions.KindBackup:
 		lines = []string{render.BackupRow(it.row, o)}
 	case l.kind == sessions.KindDocument:
-		lines = render.DocumentRow(it.row, o)
+		lines = render.DocumentRow(it.row, o, l.chained(it.row, it.hit))
 	default:
 		lines = []string{render.Row(it.row, o)}
 	}
@@ -57,8 +60,9 @@ func (l *list) rowOptions(it item, width int, focus bool, now time.Time, st *ren
 	o := render.RowOptions{
 		Width: width, Styles: st, Now: now,
 		Project: l.scope.wide(),
-		Chosen:  it.row != nil && it.row.Path == l.sel,
+		Chosen:  it.key() != "" && it.key() == l.sel && !l.onHead,
 		Resting: !focus,
+		Marked:  it.row != nil && l.marks.paths[it.row.Path],
 	}
 	if it.hit != nil {
 		o.Lit = it.hit.lit
@@ -106,7 +110,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {
 	case sessions.KindBackup:
-		return render.BackupHeader(left[:1], o) // there is no room for the count, and the tab has it
+		return render.BackupHeader(l.pendingWords(left[:1], o), o) // there is no room for the count, and the tab has it
 	case sessions.KindDocument:
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:

@@ -119,6 +119,31 @@ type (
 	backupSlowMsg struct{}
 )
 
+// From changes.
+type (
+	plannedMsg struct {
+		gen  int
+		plan Plan
+		err  error
+	}
+	// changeSlowMsg says that a look has taken long enough to say so.
+	changeSlowMsg struct {
+		gen  int
+		word string
+	}
+	doneMsg struct {
+		of   *doing
+		done Done
+		err  error
+	}
+	doSlowMsg struct{ of *doing }
+	pastMsg   struct {
+		gen  int
+		past []PastAction
+		err  error
+	}
+)
+
 // From the clock.
 type (
 	clockMsg  struct{ now time.Time }

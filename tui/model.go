@@ -37,10 +37,11 @@ type model struct {
 	focus      focus
 	preview    preview
 	previewOff bool
-	flipped    bool    // where there is no room beside the list, the preview stands in its place
-	split      int     // column of the divider as the person put it, 0 not
-	dragging   bool    // the divider
-	reader     *reader // nil: the list is shown
+	flipped    bool         // where there is no room beside the list, the preview stands in its place
+	split      int          // column of the divider as the person put it, 0 not
+	dragging   bool         // the divider
+	reader     *reader      // nil: the list is shown
+	project    *projectPage // nil: no page of a project is open
 	spots      map[string]*spot
 	panel      panel
 	status     status
@@ -50,11 +51,12 @@ type model struct {
 	backing    bool               // backups are being made
 	offered    bool               // to make some: once a start
 	onOffer    bool               // it stood there until what the person does now
+	changes    changing           // what writes
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, folderGen int
-	filter                                   filtering
+	loadGen, readerGen, resumeGen, folderGen, pageGen int
+	filter                                            filtering
 
 	loading    bool
 	slow       bool // loading takes long enough to say so
@@ -97,7 +99,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 
 // Init starts the stream of rows and asks the terminal what its background is.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.load(), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
+	return tea.Batch(m.load(), m.askPast(), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
 }
 
 // Update is the table of contents: each message has one method. Afterwards what the panes show and do not have
@@ -112,9 +114,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = m.personDid(msg)
 		}
 	case tea.ResumeMsg: // much may have happened since
-		cmd = tea.Batch(m.load(), m.followNow())
+		cmd = tea.Batch(m.load(), m.followNow(), m.askPast())
 	case tea.FocusMsg:
 		m.awake.Store(true)
+		cmd = m.askPast()
 	case tea.BlurMsg:
 		m.awake.Store(false)
 	case tea.BackgroundColorMsg:
@@ -170,6 +173,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.docSearched(msg)
 	case closedMsg:
 		m.docClosed(msg)
+	case projectMsg, pageSlowMsg, pageDueMsg, pageClockMsg:
+		return m.paged(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -199,6 +204,18 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 		m.backedUp(msg)
 	case backupSlowMsg:
 		m.stillBacking()
+	case plannedMsg:
+		return m.changePlanned(msg)
+	case changeSlowMsg:
+		m.stillPlanning(msg)
+	case doneMsg:
+		return m.changeDone(msg)
+	case doSlowMsg:
+		m.stillDoing(msg)
+	case pastMsg:
+		m.pastLooked(msg)
+	default:
+		return m.documentAnswered(msg)
 	}
 	return nil
 }
@@ -209,7 +226,7 @@ func (m *model) wants() tea.Cmd {
 		return m.readerWants()
 	}
 	row := m.list.selected()
-	if m.layout.preview.h == 0 || row == nil {
+	if m.project != nil || m.layout.preview.h == 0 || row == nil {
 		return nil
 	}
 	key := previewKey{
@@ -246,7 +263,7 @@ func (m *model) resize(w, h int) {
 // arrange lays the screen out again and fits the panes to it.
 func (m *model) arrange() {
 	m.layout = arrange(m.width, m.height, shape{
-		list: m.reader == nil, preview: m.hasPreview(), flip: m.flipped && m.list.tally.inScope > 0,
+		list: m.reader == nil, preview: m.project == nil && m.hasPreview(), flip: m.project == nil && m.flipped && m.list.tally.inScope > 0,
 		typing: m.list.typing, wide: m.list.kind == sessions.KindBackup, split: m.split,
 	})
 	if m.layout.preview.h == 0 {
@@ -256,12 +273,16 @@ func (m *model) arrange() {
 		r.resized(m.layout.body.h)
 		return
 	}
+	if m.project != nil {
+		m.drawPage()
+		return
+	}
 	m.rebuild()
 }
 
 // rebuild lists the rows again, after a change of them or of what is shown.
 func (m *model) rebuild() {
-	if m.reader != nil { // its body has another height; arrange comes when it is left
+	if m.isCovered() { // its body has another height; arrange comes when it is left
 		return
 	}
 	had := m.hasPreview()
@@ -315,6 +336,7 @@ func (m *model) waited(msg waitedMsg) {
 // close lets the open document go, after the program has ended. It does not wait for a disk that does not answer:
 // the process takes the file with it.
 func (m *model) close() error {
+	m.finish()
 	if m.reader == nil || m.reader.doc == nil {
 		return nil
 	}

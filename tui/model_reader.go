@@ -31,6 +31,9 @@ func (m *model) rowOpened(msg openedMsg) tea.Cmd {
 	if m.reader.row.Kind == sessions.KindSession { // the watch tells of those
 		return nil
 	}
+	if r := m.reader; r.seeks != "" && r.doc != nil {
+		return tea.Batch(waitLook(r.ctx, r.gen), seekTodo(r.ctx, r.doc, r.version, len(r.refs), r.seeks, r.gen))
+	}
 	return waitLook(m.reader.ctx, m.readerGen)
 }
 
@@ -79,7 +82,7 @@ func (m *model) readerWants() tea.Cmd {
 	o := m.renderOptions(&r.row, textWidth(m.width))
 	if from, to := r.missing(rows); to > from && !r.readingNow {
 		r.readingNow = true
-		ask := reading{gen: r.gen, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: m.now}
+		ask := reading{gen: r.gen, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: m.now, section: m.isDocument()}
 		for i := max(from-1, 0); i < to; i++ {
 			ask.folds, ask.before = append(ask.folds, r.foldsOf(i)), append(ask.before, r.timeBefore(i))
 		}

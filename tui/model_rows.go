@@ -65,6 +65,7 @@ func (m *model) couldNot(err error) {
 // rowsChanged takes in what has happened since the load. When it is the open conversation that has grown, the
 // reader reads on.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
+	msg.batch = m.takeLeft(msg.batch)
 	for i := range m.lists {
 		m.lists[i].change(msg.batch, m.loadGen)
 	}
@@ -76,7 +77,7 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 			follow = m.followNow()
 		}
 	}
-	return tea.Batch(nextChanges(msg.from), m.narrow(), follow)
+	return tea.Batch(nextChanges(msg.from), m.narrow(), follow, m.pageSaw(&msg.batch))
 }
 
 // relist lists all rows again, those of the hidden tabs as well: their tabs show how many there are.
@@ -84,7 +85,7 @@ func (m *model) relist() {
 	for i := range m.lists {
 		if l := &m.lists[i]; l != m.list {
 			l.sorted()
-		} else if m.reader != nil {
+		} else if m.isCovered() {
 			l.sorted()
 		}
 	}
@@ -167,7 +168,7 @@ func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 		m.preview.stop()
 		return nil
 	}
-	if msg.gen != m.preview.gen || m.reader != nil || row == nil || row.State == sessions.StateUnreadable || row.Deleted {
+	if msg.gen != m.preview.gen || m.isCovered() || row == nil || row.State == sessions.StateUnreadable || row.Deleted {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
@@ -176,5 +177,8 @@ func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	markdown, styles := m.markdown, m.styles
 	o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
 	const most = 3 // screens that one can scroll back in it
+	if row.Kind == sessions.KindDocument {
+		return readOutline(ctx, m.Source, *row, o, most*m.layout.preview.h, m.preview.gen)
+	}
 	return readPreview(ctx, m.Source, *row, o, most*m.layout.preview.h, m.preview.gen)
 }

@@ -44,10 +44,17 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 		return inPanel(delta / wheelRows)(m)
 	case m.panel.kind == menuPanel:
 		return scrollMenu(delta)(m)
+	case m.panel.kind == planPanel:
+		return scrollPlan(delta)(m)
+	case m.panel.kind == pastPanel:
+		return inPastBy(delta / wheelRows)(m)
 	case m.panel.kind != noPanel:
 	case m.reader != nil:
 		m.reader.ahead = max(m.reader.ahead, 1)
 		m.reader.scroll(delta, l.body.h)
+	case m.project != nil:
+		m.project.scroll(delta, l.body.h)
+		m.drawPage()
 	case l.preview.h > 0 && l.preview.has(x, y):
 		m.scrollPreview(delta)
 	default:
@@ -59,12 +66,14 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 func (m *model) click(x, y int) tea.Cmd {
 	l := m.layout
 	switch {
-	case m.panel.kind == menuPanel:
-		return m.clickMenu(x, y)
 	case m.panel.kind != noPanel:
-		return m.closePanel()
+		return m.clickPanel(x, y)
 	case m.reader != nil:
 		return m.clickReader(x, y)
+	case m.project != nil:
+		return m.clickPage(x, y)
+	case l.context.has(x, y) && m.canHead():
+		return m.openPage()
 	case l.title.has(x, y):
 		for _, s := range m.tabStrip() {
 			if x >= s.x && x < s.x+s.w && s.tab != m.tab {
@@ -86,6 +95,20 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// clickPanel is for the panel; one that has nothing to click closes.
+func (m *model) clickPanel(x, y int) tea.Cmd {
+	switch m.panel.kind {
+	case menuPanel:
+		return m.clickMenu(x, y)
+	case planPanel:
+		return m.clickPlan(x, y)
+	case pastPanel:
+		return m.clickPast(x, y)
+	case noPanel, helpPanel, palettePanel, folderPanel:
+	}
+	return m.closePanel()
 }
 
 // clickReader puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -103,7 +104,11 @@ func (m *model) noMatch(n *notice) {
 		return // the answer is on its way
 	}
 	n.heading("No match")
-	n.detail("No title, project, branch or first prompt has “" + m.list.pattern + "”.")
+	if m.list.kind == sessions.KindDocument {
+		n.detail("No document has “" + m.list.pattern + "”.")
+	} else {
+		n.detail("No title, project, branch or first prompt has “" + m.list.pattern + "”.")
+	}
 	if m.scope.wide() {
 		n.detail("esc clears the filter.")
 		return

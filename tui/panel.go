@@ -20,8 +20,9 @@ type panel struct {
 	top   int        // first line that is seen of a menu or of the folders
 	menu  *menu      // of a menuPanel
 	field *pathField // of a folderPanel
+	plan  *Plan      // of a planPanel
 
-	seen    []bool // lines of the menu that have been on the screen, seenIn cells wide
+	seen    []bool // lines of the menu or the plan that have been on the screen, seenIn cells wide
 	seenIn  int
 	clicked int // the item of the menu that was clicked last, from 1
 }
@@ -34,6 +35,8 @@ const (
 	palettePanel
 	menuPanel
 	folderPanel
+	planPanel
+	pastPanel
 )
 
 // panelFrom is how many columns a panel needs: under it, it takes the whole screen and has no border.
@@ -109,7 +112,14 @@ func (m *model) headLine(title, about string) *render.Line {
 }
 
 // isDialog reports whether the panel asks for something.
-func (m *model) isDialog() bool { return m.panel.kind == menuPanel || m.panel.kind == folderPanel }
+func (m *model) isDialog() bool {
+	switch m.panel.kind {
+	case menuPanel, folderPanel, planPanel, pastPanel:
+		return true
+	case noPanel, helpPanel, palettePanel:
+	}
+	return false
+}
 
 // orSaid is the last line of a dialog: its keys, or what there is to say instead of them.
 func (m *model) orSaid(keys *render.Line, width int) *render.Line {

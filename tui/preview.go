@@ -76,12 +76,24 @@ type previewFacts struct {
 	zone   *time.Location
 	now    time.Time
 	styles *render.Styles
+	does   []string // of a backup: what the keys would do
+
+	chained string      // of a document: where in its chain it stands
+	linked  render.Span // and what is to be known of its link
+	link    string
+	foot    []string // and what resuming does with it, drawn
 }
 
 // draw returns the lines of the pane: title, facts, the badge with its reason, the first prompt, the end.
 func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []string {
 	if row == nil {
 		return nil
+	}
+	if row.Kind == sessions.KindBackup {
+		return p.drawBackup(row, f, width, rows)
+	}
+	if row.Kind == sessions.KindDocument {
+		return p.drawDocument(row, f, width, rows)
 	}
 	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
@@ -102,21 +114,24 @@ func (p *preview) draw(row *sessions.Row, f previewFacts, width, rows int) []str
 			lines = append(lines, l.To(4).Put(render.Muted, s).String())
 		}
 	}
-	document := row.Kind == sessions.KindDocument
 	whole := p.done && p.shown == p.total && len(p.lines) < rows-len(lines) // the prompt stands in the conversation
-	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole && !document && p.up == 0 {
+	if prompt := transcript.Clean(row.Prompt); prompt != "" && !whole && p.up == 0 {
 		lines = append(lines, firstPrompt(prompt, width, line)...)
 	}
 	switch {
 	case p.err != nil:
-		lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
-		for _, s := range render.Wrap(p.err.Error(), width-6) {
-			lines = append(lines, line().To(4).Put(render.Muted, s).String())
-		}
-	case document:
-		lines = append(append(lines, ""), p.lines[min(p.up, len(p.lines)):]...)
+		lines = p.failed(lines, width, line)
 	case p.done:
 		lines = p.end(lines, rows, line)
+	}
+	return lines
+}
+
+// failed appends why nothing more is shown.
+func (p *preview) failed(lines []string, width int, line func() *render.Line) []string {
+	lines = append(lines, "", line().Put(render.Bad, "✗ ").Put(render.Text, "It could not be read.").String())
+	for _, s := range render.Wrap(p.err.Error(), width-6) {
+		lines = append(lines, line().To(4).Put(render.Muted, s).String())
 	}
 	return lines
 }

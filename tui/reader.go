@@ -31,12 +31,13 @@ type reader struct {
 	cache    cache
 	win      window
 	bar      bar
-	goal     *goal // where the view goes as soon as it is drawn
-	at       *spot // where it opens; nil: at the end, a document at its start
-	follow   bool  // F: the view stays at the end while the conversation grows
-	lost     bool  // the file is no longer the one that was opened
-	foldedAt int   // row of the view that the last thing was opened at
-	reveal   bool  // something was opened at the lower edge: scroll it up once it is drawn
+	goal     *goal  // where the view goes as soon as it is drawn
+	at       *spot  // where it opens; nil: at the end, a document at its start
+	seeks    string // a document: it goes to this todo or next step
+	follow   bool   // F: the view stays at the end while the conversation grows
+	lost     bool   // the file is no longer the one that was opened
+	foldedAt int    // row of the view that the last thing was opened at
+	reveal   bool   // something was opened at the lower edge: scroll it up once it is drawn
 
 	base  render.Fold // how far everything is open that folds does not name
 	folds map[foldKey]render.Fold

@@ -19,9 +19,10 @@ const lastPart = 1 << 30
 type goal struct {
 	message int
 	part    int
-	block   int  // of the part, in the place of part, when found is set
-	row     int  // of the screen
-	found   bool // go to the first line of the part that matches
+	block   int    // of the part, in the place of part, when found is set
+	row     int    // of the screen
+	found   bool   // go to the first line of the part that matches
+	text    string // or to the one that has this
 }
 
 // y is the row of the view that a message begins at; it may lie outside.
@@ -233,6 +234,9 @@ func (r *reader) reach(rows int) {
 		}
 		g.part = e.partOf(g.block)
 		line = r.find.line(e, e.parts[g.part])
+	}
+	if g.text != "" {
+		line = e.lineWith(r.part(bar{g.message, g.part}), g.text)
 	}
 	r.bar = bar{g.message, g.part}
 	p := r.part(r.bar)

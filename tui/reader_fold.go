@@ -1,6 +1,9 @@
 package tui
 
-import "github.com/continuo-tui/continuo/tui/render"
+import (
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
 
 // fold opens the part under the bar further, or shuts it when it is open. It reports whether there was something
 // to open.
@@ -38,7 +41,7 @@ func (r *reader) setFold(message, block int, to render.Fold) {
 	for k, f := range r.folds {
 		folds[k] = f
 	}
-	if k := (foldKey{key(r.refs, message), block}); to == render.Shut && r.base == render.Fixed {
+	if k := (foldKey{key(r.refs, message), block}); to == r.atRest() && r.base == render.Fixed {
 		delete(folds, k) // as all others are
 	} else {
 		folds[k] = to
@@ -50,10 +53,20 @@ func (r *reader) setFold(message, block int, to render.Fold) {
 	}
 }
 
-// foldAll opens everything, or shuts everything when anything was opened.
+// atRest is how far open a block is that nobody has folded: a document is open.
+func (r *reader) atRest() render.Fold {
+	if r.row.Kind == sessions.KindDocument {
+		return render.Open
+	}
+	return render.Shut
+}
+
+// foldAll opens everything, or shuts everything when anything was opened; of a document the other way round.
 func (r *reader) foldAll() {
 	if r.base == render.Fixed && len(r.folds) == 0 {
-		r.base = render.Open
+		if r.base = render.Open; r.row.Kind == sessions.KindDocument {
+			r.base = render.Shut
+		}
 	} else {
 		r.base = render.Fixed
 	}

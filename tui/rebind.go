@@ -18,7 +18,7 @@ func rebind(t *[places][]binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
 	}
-	for _, p := range []place{inList, inReader} {
+	for _, p := range []place{inList, inReader, inPage} {
 		shown := map[string]string{}
 		for i := range t[p] {
 			b := &t[p][i]
@@ -54,19 +54,32 @@ func showKey(key string) string {
 func KeyNames() []KeyName {
 	var list []KeyName
 	t := keyTable(everything, nil)
-	for _, p := range []place{inList, inReader} {
+	for _, p := range []place{inList, inReader, inPage} {
 		for _, b := range t[p] {
 			if b.name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.name }) {
 				continue
 			}
 			words := b.help
-			if i := slices.IndexFunc(t[p], func(o binding) bool { return slices.Contains(o.pair[:], b.name) }); i >= 0 {
-				words = t[p][i].help
+			if said := pairWords(&t, b.name); said != "" {
+				words = said
 			}
 			list = append(list, KeyName{Name: b.name, Keys: b.keys, Does: words})
 		}
 	}
 	return list
+}
+
+// pairWords is what help says of one of two keys, in all places.
+func pairWords(t *[places][]binding, name string) string {
+	var said []string
+	for _, p := range []place{inList, inReader} {
+		for _, b := range t[p] {
+			if slices.Contains(b.pair[:], name) && !slices.Contains(said, b.help) {
+				said = append(said, b.help)
+			}
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // KeyName is an action that can have other keys.
@@ -100,7 +113,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 		}
 	}
 	t := keyTable(everything, keys)
-	for _, p := range []place{inList, inReader} {
+	for _, p := range []place{inList, inReader, inPage} {
 		taken := map[string]binding{}
 		for _, b := range t[p] {
 			for _, k := range b.keys {

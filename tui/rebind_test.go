@@ -48,7 +48,7 @@ func TestCheckKeys(t *testing.T) {
 		{"a free key", map[string][]string{"resume": {"x"}}, ""},
 		{"its own key", map[string][]string{"resume": {"r"}}, ""},
 		{"two change places", map[string][]string{"resume": {"f"}, "fork": {"r"}}, ""},
-		{"named keys", map[string][]string{"resume": {"ctrl+e", "alt+r", "f2", "space", "+", "ctrl++"}}, ""},
+		{"named keys", map[string][]string{"mark": {"ctrl+e", "alt+r", "f2", "space", "+", "ctrl++"}}, ""},
 		{"the same key in another place", map[string][]string{"follow": {"a"}}, ""},
 		{"no such action", map[string][]string{"resum": {"x"}}, `no action has the name "resum"; is it resume?`},
 		{"more than the name", map[string][]string{"folds": {"x"}}, `no action has the name "folds"`},

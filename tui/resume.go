@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -78,7 +80,7 @@ func (m *model) resumeIn() tea.Cmd {
 }
 
 func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
-	mn := &menu{title: "Resume in", about: shortID(row.ID), id: row.ID, verb: "resume"}
+	mn := &menu{title: "Resume in", about: m.resumeAbout(&row, row.ID), id: row.ID, verb: "resume"}
 	other := offer{key: "f", name: "Fork", note: "a new session instead", off: m.whyNotFork(), verb: "switch"}
 	if fork {
 		mn.title, mn.verb = "Fork in", "fork"
@@ -103,19 +105,31 @@ func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 	add("h", "Here", "in this terminal, until it ends", "", sessions.WhereHere)
 	folder := offer{key: "d", name: "Another folder", note: "claude starts in a folder that you name", verb: "name it"}
 	folder.do = func(m *model) tea.Cmd { return m.nameFolder(row, sessions.ResumeAsk{Fork: fork}) }
-	mn.items = append(mn.items, folder, other)
+	mn.items = append(mn.items, folder)
+	if row.Kind == sessions.KindSession {
+		mn.items = append(mn.items, other)
+	}
 	return mn
+}
+
+// resumeAbout is what a plan is about: a session by its id, a backup by its time, a document by its name.
+func (m *model) resumeAbout(row *sessions.Row, id string) string {
+	switch row.Kind {
+	case sessions.KindBackup:
+		return cmp.Or(render.Moment(m.opts.Now(), row.When()), transcript.CleanLine(row.ID))
+	case sessions.KindDocument:
+		return transcript.CleanLine(row.ID)
+	case sessions.KindSession:
+	}
+	return shortID(id)
 }
 
 // planMenu is the plan of the guard as a menu.
 func (m *model) planMenu(row sessions.Row, plan *sessions.ResumePlan) *menu {
-	mn := &menu{title: plan.Title, about: shortID(plan.ID), id: plan.ID, note: "Nothing has run yet.", plan: true}
+	mn := &menu{title: plan.Title, about: m.resumeAbout(&row, plan.ID), id: plan.ID, note: "Nothing has run yet.", plan: true}
 	for _, f := range plan.Findings {
-		pt := point{glyph: render.Span{Ink: render.Warn, Text: "△"}, what: f.What, detail: f.Detail}
-		switch {
-		case f.Kind == sessions.FindingLive:
-			pt.glyph = render.Span{Ink: render.Good, Text: "●"}
-		case len(plan.Choices) == 0:
+		pt := point{glyph: render.FindingGlyph(f.Kind), what: f.What, detail: f.Detail}
+		if len(plan.Choices) == 0 {
 			pt.glyph = render.Span{Ink: render.Bad, Text: "✗"}
 		}
 		mn.points = append(mn.points, pt)
@@ -161,6 +175,8 @@ func verbOf(c *sessions.Choice) string {
 	switch c.Name {
 	case "Fork", "Attach", "Resume", "Recreate", "Make it", "Open":
 		return strings.ToLower(c.Name)
+	case "Restore and resume", "Restore as new":
+		return "restore and start"
 	}
 	return "start"
 }
@@ -173,12 +189,16 @@ func (m *model) whyNotResume() string {
 		return ""
 	case row.Deleted:
 		return "deleted"
+	case row.Kind == sessions.KindDocument && (row.ID == "active-context" || row.ID == "project-memory"):
+		return "claude loads it by itself"
+	case row.State == sessions.StateUnreadable:
+		return "unreadable"
+	case row.Kind != sessions.KindSession:
+		return ""
 	case row.Has(sessions.FlagBackupOnly):
 		return "only a copy is left"
 	case row.Has(sessions.FlagNotResumable):
 		return "its file name is no session id"
-	case row.State == sessions.StateUnreadable:
-		return "unreadable"
 	}
 	return ""
 }

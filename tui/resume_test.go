@@ -228,7 +228,7 @@ func TestVerbs(t *testing.T) {
 	for name, want := range map[string]string{
 		"Fork": "fork", "Attach": "attach", "Resume": "resume", "Recreate": "recreate", "Make it": "make it", "Open": "open",
 		"Main folder": "start", "Main worktree": "start", "Its own folder": "start", "Here": "start", "Window": "start",
-		"Take that one": "start", "New session": "start",
+		"Take that one": "start", "New session": "start", "Take it up": "start", "Restore and resume": "restore and start",
 	} {
 		if got := verbOf(&sessions.Choice{Name: name}); got != want {
 			t.Errorf("%s: %s", name, got)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
@@ -55,7 +56,7 @@ func (m *model) said() status {
 
 // hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
 func (m *model) hasSomethingToSay() bool {
-	return m.said().text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
+	return m.hasMarks() || m.said().text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
 }
 
 // statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
@@ -95,11 +96,15 @@ func (m *model) statusLine(width int) string {
 		}
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
+	case m.hasMarks():
+		return l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), width-1).String()
 	case m.reader == nil && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
 			left = "  " + render.Count(t.exact) + " of " + render.Count(t.total)
 		}
+	case m.documentStatus(l, width):
+		return l.String()
 	}
 	l.PutUntil(render.Faint, left, width-1)
 	l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
@@ -110,6 +115,9 @@ func (m *model) statusLine(width int) string {
 func (m *model) whereabouts() (left, right string) {
 	if m.reader != nil {
 		return m.reader.place()
+	}
+	if m.project != nil {
+		return m.pagePlace()
 	}
 	if n := m.list.position(); n > 0 {
 		total := m.list.tally.inScope
@@ -139,7 +147,7 @@ func (m *model) footer(width int) string {
 	}
 	end := width - 1 - render.SpansWidth(help)
 	for _, b := range keys {
-		if b.label == "" || b.isHelp || !b.exists(m) {
+		if b.label == "" || b.isHelp || !b.exists(m) || b.quiet != nil && b.quiet(m) {
 			continue
 		}
 		key, gap := m.footerKey(b), 0
@@ -164,5 +172,12 @@ func (m *model) footerKey(b binding) []render.Span {
 			return []render.Span{{Ink: render.Faint, Text: b.show + " " + b.label + " (" + why + ")"}}
 		}
 	}
-	return []render.Span{{Ink: render.Strong, Text: b.show}, {Ink: render.Muted, Text: " " + b.label}}
+	if b.as != nil {
+		b.label = cmp.Or(b.as(m), b.label)
+	}
+	more := ""
+	if b.more != nil {
+		more = b.more(m)
+	}
+	return []render.Span{{Ink: render.Strong, Text: b.show}, {Ink: render.Muted, Text: " " + b.label + more}}
 }

@@ -48,6 +48,7 @@ func (m *model) stepTab(step int) tea.Cmd {
 
 // toTab shows another list. Each keeps its bar and its filter.
 func (m *model) toTab(tab int) tea.Cmd {
+	m.dropPage()
 	m.list.typing = false
 	m.filter.gen++ // an answer on its way is for the other list
 	m.filter.again = false

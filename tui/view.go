@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -40,7 +41,7 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return at(2, m.reader.find.input, m.width), l.status.y, l.status.h > 0
 	case inFolder:
 		return m.folderCursor()
-	case inList, inReader, inHelp, inPalette, inMenu, places:
+	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, places:
 	}
 	return 0, 0, false
 }
@@ -68,10 +69,13 @@ func (m *model) screen() []string {
 	case m.reader != nil:
 		set(l.context, m.readerContext())
 		pane(l.body, m.readerBody())
+	case m.project != nil:
+		set(l.context, m.pageContext(m.width))
+		pane(l.body, m.pageBody())
 	case l.flipped:
 		pane(l.preview, m.drawPreview())
 	default:
-		set(l.context, m.list.context(l.context.w, m.now, m.styles))
+		set(l.context, m.withHead(m.list.context(l.context.w, m.now, m.styles)))
 		pane(l.body, m.listBody())
 		m.besideList(lines)
 	}
@@ -84,6 +88,12 @@ func (m *model) screen() []string {
 			}
 		}
 	}
+	m.drawPanel(lines)
+	return lines
+}
+
+// drawPanel puts the panel over the screen.
+func (m *model) drawPanel(lines []string) {
 	switch m.panel.kind {
 	case helpPanel:
 		m.drawHelp(lines)
@@ -93,9 +103,12 @@ func (m *model) screen() []string {
 		m.drawMenu(lines)
 	case folderPanel:
 		m.drawFolder(lines)
+	case planPanel:
+		m.drawPlan(lines)
+	case pastPanel:
+		m.drawPast(lines)
 	case noPanel:
 	}
-	return lines
 }
 
 // title draws the first line: the tabs of the lists, or what is read.
@@ -130,6 +143,12 @@ func (m *model) drawPreview() []string {
 	row, f := m.list.selected(), previewFacts{zone: m.zone, now: m.now, styles: m.styles}
 	if row != nil && m.scope.wide() {
 		f.folder = render.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
+	}
+	if row != nil && row.Kind == sessions.KindBackup {
+		f.does = m.backupDoes(row)
+	}
+	if row != nil && row.Kind == sessions.KindDocument {
+		m.ofDocument(&f, row)
 	}
 	return m.preview.draw(row, f, m.layout.preview.w, m.layout.preview.h)
 }

@@ -22,7 +22,7 @@ func ActiveContext(project string, zone *time.Location) (d Document, ok bool, er
 	}
 	defer p.root.Close()
 	const name = "active-context.md"
-	g := p.look(name, make([]byte, headBytes))
+	g := p.read(name, KindActiveContext)
 	if g.info == nil {
 		return d, false, g.err
 	}

@@ -1,11 +1,11 @@
 package backup
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -40,22 +40,27 @@ type Document struct {
 	ProjectName string // what the front matter calls the project
 	Previous    string // previous_session of the front matter: the file name of the document that this one continues
 	Branch      string
-	Summary     string // first line of Session Summary, of an active context of Current Task; without a list bullet
-	Bytes       int64
-	Modified    time.Time // of the file
-	Problem     string    // why the file or its front matter could not be read; the rest holds all the same
+	// Malformed says that the front matter could not be read as a whole: Problem says why, and what the specs know was
+	// picked out of it.
+	Malformed bool
+	Todos     []sessions.Todo // of all its sections Remaining Todos, in order, at most 200
+	Next      []string        // of all its sections Next Steps, in order, at most 100
+	Summary   string          // first line of Session Summary, of an active context of Current Task; without a list bullet
+	Bytes     int64
+	Modified  time.Time // of the file
+	Problem   string    // why the file or its front matter could not be read; the rest holds all the same
 }
 
 // newDocument makes the row of a file that was looked at. The info is there.
-func newDocument(kind DocumentKind, project, path string, g glance, zone *time.Location) Document {
-	d := Document{Path: path, Project: project, Kind: kind, Bytes: g.info.Size(), Modified: g.info.ModTime()}
+func newDocument(kind DocumentKind, project, path string, p *reading, zone *time.Location) Document {
+	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.info.Size(), Modified: p.info.ModTime()}
 	name := filepath.Base(path)
-	d.describe(g.head, zone)
-	if g.err != nil {
-		d.Problem = problemText(g.err)
+	d.describe(p, zone)
+	if p.err != nil {
+		d.Problem = problemText(p.err)
 	}
 	if d.Title == "" {
-		d.Title = strings.TrimSuffix(strings.NewReplacer("**", "", "`", "").Replace(d.Summary), ".")
+		d.Title = strings.TrimSpace(strings.TrimSuffix(plainText(d.Summary), "."))
 	}
 	if d.Title == "" {
 		d.Title = oneLine(strings.TrimSuffix(name, documentSuffix))
@@ -70,27 +75,22 @@ func newDocument(kind DocumentKind, project, path string, g glance, zone *time.L
 }
 
 // describe takes what the text says of itself.
-func (d *Document) describe(text []byte, zone *time.Location) {
-	front, body, err := SplitFrontMatter(text)
-	var m matter
-	if err == nil {
-		m, err = readFrontMatter(front)
+func (d *Document) describe(p *reading, zone *time.Location) {
+	m, err := readFrontMatter(p.front)
+	if p.unclosed != nil {
+		err = p.unclosed
 	}
 	if err != nil {
-		m = salvageFrontMatter(front)
+		m = salvageFrontMatter(p.front)
+		d.Malformed, d.Problem = true, oneLine("front matter: "+err.Error())
 	}
-	dateErr := d.take(m, zone)
-	if err == nil {
-		err = dateErr
-	}
-	if err != nil {
+	if err := d.take(m, zone); err != nil && d.Problem == "" {
 		d.Problem = oneLine("front matter: " + err.Error())
 	}
-	heading := "session summary"
-	if d.Kind == KindActiveContext {
-		heading = "current task"
+	if p.left > 0 && d.Problem == "" {
+		d.Problem = "longer than 8 MB: only those were read"
 	}
-	b := scanBody(body, heading)
+	b := &p.body
 	if d.Title == "" {
 		d.Title = oneLine(b.title)
 	}
@@ -98,49 +98,7 @@ func (d *Document) describe(text []byte, zone *time.Location) {
 	if d.Date.IsZero() {
 		d.Date, _ = parseDate(b.updated, zone)
 	}
-}
-
-// outline is what the body of a document gives to its row.
-type outline struct {
-	title, updated, summary string
-}
-
-// scanBody reads the first H1, the line "> Last Updated:" and the first line below the H2 that begins with
-// heading, whatever its case. Code and comments do not count.
-func scanBody(body []byte, heading string) outline {
-	var o outline
-	var fenced, comment, inside bool
-	for raw := range bytes.Lines(body) {
-		line := strings.TrimSpace(string(raw))
-		if comment {
-			comment = !strings.Contains(line, "-->")
-			continue
-		}
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			fenced = !fenced
-			continue
-		}
-		if fenced || line == "" {
-			continue
-		}
-		if strings.HasPrefix(line, "<!--") {
-			comment = !strings.Contains(line, "-->")
-			continue
-		}
-		level, text := splitHeading(line)
-		switch {
-		case level == 1 || level == 2:
-			if level == 1 && o.title == "" {
-				o.title = text
-			}
-			inside = level == 2 && hasPrefixFold(text, heading)
-		case level == 0 && inside && o.summary == "":
-			o.summary = withoutBullet(line)
-		case o.updated == "" && hasPrefixFold(line, "> last updated:"):
-			o.updated = strings.TrimSpace(line[len("> last updated:"):])
-		}
-	}
-	return o
+	d.Todos, d.Next = b.todos.todos(), b.next.steps()
 }
 
 // splitHeading returns the level of a Markdown heading, 0 for any other line.
@@ -151,15 +109,6 @@ func splitHeading(line string) (level int, text string) {
 		return 0, line
 	}
 	return level, strings.TrimSpace(text)
-}
-
-func withoutBullet(line string) string {
-	for _, bullet := range []string{"- ", "* ", "+ "} {
-		if text, ok := strings.CutPrefix(line, bullet); ok {
-			return strings.TrimSpace(text)
-		}
-	}
-	return line
 }
 
 func hasPrefixFold(s, prefix string) bool {

@@ -17,7 +17,12 @@ func written(t *testing.T, kind DocumentKind, name, text string) Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newDocument(kind, "/p", "/p/"+name, glance{info: info, head: []byte(text)}, east())
+	p, err := readDocument(strings.NewReader(text), kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.info = info
+	return newDocument(kind, "/p", "/p/"+name, p, east())
 }
 
 const whole = `---
@@ -102,7 +107,7 @@ func TestNewDocument(t *testing.T) {
 			KindSession, name, "---\ndate: 2026-01-16 05:15\nproject: @quay/harbour\ntags: [a, b]\nprevious_session: null\n---\n# T\n",
 			Document{
 				Title: "T", ProjectName: "@quay/harbour", Tags: []string{"a", "b"},
-				Problem: "front matter: line 3: '@' is a reserved character",
+				Malformed: true, Problem: "front matter: line 3: '@' is a reserved character",
 			},
 			"2026-01-16T05:15:00+05:30",
 		},
@@ -110,7 +115,7 @@ func TestNewDocument(t *testing.T) {
 			KindSession, name, "---\r\nstatus: \"blocked\"\r\nbranch: fix: cranes\r\nstatus: other\r\n---\r\n# T\r\n",
 			Document{
 				Title: "T", Status: "blocked", Branch: "fix: cranes",
-				Problem: "front matter: line 3: mapping value is not allowed in this context",
+				Malformed: true, Problem: "front matter: line 3: mapping value is not allowed in this context",
 			},
 			fromName,
 		},
@@ -118,25 +123,25 @@ func TestNewDocument(t *testing.T) {
 			KindSession, name, "---\ntags: [a, b\nstatus: done\n---\n## Session Summary\nS\n",
 			Document{
 				Title: "S", Status: "done", Tags: []string{"a", "b"}, Summary: "S",
-				Problem: "front matter: line 3: ',' or ']' must be specified",
+				Malformed: true, Problem: "front matter: line 3: ',' or ']' must be specified",
 			},
 			fromName,
 		},
 		"a text, no keys": {
 			KindSession, name, "---\njust text\n---\n# T\n",
-			Document{Title: "T", Problem: "front matter: not a list of keys and values"},
+			Document{Title: "T", Malformed: true, Problem: "front matter: not a list of keys and values"},
 			fromName,
 		},
 		"never closed": {
 			KindSession, name, "---\nstatus: done\n\n# T\n\nbranch: no\n## Session Summary\nS\n",
 			Document{
-				Title: "T", Status: "done", Summary: "S", Problem: "front matter: no closing --- in its first 4 KB",
+				Title: "T", Status: "done", Summary: "S", Malformed: true, Problem: "front matter: no closing --- in its first 4 KB",
 			},
 			fromName,
 		},
 		"too long": {
 			KindSession, name, "---\n" + strings.Repeat("#\n", maxFrontMatter) + "---\n# T\n",
-			Document{Title: "T", Problem: "front matter: no closing --- in its first 4 KB"},
+			Document{Title: "T", Malformed: true, Problem: "front matter: no closing --- in its first 4 KB"},
 			fromName,
 		},
 		"escape sequences": {
@@ -157,7 +162,7 @@ func TestNewDocument(t *testing.T) {
 		},
 		"summary without a line": {
 			KindSession, name, "## Session Summary\n\n## Next Steps\n1. x\n",
-			Document{Title: "session-2026-01-16-0600"},
+			Document{Title: "session-2026-01-16-0600", Next: []string{"x"}},
 			fromName,
 		},
 		"name without a time": {KindSession, "session-cranes.md", "", Document{Title: "session-cranes"}, "2026-03-01T00:00:00Z"},

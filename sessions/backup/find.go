@@ -33,23 +33,25 @@ type Found struct {
 // ctx, which is asked between files, and comes with what was found until then; or of a relative project. A file
 // system that does not answer is not noticed here: call Find where waiting is harmless.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
-	if !filepath.IsAbs(project) {
-		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
+	f, p, err := newFinder(project, zone)
+	if f == nil {
+		return Found{}, err
 	}
-	if zone == nil {
-		zone = time.Local
-	}
-	f := &finder{project: filepath.Clean(project), zone: zone, buf: make([]byte, headBytes)}
-	err := f.memory(ctx)
+	f.problem(err)
+	err = f.memory(ctx, p)
 	if err == nil {
 		err = f.planning(ctx)
 	}
 	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
-	slices.SortFunc(f.found.Documents, func(a, b Document) int { return newer(a.Date, b.Date, a.Path, b.Path) })
+	f.sortDocuments()
 	if err != nil {
 		return f.found, fmt.Errorf("find backups of %s: %w", project, err)
 	}
 	return f.found, nil
+}
+
+func (f *finder) sortDocuments() {
+	slices.SortFunc(f.found.Documents, func(a, b Document) int { return newer(a.Date, b.Date, a.Path, b.Path) })
 }
 
 func newer(a, b time.Time, pathA, pathB string) int {
@@ -64,6 +66,7 @@ type finder struct {
 	project string
 	zone    *time.Location
 	buf     []byte // for the head of one file at a time
+	head    bool   // of documents, too, only the head is read
 	found   Found
 	infos   []fs.FileInfo // of found.Backups, index by index
 	seen    struct {      // directories read already: one may be a link to another
@@ -75,8 +78,7 @@ type finder struct {
 // the spec's flows B and C name.
 func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
 
-func (f *finder) memory(ctx context.Context) error {
-	p := f.enter(filepath.Join(f.project, ".claude", "memory"))
+func (f *finder) memory(ctx context.Context, p *place) error {
 	if p == nil {
 		return ctx.Err()
 	}
@@ -92,6 +94,11 @@ func (f *finder) memory(ctx context.Context) error {
 	if err := f.markers(ctx, p); err != nil {
 		return err
 	}
+	return f.memoryDocuments(ctx, p)
+}
+
+// memoryDocuments reads those of a memory.
+func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 	for _, dir := range []string{".", "sessions"} {
 		if err := f.documents(ctx, p, dir); err != nil {
 			return err
@@ -172,7 +179,7 @@ func (f *finder) documents(ctx context.Context, p *place, dir string) error {
 }
 
 func (f *finder) document(p *place, name string, kind DocumentKind) {
-	g := p.look(name, f.buf)
+	g := f.read(p, name, kind)
 	f.problem(g.err)
 	if g.info != nil {
 		d := newDocument(kind, f.project, filepath.Join(p.path, name), g, f.zone)

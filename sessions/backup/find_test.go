@@ -232,18 +232,33 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// What stands behind the first 64 KB of a file is not looked for, however long it is.
-func TestFindReadsHeadsOnly(t *testing.T) {
+// Of a backup no more than the first 64 KB are read, however long it is, and of a document 8 MB.
+func TestFindReadsSoMuch(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	long := strings.Repeat("words and words\n", 5<<20/16)
-	p.write(".claude/memory/session-2026-01-16-0515.md", "# Long\n"+long+"## Session Summary\nbehind\n")
+	p.write(".claude/memory/session-2026-01-16-0515.md", "# Long\n"+long+"## Session Summary\nbehind\n## Remaining Todos\n- [ ] last\n")
+	p.write(".claude/memory/session-2026-01-15-0515.md", "# Longer\n## Remaining Todos\n- [ ] first\n## X\n"+long+long+"## Session Summary\nbehind\n")
 	p.write(".claude/memory/raw/20260102_000000.jsonl", long+`{"sessionId":"behind"}`)
-	found := p.want([]string{"raw/20260102_000000.jsonl"}, []string{"session-2026-01-16-0515.md"}, nil)
-	if d := found.Documents[0]; d.Title != "Long" || d.Summary != "" || d.Bytes < 5<<20 || d.Problem != "" {
+	found := p.want([]string{"raw/20260102_000000.jsonl"}, []string{"session-2026-01-16-0515.md", "session-2026-01-15-0515.md"}, nil)
+	if d := found.Documents[0]; d.Title != "Long" || d.Summary != "behind" || len(d.Todos) != 1 || d.Bytes < 5<<20 || d.Problem != "" {
+		t.Errorf("document %+v", d)
+	}
+	if d := found.Documents[1]; d.Title != "Longer" || d.Summary != "" || len(d.Todos) != 1 || d.Problem != "longer than 8 MB: only those were read" {
 		t.Errorf("document %+v", d)
 	}
 	if b := found.Backups[0]; b.SessionID != "" || b.Bytes < 5<<20 {
 		t.Errorf("backup %+v", b)
+	}
+}
+
+// TestReadDocument: what is read of a document does not depend on its lines, and ends at 8 MB.
+func TestReadDocument(t *testing.T) {
+	t.Parallel()
+	for name, size := range map[string]int{"short": 100, "one line": 5 << 20, "beyond": documentLimit + 1<<20} {
+		r := &countingReader{r: bytes.NewReader(bytes.Repeat([]byte("x"), size))}
+		if _, err := readDocument(r, KindSession); err != nil || r.read != min(size, documentLimit) {
+			t.Errorf("%s: %d bytes read, %v", name, r.read, err)
+		}
 	}
 }

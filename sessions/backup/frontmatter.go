@@ -31,6 +31,9 @@ func (m matter) one(key string) string {
 func (d *Document) take(m matter, zone *time.Location) error {
 	d.Title, d.Status, d.ProjectName = m.one("title"), m.one("status"), m.one("project")
 	d.Previous, d.Branch = m.one("previous_session"), m.one("branch")
+	if isNone(d.Previous) {
+		d.Previous = ""
+	}
 	d.Tags = tags(m["tags"])
 	if date := m.one("date"); date != "" {
 		var ok bool

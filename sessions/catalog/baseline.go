@@ -193,7 +193,7 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 		was := &e.row
 		inside := !ok || e.stale || r.Bytes != was.Bytes || !r.Modified.Equal(was.Modified) ||
 			(r.State == sessions.StateUnreadable) != (was.State == sessions.StateUnreadable)
-		around := r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags)
+		around := differsAround(r, was)
 		switch {
 		case !inside && !around:
 		case r.Kind == sessions.KindBackup && (inside || !was.Exact):
@@ -201,6 +201,7 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 		case r.Kind == sessions.KindBackup:
 			now := *was
 			now.Pending, now.Project, now.Flags = r.Pending, r.Project, r.Flags
+			now.Unseen, now.Original, now.Relation, now.Fault = r.Unseen, r.Original, r.Relation, r.Fault
 			rows = append(rows, now)
 		default:
 			rows = append(rows, *r)
@@ -213,6 +214,20 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 	}
 	slices.Sort(missed)
 	return read, rows, missed
+}
+
+// differsAround reports whether something else is said of a file that is as it was.
+func differsAround(r, was *sessions.Row) bool {
+	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
+		r.Unseen != was.Unseen || r.Original != was.Original || r.Relation != was.Relation || r.Fault != was.Fault ||
+		r.Kind == sessions.KindDocument && r.Reason != was.Reason // of a backup it comes with a whole look
+}
+
+// originals are the sessions that backups were taken of.
+func (b *baseline) originals(backups []sessions.Row) originals {
+	o := originalsOf(backups)
+	b.each(func(row *sessions.Row) { o.add(row) })
+	return o
 }
 
 // widowed returns the backups that are, or are no longer, all that is left of a session.

@@ -18,6 +18,7 @@ type Options struct {
 	Dirs  []string         // Claude config dirs
 	Roots []string         // when not empty, only sessions whose workdir is at or below one of them
 	Cwd   string           // current directory: its backups and documents are listed too; "" for none
+	Also  []string         // projects whose backups and documents are listed although no session may name them any more
 	Home  string           // the person's home: no repository is looked for above it; "" unknown
 	Now   func() time.Time // the clock
 	Zone  *time.Location   // of the local times in file names (spec 000); nil is time.Local
@@ -25,6 +26,8 @@ type Options struct {
 	// Kept reports whether the hooks of the client act in a project that has a memory: elsewhere no session is told to
 	// have ended without a backup. Nil is everywhere. It may be asked from several goroutines.
 	Kept func(project string) bool
+	// Seen are the paths of the backups that were opened here; nil is none. It is asked once per look.
+	Seen func() map[string]bool
 	Disk sessions.Stater // on which projects are looked up; nil is the real one
 }
 
@@ -40,8 +43,11 @@ type Catalog struct {
 	again    chan struct{} // somebody has made backups
 	reckoned atomic.Pointer[reckoning]
 
-	mu      sync.Mutex
-	hanging map[string]bool // directories whose disk has not answered in time, and not since
+	compares atomic.Int64 // of backups with transcripts, for tests that guard the work
+
+	mu       sync.Mutex
+	hanging  map[string]bool       // directories whose disk has not answered in time, and not since
+	compared map[string]comparison // by the path of the backup
 }
 
 // New returns a catalogue over the given places. Nothing is read yet.
@@ -66,8 +72,8 @@ func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
 const batchSize = 64
 
 // Rows streams the catalogue: quick figures of every session in one batch, behind a part of it when there are many,
-// then backups and documents, then exact figures. The channel closes after the batch with Done, or when ctx ends: cancel it
-// to stop reading early. A panic is the last batch: its Err is a *sessions.PanicError.
+// then backups and documents, then backups with their relation, then exact figures. The channel closes after the batch
+// with Done, or when ctx ends: cancel it to stop reading early. A panic is the last batch: its Err is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })
@@ -107,6 +113,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	}
 	c.base.sessions(quick, set.Outside, opts.Known)
 	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
+	relate(others, c.base.originals(others), c.seen())
 	if !send(sessions.Batch{Rows: slices.Clone(others), Err: errors.Join(problems...)}) {
 		return
 	}
@@ -116,6 +123,13 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		if sent := (sessions.Batch{Rows: slices.Clone(b.Rows), Gone: b.Gone}); send(b) {
 			c.base.sent(sent)
 		}
+	}
+	kept, from := backups(others), c.base.originals(others)
+	for some := range slices.Chunk(kept, batchSize) { // half a millisecond each
+		if c.compareAll(ctx, some, from) != nil {
+			return
+		}
+		deliver(sessions.Batch{Rows: some})
 	}
 	var next sessions.Batch
 	err = set.Exact(ctx, func(ses sessions.Session, gone bool) {
@@ -133,16 +147,17 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	if err != nil {
 		return
 	}
-	exact, err := exactBackups(ctx, others)
-	if err != nil {
+	exact, gone, err := exactBackups(ctx, others)
+	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // what has changed meanwhile
 		return
 	}
-	next.Rows, next.Done = append(next.Rows, exact...), true
+	next.Rows, next.Gone, next.Done = append(next.Rows, exact...), append(next.Gone, gone...), true
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. Quick leaves the figures that need a whole scan
-// out. The error joins what could not be read, or is that of ctx; the rows are complete without it.
+// List returns the whole catalogue at once, newest first. Quick leaves out what needs a look into many files: the figures
+// of a whole scan, and Relation and Fault of backups, for which there is Compare. The error joins what could not be
+// read, or is that of ctx; the rows are complete without it.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	opts := c.find()
 	set, err := sessions.Find(ctx, opts)
@@ -154,7 +169,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
 		}
-		if others, err = exactBackups(ctx, others); err != nil {
+		if others, _, err = exactBackups(ctx, others); err != nil {
 			return nil, err
 		}
 	}
@@ -163,6 +178,13 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	}
 	list := rows(set.Sessions)
 	c.base.sessions(list, set.Outside, opts.Known)
+	from := c.base.originals(others)
+	relate(others, from, c.seen())
+	if !quick {
+		if err := c.compareAll(ctx, others, from); err != nil {
+			return nil, err
+		}
+	}
 	c.base.others(others)
 	c.reckoned.Store(made)
 	list = append(list, others...)
@@ -180,6 +202,11 @@ func (c *Catalog) find() sessions.Options {
 		Dirs: c.opts.Dirs, Roots: c.opts.Roots, Now: c.opts.Now(), Probe: c.opts.Probe,
 		Places: sessions.Places{Home: c.opts.Home, Files: c.opts.Disk}, Known: new(sessions.Known),
 	}
+}
+
+// backups are those among the rows.
+func backups(rows []sessions.Row) []sessions.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool { return r.Kind != sessions.KindBackup })
 }
 
 func rows(list []sessions.Session) []sessions.Row {

@@ -13,6 +13,9 @@ func (c *Catalog) Quicken() {
 // Deafen leaves a Watch with its walks alone, as where the system has no watch left.
 func (c *Catalog) Deafen() { c.notify = func() *notices { return nil } }
 
+// MemoryNever leaves a Watch with those looks for backups and documents that somebody asks for.
+func (c *Catalog) MemoryNever() { c.pace.memory = time.Hour }
+
 // WalkNever leaves a Watch with what the system tells.
 func (c *Catalog) WalkNever() { c.pace.walk = time.Hour }
 
@@ -27,3 +30,6 @@ const SectionLimit = sectionLimit
 
 // Sections parts a document.
 func Sections(text string) []string { return sections(text) }
+
+// Compares is how many backups were compared with a transcript.
+func (c *Catalog) Compares() int64 { return c.compares.Load() }

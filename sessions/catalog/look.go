@@ -62,6 +62,7 @@ func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 	select {
 	case w.out <- b:
 		w.c.base.sent(sent)
+		w.changed = true
 		return true
 	case <-ctx.Done():
 		return false

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,7 @@ const (
 // where is what the sessions say of the disk: in which directories to look for backups and documents.
 type where struct {
 	dirs    []string
-	project map[string]string // directory → the project it belongs to
+	project map[string]string // directory → the project it belongs to; "" it has to be asked for
 	ids     map[string]bool   // of the sessions
 }
 
@@ -54,13 +55,16 @@ func (w *where) add(dir, project string) {
 }
 
 // others lists the backups and documents of every project that a session names, of every directory that
-// one ran in, and of the current directory, and what they say of backups that were made. It panics with the first
+// one ran in, of the current directory and of those that were named, and what they say of backups that were made. It panics with the first
 // *sessions.PanicError of its goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
 		set.Settle(ctx, &here)
 		w.add(here.Workdir, here.Project)
+	}
+	for _, dir := range c.opts.Also {
+		w.add(dir, "")
 	}
 	var mu sync.Mutex
 	var rows []sessions.Row
@@ -74,6 +78,12 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 		slots <- struct{}{}
 		look := func() {
 			found, err := c.memory(ctx, dir)
+			project := w.project[dir]
+			if project == "" && len(found.Backups)+len(found.Documents) > 0 {
+				ses := sessions.Session{Workdir: dir}
+				set.Settle(ctx, &ses)
+				project = ses.Project
+			}
 			if dir == c.opts.Home || !found.Since.IsZero() && c.opts.Kept != nil && !c.opts.Kept(dir) {
 				found.Since = time.Time{} // no hook acts there: in the home .claude is the client's own
 			}
@@ -84,7 +94,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 			}
 			problems = append(problems, found.Problems...)
 			made.take(dir, &found, err)
-			for _, r := range memoryRows(found, w.project[dir]) {
+			for _, r := range memoryRows(found, project) {
 				if !seen[r.Path] {
 					seen[r.Path] = true
 					rows = append(rows, r)
@@ -203,23 +213,29 @@ func documentRow(d *backup.Document, project string) sessions.Row {
 	r.Path, r.ID = d.Path, strings.TrimSuffix(filepath.Base(d.Path), ".md")
 	r.Project, r.Workdir, r.Name, r.Branch = project, d.Project, d.Title, d.Branch
 	r.Prompt, r.Status, r.Tags = d.Summary, d.Status, d.Tags
+	r.Called, r.Previous, r.Todos, r.Next, r.Malformed = d.ProjectName, d.Previous, d.Todos, d.Next, d.Malformed
 	r.Created, r.Modified, r.Bytes = d.Date, d.Modified, d.Bytes
 	r.State, r.Models, r.Reason, r.Exact = sessions.StateOK, []string{}, d.Problem, true
 	return r
 }
 
-// exactBackups returns the rows with every backup scanned whole. What a marker and the file name say stays.
-// The error is that of ctx.
-func exactBackups(ctx context.Context, rows []sessions.Row) ([]sessions.Row, error) {
-	out := slices.Clone(rows)
-	for i := range out {
-		r := &out[i]
+// exactBackups returns the rows with every backup scanned whole, and the paths of those that were discarded meanwhile.
+// What a marker and the file name say stays. The error is that of ctx.
+func exactBackups(ctx context.Context, rows []sessions.Row) (out []sessions.Row, gone []string, err error) {
+	out = make([]sessions.Row, 0, len(rows))
+	for _, row := range rows {
+		out = append(out, row)
+		r := &out[len(out)-1]
 		if r.Kind != sessions.KindBackup || r.Exact {
 			continue
 		}
 		ses := sessions.Read(ctx, r.Path)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
+		}
+		if _, err := os.Lstat(r.Path); ses.State == sessions.StateUnreadable && errors.Is(err, fs.ErrNotExist) {
+			out, gone = out[:len(out)-1], append(gone, r.Path)
+			continue
 		}
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = r.ID, r.Project, r.Workdir, r.Created, r.Flags
 		if ses.Name == "" {
@@ -227,5 +243,5 @@ func exactBackups(ctx context.Context, rows []sessions.Row) ([]sessions.Row, err
 		}
 		r.Session = ses
 	}
-	return out, nil
+	return out, gone, nil
 }

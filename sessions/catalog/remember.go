@@ -44,16 +44,21 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 	if ctx.Err() != nil {
 		return look
 	}
+	from := c.base.originals(found)
+	relate(found, from, c.seen())
+	if c.compareAll(ctx, found, from) != nil {
+		return look
+	}
 	if look.made = made; !c.base.listed() {
 		look.batch.Rows, look.begin = found, true
 		return look
 	}
 	read, rows, missed := c.base.differing(found)
-	exact, err := exactBackups(ctx, read)
+	exact, gone, err := exactBackups(ctx, read)
 	if err != nil {
 		return look
 	}
-	look.batch.Rows = append(rows, exact...)
+	look.batch.Rows, look.batch.Gone = append(rows, exact...), gone
 	for _, path := range missed {
 		gone, err := within(ctx, c, filepath.Dir(path), func(context.Context) bool {
 			_, err := os.Lstat(path)

@@ -38,7 +38,7 @@ func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.
 	c.tails.watch(1)
 	go run(ctx, out, func() {
 		defer c.tails.watch(-1)
-		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1), ended: map[string]time.Time{}}
+		w := &watcher{c: c, out: out, awake: awake, notices: c.notify(), memory: make(chan memoryLook, 1), kin: make(chan kinLook, 1), ended: map[string]time.Time{}}
 		defer w.notices.close()
 		w.run(ctx)
 	})
@@ -59,6 +59,9 @@ type watcher struct {
 	looking    bool // for backups and documents, in a goroutine
 	again      bool // somebody has made backups meanwhile
 	remembered time.Time
+	kin        chan kinLook
+	relating   bool                 // comparing backups with transcripts, in a goroutine
+	changed    bool                 // something was sent since that began
 	ended      map[string]time.Time // sessions without a backup that it knows of, and when that was seen
 }
 
@@ -92,7 +95,10 @@ func (w *watcher) run(ctx context.Context) {
 			ok = w.tick(ctx)
 		case found := <-w.memory:
 			ok = w.remember(ctx, found)
+		case found := <-w.kin:
+			ok = w.related(ctx, found)
 		}
+		w.lookAtKin(ctx)
 	}
 	if w.soon != nil {
 		w.soon.Stop()

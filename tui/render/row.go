@@ -20,6 +20,7 @@ type RowOptions struct {
 	Command bool  // printed by a command: no bar, no free cell at the right, the id last
 	Project bool  // the project stands in the place of the branch
 	Chosen  bool  // the selected row: the bar, and the ground under all of it
+	Marked  bool  // an action will be about it
 	Resting bool  // the keys act in another pane: the bar is a hairline
 	Lit     []int // byte offsets in Title that a filter matched
 	ID      int   // cells of the id that a command prints; 0 is 8, which tells sessions apart

@@ -64,28 +64,29 @@ func (o *RowOptions) backupGrid() backupGrid {
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
-	fault := backupFault(r)
+	fault := BackupFault(r)
 	if g.glyph >= 0 {
-		glyph := Glyph(r.Badge())
-		if fault != "" {
-			glyph = Glyph(sessions.BadgeDamaged)
-		}
-		l.To(g.glyph).Put(glyph.Ink, glyph.Text)
+		l.To(g.glyph).Spans(backupGlyph(r, fault, o.Marked))
 	}
-	ink := Text
+	ink, quiet := Text, Muted
+	if !r.Pending && !r.Unseen { // seen
+		ink, quiet = Muted, Faint
+	}
 	if o.Chosen {
-		ink = Strong
+		ink, quiet = Strong, Muted
 	}
 	l.To(g.when).PutUntil(ink, cmp.Or(Moment(o.Now, r.When()), Title(r)), g.whenEnd)
 	if g.made >= 0 {
-		l.To(g.made).PutUntil(Muted, madeBy(r.ID), g.made+madeByWidth)
+		l.To(g.made).PutUntil(quiet, madeBy(r.ID), g.made+madeByWidth)
 	}
 	if g.project >= 0 {
 		l.To(g.project).PutUntil(Muted, projectOf(r), g.projectEnd)
 	}
 	if g.live >= 0 {
-		s := liveFile(r, fault)
-		l.To(g.live).PutUntil(s.Ink, s.Text, g.liveEnd)
+		l.To(g.live)
+		for _, s := range liveFile(r, fault, quiet) {
+			l.PutUntil(s.Ink, s.Text, g.liveEnd)
+		}
 	}
 	if g.size >= 0 {
 		l.Right(g.right, Span{Muted, Size(r.Bytes)})
@@ -96,17 +97,30 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupHeader draws the line above the backups: what the list shows, and the names of the columns.
+// BackupRoom is how many cells there are for what the list shows, in the line above the backups.
+func BackupRoom(o RowOptions) int {
+	if g := o.backupGrid(); g.live >= 0 {
+		return g.live - 2 - g.when
+	}
+	return o.Width - 1 - o.backupGrid().when
+}
+
+// BackupHeader draws the line above the backups: what the list shows, and the names of the columns that it leaves room
+// for.
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
-	for _, s := range left {
-		l.PutUntil(s.Ink, s.Text, g.whenEnd)
+	end := g.whenEnd
+	if SpansWidth(left) > end-g.when {
+		end = g.when + BackupRoom(o)
 	}
-	if g.made >= 0 {
+	for _, s := range left {
+		l.PutUntil(s.Ink, s.Text, end)
+	}
+	if g.made > l.At() {
 		l.To(g.made).Put(Faint, "made by")
 	}
-	if g.project >= 0 {
+	if g.project > l.At() {
 		l.To(g.project).Put(Faint, "project")
 	}
 	if g.live >= 0 {
@@ -118,28 +132,75 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// backupFault says why a backup may not bring back all of a session; "" when nothing is known against it. A last
-// line that is torn is one for a copy: nobody is going to finish it.
-func backupFault(r *sessions.Row) string {
+// BackupFault says in a few words why a backup may not bring back all of a session; "" when nothing is known against it. A
+// last line that is torn is one for a copy: nobody is going to finish it.
+func BackupFault(r *sessions.Row) string {
 	switch badge := r.Badge(); {
 	case badge == sessions.BadgeDeleted, badge == sessions.BadgeUnreadable, badge == sessions.BadgeDamaged:
 		return string(badge)
+	case r.Fault != "":
+		return transcript.CleanLine(r.Fault)
 	case r.Has(sessions.FlagTornTail):
 		return "torn last line"
 	}
 	return ""
 }
 
-// liveFile is the text of the column of that name. What is wrong with the copy itself goes before, and a badge that
-// nothing else says takes the place that is left.
-func liveFile(r *sessions.Row, fault string) Span {
+// backupGlyph is the one cell before a backup. One that was seen, and of which there is nothing to say, has none.
+func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	switch {
+	case marked:
+		return Span{AccentBold, "✓"}
 	case fault != "":
-		return Span{Bad, "✗ " + fault}
-	case r.Has(sessions.FlagBackupOnly):
-		return Span{Warn, "◐ gone"}
+		return Glyph(sessions.BadgeDamaged)
+	case r.Pending:
+		return Glyph(sessions.BadgePending)
+	case r.Unseen:
+		return Glyph(sessions.BadgeOK)
 	}
-	return Word(r.Badge())
+	return Span{Text, " "}
+}
+
+// liveFile is the text of the column of that name. What is wrong with the copy itself goes before.
+func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
+	if fault != "" {
+		return []Span{{Bad, "✗ " + fault}}
+	}
+	glyph := RelationGlyph(BackupRelation(r))
+	switch BackupRelation(r) {
+	case sessions.RelationSame:
+		return []Span{glyph, {quiet, " same"}}
+	case sessions.RelationGrown:
+		return []Span{glyph, {quiet, " has grown since"}}
+	case sessions.RelationRewritten:
+		return []Span{{glyph.Ink, glyph.Text + " rewritten since"}}
+	case sessions.RelationGone:
+		return []Span{{glyph.Ink, glyph.Text + " gone"}}
+	}
+	return []Span{glyph}
+}
+
+// BackupRelation is what has become of the transcript of a backup, as far as it is known.
+func BackupRelation(r *sessions.Row) sessions.Relation {
+	if r.Relation == "" && r.Has(sessions.FlagBackupOnly) {
+		return sessions.RelationGone
+	}
+	return r.Relation
+}
+
+// RelationGlyph is the one cell that says what has become of the transcript of a backup.
+func RelationGlyph(rel sessions.Relation) Span {
+	switch rel {
+	case sessions.RelationSame:
+		return Span{Faint, "="}
+	case sessions.RelationGrown:
+		return Span{Faint, ">"}
+	case sessions.RelationRewritten:
+		return Span{Urgent, "≠"}
+	case sessions.RelationGone:
+		return Span{Warn, "◐"}
+	}
+	return Span{Faint, "…"}
 }
 
 // madeBy is why a backup was made, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason][-N], where N

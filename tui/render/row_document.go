@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -10,16 +12,52 @@ import (
 const (
 	statusWidth = 11
 	leastStatus = 56 // the width of a row below which status and branch leave
+	leastOpen   = 40 // and the number of open todos
 	badFront    = "front matter"
+	tooLong     = "longer than" // how the reason of a document begins of which only a part was read
 )
 
-// documentGrid has the columns of a document: where each starts, -1 when it has left.
+// Chained says how a document stands in its chain (spec 000: previous_session).
+type Chained struct {
+	Rail    Rail
+	Problem string // what is wrong with its link, in a few words; "" nothing
+	Within  bool   // the heading of its chain says the project already
+}
+
+// Rail is what stands below the glyph of a document: the line to the one before it in its chain.
+type Rail uint8
+
+// The rails.
+const (
+	NoRail     Rail = iota
+	RailBeside      // it goes on
+	RailHere        // it goes on, and leads to where one is
+	RailBroken      // it should, and does not
+	RailFork        // it goes on in another chain
+)
+
+func (r Rail) span() Span {
+	switch r {
+	case RailBeside:
+		return Span{Rule, "│"}
+	case RailHere:
+		return Span{Accent, "┃"}
+	case RailBroken:
+		return Span{Bad, "✗"}
+	case RailFork:
+		return Span{Warn, "◇"}
+	case NoRail:
+	}
+	return Span{}
+}
+
+// documentGrid has the columns of a document: where each starts, -1 when it has left. open is where it ends.
 type documentGrid struct {
-	glyph, title, end, status, age, right int
+	glyph, title, end, status, open, age, right int
 }
 
 func (o *RowOptions) documentGrid() documentGrid {
-	g := documentGrid{glyph: 2, title: 4, status: -1, age: -1, right: o.Width - 1}
+	g := documentGrid{glyph: 2, title: 4, status: -1, open: -1, age: -1, right: o.Width - 1}
 	g.end = g.right
 	if o.Width < leastGlyph {
 		g.glyph, g.title = -1, g.glyph
@@ -28,23 +66,32 @@ func (o *RowOptions) documentGrid() documentGrid {
 		g.age = g.right - figureWidth
 		g.end = g.age - 1
 	}
+	if o.Width >= leastOpen {
+		g.open = g.age - 2
+		g.end = g.open - figureWidth - 1
+	}
 	if o.Width >= leastStatus {
-		g.status = g.age - 2 - statusWidth
+		g.status = g.open - figureWidth - 3 - statusWidth
 		g.end = g.status - 1
 	}
 	return g
 }
 
-// DocumentRow draws a document as one or two lines: title, status and age, and below them the project when o asks
-// for it, the tags and the branch. When something is wrong with it, that stands in their place. Lit is as for Row.
-func DocumentRow(r *sessions.Row, o RowOptions) []string {
+// DocumentRow draws a document as one or two lines: title, status, open todos and age, and below them the rail of its
+// chain, the project when o asks for it, the tags and the branch. When something is wrong with it, that stands in
+// their place; what is wrong with its link stands before them. Lit is as for Row.
+func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
-	d := newDocumentFacts(r, o)
+	d := newDocumentFacts(r, o, c)
 	if d.empty() {
 		return []string{first}
 	}
 	g := o.documentGrid()
-	l := o.line().To(g.title)
+	l := o.line()
+	if d.rail.Text != "" {
+		l.To(g.glyph).Put(d.rail.Ink, d.rail.Text)
+	}
+	l.To(g.title)
 	end := g.right
 	if d.branch != "" {
 		end = g.end
@@ -62,8 +109,8 @@ func DocumentRow(r *sessions.Row, o RowOptions) []string {
 }
 
 // DocumentHeight is how many lines DocumentRow gives, without drawing them.
-func DocumentHeight(r *sessions.Row, o RowOptions) int {
-	if d := newDocumentFacts(r, o); d.empty() {
+func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
+	if d := newDocumentFacts(r, o, c); d.empty() {
 		return 1
 	}
 	return 2
@@ -78,6 +125,9 @@ func DocumentHeader(left []Span, o RowOptions) string {
 	}
 	if g.status >= 0 {
 		l.To(g.status).Put(Faint, "status")
+	}
+	if g.open >= 0 {
+		l.Right(g.open, Span{Faint, "open"})
 	}
 	if g.age >= 0 {
 		l.Right(g.right, Span{Faint, "age"})
@@ -114,7 +164,10 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	}
 	if g.status >= 0 {
 		s := statusSpan(fault, status)
-		l.To(g.status).PutUntil(s.Ink, s.Text, g.age-1)
+		l.To(g.status).PutUntil(s.Ink, s.Text, g.open-figureWidth)
+	}
+	if g.open >= 0 && fault == "" {
+		l.Right(g.open, openSpan(r))
 	}
 	if g.age >= 0 {
 		l.Right(g.right, Span{Muted, RowAge(r, o.Now)})
@@ -127,29 +180,40 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 
 // documentFacts is what the second line says.
 type documentFacts struct {
+	rail   Span
 	left   []Span
 	branch string // below the status
 }
 
-func (d *documentFacts) empty() bool { return len(d.left) == 0 && d.branch == "" }
+func (d *documentFacts) empty() bool { return d.rail.Text == "" && len(d.left) == 0 && d.branch == "" }
 
 // newDocumentFacts picks what the second line says at the width of o. The project goes first, because of tags there
 // may be many.
-func newDocumentFacts(r *sessions.Row, o RowOptions) documentFacts {
+func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	var d documentFacts
 	if o.Width < leastGlyph {
 		return d
 	}
+	d.rail = c.Rail.span()
 	hasStatus := o.Width >= leastStatus
 	if reason := transcript.CleanLine(r.Reason); reason != "" {
-		if hasStatus && !r.Deleted { // the status says that it is the front matter
-			reason = strings.TrimPrefix(reason, badFront+": ")
+		const well = ". The text below it reads well."
+		ink := Muted
+		if hasStatus && documentFault(r) == badFront { // the status says that it is the front matter
+			reason, ink = strings.TrimPrefix(reason, badFront+": "), Faint
+			if g := o.documentGrid(); ansi.StringWidth(reason)+len(well) <= g.right-g.title {
+				reason += well
+			}
 		}
-		d.left = []Span{{Muted, reason}}
+		d.left = []Span{{ink, reason}}
+		return d
+	}
+	if problem := transcript.CleanLine(c.Problem); problem != "" {
+		d.left = []Span{{Muted, problem}}
 		return d
 	}
 	var parts []string
-	if project := place(r, true); o.Project && project != "" {
+	if project := place(r, true); o.Project && !c.Within && project != "" {
 		parts = append(parts, project)
 	}
 	if tags := tagList(r.Tags); tags != "" {
@@ -175,15 +239,43 @@ func tagList(tags []string) string {
 	return strings.Join(list, ", ")
 }
 
+// openSpan is the number of open todos. Only an archived session has some (spec 000), and what has none of its own
+// says nothing.
+func openSpan(r *sessions.Row) Span {
+	switch n := OpenTodos(r); {
+	case n > 0:
+		return Span{Muted, Short(int64(n))}
+	case len(r.Todos) > 0 || r.Status != "":
+		return Span{Faint, "0"}
+	}
+	return Span{}
+}
+
+// OpenTodos is how many todos of a document are not done.
+func OpenTodos(r *sessions.Row) int {
+	n := 0
+	for i := range r.Todos {
+		if !r.Todos[i].Done {
+			n++
+		}
+	}
+	return n
+}
+
+// Unplaced reports whether what is wrong with a document may hide what it continues.
+func Unplaced(r *sessions.Row) bool {
+	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.BadgeUnreadable))
+}
+
 // documentFault is what is wrong with a document, in a word for its status; "" nothing. What can be read of it is
 // shown all the same.
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
 		return string(sessions.BadgeDeleted)
-	case r.State != sessions.StateUnreadable && strings.HasPrefix(r.Reason, badFront):
+	case r.State != sessions.StateUnreadable && strings.Contains(r.Reason, badFront):
 		return badFront
-	case r.State == sessions.StateUnreadable || r.Reason != "":
+	case r.State == sessions.StateUnreadable || r.Reason != "" && !strings.HasPrefix(r.Reason, tooLong):
 		return string(sessions.BadgeUnreadable)
 	}
 	return ""

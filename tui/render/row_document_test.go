@@ -14,6 +14,9 @@ func documentsForTest() ([]sessions.Row, time.Time) {
 		r := sessions.Row{Kind: sessions.KindDocument, Status: status, Tags: tags}
 		r.Name, r.Branch, r.Project, r.State = title, branch, "/home/ada/code/teahouse", sessions.StateOK
 		r.Created = now.AddDate(0, 0, -days)
+		if status == "in-progress" {
+			r.Todos = []sessions.Todo{{Text: "a", Priority: "high"}, {Text: "b"}, {Text: "c", Done: true}}
+		}
 		return r
 	}
 	front := row("session-2026-10-09-2210", "", "main", 43, "auth")
@@ -33,6 +36,17 @@ func documentsForTest() ([]sessions.Row, time.Time) {
 		front, unread, deleted, bare,
 		{Kind: sessions.KindDocument},
 	}, now
+}
+
+// chainedForTest: the first two are a chain of which the bar is on the newest, the third begins one beside it, the fourth
+// continues what is not there.
+func chainedForTest(i int) Chained {
+	return append([]Chained{
+		{Rail: RailHere, Within: true},
+		{Within: true},
+		{Rail: RailBeside},
+		{Rail: RailBroken, Problem: "session-2026-10-20-0900.md, which it continues, is not there \x1b[31m"},
+	}, make([]Chained, 20)...)[i]
 }
 
 // TestDocumentRow compares the documents with their golden at the widths where columns leave.
@@ -57,7 +71,7 @@ func TestDocumentRow(t *testing.T) {
 		b.WriteString(DocumentHeader([]Span{{Muted, "teahouse"}, {Faint, " · 7 documents"}}, o) + "\n")
 		for i := range rows {
 			o.Chosen = i == 0
-			for _, line := range DocumentRow(&rows[i], o) {
+			for _, line := range DocumentRow(&rows[i], o, chainedForTest(i)) {
 				b.WriteString(strings.TrimRight(line, " ") + "\n")
 			}
 		}
@@ -75,8 +89,8 @@ func TestDocumentRowFits(t *testing.T) {
 			mode := 3*width + i
 			o := RowOptions{Width: width, Now: now, Chosen: mode&1 > 0, Project: mode&2 > 0, Lit: []int{0, 3, 70}}
 			checkRow(t, o, func(o RowOptions) []string {
-				lines := DocumentRow(&rows[i], o)
-				if n := DocumentHeight(&rows[i], o); n != len(lines) {
+				lines := DocumentRow(&rows[i], o, chainedForTest(i))
+				if n := DocumentHeight(&rows[i], o, chainedForTest(i)); n != len(lines) {
 					t.Fatalf("width %d, row %d: %d lines, %d were said", width, i, len(lines), n)
 				}
 				for _, line := range lines {
@@ -102,11 +116,11 @@ func TestDocumentInk(t *testing.T) {
 		0: {st.Paint(Faint, "§"), st.Paint(Text, "Guest tokens join the shared clock"), st.Paint(Muted, "in progress"), st.Paint(Faint, "auth, tokens, clock"), st.Paint(Faint, "fix/token-race")},
 		1: {st.Paint(Muted, "Leeway is agreed, skew is tested"), st.Paint(Faint, "completed")},
 		2: {st.Paint(Warn, "blocked")},
-		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Muted, "line 4: tags is no list")},
+		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Faint, "line 4: tags is no list. The text below it reads well.")},
 		6: {st.Paint(BadBold, "✗"), st.Paint(Bad, "unreadable"), st.Paint(Muted, "read .claude/memory/x: permission denied")},
 		7: {st.Paint(BadBold, "✗"), st.Paint(Bad, "deleted")},
 	} {
-		got := strings.Join(DocumentRow(&rows[i], o), "\n")
+		got := strings.Join(DocumentRow(&rows[i], o, chainedForTest(i)), "\n")
 		for _, w := range want {
 			if !strings.Contains(got, w) {
 				t.Errorf("row %d: no %q in\n%q", i, w, got)

@@ -151,7 +151,7 @@ func TestRowResting(t *testing.T) {
 	rows, now := rowsForTest()
 	o := RowOptions{Width: 60, Styles: NewStyles(None), Now: now, Chosen: true, Resting: true}
 	for i := range rows {
-		for _, line := range append(DocumentRow(&rows[i], o), Row(&rows[i], o), BackupRow(&rows[i], o), HitLine("prompt", "x", nil, o)) {
+		for _, line := range append(DocumentRow(&rows[i], o, Chained{}), Row(&rows[i], o), BackupRow(&rows[i], o), HitLine("prompt", "x", nil, o)) {
 			if !strings.HasPrefix(line, "│ ") || ansi.StringWidth(line) != o.Width {
 				t.Fatalf("%q", line)
 			}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// browserChanges implements tui.Changes with what the commands are made of.
+type browserChanges struct {
+	d     *deps
+	g     *globals
+	dirs  []string // Claude config dirs
+	again func()   // has the list looked at again
+}
+
+// doing is what a plan of the browser holds: it carries it out.
+type doing func(ctx context.Context) (tui.Done, error)
+
+// Plan implements tui.Changes.
+func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err error) {
+	plan = tui.Plan{Change: ask}
+	var p *deedPlan
+	switch ask.Kind {
+	case tui.ChangeDiscard:
+		p, err = c.planDiscard(ctx, &plan)
+	case tui.ChangeRestore:
+		p, err = c.planRestore(ctx, &plan)
+	case tui.ChangeVerify:
+		p, err = c.planVerify(ctx, &plan)
+	case tui.ChangeUndo:
+		p, err = c.planUndo(ctx, &plan)
+	case tui.ChangeSave:
+		plan, err = c.d.planSave(ctx, ask.Rows)
+		plan.Change = ask
+		return plan, inBrowser(err)
+	}
+	if ctx.Err() != nil {
+		return tui.Plan{}, ctx.Err()
+	}
+	if err != nil {
+		return tui.Plan{}, inBrowser(err)
+	}
+	plan.Parts = p.allParts()
+	return plan, nil
+}
+
+// Do implements tui.Changes. What was begun is finished, whatever becomes of the program.
+func (c browserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
+	do, ok := plan.Held.(doing)
+	switch {
+	case plan.Change.Kind == tui.ChangeSave:
+		do = func(ctx context.Context) (tui.Done, error) { return c.d.doSave(ctx, plan) }
+	case !ok:
+		return tui.Done{}, &failure{what: "There is nothing to do."}
+	}
+	defer c.again()
+	defer func() {
+		if v := recover(); v != nil { // the journal knows how far it went
+			f := c.d.panicked(v, debug.Stack())
+			f.what += " continuo undo --list has what was done before."
+			done, err = tui.Done{}, f
+		}
+	}()
+	done, err = do(context.WithoutCancel(ctx))
+	return done, inBrowser(err)
+}
+
+// Past implements tui.Changes.
+func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
+	l, err := c.d.past(ctx, c.dirs)
+	if err != nil {
+		return nil, err
+	}
+	list, err := l.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	past := make([]tui.PastAction, len(list))
+	for i, w := range list {
+		past[i] = tui.PastAction{
+			ID: w.entry.ID, When: w.when(c.d.now()), What: w.entry.What, Where: w.where(), Can: w.can(l), Off: w.off != "", Back: w.back,
+			Parts: w.plan.allParts(),
+		}
+	}
+	if len(past) == 0 && len(l.problems) > 0 {
+		return nil, &failure{what: l.problems[0]}
+	}
+	return past, nil
+}
+
+// undoKey is what takes back the last action: a key of the browser, or a command where it has none.
+func (c browserChanges) undoKey() string {
+	conf, err := c.d.config()
+	if err != nil {
+		return "u"
+	}
+	keys, set := conf.Keys["undo"]
+	switch {
+	case !set:
+		return "u"
+	case len(keys) == 0:
+		return "continuo undo"
+	}
+	return cleanPath(keys[0])
+}
+
+// inBrowser is an error as the browser shows it, on one line: with the first of its facts.
+func inBrowser(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := *asFailure(err)
+	if len(f.facts) > 0 {
+		f.what = strings.TrimSpace(f.what + " " + sentence(f.facts[0]))
+	}
+	return &f
+}
+
+// allParts are the parts of a plan, with what there is to know besides.
+func (p *deedPlan) allParts() []render.PlanPart {
+	if len(p.report.Problems) == 0 {
+		return p.parts
+	}
+	besides := render.PlanPart{Name: "Besides"}
+	for _, problem := range p.report.Problems {
+		besides.Lines = append(besides.Lines, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: sentence(problem)})
+	}
+	return append(p.parts[:len(p.parts):len(p.parts)], besides)
+}
+
+// asked are the backups that a change is about, looked at now, and what is not there any more, by name.
+func (c browserChanges) asked(ctx context.Context, rows []sessions.Row) (l *backupRows, list []*backupRow, gone []string, err error) {
+	folders := map[string][]string{}
+	for i := range rows {
+		if rows[i].Kind == sessions.KindBackup && filepath.IsAbs(rows[i].Workdir) {
+			folders[rows[i].Workdir] = nil
+		}
+	}
+	if l, err = c.d.backupsIn(ctx, c.dirs, folders); err != nil {
+		return nil, nil, nil, err
+	}
+	byPath := l.byPath()
+	for i := range rows {
+		switch b := byPath[rows[i].Path]; {
+		case b == nil:
+			gone = append(gone, cleanPath(rows[i].ID)+" of "+projectName(&rows[i]))
+		case !slices.Contains(list, b):
+			list = append(list, b)
+		}
+	}
+	return l, list, gone, nil
+}
+
+// goneLines warns of what is not there any more.
+func goneLines(names []string) []render.PlanLine {
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []render.PlanLine{warning(names[0] + " is not there any more")}
+	}
+	return []render.PlanLine{warning(firstOf(names) + " are not there any more")}
+}
+
+// about says how many of a thing there are, and in how many projects when it is several.
+func about(n int, thing string, projects int) string {
+	if projects < 2 {
+		return count(n, thing)
+	}
+	return count(n, thing) + " in " + count(projects, "project")
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// planDiscard plans to move backups of some projects to their trashes.
+func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	plan.Title = "Discard"
+	l, list, gone, err := c.asked(ctx, plan.Change.Rows)
+	if err != nil {
+		return nil, err
+	}
+	paths := map[string][]string{}
+	words := []string{"backup", "discard"}
+	for _, b := range list {
+		paths[b.row.Workdir] = append(paths[b.row.Workdir], b.row.Path)
+		words = append(words, b.row.Path)
+	}
+	x, err := c.d.planEach(ctx, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+		return m.PlanDiscard(ctx, paths[m.Project()])
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := c.d.discardPlan(x)
+	p.insert("But", goneLines(gone))
+	plan.About = about(len(x.rows), "backup", len(x.plans))
+	if len(x.rows) == 0 {
+		p.add("Stays", render.PlanLine{Text: "everything: there is nothing to do"})
+		return p, nil
+	}
+	p.add("Undo", c.undoLines(x)...)
+	plan.Verb, plan.Command = "discard "+render.Count(len(x.rows)), c.g.command(words...)
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) { return c.discard(ctx, x) })
+	return p, nil
+}
+
+// undoLines say how a discard is taken back (screen 22).
+func (c browserChanges) undoLines(x *discarding) []render.PlanLine {
+	markers := 0
+	for i := range x.plans {
+		markers += len(x.plans[i].Markers) + len(x.plans[i].Cleaned)
+	}
+	what := bothOf(len(x.rows), "file")
+	if markers > 0 {
+		what += " and " + bothOf(markers, "marker")
+	}
+	return []render.PlanLine{
+		{Text: c.undoKey() + " brings back " + what + ", byte for byte."},
+		{Ink: render.Muted, Text: "Kept for your last 20 actions. The trash itself is emptied only by you."},
+	}
+}
+
+// bothOf says all of some things: "the file", "both files", "all 3 files".
+func bothOf(n int, thing string) string {
+	switch n {
+	case 1:
+		return "the " + thing
+	case 2:
+		return "both " + thing + "s"
+	}
+	return "all " + count(n, thing)
+}
+
+// discard carries a discard out.
+func (c browserChanges) discard(ctx context.Context, x *discarding) (tui.Done, error) {
+	done, err := c.d.discard(ctx, x, journal.Entry{Kind: journal.Discard})
+	return doneOf("Discarded "+count(done.backups(), "backup")+". "+c.undoKey()+" brings "+them(done.backups())+" back.", len(done.deeds) > 0, done.lost, err)
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// doneOf is what became of a change: with an error after a part of it was done, that part is said, too.
+func doneOf(said string, some bool, lost string, err error) (tui.Done, error) {
+	if err != nil && !some {
+		return tui.Done{}, err
+	}
+	done := tui.Done{Said: said, But: lost}
+	if err != nil {
+		done.But = joinSentences(inBrowser(err).Error(), lost)
+	}
+	return done, nil
+}
+
+// insert adds lines to a part, which comes before Stays when it is new.
+func (p *deedPlan) insert(name string, lines []render.PlanLine) {
+	if len(lines) == 0 {
+		return
+	}
+	for i := range p.parts {
+		if p.parts[i].Name == name {
+			p.parts[i].Lines = append(p.parts[i].Lines, lines...)
+			return
+		}
+	}
+	at := slices.IndexFunc(p.parts, func(part render.PlanPart) bool { return part.Name == "Stays" || part.Name == "Undo" })
+	if at < 0 {
+		at = len(p.parts)
+	}
+	p.parts = slices.Insert(p.parts, at, render.PlanPart{Name: name, Lines: lines})
+}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// planRestore plans to make sessions of backups. Each keeps its id; of those for which that cannot be the plan says why,
+// and the others are made. One alone is offered a new id.
+func (c browserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	plan.Title = "Restore"
+	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
+	if err != nil {
+		return nil, err
+	}
+	but := goneLines(gone)
+	var able []*restoring
+	taken := map[string]*restoring{} // by the file that is made
+	for _, b := range list {
+		r, why, err := c.restoring(ctx, b, len(list) == 1)
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			but = append(but, warning(why))
+		}
+		switch {
+		case r == nil:
+		case taken[r.plan.To] != nil:
+			but = append(but, warning(b.name()+" is of the same session as "+taken[r.plan.To].b.name()+", and stays"))
+		default:
+			taken[r.plan.To] = r
+			able = append(able, r)
+		}
+	}
+	plan.About = about(len(list), "backup", 1)
+	if len(able) == 0 {
+		p := &deedPlan{}
+		p.add("But", but...)
+		p.add("Stays", render.PlanLine{Text: "everything: there is nothing to do"})
+		if len(list) > 1 {
+			p.add("Instead", render.PlanLine{Text: "Restore one alone, or continuo backup restore NAME --new-id: it can have a new id."})
+		}
+		return p, nil
+	}
+	p := c.d.restorePlan(able[0])
+	if len(able) > 1 {
+		p = c.d.restoresPlan(able)
+	}
+	p.insert("But", but)
+	p.add("Undo", render.PlanLine{Text: c.undoKey() + " takes " + them(len(able)) + " back, as long as nobody has gone on with " + theSession(len(able)) + "."},
+		render.PlanLine{Ink: render.Muted, Text: "Kept for your last 20 actions."})
+	plan.Verb = "restore " + render.Count(len(able))
+	if len(able) == 1 {
+		words := []string{"backup", "restore", able[0].b.row.Path}
+		if able[0].as != "" {
+			words = append(words, "--new-id")
+		}
+		plan.Command = c.g.command(words...)
+	}
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) { return c.restore(ctx, able) })
+	return p, nil
+}
+
+func theSession(n int) string {
+	if n == 1 {
+		return "the session"
+	}
+	return "a session"
+}
+
+// restoring plans one restore; it is nil where that is refused. why says what stands in the way of its own id. With
+// anew it gets another id then.
+func (c browserChanges) restoring(ctx context.Context, b *backupRow, anew bool) (r *restoring, why string, err error) {
+	if err := b.compare(ctx, true); err != nil {
+		return nil, "", err
+	}
+	r, err = c.d.planRestore(ctx, b, c.dirs, "")
+	if err == nil {
+		return r, "", nil
+	}
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	refusal, ok := errors.AsType[*backup.RestoreRefusal](err)
+	if !ok {
+		return nil, b.name() + " cannot be restored: " + lowerFirst(asFailure(err).what), nil
+	}
+	why = b.name() + ": " + refusedWhy(refusal, b)
+	if !anew || refusal.Offer == "" {
+		return nil, why, nil
+	}
+	r, err = c.d.planRestore(ctx, b, c.dirs, refusal.Offer)
+	if err != nil {
+		return nil, why, ctx.Err()
+	}
+	return r, why + ", so it gets a new id: " + refusal.Offer, nil
+}
+
+// refusedWhy is why a backup is not restored under its own id.
+func refusedWhy(r *backup.RestoreRefusal, b *backupRow) string {
+	switch {
+	case errors.Is(r, backup.ErrTaken) && b.held():
+		return "its session is still there, and has every byte of it"
+	case errors.Is(r, backup.ErrTaken):
+		return "a session of its id exists already, and two of one id confuse the client"
+	case errors.Is(r, backup.ErrLive):
+		return "a session of its id is live"
+	case errors.Is(r, backup.ErrNoID):
+		return "it does not say which session it is of"
+	}
+	return "the place of its session is in no projects directory of the client"
+}
+
+// restoresPlan draws several restores.
+func (d *deps) restoresPlan(list []*restoring) *deedPlan {
+	p := &deedPlan{report: deedJSON{Action: "restore"}}
+	var lines []render.PlanLine
+	var bytes int64
+	fresh, markers := 0, 0
+	for _, r := range list {
+		bytes += r.plan.Backup.Bytes
+		markers += len(r.plan.Markers)
+		if r.plan.Fresh {
+			fresh++
+		}
+		lines = append(lines, render.PlanLine{
+			Text:  render.Pad(render.Moment(d.now(), r.b.row.When()), 17) + render.Pad(render.Cut(projectName(&r.b.row), planName), 14) + r.title(),
+			Right: render.Size(r.plan.Backup.Bytes), Cut: true,
+		}, render.PlanLine{Ink: render.Faint, Text: d.tilde(r.plan.To), Whole: true})
+		if !r.plan.Sweep.IsZero() {
+			lines = append(lines, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + r.plan.Sweep.In(d.now().Location()).Format(time.DateOnly)})
+		}
+	}
+	if fresh > 0 {
+		lines = append(lines, render.PlanLine{Ink: render.Muted, Text: render.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
+	}
+	p.add("Touched", append([]render.PlanLine{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + ": the sessions are there again"}}, lines...)...)
+	if markers > 0 {
+		p.add("Removed", render.PlanLine{Text: count(markers, "marker") + ", because the backups are dealt with"})
+	}
+	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the backups, where they are"})
+	return p
+}
+
+// restore carries restores out.
+func (c browserChanges) restore(ctx context.Context, list []*restoring) (tui.Done, error) {
+	done := c.d.restoreEach(ctx, list)
+	var err error
+	if len(done.failed) > 0 {
+		err = done.failed[0]
+		if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
+			err = &failure{what: "Since the plan was made it is refused: " + refusedWhy(refusal, &backupRow{}) + ".", cause: err}
+		}
+	}
+	said := restoredWhat(done.made, len(list)) + "."
+	if len(done.made) == 1 {
+		said = "The session is there again."
+		if done.made[0].as != "" {
+			said = "The session is there again, under a new id."
+		}
+	}
+	said += " " + c.undoKey() + " takes " + them(len(done.made)) + " back."
+	return doneOf(said, len(done.made) > 0, done.lost, err)
+}

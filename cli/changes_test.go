@@ -1,0 +1,343 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// changes are those of a browser over a home, at a time.
+func (k *keeping) changes(at time.Time) browserChanges {
+	k.t.Helper()
+	d := newDeps(Program{
+		Env: []string{"HOME=" + k.home}, Dir: k.home, Now: func() time.Time { return at }, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
+	})
+	return browserChanges{d, &globals{}, []string{filepath.Join(k.home, ".claude")}, func() {}}
+}
+
+// rowOf is the row that the browser has of a backup.
+func (k *keeping) rowOf(path string) sessions.Row {
+	r := sessions.Row{Kind: sessions.KindBackup}
+	r.Path, r.ID, r.Workdir = path, strings.TrimSuffix(filepath.Base(path), ".jsonl"), memoryProject(path)
+	r.Project = r.Workdir
+	return r
+}
+
+func (k *keeping) rows(paths ...string) []sessions.Row {
+	var rows []sessions.Row
+	for _, path := range paths {
+		rows = append(rows, k.rowOf(path))
+	}
+	return rows
+}
+
+func (k *keeping) plan(c browserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
+	k.t.Helper()
+	plan, err := c.Plan(k.t.Context(), tui.Change{Kind: kind, Rows: k.rows(paths...), Past: past})
+	if err != nil {
+		k.t.Fatalf("%s: %v", kind, err)
+	}
+	return plan
+}
+
+// do plans and does.
+func (k *keeping) do(c browserChanges, kind tui.ChangeKind, past string, paths ...string) tui.Done {
+	k.t.Helper()
+	plan := k.plan(c, kind, past, paths...)
+	if plan.Verb == "" {
+		k.t.Fatalf("%s: there is nothing to do\n%s", kind, planText(plan.Parts))
+	}
+	done, err := c.Do(k.t.Context(), plan)
+	if err != nil {
+		k.t.Fatalf("%s: %v", kind, err)
+	}
+	return done
+}
+
+func planText(parts []render.PlanPart) string {
+	return render.PlanText(parts, render.NewStyles(render.None), 90, true)
+}
+
+func (k *keeping) past(c browserChanges) []tui.PastAction {
+	k.t.Helper()
+	past, err := c.Past(k.t.Context())
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return past
+}
+
+// files are the texts of all files of the home that somebody cares for: not of the journal, nor of what keeps git away,
+// nor an entry of a trash.
+func (k *keeping) files() map[string]string {
+	k.t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(k.home, func(path string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(k.home, path)
+		if err != nil || e.IsDir() || strings.HasPrefix(rel, ".local") || e.Name() == ".gitignore" || e.Name() == ".lock" || e.Name() == "deed.json" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return files
+}
+
+// same holds the files to those of before, with what went and what came.
+func (k *keeping) same(label string, before map[string]string, gone []string, made map[string]string) {
+	k.t.Helper()
+	want := maps.Clone(before)
+	for _, path := range gone {
+		if _, ok := want[path]; !ok {
+			k.t.Fatalf("%s: %s was not there", label, path)
+		}
+		delete(want, path)
+	}
+	maps.Copy(want, made)
+	if got := k.files(); !maps.Equal(got, want) {
+		k.t.Errorf("%s:\n%q\nwant\n%q", label, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+// TestTriage goes through six projects as a person does, and the files are what the plans said.
+func TestTriage(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	projects := []string{"tea", "pantry", "lamp", "oven", "roof", "yard"}
+	one := map[string]string{}
+	for i, project := range projects {
+		if i < 3 {
+			k.session(i, project, 2+i)
+		}
+		one[project] = k.backup("20261121_110213Z_exit", i, project, 2, ".pending-backup")
+		k.backup("20261120_110213Z_compact", i, project, 1, "")
+	}
+	c := k.changes(now())
+	before := k.files()
+
+	plan := k.plan(c, tui.ChangeDiscard, "", one["tea"], one["pantry"], one["oven"])
+	if plan.Title != "Discard" || plan.About != "3 backups in 3 projects" || plan.Verb != "discard 3" || !strings.HasPrefix(plan.Command, "continuo backup discard "+k.home) {
+		t.Errorf("%+v", plan)
+	}
+	text := planText(plan.Parts)
+	for _, want := range []string{
+		"Touched    3 files, ", "go to the trash of their projects\n", "  = same as the live file", "  > live file has grown since", "  ◐ gone, the only copy",
+		"Removed    3 markers, so that Claude no longer offers these backups at its start\n",
+		"But        △ 20261121_110213Z_exit of oven is the only copy: no transcript has it any more\n",
+		"Stays      ✓ every byte of the others is still in the live transcripts, compared just now\n",
+		"Undo       u brings back all 3 files and all 3 markers, byte for byte.\n",
+		"Kept for your last 20 actions. The trash itself is emptied only by you.\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	k.same("planned", before, nil, nil)
+	done, err := c.Do(t.Context(), plan)
+	if err != nil || done.Said != "Discarded 3 backups. u brings them back." || done.But != "" {
+		t.Errorf("%+v, %v", done, err)
+	}
+	var gone []string
+	trashed := map[string]string{}
+	for _, project := range []string{"tea", "pantry", "oven"} {
+		raw := project + "/.claude/memory/raw/20261121_110213Z_exit.jsonl"
+		gone = append(gone, raw, project+"/.claude/memory/.pending-backup")
+		trashed[project+"/.claude/memory/trash/20261121_155200Z-discard/raw/20261121_110213Z_exit.jsonl"] = before[raw]
+	}
+	k.same("discarded", before, gone, trashed)
+
+	// Taken back at once, though it is of three projects; discarded again; and taken back by what the list has.
+	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Back: 3 backups and 3 markers." {
+		t.Errorf("%+v", done)
+	}
+	k.same("taken back", before, nil, nil)
+	past := k.past(c)
+	if len(past) != 2 || past[0].What != "Took back: discarded 3 backups" || past[0].Can != "yes" || past[1].Can != "taken back at 15:52" || past[1].Where != "oven, pantry, tea" {
+		t.Fatalf("%+v", past)
+	}
+	if done := k.do(c, tui.ChangeUndo, past[0].ID); done.Said != "3 backups are in the trash." {
+		t.Errorf("%+v", done)
+	}
+	again := map[string]string{}
+	for path, text := range trashed {
+		again[path] = text
+	}
+	k.same("again", before, gone, again)
+	if past := k.past(c); past[0].What != "Discarded 3 backups again" || past[0].Can != "yes" || past[1].Can != "taken back at 15:52" {
+		t.Errorf("%+v", past)
+	}
+	k.do(c, tui.ChangeUndo, "")
+	k.same("taken back again", before, nil, nil)
+	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo}); err == nil || err.Error() != "There is nothing to take back." {
+		t.Error(err)
+	}
+
+	// Restored: one of them at once, and of two the one whose id is free.
+	plan = k.plan(c, tui.ChangeRestore, "", one["roof"], one["lamp"])
+	text = planText(plan.Parts)
+	if plan.Verb != "restore 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit of lamp: its session is still there, and has every byte\n             of it\n") ||
+		!strings.Contains(text, "Undo       u takes it back, as long as nobody has gone on with the session.\n") {
+		t.Errorf("%s\n%s", plan.Verb, text)
+	}
+	if done, err := c.Do(t.Context(), plan); err != nil || done.Said != "The session is there again. u takes it back." {
+		t.Errorf("%+v, %v", done, err)
+	}
+	made := ".claude/projects/" + sessions.Slug(filepath.Join(k.home, "roof")) + "/" + k.id(4) + ".jsonl"
+	k.same("restored", before, []string{"roof/.claude/memory/.pending-backup"}, map[string]string{made: k.text(4, "roof", 2)})
+
+	// Verified: of what was copied, and of what was not.
+	k.write(k.text(0, "tea", 1), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
+	plan = k.plan(c, tui.ChangeVerify, "", slices.Collect(maps.Values(one))...)
+	text = planText(plan.Parts)
+	if plan.Verb != "" || plan.Held != nil || plan.About != "6 backups" || !strings.Contains(text, "Found      6 backups: 4 ok, 2 without a record.\n") {
+		t.Errorf("%+v\n%s", plan, text)
+	}
+}
+
+// TestChangeRestoreNewID: one alone whose id is taken is offered another, and the plan says so.
+func TestChangeRestoreNewID(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 3)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	other := k.backup("20261120_110213Z_exit", 1, "tea", 1, "")
+	c := k.changes(now())
+	plan := k.plan(c, tui.ChangeRestore, "", path)
+	text := planText(plan.Parts)
+	if plan.Verb != "restore 1" || !strings.HasSuffix(plan.Command, " --new-id") || !strings.Contains(text, "so it gets a new id: ") {
+		t.Errorf("%+v\n%s", plan, text)
+	}
+	before := k.files()
+	done, err := c.Do(t.Context(), plan)
+	if err != nil || done.Said != "The session is there again, under a new id. u takes it back." {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if n := len(k.files()) - len(before); n != 0 { // a session more, a marker less
+		t.Errorf("%d files more", n)
+	}
+	k.do(c, tui.ChangeUndo, "")
+	k.same("taken back", before, nil, nil)
+	// Of several none can be: that is what the plan says.
+	plan = k.plan(c, tui.ChangeRestore, "", path, other)
+	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      everything: there is nothing to do\n") || strings.Count(text, "△") != 2 {
+		t.Errorf("%+v\n%s", plan, text)
+	}
+	if _, err := c.Do(t.Context(), plan); err == nil {
+		t.Error("an empty plan was carried out")
+	}
+	// Two of one session: the first is made.
+	if err := os.Remove(filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	plan = k.plan(c, tui.ChangeRestore, "", path, other)
+	if text := planText(plan.Parts); plan.Verb != "restore 1" || !strings.Contains(text, "is of the same session as") {
+		t.Errorf("%+v\n%s", plan, text)
+	}
+}
+
+// TestChangesStale: what is not as the row or the plan says is left alone, and said.
+func TestChangesStale(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	second := k.backup("20261120_110213Z_exit", 2, "pantry", 2, "")
+	c := k.changes(now())
+	if plan := k.plan(c, tui.ChangeDiscard, "", filepath.Join(filepath.Dir(first), "20261119_110213Z_exit.jsonl")); plan.Verb != "" || !strings.Contains(planText(plan.Parts), "is not there any more") {
+		t.Errorf("%+v", plan)
+	}
+	plan := k.plan(c, tui.ChangeDiscard, "", first, filepath.Join(filepath.Dir(first), "20261119_110213Z_exit.jsonl"))
+	if text := planText(plan.Parts); plan.Verb != "discard 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit") || !strings.Contains(text, "20261119_110213Z_exit of tea is not there any more") {
+		t.Errorf("%+v\n%s", plan, text)
+	}
+	k.write(k.text(1, "tea", 3), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
+	before := k.files()
+	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file has changed since the plan was made, so nothing was done. Look again. Backup ") {
+		t.Errorf("%+v, %v", done, err)
+	}
+	k.same("changed", before, nil, nil)
+	if past := k.past(c); len(past) != 0 {
+		t.Errorf("%+v", past)
+	}
+	// Of two projects the second has changed: the first is done, and both are said.
+	plan = k.plan(c, tui.ChangeDiscard, "", first, second)
+	k.write(k.text(1, "tea", 4), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
+	done, err := c.Do(t.Context(), plan)
+	if err != nil || done.Said != "Discarded 1 backup. u brings it back." || !strings.HasPrefix(done.But, "A file has changed since the plan was made") {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if past := k.past(c); len(past) != 1 || past[0].What != "Discarded 1 backup" || past[0].Can != "yes" {
+		t.Errorf("%+v", past)
+	}
+	k.do(c, tui.ChangeUndo, "")
+	if !k.there(second) || !k.there(first) {
+		t.Error("not back")
+	}
+	// A journal that cannot be written stops no discard, and is said.
+	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil {
+		t.Fatal(err)
+	}
+	k.write("", ".local", "state", "continuo", "journal")
+	if done := k.do(c, tui.ChangeDiscard, "", first); !strings.HasPrefix(done.But, "The journal could not be written, so continuo undo does not know all of this: ") || k.there(first) {
+		t.Errorf("%+v", done)
+	}
+	code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes")
+	if code != ExitDone || !strings.Contains(stderr, "△ The journal could not be written") || !k.there(first) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// TestChangesPanic: the bug is said, and the journal knows how far it went.
+func TestChangesPanic(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	c := k.changes(now())
+	plan := k.plan(c, tui.ChangeDiscard, "", path)
+	do, again := plan.Held.(doing), 0
+	c.again = func() { again++ }
+	plan.Held = doing(nil)
+	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "continuo has a bug and had to stop.") || !strings.Contains(err.Error(), "continuo undo --list has what was done before.") || again != 1 {
+		t.Errorf("%v, %d", err, again)
+	}
+	if _, err := do(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+var errTest = errors.New("test")
+
+func TestDoneOf(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		some bool
+		lost string
+		err  error
+		want string
+	}{
+		{true, "", nil, "Said. |  <nil>"},
+		{true, "Lost.", nil, "Said. | Lost. <nil>"},
+		{true, "Lost.", errTest, "Said. | Test. Lost. <nil>"},
+		{false, "", errTest, " |  test"},
+	} {
+		done, err := doneOf("Said.", tt.some, tt.lost, tt.err)
+		if got := fmt.Sprintf("%s | %s %v", done.Said, done.But, err); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}

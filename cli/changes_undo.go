@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// planUndo plans to take an action back.
+func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	plan.Title = "Undo"
+	l, err := c.d.past(ctx, c.dirs)
+	if err != nil {
+		return nil, err
+	}
+	var w *wayBack
+	if id := plan.Change.Past; id == "" {
+		if w, err = l.newest(ctx); err == nil && w == nil {
+			err = &failure{code: ExitNone, what: "There is nothing to take back."}
+		}
+	} else {
+		i := slices.IndexFunc(l.entries, func(e journal.Entry) bool { return e.ID == id })
+		if i < 0 {
+			return nil, &failure{code: ExitNone, what: "That is not among the last 20 actions any more."}
+		}
+		w, err = l.wayBack(ctx, &l.entries[i])
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan.About = w.entry.What
+	if w.back || w.off != "" {
+		return w.plan, nil
+	}
+	plan.Verb, plan.Command = "take it back", c.g.command("undo", w.entry.ID)
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
+		done, err := l.goBack(ctx, w)
+		return doneOf(done.said(), done.some(), done.lost, err)
+	})
+	return w.plan, nil
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// planVerify verifies: what it finds is the plan, and there is nothing to do.
+func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	plan.Title = "Verify"
+	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
+	if err != nil {
+		return nil, err
+	}
+	plan.About = about(len(list), "backup", 1)
+	var sums recordedSums
+	counts := map[backup.Verdict]int{}
+	project := 0 // cells
+	for _, b := range list {
+		project = max(project, min(ansi.StringWidth(projectName(&b.row)), planName)+2)
+	}
+	var good, bad []render.PlanLine
+	for _, b := range list {
+		v := verified{Path: b.row.Path, row: b}
+		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			v.Error = reason(err)
+		}
+		counts[v.Verdict]++
+		glyph, words := v.words()
+		lines := []render.PlanLine{{
+			Glyph: glyph, Text: render.Pad(render.Moment(c.d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
+			Right: render.Size(b.row.Bytes),
+		}}
+		switch v.Verdict {
+		case backup.VerdictMismatch, backup.VerdictUnreadable, backup.VerdictDiffers:
+			bad = append(bad, append(lines, render.PlanLine{Ink: render.Faint, Text: c.d.tilde(v.Path), Whole: true})...)
+		default:
+			good = append(good, lines...)
+		}
+	}
+	p := &deedPlan{}
+	p.add("Found", render.PlanLine{Text: verdictSum(len(list), counts)})
+	p.add("But", append(bad, goneLines(gone)...)...)
+	p.add("Holds", good...)
+	return p, nil
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// notebook has documents of each sort.
+func notebook() []sessions.Row {
+	return []sessions.Row{
+		row("session-2026-11-12-1552", "Leeway is agreed", kind(sessions.KindDocument), ago(9*day), func(r *sessions.Row) {
+			r.Status, r.Called, r.Branch, r.Prompt = "in-progress", "teahouse", "fix/token-race", "The **leeway** of `clock` is agreed"
+			r.Tags, r.Previous, r.Next = []string{"auth", "clock"}, "session-2026-11-10-1552.md", []string{"Guest tokens", "The console"}
+			r.Todos = []sessions.Todo{{Text: "Console", Priority: "high"}, {Text: "Clock", Done: true}, {Text: "Log"}}
+		}),
+		row("session-2026-11-10-1552", "Two verifiers", kind(sessions.KindDocument), ago(11*day), func(r *sessions.Row) {
+			r.Status, r.Branch = "blocked", ""
+		}),
+		row("session-2026-11-05-1552", "x", kind(sessions.KindDocument), ago(16*day), func(r *sessions.Row) {
+			r.Malformed, r.Reason, r.Prompt, r.Branch = true, "front matter: line 4: no list", "日本語", ""
+		}),
+	}
+}
+
+func TestListDocuments(t *testing.T) {
+	t.Parallel()
+	rows := notebook()
+	for width, want := range map[int]string{
+		120: `All projects, 3 documents
+
+#  date        project   status       open  branch          summary                          id
+1  2026-11-12  teahouse  in-progress     2  fix/token-race  The leeway of clock is agreed    session-2026-11-12-1552
+2  2026-11-10  unknown   blocked            -               Two verifiers                    session-2026-11-10-1552
+3  2026-11-05  unknown   -                  -               ✗ front matter: line 4: no list  session-2026-11-05-1552
+`,
+		80: `All projects, 3 documents
+
+#  date        status       summary                  id
+1  2026-11-12  in-progress  The leeway of clock is…  session-2026-11-12-1552
+2  2026-11-10  blocked      Two verifiers            session-2026-11-10-1552
+3  2026-11-05  -            ✗ front matter: line 4…  session-2026-11-05-1552
+`,
+		40: `All projects, 3 documents
+
+summary      id
+The leeway…  session-2026-11-12-1552
+Two verifi…  session-2026-11-10-1552
+✗ front ma…  session-2026-11-05-1552
+`,
+	} {
+		_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: width, args: []string{"list", "--all", "--kind", "document"}}.do(t)
+		if got != want {
+			t.Errorf("width %d: got\n%swant\n%s", width, got, want)
+		}
+	}
+	for width := 1; width <= 130; width++ {
+		plain := documentsText(selectRows(rows, scope{}, rowFilter{}, 0), listLook{width: width, now: now(), styles: render.NewStyles(render.None)})
+		for line := range strings.SplitSeq(plain, "\n") {
+			if n := ansi.StringWidth(line); n > max(width-listMargin, 1) || strings.HasSuffix(line, " ") {
+				t.Errorf("width %d: a line of %d cells: %q", width, n, line)
+			}
+		}
+	}
+	_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: 80, args: []string{"list", "--all", "--kind", "document,session"}}.do(t)
+	if strings.Contains(got, "#") {
+		t.Errorf("of more than one kind:\n%s", got)
+	}
+}
+
+// TestListDocumentsJSON: what a document does not say is empty, and a session has none of it.
+func TestListDocumentsJSON(t *testing.T) {
+	t.Parallel()
+	rows := append(notebook(), row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix", ago(time.Minute)))
+	_, stdout, _ := testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all", "--json"}}.do(t)
+	var list []map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(stdout), &list); err != nil || len(list) != len(rows) {
+		t.Fatalf("%v\n%s", err, stdout)
+	}
+	keys := []string{
+		"number", "date", "projectName", "status", "branch", "summary", "title", "tags", "previous", "todos", "todosOpen", "todosDone", "next", "problem",
+	}
+	said := func(i int) string {
+		var parts []string
+		for _, key := range keys {
+			if value := string(list[i][key]); value != "" {
+				parts = append(parts, value)
+			}
+		}
+		return strings.Join(parts, " ")
+	}
+	for i, want := range []string{
+		`1 "2026-11-12T15:52:00Z" "teahouse" "in-progress" "fix/token-race" "The **leeway** of ` + "`clock`" + ` is agreed" "Leeway is agreed" ["auth","clock"] "session-2026-11-10-1552.md" ` +
+			`[{"text":"Console","priority":"high","done":false},{"text":"Clock","priority":"","done":true},{"text":"Log","priority":"","done":false}] 2 1 ["Guest tokens","The console"] ""`,
+		`2 "2026-11-10T15:52:00Z" "" "blocked" "" "" "Two verifiers" [] "" [] 0 0 [] ""`,
+		`3 "2026-11-05T15:52:00Z" "" "" "" "日本語" "x" [] "" [] 0 0 [] "front matter: line 4: no list"`,
+		`"main"`,
+	} {
+		if got := said(i); got != want {
+			t.Errorf("%d: %s\nwant %s", i, got, want)
+		}
+	}
+	if _, stdout, _ = (testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all", "--json", "--kind", "document"}}).do(t); strings.Count(stdout, `"kind":"document"`) != 3 ||
+		!slices.Contains(strings.Split(stdout, "\n"), "]") {
+		t.Errorf("documents alone:\n%s", stdout)
+	}
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpProject = `
+continuo project [PATH] answers "where was I?" in a project: where its newest session stands, the next steps, what needs
+you, its sessions and newest document, what every session begins with, its hooks, and what is kept. Without PATH it is
+the project of this folder; a worktree belongs to its repository.
+
+  --json                    {"path":…,"name":…,"checked":…,"git":{"branch","ahead","behind","changed","worktrees"},
+                            "last":{"id","path","name","time","prompt","answer"},
+                            "next":{"from","steps","openTodos","inDocuments"},
+                            "needs":[{"kind","count","about","path","by"}],
+                            "context":{"path","updated","bytes","memoryBytes","aboutTokens","stale","heavy"},
+                            "hooks":{"trouble","events":[{"event","state","installed","fired","endedWithout","why"}]},
+                            "sessions":{"count","newest","purgedSoon","purgedBy"},"documents":{"count","newest"},
+                            "kept":[{"name","files","bytes","newest"}],"unread":[…]}; newest as in list --json
+
+What waits for you is a question, pending backups, sessions that Claude Code deletes soon and no backup has, sessions
+that ended without a backup, hooks that do not fire, and backups that nobody has looked at.
+Into a pipe a fact is one line with tabs between: what it is, then its values; "-" is unknown.
+
+Exit: 3 when the folder is no project, or gone · 2 when it cannot be read.
+`
+
+func newProjectCmd(d *deps, g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use: "project",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := d.dir
+			switch {
+			case len(args) > 1:
+				return usage("project takes one folder, not "+count(len(args), "word")+".", "continuo project --help")
+			case len(args) == 1 && args[0] == "":
+				return usage("project takes a folder, and this one is empty. Is a variable not set?", "continuo project --help")
+			case len(args) == 1:
+				dir = d.typedPath(args[0])
+			case dir == "":
+				return usage("The current folder is gone. Name that of a project.", "continuo project --help")
+			}
+			return d.project(cmd.Context(), g, dir)
+		},
+	}
+}
+
+// project prints what is known of a project.
+func (d *deps) project(ctx context.Context, g *globals, dir string) error {
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return err
+	}
+	if probeFolder(ctx, dir).State == sessions.FolderThere {
+		opts.Cwd = realPath(dir) // no session has to name it
+	}
+	src := d.open(opts)
+	l := &projectLook{d: d, src: src, dirs: opts.Dirs, exact: true}
+	if l.rows, l.problem = src.List(ctx, true); ctx.Err() != nil {
+		return ctx.Err()
+	}
+	p, err := l.facts(ctx, dir)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return err
+	case g.json:
+		return d.printJSON(newProjectJSON(&p))
+	case d.out.terminal:
+		d.out.print(d.projectText(&p))
+	default:
+		d.out.print(projectPiped(&p))
+	}
+	return nil
+}
+
+// projectText is a project for a person: the groups of its page in the browser.
+func (d *deps) projectText(p *render.Project) string {
+	width, st := max(min(d.out.width-listMargin, listMax), 1), d.out.styles
+	head := render.NewLine(st, width).Put(render.Strong, baseName(p.Dir))
+	where := d.tilde(p.Dir)
+	if git := p.GitWords(); git != "" {
+		where += " " + git
+	}
+	var b strings.Builder
+	if head.At()+2+ansi.StringWidth(where) <= width {
+		head.Right(width, render.Span{Ink: render.Muted, Text: where})
+		where = ""
+	}
+	b.WriteString(strings.TrimRight(head.String(), " ") + "\n")
+	if where != "" { // there was no room beside the name
+		for _, line := range render.Wrap(where, width) {
+			b.WriteString(st.Paint(render.Muted, line) + "\n")
+		}
+	}
+	b.WriteString("\n")
+	page := p.Draw(render.ProjectOptions{Width: width, Styles: st, Now: d.now(), Blanks: true, Command: true})
+	for _, line := range page.Lines {
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// projectPiped is a project with tabs.
+func projectPiped(p *render.Project) string {
+	var b strings.Builder
+	line := func(words ...string) {
+		for i, w := range words {
+			words[i] = orUnknown(transcript.CleanLine(w))
+		}
+		b.WriteString(strings.Join(words, "\t") + "\n")
+	}
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format(time.RFC3339)
+	}
+	b.WriteString("project\t" + baseName(p.Dir) + "\t" + cleanPath(p.Dir) + "\n")
+	if g := p.Git; g != nil {
+		number := func(n int) string {
+			if !g.Known {
+				return ""
+			}
+			return strconv.Itoa(n)
+		}
+		line("git", g.Branch, number(g.Ahead), number(g.Behind), number(g.Changed), strconv.Itoa(p.Trees))
+	}
+	if l := p.Last; l != nil {
+		line("last", l.Row.ID, at(l.Row.When()), render.Title(&l.Row))
+		line("prompt", l.Prompt)
+		line("answer", l.Answer)
+	}
+	for i, step := range p.Next {
+		line("next", strconv.Itoa(i+1), step, p.NextFrom)
+	}
+	line("todos", strconv.Itoa(p.Todos), strconv.Itoa(p.TodosIn))
+	for i := range p.Needs {
+		n := &p.Needs[i]
+		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, at(n.By))
+	}
+	if len(p.Needs) == 0 {
+		line("needs", "nothing", "0", "", "")
+	}
+	if c := p.Context; c != nil {
+		line("context", filepath.Base(c.Path), at(c.Updated), strconv.FormatInt(c.Bytes, 10), word(c.Stale(p.Checked), "stale"), word(c.Heavy(), "heavy"))
+	}
+	for _, h := range p.Hooks.Events {
+		line("hook", h.Event, string(h.State), at(h.Since), at(h.Fired))
+	}
+	if p.Hooks.Trouble != "" {
+		line("hooks", p.Hooks.Trouble)
+	}
+	line("sessions", strconv.Itoa(p.All))
+	for row := range strings.Lines(rowsPiped(p.Sessions)) {
+		b.WriteString("session\t" + row)
+	}
+	if r := p.Document; r != nil {
+		line("document", r.ID, at(r.When()), r.Status, render.Title(r))
+	}
+	for _, k := range p.Kept {
+		line("kept", strings.ToLower(k.Name), strconv.Itoa(k.Files), strconv.FormatInt(k.Bytes, 10), at(k.Newest))
+	}
+	for _, text := range p.Unread {
+		line("unread", text)
+	}
+	return b.String()
+}
+
+// word is a word where something is so, else "".
+func word(is bool, s string) string {
+	if is {
+		return s
+	}
+	return ""
+}

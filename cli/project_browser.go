@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// shownRows are the rows as the browser has them: what its catalogue sent last of each. A page is made of them, so
+// that it says what the list says, and a look at it costs no second look at every session.
+type shownRows struct {
+	mu      sync.Mutex
+	rows    map[string]shownRow
+	gen     int
+	whole   bool // a load has come to its end
+	problem error
+}
+
+type shownRow struct {
+	row sessions.Row
+	gen int // of the load that brought it
+}
+
+// begin is called before a load.
+func (s *shownRows) begin() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gen++
+	s.problem = nil
+	return s.gen
+}
+
+// take takes a batch in; what a load did not find again is gone.
+func (s *shownRows) take(b *sessions.Batch, gen int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rows == nil {
+		s.rows = map[string]shownRow{}
+	}
+	for i := range b.Rows {
+		s.rows[b.Rows[i].Path] = shownRow{b.Rows[i], gen}
+	}
+	for _, path := range b.Gone {
+		delete(s.rows, path)
+	}
+	s.problem = errors.Join(s.problem, b.Err)
+	if !b.Done || gen != s.gen {
+		return
+	}
+	for path, r := range s.rows {
+		if r.gen != gen {
+			delete(s.rows, path)
+		}
+	}
+	s.whole = true
+}
+
+// all are the rows, if a load has come to its end.
+func (s *shownRows) all() (rows []sessions.Row, problem error, whole bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.whole {
+		return nil, nil, false
+	}
+	for _, r := range s.rows {
+		rows = append(rows, r.row)
+	}
+	return rows, s.problem, true
+}
+
+// pagedSource is the source of the browser, whose rows are kept for the pages of projects.
+type pagedSource struct {
+	browserSource
+	shown *shownRows
+}
+
+// Rows implements tui.Source.
+func (s pagedSource) Rows(ctx context.Context) <-chan sessions.Batch {
+	gen := s.shown.begin()
+	return s.through(ctx, s.browserSource.Rows(ctx), func() int { return gen })
+}
+
+// Watch implements tui.Source.
+func (s pagedSource) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
+	return s.through(ctx, s.browserSource.Watch(ctx, awake), func() int {
+		s.shown.mu.Lock()
+		defer s.shown.mu.Unlock()
+		return s.shown.gen
+	})
+}
+
+// through takes in what passes by.
+func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen func() int) <-chan sessions.Batch {
+	out := make(chan sessions.Batch)
+	go func() {
+		defer close(out)
+		for b := range in {
+			s.shown.take(&b, gen())
+			select {
+			case out <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// browserProjects looks at projects for their pages.
+type browserProjects struct {
+	d     *deps
+	opts  catalog.Options
+	all   *catalog.Catalog // that of the browser
+	shown *shownRows
+}
+
+// Project implements tui.Projects.
+func (b browserProjects) Project(ctx context.Context, dir string) (render.Project, error) {
+	l := &projectLook{d: b.d, src: catalogSource{b.all}, dirs: b.opts.Dirs}
+	var whole bool
+	if l.rows, l.problem, whole = b.shown.all(); !whole { // a list of its own: that of the browser is what its watch compares with
+		l.rows, l.problem = b.d.open(b.opts).List(ctx, true)
+	}
+	if ctx.Err() != nil {
+		return render.Project{}, ctx.Err()
+	}
+	return l.facts(ctx, dir)
+}

@@ -1,0 +1,293 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	pageLimit    = time.Second     // for one look at what may be on a disk that hangs
+	pageTalk     = 5 * time.Second // for the newest session: its file is scanned once
+	pageSessions = 6
+	pageLines    = 16  // next steps that are kept
+	pageText     = 500 // cells of a text
+)
+
+// projectLook is one look at a project.
+type projectLook struct {
+	d       *deps
+	src     source
+	dirs    []string // Claude config dirs
+	rows    []sessions.Row
+	problem error // what could not be listed
+	exact   bool  // the rows are quick ones: the figures of those that are shown are taken here
+	now     time.Time
+}
+
+// root is the project that a directory belongs to. The error is a failure in two sentences: it is none, or it cannot be
+// looked at.
+func (l *projectLook) root(ctx context.Context, dir string) (string, error) {
+	d := l.d
+	switch folder := probeFolder(ctx, dir); folder.State {
+	case sessions.FolderThere:
+	case sessions.FolderGone:
+		if slices.ContainsFunc(l.rows, func(r sessions.Row) bool { return within(r.Project, dir) || within(r.Workdir, dir) }) {
+			return "", &failure{code: ExitNone, what: "The folder " + d.tilde(dir) + " is gone. Its sessions are in the list."}
+		}
+		return "", &failure{code: ExitNone, what: "There is no folder " + d.tilde(dir) + ". Check the path."}
+	case sessions.FolderFile:
+		return "", &failure{what: d.tilde(dir) + " is no folder. Name that of a project."}
+	case sessions.FolderDenied:
+		return "", &failure{what: d.tilde(dir) + " cannot be read: permission denied. Check its mode."}
+	case sessions.FolderRelative:
+		return "", &failure{code: ExitNone, what: d.tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
+	default:
+		return "", &failure{what: "The disk of " + d.tilde(dir) + " does not answer. Try again when it is there."}
+	}
+	at, place, repository := d.placeOf(ctx, dir)
+	if root := projectAt(l.rows, at, place, repository, d.home); root != "" {
+		return root, nil
+	}
+	switch memory := d.memoryAbove(ctx, at); {
+	case repository:
+		return place, nil
+	case memory != "":
+		return memory, nil
+	}
+	return "", &failure{
+		code: ExitNone, what: d.tilde(at) + " is no project: Claude Code was never started in it. Name another folder.",
+		hints: []string{"continuo list --all"},
+	}
+}
+
+// facts looks at a project. What cannot be looked at is named in Unread; the rest holds. The error is that of root, or
+// of ctx.
+func (l *projectLook) facts(ctx context.Context, dir string) (render.Project, error) {
+	root, err := l.root(ctx, dir)
+	if err != nil {
+		return render.Project{}, err
+	}
+	l.now = l.d.now()
+	p := render.Project{Dir: root, Checked: l.now}
+	mine := l.of(root)
+	p.Unread = l.problems(root)
+	l.git(ctx, &p)
+	l.sessions(ctx, &p, mine)
+	l.documents(&p, mine)
+	l.context(ctx, &p, mine)
+	l.nextSteps(&p, mine)
+	l.hooks(ctx, &p, mine)
+	l.needs(&p, mine)
+	l.kept(ctx, &p, mine)
+	return p, ctx.Err()
+}
+
+// of are the rows of a project, newest first.
+func (l *projectLook) of(root string) []*sessions.Row {
+	var mine []*sessions.Row
+	s := scope{project: root}
+	for i := range l.rows {
+		if r := &l.rows[i]; !r.Deleted && s.holds(r) {
+			mine = append(mine, r)
+		}
+	}
+	slices.SortFunc(mine, func(a, b *sessions.Row) int { return a.Compare(b) })
+	return mine
+}
+
+// problems are what could not be listed of a project.
+func (l *projectLook) problems(root string) []string {
+	if l.problem == nil {
+		return nil
+	}
+	var list []string
+	for _, text := range sentences(l.problem) {
+		if strings.Contains(text, root+string(filepath.Separator)) || strings.Contains(text, root+":") {
+			list = append(list, l.clean(text))
+		}
+	}
+	return list
+}
+
+// clean is a text of an error as the page shows it.
+func (l *projectLook) clean(text string) string {
+	if home := strings.TrimSuffix(l.d.home, "/"); home != "" {
+		text = strings.ReplaceAll(text, home+"/", "~/")
+	}
+	return transcript.CleanLine(text)
+}
+
+// unread names something, once.
+func (l *projectLook) unread(p *render.Project, err error) {
+	if err == nil {
+		return
+	}
+	for _, text := range sentences(err) {
+		if text = l.clean(text); !slices.Contains(p.Unread, text) {
+			p.Unread = append(p.Unread, text)
+		}
+	}
+}
+
+// inTime asks a disk for no longer than a limit.
+func inTime[T any](ctx context.Context, limit time.Duration, ask func(context.Context) T) (T, bool) {
+	v, ok := askAll(ctx, time.Now().Add(limit), []string{""}, func(ctx context.Context, _ string) T { return ask(ctx) })[""]
+	return v, ok
+}
+
+// sessions lists the newest ones, and says where the last of them stands.
+func (l *projectLook) sessions(ctx context.Context, p *render.Project, mine []*sessions.Row) {
+	saved := savedSessions(mine)
+	for _, r := range mine {
+		if r.Kind != sessions.KindSession || r.Quiet() {
+			continue
+		}
+		if p.All++; p.All <= pageSessions {
+			p.Sessions = append(p.Sessions, *r)
+			continue
+		}
+		if isPurged(r, saved) {
+			p.Purged++
+			if p.PurgedBy.IsZero() || r.Purge.Before(p.PurgedBy) {
+				p.PurgedBy = r.Purge
+			}
+		}
+	}
+	if len(p.Sessions) == 0 {
+		return
+	}
+	if l.exact {
+		l.count(ctx, p.Sessions)
+	}
+	row := p.Sessions[0]
+	type answer struct {
+		prompt, said string
+		err          error
+	}
+	a, ok := inTime(ctx, pageTalk, func(ctx context.Context) answer {
+		prompt, said, err := l.lastOf(ctx, row)
+		return answer{prompt, said, err}
+	})
+	switch {
+	case !ok && ctx.Err() == nil:
+		p.Unread = append(p.Unread, "The newest session could not be read in time: "+render.Title(&row)+".")
+	case a.err != nil && ctx.Err() == nil:
+		p.Unread = append(p.Unread, l.clean("The newest session cannot be read: "+reason(a.err)+"."))
+	}
+	p.Last = &render.ProjectLast{Row: row, Prompt: a.prompt, Answer: a.said}
+}
+
+// count takes the figures of a few sessions from whole scans. What is not known in time stays as it was.
+func (l *projectLook) count(ctx context.Context, rows []sessions.Row) {
+	paths := make([]string, len(rows))
+	for i := range rows {
+		paths[i] = rows[i].Path
+	}
+	for path, ses := range askAll(ctx, time.Now().Add(pageTalk), paths, sessions.Read) {
+		i := slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Path == path })
+		if r := &rows[i]; ses.State != sessions.StateUnreadable {
+			r.Messages, r.Tokens, r.Exact, r.State, r.Reason = ses.Messages, ses.Tokens, true, ses.State, ses.Reason
+			for _, f := range []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagTornTail} {
+				r.SetFlag(f, ses.Has(f))
+			}
+		}
+	}
+}
+
+// savedSessions are the ids of those that have a backup.
+func savedSessions(mine []*sessions.Row) map[string]bool {
+	saved := map[string]bool{}
+	for _, r := range mine {
+		if r.Kind == sessions.KindBackup && r.Of != "" {
+			saved[r.Of] = true
+		}
+	}
+	return saved
+}
+
+// isPurged reports whether the client's sweep takes a session soon and no copy of it will be left.
+func isPurged(r *sessions.Row, saved map[string]bool) bool {
+	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
+}
+
+// isSessionDocument tells an archived session from the other documents (spec 000).
+func isSessionDocument(r *sessions.Row) bool {
+	return r.Kind == sessions.KindDocument && strings.HasPrefix(filepath.Base(r.Path), "session-")
+}
+
+// documents finds the newest document, and counts the todos that are open.
+func (l *projectLook) documents(p *render.Project, mine []*sessions.Row) {
+	for _, r := range mine {
+		if r.Kind != sessions.KindDocument {
+			continue
+		}
+		if n := render.OpenTodos(r); n > 0 {
+			p.Todos += n
+			p.TodosIn++
+		}
+		if isSessionDocument(r) {
+			if p.Documents++; p.Document == nil {
+				row := *r
+				p.Document = &row
+			}
+		}
+	}
+}
+
+// context weighs what every session begins with, against the thresholds of the hooks (spec 000).
+func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*sessions.Row) {
+	type answer struct {
+		doc backup.Document
+		ok  bool
+		err error
+	}
+	a, ok := inTime(ctx, pageLimit, func(context.Context) answer {
+		doc, ok, err := backup.ActiveContext(p.Dir, l.now.Location())
+		return answer{doc, ok, err}
+	})
+	if !ok && ctx.Err() == nil {
+		p.Unread = append(p.Unread, "The disk of .claude/memory does not answer.")
+	}
+	l.unread(p, a.err)
+	if !a.ok {
+		return
+	}
+	c := &render.ProjectContext{Path: a.doc.Path, Updated: a.doc.Date, Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
+	for _, r := range mine {
+		if r.Kind == sessions.KindDocument && r.Workdir == p.Dir && filepath.Base(r.Path) == "project-memory.md" {
+			c.Memory = r.Bytes
+		}
+	}
+	c.Bytes += c.Memory
+	p.Context = c
+}
+
+// nextSteps are those of the active context, else of the newest document that has some.
+func (l *projectLook) nextSteps(p *render.Project, mine []*sessions.Row) {
+	take := func(r *sessions.Row) {
+		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))
+		for _, step := range r.Next[:min(len(r.Next), pageLines)] {
+			p.Next = append(p.Next, render.Cut(transcript.CleanLine(step), pageText))
+		}
+	}
+	for _, r := range mine {
+		if p.Context != nil && r.Path == p.Context.Path && len(r.Next) > 0 {
+			take(r)
+			return
+		}
+	}
+	for _, r := range mine {
+		if isSessionDocument(r) && len(r.Next) > 0 {
+			take(r)
+			return
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// projectJSON is a project for programs. What there is none of is null.
+type projectJSON struct {
+	Path      string          `json:"path"`
+	Name      string          `json:"name"`
+	Checked   stamp           `json:"checked"`
+	Git       *gitJSON        `json:"git"`
+	Last      *lastJSON       `json:"last"`
+	Next      nextJSON        `json:"next"`
+	Needs     []needJSON      `json:"needs"`
+	Context   *contextJSON    `json:"context"`
+	Hooks     hooksJSON       `json:"hooks"`
+	Sessions  projectSessions `json:"sessions"`
+	Documents documentsJSON   `json:"documents"`
+	Kept      []keptJSON      `json:"kept"`
+	Unread    []string        `json:"unread"`
+}
+
+type gitJSON struct {
+	Branch    string `json:"branch"`
+	Ahead     *int   `json:"ahead"` // null: git has not answered
+	Behind    *int   `json:"behind"`
+	Changed   *int   `json:"changed"`
+	Worktrees int    `json:"worktrees"`
+}
+
+type lastJSON struct {
+	ID     string `json:"id"`
+	Path   string `json:"path"`
+	Name   string `json:"name"`
+	Time   stamp  `json:"time"`
+	Prompt string `json:"prompt"`
+	Answer string `json:"answer"`
+}
+
+type nextJSON struct {
+	From   string   `json:"from"`
+	Steps  []string `json:"steps"`
+	Todos  int      `json:"openTodos"`
+	InDocs int      `json:"inDocuments"`
+}
+
+type needJSON struct {
+	Kind  render.NeedKind `json:"kind"`
+	Count int             `json:"count"`
+	About string          `json:"about"`
+	Path  string          `json:"path"`
+	By    stamp           `json:"by"`
+}
+
+type contextJSON struct {
+	Path    string `json:"path"`
+	Updated stamp  `json:"updated"`
+	Bytes   int64  `json:"bytes"`
+	Memory  int64  `json:"memoryBytes"`
+	Tokens  int64  `json:"aboutTokens"`
+	Stale   bool   `json:"stale"`
+	Heavy   bool   `json:"heavy"`
+}
+
+type hooksJSON struct {
+	Trouble string      `json:"trouble"`
+	Events  []eventJSON `json:"events"`
+}
+
+type eventJSON struct {
+	Event     string           `json:"event"`
+	State     render.HookState `json:"state"`
+	Installed stamp            `json:"installed"`
+	Fired     stamp            `json:"fired"`
+	Ended     int              `json:"endedWithout"`
+	Why       string           `json:"why"`
+}
+
+type projectSessions struct {
+	Count    int       `json:"count"`
+	Newest   []rowJSON `json:"newest"`
+	Purged   int       `json:"purgedSoon"` // of those that are not in newest
+	PurgedBy stamp     `json:"purgedBy"`
+}
+
+type documentsJSON struct {
+	Count  int      `json:"count"`
+	Newest *rowJSON `json:"newest"`
+}
+
+type keptJSON struct {
+	Name   string `json:"name"`
+	Files  int    `json:"files"`
+	Bytes  int64  `json:"bytes"`
+	Newest stamp  `json:"newest"`
+}
+
+func newProjectJSON(p *render.Project) projectJSON {
+	j := projectJSON{
+		Path: p.Dir, Name: filepath.Base(p.Dir), Checked: stamp(p.Checked),
+		Next:     nextJSON{p.NextFrom, orEmpty(p.Next), p.Todos, p.TodosIn},
+		Needs:    []needJSON{},
+		Hooks:    hooksJSON{p.Hooks.Trouble, []eventJSON{}},
+		Sessions: projectSessions{p.All, rowsOf(p.Sessions), p.Purged, stamp(p.PurgedBy)},
+		Kept:     []keptJSON{}, Unread: orEmpty(p.Unread), Documents: documentsJSON{Count: p.Documents},
+	}
+	if g := p.Git; g != nil {
+		j.Git = &gitJSON{Branch: g.Branch, Worktrees: p.Trees}
+		if g.Known {
+			j.Git.Ahead, j.Git.Behind, j.Git.Changed = &g.Ahead, &g.Behind, &g.Changed
+		}
+	}
+	if l := p.Last; l != nil {
+		j.Last = &lastJSON{l.Row.ID, l.Row.Path, l.Row.Name, stamp(l.Row.When()), l.Prompt, l.Answer}
+	}
+	for _, n := range p.Needs {
+		j.Needs = append(j.Needs, needJSON{n.Kind, n.N, n.More, n.Path, stamp(n.By)})
+	}
+	if c := p.Context; c != nil {
+		j.Context = &contextJSON{c.Path, stamp(c.Updated), c.Bytes, c.Memory, c.Tokens(), c.Stale(p.Checked), c.Heavy()}
+	}
+	for _, h := range p.Hooks.Events {
+		j.Hooks.Events = append(j.Hooks.Events, eventJSON{h.Event, h.State, stamp(h.Since), stamp(h.Fired), h.Ended, h.Why})
+	}
+	if p.Document != nil {
+		row := newRowJSON(p.Document)
+		j.Documents.Newest = &row
+	}
+	for _, k := range p.Kept {
+		j.Kept = append(j.Kept, keptJSON{k.Name, k.Files, k.Bytes, stamp(k.Newest)})
+	}
+	return j
+}
+
+func rowsOf(rows []sessions.Row) []rowJSON {
+	list := make([]rowJSON, len(rows))
+	for i := range rows {
+		list[i] = newRowJSON(&rows[i])
+	}
+	return list
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	lastDecoded = 200 // messages that are looked at, from the end
+	lastBytes   = 800 // of a text that is kept
+)
+
+// lastOf is the last prompt of a session, its first paragraph, and what was said to it last, the first paragraphs; said
+// is "" when nothing was yet. Messages are decoded from the end, one by one.
+func (l *projectLook) lastOf(ctx context.Context, row sessions.Row) (prompt, said string, err error) {
+	if row.State == sessions.StateUnreadable {
+		return "", "", nil // its badge says so
+	}
+	doc, err := l.src.Open(ctx, row)
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { _ = doc.Close() }() // it was only read
+	refs, threads := doc.Outline(), doc.Threads()
+	left := lastDecoded
+	for i := len(refs) - 1; i >= 0 && left > 0; i-- {
+		isPrompt := refs[i].Kind == transcript.Prompt
+		if !isPrompt && (refs[i].Kind != transcript.Answer || said != "") || threads[refs[i].Thread].Kind != transcript.Main {
+			continue
+		}
+		left--
+		messages, err := doc.Messages(ctx, i, i+1)
+		if err != nil {
+			return "", said, err
+		}
+		for k := range messages {
+			switch m := &messages[k]; {
+			case !isPrompt:
+				said = paragraphs(m.Said(), 2)
+			default:
+				if prompt = paragraphs(promptOf(m), 1); prompt != "" {
+					return prompt, said, nil
+				}
+			}
+		}
+	}
+	return "", said, nil
+}
+
+// promptOf is what a person typed.
+func promptOf(m *transcript.Message) string {
+	var texts []string
+	for i := range m.Blocks {
+		if m.Blocks[i].Kind == transcript.BlockText {
+			texts = append(texts, m.Quote(i))
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// paragraphs are the first n paragraphs of a foreign text, clean, a line break between two, and no more than lastBytes.
+func paragraphs(text string, n int) string {
+	const most = 16 * lastBytes // what Clean is given: it may take much away
+	if len(text) > most {
+		text = text[:most]
+	}
+	var list []string
+	size := 0
+	for part := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n\n") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		if size += len(part); size > lastBytes {
+			part = strings.ToValidUTF8(part[:max(len(part)-(size-lastBytes), 0)], "") + "…"
+		}
+		if list = append(list, part); len(list) == n || size > lastBytes {
+			break
+		}
+	}
+	return strings.Join(list, "\n")
+}

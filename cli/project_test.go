@@ -1,0 +1,348 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// lookAtProject looks at a folder of a temporary tree with given rows.
+func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (render.Project, error) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	l := &projectLook{d: d, src: src, dirs: []string{filepath.Join(home, ".claude")}, rows: src.rows, problem: src.err}
+	return l.facts(t.Context(), dir)
+}
+
+// projectTree is a home with one project, that has a .git.
+func projectTree(t *testing.T) (home, dir string) {
+	t.Helper()
+	home = mustReal(t, t.TempDir())
+	dir = filepath.Join(home, "code", "tea")
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return home, dir
+}
+
+func TestGitStatus(t *testing.T) {
+	t.Parallel()
+	for out, want := range map[string]render.ProjectGit{
+		"": {Known: true},
+		"# branch.oid 1a2b\x00# branch.head main\x00":                                                {Known: true, Branch: "main"},
+		"# branch.head (detached)\x00":                                                               {Known: true},
+		"# branch.head fix/a\x1b[2Jb\x00# branch.upstream origin/x\x00# branch.ab +12 -3\x00":        {Known: true, Branch: "fix/ab", Ahead: 12, Behind: 3},
+		"1 .M N... 1 2 3 a b c.go\x002 R. N... 1 2 3 a b R100 new\x00? old\x00? new file\x00! x\x00": {Known: true, Changed: 3},
+		"u UU N... 1 2 3 4 a b c d\x00nonsense\x00":                                                  {Known: true, Changed: 1},
+	} {
+		var got render.ProjectGit
+		if gitStatus(&got, out); got != want {
+			t.Errorf("%q: %+v, want %+v", out, got, want)
+		}
+	}
+}
+
+// TestProjectGit asks git itself.
+func TestProjectGit(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	home, dir := projectTree(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir, "-c", "user.name=ada", "-c", "user.email=ada@example.org"}, args...)...)
+		cmd.Env = append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	git("commit", "-q", "--allow-empty", "-m", "one")
+	git("worktree", "add", "-q", "-b", "other", filepath.Join(home, "code", "tea-other"))
+	if err := os.WriteFile(filepath.Join(dir, "new"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lookAtProject(t, home, fakeSource{}, dir)
+	if want := (render.ProjectGit{Branch: "main", Changed: 1, Known: true}); err != nil || p.Git == nil || *p.Git != want || p.Trees != 1 {
+		t.Errorf("%+v, %d worktrees, %v", p.Git, p.Trees, err)
+	}
+	tree, err := lookAtProject(t, home, fakeSource{}, filepath.Join(home, "code", "tea-other"))
+	if err != nil || tree.Dir != dir {
+		t.Errorf("a worktree is of %q, %v", tree.Dir, err)
+	}
+}
+
+// TestProjectNeeds: what waits, counted, the most urgent first; what is not of the project is not counted.
+func TestProjectNeeds(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	at := in(dir, dir)
+	waiting := row("a1", "Move the slot picker", at, ago(time.Minute), func(r *sessions.Row) {
+		r.Live = &sessions.Live{Status: sessions.StatusWaiting, WaitingFor: "Edit\x1b[31m"}
+	})
+	purge := func(id string, days int) sessions.Row {
+		return row(id, id, at, ago(20*day), flags(sessions.FlagPurgeSoon), func(r *sessions.Row) {
+			r.Purge, r.Path = now().Add(time.Duration(days)*day), dir+"/"+id+".jsonl"
+		})
+	}
+	copyOf := func(name, of string, made time.Duration, change func(*sessions.Row)) sessions.Row {
+		r := sessions.Row{Kind: sessions.KindBackup, Of: of}
+		r.Path, r.Project, r.Workdir, r.Created, r.State, r.Bytes = filepath.Join(dir, ".claude/memory/raw", name), dir, dir, now().Add(-made), sessions.StateOK, 1000
+		change(&r)
+		return r
+	}
+	rows := []sessions.Row{
+		waiting, purge("late", 9), purge("soon", 2), purge("saved", 1),
+		row("m1", "ended", at, ago(3*time.Hour), flags(sessions.FlagNoBackup), func(r *sessions.Row) { r.Path = dir + "/m1.jsonl" }),
+		copyOf("1.jsonl", "saved", 5*time.Hour, func(r *sessions.Row) { r.Pending, r.Unseen = true, false }),
+		copyOf("2.jsonl", "", 41*day, func(r *sessions.Row) { r.Pending = true }),
+		copyOf("3.jsonl", "", 50*day, func(r *sessions.Row) { r.Pending = true }),
+		copyOf("4.jsonl", "", 26*time.Hour, func(r *sessions.Row) { r.Unseen = true }),
+		row("other", "elsewhere", in("/elsewhere", "/elsewhere"), ago(time.Minute), flags(sessions.FlagNoBackup)),
+	}
+	p, err := lookAtProject(t, home, fakeSource{rows: rows}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []render.ProjectNeed{
+		{Kind: render.NeedQuestion, N: 1, More: "Edit, in Move the slot picker", Path: waiting.Path},
+		{Kind: render.NeedPending, N: 3, More: "Today 10:52, Oct 11", Path: filepath.Join(dir, ".claude/memory/raw/1.jsonl")},
+		{Kind: render.NeedPurge, N: 2, Path: dir + "/soon.jsonl", By: now().Add(2 * day)},
+		{Kind: render.NeedUnsaved, N: 1, More: "ended today 12:52", Path: dir + "/m1.jsonl"},
+		{Kind: render.NeedUnseen, N: 1, More: "Yesterday 13:52", Path: filepath.Join(dir, ".claude/memory/raw/4.jsonl")},
+	}
+	if !reflect.DeepEqual(p.Needs, want) {
+		t.Errorf("needs\n%+v, want\n%+v", p.Needs, want)
+	}
+	if p.All != 5 || len(p.Sessions) != 5 || len(p.Kept) != 3 || p.Kept[0].Files != 4 || p.Kept[0].Bytes != 4000 || !p.Kept[0].Newest.Equal(now().Add(-5*time.Hour)) {
+		t.Errorf("%d sessions, kept %+v", p.All, p.Kept)
+	}
+}
+
+// TestProjectSessions: the six newest are listed, of the others it is said which are purged; what nobody looks for is
+// not counted.
+func TestProjectSessions(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	var rows []sessions.Row
+	for i := range 9 {
+		r := row(string(rune('a'+i)), "s", in(dir, dir), ago(time.Duration(i)*day))
+		r.Path = filepath.Join(dir, r.ID+".jsonl")
+		if i > 6 {
+			r.Flags, r.Purge = []sessions.Flag{sessions.FlagPurgeSoon}, now().Add(time.Duration(i)*day)
+		}
+		rows = append(rows, r)
+	}
+	rows = append(rows,
+		row("stub", "", in(dir, dir), ago(0), func(r *sessions.Row) { r.State = sessions.StateStub }),
+		row("run", "-p", in(dir, dir), ago(0), flags(sessions.FlagSDK)),
+		row("gone", "deleted", in(dir, dir), ago(0), func(r *sessions.Row) { r.Deleted = true }),
+	)
+	p, err := lookAtProject(t, home, fakeSource{rows: rows}, dir)
+	if err != nil || p.All != 9 || len(p.Sessions) != pageSessions || p.Sessions[0].ID != "a" || p.Purged != 2 || !p.PurgedBy.Equal(now().Add(7*day)) {
+		t.Errorf("%d sessions, %d listed, %d purged by %s, %v", p.All, len(p.Sessions), p.Purged, p.PurgedBy, err)
+	}
+}
+
+// talkOf is a document of prompts and answers: "? text" and "! text"; "." is an answer that says nothing.
+func talkOf(texts ...string) fakeDoc {
+	var doc fakeDoc
+	for _, text := range texts {
+		m := transcript.Message{Kind: transcript.Answer, Role: transcript.RoleAssistant, Blocks: []transcript.Block{{Kind: transcript.BlockThinking, Text: "hm"}}}
+		switch {
+		case strings.HasPrefix(text, "? "):
+			m = transcript.Message{Kind: transcript.Prompt, Role: transcript.RoleUser}
+			fallthrough
+		case strings.HasPrefix(text, "! "):
+			m.Blocks = []transcript.Block{{Kind: transcript.BlockText, Text: text[2:]}}
+		}
+		doc.messages = append(doc.messages, m)
+	}
+	return doc
+}
+
+// countedDoc counts what is decoded of a document.
+type countedDoc struct {
+	fakeDoc
+	decoded *int
+}
+
+func (c countedDoc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
+	*c.decoded += to - from
+	return c.fakeDoc.Messages(ctx, from, to)
+}
+
+type countedSource struct {
+	fakeSource
+	doc countedDoc
+}
+
+func (s countedSource) Open(context.Context, sessions.Row) (document, error) { return s.doc, s.open }
+
+func TestProjectLast(t *testing.T) {
+	t.Parallel()
+	silent := make([]string, 3*lastDecoded)
+	for name, tt := range map[string]struct {
+		texts        []string
+		prompt, said string
+		decoded      int
+	}{
+		"nothing":            {nil, "", "", 0},
+		"prompt and answer":  {[]string{"? one", "! two"}, "one", "two", 2},
+		"not answered yet":   {[]string{"? one", "! two", "? three"}, "three", "", 1},
+		"still at work":      {[]string{"? one", "! two", ".", "."}, "one", "two", 4},
+		"first paragraphs":   {[]string{"? one\n\nmore", "! two\nlines\n\nthree\n\nfour"}, "one", "two\nlines\nthree", 2},
+		"the last that says": {[]string{"? old", "! gone", "? one", "! first", "! last"}, "one", "last", 2},
+		"escape sequences":   {[]string{"? a\x1b[31mb\u202e", "! \x1b]0;title\x07c"}, "ab", "c", 2},
+		"work without end":   {append([]string{"? one"}, silent...), "", "", lastDecoded},
+	} {
+		decoded := 0
+		l := &projectLook{src: countedSource{doc: countedDoc{talkOf(tt.texts...), &decoded}}}
+		prompt, said, err := l.lastOf(t.Context(), row("a", "a"))
+		if err != nil || prompt != tt.prompt || said != tt.said || decoded != tt.decoded {
+			t.Errorf("%s: %q, %q, %d decoded, %v", name, prompt, said, decoded, err)
+		}
+	}
+	long := paragraphs(strings.Repeat("日", 10_000), 2)
+	if len(long) > lastBytes+len("…") || !strings.HasSuffix(long, "日…") {
+		t.Errorf("%d bytes, ends in %q", len(long), long[len(long)-8:])
+	}
+}
+
+// TestProjectUnread: what cannot be read is named, and the rest is there.
+func TestProjectUnread(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	src := fakeSource{
+		rows: []sessions.Row{row("a", "a", in(dir, dir), ago(time.Hour))},
+		err:  errors.Join(errors.New("directory "+dir+"/.claude/memory/raw: permission denied"), errors.New("directory /elsewhere/.claude: permission denied")),
+		open: errors.New("open: broken"),
+	}
+	p, err := lookAtProject(t, home, src, dir)
+	want := []string{"Directory ~/code/tea/.claude/memory/raw: permission denied.", "The newest session cannot be read: open: broken."}
+	if err != nil || !slices.Equal(p.Unread, want) || p.All != 1 || p.Last == nil {
+		t.Errorf("%q, %d sessions, %v", p.Unread, p.All, err)
+	}
+}
+
+// TestProjectJSON: every field that the help names is there, and no other.
+func TestProjectJSON(t *testing.T) {
+	t.Parallel()
+	full := render.Project{
+		Dir: "/p", Git: &render.ProjectGit{}, Last: &render.ProjectLast{}, Needs: []render.ProjectNeed{{}}, Context: &render.ProjectContext{},
+		Hooks: render.ProjectHooks{Events: []render.ProjectHook{{}}}, Sessions: []sessions.Row{{}}, Document: &sessions.Row{}, Kept: []render.ProjectKept{{}},
+	}
+	fields := func(p *render.Project) map[string]any {
+		line, err := encodeJSON(newProjectJSON(p))
+		var v map[string]any
+		if err := errors.Join(err, json.Unmarshal([]byte(line), &v)); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	_, help, _ := strings.Cut(helpProject, "--json")
+	help, _, _ = strings.Cut(help, "; newest as")
+	named := 0
+	var check func(v any)
+	check = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				check(e)
+			}
+		case map[string]any:
+			for name, value := range v {
+				if named++; !strings.Contains(help, `"`+name+`"`) {
+					t.Errorf("the help does not name %q", name)
+				}
+				if name != "newest" {
+					check(value)
+				}
+			}
+		}
+	}
+	check(fields(&full))
+	if want := strings.Count(help, `"`) / 2; named < want-1 || named > want+3 { // newest stands there three times
+		t.Errorf("%d fields, the help names %d", named, want)
+	}
+	for name, value := range fields(&render.Project{Dir: "/p"}) {
+		if list, ok := value.([]any); value == nil && slices.Contains([]string{"needs", "kept", "unread"}, name) || ok && list == nil {
+			t.Errorf("%s is %v, not an empty list", name, value)
+		}
+	}
+}
+
+// TestShownRows: a page is made of what the browser was sent last.
+func TestShownRows(t *testing.T) {
+	t.Parallel()
+	var s shownRows
+	a, b := row("a", "a"), row("b", "b")
+	a.Path, b.Path = "/a", "/b"
+	gen := s.begin()
+	s.take(&sessions.Batch{Rows: []sessions.Row{a, b}, Err: errors.New("one is missing")}, gen)
+	if _, _, whole := s.all(); whole {
+		t.Error("it is whole before the load has ended")
+	}
+	s.take(&sessions.Batch{Done: true}, gen)
+	rows, problem, whole := s.all()
+	if len(rows) != 2 || problem == nil || !whole {
+		t.Errorf("%d rows, %v, %v", len(rows), problem, whole)
+	}
+	gen = s.begin()
+	a.Name = "renamed"
+	s.take(&sessions.Batch{Rows: []sessions.Row{a}}, gen)
+	if rows, _, _ := s.all(); len(rows) != 2 {
+		t.Error("a load that is on its way takes rows away")
+	}
+	s.take(&sessions.Batch{Done: true}, gen)
+	if rows, problem, _ := s.all(); len(rows) != 1 || rows[0].Name != "renamed" || problem != nil {
+		t.Errorf("%+v, %v", rows, problem)
+	}
+	s.take(&sessions.Batch{Gone: []string{"/a"}}, gen)
+	if rows, _, _ := s.all(); len(rows) != 0 {
+		t.Error("what is gone stays")
+	}
+}
+
+// TestProjectTerminal: the groups of the page, without its bar, in one column or two.
+func TestProjectTerminal(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	src := fakeSource{
+		rows: []sessions.Row{row("a", "Fix the \x1b[31mrace", in(dir, dir), ago(2*time.Minute))},
+		doc:  talkOf("? Now the same for the guest tokens.", "! Both share one check."),
+	}
+	for width, want := range map[int][]string{
+		122: {"tea                                                   ", "~/code/tea\n\nWhere was I?  ", "2 m ago  Needs you\n❯ Now the same", "· Nothing.\n", "\n  end of Fix the race"},
+		60:  {"tea  ", "~/code/tea\n\nNeeds you\n· Nothing.\n\nWhere was I?", "\n\nSessions 1  ", "\n· Fix the race  "},
+		12:  {"tea\n~/code/tea\n\nNeeds you\n"},
+	} {
+		code, stdout, stderr := testRun{src: src, terminal: true, width: width, args: []string{"project", dir}, env: []string{"HOME=" + home}}.do(t)
+		if code != ExitDone || stderr != "" || strings.Contains(stdout, "▌") {
+			t.Errorf("width %d: exit code %d, %q", width, code, stderr)
+		}
+		text := ansi.Strip(stdout)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("width %d: no %q in\n%s", width, w, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,151 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestProjectHooks: each hook says whether it fires, and what does not is among what needs the person.
+func TestProjectHooks(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		ill  func(g *guarded)
+		want render.ProjectHook // SessionEnd
+		need *render.ProjectNeed
+		none string // what is said in the place of the events
+	}{
+		"not yet": {ill: func(*guarded) {}, want: render.ProjectHook{State: render.HookWaits}},
+		"fires": {
+			ill:  func(g *guarded) { g.ran(hook.EventEnd, 3*time.Hour, "") },
+			want: render.ProjectHook{State: render.HookFires, Fired: now().Add(-3 * time.Hour)},
+		},
+		"failed": {
+			ill:  func(g *guarded) { g.ran(hook.EventEnd, 3*time.Hour, "no space\x1b[31m left") },
+			want: render.ProjectHook{State: render.HookWarns, Fired: now().Add(-3 * time.Hour), Why: "failed today 12:52: no space left"},
+		},
+		"does not fire any more": {
+			ill: func(g *guarded) {
+				g.ran(hook.EventEnd, 3*day, "")
+				g.missed(time.Hour, 2*time.Hour, 4*day)
+			},
+			want: render.ProjectHook{State: render.HookFails, Fired: now().Add(-3 * day), Ended: 2, Why: "has not fired since Nov 18, 2 sessions ended"},
+			need: &render.ProjectNeed{Kind: render.NeedHooks, N: 1, More: "SessionEnd, since Nov 18"},
+		},
+		"not installed": {ill: func(g *guarded) { g.settings("{}") }, none: "none, so nothing is kept when a session ends"},
+		"all off": {
+			ill:  func(g *guarded) { g.settings(strings.TrimSuffix(userHooks(g.home), "}") + `,"disableAllHooks":true}`) },
+			want: render.ProjectHook{State: render.HookWaits}, none: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json",
+			need: &render.ProjectNeed{Kind: render.NeedHooks, N: 3, More: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t)
+			tt.ill(g)
+			var out, errs bytes.Buffer
+			d := g.deps(t, &out, &errs)
+			l := &projectLook{d: d, src: fakeSource{}, dirs: []string{filepath.Join(g.home, ".claude")}, rows: g.rows}
+			p, err := l.facts(t.Context(), g.project)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got render.ProjectHook
+			for _, h := range p.Hooks.Events {
+				if h.Event == "SessionEnd" {
+					got = h
+				}
+			}
+			if tt.want.State != "" {
+				tt.want.Event, tt.want.Since = "SessionEnd", now().Add(-8*day)
+			}
+			if !got.Since.Equal(tt.want.Since) || !got.Fired.Equal(tt.want.Fired) {
+				t.Errorf("since %s, fired %s", got.Since, got.Fired)
+			}
+			got.Since, got.Fired = tt.want.Since, tt.want.Fired
+			if got != tt.want || p.Hooks.Trouble != tt.none {
+				t.Errorf("%+v, %q, want %+v", got, p.Hooks.Trouble, tt.want)
+			}
+			n := p.Need(render.ProjectItem{Kind: render.ItemNeed, Key: string(render.NeedHooks)})
+			if (n == nil) != (tt.need == nil) || n != nil && *n != *tt.need {
+				t.Errorf("needs %+v, want %+v", n, tt.need)
+			}
+		})
+	}
+}
+
+// TestProjectPipe: an active-context.md that is a pipe is named, not waited for; the rest is there.
+func TestProjectPipe(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	memory := filepath.Join(dir, ".claude", "memory")
+	if err := os.MkdirAll(memory, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(memory, "active-context.md"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lookAtProject(t, home, fakeSource{rows: []sessions.Row{row("a", "a", in(dir, dir), ago(time.Hour))}}, dir)
+	if err != nil || p.Context != nil || p.All != 1 || len(p.Unread) != 1 || !strings.Contains(p.Unread[0], "~/code/tea/.claude/memory/active-context.md") {
+		t.Errorf("%+v, %q, %v", p.Context, p.Unread, err)
+	}
+}
+
+// TestProjectUnreadable: a memory that may not be read is named, not left out.
+func TestProjectUnreadable(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	home, dir := projectTree(t)
+	memory := filepath.Join(dir, ".claude", "memory")
+	if err := errors.Join(os.MkdirAll(memory, 0o700), os.Chmod(memory, 0)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(memory, 0o700) })
+	p, err := lookAtProject(t, home, fakeSource{}, dir)
+	if err != nil || len(p.Unread) == 0 || !strings.Contains(p.Unread[0], "permission denied") {
+		t.Errorf("%q, %v", p.Unread, err)
+	}
+}
+
+// TestProjectMemoryFile: a file in the place of the memory is named as well.
+func TestProjectMemoryFile(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	if err := os.MkdirAll(filepath.Join(dir, ".claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".claude", "memory"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lookAtProject(t, home, fakeSource{}, dir)
+	if err != nil || len(p.Unread) != 1 {
+		t.Errorf("%q, %v", p.Unread, err)
+	}
+}
+
+// TestProjectHangs: a question that hangs is left behind.
+func TestProjectHangs(t *testing.T) {
+	t.Parallel()
+	forever := make(chan struct{})
+	t.Cleanup(func() { close(forever) })
+	if n, ok := inTime(t.Context(), time.Millisecond, func(context.Context) int { <-forever; return 1 }); ok || n != 0 {
+		t.Errorf("%d, %v", n, ok)
+	}
+	if n, ok := inTime(t.Context(), time.Minute, func(context.Context) int { return 1 }); !ok || n != 1 {
+		t.Errorf("%d, %v", n, ok)
+	}
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// decide asks the guard of what the row is. A new session in its folder needs nothing of it.
+func (d *deps) decide(ctx context.Context, conf *config, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumePlan, error) {
+	start := d.starter(ctx, conf)
+	if row.Kind == sessions.KindSession || ask.New {
+		facts, err := d.resumeFacts(ctx, start, row, ask)
+		if err != nil {
+			return sessions.ResumePlan{}, err
+		}
+		return sessions.PlanResume(facts, ask), nil
+	}
+	facts, err := d.keptFacts(ctx, start, row, ask)
+	if err != nil {
+		return sessions.ResumePlan{}, err
+	}
+	return sessions.PlanKept(facts, ask), nil
+}
+
+// keptFacts looks at all that decides about a backup or a document, right now.
+func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, ask sessions.ResumeAsk) (sessions.KeptFacts, error) {
+	row.Workdir = d.memoryFolder(ctx, &row)
+	place := probeFolder(ctx, row.Workdir)
+	if place.State == sessions.FolderSilent {
+		return sessions.KeptFacts{}, &failure{what: "The folder " + d.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
+	}
+	_, err := os.Stat(row.Path)
+	f := sessions.KeptFacts{Missing: errors.Is(err, fs.ErrNotExist)}
+	if f.Start, err = d.resumeFacts(ctx, start, row, ask); err != nil {
+		return f, err
+	}
+	if place.State == sessions.FolderThere {
+		found, _ := backup.Find(ctx, row.Workdir, d.now().Location()) // what cannot be read is not pending
+		for i := range found.Backups {
+			if b := &found.Backups[i]; b.Pending {
+				f.Pending = append(f.Pending, filepath.Base(b.Path))
+			}
+		}
+	}
+	folder := f.Start.Folder.Path
+	f.Latest, f.From = d.hasSlashCommand(ctx, folder, "resume-latest"), d.hasSlashCommand(ctx, folder, "resume-from")
+	if row.Kind == sessions.KindBackup && !f.Missing {
+		err = d.keptSession(ctx, start, &f, &row, ask)
+	}
+	f.Row = row
+	return f, cmp.Or(err, ctx.Err())
+}
+
+// memoryFolder is the folder in whose memory a backup or a document is; for one that is in none, the project around it.
+func (d *deps) memoryFolder(ctx context.Context, row *sessions.Row) string {
+	return cmp.Or(row.Workdir, memoryProject(row.Path), documentProject(row.Path), d.memoryAbove(ctx, filepath.Dir(row.Path)), row.Project)
+}
+
+// documentProject is the project in whose memory, or planning, a document is (spec 000); "" none.
+func documentProject(path string) string {
+	dir := filepath.Dir(path)
+	if filepath.Base(dir) == "sessions" {
+		dir = filepath.Dir(dir)
+		if filepath.Base(dir) == "planning" {
+			return filepath.Dir(dir)
+		}
+	}
+	if claude := filepath.Dir(dir); filepath.Base(dir) == "memory" && filepath.Base(claude) == ".claude" {
+		return filepath.Dir(claude)
+	}
+	return ""
+}
+
+// keptSession looks at the session that a backup is of, as it is, and as a restore would make it. It fills in what the
+// row says of it.
+func (d *deps) keptSession(ctx context.Context, start starter, f *sessions.KeptFacts, row *sessions.Row, ask sessions.ResumeAsk) error {
+	dirs := d.configDirs(start.conf)
+	ses := sessions.Read(ctx, row.Path)
+	files := filesOf(dirs, row.Of)
+	f.Taken, f.Live, f.New = len(files) > 0, d.isOpen(ctx, dirs, row.Of), unusedID(dirs)
+	if len(files) > 0 && !slices.Contains(files, row.Original) {
+		own := func(path string) bool { return filepath.Base(filepath.Dir(path)) == sessions.Slug(ses.Workdir) }
+		row.Original = files[max(slices.IndexFunc(files, own), 0)]
+	} else if len(files) == 0 {
+		row.Original = ""
+	}
+	if row.Relation = ""; row.Of != "" {
+		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true) // what cannot be read is not known
+	}
+	var err error
+	if row.Relation.Held() {
+		live := sessions.Row{Kind: sessions.KindSession, Session: sessions.Read(ctx, row.Original)}
+		live.Dir = configDirOf(&live)
+		if f.Session, err = d.resumeFacts(ctx, start, live, ask); err != nil {
+			return err
+		}
+	}
+	if !filepath.IsAbs(ses.Workdir) || len(dirs) == 0 {
+		return nil
+	}
+	dir := projectsDirFor(dirs, ses.Workdir)
+	made := sessions.Row{Kind: sessions.KindSession, Session: ses}
+	made.ID, made.Dir, made.Flags, made.Live = row.Of, dir, nil, nil
+	made.Path = filepath.Join(dir, "projects", sessions.Slug(ses.Workdir), row.Of+".jsonl")
+	ask.New = true // nothing of it is there yet
+	f.Made, err = d.resumeFacts(ctx, start, made, ask)
+	f.Made.Clients, f.Made.Unsure, f.Made.Twins = nil, "", nil
+	return err
+}
+
+// configDirs are the Claude config directories of this run.
+func (d *deps) configDirs(conf *config) []string {
+	if len(d.dirs) > 0 {
+		return d.dirs
+	}
+	dirs, _ := d.claudeDirs(&globals{}, conf)
+	return dirs
+}
+
+// restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does.
+func (d *deps) restoreFirst(ctx context.Context, l *sessions.Launch) error {
+	if l.Restore == "" {
+		return nil
+	}
+	conf, err := d.config()
+	if err != nil {
+		return err
+	}
+	b := &backupRow{}
+	b.row.Path, b.row.Workdir = l.Restore, memoryProject(l.Restore)
+	as := ""
+	if l.Fresh {
+		as = l.Row.ID
+	}
+	r, err := d.planRestore(ctx, b, d.configDirs(conf), as)
+	switch {
+	case err != nil:
+	case r.plan.To != l.Row.Path:
+		err = d.memoryFailure(b.row.Workdir, backup.ErrChanged)
+	default:
+		_, _, err = d.restore(ctx, r) // where the journal has no room, the trash still takes it back
+	}
+	if err != nil {
+		return d.restoreRefused(err, b, &backupAsk{line: "continuo backup restore " + shellWord(l.Restore)})
+	}
+	return nil
+}
+
+// restoreLine is what restoreFirst does, for a shell. Only this command knows the new id that it makes up.
+func (d *deps) restoreLine(l *sessions.Launch) string {
+	if l.Fresh {
+		return shellLine([]string{"continuo", "resume", l.Restore, "--take", string(sessions.TakeNew)})
+	}
+	words := []string{"continuo", "backup", "restore", l.Restore, "--yes"}
+	for _, dir := range d.dirs {
+		words = append(words, "--claude-dir", dir)
+	}
+	return shellLine(words)
+}

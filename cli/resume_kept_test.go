@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+const (
+	keptBackup   = "20261121_134000Z_exit"
+	keptDocument = `session-2026-11-21 the "bell"`
+)
+
+// kept makes a row a backup or a document.
+func kept(kind sessions.Kind, path string) func(*sessions.Row) {
+	return func(r *sessions.Row) { r.Kind, r.Path = kind, path }
+}
+
+// attic is a project with a memory, a session of it, and a backup and a document there.
+type attic struct {
+	t                        *testing.T
+	d                        *deps
+	bin                      string // of claude
+	home, project            string
+	session                  string // path of the transcript
+	backup, document, marker string
+	text                     string // of the transcript
+}
+
+func newAttic(t *testing.T) *attic {
+	t.Helper()
+	a := &attic{t: t, bin: fakeClaude(t)}
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.home, a.project = home, filepath.Join(home, "code", "the harbour; $(touch x)")
+	memory := filepath.Join(a.project, ".claude", "memory")
+	a.session = filepath.Join(home, ".claude", "projects", sessions.Slug(a.project), resumeID+".jsonl")
+	a.backup = filepath.Join(memory, "raw", keptBackup+".jsonl")
+	a.document = filepath.Join(memory, keptDocument+".md")
+	a.marker = filepath.Join(memory, ".pending-backup-exit")
+	record := func(kind, uuid, parent, text string) string {
+		return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"sessionId":%q,"cwd":%q,"version":"2.1.329","timestamp":"2026-11-21T10:00:00Z","message":{"role":%q,"content":%q}}`+"\n",
+			kind, uuid, parent, resumeID, a.project, kind, text)
+	}
+	a.text = record("user", "u1", "null", "Tune the harbour bell") + record("assistant", "u2", `"u1"`, "It rings.")
+	a.write(a.backup, a.text)
+	a.write(a.document, "---\ndate: 2026-11-21T15:30:00Z\nstatus: completed\n---\n# Bell\n")
+	for _, name := range []string{"resume-latest.md", "resume-from.md"} {
+		a.write(filepath.Join(a.project, ".claude", "commands", name), "go on")
+	}
+	a.d = resumeDeps(home, "XDG_STATE_HOME="+filepath.Join(home, "state"))
+	return a
+}
+
+func (a *attic) write(path, text string) {
+	a.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		a.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// pend makes the backup a pending one.
+func (a *attic) pend() { a.write(a.marker, a.backup+"\n") }
+
+func (a *attic) isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// row is that of the backup, or of the document, as the browser has it.
+func (a *attic) row(kind sessions.Kind) sessions.Row {
+	r := sessions.Row{Kind: kind}
+	r.Path, r.Workdir, r.State = a.backup, a.project, sessions.StateOK
+	if r.Of = resumeID; kind == sessions.KindDocument {
+		r.Path, r.Of = a.document, ""
+	}
+	r.ID = strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))
+	return r
+}
+
+// ask is the answer of the guard in short: what was found, and the letters of the choices, one that is off behind a
+// minus. Where something is run, it is run, and the answer is where and with what.
+func (a *attic) ask(kind sessions.Kind, ask sessions.ResumeAsk) string {
+	a.t.Helper()
+	out, err := a.d.resume(a.t.Context(), a.row(kind), ask)
+	switch {
+	case err != nil:
+		return err.Error()
+	case out.Plan != nil:
+		var words []string
+		for _, f := range out.Plan.Findings {
+			words = append(words, string(f.Kind))
+		}
+		for _, c := range out.Plan.Choices {
+			if c.Off != "" {
+				words = append(words, "-"+c.Key)
+			} else {
+				words = append(words, c.Key)
+			}
+		}
+		return strings.Join(words, " ")
+	case out.Run == nil:
+		return "nothing"
+	}
+	var said bytes.Buffer
+	out.Run.SetStdin(strings.NewReader(""))
+	out.Run.SetStdout(&said)
+	out.Run.SetStderr(&said)
+	if err := out.Run.Run(); err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n"), "|")
+}
+
+func (a *attic) want(got string, want ...string) {
+	a.t.Helper()
+	if w := strings.Join(want, "|"); got != w {
+		a.t.Errorf("got  %s\nwant %s", got, w)
+	}
+}
+
+// started is how the client says that it was started in the project, by the person's own config directory.
+func (a *attic) started(args ...string) string {
+	return strings.Join(append([]string{a.project, a.project, "unset"}, args...), "|")
+}
+
+// TestResumeKept: what can be gone on with follows from what is there at the key.
+func TestResumeKept(t *testing.T) {
+	a := newAttic(t)
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "only-copy R")
+	a.pend()
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "only-copy pending l R")
+	a.write(a.session, a.text+a.text)
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "held pending l t -R")
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeLatest}), a.started("/resume-latest"))
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeSession}), a.started("--resume", resumeID))
+	if err := os.Remove(a.marker); err != nil {
+		t.Fatal(err)
+	}
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "held t -R")
+	a.write(a.session, a.text[:len(a.text)-2])
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "rewritten n -R")
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeRestore}), "rewritten n -R")
+
+	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), a.started("/resume-from .claude/memory/"+keptDocument+".md"))
+	a.pend()
+	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), "pending l d")
+	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{Take: sessions.TakeLatest}), a.started("/resume-latest"))
+	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{Take: sessions.TakeDocument}), a.started("/resume-from .claude/memory/"+keptDocument+".md"))
+	if err := os.RemoveAll(filepath.Join(a.project, ".claude", "commands")); err != nil {
+		t.Fatal(err)
+	}
+	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "rewritten pending n -l -R")
+	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). To install it: continuo init, in the project.")
+	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // that of the person
+	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), "pending d -l")
+}
+
+// TestResumeRestores: a backup becomes its session again before the client starts, byte for byte, and is pending no
+// longer; where the client cannot be started it does not.
+func TestResumeRestores(t *testing.T) {
+	a := newAttic(t)
+	a.pend()
+	restore := sessions.ResumeAsk{Take: sessions.TakeRestore}
+	folder := restore
+	folder.Folder = filepath.Join(a.home, "gone")
+	a.want(a.ask(sessions.KindBackup, folder), "folder d c")
+	if a.isThere(a.session) || !a.isThere(a.marker) {
+		t.Fatal("something was written before anything was decided")
+	}
+	a.want(a.ask(sessions.KindBackup, restore), a.started("--resume", resumeID))
+	if got, err := os.ReadFile(a.session); err != nil || string(got) != a.text || a.isThere(a.marker) || !a.isThere(a.backup) {
+		t.Errorf("restored %q, %v; marker %v", got, err, a.isThere(a.marker))
+	}
+	a.want(a.ask(sessions.KindBackup, restore), "held t -R") // a second time
+	if code := a.d.execute(t.Context(), []string{"undo", "--list"}); code != ExitDone || !strings.Contains(fmt.Sprint(a.d.out.w), "Restored Tune the harbour bell") {
+		t.Errorf("the journal has %v, %v", a.d.out.w, a.d.err.w)
+	}
+
+	a.write(a.session, a.text[:len(a.text)-2])
+	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{})
+	if err != nil || out.Plan == nil || len(out.Plan.Choices) == 0 {
+		t.Fatal(out, err)
+	}
+	c := out.Plan.Choices[0]
+	if want := "continuo resume " + shellWord(a.backup) + " --take new-id"; c.Key != "n" || c.Line != want {
+		t.Errorf("the line of %s is %s, want %s", c.Key, c.Line, want)
+	}
+	a.want(a.ask(sessions.KindBackup, c.Ask), a.started("--resume", c.Ask.As))
+	if got, err := os.ReadFile(filepath.Join(filepath.Dir(a.session), c.Ask.As+".jsonl")); err != nil || string(got) != a.text {
+		t.Errorf("under the new id %q, %v", got, err)
+	}
+}
+
+// TestResumeRestoreRace: who was quicker keeps what they have, and nothing is started.
+func TestResumeRestoreRace(t *testing.T) {
+	a := newAttic(t)
+	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeRestore})
+	if err != nil || out.Run == nil {
+		t.Fatal(out, err)
+	}
+	a.write(a.session, "another\n")
+	if err := out.Run.Run(); err == nil || !strings.HasPrefix(err.Error(), "A session of this id exists already") {
+		t.Errorf("got %v", err)
+	}
+	if got, _ := os.ReadFile(a.session); string(got) != "another\n" {
+		t.Errorf("it was written over: %q", got)
+	}
+}
+
+// TestResumeKeptCommand: the command finds a session first, and a backup or a document only by its whole name or path.
+func TestResumeKeptCommand(t *testing.T) {
+	a := newAttic(t)
+	other := filepath.Join(a.home, ".claude", "projects", sessions.Slug(a.project), strings.Replace(resumeID, "3f", "4e", 1)+".jsonl")
+	a.write(other, strings.ReplaceAll(a.text, resumeID, strings.Replace(resumeID, "3f", "4e", 1)))
+	claude := filepath.Join(a.bin, "claude")
+	run := func(args ...string) (code int, out, said string) {
+		d := resumeDeps(a.home, "XDG_STATE_HOME="+filepath.Join(a.home, "state"))
+		code = d.execute(t.Context(), append([]string{"resume"}, args...))
+		return code, fmt.Sprint(d.out.w), fmt.Sprint(d.err.w)
+	}
+	cd := "cd " + shellWord(a.project) + " && " + shellWord(claude)
+	document := cd + " " + shellWord("/resume-from .claude/memory/"+keptDocument+".md") + "\n"
+	restore := "continuo backup restore " + shellWord(a.backup) + " --yes && " + cd + " --resume " + resumeID + "\n"
+	tests := []struct {
+		name string
+		args []string
+		code int
+		out  string // begins it
+		said string // is in it
+	}{
+		{"a document by its path", []string{a.document, "--dry-run"}, ExitDone, document, ""},
+		{"by its file name", []string{keptDocument + ".md", "--dry-run"}, ExitDone, document, ""},
+		{"by its name", []string{keptDocument, "--dry-run"}, ExitDone, document, ""},
+		{"by a part of it", []string{"session-2026", "--dry-run"}, ExitNone, "", "A document fits: name it whole."},
+		{"a backup", []string{keptBackup, "--dry-run"}, ExitDone, "◐ This is the only copy", ""},
+		{"in a script", []string{keptBackup}, ExitNo, "", "continuo resume " + keptBackup + " --take restore"},
+		{"restored", []string{keptBackup + ".jsonl", "--take", "restore", "--dry-run"}, ExitDone, restore, ""},
+		{"by its path", []string{a.backup, "--take", "restore", "--dry-run"}, ExitDone, restore, ""},
+		{"by its session", []string{resumeID[:8]}, ExitNone, "", "A backup fits: name it whole."},
+		{"no such way", []string{keptBackup, "--take", "it"}, ExitFailed, "", "--take takes latest"},
+		{"a way that is no way", []string{keptBackup, "--take", "session"}, ExitNo, "", "This is the only copy"},
+		{"a session has none", []string{"4e9ac1e0", "--take", "restore"}, ExitFailed, "", "this is a session"},
+		{"a document is not forked", []string{keptDocument, "--fork"}, ExitFailed, "", "nothing to fork"},
+		{"json", []string{keptBackup, "--take", "restore", "--dry-run", "--json"}, ExitDone, `{"id":"` + resumeID + `","action":"Resume","ran":false`, ""},
+		{"the active context", []string{filepath.Join(a.project, ".claude", "memory", "active-context.md")}, ExitFailed, "", "Claude loads this document by itself"},
+		{"nothing", []string{"20261121_1341"}, ExitNone, "", "No session has the id"},
+	}
+	a.write(filepath.Join(a.project, ".claude", "memory", "active-context.md"), "# Active\n")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, said := run(tt.args...)
+			if code != tt.code || !strings.HasPrefix(out, tt.out) || !strings.Contains(said, tt.said) {
+				t.Errorf("exit %d\n%s%s", code, out, said)
+			}
+		})
+	}
+	if a.isThere(a.session) {
+		t.Error("a dry run has restored it")
+	}
+}

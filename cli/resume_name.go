@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// namedToResume is the row that a word means to resume: a session, as every command finds it. A backup and a document
+// only where the word is its path or its whole file name, for what they come to is another thing.
+func (d *deps) namedToResume(ctx context.Context, g *globals, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
+	row, err := d.keptPath(ctx, g, arg.word)
+	if row == nil && err == nil {
+		var found sessions.Row
+		found, _, err = d.find(ctx, g, arg)
+		row = &found
+		if err != nil || row.Kind != sessions.KindSession {
+			if row, err = d.keptName(ctx, g, arg.word, row, err); err != nil {
+				return sessions.Row{}, err
+			}
+		}
+	}
+	switch {
+	case err != nil:
+		return sessions.Row{}, err
+	case row.Kind == sessions.KindSession && o.ask.Take != "":
+		return *row, usage("--take is for a backup or a document, and this is a session. Leave it out.", "continuo resume --help")
+	case row.Kind == sessions.KindDocument && o.ask.Fork:
+		return *row, usage("A document begins a new session, so there is nothing to fork. Leave --fork out.")
+	}
+	return *row, nil
+}
+
+// keptPath is the backup or the document that a path leads to; nil when it is none.
+func (d *deps) keptPath(ctx context.Context, g *globals, word string) (*sessions.Row, error) {
+	path, ok := d.namedPath(word)
+	if ext := filepath.Ext(word); !ok && (ext == ".md" || ext == ".jsonl") {
+		path, ok = d.abs(word), true
+	}
+	if !ok {
+		return nil, nil
+	}
+	row, err := d.fileRow(path)
+	if row == nil || err != nil {
+		return nil, nil // a name, a title, or what find has a reason for
+	}
+	if memoryProject(row.Path) != "" {
+		row.Kind = sessions.KindBackup
+	}
+	if row.Kind == sessions.KindSession {
+		return nil, nil
+	}
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return nil, err
+	}
+	row.Workdir = d.memoryFolder(ctx, row)
+	opts.Dirs, opts.Cwd, opts.Also = nil, "", []string{row.Workdir}
+	rows, _ := d.open(opts).List(ctx, true) // what is not there any more has none
+	for _, r := range rows {
+		if r.Path == row.Path || realPath(r.Path) == realPath(row.Path) {
+			return &r, nil
+		}
+	}
+	return row, ctx.Err()
+}
+
+// keptName is the backup or the document that has a file name, among those of every project that is known. found is
+// what the word is besides, and err why it is nothing.
+func (d *deps) keptName(ctx context.Context, g *globals, word string, found *sessions.Row, err error) (*sessions.Row, error) {
+	name := strings.TrimSuffix(strings.TrimSuffix(word, ".jsonl"), ".md")
+	if err == nil && found.ID == name {
+		return found, nil
+	}
+	l, problem := d.backups(ctx, g, nil)
+	if problem != nil {
+		return nil, problem
+	}
+	rows := slices.DeleteFunc(slices.Clone(l.rows), func(r sessions.Row) bool { return r.Kind == sessions.KindSession || r.ID != name })
+	switch {
+	case len(rows) == 1:
+		return &rows[0], nil
+	case len(rows) > 1:
+		return nil, ambiguous(rows, name, d.now())
+	case err != nil:
+		return nil, err
+	}
+	return nil, &failure{
+		code:  ExitNone,
+		what:  "No session has the id or title " + quoted(word) + ". A " + string(found.Kind) + " fits: name it whole.",
+		hints: []string{g.command("resume", transcript.CleanLine(found.ID))},
+	}
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// saving is a document that is to be saved.
+type saving struct {
+	row     sessions.Row
+	project string // whose memory it is
+	request backup.DocumentRequest
+	plan    backup.SavedDocument // what will be written, as it looks now
+	parts   []render.PlanPart
+}
+
+// lookSave reads the session, and plans its document.
+func (d *deps) lookSave(ctx context.Context, row *sessions.Row, ask *saveAsk) (*saving, error) {
+	name := quoted(render.Title(row))
+	if row.Kind != sessions.KindSession || memoryProject(row.Path) != "" {
+		return nil, &failure{what: name + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
+	}
+	project := d.memoryOf(ctx, row)
+	if project == "" {
+		return nil, &failure{
+			what:  "The project of " + name + " has no .claude/memory, so nothing is kept there. Set it up.",
+			facts: []string{d.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
+		}
+	}
+	known, err := d.readKnown(ctx, row, project)
+	if err != nil {
+		return nil, err
+	}
+	known.Status, known.Tags = ask.status, ask.tags
+	s := &saving{row: *row, project: project, request: backup.DocumentRequest{At: known.At}}
+	if ask.to != "" {
+		if s.request.To, err = backup.CheckDocumentPath(d.abs(ask.to), known.At); err != nil {
+			return nil, d.documentPathFailure(err)
+		}
+	}
+	m, err := d.openMemory(project)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // nothing was written
+	known.Previous = m.NewestDocument()
+	s.request.Previous, s.request.Text, s.request.Note = known.Previous, backup.Compose(known), backup.NoteOf(known)
+	if s.plan, err = m.PlanDocument(s.request); err != nil {
+		return nil, d.memoryFailure(project, err)
+	}
+	d.savePlan(s, ask.undo)
+	return s, nil
+}
+
+// readKnown digests the session, and asks git.
+func (d *deps) readKnown(ctx context.Context, row *sessions.Row, project string) (*backup.Known, error) {
+	fail := func(err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ". Nothing was saved.", cause: err}
+	}
+	t, err := transcript.Open(ctx, row.Path)
+	if err != nil {
+		return nil, fail(err)
+	}
+	defer func() { _ = t.Close() }() // it was only read
+	found, err := digest.Read(ctx, t)
+	if err != nil {
+		return nil, fail(err)
+	}
+	if found.Asked == 0 && found.Answered == 0 {
+		return nil, &failure{what: "There is no message in " + quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", hints: []string{"continuo list   shows the ids"}}
+	}
+	return &backup.Known{
+		At: d.now(), Session: row.ID, Name: render.Title(row), Live: row.Live != nil || row.Has(sessions.FlagLive),
+		Project: filepath.Base(project), Root: project, Digest: found, Git: d.gitOf(ctx, project, &found),
+	}, nil
+}
+
+func (d *deps) documentPathFailure(err error) error {
+	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
+		return &failure{what: "There is a file at " + d.tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", cause: err}
+	}
+	return &failure{what: "No document can be written there: " + reason(err) + ". Name a file in a directory that is there.", cause: err}
+}
+
+// savePlan draws what is going to be written; undo is what takes it back.
+func (d *deps) savePlan(s *saving, undo string) {
+	p := &deedPlan{}
+	var touched []render.PlanLine
+	file := func(text, path string) {
+		touched = append(touched, render.PlanLine{Text: text}, render.PlanLine{Ink: render.Muted, Text: d.tilde(path), Whole: true})
+	}
+	if s.plan.Context {
+		first := s.plan.Written[0]
+		text := "active-context.md first: its two lines of quotation, and a section of continuo's own"
+		if first.Before == nil {
+			text = "1 new file first, active-context.md, with a section of continuo's own"
+		}
+		file(text, first.Path)
+	}
+	if s.plan.Context {
+		touched = append(touched, render.PlanLine{})
+	}
+	file("1 new file, "+render.Size(int64(len(s.request.Text)))+", a document of the session", s.plan.Path)
+	touched = append(touched, render.PlanLine{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
+	p.add("Touched", touched...)
+	var but []render.PlanLine
+	for _, problem := range s.plan.Problems {
+		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: "active-context.md is left as it is: " + reason(problem)})
+	}
+	p.add("But", but...)
+	good, dot := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Faint, Text: "·"}
+	stays := []render.PlanLine{{Glyph: good, Text: "the transcript is only read"}}
+	if s.plan.Context && s.plan.Written[0].Before != nil {
+		stays = append(stays, render.PlanLine{Glyph: good, Text: "every other line of active-context.md, byte for byte"})
+	}
+	if s.row.Live != nil {
+		stays = append(stays, render.PlanLine{Glyph: dot, Text: "the session is live: what is said from now on is not in it"})
+	}
+	p.add("Stays", append(stays, render.PlanLine{Glyph: dot, Text: "what only you or Claude can say is left open: /document-and-save in the session says it"})...)
+	p.add("Undo", render.PlanLine{Text: undo + " takes it back, and puts active-context.md back byte for byte."})
+	s.parts = p.parts
+}
+
+// What is shown of a repository, at most.
+const (
+	gitCommits = 30
+	gitChanged = 40
+)
+
+// gitOf is what git knows of a project since a session began; nil without a repository or an answer. No hook, pager or
+// file system monitor is run.
+func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) *backup.Git {
+	ask := func(args ...string) (string, bool) {
+		out, err := d.git(ctx, project, append([]string{"-c", "core.fsmonitor=false", "--no-pager"}, args...)...)
+		return out, err == nil
+	}
+	inside, ok := ask("rev-parse", "--is-inside-work-tree")
+	if !ok || strings.TrimSpace(inside) != "true" {
+		return nil
+	}
+	g := &backup.Git{}
+	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // none: detached
+	g.Branch = transcript.CleanLine(branch)
+	if !found.Start.IsZero() {
+		// A repository without a commit has no HEAD, and then there is nothing to show.
+		since := "--since=" + found.Start.UTC().Format("2006-01-02T15:04:05Z")
+		log, _ := ask("log", "--no-show-signature", "--no-color", "--max-count=1000", since, "--format=%h%x00%s", "HEAD")
+		for l := range strings.Lines(log) {
+			hash, subject, _ := strings.Cut(strings.TrimSpace(l), "\x00")
+			switch {
+			case hash == "":
+			case len(g.Commits) == gitCommits:
+				g.CommitsLeft++
+			default:
+				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: render.Cut(transcript.CleanLine(subject), 200)})
+			}
+		}
+	}
+	status, _ := ask("status", "--porcelain=v1", "-z", "--no-renames")
+	for entry := range strings.SplitSeq(status, "\x00") {
+		switch {
+		case len(entry) < 4:
+		case len(g.Changed) == gitChanged:
+			g.ChangedLeft++
+		default:
+			g.Changed = append(g.Changed, entry[3:])
+		}
+	}
+	return g
+}

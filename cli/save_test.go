@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const savedSession = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
+
+// saveWorld is a project with a memory and one session, and continuo in it.
+type saveWorld struct {
+	t       *testing.T
+	d       *deps
+	home    string
+	project string
+	row     sessions.Row
+}
+
+func newSaveWorld(t *testing.T) *saveWorld {
+	t.Helper()
+	home := t.TempDir()
+	w := &saveWorld{t: t, home: home, project: filepath.Join(home, "teahouse")}
+	path := filepath.Join(home, ".claude", "projects", "tea", savedSession+".jsonl")
+	for _, dir := range []string{filepath.Dir(path), filepath.Join(w.project, ".claude", "memory")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cwd := strings.ReplaceAll(w.project, `\`, `\\`)
+	lines := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"` + savedSession + `","cwd":"` + cwd + `","gitBranch":"old","timestamp":"2026-11-21T15:00:00.000Z","message":{"role":"user","content":"Fold the crane"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"` + savedSession + `","cwd":"` + cwd + `","gitBranch":"old","timestamp":"2026-11-21T15:00:05.000Z","message":{"id":"m1","role":"assistant","model":"m","content":[{"type":"text","text":"It is folded."}]}}
+`
+	w.write(path, lines)
+	w.d = newDeps(Program{
+		Env: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "XDG_STATE_HOME=" + filepath.Join(home, "state")}, Dir: w.project, Now: now,
+		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
+	})
+	w.row = sessions.Row{Kind: sessions.KindSession}
+	w.row.Path, w.row.ID, w.row.Workdir, w.row.Project, w.row.Name = path, savedSession, w.project, w.project, "Fold the crane"
+	return w
+}
+
+func (w *saveWorld) write(path, text string) {
+	w.t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *saveWorld) memory(name string) string {
+	return filepath.Join(w.project, ".claude", "memory", name)
+}
+
+func (w *saveWorld) read(name string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(w.memory(name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
+func (w *saveWorld) git(args ...string) {
+	w.t.Helper()
+	cmd := exec.CommandContext(w.t.Context(), "git", append([]string{"-C", w.project, "-c", "user.name=ada", "-c", "user.email=ada@localhost"}, args...)...)
+	cmd.Env = append(os.Environ(), "HOME="+w.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_COMMITTER_DATE=2026-11-21T15:30:00Z", "GIT_AUTHOR_DATE=2026-11-21T15:30:00Z")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// partsOf is what a plan says.
+func partsOf(plan tui.Plan) string {
+	return render.PlanText(plan.Parts, render.NewStyles(render.None), planWidth, false)
+}
+
+// TestSaveInBrowser: what the browser asks for is planned, done as it was shown, and written down.
+func TestSaveInBrowser(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	w.write(w.memory("active-context.md"), "# Mine\n> Last Updated: never\n")
+	w.row.Live = &sessions.Live{}
+	plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := partsOf(plan)
+	for _, want := range []string{"active-context.md first", "1 new file", "every other line of active-context.md", "the session is live", "Undo       u takes it back"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in the plan:\n%s", want, said)
+		}
+	}
+	if plan.Verb != "save" || plan.Change.Kind != tui.ChangeSave || plan.Command != "continuo save --session "+savedSession {
+		t.Errorf("%+v", plan)
+	}
+	if w.read("active-context.md") != "# Mine\n> Last Updated: never\n" {
+		t.Error("a plan writes")
+	}
+	done, err := w.d.doSave(t.Context(), plan)
+	if err != nil || done.But != "" || !strings.HasPrefix(done.Said, "Saved ") {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if text := w.read("session-2026-11-21-1552Z.md"); !strings.Contains(text, "The session was live, and went on.") || strings.Contains(text, "## Git Context") {
+		t.Errorf("document %q", text)
+	}
+	entries, problems := w.d.journal().List(t.Context())
+	if len(entries) != 1 || len(problems) > 0 || entries[0].Kind != journal.Save || !entries[0].Done || len(entries[0].Made) != 3 ||
+		string(entries[0].Made[0].Before) != "# Mine\n> Last Updated: never\n" || entries[0].Made[1].Before != nil {
+		t.Errorf("journal %+v, %v", entries, problems)
+	}
+}
+
+// TestSaveStale: another document came since the plan.
+func TestSaveStale(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(w.memory("session-2026-11-21-1600Z.md"), "x")
+	if _, err := w.d.doSave(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "has changed since the plan") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(w.memory("active-context.md")); err == nil {
+		t.Error("something was written")
+	}
+	if entries, _ := w.d.journal().List(t.Context()); len(entries) > 0 {
+		t.Errorf("journal %+v", entries)
+	}
+	if _, err := w.d.doSave(t.Context(), tui.Plan{}); err == nil {
+		t.Error("a plan of something else is done")
+	}
+}
+
+// TestSaveContextStays: a link is not written through; the document is written all the same, and that is said.
+func TestSaveContextStays(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("links take a privilege")
+	}
+	w := newSaveWorld(t)
+	w.write(filepath.Join(w.home, "theirs.md"), "theirs")
+	if err := os.Symlink(filepath.Join(w.home, "theirs.md"), w.memory("active-context.md")); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := partsOf(plan); !strings.Contains(said, "But        △ active-context.md is left as it is: ") {
+		t.Errorf("plan:\n%s", said)
+	}
+	done, err := w.d.doSave(t.Context(), plan)
+	if err != nil || !strings.Contains(done.Said, "was left as it is") || done.But == "" {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if text, _ := os.ReadFile(filepath.Join(w.home, "theirs.md")); string(text) != "theirs" {
+		t.Errorf("written through a link: %q", text)
+	}
+}
+
+// TestSaveGit: the Git Context has branch, commits since the session began, and what is not committed.
+func TestSaveGit(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	w := newSaveWorld(t)
+	w.write(filepath.Join(w.project, ".gitignore"), ".claude/\n")
+	w.git("init", "-q", "-b", "fold")
+	read := func() *backup.Known {
+		k, err := w.d.readKnown(t.Context(), &w.row, w.project)
+		if err != nil || k.Git == nil {
+			t.Fatalf("%+v, %v", k, err)
+		}
+		return k
+	}
+	if k := read(); k.Git.Branch != "fold" || len(k.Git.Commits) != 0 || len(k.Git.Changed) != 1 {
+		t.Errorf("without a commit: %+v", k.Git)
+	}
+	w.git("add", ".gitignore")
+	w.git("commit", "-q", "-m", "crane: fold it\n\nTwice.")
+	w.write(filepath.Join(w.project, "a `b`.txt"), "x")
+	k := read()
+	if len(k.Git.Commits) != 1 || k.Git.Commits[0].Subject != "crane: fold it" || len(k.Git.Changed) != 1 || k.Git.Changed[0] != "a `b`.txt" {
+		t.Errorf("%+v", k.Git)
+	}
+	text := string(backup.Compose(k))
+	for _, want := range []string{"\nbranch: fold\n", "- Branch: `fold`; that of the session was `old`\n", " crane: fold it\n", "“a `b`.txt”\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in the document:\n%s", want, text)
+		}
+	}
+	w.git("checkout", "-q", "--detach")
+	if k := read(); k.Git.Branch != "" || !strings.Contains(string(backup.Compose(k)), "HEAD is detached") {
+		t.Errorf("%+v", k.Git)
+	}
+}
+
+// TestSaveInterrupted: a save that was killed behind the first of its writes, or the second, is taken back.
+func TestSaveInterrupted(t *testing.T) {
+	t.Parallel()
+	for _, written := range []int{0, 1, 2, 3} {
+		w := newSaveWorld(t)
+		const before = "# Mine\n> Last Updated: never\n> Last Session Doc: older.md\n"
+		w.write(w.memory("active-context.md"), before)
+		plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.d.doSave(t.Context(), plan); err != nil {
+			t.Fatal(err)
+		}
+		entries, _ := w.d.journal().List(t.Context())
+		e := entries[0]
+		if e.Done = false; w.d.journal().Finish(t.Context(), e) != nil {
+			t.Fatal("the journal cannot be written")
+		}
+		if written < 3 {
+			w.write(e.Made[2].Path, string(e.Made[2].Before))
+		}
+		if written < 2 {
+			if err := os.Remove(e.Made[1].Path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if written < 1 {
+			w.write(e.Made[0].Path, before)
+		}
+		code := w.d.execute(t.Context(), []string{"undo", "--yes"})
+		if got := w.read("active-context.md"); got != before {
+			t.Errorf("%d written, exit code %d: active context %q", written, code, got)
+		}
+		if _, err := os.Stat(e.Made[1].Path); err == nil {
+			t.Errorf("%d written: the document is there", written)
+		}
+	}
+}

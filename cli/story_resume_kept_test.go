@@ -1,0 +1,94 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// attics is a project with a pending backup whose session is gone, and a document with a name that a shell would take
+// for more.
+func attics(t *testing.T, home string) (backup, marker string) {
+	t.Helper()
+	tell(t, home, harbour(), past{n: 2, name: "Count the lamps", folder: "harbour"})
+	claude := filepath.Join(harbour().workdir(home), ".claude")
+	backup = filepath.Join(claude, "memory", "raw", "20261121_133000Z_exit.jsonl")
+	marker = filepath.Join(claude, "memory", ".pending-backup-exit")
+	putFile(t, backup, readFile(t, harbour().path(home)))
+	putFile(t, marker, backup+"\n")
+	putFile(t, filepath.Join(claude, "memory", "session-2026-11-20 $(touch x).md"), "---\ndate: 2026-11-20T15:30:00Z\nstatus: completed\n---\n# Bell\n\n## Session Summary\nTuned.\n")
+	if err := os.Remove(harbour().path(home)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"resume-latest", "resume-from"} {
+		putFile(t, filepath.Join(claude, "commands", name+".md"), "go on")
+	}
+	return backup, marker
+}
+
+// TestStoryResumeBackup: the session of a backup is gone. It is restored from the Backups tab and goes on, and from then
+// on the backup leads to the session itself.
+func TestStoryResumeBackup(t *testing.T) {
+	t.Parallel()
+	var backup, marker string
+	d := newDesk(t, 120, 36, func(home string) { backup, marker = attics(t, home) })
+	folder := filepath.Join(d.code, "harbour")
+	d.start("continuo")
+	d.wait(`Backups 1 1!`)
+	d.keys("Tab")
+	d.wait(`◐ gone`)
+	d.keys("r")
+	d.panel("Resume", "This is the only copy", "It is pending", "Take it up", "Restore and resume", "Nothing has run yet.")
+	d.none()
+	d.keys("R")
+	d.back()
+	d.ran(folder, "--resume", harbour().id())
+	if readFile(t, harbour().path(d.home)) != readFile(t, backup) {
+		t.Error("the session is not what the backup is")
+	}
+	d.gone(`Backups 1 1!`) // the restore has dealt with it
+	d.keys("r")
+	d.panel("Resume", "The live file has every byte of it.", "The session itself", "a session of its id is there")
+	d.keys("Enter")
+	d.back()
+	d.ran(folder, "--resume", harbour().id())
+	d.keys("q")
+	d.ended(ExitDone, append(everything(d.home), marker)...)
+}
+
+// TestStoryResumeDocument: with a pending backup in its project a document asks first. It is taken up by its path, in
+// this terminal and in a window.
+func TestStoryResumeDocument(t *testing.T) {
+	t.Parallel()
+	var marker string
+	d := newDesk(t, 120, 36, func(home string) { _, marker = attics(t, home) })
+	folder, prompt := filepath.Join(d.code, "harbour"), "/resume-from .claude/memory/session-2026-11-20 $(touch x).md"
+	d.sit()
+	d.start("continuo")
+	d.wait(`Documents 1`)
+	d.keys("BTab")
+	d.keys("r")
+	d.panel("Resume", "session-2026-11-20 $(touch x)", "1 backup here is still pending.", "The backup first", "This document")
+	d.none()
+	d.keys("l")
+	d.back()
+	d.ran(folder, "/resume-latest")
+	d.keys("r")
+	d.panel("1 backup here is still pending.")
+	d.keys("d")
+	d.back()
+	d.ran(folder, prompt)
+	if err := os.Remove(marker); err != nil {
+		t.Fatal(err)
+	}
+	d.keys("w")
+	d.panel("Resume in", "Window")
+	d.keys("w")
+	d.back()
+	d.ran(folder, prompt)
+	d.wait(`Started in tmux window`)
+	d.keys("q")
+	d.ended(ExitDone, append(everything(d.home), marker)...)
+}

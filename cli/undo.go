@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpUndo = `
+continuo undo [ACTION] takes back what continuo wrote last, in the browser or by a command, in however many projects.
+
+  --list                    the last 20 actions, newest first, and whether each can be taken back
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    the plan, and what was done, as one object (its fields: continuo help backup); with --list
+                            one array: id, number, at, kind, what, where, can, reason, undone, of, done
+
+An ACTION is an id or its start, or the number in the list; without one it is the newest that can be taken back. A step
+back is an action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
+All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
+What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
+list --trash shows it, and continuo backup undo takes it back.
+Into a pipe a row of the list is one line with tabs between: id, at, kind, what, where, whether it can be taken back.
+
+Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such action, or
+nothing to take back.
+`
+
+func newUndoCmd(d *deps, g *globals) *cobra.Command {
+	var w writeFlags
+	var list bool
+	cmd := &cobra.Command{
+		Use: "undo",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo undo --list"
+			switch {
+			case list && len(args) > 0:
+				return usage("--list takes no action: it shows all of them.", hint)
+			case list && (w.dryRun || w.yes):
+				return usage("--list does nothing, so it takes no --dry-run and no --yes.", hint)
+			case len(args) > 1:
+				return usage("undo takes one action, not "+count(len(args), "word")+".", hint)
+			}
+			opts, err := d.catalogOptions(g)
+			if err != nil {
+				return err
+			}
+			l, err := d.past(cmd.Context(), opts.Dirs)
+			if err != nil {
+				return err
+			}
+			if list {
+				return l.print(cmd.Context(), g)
+			}
+			return l.undo(cmd.Context(), g, args, w, commandLine(cmd, args))
+		},
+	}
+	addWriteFlags(cmd, &w)
+	cmd.Flags().BoolVar(&list, "list", false, "")
+	return cmd
+}
+
+// undo takes an action back.
+func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags writeFlags, line string) error {
+	w, err := l.asked(ctx, args)
+	if err != nil {
+		return err
+	}
+	if f := w.refusal(l.d); f != nil {
+		return f
+	}
+	p := w.plan
+	p.line = line
+	when := render.PlanLine{Text: render.Moment(l.d.now(), w.entry.At) + ", " + lowerFirst(w.entry.What) + " of " + w.where()}
+	p.parts = append([]render.PlanPart{{Name: "Takes back", Lines: []render.PlanLine{when}}}, p.parts...)
+	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
+		done, err := l.goBack(ctx, w)
+		p.report.Entries = slices.Concat(p.report.Entries, done.entries)
+		if done.lost != "" {
+			p.report.Problems = append(p.report.Problems, done.lost)
+		}
+		if err != nil && done.some() {
+			return nil, after(err, []string{done.said()})
+		}
+		if err != nil {
+			return nil, err
+		}
+		return []string{done.said()}, nil
+	})
+}
+
+// asked is the action that is meant: one that is named, else the newest that can be taken back.
+func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
+	if len(args) == 0 {
+		w, err := l.newest(ctx)
+		if err == nil && w == nil {
+			err = &failure{
+				code: ExitNone, what: "There is nothing to take back. See what was done, and what the trash has.", facts: l.problems,
+				hints: []string{"continuo undo --list", "continuo backup list --trash"},
+			}
+		}
+		return w, err
+	}
+	word := args[0]
+	if n, err := strconv.Atoi(word); err == nil && n > 0 && n <= len(l.entries) {
+		return l.wayBack(ctx, &l.entries[n-1])
+	}
+	found := slices.DeleteFunc(slices.Clone(l.entries), func(e journal.Entry) bool {
+		return e.ID != word && (len(word) < leastName || !strings.HasPrefix(e.ID, word))
+	})
+	if exact := slices.IndexFunc(found, func(e journal.Entry) bool { return e.ID == word }); exact >= 0 {
+		found = found[exact : exact+1]
+	}
+	switch len(found) {
+	case 0:
+		return nil, &failure{
+			code: ExitNone, what: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + quoted(word) + ". See which there are.",
+			facts: l.problems, hints: []string{"continuo undo --list"},
+		}
+	case 1:
+		return l.wayBack(ctx, &found[0])
+	}
+	f := &failure{what: count(len(found), "action") + " begin with " + quoted(word) + ". Say more of the id, or the number in the list."}
+	for _, e := range found[:min(len(found), candidatesMax)] {
+		f.facts = append(f.facts, e.ID+"  "+e.What)
+	}
+	return nil, f
+}
+
+// newest is the newest action that can be taken back, nil when there is none. A step back is passed over, or the second
+// undo would take back the first.
+func (l *pastLook) newest(ctx context.Context) (*wayBack, error) {
+	for i := range l.entries {
+		if l.entries[i].Kind == journal.Undo {
+			continue
+		}
+		w, err := l.wayBack(ctx, &l.entries[i])
+		if err != nil {
+			return nil, err
+		}
+		if !w.back && w.off == "" {
+			return w, nil
+		}
+	}
+	return nil, nil
+}
+
+// refusal is why an action is not taken back, nil when it can be.
+func (w *wayBack) refusal(d *deps) error {
+	what := upperFirst(w.entry.What) + ", " + render.Moment(d.now(), w.entry.At)
+	switch {
+	case w.back:
+		return &failure{what: what + ": it was taken back already."}
+	case w.off != "":
+		return &failure{what: what + ": it cannot be taken back.", facts: w.why, hints: w.hints}
+	}
+	return nil
+}
+
+// where names the projects.
+func (w *wayBack) where() string {
+	var names []string
+	for _, dir := range w.entry.Where {
+		if name := baseName(dir); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// all finds the way back from every action, newest first.
+func (l *pastLook) all(ctx context.Context) ([]*wayBack, error) {
+	list := make([]*wayBack, len(l.entries))
+	if l.spare < 0 {
+		l.spare = pastReads
+	}
+	for i := range l.entries {
+		var err error
+		if list[i], err = l.wayBack(ctx, &l.entries[i]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// when is the time of an action as a list shows it: that of today is a clock.
+func (w *wayBack) when(now time.Time) string {
+	return strings.TrimPrefix(render.Moment(now, w.entry.At), "Today ")
+}
+
+// can says whether an action can be taken back: "yes", "no, trash emptied", "taken back at 18:50".
+func (w *wayBack) can(l *pastLook) string {
+	switch {
+	case w.back:
+		now := l.d.now()
+		at := l.undoneAt(&w.entry).In(now.Location())
+		day := func(t time.Time) string { return t.In(now.Location()).Format(time.DateOnly) }
+		if day(at) == day(now) || day(at) == day(w.entry.At) {
+			return "taken back at " + at.Format("15:04")
+		}
+		return "taken back " + at.Format("Jan 2")
+	case w.off != "":
+		return "no, " + w.off
+	}
+	return "yes"
+}
+
+// undoneAt is when an action was taken back: by the entry that it names, or by one that was interrupted.
+func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
+	if kind, at := journal.KindOf(e.Undone); kind != "" {
+		return at
+	}
+	i := slices.IndexFunc(l.entries, func(o journal.Entry) bool { return o.Kind == journal.Undo && o.Of == e.ID })
+	if i < 0 {
+		return e.At
+	}
+	return l.entries[i].At
+}
+
+// pastJSON is an action for programs.
+type pastJSON struct {
+	ID     string       `json:"id"`
+	Number int          `json:"number"` // in the list
+	At     stamp        `json:"at"`
+	Kind   journal.Kind `json:"kind"`
+	What   string       `json:"what"`
+	Where  []string     `json:"where"`  // folders
+	Can    bool         `json:"can"`    // it can be taken back
+	Reason string       `json:"reason"` // why not
+	Undone string       `json:"undone"` // the action that took it back
+	Of     string       `json:"of"`     // the action that this one took back
+	Done   bool         `json:"done"`   // it was not interrupted
+}
+
+// print prints the list.
+func (l *pastLook) print(ctx context.Context, g *globals) error {
+	list, err := l.all(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case g.json:
+		err = l.d.printArray(len(list), func(i int) any {
+			w := list[i]
+			return pastJSON{
+				w.entry.ID, i + 1, stamp(w.entry.At), w.entry.Kind, w.entry.What, orEmpty(w.entry.Where), w.off == "" && !w.back, w.off,
+				w.entry.Undone, w.entry.Of, w.entry.Done,
+			}
+		})
+	case l.d.out.terminal:
+		l.d.out.print(l.text(list))
+	default:
+		for _, w := range list {
+			var where []string
+			for _, dir := range w.entry.Where {
+				where = append(where, cleanPath(dir))
+			}
+			l.d.out.print(strings.Join([]string{
+				w.entry.ID, w.entry.At.Format(time.RFC3339), string(w.entry.Kind), w.entry.What, cmp.Or(strings.Join(where, ", "), unknown), w.can(l),
+			}, "\t") + "\n")
+		}
+	}
+	if err == nil && len(l.problems) > 0 {
+		err = &failure{what: "A part of the journal could not be read. Look at it yourself.", facts: l.problems}
+	}
+	return err
+}
+
+// glyph is that of an action in a list.
+func (w *wayBack) glyph() render.Span {
+	switch {
+	case w.back:
+		return render.Span{Ink: render.Good, Text: "✓"}
+	case w.off != "":
+		return render.Span{Ink: render.Bad, Text: "✗"}
+	case !w.entry.Done:
+		return render.Span{Ink: render.Warn, Text: "△"}
+	}
+	return render.Span{Ink: render.Faint, Text: "·"}
+}
+
+// text is the list for a person.
+func (l *pastLook) text(list []*wayBack) string {
+	if len(list) == 0 {
+		return "Nothing was done yet that could be taken back.\n"
+	}
+	const glyphAt, whenAt, whatAt = 3, 5, 22
+	width := max(min(l.d.out.width-listMargin, listMax), 1)
+	can, where := len("can be taken back"), len("where")
+	for _, w := range list {
+		can = max(can, ansi.StringWidth(w.can(l)))
+		where = max(where, ansi.StringWidth(w.where()))
+	}
+	canAt := max(width-can, whatAt+10)
+	whereAt := max(canAt-2-min(where, 18), whatAt+10)
+	var b strings.Builder
+	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
+	put(render.NewLine(l.d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
+		To(whereAt).PutUntil(render.Faint, "where", canAt-1).Right(width, render.Span{Ink: render.Faint, Text: "can be taken back"}))
+	able := 0
+	for i, w := range list {
+		ink := render.Muted
+		if w.off == "" && !w.back {
+			able++
+			ink = render.Text
+		}
+		number := strconv.Itoa(i + 1)
+		put(render.NewLine(l.d.out.styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
+			To(whenAt).PutUntil(render.Muted, w.when(l.d.now()), whatAt-1).To(whatAt).PutUntil(render.Text, w.entry.What, whereAt-1).
+			To(whereAt).PutUntil(render.Muted, w.where(), canAt-1).Right(width, render.Span{Ink: ink, Text: w.can(l)}))
+	}
+	sum := render.Counted(able, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
+	return b.String() + "\n" + strings.Join(render.Wrap(sum, width), "\n") + "\n"
+}
+
+// actionsFor offers what can be taken back.
+func (d *deps) actionsFor(ctx context.Context, g *globals, typed string) []candidate {
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return nil
+	}
+	l, err := d.past(ctx, opts.Dirs)
+	if err != nil {
+		return nil
+	}
+	var all []candidate
+	for i := range l.entries {
+		if w, err := l.wayBack(ctx, &l.entries[i]); err == nil && !w.back && w.off == "" {
+			all = append(all, candidate{word: w.entry.ID, about: w.entry.What})
+		}
+	}
+	return plainCandidates(all, typed)
+}

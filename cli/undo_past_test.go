@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestPastIsThePlan: what the list of the past shows of an action is what its plan shows, or the browser asks again.
+func TestPastIsThePlan(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	second := k.backup("20261120_110213Z_exit", 2, "pantry", 2, "")
+	c := k.changes(now())
+	k.do(c, tui.ChangeRestore, "", second)
+	k.do(c, tui.ChangeDiscard, "", first, second)
+	row := sessions.Row{Kind: sessions.KindSession}
+	row.Path, row.ID, row.Workdir, row.Project = k.session(3, "tea", 2), k.id(3), filepath.Join(k.home, "tea"), filepath.Join(k.home, "tea")
+	if out, err := c.d.backUp(t.Context(), c.d.backupsTo(t.Context(), []sessions.Row{row})); err != nil {
+		t.Fatal(out, err)
+	}
+	past := k.past(c)
+	if len(past) != 3 || !strings.HasPrefix(past[0].What, "Backed up ") {
+		t.Fatalf("%+v", past)
+	}
+	for i, a := range past {
+		if i == 2 { // its backup is in the trash by now
+			continue
+		}
+		plan := k.plan(c, tui.ChangeUndo, a.ID)
+		if a.Off || a.Back || a.Can != "yes" || plan.About != a.What || plan.Verb != "take it back" || !reflect.DeepEqual(plan.Parts, a.Parts) {
+			t.Errorf("%+v\n%+v", a, plan)
+		}
+	}
+}
+
+// TestPastReads: what is too large to be read for a list is judged by its size, and compared by its plan.
+func TestPastReads(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(3, "tea", 2)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	c := k.changes(now())
+	k.do(c, tui.ChangeRestore, "", path)
+	k.must("tea", "backup create 3f9ac1e3 --yes")
+	can := func() string {
+		l, err := c.d.past(t.Context(), c.dirs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.spare = 0
+		list, err := l.all(t.Context())
+		if err != nil || len(list) != 2 || l.spare != 0 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		return list[0].can(l) + ", " + list[1].can(l)
+	}
+	if got := can(); got != "yes, yes" {
+		t.Error(got)
+	}
+	made := k.session(1, "tea", 2)
+	k.write(strings.Replace(k.text(1, "tea", 2), "word", "WORD", 1), strings.TrimPrefix(made, k.home))
+	k.write(strings.Replace(k.text(3, "tea", 2), "word", "WORD", 1), "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
+	if got := can(); got != "yes, yes" { // it was not read
+		t.Error(got)
+	}
+	for _, a := range k.past(c) {
+		if plan := k.plan(c, tui.ChangeUndo, a.ID); a.Can != "no, changed since" || plan.Verb != "" {
+			t.Errorf("%+v\n%+v", a, plan)
+		}
+	}
+	k.session(1, "tea", 3)
+	if got := can(); got != "yes, no, resumed since" {
+		t.Error(got)
+	}
+}
+
+// TestInterrupted: what an interrupted action did is found by its time, and taken back.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	other := k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
+	c := k.changes(now())
+	before := k.files()
+	k.do(c, tui.ChangeDiscard, "", other) // of the same second, and known
+	e, err := c.d.journal().Begin(t.Context(), journal.Entry{At: now(), Kind: journal.Discard, What: "Discarded 1 backup", Where: []string{filepath.Join(k.home, "tea")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if past := k.past(c); past[0].Can != "no, nothing done" {
+		t.Errorf("%+v", past[0])
+	}
+	m, err := backup.OpenMemory(filepath.Join(k.home, "tea"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = m.Close() }()
+	plan, err := m.PlanDiscard(t.Context(), []string{path})
+	if err == nil {
+		_, err = m.Discard(t.Context(), plan, e.At)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if past := k.past(c); past[0].Can != "yes" || !strings.Contains(planText(past[0].Parts), "20261121_110213Z_exit.jsonl") {
+		t.Fatalf("%+v", past[0])
+	}
+	k.do(c, tui.ChangeUndo, e.ID)
+	if past := k.past(c); past[1].ID != e.ID || !past[1].Back {
+		t.Errorf("%+v", past)
+	}
+	k.do(c, tui.ChangeUndo, "")
+	k.same("taken back", before, nil, nil)
+	// Taking back was interrupted when all of it was done but the journal: it was taken back.
+	k.do(c, tui.ChangeDiscard, "", path)
+	x := k.past(c)[0]
+	if _, err := c.d.journal().Begin(t.Context(), journal.Entry{At: now(), Kind: journal.Undo, What: "Took back", Of: x.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Undo(t.Context(), "", backup.Client{}); err != nil {
+		t.Fatal(err)
+	}
+	if past := k.past(c); !past[1].Back || past[1].Can != "taken back at 15:52" {
+		t.Errorf("%+v", past[1])
+	}
+}

@@ -1,0 +1,414 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// must runs a command line that has to do what it says.
+func (k *keeping) must(project string, line string) (stdout string) {
+	k.t.Helper()
+	code, stdout, stderr := k.run(project, "-", strings.Fields(line)...)
+	if code != ExitDone {
+		k.t.Fatalf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
+	}
+	return stdout
+}
+
+// TestUndoReasons: why an action cannot be taken back, as the list and the command say it.
+func TestUndoReasons(t *testing.T) {
+	t.Parallel()
+	transcript := func(k *keeping) string {
+		return filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")
+	}
+	for _, tt := range []struct {
+		name, act string
+		then      func(k *keeping, path string)
+		can, said string
+	}{
+		{"discarded", "backup discard --yes", nil, "yes", ""},
+		{"emptied", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is not in the trash of tea any more."},
+		{"its place", "backup discard --yes", func(k *keeping, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, place is taken", "Another file is where one has to go"},
+		{"damaged", "backup discard --yes", func(k *keeping, _ string) {
+			k.write("{", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "deed.json")
+		}, "no, trash damaged", "That entry of the trash is damaged"},
+		{"project", "backup discard --yes", func(k *keeping, _ string) {
+			if err := os.RemoveAll(filepath.Join(k.home, "tea", ".claude")); err != nil {
+				k.t.Fatal(err)
+			}
+		}, "no, project gone", "has no .claude/memory"},
+		{"one taken", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup undo --yes") }, "taken back at 15:52", "it was taken back already."},
+		{"restored", "backup restore 20261121 --yes", nil, "yes", ""},
+		{"resumed", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+			k.write(k.text(1, "tea", 3), strings.TrimPrefix(transcript(k), k.home))
+		}, "no, resumed since", "Somebody has gone on with the session"},
+		{"rewritten", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+			k.write(k.text(1, "tea", 1), strings.TrimPrefix(transcript(k), k.home))
+		}, "no, changed since", "is not what it was, so it stays."},
+		{"live", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+			k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(1)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
+		}, "no, resumed since", "The session is live, so its file stays. Close it first."},
+		{"gone", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+			if err := os.Remove(transcript(k)); err != nil {
+				k.t.Fatal(err)
+			}
+		}, "yes", ""},
+		{"pruned", "backup prune --keep 1 --older-than 2026-11-22 --yes", nil, "", ""},
+		{"backed up", "backup create 3f9ac1e2 --yes", nil, "yes", ""},
+		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "No backup of it is in its place any more."},
+		{"backup changed", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) {
+			k.write("mine", "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
+		}, "no, changed since", "is not what was made, so it stays."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			k := newKeeping(t)
+			k.session(2, "tea", 2)
+			path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+			code, stdout, stderr := k.run("tea", "-", strings.Fields(tt.act)...)
+			if tt.can == "" { // nothing is old enough, so nothing was done
+				if out := k.must("tea", "undo --list --json"); out != "[\n]\n" {
+					t.Errorf("%s%s", stdout, out)
+				}
+				return
+			}
+			if code != ExitDone {
+				t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+			if tt.then != nil {
+				tt.then(k, path)
+			}
+			list := strings.Split(strings.TrimSpace(k.must("tea", "undo --list")), "\n")
+			cells := strings.Split(list[len(list)-1], "\t")
+			if len(cells) != 6 || cells[5] != tt.can {
+				t.Fatalf("%q, want %q", cells, tt.can)
+			}
+			before := k.files()
+			code, stdout, stderr = k.run("tea", "-", "undo", cells[0], "--yes")
+			if want := tt.can == "yes"; (code == ExitDone) != want || !want && (code != ExitFailed || !strings.Contains(stderr, tt.said)) {
+				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+			if tt.can != "yes" {
+				k.same("refused", before, nil, nil)
+			}
+		})
+	}
+}
+
+// TestUndoPart: of several projects all is planned first. Where one cannot be taken back nothing is, and what to do with
+// the others is said.
+func TestUndoPart(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	second := k.backup("20261121_110213Z_exit", 2, "pantry", 2, ".pending-backup")
+	discard := "backup discard " + first + " " + second + " --yes"
+	out := k.must("tea", discard)
+	if !strings.HasSuffix(out, "\nTo take all of it back: continuo undo\n") {
+		t.Error(out)
+	}
+	k.must("pantry", "backup prune --empty-trash --yes")
+	code, _, stderr := k.run("tea", "-", "undo", "2", "--yes")
+	if hint := "hint  continuo backup undo 20261121_155200Z-discard --project " + filepath.Join(k.home, "tea") + "\n"; code != ExitFailed || k.there(first) || !strings.HasSuffix(stderr, hint) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != ExitNone || !strings.HasPrefix(stderr, "✗ There is nothing to take back.") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	// One of two that was taken back by itself leaves the other.
+	k.must("tea", "backup undo --yes")
+	k.backup("20261121_110213Z_exit", 2, "pantry", 2, "")
+	k.must("tea", discard)
+	k.must("tea", "backup undo --yes")
+	list := k.must("tea", "undo --list")
+	if lines := strings.Split(list, "\n"); !strings.HasSuffix(lines[1], "\tyes") || !strings.Contains(lines[1], "\tDiscarded 2 backups\t") {
+		t.Error(list)
+	}
+	k.must("tea", "undo --yes")
+	if !k.there(first) || !k.there(second) {
+		t.Error("not back")
+	}
+	if list := k.must("tea", "undo --list"); strings.Contains(list, "\tyes\n"+"x") || !strings.Contains(list, "taken back at 15:52") {
+		t.Error(list)
+	}
+}
+
+// document writes what a save does, in its order: the active context, the document, and the active context once more.
+func (k *keeping) document(c browserChanges, done bool) (context, path string) {
+	k.t.Helper()
+	project := filepath.Join(k.home, "tea")
+	context, path = filepath.Join(project, ".claude", "memory", "active-context.md"), filepath.Join(project, ".claude", "memory", "session-2026-11-21-1552Z.md")
+	made := []journal.Made{
+		{Path: context, Sum: sumOf([]byte("first\n")), Before: []byte("before\n"), Mode: 0o640},
+		{Path: path, Sum: sumOf([]byte("document\n"))},
+		{Path: context, Sum: sumOf([]byte("second\n")), Before: []byte("first\n"), Mode: 0o640},
+	}
+	a := c.d.begin(k.t.Context(), journal.Entry{Kind: journal.Save, What: "Saved a document", Where: []string{project}, Made: made})
+	if a.lost != nil {
+		k.t.Fatal(a.lost)
+	}
+	k.write("second\n", "tea", ".claude", "memory", "active-context.md")
+	k.write("document\n", "tea", ".claude", "memory", "session-2026-11-21-1552Z.md")
+	if done {
+		if lost := a.end(k.t.Context(), false); lost != "" {
+			k.t.Fatal(lost)
+		}
+	}
+	return context, path
+}
+
+// TestUndoSave: documents go back to what they were, and forth; what was changed since is left alone.
+func TestUndoSave(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		then func(k *keeping, context, path string)
+		can  string
+	}{
+		{"as it was saved", nil, "yes"},
+		{"interrupted after the first", func(k *keeping, context, path string) {
+			k.write("first\n", strings.TrimPrefix(context, k.home))
+			k.remove(path)
+		}, "yes"},
+		{"interrupted before", func(k *keeping, context, path string) {
+			k.write("before\n", strings.TrimPrefix(context, k.home))
+			k.remove(path)
+		}, "no, as it was"},
+		{"the context changed", func(k *keeping, context, _ string) { k.write("second\nmore\n", strings.TrimPrefix(context, k.home)) }, "no, changed since"},
+		{"the document changed", func(k *keeping, _, path string) { k.write("mine\n", strings.TrimPrefix(path, k.home)) }, "no, changed since"},
+		{"the context gone", func(k *keeping, context, _ string) { k.remove(context) }, "no, changed since"},
+		{"a link", func(k *keeping, _, path string) {
+			k.write("document\n", "elsewhere.md")
+			k.remove(path)
+			if err := os.Symlink(filepath.Join(k.home, "elsewhere.md"), path); err != nil {
+				k.t.Fatal(err)
+			}
+		}, "no, cannot be read"},
+		{"large", func(k *keeping, context, _ string) {
+			k.write(strings.Repeat("x", journal.MaxBefore+1), strings.TrimPrefix(context, k.home))
+		}, "no, too large"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			k := newKeeping(t)
+			k.write("before\n", "tea", ".claude", "memory", "active-context.md")
+			if err := os.Chmod(filepath.Join(k.home, "tea", ".claude", "memory", "active-context.md"), 0o640); err != nil {
+				t.Fatal(err)
+			}
+			before := k.files()
+			c := k.changes(now())
+			context, path := k.document(c, !strings.HasPrefix(tt.name, "interrupted"))
+			if tt.then != nil {
+				tt.then(k, context, path)
+			}
+			saved := k.files()
+			past := k.past(c)
+			if past[0].Can != tt.can {
+				t.Fatalf("%+v", past[0])
+			}
+			if tt.can != "yes" {
+				if code, _, stderr := k.run("tea", "-", "undo", past[0].ID, "--yes"); code != ExitFailed {
+					t.Errorf("exit code %d, %s", code, stderr)
+				}
+				k.same("refused", saved, nil, nil)
+				return
+			}
+			k.do(c, tui.ChangeUndo, "")
+			k.same("taken back", before, nil, nil)
+			if fi, err := os.Stat(context); err != nil || fi.Mode().Perm() != 0o640 {
+				t.Errorf("%v, %v", fi.Mode(), err)
+			}
+			if past := k.past(c); past[0].What != "Took back: saved a document" || past[0].Can != "yes" || !past[1].Back {
+				t.Errorf("%+v", past)
+			}
+			k.do(c, tui.ChangeUndo, k.past(c)[0].ID)
+			k.same("written again", saved, nil, nil)
+			k.do(c, tui.ChangeUndo, "")
+			k.same("taken back again", before, nil, nil)
+		})
+	}
+}
+
+func (k *keeping) remove(path string) {
+	k.t.Helper()
+	if err := os.Remove(path); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// TestUndoSaveChangedMeanwhile: between the plan and the yes a document changes, and the first is back by then.
+func TestUndoSaveChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.write("before\n", "tea", ".claude", "memory", "active-context.md")
+	c := k.changes(now())
+	context, path := k.document(c, true)
+	plan := k.plan(c, tui.ChangeUndo, "")
+	k.write("mine\n", strings.TrimPrefix(path, k.home))
+	done, err := c.Do(t.Context(), plan)
+	if err != nil || done.Said != "Back: 1 file." || !strings.Contains(done.But, "was changed since, so it is left alone.") {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if files := k.files(); files["tea/.claude/memory/active-context.md"] != "before\n" || files["tea/.claude/memory/session-2026-11-21-1552Z.md"] != "mine\n" {
+		t.Errorf("%q", files)
+	}
+	// The rest is still there to be taken back, and what was taken back too.
+	past := k.past(c)
+	if past[0].Can != "yes" || past[1].Can != "no, changed since" {
+		t.Errorf("%+v", past)
+	}
+	k.do(c, tui.ChangeUndo, past[0].ID)
+	if text, err := os.ReadFile(context); err != nil || string(text) != "second\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	// Where what is there could not be kept, nothing is done.
+	k.write("document\n", strings.TrimPrefix(path, k.home))
+	plan = k.plan(c, tui.ChangeUndo, past[1].ID)
+	if plan.Verb == "" {
+		t.Fatalf("%+v", plan)
+	}
+	if err := os.RemoveAll(c.d.journalDir()); err != nil {
+		t.Fatal(err)
+	}
+	k.write("", strings.TrimPrefix(c.d.journalDir(), k.home))
+	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "Nothing was done: what the files have now could not be kept in the journal.") || !k.there(path) {
+		t.Error(err)
+	}
+}
+
+// TestUndoBackup: a backup that was made goes to the trash, and comes back.
+func TestUndoBackup(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	k.session(2, "tea", 3)
+	k.write("", "tea", ".claude", "memory", "raw", ".keep")
+	k.must("tea", "backup create 3f9ac1e1 3f9ac1e2 --yes")
+	made := k.files()
+	list := k.must("tea", "undo --list")
+	if !strings.Contains(list, "\tBacked up 2 sessions\t") {
+		t.Error(list)
+	}
+	out := k.must("tea", "undo --yes")
+	if !strings.Contains(out, "Touched    2 files, ") || !strings.HasSuffix(out, "\n2 backups are in the trash.\n") || strings.Contains(out, "But") {
+		t.Error(out)
+	}
+	id, _, _ := strings.Cut(k.must("tea", "undo --list"), "\t")
+	if out := k.must("tea", "undo "+id+" --yes"); !strings.HasSuffix(out, "\nBack: 2 backups and 2 markers.\n") {
+		t.Error(out)
+	}
+	k.same("made again", made, nil, nil)
+	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "\n2 backups are in the trash.\n") {
+		t.Error(out)
+	}
+	// One that was discarded since is left out.
+	k.must("tea", "backup undo --yes")
+	k.must("tea", "undo --list")
+}
+
+// TestUndoRotation: the 21st action lets the first go.
+func TestUndoRotation(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	for range 11 {
+		k.must("tea", "backup discard "+path+" --yes")
+		k.must("tea", "undo --yes")
+	}
+	var list []struct {
+		ID, Kind, What string
+		Number         int
+		Can            bool
+		Undone, Of     string
+	}
+	if err := json.Unmarshal([]byte(k.must("tea", "undo --list --json")), &list); err != nil || len(list) != journal.Most {
+		t.Fatalf("%d, %v", len(list), err)
+	}
+	if first, last := list[0], list[19]; first.Kind != "undo" || first.Of != list[1].ID || list[1].Undone != first.ID || !first.Can || list[1].Can || last.Kind != "discard" || last.Number != 20 {
+		t.Errorf("%+v\n%+v", first, last)
+	}
+}
+
+// TestUndoWords: what the command line takes.
+func TestUndoWords(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	for line, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"undo":                  {ExitNone, "There is nothing to take back. See what was done, and what the trash has."},
+		"undo 1":                {ExitNone, "No action of the last 20 has the id or number 1."},
+		"undo a b":              {ExitFailed, "undo takes one action, not 2 words."},
+		"undo --list 1":         {ExitFailed, "--list takes no action"},
+		"undo --list --yes":     {ExitFailed, "--list does nothing"},
+		"undo --list":           {ExitDone, ""},
+		"undo --list --json":    {ExitDone, "[\n]\n"},
+		"undo --claude-dir x/y": {ExitFailed, "cannot be read"},
+	} {
+		code, stdout, stderr := k.run("tea", "-", strings.Fields(line)...)
+		if code != want.code || !strings.Contains(stdout+stderr, want.text) {
+			t.Errorf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
+		}
+	}
+	k.must("tea", "backup discard 20261121 --yes")
+	k.must("tea", "backup undo --yes")
+	if code, _, stderr := k.run("tea", "-", "undo", "20261121_155200Z"); code != ExitFailed || !strings.Contains(stderr, "2 actions begin with 20261121_155200Z.") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := k.run("tea", "-", "undo", "2026"); code != ExitFailed || !strings.Contains(stderr, "2 actions begin with") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	// A damaged entry is said, and stops nothing.
+	k.write("{", ".local", "state", "continuo", "journal", "20261121_155100Z-save.json")
+	code, stdout, stderr := k.run("tea", "-", "undo", "--list")
+	if code != ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Look at it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	code, stdout, _ = k.run("tea", "", "undo", "--list")
+	want := `     when             what you did                  where    can be taken back
+ 1 · 15:52            Took back: discarded 1 backup tea                    yes
+ 2 ✓ 15:52            Discarded 1 backup            tea    taken back at 15:52
+
+1 action can be taken back: continuo undo, or its number behind it.
+`
+	if code != ExitFailed || stdout != want {
+		t.Errorf("exit code %d\n%s\nwant\n%s", code, stdout, want)
+	}
+}
+
+// TestUndoUnknown: what another machine did is taken back by backup undo alone, and that cannot be done again from here.
+func TestUndoUnknown(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	m, err := backup.OpenMemory(filepath.Join(k.home, "tea"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = m.Close() }()
+	plan, err := m.PlanDiscard(t.Context(), []string{path})
+	if err == nil {
+		_, err = m.Discard(t.Context(), plan, now())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, _, _ := k.run("tea", "-", "undo", "--yes"); code != ExitNone || k.there(path) {
+		t.Errorf("exit code %d", code)
+	}
+	k.must("tea", "backup undo --yes")
+	if list := k.must("tea", "undo --list"); !strings.HasSuffix(list, "\tTook back: discarded 1 backup\t"+filepath.Join(k.home, "tea")+"\tno, do it again\n") || !k.there(path) {
+		t.Error(list)
+	}
+}

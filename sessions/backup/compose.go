@@ -1,0 +1,279 @@
+package backup
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// Known is what a session document is written from. Its texts are foreign.
+type Known struct {
+	At       time.Time // of writing
+	Session  string    // id
+	Name     string    // of the session, "" none
+	Live     bool      // it was not over
+	Project  string    // its name
+	Root     string    // absolute; paths in it are shown from there
+	Status   string    // "" in-progress: only a person says that something is completed
+	Tags     []string
+	Previous string // file name of the document before this one, "" none
+	Digest   digest.Digest
+	Git      *Git // nil: no repository
+}
+
+// Git is what is known of the repository of a project.
+type Git struct {
+	Branch      string          // "" detached
+	Commits     []digest.Commit // on it since the session began, newest first
+	CommitsLeft int             // more of them
+	Changed     []string        // paths that are not committed, from the root of the repository
+	ChangedLeft int
+}
+
+// unknown is what a section says that takes somebody who was there.
+const unknown = "_Not known without somebody who was there: run /document-and-save in the session, or write it here._"
+
+// unknownRest is what one says that has some of it.
+const unknownRest = "_The rest is not known without somebody who was there: run /document-and-save in the session, or write it here._"
+
+// writtenBy is the comment line at the top of the body.
+const writtenBy = "<!-- Written by continuo from the transcript, without a model: what is quoted was said, nothing else was concluded. -->"
+
+// Compose writes a session document of spec 000: its front matter and thirteen sections, in order; without git the
+// Git Context is left out. What nobody but a person or a model can say is not made up: those sections say so in one
+// line. Foreign text cannot begin a heading, a fence or a comment in it.
+func Compose(k *Known) []byte {
+	p := &composer{}
+	p.front(k)
+	p.lines(writtenBy)
+	d := &k.Digest
+	p.section("Session Summary")
+	p.summary(k)
+	p.section("Accomplishments")
+	p.accomplishments(d)
+	p.section("Key Decisions & Patterns")
+	p.decisions(d, digest.Approved)
+	p.section("Clarifications & Decisions")
+	p.decisions(d, digest.Answered, digest.Unanswered, digest.Refused)
+	p.section("Failed Approaches")
+	p.failures(d)
+	if k.Git != nil {
+		p.section("Git Context")
+		p.git(k)
+	}
+	p.section("Current State")
+	p.state(k)
+	p.section("Remaining Todos")
+	p.todos(d)
+	p.section("Next Steps")
+	p.lines(unknown)
+	p.section("Key Files")
+	p.files(k)
+	p.section("Environment Notes")
+	p.environment(k)
+	p.section("Code Context")
+	p.lines(unknown)
+	p.section("Context & Notes")
+	p.notes(d)
+	return []byte(p.b.String())
+}
+
+// front writes the front matter, as later versions of the spec's commands do: its time is UTC.
+func (p *composer) front(k *Known) {
+	status := k.Status
+	if status == "" {
+		status = "in-progress"
+	}
+	previous := "null"
+	if k.Previous != "" {
+		previous = yamlText(k.Previous)
+	}
+	tags := make([]string, 0, len(k.Tags))
+	for _, t := range k.Tags {
+		tags = append(tags, yamlText(t))
+	}
+	p.lines("---",
+		"date: "+k.At.UTC().Format(contentStamp),
+		"project: "+yamlText(k.Project),
+		"status: "+yamlText(status),
+		"tags: ["+strings.Join(tags, ", ")+"]",
+		"previous_session: "+previous)
+	if k.Git != nil && k.Git.Branch != "" {
+		p.lines("branch: " + yamlText(k.Git.Branch))
+	}
+	p.lines("session: "+yamlText(k.Session), "---", "")
+}
+
+func (p *composer) summary(k *Known) {
+	d := &k.Digest
+	first := strconv.Itoa(d.Asked) + " prompts and " + strconv.Itoa(d.Answered) + " answers"
+	if d.Asked == 1 {
+		first = "1 prompt and " + strconv.Itoa(d.Answered) + " answers"
+	}
+	if !d.Start.IsZero() {
+		first += ", " + span(d.Start, d.End)
+	}
+	if k.Name != "" {
+		first = said(k.Name) + ": " + first
+	}
+	p.lines(first + ".")
+	if d.Prompts.Len() > 0 {
+		p.lines("", "What was asked, in order:", "")
+	}
+	some(p, "", &d.Prompts, func(a digest.Prompt) string {
+		switch images := counted(a.Images, "image"); {
+		case a.Text == "":
+			return images + " without a word"
+		case a.Images > 0:
+			return said(a.Text) + ", with " + images
+		}
+		return said(a.Text)
+	})
+	p.lines("", unknownRest)
+}
+
+func (p *composer) accomplishments(d *digest.Digest) {
+	first, rest := true, unknown
+	for i := range d.Todos {
+		if !d.Todos[i].Done() {
+			continue
+		}
+		if first {
+			p.lines("Todos that were marked as done:", "")
+		}
+		first, rest = false, unknownRest
+		p.lines("- " + todoText(&d.Todos[i]))
+	}
+	if !first {
+		p.lines("")
+	}
+	if d.Commits.Len() > 0 {
+		p.lines("Commits that were made:", "")
+		some(p, "", &d.Commits, commitText)
+		p.lines("")
+		rest = unknownRest
+	}
+	p.lines(rest)
+}
+
+// decisions quotes the decisions of some kinds, each marked as what it is.
+func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
+	var some []digest.Decision
+	for _, list := range [][]digest.Decision{d.Decisions.First, d.Decisions.Last} {
+		for _, a := range list {
+			if slices.Contains(kinds, a.Kind) {
+				some = append(some, a)
+			}
+		}
+	}
+	for _, a := range some {
+		p.decision(&a)
+	}
+	if n := d.Decisions.Left; n > 0 {
+		p.lines("", "_"+counted(n, "decision")+" more, of whatever sort, had no room here._")
+	}
+	if len(some) == 0 {
+		p.lines(unknown)
+	}
+}
+
+func (p *composer) decision(a *digest.Decision) {
+	about := said(a.About)
+	switch a.Kind {
+	case digest.Answered:
+		p.lines("- **Asked:** "+about, "  **Answered:** "+said(a.Said))
+	case digest.Unanswered:
+		p.lines("- **Asked, not answered:** " + about)
+		if a.Said != "" {
+			p.lines("  **Said instead:** " + said(a.Said))
+		}
+	case digest.Approved:
+		p.lines("- **Approved plan:** "+about, "")
+		p.quote("  ", a.Said)
+	case digest.Refused:
+		p.lines("- **Refused:** " + about)
+		if a.Said != "" {
+			p.lines("  **With the words:** " + said(a.Said))
+		}
+	}
+}
+
+func (p *composer) failures(d *digest.Digest) {
+	if d.Failures.Len() > 0 {
+		p.lines("Calls that failed, whatever became of it:", "")
+		some(p, "", &d.Failures, failureText)
+		p.lines("", unknownRest)
+		return
+	}
+	p.lines(unknown)
+}
+
+func failureText(f digest.Failure) string {
+	what := "API"
+	if f.Tool != "" {
+		what = opening(f.Tool)
+	}
+	if f.About != "" {
+		what += " " + code(f.About)
+	}
+	if f.Text == "" {
+		return what + ", without a word"
+	}
+	return what + ": " + said(f.Text)
+}
+
+func (p *composer) git(k *Known) {
+	g := k.Git
+	branch := "- Branch: none, HEAD is detached"
+	if g.Branch != "" {
+		branch = "- Branch: " + code(g.Branch)
+	}
+	if b := k.Digest.Branch; b != "" && b != g.Branch {
+		branch += "; that of the session was " + code(b)
+	}
+	p.lines(branch)
+	if len(g.Commits) == 0 {
+		p.lines("- Commits on it since the session began: none")
+	} else {
+		p.lines("- Commits on it since the session began, by anybody, newest first:")
+	}
+	for _, c := range g.Commits {
+		p.lines("  - " + commitText(c))
+	}
+	p.left("  ", g.CommitsLeft)
+	if len(g.Changed) == 0 {
+		p.lines("- Uncommitted files: none")
+	} else {
+		p.lines("- Uncommitted files:")
+	}
+	for _, f := range g.Changed {
+		p.lines("  - " + code(f))
+	}
+	p.left("  ", g.ChangedLeft)
+}
+
+func (p *composer) state(k *Known) {
+	p.lines(endingText(k))
+	if k.Digest.Answer != "" {
+		p.lines("", "The last answer began:", "")
+		p.quote("", k.Digest.Answer)
+	}
+}
+
+// endingText says how the session stands.
+func endingText(k *Known) string {
+	text := map[digest.Ending]string{
+		digest.EndNone:        "Nothing was answered.",
+		digest.EndAnswered:    "The last prompt was answered.",
+		digest.EndAsked:       "The last prompt was not answered.",
+		digest.EndOpen:        "The last answer ends in a tool call without a result.",
+		digest.EndInterrupted: "The person interrupted the last answer.",
+	}[k.Digest.Ending]
+	if k.Live {
+		text += " The session was live, and went on."
+	}
+	return text
+}

@@ -1,0 +1,155 @@
+package backup
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// todos writes the last todo list. What has no priority gets none.
+func (p *composer) todos(d *digest.Digest) {
+	open := 0
+	for i := range d.Todos {
+		t := &d.Todos[i]
+		if t.Done() {
+			continue
+		}
+		open++
+		box := "- [ ] "
+		switch priority := strings.ToUpper(t.Priority); priority {
+		case "HIGH", "MEDIUM", "LOW", "BLOCKED":
+			box += priority + ": "
+		}
+		text := todoText(t)
+		if t.Status == "in_progress" {
+			text += " (in progress)"
+		}
+		p.lines(box + text)
+	}
+	switch {
+	case d.TodosLeft > 0:
+		p.lines("", "_"+counted(d.TodosLeft, "todo")+" more, done or not, had no room here._")
+	case open > 0:
+	case len(d.Todos) > 0:
+		p.lines("None: " + counted(len(d.Todos), "todo") + ", all marked as done.")
+	default:
+		p.lines("_The session kept no todo list._")
+	}
+}
+
+func todoText(t *digest.Todo) string {
+	if t.Text == "" {
+		return "task " + escaped(t.ID) + ", whose text is not in this transcript"
+	}
+	return opening(t.Text)
+}
+
+func (p *composer) files(k *Known) {
+	d := &k.Digest
+	if len(d.Files) == 0 && d.Elsewhere == 0 {
+		p.lines("_No file was changed by a call of an editing tool._")
+		return
+	}
+	for i := range d.Files {
+		p.lines("- " + fileText(k.Root, &d.Files[i]))
+	}
+	if d.Elsewhere > 0 {
+		p.lines("", "_"+counted(d.Elsewhere, "change")+" in other files had no room here._")
+	}
+}
+
+// fileText is a file and what was changed in it.
+func fileText(root string, f *digest.File) string {
+	text := fmt.Sprintf("%s +%d −%d", code(shortPath(root, f.Path)), f.Added, f.Removed)
+	if f.Created {
+		text += ", created"
+	}
+	return text
+}
+
+// shortPath is a path from the root of the project, where it is in there.
+func shortPath(root, path string) string {
+	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+func (p *composer) environment(k *Known) {
+	d := &k.Digest
+	if d.Cwd != "" {
+		p.lines("- Folder: " + code(d.Cwd))
+	}
+	if d.Version != "" {
+		p.lines("- Client: " + escaped(d.Version))
+	}
+	if len(d.Models) > 0 {
+		p.lines("- Models: " + escaped(strings.Join(d.Models, ", ")))
+	}
+	if n := d.Tokens.Fresh(); n > 0 {
+		p.lines("- Tokens: " + strconv.FormatInt(n, 10) + ", without what was read from the cache")
+	}
+	if d.Ran > 0 {
+		p.lines("- Commands: " + strconv.Itoa(d.Ran) + " run, " + strconv.Itoa(d.RanBadly) + " failed")
+	}
+	some(p, "  ", &d.Commands, func(c digest.Command) string {
+		text := code(c.Text)
+		if c.Times > 1 {
+			text += " ×" + strconv.Itoa(c.Times)
+		}
+		if c.Failed {
+			text += ", failed: " + said(c.Exit)
+		}
+		return text
+	})
+}
+
+func (p *composer) notes(d *digest.Digest) {
+	var known []string
+	if d.Agents > 0 {
+		known = append(known, "- Sub-agents: "+counted(d.Agents, "call")+"; what they changed and ran is not in here.")
+	}
+	if d.Hidden {
+		known = append(known, "- Branches that were left by going back are not in here.")
+	}
+	if d.Unread > 0 {
+		known = append(known, "- "+counted(d.Unread, "message")+" could not be read as a whole.")
+	}
+	if d.Compactions > 0 {
+		known = append(known, "- The context was compacted: "+counted(d.Compactions, "time")+".")
+	}
+	rest := unknown
+	if len(known) > 0 {
+		p.lines(append(known, "")...)
+		rest = unknownRest
+	}
+	if last := d.Summaries.Last; len(last) > 0 {
+		p.lines("The summary of the last compaction:", "")
+		p.quote("", last[len(last)-1])
+		p.lines("")
+		rest = unknownRest
+	}
+	p.lines(rest)
+}
+
+func commitText(c digest.Commit) string {
+	return code(c.Hash) + " " + escaped(transcript.CleanLine(c.Subject))
+}
+
+// span is a stretch of time, in UTC.
+func span(from, to time.Time) string {
+	const minute = "2006-01-02 15:04"
+	text := from.UTC().Format(minute)
+	switch {
+	case to.IsZero() || to.UTC().Format(minute) == text:
+		return text + " UTC"
+	case to.UTC().Format(time.DateOnly) == from.UTC().Format(time.DateOnly):
+		return text + " to " + to.UTC().Format("15:04") + " UTC"
+	}
+	return text + " to " + to.UTC().Format(minute) + " UTC"
+}

@@ -1,0 +1,179 @@
+package backup
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// composer is a document in the making. Every line of it begins with a word or mark of ours.
+type composer struct{ b strings.Builder }
+
+func (p *composer) lines(lines ...string) {
+	for _, l := range lines {
+		p.b.WriteString(l + "\n")
+	}
+}
+
+func (p *composer) section(name string) { p.lines("", "## "+name, "") }
+
+// quote is a text of several lines, as it was said.
+func (p *composer) quote(indent, text string) {
+	for l := range strings.Lines(transcript.Clean(text)) {
+		if l = strings.TrimSpace(l); l == "" {
+			p.lines(indent + ">")
+		} else {
+			p.lines(indent + "> " + escapedLead(escaped(l)))
+		}
+	}
+}
+
+// left says how many had no room in a list.
+func (p *composer) left(indent string, n int) {
+	if n > 0 {
+		p.lines(indent + "- _… " + strconv.Itoa(n) + " more_")
+	}
+}
+
+// some writes a list, and how many of its middle were left out.
+func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
+	for _, v := range list.First {
+		p.lines(indent + "- " + text(v))
+	}
+	p.left(indent, list.Left)
+	for _, v := range list.Last {
+		p.lines(indent + "- " + text(v))
+	}
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// said is a foreign text as a quotation on one line.
+func said(s string) string { return "“" + escaped(s) + "”" }
+
+// escaped is a foreign text on one line of markdown that means nothing but itself: no emphasis, link, image, tag or
+// comment, no import of the client (@path). Code spans that are whole stay. What stands before it keeps it from beginning
+// a block.
+func escaped(s string) string {
+	s = transcript.CleanLine(s)
+	spans := strings.Split(s, "`")
+	if len(spans)%2 == 0 || strings.Contains(s, "``") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
+		return escapedText(s)
+	}
+	for i := 0; i < len(spans); i += 2 {
+		spans[i] = escapedText(spans[i])
+	}
+	return strings.Join(spans, "`")
+}
+
+// escapedText is escaped without code spans.
+func escapedText(s string) string {
+	if !strings.ContainsAny(s, "\\`*_[]<&@~|") {
+		return s
+	}
+	var b strings.Builder
+	var before byte
+	for i := range len(s) {
+		c := s[i]
+		switch c {
+		case '\\', '`', '*', '[', ']', '~', '|', '@':
+			b.WriteString(`\` + string(c))
+		case '_': // inside a word it is no emphasis
+			if i+1 == len(s) || !isWord(before) || !isWord(s[i+1]) {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		case '<':
+			b.WriteString("&lt;")
+		case '&':
+			b.WriteString("&amp;")
+		default:
+			b.WriteByte(c)
+		}
+		before = c
+	}
+	return b.String()
+}
+
+func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
+
+// escapedLead keeps a line of a quotation from being a heading, or the line below one, in a list, too. The marks of a
+// list stay.
+func escapedLead(s string) string {
+	marks := 0
+	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
+		mark, text, ok := cutBullet(rest)
+		if !ok || mark == "+" {
+			break
+		}
+		marks += strings.Index(rest[len(mark):], text) + len(mark)
+		rest = text
+	}
+	return s[:marks] + escapedFirst(s[marks:])
+}
+
+// escapedFirst escapes the first character of a text where that could begin a block.
+func escapedFirst(s string) string {
+	if s != "" && (strings.IndexByte("#=>+", s[0]) >= 0 || strings.Trim(s, "- ") == "") {
+		return `\` + s
+	}
+	return s
+}
+
+// opening is a foreign text, escaped, at the beginning of an entry of a list: it cannot begin one of its own, either.
+func opening(s string) string {
+	s = escapedFirst(escaped(s))
+	if mark, rest, ok := cutBullet(s); ok {
+		return mark[:len(mark)-1] + `\` + mark[len(mark)-1:] + " " + rest
+	}
+	return s
+}
+
+// code is a foreign text as a code span; where that could end early, it is a quotation.
+func code(s string) string {
+	s = transcript.CleanLine(s)
+	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
+		return said(s)
+	}
+	return "`" + s + "`"
+}
+
+// maxYAML bounds a text in the front matter, which has to be found in its first 4 KB.
+const maxYAML = 200 // runes
+
+// yamlText is a text as a YAML scalar: plain where nothing could be taken for anything else.
+func yamlText(s string) string {
+	s = transcript.CleanLine(s)
+	if runes := []rune(s); len(runes) > maxYAML {
+		s = string(runes[:maxYAML])
+	}
+	if isPlain(s) {
+		return s
+	}
+	quoted, _ := json.Marshal(s) // a string: it cannot fail. JSON is YAML
+	return string(quoted)
+}
+
+// isPlain reports whether a text is a YAML string without quotation marks.
+func isPlain(s string) bool {
+	switch strings.ToLower(s) {
+	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf":
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (i == 0 || !isDigit(c) && !strings.ContainsRune("-_./", rune(c))) {
+			return false
+		}
+	}
+	return true
+}

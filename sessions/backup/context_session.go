@@ -1,0 +1,185 @@
+package backup
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// sessionHeading is the section of active-context.md that a saved document writes. Those of the spec belong to whoever
+// was there.
+const sessionHeading = "Last Session (by continuo)"
+
+// The lines of that section begin with these; any other line in it is somebody's, and stays.
+const (
+	leadWritten = "- Written:"
+	leadSession = "- Session:"
+	leadAsked   = "- Asked last:"
+	leadStands  = "- Stands:"
+	leadFiles   = "- Files changed:"
+	leadTodos   = "- Open todos:"
+	leadName    = "- Document:"
+)
+
+// newContext is active-context.md where there is none, as continuo init makes it (spec 000).
+const newContext = `# Active Session Context
+> Last Updated: never
+> Last Session Doc:
+
+## Current Task
+Nothing yet.
+
+## Completed This/Last Session
+- None
+
+## In Progress
+- None
+
+## Next Steps
+1. None
+
+## Blockers
+- None
+
+## Warnings
+- None
+
+## Key Files Modified
+- None
+`
+
+// ContextNote is what a saved document leaves in active-context.md: a few lines, for that is read at every start.
+type ContextNote struct {
+	stamp string
+	lines []string // of our section, without the last one
+}
+
+// NoteOf sums a session up for active-context.md.
+func NoteOf(k *Known) ContextNote {
+	d := &k.Digest
+	n := ContextNote{stamp: k.At.UTC().Format(contentStamp)}
+	session := leadSession + " " + code(k.Session)
+	if k.Name != "" {
+		session += ", " + said(brief(k.Name))
+	}
+	n.lines = append(n.lines, leadWritten+" "+n.stamp, session)
+	asked := slices.Concat(d.Prompts.First, d.Prompts.Last)
+	for _, p := range slices.Backward(asked) {
+		if p.Text != "" {
+			n.lines = append(n.lines, leadAsked+" "+said(brief(p.Text)))
+			break
+		}
+	}
+	n.lines = append(n.lines, leadStands+" "+endingText(k))
+	const most = 8
+	var files, todos []string
+	for i := range d.Files {
+		files = append(files, fileText(k.Root, &d.Files[i]))
+	}
+	for i := range d.Todos {
+		if t := d.Todos[i]; !t.Done() {
+			t.Text = brief(t.Text)
+			todos = append(todos, todoText(&t))
+		}
+	}
+	n.lines = append(n.lines, listLine(leadFiles, files, most, d.Elsewhere)...)
+	n.lines = append(n.lines, listLine(leadTodos, todos, most, d.TodosLeft)...)
+	return n
+}
+
+// listLine is a list on one line; none where it is empty.
+func listLine(lead string, list []string, most, more int) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list) > most {
+		list, more = list[:most], more+len(list)-most
+	}
+	text := lead + " " + strings.Join(list, "; ")
+	if more > 0 {
+		text += "; " + strconv.Itoa(more) + " more"
+	}
+	return []string{text}
+}
+
+// brief is the start of a text, on one line.
+func brief(s string) string {
+	const most = 160
+	if runes := []rune(transcript.CleanLine(s)); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// write puts the note into the text of an active context: the time behind "> Last Updated:", the name of the document
+// behind "> Last Session Doc:" once there is one, and our section. All other bytes stay.
+func (n *ContextNote) write(text []byte, name string) []byte {
+	lines := slices.Collect(bytes.Lines(text))
+	end := "\n"
+	if len(lines) > 0 && bytes.HasSuffix(lines[0], []byte("\r\n")) {
+		end = "\r\n"
+	}
+	plain := plainLines(lines)
+	lines = replaceLine(lines, plain, "> Last Updated:", n.stamp)
+	note := n.lines
+	if name != "" {
+		lines = replaceLine(lines, plain, "> Last Session Doc:", transcript.CleanLine(name))
+		note = append(note[:len(note):len(note)], leadName+" "+code(name))
+	}
+	var block [][]byte
+	for _, l := range note {
+		block = append(block, []byte(l+end))
+	}
+	from, to := contextNote{heading: sessionHeading}.section(lines)
+	if from < 0 {
+		if last := len(lines) - 1; last >= 0 {
+			if !bytes.HasSuffix(lines[last], []byte("\n")) {
+				lines[last] = append(slices.Clone(lines[last]), end...)
+			}
+			if !isBlank(lines[last]) {
+				lines = append(lines, []byte(end))
+			}
+		}
+		return bytes.Join(slices.Concat(lines, [][]byte{[]byte("## " + sessionHeading + end), []byte(end)}, block), nil)
+	}
+	if last := len(lines) - 1; from > last && !bytes.HasSuffix(lines[last], []byte("\n")) {
+		lines[last] = append(slices.Clone(lines[last]), end...)
+	}
+	section, rest := lines[from:to], lines[to:]
+	at := slices.IndexFunc(section, isSessionLine)
+	if at >= 0 {
+		rest = slices.Concat(slices.DeleteFunc(slices.Clone(section[at:]), isSessionLine), rest)
+	} else {
+		if at = slices.IndexFunc(section, func(l []byte) bool { return !isBlank(l) }); at < 0 {
+			at = min(1, len(section))
+		}
+		if rest = slices.Concat(section[at:], rest); len(rest) > 0 && !isBlank(rest[0]) {
+			block = append(block, []byte(end))
+		}
+	}
+	return bytes.Join(slices.Concat(lines[:from+at], block, rest), nil)
+}
+
+// isSessionLine reports whether a line of our section is one of an earlier note.
+func isSessionLine(l []byte) bool {
+	return slices.ContainsFunc([]string{leadWritten, leadSession, leadAsked, leadStands, leadFiles, leadTodos, leadName}, func(lead string) bool {
+		return bytes.HasPrefix(l, []byte(lead))
+	})
+}
+
+// replaceLine puts another value behind the first line that has a lead, whatever its case. Its end stays.
+func replaceLine(lines [][]byte, plain []bool, lead, value string) [][]byte {
+	for i, l := range lines {
+		if !plain[i] || !hasPrefixFold(string(l), lead) {
+			continue
+		}
+		after := slices.Clone(lines)
+		body := bytes.TrimRight(l, "\r\n")
+		after[i] = slices.Concat(l[:len(lead)], []byte(" "+value), l[len(body):])
+		return after
+	}
+	return lines
+}

@@ -1,0 +1,109 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Unseen counts the backups of a project that nobody has dealt with although no marker names them: newer than every
+// session document, and not among seen, the paths of those that were opened. Of documents only the beginning is read,
+// and nothing of a backup. The project has to be absolute; zone is as in Find. What cannot be read counts for nothing.
+func Unseen(ctx context.Context, project string, zone *time.Location, seen map[string]bool) (int, error) {
+	f, p, err := newFinder(project, zone)
+	if p == nil {
+		return 0, err
+	}
+	defer p.root.Close()
+	for _, dir := range rawDirs() {
+		if err := f.stock(ctx, p, dir, &f.found.Backups); err != nil {
+			return 0, fmt.Errorf("backups of %s: %w", project, err)
+		}
+	}
+	drop := func(which func(b Backup) bool) (some bool) {
+		f.found.Backups = slices.DeleteFunc(f.found.Backups, which)
+		return len(f.found.Backups) > 0
+	}
+	if !drop(func(b Backup) bool { return seen[b.Path] }) {
+		return 0, nil
+	}
+	f.head = true
+	if err := f.allDocuments(ctx, p); err != nil {
+		return 0, fmt.Errorf("documents of %s: %w", project, err)
+	}
+	var newest time.Time
+	for i := range f.found.Documents {
+		if d := &f.found.Documents[i]; d.Kind == KindSession && d.Date.After(newest) {
+			newest = d.Date
+		}
+	}
+	if !drop(func(b Backup) bool { return !b.Made.After(newest) }) {
+		return 0, nil
+	}
+	drop(func(b Backup) bool { // it is for the markers to find theirs
+		name, _ := filepath.Rel(p.path, b.Path)
+		info, err := p.root.Stat(name)
+		if err == nil {
+			f.infos = append(f.infos, info)
+		}
+		return err != nil
+	})
+	if err := f.markers(ctx, p); err != nil {
+		return 0, fmt.Errorf("backups of %s: %w", project, err)
+	}
+	drop(func(b Backup) bool { return b.Pending })
+	return len(f.found.Backups), nil
+}
+
+// Documents are those of a project, newest first, as Find lists them, without a look at anything else.
+func Documents(ctx context.Context, project string, zone *time.Location) ([]Document, error) {
+	f, p, err := newFinder(project, zone)
+	if p == nil {
+		return nil, err
+	}
+	defer p.root.Close()
+	err = f.allDocuments(ctx, p)
+	f.sortDocuments()
+	if err != nil {
+		return f.found.Documents, fmt.Errorf("documents of %s: %w", project, err)
+	}
+	return f.found.Documents, nil
+}
+
+// newFinder enters the memory of a project: p is nil where there is none.
+func newFinder(project string, zone *time.Location) (*finder, *place, error) {
+	if !filepath.IsAbs(project) {
+		return nil, nil, fmt.Errorf("project %q: not an absolute path", project)
+	}
+	if zone == nil {
+		zone = time.Local
+	}
+	f := &finder{project: filepath.Clean(project), zone: zone, buf: make([]byte, headBytes)}
+	p, err := enter(filepath.Join(f.project, ".claude", "memory"))
+	return f, p, err
+}
+
+// allDocuments reads those of every place.
+func (f *finder) allDocuments(ctx context.Context, p *place) error {
+	if err := f.memoryDocuments(ctx, p); err != nil {
+		return err
+	}
+	return f.planning(ctx)
+}
+
+// read reads a document, or the beginning of it.
+func (f *finder) read(p *place, name string, kind DocumentKind) *reading {
+	if !f.head {
+		return p.read(name, kind)
+	}
+	g := p.look(name, f.buf)
+	d := &reading{}
+	if g.err == nil {
+		d, _ = readDocument(bytes.NewReader(g.head), kind) // it is in memory
+	}
+	d.info, d.err = g.info, g.err
+	return d
+}

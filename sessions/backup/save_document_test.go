@@ -1,0 +1,311 @@
+package backup
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const documentName = "session-2026-11-21-1405Z.md"
+
+// documentRequest is one of knownSession, as it is to be asked now.
+func (p project) documentRequest(m *Memory) DocumentRequest {
+	p.t.Helper()
+	k := knownSession(p.t)
+	k.Previous = m.NewestDocument()
+	return DocumentRequest{At: k.At, Text: Compose(k), Note: NoteOf(k), Previous: k.Previous}
+}
+
+func (p project) saveDocument(m *Memory, r DocumentRequest) SavedDocument {
+	p.t.Helper()
+	s, err := m.SaveDocument(p.t.Context(), r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return s
+}
+
+// theirContext is an active context as a person has it.
+const theirContext = "# Active Session Context\r\n> Last updated: yesterday\r\n> Last Session Doc: session-2026-11-20-0900Z.md\r\n\r\n## Current Task\r\nFold the crane.\r\n\r\n" +
+	"```\r\n> Last Updated: in code\r\n```\r\n\r\n## Notes\r\nno end of line"
+
+func TestSaveDocument(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write(".claude/memory/active-context.md", theirContext)
+	if err := os.Chmod(p.memory("active-context.md"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	m := p.open()
+	r := p.documentRequest(m)
+	asked := 0
+	r.Before = func(will []WrittenFile) error {
+		asked++
+		if p.read("active-context.md") != theirContext || m.NewestDocument() != "" {
+			t.Error("something is written before it is kept what was")
+		}
+		if len(will) != 3 || string(will[0].Before) != theirContext || will[1].Before != nil || will[1].Path != p.memory(documentName) {
+			t.Errorf("will be written: %+v", will)
+		}
+		return nil
+	}
+	s := p.saveDocument(m, r)
+	if s.Path != p.memory(documentName) || !s.Context || len(s.Problems) > 0 || asked != 1 {
+		t.Errorf("%+v, asked %d times", s, asked)
+	}
+	if p.read(documentName) != string(r.Text) {
+		t.Error("the document is not what was composed")
+	}
+	got := p.read("active-context.md")
+	at := strings.Index(got, "## Last Session (by continuo)")
+	want := strings.NewReplacer("yesterday", "2026-11-21T14:05:00Z", "session-2026-11-20-0900Z.md", documentName).Replace(theirContext) + "\r\n\r\n"
+	if at < 0 || got[:at] != want {
+		t.Errorf("active context %q, not %q", got, want)
+	}
+	if strings.Count(got, "\n") != strings.Count(got, "\r\n") || !strings.Contains(got, "- Document: `"+documentName+"`\r\n") {
+		t.Errorf("active context %q", got)
+	}
+	if sumBytes([]byte(got)) != s.Written[2].Sum || sumBytes(r.Text) != s.Written[1].Sum {
+		t.Error("the sums are others")
+	}
+	fi, err := os.Stat(p.memory("active-context.md"))
+	if err != nil || runtime.GOOS != "windows" && fi.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", fi.Mode(), err)
+	}
+
+	r = p.documentRequest(m)
+	if r.Previous != documentName {
+		t.Errorf("previous is %q", r.Previous)
+	}
+	if s = p.saveDocument(m, r); s.Path != p.memory("session-2026-11-21-1405Z-2.md") {
+		t.Errorf("the second is %s", s.Path)
+	}
+	if got := p.read("active-context.md"); strings.Count(got, "by continuo") != 1 || strings.Count(got, leadName) != 1 || !strings.HasPrefix(got, strings.Replace(want, documentName, "session-2026-11-21-1405Z-2.md", 1)) {
+		t.Errorf("active context %q", got)
+	}
+	if newest := m.NewestDocument(); newest != "session-2026-11-21-1405Z-2.md" {
+		t.Errorf("newest is %q", newest)
+	}
+	p.hasNoTemps()
+}
+
+func TestSaveDocumentFirst(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	m := p.open()
+	s := p.saveDocument(m, p.documentRequest(m))
+	if s.Written[0].Before != nil || !strings.HasPrefix(p.read("active-context.md"), "# Active Session Context\n> Last Updated: 2026-11-21T14:05:00Z\n> Last Session Doc: "+documentName+"\n") {
+		t.Errorf("%+v, %q", s, p.read("active-context.md"))
+	}
+}
+
+func TestSaveDocumentRefused(t *testing.T) {
+	t.Parallel()
+	lost := errors.New("lost")
+	tests := map[string]struct {
+		change func(p project, r *DocumentRequest)
+		want   error
+	}{
+		"not kept":         {func(_ project, r *DocumentRequest) { r.Before = func([]WrittenFile) error { return lost } }, lost},
+		"another document": {func(p project, _ *DocumentRequest) { p.write(".claude/memory/session-2026-12-01-0000Z.md", "x") }, ErrChanged},
+		"no directory":     {func(p project, r *DocumentRequest) { r.To = p.path("none/x.md") }, fs.ErrNotExist},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t)
+			p.write(".claude/memory/active-context.md", theirContext)
+			m := p.open()
+			r := p.documentRequest(m)
+			tt.change(p, &r)
+			if _, err := m.SaveDocument(t.Context(), r); !errors.Is(err, tt.want) {
+				t.Errorf("error %v", err)
+			}
+			if p.read("active-context.md") != theirContext || p.isFile(documentName) {
+				t.Error("something was written")
+			}
+			p.hasNoTemps()
+		})
+	}
+}
+
+func (p project) isFile(name string) bool {
+	fi, err := os.Lstat(p.memory(name))
+	return err == nil && fi.Mode().IsRegular()
+}
+
+func TestSaveDocumentTo(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.mkdir("notes")
+	p.write("taken.md", "mine")
+	m := p.open()
+	when := at(t, "2026-11-21T14:05:00Z")
+	r := p.documentRequest(m)
+	var err error
+	if r.To, err = CheckDocumentPath(p.path("notes"), when); err != nil || r.To != p.path("notes/"+documentName) {
+		t.Fatalf("%q, %v", r.To, err)
+	}
+	if s := p.saveDocument(m, r); s.Path != r.To || !strings.Contains(p.read("active-context.md"), "\n> Last Session Doc: "+r.To+"\n") {
+		t.Errorf("%+v, %q", s, p.read("active-context.md"))
+	}
+	if text, err := os.ReadFile(r.To); err != nil || string(text) != string(r.Text) {
+		t.Errorf("%v", err)
+	}
+	if _, err := m.SaveDocument(t.Context(), r); !isTaken(err) {
+		t.Errorf("over another one: %v", err)
+	}
+	for path, taken := range map[string]bool{"taken.md": true, "notes": true, "none/x.md": false, "taken.md/x": false} {
+		_, err := CheckDocumentPath(p.path(path), when)
+		if err == nil || isTaken(err) != taken {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func isTaken(err error) bool {
+	_, ok := errors.AsType[*TakenError](err)
+	return ok
+}
+
+// An active context that cannot be written to stays as it is, and the document is written.
+func TestSaveDocumentContextStays(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"binary": "a\x00b", "too long": strings.Repeat("a\n", maxContext), "nearly": strings.Repeat("a\n", maxContext/2-10)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t)
+			p.write(".claude/memory/active-context.md", text)
+			m := p.open()
+			s := p.saveDocument(m, p.documentRequest(m))
+			if s.Context || len(s.Problems) != 1 || len(s.Written) != 1 || p.read("active-context.md") != text || !p.isFile(documentName) {
+				t.Errorf("context %v, problems %q, %d written", s.Context, s.Problems, len(s.Written))
+			}
+		})
+	}
+}
+
+// Who writes the active context or takes the name just then keeps what they wrote.
+func TestSaveDocumentMeanwhile(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write(".claude/memory/active-context.md", theirContext)
+	m := p.open()
+	r := p.documentRequest(m)
+	asked := 0
+	r.Before = func(will []WrittenFile) error {
+		switch asked++; asked {
+		case 1:
+			p.write(".claude/memory/active-context.md", "# Mine\n")
+		case 2:
+			if string(will[0].Before) != "# Mine\n" {
+				t.Errorf("before is %q", will[0].Before)
+			}
+			p.write(".claude/memory/"+documentName, "mine, too")
+		case 3:
+			if string(will[0].Before) != "# Mine\n" || len(will) != 3 || will[0].Path != p.memory("active-context.md") {
+				t.Errorf("before is %+v", will)
+			}
+		}
+		return nil
+	}
+	s := p.saveDocument(m, r)
+	if asked != 3 || p.read(documentName) != "mine, too" || s.Path != p.memory("session-2026-11-21-1405Z-2.md") {
+		t.Errorf("asked %d times, %+v", asked, s)
+	}
+	if got := p.read("active-context.md"); !strings.HasPrefix(got, "# Mine\n\n## Last Session (by continuo)\n") || !strings.HasSuffix(got, "- Document: `session-2026-11-21-1405Z-2.md`\n") {
+		t.Errorf("active context %q", got)
+	}
+	p.hasNoTemps()
+}
+
+// Hooks, other documents and the client write in the same memory.
+func TestSaveDocumentBesideHooks(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("a.jsonl", records(sessionA, 2000))
+	p.write(".claude/memory/active-context.md", "# Now\n\n- Next: the crane\n")
+	m := p.open()
+	const each = 12
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := range each {
+			if s, err := m.Save(t.Context(), Request{Transcript: p.path("a.jsonl"), By: ByEnd, Reason: "exit", At: at(t, "2026-11-21T11:02:13Z").Add(time.Duration(i) * time.Second)}); err != nil || len(s.Problems) > 0 {
+				t.Errorf("hook: %v, %q", err, s.Problems)
+			}
+		}
+	})
+	saved, changed := 0, 0
+	for range each {
+		switch s, err := m.SaveDocument(t.Context(), p.documentRequest(m)); {
+		case errors.Is(err, ErrChanged):
+			changed++
+		case err != nil || len(s.Problems) > 0:
+			t.Errorf("document: %v, %q", err, s.Problems)
+		default:
+			saved++
+		}
+	}
+	wg.Wait()
+	found := p.find()
+	got := p.read("active-context.md")
+	if len(found.Backups) != each || saved+changed != each || changed > 0 || found.Problems != nil {
+		t.Errorf("%d backups, %d documents, problems %q", len(found.Backups), saved, found.Problems)
+	}
+	if !strings.HasPrefix(got, "# Now\n\n- Next: the crane\n") || strings.Count(got, "## Session Exit") != 1 || strings.Count(got, "by continuo") != 1 ||
+		!strings.Contains(got, "session-2026-11-21-1405Z-12.md") || strings.Count(got, leadWritten) != 1 {
+		t.Errorf("active context %q", got)
+	}
+	p.hasNoTemps()
+}
+
+func TestNewestDocument(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	m := p.open()
+	for _, step := range []struct{ name, want string }{
+		{"session-2026-01-15-0515.md", "session-2026-01-15-0515.md"},
+		{"session-2026-01-15-1430.md", "session-2026-01-15-1430.md"},
+		{"sessions/session-2026-01-16-0000Z.md", "session-2026-01-16-0000Z.md"},
+		{"session-2026-01-16-0000Z-2.md", "session-2026-01-16-0000Z-2.md"},
+		{"session-2026-01-16-0000Z-10.md", "session-2026-01-16-0000Z-10.md"},
+		{"session-2026-01-16-0000Z-9.md", "session-2026-01-16-0000Z-10.md"},
+		{"sessions.md", "session-2026-01-16-0000Z-10.md"},
+	} {
+		p.write(".claude/memory/"+step.name, "x")
+		if got := m.NewestDocument(); got != step.want {
+			t.Errorf("after %s: %s", step.name, got)
+		}
+	}
+	p.mkdir(".claude/memory/session-2027.md")
+	if got := m.NewestDocument(); filepath.Ext(got) != ".md" || got == "session-2027.md" {
+		t.Errorf("a directory: %s", got)
+	}
+}
+
+// What somebody wrote in our section stays there.
+func TestContextNoteWrite(t *testing.T) {
+	t.Parallel()
+	n := ContextNote{stamp: "2026-11-21T14:05:00Z", lines: []string{leadWritten + " now", leadStands + " well"}}
+	for before, want := range map[string]string{
+		"":                              "## Last Session (by continuo)\n\n- Written: now\n- Stands: well\n",
+		"# A":                           "# A\n\n## Last Session (by continuo)\n\n- Written: now\n- Stands: well\n",
+		"# A\n\n":                       "# A\n\n## Last Session (by continuo)\n\n- Written: now\n- Stands: well\n",
+		"## Last Session (by continuo)": "## Last Session (by continuo)\n- Written: now\n- Stands: well\n",
+		"## Last Session (by continuo)\n\n- Written: x\nmine\n- Document: `old`\n\n## B\nb": "## Last Session (by continuo)\n\n- Written: now\n- Stands: well\nmine\n\n## B\nb",
+		"## Last Session (by continuo)\n## B\n":                                             "## Last Session (by continuo)\n- Written: now\n- Stands: well\n\n## B\n",
+		"## Last Session (by continuo)\n\nmine\n":                                           "## Last Session (by continuo)\n\n- Written: now\n- Stands: well\n\nmine\n",
+		"> last updated:\n> Last Session Doc: a.md\n":                                       "> last updated: 2026-11-21T14:05:00Z\n> Last Session Doc: a.md\n\n## Last Session (by continuo)\n\n- Written: now\n- Stands: well\n",
+		"## Last Session (by continuo)\n\n- Written: y\n\n## Session Exit\n\n- Last exit: x\n- Transcript backup: y\n- Written: his\n": "## Last Session (by continuo)\n\n- Written: now\n- Stands: well\n\n## Session Exit\n\n- Last exit: x\n- Transcript backup: y\n- Written: his\n",
+	} {
+		if got := string(n.write([]byte(before), "")); got != want {
+			t.Errorf("%q: %q, not %q", before, got, want)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+//go:build unix
+
+package backup
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A link is not written through: neither active-context.md, nor the name of a document.
+func TestSaveDocumentLinks(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("elsewhere.md", "theirs")
+	p.link(p.path("elsewhere.md"), ".claude/memory/active-context.md")
+	p.link(p.path("nowhere.md"), "dangling.md")
+	p.link(p.path("nowhere.md"), ".claude/memory/"+documentName)
+	m := p.open()
+	s := p.saveDocument(m, p.documentRequest(m))
+	if s.Context || len(s.Problems) != 1 || s.Path != p.memory("session-2026-11-21-1405Z-2.md") {
+		t.Errorf("%+v", s)
+	}
+	if text, err := os.ReadFile(p.path("elsewhere.md")); string(text) != "theirs" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := CheckDocumentPath(p.path("dangling.md"), time.Now()); !isTaken(err) {
+		t.Errorf("a dangling link: %v", err)
+	}
+	r := p.documentRequest(m)
+	r.To = p.path("dangling.md")
+	if _, err := m.SaveDocument(t.Context(), r); !isTaken(err) {
+		t.Errorf("a dangling link: %v", err)
+	}
+	if _, err := os.Lstat(p.path("nowhere.md")); err == nil {
+		t.Error("something was written through a link")
+	}
+}
+
+const documentWriter = "CONTINUO_TEST_DOCUMENT_WRITER" // project of a process that is killed
+
+// TestDocumentWriter is the process that is killed: it says that it is ready, and saves for ever.
+func TestDocumentWriter(t *testing.T) {
+	dir := os.Getenv(documentWriter)
+	if dir == "" {
+		t.Skip("a part of TestSaveDocumentDrill")
+	}
+	p := project{t, dir}
+	m := p.open()
+	fmt.Println("ready")
+	for {
+		r := p.documentRequest(m)
+		r.At = time.Now()
+		if _, err := m.SaveDocument(t.Context(), r); err != nil {
+			fmt.Println(err)
+			t.FailNow()
+		}
+	}
+}
+
+// A save may be killed at any point. A document is whole or not there, active-context.md names none that is not, nothing
+// in it is lost, and the next save goes on.
+func TestSaveDocumentDrill(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("%d rounds, seed %d", *drillRounds, seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	p := newProject(t)
+	p.write(".claude/memory/active-context.md", theirContext)
+	between := 0 // kills behind the first write of active-context.md, before the last
+	for round := range *drillRounds {
+		p.killDocumentWriter(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
+		if !strings.Contains(p.read("active-context.md"), "\n"+leadName) {
+			between++
+		}
+		if p.checkDocuments(); t.Failed() {
+			t.Fatalf("round %d", round)
+		}
+		if round%25 == 24 { // so that they do not become too many
+			for _, name := range p.names("") {
+				if strings.HasPrefix(name, documentPrefix) || isTemp(name) {
+					p.remove(".claude/memory/" + name)
+				}
+			}
+			p.write(".claude/memory/active-context.md", theirContext)
+		}
+	}
+	m := p.open()
+	p.saveDocument(m, p.documentRequest(m))
+	p.checkDocuments()
+	t.Logf("%d kills before the document had its name, or was named", between)
+}
+
+func (p project) killDocumentWriter(after time.Duration) {
+	p.t.Helper()
+	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestDocumentWriter$")
+	cmd.Env = append(os.Environ(), documentWriter+"="+p.dir)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "ready" {
+		p.t.Errorf("the writer says %q", lines.Text())
+	}
+	time.Sleep(after)
+	if err := cmd.Process.Kill(); err != nil {
+		p.t.Errorf("the writer ended: %v", err)
+	}
+	for lines.Scan() {
+		p.t.Errorf("the writer says %q", lines.Text())
+	}
+	_ = cmd.Wait() // it was killed
+}
+
+// checkDocuments holds what lies around to what may after a kill.
+func (p project) checkDocuments() {
+	p.t.Helper()
+	found := p.find()
+	if found.Problems != nil {
+		p.t.Errorf("problems %q", found.Problems)
+	}
+	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // that it named before
+	for _, d := range found.Documents {
+		if d.Kind != KindSession {
+			continue
+		}
+		name := baseOf(d.Path)
+		names[name] = true
+		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, unknownRest+"\n") || d.Problem != "" {
+			p.t.Errorf("%s is no whole document: %q", name, d.Problem)
+		}
+		if d.Previous != "" && !names[d.Previous] && !p.isFile(d.Previous) {
+			p.t.Errorf("%s goes on with %s, which is not there", name, d.Previous)
+		}
+	}
+	got := p.read("active-context.md")
+	_, named, _ := strings.Cut(got, "> Last Session Doc: ")
+	named, _, _ = strings.Cut(named, "\r\n")
+	if !names[named] {
+		p.t.Errorf("the active context names %q", named)
+	}
+	if _, ours, ok := strings.Cut(got, "\r\n"+leadName+" `"); ok {
+		if ours, _, _ = strings.Cut(ours, "`"); ours != named {
+			p.t.Errorf("it names %q, and %q above", ours, named)
+		}
+	}
+	_, wanted, _ := strings.Cut(theirContext, "\r\n\r\n")
+	if _, theirs, _ := strings.Cut(got, "\r\n\r\n"); !strings.HasPrefix(theirs, wanted) || strings.Count(got, "by continuo") > 1 {
+		p.t.Errorf("active context %q", got)
+	}
+}
+
+func baseOf(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -1,0 +1,184 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// This file says of a backup what the rows beside it tell: whether somebody has dealt with it, and what became of the
+// transcript that it was taken of.
+
+// Relate fills in Unseen and Original of the backups of a whole list, from its sessions and documents. Nothing is
+// read. Seen are the paths of backups that were opened here.
+func Relate(rows []sessions.Row, seen map[string]bool) {
+	relate(rows, originalsOf(rows), seen)
+}
+
+func relate(rows []sessions.Row, from originals, seen map[string]bool) {
+	documents := map[string]time.Time{} // the newest session document of each memory
+	for i := range rows {
+		if r := &rows[i]; archived(r) && r.When().After(documents[r.Workdir]) {
+			documents[r.Workdir] = r.When()
+		}
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Kind == sessions.KindBackup {
+			r.Unseen = !r.Pending && r.When().After(documents[r.Workdir]) && !seen[r.Path]
+			r.Original = from.of(r).Path
+		}
+	}
+}
+
+// archived reports whether a row is the document of a session: the active context is written again and again.
+func archived(r *sessions.Row) bool {
+	return r.Kind == sessions.KindDocument && strings.HasPrefix(filepath.Base(r.Path), "session-")
+}
+
+// originals are sessions by their ids.
+type originals map[string][]sessions.Row
+
+func originalsOf(rows []sessions.Row) originals {
+	o := originals{}
+	for i := range rows {
+		if rows[i].Kind == sessions.KindBackup && rows[i].Of != "" {
+			o[rows[i].Of] = nil
+		}
+	}
+	for i := range rows {
+		o.add(&rows[i])
+	}
+	return o
+}
+
+// add takes a session of which there is a backup.
+func (o originals) add(r *sessions.Row) {
+	if _, ok := o[r.ID]; ok && r.Kind == sessions.KindSession && !r.Deleted {
+		o[r.ID] = append(o[r.ID], *r)
+	}
+}
+
+// of is the transcript that a backup was taken of: of several with its id one of its own project, of those the newest.
+// The zero row is none.
+func (o originals) of(b *sessions.Row) *sessions.Row {
+	best := &sessions.Row{}
+	for i := range o[b.Of] {
+		r := &o[b.Of][i]
+		own, ownBest := r.Project == b.Project, best.Project == b.Project
+		if best.Path == "" || own && !ownBest || own == ownBest && r.Compare(best) < 0 {
+			best = r
+		}
+	}
+	return best
+}
+
+// Compare fills in Relation and Fault of a backup whose Original is known: from the ends of both files, or from every
+// byte of the copy. What cannot be read of the transcript leaves Relation empty. The error is that of ctx.
+func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
+	b.Fault = faultOf(b)
+	b.Relation = ""
+	if b.Of != "" && b.Fault != faultUnreadable {
+		b.Relation, _ = backup.Compare(ctx, b.Path, b.Original, whole)
+	}
+	return ctx.Err()
+}
+
+const faultUnreadable = "unreadable"
+
+// faultOf looks at the end of a copy. One that has just been discarded has no fault.
+func faultOf(b *sessions.Row) string {
+	if b.State == sessions.StateUnreadable {
+		return faultUnreadable
+	}
+	switch torn, err := backup.TornTail(b.Path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return faultUnreadable
+	case torn:
+		return "torn last line"
+	}
+	return ""
+}
+
+// comparison is what came out when a backup was compared with its original, and what the two were like then.
+type comparison struct {
+	copied, live likeness
+	original     string
+	relation     sessions.Relation
+	fault        string
+	failed       bool // it is not known: something could not be read
+}
+
+func (k *comparison) ofSame(b, live *sessions.Row) bool {
+	return k.copied == likenessOf(b) && k.live == likenessOf(live) && k.original == live.Path
+}
+
+func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
+
+// compare fills in Original, Relation and Fault of a backup beside its transcript, the zero row for none. Files that
+// are as they were are not read again, unless retry asks for what failed; a disk that hangs costs memoryLimit once.
+// The error is that of ctx.
+func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
+	b.Original = live.Path
+	c.mu.Lock()
+	k, ok := c.compared[b.Path]
+	c.mu.Unlock()
+	if ok && k.ofSame(b, live) && (!retry || !k.failed) {
+		b.Relation, b.Fault = k.relation, k.fault
+		return ctx.Err()
+	}
+	c.compares.Add(1)
+	row := *b
+	now, err := within(ctx, c, filepath.Dir(b.Path), func(ctx context.Context) sessions.Row {
+		_ = Compare(ctx, &row, false) // it is asked for below
+		return row
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if b.Relation, b.Fault = now.Relation, now.Fault; err != nil {
+		b.Relation = "" // the disk does not answer
+	}
+	k = comparison{likenessOf(b), likenessOf(live), live.Path, b.Relation, b.Fault, b.Relation == "" && b.Of != ""}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.compared == nil {
+		c.compared = map[string]comparison{}
+	}
+	c.compared[b.Path] = k
+	return nil
+}
+
+// known reports whether a backup was compared with its transcript as both are now.
+func (c *Catalog) known(b, live *sessions.Row) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.compared[b.Path]
+	return ok && k.ofSame(b, live) && b.Original == live.Path && b.Relation == k.relation && b.Fault == k.fault
+}
+
+// compareAll compares the backups among the rows. The error is that of ctx.
+func (c *Catalog) compareAll(ctx context.Context, rows []sessions.Row, from originals) error {
+	for i := range rows {
+		if r := &rows[i]; r.Kind == sessions.KindBackup {
+			if err := c.compare(ctx, r, from.of(r), true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// seen are the backups that were opened here.
+func (c *Catalog) seen() map[string]bool {
+	if c.opts.Seen == nil {
+		return nil
+	}
+	return c.opts.Seen()
+}

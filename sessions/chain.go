@@ -1,0 +1,194 @@
+package sessions
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Chain is a row of documents each of which continues the next (spec 000: previous_session).
+type Chain struct {
+	Rows []*Row // as they are linked, the one that nothing continues first; never empty
+	End  ChainEnd
+	Note string // why the last of them continues nothing, where that is a problem or a fork: a clean sentence without a period
+	Fork *Row   // with ChainFork: the document in another chain that the last one continues, too
+}
+
+// ChainEnd says why a chain ends where it does.
+type ChainEnd string
+
+// The ends of chains.
+const (
+	ChainFirst     ChainEnd = ""          // its last document says that it continues none
+	ChainFork      ChainEnd = "fork"      // a newer document continues the same one, and that is the trunk
+	ChainMissing   ChainEnd = "missing"   // what it continues is not there
+	ChainCycle     ChainEnd = "cycle"     // it continues itself, through others or at once
+	ChainMalformed ChainEnd = "malformed" // its front matter cannot be read, so what it continues is not known
+)
+
+// Linked reports whether the documents are linked to any other. What is not stands in no chain.
+func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
+
+// Placed reports whether it is known where the documents belong.
+func (c *Chain) Placed() bool {
+	return c.End == ChainFirst || c.End == ChainFork
+}
+
+// Chains links documents by what they say that they continue, newest chain first by its newest document. Every document
+// among the rows is in exactly one chain, whatever they say. A document is looked for by its name, with or without .md
+// and a path: where that path leads, then in the folder that has the memory, then in the project.
+func Chains(rows []*Row) []Chain {
+	w := newWeave(rows)
+	for i := range w.rows {
+		w.link(i)
+	}
+	w.cutCycles()
+	for i, to := range w.previous { // newest first: what comes first is the trunk
+		if to >= 0 && w.next[to] < 0 {
+			w.next[to] = i
+		}
+	}
+	type found struct {
+		chain  Chain
+		newest int
+	}
+	var all []found
+	for i := range w.rows {
+		if w.next[i] < 0 {
+			c, newest := w.chain(i)
+			all = append(all, found{c, newest})
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.newest, b.newest) })
+	chains := make([]Chain, len(all))
+	for i := range all {
+		chains[i] = all[i].chain
+	}
+	return chains
+}
+
+// weave is the documents of one call, by their indices. There is none with a negative one.
+type weave struct {
+	rows     []*Row // newest first
+	previous []int  // what each continues
+	next     []int  // the newest of those that continue it
+	end      []ChainEnd
+	note     []string
+
+	byPath            map[string]int
+	byFolder, byPlace map[[2]string]int // folder or project, and name → the newest
+}
+
+func newWeave(rows []*Row) *weave {
+	w := &weave{byPath: map[string]int{}, byFolder: map[[2]string]int{}, byPlace: map[[2]string]int{}}
+	for _, r := range rows {
+		if r != nil && r.Kind == KindDocument {
+			w.rows = append(w.rows, r)
+		}
+	}
+	slices.SortStableFunc(w.rows, (*Row).Compare)
+	n := len(w.rows)
+	w.previous, w.next, w.end, w.note = make([]int, n), make([]int, n), make([]ChainEnd, n), make([]string, n)
+	for i := n - 1; i >= 0; i-- {
+		r := w.rows[i]
+		w.previous[i], w.next[i] = -1, -1
+		name := documentName(r.Path)
+		w.byPath[strings.TrimSuffix(slashPath(r.Path), ".md")] = i
+		w.byFolder[[2]string{r.Workdir, name}] = i
+		if r.Project != "" {
+			w.byPlace[[2]string{r.Project, name}] = i
+		}
+	}
+	return w
+}
+
+// slashPath is a path as it may stand in a document of any system.
+func slashPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "/")) }
+
+// documentName is the name of a document without its folder and .md.
+func documentName(p string) string { return strings.TrimSuffix(path.Base(slashPath(p)), ".md") }
+
+// namedFile is the name of its file in a sentence.
+func namedFile(p string) string { return transcript.CleanLine(documentName(p)) + ".md" }
+
+// link finds what a document continues.
+func (w *weave) link(i int) {
+	r := w.rows[i]
+	switch to := w.find(r); {
+	case r.Previous == "" && r.Malformed:
+		w.end[i], w.note[i] = ChainMalformed, "cannot be placed: "+r.Reason
+	case r.Previous == "":
+	case to < 0:
+		w.end[i], w.note[i] = ChainMissing, "continues "+namedFile(r.Previous)+", which is not there"
+	default:
+		w.previous[i] = to
+	}
+}
+
+// find looks a document up. The error of a wrong one in the project is smaller than that of a link that is lost.
+func (w *weave) find(r *Row) int {
+	if r.Previous == "" {
+		return -1
+	}
+	said := strings.TrimSuffix(slashPath(r.Previous), ".md")
+	name := documentName(r.Previous)
+	at := path.Dir(slashPath(r.Path))
+	for _, p := range [...]string{said, path.Join(at, said), path.Join(slashPath(r.Workdir), said), path.Join(at, name)} {
+		if i, ok := w.byPath[p]; ok && (w.rows[i].Workdir == r.Workdir || r.Project != "" && w.rows[i].Project == r.Project) {
+			return i
+		}
+	}
+	if i, ok := w.byFolder[[2]string{r.Workdir, name}]; ok {
+		return i
+	}
+	if i, ok := w.byPlace[[2]string{r.Project, name}]; ok && r.Project != "" {
+		return i
+	}
+	return -1
+}
+
+// cutCycles lets the oldest document of each cycle continue nothing.
+func (w *weave) cutCycles() {
+	walk := make([]int, len(w.rows)) // the first that came by, from 1
+	for i := range w.rows {
+		at := i
+		for at >= 0 && walk[at] == 0 {
+			walk[at] = i + 1
+			at = w.previous[at]
+		}
+		if at >= 0 && walk[at] == i+1 {
+			oldest := at
+			for j := w.previous[at]; j != at; j = w.previous[j] {
+				oldest = max(oldest, j)
+			}
+			to := w.previous[oldest]
+			w.previous[oldest], w.end[oldest] = -1, ChainCycle
+			if w.note[oldest] = "continues itself"; to != oldest {
+				w.note[oldest] += " through " + namedFile(w.rows[to].Path)
+			}
+		}
+	}
+}
+
+// chain is what a document that nothing continues begins, and the newest in it: dates and links need not agree.
+func (w *weave) chain(i int) (c Chain, newest int) {
+	newest = i
+	for {
+		newest = min(newest, i)
+		c.Rows = append(c.Rows, w.rows[i])
+		to := w.previous[i]
+		if to < 0 {
+			c.End, c.Note = w.end[i], w.note[i]
+			return c, newest
+		}
+		if trunk := w.next[to]; trunk != i {
+			c.End, c.Fork = ChainFork, w.rows[to]
+			c.Note = "continues " + namedFile(c.Fork.Path) + ", as the newer " + namedFile(w.rows[trunk].Path) + " does"
+			return c, newest
+		}
+		i = to
+	}
+}

@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// changing is what is known of the writing actions: of the one that is carried out, and of those that were.
+type changing struct {
+	doing *doing
+	left  map[string]bool // files that are on their way to a trash: they leave the list, no row says that they are deleted
+
+	past    []PastAction // newest first
+	pastErr error
+	known   bool // past was answered once
+	pastGen int
+}
+
+// doing is a plan that is carried out: once, or not at all when the program ends before.
+type doing struct {
+	plan   Plan
+	begun  atomic.Bool
+	done   chan struct{}
+	cancel context.CancelFunc
+}
+
+// doneLimit is how long the end of the program waits for what was begun: it is quick, and a disk may not answer.
+const doneLimit = 5 * time.Second
+
+// change asks what a change of some rows would do. The dialog shows the answer.
+func (m *model) change(ask Change) tea.Cmd {
+	if why := m.whyNotChange(); why != "" {
+		m.status.say(string(ask.Kind) + ": " + why)
+		return nil
+	}
+	ctx := m.begin()
+	return tea.Batch(planChange(ctx, m.Changes, ask, m.resumeGen), waitChange(ctx, m.resumeGen, lookingWord(ask.Kind)))
+}
+
+// whyNotChange is the reason why nothing can be changed now.
+func (m *model) whyNotChange() string {
+	if m.changes.doing != nil {
+		return "one is being done"
+	}
+	return ""
+}
+
+// stillPlanning says so when the look takes its time.
+func (m *model) stillPlanning(msg changeSlowMsg) {
+	if m.looking != nil && msg.gen == m.resumeGen {
+		m.status.say(msg.word)
+	}
+}
+
+// changePlanned shows what would be done.
+func (m *model) changePlanned(msg plannedMsg) tea.Cmd {
+	if msg.gen != m.resumeGen { // the person has gone on to something else
+		return nil
+	}
+	m.drop()
+	m.status = status{} // of the wait, or an error of before
+	if msg.err != nil {
+		m.fail("", msg.err)
+		return nil
+	}
+	if m.panel.kind == pastPanel && m.isShownPast(&msg.plan) {
+		return m.carryOut(msg.plan)
+	}
+	return m.openPlan(msg.plan)
+}
+
+// carryOut does what was shown.
+func (m *model) carryOut(plan Plan) tea.Cmd {
+	m.panel = panel{}
+	if why := m.whyNotChange(); why != "" {
+		m.status.say(plan.Title + ": " + why)
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	d := &doing{plan: plan, done: make(chan struct{}), cancel: cancel}
+	m.changes.doing = d
+	if plan.Change.Kind == ChangeDiscard {
+		for i := range plan.Change.Rows {
+			m.leaves(plan.Change.Rows[i].Path)
+		}
+	}
+	return tea.Batch(doChange(ctx, m.Changes, d), waitDone(ctx, d))
+}
+
+// leaves marks a file that goes to the trash by what is done here.
+func (m *model) leaves(path string) {
+	if m.changes.left == nil {
+		m.changes.left = map[string]bool{}
+	}
+	m.changes.left[path] = true
+}
+
+// takeLeft takes the rows out of a batch of changes that left by what was done here: they go from the list.
+func (m *model) takeLeft(b sessions.Batch) sessions.Batch {
+	if len(m.changes.left) == 0 {
+		return b
+	}
+	for i := range b.Rows { // it is there, or again
+		if b.Rows[i].Kind == sessions.KindBackup && m.changes.doing == nil {
+			delete(m.changes.left, b.Rows[i].Path)
+		}
+	}
+	b.Gone = slices.DeleteFunc(slices.Clone(b.Gone), func(path string) bool {
+		if !m.changes.left[path] {
+			return false
+		}
+		delete(m.changes.left, path)
+		for i := range m.lists {
+			delete(m.lists[i].held, path)
+		}
+		return true
+	})
+	return b
+}
+
+// stillDoing says so when a change takes its time.
+func (m *model) stillDoing(msg doSlowMsg) {
+	if m.changes.doing == msg.of && m.status.text == "" {
+		m.status.say(doingWord(msg.of.plan.Change.Kind))
+	}
+}
+
+// changeDone says what has become of a change. The watch brings the rows.
+func (m *model) changeDone(msg doneMsg) tea.Cmd {
+	if m.changes.doing != msg.of {
+		return nil
+	}
+	m.changes.doing = nil
+	msg.of.cancel()
+	asked := m.askPast()
+	change := &msg.of.plan.Change
+	if msg.err != nil {
+		m.fail("", msg.err)
+		return asked
+	}
+	m.unmark(change.Rows)
+	m.status = status{
+		text: transcript.CleanLine(joined(msg.done.Said, msg.done.But)),
+		bad:  msg.done.But != "",
+	}
+	read := m.reader != nil && slices.ContainsFunc(change.Rows, func(r sessions.Row) bool { return r.Path == m.reader.row.Path })
+	if read && change.Kind == ChangeDiscard && msg.done.But == "" { // it is not there any more
+		return tea.Batch(asked, m.leaveReader())
+	}
+	return asked
+}
+
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// askPast asks what was done, and can be taken back.
+func (m *model) askPast() tea.Cmd {
+	if m.Changes == nil {
+		return nil
+	}
+	m.changes.pastGen++
+	return lookPast(m.ctx, m.Changes, m.changes.pastGen)
+}
+
+func (m *model) pastLooked(msg pastMsg) {
+	c := &m.changes
+	if msg.gen != c.pastGen {
+		return
+	}
+	if c.known, c.pastErr = true, msg.err; msg.err == nil {
+		at := m.pastID()
+		c.past = msg.past
+		m.pastTo(at)
+	}
+}
+
+// undo takes the last action back that can be.
+func (m *model) undo() tea.Cmd { return m.change(Change{Kind: ChangeUndo}) }
+
+// whyNotUndo is the reason why nothing can be taken back.
+func (m *model) whyNotUndo() string {
+	c := &m.changes
+	if why := m.whyNotChange(); why != "" {
+		return why
+	}
+	if c.known && c.pastErr == nil && !slices.ContainsFunc(c.past, func(a PastAction) bool { return !a.Off && !a.Back }) {
+		return "nothing to undo"
+	}
+	return ""
+}
+
+// lookingWord is what a look for a change says while it takes its time.
+func lookingWord(k ChangeKind) string {
+	if k == ChangeVerify {
+		return "Verifying…"
+	}
+	return "Looking…"
+}
+
+// doingWord is what a change says while it takes its time.
+func doingWord(k ChangeKind) string {
+	return cmp.Or(map[ChangeKind]string{
+		ChangeDiscard: "Discarding…", ChangeRestore: "Restoring…", ChangeUndo: "Taking it back…", ChangeSave: "Saving…",
+	}[k], "Working…")
+}
+
+// finish waits for a change that was begun, after the program has ended; one that was not is none.
+func (m *model) finish() {
+	d := m.changes.doing
+	if d == nil || d.begun.CompareAndSwap(false, true) {
+		return
+	}
+	d.cancel()
+	select {
+	case <-d.done:
+	case <-time.After(doneLimit):
+	}
+}

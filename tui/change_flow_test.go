@@ -1,0 +1,497 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// program runs the whole program with changes, in virtual time. send types keys and waits until nothing happens any
+// more; end quits it.
+func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string), end func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	m = newModel(ctx, World{Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(120, 36), tea.WithoutSignals())
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.Run()
+		done <- errors.Join(err, m.close())
+	}()
+	send = func(keys ...string) {
+		p.Send(struct{}{}) // what the test has read comes before what the program does next
+		for _, k := range keys {
+			p.Send(keyPress(k))
+		}
+		time.Sleep(200 * time.Millisecond)
+		synctest.Wait()
+	}
+	send()
+	send("a", "tab")
+	return m, send, func() {
+		t.Helper()
+		cancel()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("ended with %v", err)
+		}
+	}
+}
+
+// TestChangeProgram: in the whole program a plan is looked for, waited for, carried out and taken back.
+func TestChangeProgram(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &fakeChanges{wait: time.Second}
+		m, send, end := program(t, c)
+		defer end()
+		if send("space", "space", "d"); m.status.text != "Looking…" || m.panel.kind != noPanel {
+			t.Errorf("after 150 ms: %q", m.status.text)
+		}
+		if send("esc"); c.cancelled != 1 || m.status.text != "" || len(m.marked()) != 0 {
+			t.Errorf("esc: %d cancelled, said %q, %d marked", c.cancelled, m.status.text, len(m.marked()))
+		}
+		if send("V"); m.status.text != "Verifying…" {
+			t.Errorf("verify says %q", m.status.text)
+		}
+		for range 5 {
+			send()
+		}
+		if m.panel.kind != planPanel || m.status.text != "" {
+			t.Errorf("the report is not there: %q", m.status.text)
+		}
+		send("enter")
+		if m.panel.kind != noPanel || len(c.did) != 0 {
+			t.Errorf("enter on a report did %q", c.done())
+		}
+	})
+}
+
+// TestChangeWhileDoing: while one is done no other is begun, whatever one looks at meanwhile, and what came of it is said.
+func TestChangeWhileDoing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &fakeChanges{hold: make(chan struct{}), past: testPast()}
+		m, send, end := program(t, c)
+		defer end()
+		send("d")
+		if send("enter"); m.status.text != "Discarding…" || m.panel.kind != noPanel {
+			t.Errorf("said %q", m.status.text)
+		}
+		for _, k := range []string{"d", "R", "V", "u"} {
+			if send(k); !strings.Contains(m.status.text, "one is being done") || len(c.asks) != 1 {
+				t.Errorf("%s: said %q, asked %q", k, m.status.text, c.asked())
+			}
+		}
+		send("U")
+		if send("enter"); !strings.Contains(m.status.text, "one is being done") || len(c.asks) != 1 {
+			t.Errorf("the list: said %q, asked %q", m.status.text, c.asked())
+		}
+		send("esc", "j", "enter")
+		if m.reader == nil {
+			t.Fatal("nothing is read")
+		}
+		looks := c.looks
+		close(c.hold)
+		if send(); m.reader == nil || m.status.text != "Did discard 1." || c.looks != looks+1 {
+			t.Errorf("said %q, looked %d times", m.status.text, c.looks-looks)
+		}
+	})
+}
+
+// TestChangeQuit: what was begun is finished before the program ends, and what was not is not begun.
+func TestChangeQuit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &fakeChanges{hold: make(chan struct{})}
+		_, send, end := program(t, c)
+		send("d")
+		send("enter")
+		hold := c.hold
+		time.AfterFunc(time.Second, func() { close(hold) })
+		if end(); c.done() != "discard 1121_compact" {
+			t.Errorf("did %q", c.done())
+		}
+		m, c := triageModel(t, 120, 36, nil)
+		press(t, m, "d")
+		_, cmd := m.Update(keyPress("enter"))
+		if err := m.close(); err != nil {
+			t.Fatal(err)
+		}
+		if settle(t, m, cmd); len(c.did) != 0 {
+			t.Errorf("after the end it did %q", c.done())
+		}
+		// A disk that does not answer is not waited for.
+		c = &fakeChanges{hold: make(chan struct{})}
+		_, send, end = program(t, c)
+		send("d")
+		send("enter")
+		start := time.Now()
+		if end(); time.Since(start) != doneLimit {
+			t.Errorf("waited %v", time.Since(start))
+		}
+		close(c.hold)
+	})
+}
+
+// TestChangeLeavesReader: what is read and goes to the trash is not there any more.
+func TestChangeLeavesReader(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		if press(t, m, "enter", "d", "enter"); m.reader != nil || m.status.text != "Did discard 1." {
+			t.Errorf("it is read on, said %q", m.status.text)
+		}
+		c.but = "It was left alone."
+		if press(t, m, "enter", "d", "enter"); m.reader == nil || !m.status.bad {
+			t.Errorf("it is left, said %q", m.status.text)
+		}
+	})
+}
+
+// TestChangeErrors: what went wrong is said and stays until esc, and nothing is done a second time.
+func TestChangeErrors(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+		c.err = errors.New("read marker: permission denied")
+		if press(t, m, "space", "d"); m.panel.kind != noPanel || m.status.text != "Read marker: permission denied." || !m.status.bad {
+			t.Errorf("no plan: %+v", m.status)
+		}
+		c.err, c.doErr = nil, errors.New("disk is full")
+		press(t, m, "esc")
+		if m.status.text != "" || len(m.marked()) != 1 {
+			t.Errorf("esc took %q and left %d marks", m.status.text, len(m.marked()))
+		}
+		if press(t, m, "d", "enter"); m.status.text != "Disk is full." || !m.status.bad || len(c.did) != 1 || m.changes.doing != nil || len(m.marked()) != 1 {
+			t.Errorf("not done: %+v, %q, %d marked", m.status, c.done(), len(m.marked()))
+		}
+		c.doErr, c.but = nil, "The journal could not be written."
+		if press(t, m, "esc", "d", "enter", "j"); m.status.text != "Did discard 1. The journal could not be written." || !m.status.bad || len(m.marked()) != 0 {
+			t.Errorf("done, but: %+v, %d marked", m.status, len(m.marked()))
+		}
+	})
+}
+
+// TestChangeStale: an answer to what was asked before is dropped, and so is one to an older look at the past.
+func TestChangeStale(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		_, first := m.Update(keyPress("d"))
+		_, second := m.Update(keyPress("R"))
+		settle(t, m, first)
+		if m.panel.kind != noPanel {
+			t.Errorf("the older answer is shown:\n%s", plain(t, m))
+		}
+		if settle(t, m, second); m.panel.kind != planPanel || m.panel.plan.Title != "Restore" {
+			t.Errorf("the newer one is not: %q", c.asked())
+		}
+		press(t, m, "esc")
+		old := m.askPast()
+		c.past = testPast()
+		settle(t, m, m.askPast())
+		c.past = nil
+		if settle(t, m, old); len(m.changes.past) != len(testPast()) {
+			t.Errorf("%d actions", len(m.changes.past))
+		}
+		d := &doing{}
+		m.Update(doneMsg{of: d, done: Done{Said: "another"}})
+		if m.Update(doSlowMsg{d}); m.status.text != "" {
+			t.Errorf("said %q", m.status.text)
+		}
+	})
+}
+
+// TestPlanSeen: enter does nothing that was not on the screen, at the width that it has now.
+func TestPlanSeen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{120, 16}, {80, 24}, {60, 18}, {40, 10}, {30, 4}} {
+			m, c := triageModel(t, size[0], size[1], nil)
+			press(t, m, "space", "space", "d")
+			g := m.planShape()
+			if len(g.lines) <= g.rows {
+				t.Fatalf("%v: all of it is seen at once", size)
+			}
+			seen, enters := map[int]bool{}, 0
+			for ; m.panel.kind == planPanel && enters < 100; enters++ {
+				for g, i := m.planShape(), 0; i < g.rows; i++ {
+					seen[g.top+i] = true
+				}
+				press(t, m, "enter")
+			}
+			if len(seen) != len(g.lines) || len(c.did) != 1 {
+				t.Errorf("%v: %d of %d lines were seen, %d enters did %q", size, len(seen), len(g.lines), enters, c.done())
+			}
+		}
+		m, c := triageModel(t, 80, 24, nil)
+		press(t, m, "space", "space", "d", "pgdown", "pgdown")
+		if !strings.Contains(plain(t, m), "enter discard 2") {
+			t.Errorf("the end was seen:\n%s", plain(t, m))
+		}
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 60, Height: 18} })
+		if press(t, m, "enter"); len(c.did) != 0 || !strings.Contains(plain(t, m), "enter show") {
+			t.Errorf("broken anew it was not:\n%s", plain(t, m))
+		}
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 50} })
+		if press(t, m, "enter"); len(c.did) != 1 {
+			t.Errorf("with room for all of it:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestPlanCopies: y copies the command, else the plan.
+func TestPlanCopies(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+		press(t, m, "d", "y", "esc", "V", "y", "esc", "U", "y")
+		actions, _ := m.Actions.(*fakeActions)
+		if len(actions.quotes) != 3 {
+			t.Fatalf("%d copied", len(actions.quotes))
+		}
+		for i, want := range []string{"continuo backup discard", "Touched    1 file, 3.1 MB", "Discarded 2 backups\nmoves      raw/20261121_110213Z_compact.jsonl   from"} {
+			if got := actions.quotes[i].Text; !strings.HasPrefix(got, want) {
+				t.Errorf("%d: %q", i, got)
+			}
+		}
+		if m.panel.kind != pastPanel || !strings.Contains(plain(t, m), "Copied text.") {
+			t.Errorf("the panel does not say so:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestPastTaken: what the panel shows is done at once, anything else is shown first.
+func TestPastTaken(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		past := func(c *fakeChanges) { c.past = testPast() }
+		m, c := triageModel(t, 120, 36, past)
+		if press(t, m, "U", "enter"); c.done() != "undoa " || m.panel.kind != noPanel || m.status.text != "Did undo 0." {
+			t.Errorf("as it was shown: did %q, said %q", c.done(), m.status.text)
+		}
+		m, c = triageModel(t, 120, 36, past) // its parts are others
+		if press(t, m, "U", "j", "enter"); len(c.did) != 0 || m.panel.kind != planPanel || c.asked() != "undob " {
+			t.Errorf("changed meanwhile: did %q, asked %q", c.done(), c.asked())
+		}
+		if press(t, m, "enter"); c.done() != "undob " {
+			t.Errorf("did %q", c.done())
+		}
+		m, c = triageModel(t, 120, 36, past)
+		if press(t, m, "U", "j", "j", "enter"); len(c.asks) != 0 || m.status.text != "Restored First sketch of the booking flow: no, resumed since" {
+			t.Errorf("one that cannot be: asked %q, said %q", c.asked(), m.status.text)
+		}
+		m, c = triageModel(t, 80, 12, past) // not all of it is seen
+		if press(t, m, "U", "enter"); len(c.did) != 0 || m.panel.kind != planPanel {
+			t.Errorf("not seen whole: did %q\n%s", c.done(), plain(t, m))
+		}
+		m, c = triageModel(t, 120, 36, past)
+		press(t, m, "U", "j")
+		c.past = append([]PastAction{{ID: "new", When: "15:45", What: "Discarded 1 backup", Can: "yes"}}, c.past...)
+		settle(t, m, m.askPast())
+		if a := m.pastChosen(); a == nil || a.ID != "b" || len(m.changes.past) != 6 {
+			t.Errorf("the bar is on %+v", a)
+		}
+		c.err = errors.New("journal: permission denied")
+		m.changes.past = nil
+		if settle(t, m, m.askPast()); !strings.Contains(plain(t, m), "✗ What was done is not known. Journal: permission denied.") {
+			t.Errorf("its error:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestPastLong: a list that has no room keeps its bar in sight.
+func TestPastLong(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}, {20, 5}} {
+			m, _ := triageModel(t, size[0], size[1], func(c *fakeChanges) {
+				for i := range 20 {
+					c.past = append(c.past, PastAction{ID: string(rune('a' + i)), When: "15:44", What: string(rune('a'+i)) + " was done", Can: "yes", Parts: undoParts()})
+				}
+			})
+			press(t, m, "U")
+			for i := range 20 {
+				if got := plain(t, m); size[1] > 5 && !strings.Contains(got, string(rune('a'+i))+" was") {
+					t.Errorf("%v: %d is not seen:\n%s", size, i, got)
+				}
+				press(t, m, "j")
+			}
+		}
+	})
+}
+
+// TestChangeMouse: a click beside a plan closes it, the wheel scrolls it; a click in the list of what was done chooses.
+func TestChangeMouse(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 80, 24, func(c *fakeChanges) { c.past = testPast() })
+		press(t, m, "space", "space", "d")
+		settle(t, m, func() tea.Msg { return wheel(40, 12, true) })
+		if m.panel.top == 0 {
+			t.Error("the wheel does not scroll")
+		}
+		settle(t, m, func() tea.Msg { return click(40, 12) })
+		if m.panel.kind != planPanel || len(c.did) != 0 {
+			t.Error("a click in it closes or does it")
+		}
+		settle(t, m, func() tea.Msg { return click(0, 12) })
+		if m.panel.kind != noPanel || len(c.did) != 0 {
+			t.Error("a click beside it does not close it")
+		}
+		press(t, m, "U")
+		for y, line := range strings.Split(plain(t, m), "\n") {
+			if strings.Contains(line, "Yesterday 18:49") {
+				settle(t, m, func() tea.Msg { return click(30, y) })
+			}
+		}
+		if a := m.pastChosen(); a == nil || a.ID != "d" {
+			t.Errorf("chosen %+v", a)
+		}
+		settle(t, m, func() tea.Msg { return click(0, 0) })
+		if m.panel.kind != noPanel {
+			t.Error("a click beside it does not close it")
+		}
+	})
+}
+
+// TestNothingPending: the line above the rows says so where there is room, and what it covers is left out.
+func TestNothingPending(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := triageRows()[3:]
+		with := func(w int, all bool, more ...sessions.Row) string {
+			s := testSource()
+			s.batches[0].Rows = append(append(s.batches[0].Rows, rows...), more...)
+			m := testModel(t, s, testOptions(), w, 24)
+			if all {
+				press(t, m, "a")
+			}
+			press(t, m, "tab")
+			return strings.Split(plain(t, m), "\n")[2]
+		}
+		elsewhere := triageRows()[1]
+		for _, test := range []struct{ got, want string }{
+			{with(80, true), "    all projects · nothing is pending                 live file            size"},
+			{with(80, false), "    teahouse · nothing is pending project             live file            size"},
+			{with(80, false, elsewhere), "    teahouse · nothing pending here, 1 elsewhere      live file            size"},
+			{with(80, true, elsewhere), "    all projects        made by   project             live file            size"},
+			{with(60, false), "    teahouse · nothing pending    live file            size"},
+			{with(40, true), "    all projects      live file"},
+		} {
+			if test.got != test.want {
+				t.Errorf("got  %q\nwant %q", test.got, test.want)
+			}
+		}
+	})
+}
+
+// TestBackupPreview: what would be lost with a backup, in each of its states.
+func TestBackupPreview(t *testing.T) {
+	t.Parallel()
+	row := triageRows()[0]
+	tests := []struct {
+		name      string
+		more      func(*sessions.Row)
+		glyph     string
+		what, why string
+	}{
+		{"same", nil, "=", "Its live file is the same.", "Every byte of this copy is in there too."},
+		{"grown", func(r *sessions.Row) { r.Relation = sessions.RelationGrown }, ">", "Its live file has grown since.", "Every byte of this copy is still in there."},
+		{"rewritten", func(r *sessions.Row) { r.Relation = sessions.RelationRewritten }, "≠", "This is the only copy of what it has.", "The live file was rewritten since."},
+		{"gone lately", func(r *sessions.Row) { r.Relation = sessions.RelationGone; r.Last = testNow().Add(-50 * time.Hour) }, "◐", "This is the only copy.", "The live file is gone. Its last message is 2 days old."},
+		{"purged", func(r *sessions.Row) { r.Relation = sessions.RelationGone; r.Last = testNow().AddDate(0, 0, -41) }, "◐", "This is the only copy.", "The live file is gone, most likely purged: its last message is 41 days old."},
+		{"by its flag", func(r *sessions.Row) {
+			r.Relation = ""
+			r.Flags = []sessions.Flag{sessions.FlagBackupOnly}
+			r.Last = time.Time{}
+		}, "◐", "This is the only copy.", "The live file is gone."},
+		{"not known", func(r *sessions.Row) { r.Relation = "" }, "…", "", ""},
+		{"of nobody", func(r *sessions.Row) { r.Relation, r.Of = "", "" }, "…", "It may be the only copy.", "No record of it says which session it is of."},
+		{"torn", func(r *sessions.Row) { r.Fault = "torn last line" }, "✗", "Torn last line.", "Its live file is the same."},
+		{"deleted", func(r *sessions.Row) { r.Deleted = true; r.Relation = sessions.RelationGone }, "✗", "Deleted.", "Its file was deleted while this list was open. This is the only copy."},
+		{"damaged", func(r *sessions.Row) {
+			r.State, r.Reason, r.Relation = sessions.StateDamaged, "line 3 is no JSON object", ""
+		}, "✗", "Damaged.", "Line 3 is no JSON object."},
+	}
+	for _, test := range tests {
+		r := row
+		if test.more != nil {
+			test.more(&r)
+		}
+		glyph, what, why := lossOf(&r, testNow())
+		if glyph.Text != test.glyph || what != test.what || why != test.why {
+			t.Errorf("%s: %q %q %q", test.name, glyph.Text, what, why)
+		}
+	}
+	day := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 9, 0, 0, 0, time.UTC) }
+	for _, test := range []struct {
+		first, last time.Time
+		want        string
+	}{
+		{day(10, 9), day(10, 11), "Oct 9 to 11"},
+		{day(10, 30), day(11, 2), "Oct 30 to Nov 2"},
+		{day(10, 9), day(10, 9), "Oct 9"},
+		{time.Time{}, day(10, 9), "Oct 9"},
+		{day(10, 9), time.Time{}, ""},
+		{day(1, 2).AddDate(-1, 0, 0), day(1, 2), "2025 Jan 2 to 2026 Jan 2"},
+	} {
+		if got := daysOf(test.first, test.last, testNow()); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// TestBackupDoes: what the keys would do is what is said, and leaves first where there is no room.
+func TestBackupDoes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		press(t, m, "j", "j")
+		got := strings.Join(m.backupDoes(m.list.selected()), "\n")
+		for _, want := range []string{"R brings it back under its own id, 7c41e9d2, which is free. The next sweep leaves it.", "d takes it to .claude/memory/trash. u brings it back."} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in\n%s", want, got)
+			}
+		}
+		press(t, m, "k", "space")
+		if got := strings.Join(m.backupDoes(m.list.selected()), "\n"); !strings.Contains(got, "d takes the marked row, not this one, to .claude/memory/trash. u brings it back.") {
+			t.Errorf("%s", got)
+		}
+		if press(t, m, "k"); !strings.Contains(strings.Join(m.backupDoes(m.list.selected()), "\n"), "d takes it to") {
+			t.Errorf("the marked one itself")
+		}
+		m.changes.doing = &doing{}
+		if got := m.backupDoes(m.list.selected()); len(got) > 0 && strings.HasPrefix(got[len(got)-1], "d ") {
+			t.Errorf("while one is being done: %q", got)
+		}
+		for _, h := range []int{12, 16, 20} {
+			small, _ := triageModel(t, 120, h, nil)
+			f := previewFacts{zone: small.zone, now: testNow(), styles: small.styles, does: []string{"d takes it"}}
+			lines := small.preview.drawBackup(small.list.selected(), f, 47, h-4)
+			if said := strings.Contains(strings.Join(lines, "\n"), "takes it"); said != (h-4 >= 6+doesLeast+2) {
+				t.Errorf("%d rows: %v\n%s", h-4, said, strings.Join(lines, "\n"))
+			}
+			if len(lines) > h-4 {
+				t.Errorf("%d lines in %d rows", len(lines), h-4)
+			}
+		}
+	})
+}
+
+// TestPlanForeign: what others have written is drawn clean.
+func TestPlanForeign(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {
+			c.plan = Plan{Title: "Di\x1b[2Jscard", About: "\x1b]0;x\x07one", Verb: "do\x1b[31m it", Parts: []render.PlanPart{{Name: "Touched", Lines: []render.PlanLine{{Text: "a\x1b[2Jb\nc"}}}}}
+			c.past = []PastAction{{ID: "a", When: "\x1b[1mnow", What: "x\ny", Where: "\x1b[2J", Can: "y\x1b[31mes"}}
+		})
+		for _, keys := range [][]string{{"d"}, {"esc", "U"}} {
+			press(t, m, keys...)
+			for _, line := range m.screen() {
+				if strings.Contains(line, "\x1b[2J") || strings.Contains(line, "\x1b]") || strings.Contains(line, "\n") {
+					t.Errorf("%v: %q", keys, line)
+				}
+			}
+		}
+	})
+}

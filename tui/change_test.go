@@ -1,0 +1,448 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// fakeChanges records what is asked for, and does nothing.
+type fakeChanges struct {
+	mu    sync.Mutex
+	asks  []Change
+	did   []Plan
+	past  []PastAction
+	looks int
+
+	plan      Plan // in the place of that made of the ask
+	err       error
+	doErr     error
+	but       string
+	wait      time.Duration // before a plan is there
+	hold      chan struct{} // Do waits for it
+	cancelled int
+}
+
+func (c *fakeChanges) Plan(ctx context.Context, ask Change) (Plan, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asks = append(c.asks, ask)
+	if c.wait > 0 {
+		select {
+		case <-time.After(c.wait):
+		case <-ctx.Done():
+			c.cancelled++
+			return Plan{}, ctx.Err()
+		}
+	}
+	plan := c.plan
+	if plan.Title == "" {
+		plan = testPlan(ask)
+	}
+	plan.Change = ask
+	return plan, c.err
+}
+
+func (c *fakeChanges) Do(ctx context.Context, plan Plan) (Done, error) {
+	if c.hold != nil {
+		<-c.hold
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.did = append(c.did, plan)
+	if c.doErr != nil {
+		return Done{}, c.doErr
+	}
+	return Done{Said: fmt.Sprintf("Did %s %d.", plan.Change.Kind, len(plan.Change.Rows)), But: c.but}, nil
+}
+
+func (c *fakeChanges) Past(context.Context) ([]PastAction, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looks++
+	return slices.Clone(c.past), c.err
+}
+
+// asked is what was asked for, a word for each ask.
+func (c *fakeChanges) asked() string {
+	var words []string
+	for _, a := range c.asks {
+		words = append(words, string(a.Kind)+a.Past+" "+idsOf(a.Rows))
+	}
+	return strings.Join(words, "; ")
+}
+
+func (c *fakeChanges) done() string {
+	var words []string
+	for _, p := range c.did {
+		words = append(words, string(p.Change.Kind)+p.Change.Past+" "+idsOf(p.Change.Rows))
+	}
+	return strings.Join(words, "; ")
+}
+
+func idsOf(rows []sessions.Row) string {
+	var ids []string
+	for i := range rows {
+		ids = append(ids, rows[i].ID[4:8]+rows[i].ID[16:])
+	}
+	return strings.Join(ids, " ")
+}
+
+// testPlan is the plan of the mock screens, for as many rows as there are.
+func testPlan(ask Change) Plan {
+	p := Plan{Title: "Discard", About: render.Counted(len(ask.Rows), "backup", "backups") + " in 2 projects", Verb: fmt.Sprintf("discard %d", len(ask.Rows)), Command: "continuo backup discard"}
+	switch ask.Kind {
+	case ChangeVerify:
+		p.Title, p.Verb, p.Command = "Verify", "", ""
+	case ChangeUndo:
+		p.Title, p.About, p.Verb = "Undo", "Discarded 2 backups", "take it back"
+		p.Parts = undoParts()
+		return p
+	case ChangeRestore:
+		p.Title, p.Verb = "Restore", "restore"
+	case ChangeDiscard, ChangeSave:
+	}
+	touched := render.PlanPart{Name: "Touched", Lines: []render.PlanLine{{Text: render.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}
+	for i := range ask.Rows {
+		touched.Lines = append(touched.Lines,
+			render.PlanLine{Text: "Today 11:02      teahouse   = same as the live file", Right: render.Size(ask.Rows[i].Bytes), Cut: true},
+			render.PlanLine{Ink: render.Faint, Text: "raw/" + ask.Rows[i].ID + ".jsonl", Whole: true})
+	}
+	ok := render.Span{Ink: render.Good, Text: "✓"}
+	p.Parts = []render.PlanPart{
+		touched,
+		{Name: "Removed", Lines: []render.PlanLine{{Text: "2 markers, so that Claude no longer offers these backups at its start"}, {Ink: render.Faint, Text: ".pending-backup-compact in teahouse, .pending-backup-exit in pantry"}}},
+		{Name: "Stays", Lines: []render.PlanLine{
+			{Glyph: ok, Text: "every line of them is still in the live transcripts, compared just now"},
+			{Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: "Oct 11 19:21 is not marked and stays pending: it is the only copy"},
+		}},
+		{Name: "Undo", Lines: []render.PlanLine{{Text: "u brings back both files and both markers, byte for byte."}, {Text: "Kept for your last 20 actions. The trash itself is emptied only by you."}}},
+	}
+	return p
+}
+
+func undoParts() []render.PlanPart {
+	return []render.PlanPart{
+		{Name: "moves", Lines: []render.PlanLine{
+			{Text: "raw/20261121_110213Z_compact.jsonl   from the trash of teahouse, 2.2 MB", Cut: true},
+			{Text: "raw/20261120_184207Z_exit.jsonl      from the trash of pantry, 890 kB", Cut: true},
+		}},
+		{Name: "writes", Lines: []render.PlanLine{{Text: "2 markers, as they were: .pending-backup-compact, .pending-backup-exit"}}},
+	}
+}
+
+// testPast is the list of the mock screens.
+func testPast() []PastAction {
+	parts := undoParts()
+	return []PastAction{
+		{ID: "a", When: "15:44", What: "Discarded 2 backups", Where: "teahouse, pantry", Can: "yes", Parts: parts},
+		{ID: "b", When: "15:41", What: "Restored Pick a job queue", Where: "teahouse", Can: "yes", Parts: []render.PlanPart{{Name: "removes", Lines: []render.PlanLine{{Text: "the session that it made"}}}}},
+		{ID: "c", When: "14:10", What: "Restored First sketch of the booking flow", Where: "teahouse", Can: "no, resumed since", Off: true, Parts: []render.PlanPart{{Name: "why", Lines: []render.PlanLine{{Text: "somebody has gone on with the session"}}}}},
+		{ID: "d", When: "Yesterday 18:49", What: "Discarded 1 backup", Where: "lamplight", Can: "taken back at 18:50", Back: true},
+		{ID: "e", When: "Nov 16 11:15", What: "Discarded 4 backups", Where: "teahouse", Can: "no, trash emptied", Off: true},
+	}
+}
+
+// triageRows are backups in every state of a row.
+func triageRows() []sessions.Row {
+	row := func(made, reason, project, name string, bytes int64, rel sessions.Relation, more func(*sessions.Row)) sessions.Row {
+		at, err := time.Parse("2006-01-02 15:04", made)
+		if err != nil {
+			panic(err)
+		}
+		return testRow("x", name, 0, func(r *sessions.Row) {
+			r.Kind, r.Created, r.Last, r.First, r.Bytes, r.Relation = sessions.KindBackup, at, at, at.Add(-48*time.Hour), bytes, rel
+			r.ID = at.Format("20060102_150405Z") + reason
+			r.Project, r.Workdir = "/home/ada/code/"+project, "/home/ada/code/"+project
+			r.Path, r.Of = r.Project+"/.claude/memory/raw/"+r.ID+".jsonl", "7c41e9d2-71c4-4e0d-8a31-0b9f4d62c7e1"
+			r.Messages, r.Exact = 318, true
+			r.Tokens.Input = 104_300
+			if more != nil {
+				more(r)
+			}
+		})
+	}
+	const same, grown, rewritten, gone = sessions.RelationSame, sessions.RelationGrown, sessions.RelationRewritten, sessions.RelationGone
+	pending := func(r *sessions.Row) { r.Pending = true }
+	unseen := func(r *sessions.Row) { r.Unseen = true }
+	torn := func(r *sessions.Row) { r.Unseen, r.Fault = true, "torn last line" }
+	broken := func(r *sessions.Row) { r.State, r.Reason = sessions.StateUnreadable, "permission denied" }
+	unknown := func(r *sessions.Row) { r.Of = "" }
+	return []sessions.Row{
+		row("2026-11-21 11:02", "_compact", "teahouse", "Move the slot picker", 2_200_000, same, pending),
+		row("2026-11-20 18:42", "_exit", "pantry", "Teapot firmware", 890_000, grown, pending),
+		row("2026-10-11 19:21", "_exit", "teahouse", "First sketch of the booking flow", 1_400_000, gone, pending),
+		row("2026-11-19 22:07", "_clear", "teahouse", "Rewrite the waitlist e-mails", 3_100_000, rewritten, unseen),
+		row("2026-11-18 09:30", "_compact", "lamplight", "Dim the lamp at dusk", 610_000, grown, unseen),
+		row("2026-11-15 08:49", "", "pantry", "Kettle", 18_000, same, torn),
+		row("2026-11-14 18:10", "_exit", "teahouse", "Guest tokens", 1_900_000, same, nil),
+		row("2026-11-12 20:55", "_logout", "teahouse", "Pick a job queue", 740_000, gone, nil),
+		row("2026-11-12 11:40", "_compact", "teahouse", "Split the handler", 733_000, grown, nil),
+		row("2026-11-10 16:03", "_exit", "pantry", "Tea leaves", 55_000, "", nil),
+		row("2026-11-09 10:26", "_exit", "lamplight", "Wicks", 1_100_000, "", unknown),
+		row("2026-11-07 19:14", "_compact", "teahouse", "Locked", 4_800_000, "", broken),
+		row("2026-11-05 12:01", "_clear", "pantry", "Shelves", 230_000, rewritten, nil),
+	}
+}
+
+func triageSource() *fakeSource {
+	s := testSource()
+	s.batches[0].Rows = append(s.batches[0].Rows, triageRows()...)
+	s.changes = []sessions.Batch{{Gone: []string{triageRows()[8].Path}}} // deleted while it is listed
+	return s
+}
+
+// triageModel shows the backups of all projects.
+func triageModel(t *testing.T, w, h int, more func(*fakeChanges)) (*model, *fakeChanges) {
+	t.Helper()
+	c := &fakeChanges{}
+	if more != nil {
+		more(c)
+	}
+	m := newModel(t.Context(), World{Source: triageSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: c}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+	settle(t, m, tea.Batch(m.load(), m.askPast()))
+	press(t, m, "a", "tab")
+	return m, c
+}
+
+// TestGoldenTriage compares the backups, the plan and the undo panel at every size.
+func TestGoldenTriage(t *testing.T) {
+	t.Parallel()
+	past := func(c *fakeChanges) { c.past = testPast() }
+	tests := []struct {
+		name string
+		more func(*fakeChanges)
+		keys []string
+	}{
+		{"triage", nil, nil},
+		{"triage-marked", past, []string{"space", "space"}},
+		{"triage-seen", nil, []string{"j", "j", "j", "j", "j", "j", "space", "j", "space", "j", "space"}},
+		{"triage-end", nil, []string{"G"}},
+		{"triage-plan", past, []string{"space", "space", "d"}},
+		{"triage-report", nil, []string{"V"}},
+		{"triage-past", past, []string{"U"}},
+		{"triage-past-off", past, []string{"U", "j", "j"}},
+		{"triage-past-none", nil, []string{"U"}},
+		{"triage-reader", past, []string{"enter"}},
+	}
+	for _, test := range tests {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {60, 18}, {80, 24}, {120, 36}} {
+			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m, _ := triageModel(t, size[0], size[1], test.more)
+					press(t, m, test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestTriageASCII: with the ASCII glyphs every cell of the backups and the panels is ASCII, and stands where it stood.
+func TestTriageASCII(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, keys := range [][]string{{"space", "space"}, {"space", "d"}, {"U"}} {
+			m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+			press(t, m, keys...)
+			want := strings.Split(plain(t, m), "\n")
+			m.opts.ASCII = true
+			for i, line := range strings.Split(ansi.Strip(m.View().Content), "\n") {
+				if line = strings.TrimRight(line, " "); ansi.StringWidth(line) != ansi.StringWidth(want[i]) || strings.ContainsFunc(line, func(c rune) bool { return c > 0x7e }) {
+					t.Errorf("%v: %q for %q", keys, line, want[i])
+				}
+			}
+		}
+	})
+}
+
+// TestTriageFits: at every size no line is wider than the terminal, whatever is shown.
+func TestTriageFits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, keys := range [][]string{nil, {"space", "d"}, {"V"}, {"U"}, {"enter"}} {
+			m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+			press(t, m, keys...)
+			for w := 1; w <= 130; w += 5 {
+				for _, h := range []int{1, 2, 3, 5, 9, 12, 17, 30, 50} {
+					m.resize(w, h)
+					if plain(t, m); t.Failed() {
+						t.Fatalf("%v at %dx%d", keys, w, h)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestTriageActs: what is marked is acted on, and what is not does not change.
+func TestTriageActs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tests := []struct {
+			name        string
+			keys        []string
+			asked, done string
+			said        string
+		}{
+			{"the one under the bar", []string{"d", "enter"}, "discard 1121_compact", "discard 1121_compact", "Did discard 1."},
+			{"two that are marked", []string{"space", "space", "j", "d", "enter"}, "discard 1121_compact 1120_exit", "discard 1121_compact 1120_exit", "Did discard 2."},
+			{"in the order of the list", []string{"G", "space", "g", "space", "R", "enter"}, "restore 1121_compact 1105_clear", "restore 1121_compact 1105_clear", "Did restore 2."},
+			{"marked and unmarked", []string{"space", "k", "space", "d", "esc"}, "discard 1120_exit", "", ""},
+			{"a range", []string{"j", "space", "j", "v", "d", "esc"}, "discard 1120_exit 1011_exit 1119_clear", "", ""},
+			{"a range upwards", []string{"j", "j", "space", "g", "v", "d", "esc"}, "discard 1121_compact 1120_exit 1011_exit", "", ""},
+			{"a range from nowhere", []string{"v"}, "", "", "v mark a range: no mark"},
+			{"esc takes the marks away", []string{"space", "space", "esc", "d", "esc"}, "discard 1011_exit", "", ""},
+			{"a report", []string{"V", "enter"}, "verify 1121_compact", "", ""},
+			{"marked, and out of sight", []string{"space", "/", "L", "o", "c", "k", "enter", "d", "enter"}, "discard 1121_compact", "discard 1121_compact", "Did discard 1."},
+			{"marked in another project", []string{"j", "space", "a", "d", "enter"}, "discard 1120_exit", "discard 1120_exit", "Did discard 1."},
+			{"of the one that is read, not of those marked", []string{"space", "enter", "d", "enter"}, "discard 1120_exit", "discard 1120_exit", "Did discard 1."},
+			{"nothing to undo", []string{"u"}, "", "", "u undo: nothing to undo"},
+		}
+		for _, test := range tests {
+			m, c := triageModel(t, 120, 36, nil)
+			press(t, m, test.keys...)
+			if c.asked() != test.asked || c.done() != test.done || m.status.text != test.said {
+				t.Errorf("%s: asked %q, did %q, said %q", test.name, c.asked(), c.done(), m.status.text)
+			}
+			if m.panel.kind != noPanel || m.changes.doing != nil {
+				t.Errorf("%s: left open:\n%s", test.name, plain(t, m))
+			}
+		}
+	})
+}
+
+// TestTriageKeysAway: where nothing can be written, or the row is another thing, the keys are not there.
+func TestTriageKeysAway(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		press(t, m, "shift+tab", "d", "R", "V", "space")
+		if len(c.asks) != 0 || m.status.text != "" || m.panel.kind != noPanel {
+			t.Errorf("on a session: %q, %q", c.asked(), m.status.text)
+		}
+		m = testModel(t, triageSource(), testOptions(), 120, 36)
+		press(t, m, "a", "tab", "d", "R", "V", "space", "u", "U")
+		if got := plain(t, m); strings.Contains(got, "discard") || strings.Contains(got, "marked") || m.panel.kind != noPanel {
+			t.Errorf("without changes:\n%s", got)
+		}
+		m, c = triageModel(t, 120, 36, nil)
+		press(t, m, "j", "j", "j", "j", "j", "j", "j", "j", "d") // the deleted one
+		if len(c.asks) != 0 || m.status.text != "d discard: deleted" {
+			t.Errorf("on a deleted one: %q, %q", c.asked(), m.status.text)
+		}
+	})
+}
+
+// TestTriageProgram: mark two, discard them, take that back, in the whole program and in virtual time.
+func TestTriageProgram(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		rows := triageRows()
+		c.past = testPast()
+		press(t, m, "space", "space", "d", "enter")
+		gone := sessions.Batch{Gone: []string{rows[0].Path, rows[1].Path}}
+		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
+		got := plain(t, m)
+		if strings.Contains(got, "Nov 20") || strings.Contains(got, "✓ 2") || !strings.Contains(got, "Pending 1") || strings.Count(got, "deleted") != 1 {
+			t.Errorf("after it:\n%s", got)
+		}
+		if m.selectedTitle() != "First sketch of the booking flow" || c.looks != 2 {
+			t.Errorf("the bar is on %q, %d looks", m.selectedTitle(), c.looks)
+		}
+		press(t, m, "u", "enter")
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: rows[:2]}, from: closedChanges()}
+		})
+		if got = plain(t, m); !strings.Contains(got, "Pending 3") || c.done() != "discard 1121_compact 1120_exit; undo " {
+			t.Errorf("taken back, %q:\n%s", c.done(), got)
+		}
+		if m.selectedTitle() != "First sketch of the booking flow" {
+			t.Errorf("the bar is on %q", m.selectedTitle())
+		}
+		// What somebody else deletes stays as a row that says so.
+		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
+		if got = plain(t, m); strings.Count(got, "✗ deleted") != 3 || !strings.Contains(got, "Pending 1") {
+			t.Errorf("deleted by another:\n%s", got)
+		}
+	})
+}
+
+// TestTriageMarks: a mark stays with its row whatever is loaded, and leaves with it.
+func TestTriageMarks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		rows := triageRows()
+		press(t, m, "space", "space", "ctrl+r")
+		if n := len(m.marked()); n != 2 {
+			t.Fatalf("%d marked after a refresh", n)
+		}
+		press(t, m, "/", "L", "o", "c", "k", "enter")
+		if got := plain(t, m); !strings.Contains(got, "✓ 2 marked, 2 of them not in sight · 3.1 MB · nothing is lost: their live files hold all of it") {
+			t.Errorf("filtered:\n%s", got)
+		}
+		press(t, m, "esc") // the marks
+		if len(m.marked()) != 0 || m.list.pattern == "" {
+			t.Errorf("%d marked, filter %q", len(m.marked()), m.list.pattern)
+		}
+		press(t, m, "esc", "g", "space", "space", "space")
+		if got := plain(t, m); !strings.Contains(got, "✓ 3 marked · 4.5 MB · 1 of them is the only copy") || !strings.Contains(got, "d discard 3") {
+			t.Errorf("three:\n%s", got)
+		}
+		read := rows[0]
+		read.Pending = false
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{read}, Gone: []string{rows[1].Path}}, from: closedChanges()}
+		})
+		if got := idsOf(m.marked()); got != "1011_exit 1121_compact" {
+			t.Errorf("marked %s", got)
+		}
+	})
+}
+
+// TestTriageRegroup: a row that changes its group keeps the bar.
+func TestTriageRegroup(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		press(t, m, "j")
+		seen := triageRows()[1]
+		seen.Pending = false
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{seen}}, from: closedChanges()}
+		})
+		if m.selectedTitle() != "Teapot firmware" || !strings.Contains(plain(t, m), "Seen 8") {
+			t.Errorf("the bar is on %q:\n%s", m.selectedTitle(), plain(t, m))
+		}
+	})
+}
+
+func TestLossWords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		n, only, unknown int
+		want             string
+	}{
+		{1, 0, 0, "nothing is lost: its live file holds all of it"},
+		{2, 0, 0, "nothing is lost: their live files hold all of it"},
+		{1, 1, 0, "it is the only copy"},
+		{2, 1, 1, "1 of them is the only copy"},
+		{3, 2, 0, "2 of them are the only copies"},
+		{2, 2, 0, "all of them are the only copies"},
+		{1, 0, 1, "it may be the only copy"},
+		{2, 0, 2, "all of them may be the only copies"},
+	} {
+		if got := lossWords(test.n, test.only, test.unknown); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// readOutline reads a document and draws its sections, as many lines as there is room for, and lets the file go.
+func readOutline(ctx context.Context, source Source, row sessions.Row, o render.Options, rows, gen int) tea.Cmd {
+	return func() tea.Msg {
+		doc, err := source.Open(ctx, row)
+		if err != nil {
+			return previewedMsg{gen: gen, err: err}
+		}
+		n := len(doc.Outline())
+		msgs, err := doc.Messages(ctx, 0, n)
+		if closing := doc.Close(); err == nil {
+			err = closing
+		}
+		return previewedMsg{gen: gen, lines: drawOutline(sectionsOf(msgs), &row, rows, o), shown: len(msgs), total: n, err: err}
+	}
+}
+
+// outlineDoc reads the n sections of a document.
+func outlineDoc(ctx context.Context, doc *document, version, n, gen int) tea.Cmd {
+	return func() tea.Msg {
+		msgs, err := doc.messages(ctx, version, 0, n)
+		return outlinedMsg{gen: gen, version: version, sections: sectionsOf(msgs), err: err}
+	}
+}
+
+// seekTodo finds what the reader was opened for.
+func seekTodo(ctx context.Context, doc *document, version, n int, text string, gen int) tea.Cmd {
+	return func() tea.Msg {
+		msg := soughtMsg{gen: gen, version: version, text: text}
+		msg.message, _ = lineOf(ctx, doc, version, n, text)
+		return msg
+	}
+}
+
+// lineOf finds a todo or a next step in a document of n messages: its section, and the line of the file, from 1. The
+// section is that of the todos or next steps, else the first that has the text; -1 there is none.
+func lineOf(ctx context.Context, doc *document, version, n int, text string) (message, line int) {
+	msgs, err := doc.messages(ctx, version, 0, n)
+	if err != nil {
+		return -1, 0
+	}
+	want, message, at, fits := sought(text), -1, 1, false
+	for i := range msgs {
+		section := textOf(&msgs[i])
+		s := newSection(section)
+		fits = s.is(remainingTodos) || s.is(nextSteps) || fits && s.title == "" // a long one goes on
+		if fits || message < 0 {
+			if k := lineIn(section, want); k >= 0 {
+				message, line = i, at+k
+			}
+		}
+		if fits && message == i {
+			break
+		}
+		at += strings.Count(section, "\n")
+	}
+	return message, line
+}
+
+// editSection prepares the editor on a document, at the line that a section begins in: the sections have all lines of
+// the file.
+func editSection(ctx context.Context, actions Actions, row sessions.Row, doc *document, version, message, gen int) tea.Cmd {
+	return func() tea.Msg {
+		line := 0
+		if msgs, err := doc.messages(ctx, version, 0, message+1); err == nil && len(msgs) == message+1 {
+			line = 1
+			for i := range msgs[:message] {
+				line += strings.Count(textOf(&msgs[i]), "\n")
+			}
+			text := textOf(&msgs[message])
+			line += len(text) - len(strings.TrimLeft(text, "\n"))
+		}
+		return editFile(ctx, actions, row, row.Path, line, gen)()
+	}
+}
+
+// editTodo prepares the editor on a document, at what is open in it.
+func editTodo(ctx context.Context, source Source, actions Actions, row sessions.Row, text string, gen int) tea.Cmd {
+	return func() tea.Msg {
+		line := 0
+		if doc, err := source.Open(ctx, row); err == nil {
+			d := &document{doc: doc}
+			_, line = lineOf(ctx, d, 0, len(doc.Outline()), text)
+			if err := d.close(); err != nil {
+				return preparedMsg{gen: gen, err: err}
+			}
+		}
+		return editFile(ctx, actions, row, row.Path, line, gen)()
+	}
+}

@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// term is a word of a filter that narrows documents to a value of their front matter: status:blocked, tag:auth or
+// #auth, branch:main, project:teahouse.
+type term struct{ name, value string }
+
+// The names of terms.
+const (
+	byStatus  = "status"
+	byTag     = "tag"
+	byBranch  = "branch"
+	byProject = "project"
+)
+
+// facets are the values of a document that terms narrow to, in the form of facet.
+type facets struct {
+	status, branch string
+	project        []string // its name, and its folder
+	tags           []string
+}
+
+func facetsOf(r *sessions.Row) *facets {
+	f := &facets{status: facet(r.Status), branch: facet(r.Branch)}
+	folder := facet(r.Project)
+	f.project = []string{folder[strings.LastIndex(folder, "/")+1:], folder}
+	for _, t := range r.Tags {
+		f.tags = append(f.tags, facet(t))
+	}
+	return f
+}
+
+// facet is a value as it is compared: a status is written in-progress, in_progress or in progress.
+func facet(s string) string {
+	return strings.NewReplacer("_", "-", " ", "-", `\`, "/").Replace(strings.ToLower(transcript.CleanLine(s)))
+}
+
+// parseTerm reads a word of a filter. One with a name that there is not is text.
+func parseTerm(word string) (t term, ok bool) {
+	if value, is := strings.CutPrefix(word, "#"); is {
+		return term{byTag, facet(value)}, true
+	}
+	name, value, is := strings.Cut(word, ":")
+	name = strings.ToLower(name)
+	if !is || !slices.Contains([]string{byStatus, byTag, byBranch, byProject}, name) {
+		return term{}, false
+	}
+	return term{name, facet(value)}, true
+}
+
+// has reports whether a value begins with that of the term. While none is typed yet, every document has it.
+func (f *facets) has(t term) bool {
+	of := f.tags
+	switch t.name {
+	case byStatus:
+		of = []string{f.status}
+	case byBranch:
+		of = []string{f.branch}
+	case byProject:
+		of = f.project
+	}
+	return t.value == "" || slices.ContainsFunc(of, func(v string) bool { return strings.HasPrefix(v, t.value) })
+}
+
+// onlyTerms reports whether a filter narrows, and looks for no text.
+func onlyTerms(pattern string) bool {
+	words := strings.Fields(pattern)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
+		_, ok := parseTerm(w)
+		return !ok
+	})
+}

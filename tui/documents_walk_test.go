@@ -1,0 +1,370 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestDocumentsProgram runs the whole program in virtual time: along a chain in the list and in the reader, to what is
+// open, to all of it, and a filter.
+func TestDocumentsProgram(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		actions := &fakeActions{run: &fakeRun{}}
+		m := newModel(ctx, World{Source: chainedSource(chainedDocs()), Actions: actions}, testOptions())
+		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
+			tea.WithWindowSize(120, 36), tea.WithoutSignals())
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.Run()
+			done <- err
+		}()
+		send := func(keys ...string) string {
+			for _, k := range keys {
+				p.Send(keyPress(k))
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			return plain(t, m)
+		}
+		is := func(want string) {
+			t.Helper()
+			if got := m.selectedTitle(); got != want {
+				t.Errorf("the bar is on %q, want %q", got, want)
+			}
+		}
+		says := func(screen, want string) {
+			t.Helper()
+			if !strings.Contains(screen, want) {
+				t.Errorf("no %q:\n%s", want, screen)
+			}
+		}
+		send()
+		send("shift+tab")
+		says(send("]"), "This is the newest of its chain.")
+		send("[", "[")
+		is("Two verifiers, one of them wrong")
+		says(send("["), "This is the first of its chain.")
+		is("Two verifiers, one of them wrong")
+		send("]")
+		is("Leeway is agreed, skew is tested")
+
+		send("enter")
+		says(send("]"), "chain  §━━━§━━━§  Nov 14, 12, 7")
+		if m.reader == nil || m.reader.row.Name != "Guest tokens join the shared clock" {
+			t.Errorf("] opens %+v", m.reader)
+		}
+		says(send("]"), "This is the newest of its chain.")
+		send("q")
+		is("Guest tokens join the shared clock")
+
+		says(send("G"), "▌   … 4 more")
+		if !strings.Contains(send("enter"), "▌   … fewer") || len(m.list.docs.open(m.list.shown)) != 9 {
+			t.Error("enter does not list all that is open")
+		}
+		says(send("enter"), "▌   … 4 more")
+		says(send("k", "k"), "▌   medium  Delete the sameDay helper")
+		send("e")
+		if !slices.Equal(actions.edited, []string{memoryDir + "session-2026-11-14-1810.md:" + lineNumber("- [ ] MEDIUM: Delete")}) {
+			t.Errorf("edited %q", actions.edited)
+		}
+		says(send("enter"), "▌   medium  Delete the `sameDay` helper")
+		send("q")
+		says(send(), "▌   medium  Delete the sameDay helper") // the bar stays on it
+		says(send("["), "┃")
+		is("Leeway is agreed, skew is tested")
+
+		says(send("/", "s", "t", "a", "t", "u", "s", ":", "c", "o", "m", "p", "enter"), "4 of 7")
+		says(send("["), "chain  §───§───§")
+		is("Two verifiers, one of them wrong")
+		send("]")
+		says(send("]"), "The filter leaves out what is after it in its chain.")
+		says(send("esc"), "fix/token-race chain of 3")
+		send("q")
+		if err := <-done; err != nil {
+			t.Errorf("ended with %v", err)
+		}
+	})
+}
+
+// TestOutlineGoes: the outline opens on the section that one is in, and goes to another.
+func TestOutlineGoes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := docModel(t, chainedSource(chainedDocs()), 80, 24)
+		press(t, m, "enter", "}", "}", "o")
+		if got := plain(t, m); !strings.Contains(got, "▌     Accomplishments") {
+			t.Errorf("%s", got)
+		}
+		press(t, m, "j", "j", "j", "j", "j", "j", "enter")
+		if r := m.reader; m.panel.kind != noPanel || r.bar.message != 8 {
+			t.Errorf("at section %d", r.bar.message)
+		}
+		press(t, m, "z")
+		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining todos") || !strings.Contains(got, "3 of 4 open") {
+			t.Errorf("it does not fold:\n%s", got)
+		}
+		press(t, m, "q", "enter")
+		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining todos") {
+			t.Errorf("what was folded is not folded any more:\n%s", got)
+		}
+		press(t, m, "z")
+		if got := plain(t, m); !strings.Contains(got, "▌   high    The admin console") {
+			t.Errorf("it does not open:\n%s", got)
+		}
+		press(t, m, "e")
+		if a, ok := m.Actions.(*fakeActions); !ok || !slices.Equal(a.edited, []string{memoryDir + "session-2026-11-14-1810.md:" + lineNumber("## Remaining Todos")}) {
+			t.Errorf("%+v", m.Actions)
+		}
+	})
+}
+
+// TestTerms: a term narrows by the beginning of a value, whatever its case; all of them count. What is no term is text.
+func TestTerms(t *testing.T) {
+	t.Parallel()
+	rows := chainedDocs()
+	l := list{kind: sessions.KindDocument, scope: &scope{}}
+	var shown []*sessions.Row
+	for i := range rows {
+		shown = append(shown, &rows[i])
+	}
+	among := l.candidates(shown)
+	for pattern, want := range map[string]int{
+		"status:blocked": 1, "STATUS:Bl": 1, "status:in_progress": 1, "status:in-pro": 1, "status:": 7, "status:x": 0,
+		"tag:auth": 3, "#auth": 3, "#auth #clock": 2, "#auth tag:mail": 0, "#": 7, "#au": 3,
+		"branch:main": 2, "branch:fix/": 2, "project:tea": 7, "project:/home/ada": 7, "project:pantry": 0,
+		"#auth status:completed": 2, "#auth leeway": 1, "leeway": 1, "stat:blocked": 0, "status:completed status:blocked": 0,
+	} {
+		if got := match(t.Context(), pattern, among); len(got) != want {
+			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
+		}
+	}
+	ses := list{kind: sessions.KindSession, scope: &scope{}}
+	if got := match(t.Context(), "status:blocked", ses.candidates(shown)); len(got) != 0 {
+		t.Errorf("sessions have terms: %v", got)
+	}
+}
+
+// TestEveryDocumentOnce: whatever documents say of each other, each is listed exactly once, and nothing is too wide.
+func TestEveryDocumentOnce(t *testing.T) {
+	t.Parallel()
+	for seed := range 60 {
+		var rows []sessions.Row
+		n := 1 + seed%9
+		for i := range n {
+			prev := ""
+			if k := (seed*7 + i*i*3) % (n + 3); k < n+1 {
+				prev = fmt.Sprintf("session-2026-10-%02d-1200.md", k+1)
+			}
+			rows = append(rows, docRow(fmt.Sprintf("session-2026-10-%02d-1200", i+1), fmt.Sprint("Document ", i), "completed", "b", prev, 40-i%4, "a", "HIGH: the same", fmt.Sprint("LOW: ", i)))
+			if i%3 == seed%3 {
+				rows[i].Project = "/home/ada/code/pantry"
+			}
+			rows[i].Malformed = i == seed%11
+		}
+		listedOnce(t, rows, []int{1, 7, 13, 29, 41, 60, 120}[seed%7])
+	}
+}
+
+func listedOnce(t *testing.T, rows []sessions.Row, width int) {
+	t.Helper()
+	l := list{kind: sessions.KindDocument, scope: &scope{all: true}}
+	l.put(rows, 1)
+	l.docs.all = true
+	l.build(testNow(), width, 20, width%2 == 0)
+	count, keys := map[string]int{}, map[string]bool{}
+	for i := range l.items {
+		it := &l.items[i]
+		if it.row != nil && it.todo == nil {
+			count[it.row.Path]++
+		}
+		if k := it.key(); k != "" {
+			if keys[k] {
+				t.Errorf("two items have the key %q", k)
+			}
+			keys[k] = true
+		}
+	}
+	for i := range rows {
+		if n := count[rows[i].Path]; n != 1 {
+			t.Errorf("%s is listed %d times", rows[i].Path, n)
+		}
+	}
+	for i := range l.items { // the bar reaches every line of them
+		if k := l.items[i].key(); k != "" && (!l.choose(i) || l.sel != k || l.index() != i) {
+			t.Errorf("the bar does not stand on %q", k)
+		}
+	}
+}
+
+// TestOpenOnce: what several documents of a chain have open is listed once, in the newest of them and since the first.
+func TestOpenOnce(t *testing.T) {
+	t.Parallel()
+	rows := chainedDocs()
+	rows[2].Todos = append(rows[2].Todos, sessions.Todo{Text: "the admin console still compares DAYS", Priority: "low"})
+	rows[1].Todos = append(rows[1].Todos, sessions.Todo{Text: "Move the clock into its own file", Priority: "high"}) // done since
+	l := list{kind: sessions.KindDocument, scope: &scope{all: true}}
+	l.put(rows, 1)
+	l.build(testNow(), 80, 24, false)
+	open := l.docs.open(l.shown)
+	if len(open) != 9 || open[0].row.Path != rows[0].Path || !open[0].since.Equal(rows[2].Created) || open[0].todo.Priority != "high" {
+		t.Errorf("%d are open, the first: %+v", len(open), open[0])
+	}
+}
+
+// TestBigDocument: a document of 5 MB opens, scrolls and has an outline; what is drawn does not depend on its size.
+func TestBigDocument(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := chainedSource(chainedDocs())
+		var b strings.Builder
+		for i := range 220 {
+			fmt.Fprintf(&b, "## Part %d\n\n%s\n", i, strings.Repeat("A sentence of this part, and another one.\n", 550))
+		}
+		s.texts["session-2026-11-14-1810.md"] = b.String()
+		if b.Len() < 5_000_000 {
+			t.Fatal(b.Len())
+		}
+		m := docModel(t, s, 120, 36)
+		rendered := 0
+		draw := m.markdown
+		m.markdown = func(text string, prose, code int, st *render.Styles) []string {
+			rendered++
+			return draw(text, prose, code, st)
+		}
+		if n := len(m.preview.lines); n == 0 || n > 3*36 {
+			t.Errorf("the preview has %d lines", n)
+		}
+		press(t, m, "enter", "pgdown", "o")
+		if got := plain(t, m); !strings.Contains(got, "Part 0") || len(m.panel.menu.items) != 220 {
+			t.Errorf("%d sections:\n%s", len(m.panel.menu.items), got)
+		}
+		press(t, m, "esc", "G")
+		if got := plain(t, m); !strings.Contains(got, "section 220 of 220") {
+			t.Errorf("%s", got)
+		}
+		if rendered > 40 {
+			t.Errorf("%d sections were rendered", rendered)
+		}
+	})
+}
+
+// TestDocumentsUnreadable: a document that cannot be read says why, in the preview and in the reader.
+func TestDocumentsUnreadable(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := chainedSource(chainedDocs())
+		s.err = fmt.Errorf("open document: %w", os.ErrPermission)
+		m := docModel(t, s, 120, 36)
+		if got := plain(t, m); !strings.Contains(got, "✗ It could not be read.") || !strings.Contains(got, "permission denied") {
+			t.Errorf("%s", got)
+		}
+		press(t, m, "enter")
+		if got := plain(t, m); !strings.Contains(got, "This document could not be opened.") {
+			t.Errorf("%s", got)
+		}
+		press(t, m, "[")
+		if m.reader == nil || m.reader.row.Name != "Leeway is agreed, skew is tested" {
+			t.Error("the chain ends there")
+		}
+	})
+}
+
+// unwatched never changes.
+type unwatched struct{ catalogSource }
+
+func (unwatched) Watch(context.Context, func() bool) <-chan sessions.Batch { return closedChanges() }
+
+// TestDocumentsExamples lists the real documents in $CONTINUO_EXAMPLES: their chains, what is open in them and their
+// sections.
+func TestDocumentsExamples(t *testing.T) {
+	dir := os.Getenv("CONTINUO_EXAMPLES")
+	if dir == "" {
+		t.Skip("CONTINUO_EXAMPLES is not set")
+	}
+	bubble(t, func(t *testing.T) { showExamples(t, dir) })
+}
+
+func showExamples(t *testing.T, dir string) {
+	t.Helper()
+	project := t.TempDir()
+	memory := filepath.Join(project, ".claude", "memory")
+	if err := os.MkdirAll(memory, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "000", "*.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no documents", err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(memory, filepath.Base(f)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := func() time.Time { return time.Date(2026, 1, 20, 12, 0, 0, 0, time.UTC) }
+	c := catalog.New(catalog.Options{Dirs: []string{t.TempDir()}, Cwd: project, Now: now, Zone: time.UTC})
+	m := newModel(t.Context(), World{Source: unwatched{catalogSource{c}}}, Options{Project: project, Now: now, Home: "/home/ada"})
+	m.resize(120, 60)
+	settle(t, m, m.load())
+	press(t, m, "shift+tab", "a")
+	var chains []string
+	for i := range m.list.docs.chains {
+		if c := &m.list.docs.chains[i]; c.Linked() {
+			var names []string
+			for _, r := range c.Rows {
+				names = append(names, strings.TrimPrefix(r.ID, "session-2026-01-"))
+			}
+			chains = append(chains, strings.Join(names, " "))
+		}
+	}
+	if want := []string{"16-0515 15-1430", "15-2045 15-2000"}; !slices.Equal(chains, want) {
+		t.Errorf("chains %q, want %q", chains, want)
+	}
+	got := plain(t, m)
+	for _, want := range []string{
+		"master chain of 2", "feature/session-coalescing branches off master", "In no chain 2", "Still open", "high    ",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q:\n%s", want, got)
+		}
+	}
+	todos := 0
+	for _, o := range m.list.docs.open(m.list.shown) {
+		if o.todo.Priority != nextStep {
+			todos++
+		}
+	}
+	if todos != 16 { // 10 of 1430, 3 of 2000 of which 2045 has two, 4 of 2045, 1 of 0515
+		t.Errorf("%d todos are open:\n%s", todos, got)
+	}
+	for range 4 {
+		row := m.list.selected()
+		for _, want := range []string{"▾ Session summary", "▸ Accomplishments", "▸ Key decisions and patterns", "▸ Git context", "▾ Remaining todos", "▾ Next steps", "▸ Key files"} {
+			if !strings.Contains(strings.Join(m.preview.lines, "\n"), strings.TrimLeft(want, "▸▾ ")) {
+				t.Errorf("%s: no %q", row.ID, want)
+			}
+		}
+		press(t, m, "enter", "o")
+		if n := len(m.panel.menu.items); n < 12 {
+			t.Errorf("%s has %d sections", row.ID, n)
+		}
+		press(t, m, "esc", "q", "j")
+	}
+}

@@ -1,0 +1,54 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// hasHeading reports whether a section can be folded.
+func (d *drawing) hasHeading() bool {
+	s := newSection(textOf(d.msg))
+	return s.title != ""
+}
+
+// isShut reports whether it is a section of which only the heading is shown.
+func (d *drawing) isShut() bool { return d.section && d.foldOf(0) == render.Shut }
+
+// drawShut draws a section as the line of its heading.
+func (d *drawing) drawShut(o render.Options) {
+	s := newSection(textOf(d.msg))
+	d.lines, d.want = nil, nil
+	if d.after == render.Prose {
+		d.lines = []string{""}
+	}
+	if s.title == "" {
+		s.title, _, _ = strings.Cut(render.FirstLine(d.msg, o.Width), "\n")
+	}
+	d.lines = append(d.lines, outlineLine(&s, false, o))
+	d.parts = []render.Part{{Block: 0, From: len(d.lines) - 1, To: len(d.lines), Fold: render.Shut}}
+	d.end = render.Folded
+}
+
+// ending is how the message ends, without drawing it.
+func (d *drawing) ending() render.Ending {
+	if d.isShut() {
+		return render.Folded
+	}
+	return render.EndWith(d.msg, d.foldOf)
+}
+
+// withTodos has the open todos of a document drawn as such; all else goes through markdown.
+func withTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
+	return func(text string, prose, code int) []string {
+		s := newSection(text)
+		if !s.is(remainingTodos) || len(todosIn(s.text)) == 0 {
+			return markdown(text, prose, code)
+		}
+		lines := markdown(strings.TrimSuffix(text, s.text), prose, code)
+		if len(lines) > 0 {
+			lines = append(lines[:len(lines):len(lines)], "")
+		}
+		return append(lines, drawTodos(s.text, prose, code, st, markdown)...)
+	}
+}

@@ -1,0 +1,309 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// fakeProjects answers with facts, and counts the looks.
+type fakeProjects struct {
+	facts render.Project
+	err   error
+	asked []string
+}
+
+func (p *fakeProjects) Project(_ context.Context, dir string) (render.Project, error) {
+	p.asked = append(p.asked, dir)
+	return p.facts, p.err
+}
+
+const teahouse = "/home/ada/code/teahouse"
+
+// calmProject is a new one: a repository in which nothing has happened.
+func calmProject() render.Project {
+	return render.Project{
+		Dir: teahouse, Checked: testNow(), Git: &render.ProjectGit{Branch: "main", Known: true},
+		Hooks: render.ProjectHooks{Trouble: "none, so nothing is kept when a session ends", Run: "continuo init"},
+	}
+}
+
+// fullProject is that of the screens.
+func fullProject() render.Project {
+	rows := slices.DeleteFunc(testRows(), func(r sessions.Row) bool { return r.Quiet() || r.Project != teahouse })
+	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, time.UTC) }
+	document := testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
+		r.Kind, r.Path, r.Status = sessions.KindDocument, teahouse+"/.claude/memory/session-2026-11-14-1810.md", "in-progress"
+		r.Created = at(14, 18, 10)
+		r.Todos = []sessions.Todo{{Text: "one"}, {Text: "two"}, {Text: "three"}, {Text: "four", Done: true}}
+	})
+	installed := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
+	return render.Project{
+		Dir: teahouse, Checked: testNow().Add(-3 * time.Second), Trees: 2,
+		Git: &render.ProjectGit{Branch: "main", Ahead: 1, Changed: 2, Known: true},
+		Last: &render.ProjectLast{
+			Row: rows[0], Prompt: "Now the same for the guest tokens.",
+			Answer: "The guest verifier had its own copy of the check. Both now share `Claims.Expired`. **Not done:** the admin console still compares days.",
+		},
+		Next:     []string{"Give guest tokens the shared check", "Then the admin console, with its own test", "Agree on the leeway with whoever owns hosts"},
+		NextFrom: "active-context.md", Todos: 7, TodosIn: 4,
+		Needs: []render.ProjectNeed{
+			{Kind: render.NeedQuestion, N: 1, More: "Edit, in Move the slot picker to the server", Path: rows[1].Path},
+			{Kind: render.NeedPending, N: 2, More: "Today 11:02, Oct 11", Path: "/backup/one.jsonl"},
+			{Kind: render.NeedPurge, N: 1, Path: rows[13].Path, By: testNow().Add(48 * time.Hour)},
+			{Kind: render.NeedHooks, N: 1, More: "SessionEnd, since Nov 14"},
+			{Kind: render.NeedUnseen, N: 4, More: "Nov 19, Nov 18", Path: "/backup/two.jsonl"},
+		},
+		Context: &render.ProjectContext{
+			Path: teahouse + "/.claude/memory/active-context.md", Updated: testNow().Add(-4*time.Hour - 50*time.Minute), Bytes: 19_050, StaleAt: 24 * time.Hour, HeavyAt: 20 << 10,
+		},
+		Hooks: render.ProjectHooks{Events: []render.ProjectHook{
+			{Event: "SessionStart", State: render.HookFires, Since: installed, Fired: at(21, 13, 20)},
+			{Event: "PreCompact", State: render.HookFires, Since: installed, Fired: at(21, 11, 2)},
+			{Event: "SessionEnd", State: render.HookFails, Since: installed, Fired: at(14, 18, 10), Ended: 11, Why: "has not fired since Nov 14, 11 sessions ended"},
+		}},
+		Sessions: rows[:6], All: 38, Purged: 1, PurgedBy: testNow().Add(48 * time.Hour),
+		Document: &document, Documents: 7,
+		Kept: []render.ProjectKept{
+			{Name: "Backups", Files: 21, Bytes: 35_000_000, Newest: at(21, 11, 2)},
+			{Name: "Documents", Files: 7, Bytes: 31_000, Newest: at(14, 18, 10)},
+			{Name: "Trash", Files: 4, Bytes: 1_100_000, Newest: at(16, 9, 0)},
+		},
+	}
+}
+
+// withProject changes the facts of the screens.
+func withProject(change func(*render.Project)) render.Project {
+	p := fullProject()
+	change(&p)
+	return p
+}
+
+// pageModel is a browser whose page is open.
+func pageModel(t *testing.T, p *fakeProjects, w, h int, keys ...string) *model {
+	t.Helper()
+	m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+	settle(t, m, m.load())
+	press(t, m, "P")
+	press(t, m, keys...)
+	return m
+}
+
+func TestProjectPageGolden(t *testing.T) {
+	t.Parallel()
+	noSessions := func(p *render.Project) {
+		p.Last, p.Sessions, p.All, p.Purged = nil, nil, 0, 0
+	}
+	for _, test := range []struct {
+		name  string
+		facts render.Project
+		err   error
+		keys  []string
+	}{
+		{name: "full", facts: fullProject()},
+		{name: "full-end", facts: fullProject(), keys: []string{"G", "G"}},
+		{name: "full-need", facts: fullProject(), keys: []string{"g"}},
+		{name: "calm", facts: calmProject()},
+		{name: "no-hooks", facts: withProject(func(p *render.Project) {
+			p.Hooks, p.Needs = calmProject().Hooks, nil
+		})},
+		{name: "heavy", facts: withProject(func(p *render.Project) {
+			p.Context.Updated, p.Context.Bytes, p.Context.Memory = testNow().Add(-75*time.Hour), 48_000, 12_300
+			p.Needs = nil
+		})},
+		{name: "pending", facts: withProject(func(p *render.Project) {
+			noSessions(p)
+			p.Needs = p.Needs[1:2]
+			p.Git, p.Trees, p.Context = nil, 0, nil
+			p.Unread = []string{"Directory ~/code/teahouse/.claude/memory/raw: permission denied."}
+		})},
+		{name: "gone", err: errors.New("The folder ~/code/teahouse is gone. Its sessions are in the list.")},
+	} {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("project-%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m := pageModel(t, &fakeProjects{facts: test.facts, err: test.err}, size[0], size[1], test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestProjectHead: above the first row of a list of one project stands the project.
+func TestProjectHead(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := &fakeProjects{facts: fullProject()}
+		m := newModel(t.Context(), World{Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		first := m.list.sel
+		line := func() string { return strings.Split(plain(t, m), "\n")[2] }
+		press(t, m, "up")
+		if !m.onHead() || !strings.HasPrefix(line(), "▌   teahouse") || m.subject() != nil {
+			t.Errorf("after up: head %v, %q", m.onHead(), line())
+		}
+		if strings.Count(plain(t, m), "▌") != 1 {
+			t.Errorf("there are two bars:\n%s", plain(t, m))
+		}
+		press(t, m, "up")
+		press(t, m, "down")
+		if m.onHead() || m.list.sel != first || strings.HasPrefix(line(), "▌") {
+			t.Errorf("after down: head %v, %s", m.onHead(), m.list.sel)
+		}
+		press(t, m, "up", "enter")
+		if !m.onPage() || !slices.Equal(p.asked, []string{teahouse}) {
+			t.Fatalf("enter on it: page %v, asked %v", m.onPage(), p.asked)
+		}
+		press(t, m, "esc")
+		if m.project != nil || !m.onHead() {
+			t.Error("esc does not go back to the line")
+		}
+		press(t, m, "a", "up", "up") // all projects
+		if m.onHead() {
+			t.Error("the line of all projects can be selected")
+		}
+		press(t, m, "a")
+		settle(t, m, func() tea.Msg { return tea.MouseClickMsg{X: 6, Y: 2, Button: tea.MouseLeft} })
+		if !m.onPage() {
+			t.Error("a click on it does not open the page")
+		}
+	})
+}
+
+// TestProjectPagePlaces: the page comes back to where it was opened, and each item opens its place.
+func TestProjectPagePlaces(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := &fakeProjects{facts: fullProject()}
+		s := memorySource()
+		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{run: &fakeRun{}}, Projects: p}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		var pending string
+		for path, h := range m.lists[1].held {
+			if h.row.Pending && h.row.Project == teahouse {
+				pending = path
+			}
+		}
+		if pending == "" {
+			t.Fatal("no backup is pending")
+		}
+		p.facts.Needs[1].Path = pending
+
+		press(t, m, "P", "enter")
+		if m.reader == nil || m.reader.row.Path != p.facts.Sessions[0].Path {
+			t.Fatal("enter does not read the session")
+		}
+		press(t, m, "esc")
+		if !m.onPage() || m.project.row() == nil {
+			t.Fatal("esc does not come back to the page")
+		}
+		press(t, m, "enter", "P")
+		if !m.onPage() {
+			t.Error("P in what was opened on the page does not go back to it")
+		}
+		press(t, m, "G")
+		if row := m.subject(); row == nil || row.Kind != sessions.KindDocument {
+			t.Error("G is not the document")
+		}
+		press(t, m, "right")
+		if m.project.need() == nil {
+			t.Errorf("right is %+v", m.project.bar)
+		}
+		press(t, m, "left")
+		if m.project.row() == nil {
+			t.Errorf("left is %+v", m.project.bar)
+		}
+		press(t, m, "g", "down", "enter")
+		if m.project != nil || m.tab != 1 || m.list.sel != pending || m.scope.wide() {
+			t.Errorf("pending opens tab %d at %s", m.tab, m.list.sel)
+		}
+
+		press(t, m, "P", "q", "enter", "P", "tab")
+		if m.isCovered() || m.tab == 1 {
+			t.Errorf("tab goes to %d", m.tab)
+		}
+		press(t, m, "shift+tab", "enter")
+		if m.reader == nil {
+			t.Fatal("nothing is read")
+		}
+		path := m.reader.row.Path
+		press(t, m, "P", "esc")
+		if m.reader == nil || m.reader.row.Path != path || m.project != nil {
+			t.Error("esc does not come back to what was read")
+		}
+	})
+}
+
+// TestProjectPageLooks: a change of the project is looked at in two seconds, once; those of others are not, and an answer
+// that comes too late is dropped.
+func TestProjectPageLooks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := &fakeProjects{facts: fullProject()}
+		m := pageModel(t, p, 120, 36)
+		change := func(row sessions.Row) {
+			from := make(chan sessions.Batch)
+			close(from)
+			settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: from} })
+		}
+		rows := testRows()
+		press(t, m, "down")
+		bar := m.project.bar
+		row := rows[2]
+		row.Name, row.Messages = "Renamed since", 90
+		before := time.Now()
+		change(row)
+		if len(p.asked) != 2 || time.Since(before) < pageEvery {
+			t.Errorf("asked %d times, after %s", len(p.asked), time.Since(before))
+		}
+		if m.project.bar != bar || !strings.Contains(plain(t, m), "Renamed since") {
+			t.Errorf("the bar is on %+v, or the row is the old one:\n%s", m.project.bar, plain(t, m))
+		}
+		change(rows[len(rows)-1])
+		if len(p.asked) != 2 {
+			t.Error("another project makes it look")
+		}
+		if m.pageChanged() == nil || m.pageChanged() != nil {
+			t.Error("two changes are not one look")
+		}
+		m.project.due = false
+		press(t, m, "ctrl+r")
+		if len(p.asked) != 3 {
+			t.Errorf("ctrl+r: asked %d times", len(p.asked))
+		}
+		old := m.project.gen
+		press(t, m, "esc", "P")
+		other := calmProject()
+		settle(t, m, func() tea.Msg { return projectMsg{gen: old, facts: other} })
+		if m.project.facts.All != 38 {
+			t.Error("a late answer is shown")
+		}
+		m.Update(pageClockMsg{m.project.gen, testNow().Add(9 * time.Second)}) // it would tick for ever
+		if got := plain(t, m); !strings.Contains(got, "checked 12 s ago") {
+			t.Errorf("no age:\n%s", got)
+		}
+	})
+}
+
+// TestProjectPageNone: without Projects there is no key and no line for it.
+func TestProjectPageNone(t *testing.T) {
+	t.Parallel()
+	m := testModel(t, testSource(), testOptions(), 120, 36)
+	press(t, m, "up", "P")
+	if m.onHead() || m.project != nil {
+		t.Error("there is a page")
+	}
+}

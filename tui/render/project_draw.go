@@ -1,0 +1,213 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// ProjectOptions say how a page is drawn.
+type ProjectOptions struct {
+	Width   int // cells
+	Styles  *Styles
+	Now     time.Time
+	Blanks  bool        // a blank line before each group
+	Command bool        // printed by a command: no bar, and no cell is free at the right
+	Chosen  ProjectItem // that the bar stands on
+}
+
+// ProjectPage is a page as it was drawn.
+type ProjectPage struct {
+	Lines []string
+	Spots []ProjectSpot // in the order of Items
+}
+
+// ProjectSpot is where an item stands on the page.
+type ProjectSpot struct {
+	Item ProjectItem
+	X, Y int
+	W, H int
+}
+
+// Spot is where an item stands, nil when it is not there.
+func (p *ProjectPage) Spot(item ProjectItem) *ProjectSpot {
+	for i := range p.Spots {
+		if p.Spots[i].Item == item {
+			return &p.Spots[i]
+		}
+	}
+	return nil
+}
+
+const (
+	twoColumnsFrom = 100
+	columnGap      = 2 // between the columns, before the cell of the right one's bar
+)
+
+// Draw draws the page: two columns from 100 cells, else one below the other, and what needs the person first.
+func (p *Project) Draw(o ProjectOptions) ProjectPage {
+	if o.Width < 1 {
+		return ProjectPage{}
+	}
+	var page ProjectPage
+	if o.Width < twoColumnsFrom {
+		c := newPane(p, &o, o.Width, false)
+		c.needs()
+		c.last()
+		c.next()
+		c.sessions()
+		c.document()
+		c.context()
+		c.hooks()
+		c.kept()
+		c.unread()
+		page.take(c, 0)
+		for _, l := range c.lines {
+			page.Lines = append(page.Lines, l.text)
+		}
+	} else {
+		at := o.Width/2 + 1
+		left := newPane(p, &o, at, false)
+		right := newPane(p, &o, o.Width-at-columnGap, true)
+		left.last()
+		left.next()
+		left.sessions()
+		left.document()
+		right.needs()
+		right.context()
+		right.hooks()
+		right.kept()
+		right.unread()
+		page.take(left, 0)
+		page.take(right, at+columnGap)
+		for i := range max(len(left.lines), len(right.lines)) {
+			line := ""
+			if i < len(left.lines) {
+				line = left.lines[i].text
+			}
+			if i < len(right.lines) && right.lines[i].text != "" {
+				line = Pad(line, at+columnGap) + right.lines[i].text
+			}
+			page.Lines = append(page.Lines, line)
+		}
+	}
+	page.sort(p.Items())
+	return page
+}
+
+// take learns where the items of a column stand.
+func (p *ProjectPage) take(c *pane, x int) {
+	for y := range c.lines {
+		item := c.lines[y].item
+		switch last := len(p.Spots) - 1; {
+		case item.Kind == ItemNone:
+		case last >= 0 && p.Spots[last].Item == item:
+			p.Spots[last].H++
+		default:
+			p.Spots = append(p.Spots, ProjectSpot{Item: item, X: x, Y: y, W: c.width, H: 1})
+		}
+	}
+}
+
+func (p *ProjectPage) sort(items []ProjectItem) {
+	spots := make([]ProjectSpot, 0, len(p.Spots))
+	for _, item := range items {
+		if s := p.Spot(item); s != nil {
+			spots = append(spots, *s)
+		}
+	}
+	p.Spots = spots
+}
+
+// pane is one column of the page as it is drawn.
+type pane struct {
+	*Project
+	o                 *ProjectOptions
+	width             int
+	head, glyph, text int // columns
+	right             int // before which everything ends
+	lines             []paneLine
+}
+
+type paneLine struct {
+	text string
+	item ProjectItem
+}
+
+// newPane begins a column. In the second one headings stand over the glyphs.
+func newPane(p *Project, o *ProjectOptions, width int, second bool) *pane {
+	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
+	switch {
+	case o.Command:
+		c.head, c.glyph, c.text, c.right = 0, 0, 2, width
+	case width < leastGlyph:
+		c.head, c.glyph, c.text = 2, -1, 2
+	case second:
+		c.head = 2
+	}
+	return c
+}
+
+// group begins a group.
+func (c *pane) group(name, more string, right ...Span) {
+	if c.o.Blanks && len(c.lines) > 0 {
+		c.blank()
+	}
+	l := c.line(ProjectItem{}).To(c.head).PutUntil(Heading, name, c.right)
+	if more != "" {
+		l.PutUntil(Faint, " "+more, c.right-SpansWidth(right)-1)
+	}
+	c.put(l.Right(c.right, right...), ProjectItem{})
+}
+
+func (c *pane) blank() { c.lines = append(c.lines, paneLine{}) }
+
+// line begins a line: with the bar when it is of the item under it.
+func (c *pane) line(item ProjectItem) *Line {
+	l := NewLine(c.o.Styles, c.width)
+	if c.isChosen(item) {
+		l.Select(true).Put(AccentBold, "▌")
+	}
+	return l
+}
+
+func (c *pane) isChosen(item ProjectItem) bool {
+	return item.Kind != ItemNone && item == c.o.Chosen && !c.o.Command
+}
+
+func (c *pane) put(l *Line, item ProjectItem) {
+	if c.isChosen(item) {
+		l.To(c.width)
+	}
+	text := l.String()
+	if !c.isChosen(item) && ansi.StringWidth(strings.TrimSpace(ansi.Strip(text))) == 0 {
+		text = ""
+	}
+	c.lines = append(c.lines, paneLine{text, item})
+}
+
+// mark puts a glyph.
+func (c *pane) mark(l *Line, glyph Span) *Line {
+	if c.glyph >= 0 {
+		l.To(c.glyph).Spans(glyph)
+	}
+	return l.To(c.text)
+}
+
+// note is a faint line of its own.
+func (c *pane) note(at int, text string) {
+	for _, s := range Wrap(text, c.right-at) {
+		c.put(c.line(ProjectItem{}).To(at).Put(Faint, s), ProjectItem{})
+	}
+}
+
+// put2 puts a text and what stands at the right edge; the right one is cut, or leaves when nothing of it fits.
+func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
+	const least = 8 // cells under which what is at the right says nothing
+	l.PutUntil(ink, text, c.right)
+	if room := c.right - l.At() - 2; room >= min(least, ansi.StringWidth(right.Text)) {
+		l.Right(c.right, Span{right.Ink, Cut(right.Text, room)})
+	}
+	return l
+}

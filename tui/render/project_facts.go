@@ -1,0 +1,262 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	gaugeWidth   = 16
+	gaugeAt      = 6 // behind the name
+	leastGauge   = 46
+	limitWidth   = 17 // of the column of the limits
+	nearly       = 90 // percent of a limit from which a gauge warns
+	hookSince    = 24 // column of the day of an install
+	leastSince   = 54
+	keptSize     = 10 // width of a column
+	keptNewest   = 10
+	leastKept    = 36
+	bytesPerKilo = 1024 // the limit of the spec is 20 of these
+)
+
+// context shows what every session begins with, against the limits of the hooks.
+func (c *pane) context() {
+	x := c.Context
+	if x == nil {
+		return
+	}
+	c.group("active-context.md", "loaded into every session")
+	age := c.o.Now.Sub(x.Updated)
+	c.gauge("age", int64(age/time.Second), int64(x.StaleAt/time.Second), Old(age), "stale at "+hours(x.StaleAt))
+	c.gauge("size", x.Bytes, x.HeavyAt, kilobytes(x.Bytes), "heavy at "+strconv.FormatInt(x.HeavyAt/bytesPerKilo, 10)+" kB")
+	about := "about " + Tokens(x.Tokens()) + " tokens before you have said a word"
+	if x.Memory > 0 {
+		about += ", " + kilobytes(x.Memory) + " of it project-memory.md"
+	}
+	c.note(c.head, about)
+}
+
+// gauge draws a value against its limit: from 90 % of it on it warns, beyond it loudly.
+func (c *pane) gauge(name string, value, limit int64, words, limitWords string) {
+	if limit <= 0 {
+		return
+	}
+	value = max(value, 0)
+	ink, glyph := Muted, Span{}
+	inkWords := Text
+	switch {
+	case value > limit:
+		ink, inkWords, glyph = Urgent, Bold, Span{Urgent, "▲ "}
+	case value*100 >= limit*nearly:
+		ink, inkWords, glyph = Warn, Bold, Span{Warn, "△ "}
+	}
+	l := c.line(ProjectItem{}).To(c.head).PutUntil(Muted, name, c.right)
+	if c.right-c.head >= leastGauge {
+		n := int((value*gaugeWidth + limit/2) / limit)
+		if n = min(n, gaugeWidth); value < limit { // full is what is at its limit
+			n = min(n, gaugeWidth-1)
+		}
+		l.To(c.head+gaugeAt).Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", gaugeWidth-n))
+	}
+	spans := []Span{glyph, {inkWords, words}}
+	if glyph.Text == "" {
+		spans = spans[1:]
+	}
+	l.Right(c.right-limitWidth, spans...)
+	if l.At() <= c.head+ansi.StringWidth(name) { // there is room for the value alone
+		l.Right(c.right, spans...)
+	}
+	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), ProjectItem{})
+}
+
+// hooks says of each event whether its hook is there and when it fired last.
+func (c *pane) hooks() {
+	h := &c.Hooks
+	if len(h.Events) == 0 && h.Trouble == "" {
+		return
+	}
+	if len(h.Events) > 0 {
+		l := c.groupLine("Hooks")
+		if c.right >= leastSince {
+			l.To(c.head+hookSince).Put(Faint, "in settings")
+		}
+		c.put(l.Right(c.right, Span{Faint, "last fired"}), ProjectItem{})
+	} else {
+		c.group("Hooks", "")
+	}
+	for i := range h.Events {
+		c.hook(&h.Events[i])
+	}
+	if h.Trouble == "" {
+		return
+	}
+	glyph := Span{Faint, "○"}
+	if h.Bad {
+		glyph = Span{BadBold, "✗"}
+	}
+	for i, s := range Wrap(transcript.CleanLine(h.Trouble), c.right-c.text) {
+		l := c.line(ProjectItem{})
+		if i == 0 {
+			c.mark(l, glyph)
+		}
+		c.put(l.To(c.text).PutUntil(Muted, s, c.right), ProjectItem{})
+	}
+	if h.Run != "" {
+		c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Faint, transcript.CleanLine(h.Run), c.right), ProjectItem{})
+	}
+}
+
+func (c *pane) groupLine(name string) *Line {
+	if c.o.Blanks && len(c.lines) > 0 {
+		c.blank()
+	}
+	return c.line(ProjectItem{}).To(c.head).PutUntil(Heading, name, c.right)
+}
+
+func (c *pane) hook(h *ProjectHook) {
+	l := c.mark(c.line(ProjectItem{}), h.glyph()).PutUntil(Text, h.Event, c.right)
+	fired := "not yet"
+	switch {
+	case h.State == HookMissing:
+		c.put(c.put2(l, Text, "", Span{Muted, "not installed"}), ProjectItem{})
+		return
+	case !h.Fired.IsZero():
+		fired = Moment(c.o.Now, h.Fired)
+	}
+	if c.right >= leastSince && !h.Since.IsZero() {
+		l.To(c.head+hookSince).PutUntil(Muted, "since "+h.Since.In(c.o.Now.Location()).Format("Jan 2"), c.right)
+	}
+	c.put(l.Right(c.right, Span{Muted, " " + fired}), ProjectItem{})
+	why := transcript.CleanLine(h.Why)
+	if h.Ended > 0 {
+		why = Counted(h.Ended, "session has", "sessions have") + " ended since, without it"
+	}
+	for _, s := range opening(why, c.right-c.text, whyLines) {
+		c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Faint, s, c.right), ProjectItem{})
+	}
+}
+
+func (h *ProjectHook) glyph() Span {
+	switch h.State {
+	case HookFires:
+		return Span{Good, "✓"}
+	case HookFails:
+		if h.Ended == 0 {
+			return Span{BadBold, "✗"}
+		}
+		return Span{Warn, "△"}
+	case HookWarns:
+		return Span{Warn, "△"}
+	case HookMissing:
+		return Span{Faint, "○"}
+	case HookWaits:
+	}
+	return Span{Faint, "·"}
+}
+
+// kept counts what lies beside the sessions.
+func (c *pane) kept() {
+	if len(c.Kept) == 0 {
+		return
+	}
+	l := c.groupLine("Kept")
+	columns := func(l *Line, ink Ink, files, size, newest string) *Line {
+		right := c.right
+		if right-c.head >= leastKept {
+			if newest == "" {
+				newest = " "
+			}
+			size, files = padLeft(size, keptSize), padLeft(files, keptSize)
+			return l.Right(right, Span{ink, files + size + padLeft(newest, keptNewest)})
+		}
+		return l.Right(right, Span{ink, padLeft(files, 6) + padLeft(size, keptSize)})
+	}
+	c.put(columns(l, Faint, "files", "size", "newest"), ProjectItem{})
+	for _, k := range c.Kept {
+		l := c.line(ProjectItem{}).To(c.head).PutUntil(Text, k.Name, c.right)
+		c.put(columns(l, Muted, Count(k.Files), Size(k.Bytes), dayOrTime(c.o.Now, k.Newest)), ProjectItem{})
+	}
+}
+
+// unread names what is missing on the page.
+func (c *pane) unread() {
+	if len(c.Unread) == 0 {
+		return
+	}
+	c.group("Not read", Count(len(c.Unread)))
+	for _, text := range c.Unread {
+		for i, s := range Wrap(transcript.CleanLine(text), c.right-c.text) {
+			l := c.line(ProjectItem{})
+			if i == 0 {
+				c.mark(l, Span{Bad, "✗"})
+			}
+			c.put(l.To(c.text).PutUntil(Muted, s, c.right), ProjectItem{})
+		}
+	}
+}
+
+// padLeft puts blanks before a text, so that it ends where its column does.
+func padLeft(text string, width int) string {
+	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
+}
+
+// dayOrTime is a time in a column of ten cells: today's time, else the day.
+func dayOrTime(now, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	t = t.In(now.Location())
+	switch days := daysBetween(t, now); {
+	case days == 0:
+		return t.Format("15:04")
+	case days > 0 && t.Year() == now.Year(), days < 0:
+		return t.Format("Jan 2")
+	}
+	return t.Format("2006 Jan 2")
+}
+
+// kilobytes writes a size as the limit of the spec counts it.
+func kilobytes(n int64) string {
+	if n < bytesPerKilo {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	tenths := n * 10 / bytesPerKilo
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + " kB"
+}
+
+func hours(d time.Duration) string { return strconv.FormatInt(int64(d/time.Hour), 10) + " h" }
+
+// Old is an age in a sentence: "40 s", "12 min", "4 h 50 min", "3 days".
+func Old(age time.Duration) string {
+	const day = 24 * time.Hour
+	n := func(d, unit time.Duration) string { return strconv.FormatInt(int64(d/unit), 10) }
+	switch {
+	case age < time.Minute:
+		return n(max(age, 0), time.Second) + " s"
+	case age < time.Hour:
+		return n(age, time.Minute) + " min"
+	case age < day && age%time.Hour >= time.Minute:
+		return n(age, time.Hour) + " h " + n(age%time.Hour, time.Minute) + " min"
+	case age < day:
+		return n(age, time.Hour) + " h"
+	}
+	return Counted(int(age/day), "day", "days")
+}
+
+// Ago is the time from t to now in a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" when t is not known.
+func Ago(now, t time.Time) string {
+	age := Age(now, t)
+	switch age {
+	case "":
+		return ""
+	case "now", "0s":
+		return "just now"
+	}
+	i := strings.IndexFunc(age, func(r rune) bool { return r < '0' || r > '9' })
+	return age[:i] + " " + age[i:] + " ago"
+}

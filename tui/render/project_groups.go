@@ -1,0 +1,242 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	promptLines = 2 // of the last prompt
+	answerLines = 5
+	nextSteps   = 5
+	whyLines    = 2 // of what is wrong with a hook
+)
+
+// last says where the newest session stands.
+func (c *pane) last() {
+	if c.Last == nil {
+		c.group("Where was I?", "")
+		c.note(c.text, "No session here yet. Start claude in this folder.")
+		return
+	}
+	var age []Span
+	if c.Last.Row.Dated() {
+		age = []Span{{Faint, Ago(c.o.Now, c.Last.Row.When())}}
+	}
+	c.group("Where was I?", "", age...)
+	for i, s := range opening(c.Last.Prompt, c.right-c.text, promptLines) {
+		l := c.line(ProjectItem{})
+		if i == 0 {
+			c.mark(l, Span{AccentBold, "❯"})
+		}
+		c.put(l.To(c.text).PutUntil(Strong, s, c.right), ProjectItem{})
+	}
+	if c.o.Blanks && c.Last.Prompt != "" && c.Last.Answer != "" {
+		c.blank()
+	}
+	for _, s := range opening(strings.ReplaceAll(c.Last.Answer, "**", ""), c.right-c.text, answerLines) {
+		c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Text, s, c.right), ProjectItem{})
+	}
+	where := "end of "
+	if c.Last.Answer == "" && c.Last.Prompt != "" {
+		where = "not answered yet, in "
+	}
+	c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Faint, where, c.right).PutUntil(Muted, Title(&c.Last.Row), c.right), ProjectItem{})
+}
+
+// opening is at most n lines of a text; the last of them says that there are more.
+func opening(text string, width, n int) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	lines := Wrap(text, max(width, 1))
+	if len(lines) > n {
+		lines = lines[:n]
+		if last := lines[n-1]; ansi.StringWidth(last)+2 <= width {
+			lines[n-1] = last + " …"
+		} else {
+			lines[n-1] = Cut(last+"…", width)
+		}
+	}
+	return lines
+}
+
+// next lists the next steps.
+func (c *pane) next() {
+	if len(c.Next)+c.Todos == 0 {
+		return
+	}
+	from := ""
+	if c.NextFrom != "" && len(c.Next) > 0 {
+		from = "from " + c.NextFrom
+	}
+	c.group("Next steps", from)
+	for i, step := range c.Next[:min(len(c.Next), nextSteps)] {
+		l := c.line(ProjectItem{}).To(c.text).PutUntil(Muted, strconv.Itoa(i+1), c.right)
+		c.put(l.To(c.text+3).PutUntil(Text, transcript.CleanLine(step), c.right), ProjectItem{})
+	}
+	if more := len(c.Next) - nextSteps; more > 0 {
+		c.note(c.text, "… "+Count(more)+" more")
+	}
+	if c.Todos > 0 {
+		text := Counted(c.Todos, "todo that is", "todos that are") + " still open in " + Counted(c.TodosIn, "document", "documents")
+		if len(c.Next) > 0 {
+			text = "and " + text
+		}
+		c.note(c.text, text)
+	}
+}
+
+// sessions lists the newest sessions.
+func (c *pane) sessions() {
+	if c.All == 0 {
+		return
+	}
+	const age, msgs = 4, 4
+	var head []Span
+	hasMessages, hasAge := c.width >= twoColumnsFrom/2, c.width >= leastAge
+	switch {
+	case hasMessages:
+		head = []Span{{Faint, " age  msgs"}}
+	case hasAge:
+		head = []Span{{Faint, "age"}}
+	}
+	c.group("Sessions", Count(c.All), head...)
+	for i := range c.Sessions {
+		r := &c.Sessions[i]
+		item := ProjectItem{ItemSession, r.Path}
+		l := c.line(item)
+		glyph, word := BadgeSpans(r, c.o.Now)
+		c.mark(l, glyph)
+		right := c.right
+		if hasMessages {
+			right -= msgs + 2
+		}
+		end := right
+		if hasAge {
+			end -= age + 1
+		}
+		titleEnd := end
+		if w := ansi.StringWidth(word.Text); w > 0 && end-c.text-w-2 >= leastTitle {
+			titleEnd = end - w - 2
+		} else {
+			word = Span{}
+		}
+		o := RowOptions{Chosen: c.isChosen(item)}
+		putTitle(l, r, o.titleInk(r), titleEnd, nil)
+		if word.Text != "" {
+			l.Right(end, word)
+		}
+		if hasAge {
+			l.Right(right, Span{Muted, RowAge(r, c.o.Now)})
+		}
+		if hasMessages {
+			l.Right(c.right, Span{Faint, messages(r)})
+		}
+		c.put(l, item)
+	}
+	if more := c.All - len(c.Sessions); more > 0 {
+		text := "… " + Count(more) + " more"
+		if c.Purged > 0 {
+			text += ", " + Counted(c.Purged, "of them is", "of them are") + " purged " + inDays(c.o.Now, c.PurgedBy)
+		}
+		c.note(c.text, text)
+	}
+}
+
+// document shows the newest session document.
+func (c *pane) document() {
+	r := c.Document
+	if r == nil {
+		return
+	}
+	c.group("Newest document", "", Span{Muted, RowAge(r, c.o.Now)})
+	item := ProjectItem{ItemDocument, r.Path}
+	glyph := Span{Faint, "§"}
+	if documentFault(r) != "" {
+		glyph = Span{BadBold, "✗"}
+	}
+	l := c.mark(c.line(item), glyph)
+	o := RowOptions{Chosen: c.isChosen(item)}
+	putTitle(l, r, o.titleInk(r), c.right, nil)
+	c.put(l, item)
+	var facts []string
+	if fault := documentFault(r); fault != "" {
+		facts = append(facts, fault)
+	} else if status := documentStatus(r); status != "" {
+		facts = append(facts, status)
+	}
+	if n := OpenTodos(r); n > 0 {
+		facts = append(facts, Count(n)+" open")
+	}
+	facts = append(facts, baseOf(r.Path))
+	c.put(c.line(item).To(c.text).PutUntil(Faint, strings.Join(facts, " · "), c.right), item)
+}
+
+// needs lists what waits for the person.
+func (c *pane) needs() {
+	c.group("Needs you", "")
+	if len(c.Needs) == 0 {
+		c.put(c.mark(c.line(ProjectItem{}), Span{Faint, "·"}).PutUntil(Muted, "Nothing.", c.right), ProjectItem{})
+		return
+	}
+	for i := range c.Needs {
+		n := &c.Needs[i]
+		item := ProjectItem{ItemNeed, string(n.Kind)}
+		glyph, more := n.glyph(c.o.Now), transcript.CleanLine(n.More)
+		if n.Kind == NeedPurge {
+			more = "purge " + inDays(c.o.Now, n.By)
+		}
+		c.put(c.put2(c.mark(c.line(item), glyph), Bold, n.Words(), Span{Muted, more}), item)
+	}
+}
+
+// Words says what there is and how many.
+func (n *ProjectNeed) Words() string {
+	switch n.Kind {
+	case NeedQuestion:
+		return Counted(n.N, "question", "questions")
+	case NeedPending:
+		return Counted(n.N, "backup", "backups") + " pending"
+	case NeedPurge:
+		return Counted(n.N, "session", "sessions") + " without a copy"
+	case NeedUnsaved:
+		return Counted(n.N, "session", "sessions") + " not backed up"
+	case NeedHooks:
+		return Counted(n.N, "hook does", "hooks do") + " not fire"
+	case NeedUnseen:
+		return Counted(n.N, "backup", "backups") + " not looked at"
+	}
+	return ""
+}
+
+func (n *ProjectNeed) glyph(now time.Time) Span {
+	switch n.Kind {
+	case NeedQuestion:
+		return Span{AccentBold, "?"}
+	case NeedPending:
+		return Span{Urgent, "!"}
+	case NeedPurge:
+		if -daysBetween(n.By, now) <= purgeNow {
+			return Span{Urgent, "▲"}
+		}
+		return Span{Warn, "△"}
+	case NeedUnsaved, NeedHooks:
+		return Span{Warn, "△"}
+	case NeedUnseen:
+	}
+	return Span{Faint, "·"}
+}
+
+// inDays is a day to come: "in 2 days", "today".
+func inDays(now, t time.Time) string {
+	if days := -daysBetween(t, now); days > 0 {
+		return "in " + Counted(days, "day", "days")
+	}
+	return "today"
+}

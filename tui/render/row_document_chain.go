@@ -1,0 +1,175 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	priorityWidth = 8
+	leastPriority = 24 // the width below which the priority of a todo leaves
+	linkWidth     = 4  // cells from a document of a chain to the next, laid flat
+	mostLinks     = 8  // documents of a chain that are laid flat at once
+)
+
+// TodoRow draws something that is still open in a document: its priority, its text and since when.
+func TodoRow(t sessions.Todo, since time.Time, o RowOptions) string {
+	l := o.line()
+	ink, at := Text, 4
+	if o.Chosen {
+		ink = Strong
+	}
+	if o.Width < leastGlyph {
+		at = 2
+	}
+	l.To(at)
+	if o.Width >= leastPriority {
+		s := prioritySpan(t)
+		l.PutUntil(s.Ink, s.Text, at+priorityWidth-1).To(at + priorityWidth)
+	}
+	end := o.Width - 1
+	day := Day(o.Now, since)
+	if o.Width >= leastAge && day != "" {
+		end -= len(day) + 1
+	} else {
+		day = ""
+	}
+	l.PutUntil(ink, transcript.CleanLine(t.Text), end)
+	l.Right(o.Width-1, Span{Faint, day})
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	return l.String()
+}
+
+// prioritySpan is the word for a todo. What is to be done next has its own.
+func prioritySpan(t sessions.Todo) Span {
+	switch word := transcript.CleanLine(t.Priority); {
+	case t.Done:
+		return Span{Good, "✓"}
+	case strings.EqualFold(word, "high"):
+		return Span{Bold, word}
+	case strings.EqualFold(word, "blocked"):
+		return Span{Warn, word}
+	case word != "":
+		return Span{Muted, word}
+	}
+	return Span{Muted, "todo"}
+}
+
+// TodoLines draws todos below each other: the priority, or a tick, and the text.
+func TodoLines(todos []sessions.Todo, width int, st *Styles) []string {
+	at := priorityWidth
+	if width < leastPriority {
+		at = 2
+	}
+	var lines []string
+	for _, t := range todos {
+		ink, s := Text, prioritySpan(t)
+		if t.Done {
+			ink = Muted
+		}
+		text := Wrap(transcript.CleanLine(t.Text), width-at)
+		if len(text) == 0 {
+			text = []string{""}
+		}
+		for i, part := range text {
+			l := NewLine(st, width)
+			if i == 0 && (t.Done || at == priorityWidth) {
+				l.PutUntil(s.Ink, s.Text, at-1)
+			}
+			lines = append(lines, l.To(at).Put(ink, part).String())
+		}
+	}
+	return lines
+}
+
+// MoreRow draws the line that stands for what is not listed.
+func MoreRow(text string, o RowOptions) string {
+	l := o.line()
+	if l.To(2); o.Width >= leastGlyph {
+		l.To(4)
+	}
+	l.PutUntil(Faint, text, o.Width-1)
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	return l.String()
+}
+
+// Day is a day of the calendar in the zone of now: "Nov 14", in another year "Nov 2025"; "" when t is not known.
+func Day(now, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	if t = t.In(now.Location()); t.Year() != now.Year() {
+		return t.Format("Jan 2006")
+	}
+	return t.Format("Jan 2")
+}
+
+// FlatChain draws a chain in one line: its documents, newest first, joined by the line that is heavy from the first of
+// them to the one at which one is, and their days. Of a long one only those around it are drawn; days that have no
+// room in width leave.
+func FlatChain(dates []time.Time, at int, now time.Time, width int) []Span {
+	n := len(dates)
+	if n == 0 || at < 0 || at >= n {
+		return nil
+	}
+	most := max(min(mostLinks, (width-2)/linkWidth), 1)
+	from := min(max(at-most/2, 0), max(n-most, 0))
+	to := min(from+most, n)
+	var spans []Span
+	if from > 0 {
+		spans = append(spans, Span{Faint, "… "})
+	}
+	for i := from; i < to; i++ {
+		ink := Muted
+		if i == at {
+			ink = AccentBold
+		}
+		spans = append(spans, Span{ink, "§"})
+		switch {
+		case i+1 == to:
+		case i >= at:
+			spans = append(spans, Span{Accent, "━━━"})
+		default:
+			spans = append(spans, Span{Rule, "───"})
+		}
+	}
+	if to < n {
+		spans = append(spans, Span{Faint, " …"})
+	}
+	if days := dayList(dates[from:to], now); SpansWidth(spans)+2+ansi.StringWidth(days) <= width {
+		spans = append(spans, Span{Faint, "  " + days})
+	}
+	return spans
+}
+
+// dayList writes days with each month once: Nov 14, 12, Oct 7.
+func dayList(dates []time.Time, now time.Time) string {
+	var parts []string
+	month := ""
+	for _, t := range dates {
+		if t.IsZero() {
+			parts = append(parts, "?")
+			continue
+		}
+		t = t.In(now.Location())
+		day, is := t.Format("2"), t.Format("2006 Jan")
+		if is != month {
+			day = t.Format("Jan 2")
+			if t.Year() != now.Year() {
+				day = t.Format("2006 Jan 2")
+			}
+		}
+		month = is
+		parts = append(parts, day)
+	}
+	return strings.Join(parts, ", ")
+}
