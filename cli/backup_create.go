@@ -301,7 +301,11 @@ func (a *action) endBackups(ctx context.Context, list []toCreate) string {
 	return a.end(ctx, len(a.entry.Made) == 0)
 }
 
-// save makes a backup, and writes it down at once: after a crash its name would not tell who asked for it.
+// noteEvery is after how many backups an entry is written again: each time it has all of them, and waits for the disk.
+const noteEvery = 16
+
+// save makes a backup, and now and then writes down those that were made. The others are found by what they are, should
+// this be interrupted (madeBy).
 func (a *action) save(ctx context.Context, c *toCreate, why string) (backup.Saved, error) {
 	m, err := backup.OpenMemory(c.project)
 	if err != nil {
@@ -313,7 +317,9 @@ func (a *action) save(ctx context.Context, c *toCreate, why string) (backup.Save
 	})
 	if err == nil {
 		a.entry.Made = append(a.entry.Made, journal.Made{Path: saved.Path, Sum: saved.Sum})
-		a.note(ctx)
+		if len(a.entry.Made)%noteEvery == 0 {
+			a.note(ctx)
+		}
 	}
 	return saved, err
 }

@@ -53,19 +53,6 @@ type discarding struct {
 	others []*backupRow          // pending ones of the same projects that stay
 }
 
-// moved are the backups in the order of the plans, the newest of each first.
-func (x *discarding) moved() []*backupRow {
-	var list []*backupRow
-	for i := range x.plans {
-		from := len(list)
-		for _, move := range x.plans[i].Moves {
-			list = append(list, x.rows[move.Path])
-		}
-		slices.SortStableFunc(list[from:], func(a, b *backupRow) int { return a.row.Compare(&b.row) })
-	}
-	return list
-}
-
 // discardBackups discards.
 func (d *deps) discardBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
 	l, err := d.backups(ctx, g, ask)
@@ -180,6 +167,17 @@ func (x *discarded) backups() int {
 	return n
 }
 
+// paths are those that the backups had which are in the trash.
+func (x *discarded) paths() []string {
+	var paths []string
+	for _, deed := range x.deeds {
+		for _, move := range deed.Moves {
+			paths = append(paths, move.Path)
+		}
+	}
+	return paths
+}
+
 // discard carries a plan out, project by project, and writes it down as e says. With an error comes what was done
 // before it.
 func (d *deps) discard(ctx context.Context, x *discarding, e journal.Entry) (done discarded, err error) {
@@ -199,6 +197,9 @@ func (d *deps) discard(ctx context.Context, x *discarding, e journal.Entry) (don
 		a.entry.What = x.what(done.backups(), again)
 	}
 	done.lost = a.end(ctx, len(a.entry.Deeds) == 0)
+	if e.Kind == journal.Discard { // by name: when one of these comes back, it was dealt with
+		d.markAllSeen(done.paths())
+	}
 	return done, err
 }
 

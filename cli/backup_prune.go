@@ -229,7 +229,7 @@ func (d *deps) emptyEach(ctx context.Context, plans []emptying) (said []string, 
 		}
 		gone, err := m.EmptyTrash(ctx, next.plan)
 		_ = m.Close() // what was written was synced
-		if len(gone.Deeds) > 0 {
+		if len(gone.Deeds)+gone.Files > 0 {
 			said = append(said, "Deleted from the trash of "+baseName(project)+": "+emptied(&gone)+".")
 		}
 		if err != nil {

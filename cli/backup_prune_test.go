@@ -201,9 +201,9 @@ func TestVerifyColumns(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, stdout)
 	}
 	for width, want := range map[int][]string{
-		120: {"△ Today 11:02        3f9ac1e1   " + long + "  differs from its transcript, and no sum was recorded\n"},
-		80:  {"△ Today 11:02     3f9ac1e1   a-project-with-qui…  differs from its transcript,", "\n" + strings.Repeat(" ", 50) + "and no sum was recorded\n"},
-		40:  {"△ Today 11:02     3f9ac1e1   a-projec…\n  differs from its transcript, and no\n  sum was recorded\n", "✓ Today 11:02     3f9ac1e2   a-projec…\n"},
+		120: {"△ Today 11:02        3f9ac1e1   " + long + "  transcript differs\n"},
+		80:  {"△ Today 11:02     3f9ac1e1   a-project-with-qui…  transcript differs\n"},
+		40:  {"△ Today 11:02     3f9ac1e1   a-projec…\n  transcript differs\n", "✓ Today 11:02     3f9ac1e2   a-projec…\n"},
 	} {
 		code, stdout := k.wide(width, long, "backup", "verify")
 		for _, w := range want {
@@ -219,6 +219,22 @@ func TestVerifyColumns(t *testing.T) {
 		if sum := "3 backups: 1 ok, 1 other than the transcript, 1 without a record."; !strings.HasSuffix(strings.ReplaceAll(stdout, "\n", " "), sum+" ") {
 			t.Errorf("width %d: no %q in\n%s", width, sum, stdout)
 		}
+	}
+}
+
+// TestEmptyHalf: a trash of which a part was deleted before something stood in the way is in the journal.
+func TestEmptyHalf(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	k.must("tea", "backup discard 20261121_110213Z_exit --yes")
+	k.write("mine", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "notes.txt")
+	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--empty-trash", "--yes")
+	if code != ExitFailed || !strings.Contains(stderr, "Deleted from the trash of tea: 1 backup, ") && !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if list := k.must("tea", "undo --list"); !strings.Contains(list, "\tempty-trash\tEmptied the trash\t") {
+		t.Error(list)
 	}
 }
 

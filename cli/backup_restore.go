@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -153,6 +152,7 @@ func (d *deps) restoreEach(ctx context.Context, list []*restoring) (done restore
 		deed, err := d.restoreOne(ctx, a, r)
 		if a.deed(r.b.row.Workdir, &deed) {
 			done.made, done.entries = append(done.made, r), append(done.entries, deed.ID)
+			d.markSeen(r.b.row.Path) // it is dealt with
 		}
 		if err != nil {
 			done.failed = append(done.failed, err)
@@ -299,8 +299,7 @@ func (d *deps) restorePlan(r *restoring) *deedPlan {
 	b, plan := r.b, &r.plan
 	p := &deedPlan{report: deedJSON{Action: "restore", Made: []string{plan.To}}}
 	p.report.Backups = []deedBackup{{b.row.Path, b.live, b.row.Of, plan.Backup.Bytes, b.relation}}
-	zone := d.now().Location()
-	when := "its time is that of the original, " + plan.ModTime.In(zone).Format("2006-01-02 15:04")
+	when := "its time is that of the original, " + render.Moment(d.now(), plan.ModTime)
 	if plan.Fresh {
 		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
 	}
@@ -311,7 +310,7 @@ func (d *deps) restorePlan(r *restoring) *deedPlan {
 		{Ink: render.Muted, Text: when},
 	}
 	if !plan.Sweep.IsZero() {
-		touched = append(touched, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + plan.Sweep.In(zone).Format(time.DateOnly)})
+		touched = append(touched, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), plan.Sweep)})
 	}
 	p.add("Touched", touched...)
 	var names []string

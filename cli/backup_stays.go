@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -9,11 +10,43 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
+// moved are the backups of all projects, the newest first.
+func (x *discarding) moved() []*backupRow {
+	var list []*backupRow
+	for i := range x.plans {
+		for _, move := range x.plans[i].Moves {
+			list = append(list, x.rows[move.Path])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *backupRow) int { return a.row.Compare(&b.row) })
+	return list
+}
+
+// shown are the plans in the order of their newest backups; those without one stand last.
+func (x *discarding) shown() []*backup.DiscardPlan {
+	at := map[string]int{}
+	for i, b := range x.moved() {
+		at[b.row.Path] = i
+	}
+	first := func(p *backup.DiscardPlan) int {
+		least := len(x.rows)
+		for _, move := range p.Moves {
+			least = min(least, at[move.Path])
+		}
+		return least
+	}
+	plans := make([]*backup.DiscardPlan, len(x.plans))
+	for i := range x.plans {
+		plans[i] = &x.plans[i]
+	}
+	slices.SortStableFunc(plans, func(a, b *backup.DiscardPlan) int { return first(a) - first(b) })
+	return plans
+}
+
 // removed are the markers.
 func (d *deps) removed(p *deedPlan, x *discarding) {
 	var naming, spent []string
-	for i := range x.plans {
-		plan := &x.plans[i]
+	for _, plan := range x.shown() {
 		where := " in " + baseName(plan.Project)
 		for _, m := range plan.Markers {
 			naming = append(naming, cleanPath(m.Name)+where)

@@ -185,23 +185,24 @@ func (d *deps) verdictLine(v *verified, g verdictGrid) string {
 	return text.String()
 }
 
-// words are a verdict for a person.
+// words are a verdict for a person. With the time, a project of 11 cells and the size they fit a line of a dialog in 80
+// columns, which leaves 19 cells; why a file cannot be read does not.
 func (v *verified) words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {
 	case backup.VerdictSum:
-		return render.Span{Ink: render.Good, Text: "✓"}, "has its recorded sum"
+		return render.Span{Ink: render.Good, Text: "✓"}, "sum as recorded"
 	case backup.VerdictTranscript:
-		return render.Span{Ink: render.Good, Text: "✓"}, "no sum; all of it is in its transcript"
+		return render.Span{Ink: render.Good, Text: "✓"}, "whole in transcript"
 	case backup.VerdictDiffers:
-		return render.Span{Ink: render.Warn, Text: "△"}, "differs from its transcript, and no sum was recorded"
+		return render.Span{Ink: render.Warn, Text: "△"}, "transcript differs"
 	case backup.VerdictMismatch:
-		return bad, "is not what was copied: it has another sum"
+		return bad, "not what was copied"
 	case backup.VerdictUnreadable:
 		return bad, "cannot be read: " + oneLine(v.Error)
 	case backup.VerdictNoRecord:
 	}
-	return render.Span{Ink: render.Faint, Text: "·"}, "no sum, and no transcript to compare it with"
+	return render.Span{Ink: render.Faint, Text: "·"}, "without a record"
 }
 
 // verdictSum counts: "5 backups: 3 ok, 1 without a record, 1 is not what was copied."

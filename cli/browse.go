@@ -41,16 +41,17 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 		source.remember = d.rememberProjects
 	}
 	shown := &shownRows{}
+	var left error // by what was done last
 	err = d.browse(ctx, tui.World{
-		Source: pagedSource{source, shown}, Actions: browserActions{d, all}, Changes: browserChanges{d, g, opts.Dirs, all.LookAgain}, Projects: browserProjects{d, opts, all, shown},
+		Source: pagedSource{source, shown, d.now}, Actions: browserActions{d, all}, Changes: browserChanges{d, g, opts.Dirs, all.LookAgain}, Projects: browserProjects{d, opts, all, shown},
 	}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",
 		Popup: d.getenv("TMUX") != "" && d.getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
-		Input: d.stdin, Output: d.out.w,
+		Input: d.stdin, Output: d.out.w, Ended: func(done tui.Done, err error) { left = d.ended(done, err) },
 	})
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return left
 	}
 	return err
 }
@@ -145,6 +146,10 @@ func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask sessio
 	out, err := a.d.resume(ctx, row, ask)
 	if run, ok := out.Run.(*takeover); ok {
 		run.hold = true
+		if out.Said != "" {
+			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + browserChanges{d: a.d}.undoKey() + " takes that back."
+			run.said = out.Said
+		}
 	}
 	return out, err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -37,9 +38,7 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 	case tui.ChangeUndo:
 		p, err = c.planUndo(ctx, &plan)
 	case tui.ChangeSave:
-		plan, err = c.d.planSave(ctx, ask.Rows)
-		plan.Change = ask
-		return plan, inBrowser(err)
+		p, err = c.planSave(ctx, &plan)
 	}
 	if ctx.Err() != nil {
 		return tui.Plan{}, ctx.Err()
@@ -54,10 +53,7 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 // Do implements tui.Changes. What was begun is finished, whatever becomes of the program.
 func (c browserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(doing)
-	switch {
-	case plan.Change.Kind == tui.ChangeSave:
-		do = func(ctx context.Context) (tui.Done, error) { return c.d.doSave(ctx, plan) }
-	case !ok:
+	if !ok {
 		return tui.Done{}, &failure{what: "There is nothing to do."}
 	}
 	defer c.again()
@@ -86,7 +82,7 @@ func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 	for i, w := range list {
 		past[i] = tui.PastAction{
 			ID: w.entry.ID, When: w.when(c.d.now()), What: w.entry.What, Where: w.where(), Can: w.can(l), Off: w.off != "", Back: w.back,
-			Parts: w.plan.allParts(),
+			Step: w.entry.Kind == journal.Undo, Parts: w.plan.allParts(),
 		}
 	}
 	if len(past) == 0 && len(l.problems) > 0 {
@@ -143,7 +139,7 @@ func (c browserChanges) asked(ctx context.Context, rows []sessions.Row) (l *back
 			folders[rows[i].Workdir] = nil
 		}
 	}
-	if l, err = c.d.backupsIn(ctx, c.dirs, folders); err != nil {
+	if l, err = c.d.newShelf(c.dirs).in(ctx, folders); err != nil {
 		return nil, nil, nil, err
 	}
 	byPath := l.byPath()

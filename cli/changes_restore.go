@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
@@ -134,7 +133,7 @@ func (d *deps) restoresPlan(list []*restoring) *deedPlan {
 			Right: render.Size(r.plan.Backup.Bytes), Cut: true,
 		}, render.PlanLine{Ink: render.Faint, Text: d.tilde(r.plan.To), Whole: true})
 		if !r.plan.Sweep.IsZero() {
-			lines = append(lines, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + r.plan.Sweep.In(d.now().Location()).Format(time.DateOnly)})
+			lines = append(lines, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), r.plan.Sweep)})
 		}
 	}
 	if fresh > 0 {

@@ -6,34 +6,89 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// backupsIn looks up the backups of some folders, anew and without the catalogue: what is asked about is known by its
-// path, and a list of 5,000 sessions would take a second.
-func (d *deps) backupsIn(ctx context.Context, dirs []string, folders map[string][]string) (*backupRows, error) {
-	l := &backupRows{dirs: dirs}
+// shelfLook is one look at backups, without the catalogue: what is asked about is known by its path, and a list of 5,000
+// sessions would take a second. It looks at each folder once, and once at the projects of the client: asking all of 300
+// for each of 500 backups took a second.
+type shelfLook struct {
+	d       *deps
+	dirs    []string               // Claude config dirs
+	folders map[string][]backupRow // that were looked at
+	live    map[string][]string    // transcripts by their ids; nil they were not looked up
+	find    func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error)
+	list    func(dir string) ([]os.DirEntry, error)
+}
+
+func (d *deps) newShelf(dirs []string) *shelfLook {
+	return &shelfLook{d: d, dirs: dirs, folders: map[string][]backupRow{}, find: backup.Find, list: os.ReadDir}
+}
+
+// in are the backups of some folders, newest first.
+func (s *shelfLook) in(ctx context.Context, folders map[string][]string) (*backupRows, error) {
+	l := &backupRows{dirs: s.dirs}
 	for folder := range folders {
-		found, err := backup.Find(ctx, folder, d.now().Location())
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+		list, err := s.of(ctx, folder)
 		if err != nil {
-			return nil, &failure{what: "The backups of " + d.tilde(folder) + " cannot be read: " + reason(err) + ". Look there yourself.", cause: err}
+			return nil, err
 		}
-		_, project, _ := d.placeOf(ctx, folder)
-		for i := range found.Backups {
-			l.list = append(l.list, newBackupRow(&found.Backups[i], project, dirs))
-		}
+		l.list = append(l.list, list...)
 	}
 	slices.SortStableFunc(l.list, func(a, b backupRow) int { return a.row.Compare(&b.row) })
 	return l, nil
 }
 
-// newBackupRow makes the row of a backup as the catalogue does.
-func newBackupRow(found *backup.Backup, project string, dirs []string) backupRow {
+// of are the backups of a folder.
+func (s *shelfLook) of(ctx context.Context, folder string) ([]backupRow, error) {
+	if list, ok := s.folders[folder]; ok {
+		return list, nil
+	}
+	found, err := s.find(ctx, folder, s.d.now().Location())
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &failure{what: "The backups of " + s.d.tilde(folder) + " cannot be read: " + reason(err) + ". Look there yourself.", cause: err}
+	}
+	_, project, _ := s.d.placeOf(ctx, folder)
+	var list []backupRow
+	for i := range found.Backups {
+		list = append(list, newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID)))
+	}
+	s.folders[folder] = list
+	return list, nil
+}
+
+// transcripts are those of an id, in every project.
+func (s *shelfLook) transcripts(id string) []string {
+	if s.live != nil {
+		return s.live[id]
+	}
+	s.live = map[string][]string{}
+	for _, dir := range s.dirs {
+		projects := filepath.Join(dir, "projects")
+		names, _ := s.list(projects) // what cannot be read has none, here and below
+		for _, name := range names {
+			if !name.IsDir() && name.Type()&os.ModeSymlink == 0 {
+				continue
+			}
+			files, _ := s.list(filepath.Join(projects, name.Name()))
+			for _, f := range files {
+				if id, ok := strings.CutSuffix(f.Name(), ".jsonl"); ok && !f.IsDir() && sessions.IsUUID(id) {
+					s.live[id] = append(s.live[id], filepath.Join(projects, name.Name(), f.Name()))
+				}
+			}
+		}
+	}
+	return s.live[id]
+}
+
+// newBackupRow makes the row of a backup as the catalogue does. live are the transcripts with its id.
+func newBackupRow(found *backup.Backup, project string, live []string) backupRow {
 	b := backupRow{group: backupSeen}
 	r := &b.row
 	r.Kind, r.Path, r.Workdir, r.Project = sessions.KindBackup, found.Path, found.Project, project
@@ -46,10 +101,7 @@ func newBackupRow(found *backup.Backup, project string, dirs []string) backupRow
 		b.group = backupPending
 	}
 	slug := sessions.Slug(project)
-	for _, path := range filesOf(dirs, r.Of) {
-		if fi, err := os.Lstat(path); err != nil || fi.IsDir() {
-			continue
-		}
+	for _, path := range live {
 		if b.live == "" || filepath.Base(filepath.Dir(path)) == slug {
 			b.live = path
 		}

@@ -341,3 +341,79 @@ func TestDoneOf(t *testing.T) {
 		}
 	}
 }
+
+// TestDiscardOrder: a plan of several projects has the newest backup first, in the browser and the command, and the
+// markers in that order.
+func TestDiscardOrder(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	old := k.backup("20261119_110213Z_exit", 1, "pantry", 2, ".pending-backup")
+	fresh := k.backup("20261121_110213Z_compact", 2, "tea", 2, ".pending-backup-compact")
+	middle := k.backup("20261120_110213Z_clear", 3, "pantry", 2, "")
+	browser := planText(k.plan(k.changes(now()), tui.ChangeDiscard, "", old, fresh, middle).Parts)
+	for label, text := range map[string]string{"browser": browser, "command": k.must("tea", "backup discard --dry-run "+old+" "+fresh+" "+middle)} {
+		at := 0
+		for _, want := range []string{
+			"raw/20261121_110213Z_compact.jsonl", "raw/20261120_110213Z_clear.jsonl", "raw/20261119_110213Z_exit.jsonl",
+			".pending-backup-compact in tea and .pending-backup in pantry\n", "20261121_110213Z_compact of tea, 20261120_110213Z_clear of pantry and 20261119_110213Z_exit of pantry",
+		} {
+			next := strings.Index(strings.Join(strings.Fields(text), " "), strings.TrimSpace(want))
+			if next < at {
+				t.Errorf("%s: %q at %d, after %d\n%s", label, want, next, at, text)
+			}
+			at = next
+		}
+	}
+}
+
+// TestVerifyFits: in a terminal of 80 columns every backup of a report has one line, where its project has 11 cells.
+func TestVerifyFits(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	const project = "greenhouses" // 11 cells
+	k.session(1, project, 3)
+	k.session(2, project, 2)
+	var paths []string
+	for i := range 4 { // grown, other, gone, and one with a sum
+		path := k.backup(fmt.Sprintf("20261120_11020%dZ_exit", i), i, project, 2, "")
+		switch i {
+		case 2:
+			k.write(strings.ReplaceAll(k.text(2, project, 2), "word", "WORD"), strings.TrimPrefix(path, k.home))
+		case 3:
+			k.write(strings.Repeat("0", 64)+"  "+filepath.Base(path)+"\n", project, ".claude", "memory", "raw", ".sums")
+		}
+		if i == 0 || i == 3 { // large ones have a longer size
+			if err := os.Truncate(path, 890_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		paths = append(paths, path)
+	}
+	k.session(4, project, 2)
+	k.must(project, "backup create 3f9ac1e4 --yes")
+	paths = append(paths, filepath.Join(filepath.Dir(paths[0]), "20261121_155200Z_manual.jsonl"))
+	plan := k.plan(k.changes(now()), tui.ChangeVerify, "", paths...)
+	want, words := 0, map[string]bool{}
+	for _, part := range plan.Parts {
+		if part.Name != "Found" {
+			want += len(part.Lines)
+			for _, l := range part.Lines {
+				if !l.Whole {
+					words[l.Text[strings.Index(l.Text, project)+len(project)+2:]] = true
+				}
+			}
+		}
+	}
+	if len(words) != 5 {
+		t.Errorf("%v", words)
+	}
+	rows := plan.Parts[1:]
+	const indent, inner = 3, 76 // as the browser has it in 80 columns
+	lines := render.PlanLines(rows, render.NewStyles(render.None), indent, inner-indent, true)
+	if got := len(lines) - (len(rows) - 1); got != want {
+		t.Errorf("%d lines, want %d", got, want)
+		for _, l := range lines {
+			t.Log(l.String())
+		}
+	}
+}

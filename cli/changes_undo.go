@@ -35,9 +35,31 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 		return w.plan, nil
 	}
 	plan.Verb, plan.Command = "take it back", c.g.command("undo", w.entry.ID)
+	plan.Leaves = w.leaves()
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		done, err := l.goBack(ctx, w)
 		return doneOf(done.said(), done.some(), done.lost, err)
 	})
 	return w.plan, nil
+}
+
+// leaves are the files that are not there any more once it is taken back.
+func (w *wayBack) leaves() []string {
+	var paths []string
+	for i := range w.deeds {
+		if path := w.deeds[i].undone.Removed; path != "" {
+			paths = append(paths, path)
+		}
+	}
+	if w.trash != nil {
+		for path := range w.trash.rows {
+			paths = append(paths, path)
+		}
+	}
+	for i := range w.files {
+		if f := &w.files[i]; f.made.Before == nil && !f.same {
+			paths = append(paths, f.made.Path)
+		}
+	}
+	return paths
 }

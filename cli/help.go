@@ -127,7 +127,8 @@ continuo list prints the sessions of this project and its worktrees, newest firs
 In a terminal backups, documents, stubs (empty ones too) and -p runs are hidden and counted; --all, --kind or
 --state shows them. Elsewhere nothing is hidden, and a row is one line with tabs between:
 id, badge, last message, messages, branch, folder, name; "-" is unknown.
-Documents alone (--kind document) have the columns of /sessions-list in a terminal; --json has their todos, too.
+Documents alone (--kind document) have the columns of /sessions-list in a terminal, and the two files of the memory come
+last; --json has their todos, too. Elsewhere: id, date, project, status, branch, open, done, tags, the one before, path.
 
 Exit: 0 also when the list is empty · 2 when a part of it could not be read.
 `

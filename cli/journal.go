@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,8 +73,17 @@ func (a *action) deed(project string, deed *backup.Deed) bool {
 // note writes down what was done so far, where nothing else tells after a crash.
 func (a *action) note(ctx context.Context) {
 	if a.lost == nil {
-		a.lost = a.d.journal().Finish(context.WithoutCancel(ctx), a.entry)
+		a.lost = a.d.rewrite(ctx, a.entry)
 	}
+}
+
+// rewrite writes an entry again. One that has left the journal by now is none that continuo undo has to know.
+func (d *deps) rewrite(ctx context.Context, e journal.Entry) error {
+	err := d.journal().Finish(context.WithoutCancel(ctx), e)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // end tells the journal what was done; an action of which nothing came leaves it. The answer is a sentence for the person

@@ -89,12 +89,16 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 		d.out.exact(text)
 	case d.out.terminal:
 		text := listText
-		if o.onlyDocuments() {
+		if onlyDocuments(o.kinds) {
 			text = documentsText
 		}
 		d.out.print(text(view, listLook{width: d.out.width, now: d.now(), home: d.home, styles: d.out.styles}))
 	default:
-		d.out.print(rowsPiped(view.rows))
+		text := rowsPiped
+		if onlyDocuments(o.kinds) {
+			text = documentsPiped
+		}
+		d.out.print(text(view.rows))
 		if len(view.rows) == 0 {
 			d.err.print(emptyText(view, d.home))
 		} else {

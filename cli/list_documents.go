@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -16,7 +17,7 @@ import (
 // listedDocument is what list --json says of a document besides: the columns of spec 000, and what is open in it. What
 // the document does not say is empty.
 type listedDocument struct {
-	Number      int          `json:"number"` // in this list, from 1
+	Number      int          `json:"number"` // in this list, from 1; 0 it is of no session
 	Date        stamp        `json:"date"`
 	ProjectName string       `json:"projectName"` // as its front matter says; project is where it is
 	Status      string       `json:"status"`
@@ -41,7 +42,7 @@ func newListedDocument(r *sessions.Row, number int) *listedDocument {
 	j := &listedDocument{
 		Number: number, Date: stamp(r.When()), ProjectName: r.Called, Status: r.Status, Summary: r.Prompt, Title: r.Name,
 		Tags: orEmpty(r.Tags), Previous: r.Previous, Todos: []listedTodo{}, Next: orEmpty(r.Next), Problem: r.Reason,
-		TodosOpen: openTodos(r.Todos),
+		TodosOpen: sessions.OpenTodos(r.Todos),
 	}
 	for _, t := range r.Todos {
 		j.Todos = append(j.Todos, listedTodo{t.Text, t.Priority, t.Done})
@@ -50,20 +51,9 @@ func newListedDocument(r *sessions.Row, number int) *listedDocument {
 	return j
 }
 
-// openTodos counts those that are not done.
-func openTodos(todos []sessions.Todo) int {
-	n := 0
-	for _, t := range todos {
-		if !t.Done {
-			n++
-		}
-	}
-	return n
-}
-
 // onlyDocuments reports whether a list was asked for documents alone.
-func (o *listOptions) onlyDocuments() bool {
-	return len(o.kinds) > 0 && !slices.ContainsFunc(o.kinds, func(k sessions.Kind) bool { return k != sessions.KindDocument })
+func onlyDocuments(kinds []sessions.Kind) bool {
+	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k sessions.Kind) bool { return k != sessions.KindDocument })
 }
 
 // documentColumns are those of spec 000, and what is open and how to name it: their widths, 0 for one that has left.
@@ -81,8 +71,8 @@ const (
 	documentNameless = "unknown" // spec 000: a project without a name
 )
 
-// newDocumentColumns decides which columns there are. They leave in this order: branch, project, open, date, status,
-// number, id.
+// newDocumentColumns decides which columns there are. They leave in this order, until the summary has its room and more
+// than the id: branch, project, open, date, status, number. At last the id leaves.
 func newDocumentColumns(rows []sessions.Row, width int) documentColumns {
 	c := documentColumns{number: len(strconv.Itoa(len(rows))), date: documentDay, status: documentStatus, open: documentOpen}
 	c.project, c.branch = len("project"), len("branch")
@@ -93,7 +83,7 @@ func newDocumentColumns(rows []sessions.Row, width int) documentColumns {
 		c.id = max(c.id, ansi.StringWidth(listID(r)))
 	}
 	for _, column := range []*int{&c.branch, &c.project, &c.open, &c.date, &c.status, &c.number} {
-		if c.summary(width) < documentSummary {
+		if room := c.summary(width); room < documentSummary || room-documentGap <= c.id {
 			*column = 0
 		}
 	}
@@ -115,7 +105,27 @@ func (c *documentColumns) summary(width int) int {
 
 func documentProjectOf(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) }
 
-func documentBranchOf(r *sessions.Row) string { return orUnknown(r.Branch) }
+func documentBranchOf(r *sessions.Row) string { return orUnknown(transcript.CleanLine(r.Branch)) }
+
+// documentsPiped is a list of documents for other programs: one a line, tab-separated, nothing cut, real paths. The
+// columns are id, date, folder, status, branch, open and done todos, tags, the document before, path.
+func documentsPiped(rows []sessions.Row) string {
+	var b strings.Builder
+	for i := range rows {
+		r := &rows[i]
+		when := unknown
+		if r.Dated() {
+			when = r.When().UTC().Format(time.RFC3339)
+		}
+		open := sessions.OpenTodos(r.Todos)
+		b.WriteString(strings.Join([]string{
+			orUnknown(cleanPath(r.ID)), when, orUnknown(cleanPath(cmp.Or(r.Project, r.Workdir))),
+			orUnknown(transcript.CleanLine(r.Status)), documentBranchOf(r), strconv.Itoa(open), strconv.Itoa(len(r.Todos) - open),
+			orUnknown(transcript.CleanLine(strings.Join(r.Tags, ","))), orUnknown(transcript.CleanLine(r.Previous)), orUnknown(cleanPath(r.Path)),
+		}, "\t") + "\n")
+	}
+	return b.String()
+}
 
 // documentsText is a list of documents for a person (spec 000, sessions-list).
 func documentsText(v listView, look listLook) string {
@@ -139,15 +149,24 @@ func documentsText(v listView, look listLook) string {
 			status.Ink = render.Bad
 		}
 		open := render.Span{Ink: render.Text}
-		if n := openTodos(r.Todos); n > 0 {
+		if n := sessions.OpenTodos(r.Todos); n > 0 {
 			open.Text = render.Count(n)
 		}
 		text := render.Span{Ink: render.Text, Text: strings.NewReplacer("**", "", "`", "").Replace(cmp.Or(r.Prompt, r.Name))}
 		if r.Reason != "" {
 			text = render.Span{Ink: render.Bad, Text: "✗ " + r.Reason}
 		}
+		number := strconv.Itoa(i + 1)
+		if isMemory(r) {
+			if number = ""; i == 0 || !isMemory(&v.rows[i-1]) {
+				if i > 0 {
+					b.WriteString("\n")
+				}
+				put(render.NewLine(look.styles, width).Put(render.Faint, "Memory"))
+			}
+		}
 		put(c.line(look, width, [8]render.Span{
-			faint(strconv.Itoa(i + 1)),
+			faint(number),
 			{Ink: render.Muted, Text: r.When().In(look.now.Location()).Format("2006-01-02")},
 			{Ink: render.Muted, Text: documentProjectOf(r)},
 			status, open,

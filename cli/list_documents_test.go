@@ -43,10 +43,10 @@ func TestListDocuments(t *testing.T) {
 `,
 		80: `All projects, 3 documents
 
-#  date        status       summary                  id
-1  2026-11-12  in-progress  The leeway of clock is…  session-2026-11-12-1552
-2  2026-11-10  blocked      Two verifiers            session-2026-11-10-1552
-3  2026-11-05  -            ✗ front matter: line 4…  session-2026-11-05-1552
+#  status       summary                              id
+1  in-progress  The leeway of clock is agreed        session-2026-11-12-1552
+2  blocked      Two verifiers                        session-2026-11-10-1552
+3  -            ✗ front matter: line 4: no list      session-2026-11-05-1552
 `,
 		40: `All projects, 3 documents
 
@@ -72,6 +72,28 @@ Two verifi…  session-2026-11-10-1552
 	_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: 80, args: []string{"list", "--all", "--kind", "document,session"}}.do(t)
 	if strings.Contains(got, "#") {
 		t.Errorf("of more than one kind:\n%s", got)
+	}
+}
+
+// TestListMemory: the two files of the memory are no documents of sessions. They come last, and have no number.
+func TestListMemory(t *testing.T) {
+	t.Parallel()
+	rows := append([]sessions.Row{
+		row("active-context", "Now", kind(sessions.KindDocument), ago(time.Hour)), row("project-memory", "Always", kind(sessions.KindDocument), ago(2*time.Hour)),
+	}, notebook()...)
+	for i := range rows {
+		rows[i].Path = "/p/.claude/memory/" + rows[i].ID + ".md"
+	}
+	_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: 120, args: []string{"list", "--all", "--kind", "document"}}.do(t)
+	lines := strings.Split(got, "\n")
+	if len(lines) < 10 || lines[0] != "All projects, 3 documents and 2 memory files" || lines[7] != "Memory" ||
+		!strings.HasPrefix(lines[3], "1  2026-11-12") || !strings.HasPrefix(lines[8], "   2026-") || !strings.HasSuffix(lines[9], "project-memory") {
+		t.Errorf("got\n%s", got)
+	}
+	_, got, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all", "--kind", "document"}}.do(t)
+	want := "session-2026-11-12-1552\t2026-11-12T15:52:00Z\t" + rows[2].Project + "\tin-progress\tfix/token-race\t2\t1\tauth,clock\tsession-2026-11-10-1552.md\t" + rows[2].Path + "\n"
+	if first, _, _ := strings.Cut(got, "\n"); first+"\n" != want || !strings.HasPrefix(strings.Split(got, "\n")[3], "active-context\t") {
+		t.Errorf("piped:\n%swant\n%s", got, want)
 	}
 }
 

@@ -67,12 +67,16 @@ func (f *rowFilter) holds(r *sessions.Row) bool {
 		(f.since.IsZero() || !r.When().Before(f.since))
 }
 
+// isMemory tells the two documents of spec 000 that belong to no session from those that do.
+func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.Archived() }
+
 // listView is what is printed of a list.
 type listView struct {
 	scope     scope
 	rows      []sessions.Row
 	total     int // rows before the limit
 	kinds     map[sessions.Kind]int
+	memory    int // of the documents, those that are no session's
 	worktrees int
 	hidden    hiddenRows
 	filtered  bool        // a flag narrowed it
@@ -80,7 +84,7 @@ type listView struct {
 }
 
 // hiddenRows counts what a list leaves out in a terminal. An empty session counts as a stub, any -p run as one.
-type hiddenRows struct{ stubs, sdk, backups, documents int }
+type hiddenRows struct{ stubs, sdk, backups, documents, memory int }
 
 // selectRows picks the rows to print, at most limit of them (0: all), and counts the rest.
 func selectRows(rows []sessions.Row, s scope, f rowFilter, limit int) listView {
@@ -97,11 +101,18 @@ func selectRows(rows []sessions.Row, s scope, f rowFilter, limit int) listView {
 		if f.hide && v.hidden.take(r, &f) {
 			continue
 		}
-		v.kinds[r.Kind]++
+		if isMemory(r) {
+			v.memory++
+		} else {
+			v.kinds[r.Kind]++
+		}
 		v.rows = append(v.rows, *r)
 	}
 	v.worktrees = countRoots(trees)
 	v.total = len(v.rows)
+	if onlyDocuments(f.kinds) {
+		slices.SortStableFunc(v.rows, func(a, b sessions.Row) int { return order(isMemory(&a)) - order(isMemory(&b)) })
+	}
 	if limit > 0 && v.total > limit {
 		v.rows = v.rows[:limit]
 	}
@@ -113,6 +124,8 @@ func (h *hiddenRows) take(r *sessions.Row, f *rowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
 		h.backups++
+	case isMemory(r) && len(f.kinds) == 0:
+		h.memory++
 	case r.Kind == sessions.KindDocument && len(f.kinds) == 0:
 		h.documents++
 	case !r.Quiet():
@@ -125,6 +138,14 @@ func (h *hiddenRows) take(r *sessions.Row, f *rowFilter) bool {
 		h.stubs++
 	}
 	return true
+}
+
+// order puts what is last.
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // countRoots counts the directories that are in no other one of them.

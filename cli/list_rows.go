@@ -103,8 +103,12 @@ func rowsJSON(rows []sessions.Row) (string, error) {
 		}
 		j := newRowJSON(&rows[i])
 		if rows[i].Kind == sessions.KindDocument {
-			documents++
-			j.listedDocument = newListedDocument(&rows[i], documents)
+			number := 0
+			if !isMemory(&rows[i]) {
+				documents++
+				number = documents
+			}
+			j.listedDocument = newListedDocument(&rows[i], number)
 		}
 		line, err := encodeJSON(j)
 		if err != nil {

@@ -103,7 +103,7 @@ func TestListPipedHidesNothing(t *testing.T) {
 	if n := strings.Count(stdout, "\n"); n != len(rows) {
 		t.Errorf("%d rows of %d", n, len(rows))
 	}
-	if want := "All projects, 11 sessions, 1 backup and 1 document\n"; stderr != want {
+	if want := "All projects, 11 sessions, 1 backup and 1 memory file\n"; stderr != want {
 		t.Errorf("stderr %q, want %q", stderr, want)
 	}
 	_, stdout, stderr = testRun{src: fakeSource{rows: rows}, args: []string{"list", "--json"}, terminal: true}.do(t)
@@ -112,7 +112,7 @@ func TestListPipedHidesNothing(t *testing.T) {
 		t.Errorf("%d objects of %d, %v, stderr %q", len(all), len(rows), err, stderr)
 	}
 	_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list"}, terminal: true, width: 120}.do(t)
-	if want := "1 stub, 1 -p run, 1 backup and 1 document are hidden: --all shows them.\n"; !strings.HasSuffix(stdout, want) {
+	if want := "1 stub, 1 -p run, 1 backup and 1 memory file are hidden: --all shows them.\n"; !strings.HasSuffix(stdout, want) {
 		t.Errorf("the list ends otherwise:\n%s", stdout)
 	}
 	_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all"}, terminal: true, width: 120}.do(t)

@@ -96,13 +96,17 @@ func (v *listView) heading(home string) string {
 	return b.String()
 }
 
-// totals counts the rows before the limit by kind: "38 sessions, 4 backups and 1 document".
+// totals counts the rows before the limit by kind: "38 sessions, 4 backups and 1 document". A document is one of a
+// session; the two others are files of the memory.
 func (v *listView) totals() string {
 	var parts []string
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
 		if n := v.kinds[kind]; n > 0 {
 			parts = append(parts, count(n, string(kind)))
 		}
+	}
+	if v.memory > 0 {
+		parts = append(parts, count(v.memory, "memory file"))
 	}
 	if len(parts) == 0 {
 		return "no sessions"
@@ -131,7 +135,7 @@ func (h hiddenRows) parts() []string {
 	for _, p := range []struct {
 		n     int
 		thing string
-	}{{h.stubs, "stub"}, {h.sdk, "-p run"}, {h.backups, "backup"}, {h.documents, "document"}} {
+	}{{h.stubs, "stub"}, {h.sdk, "-p run"}, {h.backups, "backup"}, {h.documents, "document"}, {h.memory, "memory file"}} {
 		if p.n > 0 {
 			parts = append(parts, count(p.n, p.thing))
 		}

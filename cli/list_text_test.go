@@ -22,7 +22,7 @@ func TestListIDs(t *testing.T) {
 		row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Fix refresh token race at midnight", ago(2*time.Minute), messages(142)),
 	}
 	got := listText(selectRows(rows, scope{}, rowFilter{}, 0), listLook{width: 100, now: now(), styles: render.NewStyles(render.None)})
-	const want = `All projects, 1 session, 3 backups and 3 d…  branch           age  msgs  id
+	const want = `All projects, 1 session, 3 backups, 2 docu…  branch           age  msgs  id
 
 · exit Fix the race                          main              1h   142  20260228_101500Z
 · clear Fix the race                         main              1h     9  20260228_101501Z

@@ -23,7 +23,7 @@ the project of this folder; a worktree belongs to its repository.
   --json                    {"path":…,"name":…,"checked":…,"git":{"branch","ahead","behind","changed","worktrees"},
                             "last":{"id","path","name","time","prompt","answer"},
                             "next":{"from","steps","openTodos","inDocuments"},
-                            "needs":[{"kind","count","about","path","by"}],
+                            "needs":[{"kind","count","about","path","by"}],"notKnown":[…],
                             "context":{"path","updated","bytes","memoryBytes","aboutTokens","stale","heavy"},
                             "hooks":{"trouble","events":[{"event","state","installed","fired","endedWithout","why"}]},
                             "sessions":{"count","newest","purgedSoon","purgedBy"},"documents":{"count","newest"},
@@ -151,7 +151,10 @@ func projectPiped(p *render.Project) string {
 		n := &p.Needs[i]
 		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, at(n.By))
 	}
-	if len(p.Needs) == 0 {
+	for _, what := range p.NotKnown {
+		line("needs", "not known", "", what, "")
+	}
+	if len(p.Needs)+len(p.NotKnown) == 0 {
 		line("needs", "nothing", "0", "", "")
 	}
 	if c := p.Context; c != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -16,7 +17,8 @@ type shownRows struct {
 	mu      sync.Mutex
 	rows    map[string]shownRow
 	gen     int
-	whole   bool // a load has come to its end
+	whole   bool      // a load has come to its end
+	at      time.Time // when the last one did
 	problem error
 }
 
@@ -35,7 +37,7 @@ func (s *shownRows) begin() int {
 }
 
 // take takes a batch in; what a load did not find again is gone.
-func (s *shownRows) take(b *sessions.Batch, gen int) {
+func (s *shownRows) take(b *sessions.Batch, gen int, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.rows == nil {
@@ -56,26 +58,27 @@ func (s *shownRows) take(b *sessions.Batch, gen int) {
 			delete(s.rows, path)
 		}
 	}
-	s.whole = true
+	s.whole, s.at = true, now
 }
 
-// all are the rows, if a load has come to its end.
-func (s *shownRows) all() (rows []sessions.Row, problem error, whole bool) {
+// all are the rows and when they were listed, if a load has come to its end.
+func (s *shownRows) all() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.whole {
-		return nil, nil, false
+		return nil, time.Time{}, false, nil
 	}
 	for _, r := range s.rows {
 		rows = append(rows, r.row)
 	}
-	return rows, s.problem, true
+	return rows, s.at, true, s.problem
 }
 
 // pagedSource is the source of the browser, whose rows are kept for the pages of projects.
 type pagedSource struct {
 	browserSource
 	shown *shownRows
+	now   func() time.Time
 }
 
 // Rows implements tui.Source.
@@ -99,7 +102,7 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 	go func() {
 		defer close(out)
 		for b := range in {
-			s.shown.take(&b, gen())
+			s.shown.take(&b, gen(), s.now())
 			select {
 			case out <- b:
 			case <-ctx.Done():
@@ -122,7 +125,7 @@ type browserProjects struct {
 func (b browserProjects) Project(ctx context.Context, dir string) (render.Project, error) {
 	l := &projectLook{d: b.d, src: catalogSource{b.all}, dirs: b.opts.Dirs}
 	var whole bool
-	if l.rows, l.problem, whole = b.shown.all(); !whole { // a list of its own: that of the browser is what its watch compares with
+	if l.rows, l.listed, whole, l.problem = b.shown.all(); !whole { // a list of its own: that of the browser is what its watch compares with
 		l.rows, l.problem = b.d.open(b.opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {

@@ -27,8 +27,9 @@ type projectLook struct {
 	src     source
 	dirs    []string // Claude config dirs
 	rows    []sessions.Row
-	problem error // what could not be listed
-	exact   bool  // the rows are quick ones: the figures of those that are shown are taken here
+	problem error     // what could not be listed
+	listed  time.Time // when rows were listed that can be older than this look; zero is now
+	exact   bool      // the rows are quick ones: the figures of those that are shown are taken here
 	now     time.Time
 }
 
@@ -77,8 +78,8 @@ func (l *projectLook) facts(ctx context.Context, dir string) (render.Project, er
 	}
 	l.now = l.d.now()
 	p := render.Project{Dir: root, Checked: l.now}
+	l.memory(ctx, &p)
 	mine := l.of(root)
-	p.Unread = l.problems(root)
 	l.git(ctx, &p)
 	l.sessions(ctx, &p, mine)
 	l.documents(&p, mine)
@@ -103,13 +104,16 @@ func (l *projectLook) of(root string) []*sessions.Row {
 	return mine
 }
 
-// problems are what could not be listed of a project.
-func (l *projectLook) problems(root string) []string {
+// problems are what could not be listed of a project, but for the memories that are looked at now.
+func (l *projectLook) problems(root string, now []string) []string {
 	if l.problem == nil {
 		return nil
 	}
 	var list []string
 	for _, text := range sentences(l.problem) {
+		if isOfMemory(text, now) {
+			continue
+		}
 		if strings.Contains(text, root+string(filepath.Separator)) || strings.Contains(text, root+":") {
 			list = append(list, l.clean(text))
 		}
@@ -218,22 +222,18 @@ func isPurged(r *sessions.Row, saved map[string]bool) bool {
 	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
 }
 
-// isSessionDocument tells an archived session from the other documents (spec 000).
-func isSessionDocument(r *sessions.Row) bool {
-	return r.Kind == sessions.KindDocument && strings.HasPrefix(filepath.Base(r.Path), "session-")
-}
-
-// documents finds the newest document, and counts the todos that are open.
+// documents finds the newest document, and counts the todos that are open, as the list of documents does.
 func (l *projectLook) documents(p *render.Project, mine []*sessions.Row) {
+	in := map[*sessions.Row]bool{}
+	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
+		if !o.Next {
+			p.Todos++
+			in[o.Row] = true
+		}
+	}
+	p.TodosIn = len(in)
 	for _, r := range mine {
-		if r.Kind != sessions.KindDocument {
-			continue
-		}
-		if n := render.OpenTodos(r); n > 0 {
-			p.Todos += n
-			p.TodosIn++
-		}
-		if isSessionDocument(r) {
+		if r.Archived() {
 			if p.Documents++; p.Document == nil {
 				row := *r
 				p.Document = &row
@@ -249,8 +249,8 @@ func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*se
 		ok  bool
 		err error
 	}
-	a, ok := inTime(ctx, pageLimit, func(context.Context) answer {
-		doc, ok, err := backup.ActiveContext(p.Dir, l.now.Location())
+	a, ok := inTime(ctx, pageLimit, func(ctx context.Context) answer {
+		doc, ok, err := backup.ActiveContext(ctx, p.Dir, l.now.Location())
 		return answer{doc, ok, err}
 	})
 	if !ok && ctx.Err() == nil {
@@ -260,7 +260,7 @@ func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*se
 	if !a.ok {
 		return
 	}
-	c := &render.ProjectContext{Path: a.doc.Path, Updated: a.doc.Date, Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
+	c := &render.ProjectContext{Path: a.doc.Path, Updated: updatedAt(&a.doc), Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
 	for _, r := range mine {
 		if r.Kind == sessions.KindDocument && r.Workdir == p.Dir && filepath.Base(r.Path) == "project-memory.md" {
 			c.Memory = r.Bytes
@@ -285,7 +285,7 @@ func (l *projectLook) nextSteps(p *render.Project, mine []*sessions.Row) {
 		}
 	}
 	for _, r := range mine {
-		if isSessionDocument(r) && len(r.Next) > 0 {
+		if r.Archived() && len(r.Next) > 0 {
 			take(r)
 			return
 		}

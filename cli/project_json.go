@@ -16,6 +16,7 @@ type projectJSON struct {
 	Last      *lastJSON       `json:"last"`
 	Next      nextJSON        `json:"next"`
 	Needs     []needJSON      `json:"needs"`
+	NotKnown  []string        `json:"notKnown"` // what may need the person, and could not be looked at
 	Context   *contextJSON    `json:"context"`
 	Hooks     hooksJSON       `json:"hooks"`
 	Sessions  projectSessions `json:"sessions"`
@@ -102,8 +103,8 @@ type keptJSON struct {
 func newProjectJSON(p *render.Project) projectJSON {
 	j := projectJSON{
 		Path: p.Dir, Name: filepath.Base(p.Dir), Checked: stamp(p.Checked),
-		Next:     nextJSON{p.NextFrom, orEmpty(p.Next), p.Todos, p.TodosIn},
-		Needs:    []needJSON{},
+		Next:  nextJSON{p.NextFrom, orEmpty(p.Next), p.Todos, p.TodosIn},
+		Needs: []needJSON{}, NotKnown: orEmpty(p.NotKnown),
 		Hooks:    hooksJSON{p.Hooks.Trouble, []eventJSON{}},
 		Sessions: projectSessions{p.All, rowsOf(p.Sessions), p.Purged, stamp(p.PurgedBy)},
 		Kept:     []keptJSON{}, Unread: orEmpty(p.Unread), Documents: documentsJSON{Count: p.Documents},

@@ -47,8 +47,7 @@ func (l *projectLook) git(ctx context.Context, p *render.Project) {
 	p.Git = &render.ProjectGit{Branch: transcript.CleanLine(e.branch)}
 	limited, cancel := context.WithTimeout(ctx, trackedLimit)
 	defer cancel()
-	// A monitor is a program that the repository names, and nobody has asked for it.
-	out, err := l.d.git(limited, p.Dir, "-c", "core.fsmonitor=false", "status", "--porcelain=v2", "--branch", "-z")
+	out, err := l.d.gitStatus(limited, p.Dir, "--porcelain=v2", "--branch", "-z")
 	if err == nil {
 		gitStatus(p.Git, out)
 	}
@@ -112,6 +111,7 @@ func (l *projectLook) hooks(ctx context.Context, p *render.Project, mine []*sess
 		return a
 	})
 	if !ok {
+		p.NotKnown = append(p.NotKnown, "hooks")
 		return
 	}
 	f, h := &a.facts, &p.Hooks
@@ -252,7 +252,9 @@ func (l *projectLook) kept(ctx context.Context, p *render.Project, mine []*sessi
 		case sessions.KindSession:
 			continue
 		case sessions.KindDocument:
-			k = &documents
+			if k = &documents; isMemory(r) {
+				k = new(render.ProjectKept) // the page weighs it elsewhere
+			}
 		case sessions.KindBackup:
 		}
 		k.Files++

@@ -283,7 +283,7 @@ func TestProjectJSON(t *testing.T) {
 		t.Errorf("%d fields, the help names %d", named, want)
 	}
 	for name, value := range fields(&render.Project{Dir: "/p"}) {
-		if list, ok := value.([]any); value == nil && slices.Contains([]string{"needs", "kept", "unread"}, name) || ok && list == nil {
+		if list, ok := value.([]any); value == nil && slices.Contains([]string{"needs", "notKnown", "kept", "unread"}, name) || ok && list == nil {
 			t.Errorf("%s is %v, not an empty list", name, value)
 		}
 	}
@@ -296,27 +296,27 @@ func TestShownRows(t *testing.T) {
 	a, b := row("a", "a"), row("b", "b")
 	a.Path, b.Path = "/a", "/b"
 	gen := s.begin()
-	s.take(&sessions.Batch{Rows: []sessions.Row{a, b}, Err: errors.New("one is missing")}, gen)
-	if _, _, whole := s.all(); whole {
+	s.take(&sessions.Batch{Rows: []sessions.Row{a, b}, Err: errors.New("one is missing")}, gen, now())
+	if _, _, whole, _ := s.all(); whole {
 		t.Error("it is whole before the load has ended")
 	}
-	s.take(&sessions.Batch{Done: true}, gen)
-	rows, problem, whole := s.all()
-	if len(rows) != 2 || problem == nil || !whole {
+	s.take(&sessions.Batch{Done: true}, gen, now())
+	rows, at, whole, problem := s.all()
+	if len(rows) != 2 || problem == nil || !whole || !at.Equal(now()) {
 		t.Errorf("%d rows, %v, %v", len(rows), problem, whole)
 	}
 	gen = s.begin()
 	a.Name = "renamed"
-	s.take(&sessions.Batch{Rows: []sessions.Row{a}}, gen)
-	if rows, _, _ := s.all(); len(rows) != 2 {
+	s.take(&sessions.Batch{Rows: []sessions.Row{a}}, gen, now())
+	if rows, _, _, _ := s.all(); len(rows) != 2 {
 		t.Error("a load that is on its way takes rows away")
 	}
-	s.take(&sessions.Batch{Done: true}, gen)
-	if rows, problem, _ := s.all(); len(rows) != 1 || rows[0].Name != "renamed" || problem != nil {
+	s.take(&sessions.Batch{Done: true}, gen, now())
+	if rows, _, _, problem := s.all(); len(rows) != 1 || rows[0].Name != "renamed" || problem != nil {
 		t.Errorf("%+v, %v", rows, problem)
 	}
-	s.take(&sessions.Batch{Gone: []string{"/a"}}, gen)
-	if rows, _, _ := s.all(); len(rows) != 0 {
+	s.take(&sessions.Batch{Gone: []string{"/a"}}, gen, now())
+	if rows, _, _, _ := s.all(); len(rows) != 0 {
 		t.Error("what is gone stays")
 	}
 }

@@ -31,7 +31,10 @@ func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.Resume
 // carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
 func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk, l *sessions.Launch) (tui.Outcome, error) {
 	out, err := d.launch(ctx, l)
-	if errors.Is(err, errTaken) { // since the look: it is in the next one
+	if err == nil {
+		d.markSeen(row.Path) // a backup that is gone on with is dealt with
+	}
+	if errors.Is(err, errTaken) && l.Restore == "" { // since the look: it is in the next one
 		if plan, again := d.planResume(ctx, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}
@@ -95,9 +98,9 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 	case l.Pane != "":
 		return d.attach(ctx, l.Pane)
 	case l.In == sessions.WhereHere:
-		return tui.Outcome{Run: d.runHere(ctx, l)}, nil
+		return tui.Outcome{Run: d.runHere(ctx, l), Said: restoredSaid(l)}, nil
 	}
-	settle, err := d.prepare(ctx, l, l.In == sessions.WherePopup)
+	r, err := d.prepare(ctx, l, l.In == sessions.WherePopup)
 	if err != nil {
 		return tui.Outcome{}, err
 	}
@@ -105,13 +108,13 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
 	started, err := d.tmux().start(ctx, string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, errNoAnswer) { // and may still do it: the claim stands until nobody would wait any more
-		return tui.Outcome{}, &failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err}
+		return tui.Outcome{}, r.but(&failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err})
 	}
 	if err != nil {
-		settle(0, "")
-		return tui.Outcome{}, err
+		r.settle(0, "")
+		return tui.Outcome{}, r.but(err)
 	}
-	settle(started.PID, started.Pane)
+	r.settle(started.PID, started.Pane)
 	out := tui.Outcome{Leave: started.Where == inWindow && d.tmux().popup}
 	switch started.Where {
 	case inWindow:
@@ -119,25 +122,61 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 	case inSplit:
 		out.Said = "Started beside this."
 	}
+	out.Said = joinSentences(joinSentences(restoredSaid(l), out.Said), r.lost)
 	return out, nil
 }
 
-// prepare does what comes before the start of a client: it makes the session, where a backup is to be one again, claims
-// it, and makes its folder. settle is that of claim.
-func (d *deps) prepare(ctx context.Context, l *sessions.Launch, waits bool) (settle func(pid int, pane string), err error) {
-	if err = d.restoreFirst(ctx, l); err != nil { // before the claim, which makes the session a live one
+// restoredSaid says which session a launch makes again, "" for none.
+func restoredSaid(l *sessions.Launch) string {
+	if l.Restore == "" {
+		return ""
+	}
+	return "Restored as " + l.Row.ID[:min(len(l.Row.ID), 8)] + "."
+}
+
+// prepared is what comes before the start of a client.
+type prepared struct {
+	settle   func(pid int, pane string) // that of claim
+	restored string                     // what was made of a backup, and what takes it back; "" nothing
+	lost     string                     // what the journal does not know of that; "" it knows all
+}
+
+// but adds to why no client was started what is there all the same.
+func (r *prepared) but(err error) error {
+	if r.restored == "" {
+		return err
+	}
+	f := *asFailure(err)
+	f.what, f.cause = joinSentences(joinSentences(sentence(f.what), r.restored), r.lost), err
+	return &f
+}
+
+// prepare makes the session, where a backup is to be one again, claims it, and makes its folder.
+func (d *deps) prepare(ctx context.Context, l *sessions.Launch, waits bool) (*prepared, error) {
+	r := &prepared{settle: func(int, string) {}}
+	var err error
+	if r.lost, err = d.restoreFirst(ctx, l); err != nil { // before the claim, which makes the session a live one
 		return nil, err
 	}
-	settle = func(int, string) {}
+	switch said := strings.TrimSuffix(restoredSaid(l), "."); {
+	case said == "":
+	case r.lost != "":
+		r.restored = said + "; continuo backup undo takes that back."
+	default:
+		r.restored = said + "; continuo undo takes that back."
+	}
 	if l.Writes != "" {
-		if settle, err = d.claim(ctx, &l.Row, l.Second, waits); err != nil {
-			return nil, claimFailure(err)
+		settle, err := d.claim(ctx, &l.Row, l.Second, waits)
+		if err != nil {
+			return nil, r.but(claimFailure(err))
 		}
+		r.settle = settle
 	}
-	if err = d.makeFolder(ctx, l); err != nil {
-		settle(0, "")
+	if err := d.makeFolder(ctx, l); err != nil {
+		r.settle(0, "")
+		return nil, r.but(err)
 	}
-	return settle, err
+	return r, nil
 }
 
 // attach goes to a tmux pane.
@@ -257,6 +296,6 @@ func (d *deps) runHere(ctx context.Context, l *sessions.Launch) *takeover {
 		cmd.Env = append(cmd.Env, variable)
 	}
 	t := &takeover{d: d, cmd: cmd, line: d.launchLine(l)}
-	t.before = func() (func(int, string), error) { return d.prepare(ctx, l, false) }
+	t.before = func() (*prepared, error) { return d.prepare(ctx, l, false) }
 	return t
 }

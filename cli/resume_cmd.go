@@ -193,7 +193,7 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 				backup = r
 			}
 		case r.Kind == sessions.KindSession && (r.Quiet() || r.Last.IsZero()):
-		case r.Kind == sessions.KindDocument && !strings.HasPrefix(filepath.Base(r.Path), "session-"):
+		case r.Kind == sessions.KindDocument && !r.Archived():
 		case r.Kind != sessions.KindBackup && newest == nil:
 			newest = r
 		}

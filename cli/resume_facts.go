@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -299,23 +298,4 @@ func (d *deps) hasBranch(ctx context.Context, repository, branch string) bool {
 	}
 	_, err := d.git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
 	return err == nil
-}
-
-// git runs a command of git that only looks.
-func (d *deps) git(ctx context.Context, dir string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
-	cmd.Env, cmd.WaitDelay = append(d.gitEnv(), "GIT_OPTIONAL_LOCKS=0"), gitTimeout
-	out, err := cmd.Output()
-	return string(out), err
-}
-
-// gitEnv is the environment of git: it asks for nothing, and looks at no repository but the one it is told.
-func (d *deps) gitEnv() []string {
-	env := slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR"}, name)
-	})
-	return append(env, "GIT_TERMINAL_PROMPT=0")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // decide asks the guard of what the row is. A new session in its folder needs nothing of it.
@@ -46,6 +47,9 @@ func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, a
 		found, _ := backup.Find(ctx, row.Workdir, d.now().Location()) // what cannot be read is not pending
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
+				if len(f.Pending) == 0 {
+					f.Newest = render.Moment(d.now(), b.Made)
+				}
 				f.Pending = append(f.Pending, filepath.Base(b.Path))
 			}
 		}
@@ -125,14 +129,15 @@ func (d *deps) configDirs(conf *config) []string {
 	return dirs
 }
 
-// restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does.
-func (d *deps) restoreFirst(ctx context.Context, l *sessions.Launch) error {
+// restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does. lost is a
+// sentence where the journal does not know of it; the trash still takes it back.
+func (d *deps) restoreFirst(ctx context.Context, l *sessions.Launch) (lost string, err error) {
 	if l.Restore == "" {
-		return nil
+		return "", nil
 	}
 	conf, err := d.config()
 	if err != nil {
-		return err
+		return "", err
 	}
 	b := &backupRow{}
 	b.row.Path, b.row.Workdir = l.Restore, memoryProject(l.Restore)
@@ -146,12 +151,12 @@ func (d *deps) restoreFirst(ctx context.Context, l *sessions.Launch) error {
 	case r.plan.To != l.Row.Path:
 		err = d.memoryFailure(b.row.Workdir, backup.ErrChanged)
 	default:
-		_, _, err = d.restore(ctx, r) // where the journal has no room, the trash still takes it back
+		_, lost, err = d.restore(ctx, r)
 	}
 	if err != nil {
-		return d.restoreRefused(err, b, &backupAsk{line: "continuo backup restore " + shellWord(l.Restore)})
+		return "", d.restoreRefused(err, b, &backupAsk{line: "continuo backup restore " + shellWord(l.Restore)})
 	}
-	return nil
+	return lost, nil
 }
 
 // restoreLine is what restoreFirst does, for a shell. Only this command knows the new id that it makes up.

@@ -269,3 +269,51 @@ func TestResumeKeptCommand(t *testing.T) {
 		t.Error("a dry run has restored it")
 	}
 }
+
+// TestResumeRestoredOnly: where the session was restored and then no client is started, that is said, with what takes it
+// back.
+func TestResumeRestoredOnly(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(a *attic, l *sessions.Launch)
+		want   []string
+	}{
+		"the folder cannot be made": {func(a *attic, l *sessions.Launch) {
+			l.Make, l.Dir = []string{"mkdir"}, filepath.Join(a.backup, "below a file")
+		}, []string{"could not be made: ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
+		"no tmux":   {func(_ *attic, l *sessions.Launch) { l.In = sessions.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo takes that back."}},
+		"no client": {func(a *attic, l *sessions.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
+		"no journal": {func(a *attic, l *sessions.Launch) {
+			a.write(a.d.journalDir(), "")
+			l.In = sessions.WhereWindow
+		}, []string{"Restored as 3f9ac1e0; continuo backup undo takes that back. The journal could not be written"}},
+	} {
+		a := newAttic(t)
+		plan, err := a.d.planResume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeRestore})
+		if err != nil || plan.Launch == nil {
+			t.Fatal(plan, err)
+		}
+		tt.change(a, plan.Launch)
+		out, err := a.d.launch(t.Context(), plan.Launch)
+		if out.Run != nil {
+			err = out.Run.Run()
+		}
+		if err == nil || !a.isThere(a.session) {
+			t.Errorf("%s: %v, restored %v", name, err, a.isThere(a.session))
+			continue
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: no %q in %q", name, want, err)
+			}
+		}
+	}
+}
+
+// TestResumeNotInJournal: a session that was restored and started is said to be unknown to the journal.
+func TestResumeNotInJournal(t *testing.T) {
+	a := newAttic(t)
+	a.write(a.d.journalDir(), "")
+	if got := a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeRestore}); !strings.HasPrefix(got, "The journal could not be written") || !strings.HasSuffix(got, a.started("--resume", resumeID)) {
+		t.Errorf("got %s", got)
+	}
+}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
@@ -28,7 +27,8 @@ continuo save writes a session document from a transcript, into the .claude/memo
   --json                    the plan, and what was done, as one object
 
 No model is asked. What was asked, changed, run, refused and left to do is quoted and counted; what only somebody who was
-there can say is left open, in one line. active-context.md is written first: its two lines of quotation, and a section of
+there can say is left open, in one line. Secrets of usual shapes are masked, others are not, and git does not ignore a
+document: read it before you commit it. active-context.md is written first: its two lines of quotation, and a section of
 continuo's own. Of a live session the document has what was said so far. continuo undo takes it back.
 
 Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such session.
@@ -38,8 +38,9 @@ Exit: 1 when you said no · 2 when it could not be done, or nobody could be aske
 type saveAsk struct {
 	session, to, status string
 	tags                []string
-	line                string // the command line of this run
-	undo                string // what takes it back
+	dirs                []string // Claude config directories: to is in none
+	line                string   // the command line of this run
+	undo                string   // what takes it back
 }
 
 func newSaveCmd(d *deps, g *globals) *cobra.Command {
@@ -89,6 +90,11 @@ func (d *deps) saveCommand(ctx context.Context, g *globals, ask *saveAsk, w writ
 	if err != nil {
 		return err
 	}
+	conf, err := d.config()
+	if err != nil {
+		return err
+	}
+	ask.dirs, _ = d.claudeDirs(g, conf)
 	s, err := d.lookSave(ctx, &row, ask)
 	if err != nil {
 		return err
@@ -165,9 +171,7 @@ func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedD
 		return nil
 	}
 	saved, err = m.SaveDocument(ctx, r)
-	if a != nil && a.lost == nil && (err == nil || !saved.Context) { // else it was interrupted, and can be taken back
-		but = joinSentences(but, a.end(ctx, err != nil))
-	}
+	but = joinSentences(but, a.endSave(ctx, &saved, err))
 	for _, problem := range saved.Problems {
 		but = joinSentences(but, sentence(problem.Error()))
 	}
@@ -177,6 +181,16 @@ func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedD
 	return saved, but, nil
 }
 
+// endSave tells the journal what was saved. Where an error came after something was written it was interrupted, and can
+// be taken back. The answer is that of end.
+func (a *action) endSave(ctx context.Context, saved *backup.SavedDocument, err error) string {
+	nothing := saved.Path == "" && !saved.Context
+	if a == nil || a.lost != nil || err != nil && !nothing {
+		return ""
+	}
+	return a.end(ctx, nothing)
+}
+
 func joinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // saveFailure says why no document was written, and what was.
@@ -184,39 +198,40 @@ func (d *deps) saveFailure(s *saving, saved backup.SavedDocument, err error) err
 	if _, ok := errors.AsType[*failure](err); ok {
 		return err
 	}
-	if saved.Context {
+	const hint = "continuo undo   takes that back"
+	switch {
+	case saved.Path != "":
+		return &failure{
+			what:  d.tilde(saved.Path) + " is written, and may not last through a crash: " + reason(err) + ". active-context.md does not name it.",
+			hints: []string{hint}, cause: err,
+		}
+	case saved.Context:
 		return &failure{
 			what:  "The document could not be written: " + reason(err) + ". active-context.md is up to date, and names none.",
-			hints: []string{"continuo undo   takes that back"}, cause: err,
+			hints: []string{hint}, cause: err,
 		}
 	}
 	return d.memoryFailure(s.project, err)
 }
 
 // planSave plans a document of the session that the browser asks for.
-func (d *deps) planSave(ctx context.Context, rows []sessions.Row) (tui.Plan, error) {
+func (c browserChanges) planSave(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	rows := plan.Change.Rows
 	if len(rows) != 1 {
-		return tui.Plan{}, &failure{what: "A document is written from one session. Choose it."}
+		return nil, &failure{what: "A document is written from one session. Choose it."}
 	}
-	s, err := d.lookSave(ctx, &rows[0], &saveAsk{undo: "u"})
+	s, err := c.d.lookSave(ctx, &rows[0], &saveAsk{undo: c.undoKey()})
 	if err != nil {
-		return tui.Plan{}, err
+		return nil, err
 	}
-	return tui.Plan{
-		Change: tui.Change{Kind: tui.ChangeSave, Rows: rows}, Title: "Save a document", About: render.Title(&rows[0]),
-		Parts: s.parts, Verb: "save", Command: shellLine([]string{"continuo", "save", "--session", rows[0].ID}), Held: s,
-	}, nil
-}
-
-// doSave writes the document of a plan of planSave.
-func (d *deps) doSave(ctx context.Context, plan tui.Plan) (tui.Done, error) {
-	s, ok := plan.Held.(*saving)
-	if !ok {
-		return tui.Done{}, &failure{what: "There is no plan of a document. Look again."}
-	}
-	saved, but, err := d.saveDocument(ctx, s)
-	if err != nil {
-		return tui.Done{}, err
-	}
-	return tui.Done{Said: d.savedWords(saved) + " u takes it back.", But: but}, nil
+	plan.Title, plan.About, plan.Verb = "Save a document", render.Title(&rows[0]), "save"
+	plan.Command = c.g.command("save", "--session", rows[0].ID)
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
+		saved, but, err := c.d.saveDocument(ctx, s)
+		if err != nil {
+			return tui.Done{}, err
+		}
+		return tui.Done{Said: c.d.savedWords(saved) + " " + c.undoKey() + " takes it back.", But: but}, nil
+	})
+	return &deedPlan{parts: s.parts}, nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -42,7 +43,11 @@ func (d *deps) lookSave(ctx context.Context, row *sessions.Row, ask *saveAsk) (*
 	known.Status, known.Tags = ask.status, ask.tags
 	s := &saving{row: *row, project: project, request: backup.DocumentRequest{At: known.At}}
 	if ask.to != "" {
-		if s.request.To, err = backup.CheckDocumentPath(d.abs(ask.to), known.At); err != nil {
+		to := d.abs(ask.to)
+		if os.IsPathSeparator(ask.to[len(ask.to)-1]) {
+			to += string(filepath.Separator)
+		}
+		if s.request.To, err = backup.CheckDocumentPath(to, known.At, ask.dirs); err != nil {
 			return nil, d.documentPathFailure(err)
 		}
 	}
@@ -51,12 +56,12 @@ func (d *deps) lookSave(ctx context.Context, row *sessions.Row, ask *saveAsk) (*
 		return nil, err
 	}
 	defer func() { _ = m.Close() }() // nothing was written
-	known.Previous = m.NewestDocument()
+	known.Previous = m.NewestDocument(known.At)
 	s.request.Previous, s.request.Text, s.request.Note = known.Previous, backup.Compose(known), backup.NoteOf(known)
 	if s.plan, err = m.PlanDocument(s.request); err != nil {
 		return nil, d.memoryFailure(project, err)
 	}
-	d.savePlan(s, ask.undo)
+	d.savePlan(s, ask.undo, d.savedBefore(ctx, row, project))
 	return s, nil
 }
 
@@ -81,7 +86,7 @@ func (d *deps) readKnown(ctx context.Context, row *sessions.Row, project string)
 		return nil, &failure{what: "There is no message in " + quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", hints: []string{"continuo list   shows the ids"}}
 	}
 	return &backup.Known{
-		At: d.now(), Session: row.ID, Name: render.Title(row), Live: row.Live != nil || row.Has(sessions.FlagLive),
+		At: d.now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
 		Project: filepath.Base(project), Root: project, Digest: found, Git: d.gitOf(ctx, project, &found),
 	}, nil
 }
@@ -90,11 +95,15 @@ func (d *deps) documentPathFailure(err error) error {
 	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
 		return &failure{what: "There is a file at " + d.tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", cause: err}
 	}
+	if errors.Is(err, backup.ErrNoDocumentPlace) {
+		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
+		return &failure{what: "That is no place for a document: " + why + ". Name a file that ends in .md, where notes may be.", cause: err}
+	}
 	return &failure{what: "No document can be written there: " + reason(err) + ". Name a file in a directory that is there.", cause: err}
 }
 
-// savePlan draws what is going to be written; undo is what takes it back.
-func (d *deps) savePlan(s *saving, undo string) {
+// savePlan draws what is going to be written; undo is what takes it back, and but what speaks against it.
+func (d *deps) savePlan(s *saving, undo string, but []render.PlanLine) {
 	p := &deedPlan{}
 	var touched []render.PlanLine
 	file := func(text, path string) {
@@ -114,10 +123,13 @@ func (d *deps) savePlan(s *saving, undo string) {
 	file("1 new file, "+render.Size(int64(len(s.request.Text)))+", a document of the session", s.plan.Path)
 	touched = append(touched, render.PlanLine{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
 	p.add("Touched", touched...)
-	var but []render.PlanLine
 	for _, problem := range s.plan.Problems {
 		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: "active-context.md is left as it is: " + reason(problem)})
 	}
+	but = append(but, render.PlanLine{
+		Glyph: render.Span{Ink: render.Warn, Text: "△"},
+		Text:  "it quotes prompts and commands: known shapes of secrets are masked, others are not, and git does not ignore it",
+	})
 	p.add("But", but...)
 	good, dot := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Faint, Text: "·"}
 	stays := []render.PlanLine{{Glyph: good, Text: "the transcript is only read"}}
@@ -138,11 +150,11 @@ const (
 	gitChanged = 40
 )
 
-// gitOf is what git knows of a project since a session began; nil without a repository or an answer. No hook, pager or
-// file system monitor is run.
+// gitOf is what git knows of a project since a session began; nil without a repository or an answer. No program that
+// the repository names is run.
 func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) *backup.Git {
 	ask := func(args ...string) (string, bool) {
-		out, err := d.git(ctx, project, append([]string{"-c", "core.fsmonitor=false", "--no-pager"}, args...)...)
+		out, err := d.git(ctx, project, args...)
 		return out, err == nil
 	}
 	inside, ok := ask("rev-parse", "--is-inside-work-tree")
@@ -163,11 +175,12 @@ func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) 
 			case len(g.Commits) == gitCommits:
 				g.CommitsLeft++
 			default:
-				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: render.Cut(transcript.CleanLine(subject), 200)})
+				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: render.Cut(digest.Mask(transcript.CleanLine(subject)), 200)})
 			}
 		}
 	}
-	status, _ := ask("status", "--porcelain=v1", "-z", "--no-renames")
+	status, err := d.gitStatus(ctx, project, "--porcelain=v1", "-z", "--no-renames")
+	g.Unsure = err != nil
 	for entry := range strings.SplitSeq(status, "\x00") {
 		switch {
 		case len(entry) < 4:

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,11 @@ func (w *saveWorld) git(args ...string) {
 	}
 }
 
+// changes are those of a browser.
+func (w *saveWorld) changes() browserChanges {
+	return browserChanges{w.d, &globals{}, []string{filepath.Join(w.home, ".claude")}, func() {}}
+}
+
 // partsOf is what a plan says.
 func partsOf(plan tui.Plan) string {
 	return render.PlanText(plan.Parts, render.NewStyles(render.None), planWidth, false)
@@ -91,7 +97,7 @@ func TestSaveInBrowser(t *testing.T) {
 	w := newSaveWorld(t)
 	w.write(w.memory("active-context.md"), "# Mine\n> Last Updated: never\n")
 	w.row.Live = &sessions.Live{}
-	plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+	plan, err := w.changes().Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +113,7 @@ func TestSaveInBrowser(t *testing.T) {
 	if w.read("active-context.md") != "# Mine\n> Last Updated: never\n" {
 		t.Error("a plan writes")
 	}
-	done, err := w.d.doSave(t.Context(), plan)
+	done, err := w.changes().Do(t.Context(), plan)
 	if err != nil || done.But != "" || !strings.HasPrefix(done.Said, "Saved ") {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -125,12 +131,12 @@ func TestSaveInBrowser(t *testing.T) {
 func TestSaveStale(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
-	plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+	plan, err := w.changes().Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.write(w.memory("session-2026-11-21-1600Z.md"), "x")
-	if _, err := w.d.doSave(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "has changed since the plan") {
+	if _, err := w.changes().Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "has changed since the plan") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(w.memory("active-context.md")); err == nil {
@@ -139,8 +145,8 @@ func TestSaveStale(t *testing.T) {
 	if entries, _ := w.d.journal().List(t.Context()); len(entries) > 0 {
 		t.Errorf("journal %+v", entries)
 	}
-	if _, err := w.d.doSave(t.Context(), tui.Plan{}); err == nil {
-		t.Error("a plan of something else is done")
+	if _, err := w.changes().Do(t.Context(), tui.Plan{Change: plan.Change}); err == nil {
+		t.Error("a plan of nothing is done")
 	}
 }
 
@@ -155,14 +161,14 @@ func TestSaveContextStays(t *testing.T) {
 	if err := os.Symlink(filepath.Join(w.home, "theirs.md"), w.memory("active-context.md")); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+	plan, err := w.changes().Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if said := partsOf(plan); !strings.Contains(said, "But        △ active-context.md is left as it is: ") {
 		t.Errorf("plan:\n%s", said)
 	}
-	done, err := w.d.doSave(t.Context(), plan)
+	done, err := w.changes().Do(t.Context(), plan)
 	if err != nil || !strings.Contains(done.Said, "was left as it is") || done.But == "" {
 		t.Errorf("%+v, %v", done, err)
 	}
@@ -216,11 +222,11 @@ func TestSaveInterrupted(t *testing.T) {
 		w := newSaveWorld(t)
 		const before = "# Mine\n> Last Updated: never\n> Last Session Doc: older.md\n"
 		w.write(w.memory("active-context.md"), before)
-		plan, err := w.d.planSave(t.Context(), []sessions.Row{w.row})
+		plan, err := w.changes().Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.d.doSave(t.Context(), plan); err != nil {
+		if _, err := w.changes().Do(t.Context(), plan); err != nil {
 			t.Fatal(err)
 		}
 		entries, _ := w.d.journal().List(t.Context())
@@ -245,6 +251,48 @@ func TestSaveInterrupted(t *testing.T) {
 		}
 		if _, err := os.Stat(e.Made[1].Path); err == nil {
 			t.Errorf("%d written: the document is there", written)
+		}
+	}
+}
+
+// TestSaveKeyAndCommand: the key that takes back is that of the person, and the command looks where this browser looks.
+func TestSaveKeyAndCommand(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	if err := os.MkdirAll(filepath.Join(w.home, ".config", "continuo"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.write(filepath.Join(w.home, ".config", "continuo", "config.toml"), "[keys]\nundo = [\"ctrl+y\"]\n")
+	c := w.changes()
+	c.g.claudeDirs = []string{"/elsewhere"}
+	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "continuo save --session " + savedSession + " --claude-dir /elsewhere"; plan.Command != want || !strings.Contains(partsOf(plan), "Undo       ctrl+y takes it back") {
+		t.Errorf("%s, want %s\n%s", plan.Command, want, partsOf(plan))
+	}
+	if done, err := c.Do(t.Context(), plan); err != nil || !strings.HasSuffix(done.Said, " ctrl+y takes it back.") {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// TestSaveHalf: what was written before an error can be taken back; where nothing was there is nothing in the journal.
+func TestSaveHalf(t *testing.T) {
+	t.Parallel()
+	for want, saved := range []backup.SavedDocument{{}, {Path: "/tea/session.md"}, {Context: true}} {
+		w := newSaveWorld(t)
+		a := w.d.begin(t.Context(), journal.Entry{Kind: journal.Save, What: "Saved", Where: []string{w.project}})
+		if lost := a.endSave(t.Context(), &saved, errTest); lost != "" {
+			t.Error(lost)
+		}
+		entries, _ := w.d.journal().List(t.Context())
+		if len(entries) != min(want, 1) || want > 0 && entries[0].Done {
+			t.Errorf("%+v: %+v", saved, entries)
+		}
+		err := w.d.saveFailure(&saving{project: w.project}, saved, errTest)
+		if f := asFailure(err); want > 0 && !slices.Contains(f.hints, "continuo undo   takes that back") || want == 1 && !strings.Contains(f.what, "/tea/session.md is written") {
+			t.Errorf("%+v: %+v", saved, f)
 		}
 	}
 }

@@ -32,16 +32,24 @@ func (d *deps) seenBackups() map[string]bool {
 	return seen
 }
 
-// markSeen remembers that a file was opened here, if it is a raw backup of a project. Where that cannot be kept, it
-// counts as never looked at: nobody waits for it longer than lockLimit.
-func (d *deps) markSeen(path string) {
-	if d.madeUp || memoryProject(path) == "" || d.seenPath() == "" || d.seenBackups()[path] {
+// markSeen remembers that a file was opened here, see markAllSeen.
+func (d *deps) markSeen(path string) { d.markAllSeen([]string{path}) }
+
+// markAllSeen remembers that files were opened or dealt with here, those of them that are raw backups of a project.
+// Where that cannot be kept, they count as never looked at: nobody waits for it longer than lockLimit.
+func (d *deps) markAllSeen(paths []string) {
+	if d.madeUp || d.seenPath() == "" {
+		return
+	}
+	seen := d.seenBackups()
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return memoryProject(path) == "" || seen[path] })
+	if len(paths) == 0 {
 		return
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = d.editSeen(func(old []byte) ([]byte, error) { return withSeen(old, path), nil })
+		_ = d.editSeen(func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
 	}()
 	limit := time.NewTimer(lockLimit)
 	defer limit.Stop()
@@ -67,14 +75,16 @@ func (d *deps) editSeen(edit func([]byte) ([]byte, error)) error {
 	return lockedfile.Transform(path, edit)
 }
 
-// withSeen is the list with a path at its end, once. The oldest ones leave a list that is too long.
-func withSeen(old []byte, path string) []byte {
+// withSeen is the list with some paths at its end, each once. The oldest ones leave a list that is too long.
+func withSeen(old []byte, paths ...string) []byte {
 	lines := slices.DeleteFunc(strings.SplitAfter(string(old), "\n"), func(line string) bool {
 		have, whole := strings.CutSuffix(line, "\n")
-		return !whole || have == path || !isKnown(have)
+		return !whole || slices.Contains(paths, have) || !isKnown(have)
 	})
-	if isKnown(path) {
-		lines = append(lines, path+"\n")
+	for _, path := range paths {
+		if isKnown(path) {
+			lines = append(lines, path+"\n")
+		}
 	}
 	size := 0
 	for i := len(lines) - 1; i >= 0; i-- {

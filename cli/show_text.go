@@ -31,7 +31,11 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 		},
 	}
 	if d.out.terminal {
-		p.opts.Markdown = func(text string, prose, code int) []string { return render.Markdown(text, prose, code, s) }
+		markdown := render.Markdown
+		if isDocument {
+			markdown = render.MarkdownDocument
+		}
+		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
 	err := d.eachChunk(ctx, doc, func(from int, messages []transcript.Message) error {

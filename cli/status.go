@@ -119,8 +119,8 @@ func (s *status) projects(some func(p pendingProject) int) []string {
 	return names
 }
 
-// statusRows are the lines about all projects that say something.
-func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
+// liveRows are the lines about what is live.
+func (d *deps) liveRows(s *status, panes map[int]pane) []statusRow {
 	var rows []statusRow
 	if n := len(s.live); n > 0 {
 		fact := render.Count(n)
@@ -152,9 +152,22 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 		}
 		rows = append(rows, statusRow{render.AccentBold, "?", "waits", 1, fact, aside, ""})
 	}
+	return rows
+}
+
+// statusRows are the lines about all projects that say something.
+func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
+	rows := d.liveRows(s, panes)
 	if n := s.backups(); n > 0 {
 		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Count }))
 		rows = append(rows, statusRow{render.Urgent, "!", "pending", n, fact, "", "continuo backup list"})
+	}
+	if s.stored > 0 && s.backups()+s.unseen()+s.unknown == 0 {
+		are := " are seen"
+		if s.stored == 1 {
+			are = " is seen"
+		}
+		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + count(s.stored, "backup") + are, "", ""})
 	}
 	if n := s.unseen(); n > 0 {
 		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Unseen })) + ", never looked at"
@@ -172,7 +185,17 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 		rows = append(rows, statusRow{render.Warn, "△", "unsaved", n, fact, "", "continuo backup create --missed"})
 	}
 	if s.unknown > 0 {
-		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, count(s.unknown, "folder") + " did not answer", "", ""})
+		fact := count(s.unknown, "folder") + " did not answer"
+		if n := len(s.blind); n > statusNamed {
+			fact += "; not known: what is pending in " + count(n, "project")
+		} else if n > 0 {
+			var names []string
+			for _, dir := range s.blind {
+				names = append(names, baseName(dir))
+			}
+			fact += "; not known: what is pending in " + andList(names)
+		}
+		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, fact, "", ""})
 	}
 	return rows
 }
@@ -264,7 +287,10 @@ func (d *deps) statusPiped(s *status, panes map[int]pane) string {
 				b.WriteString(name + "\t" + strconv.Itoa(r.n) + "\t" + r.fact + "\t" + cmp.Or(r.aside, r.run, "-") + "\n")
 			}
 		}
-		if none {
+		switch {
+		case none && name == "pending" && len(s.blind) > 0:
+			b.WriteString(name + "\t-\t-\t-\n")
+		case none:
 			b.WriteString(name + "\t0\t-\t-\n")
 		}
 	}

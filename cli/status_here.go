@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +31,7 @@ type hereStatus struct {
 	tracked   int
 	context   *statusContext   // nil: there is none
 	documents *statusDocuments // nil: there are none
+	late      bool             // they could not be read in time
 }
 
 // hookTrouble is something that is wrong with the hooks.
@@ -52,7 +52,7 @@ func (t *hookTrouble) rank() int {
 // statusContext is the active-context.md.
 type statusContext struct {
 	Path    string `json:"path"`
-	Updated stamp  `json:"updated"`
+	Updated stamp  `json:"updated"` // null: never
 	Bytes   int64  `json:"bytes"`
 	Stale   bool   `json:"stale"`
 	Heavy   bool   `json:"heavy"`
@@ -78,7 +78,7 @@ func (d *deps) documentsOf(ctx context.Context, project string) *statusDocuments
 		return nil
 	}
 	newest := &list[0]
-	return &statusDocuments{len(list), newest.Path, stamp(newest.Date), newest.Status, openTodos(newest.Todos)}
+	return &statusDocuments{len(list), newest.Path, stamp(newest.Date), newest.Status, sessions.OpenTodos(newest.Todos)}
 }
 
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
@@ -92,31 +92,29 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		facts hookFacts
 	}
 	look, bug, tracked := make(chan found, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
+	documents := make(chan *statusDocuments, 1) // there may be many
 	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
-	limit := time.After(hereLimit)
+	limited, stop := context.WithTimeout(ctx, hereLimit)
 	go func() {
 		bug <- sessions.Catch(func() {
 			project := d.memoryAbove(ctx, d.dir)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
 			look <- found{hereStatus{
-				project: project, branch: branchOf(project), context: d.contextOf(project), documents: d.documentsOf(ctx, project),
+				project: project, branch: branchOf(project), context: d.contextOf(ctx, project),
 			}, d.hookFacts(ctx, dirs, project, nil)}
+			documents <- d.documentsOf(ctx, project)
 		})
 	}()
 	return func(s *status) hereStatus {
 		defer cancel()
-		var f found
-		select {
-		case f = <-look:
-		case p := <-bug:
-			if p != nil {
-				panic(p)
-			}
-			f = <-look
-		case <-limit:
+		defer stop()
+		f, ok := awaited(limited, look, bug)
+		if !ok {
 			s.unknown++
 			return hereStatus{}
 		}
+		f.here.documents, ok = awaited(limited, documents, bug)
+		f.here.late = !ok
 		for _, u := range s.unsaved {
 			if u.project == f.facts.project {
 				f.facts.missed = append(f.facts.missed, u.last)
@@ -136,6 +134,26 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 			s.unknown++
 		}
 		return f.here
+	}
+}
+
+// awaited waits for what is looked for, and takes what was there before ctx ended. It panics with the bug of who looks.
+func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
+	select {
+	case found = <-from:
+		return found, true
+	case p := <-bug:
+		if p != nil {
+			panic(p)
+		}
+		return <-from, true
+	case <-ctx.Done():
+	}
+	select {
+	case found = <-from:
+		return found, true
+	default:
+		return found, false
 	}
 }
 
@@ -174,18 +192,27 @@ func firstLine(path string) string {
 }
 
 // contextOf looks at the active context of a project.
-func (d *deps) contextOf(project string) *statusContext {
+func (d *deps) contextOf(ctx context.Context, project string) *statusContext {
 	if project == "" {
 		return nil
 	}
-	doc, ok, _ := backup.ActiveContext(project, d.now().Location())
+	doc, ok, _ := backup.ActiveContext(ctx, project, d.now().Location())
 	if !ok {
 		return nil
 	}
+	updated := updatedAt(&doc)
 	return &statusContext{
-		Path: doc.Path, Updated: stamp(doc.Date), Bytes: doc.Bytes,
-		Stale: d.now().Sub(doc.Date) > contextStale, Heavy: doc.Bytes > contextHeavy,
+		Path: doc.Path, Updated: stamp(updated), Bytes: doc.Bytes,
+		Stale: !updated.IsZero() && d.now().Sub(updated) > contextStale, Heavy: doc.Bytes > contextHeavy,
 	}
+}
+
+// updatedAt is when an active context was brought up to date; zero never. A note of a hook is no update.
+func updatedAt(doc *backup.Document) time.Time {
+	if doc.Never {
+		return time.Time{}
+	}
+	return doc.Date
 }
 
 // privateDirs are the places in a project where transcripts are kept.
@@ -198,14 +225,12 @@ func (d *deps) trackedHere(ctx context.Context, project string) int {
 	}
 	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", project, "ls-files", "-z", "--"}, privateDirs()...)...)
-	cmd.Env, cmd.WaitDelay = append(d.gitEnv(), "GIT_OPTIONAL_LOCKS=0"), trackedLimit/4
-	out, err := cmd.Output()
+	out, err := d.git(ctx, project, append([]string{"ls-files", "-z", "--"}, privateDirs()...)...)
 	if err != nil {
 		return 0
 	}
 	n := 0
-	for name := range strings.SplitSeq(string(out), "\x00") {
+	for name := range strings.SplitSeq(out, "\x00") {
 		if name != "" && filepath.Base(name) != ".gitignore" { // ours is in there, and may be committed
 			n++
 		}
@@ -245,11 +270,18 @@ func (d *deps) rowsHere(h *hereStatus) []statusRow {
 	}
 	if c := h.context; c != nil {
 		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB", ""}
-		row.fact = filepath.Base(c.Path) + ", " + render.Old(d.now().Sub(time.Time(c.Updated))) + " old, " + render.Size(c.Bytes)
+		age := "never updated"
+		if updated := time.Time(c.Updated); !updated.IsZero() {
+			age = render.Old(d.now().Sub(updated)) + " old"
+		}
+		row.fact = filepath.Base(c.Path) + ", " + age + ", " + render.Size(c.Bytes)
 		if c.Stale || c.Heavy {
 			row.ink, row.glyph = render.Warn, "△"
 		}
 		rows = append(rows, row)
+	}
+	if h.late {
+		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "not known: to read them takes longer than 0.2 s", "", ""})
 	}
 	if c := h.documents; c != nil {
 		facts := []string{render.Count(c.Count), "the newest from " + render.Day(d.now(), time.Time(c.Date))}

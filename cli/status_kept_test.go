@@ -38,7 +38,7 @@ func TestStatusUnseen(t *testing.T) {
 	e.file("tea/.claude/memory/session-2026-11-20-1030Z.md", "", noon())
 	is("· unseen      1 backup of pantry, never looked at", 1)
 	d.markSeen(filepath.Join(pantry, ".claude", "memory", "raw", "20261120_100000Z_exit.jsonl"))
-	is("Nothing is live, nothing waits, no backup is pending or missing.", 0)
+	is("· pending     nothing, 3 backups are seen", 0)
 }
 
 // TestStatusDocuments: how many session documents this project has, and how the newest was left.

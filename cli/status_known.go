@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,14 +21,20 @@ import (
 const knownLimit = 256 << 10
 
 // knownPath is the list of projects that have a .claude/memory: $XDG_CACHE_HOME/continuo/projects, else
-// ~/.cache/continuo/projects; "" without a home. Losing it loses nothing: status then counts no pending backups but
-// those of here and of live sessions, until the next list.
+// ~/.cache/continuo/projects; "" without a home. A CLAUDE_CONFIG_DIR that is not ~/.claude has its own, projects-HASH:
+// beside its sessions the backups of others would all look like the only copies. Losing it loses nothing: status then
+// counts no pending backups but those of here and of live sessions, until the next list.
 func (d *deps) knownPath() string {
 	dir := d.cacheDir()
 	if dir == "" {
 		return ""
 	}
-	return filepath.Join(dir, "projects")
+	name := "projects"
+	if own := d.getenv("CLAUDE_CONFIG_DIR"); own != "" && d.abs(own) != filepath.Join(d.home, ".claude") {
+		sum := sha256.Sum256([]byte(d.abs(own)))
+		name += "-" + hex.EncodeToString(sum[:6])
+	}
+	return filepath.Join(dir, name)
 }
 
 // knownWait is how long a folder may take to say whether it still has a memory.

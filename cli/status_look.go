@@ -34,8 +34,10 @@ type status struct {
 	pending []pendingProject // those with backups that want attention, by path
 	unsaved []unsaved        // sessions that ended without a backup
 	here    hereStatus
-	folders int // that were asked for pending backups
-	unknown int // folders and registries that did not answer, or not with an answer
+	stored  int      // backups where some are made
+	folders int      // that were asked for pending backups
+	unknown int      // folders and registries that did not answer, or not with an answer
+	blind   []string // folders of which it is not known what is pending there
 }
 
 // pendingProject is a project with backups that nobody dealt with yet, or looked at, or sessions that ended without one.
@@ -222,16 +224,25 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 		all = append(all, dir)
 	}
 	slices.Sort(all)
+	var mu sync.Mutex
+	first := map[string]int{} // what is pending, which is known whatever else takes its time
 	found := askAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
-		if a.n, a.err = l.pending(ctx, dir); a.err == nil && l.unseen != nil {
-			a.unseen, a.err = l.unseen(ctx, dir)
+		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {
+			mu.Lock()
+			first[dir] = a.n
+			mu.Unlock()
 		}
 		if a.err == nil && dir != l.home {
 			a.keep, a.err = l.keep(ctx, dir)
 		}
+		if a.err == nil && l.unseen != nil { // it may read documents
+			a.unseen, a.err = l.unseen(ctx, dir)
+		}
 		return a
 	})
+	mu.Lock()
+	defer mu.Unlock()
 	keeps := map[string]keep{}
 	s.folders = len(all)
 	for _, dir := range all {
@@ -239,6 +250,12 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 		if !ok || a.err != nil {
 			s.unknown++
 		}
+		n, counted := first[dir]
+		if !counted {
+			s.blind = append(s.blind, dir)
+		}
+		a.n = n
+		s.stored += len(a.keep.Backups)
 		if a.n+a.unseen > 0 {
 			s.pending = append(s.pending, pendingProject{Path: dir, Count: a.n, Unseen: a.unseen})
 		}

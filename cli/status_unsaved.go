@@ -46,12 +46,15 @@ type keep struct {
 	trees []string // linked worktrees of its repository
 }
 
-// keepOf looks at the memory of a folder: zero where no backups are made, for no hook acts there.
+// keepOf looks at the memory of a folder: its Since is zero where no backups are made, for no hook acts there.
 func keepOf(act func(folder string) bool) func(ctx context.Context, folder string) (keep, error) {
 	return func(ctx context.Context, folder string) (keep, error) {
 		found, err := backup.Stock(ctx, folder, nil)
-		if err != nil || found.Since.IsZero() || !act(folder) {
+		if err != nil || found.Since.IsZero() {
 			return keep{}, err
+		}
+		if !act(folder) {
+			return keep{Found: backup.Found{Backups: found.Backups}}, nil // they are counted
 		}
 		return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 	}

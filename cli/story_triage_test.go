@@ -142,7 +142,7 @@ func TestStoryTriage(t *testing.T) {
 	d.keys("Space")
 	d.wait(`^ ✓ 2 marked · .* · nothing is lost`)
 	d.keys("d")
-	d.panel("Discard", "2 backups in 2 projects", "Touched", stock.name(), booking.name(), "Removed", "2 markers", "Undo", "Nothing has been touched yet.", "enter discard 2")
+	d.panel("Discard", "2 backups in 2 projects", "Touched", booking.name(), stock.name(), "Removed", "2 markers", "Undo", "Nothing has been touched yet.", "enter discard 2")
 	x.is("the plan is shown")
 	d.keys("Enter")
 	d.wait(`^ +Pending 2`)

@@ -17,9 +17,10 @@ import (
 type takeover struct {
 	d      *deps
 	cmd    *exec.Cmd
-	line   string                            // for a shell, shown before it runs; "" not
-	before func() (func(int, string), error) // claims what it writes to and makes its folder; nil: there is nothing
-	hold   bool                              // when it fails at once, what it said stays until enter: a browser would cover it
+	line   string                    // for a shell, shown before it runs; "" not
+	said   string                    // what before does, for the failure of what runs after it; "" not
+	before func() (*prepared, error) // claims what it writes to and makes its folder; nil: there is nothing
+	hold   bool                      // when it fails at once, what it said stays until enter: a browser would cover it
 }
 
 // holdWithin is how soon a program has to fail for what it said to be the reason.
@@ -28,7 +29,7 @@ const holdWithin = 10 * time.Second
 // Run starts the program and waits until it ends. That it ended with a failure is an error. That a signal ended it
 // (ctrl+c is one) is none.
 func (t *takeover) Run() error {
-	settle := func(int, string) {}
+	r := &prepared{settle: func(int, string) {}}
 	if t.cmd.Stdin == nil {
 		t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
 	}
@@ -37,20 +38,23 @@ func (t *takeover) Run() error {
 	}
 	if t.before != nil {
 		var err error
-		if settle, err = t.before(); err != nil {
+		if r, err = t.before(); err != nil {
 			return err
+		}
+		if r.lost != "" {
+			_, _ = io.WriteString(t.cmd.Stderr, oneLine(r.lost)+"\n")
 		}
 	}
 	defer t.d.signals.yield()()
 	began := time.Now()
 	err := t.cmd.Start()
 	if err != nil {
-		settle(0, "")
-		return fmt.Errorf("run %s in %s: %w", t.cmd.Path, t.cmd.Dir, err)
+		r.settle(0, "")
+		return r.but(fmt.Errorf("run %s in %s: %w", t.cmd.Path, t.cmd.Dir, err))
 	}
-	settle(t.cmd.Process.Pid, "")
+	r.settle(t.cmd.Process.Pid, "")
 	err = t.cmd.Wait()
-	settle(0, "")
+	r.settle(0, "")
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {
 		return err
@@ -65,7 +69,7 @@ func (t *takeover) Run() error {
 		_, _ = io.WriteString(t.cmd.Stdout, "\n"+what+" Press enter to go back.")
 		_, _ = readLine(context.Background(), t.cmd.Stdin)
 	}
-	return &failure{what: what, cause: err}
+	return &failure{what: joinSentences(what, t.said), cause: err}
 }
 
 // SetStdin implements tea.ExecCommand.

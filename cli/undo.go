@@ -134,8 +134,9 @@ func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
 }
 
 // newest is the newest action that can be taken back, nil when there is none. A step back is passed over, or the second
-// undo would take back the first.
+// undo would take back the first. The plan names what is newer and stays.
 func (l *pastLook) newest(ctx context.Context) (*wayBack, error) {
+	var passed []render.PlanLine
 	for i := range l.entries {
 		if l.entries[i].Kind == journal.Undo {
 			continue
@@ -145,10 +146,24 @@ func (l *pastLook) newest(ctx context.Context) (*wayBack, error) {
 			return nil, err
 		}
 		if !w.back && w.off == "" {
+			w.plan.add("But", passed...)
 			return w, nil
+		}
+		if !w.back && w.off != "nothing done" && w.off != "as it was" {
+			passed = append(passed, l.passedOver(w))
 		}
 	}
 	return nil, nil
+}
+
+// passedOver says that a newer action stays, and why.
+func (l *pastLook) passedOver(w *wayBack) render.PlanLine {
+	why := w.off + "."
+	if len(w.why) > 0 {
+		why = w.why[0]
+	}
+	what := upperFirst(w.entry.What) + ", " + render.Moment(l.d.now(), w.entry.At)
+	return render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: what + ", stays: " + lowerFirst(why)}
 }
 
 // refusal is why an action is not taken back, nil when it can be.

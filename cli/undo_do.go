@@ -109,7 +109,7 @@ func (a *action) took(of *journal.Entry, project, id string) {
 func (l *pastLook) end(ctx context.Context, a *action, of *journal.Entry, nothing bool) string {
 	if !nothing && a.lost == nil && of.ID != "" {
 		// First the one that was taken back: the other way round it would look as if its trash were emptied.
-		a.lost = l.d.journal().Finish(context.WithoutCancel(ctx), *of)
+		a.lost = l.d.rewrite(ctx, *of)
 	}
 	return a.end(ctx, nothing)
 }
@@ -130,7 +130,7 @@ func (l *pastLook) trashAgain(ctx context.Context, w *wayBack) (done wentBack, e
 	if err == nil {
 		of.Made, of.Undone = w.entry.Made, x.id
 	}
-	if failed := l.d.journal().Finish(context.WithoutCancel(ctx), of); failed != nil {
+	if failed := l.d.rewrite(ctx, of); failed != nil {
 		done.lost = lostText(failed)
 	}
 	return done, err
@@ -144,17 +144,17 @@ func (l *pastLook) filesBack(ctx context.Context, w *wayBack) (done wentBack, er
 		return done, &failure{what: "Nothing was done: what the files have now could not be kept in the journal.", facts: []string{a.lost.Error()}, cause: a.lost}
 	}
 	of := w.entry
-	err = l.eachFileBack(w, a, &of, &done)
+	err = l.eachFileBack(ctx, w, a, &of, &done)
 	done.lost = l.end(ctx, a, &of, !done.some())
 	return done, err
 }
 
-func (l *pastLook) eachFileBack(w *wayBack, a *action, of *journal.Entry, done *wentBack) error {
+func (l *pastLook) eachFileBack(ctx context.Context, w *wayBack, a *action, of *journal.Entry, done *wentBack) error {
 	a.entry.Made = nil
 	for i := range w.files {
 		f := &w.files[i]
 		if !f.same {
-			if err := f.put(); err != nil {
+			if err := f.put(ctx); err != nil {
 				return l.fileFailure(f, err)
 			}
 			done.files++
@@ -171,7 +171,7 @@ func (l *pastLook) eachFileBack(w *wayBack, a *action, of *journal.Entry, done *
 
 func (l *pastLook) fileFailure(f *fileBack, err error) error {
 	path := l.d.tilde(f.made.Path)
-	if errors.Is(err, errChangedSince) {
+	if errors.Is(err, backup.ErrChanged) {
 		return &failure{what: path + " was changed since, so it is left alone.", cause: err}
 	}
 	return &failure{what: path + " stays: " + reason(err) + ".", cause: err}

@@ -56,7 +56,7 @@ func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
 	}
-	i := slices.IndexFunc(l.entries, func(o journal.Entry) bool { return o.Kind == journal.Undo && o.Of == e.ID })
+	i := slices.IndexFunc(l.entries, func(o journal.Entry) bool { return o.Of == e.ID })
 	if i < 0 {
 		return e.At
 	}
@@ -169,9 +169,13 @@ func (d *deps) actionsFor(ctx context.Context, g *globals, typed string) []candi
 	if err != nil {
 		return nil
 	}
+	list, err := l.all(ctx)
+	if err != nil {
+		return nil
+	}
 	var all []candidate
-	for i := range l.entries {
-		if w, err := l.wayBack(ctx, &l.entries[i]); err == nil && !w.back && w.off == "" {
+	for _, w := range list {
+		if !w.back && w.off == "" {
 			all = append(all, candidate{word: w.entry.ID, about: w.entry.What})
 		}
 	}

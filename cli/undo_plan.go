@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -15,8 +16,9 @@ import (
 // pastLook is one look at what was done.
 type pastLook struct {
 	d        *deps
-	dirs     []string        // Claude config dirs
-	client   backup.Client   // of these
+	dirs     []string      // Claude config dirs
+	client   backup.Client // of these
+	shelf    *shelfLook
 	entries  []journal.Entry // newest first
 	problems []string        // what of the journal could not be read
 	spare    int64           // bytes that a list may still read of what is to be compared; below 0 there is no limit
@@ -40,7 +42,7 @@ func (l *pastLook) mayRead(bytes int64) bool {
 
 // past reads the journal. The error is that of ctx.
 func (d *deps) past(ctx context.Context, dirs []string) (*pastLook, error) {
-	l := &pastLook{d: d, dirs: dirs, spare: -1, client: d.client(ctx, &backupRows{dirs: dirs})}
+	l := &pastLook{d: d, dirs: dirs, spare: -1, client: d.client(ctx, &backupRows{dirs: dirs}), shelf: d.newShelf(dirs)}
 	if d.journalDir() == "" {
 		return l, nil
 	}
@@ -83,6 +85,9 @@ func (w *wayBack) refuse(off string, why ...string) {
 // takenBack begins the name of an entry that took another one back.
 const takenBack = "Took back: "
 
+// nothingDone says so of an action that was interrupted.
+const nothingDone = "It was interrupted before anything was done."
+
 // wayBack finds the way back from an action. The error is that of ctx.
 func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, error) {
 	w := &wayBack{entry: *e, plan: &deedPlan{report: deedJSON{Action: "undo"}}}
@@ -102,7 +107,14 @@ func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, err
 	case kind == journal.Discard && e.Kind == journal.Undo:
 		err = l.toTrash(ctx, w, e.Made)
 	case kind == journal.Backup && e.Kind != journal.Undo:
-		err = l.toTrash(ctx, w, e.Made)
+		if w.entry.Made, err = l.madeBy(ctx, e); err != nil {
+			break
+		}
+		if len(w.entry.Made) == 0 {
+			w.refuse("nothing done", nothingDone)
+			break
+		}
+		err = l.toTrash(ctx, w, w.entry.Made)
 	case kind == journal.Save:
 		l.lookFiles(w)
 	case kind == journal.Restore && e.Kind == journal.Undo:
@@ -149,9 +161,42 @@ func (l *pastLook) deedsOf(ctx context.Context, e *journal.Entry) []journal.Deed
 	return deeds
 }
 
-// interrupted reports whether taking an action back was, so that what is missing may have been taken back by it.
+// madeBy are the backups that an action made: those that its entry names, and of an interrupted one those that a person
+// asked for from then on until the next one of its kind, and that no entry names. The error is that of ctx.
+func (l *pastLook) madeBy(ctx context.Context, e *journal.Entry) ([]journal.Made, error) {
+	made := slices.Clone(e.Made)
+	if e.Done || e.Of != "" {
+		return made, nil
+	}
+	named := map[string]bool{}
+	var next time.Time
+	for i := range l.entries {
+		o := &l.entries[i]
+		for _, m := range o.Made {
+			named[m.Path] = true
+		}
+		if o.Kind == journal.Backup && o.Of == "" && o.At.After(e.At) { // they are newest first
+			next = o.At
+		}
+	}
+	var sums recordedSums
+	for _, project := range e.Where {
+		list, _ := l.shelf.of(ctx, project) // what cannot be read is none of ours
+		for i := range list {
+			r := &list[i].row
+			asked := r.Name == reasonManual || r.Name == reasonMissed
+			if asked && !named[r.Path] && !r.Created.Before(e.At) && (next.IsZero() || r.Created.Before(next)) {
+				made = append(made, journal.Made{Path: r.Path, Sum: sums.sum(&list[i])})
+			}
+		}
+	}
+	return made, ctx.Err()
+}
+
+// interrupted reports whether taking an action back was, so that what is missing may have been taken back by it. What
+// takes back an Undo is of the kind of what is done again.
 func (l *pastLook) interrupted(id string) bool {
-	return slices.ContainsFunc(l.entries, func(e journal.Entry) bool { return e.Kind == journal.Undo && e.Of == id && !e.Done })
+	return slices.ContainsFunc(l.entries, func(e journal.Entry) bool { return e.Of == id && !e.Done })
 }
 
 // lookDeeds plans to take back what is in trashes, all of it or nothing.
@@ -176,7 +221,7 @@ func (l *pastLook) lookDeeds(ctx context.Context, w *wayBack) error {
 	}
 	switch {
 	case len(deeds) == 0:
-		w.refuse("nothing done", "It was interrupted before anything was done.")
+		w.refuse("nothing done", nothingDone)
 	case taken == len(deeds):
 		w.back = true
 	case w.off != "" && len(deeds) > 1:
@@ -311,11 +356,11 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack, made []journal.Made)
 	if w.off != "" || !compared {
 		return nil
 	}
-	shelf, err := l.d.backupsIn(ctx, l.dirs, paths)
+	rows, err := l.shelf.in(ctx, paths)
 	if err != nil {
 		return err
 	}
-	w.trash, err = l.d.planEach(ctx, shelf, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+	w.trash, err = l.d.planEach(ctx, rows, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
 		return m.PlanDiscard(ctx, paths[m.Project()])
 	})
 	if ctx.Err() != nil {

@@ -129,6 +129,7 @@ const (
 	FindingPending     FindingKind = "pending" // also of a document: there are pending backups in its project
 	FindingNotPending  FindingKind = "not-pending"
 	FindingNoCommand   FindingKind = "no-command" // of a document, as the next
+	FindingUnsafePath  FindingKind = "unsafe-path"
 	FindingLoaded      FindingKind = "loaded-anyway"
 
 	FindingDamaged     FindingKind = "damaged"

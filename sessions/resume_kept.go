@@ -23,6 +23,7 @@ type KeptFacts struct {
 	Row     Row      // it, with the Relation of every byte
 	Missing bool     // its file is not there any more
 	Pending []string // file names of the pending backups of its project, in the order in which /resume-latest takes them
+	Newest  string   // when the first of these was made, for a person
 	Latest  bool     // /resume-latest is installed where the client would start
 	From    bool     // /resume-from is
 
@@ -36,9 +37,9 @@ type KeptFacts struct {
 	New     string      // an id that no session has
 }
 
-// PlanKept decides how a backup or a document can be gone on with. It is pure. A backup is always asked about; a document
-// only while backups of its project are pending. What is chosen then is decided as PlanResume does, before anything is
-// written: the folder, who has it open, and the terminal.
+// PlanKept decides how a backup or a document can be gone on with. It is pure. A backup is always asked about; a
+// document only while backups of its project are pending. What is chosen then is decided as PlanResume does, before
+// anything is written: the folder, who has it open, and the terminal.
 func PlanKept(f KeptFacts, ask ResumeAsk) ResumePlan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
@@ -132,14 +133,18 @@ func (k *keptGuard) hopeless() *Finding {
 
 // backup is what is known of a backup, and the ways to go on with it: the first that is on is the one to suggest.
 func (k *keptGuard) backup() (found []Finding, choices []Choice) {
-	held, pending := k.Row.Relation.Held(), slices.Contains(k.Pending, filepath.Base(k.Row.Path))
+	held, name := k.Row.Relation.Held(), filepath.Base(k.Row.Path)
+	pending := slices.Contains(k.Pending, name)
+	first := pending && k.Pending[0] == name
 	found = append(found, k.relation())
 	if pending {
 		text := "/resume-latest has claude sum it up, update the active context and delete its marker."
-		if first := k.Pending[0]; first != filepath.Base(k.Row.Path) {
-			text += " It takes the newest first: " + clean(first) + "."
+		if !first {
+			text += " It takes the newest first: " + clean(k.Pending[0]) + "."
 		}
 		found = append(found, Finding{FindingPending, "It is pending: nobody has dealt with it yet.", text})
+	}
+	if first {
 		choices = append(choices, k.way(TakeLatest, "l", "Take it up", "a new session that begins with /resume-latest", k.whyNotLatest()))
 	}
 	if !pending && k.ask.Take == TakeLatest {
@@ -153,7 +158,15 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	if off != "" && !held {
 		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new id, beside what there is", k.whyNoPlace()))
 	}
-	return found, append(choices, restore)
+	choices = append(choices, restore)
+	if pending && !first { // that goes on with another session
+		note := "a new session takes that up instead"
+		if k.Newest != "" {
+			note = "a new session takes up that of " + clean(k.Newest)
+		}
+		choices = append(choices, k.way(TakeLatest, "l", "The newest first", note, k.whyNotLatest()))
+	}
+	return found, choices
 }
 
 // relation is what the transcript has of a backup.
@@ -181,12 +194,18 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	if !k.From && k.Start.Folder.State == FolderThere { // else that is asked first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
+	unsafe := clean(k.Row.Path) != k.Row.Path // it would be more than a path in the prompt
+	if unsafe {
+		this = k.way(TakeDocument, "d", this.Name, this.Note, "its path cannot stand in a prompt")
+	}
 	latest := k.whyNotLatest()
 	switch n := len(k.Pending); {
 	case !slices.Contains([]Take{"", TakeLatest, TakeDocument}, k.ask.Take):
 		return []Finding{{FindingKindOfRow, "A document is no copy of a session.", "It is taken up by a new one."}}, []Choice{this}
 	case n == 0 && k.ask.Take == TakeLatest:
 		return []Finding{{FindingNotPending, "No backup here is pending.", "There is nothing for /resume-latest to take up."}}, []Choice{this}
+	case unsafe && (n == 0 || latest != ""):
+		return []Finding{{FindingUnsafePath, "The path of this document cannot stand in a prompt.", "It has a newline or a control character. Rename the file first."}}, []Choice{this}
 	case this.Off != "" && (n == 0 || latest != ""):
 		return []Finding{{FindingNoCommand, "/resume-from is not installed in " + k.start().short(k.Start.Folder.Path) + ".", "To install it: continuo init, in the project."}}, nil
 	case n == 0, k.ask.Take == TakeDocument && this.Off == "":

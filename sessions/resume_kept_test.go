@@ -173,6 +173,10 @@ func TestPlanKept(t *testing.T) {
 			facts: keptFacts(pending(keptName), func(f *KeptFacts) { f.Start.Claude.Args = []string{"--add-dir", "x"} }), ask: ResumeAsk{Take: TakeLatest, Args: []string{"--model", "opus"}},
 			runs: keptClaude + "/resume-latest --add-dir x --model opus",
 		},
+		{name: "pending behind another", facts: keptFacts(pending(newer, keptName)), found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "Rl"},
+		{name: "held, behind another", facts: keptFacts(relation(RelationSame), pending(newer, keptName)), found: []FindingKind{FindingHeld, FindingPending}, keys: "tl-R"},
+		{name: "rewritten, behind another", facts: keptFacts(relation(RelationRewritten), pending(newer, keptName)), found: []FindingKind{FindingRewritten, FindingPending}, keys: "nl-R"},
+		{name: "the newest first", facts: keptFacts(pending(newer, keptName)), ask: ResumeAsk{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
 		{name: "another is pending", facts: keptFacts(pending(newer)), found: []FindingKind{FindingOnlyCopy}, keys: "R"},
 		{name: "not pending any more", facts: keptFacts(), ask: ResumeAsk{Take: TakeLatest}, found: []FindingKind{FindingOnlyCopy, FindingNotPending}, keys: "R"},
 		{name: "pending, in another folder", facts: keptFacts(pending(keptName), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "R-l"},
@@ -199,6 +203,9 @@ func TestPlanKept(t *testing.T) {
 		{name: "its folder cannot be entered", facts: keptFacts(document, folder(FolderDenied)), found: []FindingKind{FindingFolder}, keys: "d"},
 		{name: "of another system", facts: keptFacts(document, folder(FolderRelative)), found: []FindingKind{FindingFolder}, keys: "d"},
 		{name: "in no project", facts: keptFacts(document, folder(FolderUnknown), func(f *KeptFacts) { f.From = false }), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "a newline in its name", facts: keptFacts(aDocument("session-a\n! rm -rf b.md")), found: []FindingKind{FindingUnsafePath}, keys: "-d"},
+		{name: "an escape in its name", facts: keptFacts(aDocument("session-\x1b[2J.md")), ask: ResumeAsk{Take: TakeDocument}, found: []FindingKind{FindingUnsafePath}, keys: "-d"},
+		{name: "a newline, and one is pending", facts: keptFacts(aDocument("session-a\nb.md"), pending(newer)), found: []FindingKind{FindingPending}, keys: "l-d"},
 		{name: "the active context", facts: keptFacts(aDocument("active-context.md")), found: []FindingKind{FindingLoaded}},
 		{name: "the project memory", facts: keptFacts(aDocument("project-memory.md")), found: []FindingKind{FindingLoaded}},
 		{name: "no claude for a document", facts: keptFacts(document, func(f *KeptFacts) { f.Start.Claude = Claude{} }), found: []FindingKind{FindingNoClaude}},
@@ -236,6 +243,7 @@ func TestPlanKeptWords(t *testing.T) {
 		{"rewritten", keptFacts(relation(RelationRewritten)), "The live file does not have all of it: it was rewritten since. The backup was made 2 h ago. Under a new id both are kept. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id is there"},
 		{"pending", keptFacts(relation(RelationSame), pending(keptName)), "It is pending: nobody has dealt with it yet. /resume-latest has claude sum it up, update the active context and delete its marker. | l: claude \"/resume-latest\" | t: claude --resume 3f9ac1e0"},
 		{"behind another", keptFacts(relation(RelationSame), pending("b\x1b[1m.jsonl", keptName)), "It takes the newest first: b.jsonl."},
+		{"the newest first", keptFacts(pending("b\x1b[1m.jsonl", keptName), func(f *KeptFacts) { f.Newest = "Nov 20 10:26" }), "l The newest first: a new session takes up that of Nov 20 10:26"},
 		{"not installed", keptFacts(pending(keptName), func(f *KeptFacts) { f.Latest = false }), "l not /resume-latest is not installed: continuo init"},
 		{"two pending", keptFacts(aDocument("session-a b.md"), pending("x.jsonl", "y.jsonl")), "2 backups here are still pending. They may be newer than this document. The newest: x.jsonl. | l: claude \"/resume-latest\" | d: claude \"/resume-from .claude/memory/session-a b.md\""},
 		{"one pending", keptFacts(aDocument("session-a.md"), pending("x.jsonl")), "1 backup here is still pending. It may be newer than this document: x.jsonl."},
@@ -255,6 +263,9 @@ func TestPlanKeptWords(t *testing.T) {
 				} else {
 					said = append(said, c.Key+": "+c.Run)
 				}
+			}
+			if c := p.Choices[max(len(p.Choices)-1, 0):]; len(c) == 1 && c[0].Off == "" {
+				said = append(said, c[0].Key+" "+c[0].Name+": "+c[0].Note)
 			}
 			if got := strings.Join(said, " | "); !strings.Contains(got, tt.want) || strings.ContainsAny(got, "\x1b\n") {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)

@@ -1,6 +1,9 @@
 package sessions
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Kind tells the three things that the catalogue lists apart.
 type Kind string
@@ -37,6 +40,13 @@ type Row struct {
 	// Malformed says that its front matter could not be read as a whole, as Reason tells: what is not in Status, Tags,
 	// Branch and Previous may stand there all the same.
 	Malformed bool
+}
+
+// Archived reports whether the row is the document of a session: the active context and the project memory are written
+// again and again (spec 000).
+func (r *Row) Archived() bool {
+	name := r.Path[strings.LastIndexAny(r.Path, `/\`)+1:]
+	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
 }
 
 // Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.

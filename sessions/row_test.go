@@ -110,3 +110,20 @@ func TestShellCommandFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestArchived(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{
+		"/p/.claude/memory/session-2026-11-14-1810.md": true,
+		`C:\p\.claude\memory\session-x.md`:             true,
+		"/session-p/active-context.md":                 false,
+		"/p/.claude/memory/project-memory.md":          false,
+	} {
+		if r := (&sessions.Row{Kind: sessions.KindDocument, Session: sessions.Session{Path: path}}); r.Archived() != want {
+			t.Errorf("%s: %v", path, !want)
+		}
+	}
+	if r := (&sessions.Row{Kind: sessions.KindBackup, Session: sessions.Session{Path: "/p/session-x.md"}}); r.Archived() {
+		t.Error("a backup")
+	}
+}

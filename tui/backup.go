@@ -17,7 +17,7 @@ func isUnsaved(r *sessions.Row) bool { return r.Has(sessions.FlagNoBackup) && !r
 // unsaved are the sessions that ended without a backup, newest first.
 func (m *model) unsaved() []sessions.Row {
 	var rows []sessions.Row
-	for _, h := range m.lists[0].held {
+	for _, h := range m.lists[sessionsTab].held {
 		if isUnsaved(&h.row) {
 			rows = append(rows, h.row)
 		}
@@ -28,7 +28,7 @@ func (m *model) unsaved() []sessions.Row {
 
 // offerBackup says once how many sessions ended without a backup, when all are known and nothing is in the way.
 func (m *model) offerBackup() {
-	n := m.lists[0].tally.unsaved
+	n := m.lists[sessionsTab].tally.unsaved
 	if m.offered || m.loading || n == 0 || m.status.text != "" || m.panel.kind != noPanel || m.behind() != inList {
 		return
 	}
@@ -78,14 +78,14 @@ func them(n int) string {
 }
 
 // canBackUp reports whether there is something to back up: the session, or what ended without a backup.
-func (m *model) canBackUp() bool { return m.isSession() || m.lists[0].tally.unsaved > 0 }
+func (m *model) canBackUp() bool { return m.isSession() || m.lists[sessionsTab].tally.unsaved > 0 }
 
 // whyNotBackUp is the reason why nothing can be backed up.
 func (m *model) whyNotBackUp() string {
 	switch {
 	case m.backing:
 		return "one is being made"
-	case m.lists[0].tally.unsaved > 0:
+	case m.lists[sessionsTab].tally.unsaved > 0:
 		return ""
 	}
 	return whyNotCopied(m.subject())
@@ -168,12 +168,13 @@ func (m *model) stillBacking() {
 	}
 }
 
-// backedUp says what was made. The watch brings the rows.
-func (m *model) backedUp(msg backedUpMsg) {
+// backedUp says what was made, which can be taken back now. The watch brings the rows.
+func (m *model) backedUp(msg backedUpMsg) tea.Cmd {
 	m.backing = false
 	if msg.err != nil {
 		m.fail("", msg.err)
-		return
+	} else {
+		m.status.say(msg.outcome.Said)
 	}
-	m.status.say(msg.outcome.Said)
+	return m.askPast()
 }

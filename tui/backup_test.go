@@ -252,7 +252,7 @@ func TestBackupKeyOff(t *testing.T) {
 		}
 		m, actions = backupModel(t, memorySource(), 120, 36)
 		press(t, m, "tab", "B")
-		if len(actions.backups) != 0 || m.status.text != "" {
+		if len(actions.backups) != 0 || m.status.text != "B back up: choose a session" {
 			t.Errorf("a backup: asked for %v, said %q", actions.backups, m.status.text)
 		}
 		m, actions = backupModel(t, unsavedSource(ended), 120, 36)

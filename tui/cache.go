@@ -101,7 +101,7 @@ func (d *drawing) waits(block int) bool {
 	}
 	b := &d.msg.Blocks[block]
 	_, done := d.pretty[block]
-	return !done && b.Kind == transcript.BlockText && len(b.Text) <= render.MaxMarkdown
+	return !done && b.Kind == transcript.BlockText && (len(b.Text) <= render.MaxMarkdown || d.section)
 }
 
 // cached is one message of a reader: decoded, and drawn for a width and a theme.

@@ -45,9 +45,10 @@ type Plan struct {
 	Title   string // Discard
 	About   string // 2 backups in 2 projects
 	Parts   []render.PlanPart
-	Verb    string // of enter: "discard 2"; "" there is nothing to do, and the parts say why
-	Command string // for a shell, that does the same; "" none
-	Held    any    // what Do needs; of no meaning to anybody else
+	Verb    string   // of enter: "discard 2"; "" there is nothing to do, and the parts say why
+	Command string   // for a shell, that does the same; "" none
+	Leaves  []string // files that go by it, besides the rows of a discard: they leave the list without a word
+	Held    any      // what Do needs; of no meaning to anybody else
 }
 
 // Done is what has become of a plan.
@@ -65,6 +66,7 @@ type PastAction struct {
 	Can   string            // "yes", "no, trash emptied", "taken back at 18:50"
 	Off   bool              // it cannot be taken back
 	Back  bool              // it was
+	Step  bool              // it is a step back itself: u passes it over
 	Parts []render.PlanPart // what taking it back does, or why it cannot be
 }
 

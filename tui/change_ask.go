@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -21,7 +22,10 @@ type changing struct {
 	past    []PastAction // newest first
 	pastErr error
 	known   bool // past was answered once
-	pastGen int
+	asking  bool // for past: one ask is on its way at a time
+	again   bool // something was done since it began
+
+	shapes pastShapes // how past was laid out last
 }
 
 // doing is a plan that is carried out: once, or not at all when the program ends before.
@@ -29,8 +33,17 @@ type doing struct {
 	plan   Plan
 	begun  atomic.Bool
 	done   chan struct{}
+	said   Done // once done is closed, with err
+	err    error
 	cancel context.CancelFunc
 }
+
+var (
+	// ErrNotBegun says of a change that was agreed to that the program has ended before it began: nothing was written.
+	ErrNotBegun = errors.New("change: the program ended before it began")
+	// ErrUnfinished says of a change that it had not come to its end 5 s after the program had.
+	ErrUnfinished = errors.New("change: not done yet")
+)
 
 // doneLimit is how long the end of the program waits for what was begun: it is quick, and a disk may not answer.
 const doneLimit = 5 * time.Second
@@ -92,6 +105,9 @@ func (m *model) carryOut(plan Plan) tea.Cmd {
 			m.leaves(plan.Change.Rows[i].Path)
 		}
 	}
+	for _, path := range plan.Leaves {
+		m.leaves(path)
+	}
 	return tea.Batch(doChange(ctx, m.Changes, d), waitDone(ctx, d))
 }
 
@@ -103,13 +119,23 @@ func (m *model) leaves(path string) {
 	m.changes.left[path] = true
 }
 
+// stays takes back that the files of a plan go: it failed, and what becomes of them is said.
+func (m *model) stays(plan *Plan) {
+	for i := range plan.Change.Rows {
+		delete(m.changes.left, plan.Change.Rows[i].Path)
+	}
+	for _, path := range plan.Leaves {
+		delete(m.changes.left, path)
+	}
+}
+
 // takeLeft takes the rows out of a batch of changes that left by what was done here: they go from the list.
 func (m *model) takeLeft(b sessions.Batch) sessions.Batch {
 	if len(m.changes.left) == 0 {
 		return b
 	}
 	for i := range b.Rows { // it is there, or again
-		if b.Rows[i].Kind == sessions.KindBackup && m.changes.doing == nil {
+		if m.changes.doing == nil {
 			delete(m.changes.left, b.Rows[i].Path)
 		}
 	}
@@ -143,6 +169,7 @@ func (m *model) changeDone(msg doneMsg) tea.Cmd {
 	asked := m.askPast()
 	change := &msg.of.plan.Change
 	if msg.err != nil {
+		m.stays(&msg.of.plan)
 		m.fail("", msg.err)
 		return asked
 	}
@@ -165,25 +192,32 @@ func joined(a, b string) string {
 	return a + " " + b
 }
 
-// askPast asks what was done, and can be taken back.
+// askPast asks what was done, and can be taken back; while an answer is on its way, once more after it.
 func (m *model) askPast() tea.Cmd {
+	c := &m.changes
 	if m.Changes == nil {
 		return nil
 	}
-	m.changes.pastGen++
-	return lookPast(m.ctx, m.Changes, m.changes.pastGen)
+	if c.asking {
+		c.again = true
+		return nil
+	}
+	c.asking, c.again = true, false
+	return lookPast(m.ctx, m.Changes)
 }
 
-func (m *model) pastLooked(msg pastMsg) {
+func (m *model) pastLooked(msg pastMsg) tea.Cmd {
 	c := &m.changes
-	if msg.gen != c.pastGen {
-		return
-	}
+	c.asking = false
 	if c.known, c.pastErr = true, msg.err; msg.err == nil {
 		at := m.pastID()
 		c.past = msg.past
 		m.pastTo(at)
 	}
+	if c.again {
+		return m.askPast()
+	}
+	return nil
 }
 
 // undo takes the last action back that can be.
@@ -195,10 +229,14 @@ func (m *model) whyNotUndo() string {
 	if why := m.whyNotChange(); why != "" {
 		return why
 	}
-	if c.known && c.pastErr == nil && !slices.ContainsFunc(c.past, func(a PastAction) bool { return !a.Off && !a.Back }) {
-		return "nothing to undo"
+	can, step := c.canUndo()
+	switch {
+	case !c.known || c.pastErr != nil || can:
+		return ""
+	case step:
+		return "only a step back is left: " + cmp.Or(m.keyOf("undo-list"), "the list") + " lists it"
 	}
-	return ""
+	return "nothing to undo"
 }
 
 // lookingWord is what a look for a change says while it takes its time.
@@ -216,15 +254,24 @@ func doingWord(k ChangeKind) string {
 	}[k], "Working…")
 }
 
-// finish waits for a change that was begun, after the program has ended; one that was not is none.
+// finish waits for a change that was begun, after the program has ended; one that was not is none. What became of it
+// no screen has told.
 func (m *model) finish() {
 	d := m.changes.doing
-	if d == nil || d.begun.CompareAndSwap(false, true) {
+	if d == nil {
 		return
 	}
-	d.cancel()
-	select {
-	case <-d.done:
-	case <-time.After(doneLimit):
+	done, err := Done{}, ErrNotBegun
+	if !d.begun.CompareAndSwap(false, true) {
+		d.cancel()
+		select {
+		case <-d.done:
+			done, err = d.said, d.err
+		case <-time.After(doneLimit):
+			err = ErrUnfinished
+		}
+	}
+	if m.opts.Ended != nil {
+		m.opts.Ended(done, err)
 	}
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -112,31 +113,43 @@ func TestChangeQuit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeChanges{hold: make(chan struct{})}
-		_, send, end := program(t, c)
+		m, send, end := program(t, c)
+		var told []string
+		tell := func(m *model) {
+			m.opts.Ended = func(done Done, err error) { told = append(told, fmt.Sprint(done.Said, done.But, err)) }
+		}
+		tell(m)
 		send("d")
 		send("enter")
 		hold := c.hold
 		time.AfterFunc(time.Second, func() { close(hold) })
-		if end(); c.done() != "discard 1121_compact" {
-			t.Errorf("did %q", c.done())
+		if end(); c.done() != "discard 1121_compact" || len(told) != 1 || told[0] != "Did discard 1.<nil>" {
+			t.Errorf("did %q, told %q", c.done(), told)
 		}
-		m, c := triageModel(t, 120, 36, nil)
+		m, c = triageModel(t, 120, 36, nil)
+		tell(m)
 		press(t, m, "d")
 		_, cmd := m.Update(keyPress("enter"))
 		if err := m.close(); err != nil {
 			t.Fatal(err)
 		}
-		if settle(t, m, cmd); len(c.did) != 0 {
-			t.Errorf("after the end it did %q", c.done())
+		if settle(t, m, cmd); len(c.did) != 0 || told[len(told)-1] != ErrNotBegun.Error() {
+			t.Errorf("after the end it did %q, told %q", c.done(), told)
 		}
 		// A disk that does not answer is not waited for.
 		c = &fakeChanges{hold: make(chan struct{})}
-		_, send, end = program(t, c)
+		m, send, end = program(t, c)
+		tell(m)
 		send("d")
 		send("enter")
 		start := time.Now()
-		if end(); time.Since(start) != doneLimit {
-			t.Errorf("waited %v", time.Since(start))
+		if end(); time.Since(start) != doneLimit || told[len(told)-1] != ErrUnfinished.Error() {
+			t.Errorf("waited %v, told %q", time.Since(start), told)
+		}
+		m, _ = triageModel(t, 120, 36, nil)
+		tell(m)
+		if press(t, m, "d", "enter"); m.close() != nil || len(told) != 3 {
+			t.Errorf("what a screen has told of is told again: %q", told)
 		}
 		close(c.hold)
 	})
@@ -179,7 +192,7 @@ func TestChangeErrors(t *testing.T) {
 	})
 }
 
-// TestChangeStale: an answer to what was asked before is dropped, and so is one to an older look at the past.
+// TestChangeStale: an answer to what was asked before is dropped.
 func TestChangeStale(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -193,13 +206,6 @@ func TestChangeStale(t *testing.T) {
 			t.Errorf("the newer one is not: %q", c.asked())
 		}
 		press(t, m, "esc")
-		old := m.askPast()
-		c.past = testPast()
-		settle(t, m, m.askPast())
-		c.past = nil
-		if settle(t, m, old); len(m.changes.past) != len(testPast()) {
-			t.Errorf("%d actions", len(m.changes.past))
-		}
 		d := &doing{}
 		m.Update(doneMsg{of: d, done: Done{Said: "another"}})
 		if m.Update(doSlowMsg{d}); m.status.text != "" {
@@ -352,36 +358,6 @@ func TestChangeMouse(t *testing.T) {
 		settle(t, m, func() tea.Msg { return click(0, 0) })
 		if m.panel.kind != noPanel {
 			t.Error("a click beside it does not close it")
-		}
-	})
-}
-
-// TestNothingPending: the line above the rows says so where there is room, and what it covers is left out.
-func TestNothingPending(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		rows := triageRows()[3:]
-		with := func(w int, all bool, more ...sessions.Row) string {
-			s := testSource()
-			s.batches[0].Rows = append(append(s.batches[0].Rows, rows...), more...)
-			m := testModel(t, s, testOptions(), w, 24)
-			if all {
-				press(t, m, "a")
-			}
-			press(t, m, "tab")
-			return strings.Split(plain(t, m), "\n")[2]
-		}
-		elsewhere := triageRows()[1]
-		for _, test := range []struct{ got, want string }{
-			{with(80, true), "    all projects · nothing is pending                 live file            size"},
-			{with(80, false), "    teahouse · nothing is pending project             live file            size"},
-			{with(80, false, elsewhere), "    teahouse · nothing pending here, 1 elsewhere      live file            size"},
-			{with(80, true, elsewhere), "    all projects        made by   project             live file            size"},
-			{with(60, false), "    teahouse · nothing pending    live file            size"},
-			{with(40, true), "    all projects      live file"},
-		} {
-			if test.got != test.want {
-				t.Errorf("got  %q\nwant %q", test.got, test.want)
-			}
 		}
 	})
 }

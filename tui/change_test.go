@@ -302,7 +302,9 @@ func TestTriageActs(t *testing.T) {
 			{"marked and unmarked", []string{"space", "k", "space", "d", "esc"}, "discard 1120_exit", "", ""},
 			{"a range", []string{"j", "space", "j", "v", "d", "esc"}, "discard 1120_exit 1011_exit 1119_clear", "", ""},
 			{"a range upwards", []string{"j", "j", "space", "g", "v", "d", "esc"}, "discard 1121_compact 1120_exit 1011_exit", "", ""},
-			{"a range from nowhere", []string{"v"}, "", "", "v mark a range: no mark"},
+			{"a range from nowhere", []string{"v", "j", "j", "v", "d", "esc"}, "discard 1121_compact 1120_exit 1011_exit", "", ""},
+			{"all of them, as filtered", []string{"/", "p", "e", "n", "d", "i", "n", "g", "enter", "ctrl+a", "d", "esc"}, "discard 1121_compact 1120_exit 1011_exit", "", ""},
+			{"all, and none", []string{"j", "ctrl+a", "ctrl+a", "d", "esc"}, "discard 1120_exit", "", ""},
 			{"esc takes the marks away", []string{"space", "space", "esc", "d", "esc"}, "discard 1011_exit", "", ""},
 			{"a report", []string{"V", "enter"}, "verify 1121_compact", "", ""},
 			{"marked, and out of sight", []string{"space", "/", "L", "o", "c", "k", "enter", "d", "enter"}, "discard 1121_compact", "discard 1121_compact", "Did discard 1."},
@@ -323,12 +325,12 @@ func TestTriageActs(t *testing.T) {
 	})
 }
 
-// TestTriageKeysAway: where nothing can be written, or the row is another thing, the keys are not there.
+// TestTriageKeysAway: where nothing can be written the keys are not there; where the row is another thing they say so.
 func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
 		press(t, m, "shift+tab", "d", "R", "V", "space")
-		if len(c.asks) != 0 || m.status.text != "" || m.panel.kind != noPanel {
+		if len(c.asks) != 0 || m.status.text != "space mark: choose a backup" || m.panel.kind != noPanel {
 			t.Errorf("on a session: %q, %q", c.asked(), m.status.text)
 		}
 		m = testModel(t, triageSource(), testOptions(), 120, 36)
@@ -420,7 +422,7 @@ func TestTriageRegroup(t *testing.T) {
 		settle(t, m, func() tea.Msg {
 			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{seen}}, from: closedChanges()}
 		})
-		if m.selectedTitle() != "Teapot firmware" || !strings.Contains(plain(t, m), "Seen 8") {
+		if m.selectedTitle() != "Teapot firmware" || !strings.Contains(plain(t, m), "Seen 7") {
 			t.Errorf("the bar is on %q:\n%s", m.selectedTitle(), plain(t, m))
 		}
 	})

@@ -1,14 +1,11 @@
 package tui
 
 import (
-	"path"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -19,7 +16,7 @@ func (m *model) openCheckpoint() tea.Cmd {
 		return nil
 	}
 	session := *row
-	mn := &menu{title: "Checkpoint", about: m.projectOf(row), id: row.ID, verb: "choose", note: "Nothing is written before you have seen the plan."}
+	mn := &menu{title: "Checkpoint", about: render.Base(row.Project), id: row.ID, verb: "choose", note: "Nothing is written before you have seen the plan."}
 	if m.Actions != nil {
 		off := whyNotCopied(row)
 		if m.backing {
@@ -47,14 +44,6 @@ func (m *model) whyNotSaved(row *sessions.Row) string {
 	return m.whyNotChange()
 }
 
-// projectOf is the short name of the project of a row.
-func (m *model) projectOf(row *sessions.Row) string {
-	if row.Project == "" {
-		return ""
-	}
-	return transcript.CleanLine(path.Base(strings.ReplaceAll(row.Project, `\`, "/")))
-}
-
 // lastTime is what an item does, and when that was done last.
 func (m *model) lastTime(does string, last time.Time) string {
 	if last.IsZero() {
@@ -71,8 +60,7 @@ func (m *model) lastBackup(row *sessions.Row) time.Time {
 // lastDocument is when the last session document of a project was written.
 func (m *model) lastDocument(row *sessions.Row) time.Time {
 	return m.newest(func(r *sessions.Row) bool {
-		return r.Kind == sessions.KindDocument && row.Project != "" && r.Project == row.Project &&
-			strings.HasPrefix(path.Base(strings.ReplaceAll(r.Path, `\`, "/")), "session-")
+		return r.Archived() && row.Project != "" && r.Project == row.Project
 	})
 }
 

@@ -164,8 +164,9 @@ func editFile(ctx context.Context, actions Actions, row sessions.Row, file strin
 }
 
 // takeOver hands the terminal over and comes back when the program has ended.
-func takeOver(run Takeover) tea.Cmd {
-	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err} })
+// said is what it does before that.
+func takeOver(run Takeover, said string) tea.Cmd {
+	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err, said} })
 }
 
 func tick(ctx context.Context, now func() time.Time) tea.Cmd {

@@ -21,16 +21,16 @@ func doChange(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 			return nil
 		}
 		defer close(d.done)
-		done, err := changes.Do(ctx, d.plan)
-		return doneMsg{of: d, done: done, err: err}
+		d.said, d.err = changes.Do(ctx, d.plan)
+		return doneMsg{of: d, done: d.said, err: d.err}
 	}
 }
 
 // lookPast asks what was done.
-func lookPast(ctx context.Context, changes Changes, gen int) tea.Cmd {
+func lookPast(ctx context.Context, changes Changes) tea.Cmd {
 	return func() tea.Msg {
 		past, err := changes.Past(ctx)
-		return pastMsg{gen: gen, past: past, err: err}
+		return pastMsg{past: past, err: err}
 	}
 }
 

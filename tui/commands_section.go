@@ -2,11 +2,13 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -17,20 +19,34 @@ func readOutline(ctx context.Context, source Source, row sessions.Row, o render.
 		if err != nil {
 			return previewedMsg{gen: gen, err: err}
 		}
-		n := len(doc.Outline())
-		msgs, err := doc.Messages(ctx, 0, n)
-		if closing := doc.Close(); err == nil {
-			err = closing
+		msg := previewedMsg{gen: gen, total: len(doc.Outline())}
+		msgs := func(yield func(transcript.Message) bool) {
+			for from := 0; from < msg.total && msg.err == nil; from += sectionsAtOnce {
+				var part []transcript.Message
+				part, msg.err = doc.Messages(ctx, from, min(from+sectionsAtOnce, msg.total))
+				for i := range part {
+					if msg.shown++; !yield(part[i]) {
+						return
+					}
+				}
+			}
 		}
-		return previewedMsg{gen: gen, lines: drawOutline(sectionsOf(msgs), &row, rows, o), shown: len(msgs), total: n, err: err}
+		msg.lines = drawOutline(sectionsOf(msgs), &row, rows, o)
+		if closing := doc.Close(); msg.err == nil {
+			msg.err = closing
+		}
+		return msg
 	}
 }
+
+// sectionsAtOnce is how many sections the preview reads at once: a document of spec 000 has thirteen.
+const sectionsAtOnce = 16
 
 // outlineDoc reads the n sections of a document.
 func outlineDoc(ctx context.Context, doc *document, version, n, gen int) tea.Cmd {
 	return func() tea.Msg {
 		msgs, err := doc.messages(ctx, version, 0, n)
-		return outlinedMsg{gen: gen, version: version, sections: sectionsOf(msgs), err: err}
+		return outlinedMsg{gen: gen, version: version, sections: slices.Collect(sectionsOf(slices.Values(msgs))), err: err}
 	}
 }
 

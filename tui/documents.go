@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -14,9 +13,13 @@ import (
 
 // documents is what the list of documents knows besides its rows: how they are chained, and what is open in them.
 type documents struct {
-	chains []sessions.Chain // newest first
+	chains []sessions.Chain // newest first, those of a project together
 	links  map[string]link  // by path
 	all    bool             // everything that is open is listed
+
+	of     []*sessions.Row // that are chained; a row that changes is another one
+	openOf []*sessions.Row // of which what is open was gathered last
+	opened []openTodo
 }
 
 // link is where a document stands: in which of the chains, and in that, 0 the newest.
@@ -54,9 +57,13 @@ func (it *item) key() string {
 	return ""
 }
 
-// chain finds how the rows in scope are chained.
+// chain finds how the rows in scope are chained, when they are others than before.
 func (d *documents) chain(shown []*sessions.Row) {
-	d.chains, d.links = sessions.Chains(shown), make(map[string]link, len(shown))
+	if d.links != nil && slices.Equal(d.of, shown) {
+		return
+	}
+	d.of, d.openOf = shown, nil
+	d.chains, d.links = byProjects(sessions.Chains(shown)), make(map[string]link, len(shown))
 	for i := range d.chains {
 		for at, r := range d.chains[i].Rows {
 			d.links[r.Path] = link{&d.chains[i], at}
@@ -78,18 +85,6 @@ func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool)
 		return k.Fork, true
 	}
 	return nil, true
-}
-
-// line is the chain of a document, and where that forks off what comes before the fork.
-func (d *documents) line(k link) []*sessions.Row {
-	rows := slices.Clone(k.Rows)
-	for n := 0; k.Fork != nil && n < len(d.chains); n++ { // forks of forks end; what is wrong with them does not hang
-		if k = d.links[k.Fork.Path]; k.Chain == nil {
-			break
-		}
-		rows = append(rows, k.Rows[k.at:]...)
-	}
-	return rows
 }
 
 // unplaced is how many documents are in no chain and may belong into one.
@@ -175,8 +170,8 @@ func (l *list) heading(blanks bool) func(item) {
 	}
 }
 
-// itemsOfOpenHits lists what is open in the documents that a filter leaves, when it only narrows: to a text, other lines
-// are no answer.
+// itemsOfOpenHits lists what is open in the documents that a filter leaves, when it only narrows: to a text, other
+// lines are no answer.
 func (l *list) itemsOfOpenHits(blanks bool) {
 	if l.kind != sessions.KindDocument || !onlyTerms(l.answered) {
 		return
@@ -192,14 +187,7 @@ func (l *list) itemsOfOpenHits(blanks bool) {
 
 // nameOf is what a chain is called, by its newest document.
 func (l *list) nameOf(r *sessions.Row) string {
-	return cmp.Or(transcript.CleanLine(r.Branch), l.projectOf(r), render.Title(r))
-}
-
-func (l *list) projectOf(r *sessions.Row) string {
-	if r.Project == "" {
-		return ""
-	}
-	return transcript.CleanLine(path.Base(strings.ReplaceAll(r.Project, `\`, "/")))
+	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
 }
 
 func (l *list) noteOf(c *sessions.Chain) string {
@@ -207,10 +195,14 @@ func (l *list) noteOf(c *sessions.Chain) string {
 	if c.Fork != nil {
 		note = "branches off"
 		if k := l.docs.links[c.Fork.Path]; k.Chain != nil {
-			note += " " + l.nameOf(k.Rows[0])
+			name := l.nameOf(k.Rows[0])
+			if name == l.nameOf(c.Rows[0]) { // that would say nothing
+				name = render.Title(c.Fork)
+			}
+			note += " " + name
 		}
 	}
-	if project := l.projectOf(c.Rows[0]); l.scope.wide() && project != "" && project != l.nameOf(c.Rows[0]) {
+	if project := render.Base(c.Rows[0].Project); l.scope.wide() && project != "" && project != l.nameOf(c.Rows[0]) {
 		note += " · " + project
 	}
 	return note
@@ -218,18 +210,11 @@ func (l *list) noteOf(c *sessions.Chain) string {
 
 // itemsOfTodos lists what is open in some documents: the first of it, or all.
 func (l *list) itemsOfTodos(rows []*sessions.Row, head func(item)) {
-	open := l.docs.open(rows)
+	open := l.docs.openIn(rows)
 	if len(open) == 0 {
 		return
 	}
-	in := map[string]bool{}
-	for i := range open {
-		in[open[i].row.Path] = true
-	}
-	head(item{
-		heading: "Still open", right: "since",
-		note: render.Count(len(open)) + " in " + render.Counted(len(in), "document", "documents"),
-	})
+	head(item{heading: "Still open", right: "since", note: openWords(open)})
 	n := len(open)
 	if !l.docs.all {
 		n = min(n, todosAtFirst)
@@ -245,68 +230,42 @@ func (l *list) itemsOfTodos(rows []*sessions.Row, head func(item)) {
 	}
 }
 
-// open gathers the open todos of documents, and the next steps of those that nothing continues: what is urgent first,
-// of that the newest. What several documents of a chain have open is listed once, in the newest, since the first; what one of them has done
-// is not open in an older one.
+// openIn is open, of the rows that it was asked for last without a look at them.
+func (d *documents) openIn(rows []*sessions.Row) []openTodo {
+	if d.openOf == nil || !slices.Equal(d.openOf, rows) {
+		d.openOf, d.opened = rows, d.open(rows)
+	}
+	return d.opened
+}
+
+// open gathers what is open in some of the documents.
 func (d *documents) open(rows []*sessions.Row) []openTodo {
-	type name struct {
-		chain *sessions.Chain
-		text  string
-	}
-	known := map[name]int{}
 	var open []openTodo
-	rows = slices.SortedStableFunc(slices.Values(rows), (*sessions.Row).Compare)
-	for _, r := range rows {
-		if r.Deleted {
-			continue
+	for _, o := range sessions.StillOpen(rows, d.chains) {
+		if o.Next {
+			o.Todo.Priority = nextStep
 		}
-		k, ok := d.links[r.Path]
-		if !ok {
-			continue
-		}
-		add := func(t sessions.Todo) {
-			is := name{k.Chain, strings.ToLower(t.Text)}
-			at, ok := known[is]
-			switch {
-			case ok && at >= 0:
-				open[at].since = r.When()
-				return
-			case ok: // a newer one has it done
-				return
-			case t.Done:
-				known[is] = -1
-				return
-			}
-			known[is] = len(open)
-			open = append(open, openTodo{row: r, todo: t, since: r.When()})
-		}
-		for _, t := range r.Todos {
-			add(t)
-		}
-		for _, text := range r.Next {
-			if k.at == 0 && isArchived(r) {
-				add(sessions.Todo{Text: text, Priority: nextStep})
-			}
-		}
+		open = append(open, openTodo{row: o.Row, todo: o.Todo, since: o.Since})
 	}
-	slices.SortStableFunc(open, func(a, b openTodo) int {
-		return cmp.Or(cmp.Compare(urgency(a.todo.Priority), urgency(b.todo.Priority)), a.row.Compare(b.row))
-	})
 	return open
 }
 
-// isArchived reports whether a document is that of a session, not the active context or the project memory (spec 000).
-func isArchived(r *sessions.Row) bool { return strings.HasPrefix(r.ID, "session-") }
-
-// urgency orders priorities; one that is not known comes behind those of spec 000.
-func urgency(priority string) int {
-	order := []string{"high", "blocked", "medium", "low", nextStep}
-	at := slices.Index(order, strings.ToLower(priority))
-	switch {
-	case at == len(order)-1:
-		return at + 1
-	case at < 0:
-		return len(order) - 1
+// openWords counts what is open: "18, next 4 in 4 documents".
+func openWords(open []openTodo) string {
+	in := map[string]bool{}
+	todos := 0
+	for i := range open {
+		in[open[i].row.Path] = true
+		if open[i].todo.Priority != nextStep {
+			todos++
+		}
 	}
-	return at
+	var parts []string
+	if todos > 0 {
+		parts = append(parts, render.Count(todos))
+	}
+	if n := len(open) - todos; n > 0 {
+		parts = append(parts, nextStep+" "+render.Count(n))
+	}
+	return strings.Join(parts, ", ") + " in " + render.Counted(len(in), "document", "documents")
 }

@@ -31,7 +31,7 @@ func (l *list) chainStatus(p string, now time.Time, width int) []render.Span {
 		return nil
 	}
 	var dates []time.Time
-	for _, r := range l.docs.line(k) {
+	for _, r := range k.Rows {
 		var when time.Time
 		if r.Dated() {
 			when = r.When()
@@ -39,7 +39,7 @@ func (l *list) chainStatus(p string, now time.Time, width int) []render.Span {
 		dates = append(dates, when)
 	}
 	const name = "chain  "
-	return append([]render.Span{{Ink: render.Muted, Text: name}}, render.FlatChain(dates, k.at, now, width-len(name))...)
+	return append([]render.Span{{Ink: render.Muted, Text: name}}, render.FlatChain(dates, k.at, railEnd(k.End), now, width-len(name))...)
 }
 
 // documentStatus draws the status of the list of documents. It reports whether there is something to say.

@@ -20,6 +20,8 @@ const (
 	byProject = "project"
 )
 
+func termsKnown() []string { return []string{byStatus, byTag, byBranch, byProject} }
+
 // facets are the values of a document that terms narrow to, in the form of facet.
 type facets struct {
 	status, branch string
@@ -49,7 +51,7 @@ func parseTerm(word string) (t term, ok bool) {
 	}
 	name, value, is := strings.Cut(word, ":")
 	name = strings.ToLower(name)
-	if !is || !slices.Contains([]string{byStatus, byTag, byBranch, byProject}, name) {
+	if !is || !slices.Contains(termsKnown(), name) {
 		return term{}, false
 	}
 	return term{name, facet(value)}, true
@@ -57,16 +59,20 @@ func parseTerm(word string) (t term, ok bool) {
 
 // has reports whether a value begins with that of the term. While none is typed yet, every document has it.
 func (f *facets) has(t term) bool {
-	of := f.tags
-	switch t.name {
+	return t.value == "" || slices.ContainsFunc(f.of(t.name), func(v string) bool { return strings.HasPrefix(v, t.value) })
+}
+
+// of are the values by the name of a term.
+func (f *facets) of(name string) []string {
+	switch name {
 	case byStatus:
-		of = []string{f.status}
+		return []string{f.status}
 	case byBranch:
-		of = []string{f.branch}
+		return []string{f.branch}
 	case byProject:
-		of = f.project
+		return f.project
 	}
-	return t.value == "" || slices.ContainsFunc(of, func(v string) bool { return strings.HasPrefix(v, t.value) })
+	return f.tags
 }
 
 // onlyTerms reports whether a filter narrows, and looks for no text.

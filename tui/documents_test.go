@@ -61,7 +61,7 @@ func docRow(name, title, status, branch, previous string, days int, tags string,
 			r.Tags = strings.Split(tags, ",")
 		}
 		for _, t := range todos {
-			todo, ok := parseTodo("- [ ] " + t)
+			todo, ok := sessions.ParseTodo("- [ ] " + t)
 			if rest, done := strings.CutPrefix(t, "✓ "); done {
 				todo, ok = sessions.Todo{Text: rest, Done: true}, true
 			}

@@ -100,15 +100,6 @@ func (m *model) onwards() tea.Cmd {
 	return m.nextBound()
 }
 
-// documentsTab is the tab of the documents.
-const documentsTab = 2
-
-// soughtMsg says in which message of a document something stands, -1 in none.
-type soughtMsg struct {
-	gen, version, message int
-	text                  string
-}
-
 // lineIn is the line of a text that has what is sought, from 0; -1 none has.
 func lineIn(text, want string) int {
 	n := 0
@@ -126,7 +117,9 @@ const leastSought = 24
 
 // sought is a text as it is compared: without marks, which markdown takes away, and box and priority.
 func sought(text string) string {
-	if t, ok := parseTodo(text); ok {
+	if t, ok := sessions.ParseTodo(text); ok {
+		text = t.Text
+	} else if t, ok := sessions.ParseTodo("- " + text); ok { // without its mark
 		text = t.Text
 	}
 	text = strings.NewReplacer("*", "", "`", "", `\`, "").Replace(transcript.CleanLine(text))
@@ -163,8 +156,8 @@ func (m *model) editDocument(row sessions.Row) tea.Cmd {
 	if r := m.reader; r != nil && r.doc != nil && len(r.refs) > 0 {
 		return editSection(m.begin(), m.Actions, row, r.doc, r.version, r.bar.message, m.resumeGen)
 	}
-	if m.reader == nil {
-		if it := m.list.items[m.list.index()]; it.todo != nil {
+	if l := m.list; !m.isCovered() && len(l.items) > 0 {
+		if it := l.items[l.index()]; it.todo != nil {
 			return editTodo(m.begin(), m.Source, m.Actions, row, it.todo.todo.Text, m.resumeGen)
 		}
 	}

@@ -84,7 +84,7 @@ func TestDocumentsProgram(t *testing.T) {
 		if !slices.Equal(actions.edited, []string{memoryDir + "session-2026-11-14-1810.md:" + lineNumber("- [ ] MEDIUM: Delete")}) {
 			t.Errorf("edited %q", actions.edited)
 		}
-		says(send("enter"), "▌   medium  Delete the `sameDay` helper")
+		says(send("enter"), "▌   medium  Delete the sameDay helper")
 		send("q")
 		says(send(), "▌   medium  Delete the sameDay helper") // the bar stays on it
 		says(send("["), "┃")
@@ -116,11 +116,11 @@ func TestOutlineGoes(t *testing.T) {
 			t.Errorf("at section %d", r.bar.message)
 		}
 		press(t, m, "z")
-		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining todos") || !strings.Contains(got, "3 of 4 open") {
+		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining Todos") || !strings.Contains(got, "3 of 4 open") {
 			t.Errorf("it does not fold:\n%s", got)
 		}
 		press(t, m, "q", "enter")
-		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining todos") {
+		if got := plain(t, m); !strings.Contains(got, "▌ ▸ Remaining Todos") {
 			t.Errorf("what was folded is not folded any more:\n%s", got)
 		}
 		press(t, m, "z")
@@ -143,7 +143,7 @@ func TestTerms(t *testing.T) {
 	for i := range rows {
 		shown = append(shown, &rows[i])
 	}
-	among := l.candidates(shown)
+	among := l.candidates(shown, testNow())
 	for pattern, want := range map[string]int{
 		"status:blocked": 1, "STATUS:Bl": 1, "status:in_progress": 1, "status:in-pro": 1, "status:": 7, "status:x": 0,
 		"tag:auth": 3, "#auth": 3, "#auth #clock": 2, "#auth tag:mail": 0, "#": 7, "#au": 3,
@@ -155,7 +155,7 @@ func TestTerms(t *testing.T) {
 		}
 	}
 	ses := list{kind: sessions.KindSession, scope: &scope{}}
-	if got := match(t.Context(), "status:blocked", ses.candidates(shown)); len(got) != 0 {
+	if got := match(t.Context(), "status:blocked", ses.candidates(shown, testNow())); len(got) != 0 {
 		t.Errorf("sessions have terms: %v", got)
 	}
 }
@@ -356,7 +356,7 @@ func showExamples(t *testing.T, dir string) {
 	}
 	for range 4 {
 		row := m.list.selected()
-		for _, want := range []string{"▾ Session summary", "▸ Accomplishments", "▸ Key decisions and patterns", "▸ Git context", "▾ Remaining todos", "▾ Next steps", "▸ Key files"} {
+		for _, want := range []string{"▾ Session Summary", "▸ Accomplishments", "▸ Key Decisions & Patterns", "▸ Git Context", "▾ Remaining Todos", "▾ Next Steps", "▸ Key Files"} {
 			if !strings.Contains(strings.Join(m.preview.lines, "\n"), strings.TrimLeft(want, "▸▾ ")) {
 				t.Errorf("%s: no %q", row.ID, want)
 			}

@@ -17,7 +17,8 @@ type candidate struct {
 	path, id string
 	texts    [fields]string
 	when     time.Time
-	facts    *facets // of a document, that terms narrow to
+	facts    *facets  // of a document, that terms narrow to
+	shown    []string // of a backup: the words of its row besides its title, in lower case
 }
 
 // field is a text of a row that the filter looks at.
@@ -84,6 +85,9 @@ func (c *candidate) match(words []string) (hit, bool) {
 		best, found := 0, len(word) >= shortestID && len(word) <= len(c.id) && strings.EqualFold(c.id[:len(word)], word)
 		if found {
 			best = idBonus
+		}
+		if score := c.says(word); score > 0 {
+			best, found = max(best, score), true
 		}
 		isInTitle, elsewhere, where := found, []int(nil), inTitle
 		for _, m := range fuzzy.FindNoSort(word, c.texts[:]) {

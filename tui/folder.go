@@ -58,7 +58,7 @@ func (m *model) findFolders() tea.Cmd {
 // projectFolders are those of the newest sessions, each once, without the one that it would start in anyway.
 func (m *model) projectFolders(own string) []string {
 	newest := map[string]time.Time{}
-	for _, h := range m.lists[0].held {
+	for _, h := range m.lists[sessionsTab].held {
 		if p := h.row.Project; p != "" && p != own && (newest[p].IsZero() || h.row.When().After(newest[p])) {
 			newest[p] = h.row.When()
 		}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -33,7 +34,7 @@ func (m *model) helpWith(words string) []helpLine {
 	var lines []helpLine
 	for _, group := range groups() {
 		first := true
-		for _, b := range m.keys[m.behind()] {
+		for _, b := range slices.Concat(m.keys[m.behind()], m.terms()) {
 			if b.group != group || b.help == "" || !b.exists(m) || !has(b.show+" "+b.help+" "+b.group, words) {
 				continue
 			}

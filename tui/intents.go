@@ -293,6 +293,8 @@ func (m *model) clear() tea.Cmd {
 		return m.togglePreview()
 	case m.focus == onPreview:
 		return m.toList()
+	case m.led != nil && !m.list.typing && m.list.pattern == "":
+		return m.backToPage()
 	default:
 		m.list.typing = false
 		cmd := m.setPattern("")

@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // place is where a key acts.
@@ -34,10 +35,12 @@ type binding struct {
 	group  string    // heading in help
 	do     intent
 	when   func(*model) bool   // whether it is there at all; nil: always
+	needed string              // what it is not there without, as it is said when the key is pressed; "" nothing is
 	off    func(*model) string // why it does nothing for this row, "" when it does something
 	isHelp bool
 	needs  need                // it is not there without it
 	more   func(*model) string // behind the label
+	extra  func(*model) string // behind the label, where there is room when the other keys have theirs
 	as     func(*model) string // in the place of the label, "" that
 	quiet  func(*model) bool   // whether the footer leaves it out; nil: never
 }
@@ -59,45 +62,47 @@ func groups() []string {
 
 // keyTable has the bindings of every place. A key means the same wherever it exists.
 func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
-	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).hasSubject, off: (*model).whyNotResume, needs: needsActions}
-	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, off: (*model).whyNotFork, needs: needsActions}
-	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).hasSubject, off: (*model).whyNotResume, needs: needsActions}
-	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, needs: needsActions}
-	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needs: needsActions}
-	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, off: (*model).whyNotBackUp, needs: needsActions}
-	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).isSession, needs: needsChanges}
-	discard := binding{name: "discard", keys: []string{"d"}, show: "d", label: "discard", help: "discard", group: groupThis, do: (*model).discard, when: (*model).isBackup, off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
-	restore := binding{name: "restore", keys: []string{"R"}, show: "R", label: "restore", help: "restore", group: groupThis, do: (*model).restore, when: (*model).isBackup, off: (*model).whyNotBackup, needs: needsChanges}
-	verify := binding{name: "verify", keys: []string{"V"}, show: "V", label: "verify", help: "verify", group: groupThis, do: (*model).verify, when: (*model).isBackup, off: (*model).whyNotBackup, needs: needsChanges}
-	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isNoBackup, needs: needsChanges}
-	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, needs: needsChanges}
+	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).hasSubject, needed: "nothing is chosen", off: (*model).whyNotResume, needs: needsActions}
+	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, needed: "choose a session", off: (*model).whyNotFork, needs: needsActions}
+	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).hasSubject, needed: "nothing is chosen", off: (*model).whyNotResume, needs: needsActions}
+	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, needed: "nothing is chosen", needs: needsActions}
+	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needed: "choose a document", needs: needsActions}
+	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, needed: "choose a session", off: (*model).whyNotBackUp, needs: needsActions}
+	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).isSession, needed: "choose a session", needs: needsChanges}
+	discard := binding{name: "discard", keys: []string{"d"}, show: "d", label: "discard", help: "discard", group: groupThis, do: (*model).discard, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
+	restore := binding{name: "restore", keys: []string{"R"}, show: "R", label: "restore", help: "restore", group: groupThis, do: (*model).restore, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
+	verify := binding{name: "verify", keys: []string{"V"}, show: "V", label: "verify", help: "verify", group: groupThis, do: (*model).verify, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
+	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isElsewhere, needs: needsChanges}
+	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", label: "undo list", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, quiet: (*model).isOffBackups, needs: needsChanges}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
 	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
 	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 
-	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needs: needsProjects}
+	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needed: "choose a row of a project", needs: needsProjects}
 
 	var t [places][]binding
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
 		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
-		{name: "previous-boundary", keys: []string{"["}, do: along(1), when: (*model).onDocument},
-		{name: "next-boundary", keys: []string{"]"}, do: along(-1), when: (*model).onDocument},
-		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, off: (*model).whyNotMark, needs: needsChanges},
-		{name: "mark-range", keys: []string{"v"}, show: "v", help: "mark a range", group: groupThis, do: (*model).markRange, when: (*model).inBackups, off: (*model).whyNotMarkRange, needs: needsChanges},
+		{name: "previous-boundary", keys: []string{"["}, do: along(1), when: (*model).onDocument, needed: "choose a document"},
+		{name: "next-boundary", keys: []string{"]"}, do: along(-1), when: (*model).onDocument, needed: "choose a document"},
+		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, needed: "choose a backup", off: (*model).whyNotMark, needs: needsChanges},
+		{name: "mark-range", keys: []string{"v"}, show: "v", help: "mark a range", group: groupThis, do: (*model).markRange, when: (*model).inBackups, needed: "choose a backup", needs: needsChanges},
+		{name: "mark-all", keys: []string{"ctrl+a"}, show: "ctrl+a", help: "mark all or none", group: groupThis, do: (*model).markAll, when: (*model).inBackups, needed: "choose a backup", needs: needsChanges},
 		discard, undo,
 		resume, edit,
 		restore, verify,
-		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows},
+		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
+		{pair: [2]string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
 		fork, checkpoint,
-		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
+		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
 		copying,
-		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs},
-		{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs},
-		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden},
-		{name: "preview", keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows},
+		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs, needed: "there is no other"},
+		{name: "previous-tab", keys: []string{"shift+tab"}, show: "shift+tab", help: "previous tab", group: groupMove, do: (*model).previousTab, when: (*model).hasTabs, needed: "there is no other"},
+		{name: "hidden", keys: []string{"."}, show: ".", label: "hidden", help: "stubs and -p runs", group: groupFind, do: (*model).toggleHidden, when: (*model).hasHidden, needed: "nothing is hidden"},
+		{name: "preview", keys: []string{"p"}, show: "p", label: "preview", help: "preview on or off", group: groupFind, do: (*model).togglePreview, when: (*model).hasRows, needed: "nothing is listed"},
 		{show: "← → h l", help: "list, preview", group: groupMove, when: (*model).isBeside},
 		{keys: []string{"left", "h"}, do: (*model).toList, when: (*model).isBeside},
 		{keys: []string{"right", "l"}, do: (*model).toPreview, when: (*model).isBeside},
@@ -118,12 +123,12 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		{name: "previous-boundary", keys: []string{"["}, do: (*model).backwards},
 		{name: "next-boundary", keys: []string{"]"}, do: (*model).onwards},
 		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupRead, when: (*model).inChain},
-		{name: "outline", keys: []string{"o"}, show: "o", label: "outline", help: "outline", group: groupRead, do: (*model).askOutline, when: (*model).isDocument},
+		{name: "outline", keys: []string{"o"}, show: "o", label: "outline", help: "outline", group: groupRead, do: (*model).askOutline, when: (*model).isDocument, needed: "choose a document"},
 		{name: "find", keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
 		{pair: [2]string{"next-match", "previous-match"}, show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
-		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch},
-		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch},
-		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript},
+		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch, needed: "nothing is looked for"},
+		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch, needed: "nothing is looked for"},
+		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript, needed: "choose a conversation"},
 		resume, fork, checkpoint, restore, discard, verify, copying,
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
@@ -222,8 +227,8 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"enter"}, do: (*model).takeBack},
 		{keys: []string{"up", "k", "ctrl+p"}, do: inPastBy(-1)},
 		{keys: []string{"down", "j", "ctrl+n"}, do: inPastBy(1)},
-		{keys: []string{"pgup", "ctrl+u"}, do: inPastBy(-menuPage)},
-		{keys: []string{"pgdown", "ctrl+d"}, do: inPastBy(menuPage)},
+		{keys: []string{"pgup", "ctrl+u"}, do: scrollPast(-menuPage)},
+		{keys: []string{"pgdown", "ctrl+d"}, do: scrollPast(menuPage)},
 		{keys: []string{"y"}, do: (*model).copyPast, when: (*model).canCopy},
 		{keys: []string{"esc", "q", "U"}, do: (*model).closePanel},
 		quit,
@@ -333,15 +338,26 @@ func (b *binding) why(m *model) string {
 }
 
 // intentOf is the one function that turns a key into an intent; nil when it has none here.
-func (m *model) intentOf(key string) (intent, string) {
+func (m *model) intentOf(key string) (do intent, why string) {
 	for _, b := range m.bindings() {
-		if b.do == nil || !slices.Contains(b.keys, key) || !b.exists(m) {
+		if b.do == nil || !slices.Contains(b.keys, key) {
 			continue
 		}
-		if why := b.why(m); why != "" {
-			return nil, b.show + " " + cmp.Or(b.label, b.help) + ": " + why
+		if !b.exists(m) { // another one may be
+			if why == "" && b.needed != "" {
+				why = b.says(b.needed)
+			}
+			continue
+		}
+		if off := b.why(m); off != "" {
+			return nil, b.says(off)
 		}
 		return b.do, ""
 	}
-	return nil, ""
+	return nil, why
+}
+
+// says is why the key does nothing, with its name.
+func (b *binding) says(why string) string {
+	return strings.TrimSpace(cmp.Or(b.show, b.keys[0])+" "+cmp.Or(b.label, b.help)) + ": " + why
 }

@@ -66,17 +66,21 @@ type item struct {
 	todo    *openTodo // of the document row
 	more    string    // what stands for more of them
 	missing string
+	calm    string // what is said in the place of a group
 	hit     *hit
 	rows    int // of the screen
 }
 
 // tally counts what the rows are.
 type tally struct {
-	shown, inScope          int // not hidden; shown counts all projects
-	hiddenRuns, hiddenStubs int // in scope
-	exact, total            int // of all rows
-	pending, unsaved        int // of all rows; unsaved ended without a backup
-	pendingHere             int // in scope
+	shown, inScope          int                      // not hidden; shown counts all projects
+	gone, goneHere          int                      // of shown and of inScope: their files were deleted, and no count has them
+	hiddenRuns, hiddenStubs int                      // in scope
+	exact, total            int                      // of all rows
+	pending, unsaved        int                      // of all rows; unsaved ended without a backup
+	pendingHere             int                      // in scope
+	pendingIn               map[string]int           // by project
+	pendingFirst            map[string]*sessions.Row // the newest, by folder
 }
 
 // add takes a batch of a load in.
@@ -124,10 +128,10 @@ func (l *list) change(b sessions.Batch, gen int) {
 // build lists the rows again. blanks puts a blank line before each group but the first.
 func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	l.width = width
-	before := l.index()
+	before, was := l.index(), l.items
 	screen, atTop := l.rowOf(before), l.win == window{}
 	shown := l.sorted()
-	l.items = l.items[:0:0]
+	l.items, l.marks.sums = l.items[:0:0], nil
 	if l.kind == sessions.KindDocument {
 		l.docs.chain(shown)
 	}
@@ -141,7 +145,7 @@ func (l *list) build(now time.Time, width, rows int, blanks bool) {
 		l.itemsOfGroups(shown, now, blanks)
 	}
 	l.shown, l.among = shown, nil
-	l.selectAgain(before)
+	l.selectAgain(was, before)
 	l.win.show(l.index(), -screen, len(l.items), rows, l.height)
 	if atTop { // what is new comes at the top, and is to be seen
 		l.win = window{}
@@ -194,15 +198,18 @@ func (l *list) index() int {
 	return l.at
 }
 
-// selectAgain puts the bar on a row that is listed: its own, else the one that is where it was. Until the bar is
-// moved it stays on the first row.
-func (l *list) selectAgain(before int) {
+// selectAgain puts the bar on a row that is listed: its own, else the next of those that were listed around it. Until
+// the bar is moved it stays on the first row.
+func (l *list) selectAgain(was []item, before int) {
 	wait := !l.touched && l.pattern == ""
 	if !wait && l.find(l.sel) >= 0 {
 		return
 	}
 	if wait {
 		before = 0
+	} else if key := l.survivor(was, before); key != "" {
+		l.sel = key
+		return
 	}
 	before = min(before, len(l.items)-1)
 	for _, i := range []int{l.rowFrom(before, 1), l.rowFrom(before, -1)} {
@@ -287,8 +294,8 @@ func (l *list) reveal(rows int) {
 		l.win = window{}
 		return
 	}
-	if i > 0 && l.items[i-1].heading != "" && l.height(i)+1 <= rows && l.rowOf(i-1) < 0 {
-		l.win.show(i-1, 0, len(l.items), rows, l.height)
+	if from := l.headOf(i, rows); l.rowOf(from) < 0 {
+		l.win.show(from, 0, len(l.items), rows, l.height)
 	}
 	high := l.height(i)
 	if l.rowFrom(i+1, 1) < 0 { // behind the last row stands what could not be listed
@@ -302,6 +309,19 @@ func (l *list) reveal(rows int) {
 	case y+high > rows:
 		l.win.show(i, high-rows, len(l.items), rows, l.height)
 	}
+}
+
+// headOf is the item that is seen with a row where there is room: what stands above the first of all, the heading of the
+// group that it begins.
+func (l *list) headOf(i, rows int) int {
+	fits := func(from int) bool { return l.rowOf(i)-l.rowOf(from)+l.height(i) <= rows }
+	switch {
+	case l.rowFrom(i-1, -1) < 0 && fits(0):
+		return 0
+	case i > 0 && l.items[i-1].heading != "" && fits(i-1):
+		return i - 1
+	}
+	return i
 }
 
 // itemAt is the item at a row of the pane, -1 none.

@@ -25,11 +25,14 @@ func (l *list) sorted() []*sessions.Row {
 			t.unsaved++
 		}
 		if r.Pending {
-			t.pending++
+			t.countPending(r)
 		}
 		quiet := r.Quiet()
 		if l.scope.showHidden || !quiet {
 			t.shown++
+			if r.Deleted {
+				t.gone++
+			}
 		}
 		if !l.scope.wide() && r.Project != l.scope.project {
 			continue
@@ -37,6 +40,9 @@ func (l *list) sorted() []*sessions.Row {
 		switch {
 		case l.scope.showHidden || !quiet:
 			t.inScope++
+			if r.Deleted {
+				t.goneHere++
+			}
 			if r.Pending {
 				t.pendingHere++
 			}
@@ -50,6 +56,16 @@ func (l *list) sorted() []*sessions.Row {
 	slices.SortFunc(shown, compareRows)
 	l.tally = t
 	return shown
+}
+
+func (t *tally) countPending(r *sessions.Row) {
+	if t.pending++; t.pendingIn == nil {
+		t.pendingIn, t.pendingFirst = map[string]int{}, map[string]*sessions.Row{}
+	}
+	t.pendingIn[r.Project]++
+	if first := t.pendingFirst[r.Workdir]; first == nil || r.Compare(first) < 0 {
+		t.pendingFirst[r.Workdir] = r
+	}
 }
 
 // compareRows puts pending backups first, and then those that nobody has looked at.
@@ -86,8 +102,11 @@ func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	last, count := "", map[string]int{}
 	if l.kind == sessions.KindBackup {
 		for _, r := range shown {
-			count[group(r, now)]++
+			if !r.Deleted {
+				count[group(r, now)]++
+			}
 		}
+		l.itemOfNonePending(blanks)
 	}
 	for _, r := range shown {
 		if g := group(r, now); g != last {
@@ -115,6 +134,22 @@ func (l *list) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	}
 }
 
+// itemOfNonePending says that no backup waits, in the place of those that would.
+func (l *list) itemOfNonePending(blanks bool) {
+	t := &l.tally
+	if l.scope.partial || t.pendingHere > 0 || t.inScope == 0 {
+		return
+	}
+	text := "Nothing is pending"
+	if t.pending > 0 {
+		text += " here, " + render.Count(t.pending) + " elsewhere"
+	}
+	l.items = append(l.items, item{calm: text, rows: 1})
+	if blanks {
+		l.items = append(l.items, item{rows: 1})
+	}
+}
+
 // itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
 func (l *list) itemsOfHits() {
 	for i := range l.hits {
@@ -138,7 +173,7 @@ func (l *list) rowsOf(r *sessions.Row, h *hit) int {
 }
 
 // candidates has the texts for the filter. Within one project its name would match in every row.
-func (l *list) candidates(shown []*sessions.Row) []candidate {
+func (l *list) candidates(shown []*sessions.Row, now time.Time) []candidate {
 	among := make([]candidate, 0, len(shown))
 	for _, r := range shown {
 		c := candidate{path: r.Path, id: r.ID, when: r.When()}
@@ -150,6 +185,9 @@ func (l *list) candidates(shown []*sessions.Row) []candidate {
 		}
 		if l.kind == sessions.KindDocument {
 			c.facts = facetsOf(r)
+		}
+		if l.kind == sessions.KindBackup {
+			c.shown = l.wordsOf(r, now)
 		}
 		among = append(among, c)
 	}

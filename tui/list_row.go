@@ -1,12 +1,10 @@
 package tui
 
 import (
-	"path"
 	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -35,6 +33,8 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 	switch {
 	case it.missing != "":
 		return []string{render.NewLine(st, width).To(2).Put(render.Bad, "✗").To(4).PutUntil(render.Muted, it.missing, width-1).String()}
+	case it.calm != "":
+		return []string{render.NewLine(st, width).To(4).PutUntil(render.Faint, it.calm, width-1).String()}
 	case it.row == nil && it.heading == "":
 		return nil
 	case it.row == nil:
@@ -94,7 +94,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	}
 	name := "all projects"
 	if !l.scope.wide() {
-		name = transcript.CleanLine(path.Base(strings.ReplaceAll(l.scope.project, `\`, "/")))
+		name = render.Base(l.scope.project)
 	}
 	if l.tally.total == 0 {
 		return ""
@@ -102,7 +102,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	one, many := words(l.kind)
 	left := []render.Span{
 		{Ink: render.Muted, Text: name},
-		{Ink: render.Faint, Text: " · " + render.Counted(l.tally.inScope, one, many)},
+		{Ink: render.Faint, Text: " · " + render.Counted(l.tally.inScope-l.tally.goneHere, one, many)},
 	}
 	if l.scope.partial {
 		left[1].Text = " · … " + many
@@ -110,7 +110,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {
 	case sessions.KindBackup:
-		return render.BackupHeader(l.pendingWords(left[:1], o), o) // there is no room for the count, and the tab has it
+		return render.BackupHeader(left[:1], o) // there is no room for the count, and the tab has it
 	case sessions.KindDocument:
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:

@@ -15,6 +15,46 @@ import (
 type marks struct {
 	paths map[string]bool
 	last  string // that was marked last
+	sums  *markSums
+}
+
+// markSums is what the marked rows come to; nil until it is asked for after a change of the marks or the rows.
+type markSums struct {
+	rows, unseen  int // unseen: that the list does not show
+	bytes         int64
+	only, unknown int // that are the only copy, or may be
+}
+
+// markSums counts the marked rows.
+func (l *list) markSums() *markSums {
+	if l.marks.sums != nil {
+		return l.marks.sums
+	}
+	s := &markSums{}
+	l.marks.sums = s
+	listed := map[string]bool{}
+	for i := range l.items {
+		listed[l.items[i].key()] = true
+	}
+	for path := range l.marks.paths {
+		h := l.held[path]
+		if h == nil {
+			continue
+		}
+		s.rows++
+		s.bytes += h.row.Bytes
+		switch rel := h.row.Relation; {
+		case rel.Held():
+		case rel == "" && !h.row.Has(sessions.FlagBackupOnly):
+			s.unknown++
+		default:
+			s.only++
+		}
+		if !listed[path] {
+			s.unseen++
+		}
+	}
+	return s
 }
 
 // prune forgets what is not there any more.
@@ -23,6 +63,7 @@ func (l *list) prune() {
 		h := l.held[path]
 		return h == nil || h.row.Deleted
 	})
+	l.marks.sums = nil
 }
 
 // marked are the marked backups, in the order of the list.
@@ -46,14 +87,7 @@ func (m *model) marked() []sessions.Row {
 }
 
 // backups is the list of them.
-func (m *model) backups() *list {
-	for i := range m.lists {
-		if m.lists[i].kind == sessions.KindBackup {
-			return &m.lists[i]
-		}
-	}
-	return m.list
-}
+func (m *model) backups() *list { return &m.lists[backupsTab] }
 
 // hasMarks reports whether the marks are seen, and meant.
 func (m *model) hasMarks() bool {
@@ -81,7 +115,7 @@ func (m *model) mark() tea.Cmd {
 		return nil
 	}
 	if k.paths[row.Path] {
-		delete(k.paths, row.Path)
+		m.list.dropMark(row.Path)
 	} else {
 		m.list.setMark(row.Path)
 	}
@@ -93,13 +127,21 @@ func (l *list) setMark(path string) {
 	if l.marks.paths == nil {
 		l.marks.paths = map[string]bool{}
 	}
-	l.marks.paths[path], l.marks.last = true, path
+	l.marks.paths[path], l.marks.last, l.marks.sums = true, path, nil
 }
 
-// markRange marks all rows from the one that was marked last to the bar.
+func (l *list) dropMark(path string) {
+	delete(l.marks.paths, path)
+	l.marks.sums = nil
+}
+
+// markRange marks all rows from the one that was marked last to the bar: where none is, the range begins at the bar.
 func (m *model) markRange() tea.Cmd {
 	l := m.list
-	from, to := l.find(l.marks.last), l.index()
+	from, to := l.index(), l.index()
+	if at := l.find(l.marks.last); at >= 0 && l.marks.paths[l.marks.last] {
+		from = at
+	}
 	if from > to {
 		from, to = to, from
 	}
@@ -119,18 +161,31 @@ func (m *model) whyNotMark() string {
 	return ""
 }
 
-// whyNotMarkRange is the reason why there is nothing to mark from.
-func (m *model) whyNotMarkRange() string {
-	if l := m.list; !l.marks.paths[l.marks.last] || l.find(l.marks.last) < 0 {
-		return "no mark"
+// markAll marks all rows that are listed, as the filter leaves them; when they are marked it takes the marks away.
+func (m *model) markAll() tea.Cmd {
+	l := m.list
+	var rows []string
+	all := true
+	for i := range l.items {
+		if row := l.items[i].row; row != nil && !row.Deleted {
+			rows = append(rows, row.Path)
+			all = all && l.marks.paths[row.Path]
+		}
 	}
-	return ""
+	for _, path := range rows {
+		if all {
+			l.dropMark(path)
+		} else {
+			l.setMark(path)
+		}
+	}
+	return nil
 }
 
 // unmark takes the marks of rows away.
 func (m *model) unmark(rows []sessions.Row) {
 	for i := range rows {
-		delete(m.backups().marks.paths, rows[i].Path)
+		m.backups().dropMark(rows[i].Path)
 	}
 }
 
@@ -173,27 +228,12 @@ func (m *model) howMany() string {
 
 // markedWords says how many rows are marked, where they are not seen, and what would be lost with them.
 func (m *model) markedWords() string {
-	rows := m.marked()
-	var bytes int64
-	var only, unknown, unseen int
-	for i := range rows {
-		bytes += rows[i].Bytes
-		switch rel := rows[i].Relation; {
-		case rel.Held():
-		case rel == "" && !rows[i].Has(sessions.FlagBackupOnly):
-			unknown++
-		default:
-			only++
-		}
-		if m.list.find(rows[i].Path) < 0 {
-			unseen++
-		}
+	s := m.list.markSums()
+	text := render.Count(s.rows) + " marked"
+	if s.unseen > 0 {
+		text += ", " + render.Count(s.unseen) + " of them not in sight"
 	}
-	text := render.Count(len(rows)) + " marked"
-	if unseen > 0 {
-		text += ", " + render.Count(unseen) + " of them not in sight"
-	}
-	return text + " · " + render.Size(bytes) + " · " + lossWords(len(rows), only, unknown)
+	return text + " · " + render.Size(s.bytes) + " · " + lossWords(s.rows, s.only, s.unknown)
 }
 
 // lossWords says how many of some backups are the only copy of what they have, or may be.
@@ -218,24 +258,4 @@ func lossWords(n, only, unknown int) string {
 		return "nothing is lost: its live file holds all of it"
 	}
 	return "nothing is lost: their live files hold all of it"
-}
-
-// pendingWords adds to what the backups are of that none of them is pending, where there is room to say so.
-func (l *list) pendingWords(left []render.Span, o render.RowOptions) []render.Span {
-	t := &l.tally
-	var ways []string
-	switch {
-	case l.scope.partial || t.pendingHere > 0 || t.inScope == 0:
-	case t.pending > 0:
-		ways = []string{"nothing pending here, " + render.Count(t.pending) + " elsewhere", render.Count(t.pending) + " pending elsewhere"}
-	default:
-		ways = []string{"nothing is pending", "nothing pending"}
-	}
-	for _, text := range ways {
-		more := append(left[:len(left):len(left)], render.Span{Ink: render.Faint, Text: " · " + text})
-		if render.SpansWidth(more) <= render.BackupRoom(o) {
-			return more
-		}
-	}
-	return left
 }

@@ -81,7 +81,35 @@ type (
 		back          bool // the places are before the bar
 		done          bool
 	}
+	// soughtMsg says in which message of a document something stands, -1 in none.
+	soughtMsg struct {
+		gen, version, message int
+		text                  string
+	}
+	// outlinedMsg has the sections of the document that is read.
+	outlinedMsg struct {
+		gen, version int
+		sections     []section
+		err          error
+	}
 	closedMsg struct{ err error }
+)
+
+// From the page of a project.
+type (
+	projectMsg struct {
+		gen   int
+		facts render.Project
+		err   error
+	}
+	// pageSlowMsg says that the first look has taken long enough to say so.
+	pageSlowMsg struct{ gen int }
+	// pageDueMsg says that a change may be looked at.
+	pageDueMsg   struct{ gen int }
+	pageClockMsg struct {
+		gen int
+		now time.Time
+	}
 )
 
 // From actions.
@@ -92,7 +120,11 @@ type (
 		outcome Outcome
 		err     error
 	}
-	resumedMsg struct{ err error }
+	// resumedMsg says that the terminal is back. said is what was done before it was handed over.
+	resumedMsg struct {
+		err  error
+		said string
+	}
 	// resumeSlowMsg says that the guard has taken long enough to say so.
 	resumeSlowMsg struct{ gen int }
 	foldersMsg    struct {
@@ -138,7 +170,6 @@ type (
 	}
 	doSlowMsg struct{ of *doing }
 	pastMsg   struct {
-		gen  int
 		past []PastAction
 		err  error
 	}

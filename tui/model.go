@@ -29,6 +29,10 @@ type model struct {
 	styles  *render.Styles
 	// markdown renders the text of an answer; a test counts its calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
+	// prose is markdown for the text of a document.
+	prose func(text string, prose, code int, s *render.Styles) []string
+	// planLines draws the first lines of a plan; a test counts its calls.
+	planLines func(parts []render.PlanPart, s *render.Styles, indent, width, most int) []*render.Line
 
 	scope      scope
 	lists      [tabs]list
@@ -42,6 +46,7 @@ type model struct {
 	dragging   bool         // the divider
 	reader     *reader      // nil: the list is shown
 	project    *projectPage // nil: no page of a project is open
+	led        *projectPage // the page that led to the list: esc returns to it; nil none
 	spots      map[string]*spot
 	panel      panel
 	status     status
@@ -82,15 +87,15 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		now:      opts.Now(),
 		dark:     true, // until the terminal says otherwise; it may never
 		profile:  colorprofile.TrueColor,
-		markdown: render.Markdown,
-		scope:    scope{project: opts.Project, home: opts.Home},
-		spots:    map[string]*spot{},
-		awake:    new(atomic.Bool),
+		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
+		scope: scope{project: opts.Project, home: opts.Home},
+		spots: map[string]*spot{},
+		awake: new(atomic.Bool),
 	}
 	for tab, kind := range kinds() {
 		m.lists[tab] = list{kind: kind, scope: &m.scope}
 	}
-	m.list = &m.lists[0]
+	m.list = &m.lists[sessionsTab]
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	m.restyle()
@@ -114,7 +119,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = m.personDid(msg)
 		}
 	case tea.ResumeMsg: // much may have happened since
-		cmd = tea.Batch(m.load(), m.followNow(), m.askPast())
+		cmd = m.lookAround()
 	case tea.FocusMsg:
 		m.awake.Store(true)
 		cmd = m.askPast()
@@ -201,7 +206,7 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 	case backupAskedMsg:
 		return m.backupAsked(msg)
 	case backedUpMsg:
-		m.backedUp(msg)
+		return m.backedUp(msg)
 	case backupSlowMsg:
 		m.stillBacking()
 	case plannedMsg:
@@ -213,7 +218,7 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 	case doSlowMsg:
 		m.stillDoing(msg)
 	case pastMsg:
-		m.pastLooked(msg)
+		return m.pastLooked(msg)
 	default:
 		return m.documentAnswered(msg)
 	}

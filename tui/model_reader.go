@@ -91,7 +91,7 @@ func (m *model) readerWants() tea.Cmd {
 	if !r.drawingNow {
 		if which := r.undrawn(rows, o.Width, o.Styles.Theme); len(which) > 0 {
 			r.drawingNow = true
-			markdown, styles := m.markdown, m.styles
+			markdown, styles := m.markdownOf(&r.row), m.styles
 			cmds = append(cmds, drawMessages(r.gen, r.version, o, which, func(text string, prose, code int) []string {
 				return markdown(text, prose, code, styles)
 			}))

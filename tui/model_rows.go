@@ -65,6 +65,7 @@ func (m *model) couldNot(err error) {
 // rowsChanged takes in what has happened since the load. When it is the open conversation that has grown, the
 // reader reads on.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
+	ofPage := m.isOfPage(&msg.batch)
 	msg.batch = m.takeLeft(msg.batch)
 	for i := range m.lists {
 		m.lists[i].change(msg.batch, m.loadGen)
@@ -77,7 +78,12 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 			follow = m.followNow()
 		}
 	}
-	return tea.Batch(nextChanges(msg.from), m.narrow(), follow, m.pageSaw(&msg.batch))
+	m.renewPage()
+	page := tea.Cmd(nil)
+	if ofPage {
+		page = m.pageChanged()
+	}
+	return tea.Batch(nextChanges(msg.from), m.narrow(), follow, page)
 }
 
 // relist lists all rows again, those of the hidden tabs as well: their tabs show how many there are.
@@ -122,7 +128,7 @@ func (m *model) narrow() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	f.running, f.cancel = true, cancel
 	if m.list.among == nil {
-		m.list.among = m.list.candidates(m.list.shown)
+		m.list.among = m.list.candidates(m.list.shown, m.now)
 	}
 	return filterRows(ctx, m.list.pattern, m.list.among, f.gen)
 }
@@ -174,7 +180,7 @@ func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.preview.cancel = cancel
 	o := m.renderOptions(row, m.layout.preview.w-1)
-	markdown, styles := m.markdown, m.styles
+	markdown, styles := m.markdownOf(row), m.styles
 	o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
 	const most = 3 // screens that one can scroll back in it
 	if row.Kind == sessions.KindDocument {

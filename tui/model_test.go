@@ -218,7 +218,7 @@ func TestResume(t *testing.T) {
 		if actions.row.ID != testRows()[1].ID || !m.away {
 			t.Errorf("asked for %q", actions.row.ID)
 		}
-		settle(t, m, func() tea.Msg { return resumedMsg{errors.New("claude ended with exit code 1")} })
+		settle(t, m, func() tea.Msg { return resumedMsg{err: errors.New("claude ended with exit code 1")} })
 		if got := plain(t, m); !strings.Contains(got, "Claude ended with exit code 1.") {
 			t.Errorf("no error:\n%s", got)
 		}

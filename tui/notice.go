@@ -85,6 +85,8 @@ func (m *model) emptyList(width int) []string {
 		n.detail("Reading sessions…")
 	case m.list.isFiltered():
 		m.noMatch(n)
+	case t.total == 0 && m.list.kind != sessions.KindSession:
+		m.allElsewhere(n)
 	case t.total == 0 && len(m.scope.missing) > 0:
 		n.error("The sessions could not be read.")
 		for _, text := range m.scope.missing {
@@ -104,7 +106,9 @@ func (m *model) noMatch(n *notice) {
 		return // the answer is on its way
 	}
 	n.heading("No match")
-	if m.list.kind == sessions.KindDocument {
+	if term := m.list.noTerm(); m.list.kind == sessions.KindDocument && term != "" {
+		n.detail(term)
+	} else if m.list.kind == sessions.KindDocument {
 		n.detail("No document has “" + m.list.pattern + "”.")
 	} else {
 		n.detail("No title, project, branch or first prompt has “" + m.list.pattern + "”.")
@@ -135,14 +139,25 @@ func (m *model) allElsewhere(n *notice) {
 	t := m.list.tally
 	one, many := words(m.list.kind)
 	if m.scope.wide() {
-		n.heading("Nothing to show")
+		n.heading(m.nothing(many))
 	} else {
 		n.heading("No " + many + " in " + render.Folder(m.scope.project, m.opts.Home))
 	}
 	if hidden := m.list.hidden(); hidden != "" {
 		n.detail(hidden + ": . shows them.")
 	}
-	if !m.scope.all && m.scope.project != "" && t.shown > 0 {
-		n.detail("a shows all projects: " + render.Counted(t.shown, one, many) + ".")
+	if can, _ := m.changes.canUndo(); can && m.list.kind == sessions.KindBackup {
+		n.detail(m.keyOf("undo") + " takes back what was discarded.")
 	}
+	if !m.scope.all && m.scope.project != "" && t.shown > 0 {
+		n.detail("a shows all projects: " + render.Counted(t.shown-t.gone, one, many) + ".")
+	}
+}
+
+// nothing says that no project has rows to show.
+func (m *model) nothing(many string) string {
+	if m.list.kind == sessions.KindSession {
+		return "Nothing to show"
+	}
+	return "No " + many
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,35 +26,40 @@ const (
 	currentTask    = "current task" // of an active context
 	failedTries    = "failed approaches"
 	gitContext     = "git context"
-	remainingTodos = "remaining todos"
+	remainingTodos = "remaining todo"
 	nextSteps      = "next steps"
 )
 
-// specHeadings are those that are written as a sentence: the ones of spec 000, and what documents have added to them.
-func specHeadings() []string {
-	return []string{
-		sessionSummary, "accomplishments", "key decisions & patterns", "clarifications & decisions", failedTries, gitContext,
-		"current state", remainingTodos, nextSteps, "key files", "environment notes", "code context", "context & notes",
-		"user preferences & decisions", "test status", "technical debt", "code understanding", "warnings & gotchas",
-		"references used", currentTask, "completed this session", "completed last session", "in progress", "blockers",
-		"key files modified",
+// sectionsOf are the sections of a document, of which each message has one or a part of one.
+func sectionsOf(msgs iter.Seq[transcript.Message]) iter.Seq[section] {
+	return func(yield func(section) bool) {
+		var s section
+		var parts []string // of its text
+		at, open := -1, false
+		for msg := range msgs {
+			at++
+			text := textOf(&msg)
+			next := newSection(text)
+			if open && next.title == "" && s.name != frontMatter { // it goes on
+				parts = append(parts, text)
+				continue
+			}
+			if open && !yield(s.of(parts)) {
+				return
+			}
+			s, parts, open = next, append(parts[:0], next.text), true
+			s.at = at
+		}
+		if open {
+			yield(s.of(parts))
+		}
 	}
 }
 
-// sectionsOf are the sections of a document, of which each message has one or a part of one.
-func sectionsOf(msgs []transcript.Message) []section {
-	var list []section
-	for i := range msgs {
-		text := textOf(&msgs[i])
-		s := newSection(text)
-		s.at = i
-		if n := len(list); s.title == "" && n > 0 && list[n-1].name != frontMatter { // it goes on
-			list[n-1].text += text
-			continue
-		}
-		list = append(list, s)
-	}
-	return list
+// of is the section with the text that its messages have.
+func (s section) of(parts []string) section {
+	s.text = strings.Join(parts, "")
+	return s
 }
 
 // textOf is the text of a message of a document.
@@ -76,12 +82,8 @@ func newSection(text string) section {
 	case level < 1 || level > 2 || heading != "" && heading[0] != ' ' && heading[0] != '\t':
 		return section{text: text}
 	}
-	heading = transcript.CleanLine(strings.Trim(heading, "# \t"))
+	heading = transcript.CleanLine(strings.Trim(heading, "# \t")) // as the document writes it
 	s := section{title: heading, name: strings.ToLower(heading), text: rest}
-	if slices.Contains(specHeadings(), s.name) {
-		words := strings.ReplaceAll(s.name, " & ", " and ")
-		s.title = strings.ToUpper(words[:1]) + words[1:]
-	}
 	if s.title == "" {
 		s.title = "No heading"
 	}
@@ -103,15 +105,8 @@ func (s *section) is(name string) bool { return strings.HasPrefix(s.name, name) 
 func (s *section) count() string {
 	switch {
 	case s.is(remainingTodos):
-		todos := todosIn(s.text)
-		open := 0
-		for i := range todos {
-			if !todos[i].Done {
-				open++
-			}
-		}
-		if len(todos) > 0 {
-			return render.Count(open) + " of " + render.Count(len(todos)) + " open"
+		if todos := todosIn(s.text); len(todos) > 0 {
+			return render.Count(sessions.OpenTodos(todos)) + " of " + render.Count(len(todos)) + " open"
 		}
 	case s.is(gitContext):
 		if n := commits(s.text); n > 0 {
@@ -128,31 +123,31 @@ func (s *section) count() string {
 	return ""
 }
 
-// todosIn are the lines of a text with a box (spec 000: "- [ ] HIGH: text").
+// todosIn are the todos of a section, as the row of its document has them.
 func todosIn(text string) []sessions.Todo {
-	var todos []sessions.Todo
+	var reader sessions.ListReader
+	var found []sessions.ListEntry
 	for line := range strings.Lines(text) {
-		if t, ok := parseTodo(line); ok {
+		switch e, is := reader.Next(line); is {
+		case sessions.LineBegins:
+			found = append(found, e)
+		case sessions.LineGoesOn:
+			found[len(found)-1].GoOn(line)
+		case sessions.LineElse:
+		}
+	}
+	return todosOf(found)
+}
+
+// todosOf are the entries of a list as todos.
+func todosOf(entries []sessions.ListEntry) []sessions.Todo {
+	var todos []sessions.Todo
+	for i := range entries {
+		if t, ok := entries[i].Todo(); ok {
 			todos = append(todos, t)
 		}
 	}
 	return todos
-}
-
-// parseTodo reads one. Its text is as it stands there.
-func parseTodo(line string) (t sessions.Todo, ok bool) {
-	line = strings.TrimSpace(line)
-	if len(line) < 6 || !strings.ContainsRune("-*+", rune(line[0])) || line[1:3] != " [" || line[4:6] != "] " {
-		return t, false
-	}
-	t.Done, t.Text = strings.ContainsRune("xX", rune(line[3])), transcript.CleanLine(line[6:])
-	if word, rest, is := strings.Cut(t.Text, ":"); is {
-		switch word = strings.ToLower(strings.Trim(word, " *")); word {
-		case "high", "medium", "low", "blocked":
-			t.Priority, t.Text = word, strings.TrimLeft(rest, " *")
-		}
-	}
-	return t, t.Text != ""
 }
 
 // commits counts the lines that name a commit: seven digits of one or more, of which not all are letters.

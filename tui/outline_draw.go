@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -38,12 +39,21 @@ func (d *drawing) ending() render.Ending {
 	return render.EndWith(d.msg, d.foldOf)
 }
 
+// plainly says of a text that is too much for markdown that it is shown as it is.
+func plainly(st *render.Styles, n, width int) string {
+	return render.NewLine(st, max(width, 1)).Put(render.Faint, render.Size(int64(n))+": shown as plain text").String()
+}
+
 // withTodos has the open todos of a document drawn as such; all else goes through markdown.
 func withTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
 	return func(text string, prose, code int) []string {
 		s := newSection(text)
 		if !s.is(remainingTodos) || len(todosIn(s.text)) == 0 {
-			return markdown(text, prose, code)
+			lines := markdown(text, prose, code)
+			if len(lines) == 0 && s.title != "" {
+				lines = append([]string{plainly(st, len(text), prose), ""}, render.Wrap(text, prose)...)
+			}
+			return lines
 		}
 		lines := markdown(strings.TrimSuffix(text, s.text), prose, code)
 		if len(lines) > 0 {
@@ -51,4 +61,12 @@ func withTodos(st *render.Styles, markdown func(text string, prose, code int) []
 		}
 		return append(lines, drawTodos(s.text, prose, code, st, markdown)...)
 	}
+}
+
+// markdownOf renders the texts of a row.
+func (m *model) markdownOf(row *sessions.Row) func(text string, prose, code int, s *render.Styles) []string {
+	if row.Kind == sessions.KindDocument {
+		return m.prose
+	}
+	return m.markdown
 }

@@ -6,13 +6,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// outlinedMsg has the sections of the document that is read.
-type outlinedMsg struct {
-	gen, version int
-	sections     []section
-	err          error
-}
-
 // askOutline lists the sections of the document that is read, to go to one.
 func (m *model) askOutline() tea.Cmd {
 	r := m.reader

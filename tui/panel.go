@@ -22,8 +22,13 @@ type panel struct {
 	field *pathField // of a folderPanel
 	plan  *Plan      // of a planPanel
 
-	seen    []bool // lines of the menu or the plan that have been on the screen, seenIn cells wide
-	seenIn  int
+	seen   []bool // lines of the menu or the plan that have been on the screen, seenIn cells wide
+	seenIn int
+
+	drawn     []*render.Line // of the plan, drawnIn cells wide
+	drawnIn   int
+	drawnWith *render.Styles
+
 	clicked int // the item of the menu that was clicked last, from 1
 }
 
@@ -42,6 +47,12 @@ const (
 // panelFrom is how many columns a panel needs: under it, it takes the whole screen and has no border.
 const panelFrom = 72
 
+// What is in the upper edge of a panel, in cells.
+const (
+	boxTitle   = 9 // of a name and what it is about: the spaces around them, and what there is of the edge at least
+	leastAbout = 4 // less of what it is about says nothing
+)
+
 func (m *model) closePanel() tea.Cmd {
 	m.panel = panel{}
 	return nil
@@ -56,6 +67,13 @@ func (p *panel) narrow(input string) {
 // box draws a border around lines of an inner width, with a name at the left of its upper edge and one at the right.
 func (m *model) box(lines []*render.Line, inner int, name, right string) []string {
 	st := m.styles
+	if over := ansi.StringWidth(name) + ansi.StringWidth(right) + boxTitle - inner; right != "" && over > 0 {
+		right = render.Cut(right, max(ansi.StringWidth(right)-over, 0))
+		if ansi.StringWidth(right) < leastAbout {
+			right = ""
+		}
+	}
+	name = render.Cut(name, max(inner-4, 0))
 	fill := inner - 4 - ansi.StringWidth(name)
 	if right != "" {
 		right = " " + right + " "

@@ -56,15 +56,16 @@ func (m *model) pastTo(id string) {
 		return
 	}
 	if i := slices.IndexFunc(m.changes.past, func(a PastAction) bool { return a.ID == id }); i >= 0 {
-		m.panel.at = i
+		m.pastAt(i)
 	}
-	m.panel.at = min(m.panel.at, max(len(m.changes.past)-1, 0))
+	m.pastAt(m.panel.at)
+	m.panel.seen = nil // it may be another way back by now
 }
 
 // inPastBy moves the bar.
 func inPastBy(delta int) intent {
 	return func(m *model) tea.Cmd {
-		m.panel.at = min(max(m.panel.at+delta, 0), max(len(m.changes.past)-1, 0))
+		m.pastAt(m.panel.at + delta)
 		return nil
 	}
 }
@@ -89,7 +90,8 @@ func (m *model) isShownPast(plan *Plan) bool {
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
 		return false
 	}
-	return m.pastShape(m.panel.at).whole
+	l := m.pastShape(m.panel.at).lower
+	return m.isSeen(&l)
 }
 
 func (m *model) copyPast() tea.Cmd {
@@ -98,66 +100,6 @@ func (m *model) copyPast() tea.Cmd {
 		return nil
 	}
 	return m.copyText("what it does", a.What+"\n"+m.partsText(a.Parts))
-}
-
-// pastShape is how the list is laid out on the screen.
-type pastShape struct {
-	inner, rows int  // of the list
-	top         int  // its first action that is seen
-	small       bool // it takes the whole screen
-	below       []*render.Line
-	whole       bool // all of what is below is seen
-}
-
-// pastShape lays the list out with the bar on one of its actions.
-func (m *model) pastShape(at int) pastShape {
-	g := pastShape{inner: min(pastWidth, m.width-2) - 2}
-	room := m.height - pastFrame
-	if g.small = m.width < panelFrom || m.height < 16; g.small {
-		g.inner, room = m.width, m.height-4 // head, columns, a blank line, keys
-	}
-	indent := min(menuKey, g.inner/8)
-	line := func() *render.Line { return render.NewLine(m.styles, g.inner) }
-	all := len(m.changes.past)
-	if at < all {
-		a := &m.changes.past[at]
-		g.below = append(g.below, line().To(indent).Put(render.Heading, pastHeading(a)))
-		g.below = append(g.below, render.PlanLines(a.Parts, m.styles, indent, g.inner-indent, true)...)
-	}
-	g.rows = max(min(all, room-len(g.below)), min(all, pastLeast), 0)
-	if g.whole = g.rows+len(g.below) <= room; !g.whole {
-		if g.below = g.below[:max(room-g.rows, 0)]; len(g.below) > 0 {
-			g.below[len(g.below)-1] = line().To(indent).Put(render.Faint, "…")
-		}
-	}
-	note := render.Wrap(pastNote, g.inner-2*indent)
-	if all > 0 && g.whole && g.rows+len(g.below)+1+len(note) <= room {
-		g.below = append(g.below, line())
-		for _, s := range note {
-			g.below = append(g.below, line().To(indent).Put(render.Muted, s))
-		}
-	}
-	g.top = min(max(at-g.rows/2, 0), max(all-g.rows, 0))
-	return g
-}
-
-// pastUpper is the row of the screen that the upper edge is on. It stays there when the bar moves to an action about
-// which there is less to say.
-func (m *model) pastUpper() int {
-	height := 0
-	for at := range max(len(m.changes.past), 1) {
-		g := m.pastShape(at)
-		height = max(height, g.height())
-	}
-	return max((m.height-height)/2, 0)
-}
-
-// height is how many rows of the screen it takes.
-func (g *pastShape) height() int {
-	if len(g.below) == 0 {
-		return g.rows + pastFrame - 3
-	}
-	return g.rows + len(g.below) + pastFrame
 }
 
 func pastHeading(a *PastAction) string {
@@ -204,7 +146,7 @@ func (m *model) drawPast(screen []string) {
 		drawn = append(drawn, g.below...)
 	}
 	drawn = append(drawn, line(), last)
-	m.floatAt(screen, m.box(drawn, g.inner, "Undo", about), g.inner+2, m.pastUpper())
+	m.floatAt(screen, m.box(drawn, g.inner, "Undo", about), g.inner+2, m.pastUpper(&g))
 }
 
 func (m *model) pastText(g *pastShape, glyph render.Span, text string) []*render.Line {
@@ -275,8 +217,16 @@ func (m *model) pastLine(g *pastShape, a *PastAction, chosen, head bool) *render
 func (m *model) pastKeys(g *pastShape) *render.Line {
 	k := newPanelKeys(m, g.inner, "close")
 	if a := m.pastChosen(); a != nil {
-		if !a.Off && !a.Back {
+		l := &g.lower
+		if len(l.lines) > l.rows {
+			k.more(l.top+l.rows < len(l.lines))
+		}
+		switch {
+		case a.Off || a.Back:
+		case m.isSeen(l):
 			k.put("enter", "take it back")
+		default:
+			k.put("enter", "show")
 		}
 		if len(m.changes.past) > 1 {
 			k.put("↑ ↓", "choose")
@@ -293,14 +243,14 @@ func (m *model) clickPast(x, y int) tea.Cmd {
 	g := m.pastShape(m.panel.at)
 	first, left := 2, 0
 	if !g.small {
-		box := rect{(m.width - g.inner - 2) / 2, m.pastUpper(), g.inner + 2, g.height()}
+		box := rect{(m.width - g.inner - 2) / 2, m.pastUpper(&g), g.inner + 2, g.height()}
 		if !box.has(x, y) {
 			return m.closePanel()
 		}
 		first, left = box.y+3, box.x
 	}
 	if i := y - first; i >= 0 && i < g.rows && x >= left {
-		m.panel.at = g.top + i
+		m.pastAt(g.top + i)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -35,8 +36,7 @@ func (m *model) planShape() menuShape {
 		g.inner, room = m.width, max(m.height-1, 1)
 		g.lines = append(g.lines, m.headLine(transcript.CleanLine(plan.Title), transcript.CleanLine(plan.About)), m.menuLine(&g))
 	}
-	indent := min(menuKey, g.inner/8)
-	g.lines = append(g.lines, render.PlanLines(plan.Parts, m.styles, indent, g.inner-indent, true)...)
+	g.lines = append(g.lines, m.planDrawn(g.inner)...)
 	if g.small && plan.Verb != "" {
 		g.lines = append(g.lines, m.menuLine(&g))
 		g.lines = append(g.lines, m.menuText(&g, planNote)...)
@@ -45,6 +45,16 @@ func (m *model) planShape() menuShape {
 	g.top = min(max(m.panel.top, 0), len(g.lines)-g.rows)
 	g.upper = max((m.height-g.rows-frame)/2, 0)
 	return g
+}
+
+// planDrawn are the lines of the plan, drawn once for a width and a theme.
+func (m *model) planDrawn(inner int) []*render.Line {
+	p := &m.panel
+	if p.drawn == nil || p.drawnIn != inner || p.drawnWith != m.styles {
+		indent := min(menuKey, inner/8)
+		p.drawn, p.drawnIn, p.drawnWith = m.planLines(p.plan.Parts, m.styles, indent, inner-indent, math.MaxInt), inner, m.styles
+	}
+	return p.drawn
 }
 
 // isSeen reports whether all of a plan has been on the screen, at the width that it has now.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"math"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +21,7 @@ const (
 func (p *preview) drawBackup(row *sessions.Row, f previewFacts, width, rows int) []string {
 	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
-	file := transcript.CleanLine(path.Base(strings.ReplaceAll(row.Path, `\`, "/")))
+	file := render.Base(row.Path)
 	lines = append(lines, line().Put(render.Muted, render.CutMiddle(file, width-4)).String())
 	for _, s := range wrapFacts(backupFacts(row, f), width-4) {
 		lines = append(lines, line().Put(render.Muted, s).String())
@@ -168,7 +167,9 @@ func upper(s string) string {
 func (m *model) backupDoes(row *sessions.Row) []string {
 	var does []string
 	rel := render.BackupRelation(row)
-	if key := m.keyOf("restore"); key != "" && rel != "" && row.Of != "" {
+	if what, _, marked := m.markedRows(row); marked && m.keyOf("restore") != "" {
+		does = append(does, m.keyOf("restore")+" restores "+strings.TrimSuffix(what, ",")+".")
+	} else if key := m.keyOf("restore"); key != "" && rel != "" && row.Of != "" {
 		text := key + " brings it back as a second session, under a new id: its own is taken."
 		if rel == sessions.RelationGone {
 			text = key + " brings it back under its own id, " + shortID(row.Of) + ", which is free. The next sweep leaves it."
@@ -177,12 +178,14 @@ func (m *model) backupDoes(row *sessions.Row) []string {
 	}
 	if key := m.keyOf("resume"); key != "" {
 		switch {
-		case row.Pending:
+		case row.Pending && m.isTakenFirst(row):
 			does = append(does, key+" runs `claude \"/resume-latest\"` in "+render.Folder(row.Workdir, m.opts.Home)+". It asks first.")
 		case rel.Held():
 			does = append(does, key+" resumes the session itself. It asks first.")
 		case rel != "" && row.Of != "":
 			does = append(does, key+" brings it back and resumes it. It asks first.")
+		case row.Pending:
+			does = append(does, key+" asks how to go on with it.")
 		}
 	}
 	if key := m.keyOf("discard"); key != "" {
@@ -191,9 +194,25 @@ func (m *model) backupDoes(row *sessions.Row) []string {
 	return does
 }
 
+// isTakenFirst reports whether /resume-latest takes up this one of the pending backups of its project: the newest.
+func (m *model) isTakenFirst(row *sessions.Row) bool {
+	first := m.lists[backupsTab].tally.pendingFirst[row.Workdir]
+	return first == nil || first.Compare(row) >= 0
+}
+
 func (m *model) discardWords(row *sessions.Row) string {
+	what, back, _ := m.markedRows(row)
+	text := what + " to .claude/memory/trash."
+	if key := m.keyOf("undo"); key != "" {
+		text += " " + key + " brings " + back + " back."
+	}
+	return text
+}
+
+// markedRows are what d and R are about when marks go before the row: what they are called, and what stands for them.
+func (m *model) markedRows(row *sessions.Row) (what, back string, marked bool) {
 	n := len(m.list.marks.paths)
-	what, back := "it", "it"
+	what, back = "it", "it"
 	switch {
 	case n > 1 || n == 1 && !m.list.marks.paths[row.Path]:
 		what, back = "the "+render.Count(n)+" marked rows", "them"
@@ -203,12 +222,9 @@ func (m *model) discardWords(row *sessions.Row) string {
 		if !m.list.marks.paths[row.Path] {
 			what += ", not this one,"
 		}
+		marked = true
 	}
-	text := what + " to .claude/memory/trash."
-	if key := m.keyOf("undo"); key != "" {
-		text += " " + key + " brings " + back + " back."
-	}
-	return text
+	return what, back, marked
 }
 
 // keyOf is the key of an action that can be taken in the list now, "" when it cannot.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,14 +25,11 @@ func openings() []opening {
 
 // drawOutline draws the sections in their order: those that tell where one was with their text, the others as one
 // line.
-func drawOutline(list []section, row *sessions.Row, rows int, o render.Options) []string {
+func drawOutline(list iter.Seq[section], row *sessions.Row, rows int, o render.Options) []string {
 	var lines []string
 	after, hasTodos := render.Start, false
-	for i := range list {
-		s := &list[i]
-		if len(lines) >= rows {
-			break
-		}
+	for found := range list {
+		s := &found
 		if s.name == frontMatter && !row.Malformed || s.title == "" && strings.TrimSpace(s.text) == "" {
 			continue // the facts above say it
 		}
@@ -52,6 +50,9 @@ func drawOutline(list []section, row *sessions.Row, rows int, o render.Options) 
 		if open {
 			lines, after = append(lines, text...), render.Prose
 		}
+		if len(lines) >= rows {
+			break
+		}
 	}
 	return lines
 }
@@ -63,6 +64,9 @@ func outlineLine(s *section, open bool, o render.Options) string {
 		glyph = "▾"
 	}
 	count := s.count()
+	if n := len(s.text); n > render.MaxMarkdown {
+		count = render.Size(int64(n)) + ", plain text"
+	}
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Faint, glyph).To(o.Left + 2)
 	l.PutUntil(render.Bold, s.label(), o.Width-ansi.StringWidth(count)-1)
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
@@ -123,20 +127,21 @@ func drawTodos(text string, prose, code int, st *render.Styles, markdown func(te
 		}
 		rest.Reset()
 	}
-	var todos []sessions.Todo
+	var reader sessions.ListReader
+	var todos []sessions.ListEntry
 	put := func() {
-		lines = append(lines, render.TodoLines(todos, prose, st)...)
+		lines = append(lines, render.TodoLines(todosOf(todos), prose, st)...)
 		todos = nil
 	}
 	for line := range strings.Lines(text) {
-		t, ok := parseTodo(line)
+		e, is := reader.Next(line)
+		_, ok := e.Todo()
 		switch {
-		case ok:
+		case is == sessions.LineBegins && ok:
 			flush()
-			todos = append(todos, t)
-		case len(todos) > 0 && strings.TrimSpace(line) != "" && strings.TrimLeft(line, " \t") != line && !isEntry(line):
-			last := &todos[len(todos)-1]
-			last.Text += " " + transcript.CleanLine(line)
+			todos = append(todos, e)
+		case is == sessions.LineGoesOn && len(todos) > 0:
+			todos[len(todos)-1].GoOn(line)
 		default:
 			put()
 			rest.WriteString(line)
@@ -149,9 +154,6 @@ func drawTodos(text string, prose, code int, st *render.Styles, markdown func(te
 	}
 	return lines
 }
-
-// isEntry reports whether a line begins an entry of a list.
-func isEntry(line string) bool { return entries(strings.TrimLeft(line, " \t")) > 0 }
 
 // drawDocument draws a document: title and facts, what is wrong with it, its sections, and at the foot what r does.
 func (p *preview) drawDocument(row *sessions.Row, f previewFacts, width, rows int) []string {
@@ -241,7 +243,7 @@ func (m *model) ofDocument(f *previewFacts, row *sessions.Row) {
 		case n == 1: // the note says what it branches off
 		case k.at == 0:
 			f.chained = "newest of " + render.Count(n)
-		case k.isLast():
+		case k.isLast() && k.Fork == nil:
 			f.chained = "first of " + render.Count(n)
 		default:
 			f.chained = render.Count(n-k.at) + " of " + render.Count(n)
@@ -261,7 +263,7 @@ func (m *model) ofDocument(f *previewFacts, row *sessions.Row) {
 
 // resumesFrom says what r does with a document.
 func (m *model) resumesFrom(row *sessions.Row) []string {
-	if m.Actions == nil || !isArchived(row) || row.Deleted || row.State == sessions.StateUnreadable {
+	if m.Actions == nil || !row.Archived() || row.Deleted || row.State == sessions.StateUnreadable {
 		return nil
 	}
 	file := []rune(transcript.CleanLine(filepath.Base(row.Path)))
@@ -269,13 +271,7 @@ func (m *model) resumesFrom(row *sessions.Row) []string {
 		file = append([]rune("…"), file[len(file)-13:]...)
 	}
 	text := "runs `claude \"/resume-from " + string(file) + "\"`."
-	pending := 0
-	for _, h := range m.lists[1].held {
-		if h.row.Pending && h.row.Project == row.Project {
-			pending++
-		}
-	}
-	switch {
+	switch pending := m.lists[backupsTab].tally.pendingIn[row.Project]; {
 	case pending == 1:
 		text += " It asks first: a backup here is still pending."
 	case pending > 1:

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -19,6 +20,7 @@ type projectPage struct {
 	err    error           // of the last look
 	slow   bool            // it takes long enough to say so
 	asking bool            // a look is on its way
+	asked  time.Time       // when the last one began
 	again  bool            // something has changed since it began
 	due    bool            // a look is due in a moment
 

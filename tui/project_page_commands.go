@@ -5,32 +5,14 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // The commands of the page of a project: besides those of commands.go, and by the same rules.
 
 const (
-	pageEvery = 2 * time.Second  // between two looks at a project that changes
-	pageStale = 30 * time.Second // git and the hooks tell nothing: it is looked at again after that
-	pageTick  = time.Second      // between two looks at the clock: the page says how old it is
-)
-
-type (
-	projectMsg struct {
-		gen   int
-		facts render.Project
-		err   error
-	}
-	// pageSlowMsg says that the first look has taken long enough to say so.
-	pageSlowMsg struct{ gen int }
-	// pageDueMsg says that a change may be looked at.
-	pageDueMsg   struct{ gen int }
-	pageClockMsg struct {
-		gen int
-		now time.Time
-	}
+	pageEvery = 2 * time.Second // between two looks at a project that changes
+	pageStale = 5 * time.Second // git, the hooks and the memory tell nothing: it is looked at again after that
+	pageTick  = time.Second     // between two looks at the clock: the page says how old it is
 )
 
 func askProject(ctx context.Context, projects Projects, dir string, gen int) tea.Cmd {

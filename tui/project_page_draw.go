@@ -1,12 +1,10 @@
 package tui
 
 import (
-	"path"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -30,8 +28,7 @@ func (m *model) withHead(line string) string {
 
 // pageContext is the line above the page: which project, where its repository stands.
 func (m *model) pageContext(width int) string {
-	name := transcript.CleanLine(path.Base(strings.ReplaceAll(m.project.dir, `\`, "/")))
-	l := render.NewLine(m.styles, width).To(min(4, width/8)).PutUntil(render.Strong, name, width-1)
+	l := render.NewLine(m.styles, width).To(min(4, width/8)).PutUntil(render.Strong, render.Base(m.project.dir), width-1)
 	f := m.project.facts
 	if f == nil {
 		return l.String()

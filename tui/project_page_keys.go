@@ -24,7 +24,7 @@ func pageKeys(acts, ends []binding) []binding {
 // tabFromPage goes on to the lists.
 func tabFromPage(step int) intent {
 	return func(m *model) tea.Cmd {
-		m.dropPage()
+		m.leadOn()
 		m.arrange()
 		if cmd := m.stepTab(step); cmd != nil {
 			return cmd

@@ -71,13 +71,32 @@ func (m *model) openPage() tea.Cmd {
 			return cmd
 		}
 	}
+	return tea.Batch(cmd, m.showPage(projectPage{dir: dir, back: back}))
+}
+
+// showPage puts a page on the screen, and has its project looked at.
+func (m *model) showPage(p projectPage) tea.Cmd {
 	m.dropPage()
 	m.preview.stop()
 	m.pageGen++
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.project = &projectPage{dir: dir, gen: m.pageGen, ctx: ctx, cancel: cancel, back: back}
+	m.led, p.gen = nil, m.pageGen
+	p.ctx, p.cancel = context.WithCancel(m.ctx)
+	m.project = &p
 	m.arrange()
-	return tea.Batch(cmd, m.askPage(), waitPage(ctx, m.pageGen), tickPage(ctx, m.opts.Now, m.pageGen))
+	return tea.Batch(m.askPage(), waitPage(p.ctx, p.gen), tickPage(p.ctx, m.opts.Now, p.gen))
+}
+
+// backToPage returns to the page that led to the list, as it was.
+func (m *model) backToPage() tea.Cmd {
+	p := m.led
+	return m.showPage(projectPage{dir: p.dir, back: p.back, facts: p.facts, bar: p.bar, touched: p.touched, top: p.top})
+}
+
+// leadOn leaves the page for a list.
+func (m *model) leadOn() {
+	led := m.project
+	m.dropPage()
+	m.led = led
 }
 
 // askPage has the project looked at. One look is on its way at a time.
@@ -87,7 +106,7 @@ func (m *model) askPage() tea.Cmd {
 		p.again = true
 		return nil
 	}
-	p.asking, p.again = true, false
+	p.asking, p.again, p.asked = true, false, m.opts.Now()
 	return askProject(p.ctx, m.Projects, p.dir, p.gen)
 }
 
@@ -140,7 +159,7 @@ func (m *model) pageTicked(msg pageClockMsg) tea.Cmd {
 		m.drawPage()
 	}
 	tick := tickPage(p.ctx, m.opts.Now, p.gen)
-	if p.facts != nil && m.awake.Load() && m.onPage() && !p.asking && m.now.Sub(p.facts.Checked) >= pageStale {
+	if m.awake.Load() && m.onPage() && !p.asking && m.now.Sub(p.asked) >= pageStale {
 		return tea.Batch(tick, m.askPage())
 	}
 	return tick
@@ -155,20 +174,13 @@ func (m *model) pageChanged() tea.Cmd {
 	return waitPageDue(m.project.ctx, m.project.gen)
 }
 
-// pageSaw looks among changes for those of the project.
-func (m *model) pageSaw(b *sessions.Batch) tea.Cmd {
-	if m.project == nil {
-		return nil
-	}
-	m.renewPage()
+// isOfPage reports whether changes, that the lists have not taken in yet, are of the project.
+func (m *model) isOfPage(b *sessions.Batch) bool {
 	mine := func(r *sessions.Row) bool {
 		return r != nil && (r.Project == m.project.dir || r.Workdir == m.project.dir)
 	}
-	if slices.ContainsFunc(b.Rows, func(r sessions.Row) bool { return mine(&r) }) ||
-		slices.ContainsFunc(b.Gone, func(path string) bool { return mine(m.heldRow(path)) }) {
-		return m.pageChanged()
-	}
-	return nil
+	return m.project != nil && (slices.ContainsFunc(b.Rows, func(r sessions.Row) bool { return mine(&r) }) ||
+		slices.ContainsFunc(b.Gone, func(path string) bool { return mine(m.heldRow(path)) }))
 }
 
 // renewPage shows what the lists know by now of the rows on the page.
@@ -222,14 +234,14 @@ func (m *model) goIn() tea.Cmd {
 	if need == nil {
 		return nil
 	}
-	tab := 0
+	tab := sessionsTab
 	switch need.Kind {
 	case render.NeedQuestion:
 		if row := m.heldRow(need.Path); row != nil {
 			return m.openReader(*row)
 		}
 	case render.NeedPending, render.NeedUnseen:
-		tab = 1
+		tab = backupsTab
 	case render.NeedHooks:
 		m.status.say("continuo doctor hooks says why.")
 		return nil
@@ -245,7 +257,7 @@ func (m *model) goIn() tea.Cmd {
 // toRow leaves the page for the list of its project, with the bar on a row.
 func (m *model) toRow(tab int, path string) tea.Cmd {
 	m.scope.project, m.scope.all = m.project.dir, false
-	m.dropPage()
+	m.leadOn()
 	l := &m.lists[tab]
 	l.pattern, l.hits, l.answered, l.onHead = "", nil, "", false
 	l.sel, l.touched, l.best = path, true, false
@@ -279,7 +291,7 @@ func (m *model) clickPage(x, y int) tea.Cmd {
 	case l.title.has(x, y):
 		for _, s := range m.tabStrip() {
 			if x >= s.x && x < s.x+s.w {
-				m.dropPage()
+				m.leadOn()
 				return m.toTab(s.tab)
 			}
 		}

@@ -151,6 +151,9 @@ func (r *reader) height(i int) int {
 	if h := r.heights[i]; h > 0 {
 		return int(h)
 	}
+	if r.row.Kind == sessions.KindDocument {
+		return 6
+	}
 	switch r.refs[i].Kind {
 	case transcript.Prompt:
 		return 3

@@ -173,7 +173,7 @@ func (r *reader) place() (left, right string) {
 	of := int(r.turns[len(r.turns)-1])
 	switch { // as messages are counted everywhere: prompts and answers
 	case r.row.Kind == sessions.KindDocument:
-		left = "section " + render.Count(at) + " of " + render.Count(len(r.refs))
+		left = "section " + render.Count(max(int(r.turns[at-1]), 1)) + " of " + render.Count(max(of, 1))
 	case of > 0:
 		left = "message " + render.Count(max(int(r.turns[at-1]), 1)) + " of " + render.Count(of)
 	}

@@ -219,21 +219,21 @@ func (m *model) whyNotFork() string {
 func (m *model) resumeAnswered(msg preparedMsg) tea.Cmd {
 	o := msg.outcome
 	if msg.gen != m.resumeGen { // the person has gone on to something else
-		if o.Said != "" { // but it has started
+		if o.Said != "" && o.Run == nil { // but it has started
 			m.status.say(o.Said)
-			return tea.Batch(m.load(), m.followNow())
+			return m.lookAround()
 		}
-		return nil
+		return m.askPast()
 	}
 	if msg.err != nil {
 		m.drop()
 		m.fail("", msg.err)
-		return nil
+		return m.askPast() // it may have restored something before it failed
 	}
 	m.status = status{} // an error of before does not hold any more
 	if o.Plan == nil && o.Run != nil {
 		m.away, m.dragging = true, false
-		return takeOver(o.Run)
+		return takeOver(o.Run, o.Said)
 	}
 	m.drop()
 	switch {
@@ -246,15 +246,21 @@ func (m *model) resumeAnswered(msg preparedMsg) tea.Cmd {
 		return nil
 	}
 	m.status.say(o.Said)
-	return tea.Batch(m.load(), m.followNow())
+	return m.lookAround()
 }
+
+// lookAround looks at all that a client, or what was done for it, may have changed.
+func (m *model) lookAround() tea.Cmd { return tea.Batch(m.load(), m.followNow(), m.askPast()) }
 
 // resumed comes back to the same place; the list is read again, for the session has changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.away = false
 	m.drop()
-	if msg.err != nil {
+	switch {
+	case msg.err != nil:
 		m.fail("", msg.err)
+	case msg.said != "":
+		m.status.say(msg.said)
 	}
-	return tea.Batch(m.load(), m.followNow())
+	return m.lookAround()
 }

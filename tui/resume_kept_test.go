@@ -36,7 +36,7 @@ func keptPlan(row sessions.Row, ask sessions.ResumeAsk, change func(*sessions.Ke
 // relates says what has become of the transcript of a backup.
 func relates(r sessions.Relation, pending ...string) func(*sessions.KeptFacts) {
 	return func(f *sessions.KeptFacts) {
-		f.Row.Relation, f.Taken, f.Pending = r, r != sessions.RelationGone, pending
+		f.Row.Relation, f.Taken, f.Pending, f.Newest = r, r != sessions.RelationGone, pending, "Nov 20 10:26"
 	}
 }
 

@@ -19,7 +19,7 @@ func TestResumeFromReader(t *testing.T) {
 		s.doc.mu.Unlock()
 		press(t, m, "q", "enter")
 		s.doc.followed = 0
-		settle(t, m, func() tea.Msg { return resumedMsg{nil} })
+		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		if got := plain(t, m); m.reader == nil || s.doc.followed != 1 || !strings.Contains(got, "One more thing.") {
 			t.Errorf("followed %d times:\n%s", s.doc.followed, got)
 		}

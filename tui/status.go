@@ -97,7 +97,11 @@ func (m *model) statusLine(width int) string {
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
 	case m.hasMarks():
-		return l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), width-1).String()
+		l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), max(width-3-len(right), width/2))
+		if l.At()+2+len(right) < width {
+			l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
+		}
+		return l.String()
 	case m.reader == nil && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
@@ -119,7 +123,7 @@ func (m *model) whereabouts() (left, right string) {
 	if m.project != nil {
 		return m.pagePlace()
 	}
-	if n := m.list.position(); n > 0 {
+	if n := m.list.position(); n > 0 && !m.onOpen() {
 		total := m.list.tally.inScope
 		if m.scope.partial {
 			return "", ""
@@ -146,21 +150,33 @@ func (m *model) footer(width int) string {
 		}
 	}
 	end := width - 1 - render.SpansWidth(help)
+	var put [][]render.Span
+	at, extra, extraAt := 1, "", 0
 	for _, b := range keys {
 		if b.label == "" || b.isHelp || !b.exists(m) || b.quiet != nil && b.quiet(m) {
 			continue
 		}
 		key, gap := m.footerKey(b), 0
-		if l.At() > 1 {
+		if at > 1 {
 			gap = 3
 		}
-		if l.At()+gap+render.SpansWidth(key)+2 > end {
+		if at+gap+render.SpansWidth(key)+2 > end {
 			continue
 		}
-		if gap > 0 {
+		if b.extra != nil {
+			extra, extraAt = b.extra(m), len(put)
+		}
+		at += gap + render.SpansWidth(key)
+		put = append(put, key)
+	}
+	for i, key := range put {
+		if i > 0 {
 			l.Put(render.Text, "   ")
 		}
 		l.Spans(key...)
+		if i == extraAt && at+len(extra)+2 <= end {
+			l.Put(render.Muted, extra)
+		}
 	}
 	return l.Right(width-1, help...).String()
 }

@@ -4,13 +4,19 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// tabs is how many kinds of rows have a tab, in the order of kinds.
-const tabs = 3
+// The tabs, in the order of kinds.
+const (
+	sessionsTab = iota
+	backupsTab
+	documentsTab
+	tabs // how many there are
+)
 
 func kinds() [tabs]sessions.Kind {
 	return [tabs]sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
@@ -21,7 +27,7 @@ func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Docum
 
 // hasTab reports whether a tab is shown: one with nothing in it is not, but sessions are always.
 func (m *model) hasTab(tab int) bool {
-	return tab == 0 || tab == m.tab || m.lists[tab].tally.total > 0
+	return tab == sessionsTab || tab == m.tab || m.lists[tab].tally.total > 0
 }
 
 func (m *model) hasTabs() bool {
@@ -64,10 +70,32 @@ type tabSpan struct {
 	pending   string
 }
 
-// tabStrip says where the tabs stand. Where there is little room only the one that is shown has its count.
+// tabStrip says where the tabs stand. Where there is no room for that only the one that is shown has its count: what is
+// pending is never without the count where both are known.
 func (m *model) tabStrip() []tabSpan {
-	x, gap, wide := 13, 4, m.width >= previewFrom
-	if !wide {
+	strip := m.tabSpans(true)
+	last := &strip[len(strip)-1]
+	if m.width < previewFrom && last.x+last.w+3+min(m.folderWidth(), leastFolder)+1 > m.width {
+		return m.tabSpans(false)
+	}
+	return strip
+}
+
+// leastFolder is how much of the folder has to have room beside the tabs, in cells.
+const leastFolder = 16
+
+// folderWidth is what the folder takes in the first line.
+func (m *model) folderWidth() int {
+	if m.opts.Project == "" {
+		return 0
+	}
+	return min(ansi.StringWidth(render.Folder(m.opts.Project, m.opts.Home)), 48)
+}
+
+// tabSpans lays the tabs out; all have their counts, or only the one that is shown.
+func (m *model) tabSpans(all bool) []tabSpan {
+	x, gap := 13, 4
+	if m.width < previewFrom {
 		x, gap = 11, 2
 	}
 	var strip []tabSpan
@@ -80,8 +108,8 @@ func (m *model) tabStrip() []tabSpan {
 		switch {
 		case m.loading && t.total == 0, m.scope.partial:
 			s.count = " …"
-		case wide || tab == m.tab:
-			s.count = " " + render.Count(t.shown)
+		case all || tab == m.tab:
+			s.count = " " + render.Count(t.shown-t.gone)
 		}
 		if t.pending > 0 {
 			s.pending = " " + render.Count(t.pending) + "!"
@@ -105,7 +133,11 @@ func (m *model) drawTabs() string {
 	}
 	if m.opts.Project != "" {
 		folder := render.Folder(m.opts.Project, m.opts.Home)
-		l.Right(m.width-1, render.Span{Ink: render.Muted, Text: "   " + render.CutMiddle(folder, 48)})
+		room := min(m.folderWidth(), 48)
+		if left := m.width - 4 - l.At(); left >= leastFolder {
+			room = min(room, left)
+		}
+		l.Right(m.width-1, render.Span{Ink: render.Muted, Text: "   " + render.CutMiddle(folder, room)})
 	}
 	return l.String()
 }

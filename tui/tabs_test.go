@@ -248,7 +248,7 @@ func TestSmallScreens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 40, 10)
 		settle(t, m, func() tea.Msg {
-			return resumedMsg{errors.New("the command claude is not on the PATH, so install it or add its folder to PATH")}
+			return resumedMsg{err: errors.New("the command claude is not on the PATH, so install it or add its folder to PATH")}
 		})
 		if got := strings.Join(strings.Fields(plain(t, m)), " "); !strings.Contains(got, "add its folder to PATH.") {
 			t.Errorf("the error is cut:\n%s", plain(t, m))

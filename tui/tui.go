@@ -1,9 +1,10 @@
 // Package tui is the browser of continuo: a list of sessions, and a reader for one of them.
 //
-// It is one Bubble Tea program. The model (model.go) owns the panes, the panes are plain structs with named
-// methods, and only commands.go reaches the world: through Source, Doc and Actions, which the caller brings.
-// So there is no I/O, no clock and no environment in Update and View. An answer carries the generation of its
-// question and is dropped when a newer one was asked. The selection belongs to a session, never to a line.
+// It is one Bubble Tea program. The model (model.go) owns the panes, the panes are plain structs with named methods, and
+// only commands (commands*.go, project_page_commands.go) reach the world: through Source, Doc, Actions, Changes and
+// Projects, which the caller brings. So there is no I/O, no clock and no environment in Update and View. An answer
+// carries the generation of its question and is dropped when a newer one was asked. The selection belongs to a row,
+// never to a line.
 //
 // A conversation is never drawn as a whole: the window (window.go) asks for the messages that are visible and
 // one screen around them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.
@@ -71,7 +72,7 @@ type Actions interface {
 }
 
 // Outcome is what has become of an action: one of its fields is set, or none, when it is done and there is nothing to
-// say.
+// say. Beside Run Said is what that does before anything runs: it is said when the terminal is back.
 type Outcome struct {
 	Plan  *sessions.ResumePlan // nothing has run: this is to be known and chosen first
 	Run   Takeover             // it is to be run in this terminal
@@ -140,8 +141,11 @@ type Options struct {
 	Tmux    bool                // it runs inside tmux
 	Theme   string              // dark or light; else as the terminal says
 	Keys    map[string][]string // other keys for actions, by name; CheckKeys has found nothing wrong with them
-	Input   io.Reader           // nil: the terminal
-	Output  io.Writer           // nil: the terminal
+	// Ended is told, after the end, what became of a change that was agreed to and that no screen has told of. The error
+	// is that of Changes.Do, ErrNotBegun or ErrUnfinished. Nil: nobody asks.
+	Ended  func(done Done, err error)
+	Input  io.Reader // nil: the terminal
+	Output io.Writer // nil: the terminal
 }
 
 // Run shows the browser until it is quit. It is the only door of the package. The error is that of the

@@ -14,6 +14,7 @@ command -v tmux >/dev/null || { echo 'tmux is not installed' >&2; exit 2; }
 scratch=$(mktemp -d)
 server= # a new one for every picture: one that is ending takes no new session
 conf=/dev/null
+stop() { [[ -z $server ]] || t kill-server 2>/dev/null || true; }
 leave() {
   stop
   rm -rf "$scratch"
@@ -43,7 +44,6 @@ start() {
     LC_ALL=C.UTF-8 TZ=UTC ${extra:-} "${@:2}"
   t set -g status off
 }
-stop() { [[ -z $server ]] || t kill-server 2>/dev/null || true; }
 
 # until_shown PATTERN waits for a text; 10 s are far more than any screen takes.
 until_shown() {
@@ -97,8 +97,9 @@ reader() { opened 120x36 && press g Z && still && press '}' && shot 'A conversat
 reader_folded() { opened 120x36 && shot 'A conversation as it opens, at its end'; }
 reader_narrow() { opened 80x24 && shot 'A conversation in 80 columns'; }
 find() { opened 120x36 && press / && type_text clock && press Enter && shot 'A search in a conversation'; }
-backups() { demo 120x36 && press Tab && until_shown 'pending' && shot 'Backups of the projects'; }
+backups() { demo 120x36 && press Tab && until_shown 'Pending' && shot 'Backups of the projects'; }
 documents() { demo 120x36 && press Tab Tab && until_shown 'in.progress' && shot 'Documents of the projects'; }
+project() { demo 120x36 && press P && until_shown 'Hooks' && shot 'The page of a project'; }
 help() { demo 120x36 && press '?' && until_shown 'resume' && shot 'The help'; }
 empty() { start 120x36 "$continuo" && until_shown 'No sessions yet' && shot 'The first run'; }
 ascii() { extra=CONTINUO_GLYPHS=ascii demo 120x36 && shot 'The list with glyphs of ASCII'; }
@@ -119,7 +120,7 @@ light() {
   demo 120x36 && shot 'The list on a light page' -page '#fbfaf7' -ink '#2b2f36'
 }
 
-for name in ${@:-list light list_narrow filter reader find plan backups documents}; do
+for name in ${@:-list light list_narrow filter reader find plan backups documents project}; do
   [[ $(type -t "$name") == function ]] || { echo "there is no picture $name" >&2; exit 2; }
   server=continuo-screens-$$-$name conf=/dev/null
   "$name" || warn 'no picture'

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -8,7 +9,7 @@ import (
 
 // ActiveContext is the active-context.md of a project, as Find lists it, without a look at anything else; ok is false
 // where there is none. The project has to be absolute; zone is as in Find.
-func ActiveContext(project string, zone *time.Location) (d Document, ok bool, err error) {
+func ActiveContext(ctx context.Context, project string, zone *time.Location) (d Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)
 	}
@@ -22,7 +23,8 @@ func ActiveContext(project string, zone *time.Location) (d Document, ok bool, er
 	}
 	defer p.root.Close()
 	const name = "active-context.md"
-	g := p.read(name, KindActiveContext)
+	left := patience(documentWaits)
+	g := p.read(ctx, name, KindActiveContext, &left)
 	if g.info == nil {
 		return d, false, g.err
 	}

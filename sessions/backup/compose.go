@@ -31,20 +31,25 @@ type Git struct {
 	CommitsLeft int             // more of them
 	Changed     []string        // paths that are not committed, from the root of the repository
 	ChangedLeft int
+	Unsure      bool // what is changed could not be asked
 }
 
 // unknown is what a section says that takes somebody who was there.
-const unknown = "_Not known without somebody who was there: run /document-and-save in the session, or write it here._"
+const unknown = "_Left open._"
 
 // unknownRest is what one says that has some of it.
-const unknownRest = "_The rest is not known without somebody who was there: run /document-and-save in the session, or write it here._"
+const unknownRest = "_The rest is left open._"
+
+// openMeans says once what they mean.
+const openMeans = "What is left open takes somebody who was there: run /document-and-save in the session, or write it here."
 
 // writtenBy is the comment line at the top of the body.
-const writtenBy = "<!-- Written by continuo from the transcript, without a model: what is quoted was said, nothing else was concluded. -->"
+const writtenBy = "<!-- Written by continuo from the transcript, without a model: what is quoted was said, nothing else was concluded. " + openMeans + " -->"
 
 // Compose writes a session document of spec 000: its front matter and thirteen sections, in order; without git the
-// Git Context is left out. What nobody but a person or a model can say is not made up: those sections say so in one
-// line. Foreign text cannot begin a heading, a fence or a comment in it.
+// Git Context is left out. What nobody but a person or a model can say is not made up: those sections say so in two
+// words, and the first and the last line what they mean. Foreign text cannot begin a heading, a fence or a comment in
+// it.
 func Compose(k *Known) []byte {
 	p := &composer{}
 	p.front(k)
@@ -89,7 +94,7 @@ func (p *composer) front(k *Known) {
 	}
 	previous := "null"
 	if k.Previous != "" {
-		previous = yamlText(k.Previous)
+		previous = yamlName(k.Previous)
 	}
 	tags := make([]string, 0, len(k.Tags))
 	for _, t := range k.Tags {
@@ -220,7 +225,7 @@ func failureText(f digest.Failure) string {
 		what += " " + code(f.About)
 	}
 	if f.Text == "" {
-		return what + ", without a word"
+		return what
 	}
 	return what + ": " + said(f.Text)
 }
@@ -244,9 +249,12 @@ func (p *composer) git(k *Known) {
 		p.lines("  - " + commitText(c))
 	}
 	p.left("  ", g.CommitsLeft)
-	if len(g.Changed) == 0 {
+	switch {
+	case g.Unsure:
+		p.lines("- Uncommitted files: not known")
+	case len(g.Changed) == 0:
 		p.lines("- Uncommitted files: none")
-	} else {
+	default:
 		p.lines("- Uncommitted files:")
 	}
 	for _, f := range g.Changed {

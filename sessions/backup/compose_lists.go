@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
@@ -33,7 +34,7 @@ func (p *composer) todos(d *digest.Digest) {
 	}
 	switch {
 	case d.TodosLeft > 0:
-		p.lines("", "_"+counted(d.TodosLeft, "todo")+" more, done or not, had no room here._")
+		p.lines("", "_"+counted(d.TodosLeft, "todo")+" more, done or not, had no room here, or no text._")
 	case open > 0:
 	case len(d.Todos) > 0:
 		p.lines("None: " + counted(len(d.Todos), "todo") + ", all marked as done.")
@@ -46,7 +47,11 @@ func todoText(t *digest.Todo) string {
 	if t.Text == "" {
 		return "task " + escaped(t.ID) + ", whose text is not in this transcript"
 	}
-	return opening(t.Text)
+	text := opening(t.Text)
+	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // None, or [like this]: it would be read as no todo
+		return said(t.Text)
+	}
+	return text
 }
 
 func (p *composer) files(k *Known) {
@@ -103,7 +108,10 @@ func (p *composer) environment(k *Known) {
 			text += " ×" + strconv.Itoa(c.Times)
 		}
 		if c.Failed {
-			text += ", failed: " + said(c.Exit)
+			text += ", failed"
+		}
+		if c.Exit != "" {
+			text += ": " + said(c.Exit)
 		}
 		return text
 	})
@@ -123,18 +131,15 @@ func (p *composer) notes(d *digest.Digest) {
 	if d.Compactions > 0 {
 		known = append(known, "- The context was compacted: "+counted(d.Compactions, "time")+".")
 	}
-	rest := unknown
 	if len(known) > 0 {
 		p.lines(append(known, "")...)
-		rest = unknownRest
 	}
 	if last := d.Summaries.Last; len(last) > 0 {
 		p.lines("The summary of the last compaction:", "")
 		p.quote("", last[len(last)-1])
 		p.lines("")
-		rest = unknownRest
 	}
-	p.lines(rest)
+	p.lines("_" + openMeans + "_")
 }
 
 func commitText(c digest.Commit) string {

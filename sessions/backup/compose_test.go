@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
@@ -110,7 +111,7 @@ func wantDocument(t *testing.T, k *Known, text []byte) {
 		t.Fatalf("front matter: %v\n%s", err, front)
 	}
 	previous := k.Previous
-	if got := m.one("previous_session"); got != previous && !isNone(previous) {
+	if got := m.one("previous_session"); got != previous && !sessions.IsNone(previous) {
 		t.Errorf("previous is %q", got)
 	}
 	if got := m.one("date"); got != k.At.UTC().Format(time.RFC3339) {
@@ -126,7 +127,7 @@ func wantDocument(t *testing.T, k *Known, text []byte) {
 	for i, line := range strings.Split(string(body), "\n") {
 		bare := strings.TrimLeft(line, " >")
 		for {
-			_, rest, ok := cutBullet(bare)
+			_, rest, ok := sessions.CutBullet(bare)
 			if !ok {
 				break
 			}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
@@ -60,8 +62,8 @@ func counted(n int, thing string) string {
 func said(s string) string { return "“" + escaped(s) + "”" }
 
 // escaped is a foreign text on one line of markdown that means nothing but itself: no emphasis, link, image, tag or
-// comment, no import of the client (@path). Code spans that are whole stay. What stands before it keeps it from beginning
-// a block.
+// comment, no import of the client (@path). Code spans that are whole stay. What stands before it keeps it from
+// beginning a block.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -110,7 +112,7 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
-		mark, text, ok := cutBullet(rest)
+		mark, text, ok := sessions.CutBullet(rest)
 		if !ok || mark == "+" {
 			break
 		}
@@ -131,7 +133,7 @@ func escapedFirst(s string) string {
 // opening is a foreign text, escaped, at the beginning of an entry of a list: it cannot begin one of its own, either.
 func opening(s string) string {
 	s = escapedFirst(escaped(s))
-	if mark, rest, ok := cutBullet(s); ok {
+	if mark, rest, ok := sessions.CutBullet(s); ok {
 		return mark[:len(mark)-1] + `\` + mark[len(mark)-1:] + " " + rest
 	}
 	return s
@@ -159,6 +161,18 @@ func yamlText(s string) string {
 		return s
 	}
 	quoted, _ := json.Marshal(s) // a string: it cannot fail. JSON is YAML
+	return string(quoted)
+}
+
+// yamlName is a file name as a YAML scalar, null where that would be another name.
+func yamlName(s string) string {
+	switch {
+	case !utf8.ValidString(s) || transcript.CleanLine(s) != s:
+		return "null"
+	case isPlain(s):
+		return s
+	}
+	quoted, _ := json.Marshal(s)
 	return string(quoted)
 }
 

@@ -29,8 +29,8 @@ type contextNote struct {
 	backup  string // path
 }
 
-// noteContext writes the note of a hook. A file that is not there is not made. Writing it is the one thing that waits for
-// the disk while the lock is held, so of many hooks at once only the last one does it.
+// noteContext writes the note of a hook. A file that is not there is not made. Writing it is the one thing that waits
+// for the disk while the lock is held, so of many hooks at once only the last one does it.
 func (v *saving) noteContext(ctx context.Context, logged bool) error {
 	n := contextNote{backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(contentStamp)

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -192,66 +191,40 @@ type deedFile struct {
 }
 
 type deedMove struct {
-	Name     exact     `json:"name"`
-	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"`
+	Name     sessions.Verbatim `json:"name"`
+	Bytes    int64             `json:"bytes"`
+	Modified time.Time         `json:"modified"`
 }
 
 type deedMarker struct {
-	Name  string      `json:"name"`
-	Text  exact       `json:"text"`
-	State MarkerState `json:"state"`
+	Name  string            `json:"name"`
+	Text  sessions.Verbatim `json:"text"`
+	State MarkerState       `json:"state"`
 }
 
 type deedMade struct {
-	Path  exact  `json:"path"`
-	From  exact  `json:"from"`
-	Bytes int64  `json:"bytes"`
-	Sum   string `json:"sha256"`
-	Dir   bool   `json:"new_dir,omitempty"`
+	Path  sessions.Verbatim `json:"path"`
+	From  sessions.Verbatim `json:"from"`
+	Bytes int64             `json:"bytes"`
+	Sum   string            `json:"sha256"`
+	Dir   bool              `json:"new_dir,omitempty"`
 }
 
 const deedVersion = 1
-
-// exact is a text that comes back byte for byte. JSON has no form for a path that is not UTF-8.
-type exact string
-
-type exactBytes struct {
-	Base64 []byte `json:"base64"`
-}
-
-// MarshalJSON writes a string, or an object where that would change it.
-func (e exact) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(e)) {
-		return json.Marshal(string(e))
-	}
-	return json.Marshal(exactBytes{[]byte(e)})
-}
-
-// UnmarshalJSON reads both.
-func (e *exact) UnmarshalJSON(data []byte) error {
-	if strings.HasPrefix(string(data), "{") {
-		var b exactBytes
-		err := json.Unmarshal(data, &b)
-		*e = exact(b.Base64)
-		return err
-	}
-	return json.Unmarshal(data, (*string)(e))
-}
 
 // encode is the deed as deed.json has it.
 func (d *Deed) encode() ([]byte, error) {
 	f := deedFile{Version: deedVersion, Kind: d.Kind, At: d.At}
 	for i := range d.Moves {
 		v := &d.Moves[i]
-		f.Moves = append(f.Moves, deedMove{exact(v.Name), v.Bytes, v.Modified.UTC()})
+		f.Moves = append(f.Moves, deedMove{sessions.Verbatim(v.Name), v.Bytes, v.Modified.UTC()})
 	}
 	for i := range d.Markers {
 		k := &d.Markers[i]
-		f.Markers = append(f.Markers, deedMarker{k.Name, exact(k.Text), k.State})
+		f.Markers = append(f.Markers, deedMarker{k.Name, sessions.Verbatim(k.Text), k.State})
 	}
 	if d.Made != nil {
-		f.Made = &deedMade{exact(d.Made.Path), exact(d.Made.From), d.Made.Bytes, d.Made.Sum, d.Made.NewDir}
+		f.Made = &deedMade{sessions.Verbatim(d.Made.Path), sessions.Verbatim(d.Made.From), d.Made.Bytes, d.Made.Sum, d.Made.NewDir}
 	}
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {

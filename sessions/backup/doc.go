@@ -8,14 +8,14 @@
 //	.claude/memory/session-*.md          documents (.claude/memory/sessions and planning/sessions before and after)
 //	.claude/memory/active-context.md     and project-memory.md
 //
-// They write nothing, and open nothing outside those directories: a directory may itself be a link, but a link inside it
-// that leaves it is a problem, not a file. Of each file at most 64 KB are read. Names, targets and error texts are foreign
-// bytes as they were found, so clean them before they reach a terminal; every other text is one clean line.
+// They write nothing, and open nothing outside those directories: a directory may itself be a link, but a link inside
+// it that leaves it is a problem, not a file. Of each file at most 64 KB are read. Names, targets and error texts are
+// foreign bytes as they were found, so clean them before they reach a terminal; every other text is one clean line.
 //
-// What is written is written by a Memory, below .claude/memory: Save makes a backup, and what comes after it is discarded,
-// restored and pruned through the trash there. Each file gets its name when it is whole and on the disk, or one whole line
-// under the lock, so that whoever is killed leaves the old state or the new one, and a file in the making at most, which is
-// swept later. git sees none of it.
+// What is written is written by a Memory, below .claude/memory: Save makes a backup, and what comes after it is
+// discarded, restored and pruned through the trash there. Each file gets its name when it is whole and on the disk, or
+// one whole line under the lock, so that whoever is killed leaves the old state or the new one, and a file in the
+// making at most, which is swept later. git sees none of it.
 //
 // The package reads neither the environment nor the clock.
 package backup

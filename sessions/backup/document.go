@@ -40,6 +40,10 @@ type Document struct {
 	ProjectName string // what the front matter calls the project
 	Previous    string // previous_session of the front matter: the file name of the document that this one continues
 	Branch      string
+	Session     string // id of the session that it is of, as documents of continuo say; "" unknown
+	// Never says that the line "> Last Updated:" has no date, as in the one that init writes: Date is that of the file,
+	// which a hook may have written to.
+	Never bool
 	// Malformed says that the front matter could not be read as a whole: Problem says why, and what the specs know was
 	// picked out of it.
 	Malformed bool
@@ -51,6 +55,9 @@ type Document struct {
 	Problem   string    // why the file or its front matter could not be read; the rest holds all the same
 }
 
+// NothingIn is the Problem of an empty document.
+const NothingIn = "nothing in it"
+
 // newDocument makes the row of a file that was looked at. The info is there.
 func newDocument(kind DocumentKind, project, path string, p *reading, zone *time.Location) Document {
 	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.info.Size(), Modified: p.info.ModTime()}
@@ -59,8 +66,11 @@ func newDocument(kind DocumentKind, project, path string, p *reading, zone *time
 	if p.err != nil {
 		d.Problem = problemText(p.err)
 	}
+	if d.Bytes == 0 && d.Problem == "" {
+		d.Problem = NothingIn
+	}
 	if d.Title == "" {
-		d.Title = strings.TrimSpace(strings.TrimSuffix(plainText(d.Summary), "."))
+		d.Title = strings.TrimSpace(strings.TrimSuffix(sessions.PlainText(d.Summary), "."))
 	}
 	if d.Title == "" {
 		d.Title = oneLine(strings.TrimSuffix(name, documentSuffix))
@@ -77,12 +87,14 @@ func newDocument(kind DocumentKind, project, path string, p *reading, zone *time
 // describe takes what the text says of itself.
 func (d *Document) describe(p *reading, zone *time.Location) {
 	m, err := readFrontMatter(p.front)
-	if p.unclosed != nil {
-		err = p.unclosed
-	}
-	if err != nil {
+	switch {
+	case p.unclosed != nil:
 		m = salvageFrontMatter(p.front)
-		d.Malformed, d.Problem = true, oneLine("front matter: "+err.Error())
+		d.Malformed, d.Problem = true, p.unclosed.Error()
+	case err != nil:
+		if d.Problem = oneLine("front matter: " + err.Error()); m == nil {
+			m, d.Malformed = salvageFrontMatter(p.front), true
+		}
 	}
 	if err := d.take(m, zone); err != nil && d.Problem == "" {
 		d.Problem = oneLine("front matter: " + err.Error())
@@ -98,6 +110,7 @@ func (d *Document) describe(p *reading, zone *time.Location) {
 	if d.Date.IsZero() {
 		d.Date, _ = parseDate(b.updated, zone)
 	}
+	d.Never = d.Date.IsZero() && b.updated != "" && !strings.ContainsAny(b.updated, "0123456789")
 	d.Todos, d.Next = b.todos.todos(), b.next.steps()
 }
 

@@ -3,6 +3,7 @@ package backup
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -24,7 +26,27 @@ const (
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
+	// documentWaits bounds those of one Find together, 200 ms: whoever looks at a project waits for no more, however
+	// many of its documents are written.
+	documentWaits = 10
 )
+
+// patience waits between two readings of a document, up to a number of times.
+type patience int
+
+// wait reports whether there was time left to wait.
+func (n *patience) wait(ctx context.Context) bool {
+	if *n <= 0 {
+		return false
+	}
+	*n--
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(documentWait):
+		return true
+	}
+}
 
 // reading is what one reading of a document gave: nothing at all if the file is not there.
 type reading struct {
@@ -36,8 +58,9 @@ type reading struct {
 	err      error // why it is no regular file or could not be read
 }
 
-// read reads a document. Claude and editors write it where it is, so it may be seen half written, and is read again.
-func (p *place) read(name string, kind DocumentKind) *reading {
+// read reads a document. Claude and editors write it where it is, so it may be seen half written, and is read again
+// while there is patience.
+func (p *place) read(ctx context.Context, name string, kind DocumentKind, left *patience) *reading {
 	fail := func(err error) error {
 		return fmt.Errorf("read %s: %w", filepath.Join(p.path, name), cause(err))
 	}
@@ -63,16 +86,15 @@ func (p *place) read(name string, kind DocumentKind) *reading {
 		if now.Size() != fi.Size() || !now.ModTime().Equal(fi.ModTime()) {
 			continue
 		}
-		if age := time.Since(fi.ModTime()); g.unclosed == nil && fi.Size() > 0 || age < 0 || age > documentYoung {
+		if age := time.Since(fi.ModTime()); g.unclosed == nil && fi.Size() > 0 || age < 0 || age > documentYoung || !left.wait(ctx) {
 			break
 		}
-		time.Sleep(documentWait)
 	}
 	return g
 }
 
-// readDocument reads a document line by line, no more than documentLimit of it. The memory it takes does not depend on how
-// long it is.
+// readDocument reads a document line by line, no more than documentLimit of it. The memory it takes does not depend on
+// how long it is.
 func readDocument(r io.Reader, kind DocumentKind) (*reading, error) {
 	head := make([]byte, maxFrontMatter+documentLine)
 	head, err := readHead(r, head)
@@ -114,20 +136,20 @@ type outline struct {
 	title, updated, summary string
 	todos, next             list
 
-	fence   fence
-	comment bool
-	inside  bool  // the section of the heading
-	list    *list // that of the section; nil in any other one
+	hidden sessions.Hidden
+	inside bool  // the section of the heading
+	list   *list // that of the section; nil in any other one
 }
 
 func (o *outline) add(raw []byte) {
 	text := bytes.TrimSpace(raw)
-	within := o.comment || o.fence != "" || o.list != nil || o.inside && o.summary == ""
+	within := o.hidden.Any() || o.list != nil || o.inside && o.summary == ""
 	if !within && (len(text) == 0 || bytes.IndexByte([]byte("#`~<>"), text[0]) < 0) {
 		return // most lines of a long document: 5 MB take 4 ms
 	}
 	line := string(text)
-	if o.hides(line) {
+	if o.hidden.Hides(line) || line == "" {
+		o.list.end()
 		return
 	}
 	level, heading := splitHeading(line)
@@ -135,31 +157,12 @@ func (o *outline) add(raw []byte) {
 	case level == 1 || level == 2:
 		o.begin(level, heading)
 	case level == 0 && o.inside && o.summary == "":
-		_, o.summary, _ = cutBullet(line)
-	case level > 2:
-		o.list.end()
+		_, o.summary, _ = sessions.CutBullet(line)
 	case o.list != nil:
 		o.list.add(string(raw))
 	case o.updated == "" && hasPrefixFold(line, "> last updated:"):
 		o.updated = strings.TrimSpace(line[len("> last updated:"):])
 	}
-}
-
-// hides reports whether a line is blank, or part of code or of a comment.
-func (o *outline) hides(line string) bool {
-	if o.comment {
-		o.comment = !strings.Contains(line, "-->")
-		return true
-	}
-	if was := o.fence; was.skips(line, &o.fence) || line == "" {
-		o.list.end()
-		return true
-	}
-	if strings.HasPrefix(line, "<!--") {
-		o.comment = !strings.Contains(line, "-->")
-		return true
-	}
-	return false
 }
 
 // begin takes a heading of the first two levels.
@@ -186,25 +189,4 @@ func (o *outline) listOf(heading string) *list {
 		return &o.next
 	}
 	return nil
-}
-
-// fence is what fenced code ends with; "" outside of any.
-type fence string
-
-// skips reports whether a line belongs to fenced code, and says in next what follows.
-func (f fence) skips(line string, next *fence) bool {
-	if f != "" {
-		if strings.HasPrefix(line, string(f)) && strings.Trim(line, string(f[:1])) == "" {
-			*next = ""
-		}
-		return true
-	}
-	for _, c := range [...]string{"`", "~"} {
-		rest := strings.TrimLeft(line, c)
-		if n := len(line) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, c)) {
-			*next = fence(line[:n])
-			return true
-		}
-	}
-	return false
 }

@@ -78,7 +78,7 @@ func TestNewDocument(t *testing.T) {
 			Document{Title: "Loose notes", Summary: "Found it"},
 			fromName,
 		},
-		"empty file":            {KindSession, name, "", Document{Title: "session-2026-01-16-0600"}, fromName},
+		"empty file":            {KindSession, name, "", Document{Title: "session-2026-01-16-0600", Problem: NothingIn}, fromName},
 		"empty front matter":    {KindSession, name, "---\n---\n# T\n", Document{Title: "T"}, fromName},
 		"closed by dots":        {KindSession, name, "---\nstatus: done\n...\n# T\n", Document{Title: "T", Status: "done"}, fromName},
 		"a comment for a value": {KindSession, name, "---\n# nothing\n---\n# T\n", Document{Title: "T"}, fromName},
@@ -100,14 +100,14 @@ func TestNewDocument(t *testing.T) {
 		},
 		"date that is none": {
 			KindSession, name, "---\ndate: yesterday\ntags:\n- x\n---\n",
-			Document{Title: "session-2026-01-16-0600", Tags: []string{"x"}, Problem: `front matter: date "yesterday": not a date`},
+			Document{Title: "session-2026-01-16-0600", Tags: []string{"x"}, Problem: "front matter: date is no date: yesterday"},
 			fromName,
 		},
 		"malformed: reserved sign": {
 			KindSession, name, "---\ndate: 2026-01-16 05:15\nproject: @quay/harbour\ntags: [a, b]\nprevious_session: null\n---\n# T\n",
 			Document{
 				Title: "T", ProjectName: "@quay/harbour", Tags: []string{"a", "b"},
-				Malformed: true, Problem: "front matter: line 3: '@' is a reserved character",
+				Malformed: true, Problem: "front matter: line 3 cannot be read as YAML",
 			},
 			"2026-01-16T05:15:00+05:30",
 		},
@@ -115,7 +115,7 @@ func TestNewDocument(t *testing.T) {
 			KindSession, name, "---\r\nstatus: \"blocked\"\r\nbranch: fix: cranes\r\nstatus: other\r\n---\r\n# T\r\n",
 			Document{
 				Title: "T", Status: "blocked", Branch: "fix: cranes",
-				Malformed: true, Problem: "front matter: line 3: mapping value is not allowed in this context",
+				Malformed: true, Problem: "front matter: line 3 cannot be read as YAML",
 			},
 			fromName,
 		},
@@ -123,7 +123,7 @@ func TestNewDocument(t *testing.T) {
 			KindSession, name, "---\ntags: [a, b\nstatus: done\n---\n## Session Summary\nS\n",
 			Document{
 				Title: "S", Status: "done", Tags: []string{"a", "b"}, Summary: "S",
-				Malformed: true, Problem: "front matter: line 3: ',' or ']' must be specified",
+				Malformed: true, Problem: "front matter: line 3: the list is not closed",
 			},
 			fromName,
 		},
@@ -135,13 +135,13 @@ func TestNewDocument(t *testing.T) {
 		"never closed": {
 			KindSession, name, "---\nstatus: done\n\n# T\n\nbranch: no\n## Session Summary\nS\n",
 			Document{
-				Title: "T", Status: "done", Summary: "S", Malformed: true, Problem: "front matter: no closing --- in its first 4 KB",
+				Title: "T", Status: "done", Summary: "S", Malformed: true, Problem: "the front matter has no end",
 			},
 			fromName,
 		},
 		"too long": {
 			KindSession, name, "---\n" + strings.Repeat("#\n", maxFrontMatter) + "---\n# T\n",
-			Document{Title: "T", Malformed: true, Problem: "front matter: no closing --- in its first 4 KB"},
+			Document{Title: "T", Malformed: true, Problem: "the front matter has no end"},
 			fromName,
 		},
 		"escape sequences": {
@@ -165,7 +165,7 @@ func TestNewDocument(t *testing.T) {
 			Document{Title: "session-2026-01-16-0600", Next: []string{"x"}},
 			fromName,
 		},
-		"name without a time": {KindSession, "session-cranes.md", "", Document{Title: "session-cranes"}, "2026-03-01T00:00:00Z"},
+		"name without a time": {KindSession, "session-cranes.md", "", Document{Title: "session-cranes", Problem: NothingIn}, "2026-03-01T00:00:00Z"},
 		"active context": {
 			KindActiveContext, "active-context.md",
 			"# Active Session Context\n> Last Updated: 2026-01-16 05:15:00\n> Last Session Doc: x.md\n\n## Current Task\nPaint the crane.\n",

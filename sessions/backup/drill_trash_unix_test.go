@@ -31,9 +31,9 @@ func drillNames() []string {
 	}
 }
 
-// TestTrashDrill kills a process that discards, prunes, takes back, and restores or empties the trash, at random points,
-// and now and then several times before anything is put in order. No backup is lost that emptying was not to delete,
-// nothing half-written has a final name, and in the end all of the rest can be taken back.
+// TestTrashDrill kills a process that discards, prunes, takes back, and restores or empties the trash, at random
+// points, and now and then several times before anything is put in order. No backup is lost that emptying was not to
+// delete, nothing half-written has a final name, and in the end all of the rest can be taken back.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	rounds := *drillRounds

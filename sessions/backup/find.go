@@ -12,7 +12,8 @@ import (
 )
 
 // Found is what one project holds. Backups and documents are newest first, those of one time by path; markers
-// stand in the order in which their backups are to be dealt with: exit, exit-2 and on, compact, compact-2 and on, legacy.
+// stand in the order in which their backups are to be dealt with: exit, exit-2 and on, compact, compact-2 and on,
+// legacy.
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
@@ -42,7 +43,7 @@ func Find(ctx context.Context, project string, zone *time.Location) (Found, erro
 	if err == nil {
 		err = f.planning(ctx)
 	}
-	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
+	f.sortBackups()
 	f.sortDocuments()
 	if err != nil {
 		return f.found, fmt.Errorf("find backups of %s: %w", project, err)
@@ -67,6 +68,7 @@ type finder struct {
 	zone    *time.Location
 	buf     []byte // for the head of one file at a time
 	head    bool   // of documents, too, only the head is read
+	left    patience
 	found   Found
 	infos   []fs.FileInfo // of found.Backups, index by index
 	seen    struct {      // directories read already: one may be a link to another
@@ -83,6 +85,17 @@ func (f *finder) memory(ctx context.Context, p *place) error {
 		return ctx.Err()
 	}
 	defer p.root.Close()
+	if err := f.memoryBackups(ctx, p); err != nil {
+		return err
+	}
+	return f.memoryDocuments(ctx, p)
+}
+
+// memoryBackups reads backups and markers.
+func (f *finder) memoryBackups(ctx context.Context, p *place) error {
+	if p == nil {
+		return ctx.Err()
+	}
 	for _, dir := range rawDirs() {
 		if err := f.backups(ctx, p, dir); err != nil {
 			return err
@@ -91,10 +104,7 @@ func (f *finder) memory(ctx context.Context, p *place) error {
 	if err := f.made(ctx, p); err != nil {
 		return err
 	}
-	if err := f.markers(ctx, p); err != nil {
-		return err
-	}
-	return f.memoryDocuments(ctx, p)
+	return f.markers(ctx, p)
 }
 
 // memoryDocuments reads those of a memory.
@@ -104,8 +114,8 @@ func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 			return err
 		}
 	}
-	f.document(p, "active-context.md", KindActiveContext)
-	f.document(p, "project-memory.md", KindProjectMemory)
+	f.document(ctx, p, "active-context.md", KindActiveContext)
+	f.document(ctx, p, "project-memory.md", KindProjectMemory)
 	return ctx.Err()
 }
 
@@ -172,14 +182,14 @@ func (f *finder) documents(ctx context.Context, p *place, dir string) error {
 			return err
 		}
 		if strings.HasPrefix(name, documentPrefix) && strings.HasSuffix(name, documentSuffix) {
-			f.document(p, filepath.Join(dir, name), KindSession)
+			f.document(ctx, p, filepath.Join(dir, name), KindSession)
 		}
 	}
 	return ctx.Err()
 }
 
-func (f *finder) document(p *place, name string, kind DocumentKind) {
-	g := f.read(p, name, kind)
+func (f *finder) document(ctx context.Context, p *place, name string, kind DocumentKind) {
+	g := f.read(ctx, p, name, kind)
 	f.problem(g.err)
 	if g.info != nil {
 		d := newDocument(kind, f.project, filepath.Join(p.path, name), g, f.zone)

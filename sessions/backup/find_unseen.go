@@ -81,7 +81,7 @@ func newFinder(project string, zone *time.Location) (*finder, *place, error) {
 	if zone == nil {
 		zone = time.Local
 	}
-	f := &finder{project: filepath.Clean(project), zone: zone, buf: make([]byte, headBytes)}
+	f := &finder{project: filepath.Clean(project), zone: zone, buf: make([]byte, headBytes), left: documentWaits}
 	p, err := enter(filepath.Join(f.project, ".claude", "memory"))
 	return f, p, err
 }
@@ -95,9 +95,9 @@ func (f *finder) allDocuments(ctx context.Context, p *place) error {
 }
 
 // read reads a document, or the beginning of it.
-func (f *finder) read(p *place, name string, kind DocumentKind) *reading {
+func (f *finder) read(ctx context.Context, p *place, name string, kind DocumentKind) *reading {
 	if !f.head {
-		return p.read(name, kind)
+		return p.read(ctx, name, kind, &f.left)
 	}
 	g := p.look(name, f.buf)
 	d := &reading{}

@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // maxFrontMatter is far above the 300 bytes of a real one. The parser's time grows with the square of nested
@@ -31,14 +33,15 @@ func (m matter) one(key string) string {
 func (d *Document) take(m matter, zone *time.Location) error {
 	d.Title, d.Status, d.ProjectName = m.one("title"), m.one("status"), m.one("project")
 	d.Previous, d.Branch = m.one("previous_session"), m.one("branch")
-	if isNone(d.Previous) {
+	d.Session = m.one("session")
+	if sessions.IsNone(d.Previous) {
 		d.Previous = ""
 	}
 	d.Tags = tags(m["tags"])
 	if date := m.one("date"); date != "" {
 		var ok bool
 		if d.Date, ok = parseDate(date, zone); !ok {
-			return fmt.Errorf("date %q: not a date", date)
+			return fmt.Errorf("date is no date: %s", date)
 		}
 	}
 	return nil
@@ -57,6 +60,12 @@ func tags(texts []string) []string {
 	}
 	return list
 }
+
+// errUnclosed and errNoList tell of usual slips; the last one costs the tags alone.
+var (
+	errUnclosed = errors.New("the front matter has no end")
+	errNoList   = errors.New("tags is no list")
+)
 
 // SplitFrontMatter parts a document at the lines "---", which belong to neither part; a byte order mark before the
 // first does not either. Without the first there is no front matter: it is nil. Without the second within 4 KB there
@@ -77,41 +86,71 @@ func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 		}
 		n += len(line)
 	}
-	return rest[:min(len(rest), maxFrontMatter)], rest, errors.New("no closing --- in its first 4 KB")
+	return rest[:min(len(rest), maxFrontMatter)], rest, errUnclosed
 }
 
-// syntaxError is what the parser's errors can do; their own text is a drawing of several lines.
+// syntaxError is what the parser's errors can do; their own text is a drawing of several lines, in words of the parser.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
 	GetMessage() string
 }
 
+// slip says in our words what the parser did not like.
+func slip(err error) error {
+	se, ok := errors.AsType[syntaxError](err)
+	if !ok || se.GetToken() == nil {
+		return errors.New("it cannot be read as YAML")
+	}
+	line := se.GetToken().Position.Line + 1
+	if message := se.GetMessage(); strings.Contains(message, "sequence end token") || strings.Contains(message, "']'") {
+		return fmt.Errorf("line %d: the list is not closed", line)
+	}
+	return fmt.Errorf("line %d cannot be read as YAML", line)
+}
+
 // readFrontMatter reads the keys of a mapping. Only the syntax tree is built, never values: aliases are not
-// followed, so nothing in it can grow. The line in the error counts from the top of the document.
+// followed, so nothing in it can grow. The line in the error counts from the top of the document. With errNoList the
+// rest holds; with any other error there is nothing.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		if se, ok := errors.AsType[syntaxError](err); ok && se.GetToken() != nil {
-			return nil, fmt.Errorf("line %d: %s", se.GetToken().Position.Line+1, se.GetMessage())
-		}
-		return nil, err
+		return nil, slip(err)
 	}
 	m := matter{}
+	problem := error(nil)
+	add := func(v *ast.MappingValueNode) {
+		if m.add(v); isTags(v) {
+			problem = errNoList
+		}
+	}
 	for _, doc := range file.Docs {
 		switch body := doc.Body.(type) {
 		case nil:
 		case *ast.MappingNode:
 			for _, v := range body.Values {
-				m.add(v)
+				add(v)
 			}
 		case *ast.MappingValueNode:
-			m.add(body)
+			add(body)
 		default:
 			return nil, errors.New("not a list of keys and values")
 		}
 	}
-	return m, nil
+	return m, problem
+}
+
+// isTags reports whether it is tags that are keys with values.
+func isTags(v *ast.MappingValueNode) bool {
+	key, ok := v.Key.(*ast.StringNode)
+	if !ok || !strings.EqualFold(key.Value, "tags") {
+		return false
+	}
+	switch v.Value.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return true
+	}
+	return false
 }
 
 func (m matter) add(v *ast.MappingValueNode) {
@@ -166,7 +205,7 @@ func salvageFrontMatter(front []byte) matter {
 			continue
 		}
 		switch key {
-		case "title", "status", "project", "previous_session", "branch", "date", "tags":
+		case "title", "status", "project", "previous_session", "branch", "date", "tags", "session":
 		default:
 			continue
 		}

@@ -28,11 +28,11 @@ trash/
 // ignoreEverything is the whole .gitignore of a directory that git must never see into.
 const ignoreEverything = "*\n"
 
-// Guard keeps git away from what is private in the memory. The .gitignore of raw and that of the trash ignore all there,
-// which none above can undo: whatever else has their names is replaced. That of the memory is made where it is missing or
-// empty, or has our title and none of our lines; to one that somebody wrote our lines are appended once, before there is
-// a trash, and a link stays. It needs no lock, for all write the same, and it waits for the disk. The error is
-// ErrLinkedOut or that of the system.
+// Guard keeps git away from what is private in the memory. The .gitignore of raw and that of the trash ignore all
+// there, which none above can undo: whatever else has their names is replaced. That of the memory is made where it is
+// missing or empty, or has our title and none of our lines; to one that somebody wrote our lines are appended once,
+// before there is a trash, and a link stays. It needs no lock, for all write the same, and it waits for the disk. The
+// error is ErrLinkedOut or that of the system.
 func (m *Memory) Guard() error {
 	first := !m.isThere(filepath.Join(trashDir, ignoreName)) || !m.isThere(filepath.Join(rawDir, ignoreName))
 	for _, dir := range []string{rawDir, trashDir} {
@@ -46,8 +46,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs sees to the .gitignore of the memory. What it keeps out of git besides the two directories is no secret, so
-// whatever is there on purpose stays.
+// ignoreOurs sees to the .gitignore of the memory. What it keeps out of git besides the two directories is no secret,
+// so whatever is there on purpose stays.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // git may read it on behalf of others

@@ -51,7 +51,7 @@ type Memory struct {
 	root    *os.Root
 	project string
 	path    string
-	synced  func(dir string) // after syncDir, where a test asks for the order; else nil
+	synced  func(dir string) error // instead of its error after syncDir, where a test asks for the order; else nil
 }
 
 // OpenMemory opens the memory of a project, which has to be an absolute path. The error is ErrNoMemory where there is
@@ -273,8 +273,8 @@ func (m *Memory) replace(name string, text []byte, mode fs.FileMode) error {
 }
 
 // publish gives a finished file of create its name. Where that is taken it stays as it is and the error is
-// fs.ErrExist. The caller holds the lock: not every file system can link, and renaming takes a second step. He makes the
-// name last with syncDir: failing there is another thing than having no name.
+// fs.ErrExist. The caller holds the lock: not every file system can link, and renaming takes a second step. He makes
+// the name last with syncDir: failing there is another thing than having no name.
 func (m *Memory) publish(temp, name string) error {
 	err := m.link(temp, name)
 	if err == nil || errors.Is(err, fs.ErrExist) {
@@ -313,7 +313,7 @@ func (m *Memory) syncDir(dir string) error {
 		err = closed
 	}
 	if m.synced != nil {
-		m.synced(dir)
+		err = m.synced(dir)
 	}
 	if err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, errors.ErrUnsupported) {
 		return fmt.Errorf("directory %s: %w", m.at(dir), cause(err))

@@ -226,11 +226,12 @@ func TestRestoreLasts(t *testing.T) {
 		t.Fatal(err)
 	}
 	var synced []string
-	dst.synced = func(dir string) {
+	dst.synced = func(dir string) error {
 		if _, err := os.Lstat(p.To); err != nil || w.read(".pending-backup") != a {
 			t.Errorf("%s: %v, marker %q", dir, err, w.read(".pending-backup"))
 		}
 		synced = append(synced, dir)
+		return nil
 	}
 	if _, err := w.m.publishMade(&d, p, dst, temp, "-tea/"+idOne+".jsonl"); err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 )
 
 // Pending counts the backups of a project that a valid marker names: the ones that Find calls pending, without looking
-// at any of the others. Where there is no memory it costs one look, without markers one list of names; the directories of
-// backups are listed only for a marker that names its backup by another path.
+// at any of the others. Where there is no memory it costs one look, without markers one list of names; the directories
+// of backups are listed only for a marker that names its backup by another path.
 //
 // The project has to be absolute. The error says what could not be read; what was counted besides is right.
 func Pending(ctx context.Context, project string) (int, error) {
@@ -77,8 +77,8 @@ func (m *Memory) reader() (*finder, *place) {
 	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place()
 }
 
-// Pending reads the markers: what a session is told of when it starts. They come in the order of Found.Markers, whatever
-// their state. No backup is looked at that they do not name.
+// Pending reads the markers: what a session is told of when it starts. They come in the order of Found.Markers,
+// whatever their state. No backup is looked at that they do not name.
 //
 // The error says what could not be read; the rest holds all the same.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {

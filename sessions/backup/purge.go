@@ -11,8 +11,8 @@ import (
 )
 
 // HasCopies reports whether the memory of a project holds what git must never see: a backup, one in the making,
-// anything in the trash, or a marker that may name a backup. What cannot be looked at counts. The project is an absolute
-// path. The error is that of Find.
+// anything in the trash, or a marker that may name a backup. What cannot be looked at counts. The project is an
+// absolute path. The error is that of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {

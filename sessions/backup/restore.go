@@ -123,11 +123,12 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 }
 
 // Restore makes a transcript of a backup, byte for byte, where no file is, and then removes the markers of the backup.
-// Undo takes that back. The backup, its markers and the name are looked at again; other facts are for the caller to gather
-// right before.
+// Undo takes that back. The backup, its markers and the name are looked at again; other facts are for the caller to
+// gather right before.
 //
 // The error is ErrChanged when the backup is not what was planned, *TakenError when the file exists, ErrLocked, or
-// that of the system, and then nothing is changed. Where a deed comes with the error, the file is made, and a marker stays.
+// that of the system, and then nothing is changed. Where a deed comes with the error, the file is made, and a marker
+// stays.
 func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (Deed, error) {
 	projects, slug, id, err := splitMade(plan.To)
 	if err != nil {

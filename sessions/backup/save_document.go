@@ -24,7 +24,7 @@ type DocumentRequest struct {
 	At       time.Time // in its name
 	Text     []byte
 	Note     ContextNote
-	Previous string // the newest document when Text was made (Memory.NewestDocument)
+	Previous string // the newest document when Text was made (Memory.NewestDocument at At)
 	To       string // absolute path of its file; "" in the memory, under a name of its own
 	// Before is called before the first byte is written, with all that will be. It is called anew, with something else,
 	// when a file has changed just then. Its error stops the save, and then nothing has been written.
@@ -41,7 +41,7 @@ type WrittenFile struct {
 
 // SavedDocument is a document that was written.
 type SavedDocument struct {
-	Path    string // absolute; "" it was not
+	Path    string // absolute; "" it was not. With an error it is there, and may not last through a crash
 	Context bool   // active-context.md was: also where the document then could not be
 	Written []WrittenFile
 	// Problems is what went wrong besides: an active-context.md that is no file to write to, or its last line.
@@ -49,21 +49,33 @@ type SavedDocument struct {
 }
 
 // NewestDocument is the file name of the session document that comes last by its name (spec 000); "" none. A link is
-// none.
-func (m *Memory) NewestDocument() string {
-	newest := ""
+// none. One with a date comes after those without, and after those of days that at a time have not come anywhere: else
+// session-template.md would be the last one for ever.
+func (m *Memory) NewestDocument(at time.Time) string {
+	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
 		names, _, _ := m.place().list(dir) // what cannot be listed has none
 		for _, name := range names {
-			if !strings.HasPrefix(name, documentPrefix) || !strings.HasSuffix(name, documentSuffix) || !laterName(name, newest) {
+			if !strings.HasPrefix(name, documentPrefix) || !strings.HasSuffix(name, documentSuffix) {
+				continue
+			}
+			is := isDated(name, at)
+			if is == dated && !laterName(name, newest) || dated && !is {
 				continue
 			}
 			if fi, err := m.root.Lstat(filepath.Join(dir, name)); err == nil && fi.Mode().IsRegular() {
-				newest = name
+				newest, dated = name, is
 			}
 		}
 	}
 	return newest
+}
+
+// isDated reports whether the name of a document begins with a day, and one that has come somewhere on earth.
+func isDated(name string, at time.Time) bool {
+	day := strings.TrimPrefix(name, documentPrefix)
+	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])
+	return err == nil && !t.After(at.Add(14*time.Hour))
 }
 
 // laterName reports whether the name of a document comes after another one: session-…Z-10 after session-…Z-2.
@@ -98,7 +110,7 @@ func (m *Memory) SaveDocument(ctx context.Context, r DocumentRequest) (SavedDocu
 		return SavedDocument{}, err
 	}
 	defer unlock()
-	if newest := m.NewestDocument(); newest != r.Previous {
+	if newest := m.NewestDocument(r.At); newest != r.Previous {
 		return SavedDocument{}, fmt.Errorf("directory %s: %w", m.path, ErrChanged)
 	}
 	var noted []WrittenFile
@@ -201,7 +213,8 @@ func (s *savingDocument) isNoted() bool { return s.there && bytes.Equal(s.before
 
 // called is how active-context.md names the document.
 func (s *savingDocument) called() string {
-	if s.dst.path == s.m.path {
+	in, err := s.dst.root.Stat(".")
+	if memory, failed := s.m.root.Stat("."); err == nil && failed == nil && os.SameFile(in, memory) {
 		return s.name
 	}
 	return s.dst.at(s.name)
@@ -256,7 +269,7 @@ func (s *savingDocument) write(ctx context.Context) error {
 	if err := s.publish(doc); err != nil {
 		return err
 	}
-	if s.saved.Path = s.dst.at(s.name); s.skip {
+	if s.skip {
 		return nil
 	}
 	// Whoever wrote the active context meanwhile keeps what they wrote.
@@ -301,6 +314,7 @@ func (s *savingDocument) writeContext() error {
 func (s *savingDocument) publish(doc string) error {
 	err := s.dst.publish(doc, s.name)
 	if err == nil {
+		s.saved.Path = s.dst.at(s.name)
 		return s.dst.syncDir(".")
 	}
 	s.dst.drop(doc)
@@ -316,25 +330,4 @@ func (s *savingDocument) publish(doc string) error {
 func sumBytes(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
-}
-
-// CheckDocumentPath says what keeps a document from being written to a path that a person named: it is taken, or its
-// directory is not there. A directory gets the name that the document has in a memory.
-func CheckDocumentPath(to string, at time.Time) (path string, err error) {
-	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
-		to = filepath.Join(to, documentPrefix+at.UTC().Format(documentStamp)+"Z"+documentSuffix)
-	}
-	if _, err := os.Lstat(to); err == nil {
-		return "", &TakenError{Paths: []string{to}}
-	} else if !isAbsent(err) {
-		return "", fmt.Errorf("write %s: %w", to, cause(err))
-	}
-	fi, err := os.Stat(filepath.Dir(to))
-	if err == nil && !fi.IsDir() {
-		err = errNotDirectory
-	}
-	if err != nil {
-		return "", fmt.Errorf("directory %s: %w", filepath.Dir(to), cause(err))
-	}
-	return to, nil
 }

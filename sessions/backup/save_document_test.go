@@ -18,7 +18,7 @@ const documentName = "session-2026-11-21-1405Z.md"
 func (p project) documentRequest(m *Memory) DocumentRequest {
 	p.t.Helper()
 	k := knownSession(p.t)
-	k.Previous = m.NewestDocument()
+	k.Previous = m.NewestDocument(k.At)
 	return DocumentRequest{At: k.At, Text: Compose(k), Note: NoteOf(k), Previous: k.Previous}
 }
 
@@ -47,7 +47,7 @@ func TestSaveDocument(t *testing.T) {
 	asked := 0
 	r.Before = func(will []WrittenFile) error {
 		asked++
-		if p.read("active-context.md") != theirContext || m.NewestDocument() != "" {
+		if p.read("active-context.md") != theirContext || m.NewestDocument(r.At) != "" {
 			t.Error("something is written before it is kept what was")
 		}
 		if len(will) != 3 || string(will[0].Before) != theirContext || will[1].Before != nil || will[1].Path != p.memory(documentName) {
@@ -89,7 +89,7 @@ func TestSaveDocument(t *testing.T) {
 	if got := p.read("active-context.md"); strings.Count(got, "by continuo") != 1 || strings.Count(got, leadName) != 1 || !strings.HasPrefix(got, strings.Replace(want, documentName, "session-2026-11-21-1405Z-2.md", 1)) {
 		t.Errorf("active context %q", got)
 	}
-	if newest := m.NewestDocument(); newest != "session-2026-11-21-1405Z-2.md" {
+	if newest := m.NewestDocument(r.At); newest != "session-2026-11-21-1405Z-2.md" {
 		t.Errorf("newest is %q", newest)
 	}
 	p.hasNoTemps()
@@ -149,7 +149,7 @@ func TestSaveDocumentTo(t *testing.T) {
 	when := at(t, "2026-11-21T14:05:00Z")
 	r := p.documentRequest(m)
 	var err error
-	if r.To, err = CheckDocumentPath(p.path("notes"), when); err != nil || r.To != p.path("notes/"+documentName) {
+	if r.To, err = CheckDocumentPath(p.path("notes"), when, nil); err != nil || r.To != p.path("notes/"+documentName) {
 		t.Fatalf("%q, %v", r.To, err)
 	}
 	if s := p.saveDocument(m, r); s.Path != r.To || !strings.Contains(p.read("active-context.md"), "\n> Last Session Doc: "+r.To+"\n") {
@@ -162,9 +162,38 @@ func TestSaveDocumentTo(t *testing.T) {
 		t.Errorf("over another one: %v", err)
 	}
 	for path, taken := range map[string]bool{"taken.md": true, "notes": true, "none/x.md": false, "taken.md/x": false} {
-		_, err := CheckDocumentPath(p.path(path), when)
+		_, err := CheckDocumentPath(p.path(path), when, nil)
 		if err == nil || isTaken(err) != taken {
 			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// What is no place for a document is refused, through a link, too.
+func TestCheckDocumentPath(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	real, err := filepath.EvalSymlinks(p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.dir = real
+	for _, dir := range []string{".git/info", ".claude/commands", ".claude/memory/raw/x", ".claude/memory/trash", ".claude/memory/sessions", "config/projects", "notes/.github"} {
+		p.mkdir(dir)
+	}
+	for path, ok := range map[string]bool{
+		"x.md": true, "notes/x.md": true, "notes/": true, "notes/.github/x.md": true, ".claude/memory/x.md": true, ".claude/memory/sessions/x.md": true,
+		"x": false, "x.txt": false, ".x.md": false, ".md": false, "Active-Context.md": false, ".claude/memory/project-memory.md": false, "none/": false, "x.md/": false,
+		".git/x.md": false, ".git/info/": false, ".claude/x.md": false, ".claude/commands/x.md": false, ".claude/memory/raw/x.md": false,
+		".claude/memory/raw/x/": false, ".claude/memory/trash/x.md": false, "config/x.md": false, "config/projects/x.md": false,
+	} {
+		to := filepath.FromSlash(p.dir + "/" + path)
+		got, err := CheckDocumentPath(to, at(t, "2026-11-21T14:05:00Z"), []string{p.path("config")})
+		if (err == nil) != ok || isTaken(err) {
+			t.Errorf("%s: %q, %v", path, got, err)
+		}
+		if ok && got != to && got != to+documentName {
+			t.Errorf("%s is %q", path, got)
 		}
 	}
 }
@@ -268,8 +297,9 @@ func TestSaveDocumentBesideHooks(t *testing.T) {
 func TestNewestDocument(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	m := p.open()
+	m, when := p.open(), at(t, "2026-11-21T14:05:00Z")
 	for _, step := range []struct{ name, want string }{
+		{"session-template.md", "session-template.md"},
 		{"session-2026-01-15-0515.md", "session-2026-01-15-0515.md"},
 		{"session-2026-01-15-1430.md", "session-2026-01-15-1430.md"},
 		{"sessions/session-2026-01-16-0000Z.md", "session-2026-01-16-0000Z.md"},
@@ -277,14 +307,18 @@ func TestNewestDocument(t *testing.T) {
 		{"session-2026-01-16-0000Z-10.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-2026-01-16-0000Z-9.md", "session-2026-01-16-0000Z-10.md"},
 		{"sessions.md", "session-2026-01-16-0000Z-10.md"},
+		{"session-zen.md", "session-2026-01-16-0000Z-10.md"},
+		{"session-9999-12-31-2359Z.md", "session-2026-01-16-0000Z-10.md"},
+		{"session-2026-13-45-9999Z.md", "session-2026-01-16-0000Z-10.md"},
+		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // it has come in the east
 	} {
 		p.write(".claude/memory/"+step.name, "x")
-		if got := m.NewestDocument(); got != step.want {
+		if got := m.NewestDocument(when); got != step.want {
 			t.Errorf("after %s: %s", step.name, got)
 		}
 	}
 	p.mkdir(".claude/memory/session-2027.md")
-	if got := m.NewestDocument(); filepath.Ext(got) != ".md" || got == "session-2027.md" {
+	if got := m.NewestDocument(when); filepath.Ext(got) != ".md" || got == "session-2027.md" {
 		t.Errorf("a directory: %s", got)
 	}
 }
@@ -307,5 +341,27 @@ func TestContextNoteWrite(t *testing.T) {
 		if got := string(n.write([]byte(before), "")); got != want {
 			t.Errorf("%q: %q, not %q", before, got, want)
 		}
+	}
+}
+
+// TestSaveDocumentNotSynced: a document that may not last is there all the same, and said to be.
+func TestSaveDocumentNotSynced(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write(".claude/memory/active-context.md", theirContext)
+	m := p.open()
+	lost, syncs := errors.New("lost"), 0
+	m.synced = func(string) error {
+		if syncs++; syncs == 2 { // that of the context is the first
+			return lost
+		}
+		return nil
+	}
+	s, err := m.SaveDocument(t.Context(), p.documentRequest(m))
+	if !errors.Is(err, lost) || s.Path != p.memory(documentName) || !s.Context || !p.isFile(documentName) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if strings.Contains(p.read("active-context.md"), documentName) {
+		t.Error("the active context names it")
 	}
 }

@@ -4,10 +4,12 @@ package backup
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +31,7 @@ func TestSaveDocumentLinks(t *testing.T) {
 	if text, err := os.ReadFile(p.path("elsewhere.md")); string(text) != "theirs" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, err := CheckDocumentPath(p.path("dangling.md"), time.Now()); !isTaken(err) {
+	if _, err := CheckDocumentPath(p.path("dangling.md"), time.Now(), nil); !isTaken(err) {
 		t.Errorf("a dangling link: %v", err)
 	}
 	r := p.documentRequest(m)
@@ -39,6 +41,35 @@ func TestSaveDocumentLinks(t *testing.T) {
 	}
 	if _, err := os.Lstat(p.path("nowhere.md")); err == nil {
 		t.Error("something was written through a link")
+	}
+}
+
+// What is planned and kept for undo has the directory itself: undo goes through no link.
+func TestCheckDocumentPathLinks(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.mkdir("notes")
+	p.mkdir(".git")
+	p.link(p.path("notes"), "linked")
+	p.link(p.path(".git"), "repository")
+	p.link(p.path(".claude/memory"), "memory")
+	real, err := filepath.EvalSymlinks(p.path("notes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := CheckDocumentPath(p.path("linked/x.md"), time.Now(), nil); got != filepath.Join(real, "x.md") || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := CheckDocumentPath(p.path("repository/x.md"), time.Now(), nil); !errors.Is(err, ErrNoDocumentPlace) {
+		t.Errorf("%q, %v", got, err)
+	}
+	m := p.open()
+	r := p.documentRequest(m)
+	if r.To, err = CheckDocumentPath(p.path("memory/mine.md"), time.Now(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if p.saveDocument(m, r); !strings.Contains(p.read("active-context.md"), "\n> Last Session Doc: mine.md\n") {
+		t.Errorf("%q", p.read("active-context.md"))
 	}
 }
 
@@ -56,6 +87,7 @@ func TestDocumentWriter(t *testing.T) {
 	for {
 		r := p.documentRequest(m)
 		r.At = time.Now()
+		r.Previous = m.NewestDocument(r.At)
 		if _, err := m.SaveDocument(t.Context(), r); err != nil {
 			fmt.Println(err)
 			t.FailNow()
@@ -63,8 +95,8 @@ func TestDocumentWriter(t *testing.T) {
 	}
 }
 
-// A save may be killed at any point. A document is whole or not there, active-context.md names none that is not, nothing
-// in it is lost, and the next save goes on.
+// A save may be killed at any point. A document is whole or not there, active-context.md names none that is not,
+// nothing in it is lost, and the next save goes on.
 func TestSaveDocumentDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -135,7 +167,7 @@ func (p project) checkDocuments() {
 		}
 		name := baseOf(d.Path)
 		names[name] = true
-		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, unknownRest+"\n") || d.Problem != "" {
+		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, openMeans+"_\n") || d.Problem != "" {
 			p.t.Errorf("%s is no whole document: %q", name, d.Problem)
 		}
 		if d.Previous != "" && !names[d.Previous] && !p.isFile(d.Previous) {

@@ -37,8 +37,8 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestSince: backups are made since the .gitignore is there, or since the first that has a sum if that is older; those of
-// another program do not count. Find and Stock say the same.
+// TestSince: backups are made since the .gitignore is there, or since the first that has a sum if that is older; those
+// of another program do not count. Find and Stock say the same.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -138,15 +138,15 @@ func TestOwner(t *testing.T) {
 func TestActiveContext(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	if _, ok, err := ActiveContext(p.dir, east()); ok || err != nil {
+	if _, ok, err := ActiveContext(t.Context(), p.dir, east()); ok || err != nil {
 		t.Errorf("none: %v, %v", ok, err)
 	}
 	p.write(".claude/memory/active-context.md", "# Active\n> Last Updated: 2026-01-18 00:00:00\n")
-	d, ok, err := ActiveContext(p.dir, east())
+	d, ok, err := ActiveContext(t.Context(), p.dir, east())
 	if found := p.find(); !ok || err != nil || len(found.Documents) != 1 || !reflect.DeepEqual(d, found.Documents[0]) {
 		t.Errorf("%v, %v: %+v, found %+v", ok, err, d, found.Documents)
 	}
-	if _, _, err := ActiveContext("relative", nil); err == nil {
+	if _, _, err := ActiveContext(t.Context(), "relative", nil); err == nil {
 		t.Error("a relative project")
 	}
 }

@@ -300,9 +300,9 @@ func (m *Memory) inTrash(d *Deed) []Move {
 	return there
 }
 
-// EmptyTrash deletes the deeds of a plan for good, with the backups in them, and nothing else: one that is not as it was
-// planned stays, and the error is ErrChanged. It is the only thing here that deletes a backup. What is in the trash and
-// not of a deed stays too, and the error names it. The answer is what is gone.
+// EmptyTrash deletes the deeds of a plan for good, with the backups in them, and nothing else: one that is not as it
+// was planned stays, and the error is ErrChanged. It is the only thing here that deletes a backup. What is in the trash
+// and not of a deed stays too, and the error names it. The answer is what is gone.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	unlock, err := m.lock(ctx)
 	if err != nil {

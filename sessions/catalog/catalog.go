@@ -36,11 +36,13 @@ type Catalog struct {
 	opts   Options
 	pace   pace
 	notify func() *notices // nil where the system tells nothing
+	// documentsLimit is how long the documents of one memory are waited for.
+	documentsLimit time.Duration
 
 	base     baseline
 	tails    tails
 	aimed    chan struct{} // somebody has opened a transcript
-	again    chan struct{} // somebody has made backups
+	again    chan struct{} // somebody has made files, or taken some away
 	reckoned atomic.Pointer[reckoning]
 
 	compares atomic.Int64 // of backups with transcripts, for tests that guard the work
@@ -60,7 +62,7 @@ func New(opts Options) *Catalog {
 	}
 	return &Catalog{
 		opts: opts, pace: defaultPace(), notify: newNotices, aimed: make(chan struct{}, 1), again: make(chan struct{}, 1),
-		hanging: map[string]bool{},
+		hanging: map[string]bool{}, documentsLimit: documentsLimit,
 	}
 }
 
@@ -73,7 +75,8 @@ const batchSize = 64
 
 // Rows streams the catalogue: quick figures of every session in one batch, behind a part of it when there are many,
 // then backups and documents, then backups with their relation, then exact figures. The channel closes after the batch
-// with Done, or when ctx ends: cancel it to stop reading early. A panic is the last batch: its Err is a *sessions.PanicError.
+// with Done, or when ctx ends: cancel it to stop reading early. A panic is the last batch: its Err is a
+// *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })
@@ -113,7 +116,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	}
 	c.base.sessions(quick, set.Outside, opts.Known)
 	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
-	relate(others, c.base.originals(others), c.seen())
+	relate(others, c.base.originals(others), c.seen(), made)
 	if !send(sessions.Batch{Rows: slices.Clone(others), Err: errors.Join(problems...)}) {
 		return
 	}
@@ -155,9 +158,9 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. Quick leaves out what needs a look into many files: the figures
-// of a whole scan, and Relation and Fault of backups, for which there is Compare. The error joins what could not be
-// read, or is that of ctx; the rows are complete without it.
+// List returns the whole catalogue at once, newest first. Quick leaves out what needs a look into many files: the
+// figures of a whole scan, and Relation and Fault of backups, for which there is Compare. The error joins what could
+// not be read, or is that of ctx; the rows are complete without it.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	opts := c.find()
 	set, err := sessions.Find(ctx, opts)
@@ -179,7 +182,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	list := rows(set.Sessions)
 	c.base.sessions(list, set.Outside, opts.Known)
 	from := c.base.originals(others)
-	relate(others, from, c.seen())
+	relate(others, from, c.seen(), made)
 	if !quick {
 		if err := c.compareAll(ctx, others, from); err != nil {
 			return nil, err

@@ -207,8 +207,8 @@ func checkSections(t *testing.T, text string) {
 		if end < 0 {
 			t.Fatalf("the front matter %q has no end", got[0])
 		}
-		front, blank := front[:end], front[end+len(fence)+1:] // a body of blank lines alone stands behind it
-		if !strings.Contains(text, front) || strings.TrimSpace(blank) != "" {
+		front, blank := front[:end], front[end+len(fence)+1:] // blank lines alone, or a comment, stand behind it
+		if !strings.Contains(text, front) || strings.TrimSpace(blank) != "" && !strings.HasPrefix(strings.TrimSpace(blank), "<!--") {
 			t.Errorf("front matter %q is not in %q", front, text)
 		}
 		joined = blank + strings.Join(got[1:], "")

@@ -67,7 +67,9 @@ func (d *Doc) read() (changed bool, err error) {
 // documentState makes a document look like a conversation: each section is an answer, so that it is rendered by
 // itself. The id of a section is made of its text, so that one that has changed is another one.
 func documentState(text string) state {
-	s := state{text: text, sections: sections(text)}
+	s := state{text: text}
+	var goesOn []bool
+	s.sections, goesOn = parted(text)
 	main := transcript.Thread{Kind: transcript.Main, Name: "main", From: -1}
 	seen := map[transcript.ID]bool{0: true}
 	for i, section := range s.sections {
@@ -78,7 +80,11 @@ func documentState(text string) state {
 			id++
 		}
 		seen[id] = true
-		s.messages = append(s.messages, transcript.MessageRef{ID: id, Kind: transcript.Answer})
+		ref := transcript.MessageRef{ID: id, Kind: transcript.Answer}
+		if goesOn[i] {
+			ref.Kind = transcript.Notice // so that it is not counted as a section of its own
+		}
+		s.messages = append(s.messages, ref)
 		main.Messages = append(main.Messages, i)
 	}
 	s.threads = []transcript.Thread{main}

@@ -239,16 +239,16 @@ func TestHardDocuments(t *testing.T) {
 		"session-long":    {"completed||false|1|0", ": "},
 		"session-longest": {"completed|longer than 8 MB: only those were read|false|0|0", ": "},
 		"session-malformed": {
-			"blocked|front matter: line 3: ',' or ']' must be specified|true|0|1",
-			"malformed: cannot be placed: front matter: line 3: ',' or ']' must be specified",
+			"blocked|front matter: line 3: the list is not closed|true|0|1",
+			"malformed: cannot be placed: front matter: line 3: the list is not closed",
 		},
 		"session-unclosed": {
-			"blocked|front matter: no closing --- in its first 4 KB|true|0|1",
-			"malformed: cannot be placed: front matter: no closing --- in its first 4 KB",
+			"blocked|the front matter has no end|true|0|1",
+			"malformed: cannot be placed: the front matter has no end",
 		},
-		"session-dated":  {`|front matter: date "soon": not a date|false|0|1`, ": "},
+		"session-dated":  {`|front matter: date is no date: soon|false|0|1`, ": "},
 		"session-binary": {"||false|0|0", ": "},
-		"session-empty":  {"||false|0|0", ": "},
+		"session-empty":  {"|nothing in it|false|0|0", ": "},
 	} {
 		if said[id] != want[0] || notes[id] != want[1] {
 			t.Errorf("%s: %q, %q, want %q", id, said[id], notes[id], want)

@@ -33,3 +33,6 @@ func Sections(text string) []string { return sections(text) }
 
 // Compares is how many backups were compared with a transcript.
 func (c *Catalog) Compares() int64 { return c.compares.Load() }
+
+// DocumentsIn gives the documents of one memory so much time.
+func (c *Catalog) DocumentsIn(limit time.Duration) { c.documentsLimit = limit }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,8 +18,12 @@ import (
 )
 
 const (
-	memoryLimit   = time.Second // for one project's memory: it may be on a mount that hangs
-	memoryWorkers = 8
+	memoryLimit = time.Second // for one project's memory: it may be on a mount that hangs
+	// documentsLimit is for its documents, which are read last: 10,000 of them take about a second where nothing is
+	// cached.
+	documentsLimit = 3 * time.Second
+	memoryGrace    = 50 * time.Millisecond // for an answer, when the time is over
+	memoryWorkers  = 8
 )
 
 // where is what the sessions say of the disk: in which directories to look for backups and documents.
@@ -55,8 +60,8 @@ func (w *where) add(dir, project string) {
 }
 
 // others lists the backups and documents of every project that a session names, of every directory that
-// one ran in, of the current directory and of those that were named, and what they say of backups that were made. It panics with the first
-// *sessions.PanicError of its goroutines.
+// one ran in, of the current directory and of those that were named, and what they say of backups that were made. It
+// panics with the first *sessions.PanicError of its goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
@@ -77,7 +82,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	for _, dir := range w.dirs {
 		slots <- struct{}{}
 		look := func() {
-			found, err := c.memory(ctx, dir)
+			found, documents, err := c.memory(ctx, dir)
 			project := w.project[dir]
 			if project == "" && len(found.Backups)+len(found.Documents) > 0 {
 				ses := sessions.Session{Workdir: dir}
@@ -91,6 +96,10 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 			defer mu.Unlock()
 			if err != nil {
 				problems = append(problems, err)
+			}
+			if documents != nil {
+				problems = append(problems, documents)
+				made.undocumented[dir] = true
 			}
 			problems = append(problems, found.Problems...)
 			made.take(dir, &found, err)
@@ -121,29 +130,54 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	return rows, made, problems
 }
 
-// memory looks into one directory, for no longer than memoryLimit.
-func (c *Catalog) memory(ctx context.Context, dir string) (backup.Found, error) {
+// memory looks into one directory, for no longer than memoryLimit and documentsLimit. What is pending is known whatever
+// the documents are like: when they could not be read, the error of that is documents.
+func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, documents, err error) {
 	type answer struct {
 		found backup.Found
 		err   error
 	}
-	a, err := within(ctx, c, dir, func(ctx context.Context) answer {
-		found, err := backup.Find(ctx, dir, c.opts.Zone)
-		return answer{found, err}
-	})
-	if err != nil {
-		return backup.Found{}, fmt.Errorf("memory of %s: %w", dir, err)
+	look := func(limit time.Duration, find func(context.Context, string, *time.Location) (backup.Found, error)) (backup.Found, error) {
+		a, err := within(ctx, c, dir, limit, func(ctx context.Context) answer {
+			found, err := find(ctx, dir, c.opts.Zone)
+			return answer{found, err}
+		})
+		switch {
+		case err != nil:
+		case errors.Is(a.err, context.DeadlineExceeded) && ctx.Err() == nil:
+			err = lateError(limit)
+		default:
+			err = a.err
+		}
+		return a.found, err
 	}
-	return a.found, a.err
+	if found, err = look(memoryLimit, backup.FindBackups); err != nil {
+		return found, nil, fmt.Errorf("memory of %s: %w", dir, err)
+	}
+	texts, documents := look(c.documentsLimit, backup.FindDocuments)
+	found.Documents, found.Problems = texts.Documents, append(found.Problems, texts.Problems...)
+	if documents != nil {
+		documents = fmt.Errorf("documents of %s: %w", dir, documents)
+	}
+	return found, documents, nil
 }
+
+// lateError says that a disk did not answer in time.
+type lateError time.Duration
+
+// Error implements error.
+func (e lateError) Error() string { return "it took longer than " + seconds(time.Duration(e)) }
+
+// seconds are "1 s", "0.2 s".
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
 // errHangs says that the disk has not answered an earlier question yet.
 var errHangs = errors.New("the disk does not answer")
 
-// within asks a disk that may hang, for no longer than memoryLimit. A question that hangs is left behind, and the
+// within asks a disk that may hang, for no longer than a limit. A question that hangs is left behind, and the
 // directory not asked again before it is answered: each holds a thread of the system. When ask panics in time, so does
 // within, with a *sessions.PanicError.
-func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context.Context) T) (T, error) {
+func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Duration, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()
 	hangs := c.hanging[dir]
@@ -156,7 +190,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context
 		bug   *sessions.PanicError
 	}
 	done, answered := make(chan answer, 1), false
-	limited, cancel := context.WithTimeout(ctx, memoryLimit)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	go func() {
 		var a answer
@@ -167,22 +201,31 @@ func within[T any](ctx context.Context, c *Catalog, dir string, ask func(context
 		c.mu.Unlock()
 		done <- a
 	}()
-	select {
-	case a := <-done:
+	take := func(a answer) (T, error) {
 		if a.bug != nil {
 			panic(a.bug)
 		}
 		return a.value, nil
+	}
+	select {
+	case a := <-done:
+		return take(a)
 	case <-limited.Done():
 	}
-	if ctx.Err() == nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if !answered {
-			c.hanging[dir] = true
-		}
+	if ctx.Err() != nil {
+		return none, ctx.Err()
 	}
-	return none, limited.Err()
+	select { // what was found until now is there in a moment
+	case a := <-done:
+		return take(a)
+	case <-time.After(memoryGrace):
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !answered {
+		c.hanging[dir] = true
+	}
+	return none, lateError(limit)
 }
 
 func memoryRows(found backup.Found, project string) []sessions.Row {

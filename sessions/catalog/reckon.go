@@ -15,6 +15,8 @@ type reckoning struct {
 	copies map[likeness]bool
 	silent map[string]bool // directories of which nothing is known: the disk did not answer
 	now    func() time.Time
+	// undocumented are the directories whose documents could not all be read.
+	undocumented map[string]bool
 }
 
 // likeness tells a copy whose first record is of another session: a hook keeps the time of the file.
@@ -26,6 +28,7 @@ type likeness struct {
 func newReckoning(now func() time.Time) *reckoning {
 	return &reckoning{
 		since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[likeness]bool{}, silent: map[string]bool{}, now: now,
+		undocumented: map[string]bool{},
 	}
 }
 
@@ -75,7 +78,7 @@ func (r *reckoning) mark(s *sessions.Session) {
 	}
 }
 
-// LookAgain makes a Watch look for backups and documents now: somebody has made some.
+// LookAgain makes a Watch look for sessions, backups and documents now: somebody has made some, or taken some away.
 func (c *Catalog) LookAgain() {
 	select {
 	case c.again <- struct{}{}:
@@ -83,8 +86,8 @@ func (c *Catalog) LookAgain() {
 	}
 }
 
-// reckon keeps the flag of a session that is about to be sent right, but never sets it: one that has just ended may have
-// a backup that no look has found. It gets the flag from a look that begins later.
+// reckon keeps the flag of a session that is about to be sent right, but never sets it: one that has just ended may
+// have a backup that no look has found. It gets the flag from a look that begins later.
 func (w *watcher) reckon(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -18,27 +17,23 @@ import (
 // Relate fills in Unseen and Original of the backups of a whole list, from its sessions and documents. Nothing is
 // read. Seen are the paths of backups that were opened here.
 func Relate(rows []sessions.Row, seen map[string]bool) {
-	relate(rows, originalsOf(rows), seen)
+	relate(rows, originalsOf(rows), seen, nil)
 }
 
-func relate(rows []sessions.Row, from originals, seen map[string]bool) {
+// relate is Relate with what a look has found out: where the documents are not known, nothing is said of Unseen.
+func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // the newest session document of each memory
 	for i := range rows {
-		if r := &rows[i]; archived(r) && r.When().After(documents[r.Workdir]) {
+		if r := &rows[i]; r.Archived() && r.When().After(documents[r.Workdir]) {
 			documents[r.Workdir] = r.When()
 		}
 	}
 	for i := range rows {
 		if r := &rows[i]; r.Kind == sessions.KindBackup {
-			r.Unseen = !r.Pending && r.When().After(documents[r.Workdir]) && !seen[r.Path]
+			r.Unseen = !r.Pending && (look == nil || !look.undocumented[r.Workdir]) && r.When().After(documents[r.Workdir]) && !seen[r.Path]
 			r.Original = from.of(r).Path
 		}
 	}
-}
-
-// archived reports whether a row is the document of a session: the active context is written again and again.
-func archived(r *sessions.Row) bool {
-	return r.Kind == sessions.KindDocument && strings.HasPrefix(filepath.Base(r.Path), "session-")
 }
 
 // originals are sessions by their ids.
@@ -135,7 +130,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	}
 	c.compares.Add(1)
 	row := *b
-	now, err := within(ctx, c, filepath.Dir(b.Path), func(ctx context.Context) sessions.Row {
+	now, err := within(ctx, c, filepath.Dir(b.Path), memoryLimit, func(ctx context.Context) sessions.Row {
 		_ = Compare(ctx, &row, false) // it is asked for below
 		return row
 	})

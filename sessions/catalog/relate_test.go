@@ -324,6 +324,47 @@ func TestWatchUnseen(t *testing.T) {
 	}
 }
 
+// TestLookAgainWalks: a restore and the way back from it are known as soon as somebody says so, where neither the
+// system tells of them nor a walk is due.
+func TestLookAgainWalks(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.session(2, "tea", "other")
+	b := s.backup("20260228_100000Z_exit", "tea", s.text(1, "tea", "one"))
+	c := quick(s.opts())
+	c.Deafen()
+	c.WalkNever()
+	c.MemoryNever()
+	scr := watch(t, c)
+	is := func(what, relation string, path string, there bool) {
+		t.Helper()
+		scr.until(t, what, func(rows map[string]sessions.Row) bool {
+			x, y := rows[b], rows[path]
+			return kin(&x) == relation && (y.Path != "") == there && y.Exact == there && x.Has(sessions.FlagBackupOnly) != there
+		})
+	}
+	path := s.sessionPath(1, "tea")
+	is("listed", "gone unseen", path, false)
+	more := s.backup("20260228_110000Z_exit", "tea", s.text(2, "tea", "other"))
+	c.LookAgain()
+	scr.until(t, "the first walk is over", func(rows map[string]sessions.Row) bool { return rows[more].Exact })
+	before, read := scr.count(), c.BytesRead()
+	s.session(1, "tea", "one")
+	c.LookAgain()
+	is("restored", "same unseen", path, true)
+	if n := c.BytesRead() - read; n > 2*fileSize(t, path)+slack {
+		t.Errorf("%d bytes read of a session of %d", n, fileSize(t, path))
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	c.LookAgain()
+	is("taken back", "gone unseen", path, false)
+	if n := scr.count() - before; n > 8 {
+		t.Errorf("%d batches of two changes", n)
+	}
+}
+
 // TestAlso: what no session names is looked into where it is known, and one that is gone is no problem.
 func TestAlso(t *testing.T) {
 	t.Parallel()

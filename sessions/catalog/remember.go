@@ -45,7 +45,7 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 		return look
 	}
 	from := c.base.originals(found)
-	relate(found, from, c.seen())
+	relate(found, from, c.seen(), made)
 	if c.compareAll(ctx, found, from) != nil {
 		return look
 	}
@@ -60,7 +60,7 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 	}
 	look.batch.Rows, look.batch.Gone = append(rows, exact...), gone
 	for _, path := range missed {
-		gone, err := within(ctx, c, filepath.Dir(path), func(context.Context) bool {
+		gone, err := within(ctx, c, filepath.Dir(path), memoryLimit, func(context.Context) bool {
 			_, err := os.Lstat(path)
 			return errors.Is(err, fs.ErrNotExist)
 		})

@@ -14,19 +14,28 @@ const sectionLimit = 24 << 10
 // the first two levels, in stretches of at most sectionLimit where the lines allow. Joined they are the text, but
 // for the lines around the front matter.
 func sections(text string) []string {
+	list, _ := parted(text)
+	return list
+}
+
+// parted is sections, and which of them go on with the one before.
+func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := backup.SplitFrontMatter([]byte(text)); err == nil && front != nil {
-		p.sections, text = append(p.sections, fenced(front)), string(body)
+		p.sections, text, p.front = append(p.sections, fenced(front)), string(body), true
 	}
 	for line := range strings.Lines(text) {
 		p.add(line)
 	}
 	if n := len(p.sections); n > 0 && strings.TrimSpace(string(p.text)) == "" {
 		p.sections[n-1] += string(p.text)
-		return p.sections
+	} else {
+		p.cut(len(p.text))
 	}
-	p.cut(len(p.text))
-	return p.sections
+	for len(p.goesOn) < len(p.sections) {
+		p.goesOn = append([]bool{false}, p.goesOn...) // the front matter
+	}
+	return p.sections, p.goesOn
 }
 
 // fenced puts YAML into a code block, with a fence that is longer than any in it.
@@ -45,10 +54,13 @@ func fenced(text []byte) string {
 // parter collects the lines of a section until the next begins.
 type parter struct {
 	sections []string
+	goesOn   []bool // of the sections but the front matter
+	cutting  bool   // what is collected goes on with the section before
 	text     []byte // of the section that is being collected
 	good     int    // of text: where it can be cut between two blocks; 0 nowhere
 	blank    bool   // the line before was blank, outside of a block
 	block    block  // that the next line is in
+	front    bool   // the first section is a front matter
 	inside   bool   // the section begins inside a block that was too long
 }
 
@@ -56,11 +68,16 @@ func (p *parter) add(line string) {
 	was := p.block
 	p.block = was.after(line)
 	outside := was.end == ""
+	if outside && isHeading(line) && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
+		p.sections[0] += string(p.text) // it is of the whole document, too
+		p.text, p.good = p.text[:0], 0
+	}
 	switch {
 	case outside && isHeading(line):
 		if strings.TrimSpace(string(p.text)) != "" { // blank lines are no section
 			p.cut(len(p.text))
 		}
+		p.cutting = false
 	case outside && (p.blank || p.block.end != ""):
 		p.good = len(p.text)
 	}
@@ -80,10 +97,17 @@ func (p *parter) add(line string) {
 	}
 }
 
+// isRemark reports whether a text is a comment of one line.
+func isRemark(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "<!--") && strings.Index(text, endOfComment) == len(text)-len(endOfComment) && !strings.Contains(text, "\n")
+}
+
 // cut ends a section after n bytes.
 func (p *parter) cut(n int) {
 	if n > 0 {
-		p.sections = append(p.sections, string(p.text[:n]))
+		p.sections, p.goesOn = append(p.sections, string(p.text[:n])), append(p.goesOn, p.cutting)
+		p.cutting = true
 	}
 	p.text, p.good = append(p.text[:0], p.text[n:]...), 0
 }

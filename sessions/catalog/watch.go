@@ -57,7 +57,7 @@ type watcher struct {
 
 	memory     chan memoryLook
 	looking    bool // for backups and documents, in a goroutine
-	again      bool // somebody has made backups meanwhile
+	again      bool // somebody has changed something meanwhile
 	remembered time.Time
 	kin        chan kinLook
 	relating   bool                 // comparing backups with transcripts, in a goroutine
@@ -86,7 +86,8 @@ func (w *watcher) run(ctx context.Context) {
 		case <-w.c.aimed:
 			w.aim()
 		case <-w.c.again:
-			if w.again = w.looking; !w.looking {
+			ok = w.walk(ctx) // before the look for backups, which says what became of their sessions
+			if w.again = w.looking; ok && !w.looking {
 				w.lookForMemory(ctx)
 			}
 		case <-soon:

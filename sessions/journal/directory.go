@@ -170,22 +170,22 @@ func (d *directory) sync() error {
 	return err
 }
 
-// rotate lets all but the newest entries go, and never the one that was just made, whatever the clock says; and what
-// was in the making when its writer was killed. What cannot be removed goes the next time.
-func (d *directory) rotate(made string, now time.Time) {
+// rotate lets all but the newest entries go, and never the one that was just made, whatever the clock says, nor the one
+// that it takes back: that may take a while, and be interrupted. What was in the making when its writer was killed goes,
+// too. What cannot be removed goes the next time.
+func (d *directory) rotate(made *Entry, now time.Time) {
 	names, _ := d.names()
 	var ids []string
 	for _, name := range names {
 		id, ok := strings.CutSuffix(name, suffix)
-		if _, _, _, ours := parseID(id); ok && ours && id != made {
+		if _, _, _, ours := parseID(id); ok && ours && id != made.ID {
 			ids = append(ids, id)
 		}
 		if fi, err := d.root.Lstat(name); isTemp(name) && err == nil && fi.Mode().IsRegular() && now.Sub(fi.ModTime()) > tempAge {
 			d.drop(name)
 		}
 	}
-	slices.SortFunc(ids, newer)
-	for _, id := range ids[min(len(ids), Most-1):] {
+	for _, id := range d.leaving(ids, made) {
 		_ = d.root.Remove(id + suffix)
 	}
 }

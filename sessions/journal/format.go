@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 const (
@@ -17,70 +18,44 @@ const (
 
 // file is an entry as its file has it.
 type file struct {
-	Version int       `json:"version"`
-	Kind    Kind      `json:"kind"`
-	At      time.Time `json:"at"`
-	What    string    `json:"what"`
-	Where   []exact   `json:"where"`
-	Deeds   []deed    `json:"deeds"`
-	Made    []made    `json:"made"`
-	Of      string    `json:"of"`
-	Done    bool      `json:"done"`
-	Undone  string    `json:"undone"`
+	Version int                 `json:"version"`
+	Kind    Kind                `json:"kind"`
+	At      time.Time           `json:"at"`
+	What    string              `json:"what"`
+	Where   []sessions.Verbatim `json:"where"`
+	Deeds   []deed              `json:"deeds"`
+	Made    []made              `json:"made"`
+	Of      string              `json:"of"`
+	Done    bool                `json:"done"`
+	Undone  string              `json:"undone"`
 }
 
 type deed struct {
-	Project exact `json:"project"`
-	ID      exact `json:"id"`
+	Project sessions.Verbatim `json:"project"`
+	ID      sessions.Verbatim `json:"id"`
 }
 
 type made struct {
-	Path   exact  `json:"path"`
-	Sum    string `json:"sha256"`
-	Before []byte `json:"before"`
-	Mode   uint32 `json:"mode"`
-}
-
-// exact is a text that comes back byte for byte. JSON has no form for a path that is not UTF-8.
-type exact string
-
-type exactBytes struct {
-	Base64 []byte `json:"base64"`
-}
-
-// MarshalJSON writes a string, or an object where that would change it.
-func (e exact) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(e)) {
-		return json.Marshal(string(e))
-	}
-	return json.Marshal(exactBytes{[]byte(e)})
-}
-
-// UnmarshalJSON reads both.
-func (e *exact) UnmarshalJSON(data []byte) error {
-	if strings.HasPrefix(string(data), "{") {
-		var b exactBytes
-		err := json.Unmarshal(data, &b)
-		*e = exact(b.Base64)
-		return err
-	}
-	return json.Unmarshal(data, (*string)(e))
+	Path   sessions.Verbatim `json:"path"`
+	Sum    string            `json:"sha256"`
+	Before []byte            `json:"before"`
+	Mode   uint32            `json:"mode"`
 }
 
 // encode is an entry as its file has it. What else the file had before is kept.
 func (e *Entry) encode(before []byte) ([]byte, error) {
 	f := file{
 		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone,
-		Where: []exact{}, Deeds: []deed{}, Made: []made{},
+		Where: []sessions.Verbatim{}, Deeds: []deed{}, Made: []made{},
 	}
 	for _, dir := range e.Where {
-		f.Where = append(f.Where, exact(dir))
+		f.Where = append(f.Where, sessions.Verbatim(dir))
 	}
 	for _, d := range e.Deeds {
-		f.Deeds = append(f.Deeds, deed{exact(d.Project), exact(d.ID)})
+		f.Deeds = append(f.Deeds, deed{sessions.Verbatim(d.Project), sessions.Verbatim(d.ID)})
 	}
 	for _, m := range e.Made {
-		f.Made = append(f.Made, made{exact(m.Path), m.Sum, m.Before, m.Mode})
+		f.Made = append(f.Made, made{sessions.Verbatim(m.Path), m.Sum, m.Before, m.Mode})
 	}
 	text, err := json.Marshal(f)
 	if err != nil {

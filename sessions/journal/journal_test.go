@@ -340,3 +340,30 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestTakenBack: the oldest entry stays as long as it is being taken back, and is listed; then it goes.
+func TestTakenBack(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	for i := range Most {
+		begin(t, s, Entry{At: at(i), Kind: Discard, What: "Discarded 1 backup"})
+	}
+	oldest := list(t, s)[Most-1]
+	undo := begin(t, s, Entry{At: at(Most), Kind: Undo, Of: oldest.ID})
+	if have := list(t, s); len(have) != Most+1 || have[0].ID != undo.ID || have[Most].ID != oldest.ID {
+		t.Fatalf("%d entries: %+v", len(have), have)
+	}
+	oldest.Undone, undo.Done = undo.ID, true
+	for _, e := range []Entry{oldest, undo} {
+		if err := s.Finish(t.Context(), e); err != nil {
+			t.Error(err)
+		}
+	}
+	if have := list(t, s); len(have) != Most || have[0].ID != undo.ID || have[Most-1].At != at(1) {
+		t.Errorf("%d entries: %+v", len(have), have)
+	}
+	begin(t, s, Entry{At: at(Most + 1), Kind: Discard})
+	if names, err := os.ReadDir(s.dir); len(names) != Most || err != nil {
+		t.Errorf("%d files, %v", len(names), err)
+	}
+}

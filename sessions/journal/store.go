@@ -64,7 +64,7 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	if err != nil {
 		return fail(err)
 	}
-	d.rotate(e.ID, now)
+	d.rotate(&e, now)
 	return e, nil
 }
 
@@ -126,8 +126,9 @@ func (s *Store) Forget(_ context.Context, id string) error {
 	return nil
 }
 
-// List reads the last 20 entries, newest first. Each error names a file that is damaged, too large, no regular file, or
-// not one of a journal; the others are listed all the same. No directory is no entry.
+// List reads the last 20 entries, newest first, and one more as long as the newest is taking another one back. Each
+// error names a file that is damaged, too large, no regular file, or not one of a journal; the others are listed all the
+// same. No directory is no entry.
 func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), cause(err)) }
 	d, err := openDirectory(s.dir)
@@ -157,9 +158,12 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	}
 	slices.SortFunc(ids, newer)
 	var list []Entry
-	for _, id := range ids[:min(len(ids), Most)] {
+	for i, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return list, append(problems, fail("", err))
+		}
+		if i > Most {
+			break
 		}
 		text, err := d.read(id + suffix)
 		if errors.Is(err, fs.ErrNotExist) { // another program has just let it go
@@ -175,5 +179,5 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 		}
 		list = append(list, e)
 	}
-	return list, problems
+	return lastOf(list), problems
 }

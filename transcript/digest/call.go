@@ -51,8 +51,9 @@ func isSkipped(s string) bool {
 
 func (r *reading) failedCall(m *transcript.Message, i int, result *transcript.Block) {
 	b := &m.Blocks[i]
-	f := Failure{Tool: line(b.Name, 80), About: about(m, i), Text: said(result.Text)}
-	if b.Name == "Bash" || b.Name == "PowerShell" {
+	shell := b.Name == "Bash" || b.Name == "PowerShell"
+	f := Failure{Tool: line(b.Name, 80), About: about(m, i), Text: said(result.Text, shell)}
+	if shell {
 		r.command(f.About, true, f.Text)
 	}
 	if b.Name == "Task" || b.Name == "Agent" {
@@ -61,15 +62,19 @@ func (r *reading) failedCall(m *transcript.Message, i int, result *transcript.Bl
 	r.failed(f)
 }
 
-// said is what a result says, on one line: its first line, with the second where the first is an exit code.
-func said(s string) string {
-	s = strings.NewReplacer("<tool_use_error>", "", "</tool_use_error>", "").Replace(head(s, 8<<10))
-	s = strings.TrimPrefix(strings.TrimSpace(s), "Error: ")
-	n := 1
-	if strings.HasPrefix(s, "Exit code ") {
-		n = 2
+// said is the sentence of a tool about its failure: its first line. Of a program it is the exit code, or what the
+// client says of it (client 2.1.329): what it printed may be anything, files and secrets too.
+func said(s string, program bool) string {
+	const mark = "<tool_use_error>"
+	s = strings.TrimSpace(head(s, 8<<10))
+	own := strings.HasPrefix(s, mark) || strings.HasPrefix(s, "Command timed out after ")
+	s = firstLine(strings.TrimPrefix(strings.NewReplacer(mark, "", "</tool_use_error>", "").Replace(s), "Error: "))
+	if code, ok := strings.CutPrefix(s, "Exit code "); program && !own {
+		if !ok || code == "" || strings.Trim(code, "0123456789") != "" {
+			return ""
+		}
 	}
-	return line(firstLines(s, n), failureRunes)
+	return line(s, failureRunes)
 }
 
 // about names what a call is about: its command, or its file.

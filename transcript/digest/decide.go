@@ -120,5 +120,5 @@ func planOf(b *transcript.Block, result string) string {
 
 // planTitle is the first line of a plan, without the marks of a heading.
 func planTitle(plan string) string {
-	return line(strings.TrimLeft(firstLines(plan, 1), "# "), decisionRunes)
+	return line(strings.TrimLeft(firstLine(plan), "# "), decisionRunes)
 }

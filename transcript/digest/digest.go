@@ -1,8 +1,9 @@
 // Package digest finds what is knowable of a session without understanding it: what the person asked, what was
 // changed, run and refused, which todos are left. It quotes and counts, and concludes nothing.
 //
-// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. What it keeps
-// is bounded whatever the length of the file, and what was left out is counted. All texts are clean (transcript.Clean).
+// It reads the main thread of an open transcript, one message at a time, in the order of the conversation. What it
+// keeps is bounded whatever the length of the file, and what was left out is counted. All texts are clean
+// (transcript.Clean), and but for paths masked (Mask).
 package digest
 
 import (
@@ -30,7 +31,7 @@ type Digest struct {
 	Commands        Some[Command]
 	Failures        Some[Failure]
 	Todos           []Todo
-	TodosLeft       int // that are not in Todos, which is full
+	TodosLeft       int // that are not in Todos, which is full, or say nothing
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
@@ -75,14 +76,14 @@ type Command struct {
 	Text   string // one line
 	Times  int
 	Failed bool   // the last time
-	Exit   string // then: what it said, one line
+	Exit   string // then: its exit code, or what the client says of it, one line; "" nothing
 }
 
 // Failure is a tool call that failed, or an answer that the API did not give.
 type Failure struct {
 	Tool  string // "" of the API
 	About string // file, command, or ""
-	Text  string // what was said, one line
+	Text  string // the sentence of the tool about it, one line; "" none
 }
 
 // Todo is an entry of the last todo list.

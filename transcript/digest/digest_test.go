@@ -174,7 +174,7 @@ func TestCommands(t *testing.T) {
 	})
 	same(t, "ran", [2]int{d.Ran, d.RanBadly}, [2]int{4, 1})
 	same(t, "failures", d.Failures.First, []Failure{
-		{"Bash", "go test ./...", "Exit code 1: --- FAIL: TestCrane"}, {"", "", "API Error: 529 overloaded"},
+		{"Bash", "go test ./...", "Exit code 1"}, {"", "", "API Error: 529 overloaded"},
 	})
 	same(t, "commits", d.Commits.First, []Commit{{"3bb8701", "crane: fold it"}})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// text makes a foreign text clean and bounds it; its lines stay.
+// text makes a foreign text clean, masks secrets in it and bounds it; its lines stay.
 func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
@@ -20,7 +20,8 @@ func line(s string, most int) string {
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
-	kept := cut(strings.TrimSpace(clean(strings.ToValidUTF8(some, ""))), most)
+	kept := cut(strings.TrimSpace(clean(strings.ToValidUTF8(some, ""))), most+maskAhead)
+	kept = cut(Mask(kept), most)
 	if len(some) < len(s) && !strings.HasSuffix(kept, "…") {
 		kept += "…"
 	}
@@ -57,18 +58,10 @@ func paragraph(s string) string {
 	return strings.Join(lines, "")
 }
 
-// firstLines are the first n lines that are not blank, as one.
-func firstLines(s string, n int) string {
-	var some []string
-	for l := range strings.Lines(head(strings.TrimSpace(s), 8<<10)) {
-		if l = strings.TrimSpace(l); l != "" {
-			some = append(some, l)
-		}
-		if len(some) == n {
-			break
-		}
-	}
-	return strings.Join(some, ": ")
+// firstLine is the first line that is not blank.
+func firstLine(s string) string {
+	l, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(l)
 }
 
 // lineCount is how many lines a text has; one without its end counts.

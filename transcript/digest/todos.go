@@ -23,7 +23,12 @@ func (r *reading) todoWrite(b *transcript.Block) {
 	r.Todos, r.TodosLeft = nil, 0
 	clear(r.tasks)
 	for _, t := range in.Todos {
-		r.todo(Todo{Text: line(t.Content, todoRunes), Status: line(t.Status, 40), Priority: line(t.Priority, 40)})
+		todo := Todo{Text: line(t.Content, todoRunes), Status: line(t.Status, 40), Priority: line(t.Priority, 40)}
+		if todo.Text == "" {
+			r.TodosLeft++
+			continue
+		}
+		r.todo(todo)
 	}
 }
 

@@ -153,7 +153,8 @@ func Pad(line string, width int) string {
 }
 
 // Wrap breaks foreign text into lines of at most width cells: at spaces, within a word only when it is longer
-// than a line. A hyphen is part of its word: half an address or an option of a command is another one. Line breaks of the text are kept. A width below 1 gives no lines.
+// than a line. A hyphen is part of its word: half an address or an option of a command is another one. Line breaks of
+// the text are kept. A width below 1 gives no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil

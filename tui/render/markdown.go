@@ -23,7 +23,12 @@ const MaxMarkdown = 32 << 10
 // Code at the outer level is drawn here, with the line beside it and the language at the right. All else is
 // glamour's, which is kept from three habits: it drops HTML tags, resolves entities in code and to control
 // characters, and eats backslashes in code blocks (see markdown_source.go).
-func Markdown(text string, width, codeWidth int, s *Styles) (lines []string) {
+func Markdown(text string, width, codeWidth int, s *Styles) []string {
+	return markdown(text, width, codeWidth, s, false)
+}
+
+// markdown is Markdown, or MarkdownDocument.
+func markdown(text string, width, codeWidth int, s *Styles, document bool) (lines []string) {
 	if len(text) > MaxMarkdown || width < 8 || isBlank(text) {
 		return nil
 	}
@@ -33,7 +38,14 @@ func Markdown(text string, width, codeWidth int, s *Styles) (lines []string) {
 		}
 	}()
 	style := markdownStyle(paletteOf(s.Theme))
-	for _, part := range splitSource(untab(transcript.Clean(text))) {
+	src := untab(transcript.Clean(text))
+	if document {
+		style.Emph = emphasis(paletteOf(s.Theme))
+		if !isCostly(src) {
+			src = joined(src)
+		}
+	}
+	for _, part := range splitSource(src) {
 		var more []string
 		if part.code {
 			more = codeLines(part, max(codeWidth, width), s)
@@ -224,6 +236,15 @@ func tidyLine(line string) string {
 		return b.String()[:end] + reset
 	}
 	return b.String()[:end]
+}
+
+// emphasis is that of a document.
+func emphasis(p palette) style.StylePrimitive {
+	e := style.StylePrimitive{Italic: new(true)}
+	if p.faint.color != "" {
+		e.Color = new(p.faint.color)
+	}
+	return e
 }
 
 // markdownStyle is glamour's style sheet from a palette. Syntax is not coloured: glamour registers one chroma

@@ -32,8 +32,8 @@ type sourcePart struct {
 const partMark = string(rune(0x2028)) // a line separator
 
 // Limits to the work that a text of MaxMarkdown bytes can ask for; one that is beyond any of them stays plain. The
-// slowest text known within them takes about half a second. Real texts are far from them: the largest of 2,356 has 343 blocks, 749
-// spans and ten nested blocks.
+// slowest text known within them takes about half a second. Real texts are far from them: the largest of 2,356 has 343
+// blocks, 749 spans and ten nested blocks.
 const (
 	// maxBlocks bounds glamour, which is quadratic in blocks: 8,000 headings take 14 s, 800 take 0.15 s.
 	maxBlocks = 1000

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -8,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// PlanPart is a part of what is about to be done: a label and what stands beside it. The parts stand in the order of the
-// screens: Touched, Removed, But, Stays, Undo.
+// PlanPart is a part of what is about to be done: a label and what stands beside it. The parts stand in the order of
+// the screens: Touched, Removed, But, Stays, Undo.
 type PlanPart struct {
 	Name  string
 	Lines []PlanLine
@@ -31,6 +32,17 @@ const planAt = 11
 // PlanLines draws parts, a blank line between them; indent cells are free at the left. Where it is no terminal that
 // shows them, what is to be copied is not cut.
 func PlanLines(parts []PlanPart, st *Styles, indent, width int, terminal bool) []*Line {
+	return planLines(parts, st, indent, width, math.MaxInt, terminal)
+}
+
+// PlanHead draws the first lines of parts for a terminal, at most so many.
+func PlanHead(parts []PlanPart, st *Styles, indent, width, most int) []*Line {
+	lines := planLines(parts, st, indent, width, most, true)
+	return lines[:min(len(lines), max(most, 0))]
+}
+
+// planLines stops when it has so many.
+func planLines(parts []PlanPart, st *Styles, indent, width, most int, terminal bool) []*Line {
 	var lines []*Line
 	for i := range parts {
 		if i > 0 {
@@ -38,6 +50,9 @@ func PlanLines(parts []PlanPart, st *Styles, indent, width int, terminal bool) [
 		}
 		name := parts[i].Name
 		for j := range parts[i].Lines {
+			if len(lines) >= most {
+				return lines
+			}
 			lines = append(lines, parts[i].Lines[j].draw(name, st, indent, width, terminal)...)
 			name = ""
 		}

@@ -20,6 +20,7 @@ type Project struct {
 	Todos     int          // todos that are open, in all documents
 	TodosIn   int          // documents that have some
 	Needs     []ProjectNeed
+	NotKnown  []string        // what may need the person, and could not be looked at: "pending backups"
 	Context   *ProjectContext // nil: there is no active-context.md
 	Hooks     ProjectHooks
 	Sessions  []sessions.Row // the newest, without stubs and -p runs
@@ -73,7 +74,7 @@ type ProjectNeed struct {
 // ProjectContext is what every new session begins with (spec 000, CONTEXT_STALE and CONTEXT_OVERHEAD).
 type ProjectContext struct {
 	Path    string    // of the active-context.md
-	Updated time.Time // as it says, else the time of the file
+	Updated time.Time // as it says, else the time of the file; zero: it says never
 	Bytes   int64     // of it and of the project-memory.md beside it, which is loaded too
 	Memory  int64     // bytes of that one, 0 none
 	StaleAt time.Duration
@@ -81,7 +82,9 @@ type ProjectContext struct {
 }
 
 // Stale reports whether it is older than the hook of a session's start likes.
-func (c *ProjectContext) Stale(now time.Time) bool { return now.Sub(c.Updated) > c.StaleAt }
+func (c *ProjectContext) Stale(now time.Time) bool {
+	return !c.Updated.IsZero() && now.Sub(c.Updated) > c.StaleAt
+}
 
 // Heavy reports whether it is larger than that.
 func (c *ProjectContext) Heavy() bool { return c.Bytes > c.HeavyAt }
@@ -147,7 +150,8 @@ type ProjectItem struct {
 	Key  string // NeedKind, or the path of the row
 }
 
-// Items are the items in the order in which the bar goes through them: what needs the person, the sessions, the document.
+// Items are the items in the order in which the bar goes through them: what needs the person, the sessions, the
+// document.
 func (p *Project) Items() []ProjectItem {
 	var items []ProjectItem
 	for i := range p.Needs {

@@ -16,7 +16,7 @@ const (
 	leastGauge   = 46
 	limitWidth   = 17 // of the column of the limits
 	nearly       = 90 // percent of a limit from which a gauge warns
-	hookSince    = 24 // column of the day of an install
+	hookSince    = 21 // column of the day of an install
 	leastSince   = 54
 	keptSize     = 10 // width of a column
 	keptNewest   = 10
@@ -31,8 +31,12 @@ func (c *pane) context() {
 		return
 	}
 	c.group("active-context.md", "loaded into every session")
-	age := c.o.Now.Sub(x.Updated)
-	c.gauge("age", int64(age/time.Second), int64(x.StaleAt/time.Second), Old(age), "stale at "+hours(x.StaleAt))
+	if x.Updated.IsZero() {
+		c.put(c.line(ProjectItem{}).To(c.head).PutUntil(Muted, "never updated", c.right), ProjectItem{})
+	} else {
+		age := c.o.Now.Sub(x.Updated)
+		c.gauge("age", int64(age/time.Second), int64(x.StaleAt/time.Second), Old(age), "stale at "+hours(x.StaleAt))
+	}
 	c.gauge("size", x.Bytes, x.HeavyAt, kilobytes(x.Bytes), "heavy at "+strconv.FormatInt(x.HeavyAt/bytesPerKilo, 10)+" kB")
 	about := "about " + Tokens(x.Tokens()) + " tokens before you have said a word"
 	if x.Memory > 0 {
@@ -83,7 +87,7 @@ func (c *pane) hooks() {
 	if len(h.Events) > 0 {
 		l := c.groupLine("Hooks")
 		if c.right >= leastSince {
-			l.To(c.head+hookSince).Put(Faint, "in settings")
+			l.To(c.head+hookSince).Put(Faint, "in settings since")
 		}
 		c.put(l.Right(c.right, Span{Faint, "last fired"}), ProjectItem{})
 	} else {
@@ -129,7 +133,7 @@ func (c *pane) hook(h *ProjectHook) {
 		fired = Moment(c.o.Now, h.Fired)
 	}
 	if c.right >= leastSince && !h.Since.IsZero() {
-		l.To(c.head+hookSince).PutUntil(Muted, "since "+h.Since.In(c.o.Now.Location()).Format("Jan 2"), c.right)
+		l.To(c.head+hookSince).PutUntil(Muted, Moment(c.o.Now, h.Since), c.right)
 	}
 	c.put(l.Right(c.right, Span{Muted, " " + fired}), ProjectItem{})
 	why := transcript.CleanLine(h.Why)

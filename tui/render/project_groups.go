@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -171,19 +172,23 @@ func (c *pane) document() {
 	} else if status := documentStatus(r); status != "" {
 		facts = append(facts, status)
 	}
-	if n := OpenTodos(r); n > 0 {
+	if n := sessions.OpenTodos(r.Todos); n > 0 {
 		facts = append(facts, Count(n)+" open")
 	}
-	facts = append(facts, baseOf(r.Path))
+	facts = append(facts, Base(r.Path))
 	c.put(c.line(item).To(c.text).PutUntil(Faint, strings.Join(facts, " · "), c.right), item)
 }
 
 // needs lists what waits for the person.
 func (c *pane) needs() {
 	c.group("Needs you", "")
-	if len(c.Needs) == 0 {
+	if len(c.Needs)+len(c.NotKnown) == 0 {
 		c.put(c.mark(c.line(ProjectItem{}), Span{Faint, "·"}).PutUntil(Muted, "Nothing.", c.right), ProjectItem{})
 		return
+	}
+	if len(c.NotKnown) > 0 {
+		text := "Not known: " + strings.Join(c.NotKnown, ", ") + "."
+		c.put(c.mark(c.line(ProjectItem{}), Span{Warn, "…"}).PutUntil(Text, text, c.right), ProjectItem{})
 	}
 	for i := range c.Needs {
 		n := &c.Needs[i]
@@ -210,7 +215,7 @@ func (n *ProjectNeed) Words() string {
 	case NeedHooks:
 		return Counted(n.N, "hook does", "hooks do") + " not fire"
 	case NeedUnseen:
-		return Counted(n.N, "backup", "backups") + " not looked at"
+		return Counted(n.N, "backup", "backups") + " never looked at"
 	}
 	return ""
 }

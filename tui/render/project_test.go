@@ -144,7 +144,7 @@ func TestProjectWords(t *testing.T) {
 		{NeedUnsaved, 3, "3 sessions not backed up"},
 		{NeedHooks, 1, "1 hook does not fire"},
 		{NeedHooks, 2, "2 hooks do not fire"},
-		{NeedUnseen, 4, "4 backups not looked at"},
+		{NeedUnseen, 4, "4 backups never looked at"},
 	} {
 		if got := (&ProjectNeed{Kind: tt.kind, N: tt.n}).Words(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.kind, got, tt.want)

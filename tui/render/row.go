@@ -209,11 +209,11 @@ func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
 	}
-	return baseOf(r.Project)
+	return Base(r.Project)
 }
 
-// baseOf is the last element of a path of any system, clean; "" for "".
-func baseOf(p string) string {
+// Base is the last element of a path of any system, clean; "" for "".
+func Base(p string) string {
 	if p == "" {
 		return ""
 	}

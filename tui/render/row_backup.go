@@ -77,7 +77,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	}
 	l.To(g.when).PutUntil(ink, cmp.Or(Moment(o.Now, r.When()), Title(r)), g.whenEnd)
 	if g.made >= 0 {
-		l.To(g.made).PutUntil(quiet, madeBy(r.ID), g.made+madeByWidth)
+		l.To(g.made).PutUntil(quiet, MadeBy(r.ID), g.made+madeByWidth)
 	}
 	if g.project >= 0 {
 		l.To(g.project).PutUntil(Muted, projectOf(r), g.projectEnd)
@@ -97,8 +97,8 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupRoom is how many cells there are for what the list shows, in the line above the backups.
-func BackupRoom(o RowOptions) int {
+// backupRoom is how many cells there are for what the list shows, in the line above the backups.
+func backupRoom(o RowOptions) int {
 	if g := o.backupGrid(); g.live >= 0 {
 		return g.live - 2 - g.when
 	}
@@ -112,7 +112,7 @@ func BackupHeader(left []Span, o RowOptions) string {
 	l := NewLine(o.Styles, o.Width).To(g.when)
 	end := g.whenEnd
 	if SpansWidth(left) > end-g.when {
-		end = g.when + BackupRoom(o)
+		end = g.when + backupRoom(o)
 	}
 	for _, s := range left {
 		l.PutUntil(s.Ink, s.Text, end)
@@ -132,8 +132,8 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// BackupFault says in a few words why a backup may not bring back all of a session; "" when nothing is known against it. A
-// last line that is torn is one for a copy: nobody is going to finish it.
+// BackupFault says in a few words why a backup may not bring back all of a session; "" when nothing is known against
+// it. A last line that is torn is one for a copy: nobody is going to finish it.
 func BackupFault(r *sessions.Row) string {
 	switch badge := r.Badge(); {
 	case badge == sessions.BadgeDeleted, badge == sessions.BadgeUnreadable, badge == sessions.BadgeDamaged:
@@ -203,10 +203,10 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// madeBy is why a backup was made, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason][-N], where N
-// tells backups of one second apart); "" when it says nothing. The title of a row is not it: once it is read whole, that
-// is the session's. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
-func madeBy(id string) string {
+// MadeBy is why a backup was made, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason][-N], where N
+// tells backups of one second apart); "" when it says nothing. The title of a row is not it: once it is read whole,
+// that is the session's. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
+func MadeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {
 		return ""
@@ -227,4 +227,4 @@ func madeBy(id string) string {
 }
 
 // projectOf is the short name of a row's project, else of the folder it is in.
-func projectOf(r *sessions.Row) string { return baseOf(cmp.Or(r.Project, r.Workdir)) }
+func projectOf(r *sessions.Row) string { return Base(cmp.Or(r.Project, r.Workdir)) }

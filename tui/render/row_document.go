@@ -242,24 +242,13 @@ func tagList(tags []string) string {
 // openSpan is the number of open todos. Only an archived session has some (spec 000), and what has none of its own
 // says nothing.
 func openSpan(r *sessions.Row) Span {
-	switch n := OpenTodos(r); {
+	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
 		return Span{Muted, Short(int64(n))}
 	case len(r.Todos) > 0 || r.Status != "":
 		return Span{Faint, "0"}
 	}
 	return Span{}
-}
-
-// OpenTodos is how many todos of a document are not done.
-func OpenTodos(r *sessions.Row) int {
-	n := 0
-	for i := range r.Todos {
-		if !r.Todos[i].Done {
-			n++
-		}
-	}
-	return n
 }
 
 // Unplaced reports whether what is wrong with a document may hide what it continues.

@@ -114,14 +114,18 @@ func Day(now, t time.Time) string {
 }
 
 // FlatChain draws a chain in one line: its documents, newest first, joined by the line that is heavy from the first of
-// them to the one at which one is, and their days. Of a long one only those around it are drawn; days that have no
-// room in width leave.
-func FlatChain(dates []time.Time, at int, now time.Time, width int) []Span {
+// them to the one at which one is, and their days. Where its old end is seen, end says how that goes on: a fork in ◇,
+// what is broken in a gap and ✗. Of a long one only those around it are drawn; days that have no room in width leave.
+func FlatChain(dates []time.Time, at int, end Rail, now time.Time, width int) []Span {
 	n := len(dates)
 	if n == 0 || at < 0 || at >= n {
 		return nil
 	}
-	most := max(min(mostLinks, (width-2)/linkWidth), 1)
+	room := width - 2
+	if end == RailBroken || end == RailFork {
+		room -= linkWidth
+	}
+	most := max(min(mostLinks, room/linkWidth), 1)
 	from := min(max(at-most/2, 0), max(n-most, 0))
 	to := min(from+most, n)
 	var spans []Span
@@ -142,8 +146,13 @@ func FlatChain(dates []time.Time, at int, now time.Time, width int) []Span {
 			spans = append(spans, Span{Rule, "───"})
 		}
 	}
-	if to < n {
+	switch {
+	case to < n:
 		spans = append(spans, Span{Faint, " …"})
+	case end == RailFork:
+		spans = append(spans, Span{Accent, "━━━"}, end.span())
+	case end == RailBroken:
+		spans = append(spans, Span{Text, "   "}, end.span())
 	}
 	if days := dayList(dates[from:to], now); SpansWidth(spans)+2+ansi.StringWidth(days) <= width {
 		spans = append(spans, Span{Faint, "  " + days})

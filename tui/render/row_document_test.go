@@ -38,8 +38,8 @@ func documentsForTest() ([]sessions.Row, time.Time) {
 	}, now
 }
 
-// chainedForTest: the first two are a chain of which the bar is on the newest, the third begins one beside it, the fourth
-// continues what is not there.
+// chainedForTest: the first two are a chain of which the bar is on the newest, the third begins one beside it, the
+// fourth continues what is not there.
 func chainedForTest(i int) Chained {
 	return append([]Chained{
 		{Rail: RailHere, Within: true},

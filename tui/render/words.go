@@ -32,8 +32,8 @@ func DayHeading(t, before, now time.Time, o Options) []string {
 	return []string{"", NewLine(o.Styles, o.Width).To(o.Left+2).Put(Heading, day).String()}
 }
 
-// Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days on. It is "" when t is not known and
-// "now" when it lies ahead.
+// Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days on. It is "" when t is
+// not known and "now" when it lies ahead.
 func Age(now, t time.Time) string {
 	const day = 24 * time.Hour
 	if t.IsZero() {

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestDealtWith: a backup that was restored or discarded was looked at, and stays so when that is taken back.
+func TestDealtWith(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(0, "tea", 2)
+	discarded := k.backup("20261121_110213Z_exit", 0, "tea", 2, ".pending-backup")
+	left := k.backup("20261120_110213Z_exit", 0, "tea", 1, "")
+	restored := k.backup("20261121_110213Z_exit", 1, "roof", 2, ".pending-backup")
+	c := k.changes(now())
+	is := func(label string, want ...string) {
+		t.Helper()
+		seen := c.d.seenBackups()
+		for _, path := range []string{discarded, left, restored} {
+			if seen[path] != slices.Contains(want, path) {
+				t.Errorf("%s: %s is seen: %v", label, path, seen[path])
+			}
+		}
+	}
+	k.plan(c, tui.ChangeDiscard, "", discarded)
+	is("planned")
+	k.do(c, tui.ChangeDiscard, "", discarded)
+	is("discarded", discarded)
+	k.do(c, tui.ChangeUndo, "")
+	is("brought back", discarded)
+
+	plan := k.plan(c, tui.ChangeRestore, "", restored)
+	if text := planText(plan.Parts); regexp.MustCompile(`\b20\d\d-\d\d-\d\d`).MatchString(text) || !strings.Contains(text, "Claude Code deletes it after Dec ") {
+		t.Errorf("its dates are of two kinds:\n%s", text)
+	}
+	k.do(c, tui.ChangeRestore, "", restored)
+	is("restored", discarded, restored)
+	undo := k.plan(c, tui.ChangeUndo, "")
+	if want := filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "roof")), k.id(1)+".jsonl"); !slices.Equal(undo.Leaves, []string{want}) {
+		t.Errorf("%q leave, want %s", undo.Leaves, want)
+	}
+	k.do(c, tui.ChangeUndo, "")
+	is("taken back", discarded, restored)
+}
+
+// TestResumeDealsWith: a backup that is gone on with was looked at; and what was restored for that is said.
+func TestResumeDealsWith(t *testing.T) {
+	a := newAttic(t)
+	actions := browserActions{d: a.d}
+	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{})
+	if err != nil || out.Plan == nil || a.d.seenBackups()[a.backup] {
+		t.Fatalf("%+v, %v, seen %v", out, err, a.d.seenBackups())
+	}
+	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeRestore})
+	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !a.d.seenBackups()[a.backup] {
+		t.Fatalf("%+v, %v, seen %v", out, err, a.d.seenBackups())
+	}
+	run, ok := out.Run.(*takeover)
+	failing, absent := exec.LookPath("false")
+	if !ok || absent != nil {
+		t.Skip("there is no program that fails")
+	}
+	run.cmd = exec.CommandContext(t.Context(), failing)
+	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u takes that back." {
+		t.Errorf("%v", err)
+	}
+	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeSession})
+	if err != nil || out.Run == nil || out.Said != "" {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+// TestResumeBehindAnother: of two that are pending the older one is gone on with by itself first.
+func TestResumeBehindAnother(t *testing.T) {
+	a := newAttic(t)
+	a.pend()
+	newer := filepath.Join(filepath.Dir(a.backup), "20261121_150000Z_compact.jsonl")
+	a.write(newer, a.text)
+	a.write(filepath.Join(filepath.Dir(a.marker), ".pending-backup-compact"), newer+"\n")
+	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{})
+	if err != nil || out.Plan == nil || len(out.Plan.Choices) != 2 {
+		t.Fatalf("%+v, %v", out.Plan, err)
+	}
+	first, last := out.Plan.Choices[0], out.Plan.Choices[1]
+	if first.Key != "R" || last.Name != "The newest first" || last.Note != "a new session takes up that of Today 15:00" {
+		t.Errorf("%+v\n%+v", first, last)
+	}
+}
+
+// TestKnownApart: another config directory has its own list, whatever it is called by.
+func TestKnownApart(t *testing.T) {
+	t.Parallel()
+	home, root := t.TempDir(), t.TempDir()
+	with := func(config string) *deps {
+		env := []string{"HOME=" + home}
+		if config != "" {
+			env = append(env, "CLAUDE_CONFIG_DIR="+config)
+		}
+		return newDeps(Program{Env: env, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &strings.Builder{}, Stderr: &strings.Builder{}})
+	}
+	tests := []struct{ config, project string }{
+		{"", "tea"},
+		{filepath.Join(home, ".claude"), "tea"},
+		{".claude/", "tea"},
+		{filepath.Join(home, "other"), "pantry"},
+		{"other", "pantry"},
+		{filepath.Join(home, "third"), "lamp"},
+	}
+	for _, tt := range tests {
+		with(tt.config).rememberProjects([]string{filepath.Join(root, tt.project)})
+	}
+	for _, tt := range tests {
+		opts, err := with(tt.config).catalogOptions(&globals{})
+		if want := []string{filepath.Join(root, tt.project)}; err != nil || !slices.Equal(opts.Also, want) {
+			t.Errorf("%q: %q, want %q; %v", tt.config, opts.Also, want, err)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// memorySource is a source that can look into the memory of one project.
+type memorySource interface {
+	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
+}
+
+// memory looks into the memory of the project now: the rows may be older. What could not be read stays as it was, and
+// the page says so, and how old that is.
+func (l *projectLook) memory(ctx context.Context, p *render.Project) {
+	src, ok := l.src.(memorySource)
+	if !ok {
+		p.Unread = l.problems(p.Dir, nil)
+		return
+	}
+	dirs := []string{p.Dir}
+	for _, r := range l.of(p.Dir) {
+		if isKnown(r.Workdir) && !slices.Contains(dirs, r.Workdir) {
+			dirs = append(dirs, r.Workdir)
+		}
+	}
+	m := src.Memory(ctx, p.Dir, dirs)
+	if ctx.Err() != nil {
+		return
+	}
+	found := map[string]bool{}
+	for i := range m.Rows {
+		found[m.Rows[i].Path] = true
+	}
+	l.rows = append(slices.DeleteFunc(l.rows, func(r sessions.Row) bool {
+		switch {
+		case r.Kind == sessions.KindSession || !slices.Contains(dirs, r.Workdir):
+			return false
+		case slices.Contains(m.Blind, r.Workdir):
+			return found[r.Path]
+		case r.Kind == sessions.KindDocument && slices.Contains(m.Undocumented, r.Workdir):
+			return found[r.Path]
+		}
+		return true
+	}), m.Rows...)
+	p.Unread = l.problems(p.Dir, dirs)
+	for _, err := range m.Problems {
+		l.unread(p, err)
+	}
+	if len(m.Blind) > 0 {
+		p.NotKnown = append(p.NotKnown, "pending backups")
+	}
+	if len(m.Blind)+len(m.Undocumented) > 0 && !l.listed.IsZero() {
+		p.Checked = l.listed
+	}
+}
+
+// isOfMemory reports whether a problem is one of the memories of some directories.
+func isOfMemory(text string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		return strings.Contains(text, filepath.Join(dir, ".claude", "memory")) ||
+			strings.Contains(text, filepath.Join(dir, "planning", "sessions")) ||
+			strings.Contains(text, "emory of "+dir+":") || strings.Contains(text, "ocuments of "+dir+":")
+	})
+}

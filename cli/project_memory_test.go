@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// blindSource is one whose memories cannot be read, or only their documents.
+type blindSource struct {
+	fakeSource
+	now catalog.Memory
+}
+
+func (s blindSource) Memory(context.Context, string, []string) catalog.Memory { return s.now }
+
+// TestProjectNotKnown: what could not be read is not nothing, keeps what was known of it, and is as old as that.
+func TestProjectNotKnown(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
+	old := row("20261121_100000Z_exit", "a", in(dir, dir), ago(time.Hour))
+	old.Kind, old.Path = sessions.KindBackup, filepath.Join(dir, ".claude", "memory", "raw", "20261121_100000Z_exit.jsonl")
+	late := errors.New("memory of " + dir + ": it took longer than 1 s")
+	stale := errors.Join(errors.New("memory of "+dir+": an older problem"), errors.New("something else in "+dir+"/x"))
+	listed := now().Add(-time.Minute)
+	look := func(m catalog.Memory, rows ...sessions.Row) render.Project {
+		t.Helper()
+		l := &projectLook{d: d, src: blindSource{now: m}, rows: rows, problem: stale, listed: listed}
+		p, err := l.facts(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := look(catalog.Memory{Blind: []string{dir}, Problems: []error{late}}, old)
+	text := d.projectText(&p)
+	if strings.Contains(text, "Nothing.") || !strings.Contains(text, "Not known: pending backups.") || !p.Checked.Equal(listed) || len(p.Kept) == 0 {
+		t.Errorf("checked %s, kept %+v\n%s", p.Checked, p.Kept, text)
+	}
+	if want := []string{"Something else in ~/code/tea/x.", "Memory of ~/code/tea: it took longer than 1 s."}; !slices.Equal(p.Unread, want) {
+		t.Errorf("unread %q", p.Unread)
+	}
+	if piped := projectPiped(&p); !strings.Contains(piped, "needs\tnot known\t-\tpending backups\t-\n") || strings.Contains(piped, "needs\tnothing") {
+		t.Errorf("piped:\n%s", piped)
+	}
+	pending := old
+	pending.Pending = true
+	p = look(catalog.Memory{Rows: []sessions.Row{pending}}, old)
+	if len(p.Needs) != 1 || p.Needs[0].Kind != render.NeedPending || !p.Checked.Equal(now()) || p.Kept[0].Files != 1 {
+		t.Errorf("needs %+v, checked %s, kept %+v", p.Needs, p.Checked, p.Kept)
+	}
+	if p = look(catalog.Memory{}, pending); len(p.Needs)+len(p.Kept) != 0 {
+		t.Errorf("what is gone stays: %+v", p)
+	}
+}
+
+// TestProjectNow: the page of the browser knows of what is newer than the list.
+func TestProjectNow(t *testing.T) {
+	t.Parallel()
+	home, dir := projectTree(t)
+	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH="}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
+	opts := catalog.Options{Dirs: []string{filepath.Join(home, ".claude")}, Cwd: dir, Home: home, Now: now}
+	shown := &shownRows{}
+	shown.take(&sessions.Batch{Done: true}, shown.begin(), now())
+	b := browserProjects{d, opts, catalog.New(opts), shown}
+	if err := os.MkdirAll(filepath.Join(dir, ".claude", "memory"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".claude", "memory", "session-2026-11-21-0900Z.md"), []byte("## Session Summary\nFresh\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := b.Project(t.Context(), dir); err != nil || p.Documents != 1 || p.Document == nil {
+		t.Errorf("%d documents, %v", p.Documents, err)
+	}
+}
+
+// TestStatusSlow: what is pending is known whatever else of a folder takes its time, and what is not known is said.
+func TestStatusSlow(t *testing.T) {
+	t.Parallel()
+	l := statusLook{
+		pending: func(ctx context.Context, dir string) (int, error) {
+			if dir == "/p/dead" {
+				<-ctx.Done()
+				return 0, ctx.Err()
+			}
+			return 2, nil
+		},
+		unseen: func(ctx context.Context, _ string) (int, error) { <-ctx.Done(); return 0, ctx.Err() },
+		keep:   func(context.Context, string) (keep, error) { return keep{}, nil },
+	}
+	var s status
+	l.count(t.Context(), time.Now().Add(50*time.Millisecond), &s, map[string]bool{"/p/tea": true, "/p/dead": true})
+	if s.backups() != 2 || s.unknown != 2 || !slices.Equal(s.blind, []string{"/p/dead"}) {
+		t.Errorf("%d pending, %d unknown, %q", s.backups(), s.unknown, s.blind)
+	}
+	d := newDeps(Program{Env: []string{"HOME=/nowhere"}, Dir: "/", Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
+	s.pending = nil
+	if piped := d.statusPiped(&s, nil); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
+		t.Errorf("piped:\n%s", piped)
+	}
+}
+
+// TestBrowserEnded: what became of a change that no screen has told of is said, or is why the browser failed.
+func TestBrowserEnded(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		done tui.Done
+		err  error
+		said string
+		want string
+	}{
+		"done":      {done: tui.Done{Said: "Discarded 2 \x1b[1mbackups."}, said: "Discarded 2 backups.\n"},
+		"partly":    {done: tui.Done{Said: "Discarded 1 backup.", But: "The other stays."}, said: "Discarded 1 backup.\n", want: "The other stays."},
+		"failed":    {err: &failure{what: "No space."}, want: "No space."},
+		"not begun": {err: tui.ErrNotBegun, want: "Nothing was done: the browser was quit before it began."},
+		"not ended": {err: tui.ErrUnfinished, want: "The browser was quit, and what it was doing is not done yet. See what was done."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var stderr bytes.Buffer
+			home := t.TempDir()
+			d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: &stderr})
+			d.browse = func(_ context.Context, _ tui.World, opts tui.Options) error { opts.Ended(tt.done, tt.err); return nil }
+			got := ""
+			if err := d.browser(t.Context(), &globals{}); err != nil {
+				got = asFailure(err).what
+			}
+			if got != tt.want || stderr.String() != tt.said {
+				t.Errorf("%q, said %q", got, stderr.String())
+			}
+		})
+	}
+}

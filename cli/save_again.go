@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
+// where something was said since.
+func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project string) []render.PlanLine {
+	list, _ := backup.Documents(ctx, project, d.now().Location()) // what cannot be read is listed, or said by the list
+	i := slices.IndexFunc(list, func(doc backup.Document) bool {
+		return doc.Kind == backup.KindSession && doc.Session != "" && doc.Session == row.ID
+	})
+	if i < 0 || row.Last.IsZero() || row.Last.After(list[i].Date) {
+		return nil
+	}
+	text := filepath.Base(list[i].Path) + " is of this session and nothing was said since"
+	return []render.PlanLine{{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: text}}
+}

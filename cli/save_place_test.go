@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// The plan says what is masked and what is not, and a secret in the title is in no part of the document.
+func TestSaveMasks(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	w.row.Name = "Use ghp_s3cretS3cret"
+	s, err := w.d.lookSave(t.Context(), &w.row, &saveAsk{undo: "u"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(s.request.Text); strings.Contains(text, "s3cret") || !strings.Contains(text, "Use \\[masked\\]") {
+		t.Error(text)
+	}
+	const want = "it quotes prompts and commands: known shapes of secrets are masked"
+	said := false
+	for _, part := range s.parts {
+		for _, l := range part.Lines {
+			said = said || strings.HasPrefix(l.Text, want) && l.Glyph == render.Span{Ink: render.Warn, Text: "△"}
+		}
+	}
+	if !said {
+		t.Errorf("%+v", s.parts)
+	}
+}
+
+// --to names a place for a document, or nothing is planned.
+func TestSaveTo(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	for to, want := range map[string]string{
+		"notes.md": "", "notes.txt": "has to end in .md", ".claude/x.md": "outside of its memory", "none/": "in a directory that is there", "conf/x.md": "No document",
+	} {
+		_, err := w.d.lookSave(t.Context(), &w.row, &saveAsk{undo: "u", to: to})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+	config := filepath.Join(w.home, ".claude", "projects")
+	if _, err := w.d.lookSave(t.Context(), &w.row, &saveAsk{undo: "u", to: filepath.Join(config, "x.md"), dirs: []string{filepath.Dir(config)}}); err == nil {
+		t.Error("a document among transcripts")
+	}
+}

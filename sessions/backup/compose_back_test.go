@@ -1,0 +1,72 @@
+package backup
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// The name of the document before comes back whole, or not at all: another one would be another document.
+func TestComposePrevious(t *testing.T) {
+	t.Parallel()
+	long := "session-" + strings.Repeat("é", 110) + "-'q\" <&>.md"
+	for name, want := range map[string]string{
+		"":                           "null",
+		"session-2026-01-15-0515.md": "session-2026-01-15-0515.md",
+		long:                         long,
+		"session- a: #b.md":          "session- a: #b.md",
+		"session-\xff.md":            "null",
+		"session-\x1b[1m.md":         "null",
+		"session-a\nb.md":            "null",
+		"session-a\u202eb.md":        "null",
+	} {
+		k := knownSession(t)
+		k.Previous = name
+		front, _, err := SplitFrontMatter(Compose(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := readFrontMatter(front)
+		if got := m.one("previous_session"); err != nil || got != want && (want != "null" || got != "") {
+			t.Errorf("%q is %q, %v", name, got, err)
+		}
+	}
+}
+
+// A todo is read back as one, whatever it says.
+func TestComposeTodosBack(t *testing.T) {
+	t.Parallel()
+	texts := []string{"None", "none left", "[Priority-ordered action items]", "HIGH: none", "n/a", "~", "**", "Fold it"}
+	for _, status := range []string{"pending", "in_progress", "completed"} {
+		k := knownSession(t)
+		k.Digest.Todos = nil
+		for _, text := range texts {
+			k.Digest.Todos = append(k.Digest.Todos, digest.Todo{Text: text, Status: status})
+		}
+		p := newProject(t)
+		p.write(".claude/memory/"+documentName, string(Compose(k)))
+		docs, err := Documents(t.Context(), p.dir, time.UTC)
+		if err != nil || len(docs) != 1 {
+			t.Fatalf("%+v, %v", docs, err)
+		}
+		want := len(texts)
+		if status == "completed" {
+			want = 0
+		}
+		if got := docs[0].Todos; len(got) != want {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+}
+
+// Without an answer of git, that nothing has changed is not said.
+func TestComposeUnsure(t *testing.T) {
+	t.Parallel()
+	k := knownSession(t)
+	k.Git = &Git{Branch: "main", Unsure: true}
+	if text := string(Compose(k)); !strings.Contains(text, "\n- Uncommitted files: not known\n") || strings.Contains(text, "files: none") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,92 @@
+package backup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ErrNoDocumentPlace says that a path is not one for a document. What wraps it says why.
+var ErrNoDocumentPlace = errors.New("not for documents")
+
+// CheckDocumentPath says what keeps a document from being written to a path that a person named: it is taken, its
+// directory is not there, or it is no place for one (ErrNoDocumentPlace): a name that does not end in .md, or that means
+// something in a memory; raw and trash; .git; .claude but for its memory; the Claude config directories. A directory gets
+// the name that the document has in a memory. The path that comes back leads through no link.
+func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
+	dir, name := filepath.Split(to)
+	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
+		dir, name = to, documentPrefix+at.UTC().Format(documentStamp)+"Z"+documentSuffix
+	} else if name == "" { // it ends in a slash
+		if err == nil {
+			err = errNotDirectory
+		}
+		return "", fmt.Errorf("directory %s: %w", to, cause(err))
+	}
+	if !strings.HasSuffix(name, documentSuffix) || name[0] == '.' {
+		return "", fmt.Errorf("file %s: %w: its name has to end in %s, and not to begin with a dot", to, ErrNoDocumentPlace, documentSuffix)
+	}
+	if strings.EqualFold(name, contextName) || strings.EqualFold(name, "project-memory.md") {
+		return "", fmt.Errorf("file %s: %w: %s means something else", to, ErrNoDocumentPlace, name)
+	}
+	dir, err = filepath.EvalSymlinks(dir)
+	var fi fs.FileInfo
+	if err == nil {
+		fi, err = os.Stat(dir)
+	}
+	if err == nil && !fi.IsDir() {
+		err = errNotDirectory
+	}
+	if err != nil {
+		return "", fmt.Errorf("directory %s: %w", filepath.Dir(to), cause(err))
+	}
+	to = filepath.Join(dir, name)
+	if why := noDocuments(dir, configs); why != "" {
+		return "", fmt.Errorf("file %s: %w: it is in %s", to, ErrNoDocumentPlace, why)
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return "", &TakenError{Paths: []string{to}}
+	} else if !isAbsent(err) {
+		return "", fmt.Errorf("write %s: %w", to, cause(err))
+	}
+	return to, nil
+}
+
+// noDocuments is where a directory lies that is not for documents, "" elsewhere. The case of a name does not matter: it
+// does not on some file systems. A home directory may be a project, too, and then ~/.claude has its memory.
+func noDocuments(dir string, configs []string) string {
+	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
+	if slices.Contains(within, ".git") {
+		return ".git"
+	}
+	memory := false
+	for rest := within; ; {
+		i := slices.Index(rest, ".claude")
+		if i < 0 {
+			break
+		}
+		if rest = rest[i+1:]; len(rest) == 0 || rest[0] != "memory" {
+			return ".claude, outside of its memory"
+		}
+		memory = true
+		for _, kept := range []string{"raw", "trash"} {
+			if slices.Contains(rest, kept) {
+				return "the " + kept + " of a memory"
+			}
+		}
+	}
+	for _, config := range configs {
+		if real, err := filepath.EvalSymlinks(config); err == nil {
+			config = real
+		}
+		if rel, err := filepath.Rel(config, dir); !memory && err == nil && filepath.IsLocal(rel) {
+			return "a Claude config directory"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,66 @@
+package backup
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSlips: what is wrong with a front matter is said in our words, and costs no more than it has to.
+func TestSlips(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		problem   string
+		malformed bool
+		tags      []string
+	}{
+		"---\nstatus: blocked\ntags: auth, tokens\n---\nx\n":     {"", false, []string{"auth", "tokens"}},
+		"---\nstatus: blocked\ntags: [auth, tokens\n---\nx\n":    {"front matter: line 3: the list is not closed", true, []string{"auth", "tokens"}},
+		"---\nstatus: blocked\ntags: {auth: tokens}\n---\nx\n":   {"front matter: tags is no list", false, nil},
+		"---\nstatus: blocked\ntags:\n  auth: tokens\n---\nx\n":  {"front matter: tags is no list", false, nil},
+		"---\nstatus: blocked\ntags: [auth]\n## Next\n":          {"the front matter has no end", true, []string{"auth"}},
+		"---\nstatus: blocked\ndate: some day\n---\nx\n":         {"front matter: date is no date: some day", false, nil},
+		"---\nstatus: blocked\nproject: a: b\n---\nx\n":          {"front matter: line 3 cannot be read as YAML", true, nil},
+		"---\nstatus: blocked\nproject: @tea\ntags: a\n---\nx\n": {"front matter: line 3 cannot be read as YAML", true, []string{"a"}},
+		"---\nstatus: blocked\ntags: [a]\nx: \"\\z\"\n---\nx\n":  {"front matter: line 4 cannot be read as YAML", true, []string{"a"}},
+		"---\nstatus: blocked\ntags: [a, {b: c}, d]\n---\nx\n":   {"", false, []string{"a", "d"}},
+		"---\n- a list\n---\nstatus: blocked\n## Next\nx: y\n":   {"front matter: not a list of keys and values", true, nil},
+	} {
+		p := newProject(t)
+		p.write(".claude/memory/session-2026-11-21-1405Z.md", text)
+		d := p.find().Documents[0]
+		status := "blocked"
+		if strings.Contains(text, "a list") {
+			status = ""
+		}
+		if d.Problem != want.problem || d.Malformed != want.malformed || !slices.Equal(d.Tags, want.tags) || d.Status != status {
+			t.Errorf("%q: %q, malformed %v, tags %q, status %q", text, d.Problem, d.Malformed, d.Tags, d.Status)
+		}
+	}
+}
+
+// TestNothingIn: an empty document says that it is.
+func TestNothingIn(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write(".claude/memory/session-2026-11-21-1405Z.md", "")
+	if d := p.find().Documents[0]; d.Problem != NothingIn || d.Malformed {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestNeverUpdated: the context that init writes has never been updated, whoever appends to it.
+func TestNeverUpdated(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		newContext: true, newContext + "\n## Session Exit\n- Last exit: 2026-11-21T14:05:00Z (reason: clear)\n": true,
+		"> Last Updated: never\n": true, "> Last Updated:\n": false, "> Last Updated: 2026-11-21\n": false,
+		"> Last Updated: the 3rd of May\n": false, "# x\n": false, "---\ndate: 2026-11-21\n---\n> Last Updated: never\n": false,
+	} {
+		p := newProject(t)
+		p.write(".claude/memory/active-context.md", text)
+		if d := p.find().Documents[0]; d.Never != want {
+			t.Errorf("%q: %v", text, d.Never)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"context"
+	"sync"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// Memory is what lies beside the sessions of a few directories right now.
+type Memory struct {
+	Rows         []sessions.Row // backups and documents, newest first, without Relation and the figures of a whole scan
+	Blind        []string       // directories whose backups could not be read
+	Undocumented []string       // directories whose documents could not all be read
+	Problems     []error
+}
+
+// Memory looks into directories of one project, as List does, and at nothing else: what is newer than the last List or
+// Watch is there. No directory is waited for longer than List waits.
+func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
+	type answer struct {
+		found          backup.Found
+		documents, err error
+		bug            *sessions.PanicError
+	}
+	answers := make([]answer, len(dirs))
+	slots := make(chan struct{}, memoryWorkers)
+	var wg sync.WaitGroup
+	for i, dir := range dirs {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			a := &answers[i]
+			a.bug = sessions.Catch(func() { a.found, a.documents, a.err = c.memory(ctx, dir) })
+		})
+	}
+	wg.Wait()
+	var m Memory
+	made := newReckoning(c.opts.Now)
+	for i, dir := range dirs {
+		a := &answers[i]
+		if a.bug != nil {
+			panic(a.bug)
+		}
+		if a.err != nil {
+			m.Blind, m.Problems = append(m.Blind, dir), append(m.Problems, a.err)
+		}
+		if a.documents != nil {
+			m.Undocumented, m.Problems = append(m.Undocumented, dir), append(m.Problems, a.documents)
+			made.undocumented[dir] = true
+		}
+		m.Problems = append(m.Problems, a.found.Problems...)
+		m.Rows = append(m.Rows, memoryRows(a.found, project)...)
+	}
+	relate(m.Rows, c.base.originals(m.Rows), c.seen(), made)
+	sortRows(m.Rows)
+	return m
+}

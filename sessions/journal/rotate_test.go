@@ -1,0 +1,78 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestAllBack: 20 actions can be followed by 20 steps back, and each finds what it takes back.
+func TestAllBack(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	for i := range Most {
+		e := begin(t, s, Entry{At: at(i), Kind: Save, What: fmt.Sprint(i)})
+		e.Done = true
+		if err := s.Finish(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range Most {
+		have := list(t, s)
+		at0 := slices.IndexFunc(have, func(e Entry) bool { return e.Kind == Save && e.Undone == "" })
+		if at0 < 0 || have[at0].What != fmt.Sprint(Most-1-i) {
+			t.Fatalf("step %d: %d of %+v", i, at0, have)
+		}
+		of := have[at0]
+		undo := begin(t, s, Entry{At: at(Most + i), Kind: Undo, Of: of.ID})
+		of.Undone, undo.Done = undo.ID, true
+		for _, e := range []Entry{of, undo} {
+			if err := s.Finish(t.Context(), e); err != nil {
+				t.Fatalf("step %d: %v", i, err)
+			}
+		}
+		names, err := os.ReadDir(s.dir)
+		if err != nil || len(names) > Most+1 || len(list(t, s)) > Most {
+			t.Fatalf("step %d: %d files, %v", i, len(names), err)
+		}
+	}
+}
+
+// TestLater: what the clock called later than now leaves before what is of now.
+func TestLater(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	year := 365 * 24 * time.Hour
+	for i := range 5 {
+		begin(t, s, Entry{At: at(i).Add(year), Kind: Save, What: "later"})
+	}
+	for i := range Most {
+		begin(t, s, Entry{At: at(i), Kind: Save, What: fmt.Sprint(i)})
+	}
+	have := list(t, s)
+	if len(have) != Most || slices.ContainsFunc(have, func(e Entry) bool { return e.What == "later" }) || have[Most-1].What != "0" {
+		t.Errorf("%+v", have)
+	}
+}
+
+// TestLeaving: what is being taken back stays although it is the oldest and there are 20 others.
+func TestLeaving(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	first := begin(t, s, Entry{At: at(0), Kind: Save})
+	for i := range Most - 1 {
+		begin(t, s, Entry{At: at(1 + i), Kind: Undo, Of: "20261121_100000Z-save"})
+	}
+	begin(t, s, Entry{At: at(Most), Kind: Undo, Of: first.ID})
+	if err := s.Finish(t.Context(), first); err != nil {
+		t.Error(err)
+	}
+	for i := range Most {
+		begin(t, s, Entry{At: at(Most + 1 + i), Kind: Undo, Of: "20261121_100000Z-save"})
+	}
+	if have := list(t, s); have[len(have)-1].ID != first.ID {
+		t.Errorf("%+v", have)
+	}
+}

@@ -1,0 +1,82 @@
+package sessions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Open is something that is still open in a document: a todo, or a next step.
+type Open struct {
+	Row   *Row
+	Todo  Todo
+	Next  bool      // it is a next step
+	Since time.Time // of the first document of its chain that has it
+}
+
+// StillOpen gathers the open todos of documents, and the next steps of archived sessions that nothing continues: the
+// newest document first. chains are those of the rows, or of more. What several documents of a chain have open is there
+// once, of the newest of them; what a newer one has done is not open in an older one.
+func StillOpen(rows []*Row, chains []Chain) []Open {
+	type place struct {
+		chain int
+		first bool
+	}
+	of := make(map[*Row]place)
+	for i := range chains {
+		for at, r := range chains[i].Rows {
+			of[r] = place{i, at == 0}
+		}
+	}
+	type name struct {
+		chain int
+		text  string
+	}
+	known := map[name]int{} // where it is in open, -1 done
+	var open []Open
+	for _, r := range slices.SortedStableFunc(slices.Values(rows), (*Row).Compare) {
+		at, ok := of[r]
+		if !ok || r.Deleted {
+			continue
+		}
+		add := func(t Todo, next bool) {
+			is := name{at.chain, strings.ToLower(t.Text)}
+			switch i, ok := known[is]; {
+			case ok && i >= 0:
+				open[i].Since = r.When()
+			case ok: // a newer one has it done
+			case t.Done:
+				known[is] = -1
+			default:
+				known[is] = len(open)
+				open = append(open, Open{Row: r, Todo: t, Next: next, Since: r.When()})
+			}
+		}
+		for _, t := range r.Todos {
+			add(t, false)
+		}
+		if at.first && r.Archived() {
+			for _, text := range r.Next {
+				add(Todo{Text: text}, true)
+			}
+		}
+	}
+	slices.SortStableFunc(open, func(a, b Open) int {
+		return cmp.Or(cmp.Compare(a.urgency(), b.urgency()), a.Row.Compare(b.Row))
+	})
+	return open
+}
+
+// urgency orders by priority; one that is not known comes behind those of spec 000, next steps last.
+func (o *Open) urgency() int {
+	order := []string{"high", "blocked", "medium", "low"}
+	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {
+	case o.Next:
+		return len(order) + 1
+	case at < 0:
+		return len(order)
+	default:
+		return at
+	}
+}

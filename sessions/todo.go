@@ -1,0 +1,291 @@
+package sessions
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// ParseTodo reads a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). It has to begin an entry of a list, with a
+// box, with the tick that stands for one, or without; false also for what says that there is nothing, or is not filled
+// in.
+func ParseTodo(line string) (Todo, bool) {
+	_, text, ok := CutBullet(strings.TrimSpace(line))
+	if !ok {
+		return Todo{}, false
+	}
+	e := newEntry(text)
+	return e.Todo()
+}
+
+// OpenTodos is how many are not done.
+func OpenTodos(todos []Todo) int {
+	n := 0
+	for i := range todos {
+		if !todos[i].Done {
+			n++
+		}
+	}
+	return n
+}
+
+// ListEntry is an entry of a list in a document: its line, with those that go on with it.
+type ListEntry struct {
+	text string
+	box  rune // what is in its box; 0 it has none
+}
+
+func newEntry(text string) ListEntry {
+	box, text := cutBox(text)
+	return ListEntry{text, box}
+}
+
+// GoOn takes a line that goes on with the entry. What no row shows is left out.
+func (e *ListEntry) GoOn(line string) {
+	if utf8.RuneCountInString(e.text) < maxPrompt {
+		e.text += " " + strings.TrimSpace(line)
+	}
+}
+
+// Done reports whether its box is ticked.
+func (e *ListEntry) Done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
+
+// plain is its text; "" where that says that there is nothing, or is a place that a template leaves to be filled in.
+func (e *ListEntry) plain() string { return said(PlainText(e.text)) }
+
+func said(text string) string {
+	if IsNone(text) || isPlaceholder(text) {
+		return ""
+	}
+	return text
+}
+
+// Todo is the entry as a todo; false when it says none.
+func (e *ListEntry) Todo() (t Todo, ok bool) {
+	t = Todo{Text: PlainText(e.text), Done: e.Done()}
+	if word, rest, ok := strings.Cut(t.Text, ":"); ok {
+		switch word = strings.ToLower(strings.TrimSpace(word)); word {
+		case "high", "medium", "low", "blocked":
+			t.Priority, t.Text = word, strings.TrimSpace(rest)
+		}
+	}
+	return t, said(t.Text) != ""
+}
+
+// Step is the entry as a next step; false when it says none, and one that is ticked is none.
+func (e *ListEntry) Step() (string, bool) {
+	text := e.plain()
+	return text, text != "" && !e.Done()
+}
+
+// LineIs is what a line is to the lists of a document.
+type LineIs int
+
+// What a line can be.
+const (
+	LineElse   LineIs = iota // nothing of an entry, or of what is nested below one
+	LineBegins               // it begins an entry
+	LineGoesOn               // it goes on with the entry before
+)
+
+// ListReader tells line by line which entries the lists of a section have: those of the outer list, and below them
+// those with a box. Code and comments do not count. The zero value is at the beginning of a section.
+type ListReader struct {
+	hidden Hidden
+	indent int  // of the first entry
+	any    bool // there was one
+	open   bool // the next line may go on with the last entry
+	nested bool // that line belongs to what is nested below it
+}
+
+// Next takes a line. The entry is that which it begins.
+func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
+	line := strings.TrimLeft(raw, " \t")
+	indent := len(strings.ReplaceAll(raw[:len(raw)-len(line)], "\t", "    "))
+	line = strings.TrimSpace(line)
+	if l.hidden.Hides(line) || line == "" || line[0] == '#' && isHeading(line) {
+		l.End()
+		return ListEntry{}, LineElse
+	}
+	_, text, ok := CutBullet(line)
+	if !ok {
+		return ListEntry{}, l.goesOn(line)
+	}
+	e := newEntry(text)
+	if !l.any {
+		l.any, l.indent = true, indent
+	}
+	if l.open, l.nested = true, indent >= l.indent+2 && e.box == 0; l.nested {
+		return ListEntry{}, LineElse
+	}
+	return e, LineBegins
+}
+
+// goesOn takes a line that is no entry of its own: the rest of one, or a quotation, a table, a rule.
+func (l *ListReader) goesOn(line string) LineIs {
+	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' {
+		l.open = false
+	}
+	if !l.open || l.nested {
+		return LineElse
+	}
+	return LineGoesOn
+}
+
+// End says that a line goes on with nothing.
+func (l *ListReader) End() { l.open = false }
+
+func isHeading(line string) bool {
+	text := strings.TrimLeft(line, "#")
+	return len(line)-len(text) <= 6 && (text == "" || text[0] == ' ' || text[0] == '\t')
+}
+
+// CutBullet takes the mark of a list entry off a line: "- ", "* ", "+ ", "1. ", "1) ".
+func CutBullet(line string) (mark, text string, ok bool) {
+	rest := strings.TrimLeft(line, "0123456789")
+	n := len(line) - len(rest)
+	marks := "-*+"
+	if n > 0 {
+		marks = ".)"
+	}
+	if n > 9 || rest == "" || !strings.Contains(marks, rest[:1]) || len(rest) > 1 && rest[1] != ' ' && rest[1] != '\t' {
+		return "", line, false
+	}
+	return line[:n+1], strings.TrimSpace(rest[1:]), true
+}
+
+// cutBox takes a box off a text, "[ ] " or "[x] ", or the tick that stands for one.
+func cutBox(text string) (box rune, rest string) {
+	if inner, ok := strings.CutPrefix(text, "["); ok {
+		r, n := utf8.DecodeRuneInString(inner)
+		if after, ok := strings.CutPrefix(inner[n:], "]"); ok && (after == "" || after[0] == ' ' || after[0] == '\t') {
+			return r, strings.TrimSpace(after)
+		}
+		return 0, text
+	}
+	for _, tick := range [...]string{"✓", "✔", "✅", "☑"} {
+		if after, ok := strings.CutPrefix(text, tick); ok {
+			return 'x', strings.TrimSpace(strings.TrimPrefix(after, "\ufe0f"))
+		}
+	}
+	if after, ok := strings.CutPrefix(text, "☐"); ok {
+		return ' ', strings.TrimSpace(after)
+	}
+	return 0, text
+}
+
+// IsNone reports whether a text says that there is nothing: "null", "None", "None this session (research)", "n/a".
+func IsNone(text string) bool {
+	word := strings.ToLower(strings.Trim(text, " ._*()"))
+	switch word {
+	case "none", "null", "nil", "~", "n/a", "nothing":
+		return true
+	}
+	rest, ok := strings.CutPrefix(word, "none")
+	if !ok {
+		return false
+	}
+	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " ")); strings.ContainsRune(".,;:(-–—", first) {
+		return true
+	}
+	switch next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " "); next {
+	case "this", "remaining", "at", "for", "left", "yet", "pending", "outstanding":
+		return strings.HasPrefix(rest, " ")
+	}
+	return false
+}
+
+// isPlaceholder reports whether a text is a place that a template leaves to be filled in: "[Priority-ordered action
+// items]".
+func isPlaceholder(text string) bool {
+	inner, ok := strings.CutPrefix(text, "[")
+	if !ok {
+		return false
+	}
+	inner, ok = strings.CutSuffix(inner, "]")
+	return ok && !strings.ContainsAny(inner, "[]")
+}
+
+// PlainText is a foreign text as one clean line of at most 500 runes, without the marks of code, of strong emphasis and
+// of escapes. Within code they are its text.
+func PlainText(line string) string {
+	line = shortLine(line)
+	var b strings.Builder
+	for line != "" {
+		i := strings.IndexAny(line, "`*&\\")
+		if i < 0 || i == len(line)-1 {
+			break
+		}
+		b.WriteString(line[:i])
+		mark, rest := line[i], line[i+1:]
+		code, after, closed := strings.Cut(rest, "`")
+		switch {
+		case mark == '`' && closed:
+			b.WriteString(code)
+			rest = after
+		case mark == '*' && rest[0] == '*':
+			rest = rest[1:]
+		case mark == '\\' && strings.IndexByte("\\`*_{}[]()<>#+-.!|~&:\"'$%,/;=?@^", rest[0]) >= 0:
+			b.WriteByte(rest[0])
+			rest = rest[1:]
+		case mark == '&':
+			char, after := cutEntity(rest)
+			b.WriteByte(char)
+			rest = after
+		default:
+			b.WriteByte(mark)
+		}
+		line = rest
+	}
+	return shortLine(b.String() + line)
+}
+
+func shortLine(s string) string { return strings.TrimSpace(cut(transcript.CleanLine(s), maxPrompt)) }
+
+// cutEntity takes what follows an ampersand off a text, and returns the character that it means.
+func cutEntity(text string) (char byte, rest string) {
+	for _, e := range [...]struct {
+		name string
+		char byte
+	}{{"lt;", '<'}, {"gt;", '>'}, {"amp;", '&'}} {
+		if rest, ok := strings.CutPrefix(text, e.name); ok {
+			return e.char, rest
+		}
+	}
+	return '&', text
+}
+
+// Hidden is what hides lines of a document: fenced code, or a comment. The zero value hides none.
+type Hidden struct {
+	fence   string // what the code ends with
+	comment bool
+}
+
+// Any reports whether the next line is hidden, unless it ends what hides it.
+func (h *Hidden) Any() bool { return h.comment || h.fence != "" }
+
+// Hides takes a line without the white space around it, and reports whether it is part of code or of a comment.
+func (h *Hidden) Hides(line string) bool {
+	switch {
+	case h.comment:
+		h.comment = !strings.Contains(line, "-->")
+		return true
+	case h.fence != "":
+		if strings.HasPrefix(line, h.fence) && strings.Trim(line, h.fence[:1]) == "" {
+			h.fence = ""
+		}
+		return true
+	case strings.HasPrefix(line, "<!--"):
+		h.comment = !strings.Contains(line, "-->")
+		return true
+	}
+	for _, c := range [...]string{"`", "~"} {
+		rest := strings.TrimLeft(line, c)
+		if n := len(line) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, c)) {
+			h.fence = line[:n]
+			return true
+		}
+	}
+	return false
+}

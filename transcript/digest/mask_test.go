@@ -1,0 +1,102 @@
+package digest
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// secrets are texts with one, s3cret or such, of which nothing may stay.
+func secrets() map[string]string {
+	return map[string]string{
+		`curl -H "Authorization: Bearer sk-ant-s3cret"`: `curl -H "Authorization: Bearer [masked]"`,
+		`Authorization: Basic dXNlcjpwYXNz now`:         `Authorization: Basic [masked] now`,
+		`bearer abcdefghijklmnopqrstuvwx`:               `bearer [masked]`,
+		`key sk-proj-s3cret_s3cret, ok`:                 `key [masked], ok`,
+		`ghp_s3cretS3cret and github_pat_11s3cret`:      `[masked] and [masked]`,
+		`AKIAIOSFODNN7EXAMPLE`:                          `[masked]`,
+		`xoxb-1-s3cret`:                                 `[masked]`,
+		`git clone https://ada:s3cret@example.org/a`:    `git clone https://[masked]@example.org/a`,
+		`postgres://ada:s3@cret@db/x`:                   `postgres://[masked]@db/x`,
+		`ada:s3cret@db.example.org`:                     `[masked]@db.example.org`,
+		`curl -u ada:s3cret x`:                          `curl -u [masked] x`,
+		`export AWS_SECRET_ACCESS_KEY=AKs3cret; ls`:     `export AWS_SECRET_ACCESS_KEY=[masked] ls`,
+		`DB_PASSWORD="s3cret with words" make`:          `DB_PASSWORD=[masked] make`,
+		`PASSWORD='s3cret`:                              `PASSWORD=[masked]`,
+		`password: hunter`:                              `password: [masked]`,
+		`{"api_key": "s3cret", "a": 1}`:                 `{"api_key": [masked], "a": 1}`,
+		`{\"clientSecret\":\"s3cret\",\"a\":1}`:         `{\"clientSecret\":[masked],\"a\":1}`,
+		`mysql --password s3cret -h x`:                  `mysql --password [masked] -h x`,
+		`http://x/?access_token=s3cret`:                 `http://x/?access_token=[masked]`,
+		`x eyJhbGciOiJI.eyJzdWIiOiIx.s3cret y`:          `x [masked] y`,
+		"a -----BEGIN RSA PRIVATE KEY-----\nMIIs3cret\n-----END RSA PRIVATE KEY-----\nb": "a [masked]\nb",
+		"-----BEGIN PRIVATE KEY-----\nMIIs3cret":                                         `[masked]`,
+	}
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	for s, want := range secrets() {
+		if got := Mask(s); got != want {
+			t.Errorf("%q is %q, not %q", s, got, want)
+		}
+	}
+	for _, s := range []string{
+		"", "Fix refresh token race at midnight", "the bearer tokens were", "task-management", "if key == value", "The key: value pairs", "Monkey: banana",
+		"git@github.com:ada/teahouse.git", "https://example.org:8080/a@b", "docker run a:1@sha256:0123", "npm:react@18", "go test ./...", "12:30 @ada", "risk-adjusted",
+	} {
+		if got := Mask(s); got != s {
+			t.Errorf("%q became %q", s, got)
+		}
+	}
+}
+
+// Secrets are in no part of a digest, also where a bound cuts them.
+func TestMasked(t *testing.T) {
+	t.Parallel()
+	const secret = "ghp_s3cretS3cretS3cretS3cret"
+	d := told(t, func(s *story) {
+		s.user("take " + secret)
+		s.user(strings.Repeat("x", promptRunes-8) + " " + secret)
+		s.calls("Bash", map[string]any{"command": "echo \x1b[1m" + secret[:4] + "\x1b[0m" + secret[4:]}, "ok", false, nil)
+		s.calls("Bash", map[string]any{"command": "cat .env"}, "Exit code 1\nDB=hunter2", true, nil)
+		s.calls("Bash", map[string]any{"command": "cat .env2"}, "DB=hunter2", true, nil)
+		s.calls("Bash", map[string]any{"command": "sleep"}, "Command timed out after 2m", true, nil)
+		s.calls("Read", map[string]any{"file_path": "/a"}, "<tool_use_error>No "+secret+"\nDB=hunter2</tool_use_error>", true, nil)
+		s.says(said1("It is " + secret))
+	})
+	same(t, "failures", d.Failures.First, []Failure{{"Bash", "cat .env", "Exit code 1"}, {"Bash", "cat .env2", ""}, {"Bash", "sleep", "Command timed out after 2m"}})
+	same(t, "more failures", d.Failures.Last, []Failure{{"Read", "/a", "No [masked]"}})
+	same(t, "answer", d.Answer, "It is [masked]")
+	same(t, "first prompt", d.Prompts.First[0].Text, "take [masked]")
+	same(t, "second prompt", d.Prompts.First[1].Text, strings.Repeat("x", promptRunes-8)+" [masked…")
+	same(t, "command", d.Commands.First[0].Text, "echo [masked]")
+}
+
+// A todo without a text is counted.
+func TestTodosWithoutText(t *testing.T) {
+	t.Parallel()
+	d := told(t, func(s *story) {
+		s.calls("TodoWrite", map[string]any{"todos": []any{map[string]any{"content": " "}, map[string]any{"content": "fold"}, map[string]any{}}}, "ok", false, nil)
+	})
+	same(t, "todos", d.Todos, []Todo{{"", "fold", "", ""}})
+	same(t, "left", d.TodosLeft, 2)
+}
+
+// Whatever stands around a secret of a known sort, nothing of it stays, and what is masked is masked.
+func FuzzMask(f *testing.F) {
+	for s := range secrets() {
+		f.Add(s, "")
+		f.Add("", s)
+	}
+	f.Fuzz(func(t *testing.T, before, after string) {
+		const secret = "ghp_s3cretS3cret"
+		got := Mask(before + " " + secret + " " + after)
+		if strings.Contains(got, secret) && !strings.Contains(before+after, secret) {
+			t.Errorf("%q", got)
+		}
+		if utf8.ValidString(before) && utf8.ValidString(after) && !utf8.ValidString(got) {
+			t.Errorf("%q is no text", got)
+		}
+	})
+}

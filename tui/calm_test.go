@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// calmModel shows backups of which none is pending, and more.
+func calmModel(t *testing.T, w, h int, all bool, more ...sessions.Row) *model {
+	t.Helper()
+	s := testSource()
+	s.batches[0].Rows = append(append(s.batches[0].Rows, triageRows()[3:]...), more...)
+	m := testModel(t, s, testOptions(), w, h)
+	if all {
+		press(t, m, "a")
+	}
+	press(t, m, "tab")
+	return m
+}
+
+func TestGoldenCalm(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{1, 1}, {40, 10}, {60, 18}, {80, 24}, {120, 36}} {
+		name := fmt.Sprintf("triage-calm-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { golden(t, name, plain(t, calmModel(t, size[0], size[1], true))) })
+		})
+	}
+}
+
+// TestNothingPending: where the pending backups would stand, a line says that there is none; the names of the columns
+// stay, and the bar does not stop there.
+func TestNothingPending(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		elsewhere := triageRows()[1]
+		for _, test := range []struct {
+			all  bool
+			more []sessions.Row
+			said string
+		}{
+			{true, nil, "    Nothing is pending"},
+			{false, nil, "    Nothing is pending"},
+			{false, []sessions.Row{elsewhere}, "    Nothing is pending here, 1 elsewhere"},
+			{true, []sessions.Row{elsewhere}, "    Pending 1"},
+		} {
+			m := calmModel(t, 80, 24, test.all, test.more...)
+			top := func() []string { return strings.Split(plain(t, m), "\n")[2:8] }
+			lines := top()
+			if !strings.Contains(lines[0], "made by") || !strings.Contains(lines[0], "project") || !strings.Contains(lines[0], "live file") {
+				t.Errorf("no columns: %q", lines[0])
+			}
+			if !slices.Contains(lines, test.said) {
+				t.Errorf("no %q:\n%s", test.said, plain(t, m))
+			}
+			if m.list.selected() == nil {
+				t.Errorf("the bar is on no row:\n%s", plain(t, m))
+			}
+			sel := m.list.sel
+			press(t, m, "k", "k")
+			if m.list.sel != sel {
+				t.Errorf("the bar went to %q", m.list.sel)
+			}
+			m.resize(80, 12)
+			if press(t, m, "G", "g"); !slices.Contains(top(), test.said) {
+				t.Errorf("at the first row %q is out of sight:\n%s", test.said, plain(t, m))
+			}
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestChainStatusEnds: the chain in the status line ends as its rail does, in the list and in the reader.
+func TestChainStatusEnds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, test := range map[string]struct {
+			rows []sessions.Row
+			keys []string
+			want string
+		}{
+			"whole":   {chainedDocs()[:3], nil, "chain  §━━━§━━━§  Nov 14, 12, 7"},
+			"missing": {chainedDocs()[:2], nil, "chain  §━━━§   ✗  Nov 14, 12"},
+			"cycle":   {cyclic(), []string{"j"}, "chain  §───§━━━§   ✗  Nov 14, 12, 7"},
+			"fork":    {forked(), []string{"j", "j", "j"}, "chain  §━━━◇  Nov 4"},
+			"trunk":   {forked(), nil, "chain  §━━━§━━━§  Nov 14, 12, 7"},
+		} {
+			m := docModel(t, chainedSource(test.rows), 120, 36)
+			press(t, m, test.keys...)
+			for _, where := range []string{"list", "reader"} {
+				if got := plain(t, m); !strings.Contains(got, test.want+"  ") {
+					t.Errorf("%s, %s: no %q:\n%s", name, where, test.want, got)
+				}
+				press(t, m, "enter")
+			}
+		}
+	})
+}

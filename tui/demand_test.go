@@ -1,0 +1,330 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// leave takes rows out of the list, as a discard does.
+func leave(t *testing.T, m *model, paths ...string) {
+	t.Helper()
+	for _, p := range paths {
+		m.leaves(p)
+	}
+	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Gone: paths}, from: closedChanges()} })
+}
+
+// TestBarSkipsNothing: when rows leave the bar goes to the next of those that stay, within their group where there is one.
+func TestBarSkipsNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := triageRows()
+		for _, test := range []struct {
+			name string
+			keys []string
+			gone []int
+			want string
+		}{
+			{"those before it and itself", []string{"j", "j", "j"}, []int{0, 1, 2, 3}, "Dim the lamp at dusk"},
+			{"the end of its group", []string{"j", "j"}, []int{1, 2}, "Move the slot picker"},
+			{"all of its group", []string{"j"}, []int{0, 1, 2}, "Rewrite the waitlist e-mails"},
+			{"the last", []string{"G"}, []int{12}, "Locked"},
+		} {
+			m, _ := triageModel(t, 120, 36, nil)
+			press(t, m, test.keys...)
+			var gone []string
+			for _, i := range test.gone {
+				gone = append(gone, rows[i].Path)
+			}
+			leave(t, m, gone...)
+			if got := m.selectedTitle(); got != test.want {
+				t.Errorf("%s: the bar is on %q, want %q", test.name, got, test.want)
+			}
+		}
+	})
+}
+
+// TestBoxFits: a name that is too long is cut, and before it what it is about.
+func TestBoxFits(t *testing.T) {
+	t.Parallel()
+	m := newModel(t.Context(), World{}, testOptions())
+	long := strings.Repeat("A long title 日本 ", 20)
+	for inner := 20; inner < 130; inner += 7 {
+		for _, name := range []string{"Save a document", long} {
+			for _, about := range []string{"", "2 backups", long} {
+				if got := ansi.StringWidth(m.box(nil, inner, name, about)[0]); got != inner+2 {
+					t.Errorf("%q, %q in %d: %d wide", name, about, inner, got)
+				}
+			}
+		}
+	}
+	if edge := ansi.Strip(m.box(nil, 60, "Save a document", long)[0]); !strings.Contains(edge, "Save a document ─") || !strings.Contains(edge, "A long title") {
+		t.Errorf("the name is cut before what it is about: %s", edge)
+	}
+}
+
+// TestTermsTold: the footer and help name the terms of a filter, and one that no document has says what there is.
+func TestTermsTold(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := docModel(t, chainedSource(chainedDocs()), 200, 36)
+		says := func(want string) {
+			t.Helper()
+			if got := plain(t, m); !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		says("/ filter status, tag")
+		press(t, m, "/", "f1")
+		says("status:done")
+		press(t, m, "esc")
+		press(t, m, strings.Split("status:done", "")...)
+		says("No document has status:done. There are completed 4, blocked 1,")
+		says("in-progress 1.")
+		press(t, m, "esc", "/")
+		press(t, m, strings.Split("kind:done", "")...)
+		says("No document has “kind:done”.")
+		press(t, m, "esc", "tab")
+		if got := plain(t, m); strings.Contains(got, "status, tag") {
+			t.Errorf("in another list:\n%s", got)
+		}
+	})
+}
+
+// TestFilterBackups: what the row of a backup shows is found, and a session is not by that.
+func TestFilterBackups(t *testing.T) {
+	t.Parallel()
+	rows := triageRows()
+	var shown []*sessions.Row
+	for i := range rows {
+		shown = append(shown, &rows[i])
+	}
+	l := list{kind: sessions.KindBackup, scope: &scope{all: true}}
+	for pattern, want := range map[string]int{
+		"pending": 3, "unseen": 3, "never": 3, "seen": 7, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
+		"pending exit": 2, "Today": 1, "11:02": 1, "same pending": 1, "nowhere": 0,
+	} {
+		if got := match(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {
+			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
+		}
+	}
+	l.kind = sessions.KindSession
+	if got := match(t.Context(), "pending", l.candidates(shown, testNow())); len(got) != 0 {
+		t.Errorf("sessions: %v", got)
+	}
+}
+
+// TestOpenWords: todos and next steps are counted apart.
+func TestOpenWords(t *testing.T) {
+	t.Parallel()
+	a, b := &sessions.Row{}, &sessions.Row{}
+	a.Path, b.Path = "a", "b"
+	todo, next := sessions.Todo{Priority: "high"}, sessions.Todo{Priority: nextStep}
+	for want, open := range map[string][]openTodo{
+		"2, next 1 in 2 documents": {{row: a, todo: todo}, {row: b, todo: todo}, {row: a, todo: next}},
+		"1 in 1 document":          {{row: a, todo: todo}},
+		"next 1 in 1 document":     {{row: a, todo: next}},
+	} {
+		if got := openWords(open); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestUndoLeft: what u says is there is what it can take back.
+func TestUndoLeft(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "taken back"}
+		step := PastAction{ID: "b", What: "Took back", Step: true, Can: "yes"}
+		for _, test := range []struct {
+			past []PastAction
+			want string
+		}{
+			{[]PastAction{taken}, "nothing to undo"},
+			{[]PastAction{step, taken}, "only a step back is left: U lists it"},
+			{[]PastAction{step, {ID: "c", Can: "yes"}}, ""},
+		} {
+			m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = test.past })
+			if got := m.whyNotUndo(); got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		}
+	})
+}
+
+// TestEmptiedBackups: when the last backup is discarded, undo stays in sight.
+func TestEmptiedBackups(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+		var all []string
+		for _, r := range triageRows() {
+			all = append(all, r.Path)
+		}
+		press(t, m, "a")
+		leave(t, m, all...)
+		got := plain(t, m)
+		for _, want := range []string{"No backups in ~/code/teahouse", "u takes back what was discarded.", "u undo", "U undo list"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		if press(t, m, "tab"); !strings.Contains(plain(t, m), "u U undo, its list") {
+			t.Errorf("in the sessions:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestEscToPage: esc in the list that the page led to returns to it, where it was; what there is to clear goes first.
+func TestEscToPage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := &fakeProjects{facts: fullProject()}
+		p.facts.Needs[1].Path = testRows()[2].Path
+		p.facts.Needs[1].Kind = render.NeedUnsaved
+		m := pageModel(t, p, 120, 36, "g", "down")
+		bar := m.project.bar
+		if press(t, m, "enter"); m.project != nil {
+			t.Fatalf("enter does not lead on:\n%s", plain(t, m))
+		}
+		if press(t, m, "/", "x", "enter", "esc"); m.project != nil || m.list.pattern != "" {
+			t.Errorf("esc does not clear the filter: %q", m.list.pattern)
+		}
+		if press(t, m, "esc"); m.project == nil || m.project.bar != bar || m.project.dir != teahouse {
+			t.Errorf("esc does not return:\n%s", plain(t, m))
+		}
+		if press(t, m, "esc", "esc"); m.project != nil {
+			t.Error("from there it does not go back")
+		}
+		if press(t, m, "P", "tab", "esc"); m.project == nil {
+			t.Error("tab leads away for good")
+		}
+	})
+}
+
+// TestMarkedKeys: what the keys are about is counted, in the footer and beside the list; the position stays.
+func TestMarkedKeys(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		press(t, m, "space", "space")
+		got := plain(t, m)
+		for _, want := range []string{"d discard 2 ", "R restore 2 ", "V verify 2 ", "R restores the 2 marked rows, not this one.", "hold all of it "} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		if lines := strings.Split(got, "\n"); !strings.HasSuffix(lines[34], " 3 of 13") {
+			t.Errorf("%q", lines[34])
+		}
+	})
+}
+
+// TestPastStands: the list of what was done stands still while the bar moves, and what has no room is scrolled.
+func TestPastStands(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{120, 36}, {80, 24}, {80, 17}} {
+			m, c := triageModel(t, size[0], size[1], func(c *fakeChanges) {
+				c.past = testPast()
+				c.past[1].Parts = longParts(60)
+				c.past[3].Parts = []render.PlanPart{{Name: "Undo", Lines: []render.PlanLine{{Text: "It was taken back already."}}}}
+			})
+			press(t, m, "U")
+			edges := ""
+			for range c.past {
+				got := plain(t, m)
+				var at []string
+				for i, line := range strings.Split(got, "\n") {
+					if strings.Contains(line, "╭") || strings.Contains(line, "╰") || strings.Contains(line, "───────") {
+						at = append(at, fmt.Sprint(i))
+					}
+				}
+				if now := strings.Join(at, " "); edges != "" && now != edges {
+					t.Errorf("it moves from %s to %s:\n%s", edges, now, got)
+				} else {
+					edges = now
+				}
+				if a := m.pastChosen(); a.Back && strings.Count(got, "was taken back") != 1 {
+					t.Errorf("said twice:\n%s", got)
+				}
+				press(t, m, "j")
+			}
+			press(t, m, "k", "k", "k", "k", "k", "j")
+			if got := plain(t, m); !strings.Contains(got, "enter show") || !strings.Contains(got, "↓ …") {
+				t.Errorf("%v: not all of it is seen:\n%s", size, got)
+			}
+			for range 60 {
+				press(t, m, "pgdown")
+			}
+			if got := plain(t, m); !strings.Contains(got, "enter take it back") || !strings.Contains(got, "raw/59.jsonl") {
+				t.Errorf("%v: scrolled:\n%s", size, got)
+			}
+			c.plan = Plan{Title: "Undo", Verb: "take it back", Parts: longParts(60)}
+			if press(t, m, "enter"); c.done() != "undob " {
+				t.Errorf("%v: enter did %q", size, c.done())
+			}
+		}
+	})
+}
+
+// TestNoPositionOnOpen: what is open in a document is no row with a number.
+func TestNoPositionOnOpen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := docModel(t, chainedSource(chainedDocs()[:6]), 120, 36)
+		if got := plain(t, m); !strings.Contains(got, "1 of 6") {
+			t.Errorf("on a row:\n%s", got)
+		}
+		if press(t, m, "G"); strings.Contains(plain(t, m), "6 of 6") {
+			t.Errorf("on what stands for more:\n%s", plain(t, m))
+		}
+		if press(t, m, "k"); strings.Contains(plain(t, m), "6 of 6") {
+			t.Errorf("on a todo:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestChainsByProject: in all projects the chains of one stand together, and a fork names the chain that it leaves.
+func TestChainsByProject(t *testing.T) {
+	t.Parallel()
+	rows := []sessions.Row{
+		docRow("session-2026-11-20-0900", "Newest", "", "main", "session-2026-11-10-0900", 1, ""),
+		docRow("session-2026-11-19-0900", "Pantry", "", "shelves", "session-2026-11-09-0900", 2, ""),
+		docRow("session-2026-11-18-0900", "Fork", "", "try", "session-2026-11-10-0900", 3, ""),
+		docRow("session-2026-11-10-0900", "Trunk", "", "main", "", 11, ""),
+		docRow("session-2026-11-09-0900", "Pantry first", "", "shelves", "", 12, ""),
+	}
+	for _, i := range []int{1, 4} {
+		rows[i].Project, rows[i].Workdir = "/home/ada/code/pantry", "/home/ada/code/pantry"
+		rows[i].Path = strings.ReplaceAll(rows[i].Path, "teahouse", "pantry")
+	}
+	l := list{kind: sessions.KindDocument, scope: &scope{all: true}}
+	l.put(rows, 1)
+	l.build(testNow(), 120, 40, false)
+	var heads []string
+	for i := range l.items {
+		if h := l.items[i].heading; h != "" {
+			heads = append(heads, h+" "+l.items[i].note)
+		}
+	}
+	want := "main chain of 2 · teahouse; try branches off main · teahouse; shelves chain of 2 · pantry"
+	if got := strings.Join(heads, "; "); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestNarrowTabs: where there is room a tab has its count beside what is pending.
+func TestNarrowTabs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 80, 24, nil)
+		press(t, m, "tab")
+		if got := plain(t, m); !strings.Contains(got, "Backups 12 3!") || !strings.Contains(got, "~/code/teahouse") {
+			t.Errorf("%s", got)
+		}
+		m.resize(48, 24)
+		if got := plain(t, m); !strings.Contains(got, "Backups 3!") {
+			t.Errorf("%s", got)
+		}
+	})
+}

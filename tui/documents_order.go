@@ -1,0 +1,38 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// byProjects keeps the chains of a project together, the projects in the order of their newest chains. What is in no
+// chain stays as it is among its like.
+func byProjects(chains []sessions.Chain) []sessions.Chain {
+	first := map[string]int{}
+	order := make([]int, len(chains))
+	for i := range chains {
+		c := &chains[i]
+		order[i] = i
+		if !c.Linked() {
+			continue
+		}
+		project := c.Rows[0].Project
+		if at, ok := first[project]; ok {
+			order[i] = at
+		} else {
+			first[project] = i
+		}
+	}
+	at := make([]int, len(chains))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(order[a], order[b]) })
+	sorted := make([]sessions.Chain, len(chains))
+	for i, k := range at {
+		sorted[i] = chains[k]
+	}
+	return sorted
+}

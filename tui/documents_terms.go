@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// inDocuments reports whether the list of the documents is shown.
+func (m *model) inDocuments() bool { return !m.isCovered() && m.list.kind == sessions.KindDocument }
+
+// termNames are those that the footer names behind the filter.
+func (m *model) termNames() string {
+	if !m.inDocuments() {
+		return ""
+	}
+	return " " + byStatus + ", " + byTag
+}
+
+// mostValues is how many values of a term are named where none has what was typed.
+const mostValues = 5
+
+// noTerm says of the first term of the filter that no document has, which values there are; "" each is found.
+func (l *list) noTerm() string {
+	for _, word := range strings.Fields(l.pattern) {
+		t, ok := parseTerm(word)
+		if !ok || slices.ContainsFunc(l.shown, func(r *sessions.Row) bool { return facetsOf(r).has(t) }) {
+			continue
+		}
+		text := "No document has " + word + "."
+		if there := l.valuesOf(t.name); there != "" {
+			text += " There are " + there + "."
+		}
+		return text
+	}
+	return ""
+}
+
+// valuesOf are the values of a term with the documents that have them, the most frequent first.
+func (l *list) valuesOf(name string) string {
+	count := map[string]int{}
+	for _, r := range l.shown {
+		of := facetsOf(r).of(name)
+		if name == byProject { // its folder has the name, too
+			of = of[:1]
+		}
+		for _, v := range of {
+			if v != "" {
+				count[v]++
+			}
+		}
+	}
+	values := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	var named []string
+	for _, v := range values[:min(len(values), mostValues)] {
+		named = append(named, render.Cut(v, 32)+" "+render.Count(count[v]))
+	}
+	if left := len(values) - mostValues; left > 0 {
+		named = append(named, render.Count(left)+" more")
+	}
+	return strings.Join(named, ", ")
+}
+
+// onOpen reports whether the bar is on what is open in a document, or on what stands for the rest of that.
+func (m *model) onOpen() bool {
+	i := m.list.index()
+	return i < len(m.list.items) && (m.list.items[i].todo != nil || m.list.items[i].more != "")
+}
+
+// terms are the terms of a filter as help lists them: as if they were keys.
+func (m *model) terms() []binding {
+	if !m.inDocuments() {
+		return nil
+	}
+	return []binding{
+		{show: "status:done", help: "of a status", group: groupFind},
+		{show: "tag:x #x", help: "with a tag", group: groupFind},
+		{show: "branch:x", help: "of a branch", group: groupFind},
+		{show: "project:x", help: "of a project", group: groupFind},
+	}
+}

@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestGoneAreNotCounted: a row whose file was deleted stands there and counts nowhere; one that leaves by what was done
+// here is not there.
+func TestGoneAreNotCounted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		press(t, m, "shift+tab") // sessions
+		l := &m.lists[sessionsTab]
+		was := l.tally.shown
+		if m.list != l || was < 3 {
+			t.Fatalf("%d sessions, on %s", was, m.list.kind)
+		}
+		paths := []string{l.shown[0].Path, l.shown[1].Path}
+		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[:1]}})
+		if l.held[paths[0]] == nil || l.tally.shown != was || l.tally.gone != 1 || l.tally.goneHere != 1 {
+			t.Errorf("%+v", l.tally)
+		}
+		m.carryOut(Plan{Change: Change{Kind: ChangeUndo}, Leaves: paths[1:]})
+		m.rowsChanged(changedMsg{batch: sessions.Batch{Gone: paths[1:]}})
+		if l.held[paths[1]] != nil || l.tally.shown != was-1 {
+			t.Errorf("it has not left: %+v", l.tally)
+		}
+		screen := strings.Split(plain(t, m), "\n")
+		for i, want := range map[int]string{0: "Sessions " + strconv.Itoa(was-2) + " ", 2: " " + strconv.Itoa(was-2) + " sessions"} {
+			if !strings.Contains(screen[i]+" ", want) {
+				t.Errorf("no %q in %q", want, screen[i])
+			}
+		}
+	})
+}
+
+// TestRestoredIsSaid: when the terminal is back, what was done before it was handed over is said; not before, and an
+// answer that came too late has not started anything.
+func TestRestoredIsSaid(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		const said = "Restored as 7c41e9d2; u takes that back."
+		m, _ := triageModel(t, 120, 36, nil)
+		m.resumeAnswered(preparedMsg{gen: m.resumeGen - 1, outcome: Outcome{Run: &fakeRun{}, Said: said}})
+		if m.status.text != "" || m.away {
+			t.Errorf("a late answer says %q", m.status.text)
+		}
+		m.resumeAnswered(preparedMsg{gen: m.resumeGen, outcome: Outcome{Run: &fakeRun{}, Said: said}})
+		if m.status.text != "" || !m.away {
+			t.Errorf("before: %q", m.status.text)
+		}
+		settle(t, m, func() tea.Msg { return resumedMsg{said: said} })
+		if m.status.text != said || m.status.bad || m.away {
+			t.Errorf("%+v", m.status)
+		}
+	})
+}
+
+// TestBehindAnother: what r does with a pending backup is said as it is: only the newest is taken up.
+func TestBehindAnother(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		var newest *sessions.Row
+		for _, r := range m.list.shown {
+			if r.Pending && newest == nil {
+				newest = r
+			}
+		}
+		older := *newest
+		older.Path, older.ID, older.Created = older.Path+"x", "20261101_000000Z_exit", older.Created.AddDate(0, 0, -20)
+		older.Of, older.Relation = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", sessions.RelationGone
+		m.rowsChanged(changedMsg{batch: sessions.Batch{Rows: []sessions.Row{older}}})
+		for row, want := range map[*sessions.Row]string{newest: "r runs `claude \"/resume-latest\"` in ", &older: "r brings it back and resumes it. It asks first."} {
+			if got := strings.Join(m.backupDoes(row), "\n"); !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", row.ID, want, got)
+			}
+		}
+	})
+}

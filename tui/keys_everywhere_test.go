@@ -1,0 +1,149 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// everywhere is a browser with all there is to it, over some rows.
+func everywhere(t *testing.T, rows []sessions.Row, keys ...string) *model {
+	t.Helper()
+	s := chainedSource(nil)
+	s.batches[0].Rows = rows
+	m := newModel(t.Context(), World{
+		Source: s, Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{past: testPast()}, Projects: &fakeProjects{facts: fullProject()},
+	}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+	settle(t, m, tea.Batch(m.load(), m.askPast()))
+	press(t, m, keys...)
+	return m
+}
+
+// TestEveryKeyEverywhere: no key panics, wherever it is pressed, and whether there is something in the lists or not.
+func TestEveryKeyEverywhere(t *testing.T) {
+	t.Parallel()
+	all := append(append(testRows(), triageRows()...), chainedDocs()...)
+	noMatch := []string{"/", "z", "q", "x", "z", "enter"}
+	few := []string{"list", "page", "past"}
+	worlds := map[string]struct {
+		rows   []sessions.Row
+		to     []string
+		places []string
+	}{
+		"empty":       {nil, nil, few},
+		"full":        {all, nil, []string{"list", "page", "reader", "filter", "find", "help", "palette", "copy", "past", "folder", "end"}},
+		"backups":     {all, []string{"tab"}, []string{"list", "page", "reader", "marked", "plan"}},
+		"documents":   {all, []string{"shift+tab"}, []string{"list", "page", "reader", "end"}},
+		"no match":    {all, noMatch, few},
+		"no backup":   {all, append([]string{"tab"}, noMatch...), few},
+		"no document": {all, append([]string{"shift+tab"}, noMatch...), few},
+	}
+	places := map[string][]string{
+		"list": nil, "page": {"a", "P", "G"}, "reader": {"enter"}, "filter": {"/"}, "find": {"enter", "/"}, "help": {"?"}, "palette": {":"},
+		"copy": {"y"}, "plan": {"d"}, "past": {"U"}, "folder": {"w", "d"}, "marked": {"space"}, "end": {"G"},
+	}
+	for name, world := range worlds {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				for _, place := range world.places {
+					to := append(slices.Clone(world.to), places[place]...)
+					m := everywhere(t, world.rows, to...)
+					was := m.place()
+					for _, k := range keysOf(m) {
+						pressOne(t, m, fmt.Sprintf("%s, key %s", place, k), k)
+						if m.place() != was || t.Failed() {
+							m = everywhere(t, world.rows, to...)
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+// keysOf are all keys that there are where one is, and two that are none.
+func keysOf(m *model) []string {
+	keys := []string{"ä", "0"}
+	for _, b := range m.bindings() {
+		keys = append(keys, b.keys...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+func pressOne(t *testing.T, m *model, where, k string) {
+	t.Helper()
+	defer func() {
+		if p := recover(); p != nil {
+			t.Errorf("%s: panic: %v", where, p)
+		}
+	}()
+	press(t, m, k)
+	m.screen()
+}
+
+// TestEditOnPage: on the page of a project, e opens the document under its bar, whatever the list under the page shows.
+func TestEditOnPage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, keys := range map[string][]string{
+			"nothing is listed":    {"/", "z", "q", "x", "z", "enter"},
+			"the bar is on a todo": {"shift+tab", "G", "k"},
+		} {
+			m := everywhere(t, append(testRows(), chainedDocs()...), keys...)
+			m.project = nil
+			m.scope.all = false
+			press(t, m, "P")
+			if m.project == nil { // the filter leaves nothing, and the list is that of the project
+				t.Fatalf("%s: no page:\n%s", name, plain(t, m))
+			}
+			for m.subject() == nil || m.subject().Kind != sessions.KindDocument {
+				bar := m.project.bar
+				if press(t, m, "j"); m.project.bar == bar {
+					t.Fatalf("%s: no document on the page:\n%s", name, plain(t, m))
+				}
+			}
+			a := m.Actions.(*fakeActions)
+			if press(t, m, "e"); len(a.edited) != 1 || a.edited[0] != m.project.facts.Document.Path+":0" {
+				t.Errorf("%s: edited %q", name, a.edited)
+			}
+		}
+	})
+}
+
+// TestKeyNeeds: a key that is of this place, but not of this row, says what it needs.
+func TestKeyNeeds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		all := append(append(testRows(), triageRows()...), chainedDocs()...)
+		for _, test := range []struct{ to, key, said string }{
+			{"tab", "c", "c checkpoint: choose a session"},
+			{"shift+tab", "c", "c checkpoint: choose a session"},
+			{"tab", "f", "f fork: choose a session"},
+			{"tab", "e", "e edit: choose a document"},
+			{"tab", "[", "[: choose a document"},
+			{"", "d", "d discard: choose a backup"},
+			{"", "space", "space mark: choose a backup"},
+			{"shift+tab", "R", "R restore: choose a backup"},
+			{"enter", "n", "n: nothing is looked for"},
+			{"enter", "o", "o outline: choose a document"},
+			{"", "ä", ""},
+			{"/", "c", ""},
+		} {
+			m := everywhere(t, all)
+			if test.to != "" {
+				press(t, m, test.to)
+			}
+			if press(t, m, test.key); m.status.text != test.said || m.panel.kind != noPanel {
+				t.Errorf("%s %s: said %q, want %q", test.to, test.key, m.status.text, test.said)
+			}
+		}
+		m := everywhere(t, nil)
+		if press(t, m, "r"); m.status.text != "r resume: nothing is chosen" {
+			t.Errorf("with nothing listed: %q", m.status.text)
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestTodosCounted: the outline counts what the row of a document has, whatever marks its todos.
+func TestTodosCounted(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"- [ ] HIGH: one\n- [x] two\n":                "1 of 2 open",
+		"1. [ ] HIGH: one\n2. [✓] two\n- ☐ three\n":   "2 of 3 open",
+		"- one\n  - a detail\n- ✅ two\n":              "1 of 2 open",
+		"- None\n- [What is left]\n":                  "",
+		"```\n- [ ] no\n```\n- [ ] one\n":             "1 of 1 open",
+		"Nothing.\n":                                  "",
+		"- [ ] one\n  goes on\n\n<!-- - [ ] no -->\n": "1 of 1 open",
+	} {
+		for _, heading := range []string{"## Remaining Todos\n", "## Remaining Todo\n"} {
+			s := newSection(heading + text)
+			if got := s.count(); got != want {
+				t.Errorf("%s%s: %q, want %q", heading, text, got, want)
+			}
+		}
+	}
+}
+
+// TestSoughtSteps: a next step is found by its text, with a mark or without.
+func TestSoughtSteps(t *testing.T) {
+	t.Parallel()
+	for text, line := range map[string]string{
+		"HIGH: one":  "1. HIGH: one\n",
+		"one":        "2) [ ] HIGH: one\n",
+		"a_b `c":     "- ☐ a\\_b `c\n",
+		"None of it": "- None of it\n",
+	} {
+		if lineIn("## Next Steps\n\n"+line, sought(text)) != 2 {
+			t.Errorf("%q is not %q: %q, %q", text, line, sought(text), sought(line))
+		}
+	}
+}
+
+// TestTodosDrawn: todos are drawn as such with what goes on with them, and nothing else of the section is left out.
+func TestTodosDrawn(t *testing.T) {
+	t.Parallel()
+	const text = "First:\n\n1. [ ] HIGH: one\n   and more\n   - a detail\n- [✓] two\n\n- None\n"
+	lines := drawTodos(text, 40, 40, render.NewStyles(render.None), nil)
+	want := []string{"First:", "", "high one and more", "", "- a detail", "", "✓ two", "", "- None"}
+	for i := range lines {
+		lines[i] = strings.Join(strings.Fields(ansi.Strip(lines[i])), " ")
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("%q, want %q", lines, want)
+	}
+}

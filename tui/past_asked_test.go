@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestPastAskedAgain: whatever may have written something has what was done asked for again: u knows of it.
+func TestPastAskedAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		if why := m.whyNotUndo(); why != "nothing to undo" {
+			t.Fatalf("at first: %q", why)
+		}
+		c.past = testPast()
+		for name, msg := range map[string]func() tea.Msg{
+			"a backup":                   func() tea.Msg { return backedUpMsg{outcome: Outcome{Said: "Backed up 1."}} },
+			"a backup of which some are": func() tea.Msg { return backedUpMsg{err: errors.New("disk is full")} },
+			"a client that has ended":    func() tea.Msg { return resumedMsg{} },
+			"a client elsewhere":         func() tea.Msg { return preparedMsg{gen: m.resumeGen, outcome: Outcome{Said: "Started."}} },
+			"one that is late":           func() tea.Msg { return preparedMsg{gen: -1, outcome: Outcome{Said: "Started."}} },
+			"a start that failed":        func() tea.Msg { return preparedMsg{gen: m.resumeGen, err: errors.New("tmux: no server")} },
+			"the terminal again":         func() tea.Msg { return tea.FocusMsg{} },
+		} {
+			looks := c.looks
+			m.changes.past = nil
+			if settle(t, m, msg); c.looks != looks+1 || m.whyNotUndo() != "" {
+				t.Errorf("%s: %d looks, %q", name, c.looks-looks, m.whyNotUndo())
+			}
+		}
+	})
+}
+
+// TestPastAskedOnce: while what was done is on its way, it is not asked for beside that, but once more after it.
+func TestPastAskedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		looks := c.looks
+		_, first := m.Update(tea.FocusMsg{})
+		var others []tea.Cmd
+		for range 10 {
+			_, cmd := m.Update(tea.FocusMsg{})
+			others = append(others, cmd)
+		}
+		settle(t, m, tea.Batch(others...))
+		if c.looks != looks {
+			t.Errorf("%d looks beside the first", c.looks-looks)
+		}
+		c.past = testPast()
+		if settle(t, m, first); c.looks != looks+2 || len(m.changes.past) != len(testPast()) || m.changes.asking {
+			t.Errorf("%d looks, %d actions", c.looks-looks, len(m.changes.past))
+		}
+	})
+}
+
+// TestLeavesOnlyWhatWent: what a discard that failed has left where it is does not leave the list later without a word;
+// a file that an undo puts in the trash does.
+func TestLeavesOnlyWhatWent(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := triageRows()
+		gone := func(m *model, path string) string {
+			settle(t, m, func() tea.Msg {
+				return changedMsg{batch: sessions.Batch{Gone: []string{path}}, from: closedChanges()}
+			})
+			return plain(t, m)
+		}
+		m, c := triageModel(t, 120, 36, nil)
+		c.doErr = errors.New("disk is full")
+		if press(t, m, "d", "enter", "esc"); len(m.changes.left) != 0 {
+			t.Errorf("left: %v", m.changes.left)
+		}
+		if got := gone(m, rows[0].Path); strings.Count(got, "deleted") != 2 { // another one was before
+			t.Errorf("deleted after a discard that failed:\n%s", got)
+		}
+		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+		c.plan = Plan{Title: "Undo", Verb: "take it back", Leaves: []string{rows[1].Path}}
+		press(t, m, "u", "enter")
+		if got := gone(m, rows[1].Path); strings.Contains(got, "Nov 20") || strings.Count(got, "deleted") != 1 || m.heldRow(rows[1].Path) != nil {
+			t.Errorf("a backup that an undo took away:\n%s", got)
+		}
+		m, c = triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
+		session := testRows()[2]
+		c.plan = Plan{Title: "Undo", Verb: "take it back", Leaves: []string{session.Path}}
+		press(t, m, "u", "enter")
+		settle(t, m, func() tea.Msg { // it is there again
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{session}}, from: closedChanges()}
+		})
+		if gone(m, session.Path); m.heldRow(session.Path) == nil || !m.heldRow(session.Path).Deleted {
+			t.Error("a session that came back leaves without a word")
+		}
+	})
+}

@@ -1,0 +1,223 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// longParts are the parts of a plan of n lines.
+func longParts(n int) []render.PlanPart {
+	part := render.PlanPart{Name: "Touched"}
+	for i := range n {
+		part.Lines = append(part.Lines, render.PlanLine{Text: fmt.Sprintf("raw/%d.jsonl", i)})
+	}
+	return []render.PlanPart{part}
+}
+
+// countLines counts the lines of plans that are drawn.
+func countLines(m *model) *int {
+	n, draw := new(int), m.planLines
+	m.planLines = func(parts []render.PlanPart, s *render.Styles, indent, width, most int) []*render.Line {
+		lines := draw(parts, s, indent, width, most)
+		*n += len(lines)
+		return lines
+	}
+	return n
+}
+
+// TestPastDrawnOnce: of what was done only what the screen has room for is drawn, and all of the action under the bar; a
+// frame draws nothing again.
+func TestPastDrawnOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, func(c *fakeChanges) {
+			for i := range 20 {
+				c.past = append(c.past, PastAction{ID: fmt.Sprint(i), What: fmt.Sprintf("Discarded %d", i), Can: "yes", Parts: longParts(3_000)})
+			}
+		})
+		drawn := countLines(m)
+		press(t, m, "U")
+		plain(t, m)
+		if most := 20*m.height + 3_000; *drawn == 0 || *drawn > most {
+			t.Errorf("%d lines were drawn, of 20 actions what %d rows show and all of one are %d", *drawn, m.height, most)
+		}
+		for range 5 {
+			before := *drawn
+			plain(t, m)
+			if plain(t, m); *drawn != before {
+				t.Errorf("a frame draws %d lines", *drawn-before)
+			}
+			if press(t, m, "j"); *drawn > before+3_000 {
+				t.Errorf("another action draws %d lines", *drawn-before)
+			}
+		}
+		before := *drawn
+		m.resize(120, 30)
+		if plain(t, m); *drawn == before {
+			t.Error("another screen shows the old lines")
+		}
+		before = *drawn
+		settle(t, m, func() tea.Msg { return tea.ColorProfileMsg{Profile: colorprofile.Ascii} })
+		if plain(t, m); *drawn == before {
+			t.Error("another theme shows the old lines")
+		}
+		c.past = slices.Insert(c.past, 0, PastAction{ID: "new", What: "Discarded a new one", Can: "yes", Parts: undoParts()})
+		settle(t, m, m.askPast())
+		press(t, m, "g", "k", "k", "k", "k", "k", "k")
+		if got := plain(t, m); !strings.Contains(got, "2 markers, as they were") {
+			t.Errorf("another past shows the old lines:\n%s", got)
+		}
+	})
+}
+
+// TestPlanDrawnOnce: a plan is drawn once for a width and a theme, however often it is looked at and scrolled.
+func TestPlanDrawnOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {
+			c.plan = Plan{Title: "Discard", Verb: "discard", Parts: longParts(3_000)}
+		})
+		drawn := countLines(m)
+		press(t, m, "d")
+		for range 5 {
+			plain(t, m)
+			press(t, m, "pgdown", "enter")
+		}
+		if *drawn != 3_000 {
+			t.Errorf("%d lines were drawn of 3000", *drawn)
+		}
+		m.resize(90, 30)
+		if plain(t, m); *drawn != 6_000 {
+			t.Errorf("%d lines after another width", *drawn)
+		}
+		settle(t, m, func() tea.Msg { return tea.ColorProfileMsg{Profile: colorprofile.Ascii} })
+		if plain(t, m); *drawn != 9_000 {
+			t.Errorf("%d lines after another theme", *drawn)
+		}
+	})
+}
+
+// TestMarksCountedOnce: what the marked rows come to is counted when the marks or the rows change, not in each frame.
+func TestMarksCountedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		press(t, m, "space", "space")
+		plain(t, m)
+		sums := m.list.marks.sums
+		if m.resize(110, 30); sums == nil {
+			t.Fatal("they are not kept")
+		}
+		plain(t, m)
+		sums = m.list.marks.sums
+		press(t, m, "j", "k")
+		if plain(t, m); m.list.marks.sums != sums {
+			t.Error("a frame counts them again")
+		}
+		row := triageRows()[0]
+		row.Bytes = 5_000_000
+		says := func(name, want string) {
+			t.Helper()
+			if got := plain(t, m); !strings.Contains(got, want) {
+				t.Errorf("%s, no %q:\n%s", name, want, got)
+			}
+		}
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
+		})
+		says("a row has grown", "2 marked · 5.9 MB")
+		press(t, m, "g", "space")
+		says("one mark less", "1 marked · 890 kB")
+		press(t, m, "g", "space", "/", "K", "e", "t", "enter")
+		says("out of sight", "2 marked, 2 of them not in sight · 5.9 MB")
+		m.unmark([]sessions.Row{row})
+		says("one is done", "1 marked, 1 of them not in sight · 890 kB")
+	})
+}
+
+// TestChainedOnce: the documents are chained, and what is open in them is gathered, when the rows change: not at each
+// answer of the filter, and not with the clock.
+func TestChainedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
+		d := &m.list.docs
+		chains, opened := &d.chains[0], &d.opened[0]
+		m.Update(clockMsg{testNow()}) // it would tick for ever
+		m.resize(100, 30)
+		if &d.chains[0] != chains || &d.opened[0] != opened {
+			t.Error("the clock or the size chains them again")
+		}
+		press(t, m, "/", "s", "k", "e", "w", "enter")
+		if &d.chains[0] != chains {
+			t.Error("an answer of the filter chains them again")
+		}
+		press(t, m, "esc")
+		row := chainedDocs()[0]
+		row.Previous = ""
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
+		})
+		if got := plain(t, m); &d.chains[0] == chains || strings.Contains(got, "fix/token-race chain of 3") {
+			t.Errorf("a row that has changed does not:\n%s", got)
+		}
+	})
+}
+
+// TestPendingCounted: how many backups of a project are pending is counted with the rows.
+func TestPendingCounted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := chainedSource(chainedDocs())
+		s.batches[0].Rows = append(s.batches[0].Rows, triageRows()...)
+		m := docModel(t, s, 120, 36)
+		if got := plain(t, m); !strings.Contains(got, "3 backups here are still pending") {
+			t.Errorf("not counted:\n%s", got)
+		}
+		clear(m.lists[backupsTab].held)
+		if got := plain(t, m); !strings.Contains(got, "3 backups here are still pending") {
+			t.Error("a frame counts them")
+		}
+	})
+}
+
+// TestOutlineReadsAhead: the preview reads no more of a document than it has rows for, and a section that several
+// messages have is whole.
+func TestOutlineReadsAhead(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		doc := &fakeDoc{}
+		for i := range 213 {
+			doc.msgs = append(doc.msgs, answer(said(fmt.Sprintf("## Section %d\n\ntext\n", i))))
+		}
+		s := chainedSource(chainedDocs())
+		m := docModel(t, oneDoc{s, doc}, 120, 36)
+		if got := plain(t, m); !strings.Contains(got, "Section 20") || doc.decoded > 3*36+sectionsAtOnce {
+			t.Errorf("%d sections were read:\n%s", doc.decoded, got)
+		}
+	})
+	var msgs []transcript.Message
+	for i := range 213 {
+		text := fmt.Sprintf("line %d\n", i)
+		if i%100 == 0 {
+			text = "## Key Files\n" + text
+		}
+		msgs = append(msgs, answer(said(text)))
+	}
+	got := slices.Collect(sectionsOf(slices.Values(msgs)))
+	if len(got) != 3 || got[1].at != 100 || strings.Count(got[0].text, "\n") != 100 || !strings.HasSuffix(got[2].text, "line 211\nline 212\n") {
+		t.Errorf("%d sections: %+v", len(got), got)
+	}
+}
+
+// oneDoc opens every row as one document.
+type oneDoc struct {
+	*docSource
+	doc *fakeDoc
+}
+
+func (s oneDoc) Open(context.Context, sessions.Row) (Doc, error) { return s.doc, nil }

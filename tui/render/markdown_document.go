@@ -1,0 +1,118 @@
+package render
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+// MarkdownDocument is Markdown for a text that was written to be read: comments are left out, what is emphasized is in
+// italics, and the lines of a paragraph are joined. Those of quotations stay, and so do those that begin with a name in
+// bold, which documents write one below the other.
+func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
+	return markdown(text, width, codeWidth, s, true)
+}
+
+// cutting replaces a stretch of a text.
+type cutting struct {
+	from, to int
+	with     string
+}
+
+// joined takes the comments out of a markdown text and joins the lines of its paragraphs. A text that is beyond the
+// limits stays as it is.
+func joined(src string) string {
+	b := []byte(src)
+	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser().Parse(text.NewReader(b))
+	if isBeyond(doc) {
+		return src
+	}
+	var cuts []cutting
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // it returns no error
+		switch n := n.(type) {
+		case *ast.HTMLBlock:
+			if entering && n.HTMLBlockType == ast.HTMLBlockType2 {
+				cuts = append(cuts, commentOf(n, src)...)
+			}
+		case *ast.RawHTML:
+			if entering {
+				cuts = append(cuts, commentIn(n, src)...)
+			}
+		case *ast.Blockquote, *ast.CodeBlock, *ast.FencedCodeBlock:
+			return ast.WalkSkipChildren, nil
+		case *ast.Paragraph, *ast.TextBlock:
+			if entering && (isIn(n, ast.KindDocument) || isIn(n, ast.KindListItem)) {
+				cuts = append(cuts, breaksOf(n.Lines(), src)...)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	slices.SortFunc(cuts, func(a, b cutting) int { return a.from - b.from })
+	var out strings.Builder
+	at := 0
+	for _, c := range cuts {
+		if c.from < at {
+			continue // in a comment that is left out
+		}
+		out.WriteString(src[at:c.from] + c.with)
+		at = c.to
+	}
+	return out.String() + src[at:]
+}
+
+// commentOf is a comment that is a block; what stands behind it in its last line stays.
+func commentOf(n *ast.HTMLBlock, src string) []cutting {
+	if n.Lines().Len() == 0 {
+		return nil
+	}
+	from, to := n.Lines().At(0).Start, n.Lines().At(n.Lines().Len()-1).Stop
+	if n.HasClosure() {
+		to = n.ClosureLine.Stop
+	}
+	to = min(to, len(src))
+	if i := strings.LastIndex(src[from:to], "-->"); i >= 0 {
+		to = from + i + len("-->")
+	}
+	return []cutting{{from, to, ""}}
+}
+
+// commentIn is a comment within a line.
+func commentIn(n *ast.RawHTML, src string) []cutting {
+	if n.Segments.Len() == 0 || !strings.HasPrefix(src[n.Segments.At(0).Start:], "<!--") {
+		return nil
+	}
+	var cuts []cutting
+	for i := range n.Segments.Len() {
+		seg := n.Segments.At(i)
+		cuts = append(cuts, cutting{seg.Start, seg.Stop, ""})
+	}
+	return cuts
+}
+
+// isNamed tells a line that begins with a name in bold.
+func isNamed(line string) bool {
+	return regexp.MustCompile(`^\*\*[^*]+(:\*\*|\*\*:)`).MatchString(line)
+}
+
+// breaksOf are the line breaks of a paragraph that mean nothing.
+func breaksOf(lines *text.Segments, src string) []cutting {
+	var cuts []cutting
+	for i := range max(lines.Len()-1, 0) {
+		seg, next := lines.At(i), lines.At(i+1)
+		if seg.Padding+next.Padding > 0 || next.Start < seg.Stop {
+			continue
+		}
+		line := strings.TrimRight(src[seg.Start:seg.Stop], "\r\n")
+		if strings.HasSuffix(line, "  ") || strings.HasSuffix(line, `\`) || isNamed(src[next.Start:next.Stop]) {
+			continue
+		}
+		end := seg.Start + len(strings.TrimRight(line, " \t"))
+		cuts = append(cuts, cutting{end, next.Start, " "})
+	}
+	return cuts
+}

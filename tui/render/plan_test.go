@@ -1,0 +1,39 @@
+package render
+
+import "testing"
+
+// TestPlanHead: of a long plan no more is drawn than is asked for, and that is how it begins.
+func TestPlanHead(t *testing.T) {
+	t.Parallel()
+	st := NewStyles(None)
+	parts := []PlanPart{{Name: "Touched"}, {Name: "Undo", Lines: []PlanLine{{Text: "u"}}}}
+	for range 3_000 {
+		parts[0].Lines = append(parts[0].Lines, PlanLine{Text: "one fact, and another"})
+	}
+	all := PlanLines(parts, st, 3, 24, true)
+	for _, most := range []int{-1, 0, 1, 7, 100, len(all), len(all) + 1} {
+		head := PlanHead(parts, st, 3, 24, most)
+		if len(head) != min(max(most, 0), len(all)) {
+			t.Errorf("%d lines for at most %d", len(head), most)
+		}
+		for i := range head {
+			if head[i].String() != all[i].String() {
+				t.Fatalf("line %d: %q, want %q", i, head[i], all[i])
+			}
+		}
+	}
+}
+
+// TestPlanHeadWork: what is not asked for is not drawn.
+func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocations
+	st := NewStyles(None)
+	parts := []PlanPart{{Name: "Touched", Lines: make([]PlanLine, 3_000)}}
+	for i := range parts[0].Lines {
+		parts[0].Lines[i].Text = "one fact, and another"
+	}
+	head := testing.AllocsPerRun(3, func() { PlanHead(parts, st, 3, 24, 20) })
+	all := testing.AllocsPerRun(3, func() { PlanLines(parts, st, 3, 24, true) })
+	if head > all/20 {
+		t.Errorf("%.0f allocations for 20 lines of 3000, which take %.0f", head, all)
+	}
+}
