@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // hookWorld is a world in which the client calls the hooks of continuo in ~/code, a repository.
@@ -187,13 +186,9 @@ func (w *hookWorld) context(path string) {
 
 func (w *hookWorld) eventually(what string, ok func() bool) {
 	w.t.Helper()
-	for range 400 {
-		if ok() {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !patiently(ok) {
+		w.t.Fatalf("never: %s\n%s", what, w.look())
 	}
-	w.t.Fatalf("never: %s\n%s", what, w.look())
 }
 
 // begin starts the client in ~/code and returns the id of its session once something was said.

@@ -60,7 +60,7 @@ func TestStoryResumeHere(t *testing.T) {
 		d.keys("PPage")
 		d.gone(at)
 	}
-	lines := `(?s)(?:(?:Prompt|Answer) \d+ of the talk.*){10} message \d+ of 80 `
+	lines := `(?s)600 tokens   80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){10} message \d+ of 80 `
 	same(lines, "r", "--resume", past{n: 3}.id())
 	same(lines, "f", "--resume", past{n: 3}.id(), "--fork-session")
 	d.keys("q")

@@ -263,17 +263,6 @@ func (d *desk) offers(want string) {
 	}
 }
 
-// still waits until the screen does not change any more, and returns it.
-func (d *desk) still() string {
-	d.t.Helper()
-	was := ""
-	return d.until("come to rest", func(now string) bool {
-		same := now == was
-		was = now
-		return same
-	})
-}
-
 // dismiss takes an error off the screen.
 func (d *desk) dismiss() {
 	d.t.Helper()

@@ -40,6 +40,13 @@ func newHomeScreen(t *testing.T) (s screen, home string) {
 	return s, home
 }
 
+// windows waits until the session has that many windows: what is typed goes to the window in front, and the one of a
+// program that has cleared its screen is still there until the program has ended.
+func (s screen) windows(n int) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("been one of %d windows", n), func(string) bool { return s.ask("#{session_windows}") == fmt.Sprint(n) })
+}
+
 // TestTmuxPage: what continuo tmux prints is a configuration of tmux, its keys open the browser, and the status line
 // says what is pending.
 func TestTmuxPage(t *testing.T) {
@@ -72,7 +79,7 @@ func TestTmuxPage(t *testing.T) {
 		t.Errorf("prefix G opens %s", got)
 	}
 	client.keys("q")
-	client.gone("No sessions")
+	s.windows(1)
 
 	s.tmux("unbind-key", "g")
 	s.tmux("set-option", "-g", "status-right", "mine")
@@ -127,7 +134,7 @@ func TestTmuxTry(t *testing.T) {
 		}
 		client.wait("No sessions")
 		client.keys("q")
-		client.gone("No sessions")
+		s.windows(1)
 	}
 }
 

@@ -42,13 +42,9 @@ func (s screen) watch() screen {
 // eventually waits for something outside the screen.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for range 400 {
-		if ok() {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !patiently(ok) {
+		t.Fatalf("never %s", what)
 	}
-	t.Fatalf("never %s", what)
 }
 
 // TestPaneOf: a process is found in its pane, however deep it is in there, and no other one is.

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -67,16 +66,4 @@ func (w *world) smaller(what, small string) {
 		w.until("what was there of the "+what+":\n"+before, func(now string) bool { return now == before })
 		w.fits(what, 120, 36)
 	}
-}
-
-// still waits until nothing moves any more and the source of all texts has become markdown.
-func (w *world) still() string {
-	w.t.Helper()
-	last, same := "", 0
-	return w.until("come to rest", func(now string) bool {
-		if same++; now != last || strings.Contains(now, "**") || strings.Contains(now, "| --- |") {
-			last, same = now, 0
-		}
-		return same == 5
-	})
 }

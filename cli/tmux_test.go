@@ -72,18 +72,37 @@ func (s screen) text(text string) { s.t.Helper(); s.tmux("send-keys", "-l", "--"
 
 func (s screen) look() string { s.t.Helper(); return s.tmux("capture-pane", "-p") }
 
-// until waits until the screen is as it should be, and returns it. A person would give up after 20 s, too.
+// until waits until the screen is as it should be, and returns it.
 func (s screen) until(what string, ok func(screen string) bool) string {
 	s.t.Helper()
 	var now string
-	for range 400 {
-		if now = s.look(); ok(now) {
-			return now
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !patiently(func() bool { now = s.look(); return ok(now) }) {
+		s.t.Fatalf("the screen never has %s:\n%s", what, now)
 	}
-	s.t.Fatalf("the screen never has %s:\n%s", what, now)
-	return ""
+	return now
+}
+
+// patiently asks until the answer is yes, for a minute: longer than a person would, but then the machine may be doing
+// everything else meanwhile.
+func patiently(ok func() bool) bool {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if ok() {
+			return true
+		}
+	}
+	return false
+}
+
+// still waits until nothing moves any more and the source of all texts has become markdown.
+func (s screen) still() string {
+	s.t.Helper()
+	last, same := "", 0
+	return s.until("come to rest", func(now string) bool {
+		if same++; now != last || strings.Contains(now, "**") || strings.Contains(now, "| --- |") {
+			last, same = now, 0
+		}
+		return same == 5
+	})
 }
 
 // wait waits until the screen matches and returns it.

@@ -175,14 +175,13 @@ func contents(t *testing.T, dir string) map[string]string {
 func (w *world) stream(end string) string {
 	w.t.Helper()
 	var text string
-	for range 400 {
-		if text = readFile(w.t, w.in("notes", "stream")); strings.HasSuffix(text, end+"$ ") {
-			return text
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !patiently(func() bool {
+		text = readFile(w.t, w.in("notes", "stream"))
+		return strings.HasSuffix(text, end+"$ ")
+	}) {
+		w.t.Fatalf("the terminal never got %q:\n%q", end, text[max(0, len(text)-400):])
 	}
-	w.t.Fatalf("the terminal never got %q:\n%q", end, text[max(0, len(text)-400):])
-	return ""
+	return text
 }
 
 // modesLeft lists the modes of a terminal that a stream of bytes leaves different from those of a new one.
