@@ -42,12 +42,13 @@ func mayImport(from, to string) bool {
 	case from == "cli":
 		return to != "."
 	case from == "tui":
-		return to == "sessions" || to == "ledger" || to == "transcript" || to == "tui/render"
+		return to == "sessions" || within(to, "ledger") || to == "transcript" || to == "tui/render"
 	case from == "tui/render":
-		return to == "sessions" || to == "ledger" || to == "transcript"
+		return to == "sessions" || within(to, "ledger") || to == "transcript"
 	case from == "sessions/catalog":
 		return lower || within(to, "sessions") || within(to, "ledger")
-	case from == "sessions/hook" && to == "sessions/backup", from == "sessions/backup" && to == "transcript/digest":
+	case from == "sessions/hook" && to == "sessions/backup", from == "sessions/backup" && to == "transcript/digest",
+		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"):
 		return true
 	case from == "sessions", from == "ledger", from == "transcript/export", from == "transcript/digest":
 		return to == "transcript"

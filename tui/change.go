@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -25,6 +26,10 @@ type Change struct {
 	Kind ChangeKind
 	Rows []sessions.Row // that it is about, in the order of the list
 	Past string         // of ChangeUndo: the action that is meant; "" the last one that can be taken back
+	Dir  string         // of ChangeNote and ChangeStage: a folder of the project
+	Note *notes.Entry   // of ChangeNote
+	Bead bool           // of ChangeNote: it is written through br as well as it is to the bead that it names
+	Text string         // of ChangeStage: what the next start of a session prints once; "" what is staged is taken away
 }
 
 // ChangeKind names a change.
@@ -36,7 +41,9 @@ const (
 	ChangeRestore ChangeKind = "restore" // a transcript is made of each backup, under its own id; where that is taken, the plan has the offer
 	ChangeVerify  ChangeKind = "verify"  // writes nothing: its plan is the result
 	ChangeUndo    ChangeKind = "undo"
-	ChangeSave    ChangeKind = "save" // a document is written from a session
+	ChangeSave    ChangeKind = "save"  // a document is written from a session
+	ChangeNote    ChangeKind = "note"  // something is added to the ledger of a project
+	ChangeStage   ChangeKind = "stage" // a recovery is put where the next start of a session prints it
 )
 
 // Plan is what a change would do. The dialog draws exactly this.
@@ -82,4 +89,5 @@ type World struct {
 	Actions  Actions
 	Changes  Changes
 	Projects Projects
+	Ledgers  Ledgers
 }

@@ -1,0 +1,136 @@
+// Package notes reads and extends NOTES.md (spec 002): its sections in every shape that is found in the wild, the
+// decisions, questions and identifiers in them, and where something new goes so that every other byte stays.
+//
+// A heading counts wherever markdown has one (ATX, levels 1 to 6), and not in fenced code or HTML comments. Lines may end
+// in CRLF; what is inserted ends as the lines around it. The package reads no file and no clock.
+package notes
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// Notes is a NOTES.md that was read. It keeps the text that it was made of.
+type Notes struct {
+	Text     []byte
+	Sections []Section // in the order of the file; all levels
+	CRLF     bool
+}
+
+// Kind is what a section is about, by the first words of its heading, whatever its level, case and suffix.
+type Kind string
+
+// The kinds.
+const (
+	KindOther       Kind = ""
+	KindContinuity  Kind = "continuity"  // Session Continuity…
+	KindContext     Kind = "context"     // Active Context
+	KindIdentifiers Kind = "identifiers" // Lightweight Identifiers
+	KindDecisions   Kind = "decisions"   // Decision Log…, Decisions…
+	KindQuestions   Kind = "questions"   // Pending Questions, Open Questions
+	KindGoals       Kind = "goals"       // Active Sub-Goals
+	KindDebt        Kind = "debt"        // Discovered Technical Debt, Technical Debt
+	KindBlockers    Kind = "blockers"    // Blockers…
+	KindScenarios   Kind = "scenarios"   // Test Scenarios
+	KindFocus       Kind = "focus"       // Current Focus
+	KindLog         Kind = "log"         // Session Log
+	KindLearnings   Kind = "learnings"   // Learnings
+)
+
+// Section is a heading with what is below it, up to the next heading of its level or a higher one.
+type Section struct {
+	Level  int
+	Title  string // as written, without the marks
+	Kind   Kind
+	Parent int // index of the section around it, -1 none
+	// Bytes of the text: the heading from Start, what is below it from Body, up to End; Own is where its first
+	// subsection begins, or End.
+	Start, Body, Own, End int
+	Line, Last            int // from 1, the heading and the last line
+	Count                 int // entries of its kind in it: decisions, open questions, identifiers, items of a list; -1 not counted
+}
+
+// Evidence is where a decision is backed by code.
+type Evidence struct {
+	Ref   ledger.Ref
+	Quote string // word for word; "" none
+	Line  int    // in NOTES.md
+}
+
+// Decision is one entry of a decision log, whatever its shape: an H3 or H4 with a time, a row of a table, a bold
+// paragraph, an item of a list, or a whole dated section.
+type Decision struct {
+	When      time.Time // zero: it is not known
+	Day       bool      // When is a day only
+	Title     string    // one line, without markup around it
+	Decision  string    // markdown; "" the title says it
+	Rationale string
+	By        string
+	Evidence  []Evidence
+	Scenarios []string
+	Section   int  // index of its section
+	Line      int  // from 1
+	Last      int  // its last line
+	Blank     bool // an unfilled placeholder of the template
+}
+
+// Question is an open question.
+type Question struct {
+	Text  string
+	Done  bool
+	Since time.Time // zero: not known
+	Line  int
+	Blank bool
+}
+
+// Identifier is a lightweight identifier: a place in the code, kept instead of its content.
+type Identifier struct {
+	Ref      ledger.Ref
+	Quote    string
+	Purpose  string
+	Verified string // as written
+	Line     int
+	Blank    bool
+}
+
+// Item is an entry of a list or a table: a sub-goal, a debt, a blocker, a scenario.
+type Item struct {
+	Text string
+	Done bool
+	Line int
+}
+
+// Continuity is what the newest Session Continuity says, and where older ones were left out of it.
+type Continuity struct {
+	Section    int       // index; -1 there is none
+	Bead       string    // id of the current bead, "" none
+	BeadText   string    // what stands behind it
+	Checkpoint time.Time // the last one; zero: not known
+	CheckedAs  string    // as it is written
+	State      string    // reasoning state, one paragraph
+	First      string    // first paragraph, or the newest row of a table as a sentence: without placeholders
+	Older      int       // other sections of this name
+}
+
+// Parse reads a NOTES.md. It takes any bytes, in time linear to them.
+func Parse(text []byte) *Notes { return &Notes{Text: text} }
+
+// Decisions are those of all logs, newest first by time, else in the order of the file; placeholders are left out.
+func (n *Notes) Decisions() []Decision { return nil }
+
+// Questions are those that are open, in the order of the file, placeholders left out.
+func (n *Notes) Questions() []Question { return nil }
+
+// Identifiers are those of the identifier sections, and without one of any Session Continuity.
+func (n *Notes) Identifiers() []Identifier { return nil }
+
+// Items are the entries of all sections of a kind that are not done, placeholders and "None" left out.
+func (n *Notes) Items(kind Kind) []Item { return nil }
+
+// Continuity is the newest Session Continuity: by the time in its heading or checkpoint where all have one, else the first
+// of the file.
+func (n *Notes) Continuity() Continuity { return Continuity{Section: -1} }
+
+// Markdown is the text of a section, its heading included.
+func (n *Notes) Markdown(section int) []byte { return nil }

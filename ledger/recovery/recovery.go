@@ -1,0 +1,114 @@
+// Package recovery makes of a ledger what is read first after a context wipe (spec 002, Tiered Ledger Recovery): where one
+// was, what touches a topic, or everything, within a budget of tokens. It joins notes and beads, and reads nothing itself.
+package recovery
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+// Level is how much is brought back.
+type Level int
+
+// The levels.
+const (
+	Where Level = 1 // about 100 tokens: reasoning state, bead, last checkpoint, three decisions, identifiers
+	Topic Level = 2 // about 500: the decisions and sections that a query touches
+	All   Level = 3 // NOTES.md as it stands
+)
+
+// RunesPerToken is how a token is estimated (spec 002, context-manager.sh: 4 characters).
+const RunesPerToken = 4
+
+// Tokens is the estimate for a text: its runes by four, rounded up.
+func Tokens(text string) int { return 0 }
+
+// Facts is what is known of a ledger when it is read.
+type Facts struct {
+	Notes    *notes.Notes // nil: there is none, or Trouble says why it cannot be read
+	File     string       // NOTES.md below the root
+	Trouble  string       // one sentence; "" none
+	Beads    *beads.Graph // nil: none
+	Bead     *beads.Bead  // the one that is worked on; nil: that of the notes is looked for in Beads
+	Checked  []Checked    // what became of the identifiers, in their order; nil: they were not looked at
+	Instead  []Source     // what else there is, best first: documents, backups, the last session
+	Now      time.Time
+	Found    []Hit // of another search (ck), best first; nil: the own one
+	FoundBy  string
+	Prompted string // the last prompt of the project, for a query when none is given
+}
+
+// Checked is an identifier with what was found at it.
+type Checked struct {
+	notes.Identifier
+	ledger.Check
+}
+
+// Hit is what another search found.
+type Hit struct {
+	File       string
+	From, To   int // lines
+	Text       string
+	Similarity float64
+}
+
+// Source is something to recover from where there is no NOTES.md.
+type Source struct {
+	Kind string // document, backup, bead, session
+	Name string // as it is shown
+	Path string
+	When time.Time
+	Text string // what is recovered of it; "" it is only named
+}
+
+// Ask is what is asked for.
+type Ask struct {
+	Level Level
+	Query string // of Topic; "" that of Facts.Prompted, and without one the newest
+	Max   int    // tokens; 0: Budget
+	// Budget of the levels 1 and 2, from the config; 0 the default. Level 3 has none.
+	Level1, Level2 int
+}
+
+// Part is a piece of what is recovered.
+type Part struct {
+	Name  string // Session continuity, Decisions, …
+	Note  string // 3 of 14 match; "" nothing to say
+	Lines []Line
+}
+
+// Line is one line of a part.
+type Line struct {
+	Text string // as it stands in Result.Text
+	When time.Time
+	// Match are the byte ranges of Text that the query found.
+	Match [][2]int
+	Check *ledger.Check // of an identifier
+	Ref   *ledger.Ref
+	Open  bool // a question
+}
+
+// Left is what was left out, counted.
+type Left struct {
+	What string // decisions, questions, identifiers, sections, lines
+	N    int
+}
+
+// Result is what is recovered. Text holds whole lines only, and at most Budget tokens of them.
+type Result struct {
+	Level   Level
+	Query   string
+	Tokens  int // of Text
+	Budget  int // 0 none
+	Text    string
+	Parts   []Part // the same, for a screen
+	LeftOut []Left
+	From    []string // what it was made of: NOTES.md, bead br-x, document session-…
+	Notes   []string // what is to be known besides, one sentence each: no NOTES.md, which fallback, ck asked
+}
+
+// Recover reads a level. It always has an answer: without notes it is made of what else there is.
+func Recover(f *Facts, ask Ask) Result { return Result{Level: ask.Level} }

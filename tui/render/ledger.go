@@ -1,0 +1,29 @@
+package render
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+// Ledger is what is known of the ledger of a project, for the screen and for `continuo ledger`.
+type Ledger struct {
+	Dir     string // folder that was asked for
+	Project ledger.Project
+	None    bool         // there is neither NOTES.md nor a bead
+	Notes   *notes.Notes // nil: there is none, or Trouble says why it cannot be read
+	Trouble string       // one or two sentences, with what to do
+	Written time.Time    // NOTES.md was, last
+	Checked []recovery.Checked
+	// Evidence is what was found at the evidence of the decisions, by the line of the evidence in NOTES.md.
+	Evidence map[int]ledger.Check
+	Beads    *beads.Graph
+	BeadsBad string    // why they cannot be read
+	Staged   time.Time // when a recovery was staged that no start has printed yet; zero: none
+	StagedN  int       // its tokens
+	At       time.Time // looked at
+	Problems []string  // what was found besides, one sentence each: a bad line of the config
+}
