@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
 )
@@ -17,8 +18,15 @@ const exitSignal = 128
 // does nothing: a terminal that is closed sends one, and its shell another.
 type signals struct {
 	first atomic.Int32 // its number, 0 while there was none
-	away  atomic.Int32 // other programs that have the terminal now
+
+	mu   sync.Mutex
+	away int // other programs that have the terminal now
+	seen int // ctrl+c that were for them and went by here
+	owed int // ctrl+c that were for them and have still to go by: a busy machine hands them on late
 }
+
+// roomForSignals is how many signals wait to be handed on; Notify drops what finds no room.
+const roomForSignals = 16
 
 // catchSignals begins to listen. A signal that was ignored when the program was started (nohup, a job in the
 // background) stays ignored. Stop gives them back.
@@ -34,7 +42,7 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 	if len(wanted) == 0 {
 		return ctx, s, cancel // Notify without a signal would take all of them
 	}
-	caught := make(chan os.Signal, 4) // Notify drops what finds no room
+	caught := make(chan os.Signal, roomForSignals)
 	again := make(chan os.Signal, 1)  // nobody receives
 	done := make(chan struct{})
 	signal.Notify(caught, wanted...)
@@ -67,24 +75,46 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 // it to both.
 func (s *signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
-	if !ok || sig == os.Interrupt && s.away.Load() > 0 {
+	if !ok || sig == os.Interrupt && s.elsewhere() {
 		return false
 	}
 	s.first.CompareAndSwap(0, int32(number))
 	return true
 }
 
+// elsewhere reports whether a ctrl+c was meant for another program, and counts it.
+func (s *signals) elsewhere() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.away > 0:
+		s.seen++
+	case s.owed > 0:
+		s.owed--
+	default:
+		return false
+	}
+	return true
+}
+
 // yield says that another program gets the terminal, until back is called. Till then ctrl+c does nothing here, not
 // even after a signal that was taken.
 func (s *signals) yield() (back func()) {
-	s.away.Add(1)
-	held := make(chan os.Signal, 1) // nobody receives
+	held := make(chan os.Signal, roomForSignals) // nobody receives: they are counted
+	s.mu.Lock()
+	s.away++
+	seen := s.seen
+	s.mu.Unlock()
 	if !signal.Ignored(os.Interrupt) {
 		signal.Notify(held, os.Interrupt)
 	}
 	return func() {
-		signal.Stop(held)
-		s.away.Add(-1)
+		signal.Stop(held) // which waits for those that are on their way
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.away--; s.away == 0 {
+			s.owed = max(0, len(held)-(s.seen-seen))
+		}
 	}
 }
 

@@ -239,3 +239,29 @@ func TestStorySignal(t *testing.T) {
 		t.Errorf("the home has %v, %v", entries, err)
 	}
 }
+
+// TestSignalHandedOnLate is not parallel. A ctrl+c that was for a program which has the terminal no more is not one for
+// continuo, however late it comes; the next one is.
+func TestSignalHandedOnLate(t *testing.T) {
+	came := make(chan os.Signal, 1)
+	signal.Notify(came, os.Interrupt)
+	defer signal.Stop(came)
+	s := &signals{}
+	back := s.yield()
+	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	<-came
+	back()
+	if s.take(os.Interrupt) {
+		t.Error("the ctrl+c of the other program ends continuo")
+	}
+	if !s.take(os.Interrupt) {
+		t.Error("the next ctrl+c is passed over")
+	}
+	again := s.yield()
+	again()
+	if !s.take(os.Interrupt) {
+		t.Error("a program without a ctrl+c leaves one to be passed over")
+	}
+}
