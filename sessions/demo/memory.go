@@ -38,6 +38,7 @@ func (o Options) memory(p *pool, stats *Stats) error {
 		func() error { return h.gone(p) },
 		h.pending,
 		h.documents,
+		h.ledger,
 		h.finish,
 	} {
 		if err := step(); err != nil {
