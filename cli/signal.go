@@ -43,7 +43,7 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 		return ctx, s, cancel // Notify without a signal would take all of them
 	}
 	caught := make(chan os.Signal, roomForSignals)
-	again := make(chan os.Signal, 1)  // nobody receives
+	again := make(chan os.Signal, 1) // nobody receives
 	done := make(chan struct{})
 	signal.Notify(caught, wanted...)
 	go func() {
