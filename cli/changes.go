@@ -39,6 +39,8 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 		p, err = c.planUndo(ctx, &plan)
 	case tui.ChangeSave:
 		p, err = c.planSave(ctx, &plan)
+	case tui.ChangeNote, tui.ChangeStage:
+		err = &failure{what: "This is not there yet."}
 	}
 	if ctx.Err() != nil {
 		return tui.Plan{}, ctx.Err()
