@@ -4,20 +4,24 @@
 // A line that is no bead costs that line, and is counted. The package reads no clock.
 package beads
 
-import (
-	"context"
-	"errors"
-	"time"
-)
+import "time"
 
 // MaxFile is the longest issues.jsonl that is read, in bytes; the longest seen has 6 MB.
 const MaxFile = 64 << 20
 
-// Graph are the beads of a project.
+// Graph are the beads of a project. The zero value is one without beads. A graph is not changed once it was read, so
+// several may look at it at a time.
 type Graph struct {
-	Beads    []Bead // in the order of the file, YAML ones after those
-	Problems []Problem
-	Shape    string // br, bd, yaml, mixed; "" there are none
+	// Beads are those that are not closed, in the order of the file, those of YAML files alone after them. Closed ones
+	// are most of a file that is old: Find and Closed read them when they are asked for.
+	Beads    []Bead
+	Problems []Problem // the first of them; when there were more, the last one counts those
+	Shape    string    // br, bd, yaml, mixed; "" there are none
+
+	shut    []shut         // closed ones and tombstones, in the order of the file
+	at      map[string]int // by id: where in Beads, or ^where in shut
+	file    string         // that the lines of shut are in
+	decoded int            // lines that were decoded to read it
 }
 
 // Problem is something that could not be read.
@@ -42,6 +46,7 @@ type Bead struct {
 	Closed      time.Time
 	Defer       time.Time // not before; zero: none
 	Hidden      bool      // pinned, ephemeral or a template: never ready
+	Template    bool      // blocks nothing
 	Deps        []Dep
 	Comments    []Comment
 	Decisions   []Decision // of the YAML, and of comments that begin with DECISION:
@@ -73,6 +78,8 @@ type Decision struct {
 	Text      string
 	Rationale string
 	Evidence  []Evidence
+
+	comment bool // it stood in a comment, where nobody writes a quote (spec 002, example)
 }
 
 // Evidence is an entry of evidence[].
@@ -95,26 +102,6 @@ type Handoff struct {
 // Scenario is an entry of test_scenarios[].
 type Scenario struct{ Name, Type, Expected string }
 
-// Read reads the beads of a directory (.beads). Without one it is an empty graph. Errors are those of the whole file;
-// what is wrong with a line is a Problem.
-func Read(ctx context.Context, dir string) (*Graph, error) { return &Graph{}, errors.ErrUnsupported }
-
-// Find is a bead by its id.
-func (g *Graph) Find(id string) (*Bead, bool) { return nil, false }
-
-// Ready are the beads that can be begun, as br ready has them: open or in progress, blocked by nothing that is open, not
-// deferred, not hidden; by priority, then the oldest first.
-func (g *Graph) Ready(now time.Time) []*Bead { return nil }
-
-// InProgress are the beads that somebody is at, the one that was changed last first.
-func (g *Graph) InProgress() []*Bead { return nil }
-
-// Blocked are open beads with what they wait for.
-func (g *Graph) Blocked(now time.Time) []*Bead { return nil }
-
-// WaitsFor are the ids of the open beads that block one.
-func (g *Graph) WaitsFor(b *Bead) []string { return nil }
-
 // Finding is something that the spec requires of a bead and that it does not have.
 type Finding struct {
 	Bead  string
@@ -122,14 +109,3 @@ type Finding struct {
 	What  string // one sentence
 	Block bool   // it must not be closed like this; else it is a remark
 }
-
-// Check validates a bead as spec 002 does: required fields of decisions, handoffs and scenarios, the ratio of each
-// handoff, at least so many scenarios before it is closed.
-func (b *Bead) Check(minScenarios int, ratio float64) []Finding { return nil }
-
-// ParseReady reads what `br ready --json` or `bd ready --json` prints, ParseShow what `show --json` does: an array, an
-// object, or either in an envelope.
-func ParseReady(out []byte) ([]Bead, error) { return nil, errors.ErrUnsupported }
-
-// ParseShow is described with ParseReady.
-func ParseShow(out []byte) (Bead, error) { return Bead{}, errors.ErrUnsupported }

@@ -1,0 +1,118 @@
+package beads
+
+import (
+	"strconv"
+	"strings"
+)
+
+// take makes a decision or a handoff of a comment that is one (spec 002, CLI Extensions):
+//
+//	DECISION: what         HANDOFF:
+//	Rationale: why         Session: sess-003
+//	Evidence: path:line    NOTES ref: …, Trajectory: …, Grounding ratio: 0.96
+//
+// A line that begins with none of these words goes on with the one above it.
+func (b *Bead) take(c *Comment) {
+	text := strings.TrimSpace(c.Text)
+	if what, ok := cutWord(text, "DECISION"); ok {
+		d := Decision{At: c.At, comment: true}
+		for key, value := range fields(what, "Rationale", "Evidence") {
+			switch key {
+			case "":
+				d.Text = value
+			case "Rationale":
+				d.Rationale = value
+			case "Evidence":
+				for line := range strings.Lines(value) {
+					if e, ok := evidence(line); ok {
+						d.Evidence = append(d.Evidence, e)
+					}
+				}
+			}
+		}
+		b.Decisions = append(b.Decisions, d)
+	}
+	if what, ok := cutWord(text, "HANDOFF"); ok {
+		h := Handoff{Ended: c.At}
+		for key, value := range fields(what, "Session", "Ended", "NOTES ref", "Trajectory", "Grounding ratio") {
+			switch key {
+			case "", "Session":
+				h.Session = strings.TrimSpace(h.Session + " " + value)
+			case "Ended":
+				if at, ok := moment(value); ok {
+					h.Ended = at
+				}
+			case "NOTES ref":
+				h.Notes = value
+			case "Trajectory":
+				h.Trajectory = value
+			case "Grounding ratio":
+				ratio, err := strconv.ParseFloat(value, 64)
+				h.Ratio, h.HasRatio = ratio, err == nil
+			}
+		}
+		b.Handoffs = append(b.Handoffs, h)
+	}
+}
+
+// cutWord returns what is behind "WORD:" at the beginning of a line, in whatever case.
+func cutWord(line, word string) (string, bool) {
+	if len(line) <= len(word) || line[len(word)] != ':' || !strings.EqualFold(line[:len(word)], word) {
+		return "", false
+	}
+	return strings.TrimSpace(line[len(word)+1:]), true
+}
+
+// fields parts a comment at lines that begin with a name and a colon. What is before the first has the name "". A name
+// that comes twice is yielded twice.
+func fields(text string, names ...string) func(yield func(name, value string) bool) {
+	return func(yield func(string, string) bool) {
+		name, value := "", []string{}
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			begins := false
+			for _, n := range names {
+				if rest, ok := cutWord(line, n); ok {
+					if len(value) > 0 && !yield(name, strings.TrimSpace(strings.Join(value, "\n"))) {
+						return
+					}
+					name, value, begins = n, []string{rest}, true
+					break
+				}
+			}
+			if !begins {
+				value = append(value, line)
+			}
+		}
+		if len(value) > 0 {
+			yield(name, strings.TrimSpace(strings.Join(value, "\n")))
+		}
+	}
+}
+
+// evidence reads a line of evidence: `quote` [path:line], path:line `quote`, or path:line. Of a range it is the first
+// line.
+func evidence(line string) (e Evidence, ok bool) {
+	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
+	if before, rest, found := strings.Cut(line, "`"); found {
+		if quote, after, closed := strings.Cut(rest, "`"); closed {
+			if others := strings.Trim(before+after, " -–—:[]"); others != "" {
+				e.Quote, line = quote, others
+			} else {
+				line = quote // the path itself is in backticks
+			}
+		}
+	}
+	line = strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "[]()"))
+	if line == "" {
+		return e, false
+	}
+	e.Path = line
+	if at := strings.LastIndexByte(line, ':'); at > 0 {
+		first, _, _ := strings.Cut(strings.ReplaceAll(line[at+1:], "–", "-"), "-")
+		if n, err := strconv.Atoi(strings.TrimPrefix(first, "L")); err == nil && n > 0 {
+			e.Path, e.Line = line[:at], n
+		}
+	}
+	return e, true
+}

@@ -1,0 +1,186 @@
+package beads
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Find is a bead by its id, a closed one too.
+func (g *Graph) Find(id string) (*Bead, bool) {
+	if g.at == nil { // not made by Read
+		for i := range g.Beads {
+			if g.Beads[i].ID == id {
+				return &g.Beads[i], true
+			}
+		}
+		return nil, false
+	}
+	at, ok := g.at[id]
+	switch {
+	case !ok:
+		return nil, false
+	case at >= 0:
+		return &g.Beads[at], true
+	}
+	b := g.open(&g.shut[^at])
+	return b, b != nil
+}
+
+// open decodes a closed bead.
+func (g *Graph) open(s *shut) *Bead {
+	if s.bead != nil {
+		return s.bead
+	}
+	b, _ := decode(s.raw, g.file, s.line)
+	return b
+}
+
+// IDs are the ids of all beads that can be found, in order.
+func (g *Graph) IDs() []string {
+	ids := make([]string, 0, len(g.Beads)+len(g.shut))
+	for i := range g.Beads {
+		ids = append(ids, g.Beads[i].ID)
+	}
+	for i := range g.shut {
+		ids = append(ids, g.shut[i].id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Closed are the closed beads, tombstones not among them, the one that was closed last first. It decodes each.
+func (g *Graph) Closed() []*Bead {
+	var list []*Bead
+	for i := range g.shut {
+		if b := g.open(&g.shut[i]); b != nil && b.Status != "tombstone" {
+			list = append(list, b)
+		}
+	}
+	for i := range g.Beads {
+		if b := &g.Beads[i]; b.Status == "closed" {
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Bead) int { return b.Closed.Compare(a.Closed) })
+	return list
+}
+
+// Ready are the beads that can be begun, as br ready has them: open or in progress, waiting for nothing, not deferred,
+// not hidden; those of priority 0 and 1 first, then the oldest first (its order "hybrid").
+func (g *Graph) Ready(now time.Time) []*Bead {
+	find := g.finder()
+	var list []*Bead
+	for i := range g.Beads {
+		b := &g.Beads[i]
+		if (b.Status == "open" || b.Status == "in_progress") && !b.Hidden && !b.Defer.After(now) && len(waitsFor(b, find)) == 0 {
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Bead) int {
+		return cmp.Or(cmp.Compare(min(max(a.Priority, 1), 2), min(max(b.Priority, 1), 2)), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// InProgress are the beads that somebody is at, the one that was changed last first.
+func (g *Graph) InProgress() []*Bead {
+	var list []*Bead
+	for i := range g.Beads {
+		if b := &g.Beads[i]; b.Status == "in_progress" {
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Bead) int {
+		return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// Blocked are the beads that cannot be begun: those that wait for another (WaitsFor), and those whose status says that
+// they are blocked, or that name a blocker themselves (blockers[] of the spec); by priority, then the oldest first. A
+// deferred one is none, and becomes one when its time has come.
+func (g *Graph) Blocked(now time.Time) []*Bead {
+	find := g.finder()
+	var list []*Bead
+	for i := range g.Beads {
+		b := &g.Beads[i]
+		if isShut(b.Status) || b.Hidden || b.Status == "deferred" || b.Defer.After(now) {
+			continue
+		}
+		if b.Status == "blocked" || len(b.Blockers) > 0 || len(waitsFor(b, find)) > 0 {
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Bead) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// WaitsFor are the ids of what has to be closed before a bead can be begun: what it depends on by blocks,
+// conditional-blocks or waits-for, and what its parents do. As for br, a bead that is not there blocks, one of another
+// project (external:) too, and a template does not. That a parent is open blocks none of its children.
+func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
+
+// found is what is known of an id: gone (nobody knows it), closed, or open with its bead.
+type found struct {
+	bead *Bead
+	shut bool
+}
+
+// finder looks ids up without decoding closed beads.
+func (g *Graph) finder() func(id string) found {
+	if g.at != nil {
+		return func(id string) found {
+			at, ok := g.at[id]
+			switch {
+			case !ok:
+				return found{}
+			case at < 0:
+				return found{shut: true}
+			}
+			return found{bead: &g.Beads[at]}
+		}
+	}
+	at := make(map[string]*Bead, len(g.Beads))
+	for i := range g.Beads {
+		at[g.Beads[i].ID] = &g.Beads[i]
+	}
+	return func(id string) found {
+		b := at[id]
+		if b == nil {
+			return found{}
+		}
+		return found{bead: b, shut: isShut(b.Status)}
+	}
+}
+
+func waitsFor(b *Bead, find func(string) found) []string {
+	var ids []string
+	seen := []string{b.ID} // parents may go round in a circle
+	for at := []*Bead{b}; len(at) > 0; at = at[1:] {
+		for _, d := range at[0].Deps {
+			switch f := find(d.On); {
+			case f.shut || slices.Contains(ids, d.On):
+			case d.Type == "parent-child":
+				if f.bead != nil && !slices.Contains(seen, d.On) {
+					seen, at = append(seen, d.On), append(at, f.bead)
+				}
+			case !blocks(d.Type) || d.On == b.ID || f.bead != nil && f.bead.Template:
+			default:
+				ids = append(ids, d.On)
+			}
+		}
+	}
+	return ids
+}
+
+func blocks(kind string) bool {
+	switch strings.ToLower(kind) {
+	case "blocks", "conditional-blocks", "waits-for":
+		return true
+	}
+	return false
+}

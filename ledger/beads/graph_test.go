@@ -1,0 +1,101 @@
+package beads
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// bead is a line: its id, its status, and others: "x=y" a field, "on:type" a dependency.
+func bead(id, status string, more ...string) string {
+	var fields, deps strings.Builder
+	for _, m := range more {
+		if name, value, ok := strings.Cut(m, "="); ok {
+			fmt.Fprintf(&fields, `,%q:%s`, name, value)
+			continue
+		}
+		on, kind, _ := strings.Cut(m, "|")
+		if deps.Len() > 0 {
+			deps.WriteString(",")
+		}
+		fmt.Fprintf(&deps, `{"issue_id":%q,"depends_on_id":%q,"type":%q}`, id, on, kind)
+	}
+	return fmt.Sprintf(`{"id":%q,"title":"T","status":%q%s,"dependencies":[%s]}`, id, status, fields.String(), deps.String())
+}
+
+func TestReady(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lines          []string
+		ready, blocked string
+	}{
+		"open and in progress": {[]string{bead("a", "open"), bead("b", "in_progress"), bead("c", "deferred"), bead("d", "pinned"), bead("e", "other")}, "a b", ""},
+		"closed blocker":       {[]string{bead("a", "open", "z|blocks"), bead("z", "closed")}, "a", ""},
+		"deleted blocker":      {[]string{bead("a", "open", "z|blocks"), bead("z", "tombstone")}, "a", ""},
+		"open blocker":         {[]string{bead("a", "open", "z|blocks"), bead("z", "open")}, "z", "a"},
+		"deferred blocker":     {[]string{bead("a", "open", "z|blocks"), bead("z", "deferred")}, "", "a"},
+		"missing blocker":      {[]string{bead("a", "open", "z|blocks")}, "", "a"},
+		"other project":        {[]string{bead("a", "open", "external:tea:login|blocks")}, "", "a"},
+		"template":             {[]string{bead("a", "open", "z|blocks"), bead("z", "open", "is_template=true")}, "a", ""},
+		"each type": {[]string{
+			bead("z", "open"), bead("a", "open", "z|conditional-blocks"), bead("b", "open", "z|waits-for"), bead("c", "open", "z|related"),
+			bead("d", "open", "z|discovered-from"), bead("e", "open", "z|parent-child"), bead("f", "open", "z|relates-to"),
+		}, "c d e f z", "a b"},
+		"parent blocked": {[]string{
+			bead("x", "open"), bead("p", "open", "x|blocks"), bead("q", "open", "p|parent-child"), bead("r", "open", "q|parent-child"),
+		}, "x", "p q r"},
+		"parent closed": {[]string{bead("x", "open"), bead("p", "closed", "x|blocks"), bead("q", "open", "p|parent-child")}, "q x", ""},
+		"circles": {[]string{
+			bead("a", "open", "b|blocks"), bead("b", "open", "a|blocks"), bead("c", "open", "c|blocks"),
+			bead("d", "open", "e|parent-child"), bead("e", "open", "d|parent-child"),
+		}, "c d e", "a b"},
+		"hidden":       {[]string{bead("a", "open", "pinned=true"), bead("b", "open", "ephemeral=true"), bead("c", "open", "is_template=true"), bead("x-wisp-1", "open")}, "", ""},
+		"deferred":     {[]string{bead("a", "open", `defer_until="2026-11-21T15:53:00Z"`), bead("b", "open", `defer_until="2026-11-21T15:52:00Z"`)}, "b", ""},
+		"says blocked": {[]string{bead("a", "blocked")}, "", "a"},
+		"order": {[]string{
+			bead("a", "open", "priority=2", `created_at="2026-01-02T00:00:00Z"`), bead("b", "open", "priority=1", `created_at="2026-01-03T00:00:00Z"`),
+			bead("c", "open", "priority=4", `created_at="2026-01-01T00:00:00Z"`), bead("d", "open", "priority=0", `created_at="2026-01-04T00:00:00Z"`),
+		}, "b d c a", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := graph(t, c.lines...)
+			made := &Graph{Beads: g.Beads}
+			for _, b := range g.Closed() {
+				made.Beads = append(made.Beads, *b)
+			}
+			for _, z := range g.shut {
+				if z := g.open(&z); z.Status == "tombstone" {
+					made.Beads = append(made.Beads, *z)
+				}
+			}
+			for name, g := range map[string]*Graph{"read": g, "made": made} {
+				if got := ids(g.Ready(now())); got != c.ready {
+					t.Errorf("%s: ready are %q, want %q", name, got, c.ready)
+				}
+				if got := ids(g.Blocked(now())); got != c.blocked {
+					t.Errorf("%s: blocked are %q, want %q", name, got, c.blocked)
+				}
+			}
+		})
+	}
+}
+
+func TestWaitsFor(t *testing.T) {
+	t.Parallel()
+	g := graph(t, bead("x", "open"), bead("y", "open"), bead("z", "closed"),
+		bead("p", "open", "x|blocks", "z|blocks"), bead("a", "open", "y|waits-for", "p|parent-child", "y|blocks", "q|related"))
+	b, _ := g.Find("a")
+	if got := strings.Join(g.WaitsFor(b), " "); got != "y x" {
+		t.Errorf("a waits for %q", got)
+	}
+}
+
+func TestInProgress(t *testing.T) {
+	t.Parallel()
+	g := graph(t, bead("a", "in_progress", `updated_at="2026-01-01T00:00:00Z"`), bead("b", "open"),
+		bead("c", "in_progress", `updated_at="2026-01-01T00:00:00.000000001Z"`))
+	if got := ids(g.InProgress()); got != "c a" {
+		t.Errorf("in progress are %q", got)
+	}
+}

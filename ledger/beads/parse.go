@@ -1,0 +1,86 @@
+package beads
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// errNoBead is said of an answer without one.
+var errNoBead = errors.New("no bead in it")
+
+// maxEnvelopes is how many envelopes are opened; bd has one.
+const maxEnvelopes = 4
+
+// ParseReady reads what `br ready --json` or `bd ready --json` prints, ParseShow what `show --json` does: an array, an
+// object, or either in an envelope. What is no bead is an error, with the beads before it; none at all is none.
+func ParseReady(out []byte) ([]Bead, error) {
+	items, err := unwrap(out)
+	if err != nil {
+		return nil, err
+	}
+	var list []Bead
+	for i, item := range items {
+		b, bad := decode(item, "", 0)
+		if b == nil {
+			return list, fmt.Errorf("bead %d: %s", i+1, bad)
+		}
+		list = append(list, *b)
+	}
+	return list, nil
+}
+
+// ParseShow is described with ParseReady. Of several it is the first.
+func ParseShow(out []byte) (Bead, error) {
+	list, err := ParseReady(out)
+	if len(list) > 0 {
+		return list[0], nil
+	}
+	if err == nil {
+		err = errNoBead
+	}
+	return Bead{}, err
+}
+
+// unwrap returns the beads of an answer, still as JSON.
+func unwrap(out []byte) ([]json.RawMessage, error) {
+	for range maxEnvelopes {
+		out = bytes.TrimSpace(out)
+		if len(out) == 0 {
+			return nil, fmt.Errorf("beads: %w", errNoBead)
+		}
+		if out[0] == '[' {
+			var items []json.RawMessage
+			if err := json.Unmarshal(out, &items); err != nil {
+				return nil, fmt.Errorf("beads: %w", err)
+			}
+			return items, nil
+		}
+		var wrap struct {
+			ID     json.RawMessage `json:"id"`
+			Data   json.RawMessage `json:"data"`
+			Issues json.RawMessage `json:"issues"`
+			Issue  json.RawMessage `json:"issue"`
+		}
+		if err := json.Unmarshal(out, &wrap); err != nil {
+			return nil, fmt.Errorf("beads: %w", err)
+		}
+		switch {
+		case wrap.ID != nil:
+			return []json.RawMessage{out}, nil
+		case wrap.Data != nil:
+			out = wrap.Data
+		case wrap.Issues != nil:
+			out = wrap.Issues
+		case wrap.Issue != nil:
+			out = wrap.Issue
+		default:
+			return nil, fmt.Errorf("beads: %w", errNoBead)
+		}
+		if string(bytes.TrimSpace(out)) == "null" {
+			return nil, nil
+		}
+	}
+	return nil, fmt.Errorf("beads: %w", errNoBead)
+}
