@@ -1,5 +1,13 @@
 package ledger
 
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // Ref is a path identifier (spec 002, Path Requirements): a place in the code, kept instead of its content.
 type Ref struct {
 	Path     string // below the root, with slashes; of FormHard and FormHome as it is written
@@ -19,45 +27,215 @@ const (
 	FormHome     Form = "home"     // ~/code/x/a.go:45
 )
 
-// String is the identifier as the spec wants it.
-func (r Ref) String() string { return r.Raw }
-
-// ParseRef reads one identifier. Around it backticks, brackets and blanks are allowed; an en dash counts as a hyphen.
-func ParseRef(s string) (Ref, bool) { return Ref{}, false }
-
-// RefAt is an identifier that was found in a line.
-type RefAt struct {
-	Ref
-	At, End int // bytes of the line
+// String is the identifier as the spec wants it. One of FormHard or FormHome stays what it is: what of it is below the
+// root is not for the text to say.
+func (r Ref) String() string {
+	path := r.Path
+	if r.Form != FormHard && r.Form != FormHome {
+		path = rootWord + "/" + path
+	}
+	switch {
+	case r.From == 0:
+		return path
+	case r.To > r.From:
+		return path + ":" + strconv.Itoa(r.From) + "-" + strconv.Itoa(r.To)
+	default:
+		return path + ":" + strconv.Itoa(r.From)
+	}
 }
 
-// FindRefs finds the identifiers of a line of text: paths with a line, and rooted ones with or without. Links of
-// markdown, URLs, times and versions are none.
-func FindRefs(line string) []RefAt { return nil }
-
-// Status is what became of the place that an identifier names.
-type Status string
-
-// The statuses.
 const (
-	Holds      Status = "holds"      // the file is there, the line is in range, and the quote is at it where there is one
-	Moved      Status = "moved"      // the quote is at another line: Check.At
-	NoQuote    Status = "no-quote"   // the file no longer has the quote
-	NoLine     Status = "no-line"    // the file has fewer lines: Check.Lines
-	NoFile     Status = "no-file"    // it is gone; Check.To when one of its name has the quote
-	Outside    Status = "outside"    // it leads out of the project, and was not looked at
-	Unreadable Status = "unreadable" // Check.Problem says why
+	rootWord  = "${PROJECT_ROOT}"
+	rootPlain = "$PROJECT_ROOT"
+	maxRef    = 4096 // bytes of an identifier, those of the longest path that systems know
+	maxDigits = 7    // of a line number: longer ones are times and ids
 )
 
-// Check is what was found at an identifier.
-type Check struct {
-	Status  Status
-	Quoted  bool   // there was a quote to look for
-	At      int    // of Moved: the line where the quote is now
-	To      string // of NoFile: where it may be now, below the root; "" not known
-	Lines   int    // of NoLine: how many the file has
-	Problem string
+// ParseRef reads one identifier. Around it backticks, brackets and blanks are allowed; an en dash counts as a hyphen.
+// A path may do without a line here; it needs a name that looks like one of a file. Blanks in it are not read.
+func ParseRef(s string) (Ref, bool) {
+	for {
+		s = strings.TrimSpace(s)
+		if len(s) < 2 {
+			return Ref{}, false
+		}
+		switch s[:1] + s[len(s)-1:] {
+		case "``", "[]", "()", "<>", `""`:
+			s = s[1 : len(s)-1]
+		default:
+			return parseExact(s)
+		}
+	}
 }
 
-// Bad reports whether an identifier does not lead where it says.
-func (c Check) Bad() bool { return c.Status != Holds }
+// parseExact reads an identifier with nothing around it.
+func parseExact(s string) (Ref, bool) {
+	if len(s) > maxRef {
+		return Ref{}, false
+	}
+	r := Ref{Raw: s}
+	written := s
+	if at := strings.LastIndexByte(s, ':'); at >= 0 && (at != 1 || !hasDrive(s)) {
+		n := 0
+		if r.From, r.To, n = parseLines(s[at+1:]); n == 0 || at+1+n != len(s) {
+			return Ref{}, false
+		}
+		written = s[:at]
+	}
+	rest, rooted := cutRoot(written)
+	switch {
+	case rooted:
+		r.Form, written = FormRooted, strings.ReplaceAll(rest, `\`, "/")
+	case hasDrive(written):
+		r.Form, rest = FormHard, strings.ReplaceAll(written[3:], `\`, "/")
+	case strings.HasPrefix(written, "~/"):
+		r.Form, rest = FormHome, written[2:]
+	case strings.HasPrefix(written, "/"):
+		r.Form, rest = FormHard, written[1:]
+	default:
+		r.Form, rest = FormRelative, written
+	}
+	if rooted {
+		rest = written
+	}
+	if !isPath(rest) || !rooted && !looksLikeFile(rest) {
+		return Ref{}, false
+	}
+	r.Path = written
+	if r.Form == FormRooted || r.Form == FormRelative {
+		r.Path = path.Clean(rest)
+	}
+	return r, true
+}
+
+// cutRoot is what stands behind ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
+func cutRoot(s string) (rest string, ok bool) {
+	for _, word := range []string{rootWord, rootPlain} {
+		if rest, ok := strings.CutPrefix(s, word); ok && len(rest) > 1 && (rest[0] == '/' || rest[0] == '\\') {
+			return rest[1:], true
+		}
+	}
+	return "", false
+}
+
+// hasDrive reports whether a path begins with a drive of Windows.
+func hasDrive(s string) bool {
+	return len(s) > 3 && isASCIILetter(s[0]) && s[1] == ':' && (s[2] == '/' || s[2] == '\\')
+}
+
+func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// parseLines reads 45, 45-67 or 45–67 at the beginning of s, n bytes of it. n is 0 where there is no line, or something
+// that only begins like one: 45px, 4.5, 14/30, 67-45.
+func parseLines(s string) (from, to, n int) {
+	from, n = parseNumber(s)
+	if n == 0 {
+		return 0, 0, 0
+	}
+	to = from
+	rest := s[n:]
+	dash := ""
+	if strings.HasPrefix(rest, "-") {
+		dash = "-"
+	} else if strings.HasPrefix(rest, "–") {
+		dash = "–"
+	}
+	if dash != "" {
+		last, m := parseNumber(rest[len(dash):])
+		if m == 0 || last < from {
+			return 0, 0, 0
+		}
+		to, n = last, n+len(dash)+m
+	}
+	after, _ := utf8.DecodeRuneInString(s[n:])
+	if after == '_' || after == '/' || after == '%' || unicode.IsLetter(after) || unicode.IsDigit(after) {
+		return 0, 0, 0
+	}
+	if after == '.' && n+1 < len(s) && '0' <= s[n+1] && s[n+1] <= '9' {
+		return 0, 0, 0
+	}
+	return from, to, n
+}
+
+// parseNumber reads a line number, n bytes of s; n is 0 where there is none from 1.
+func parseNumber(s string) (number, n int) {
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		if n++; n > maxDigits {
+			return 0, 0
+		}
+		number = number*10 + int(s[n-1]-'0')
+	}
+	if number == 0 {
+		return 0, 0
+	}
+	return number, n
+}
+
+// isPath reports whether a text can be a path below something: no variable, no blank, brackets closed, nothing left out
+// by dots.
+func isPath(s string) bool {
+	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
+		return false
+	}
+	depth, before := 0, '/'
+	for _, r := range s {
+		switch {
+		case r == '[' || r == '(' || r == '{':
+			depth++
+		case r == ']' || r == ')' || r == '}':
+			depth--
+		case r == '@' && before != '/', r == '~':
+			return false
+		case !isPathRune(r):
+			return false
+		}
+		if depth < 0 {
+			return false
+		}
+		before = r
+	}
+	if depth != 0 {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if strings.HasPrefix(part, "...") {
+			return false
+		}
+	}
+	clean := path.Clean(s)
+	return clean != "." && clean != ".." && !strings.HasSuffix(clean, "/..")
+}
+
+// isPathRune reports whether a rune is part of a path that is found in prose.
+func isPathRune(r rune) bool {
+	return strings.ContainsRune("._-/@+~[](){}", r) || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// looksLikeFile reports whether the last part of a path is named as files are and hosts, versions and images are not.
+func looksLikeFile(s string) bool {
+	name := path.Base(s)
+	dot := strings.LastIndexByte(name, '.')
+	switch {
+	case dot < 0:
+		return strings.Contains(" Makefile Dockerfile Containerfile Gemfile Rakefile Justfile justfile Procfile Jenkinsfile Vagrantfile LICENSE README CHANGELOG CODEOWNERS BUILD WORKSPACE ", " "+name+" ")
+	case dot == 0:
+		return len(name) > 2 && isASCIILetter(name[1])
+	}
+	ending := name[dot+1:]
+	if len(ending) == 1 {
+		return strings.Contains("cChHmMsSrRdvylf", ending)
+	}
+	if len(ending) == 0 || len(ending) > 12 || !isASCIILetter(ending[0]) {
+		return false
+	}
+	for i := range len(ending) {
+		if c := ending[i]; !isASCIILetter(c) && (c < '0' || c > '9') && c != '_' {
+			return false
+		}
+	}
+	if ending[0] == 'v' && '0' <= ending[1] && ending[1] <= '9' { // api.v1
+		return false
+	}
+	host := " com net org io dev app cloud ai co eu de uk us info local localdomain internal lan svc test example invalid "
+	return name != s || !strings.Contains(host, " "+strings.ToLower(ending)+" ")
+}

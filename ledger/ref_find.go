@@ -1,0 +1,179 @@
+package ledger
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// RefAt is an identifier that was found in a line.
+type RefAt struct {
+	Ref
+	At, End int // bytes of the line
+}
+
+// FindRefs finds the identifiers of a line of text: paths with a line, and rooted ones with or without. Links of
+// markdown, URLs, times, hosts and versions are none: to miss one is better than to see one where there is none. Of
+// a.ts:22,36 it is the first line. The time is linear to the line.
+func FindRefs(line string) []RefAt {
+	f := finder{line: line}
+	for i := 0; i < len(line); {
+		switch line[i] {
+		case '$':
+			i = f.rooted(i)
+		case ':':
+			i = f.colon(i)
+		case '[':
+			f.open = append(f.open, i)
+			i++
+		case ']':
+			i = f.link(i)
+		default:
+			i++
+		}
+	}
+	return f.found
+}
+
+// finder goes through a line once. Nothing before low is looked at again, so that the time is linear.
+type finder struct {
+	line  string
+	found []RefAt
+	open  []int // brackets that are open
+	low   int
+	stop  int // where the next blank or closing parenthesis is, once it was looked for
+}
+
+// rooted reads an identifier with its root at i, and says where to go on.
+func (f *finder) rooted(i int) int {
+	rest, ok := cutRoot(f.line[i:])
+	if !ok {
+		return i + 1
+	}
+	begin := len(f.line) - len(rest)
+	end, depth := begin, 0
+	for end < len(f.line) {
+		r, n := utf8.DecodeRuneInString(f.line[end:])
+		switch r {
+		case '[', '(', '{':
+			depth++
+		case ']', ')', '}':
+			depth--
+		}
+		if depth < 0 || r != '\\' && !isPathRune(r) {
+			break
+		}
+		end += n
+	}
+	f.low = end
+	to, ok := f.lines(end)
+	if !ok {
+		return end
+	}
+	if to == end {
+		to = begin + len(strings.TrimRight(f.line[begin:end], "."))
+	}
+	return f.add(i, to)
+}
+
+// lines is where the line of a rooted path ends that ends at i. ok is false for a pattern and a placeholder:
+// src/*.go, a.ts:line.
+func (f *finder) lines(i int) (end int, ok bool) {
+	rest := f.line[i:]
+	if rest == "" {
+		return i, true
+	}
+	switch rest[0] {
+	case '$':
+		return i, false
+	case ':':
+		if _, _, n := parseLines(rest[1:]); n > 0 {
+			return i + 1 + n, true
+		}
+		rest = rest[1:]
+	}
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, "*."))
+	return i, !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '/'
+}
+
+// add takes an identifier down if it is one.
+func (f *finder) add(at, end int) int {
+	if r, ok := parseExact(f.line[at:end]); ok {
+		f.found = append(f.found, RefAt{Ref: r, At: at, End: end})
+	}
+	f.low = max(f.low, end)
+	return f.low
+}
+
+// colon looks at what stands before a colon with a line, and says where to go on.
+func (f *finder) colon(i int) int {
+	if strings.HasPrefix(f.line[i:], "://") {
+		end := strings.IndexAny(f.line[i:], " \t<>\"`|)")
+		if end < 0 {
+			end = len(f.line) - i
+		}
+		f.low = i + end
+		return f.low
+	}
+	_, _, n := parseLines(f.line[i+1:])
+	at, ok := f.back(i)
+	if n == 0 || !ok || at == i {
+		return i + 1
+	}
+	return f.add(at, i+1+n)
+}
+
+// back is where the path begins that ends at i. It is none where something else goes before it that it is a part of.
+func (f *finder) back(i int) (at int, ok bool) {
+	depth := 0
+	for i > f.low {
+		r, n := utf8.DecodeLastRuneInString(f.line[f.low:i])
+		switch r {
+		case ']', ')', '}':
+			depth++
+		case '[', '(', '{':
+			if depth--; depth < 0 {
+				return i, true
+			}
+		case ':':
+			drive := i - n - 1
+			ok := drive >= f.low && hasDrive(f.line[drive:])
+			if ok && drive > f.low {
+				before, _ := utf8.DecodeLastRuneInString(f.line[:drive])
+				ok = !unicode.IsLetter(before) && !unicode.IsDigit(before)
+			}
+			return drive, ok
+		default:
+			if !isPathRune(r) && !strings.ContainsRune(`\$%#&?`, r) {
+				return i, true
+			}
+		}
+		i -= n
+	}
+	return i, f.low == 0 || i > f.low || !isPathRune(rune(f.line[f.low-1]))
+}
+
+// link leaves out what a link of markdown says and where it leads, if one of its names ends at i.
+func (f *finder) link(i int) int {
+	if len(f.open) == 0 {
+		return i + 1
+	}
+	begin := f.open[len(f.open)-1]
+	f.open = f.open[:len(f.open)-1]
+	if !strings.HasPrefix(f.line[i:], "](") {
+		return i + 1
+	}
+	if f.stop < i {
+		if f.stop = i + strings.IndexAny(f.line[i:], " \t)"); f.stop < i {
+			f.stop = len(f.line)
+		}
+	}
+	if f.stop == len(f.line) || f.line[f.stop] != ')' {
+		return i + 1
+	}
+	for len(f.found) > 0 && f.found[len(f.found)-1].At > begin {
+		f.found = f.found[:len(f.found)-1]
+	}
+	f.low = f.stop + 1
+	return f.low
+}
