@@ -3,7 +3,9 @@
 package recovery
 
 import (
+	"cmp"
 	"time"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
@@ -23,8 +25,16 @@ const (
 // RunesPerToken is how a token is estimated (spec 002, context-manager.sh: 4 characters).
 const RunesPerToken = 4
 
+// The budgets of the levels 1 and 2 in tokens (spec 002: session_continuity.level1_tokens, level2_tokens).
+const (
+	Level1Tokens = 100
+	Level2Tokens = 500
+)
+
 // Tokens is the estimate for a text: its runes by four, rounded up.
-func Tokens(text string) int { return 0 }
+func Tokens(text string) int { return tokensOf(utf8.RuneCountInString(text)) }
+
+func tokensOf(runes int) int { return (runes + RunesPerToken - 1) / RunesPerToken }
 
 // Facts is what is known of a ledger when it is read.
 type Facts struct {
@@ -77,12 +87,14 @@ type Ask struct {
 type Part struct {
 	Name  string // Session continuity, Decisions, …
 	Note  string // 3 of 14 match; "" nothing to say
+	Head  bool   // Name and Note stand above it in Result.Text, as a heading
 	Lines []Line
 }
 
-// Line is one line of a part.
+// Line is one line of a part. In Result.Text it stands as Lead and Text.
 type Line struct {
-	Text string // as it stands in Result.Text
+	Lead string // label or date in front of it; a screen that shows When leaves it out
+	Text string
 	When time.Time
 	// Match are the byte ranges of Text that the query found.
 	Match [][2]int
@@ -110,5 +122,36 @@ type Result struct {
 	Notes   []string // what is to be known besides, one sentence each: no NOTES.md, which fallback, ck asked
 }
 
-// Recover reads a level. It always has an answer: without notes it is made of what else there is.
-func Recover(f *Facts, ask Ask) Result { return Result{Level: ask.Level} }
+// Recover reads a level. It always has an answer: without notes it is made of what else there is. A level that there is
+// not is read as the nearest one. What it takes is linear to the text.
+func Recover(f *Facts, ask Ask) Result {
+	level := min(max(ask.Level, Where), All)
+	r := Result{Level: level, Budget: budgetOf(level, ask)}
+	m := gather(f)
+	r.Notes = append(r.Notes, m.remarks...)
+	switch {
+	case level == All && m.notes != nil:
+		recoverAll(&r, m)
+	case level == Topic:
+		recoverTopic(&r, f, m, ask.Query)
+	case m.notes == nil:
+		recoverInstead(&r, m)
+	default:
+		recoverWhere(&r, m)
+	}
+	r.Tokens = Tokens(r.Text)
+	return r
+}
+
+// budgetOf is what a level may have, in tokens; 0 is no limit.
+func budgetOf(level Level, ask Ask) int {
+	switch {
+	case ask.Max > 0:
+		return ask.Max
+	case level == Where:
+		return cmp.Or(max(ask.Level1, 0), Level1Tokens)
+	case level == Topic:
+		return cmp.Or(max(ask.Level2, 0), Level2Tokens)
+	}
+	return 0
+}

@@ -1,0 +1,263 @@
+package recovery
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// What is counted when it is left out.
+const (
+	leftDecisions   = "decisions"
+	leftQuestions   = "questions"
+	leftIdentifiers = "identifiers"
+	leftBead        = "bead entries"
+	leftSections    = "sections"
+	leftGoals       = "sub-goals"
+	leftLines       = "lines"
+)
+
+// material is what a ledger has to give, read once.
+type material struct {
+	notes       *notes.Notes
+	file        string
+	continuity  notes.Continuity
+	decisions   []notes.Decision
+	questions   []notes.Question
+	identifiers []Checked
+	checked     bool // the identifiers were looked at
+	items       []counted
+	sections    []int // that are counted as sections: their own text says something and nothing else counts it
+	bead        *beads.Bead
+	instead     []Source
+	now         time.Time
+	totals      []Left // in the order that they are named in
+	remarks     []string
+}
+
+// counted are the open entries of the sections of a kind.
+type counted struct {
+	what  string
+	kind  notes.Kind
+	items []notes.Item
+}
+
+// gather reads what there is.
+func gather(f *Facts) *material {
+	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, continuity: notes.Continuity{Section: -1}}
+	if m.file == "" {
+		m.file = "NOTES.md"
+	}
+	if n := f.Notes; n != nil {
+		m.continuity, m.decisions, m.questions = n.Continuity(), n.Decisions(), n.Questions()
+		m.checked = f.Checked != nil
+		if m.identifiers = f.Checked; !m.checked {
+			for _, id := range n.Identifiers() {
+				m.identifiers = append(m.identifiers, Checked{Identifier: id})
+			}
+		}
+		for _, k := range []struct {
+			what string
+			kind notes.Kind
+		}{{"debts", notes.KindDebt}, {leftGoals, notes.KindGoals}, {"blockers", notes.KindBlockers}, {"scenarios", notes.KindScenarios}} {
+			m.items = append(m.items, counted{k.what, k.kind, n.Items(k.kind)})
+		}
+		m.countSections()
+	}
+	m.findBead(f)
+	m.count()
+	switch {
+	case f.Notes == nil && f.Trouble != "":
+		m.remarks = append(m.remarks, f.Trouble)
+	case f.Notes == nil:
+		m.remarks = append(m.remarks, "There is no "+m.file+".")
+	case f.Trouble != "":
+		m.remarks = append(m.remarks, f.Trouble)
+	}
+	return m
+}
+
+// countSections finds the sections that are counted by themselves: those that say something under their heading, but
+// what is counted entry by entry, and the newest continuity.
+func (m *material) countSections() {
+	for i, s := range m.notes.Sections {
+		switch s.Kind {
+		case notes.KindDecisions, notes.KindQuestions, notes.KindIdentifiers, notes.KindDebt, notes.KindGoals, notes.KindBlockers, notes.KindScenarios:
+			continue
+		default:
+		}
+		if m.within(i, m.continuity.Section) || m.counts(i) {
+			continue
+		}
+		if body := m.notes.Text[s.Body:s.Own]; strings.TrimSpace(string(body)) != "" {
+			m.sections = append(m.sections, i)
+		}
+	}
+}
+
+// within reports whether a section is another one or is inside of it.
+func (m *material) within(i, outer int) bool {
+	for ; i >= 0; i = m.notes.Sections[i].Parent {
+		if i == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// counts reports whether a section is inside of one that is counted entry by entry.
+func (m *material) counts(i int) bool {
+	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
+		if m.notes.Sections[i].Kind == notes.KindDecisions {
+			return true
+		}
+	}
+	return false
+}
+
+// findBead finds the bead that is worked on: the one that was said, that of the notes, else the one in progress.
+func (m *material) findBead(f *Facts) {
+	m.bead = f.Bead
+	if m.bead != nil || f.Beads == nil {
+		return
+	}
+	if id := m.continuity.Bead; id != "" {
+		if b, ok := f.Beads.Find(id); ok {
+			m.bead = b
+		}
+		return
+	}
+	if at := f.Beads.InProgress(); len(at) > 0 {
+		m.bead = at[0]
+	}
+}
+
+// count sums up what there is.
+func (m *material) count() {
+	add := func(what string, n int) {
+		if n > 0 {
+			m.totals = append(m.totals, Left{what, n})
+		}
+	}
+	add(leftDecisions, len(m.decisions))
+	add(leftQuestions, len(m.questions))
+	add(leftIdentifiers, len(m.identifiers))
+	for _, c := range m.items {
+		add(c.what, len(c.items))
+	}
+	if b := m.bead; b != nil {
+		add(leftBead, len(b.Decisions)+len(b.Questions)+len(b.Next)+len(b.Blockers))
+	}
+	add(leftSections, len(m.sections))
+}
+
+// beadText is a bead on one line: its id, its title, its status. Of a bead that only the notes know it is what they say.
+func (m *material) beadText() string {
+	b := m.bead
+	if b == nil {
+		return clean(m.continuity.Bead + " " + m.continuity.BeadText)
+	}
+	text := clean(b.ID + " " + b.Title)
+	if b.Status != "" {
+		text += " (" + clean(b.Status) + ")"
+	}
+	return text
+}
+
+// checkpointText is the last checkpoint, with its age.
+func (m *material) checkpointText() string {
+	c := &m.continuity
+	text := clean(c.CheckedAs)
+	if c.Checkpoint.IsZero() {
+		return text
+	}
+	if text == "" {
+		text = c.Checkpoint.UTC().Format(time.RFC3339)
+	}
+	if age := ago(m.now, c.Checkpoint); age != "" {
+		text += ", " + age
+	}
+	return text
+}
+
+// ago is how long ago something was; "" when that is not known, or it is to come.
+func ago(now, then time.Time) string {
+	d := now.Sub(then)
+	switch {
+	case now.IsZero() || then.IsZero() || d < 0:
+		return ""
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+}
+
+// decisionPiece is the title of a decision.
+func decisionPiece(d *notes.Decision) piece {
+	p := piece{Line: Line{Lead: "Decision: ", Text: titleOf(d), When: d.When}, kind: leftDecisions}
+	if !d.When.IsZero() {
+		p.Lead = "Decision " + d.When.UTC().Format(time.DateOnly) + ": "
+		if d.Day {
+			p.Lead = "Decision " + d.When.Format(time.DateOnly) + ": "
+		}
+	}
+	return p
+}
+
+// titleOf is the title of a decision, or what it says.
+func titleOf(d *notes.Decision) string {
+	if title := clean(d.Title); title != "" {
+		return title
+	}
+	return clean(d.Decision)
+}
+
+// identifierPiece is an identifier with what it is for, and what is wrong with it where that was looked at.
+func (m *material) identifierPiece(c *Checked) piece {
+	p := piece{Line: Line{Text: clean(c.Ref.String()), Ref: &c.Ref}, kind: leftIdentifiers}
+	if purpose := clean(c.Purpose); purpose != "" {
+		p.Text += "  " + purpose
+	}
+	if m.checked {
+		p.Check = &c.Check
+		if c.Bad() {
+			p.Text += " (" + problemOf(&c.Check) + ")"
+		}
+	}
+	return p
+}
+
+// problemOf says in a few words where an identifier leads.
+func problemOf(c *ledger.Check) string {
+	switch c.Status {
+	case ledger.Moved:
+		return fmt.Sprintf("moved to line %d", c.At)
+	case ledger.NoQuote:
+		return "the quote is gone"
+	case ledger.NoLine:
+		return fmt.Sprintf("has only %d lines", c.Lines)
+	case ledger.NoFile:
+		if c.To != "" {
+			return "file is gone; perhaps " + clean(c.To)
+		}
+		return "file is gone"
+	case ledger.Outside:
+		return "outside the project"
+	case ledger.Unreadable:
+		return "cannot be read"
+	case ledger.Holds:
+	}
+	return string(c.Status)
+}
+
+// clean is a foreign text on one line.
+func clean(s string) string { return transcript.CleanLine(s) }

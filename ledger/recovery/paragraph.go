@@ -1,0 +1,74 @@
+package recovery
+
+import (
+	"strings"
+)
+
+// paragraph is a piece of a section: lines up to a blank one, or one row of a table, or one item of a list.
+type paragraph struct {
+	text string // on one line, cleaned
+	line int    // of its first line, from 1
+	last int
+}
+
+// paragraphs takes a text apart whose first line has a number. Comments, rules and the lines under the head of a table
+// say nothing; a block of code is one paragraph.
+func paragraphs(text string, first int) []paragraph {
+	var list []paragraph
+	var open []string // lines of the paragraph that is being read
+	at, line := 0, first
+	flush := func(last int) {
+		if joined := clean(strings.Join(open, " ")); joined != "" {
+			list = append(list, paragraph{joined, at, last})
+		}
+		open = open[:0]
+	}
+	fence, comment := "", false
+	for l := range strings.Lines(text) {
+		word := strings.TrimSpace(l)
+		switch {
+		case comment:
+			comment = !strings.Contains(word, "-->")
+		case fence != "":
+			if strings.HasPrefix(word, fence) {
+				flush(line)
+				fence = ""
+			} else {
+				open = append(open, word)
+			}
+		case strings.HasPrefix(word, "```") || strings.HasPrefix(word, "~~~"):
+			flush(line - 1)
+			fence, at = word[:3], line
+		case strings.HasPrefix(word, "<!--"):
+			flush(line - 1)
+			comment = !strings.Contains(word, "-->")
+		case word == "" || isRule(word):
+			flush(line - 1)
+		default:
+			if len(open) > 0 && beginsEntry(word) {
+				flush(line - 1)
+			}
+			if len(open) == 0 {
+				at = line
+			}
+			open = append(open, strings.TrimSpace(strings.Trim(word, "|")))
+		}
+		line++
+	}
+	flush(line - 1)
+	return list
+}
+
+// beginsEntry reports whether a line begins something of its own: a row of a table, an item of a list.
+func beginsEntry(word string) bool {
+	for _, mark := range []string{"|", "- ", "* ", "+ "} {
+		if strings.HasPrefix(word, mark) {
+			return true
+		}
+	}
+	digits := strings.TrimLeft(word, "0123456789")
+	return len(digits) < len(word) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
+}
+
+// isRule reports whether a line has only marks: a rule, or the line under the head of a table.
+func isRule(word string) bool { return strings.Trim(word, "-=_*|:+ \t") == "" }

@@ -1,0 +1,96 @@
+package recovery
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "ééééé": 2} {
+		if got := Tokens(text); got != want {
+			t.Errorf("Tokens(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("One sentence is here. Another has more words, and goes on. ", 40)
+	for _, text := range []string{strings.TrimSpace(long), strings.Repeat("x", 300), strings.Repeat("長い文。", 100), "a", ""} {
+		lines := wrap(text, 120, 17)
+		joined := strings.Join(lines, " ")
+		if strings.Contains(text, " ") && joined != text || strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(text, " ", "") {
+			t.Errorf("wrap of %.20q loses text: %q", text, joined)
+		}
+		for i, line := range lines {
+			if n := utf8.RuneCountInString(line); n > 120 || i == 0 && n > 103 || n == 0 {
+				t.Errorf("line %d of %.20q has %d runes", i, text, n)
+			}
+		}
+	}
+	if got := wrap("The first sentence ends here. And the next one is longer than that.", 40, 0); got[0] != "The first sentence ends here." {
+		t.Errorf("not broken at the sentence: %q", got)
+	}
+}
+
+// TestWhereByHand reads level 1 of a ledger that is made of values.
+func TestWhereByHand(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
+	m := &material{
+		notes: &notes.Notes{}, file: "NOTES.md", now: now,
+		continuity: notes.Continuity{
+			Bead: "tea-41", BeadText: "(guest tokens)", Checkpoint: now.Add(-3 * time.Hour), CheckedAs: "2026-11-21T15:00:00Z",
+			State: "Guest is done, admin is next.", First: "Moving tokens onto one check.",
+		},
+	}
+	for _, title := range []string{"Leeway is 30 s", "One model", "Promote on cancel", "Limits by calendar"} {
+		m.decisions = append(m.decisions, notes.Decision{Title: title, When: now, Day: true})
+	}
+	m.identifiers = make([]Checked, 2)
+	m.identifiers[0].Ref.Raw, m.identifiers[0].Purpose = "${PROJECT_ROOT}/a.go:1", "clock"
+	m.identifiers[1].Ref.Raw = "${PROJECT_ROOT}/b.go:2"
+	m.count()
+	r := Result{Budget: Level1Tokens}
+	recoverWhere(&r, m)
+	want := `Reasoning state: Guest is done, admin is next.
+Bead: tea-41 (guest tokens)
+Last checkpoint: 2026-11-21T15:00:00Z, 3 h ago
+Moving tokens onto one check.
+Decision 2026-11-21: Leeway is 30 s
+Decision 2026-11-21: One model
+Decision 2026-11-21: Promote on cancel
+${PROJECT_ROOT}/a.go:1  clock
+${PROJECT_ROOT}/b.go:2
+`
+	if r.Text != want {
+		t.Errorf("text is\n%s\nwant\n%s", r.Text, want)
+	}
+	if len(r.LeftOut) != 1 || r.LeftOut[0] != (Left{"decisions", 1}) {
+		t.Errorf("left out: %v", r.LeftOut)
+	}
+	m.continuity.State = strings.Repeat("A long state that goes on and on. ", 60)
+	r = Result{Budget: Level1Tokens}
+	recoverWhere(&r, m)
+	if !strings.HasPrefix(r.Text, "Reasoning state: A long state") || !strings.Contains(r.Text, "Promote on cancel") || Tokens(r.Text) > Level1Tokens {
+		t.Errorf("a long state: %d tokens\n%s", Tokens(r.Text), r.Text)
+	}
+}
+
+func TestAll(t *testing.T) {
+	t.Parallel()
+	text := "# Notes\r\n\n## Decisions\n\ud7ff\nlast"
+	f := &Facts{Notes: &notes.Notes{Text: []byte(text)}, File: "NOTES.md"}
+	if r := Recover(f, Ask{Level: All}); r.Text != text || r.Budget != 0 || len(r.LeftOut) != 0 {
+		t.Errorf("level 3 is %q, left out %v", r.Text, r.LeftOut)
+	}
+	r := Recover(f, Ask{Level: All, Max: 6})
+	if r.Text != "# Notes\r\n\n## Decisions\n" || len(r.LeftOut) != 1 || r.LeftOut[0] != (Left{"lines", 2}) {
+		t.Errorf("level 3 of 6 tokens is %q, left out %v", r.Text, r.LeftOut)
+	}
+}

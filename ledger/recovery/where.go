@@ -1,0 +1,122 @@
+package recovery
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+const (
+	// lastDecisions is how many decisions level 1 names (spec 002: last 3 decisions only).
+	lastDecisions = 3
+	// lastGoals is how many sub-goals stand in for a session continuity that is not there.
+	lastGoals = 3
+)
+
+// The parts of level 1.
+const (
+	partContinuity = iota
+	partDecisions
+	partIdentifiers
+)
+
+// recoverWhere reads level 1: where one was. Up to half of the budget is for the short facts (bead, checkpoint, the last
+// decisions), so that a long state does not hide them; then comes everything in its order, the identifiers last.
+func recoverWhere(r *Result, m *material) {
+	parts := []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Identifiers"}}
+	pieces, facts := m.continuityPieces(r)
+	for i := range m.decisions[:min(len(m.decisions), lastDecisions)] {
+		p := decisionPiece(&m.decisions[i])
+		p.part = partDecisions
+		facts = append(facts, len(pieces))
+		pieces = append(pieces, p)
+	}
+	named := len(pieces)
+	for i := range m.identifiers {
+		p := m.identifierPiece(&m.identifiers[i])
+		p.part = partIdentifiers
+		pieces = append(pieces, p)
+	}
+	b := newBudget(r.Budget)
+	half := b.left / 2
+	for _, i := range facts {
+		if p := &pieces[i]; b.left-p.size() >= half {
+			b.line(p)
+		}
+	}
+	for i := range pieces[:named] {
+		b.paragraph(&pieces[i])
+	}
+	for i := named; i < len(pieces); i++ {
+		b.line(&pieces[i])
+	}
+	r.lay(parts, pieces)
+	r.leave(m, pieces)
+	r.from(m)
+}
+
+// continuityPieces are those of the session continuity in the order of level 1, and which of them are short facts.
+// Without one the sub-goals stand in for it, else the first section that says something.
+func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
+	add := func(lead, text string, fact bool) {
+		if text == "" {
+			return
+		}
+		if fact {
+			facts = append(facts, len(pieces))
+		}
+		pieces = append(pieces, piece{Line: Line{Lead: lead, Text: text}})
+	}
+	state, first := clean(m.continuity.State), clean(m.continuity.First)
+	add("Reasoning state: ", state, false)
+	add("Bead: ", m.beadText(), true)
+	add("Last checkpoint: ", m.checkpointText(), true)
+	if !strings.Contains(state, first) {
+		add("", first, false)
+	}
+	if state != "" || first != "" || m.notes == nil {
+		return pieces, facts
+	}
+	if m.continuity.Section < 0 {
+		r.Notes = append(r.Notes, m.file+" has no Session Continuity.")
+	} else {
+		r.Notes = append(r.Notes, "The Session Continuity of "+m.file+" is not filled in.")
+	}
+	goals := m.itemsOf(notes.KindGoals)
+	for i := range goals[:min(len(goals), lastGoals)] {
+		pieces = append(pieces, piece{Line: Line{Lead: "Sub-goal: ", Text: clean(goals[i].Text)}, kind: leftGoals})
+	}
+	if len(goals) == 0 && len(m.sections) > 0 {
+		s := &m.notes.Sections[m.sections[0]]
+		add(clean(s.Title)+": ", firstParagraph(string(m.notes.Text[s.Body:s.Own])), false)
+	}
+	return pieces, facts
+}
+
+// firstParagraph is the first paragraph of a text that says something, on one line.
+func firstParagraph(text string) string {
+	for _, p := range paragraphs(text, 0) {
+		return p.text
+	}
+	return ""
+}
+
+// itemsOf are the open entries of a kind.
+func (m *material) itemsOf(kind notes.Kind) []notes.Item {
+	for _, c := range m.items {
+		if c.kind == kind {
+			return c.items
+		}
+	}
+	return nil
+}
+
+// from says what a result was made of.
+func (r *Result) from(m *material) {
+	if m.notes != nil && r.Text != "" {
+		r.From = append(r.From, m.file)
+	}
+	if m.bead != nil && strings.Contains(r.Text, clean(m.bead.ID)) {
+		r.From = append(r.From, "bead "+clean(m.bead.ID))
+	}
+}
