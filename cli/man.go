@@ -18,6 +18,9 @@ continuo man prints the manual page of continuo, made of what help prints. To re
 const (
 	manEnvironment = `
   CLAUDE_CONFIG_DIR         the directory to look in, in place of ~/.claude; --claude-dir goes before it
+  LOA_BEADS_DIR             the beads of a project, before what its .loa.config.yaml says
+  LOA_GRIMOIRE_DIR          the directory of its NOTES.md, likewise
+  PROJECT_ROOT              the root of the project whose ledger is looked at
   CONTINUO_GLYPHS           ascii draws with glyphs of ASCII, any other value never does
   LC_ALL, LC_CTYPE, LANG    the first that is set; a character set that is not UTF-8 means glyphs of ASCII
   NO_COLOR                  set to anything: no colours
