@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
@@ -53,8 +54,8 @@ func TestWhereByHand(t *testing.T) {
 		m.decisions = append(m.decisions, notes.Decision{Title: title, When: now, Day: true})
 	}
 	m.identifiers = make([]Checked, 2)
-	m.identifiers[0].Ref.Raw, m.identifiers[0].Purpose = "${PROJECT_ROOT}/a.go:1", "clock"
-	m.identifiers[1].Ref.Raw = "${PROJECT_ROOT}/b.go:2"
+	m.identifiers[0].Ref, m.identifiers[0].Purpose = ledger.Ref{Path: "a.go", From: 1, To: 1, Form: ledger.FormRooted}, "clock"
+	m.identifiers[1].Ref = ledger.Ref{Path: "b.go", From: 2, To: 2, Form: ledger.FormRooted}
 	m.count()
 	r := Result{Budget: Level1Tokens}
 	recoverWhere(&r, m)
