@@ -1,0 +1,8 @@
+//go:build !unix
+
+package cli
+
+import "os/exec"
+
+// inGroup does nothing: there are no process groups here, and the program alone ends.
+func inGroup(*exec.Cmd) (end func()) { return func() {} }
