@@ -47,7 +47,8 @@ type deedJSON struct {
 	Entries  []string     `json:"entries"`  // of the trash: what backup undo takes
 	Problems []string     `json:"problems"` // besides
 
-	Document *savedJSON `json:"document,omitempty"` // of save
+	Document *savedJSON  `json:"document,omitempty"` // of save
+	Staged   *stagedJSON `json:"staged,omitempty"`   // of a recovery that is staged or taken away
 }
 
 type deedBackup struct {

@@ -39,7 +39,9 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 		p, err = c.planUndo(ctx, &plan)
 	case tui.ChangeSave:
 		p, err = c.planSave(ctx, &plan)
-	case tui.ChangeNote, tui.ChangeStage:
+	case tui.ChangeStage:
+		p, err = c.planStage(ctx, &plan)
+	case tui.ChangeNote:
 		err = &failure{what: "This is not there yet."}
 	}
 	if ctx.Err() != nil {

@@ -17,11 +17,13 @@ import (
 const helpStatus = `
 continuo status prints what wants your attention: sessions that are live, questions that wait for you, backups that
 nobody dealt with yet and sessions that ended without one, in this project and in every other one that continuo knows.
-Of this project it also says whether its hooks work, whether git tracks a backup, and how old its context is.
+Of this project it also says whether its hooks work, whether git tracks a backup, how old its context is, and whether a
+recovery is staged for the next start of a session.
 
   --line                    one short line for the status line of tmux, empty when there is nothing to say
   --json                    {"live":n,"busy":n,"idle":n,"waiting":n,"pending":n,"unseen":n,"unsaved":n,"unknown":n,
-                            "sessions":[…],"projects":[…],"hooks":[…],"tracked":n,"context":{…},"documents":{…}}
+                            "sessions":[…],"projects":[…],"hooks":[…],"tracked":n,"context":{…},"documents":{…},
+                            "staged":{"at","tokens","until","why"}}
 
 Of transcripts only the ends are read, and only where a backup may be missing. What does not answer within 200 ms
 counts as unknown; git has 2 s. Into a pipe a row is one line with tabs between: what, how many, and more about it.
@@ -279,7 +281,7 @@ func (d *deps) statusLines(rows []statusRow) string {
 func (d *deps) statusPiped(s *status, panes map[int]pane) string {
 	var b strings.Builder
 	rows := append(d.statusRows(s, panes), d.rowsHere(&s.here)...)
-	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "documents", "unknown"} {
+	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "staged", "documents", "unknown"} {
 		none := true
 		for _, r := range rows {
 			if r.name == name {
@@ -329,10 +331,11 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 		Tracked   int              `json:"tracked"` // files with transcripts that git tracks here
 		Context   *statusContext   `json:"context"`
 		Documents *statusDocuments `json:"documents"`
+		Staged    *statusStaged    `json:"staged"`
 	}{
 		len(s.live), s.with(sessions.StatusBusy), s.with(sessions.StatusIdle), s.with(sessions.StatusWaiting), s.backups(),
 		s.unseen(), len(s.unsaved), s.unknown, list, orEmpty(s.pending), orEmpty(s.here.hooks), s.here.tracked, s.here.context,
-		s.here.documents,
+		s.here.documents, s.here.staged,
 	})
 	if err != nil {
 		return err

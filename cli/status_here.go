@@ -31,6 +31,7 @@ type hereStatus struct {
 	tracked   int
 	context   *statusContext   // nil: there is none
 	documents *statusDocuments // nil: there are none
+	staged    *statusStaged    // nil: nothing is
 	late      bool             // they could not be read in time
 }
 
@@ -100,7 +101,7 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 			project := d.memoryAbove(ctx, d.dir)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
 			look <- found{hereStatus{
-				project: project, branch: branchOf(project), context: d.contextOf(ctx, project),
+				project: project, branch: branchOf(project), context: d.contextOf(ctx, project), staged: d.stagedHere(project),
 			}, d.hookFacts(ctx, dirs, project, nil)}
 			documents <- d.documentsOf(ctx, project)
 		})
@@ -279,6 +280,9 @@ func (d *deps) rowsHere(h *hereStatus) []statusRow {
 			row.ink, row.glyph = render.Warn, "△"
 		}
 		rows = append(rows, row)
+	}
+	if s := h.staged; s != nil {
+		rows = append(rows, d.stagedRow(s))
 	}
 	if h.late {
 		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "not known: to read them takes longer than 0.2 s", "", ""})

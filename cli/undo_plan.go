@@ -115,7 +115,7 @@ func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, err
 			break
 		}
 		err = l.toTrash(ctx, w, w.entry.Made)
-	case kind == journal.Save:
+	case kind == journal.Save || kind == journal.Stage:
 		l.lookFiles(w)
 	case kind == journal.Restore && e.Kind == journal.Undo:
 		w.refuse("restore again", "Restore the backup again: that is an action of its own.")

@@ -8,6 +8,8 @@
 //	.claude/memory/session-*.md          documents (.claude/memory/sessions and planning/sessions before and after)
 //	.claude/memory/active-context.md     and project-memory.md
 //
+// A recovery of the ledger (spec 002) that the next start of a session prints once is .claude/memory/.staged-recovery.
+//
 // They write nothing, and open nothing outside those directories: a directory may itself be a link, but a link inside
 // it that leaves it is a problem, not a file. Of each file at most 64 KB are read. Names, targets and error texts are
 // foreign bytes as they were found, so clean them before they reach a terminal; every other text is one clean line.

@@ -14,13 +14,16 @@ const (
 	ignoreName = ".gitignore"
 	// ignoreTitle tells whether a .gitignore has our block.
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	ignoreBlock = ignoreTitle + `
+	// ignoreBefore is what the block was before there was anything staged. Those that have it get the rest with the
+	// first recovery that is staged there.
+	ignoreBefore = ignoreTitle + `
 raw/
 trash/
 .pending-backup*
 .backup-log
 .lock
 ` + tempPrefix + "*" + tempSuffix + "\n"
+	ignoreBlock = ignoreBefore + stagedName + "\n"
 	// maxIgnore is far above any that somebody wrote.
 	maxIgnore = 1 << 20
 )

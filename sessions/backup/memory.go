@@ -52,6 +52,7 @@ type Memory struct {
 	project string
 	path    string
 	synced  func(dir string) error // instead of its error after syncDir, where a test asks for the order; else nil
+	taken   func()                 // where a test is killed when it has taken what is staged; else nil
 }
 
 // OpenMemory opens the memory of a project, which has to be an absolute path. The error is ErrNoMemory where there is
@@ -216,11 +217,16 @@ func (m *Memory) mkdir(dir string) error {
 	return fmt.Errorf("directory %s: %w", m.at(dir), cause(err))
 }
 
-// create makes a file of its own beside where it will belong.
-func (m *Memory) create(dir string) (*os.File, string, error) {
+// tempName is a name for a file in the making.
+func (m *Memory) tempName(dir string) string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // it never fails
-	name := filepath.Join(dir, tempPrefix+hex.EncodeToString(random[:])+tempSuffix)
+	return filepath.Join(dir, tempPrefix+hex.EncodeToString(random[:])+tempSuffix)
+}
+
+// create makes a file of its own beside where it will belong.
+func (m *Memory) create(dir string) (*os.File, string, error) {
+	name := m.tempName(dir)
 	f, err := m.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, fileMode)
 	if err != nil {
 		return nil, "", fmt.Errorf("write %s: %w", m.at(dir), cause(err))

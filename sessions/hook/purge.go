@@ -95,14 +95,19 @@ func (s Setup) purgeTraces(ctx context.Context, p *Plan) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": ""} // to what is ours in it, "" all of it
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // to what is ours in it, "" all of it
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		rest := func(text []byte) []byte { return bytes.Replace(text, []byte(names[name]), nil, 1) }
+		rest := func(text []byte) []byte {
+			if ours := []byte(names[name]); bytes.Contains(text, ours) || name != ".gitignore" {
+				return bytes.Replace(text, ours, nil, 1)
+			}
+			return bytes.Replace(text, []byte(ignoreBefore), nil, 1)
+		}
 		if names[name] == "" {
 			rest = nil
 		}
@@ -111,7 +116,7 @@ func (s Setup) purgeTraces(ctx context.Context, p *Plan) error {
 			return err
 		}
 		for i := range p.Changes[done:] {
-			p.Changes[done+i].guard = name != ".backup-log"
+			p.Changes[done+i].guard = names[name] != "" || name == "raw/.sums"
 		}
 	}
 	return nil
@@ -173,6 +178,7 @@ func (s Setup) nameRest(p *Plan) {
 		{"trash/.gitignore", git},
 		{"raw/.sums", "the SHA-256 sums of all backups that were made"},
 		{".backup-log", "when which backup was made"},
+		{".staged-recovery", "a recovery that the next start of a session prints once: continuo recover --unstage takes it away"},
 		{"trash", "what was discarded: continuo backup undo brings it back"},
 	} {
 		path := s.inMemory(f.name)

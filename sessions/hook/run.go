@@ -156,7 +156,7 @@ func (h *handling) directory(said payload) string {
 }
 
 func (h *handling) start(ctx context.Context, m *backup.Memory) {
-	out, err := start(ctx, m)
+	out, err := start(ctx, m, h.Run.Time)
 	h.Out = out
 	switch {
 	case out != "":

@@ -21,7 +21,7 @@ import (
 // The results of a run.
 const (
 	ResultSaved    = "saved"     // a backup was made
-	ResultTold     = "told"      // the model was told of a pending backup
+	ResultTold     = "told"      // the model was told of a pending backup, or what was staged
 	ResultNothing  = "nothing"   // there was nothing to do
 	ResultNoMemory = "no-memory" // the project has none, so nothing was looked at
 	ResultFailed   = "failed"    // it could not be done: Error says why

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/transcript"
@@ -20,15 +22,20 @@ const (
 	sayOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	sayEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	sayNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
+	// sayStaged is ours. What follows it comes from the notes of the project, and a model is told so.
+	sayStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
 )
 
-// maxTold is how many pending backups a session is told of. Each line costs the context of the model some 40 tokens, and
-// the client (2.1.329) cuts what a hook says at about 10,000 characters.
-const maxTold = 10
+const (
+	// maxTold is how many pending backups a session is told of. Each line costs the context of the model some 40 tokens.
+	maxTold = 10
+	// maxSaid is where the client (2.1.329) cuts what a hook says, in characters of JavaScript.
+	maxSaid = 10_000
+)
 
 // start names the backups that are pending and removes the markers that mean nothing any more. Those that mean
-// something stay: it is for /resume-latest and /discard-backup to deal with them.
-func start(ctx context.Context, m *backup.Memory) (out string, err error) {
+// something stay: it is for /resume-latest and /discard-backup to deal with them. Then comes what is staged, once.
+func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
 	if slices.ContainsFunc(markers, isSpent) {
@@ -46,7 +53,20 @@ func start(ctx context.Context, m *backup.Memory) (out string, err error) {
 	}
 	// Those of the spec first: they name the newest, and what was there before has a number.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
-	return startText(pending), errors.Join(errs...)
+	staged := ""
+	s, ok, err := m.TakeStaged(ctx, now) // last: what is taken has to be printed
+	if ok {
+		staged = stagedText(s)
+	}
+	return startText(pending, maxSaid-backup.StagedLen(staged)) + staged, errors.Join(append(errs, err)...)
+}
+
+// runesPerToken is how a token is estimated (spec 002).
+const runesPerToken = 4
+
+func stagedText(s backup.Staged) string {
+	tokens := (utf8.RuneCountInString(s.Text) + runesPerToken - 1) / runesPerToken
+	return fmt.Sprintf(sayStaged, s.At.Format(time.RFC3339), tokens) + s.Text
 }
 
 // isSpent reports whether a marker means nothing any more.
@@ -66,17 +86,23 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(ia, ib)
 }
 
-func startText(pending []backup.Marker) string {
-	var b strings.Builder
+// startText names pending backups, the first in any case and others as far as there is room: the next start tells of
+// them, and of what is staged it does not.
+func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
 		return ""
 	case 1:
-		fmt.Fprintf(&b, sayOne, oneLine(pending[0].Target))
-	default:
-		for _, m := range pending[:min(len(pending), maxTold)] {
-			fmt.Fprintf(&b, sayEach, kindOf(m), oneLine(m.Target))
+		return fmt.Sprintf(sayOne, oneLine(pending[0].Target)) + sayNext
+	}
+	var b strings.Builder
+	room -= len(sayNext)
+	for i, m := range pending[:min(len(pending), maxTold)] {
+		line := fmt.Sprintf(sayEach, kindOf(m), oneLine(m.Target))
+		if room -= backup.StagedLen(line); room < 0 && i > 0 {
+			break
 		}
+		b.WriteString(line)
 	}
 	return b.String() + sayNext
 }

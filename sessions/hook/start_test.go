@@ -164,7 +164,7 @@ func TestStartMarkers(t *testing.T) {
 	}
 	defer f.Close()
 	r := w.handle(EventStart, "")
-	if r.Out != startText(nil)+strings.ReplaceAll("SESSION_BACKUP_PENDING: A previous session backup exists at $\n", "$", w.memory("raw", backupClear))+sayNext {
+	if r.Out != startText(nil, maxSaid)+strings.ReplaceAll("SESSION_BACKUP_PENDING: A previous session backup exists at $\n", "$", w.memory("raw", backupClear))+sayNext {
 		t.Errorf("said %q", r.Out)
 	}
 	if got := w.left(); len(got) != 3 {

@@ -63,7 +63,8 @@ func memoryFirst(f file) int {
 // part of the plan, so that a person sees it before.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	ignoreText  = ignoreTitle + `
+	// ignoreBefore is what earlier versions wrote.
+	ignoreBefore = ignoreTitle + `
 raw/
 trash/
 .pending-backup*
@@ -71,6 +72,7 @@ trash/
 .lock
 .continuo-*.tmp
 `
+	ignoreText = ignoreBefore + ".staged-recovery\n"
 )
 
 // ignores reports whether a .gitignore has our part, or says all that it does.

@@ -62,11 +62,12 @@ const (
 	Restore    Kind = "restore"     // a transcript was made of a backup
 	Backup     Kind = "backup"      // a transcript was backed up
 	Save       Kind = "save"        // a document was written
+	Stage      Kind = "stage"       // a recovery was put where the next start of a session prints it, or taken away
 	Undo       Kind = "undo"        // another entry was taken back
 	EmptyTrash Kind = "empty-trash" // cannot be taken back
 )
 
-func kinds() []Kind { return []Kind{Discard, Prune, Restore, Backup, Save, Undo, EmptyTrash} }
+func kinds() []Kind { return []Kind{Discard, Prune, Restore, Backup, Save, Stage, Undo, EmptyTrash} }
 
 // Entry is one action.
 type Entry struct {

@@ -1,0 +1,286 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// stageWorld is a project with a memory and hooks.
+type stageWorld struct {
+	*keeping
+	c       browserChanges
+	now     time.Time
+	project string
+	path    string
+}
+
+func newStageWorld(t *testing.T) *stageWorld {
+	t.Helper()
+	w := &stageWorld{keeping: newKeeping(t), now: now()}
+	w.project = filepath.Join(w.home, "tea")
+	w.path = backup.StagedPath(w.project)
+	w.write(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"continuo hook session-start"}]}]}}`, ".claude", "settings.json")
+	w.write("# Now\n", "tea", ".claude", "memory", "active-context.md")
+	w.c = w.changes(w.now)
+	w.c.d.now = func() time.Time { return w.now }
+	return w
+}
+
+func (w *stageWorld) stage(text string) tui.Done {
+	w.t.Helper()
+	plan, err := w.c.Plan(w.t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project, Text: text})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	done, err := w.c.Do(w.t.Context(), plan)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return done
+}
+
+// start is what a session is told that starts in the project.
+func (w *stageWorld) start() string {
+	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.d.now}).Out
+}
+
+func (w *stageWorld) undo() {
+	w.t.Helper()
+	w.do(w.c, tui.ChangeUndo, "")
+}
+
+func (w *stageWorld) file() string {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// What is staged is replaced, taken away and brought back; once it was printed nothing brings it back.
+func TestStage(t *testing.T) {
+	t.Parallel()
+	w := newStageWorld(t)
+	if done := w.stage("# Where\n- one"); done.But != "" || !strings.HasPrefix(done.Said, "Staged. The next session that starts in tea prints it once, until ") {
+		t.Errorf("%+v", done)
+	}
+	one := w.file()
+	info, err := os.Stat(w.path)
+	if err != nil || info.Mode().Perm() != 0o600 || !strings.HasSuffix(one, "\n# Where\n- one\n") {
+		t.Fatalf("%v, %v, %q", info, err, one)
+	}
+	ignored, err := os.ReadFile(filepath.Join(filepath.Dir(w.path), ".gitignore"))
+	if err != nil || !strings.Contains(string(ignored), "\n.staged-recovery\n") {
+		t.Errorf("%q, %v", ignored, err)
+	}
+	plan, err := w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project, Text: "two"})
+	if text := planText(plan.Parts); err != nil || !strings.Contains(text, "Removed    the recovery of about ") || !strings.Contains(text, "that was staged today ") ||
+		plan.Title != "Stage a recovery" || plan.Verb != "stage" {
+		t.Errorf("%v, %+v\n%s", err, plan, text)
+	}
+	w.now = w.now.Add(time.Minute)
+	w.stage("two")
+	two := w.file()
+	w.undo()
+	if w.file() != one {
+		t.Errorf("taken back: %q", w.file())
+	}
+	w.undo()
+	if w.file() != "" {
+		t.Errorf("taken back twice: %q", w.file())
+	}
+
+	w.stage("two")
+	if w.file() != two {
+		t.Errorf("%q, want %q", w.file(), two)
+	}
+	if done := w.stage(""); !strings.HasPrefix(done.Said, "Taken away.") || w.file() != "" {
+		t.Errorf("%+v, %q", done, w.file())
+	}
+	w.undo()
+	if w.file() != two {
+		t.Errorf("back: %q", w.file())
+	}
+
+	if out := w.start(); !strings.HasSuffix(out, "\ntwo\n") || strings.Count(out, "\n") != 2 {
+		t.Errorf("printed %q", out)
+	}
+	for _, past := range w.past(w.c) {
+		if !past.Off && !past.Back && !past.Step {
+			t.Errorf("%s: %s can be taken back", past.What, past.Can)
+		}
+	}
+	if out := w.start(); out != "" {
+		t.Errorf("printed again %q", out)
+	}
+
+	// One that was printed does not come back under the one that replaced it.
+	w.stage("three")
+	w.stage("four")
+	w.start()
+	plan, err = w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo})
+	if err == nil && plan.Verb != "" {
+		t.Errorf("can be taken back:\n%s", planText(plan.Parts))
+	}
+}
+
+// What nothing would print is not staged.
+func TestStageRefused(t *testing.T) {
+	t.Parallel()
+	type change = tui.Change
+	for label, tt := range map[string]struct {
+		change func(w *stageWorld) change
+		want   string
+		code   int
+	}{
+		"no folder":   {func(*stageWorld) change { return change{Text: "x"} }, "Choose one", ExitFailed},
+		"no memory":   {func(w *stageWorld) change { return change{Dir: w.home, Text: "x"} }, "has no .claude/memory", ExitFailed},
+		"nothing":     {func(w *stageWorld) change { return change{Dir: w.project, Text: "\n"} }, "nothing in this recovery", ExitFailed},
+		"none staged": {func(w *stageWorld) change { return change{Dir: w.project} }, "Nothing is staged", ExitNone},
+		"too long": {func(w *stageWorld) change {
+			return change{Dir: w.project, Text: strings.Repeat("x", 8001)}
+		}, "This has 8,001 characters, and at most 8,000 are staged", ExitFailed},
+		"no hook": {func(w *stageWorld) change {
+			w.write(`{}`, ".claude", "settings.json")
+			return change{Dir: w.project, Text: "x"}
+		}, "No hook of continuo runs in ~/tea when a session starts", ExitFailed},
+		"hooks off": {func(w *stageWorld) change {
+			w.write(`{"disableAllHooks":true}`, "tea", ".claude", "settings.local.json")
+			return change{Dir: w.project, Text: "x"}
+		}, "Hooks are turned off in ~/tea/.claude/settings.local.json", ExitFailed},
+		"a directory": {func(w *stageWorld) change {
+			w.write("x", "tea", ".claude", "memory", ".staged-recovery", "x")
+			return change{Dir: w.project, Text: "x"}
+		}, "is not what continuo writes", ExitFailed},
+	} {
+		w := newStageWorld(t)
+		ask := tt.change(w)
+		ask.Kind = tui.ChangeStage
+		before := w.files()
+		_, err := w.c.Plan(t.Context(), ask)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || asFailure(err).exitCode() != tt.code {
+			t.Errorf("%s: %v", label, err)
+		}
+		w.same(label, before, nil, nil)
+	}
+}
+
+// A file that is damaged or old can be replaced, and taken away; one that changed since the plan stays.
+func TestStageOver(t *testing.T) {
+	t.Parallel()
+	w := newStageWorld(t)
+	w.write("somebody's", "tea", ".claude", "memory", ".staged-recovery")
+	plan, err := w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project})
+	if err != nil || !strings.Contains(planText(plan.Parts), "would not be printed") {
+		t.Fatalf("%v\n%s", err, planText(plan.Parts))
+	}
+	w.write("another", "tea", ".claude", "memory", ".staged-recovery")
+	if _, err := w.c.Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "has changed since") || w.file() != "another" {
+		t.Errorf("%v, %q", err, w.file())
+	}
+	if past := w.past(w.c); len(past) != 0 {
+		t.Errorf("%+v", past)
+	}
+	w.stage("x")
+	w.undo()
+	if w.file() != "another" {
+		t.Errorf("%q", w.file())
+	}
+	w.stage("")
+	w.undo()
+	if w.file() != "another" {
+		t.Errorf("%q", w.file())
+	}
+	list, _ := w.c.d.journal().List(t.Context())
+	if len(list) == 0 || list[len(list)-1].Kind != journal.Stage {
+		t.Errorf("%+v", list)
+	}
+}
+
+// Without a journal nothing is staged: nothing else could bring back what was there.
+func TestStageJournal(t *testing.T) {
+	t.Parallel()
+	w := newStageWorld(t)
+	w.write("a file, where a directory has to be", ".local", "state")
+	plan, err := w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project, Text: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.c.Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "Nothing was done.") || w.file() != "" {
+		t.Errorf("%v, %q", err, w.file())
+	}
+}
+
+func TestStagedStatus(t *testing.T) {
+	t.Parallel()
+	w := newStageWorld(t)
+	at, _, ok, err := w.c.d.staged(t.Context(), filepath.Join(w.project))
+	if ok || err != nil || !at.IsZero() || w.c.d.stagedHere(w.project) != nil || w.c.d.stagedHere("") != nil {
+		t.Errorf("%v, %v, %v", at, ok, err)
+	}
+	w.stage("x")
+	staged := w.now.UTC()
+	for _, tt := range []struct {
+		after time.Duration
+		why   string
+		row   string
+	}{
+		{0, "", "the next start prints it"},
+		{24 * time.Hour, "", "the next start prints it"},
+		{25 * time.Hour, "staged more than 24 hours ago", "no start prints: staged more than 24 hours ago"},
+	} {
+		w.now = staged.Add(tt.after)
+		s := w.c.d.stagedHere(w.project)
+		if s == nil || s.Why != tt.why || !time.Time(s.At).Equal(staged) {
+			t.Fatalf("after %v: %+v", tt.after, s)
+		}
+		if row := w.c.d.stagedRow(s); !strings.Contains(row.fact, tt.row) || row.run != "continuo recover --unstage" {
+			t.Errorf("after %v: %+v", tt.after, row)
+		}
+	}
+	w.write("x", "tea", ".claude", "memory", ".staged-recovery")
+	if s := w.c.d.stagedHere(w.project); s == nil || s.Why != "not as continuo writes it" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// The command shows its plan, and does it when it is told to.
+func TestStageCommand(t *testing.T) {
+	t.Parallel()
+	w := newStageWorld(t)
+	d := w.c.d
+	var out strings.Builder
+	d.out.w = &out
+	err := d.stageCommand(t.Context(), w.c.g, writeFlags{}, w.project, "x", "continuo recover 1 --stage")
+	if f := asFailure(err); err == nil || len(f.hints) != 1 || f.hints[0] != "continuo recover 1 --stage --yes" || w.file() != "" {
+		t.Errorf("%v, %q", err, w.file())
+	}
+	for text, want := range map[string]string{"x": "Staged. ", "": "Taken away. "} {
+		out.Reset()
+		if text == "" {
+			w.stage("x")
+		}
+		err := d.stageCommand(t.Context(), w.c.g, writeFlags{yes: true}, w.project, text, "continuo recover")
+		if err != nil || !strings.Contains(out.String(), "\n"+want) || !strings.Contains(out.String(), "To take it back: continuo undo\n") || (w.file() == "") != (text == "") {
+			t.Errorf("%q: %v, %s", text, err, &out)
+		}
+	}
+	out.Reset()
+	w.stage("x")
+	if err := d.stageCommand(t.Context(), &globals{json: true}, writeFlags{dryRun: true}, w.project, "y", ""); err != nil {
+		t.Error(err)
+	}
+	if got := out.String(); !strings.Contains(got, `"action":"stage","done":false,`) || !strings.Contains(got, `"staged":{"path":"`+w.path+`","at":"2026-11-21T15:52:00Z","tokens":`) {
+		t.Errorf("%s", got)
+	}
+}

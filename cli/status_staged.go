@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"errors"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// statusStaged is a recovery that is staged in this project.
+type statusStaged struct {
+	At     stamp  `json:"at"`     // null: the file does not say
+	Tokens int    `json:"tokens"` // an estimate; 0 where it is not printed
+	Until  stamp  `json:"until"`  // when it is printed at the latest
+	Why    string `json:"why"`    // why it is not; "" it is
+}
+
+// stagedHere looks whether a recovery is staged in a project; nil is none.
+func (d *deps) stagedHere(project string) *statusStaged {
+	if project == "" {
+		return nil
+	}
+	at, tokens, ok, err := d.stagedIn(project)
+	switch {
+	case err != nil:
+		return &statusStaged{At: stamp(at), Why: stagedTrouble(err)}
+	case !ok:
+		return nil
+	}
+	return &statusStaged{At: stamp(at), Tokens: tokens, Until: stamp(at.Add(backup.StagedFor))}
+}
+
+// stagedTrouble says why what is staged is not printed.
+func stagedTrouble(err error) string {
+	for _, known := range []error{backup.ErrStagedOld, backup.ErrStagedAhead, backup.ErrStagedDamaged} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return reason(err)
+}
+
+// stagedRow is the line about it.
+func (d *deps) stagedRow(s *statusStaged) statusRow {
+	const away = "continuo recover --unstage"
+	if s.Why != "" {
+		return statusRow{render.Warn, "△", "staged", 1, "a recovery that no start prints: " + s.Why, "", away}
+	}
+	fact := "a recovery of " + aboutTokens(s.Tokens) + " since " + d.moment(time.Time(s.At)) + ", the next start prints it"
+	return statusRow{render.Faint, "·", "staged", 1, fact, "", away}
+}

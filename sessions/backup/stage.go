@@ -1,0 +1,232 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// A recovery that is staged is one file of the memory (spec 002 knows none: the recovery is read, and then has to be
+// brought into a session). Its first line is
+//
+//	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
+//
+// with the time of the staging and the sum of all that stands behind that line, which is the text.
+const (
+	stagedName  = ".staged-recovery"
+	stagedTitle = "continuo-staged 1 "
+
+	// MaxStaged bounds a staged text. The client (2.1.329) cuts what a hook says at about 10,000 characters, and counts
+	// them as JavaScript does, in units of UTF-16. The rest is for the lines of pending backups, and that which says
+	// what this is.
+	MaxStaged = 8000
+	// StagedFor is how long a staged recovery is worth printing: what it says of the work is of that day.
+	StagedFor = 24 * time.Hour
+	// stagedAhead is how far a clock may be behind the one that staged.
+	stagedAhead = 5 * time.Minute
+	// maxStagedFile takes MaxStaged of three bytes each, and the first line.
+	maxStagedFile = 3*MaxStaged + 256
+)
+
+var (
+	// ErrStagedLong says that a text is longer than MaxStaged.
+	ErrStagedLong = errors.New("too long to be staged")
+	// ErrStagedDamaged says that a staged recovery is not as continuo writes it, or of another version.
+	ErrStagedDamaged = errors.New("not as continuo writes it")
+	// ErrStagedOld says that a recovery was staged longer than StagedFor ago.
+	ErrStagedOld = errors.New("staged more than 24 hours ago")
+	// ErrStagedAhead says that a recovery was staged in the future.
+	ErrStagedAhead = errors.New("staged in the future: the clock was changed")
+)
+
+// Staged is a recovery that the next start of a session prints once.
+type Staged struct {
+	At   time.Time // when it was staged; zero where the file does not say
+	Text string    // clean, whole lines; "" where it is not printed
+}
+
+// StagedPath is the file of a staged recovery in the memory of a project.
+func StagedPath(project string) string {
+	return filepath.Join(project, ".claude", "memory", stagedName)
+}
+
+// StagedLen is how long a text is for MaxStaged.
+func StagedLen(text string) int {
+	n := 0
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// NewStaged makes a text ready to be staged: clean, and of whole lines. The error is ErrStagedLong, or says that there is
+// nothing in it.
+func NewStaged(text string, at time.Time) (Staged, error) {
+	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
+	if text == "" {
+		return Staged{}, errors.New("there is no text to stage")
+	}
+	text += "\n"
+	if n := StagedLen(text); n > MaxStaged {
+		return Staged{}, fmt.Errorf("text of %d characters: %w", n, ErrStagedLong)
+	}
+	return Staged{At: at.UTC().Truncate(time.Second), Text: text}, nil
+}
+
+// Encode is the file.
+func (s *Staged) Encode() []byte {
+	sum := sha256.Sum256([]byte(s.Text))
+	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
+}
+
+// decodeStaged reads the file. The text is cleaned: a sum keeps nobody from writing one. The time is known where the
+// first line says it, also with an error, which is ErrStagedDamaged.
+func decodeStaged(file []byte) (s Staged, err error) {
+	head, text, whole := bytes.Cut(file, []byte("\n"))
+	rest, ours := strings.CutPrefix(string(head), stagedTitle)
+	stamp, sum, _ := strings.Cut(rest, " ")
+	if !ours {
+		return s, ErrStagedDamaged
+	}
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return s, ErrStagedDamaged
+	}
+	s.At = at.UTC()
+	want := sha256.Sum256(text)
+	if !whole || sum != "sha256="+hex.EncodeToString(want[:]) {
+		return s, ErrStagedDamaged
+	}
+	clean, err := NewStaged(string(text), at)
+	if err != nil {
+		return s, ErrStagedDamaged
+	}
+	return clean, nil
+}
+
+// Staged looks at what is staged; ok says that there is a file. The error says why it is not printed at now, then the
+// text is "": ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or that of the system.
+func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
+	s, _, err = m.staged(now)
+	if isAbsent(err) {
+		return Staged{}, false, nil
+	}
+	return s, true, err
+}
+
+// staged is Staged. The file is nil where it could not be looked at, or there is none, which is an error of fs.ErrNotExist.
+func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
+	if fi, err = m.root.Lstat(stagedName); err != nil {
+		return s, nil, err
+	}
+	file, read, err := m.read(stagedName, maxStagedFile)
+	switch {
+	case errors.Is(err, errTooLong):
+		err = ErrStagedDamaged // longer than any that is written
+	case err == nil:
+		fi = read
+		s, err = decodeStaged(file)
+	}
+	switch {
+	case err == nil && now.Sub(s.At) > StagedFor:
+		err = ErrStagedOld
+	case err == nil && s.At.Sub(now) > stagedAhead:
+		err = ErrStagedAhead
+	}
+	if err != nil {
+		s.Text = ""
+		err = fmt.Errorf("staged recovery %s: %w", m.at(stagedName), err)
+	}
+	return s, fi, err
+}
+
+// TakeStaged takes away what is staged, to be printed; ok says that there is something. What is not to be printed stays
+// where it is, and the error says why, but it goes as well once it is older than StagedFor, by its own time or else that
+// of the file. Where nothing is staged that costs one look at a name.
+//
+// It is printed at most once. Of two who want it at once one gets it: they look under the lock, and where a file system
+// has none that counts, only one of them can rename. From then on it counts as printed: who is killed before has left
+// it staged, who is killed after has taken it, printed or not. The other way round a session could be told twice where
+// another one was, whereas the ledger that it was made of still has it.
+func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
+	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
+		return Staged{}, false, nil
+	}
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return Staged{}, false, err
+	}
+	defer unlock()
+	s, fi, err := m.staged(now)
+	switch {
+	case isAbsent(err): // another one was quicker
+		return Staged{}, false, nil
+	case err != nil && !isOverdue(s, fi, now):
+		return Staged{}, false, err
+	}
+	taken := m.tempName(".")
+	if gone := m.root.Rename(stagedName, taken); gone != nil {
+		if isAbsent(gone) {
+			gone = nil
+		}
+		return Staged{}, false, errors.Join(err, cause(gone))
+	}
+	if m.taken != nil {
+		m.taken()
+	}
+	m.drop(taken)
+	// Else it is there again after a power cut. Printed it is all the same: it was taken.
+	return s, err == nil, errors.Join(err, m.syncDir("."))
+}
+
+// isOverdue reports whether a file that is not printed is old enough to go: no directory or link, which nobody staged.
+func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
+	if fi == nil || !fi.Mode().IsRegular() {
+		return false
+	}
+	at := s.At
+	if at.IsZero() {
+		at = fi.ModTime()
+	}
+	return now.Sub(at) > StagedFor
+}
+
+// GuardStaged is Guard for who stages: the .gitignore of the memory names the file of it afterwards, also one that an
+// earlier version made or somebody else did. A link stays as it is, and then ignored is false.
+func (m *Memory) GuardStaged() (ignored bool, err error) {
+	if err := m.Guard(); err != nil {
+		return false, err
+	}
+	text, fi, err := m.read(ignoreName, maxIgnore)
+	switch {
+	case errors.Is(err, transcript.ErrNotRegular):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	for line := range bytes.Lines(text) {
+		if string(bytes.TrimSpace(line)) == stagedName {
+			return true, nil
+		}
+	}
+	const line = stagedName + "\n"
+	switch with, older := bytes.Replace(text, []byte(ignoreBefore), []byte(ignoreBefore+line), 1), bytes.Contains(text, []byte(ignoreBefore)); {
+	case older:
+		text = with
+	case !bytes.HasSuffix(text, []byte("\n")):
+		text = append(text, "\n"+line...)
+	default:
+		text = append(text, line...)
+	}
+	return true, m.replace(ignoreName, text, fi.Mode().Perm())
+}
