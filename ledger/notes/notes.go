@@ -6,6 +6,7 @@
 package notes
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
@@ -15,7 +16,14 @@ import (
 type Notes struct {
 	Text     []byte
 	Sections []Section // in the order of the file; all levels
-	CRLF     bool
+	CRLF     bool      // most of its lines end so
+
+	decisions   []Decision
+	questions   []Question
+	identifiers []Identifier
+	continuity  Continuity
+	open        int // where a fence or comment begins that is never closed; -1 none
+	visited     int // lines read to find the sections
 }
 
 // Kind is what a section is about, by the first words of its heading, whatever its level, case and suffix.
@@ -113,24 +121,75 @@ type Continuity struct {
 	Older      int       // other sections of this name
 }
 
-// Parse reads a NOTES.md. It takes any bytes, in time linear to them.
-func Parse(text []byte) *Notes { return &Notes{Text: text} }
+// Parse reads a NOTES.md. It takes any bytes, in time linear to them. What it returns is not changed by any method, so
+// several may read it at once; what its methods return belongs to it.
+func Parse(text []byte) *Notes {
+	n := &Notes{Text: text}
+	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
+	n.outline()
+	n.decisions = n.readDecisions()
+	for _, d := range n.decisions {
+		for i := d.Section; i >= 0; i = n.Sections[i].Parent {
+			n.count(i, KindDecisions, 1)
+		}
+	}
+	for i, s := range n.Sections {
+		_, in := n.inside(i, s.Kind)
+		switch s.Kind {
+		case KindOther, KindContinuity, KindContext:
+		case KindDecisions:
+			n.count(i, KindDecisions, 0)
+		case KindQuestions:
+			all := n.readQuestions(i)
+			n.count(i, s.Kind, len(all))
+			if !in {
+				n.questions = append(n.questions, all...)
+			}
+		case KindIdentifiers:
+			all := n.readIdentifiers(i)
+			n.count(i, s.Kind, len(all))
+			if !in {
+				n.identifiers = append(n.identifiers, all...)
+			}
+		default:
+			n.count(i, s.Kind, len(n.readItems(i)))
+		}
+	}
+	n.continuity = n.readContinuity()
+	if len(n.ofKind(KindIdentifiers)) == 0 {
+		for _, i := range n.ofKind(KindContinuity) {
+			n.identifiers = append(n.identifiers, n.named(i)...)
+		}
+	}
+	return n
+}
+
+// count adds to the entries of a section, if it is of that kind.
+func (n *Notes) count(i int, kind Kind, more int) {
+	if s := &n.Sections[i]; s.Kind == kind {
+		s.Count = max(s.Count, 0) + more
+	}
+}
 
 // Decisions are those of all logs, newest first by time, else in the order of the file; placeholders are left out.
-func (n *Notes) Decisions() []Decision { return nil }
+func (n *Notes) Decisions() []Decision { return n.decisions }
 
 // Questions are those that are open, in the order of the file, placeholders left out.
-func (n *Notes) Questions() []Question { return nil }
+func (n *Notes) Questions() []Question { return n.questions }
 
 // Identifiers are those of the identifier sections, and without one of any Session Continuity.
-func (n *Notes) Identifiers() []Identifier { return nil }
+func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
 // Items are the entries of all sections of a kind that are not done, placeholders and "None" left out.
-func (n *Notes) Items(kind Kind) []Item { return nil }
+func (n *Notes) Items(kind Kind) []Item {
+	var all []Item
+	for _, i := range n.ofKind(kind) {
+		all = append(all, n.readItems(i)...)
+	}
+	return all
+}
 
-// Continuity is the newest Session Continuity: by the time in its heading or checkpoint where all have one, else the first
-// of the file.
-func (n *Notes) Continuity() Continuity { return Continuity{Section: -1} }
-
-// Markdown is the text of a section, its heading included.
-func (n *Notes) Markdown(section int) []byte { return nil }
+// Continuity is the newest Session Continuity: by its time where all have one, else the first of the file. Its time is that
+// of its checkpoint, of the newest row of its table, or the day in its heading or the headings in it. One that is not filled
+// in counts only where there is no other.
+func (n *Notes) Continuity() Continuity { return n.continuity }

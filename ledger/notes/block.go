@@ -1,0 +1,237 @@
+package notes
+
+import (
+	"bytes"
+	"iter"
+)
+
+// blockKind is what a run of lines below a heading is.
+type blockKind uint8
+
+const (
+	blockText  blockKind = iota // a paragraph
+	blockItem                   // an item of a list with all that is in it
+	blockTable                  // with its head
+	blockCode                   // fenced, not in an item
+)
+
+// block is a run of lines. Comments and rules are in none, or inside an item.
+type block struct {
+	kind       blockKind
+	lo, hi     int // bytes, from its first line to the end of its last one that is not blank
+	line, last int
+	indent     int // columns of its first line
+	mark       int // of an item: where its content begins
+	content    int // of an item: column of that
+	opens      bool
+}
+
+// blocks are those between two bytes; lo is the beginning of a line with that number.
+func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		r := blockReader{n: n, s: scan(n.Text, lo, hi, num), yield: yield}
+		for {
+			l, ok := r.s.next()
+			if !ok || r.stopped {
+				break
+			}
+			r.take(l)
+		}
+		r.flush()
+	}
+}
+
+// body are the blocks that stand directly below the heading of a section, not those of its subsections.
+func (n *Notes) body(i int) iter.Seq[block] {
+	s := n.Sections[i]
+	return n.blocks(s.Body, s.Own, n.bodyLine(i))
+}
+
+// bodyLine is the number of the first line below a heading: two further where that is underlined.
+func (n *Notes) bodyLine(i int) int {
+	s := n.Sections[i]
+	return s.Line + bytes.Count(n.Text[s.Start:s.Body], []byte("\n"))
+}
+
+type blockReader struct {
+	n       *Notes
+	s       *scanner
+	yield   func(block) bool
+	cur     block
+	has     bool // cur is one
+	blank   bool // blank lines behind cur
+	stopped bool
+}
+
+func (r *blockReader) flush() {
+	if r.has && !r.stopped && !r.yield(r.cur) {
+		r.stopped = true
+	}
+	r.has, r.blank = false, false
+}
+
+func (r *blockReader) begin(kind blockKind, l line) {
+	r.flush()
+	r.has = true
+	r.cur = block{kind: kind, lo: l.lo, hi: l.next, line: l.num, last: l.num, indent: l.indent, mark: l.mark, content: l.content, opens: l.opens}
+}
+
+func (r *blockReader) extend(l line) {
+	r.cur.hi, r.cur.last, r.blank = l.next, l.num, false
+}
+
+func (r *blockReader) take(l line) {
+	item := r.has && r.cur.kind == blockItem
+	switch l.kind {
+	case lineBlank:
+		r.blank = r.has
+		if r.has && r.cur.kind == blockText {
+			r.flush()
+		}
+	case lineComment:
+		if item && l.indent >= r.cur.content {
+			r.extend(l)
+		} else if r.has && !item {
+			r.flush()
+		}
+	case lineCode:
+		switch {
+		case item && l.nested || r.has && r.cur.kind == blockCode && !l.opens:
+			r.extend(l)
+		default:
+			r.begin(blockCode, l)
+		}
+	case lineText:
+		r.text(l)
+	}
+}
+
+func (r *blockReader) text(l line) {
+	b := r.n.Text[l.at:l.hi]
+	item := r.has && r.cur.kind == blockItem
+	switch {
+	case item && l.indent >= r.cur.content:
+		r.extend(l)
+	case l.mark != 0 && (item || l.indent < 4):
+		if r.has && r.cur.kind == blockText && b[0] >= '0' && b[0] <= '9' && b[0] != '1' {
+			r.extend(l) // only a list that begins with 1 ends a paragraph
+			return
+		}
+		r.begin(blockItem, l)
+	case isRule(b):
+		r.flush()
+	case r.rowed(b, l):
+	case item && !r.blank && !bytes.HasPrefix(b, []byte("**")):
+		r.extend(l) // goes on lazily; a bold word at the margin begins something new
+	case r.has && r.cur.kind == blockText:
+		r.extend(l)
+	default:
+		r.begin(blockText, l)
+	}
+}
+
+// rowed takes a line that is a row of the table that is open, behind a blank line as well, or the head of a table.
+func (r *blockReader) rowed(b []byte, l line) bool {
+	if bytes.IndexByte(b, '|') < 0 {
+		return false
+	}
+	head := r.delimited(l)
+	switch {
+	case !head && r.has && r.cur.kind == blockTable && (b[0] == '|' || !r.blank):
+		r.extend(l)
+	case head:
+		r.begin(blockTable, l)
+		if below, ok := r.s.next(); ok {
+			r.extend(below)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// delimited reports whether the next line is the one below the head of a table.
+func (r *blockReader) delimited(l line) bool {
+	if l.next >= r.s.end {
+		return false
+	}
+	if c := bytes.TrimLeft(r.n.Text[l.next:min(l.next+8, r.s.end)], " "); len(c) == 0 || c[0] != '|' && c[0] != '-' && c[0] != ':' {
+		return false
+	}
+	below := r.s.cut(l.next)
+	return isDelimiter(r.n.Text[below.at:below.hi])
+}
+
+// isDelimiter reports whether a line is the one between head and rows of a table.
+func isDelimiter(b []byte) bool {
+	pipe, dash := false, false
+	for _, c := range b {
+		switch c {
+		case '|':
+			pipe = true
+		case '-':
+			dash = true
+		case ':', ' ', '\t':
+		default:
+			return false
+		}
+	}
+	return pipe && dash
+}
+
+// row is a line of a table.
+type row struct {
+	cells      []string
+	lo, hi     int // bytes, with the end of the line
+	line       int
+	lead, tail bool // it begins, ends with a pipe
+}
+
+// rows are the lines of a table: first the head, then what stands below the delimiter.
+func (n *Notes) rows(b block) iter.Seq[row] {
+	return func(yield func(row) bool) {
+		s := &scanner{text: n.Text, pos: b.lo, end: b.hi, num: b.line}
+		for i := 0; s.pos < s.end; i++ {
+			l := s.cut(s.pos)
+			s.pos = l.next
+			s.num++
+			t := n.Text[l.at:l.hi]
+			if i == 1 || len(t) == 0 {
+				continue
+			}
+			t = bytes.TrimRight(t, " \t")
+			if !yield(row{cells: cells(t), lo: l.lo, hi: l.next, line: l.num, lead: t[0] == '|', tail: t[len(t)-1] == '|'}) {
+				return
+			}
+		}
+	}
+}
+
+// maxCells is how many columns of a table are read.
+const maxCells = 64
+
+// cells are those of a row, escaped pipes undone.
+func cells(b []byte) []string {
+	b = bytes.TrimPrefix(bytes.TrimSpace(b), []byte("|"))
+	var all []string
+	from := 0
+	for i := 0; i <= len(b) && len(all) < maxCells; i++ {
+		if i < len(b) && b[i] == '\\' {
+			i++
+			continue
+		}
+		if i < len(b) && b[i] != '|' {
+			continue
+		}
+		if i >= len(b) {
+			i = len(b)
+			if len(bytes.TrimSpace(b[from:])) == 0 {
+				break
+			}
+		}
+		c := string(bytes.TrimSpace(b[from:i]))
+		all = append(all, unpipe(c))
+		from = i + 1
+	}
+	return all
+}

@@ -1,0 +1,276 @@
+package notes
+
+import (
+	"strings"
+	"time"
+)
+
+// readContinuity reads the newest Session Continuity.
+func (n *Notes) readContinuity() Continuity {
+	sections := n.ofKind(KindContinuity)
+	if len(sections) == 0 {
+		return Continuity{Section: -1}
+	}
+	var best Continuity
+	var at time.Time
+	timed, chosen := true, false
+	all := make([]Continuity, 0, len(sections))
+	for _, i := range sections {
+		c := n.continuityAt(i)
+		all = append(all, c)
+		if c.Checkpoint.IsZero() && !c.hollow() {
+			timed = false
+		}
+	}
+	for _, c := range all {
+		switch {
+		case c.hollow(): // an unfilled one does not hide one that says something
+		case !chosen, timed && c.Checkpoint.After(at):
+			best, at, chosen = c, c.Checkpoint, true
+		}
+	}
+	if !chosen {
+		best = all[0]
+	}
+	best.Older = len(sections) - 1
+	return best
+}
+
+func (c Continuity) hollow() bool {
+	return c.State == "" && c.First == "" && c.Bead == "" && c.BeadText == ""
+}
+
+// continuityReader collects what one section says.
+type continuityReader struct {
+	n     *Notes
+	c     Continuity
+	first string    // first paragraph that is no key of the structure
+	row   time.Time // of the newest row
+	rowed bool
+}
+
+// continuityAt reads one Session Continuity: its keys, its table, and what is free in it.
+func (n *Notes) continuityAt(i int) Continuity {
+	r := continuityReader{n: n, c: Continuity{Section: i}}
+	r.own(i)
+	own := r.first
+	r.first = ""
+	newest, prose := time.Time{}, ""
+	var free time.Time
+	for _, j := range n.below(i) {
+		switch n.Sections[j].Kind {
+		case KindContext, KindFocus:
+			r.own(j)
+			for _, k := range n.below(j) {
+				if n.Sections[k].Kind == KindOther {
+					r.own(k)
+				}
+			}
+			r.first = ""
+		default:
+			if n.Sections[j].Kind != KindOther {
+				continue
+			}
+			// Free prose: the newest by the day in its heading, else the first.
+			f := continuityReader{n: n}
+			f.own(j)
+			f.nested(j)
+			_, w, _ := cutWhen(n.Sections[j].Title)
+			if w.t.After(free) {
+				free = w.t
+			}
+			if f.first != "" && (prose == "" || w.t.After(newest)) {
+				newest, prose = w.t, f.first
+			}
+			if r.c.Checkpoint.IsZero() && !f.c.Checkpoint.IsZero() {
+				r.c.Checkpoint, r.c.CheckedAs = f.c.Checkpoint, f.c.CheckedAs
+			}
+		}
+	}
+	if r.c.First = own; own == "" {
+		r.c.First = prose
+	}
+	if _, w := n.suffix(i); !w.t.IsZero() && (r.c.CheckedAs == "" || !r.rowed && w.t.After(r.c.Checkpoint)) {
+		r.c.Checkpoint, r.c.CheckedAs = w.t, strings.TrimSpace(n.Sections[i].Title[max(0, strings.Index(n.Sections[i].Title, w.t.Format("2006"))):])
+		r.c.CheckedAs = w.t.Format(time.DateOnly)
+	}
+	if r.c.CheckedAs == "" && !free.IsZero() {
+		r.c.Checkpoint, r.c.CheckedAs = free, free.Format(time.DateOnly)
+	}
+	return r.c
+}
+
+// nested looks for the first paragraph further below where a subsection has none of its own.
+func (r *continuityReader) nested(i int) {
+	for _, j := range r.n.below(i) {
+		if r.first != "" {
+			return
+		}
+		r.own(j)
+		r.nested(j)
+	}
+}
+
+// own reads what stands directly below a heading.
+func (r *continuityReader) own(i int) {
+	for b := range r.n.body(i) {
+		switch b.kind {
+		case blockTable:
+			r.table(b)
+		case blockItem:
+			end, _ := r.n.itemParagraph(b)
+			r.item(b, end)
+		case blockCode:
+		case blockText:
+			r.paragraph(string(r.n.Text[b.lo:b.hi]))
+		}
+	}
+}
+
+// table takes the keys of a table of two columns, or the newest row of a log.
+func (r *continuityReader) table(b block) {
+	for e := range func(yield func(entry) bool) { r.n.rowEntries(b, yield) } {
+		if len(e.cells) == 2 {
+			if r.key(strings.ToLower(bare(e.cells[0])), e.cells[1]) {
+				continue
+			}
+		}
+		if e.blank {
+			continue
+		}
+		raw := column(e, "timestamp", "date", "when", "time", "session")
+		w, ok := findWhen(raw)
+		said := e.text
+		if sum := column(e, "summary", "event", "what", "state", "note", "status"); sum != "" {
+			said = sum
+			if who := column(e, "agent", "who", "session"); who != "" && who != raw {
+				said = who + ": " + sum
+			}
+		}
+		// The newest by time; without one the first.
+		if !r.rowed && (r.first == "" || ok) || ok && w.t.After(r.row) || ok && !r.row.IsZero() && w.t.Equal(r.row) {
+			r.first, r.rowed = said, true
+			if ok {
+				r.row = w.t
+				r.c.Checkpoint, r.c.CheckedAs = w.t, raw
+			}
+		}
+	}
+}
+
+// item takes a key of the structure, else it may be the first paragraph.
+func (r *continuityReader) item(b block, end int) {
+	t := string(r.n.Text[min(b.mark, end):end])
+	if label, rest, ok := cutLabel(t, anyLabel); ok {
+		more := string(r.n.Text[end:b.hi]) // items inside of it go on with the state
+		if isState(label) {
+			rest += " " + plainItems(more)
+		}
+		if r.key(label, rest) {
+			return
+		}
+		if isBlank(rest) {
+			return
+		}
+	}
+	t, _, _ = cutBox(oneLine(t))
+	if r.first == "" && !isBlank(t) {
+		r.first = t
+	}
+}
+
+// paragraph takes lines that are keys; what is left of it may be the first paragraph.
+func (r *continuityReader) paragraph(s string) {
+	var left []string
+	taken := false
+	for l := range strings.SplitSeq(uncomment(s), "\n") {
+		label, rest, ok := cutLabel(l, anyLabel)
+		switch {
+		case ok && r.key(label, rest):
+			taken = true
+		case ok && isBlank(rest) && rest != "":
+		case taken && !ok && r.c.State != "" && strings.TrimSpace(l) != "":
+			left = append(left, l)
+		default:
+			left = append(left, l)
+		}
+	}
+	if t := oneLine(strings.Join(left, "\n")); r.first == "" && !isBlank(t) {
+		r.first = t
+	}
+}
+
+func anyLabel(string) bool { return true }
+
+// isState reports whether a key says where the work stands.
+func isState(label string) bool {
+	switch label {
+	case "reasoning state", "current state", "where we left off", "current focus", "focus", "current task", "active task":
+		return true
+	}
+	return false
+}
+
+// key takes a key of the structure and reports whether it is one. What is blank is taken and left out.
+func (r *continuityReader) key(label, rest string) bool {
+	rest = oneLine(rest)
+	switch {
+	case label == "current bead" || label == "active bead" || label == "bead":
+		if r.c.BeadText == "" && !isBlank(rest) {
+			r.c.Bead, r.c.BeadText = beadOf(rest)
+		}
+	case label == "last checkpoint" || label == "checkpoint" || label == "last updated" || label == "updated" || label == "timestamp":
+		if r.c.CheckedAs == "" && !isBlank(rest) {
+			r.c.CheckedAs = bare(rest)
+			if w, ok := findWhen(rest); ok {
+				r.c.Checkpoint = w.t
+			}
+		}
+	case isState(label):
+		if r.c.State == "" && !isBlank(rest) {
+			r.c.State = rest
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// beadOf is the id that a line begins with, and the line.
+func beadOf(s string) (id, text string) {
+	text = bare(s)
+	id = strings.Trim(firstWord(text), "`*_[](),;:")
+	if !strings.Contains(id, "-") || strings.ContainsAny(id, "/ ") || isBlank(id) {
+		return "", text
+	}
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(text, "`*_["), id))
+	text = strings.Trim(text, " `*_]:–—-")
+	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && closesAtEnd(text) {
+		text = text[1 : len(text)-1]
+	}
+	return id, text
+}
+
+func firstWord(s string) string {
+	if i := strings.IndexAny(s, " \t("); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// plainItems joins the items of a list to one text.
+func plainItems(s string) string {
+	var b strings.Builder
+	for l := range strings.SplitSeq(s, "\n") {
+		l = strings.TrimSpace(l)
+		if l == "" || strings.HasPrefix(l, "<!--") {
+			continue
+		}
+		if next, _ := marker([]byte(l), 0); next > 0 {
+			l = l[min(next, len(l)):]
+		}
+		b.WriteString(l)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}

@@ -1,0 +1,333 @@
+package notes
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// maxEntries is how many entries of one kind are read: a file of 16 MB may be made of nothing else.
+const maxEntries = 100_000
+
+// decisionReader collects the decisions of a text.
+type decisionReader struct {
+	n     *Notes
+	all   []Decision
+	log   int // index of the log that is read
+	taken map[int]bool
+}
+
+// readDecisions finds the decisions of all logs, and the entries in the form of the spec wherever they stand: its fallback
+// appends them at the end of the file, whatever section is there.
+func (n *Notes) readDecisions() []Decision {
+	r := decisionReader{n: n, taken: map[int]bool{}}
+	for i, s := range n.Sections {
+		if s.Kind != KindDecisions {
+			continue
+		}
+		if _, in := n.inside(i, KindDecisions); in || r.taken[s.Parent] {
+			continue
+		}
+		from := len(r.all)
+		r.log = i
+		r.readLog(i, when{})
+		newestFirst(r.all[from:])
+	}
+	for i := range n.Sections {
+		if !r.taken[i] && n.isEntry(i) {
+			r.log = i
+			r.one(i, when{})
+		}
+	}
+	found := slices.DeleteFunc(r.all, func(d Decision) bool { return d.Blank })
+	slices.SortStableFunc(found, func(a, b Decision) int {
+		switch {
+		case a.When.Equal(b.When):
+			return 0
+		case a.When.IsZero():
+			return 1
+		case b.When.IsZero():
+			return -1
+		}
+		return b.When.Compare(a.When)
+	})
+	return found
+}
+
+// newestFirst turns the entries of a log around that has its newest at the end, so that those of one day are right.
+func newestFirst(log []Decision) {
+	var first, last Decision
+	for _, d := range log {
+		if d.When.IsZero() || d.Blank {
+			continue
+		}
+		if first.When.IsZero() {
+			first = d
+		}
+		last = d
+	}
+	if first.When.Before(last.When) {
+		slices.Reverse(log)
+	}
+}
+
+// isEntry reports whether a section outside of any log is a decision by itself: "Decision: …", or a time and a field.
+func (n *Notes) isEntry(i int) bool {
+	s := n.Sections[i]
+	if s.Kind != KindOther || s.Level < 2 {
+		return false
+	}
+	title := bare(s.Title)
+	if _, ok := cutDecision(title); ok {
+		return true
+	}
+	if len(title) < 10 || title[0] < '0' || title[0] > '9' {
+		return false
+	}
+	if _, w, ok := cutWhen(title); !ok || w.at != 0 {
+		return false
+	}
+	own := n.Text[s.Body:s.Own]
+	return bytes.Contains(own, []byte("**Decision**")) || bytes.Contains(own, []byte("**Decision:**"))
+}
+
+// cutDecision cuts "Decision:", "Decision 3 —" off the beginning of a title.
+func cutDecision(s string) (string, bool) {
+	const word = "decision"
+	if len(s) < len(word)+1 || !strings.EqualFold(s[:len(word)], word) {
+		return s, false
+	}
+	rest := strings.TrimLeft(s[len(word):], " #0123456789")
+	for _, m := range []string{":", "：", "—", "–", "- "} {
+		if after, ok := strings.CutPrefix(rest, m); ok && strings.TrimSpace(after) != "" {
+			return strings.TrimSpace(after), true
+		}
+	}
+	return s, false
+}
+
+// suffix is what a heading of a log says behind its name, and its date.
+func (n *Notes) suffix(i int) (string, when) {
+	_, rest := kindOf(n.Sections[i].Title)
+	rest = strings.TrimSpace(rest)
+	rest, w, _ := cutWhen(bare(strings.TrimLeft(rest, " \t:-–—|·")))
+	rest = strings.Trim(rest, " \t:-–—|·")
+	if strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") && closesAtEnd(rest) {
+		rest = strings.TrimSpace(rest[1 : len(rest)-1])
+	}
+	return rest, w
+}
+
+// closesAtEnd reports whether the parenthesis that a text begins with ends with it.
+func closesAtEnd(s string) bool {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(s)-1
+			}
+		}
+	}
+	return false
+}
+
+// readLog reads a section of decisions. One with a date in its heading is one decision, or has one per subsection.
+func (r *decisionReader) readLog(i int, day when) {
+	r.taken[i] = true
+	title, w := r.n.suffix(i)
+	dated := !w.t.IsZero()
+	if !dated {
+		w = day
+	}
+	subs := r.n.below(i)
+	found := r.tables(i, w)
+	for _, sub := range subs {
+		switch r.n.Sections[sub].Kind {
+		case KindOther:
+			r.section(sub, w)
+		case KindDecisions:
+			r.readLog(sub, w)
+		default: // it is about something else
+		}
+	}
+	if found {
+		return
+	}
+	switch {
+	case !dated:
+		if r.entries(i, w) == 0 && len(subs) == 0 && title != "" && r.n.hasText(i) {
+			r.whole(i, title, w)
+		}
+	case len(subs) == 0 && r.n.hasText(i):
+		r.whole(i, title, w)
+	}
+}
+
+// section reads a subsection of a log: a decision, or a group of them.
+func (r *decisionReader) section(i int, day when) {
+	if r.n.Sections[i].Kind == KindDecisions {
+		r.readLog(i, day)
+		return
+	}
+	title, w, _ := cutWhen(bare(r.n.Sections[i].Title))
+	subs := r.n.below(i)
+	if r.n.isGroup(i, title, w, subs) {
+		r.taken[i] = true
+		if w.t.IsZero() {
+			w = day
+		}
+		for _, sub := range subs {
+			r.section(sub, w)
+		}
+		if !r.tables(i, w) && len(subs) == 0 && r.entries(i, w) == 0 {
+			r.one(i, w)
+		}
+		return
+	}
+	r.one(i, day)
+}
+
+// isGroup reports whether a subsection has decisions in it and is none: a day alone, subsections that are no fields, a
+// table of decisions, or bold ones.
+func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
+	if len(subs) > 0 {
+		for _, sub := range subs {
+			if k := fieldOf(strings.ToLower(bare(n.Sections[sub].Title))); k != fieldOther {
+				return false
+			}
+		}
+		return title == "" || w.t.IsZero() || w.at != 0
+	}
+	if title == "" {
+		return true
+	}
+	bold := 0
+	for b := range n.body(i) {
+		switch b.kind {
+		case blockTable:
+			if _, ok := n.decisionTable(b); ok {
+				return true
+			}
+		case blockText:
+			if inner, _, ok := cutBold(firstLine(n.Text[b.lo:b.hi])); ok {
+				if _, ok = cutDecision(inner); ok {
+					bold++
+				}
+			}
+		case blockItem, blockCode:
+		}
+	}
+	return bold > 0
+}
+
+// one reads a section that is one decision.
+func (r *decisionReader) one(i int, day when) {
+	s := r.n.Sections[i]
+	title, w, _ := cutWhen(bare(s.Title))
+	if w.t.IsZero() {
+		w = day
+	}
+	r.whole(i, title, w)
+}
+
+// whole makes one decision of a section, its subsections included.
+func (r *decisionReader) whole(i int, title string, w when) {
+	s := r.n.Sections[i]
+	for j := i; j < len(r.n.Sections) && r.n.Sections[j].Start < s.End; j++ {
+		r.taken[j] = true
+	}
+	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
+	body := trimBlankLines(r.n.Text[:s.End])
+	if len(body) >= s.Body {
+		d.Last = s.Last - bytes.Count(r.n.Text[len(body):s.End], []byte("\n"))
+		if s.End == len(r.n.Text) && !bytes.HasSuffix(r.n.Text, []byte("\n")) || bytes.HasSuffix(r.n.Text[:s.End], []byte("\n")) {
+			d.Last++
+		}
+		d.Last = min(d.Last, s.Last)
+	}
+	r.n.fill(&d, r.n.fields(s.Body, s.End, r.n.bodyLine(i)))
+	r.add(d)
+}
+
+// add finishes a decision and keeps it.
+func (r *decisionReader) add(d Decision) {
+	if len(r.all) >= maxEntries {
+		return
+	}
+	d.Title, _ = cutDecision(cleanTitle(d.Title))
+	if d.Title == "" {
+		d.Title = firstSentence(d.Decision)
+		if oneLine(d.Decision) == d.Title {
+			d.Decision = ""
+		}
+	}
+	if d.Title == "" {
+		d.Title = firstSentence(d.Rationale)
+	}
+	d.Blank = isBlank(d.Title) && isBlank(d.Decision)
+	if d.Title != "" {
+		r.all = append(r.all, d)
+	}
+}
+
+// cleanTitle is a title in one line without marks around it, its number and its box.
+func cleanTitle(s string) string {
+	s = bare(s)
+	if next, _ := marker([]byte(s+" "), 0); next > 0 && next < len(s) && s[0] >= '0' && s[0] <= '9' {
+		s = s[next:]
+	}
+	s, _, _ = cutBox(s)
+	s = bare(s)
+	if cut, ok := cutColon(s); ok {
+		s = bare(cut)
+	}
+	return s
+}
+
+// maxTitle is how long a title made of a text becomes, in bytes.
+const maxTitle = 160
+
+// firstSentence is the first sentence of a text, for a title.
+func firstSentence(s string) string {
+	s = string(trimBlankLines([]byte(s)))
+	if para, _, ok := strings.Cut(s, "\n\n"); ok {
+		s = para
+	}
+	first := firstLine([]byte(s))
+	if next, _ := marker([]byte(strings.TrimSpace(first)+" "), 0); next > 0 {
+		s = first[min(next+len(first)-len(strings.TrimSpace(first)), len(first)):]
+	}
+	s = bare(s)
+	if i := strings.Index(s, ". "); i > 20 {
+		s = s[:i+1]
+	}
+	if len(s) > maxTitle {
+		cut := strings.LastIndexByte(s[:maxTitle], ' ')
+		if cut < maxTitle/2 {
+			cut = maxTitle
+			for cut > 0 && s[cut]&0xc0 == 0x80 {
+				cut--
+			}
+		}
+		s = s[:cut] + "…"
+	}
+	return s
+}
+
+func firstLine(b []byte) string {
+	b, _, _ = bytes.Cut(b, []byte("\n"))
+	return strings.TrimRight(string(b), "\r")
+}
+
+// hasText reports whether there is more than placeholders below a heading.
+func (n *Notes) hasText(i int) bool {
+	for b := range n.body(i) {
+		if b.kind != blockText || !isBlank(string(n.Text[b.lo:b.hi])) {
+			return true
+		}
+	}
+	return false
+}

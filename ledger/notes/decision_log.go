@@ -1,0 +1,305 @@
+package notes
+
+import (
+	"strings"
+)
+
+// columns are those of a table of decisions, by the words of its head; -1 it has none.
+type columns struct{ when, decision, rationale, by, evidence int }
+
+// decisionTable reads the head of a table; ok is false where it is none of decisions.
+func (n *Notes) decisionTable(b block) (c columns, ok bool) {
+	c = columns{-1, -1, -1, -1, -1}
+	for head := range n.rows(b) {
+		for i, cell := range head.cells {
+			at, sure := c.column(strings.ToLower(bare(cell)))
+			if at != nil && *at < 0 {
+				*at = i
+				ok = ok || sure
+			}
+		}
+		break
+	}
+	return c, ok || c.decision >= 0 && c.when >= 0
+}
+
+// column is where the place of a column is kept, nil where it says nothing of a decision. sure is one that only a table
+// of decisions has.
+func (c *columns) column(head string) (at *int, sure bool) {
+	switch head {
+	case "choice", "resolution", "what we decided":
+		return &c.decision, true
+	case "what", "title", "topic":
+		return &c.decision, false
+	case "decision date":
+		return &c.when, false
+	case "decision by", "decision maker", "decision-maker":
+		return &c.by, false
+	}
+	switch f := fieldOf(head); {
+	case strings.HasPrefix(head, "decision"):
+		return &c.decision, true
+	case f == fieldWhen, strings.HasPrefix(head, "date"), strings.HasPrefix(head, "timestamp"):
+		return &c.when, false
+	case f == fieldRationale:
+		return &c.rationale, false
+	case f == fieldBy:
+		return &c.by, false
+	case f == fieldEvidence:
+		return &c.evidence, false
+	}
+	return nil, false
+}
+
+// tables reads the rows of the tables of decisions directly below a heading, and reports whether there is one.
+func (r *decisionReader) tables(i int, day when) bool {
+	found := false
+	for b := range r.n.body(i) {
+		if b.kind != blockTable {
+			continue
+		}
+		c, ok := r.n.decisionTable(b)
+		if !ok {
+			continue
+		}
+		found = true
+		head := true
+		for row := range r.n.rows(b) {
+			if !head {
+				r.row(row, c, day)
+			}
+			head = false
+		}
+	}
+	return found
+}
+
+// row reads a decision that is a row of a table.
+func (r *decisionReader) row(row row, c columns, day when) {
+	cell := func(i int) string {
+		if i < 0 || i >= len(row.cells) {
+			return ""
+		}
+		return strings.NewReplacer("<br>", "\n", "<br/>", "\n", "<br />", "\n").Replace(uncomment(row.cells[i]))
+	}
+	d := Decision{When: day.t, Day: day.day, Section: r.log, Line: row.line, Last: row.line, Rationale: cell(c.rationale), By: oneLine(cell(c.by))}
+	if w, ok := findWhen(cell(c.when)); ok {
+		d.When, d.Day = w.t, w.day
+	}
+	d.Title = oneLine(cell(c.decision))
+	if len(d.Title) > maxTitle {
+		d.Decision, d.Title = cell(c.decision), firstSentence(cell(c.decision))
+	}
+	d.Evidence = evidenceIn(cell(c.evidence), row.line, true)
+	for _, other := range []int{c.decision, c.rationale} {
+		d.Evidence = append(d.Evidence, evidenceIn(cell(other), row.line, false)...)
+	}
+	if isBlank(d.Rationale) {
+		d.Rationale = ""
+	}
+	r.add(d)
+}
+
+// entries reads the decisions directly below a heading that are no headings and no rows: bold paragraphs, paragraphs that
+// begin with a date, items of a list. It returns how many it found.
+func (r *decisionReader) entries(i int, day when) int {
+	e := entryReader{r: r, day: day}
+	before := len(r.all)
+	for b := range r.n.body(i) {
+		e.take(b)
+	}
+	e.flush()
+	return len(r.all) - before
+}
+
+type entryReader struct {
+	r      *decisionReader
+	day    when
+	d      Decision
+	lo, hi int
+	num    int // line at lo
+	has    bool
+	item   bool // the entry is an item of a list
+	strict bool // the first one said "Decision": only what does begins another
+	any    bool
+}
+
+func (e *entryReader) flush() {
+	if e.has {
+		e.r.n.fill(&e.d, e.r.n.fields(e.lo, e.hi, e.num))
+		e.r.add(e.d)
+	}
+	e.has = false
+}
+
+// begin starts an entry with a title; what is between lo and hi are its fields.
+func (e *entryReader) begin(title string, w when, b block, lo, num int) {
+	e.flush()
+	if w.t.IsZero() {
+		w = e.day
+	}
+	e.d = Decision{When: w.t, Day: w.day, Title: title, Section: e.r.log, Line: b.line, Last: b.last}
+	e.lo, e.hi, e.num, e.has, e.any = lo, b.hi, num, true, true
+}
+
+func (e *entryReader) take(b block) {
+	switch {
+	case b.kind == blockText:
+		e.text(b)
+	case b.kind == blockItem && (!e.has || e.item):
+		e.listItem(b)
+	default:
+		e.attach(b)
+	}
+}
+
+// attach makes a block part of the entry that is open.
+func (e *entryReader) attach(b block) {
+	if e.has {
+		e.hi, e.d.Last = b.hi, b.last
+	}
+}
+
+// maxHead is how much of a line is looked at for the beginning of an entry.
+const maxHead = 4096
+
+// text looks at a paragraph: line by line where it begins with a date or with "Decision", because such lines are entries
+// of their own.
+func (e *entryReader) text(b block) {
+	n := e.r.n
+	s := &scanner{text: n.Text, pos: b.lo, end: b.hi, num: b.line}
+	for s.pos < s.end {
+		l := s.cut(s.pos)
+		s.pos = l.next
+		s.num++
+		part := block{lo: l.lo, hi: l.next, line: l.num, last: l.num}
+		t := strings.TrimSpace(string(n.Text[l.lo:min(l.hi, l.lo+maxHead)]))
+		for more := 0; strings.HasPrefix(t, "**") && strings.Count(t, "**") == 1 && more < 3 && s.pos < b.hi; more++ {
+			l = s.cut(s.pos) // a bold title that is wrapped
+			s.pos = l.next
+			s.num++
+			t += " " + strings.TrimSpace(string(n.Text[l.lo:min(l.hi, l.lo+maxHead)]))
+			part.hi, part.last = l.next, l.num
+		}
+		if !e.start(t, part, part.lo == b.lo) {
+			e.attach(part)
+		}
+	}
+}
+
+// start begins an entry with a line of a paragraph, if it is one.
+func (e *entryReader) start(t string, b block, first bool) bool {
+	if label, rest, ok := cutLabel(t, knownField); ok {
+		if label == "decision" && !isBlank(rest) {
+			e.strict = e.strict || !e.any
+			e.begin("", when{}, b, b.lo, b.line)
+			e.item = false
+			return true
+		}
+		if knownField(label) || e.strict && e.has {
+			return false
+		}
+	}
+	if inner, after, bold := cutBold(t); bold && first {
+		return e.bold(inner, after, b)
+	}
+	w, ok := findWhen(t[:min(len(t), 40)])
+	if !ok || strings.Trim(t[:w.at], "[(*`") != "" {
+		return false
+	}
+	title, w, _ := cutWhen(t)
+	if inner, after, ok := cutBold(title); ok {
+		e.begin(inner, w, b, b.hi, b.last+1)
+		e.inline(strings.TrimLeft(after, " -–—:"))
+	} else {
+		e.begin(firstSentence(title), w, b, b.hi, b.last+1)
+		if e.d.Title != oneLine(title) {
+			e.d.Decision = title
+		}
+	}
+	e.item = false
+	return true
+}
+
+// bold begins an entry with a bold run and what stands behind it.
+func (e *entryReader) bold(inner, after string, b block) bool {
+	title, isDecision := cutDecision(strings.TrimSpace(inner))
+	if e.strict && e.has && !isDecision {
+		return false
+	}
+	title, w, dated := cutWhen(title)
+	if at, ok := findWhen(after); !dated && ok && at.at < 4 {
+		w = at
+	}
+	e.strict = e.strict || isDecision && !e.any
+	rest, _ := cutColonFront(after)
+	rest = strings.TrimLeft(rest, " -–—:")
+	if title == "" {
+		title, rest = firstSentence(rest), ""
+	}
+	e.begin(title, w, b, b.hi, b.last+1)
+	e.item = false
+	e.inline(rest)
+	return true
+}
+
+// inline takes what stands behind a title on its line: a reason if it says so, else more of the decision.
+func (e *entryReader) inline(rest string) {
+	e.d.Decision, e.d.Rationale = splitReason(rest)
+}
+
+// splitReason tells a reason from a decision by its first word.
+func splitReason(s string) (decision, rationale string) {
+	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
+		return "", rest
+	}
+	if len(s) > 8 && strings.EqualFold(s[:8], "because ") {
+		return "", s
+	}
+	return s, ""
+}
+
+// listItem reads a decision that is an item of a list, unless the item is a field of the entry before it.
+func (e *entryReader) listItem(b block) {
+	n := e.r.n
+	end, num := n.itemParagraph(b)
+	head, _, _ := cutBox(oneLine(string(n.Text[min(b.mark, end):end])))
+	if label, rest, ok := cutLabel(head, knownField); ok && knownField(label) {
+		if label != "decision" {
+			e.attach(b)
+			return
+		}
+		head = rest
+	}
+	title, w, _ := cutWhen(head)
+	rest := ""
+	if inner, after, ok := cutBold(title); ok {
+		title, rest = strings.TrimSuffix(inner, "."), strings.TrimLeft(after, " -–—:")
+		if cut, in, ok := cutWhen(title); ok {
+			title, w = cut, in
+		}
+	} else if full := title; firstSentence(full) != full {
+		title, rest = firstSentence(full), full
+	}
+	if w.at > 40 {
+		w = when{} // a day that the text speaks of
+	}
+	e.begin(title, w, b, end, num)
+	e.item = true
+	e.inline(rest)
+}
+
+// itemParagraph is where the first paragraph of an item ends, and the number of the line there.
+func (n *Notes) itemParagraph(b block) (end, num int) {
+	s := scan(n.Text, b.lo, b.hi, b.line)
+	s.next()
+	for end, num = s.pos, s.num; ; end, num = s.pos, s.num {
+		l, ok := s.next()
+		if !ok || l.kind != lineText || l.mark != 0 {
+			return end, num
+		}
+		if label, _, ok := cutLabel(string(n.Text[l.at:l.hi]), knownField); ok && knownField(label) {
+			return end, num
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package notes
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kindNames are the first words of headings, lower case, and what they are about. The longer come first.
+func kindNames() []struct {
+	name string
+	kind Kind
+} {
+	return []struct {
+		name string
+		kind Kind
+	}{
+		{"session continuity", KindContinuity},
+		{"active context", KindContext},
+		{"lightweight identifiers", KindIdentifiers},
+		{"lightweight identifier", KindIdentifiers},
+		{"decision logs", KindDecisions},
+		{"decision log", KindDecisions},
+		{"decision history", KindDecisions},
+		{"decision records", KindDecisions},
+		{"decisions", KindDecisions},
+		{"pending questions", KindQuestions},
+		{"open questions", KindQuestions},
+		{"unresolved questions", KindQuestions},
+		{"questions", KindQuestions},
+		{"active sub-goals", KindGoals},
+		{"active subgoals", KindGoals},
+		{"active sub goals", KindGoals},
+		{"active goals", KindGoals},
+		{"sub-goals", KindGoals},
+		{"discovered technical debt", KindDebt},
+		{"technical debt", KindDebt},
+		{"tech debt", KindDebt},
+		{"blockers", KindBlockers},
+		{"test scenarios", KindScenarios},
+		{"current focus", KindFocus},
+		{"session log", KindLog},
+		{"learnings", KindLearnings},
+		{"lessons learned", KindLearnings},
+	}
+}
+
+// kindOf tells what a heading is about, and what stands in it behind the name. Numbers, signs and marks in front of the
+// name do not count, and of decisions one word of which kind they are (key, design, architecture).
+func kindOf(title string) (Kind, string) {
+	if utf8.RuneCountInString(title) > 400 {
+		return KindOther, ""
+	}
+	rest := strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) })
+	low := strings.ToLower(rest)
+	if len(low) != len(rest) {
+		return KindOther, "" // letters that change their length are in none of the names
+	}
+	for _, n := range kindNames() {
+		if after, ok := wordPrefix(low, n.name); ok {
+			return n.kind, rest[len(rest)-len(after):]
+		}
+	}
+	for _, which := range []string{"key ", "design ", "architecture ", "architectural ", "technical ", "important ", "major ", "project ", "implementation ", "locked "} {
+		if after, ok := strings.CutPrefix(low, which); ok {
+			if after, ok = wordPrefix(after, "decisions"); ok {
+				return KindDecisions, rest[len(rest)-len(after):]
+			}
+		}
+	}
+	return KindOther, ""
+}
+
+// wordPrefix cuts words off the beginning that end there.
+func wordPrefix(s, words string) (after string, ok bool) {
+	if after, ok = strings.CutPrefix(s, words); !ok {
+		return "", false
+	}
+	r, _ := utf8.DecodeRuneInString(after)
+	return after, after == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+}
+
+// outline finds the sections.
+func (n *Notes) outline() {
+	s := scan(n.Text, 0, len(n.Text), 1)
+	var open []int
+	closeTo := func(level, at, last int) {
+		for len(open) > 0 && n.Sections[open[len(open)-1]].Level >= level {
+			i := open[len(open)-1]
+			n.Sections[i].End, n.Sections[i].Last = at, last
+			open = open[:len(open)-1]
+		}
+	}
+	last := 0
+	for {
+		l, ok := s.next()
+		if !ok {
+			break
+		}
+		last = l.num
+		level, title := n.headingAt(s, l)
+		if level == 0 {
+			continue
+		}
+		closeTo(level, l.lo, l.num-1)
+		last = s.num - 1
+		t := string(title)
+		kind, _ := kindOf(t)
+		sec := Section{Level: level, Title: t, Kind: kind, Parent: -1, Start: l.lo, Body: s.pos, Line: l.num, Count: -1}
+		if len(open) > 0 {
+			sec.Parent = open[len(open)-1]
+		}
+		open = append(open, len(n.Sections))
+		n.Sections = append(n.Sections, sec)
+	}
+	closeTo(0, len(n.Text), last)
+	for i := range n.Sections {
+		n.Sections[i].Own = len(n.Text)
+		if i+1 < len(n.Sections) {
+			n.Sections[i].Own = n.Sections[i+1].Start
+		}
+	}
+	n.open = -1
+	if at, ok := s.open(); ok {
+		n.open = at
+	}
+	n.visited = s.visited
+}
+
+// headingAt is the heading that a line is, level 0 without one. Underlined headings count with = and, because --- below a
+// line is a rule in the files that are found, with - only below the name of a section; their mark is read as well.
+func (n *Notes) headingAt(s *scanner, l line) (level int, title []byte) {
+	if l.kind != lineText || l.nested || l.mark != 0 || l.indent > 3 {
+		return 0, nil
+	}
+	b := n.Text[l.at:l.hi]
+	if level, title = heading(b); level > 0 {
+		s.para = false
+		return level, title
+	}
+	if !l.fresh || s.pos >= s.end || b[0] == '|' || b[0] == '>' || b[0] == '<' {
+		return 0, nil
+	}
+	if c := n.Text[s.pos]; c != '=' && c != '-' {
+		return 0, nil
+	}
+	below := s.cut(s.pos)
+	mark := bytes.TrimRight(n.Text[below.lo:below.hi], " \t")
+	title = bytes.TrimRight(b, " \t")
+	switch {
+	case len(mark) < 3:
+		return 0, nil
+	case len(bytes.Trim(mark, "=")) == 0:
+		level = 1
+	case len(bytes.Trim(mark, "-")) == 0:
+		if kind, _ := kindOf(string(title)); kind == KindOther {
+			return 0, nil
+		}
+		level = 2
+	default:
+		return 0, nil
+	}
+	s.next()
+	s.para = false
+	return level, title
+}
+
+// below are the indexes of the sections directly inside of one.
+func (n *Notes) below(i int) []int {
+	var in []int
+	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
+		if n.Sections[j].Parent == i {
+			in = append(in, j)
+		}
+	}
+	return in
+}
+
+// inside reports whether a section is inside of one of a kind, and the outermost of those.
+func (n *Notes) inside(i int, kind Kind) (int, bool) {
+	found := -1
+	for p := n.Sections[i].Parent; p >= 0; p = n.Sections[p].Parent {
+		if n.Sections[p].Kind == kind {
+			found = p
+		}
+	}
+	return found, found >= 0
+}
+
+// Markdown is the text of a section, its heading included; nil where there is no such section.
+func (n *Notes) Markdown(section int) []byte {
+	if section < 0 || section >= len(n.Sections) {
+		return nil
+	}
+	return n.Text[n.Sections[section].Start:n.Sections[section].End]
+}

@@ -1,0 +1,229 @@
+package notes
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// when is a time that was found in a text.
+type when struct {
+	t       time.Time
+	day     bool // it is a day only
+	at, end int  // bytes of the text, a range as a whole
+}
+
+// findWhen finds the first date in a text, with the time behind it. Of a range of days it is the last one. A time without
+// a zone is taken as UTC. What belongs to a path or another word is no date.
+func findWhen(s string) (when, bool) {
+	for i := 0; i+8 <= len(s); i++ {
+		if i > 0 && isWordByte(s[i-1]) {
+			continue
+		}
+		c := s[i]
+		if c < '0' || c > '9' && (c < 'A' || c > 'Z') {
+			continue
+		}
+		w, ok := dateAt(s, i)
+		if !ok {
+			continue
+		}
+		for { // a range
+			rest := s[w.end:]
+			gap := strings.TrimLeft(rest, " ")
+			cut, is := "", false
+			for _, m := range []string{"/", "–", "—", "→", "to ", "&", "-"} {
+				if cut, is = strings.CutPrefix(gap, m); is {
+					break
+				}
+			}
+			cut = strings.TrimLeft(cut, " ")
+			next, found := dateAt(s, len(s)-len(cut))
+			if !is || !found {
+				break
+			}
+			if next.t.Before(w.t) {
+				next.t, next.day = w.t, w.day
+			}
+			next.at = w.at
+			w = next
+		}
+		return w, true
+	}
+	return when{}, false
+}
+
+// isWordByte reports whether a date cannot begin behind a byte.
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '/' || c == '.'
+}
+
+// dateAt reads a date at a byte of a text, and the time behind it.
+func dateAt(s string, i int) (when, bool) {
+	w, ok := isoDate(s, i)
+	if !ok {
+		if w, ok = wordDate(s, i); !ok {
+			return w, false
+		}
+	}
+	w.at, w.day = i, true
+	clock(s, &w)
+	if w.day && w.end < len(s) {
+		if c := s[w.end]; c >= '0' && c <= '9' || c == '_' || c >= 'a' && c <= 'z' ||
+			c == '-' && w.end+1 < len(s) && s[w.end+1] != ' ' && s[w.end+1] != '-' {
+			return w, false // of a file name
+		}
+	}
+	return w, true
+}
+
+// isoDate reads 2026-05-12 and 2026/05/12.
+func isoDate(s string, i int) (w when, ok bool) {
+	if i+10 > len(s) || s[i+4] != s[i+7] || s[i+4] != '-' && s[i+4] != '/' {
+		return w, false
+	}
+	y, ok1 := digits(s[i : i+4])
+	m, ok2 := digits(s[i+5 : i+7])
+	d, ok3 := digits(s[i+8 : i+10])
+	if !ok1 || !ok2 || !ok3 || y < 1970 || y > 2200 {
+		return w, false
+	}
+	w.t = time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	w.end = i + 10
+	return w, w.t.Month() == time.Month(m) && w.t.Day() == d
+}
+
+// wordDate reads "May 12, 2026" and "12 May 2026".
+func wordDate(s string, i int) (w when, ok bool) {
+	const most = 24
+	part := s[i:min(len(s), i+most)]
+	f := strings.FieldsFunc(part, func(r rune) bool { return r == ' ' || r == ',' || r == '.' })
+	if len(f) < 3 {
+		return w, false
+	}
+	year := f[2]
+	if len(year) > 4 {
+		year = year[:4]
+	}
+	name, day := f[0], f[1]
+	if part[0] <= '9' {
+		name, day = f[1], f[0]
+	}
+	y, ok1 := digits(year)
+	d, ok2 := digits(strings.TrimRight(day, "sthndr"))
+	m := month(name)
+	if !ok1 || !ok2 || m == 0 || len(year) != 4 || y < 1970 || y > 2200 {
+		return w, false
+	}
+	w.t = time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	w.end = i + strings.Index(part, year) + 4
+	return w, w.t.Day() == d
+}
+
+func month(s string) time.Month {
+	if len(s) < 3 {
+		return 0
+	}
+	for m := time.January; m <= time.December; m++ {
+		if strings.EqualFold(s, m.String()) || len(s) <= 4 && strings.EqualFold(s[:3], m.String()[:3]) {
+			return m
+		}
+	}
+	return 0
+}
+
+func digits(s string) (int, bool) {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return int(n), err == nil
+}
+
+// clock reads the time of day behind a date, with its zone.
+func clock(s string, w *when) {
+	rest := s[w.end:]
+	gap := 0
+	switch {
+	case strings.HasPrefix(rest, "T"), strings.HasPrefix(rest, " "):
+		gap = 1
+	case strings.HasPrefix(rest, ", "):
+		gap = 2
+	}
+	if gap == 0 {
+		return
+	}
+	rest = strings.TrimPrefix(rest[gap:], "at ")
+	end := 0
+	for end < len(rest) && end < 16 && (rest[end] >= '0' && rest[end] <= '9' || rest[end] == ':' || rest[end] == '.' && end >= 8) {
+		end++
+	}
+	raw := strings.TrimRight(rest[:end], ".:")
+	t, err := time.Parse("15:04:05", raw)
+	if err != nil {
+		if t, err = time.Parse("15:04", raw); err != nil {
+			return
+		}
+	}
+	w.day = false
+	w.t = w.t.Add(t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)))
+	w.end = len(s) - len(rest) + len(raw)
+	zone(s, w)
+}
+
+// zone reads Z, UTC, GMT or an offset behind a time.
+func zone(s string, w *when) {
+	rest := s[w.end:]
+	trimmed := strings.TrimPrefix(rest, " ")
+	for _, z := range []string{"Z", "UTC", "GMT"} {
+		if after, ok := strings.CutPrefix(trimmed, z); ok && (after == "" || !isWordByte(after[0]) || after[0] == '/' || after[0] == '.') {
+			w.end = len(s) - len(after)
+			return
+		}
+	}
+	if len(rest) < 5 || rest[0] != '+' && rest[0] != '-' {
+		return
+	}
+	n := 5
+	if rest[3] == ':' && len(rest) >= 6 {
+		n = 6
+	}
+	h, ok1 := digits(rest[1:3])
+	m, ok2 := digits(rest[n-2 : n])
+	if !ok1 || !ok2 || h > 14 || m > 59 {
+		return
+	}
+	off := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute
+	if rest[0] == '-' {
+		off = -off
+	}
+	w.t = w.t.Add(-off)
+	w.end += n
+}
+
+// cutWhen takes the first date out of a title, with the marks around it, if it stands at the beginning, the end, or in
+// marks of its own.
+func cutWhen(title string) (rest string, w when, ok bool) {
+	if len(title) > 2000 {
+		return title, when{}, false
+	}
+	w, ok = findWhen(title)
+	if !ok {
+		return title, w, false
+	}
+	before, after := strings.TrimSpace(title[:w.at]), strings.TrimSpace(title[w.end:])
+	alone := false // it has marks of its own
+	for _, m := range [][2]string{{"**", "**"}, {"`", "`"}, {"(", ")"}, {"[", "]"}, {"**", "**"}} {
+		if strings.HasSuffix(before, m[0]) && strings.HasPrefix(after, m[1]) {
+			before, after, alone = strings.TrimSuffix(before, m[0]), strings.TrimPrefix(after, m[1]), true
+		}
+	}
+	const marks = " \t:-–—,|•·/："
+	l, r := strings.Trim(before, marks), strings.Trim(after, marks)
+	switch {
+	case l == "":
+		return strings.TrimLeft(after, marks), w, true
+	case r == "":
+		return strings.TrimRight(before, marks), w, true
+	case alone:
+		return strings.TrimSpace(before) + " " + strings.TrimSpace(after), w, true
+	}
+	return title, w, true // it is part of the sentence
+}
