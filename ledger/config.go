@@ -1,5 +1,7 @@
 package ledger
 
+import "strconv"
+
 // Config is what continuo knows of .loa.config.yaml (spec 002 and the fact sheet, which has names, defaults and
 // precedence). Other keys are kept out of it and out of the way.
 type Config struct {
@@ -24,8 +26,8 @@ type Paths struct {
 // Memory is memory.*.
 type Memory struct {
 	NotesFile               string // below the root; "" NOTES.md of the grimoire
-	TrajectoryDir           string
-	TrajectoryRetentionDays int // 30
+	TrajectoryDir           string // below the root; "" a2a/trajectory of the grimoire
+	TrajectoryRetentionDays int    // 30
 	AutoRestore             bool
 }
 
@@ -105,7 +107,7 @@ type Attention struct {
 
 // Retention is trajectory.retention.*.
 type Retention struct {
-	Days      int  // 30: raw until then, then .jsonl.gz
+	Days      int  // 30: raw until then, then .jsonl.gz; memory.trajectory_retention_days where it is not set; 0 for ever
 	Archive   bool // true
 	PurgeDays int  // 365
 }
@@ -118,7 +120,33 @@ type ConfigError struct {
 	Help string
 }
 
-func (e *ConfigError) Error() string { return e.File + ": " + e.What }
+// Error is one line: file, line and what is wrong. What would be right is in Help.
+func (e *ConfigError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.What
+	}
+	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
+}
 
-// DefaultConfig is the config of a project that has none.
-func DefaultConfig() Config { return Config{} }
+// DefaultConfig is the config of a project that has none (fact sheet, "Config keys" and contradiction 12).
+func DefaultConfig() Config {
+	return Config{
+		Paths:  Paths{Grimoire: "grimoires/loa", Beads: ".beads"},
+		Memory: Memory{TrajectoryRetentionDays: 30, AutoRestore: true},
+		Grounding: Grounding{
+			Threshold: 0.95, Enforcement: Warn, ZeroClaimPasses: true,
+			Negative: Negative{Enabled: true, QueryCount: 2, SimilarityThreshold: 0.4, DocMentionThreshold: 3, StrictModeBlocks: true, RequireDiverseQueries: true},
+		},
+		Checkpoint: Checkpoint{Enabled: true, EDD: true, MinTestScenarios: 3, EDDWarnOnly: true},
+		Continuity: Continuity{TieredRecovery: true, Level1Tokens: 100, Level2Tokens: 500, AutoRestore: true},
+		Retrieval:  Retrieval{PreferCK: true, FallbackEnabled: true, MaxLineRange: 100},
+		Context: Context{
+			ClientCompaction: true, PreserveNotes: true, SimplifiedCheckpoint: true, AutoTrajectoryLog: true,
+			AlwaysPreserve: []string{"notes_session_continuity", "notes_decision_log", "trajectory_entries", "active_beads"},
+			Compactable:    []string{"tool_results", "thinking_blocks", "verbose_debug", "redundant_file_reads", "intermediate_outputs"},
+		},
+		Recursive: Recursive{SemanticEnabled: true, PreferCK: true, FallbackToPositional: true},
+		Attention: Attention{Yellow: 5000, Orange: 10000, Red: 15000},
+		Retention: Retention{Days: 30, Archive: true, PurgeDays: 365},
+	}
+}

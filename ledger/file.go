@@ -1,9 +1,17 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"os"
+	"time"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // MaxNotes is the longest NOTES.md that is read, in bytes. The longest seen has 178 KB; what is longer is refused by
@@ -22,15 +30,114 @@ var (
 	ErrBusy = errors.New("being written by another program")
 )
 
-// ReadText reads a file below a root, of at most limit bytes. Errors: fs.ErrNotExist, ErrTooLong, ErrNotText, ErrOutside.
+const (
+	// attempts is how often a file is read or changed again that somebody else writes meanwhile.
+	attempts = 3
+	// pause is between them: who writes a file in one go needs less.
+	pause = 20 * time.Millisecond
+
+	textHead = 8 << 10 // where a NUL byte says that a file is no text
+)
+
+// ReadText reads a file below a root, of at most limit bytes. The path is absolute or below the root. A file that changes
+// while it is read is read again. Errors: fs.ErrNotExist, ErrTooLong, ErrNotText, ErrOutside, ErrBusy,
+// transcript.ErrNotRegular.
 func ReadText(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
-	return nil, 0, errors.ErrUnsupported
+	text, mode, err = readFile(ctx, root, path, limit)
+	if err == nil && !isText(text) {
+		err = fmt.Errorf("read %s: %w", path, ErrNotText)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return text, mode, nil
 }
 
-// Edit changes a file below a root as a whole: it takes the lock of the project's ledger, reads the file (nil where there
-// is none), asks for the new text, and puts that in its place with its mode kept: a crash at any byte leaves the one or
-// the other. It asks again when somebody else wrote in between, three times at most, then ErrBusy. change returns the
-// same text when there is nothing to do.
-func Edit(ctx context.Context, root, path string, limit int64, change func(was []byte) (now []byte, err error)) error {
-	return errors.ErrUnsupported
+func isText(text []byte) bool {
+	return bytes.IndexByte(text[:min(len(text), textHead)], 0) < 0 && utf8.Valid(text)
+}
+
+// readFile is ReadText for any bytes.
+func readFile(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
+	base, rel, err := resolve(root, path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read %s: %w", path, cause(err))
+	}
+	r, err := os.OpenRoot(base)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read %s: %w", path, cause(err))
+	}
+	defer r.Close()
+	text, fi, err := readIn(ctx, r, rel, limit)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read %s: %w", path, cause(err))
+	}
+	return text, fi.Mode(), nil
+}
+
+// readIn reads a file of a root whole. The text is never nil.
+func readIn(ctx context.Context, r *os.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
+	for range attempts {
+		text, fi, err := readOnce(r, rel, limit)
+		if !errors.Is(err, ErrBusy) {
+			return text, fi, err
+		}
+		if err := wait(ctx, pause); err != nil {
+			return nil, nil, err
+		}
+	}
+	return nil, nil, ErrBusy
+}
+
+// readOnce is ErrBusy when the file is another one after it was read.
+func readOnce(r *os.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, fi, err := openIn(r, rel)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	if fi.Size() > limit {
+		return nil, nil, fmt.Errorf("it has %d bytes: %w", fi.Size(), ErrTooLong)
+	}
+	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead)) // it reads to its end without growing
+	if _, err := text.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, nil, err
+	}
+	after, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case int64(text.Len()) > limit:
+		return nil, nil, ErrTooLong
+	case after.Size() != int64(text.Len()) || !after.ModTime().Equal(fi.ModTime()):
+		return nil, nil, ErrBusy
+	}
+	return text.Bytes(), fi, nil
+}
+
+// openIn opens a regular file of a root for reading. It neither follows a pipe into a wait nor reads a device.
+func openIn(r *os.Root, rel string) (*os.File, fs.FileInfo, error) {
+	f, err := r.OpenFile(rel, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	fi, err := f.Stat()
+	if err == nil && !fi.Mode().IsRegular() {
+		err = transcript.ErrNotRegular
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, fi, nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -1,6 +1,12 @@
 package ledger
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
 
 // Env is what the environment says of a ledger (spec 002, fact sheet: environment before config before default). Empty
 // is not set.
@@ -8,6 +14,7 @@ type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
 	Beads       string // LOA_BEADS_DIR
+	Home        string // of the person: where the search for a root ends
 }
 
 // Project is a folder with a ledger, or with the places where one would be. All paths are absolute.
@@ -19,14 +26,200 @@ type Project struct {
 	Trajectory string // directory of the trajectory
 	Config     Config
 	ConfigFile string // .loa.config.yaml; "" there is none
-	// Problem is what is wrong with the config (a *ConfigError); what of it could not be read has its default.
+	// Problem is what is wrong with the config (each a *ConfigError) or the environment, joined; what of it could not be
+	// taken has its default.
 	Problem error
 }
 
-// Has reports whether a project has any part of a ledger: NOTES.md or beads.
-func (p *Project) Has() bool { return false } // replaced with the package
+// ConfigName is the file that holds the config, in the root of a project.
+const ConfigName = ".loa.config.yaml"
+
+const notesName = "NOTES.md"
+
+// Has reports whether a project has any part of a ledger: NOTES.md or beads. It looks at the disk.
+func (p *Project) Has() bool {
+	if fi, err := os.Stat(p.Notes); err == nil && fi.Mode().IsRegular() && p.inside(p.Notes) {
+		return true
+	}
+	fi, err := os.Stat(p.Beads)
+	return err == nil && fi.IsDir() && p.inside(p.Beads)
+}
+
+// Problems are the parts of Problem.
+func (p *Project) Problems() []error { return parts(p.Problem) }
+
+func parts(err error) []error {
+	if err == nil {
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, parts(e)...)
+	}
+	return all
+}
 
 // Find looks for the root above a folder (that of the environment, else the nearest with .loa.config.yaml, a grimoire,
-// .beads or .git, else the folder itself), reads its config and says where everything is. Links are not followed out of
-// the root: such a part counts as missing and is named in Problem.
-func Find(dir string, env Env) (Project, error) { return Project{Root: dir}, errors.ErrUnsupported }
+// .beads or .git, else the folder itself), reads its config and says where everything is. The home directory is a root
+// only for itself, and nothing above it is. Links are not followed out of the root: such a part counts as missing and is
+// named in Problem. The folder need not be there. The error is that of a path that is not absolute.
+func Find(dir string, env Env) (Project, error) {
+	if !filepath.IsAbs(dir) {
+		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
+	}
+	dir = filepath.Clean(dir)
+	p := Project{Config: DefaultConfig()}
+	if env.ProjectRoot != "" {
+		if err := holds(env.ProjectRoot, dir); err != nil {
+			p.note(fmt.Errorf("PROJECT_ROOT is %s: %w", env.ProjectRoot, err))
+		} else {
+			p.Root = filepath.Clean(env.ProjectRoot)
+		}
+	}
+	if p.Root == "" {
+		p.Root = rootOf(dir, env.Home)
+	}
+	p.place(env, p.readConfig())
+	return p, nil
+}
+
+func (p *Project) note(err error) { p.Problem = errors.Join(append(p.Problems(), err)...) }
+
+var (
+	errNoDirectory = errors.New("no directory")
+	errElsewhere   = errors.New("it does not hold this folder")
+)
+
+// holds reports whether a directory is, or is above, another one, by name or when links are followed.
+func holds(root, dir string) error {
+	if !filepath.IsAbs(root) {
+		return errors.New("not an absolute path")
+	}
+	if fi, err := os.Stat(root); err != nil || !fi.IsDir() {
+		return errNoDirectory
+	}
+	if within(filepath.Clean(root), dir) {
+		return nil
+	}
+	if root, err := filepath.EvalSymlinks(root); err == nil {
+		if dir, err := filepath.EvalSymlinks(dir); err == nil && within(root, dir) {
+			return nil
+		}
+	}
+	return errElsewhere
+}
+
+// within reports whether a path is a directory or below it, by their names.
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// rootOf is the nearest directory that has a mark of a root.
+func rootOf(dir, home string) string {
+	if home = filepath.Clean(home); dir == home {
+		return dir
+	}
+	for at := dir; at != home; at = filepath.Dir(at) {
+		if marked(at) {
+			return at
+		}
+		if filepath.Dir(at) == at {
+			break
+		}
+	}
+	return dir
+}
+
+func marked(dir string) bool {
+	for _, name := range []string{ConfigName, filepath.Join("grimoires", "loa"), "loa-grimoire", ".beads", ".git"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// readConfig reads the config of the root if there is one. lines are those of its keys.
+func (p *Project) readConfig() (lines map[string]int) {
+	file := filepath.Join(p.Root, ConfigName)
+	text, _, err := readFile(context.Background(), p.Root, file, MaxConfig)
+	if isAbsent(err) {
+		return nil
+	}
+	p.ConfigFile = file
+	if err != nil {
+		p.note(&ConfigError{File: file, What: cause(err).Error(), Help: "Until it can be read, every key has its default."})
+		return nil
+	}
+	p.Config, lines, err = parseConfig(file, text)
+	p.Problem = errors.Join(append(p.Problems(), parts(err)...)...)
+	return lines
+}
+
+// place says where everything is. lines are those of the keys in the config.
+func (p *Project) place(env Env, lines map[string]int) {
+	c, defaults := &p.Config, DefaultConfig().Paths
+	key := func(name, path string) from {
+		return from{name, path, &ConfigError{File: p.ConfigFile, Line: lines[name]}}
+	}
+	p.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), from{"LOA_GRIMOIRE_DIR", env.Grimoire, nil}, key("paths.grimoire", c.Paths.Grimoire))
+	p.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{"LOA_BEADS_DIR", env.Beads, nil}, key("paths.beads", c.Paths.Beads))
+	p.Trajectory = p.first(filepath.Join(p.Grimoire, "a2a", "trajectory"), key("memory.trajectory_dir", c.Memory.TrajectoryDir))
+	p.Notes = p.first(filepath.Join(p.Grimoire, notesName), key("memory.notes_file", c.Memory.NotesFile))
+	for _, path := range []string{
+		p.Notes, filepath.Join(p.Grimoire, notesName),
+		filepath.Join(p.Root, "loa-grimoire", notesName), // before v0.12
+		filepath.Join(p.Root, notesName),
+	} {
+		if fi, err := os.Stat(path); err == nil && !fi.IsDir() && p.inside(path) {
+			p.Notes = path
+			break
+		}
+	}
+	for _, path := range []string{p.Grimoire, p.Beads, p.Trajectory, p.Notes} {
+		if !p.inside(path) && (path == p.Grimoire || !within(p.Grimoire, path) || p.inside(p.Grimoire)) {
+			p.note(fmt.Errorf("link %s: %w", path, ErrOutside))
+		}
+	}
+}
+
+// inside reports whether a path leads to where it says: not out of the root by a link. It need not be there.
+func (p *Project) inside(path string) bool {
+	_, _, err := resolve(p.Root, path)
+	return !errors.Is(err, ErrOutside)
+}
+
+// from is a path with who says it.
+type from struct {
+	who, path string
+	key       *ConfigError // of a key in the config
+}
+
+// first is the first path that is set and does not lead out of the root, else the one that is given.
+func (p *Project) first(otherwise string, all ...from) string {
+	for _, f := range all {
+		path := filepath.FromSlash(f.path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(p.Root, path)
+		}
+		switch path = filepath.Clean(path); {
+		case f.path == "":
+		case path != p.Root && p.inside(path):
+			return path
+		case f.key != nil && f.key.Line == 0: // the default
+			return path
+		case f.key != nil:
+			f.key.What = fmt.Sprintf("%s is %q, which leads out of the project", f.who, short(f.path))
+			f.key.Help = "It has to be a path below the root of the project."
+			p.note(f.key)
+		default:
+			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), ErrOutside))
+		}
+	}
+	return otherwise
+}

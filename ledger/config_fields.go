@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"strconv"
+	"strings"
+)
+
+// field is one key of the config: how its value is taken, and what would be right.
+type field struct {
+	text func(s string) bool // false: it is none of its kind; nil for a list
+	list func([]string)
+	help string
+}
+
+// enforcementKeys are the three places of the enforcement, the first that is set counts (fact sheet, "Config keys": the
+// script reads the first, the shipped config has the second, the protocol the third).
+func enforcementKeys() [3]string {
+	return [3]string{"grounding_enforcement", "grounding.enforcement", "synthesis_checkpoint.grounding_enforcement"}
+}
+
+const (
+	mostDays   = 100 * 366
+	mostTokens = 10_000_000
+)
+
+// configFields are the keys that continuo reads, by their names with dots.
+func configFields(c *Config) map[string]field {
+	fields := map[string]field{
+		"paths.grimoire":                   text(&c.Paths.Grimoire),
+		"paths.beads":                      text(&c.Paths.Beads),
+		"memory.notes_file":                text(&c.Memory.NotesFile),
+		"memory.trajectory_dir":            text(&c.Memory.TrajectoryDir),
+		"memory.trajectory_retention_days": number(&c.Memory.TrajectoryRetentionDays, 0, mostDays),
+		"memory.auto_restore":              yes(&c.Memory.AutoRestore),
+
+		"grounding.threshold":                         ratio(&c.Grounding.Threshold),
+		"grounding.zero_claim_passes":                 yes(&c.Grounding.ZeroClaimPasses),
+		"grounding.negative.enabled":                  yes(&c.Grounding.Negative.Enabled),
+		"grounding.negative.query_count":              number(&c.Grounding.Negative.QueryCount, 1, 100),
+		"grounding.negative.similarity_threshold":     ratio(&c.Grounding.Negative.SimilarityThreshold),
+		"grounding.negative.doc_mention_threshold":    number(&c.Grounding.Negative.DocMentionThreshold, 0, 1_000_000),
+		"grounding.negative.strict_mode_blocks":       yes(&c.Grounding.Negative.StrictModeBlocks),
+		"grounding.negative.require_diverse_queries":  yes(&c.Grounding.Negative.RequireDiverseQueries),
+		"synthesis_checkpoint.enabled":                yes(&c.Checkpoint.Enabled),
+		"synthesis_checkpoint.edd.enabled":            yes(&c.Checkpoint.EDD),
+		"synthesis_checkpoint.edd.min_test_scenarios": number(&c.Checkpoint.MinTestScenarios, 0, 1000),
+		"synthesis_checkpoint.edd.warn_only":          yes(&c.Checkpoint.EDDWarnOnly),
+
+		"session_continuity.tiered_recovery": yes(&c.Continuity.TieredRecovery),
+		"session_continuity.level1_tokens":   number(&c.Continuity.Level1Tokens, 1, mostTokens),
+		"session_continuity.level2_tokens":   number(&c.Continuity.Level2Tokens, 1, mostTokens),
+		"session_continuity.auto_restore":    yes(&c.Continuity.AutoRestore),
+		"jit_retrieval.prefer_ck":            yes(&c.Retrieval.PreferCK),
+		"jit_retrieval.fallback_enabled":     yes(&c.Retrieval.FallbackEnabled),
+		"jit_retrieval.max_line_range":       number(&c.Retrieval.MaxLineRange, 1, 1_000_000),
+
+		"context_management.client_compaction":                  yes(&c.Context.ClientCompaction),
+		"context_management.preserve_notes_md":                  yes(&c.Context.PreserveNotes),
+		"context_management.simplified_checkpoint":              yes(&c.Context.SimplifiedCheckpoint),
+		"context_management.auto_trajectory_log":                yes(&c.Context.AutoTrajectoryLog),
+		"context_management.preservation_rules.always_preserve": words(&c.Context.AlwaysPreserve),
+		"context_management.preservation_rules.compactable":     words(&c.Context.Compactable),
+		"recursive_jit.recovery.semantic_enabled":               yes(&c.Recursive.SemanticEnabled),
+		"recursive_jit.recovery.prefer_ck":                      yes(&c.Recursive.PreferCK),
+		"recursive_jit.recovery.fallback_to_positional":         yes(&c.Recursive.FallbackToPositional),
+		"trajectory.retention.days":                             number(&c.Retention.Days, 0, mostDays),
+		"trajectory.retention.archive":                          yes(&c.Retention.Archive),
+		"trajectory.retention.purge_days":                       number(&c.Retention.PurgeDays, 0, mostDays),
+	}
+	for name, level := range map[string]*int{"yellow": &c.Attention.Yellow, "orange": &c.Attention.Orange, "red": &c.Attention.Red} {
+		for _, suffix := range []string{"", "_threshold"} {
+			fields["attention_budget."+name+suffix] = number(level, 1, mostTokens)
+		}
+	}
+	return fields
+}
+
+func text(to *string) field {
+	return field{help: "It has to be a path below the root of the project.", text: func(s string) bool {
+		if s == "" || strings.ContainsAny(s, "\x00\n") {
+			return false
+		}
+		*to = s
+		return true
+	}}
+}
+
+func yes(to *bool) field {
+	return field{help: "It has to be true or false.", text: func(s string) bool {
+		switch strings.ToLower(s) {
+		case "true":
+			*to = true
+		case "false":
+			*to = false
+		default:
+			return false
+		}
+		return true
+	}}
+}
+
+func number(to *int, least, most int) field {
+	help := "It has to be a whole number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + "."
+	return field{help: help, text: func(s string) bool {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < least || n > most {
+			return false
+		}
+		*to = n
+		return true
+	}}
+}
+
+func ratio(to *float64) field {
+	return field{help: "It has to be a number from 0 to 1, such as 0.95.", text: func(s string) bool {
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(f >= 0 && f <= 1) { // NaN is not in it
+			return false
+		}
+		*to = f
+		return true
+	}}
+}
+
+func words(to *[]string) field {
+	return field{help: "It has to be a list of words.", list: func(list []string) { *to = list }}
+}
+
+func enforcement(to *Enforcement) field {
+	return field{help: "It has to be strict, warn or disabled.", text: func(s string) bool {
+		switch e := Enforcement(strings.ToLower(s)); e {
+		case Strict, Warn, Disabled:
+			*to = e
+			return true
+		}
+		return false
+	}}
+}

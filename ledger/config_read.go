@@ -1,0 +1,363 @@
+package ledger
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+const (
+	// MaxConfig is the longest .loa.config.yaml that is read, in bytes. A real one has 20 KB.
+	MaxConfig = 1 << 20
+	// maxSection is the most of one top-level key that is parsed, without blank lines and comments; the longest real one
+	// has 1.5 KB. The time of the parser grows with the square of what it is given: the worst 8 KB found take 0.04 s
+	// within the limit of brackets.
+	maxSection  = 8 << 10
+	maxBrackets = 64
+	// maxStranger is how much of sections that continuo does not know is parsed, to tell of what is no YAML in them.
+	maxStranger = 64 << 10
+	maxSlips    = 20 // that are told of one file
+
+	laterThreshold = "synthesis_checkpoint.grounding_threshold" // counts where grounding.threshold is not set
+)
+
+// ParseConfig reads the text of a .loa.config.yaml. It takes any bytes. The error joins a *ConfigError for each thing
+// that is wrong, and the config holds whatever else it says; unknown keys are nobody's business.
+//
+// A file is read by its top-level keys, each for itself, so that a slip in one costs that one only. Only the syntax tree
+// is built and aliases are not followed, so nothing in it can grow.
+func ParseConfig(file string, text []byte) (Config, error) {
+	c, _, err := parseConfig(file, text)
+	return c, err
+}
+
+// parseConfig is ParseConfig with the line of each key.
+func parseConfig(file string, text []byte) (Config, map[string]int, error) {
+	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
+	r.fields = configFields(&r.config)
+	for i, key := range enforcementKeys() {
+		r.fields[key] = enforcement(&r.words[i])
+	}
+	r.fields[laterThreshold] = ratio(&r.later)
+	if len(text) > MaxConfig {
+		r.slip(0, fmt.Sprintf("it has %d bytes", len(text)), "Continuo reads up to 1 MB of it.")
+		return r.config, r.set, errors.Join(r.problems...)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		r.slip(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "it has a NUL byte", "It has to be YAML.")
+		return r.config, r.set, errors.Join(r.problems...)
+	}
+	r.read(text)
+	r.join()
+	return r.config, r.set, errors.Join(r.problems...)
+}
+
+// section is a top-level key with all that belongs to it, without blank lines and comments.
+type section struct {
+	key   string
+	text  []byte
+	lines []int // numbers in the file of those of text
+	open  bool  // it is a mapping in braces over the whole file, or another text without a key
+}
+
+type configReader struct {
+	file     string
+	config   Config
+	fields   map[string]field
+	set      map[string]int // line of each key that was read
+	valid    map[string]bool
+	words    [3]Enforcement // by enforcementKeys
+	later    float64        // laterThreshold
+	stranger int            // bytes of unknown sections that were parsed
+	problems []error
+}
+
+func (r *configReader) slip(line int, what, help string) {
+	if len(r.problems) < maxSlips {
+		r.problems = append(r.problems, &ConfigError{File: r.file, Line: line, What: what, Help: help})
+	}
+}
+
+// read parts the text at its top-level keys.
+func (r *configReader) read(text []byte) {
+	var s section
+	first := map[string]int{}
+	done := func() {
+		if at, twice := first[s.key]; twice && !s.open {
+			r.slip(s.lines[0], fmt.Sprintf("%s is there twice, first in line %d", s.key, at), "The first one counts. Join the two.")
+		} else if len(s.lines) > 0 {
+			first[s.key] = s.lines[0]
+			r.section(s)
+		}
+		s = section{}
+	}
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\uFEFF"))) {
+		number++
+		line = bytes.TrimRight(line, " \t\r\n")
+		content := bytes.TrimLeft(line, " \t")
+		if len(content) == 0 || content[0] == '#' {
+			continue
+		}
+		if end := string(line); end == "---" || end == "..." || strings.HasPrefix(end, "--- #") {
+			if done(); len(first) > 0 {
+				return // a second document says nothing of this project
+			}
+			continue
+		}
+		if line[0] == '%' && len(s.lines) == 0 && len(first) == 0 {
+			continue // a directive
+		}
+		if key, ok := topKey(line); ok && !s.open {
+			done()
+			s.key = key
+		} else if len(s.lines) == 0 {
+			s.open = true
+		}
+		s.text = append(append(s.text, line...), '\n')
+		s.lines = append(s.lines, number)
+	}
+	done()
+}
+
+// topKey is the key at the beginning of a line that is not indented.
+func topKey(line []byte) (string, bool) {
+	if strings.IndexByte(" \t-?{}[]&*!|>%@`,", line[0]) >= 0 {
+		return "", false
+	}
+	if quote := line[0]; quote == '"' || quote == '\'' {
+		key, rest, ok := bytes.Cut(line[1:], line[:1])
+		rest = bytes.TrimLeft(rest, " \t")
+		return string(key), ok && len(rest) > 0 && rest[0] == ':'
+	}
+	for i, c := range line {
+		if c == ':' && (i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t') {
+			return string(bytes.TrimRight(line[:i], " \t")), i > 0
+		}
+		if c == '#' && i > 0 && (line[i-1] == ' ' || line[i-1] == '\t') {
+			break
+		}
+	}
+	return "", false
+}
+
+// syntaxError is what the parser's errors can do; their own text is a drawing of several lines.
+type syntaxError interface {
+	error
+	GetToken() *token.Token
+	GetMessage() string
+}
+
+// section reads one top-level key.
+func (r *configReader) section(s section) {
+	known := s.open || r.knows(s.key)
+	if !known {
+		if r.stranger += len(s.text); r.stranger > maxStranger {
+			return
+		}
+	}
+	if len(s.text) > maxSection || bytes.Count(s.text, []byte("[")) > maxBrackets || bytes.Count(s.text, []byte("{")) > maxBrackets {
+		if known {
+			r.slip(s.lines[0], named(s.key)+" is longer than continuo reads, or has too many brackets", "Its keys have their defaults.")
+		}
+		return
+	}
+	doc, err := parser.ParseBytes(s.text, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		line, why := s.lines[0], ""
+		if se, ok := errors.AsType[syntaxError](err); ok {
+			why = ": " + se.GetMessage()
+			if tk := se.GetToken(); tk != nil {
+				line = s.line(tk)
+			}
+		}
+		r.slip(line, named(s.key)+" cannot be read as YAML"+why, "Mend this line: the keys around it have their defaults until then.")
+		return
+	}
+	for _, d := range doc.Docs {
+		if d.Body == nil {
+			continue
+		}
+		if !isMapping(d.Body) {
+			r.slip(s.lines[0], "it is no list of keys and values", "A line of it reads like this: grounding_enforcement: warn")
+			return
+		}
+		r.mapping(s, "", d.Body)
+	}
+}
+
+func named(key string) string {
+	if key == "" {
+		return "it"
+	}
+	return key
+}
+
+// line is where a token stands in the file.
+func (s section) line(tk *token.Token) int {
+	if tk == nil || tk.Position == nil {
+		return s.lines[0]
+	}
+	return s.lines[min(max(tk.Position.Line, 1), len(s.lines))-1]
+}
+
+// knows reports whether a key is, or has below it, one that continuo reads.
+func (r *configReader) knows(key string) bool {
+	if _, ok := r.fields[key]; ok {
+		return true
+	}
+	for k := range r.fields {
+		if strings.HasPrefix(k, key+".") {
+			return true
+		}
+	}
+	return false
+}
+
+func isMapping(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return true
+	}
+	return false
+}
+
+// mapping reads the keys of a mapping. above is "" or ends in a dot.
+func (r *configReader) mapping(s section, above string, n ast.Node) {
+	var values []*ast.MappingValueNode
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		values = n.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{n}
+	}
+	for _, v := range values {
+		tk := v.Key.GetToken()
+		key := above + strings.Trim(strings.TrimSpace(tk.Value), `"'`)
+		line := s.line(tk)
+		if v.Key.IsMergeKey() {
+			r.slip(line, "continuo does not follow <<", "Write the keys out where they are meant.")
+			continue
+		}
+		if !r.knows(key) {
+			continue
+		}
+		if at, twice := r.set[key]; twice {
+			r.slip(line, fmt.Sprintf("%s is there twice, first in line %d", key, at), "The first one counts. Take one away.")
+			continue
+		}
+		r.set[key] = line
+		r.value(s, key, line, v.Value)
+	}
+}
+
+// value reads what stands behind a key that continuo knows.
+func (r *configReader) value(s section, key string, line int, n ast.Node) {
+	for {
+		if anchor, ok := n.(*ast.AnchorNode); ok {
+			n = anchor.Value
+		} else if tag, ok := n.(*ast.TagNode); ok {
+			n = tag.Value
+		} else {
+			break
+		}
+	}
+	f, leaf := r.fields[key]
+	switch n := n.(type) {
+	case nil, *ast.NullNode:
+		delete(r.set, key) // as if it were not there
+	case *ast.AliasNode:
+		r.slip(line, key+" is an alias, which continuo does not follow", "Write its value out.")
+	case *ast.MappingNode, *ast.MappingValueNode:
+		if leaf {
+			r.slip(line, key+" has keys below it", f.help)
+			return
+		}
+		r.mapping(s, key+".", n)
+	case *ast.SequenceNode:
+		if !leaf || f.list == nil {
+			r.slip(line, key+" is a list", r.help(key))
+			return
+		}
+		var list []string
+		for _, v := range n.Values {
+			item, ok := scalar(v)
+			if !ok {
+				r.slip(s.line(v.GetToken()), key+" has an item that is no word", f.help)
+				return
+			}
+			list = append(list, item)
+		}
+		f.list(list)
+	default:
+		text, ok := scalar(n)
+		if !ok || !leaf || f.text == nil {
+			r.slip(line, key+" is a single value", r.help(key))
+		} else if !f.text(text) {
+			r.slip(line, fmt.Sprintf("%s is %q", key, short(text)), f.help)
+		} else {
+			r.valid[key] = true
+		}
+	}
+}
+
+// join settles what several keys say together.
+func (r *configReader) join() {
+	c := &r.config
+	for i, key := range enforcementKeys() {
+		if r.words[i] != "" {
+			c.Grounding.Enforcement, c.Grounding.EnforcementSource = r.words[i], key
+			break
+		}
+	}
+	if !r.valid["grounding.threshold"] && r.valid[laterThreshold] {
+		c.Grounding.Threshold = r.later
+	}
+	if !r.valid["trajectory.retention.days"] && r.valid["memory.trajectory_retention_days"] {
+		c.Retention.Days = c.Memory.TrajectoryRetentionDays
+	}
+	if a := c.Attention; a.Yellow > a.Orange || a.Orange > a.Red {
+		line := 0
+		for key, at := range r.set {
+			if strings.HasPrefix(key, "attention_budget.") {
+				line = max(line, at)
+			}
+		}
+		r.slip(line, fmt.Sprintf("attention_budget has yellow at %d, orange at %d, red at %d", a.Yellow, a.Orange, a.Red), "They have to grow. Set all three.")
+		c.Attention = DefaultConfig().Attention
+	}
+}
+
+// help is what would be right for a key.
+func (r *configReader) help(key string) string {
+	if f, ok := r.fields[key]; ok {
+		return f.help
+	}
+	return "It needs keys below it, further in than it is."
+}
+
+// short keeps a message to its line.
+func short(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return s
+}
+
+// scalar is the text of a single value, whatever YAML takes it for: 0.95 and "0.95" say the same.
+func scalar(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return strings.TrimSpace(n.Value), true
+	case *ast.LiteralNode:
+		return strings.TrimSpace(n.Value.Value), true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return strings.TrimSpace(n.GetToken().Value), true
+	}
+	return "", false
+}

@@ -1,0 +1,26 @@
+//go:build unix
+
+package ledger
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// own gives a file the owner and the group of another one.
+func own(f *os.File, like fs.FileInfo) error {
+	fi, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	is, ok := fi.Sys().(*syscall.Stat_t)
+	want, known := like.Sys().(*syscall.Stat_t)
+	if !ok || !known || is.Uid == want.Uid && is.Gid == want.Gid {
+		return nil
+	}
+	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
+		return errOwned
+	}
+	return nil
+}
