@@ -80,7 +80,7 @@ func (m *model) drawHelp(screen []string) {
 	inner := width - 2
 	name := "Sessions, backups, documents"
 	switch m.behind() {
-	case whileFiltering:
+	case whileFiltering, whileNarrowing:
 		name = "While you type"
 	case inReader:
 		name = "Reader"
@@ -88,6 +88,8 @@ func (m *model) drawHelp(screen []string) {
 		name = "While you type"
 	case inPage:
 		name = "Project"
+	case inLedger:
+		name = "Ledger"
 	case inList, inHelp, inPalette, inMenu, inFolder, inPlan, inPast, places:
 	}
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}

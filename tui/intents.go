@@ -24,6 +24,8 @@ func (m *model) move(delta int) tea.Cmd {
 	case m.project != nil:
 		m.project.move(delta, rows)
 		m.drawPage()
+	case m.onLedger():
+		return m.moveInLedger(delta)
 	case m.focus == onPreview:
 		m.scrollPreview(delta)
 	default:
@@ -40,6 +42,10 @@ func (m *model) page(delta int) tea.Cmd {
 		m.project.scroll(delta, m.layout.body.h)
 		m.drawPage()
 		return nil
+	case m.onLedger() && m.ledger.inside:
+		return m.scrollLedger(delta, true)
+	case m.onLedger():
+		return m.moveInLedger(delta)
 	case m.reader == nil && m.layout.flipped:
 		m.scrollPreview(delta)
 		return nil
@@ -69,6 +75,9 @@ func (m *model) toFirst() tea.Cmd {
 	if m.project != nil {
 		return m.move(-pageItems)
 	}
+	if m.onLedger() {
+		return m.toLedgerEnd(-1)
+	}
 	return m.move(-len(m.list.items) - len(m.preview.lines))
 }
 
@@ -79,6 +88,9 @@ func (m *model) toLast() tea.Cmd {
 	}
 	if m.project != nil {
 		return m.move(pageItems)
+	}
+	if m.onLedger() {
+		return m.toLedgerEnd(1)
 	}
 	return m.move(len(m.list.items) + len(m.preview.lines))
 }
@@ -197,6 +209,8 @@ func (m *model) subject() *sessions.Row {
 		return &m.reader.row
 	case m.project != nil:
 		return m.project.row()
+	case m.onLedger():
+		return m.ledgerSession()
 	case m.onHead():
 		return nil
 	}
@@ -251,7 +265,11 @@ func (m *model) refresh() tea.Cmd {
 	if m.onPage() {
 		return tea.Batch(m.askPage(), m.load())
 	}
+	if m.onLedger() {
+		return tea.Batch(m.askLedger(), m.load())
+	}
 	if r == nil {
+		m.lookForLedger()
 		return tea.Batch(m.load(), m.askPast())
 	}
 	row := r.row
@@ -285,6 +303,8 @@ func (m *model) clear() tea.Cmd {
 		return m.leaveReader()
 	case m.project != nil:
 		return m.leavePage()
+	case m.onLedger():
+		m.clearLedger()
 	case m.onHead():
 		m.list.onHead = false
 	case m.hasMarks() && !m.list.typing:
@@ -313,6 +333,10 @@ func (m *model) back() tea.Cmd {
 		return m.leaveReader()
 	case m.project != nil:
 		return m.leavePage()
+	case m.onLedger():
+		if m.clearLedger() {
+			return nil
+		}
 	case m.layout.flipped, m.focus == onPreview, m.list.pattern != "", m.hasMarks():
 		return m.clear()
 	case bad:
@@ -358,7 +382,9 @@ func (m *model) input(change func(string) string) tea.Cmd {
 		m.panel.narrow(change(m.panel.input))
 	case inFolder:
 		return m.typeFolder(change(m.panel.input))
-	case inList, inReader, inMenu, inPlan, inPast, inPage, places:
+	case whileNarrowing:
+		return m.narrowLedger(change(*m.ledger.pattern()))
+	case inList, inReader, inMenu, inPlan, inPast, inPage, inLedger, places:
 	}
 	return nil
 }

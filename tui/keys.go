@@ -21,18 +21,20 @@ const (
 	inPlan
 	inPast
 	inPage
+	inLedger
+	whileNarrowing // of the ledger
 	places
 )
 
 // binding is one key with all that is known of it: dispatch, footer, help and palette are drawn from this table.
 type binding struct {
-	name   string    // of what it does, in the config; "" it cannot be changed
-	pair   [2]string // names of the two whose keys a line of help shows
-	keys   []string  // as Bubble Tea names them
-	show   string    // as it is shown
-	label  string    // verb in the footer, "" not there
-	help   string    // words in help and palette, "" not there
-	group  string    // heading in help
+	name   string   // of what it does, in the config; "" it cannot be changed
+	pair   []string // names of those whose keys a line of help shows
+	keys   []string // as Bubble Tea names them
+	show   string   // as it is shown
+	label  string   // verb in the footer, "" not there
+	help   string   // words in help and palette, "" not there
+	group  string   // heading in help
 	do     intent
 	when   func(*model) bool   // whether it is there at all; nil: always
 	needed string              // what it is not there without, as it is said when the key is pressed; "" nothing is
@@ -79,13 +81,12 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
 	quit := binding{keys: []string{"ctrl+c"}, show: "ctrl+c", help: "quit now", group: groupEverywhere, do: (*model).quit}
 	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
-
 	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needed: "choose a row of a project", needs: needsProjects}
 
 	var t [places][]binding
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
-		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
+		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
 		{name: "previous-boundary", keys: []string{"["}, do: along(1), when: (*model).onDocument, needed: "choose a document"},
 		{name: "next-boundary", keys: []string{"]"}, do: along(-1), when: (*model).onDocument, needed: "choose a document"},
 		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, needed: "choose a backup", off: (*model).whyNotMark, needs: needsChanges},
@@ -95,7 +96,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		resume, edit,
 		restore, verify,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
-		{pair: [2]string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
+		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
 		fork, checkpoint,
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
 		copying,
@@ -115,17 +116,17 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	t[inReader] = append([]binding{
 		{keys: []string{"enter", "z"}, show: "z", label: "fold", help: "open or fold (enter)", group: groupRead, do: (*model).foldOne},
 		{name: "fold-all", keys: []string{"Z"}, show: "Z", help: "open or fold all", group: groupRead, do: (*model).foldAll},
-		{pair: [2]string{"previous-prompt", "next-prompt"}, show: "{ }", label: "prompts", help: "prompt before, after", group: groupRead, when: (*model).isTranscript},
-		{pair: [2]string{"previous-prompt", "next-prompt"}, show: "{ }", label: "sections", help: "section before, after", group: groupRead, when: (*model).isDocument},
+		{pair: []string{"previous-prompt", "next-prompt"}, show: "{ }", label: "prompts", help: "prompt before, after", group: groupRead, when: (*model).isTranscript},
+		{pair: []string{"previous-prompt", "next-prompt"}, show: "{ }", label: "sections", help: "section before, after", group: groupRead, when: (*model).isDocument},
 		{name: "previous-prompt", keys: []string{"{"}, do: (*model).previousPrompt},
 		{name: "next-prompt", keys: []string{"}"}, do: (*model).nextPrompt},
-		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
+		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "boundaries", help: "compaction boundaries", group: groupRead, when: (*model).hasBounds},
 		{name: "previous-boundary", keys: []string{"["}, do: (*model).backwards},
 		{name: "next-boundary", keys: []string{"]"}, do: (*model).onwards},
-		{pair: [2]string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupRead, when: (*model).inChain},
+		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupRead, when: (*model).inChain},
 		{name: "outline", keys: []string{"o"}, show: "o", label: "outline", help: "outline", group: groupRead, do: (*model).askOutline, when: (*model).isDocument, needed: "choose a document"},
 		{name: "find", keys: []string{"/"}, show: "/", label: "find", help: "find in here", group: groupFind, do: (*model).startSearch},
-		{pair: [2]string{"next-match", "previous-match"}, show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
+		{pair: []string{"next-match", "previous-match"}, show: "n N", label: "next, before", help: "match after, before", group: groupFind, when: (*model).hasSearch},
 		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch, needed: "nothing is looked for"},
 		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch, needed: "nothing is looked for"},
 		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript, needed: "choose a conversation"},
@@ -137,6 +138,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		past, palette, help, suspend, quit,
 	}, movement("part")...)
 	t[inPage] = pageKeys([]binding{resume, fork, checkpoint}, []binding{copying, refresh, resumeIn, edit, backup, undo, past, palette, help, suspend, quit})
+	t[inLedger] = ledgerKeys(checkpoint, project, []binding{refresh, undo, past, palette, help, suspend, quit})
 	rebind(&t, keys)
 	typing(&t, help, quit)
 	for p := range t {
@@ -184,6 +186,7 @@ func typing(t *[places][]binding, help, quit binding) {
 		{keys: []string{"ctrl+t"}, show: "ctrl+t", label: "wider scope", help: "wider scope", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject},
 		{keys: []string{"esc"}, show: "esc", label: "clear", help: "clear the filter", group: groupFind, do: (*model).clear},
 	}
+	t[whileNarrowing] = narrowing()
 	t[whileSearching] = []binding{
 		{keys: []string{"enter"}, show: "enter", label: "find", help: "find", group: groupFind, do: (*model).search},
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "back to reading", group: groupFind, do: (*model).clear},
@@ -242,10 +245,10 @@ func typing(t *[places][]binding, help, quit binding) {
 	}
 	typingHelp := help
 	typingHelp.keys, typingHelp.show = []string{"f1"}, "F1"
-	for _, p := range []place{whileFiltering, whileSearching} {
+	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing} {
 		t[p] = append(t[p], typingHelp)
 	}
-	for _, p := range []place{whileFiltering, whileSearching, inHelp, inPalette, inFolder} {
+	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing, inHelp, inPalette, inFolder} {
 		t[p] = append(t[p], append(editing(), quit)...)
 	}
 	t[inHelp] = append(t[inHelp], binding{keys: []string{"f1"}, do: (*model).closePanel})
@@ -307,6 +310,10 @@ func (m *model) behind() place {
 		return inReader
 	case m.project != nil:
 		return inPage
+	case m.onLedger() && m.ledger.typing:
+		return whileNarrowing
+	case m.onLedger():
+		return inLedger
 	case m.list.typing:
 		return whileFiltering
 	}
@@ -320,6 +327,9 @@ func (m *model) pane() place {
 	}
 	if m.project != nil {
 		return inPage
+	}
+	if m.onLedger() {
+		return inLedger
 	}
 	return inList
 }

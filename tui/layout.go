@@ -24,6 +24,7 @@ type shape struct {
 	flip    bool // wanted in the place of the list, where there is no room beside it
 	typing  bool // the context line is a field
 	wide    bool // a list of backups: it takes what it may
+	outline bool // of a ledger, in the place of the list
 	split   int  // column of the divider that the person chose, 0 none
 }
 
@@ -74,6 +75,9 @@ func arrange(w, h int, s shape) layout {
 		lw := min(max((w*53+50)/100, listLeast), listMost)
 		if s.wide {
 			lw = listMost
+		}
+		if s.outline {
+			lw = outlineWidth
 		}
 		if s.split > 0 {
 			lw = min(max(s.split, dividerLeast), w-dividerLeast-1)

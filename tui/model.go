@@ -35,18 +35,21 @@ type model struct {
 	planLines func(parts []render.PlanPart, s *render.Styles, indent, width, most int) []*render.Line
 
 	scope      scope
-	lists      [tabs]list
+	lists      [lists]list
 	tab        int
 	list       *list // that of the tab
 	focus      focus
 	preview    preview
 	previewOff bool
-	flipped    bool         // where there is no room beside the list, the preview stands in its place
-	split      int          // column of the divider as the person put it, 0 not
-	dragging   bool         // the divider
-	reader     *reader      // nil: the list is shown
-	project    *projectPage // nil: no page of a project is open
-	led        *projectPage // the page that led to the list: esc returns to it; nil none
+	flipped    bool            // where there is no room beside the list, the preview stands in its place
+	split      int             // column of the divider as the person put it, 0 not
+	dragging   bool            // the divider
+	reader     *reader         // nil: the list is shown
+	project    *projectPage    // nil: no page of a project is open
+	led        *projectPage    // the page that led to the list: esc returns to it; nil none
+	ledger     *ledgerPane     // nil: no ledger was looked at
+	hasLedgers map[string]bool // what is known of projects: whether they have one
+	ledgerFor  string          // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
 	panel      panel
 	status     status
@@ -60,8 +63,8 @@ type model struct {
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, folderGen, pageGen int
-	filter                                            filtering
+	loadGen, readerGen, resumeGen, folderGen, pageGen, ledgerGen, ledgerTicks int
+	filter                                                                    filtering
 
 	loading    bool
 	slow       bool // loading takes long enough to say so
@@ -90,7 +93,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
 		scope: scope{project: opts.Project, home: opts.Home},
 		spots: map[string]*spot{},
-		awake: new(atomic.Bool),
+		awake: new(atomic.Bool), hasLedgers: map[string]bool{},
 	}
 	for tab, kind := range kinds() {
 		m.lists[tab] = list{kind: kind, scope: &m.scope}
@@ -122,6 +125,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.lookAround()
 	case tea.FocusMsg:
 		m.awake.Store(true)
+		m.lookForLedger()
 		cmd = m.askPast()
 	case tea.BlurMsg:
 		m.awake.Store(false)
@@ -180,6 +184,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		m.docClosed(msg)
 	case projectMsg, pageSlowMsg, pageDueMsg, pageClockMsg:
 		return m.paged(msg)
+	case ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
+		return m.ledgered(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -214,7 +220,7 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 	case changeSlowMsg:
 		m.stillPlanning(msg)
 	case doneMsg:
-		return m.changeDone(msg)
+		return tea.Batch(m.changeDone(msg), m.ledgerChanged())
 	case doSlowMsg:
 		m.stillDoing(msg)
 	case pastMsg:
@@ -230,17 +236,20 @@ func (m *model) wants() tea.Cmd {
 	if m.reader != nil {
 		return m.readerWants()
 	}
-	row := m.list.selected()
+	if m.onLedger() {
+		return m.ledgerWants()
+	}
+	row, look := m.list.selected(), m.wantsLedger()
 	if m.project != nil || m.layout.preview.h == 0 || row == nil {
-		return nil
+		return look
 	}
 	key := previewKey{
 		path: row.Path, bytes: row.Bytes, width: m.layout.preview.w, rows: m.layout.preview.h, theme: m.styles.Theme,
 	}
 	if !m.preview.ask(key) {
-		return nil
+		return look
 	}
-	return waitPreview(m.ctx, m.preview.gen)
+	return tea.Batch(look, waitPreview(m.ctx, m.preview.gen))
 }
 
 // press turns a key into an intent. While something is typed, text is text.
@@ -267,10 +276,14 @@ func (m *model) resize(w, h int) {
 
 // arrange lays the screen out again and fits the panes to it.
 func (m *model) arrange() {
-	m.layout = arrange(m.width, m.height, shape{
+	s := shape{
 		list: m.reader == nil, preview: m.project == nil && m.hasPreview(), flip: m.project == nil && m.flipped && m.list.tally.inScope > 0,
 		typing: m.list.typing, wide: m.list.kind == sessions.KindBackup, split: m.split,
-	})
+	}
+	if m.onLedger() {
+		s = m.ledgerShape()
+	}
+	m.layout = arrange(m.width, m.height, s)
 	if m.layout.preview.h == 0 {
 		m.focus = onList
 	}
@@ -280,6 +293,10 @@ func (m *model) arrange() {
 	}
 	if m.project != nil {
 		m.drawPage()
+		return
+	}
+	if m.onLedger() {
+		m.drawLedger()
 		return
 	}
 	m.rebuild()
@@ -325,6 +342,7 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.rebuild()
 	m.offerBackup()
+	m.lookForLedger()
 	return tick(m.ctx, m.opts.Now)
 }
 

@@ -55,6 +55,8 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 	case m.project != nil:
 		m.project.scroll(delta, l.body.h)
 		m.drawPage()
+	case m.onLedger():
+		return m.scrollLedger(delta, l.preview.h > 0 && l.preview.has(x, y))
 	case l.preview.h > 0 && l.preview.has(x, y):
 		m.scrollPreview(delta)
 	default:
@@ -72,14 +74,12 @@ func (m *model) click(x, y int) tea.Cmd {
 		return m.clickReader(x, y)
 	case m.project != nil:
 		return m.clickPage(x, y)
+	case m.onLedger() && !l.title.has(x, y):
+		return m.clickLedger(x, y)
 	case l.context.has(x, y) && m.canHead():
 		return m.openPage()
 	case l.title.has(x, y):
-		for _, s := range m.tabStrip() {
-			if x >= s.x && x < s.x+s.w && s.tab != m.tab {
-				return m.toTab(s.tab)
-			}
-		}
+		return m.clickTab(x)
 	case l.divider > 0 && x == l.divider && y >= l.preview.y:
 		m.dragging = true
 	case l.preview.h > 0 && l.preview.has(x, y):
@@ -92,6 +92,16 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 		if m.whyNotRead() == "" { // a second click opens
 			return m.readSelected()
+		}
+	}
+	return nil
+}
+
+// clickTab shows the tab at a column.
+func (m *model) clickTab(x int) tea.Cmd {
+	for _, s := range m.tabStrip() {
+		if x >= s.x && x < s.x+s.w && s.tab != m.tab {
+			return m.toTab(s.tab)
 		}
 	}
 	return nil

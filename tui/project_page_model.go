@@ -14,7 +14,7 @@ import (
 func (m *model) onPage() bool { return m.project != nil && m.reader == nil }
 
 // isCovered reports whether something stands in the place of the list.
-func (m *model) isCovered() bool { return m.reader != nil || m.project != nil }
+func (m *model) isCovered() bool { return m.reader != nil || m.project != nil || m.tab == ledgerTab }
 
 // onHead reports whether the bar is on the line above the list, which names the project.
 func (m *model) onHead() bool { return m.list.onHead && m.canHead() }
@@ -46,6 +46,8 @@ func (m *model) moveInList(delta, rows int) {
 func (m *model) pageDir() string {
 	switch row := m.subject(); {
 	case m.Projects == nil:
+	case m.onLedger():
+		return m.ledger.dir
 	case row != nil:
 		return row.Project
 	case m.reader == nil && !m.scope.wide():
@@ -96,7 +98,7 @@ func (m *model) backToPage() tea.Cmd {
 func (m *model) leadOn() {
 	led := m.project
 	m.dropPage()
-	m.led = led
+	m.led, m.ledgerFor = led, led.dir
 }
 
 // askPage has the project looked at. One look is on its way at a time.

@@ -18,7 +18,7 @@ func rebind(t *[places][]binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
 	}
-	for _, p := range []place{inList, inReader, inPage} {
+	for _, p := range []place{inList, inReader, inPage, inLedger} {
 		shown := map[string]string{}
 		for i := range t[p] {
 			b := &t[p][i]
@@ -34,8 +34,11 @@ func rebind(t *[places][]binding, keys map[string][]string) {
 			shown[b.name] = showKey(b.keys[0])
 		}
 		for i := range t[p] {
-			if b := &t[p][i]; b.pair[0] != "" {
-				b.show = shown[b.pair[0]] + " " + shown[b.pair[1]]
+			if b := &t[p][i]; len(b.pair) > 0 {
+				b.show = ""
+				for _, name := range b.pair {
+					b.show = strings.TrimSpace(b.show + " " + shown[name])
+				}
 			}
 		}
 	}
@@ -54,7 +57,7 @@ func showKey(key string) string {
 func KeyNames() []KeyName {
 	var list []KeyName
 	t := keyTable(everything, nil)
-	for _, p := range []place{inList, inReader, inPage} {
+	for _, p := range []place{inList, inReader, inPage, inLedger} {
 		for _, b := range t[p] {
 			if b.name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.name }) {
 				continue
@@ -74,7 +77,7 @@ func pairWords(t *[places][]binding, name string) string {
 	var said []string
 	for _, p := range []place{inList, inReader} {
 		for _, b := range t[p] {
-			if slices.Contains(b.pair[:], name) && !slices.Contains(said, b.help) {
+			if slices.Contains(b.pair, name) && !slices.Contains(said, b.help) {
 				said = append(said, b.help)
 			}
 		}
@@ -113,7 +116,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 		}
 	}
 	t := keyTable(everything, keys)
-	for _, p := range []place{inList, inReader, inPage} {
+	for _, p := range []place{inList, inReader, inPage, inLedger} {
 		taken := map[string]binding{}
 		for _, b := range t[p] {
 			for _, k := range b.keys {

@@ -96,6 +96,9 @@ func (m *model) statusLine(width int) string {
 		}
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
+	case m.onLedger():
+		m.ledgerStatus(l, width)
+		return l.String()
 	case m.hasMarks():
 		l.Put(render.AccentBold, "✓ ").PutUntil(render.Text, m.markedWords(), max(width-3-len(right), width/2))
 		if l.At()+2+len(right) < width {

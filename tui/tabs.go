@@ -15,18 +15,23 @@ const (
 	sessionsTab = iota
 	backupsTab
 	documentsTab
-	tabs // how many there are
+	ledgerTab
+	tabs              // how many there are
+	lists = ledgerTab // how many are lists
 )
 
-func kinds() [tabs]sessions.Kind {
-	return [tabs]sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
+func kinds() [lists]sessions.Kind {
+	return [lists]sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}
 }
 
 // tabName is the word on a tab.
-func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents"}[tab] }
+func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents", "Ledger"}[tab] }
 
 // hasTab reports whether a tab is shown: one with nothing in it is not, but sessions are always.
 func (m *model) hasTab(tab int) bool {
+	if tab == ledgerTab {
+		return m.hasLedger()
+	}
 	return tab == sessionsTab || tab == m.tab || m.lists[tab].tally.total > 0
 }
 
@@ -54,11 +59,18 @@ func (m *model) stepTab(step int) tea.Cmd {
 
 // toTab shows another list. Each keeps its bar and its filter.
 func (m *model) toTab(tab int) tea.Cmd {
+	if m.project != nil {
+		m.ledgerFor = m.project.dir
+	}
 	m.dropPage()
+	m.leaveLedger()
 	m.list.typing = false
 	m.filter.gen++ // an answer on its way is for the other list
 	m.filter.again = false
-	m.tab, m.list, m.focus = tab, &m.lists[tab], onList
+	if tab == ledgerTab {
+		return m.openLedger()
+	}
+	m.tab, m.list, m.focus, m.ledgerFor = tab, &m.lists[tab], onList, ""
 	m.arrange()
 	return m.narrow()
 }
@@ -76,7 +88,27 @@ func (m *model) tabStrip() []tabSpan {
 	strip := m.tabSpans(true)
 	last := &strip[len(strip)-1]
 	if m.width < previewFrom && last.x+last.w+3+min(m.folderWidth(), leastFolder)+1 > m.width {
-		return m.tabSpans(false)
+		strip = m.tabSpans(false)
+	}
+	if last = &strip[len(strip)-1]; m.tab == ledgerTab && last.x+last.w >= m.width {
+		return fromRight(strip, m.width)
+	}
+	return strip
+}
+
+// fromRight leaves as many of the last tabs as there is room for: what is shown has to be among them.
+func fromRight(strip []tabSpan, width int) []tabSpan {
+	x, n := strip[0].x, len(strip)
+	gap := strip[len(strip)-1].x - strip[len(strip)-2].x - strip[len(strip)-2].w
+	at := x
+	for n > 0 && (n == len(strip) || at+strip[n-1].w < width) {
+		n--
+		at += strip[n].w + gap
+	}
+	strip = strip[n:]
+	for i := range strip {
+		strip[i].x = x
+		x += strip[i].w + gap
 	}
 	return strip
 }
@@ -103,9 +135,12 @@ func (m *model) tabSpans(all bool) []tabSpan {
 		if !m.hasTab(tab) {
 			continue
 		}
-		t := &m.lists[tab].tally
-		s := tabSpan{tab: tab, x: x}
+		s, t := tabSpan{tab: tab, x: x}, &tally{}
+		if tab < lists {
+			t = &m.lists[tab].tally
+		}
 		switch {
+		case tab == ledgerTab:
 		case m.loading && t.total == 0, m.scope.partial:
 			s.count = " …"
 		case all || tab == m.tab:

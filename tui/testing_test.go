@@ -106,7 +106,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 			continue
 		}
 		switch msg := cmd().(type) {
-		case nil, lookDueMsg, pageClockMsg: // the second look would come again and again
+		case nil, lookDueMsg, pageClockMsg, ledgerClockMsg: // the second look would come again and again
 		case tea.BatchMsg:
 			queue = append(queue, msg...)
 		default:

@@ -1,10 +1,10 @@
 // Package tui is the browser of continuo: a list of sessions, and a reader for one of them.
 //
 // It is one Bubble Tea program. The model (model.go) owns the panes, the panes are plain structs with named methods, and
-// only commands (commands*.go, project_page_commands.go) reach the world: through Source, Doc, Actions, Changes and
-// Projects, which the caller brings. So there is no I/O, no clock and no environment in Update and View. An answer
-// carries the generation of its question and is dropped when a newer one was asked. The selection belongs to a row,
-// never to a line.
+// only commands (commands*.go, project_page_commands.go, ledger_commands.go) reach the world: through Source, Doc,
+// Actions, Changes, Projects and Ledgers, which the caller brings. So there is no I/O, no clock and no environment in
+// Update and View. An answer carries the generation of its question and is dropped when a newer one was asked. The
+// selection belongs to a row, never to a line.
 //
 // A conversation is never drawn as a whole: the window (window.go) asks for the messages that are visible and
 // one screen around them, commands decode and draw them, and the cache (cache.go) keeps a bounded part.

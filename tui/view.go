@@ -41,7 +41,15 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return at(2, m.reader.find.input, m.width), l.status.y, l.status.h > 0
 	case inFolder:
 		return m.folderCursor()
-	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, places:
+	case whileNarrowing:
+		p, r := m.ledger, l.context
+		x := 4
+		if p.inside {
+			r = l.preview
+			r.h = m.ledgerHead()
+		}
+		return r.x + at(x, *p.pattern(), r.w), r.y, r.h > 0
+	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, inLedger, places:
 	}
 	return 0, 0, false
 }
@@ -72,6 +80,8 @@ func (m *model) screen() []string {
 	case m.project != nil:
 		set(l.context, m.pageContext(m.width))
 		pane(l.body, m.pageBody())
+	case m.onLedger():
+		m.drawLedgerTab(set, pane, lines)
 	case l.flipped:
 		pane(l.preview, m.drawPreview())
 	default:
@@ -125,9 +135,17 @@ func (m *model) besideList(lines []string) {
 	if p.h == 0 {
 		return
 	}
-	text := m.drawPreview()
+	m.besidePane(lines, m.drawPreview(), m.focus == onPreview)
+}
+
+// besidePane adds the hairline, heavy where the keys act beside it, and the lines of a pane.
+func (m *model) besidePane(lines, text []string, focus bool) {
+	p := m.layout.preview
+	if p.h == 0 {
+		return
+	}
 	hairline := m.styles.Paint(render.Rule, "│")
-	if m.focus == onPreview {
+	if focus {
 		hairline = m.styles.Paint(render.AccentBold, "┃")
 	}
 	for i := range p.h {

@@ -1,0 +1,255 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// ledgerPane is the ledger of one project: an outline, and beside it what the bar of the outline stands on. What it shows
+// comes as a whole from Ledgers. The bars stand on what is known by its kind, title and line, not on a row of the
+// screen: a file that grows meanwhile does not move them.
+type ledgerPane struct {
+	dir    string
+	gen    int // of the looks
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	facts  *ledgerFacts // nil until the first answer
+	err    error        // of the last look
+	slow   bool         // it takes long enough to say so
+	asking bool         // a look is on its way
+	again  bool         // it is to be looked at once more after that
+	asked  time.Time    // when the last look began
+
+	inside  bool // the keys act in what is shown beside the outline
+	alone   bool // the outline has the whole width
+	typing  bool // the filter of the pane where the keys act
+	outline ledgerList
+	content ledgerContent
+}
+
+// ledgerKey is by what something of a ledger is known.
+type ledgerKey struct {
+	kind ledgerKind
+	name string // title, or id
+	line int    // in NOTES.md; 0 it has none
+}
+
+// ledgerKind is what something in the ledger is.
+type ledgerKind uint8
+
+const (
+	isNothing ledgerKind = iota
+	isContinuity
+	isGoals
+	isDecisions
+	isQuestions
+	isIdentifiers
+	isDebt
+	isBlockers
+	isSection // of NOTES.md
+	isReady
+	isInProgress
+	isBlocked
+	isTrouble // why something cannot be shown
+	isRemarks
+
+	isDecision
+	isQuestion
+	isIdentifier
+	isBead
+)
+
+// nearestKey finds what is known by a key among n: exactly, else the nearest of its kind and name; -1 none.
+func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
+	best, far := -1, 0
+	for i := range n {
+		k := of(i)
+		if k == key {
+			return i
+		}
+		if k.kind != key.kind || k.name != key.name {
+			continue
+		}
+		if d := abs(k.line - key.line); best < 0 || d < far {
+			best, far = i, d
+		}
+	}
+	return best
+}
+
+// ledgerList is the outline as it is narrowed, with its bar.
+type ledgerList struct {
+	items   []outlineItem
+	sel     ledgerKey
+	at      int // its item
+	touched bool
+	pattern string
+	win     window
+}
+
+// outlineItem is a line of the outline: a heading, something to be shown, or a blank line (neither).
+type outlineItem struct {
+	key     ledgerKey
+	name    string
+	head    bool
+	depth   int
+	count   string
+	bad     string // behind the count
+	section int    // of NOTES.md, -1 none
+}
+
+func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
+
+// list takes the lines of an outline over, as far as they have what is typed. blanks puts a blank line before each
+// heading but the first.
+func (l *ledgerList) list(all []outlineItem, rows int, blanks bool) {
+	l.items = l.items[:0:0]
+	for i := range all {
+		it := &all[i]
+		if it.head && l.pattern != "" || it.isStop() && !has(it.name, l.pattern) {
+			continue
+		}
+		if it.head && blanks && len(l.items) > 0 {
+			l.items = append(l.items, outlineItem{})
+		}
+		l.items = append(l.items, *it)
+	}
+	was := l.at
+	l.at = nearestKey(l.sel, len(l.items), func(i int) ledgerKey { return l.items[i].key })
+	if !l.touched {
+		l.at = nearestKey(ledgerKey{kind: isDecisions}, len(l.items), func(i int) ledgerKey { return l.items[i].key })
+	}
+	if l.at < 0 {
+		l.at = l.stopFrom(min(was, len(l.items)-1), 1)
+	}
+	if l.at < 0 {
+		l.at = l.stopFrom(len(l.items)-1, -1)
+	}
+	l.at = max(l.at, 0)
+	l.take()
+	l.reveal(rows)
+}
+
+// take makes the bar stand on its item.
+func (l *ledgerList) take() {
+	if l.sel = (ledgerKey{}); l.at < len(l.items) {
+		l.sel = l.items[l.at].key
+	}
+}
+
+// selected is what the bar stands on, nil nothing.
+func (l *ledgerList) selected() *outlineItem {
+	if l.at < len(l.items) && l.items[l.at].isStop() {
+		return &l.items[l.at]
+	}
+	return nil
+}
+
+// stopFrom is the first item from i on that the bar can stand on, -1 none.
+func (l *ledgerList) stopFrom(i, step int) int {
+	for i = max(i, 0); i < len(l.items); i += step {
+		if i < 0 {
+			break
+		}
+		if l.items[i].isStop() {
+			return i
+		}
+	}
+	return -1
+}
+
+// move moves the bar by so many items.
+func (l *ledgerList) move(delta, rows int) {
+	step := 1
+	if delta < 0 {
+		step = -1
+	}
+	for ; delta != 0; delta -= step {
+		next := -1
+		if i := l.at + step; i >= 0 {
+			next = l.stopFrom(i, step)
+		}
+		if next < 0 {
+			break
+		}
+		l.at = next
+	}
+	l.touched = true
+	l.take()
+	l.reveal(rows)
+}
+
+// reveal scrolls as little as possible to show the bar, with the heading over the first of a group.
+func (l *ledgerList) reveal(rows int) {
+	from := l.at
+	for from > 0 && l.at-from < 2 && l.at-from+1 < rows && !l.items[from-1].isStop() {
+		from--
+	}
+	switch {
+	case from < l.win.top:
+		l.win.show(from, 0, len(l.items), rows, oneRow)
+	case l.at >= l.win.top+rows:
+		l.win.show(l.at-rows+1, 0, len(l.items), rows, oneRow)
+	default:
+		l.win.fit(len(l.items), rows, oneRow)
+	}
+}
+
+// scroll moves the view, and the bar with it as far as it has to.
+func (l *ledgerList) scroll(delta, rows int) {
+	l.win.scroll(delta, len(l.items), rows, oneRow)
+	if l.at >= l.win.top && l.at < l.win.top+rows {
+		return
+	}
+	from, step := l.win.top, 1
+	if l.at >= l.win.top+rows {
+		from, step = l.win.top+rows-1, -1
+	}
+	if i := l.stopFrom(from, step); i >= 0 {
+		l.choose(i)
+	}
+}
+
+// choose puts the bar on an item; it reports whether it can stand there.
+func (l *ledgerList) choose(i int) bool {
+	if i < 0 || i >= len(l.items) || !l.items[i].isStop() {
+		return false
+	}
+	l.at, l.touched = i, true
+	l.take()
+	return true
+}
+
+// arrived takes a look in. What is shown stands while a later look fails.
+func (p *ledgerPane) arrived(facts *ledgerFacts, err error) {
+	p.asking, p.slow = false, false
+	if p.err = err; err == nil {
+		p.facts = facts
+	}
+}
+
+// has reports whether there is a ledger, as far as is known.
+func (p *ledgerPane) has() bool { return p.facts != nil && !p.facts.None }
+
+// blankFrom is how many rows a body has from which groups stand apart.
+const blankFrom = 25
+
+// root is the folder that paths of the ledger are below of.
+func (p *ledgerPane) root() string {
+	if p.facts != nil && p.facts.Project.Root != "" {
+		return p.facts.Project.Root
+	}
+	return p.dir
+}
+
+// where is what the pane says of the project above its outline: its name, and the directory of its notes.
+func (p *ledgerPane) where() (name, dir string) {
+	name = render.Base(p.dir)
+	if p.facts == nil {
+		return name, ""
+	}
+	return render.Base(p.root()), relativeTo(p.root(), p.facts.Project.Grimoire)
+}

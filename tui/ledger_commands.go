@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// The commands of the ledger of a project, and what they answer: besides those of commands.go, and by the same rules.
+
+// ledgerTick is between two looks at the clock: the tab says how old it is.
+const ledgerTick = time.Second
+
+func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
+	return func() tea.Msg {
+		l, err := ledgers.Ledger(ctx, dir)
+		if err != nil {
+			return ledgerMsg{gen: gen, err: err}
+		}
+		return ledgerMsg{gen: gen, facts: newLedgerFacts(l)}
+	}
+}
+
+func waitLedger(ctx context.Context, gen int) tea.Cmd {
+	return after(ctx, quiet, func() tea.Msg { return ledgerSlowMsg{gen} })
+}
+
+func tickLedger(ctx context.Context, now func() time.Time, ticks int) tea.Cmd {
+	return after(ctx, ledgerTick, func() tea.Msg { return ledgerClockMsg{ticks, now()} })
+}
+
+// From the ledger of a project.
+type (
+	ledgerMsg struct {
+		gen   int
+		facts *ledgerFacts
+		err   error
+	}
+	// ledgerSlowMsg says that the first look has taken long enough to say so.
+	ledgerSlowMsg  struct{ gen int }
+	ledgerClockMsg struct {
+		ticks int // of the tab: it was shown so often
+		now   time.Time
+	}
+)
+
+// ledgerDrawnMsg has texts as they were rendered.
+type ledgerDrawnMsg struct {
+	gen   int
+	width int
+	theme render.Theme
+	lines map[string][]string
+}
+
+// drawTexts renders texts.
+func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, width int, markdown func(text string, prose, code int) []string) tea.Cmd {
+	return func() tea.Msg {
+		msg := ledgerDrawnMsg{gen: gen, width: look.width, theme: look.theme, lines: map[string][]string{}}
+		for _, text := range texts {
+			if ctx.Err() != nil {
+				break
+			}
+			msg.lines[text] = markdown(text, width, width)
+		}
+		return msg
+	}
+}

@@ -1,0 +1,388 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// ledgerContent is what stands beside the outline: blocks, of which the bar can stand on some. Only those near the view are
+// ever drawn, whatever the size of NOTES.md.
+type ledgerContent struct {
+	of      ledgerKey // of the outline that it is of
+	facts   *ledgerFacts
+	look    contentLook
+	blocks  []ledgerBlock
+	title   []render.Span
+	right   string
+	sel     ledgerKey
+	at      int // its block, -1 none
+	touched bool
+	open    map[ledgerKey]bool // entries whose text is shown as a whole
+	all     bool               // all decisions are listed, not the first of them
+	pattern string
+	win     window
+	lines   [][]string // drawn, by block; nil not yet
+	texts   *ledgerTexts
+	st      *render.Styles
+	now     time.Time
+}
+
+// contentLook is what the lines depend on besides the ledger.
+type contentLook struct {
+	width, rows int
+	theme       render.Theme
+	day         int // times are drawn by the day
+	narrow      bool
+}
+
+// ledgerBlock is a piece of the content.
+type ledgerBlock struct {
+	key    ledgerKey // isNothing: the bar cannot stand on it
+	head   string    // a heading of a group, with how many there are
+	count  string
+	note   string // one faint line, wrapped
+	label  string // a fact: what it is called, and its text
+	fact   string
+	text   string // markdown
+	source int    // of an entry: in what it is the entry of
+	gap    bool   // a blank line before it
+	line   int    // in NOTES.md
+}
+
+// isEntry reports whether the bar can stand on it.
+func (b *ledgerBlock) isEntry() bool { return b.key.kind != isNothing }
+
+// entries are lines of an entry's text that are shown of one that is not open.
+const entryLines = 4
+
+// compactFrom is how many rows the pane has at least when not all decisions are listed at once.
+const compactFrom = 16
+
+// build lists the blocks of what the bar of the outline is on, when that or something of it is another one.
+func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
+	c.st, c.now = st, now
+	if it == nil || f == nil {
+		*c = ledgerContent{at: -1, texts: c.texts, st: st, now: now}
+		return
+	}
+	if c.of == it.key && c.facts == f && c.look == look && c.blocks != nil {
+		return
+	}
+	if c.of != it.key {
+		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now}
+	}
+	top, off := c.anchor()
+	c.facts, c.look = f, look
+	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
+	c.fill(it)
+	c.narrowed()
+	if len(c.blocks) > 0 {
+		c.blocks[0].gap = false
+	}
+	c.lines = make([][]string, len(c.blocks))
+	c.compact()
+	c.place()
+	height := c.heights()
+	if i := nearestKey(top, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key }); i >= 0 && top.kind != isNothing {
+		c.win.show(i, off, len(c.blocks), look.rows, height)
+		return
+	}
+	c.win.fit(len(c.blocks), look.rows, height)
+}
+
+// anchor is the entry that the view begins with.
+func (c *ledgerContent) anchor() (ledgerKey, int) {
+	if c.win.top < len(c.blocks) && c.blocks[c.win.top].isEntry() && (c.win.top > 0 || c.win.off > 0) {
+		return c.blocks[c.win.top].key, c.win.off
+	}
+	return ledgerKey{}, 0
+}
+
+// place puts the bar on what it stood on, else on the first entry.
+func (c *ledgerContent) place() {
+	was := c.at
+	c.at = -1
+	if c.touched {
+		c.at = nearestKey(c.sel, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key })
+	}
+	if c.at < 0 && c.touched {
+		c.at = c.entryFrom(was, -1)
+	}
+	if c.at < 0 {
+		c.at = c.entryFrom(0, 1)
+	}
+	c.sel = ledgerKey{}
+	if c.at >= 0 {
+		c.sel = c.blocks[c.at].key
+	}
+}
+
+// entryFrom is the first entry from i on, -1 none.
+func (c *ledgerContent) entryFrom(i, step int) int {
+	for i = min(i, len(c.blocks)-1); i >= 0 && i < len(c.blocks); i += step {
+		if c.blocks[i].isEntry() {
+			return i
+		}
+	}
+	return -1
+}
+
+// fill has the blocks for an item of the outline.
+func (c *ledgerContent) fill(it *outlineItem) {
+	f := c.facts
+	switch it.key.kind {
+	case isDecisions:
+		c.count(len(f.decisions), ", newest first")
+		c.decisions()
+		c.questions(true)
+		c.asWritten(it)
+	case isQuestions:
+		c.count(len(f.questions), "")
+		c.questions(false)
+		c.asWritten(it)
+	case isIdentifiers:
+		c.count(len(f.Checked), "")
+		c.identifiers()
+		c.asWritten(it)
+	case isContinuity:
+		c.continuity()
+		c.section(it.section)
+	case isGoals, isDebt, isBlockers:
+		c.count(len(f.Notes.Items(kindOf(it.key.kind))), "")
+		for i := range f.Notes.Sections {
+			if s := &f.Notes.Sections[i]; s.Kind == kindOf(it.key.kind) && !f.isWithin(i, s.Kind) {
+				c.section(i)
+			}
+		}
+	case isSection:
+		if it.section < 0 {
+			c.markdown(string(f.Notes.Text[:f.beginning()]), 1)
+			c.right = f.place(1, 0)
+			break
+		}
+		c.section(it.section)
+	case isReady, isInProgress, isBlocked:
+		list := f.beads[it.key.kind-isReady]
+		c.title[0].Text = "Beads " + it.name
+		c.count(len(list), "")
+		for i, b := range list {
+			c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{kind: isBead, name: b.ID}, source: i, gap: i > 0 && c.look.rows >= compactFrom})
+		}
+		c.none(len(list), "Nothing is "+it.name+".")
+	case isTrouble:
+		c.trouble(it)
+	case isRemarks:
+		c.title[0].Text = "Remarks"
+		for _, s := range f.mended {
+			c.blocks = append(c.blocks, ledgerBlock{note: s, gap: true})
+		}
+	case isNothing, isDecision, isQuestion, isIdentifier, isBead:
+	}
+}
+
+func kindOf(k ledgerKind) notes.Kind {
+	for _, p := range knownParts() {
+		if p.kind == k {
+			return p.of
+		}
+	}
+	return notes.KindOther
+}
+
+// count says how many there are, behind the title.
+func (c *ledgerContent) count(n int, more string) {
+	c.title = append(c.title, render.Span{Ink: render.Faint, Text: " " + render.Count(n) + more})
+}
+
+// none says that there is nothing of what is listed.
+func (c *ledgerContent) none(n int, words string) {
+	if n == 0 {
+		c.blocks = append(c.blocks, ledgerBlock{note: words})
+	}
+}
+
+func (c *ledgerContent) decisions() {
+	for i := range c.facts.decisions {
+		d := &c.facts.decisions[i]
+		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isDecision, d.Title, d.Line}, source: i, gap: i > 0, line: d.Line})
+	}
+	c.none(len(c.facts.decisions), "No decision is in it yet.")
+}
+
+// questions lists those that are open; below says that they stand under something else.
+func (c *ledgerContent) questions(below bool) {
+	n := len(c.facts.questions)
+	if below {
+		if n == 0 {
+			return
+		}
+		c.blocks = append(c.blocks, ledgerBlock{head: "Open questions", count: render.Count(n), gap: true})
+	}
+	for i := range c.facts.questions {
+		q := &c.facts.questions[i]
+		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isQuestion, q.Text, q.Line}, source: i, line: q.Line})
+	}
+	c.none(n, "No question is open.")
+}
+
+func (c *ledgerContent) identifiers() {
+	for i := range c.facts.Checked {
+		id := &c.facts.Checked[i]
+		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isIdentifier, id.Ref.Raw, id.Line}, source: i, line: id.Line, gap: i > 0 && c.look.rows >= compactFrom && id.Purpose != ""})
+	}
+	c.none(len(c.facts.Checked), "No identifier is in it.")
+}
+
+// continuity has the fields of the newest Session Continuity.
+func (c *ledgerContent) continuity() {
+	k := &c.facts.continuity
+	add := func(label, fact string) {
+		if fact = strings.TrimSpace(fact); fact != "" {
+			c.blocks = append(c.blocks, ledgerBlock{label: label, fact: fact})
+		}
+	}
+	add("bead", joinWith(", ", k.Bead, k.BeadText))
+	add("checkpoint", joinWith(" · ", render.Ago(c.facts.At, k.Checkpoint), k.CheckedAs))
+	add("reasoning", k.State)
+	if k.Older > 0 {
+		add("older", render.Counted(k.Older, "older one", "older ones")+" of this name below, under its title")
+	}
+}
+
+// asWritten adds the section that entries were read from, when it is the only one: what else stands in it is not lost.
+func (c *ledgerContent) asWritten(it *outlineItem) {
+	if it.section < 0 {
+		return
+	}
+	s := &c.facts.Notes.Sections[it.section]
+	c.right = c.facts.place(s.Line, s.Last)
+	several := 0
+	for i := range c.facts.Notes.Sections {
+		if c.facts.Notes.Sections[i].Kind == s.Kind && !c.facts.isWithin(i, s.Kind) {
+			several++
+		}
+	}
+	if several > 1 {
+		c.right = render.Counted(several, "section", "sections")
+		return
+	}
+	if strings.TrimSpace(string(c.facts.Notes.Text[s.Body:s.End])) == "" {
+		return
+	}
+	c.blocks = append(c.blocks, ledgerBlock{head: "As written", gap: true})
+	c.parts(it.section, true)
+}
+
+// section adds a section as it is written.
+func (c *ledgerContent) section(i int) {
+	if i < 0 {
+		return
+	}
+	s := &c.facts.Notes.Sections[i]
+	c.right = c.facts.place(s.Line, s.Last)
+	c.parts(i, strings.EqualFold(render.PlainLine(s.Title), c.title[0].Text))
+}
+
+// parts adds a section by its subsections; named says that its heading stands above already.
+func (c *ledgerContent) parts(i int, named bool) {
+	n := c.facts.Notes
+	s := &n.Sections[i]
+	from := s.Start
+	if named {
+		from = s.Body
+	}
+	c.markdown(string(n.Text[from:s.Own]), s.Line)
+	for k := i + 1; k < len(n.Sections) && n.Sections[k].Start < s.End; k++ {
+		sub := &n.Sections[k]
+		c.markdown(string(n.Text[sub.Start:sub.Own]), sub.Line)
+	}
+}
+
+// markdown adds a text in pieces that are quick to render.
+func (c *ledgerContent) markdown(text string, line int) {
+	if strings.TrimSpace(text) == "" || isComment(text) {
+		return
+	}
+	for _, part := range splitText(text) {
+		c.blocks = append(c.blocks, ledgerBlock{text: part, gap: len(c.blocks) > 0, line: line})
+		line += strings.Count(part, "\n")
+	}
+}
+
+// isComment reports whether a text is nothing but a comment.
+func isComment(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "<!--") && strings.Index(text, "-->") == len(text)-len("-->")
+}
+
+// joinWith joins what is not blank.
+func joinWith(with string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), with)
+}
+
+// place names lines of NOTES.md.
+func (f *ledgerFacts) place(from, to int) string {
+	name := "NOTES.md"
+	if len(f.lines) > 0 {
+		name = f.lines[0].name
+	}
+	name += ":" + render.Count(from)
+	if to > from {
+		name += "–" + render.Count(to)
+	}
+	return strings.ReplaceAll(name, ",", "")
+}
+
+// partLimit is the longest piece of text that goes through markdown at once: about 60 ms of a worker.
+const partLimit = 24 << 10
+
+// splitText cuts a text at blank lines outside of fenced code into pieces of at most partLimit, where the lines allow.
+func splitText(text string) []string {
+	if len(text) <= partLimit {
+		return []string{text}
+	}
+	var parts []string
+	good, at, fence := 0, 0, ""
+	cut := func(n int) {
+		parts, text = append(parts, text[:n]), text[n:]
+		good, at = 0, at-n
+	}
+	for at < len(text) {
+		end := strings.IndexByte(text[at:], '\n') + 1
+		if end == 0 {
+			end = len(text) - at
+		}
+		line := strings.TrimSpace(text[at : at+end])
+		switch {
+		case fence != "":
+			if strings.HasPrefix(line, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+			fence = line[:3]
+		case line == "":
+			good = at + end
+		}
+		for at+end > partLimit {
+			n := good
+			if n == 0 {
+				n = at
+			}
+			if n == 0 { // one line is too long
+				for n = partLimit; n > 0 && !utf8.RuneStart(text[n]); n-- {
+				}
+				n = max(n, 1)
+			}
+			if cut(n); at < 0 {
+				end, at = end+at, 0
+			}
+		}
+		at += end
+	}
+	return slices.DeleteFunc(append(parts, text), func(s string) bool { return strings.TrimSpace(s) == "" })
+}

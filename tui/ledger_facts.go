@@ -1,0 +1,276 @@
+package tui
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// ledgerFacts are a ledger with all that is to be worked out of it. The command that looked makes them: Update only
+// takes them over.
+type ledgerFacts struct {
+	render.Ledger
+	decisions  []notes.Decision
+	questions  []notes.Question
+	continuity notes.Continuity
+
+	beads  [3][]*beads.Bead // ready, in progress, blocked
+	waits  map[string][]string
+	lines  []outlineItem
+	bad    int // identifiers that lead nowhere
+	moved  int
+	mended []string // sentences of what is to be known besides
+}
+
+// newLedgerFacts works out what the pane needs.
+func newLedgerFacts(l render.Ledger) *ledgerFacts {
+	f := &ledgerFacts{Ledger: l, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
+	if n := l.Notes; n != nil {
+		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
+	}
+	for i := range l.Checked {
+		switch c := &l.Checked[i]; {
+		case c.Status == ledger.Moved:
+			f.moved++
+		case c.Status != "" && c.Bad():
+			f.bad++
+		}
+	}
+	if g := l.Beads; g != nil {
+		f.beads = [3][]*beads.Bead{g.Ready(l.At), g.InProgress(), g.Blocked(l.At)}
+		for _, list := range f.beads {
+			for _, b := range list {
+				if w := g.WaitsFor(b); len(w) > 0 {
+					f.waits[b.ID] = w
+				}
+			}
+		}
+	}
+	if l.Project.Problem != nil {
+		f.mended = append(f.mended, l.Project.Problem.Error())
+	}
+	f.mended = append(f.mended, l.Problems...)
+	if g := l.Beads; g != nil {
+		for _, p := range g.Problems {
+			f.mended = append(f.mended, relativeTo(l.Project.Root, p.File)+lineWord(p.Line)+": "+p.What)
+		}
+	}
+	f.outline()
+	return f
+}
+
+func lineWord(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return ", line " + render.Count(line)
+}
+
+// known is a part of NOTES.md that the outline has first.
+type known struct {
+	kind  ledgerKind
+	of    notes.Kind
+	name  string
+	count func(*ledgerFacts) (count, bad string)
+}
+
+func knownParts() []known {
+	counted := func(n int) string { return render.Count(n) }
+	items := func(kind notes.Kind) func(*ledgerFacts) (string, string) {
+		return func(f *ledgerFacts) (string, string) { return counted(len(f.Notes.Items(kind))), "" }
+	}
+	return []known{
+		{isContinuity, notes.KindContinuity, "Session continuity", func(f *ledgerFacts) (string, string) {
+			if f.continuity.Section < 0 {
+				return "", ""
+			}
+			return render.Tokens(int64(recovery.Tokens(string(f.Notes.Markdown(f.continuity.Section))))) + " tok", ""
+		}},
+		{isGoals, notes.KindGoals, "Active sub-goals", items(notes.KindGoals)},
+		{isDecisions, notes.KindDecisions, "Decision log", func(f *ledgerFacts) (string, string) { return counted(len(f.decisions)), "" }},
+		{isQuestions, notes.KindQuestions, "Open questions", func(f *ledgerFacts) (string, string) { return counted(len(f.questions)), "" }},
+		{isIdentifiers, notes.KindIdentifiers, "Identifiers", func(f *ledgerFacts) (string, string) {
+			if f.bad > 0 {
+				return counted(len(f.Checked)), render.Count(f.bad) + "✗"
+			}
+			return counted(len(f.Checked)), ""
+		}},
+		{isDebt, notes.KindDebt, "Technical debt", items(notes.KindDebt)},
+		{isBlockers, notes.KindBlockers, "Blockers", items(notes.KindBlockers)},
+	}
+}
+
+// outline lists what there is: what is known of NOTES.md first, then every other section of it, then the beads.
+func (f *ledgerFacts) outline() {
+	head := func(name string) { f.lines = append(f.lines, outlineItem{name: name, head: true, section: -1}) }
+	name := "NOTES.md"
+	if f.Project.Notes != "" {
+		name = transcript.CleanLine(filepath.Base(f.Project.Notes))
+	}
+	head(name)
+	switch {
+	case f.Trouble != "":
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTrouble, name: "notes"}, name: "cannot be shown", bad: "✗", section: -1})
+	case f.Notes == nil:
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTrouble, name: "none"}, name: "none yet", section: -1})
+	default:
+		f.outlineNotes()
+	}
+	f.outlineBeads(head)
+	if n := len(f.mended); n > 0 {
+		head("Besides")
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isRemarks}, name: "remarks", count: render.Count(n), section: -1})
+	}
+}
+
+// outlineNotes lists the sections of NOTES.md.
+func (f *ledgerFacts) outlineNotes() {
+	first := map[notes.Kind]int{}
+	many := map[notes.Kind]int{}
+	for i := range f.Notes.Sections {
+		k := f.Notes.Sections[i].Kind
+		if _, ok := first[k]; !ok {
+			first[k] = i
+		}
+		if !f.isWithin(i, k) {
+			many[k]++
+		}
+	}
+	shown := map[int]bool{}
+	for _, k := range knownParts() {
+		at, there := first[k.of]
+		if k.kind == isContinuity && f.continuity.Section >= 0 {
+			at, there = f.continuity.Section, true
+		}
+		count, bad := k.count(f)
+		if !there && (count == "" || count == "0") {
+			continue
+		}
+		it := outlineItem{key: ledgerKey{kind: k.kind}, name: k.name, count: count, bad: bad, section: -1}
+		if there {
+			it.section = at
+			if many[k.of] == 1 || k.kind == isContinuity {
+				shown[at] = true
+			}
+		}
+		f.lines = append(f.lines, it)
+	}
+	others := len(f.lines)
+	if strings.TrimSpace(string(f.Notes.Text[:f.beginning()])) != "" {
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isSection, line: 1}, name: "Beginning", section: -1})
+	}
+	for i := range f.Notes.Sections {
+		s := &f.Notes.Sections[i]
+		if shown[i] || f.isEntry(i) {
+			continue
+		}
+		title := render.PlainLine(s.Title)
+		if title == "" {
+			title = "No heading"
+		}
+		f.lines = append(f.lines, outlineItem{
+			key: ledgerKey{isSection, s.Title, s.Line}, name: title, depth: min(max(s.Level-2, 0), 4), section: i, count: countOf(s),
+		})
+	}
+	if n := len(f.lines); others > 1 && n > others {
+		f.lines = slices.Insert(f.lines, others, outlineItem{name: "Sections", head: true, section: -1})
+	}
+}
+
+// countOf is how many entries a section has, "" where that says nothing.
+func countOf(s *notes.Section) string {
+	if s.Count <= 0 {
+		return ""
+	}
+	return render.Count(s.Count)
+}
+
+// beginning is where the first section begins.
+func (f *ledgerFacts) beginning() int {
+	if len(f.Notes.Sections) == 0 {
+		return len(f.Notes.Text)
+	}
+	return f.Notes.Sections[0].Start
+}
+
+// isWithin reports whether a section is part of another one of a kind.
+func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
+	for i = f.Notes.Sections[i].Parent; i >= 0; i = f.Notes.Sections[i].Parent {
+		if kind != notes.KindOther && f.Notes.Sections[i].Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// isEntry reports whether a section is an entry of a log, which the part of the log has.
+func (f *ledgerFacts) isEntry(i int) bool {
+	if f.Notes.Sections[i].Kind == notes.KindContext {
+		return f.isWithin(i, notes.KindContinuity)
+	}
+	return f.Notes.Sections[i].Kind == notes.KindOther && (f.isWithin(i, notes.KindDecisions) ||
+		f.isWithin(i, notes.KindQuestions) || f.isWithin(i, notes.KindIdentifiers))
+}
+
+// outlineBeads lists the task graph.
+func (f *ledgerFacts) outlineBeads(head func(name string)) {
+	switch {
+	case f.BeadsBad != "":
+		head("Beads")
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTrouble, name: "beads"}, name: "cannot be shown", bad: "✗", section: -1})
+	case f.Beads != nil && len(f.Beads.Beads) > 0:
+		head("Beads")
+		for i, name := range []string{"ready", "in progress", "blocked"} {
+			f.lines = append(f.lines, outlineItem{
+				key: ledgerKey{kind: isReady + ledgerKind(i)}, name: name, count: render.Count(len(f.beads[i])), section: -1, //nolint:gosec // of three
+			})
+		}
+	}
+}
+
+// relativeTo is a path below a root as it is shown: without that.
+func relativeTo(root, path string) string {
+	if rel, err := filepath.Rel(root, path); err == nil && root != "" && path != "" && rel != ".." && !strings.HasPrefix(rel, "../") {
+		return transcript.CleanLine(filepath.ToSlash(rel))
+	}
+	return transcript.CleanLine(path)
+}
+
+// sentenceOf says how the identifiers are: nothing where none is.
+func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
+	n := len(f.Checked)
+	switch {
+	case f.bad > 0:
+		lead := "lead nowhere"
+		if f.bad == 1 {
+			lead = "leads nowhere"
+		}
+		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, render.Count(f.bad)+" of "+render.Counted(n, "identifier", "identifiers")+" "+lead
+		if f.moved > 0 {
+			more = " · " + render.Count(f.moved) + " " + movedWord(f.moved)
+		}
+	case f.moved > 0:
+		glyph, said = render.Span{Ink: render.Warn, Text: "△ "}, render.Count(f.moved)+" of "+render.Counted(n, "identifier", "identifiers")+" "+movedWord(f.moved)
+	}
+	if !f.Staged.IsZero() {
+		more += " · a recovery of about " + render.Tokens(int64(f.StagedN)) + " tokens is staged"
+		if said == "" {
+			more = strings.TrimPrefix(more, " · ")
+		}
+	}
+	return glyph, said, more
+}
+
+func movedWord(n int) string {
+	if n == 1 {
+		return "has moved"
+	}
+	return "have moved"
+}

@@ -1,0 +1,208 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// onLedger reports whether the Ledger tab is shown: the page of a project and a conversation stand before it.
+func (m *model) onLedger() bool { return m.tab == ledgerTab && m.reader == nil && m.project == nil }
+
+// ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
+// under its bar; "" none.
+func (m *model) ledgerDir() string {
+	row := m.list.selected()
+	switch {
+	case m.ledgerFor != "":
+		return m.ledgerFor
+	case m.tab == ledgerTab && m.ledger != nil:
+		return m.ledger.dir
+	case m.project != nil:
+		return m.project.dir
+	case !m.scope.wide():
+		return m.scope.project
+	case row != nil && row.Project != "":
+		return row.Project
+	}
+	return m.scope.project
+}
+
+// hasLedger reports whether the tab is shown: a project has one, or any may that is listed.
+func (m *model) hasLedger() bool {
+	dir := m.ledgerDir()
+	switch {
+	case m.Ledgers == nil || dir == "":
+		return false
+	case m.tab == ledgerTab || m.hasLedgers[dir]:
+		return true
+	}
+	return m.project == nil && m.scope.wide()
+}
+
+// wantsLedger has the ledger of the project looked at that the list is of, once it stands: its tab is shown when it has
+// one.
+func (m *model) wantsLedger() tea.Cmd {
+	if m.Ledgers == nil || m.loading || m.loadGen == 0 || m.tab == ledgerTab || m.reader != nil || m.project == nil && m.scope.wide() {
+		return nil
+	}
+	dir := m.ledgerDir()
+	if _, known := m.hasLedgers[dir]; known || dir == "" || m.ledger != nil && m.ledger.dir == dir && (m.ledger.asking || m.ledger.err != nil) {
+		return nil
+	}
+	m.aboutLedger(dir)
+	return m.askLedger()
+}
+
+// aboutLedger makes a project the one whose ledger is looked at.
+func (m *model) aboutLedger(dir string) {
+	if m.ledger != nil && m.ledger.dir == dir {
+		return
+	}
+	if m.ledger != nil {
+		m.ledger.cancel()
+	}
+	m.ledgerGen++
+	p := &ledgerPane{dir: dir, gen: m.ledgerGen}
+	p.content.texts = &ledgerTexts{}
+	p.ctx, p.cancel = context.WithCancel(m.ctx)
+	m.ledger = p
+}
+
+// openLedger shows the tab, and has the ledger looked at.
+func (m *model) openLedger() tea.Cmd {
+	dir := m.ledgerDir()
+	m.ledgerFor = ""
+	m.preview.stop()
+	m.aboutLedger(dir)
+	m.tab = ledgerTab
+	m.ledgerTicks++
+	m.ledger.typing, m.ledger.inside = false, m.ledger.inside && m.width >= previewFrom
+	m.arrange()
+	return tea.Batch(m.askLedger(), waitLedger(m.ledger.ctx, m.ledger.gen), tickLedger(m.ledger.ctx, m.opts.Now, m.ledgerTicks))
+}
+
+// askLedger has the ledger looked at. One look is on its way at a time.
+func (m *model) askLedger() tea.Cmd {
+	p := m.ledger
+	if p == nil {
+		return nil
+	}
+	if p.asking {
+		p.again = true
+		return nil
+	}
+	p.asking, p.again, p.asked = true, false, m.opts.Now()
+	return lookAtLedger(p.ctx, m.Ledgers, p.dir, p.gen)
+}
+
+// ledgerChanged has it looked at again after something was done.
+func (m *model) ledgerChanged() tea.Cmd {
+	if m.Ledgers == nil || m.ledger == nil {
+		return nil
+	}
+	return m.askLedger()
+}
+
+// ledgered takes the message of a ledger in.
+func (m *model) ledgered(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case ledgerMsg:
+		return m.ledgerLooked(msg)
+	case ledgerSlowMsg:
+		if p := m.ledger; p != nil && p.gen == msg.gen {
+			p.slow = p.facts == nil && p.err == nil
+		}
+	case ledgerClockMsg:
+		return m.ledgerTicked(msg)
+	case ledgerDrawnMsg:
+		if p := m.ledger; p != nil && p.gen == msg.gen {
+			p.content.texts.put(msg)
+			p.content.rendered(msg)
+		}
+	}
+	return nil
+}
+
+func (m *model) ledgerLooked(msg ledgerMsg) tea.Cmd {
+	p := m.ledger
+	if p == nil || p.gen != msg.gen {
+		return nil
+	}
+	p.arrived(msg.facts, msg.err)
+	if msg.err == nil {
+		had := m.hasLedgers[p.dir]
+		m.hasLedgers[p.dir] = p.has()
+		if at := msg.facts.At; at.After(m.now) {
+			m.now = at.In(m.zone)
+		}
+		if had != p.has() && m.reader == nil {
+			m.arrange() // there is a tab more or less
+		}
+	}
+	m.drawLedger()
+	if p.again {
+		return m.askLedger()
+	}
+	return nil
+}
+
+// ledgerTicked is called each second while the tab is shown: it says how old it is, and is looked at again when that is
+// long ago.
+func (m *model) ledgerTicked(msg ledgerClockMsg) tea.Cmd {
+	if m.tab != ledgerTab || msg.ticks != m.ledgerTicks {
+		return nil
+	}
+	p := m.ledger
+	if m.now = msg.now; m.onLedger() {
+		m.drawLedger()
+	}
+	tick := tickLedger(p.ctx, m.opts.Now, m.ledgerTicks)
+	if m.awake.Load() && m.onLedger() && !p.asking && m.now.Sub(p.asked) >= pageStale {
+		return tea.Batch(tick, m.askLedger())
+	}
+	return tick
+}
+
+// lookForLedger has a project looked at again that had no ledger: there may be one by now.
+func (m *model) lookForLedger() {
+	if m.tab == ledgerTab || !m.awake.Load() {
+		return
+	}
+	for dir, has := range m.hasLedgers {
+		if !has {
+			delete(m.hasLedgers, dir)
+		}
+	}
+	if m.ledger != nil && m.ledger.err != nil {
+		m.ledger.err = nil
+	}
+}
+
+// leaveLedger is called when another tab is shown.
+func (m *model) leaveLedger() {
+	if m.ledger != nil {
+		m.ledger.typing = false
+	}
+}
+
+// ledgerSession is the session that a checkpoint here is about: the newest of the project.
+func (m *model) ledgerSession() *sessions.Row {
+	p := m.ledger
+	if p == nil {
+		return nil
+	}
+	var newest *sessions.Row
+	for _, h := range m.lists[sessionsTab].held {
+		r := &h.row
+		if r.Deleted || r.Project != p.dir && r.Project != p.root() {
+			continue
+		}
+		if newest == nil || r.When().After(newest.When()) || r.When().Equal(newest.When()) && r.Path < newest.Path {
+			newest = r
+		}
+	}
+	return newest
+}

@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestLedgerTab: the tab is there when the project has a ledger, and it is looked at once the list stands.
+func TestLedgerTab(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		open := func(f *fakeLedgers, o Options) *model {
+			m := newModel(t.Context(), World{Source: testSource(), Ledgers: f, Projects: &fakeProjects{facts: fullProject()}}, o)
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+			if len(f.asked) > 0 {
+				t.Error("it is looked at before the list stands")
+			}
+			settle(t, m, m.load())
+			return m
+		}
+		has := func(m *model) bool { return strings.Contains(strings.Split(plain(t, m), "\n")[0], "Ledger") }
+
+		f := &fakeLedgers{ledger: testLedger(t)}
+		m := open(f, testOptions())
+		if !has(m) || !slices.Equal(f.asked, []string{teahouse}) {
+			t.Errorf("tab %v, looked at %v", has(m), f.asked)
+		}
+		press(t, m, "shift+tab")
+		if !m.onLedger() || m.ledger.facts == nil {
+			t.Fatalf("shift+tab is tab %d", m.tab)
+		}
+		press(t, m, "tab")
+		if m.tab != sessionsTab || m.isCovered() || !has(m) {
+			t.Errorf("tab goes to %d", m.tab)
+		}
+
+		f = &fakeLedgers{ledger: render.Ledger{None: true, At: testNow()}}
+		m = open(f, testOptions())
+		if has(m) {
+			t.Error("there is a tab without a ledger")
+		}
+		press(t, m, "tab")
+		if m.tab != sessionsTab {
+			t.Error("tab leads to a ledger that is not there")
+		}
+		f.ledger = testLedger(t)
+		press(t, m, "ctrl+r")
+		if !has(m) {
+			t.Error("ctrl+r does not find the ledger that came")
+		}
+
+		f = &fakeLedgers{ledger: testLedger(t)}
+		wide := testOptions()
+		wide.Project = ""
+		m = open(f, wide)
+		if !has(m) || len(f.asked) > 0 {
+			t.Errorf("of all projects: tab %v, looked at %v", has(m), f.asked)
+		}
+		for m.list.selected().Project == teahouse {
+			press(t, m, "j")
+		}
+		press(t, m, "shift+tab")
+		if !slices.Equal(f.asked, []string{"/home/ada/code/pantry"}) {
+			t.Errorf("looked at %v", f.asked)
+		}
+
+		m = newModel(t.Context(), World{Source: testSource()}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		if has(m) {
+			t.Error("without Ledgers there is a tab")
+		}
+	})
+}
+
+// TestLedgerOfPage: from the page of a project the tab is about that project, and P on the tab opens its page.
+func TestLedgerOfPage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t)}
+		m := ledgerModel(t, f, 120, 36)
+		press(t, m, "shift+tab", "a")
+		for m.list.selected().Project == teahouse {
+			press(t, m, "j")
+		}
+		press(t, m, "P", "shift+tab")
+		if !m.onLedger() || m.ledger.dir != "/home/ada/code/pantry" {
+			t.Fatalf("tab %d, of %+v", m.tab, m.ledger)
+		}
+		press(t, m, "P")
+		if !m.onPage() || m.project.dir != "/home/ada/code/pantry" {
+			t.Error("P does not open the page of the project")
+		}
+		press(t, m, "esc")
+		if !m.onLedger() {
+			t.Error("esc does not come back to the ledger")
+		}
+	})
+}
+
+// TestLedgerLooks: a look that fails leaves what is shown, and an answer of another project is dropped.
+func TestLedgerLooks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t)}
+		m := ledgerModel(t, f, 120, 36)
+		asked := len(f.asked)
+		f.err = errors.New("the disk does not answer")
+		press(t, m, "ctrl+r")
+		if len(f.asked) != asked+1 || m.ledger.facts == nil || !strings.Contains(plain(t, m), "The disk does not answer.") {
+			t.Errorf("%d looks:\n%s", len(f.asked), plain(t, m))
+		}
+		f.err = nil
+		old := m.ledger.gen
+		m.tab = sessionsTab
+		m.aboutLedger("/home/ada/code/pantry")
+		settle(t, m, func() tea.Msg { return ledgerMsg{gen: old, facts: newLedgerFacts(f.ledger)} })
+		if m.ledger.facts != nil {
+			t.Error("the answer of another project is shown")
+		}
+		settle(t, m, m.toTab(ledgerTab))
+		for range 12 { // seconds
+			asked = len(f.asked)
+			m.ledger.asked = m.ledger.asked.Add(-pageStale)
+			_, cmd := m.Update(ledgerClockMsg{m.ledgerTicks, m.now})
+			settle(t, m, cmd)
+		}
+		if len(f.asked) != asked+1 {
+			t.Errorf("an old one is not looked at again: %d, %d", asked, len(f.asked))
+		}
+		if _, cmd := m.Update(ledgerClockMsg{m.ledgerTicks - 1, m.now}); cmd != nil && len(f.asked) != asked+1 {
+			t.Error("an old clock goes on")
+		}
+	})
+}
+
+// TestLedgerNothing: without a ledger the tab says what to do, and no key does anything.
+func TestLedgerNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, f := range map[string]*fakeLedgers{
+			"none":   {ledger: render.Ledger{None: true, At: testNow()}},
+			"failed": {err: errors.New("no")},
+		} {
+			m := ledgerModel(t, f, 120, 36)
+			for _, k := range keysOf(m) {
+				if !m.onLedger() || m.panel.kind != noPanel {
+					m = ledgerModel(t, f, 120, 36)
+				}
+				pressOne(t, m, name+", key "+k, k)
+			}
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// fakeLedgers answers with one ledger, and counts the looks.
+type fakeLedgers struct {
+	ledger render.Ledger
+	err    error
+	asked  []string
+}
+
+func (f *fakeLedgers) Ledger(_ context.Context, dir string) (render.Ledger, error) {
+	f.asked = append(f.asked, dir)
+	l := f.ledger
+	l.Dir = dir
+	return l, f.err
+}
+
+func (f *fakeLedgers) Recover(context.Context, string, recovery.Ask) (recovery.Result, error) {
+	return recovery.Result{}, nil
+}
+
+func (f *fakeLedgers) Take(context.Context, string, recovery.Result, Taking) (Taken, error) {
+	return Taken{}, nil
+}
+
+// foundThere is what the code of the made-up project has at a place.
+func foundThere(r ledger.Ref) ledger.Check {
+	switch r.Path {
+	case "src/hours/model.go":
+		return ledger.Check{Status: ledger.Moved, Quoted: true, At: 97}
+	case "src/hours/calendar.go":
+		return ledger.Check{Status: ledger.NoFile}
+	case "src/limit/bucket.go":
+		return ledger.Check{Status: ledger.NoLine, Lines: 112}
+	}
+	return ledger.Check{Status: ledger.Holds, Quoted: true}
+}
+
+// ledgerOf is the ledger of a project that has such notes.
+func ledgerOf(text []byte) render.Ledger {
+	l := render.Ledger{
+		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
+		Project:  ledger.Project{Root: teahouse, Grimoire: teahouse + "/grimoires/loa", Notes: teahouse + "/grimoires/loa/NOTES.md", Beads: teahouse + "/.beads"},
+		Evidence: map[int]ledger.Check{},
+	}
+	for _, id := range l.Notes.Identifiers() {
+		l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: foundThere(id.Ref)})
+	}
+	decisions := l.Notes.Decisions()
+	for i := range decisions {
+		for k := range decisions[i].Evidence {
+			e := &decisions[i].Evidence[k]
+			l.Evidence[e.Line] = foundThere(e.Ref)
+		}
+	}
+	return l
+}
+
+func testNotes(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/ledger/NOTES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// testBeads are three that are ready, one that is in progress, and two that are blocked.
+func testBeads() *beads.Graph {
+	day := testNow().Add(-48 * time.Hour)
+	open := func(id, title string, priority int, on ...string) beads.Bead {
+		b := beads.Bead{ID: id, Title: title, Status: "open", Priority: priority, Type: "task", Created: day, Updated: day}
+		for _, o := range on {
+			b.Deps = append(b.Deps, beads.Dep{On: o, Type: "blocks"})
+		}
+		return b
+	}
+	list := []beads.Bead{
+		open("tea-38", "Tell the runbook how far hosts may drift", 3), open("tea-40", "Sweep fixtures whose tokens never expire", 1),
+		open("tea-41", "One check for every kind of token", 1), open("tea-37", "Take the day constant out of src/auth", 2, "tea-41"),
+		open("tea-42", "Admin tokens", 2, "tea-41", "tea-38"),
+	}
+	list[2].Status, list[2].Assignee = "in_progress", "ada"
+	list[2].Description = "Members, guests and the admin console each compare times\nin a way of their own.\n\nOne.\nTwo.\nThree.\nFour."
+	return &beads.Graph{Beads: list, Shape: "br"}
+}
+
+// testLedger is the ledger of the screens.
+func testLedger(t *testing.T) render.Ledger {
+	t.Helper()
+	l := ledgerOf(testNotes(t))
+	l.Beads = testBeads()
+	return l
+}
+
+// ledgerModel is a browser on the Ledger tab.
+func ledgerModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
+	t.Helper()
+	m := newModel(t.Context(), World{
+		Source: testSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f,
+	}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+	settle(t, m, m.load())
+	settle(t, m, m.toTab(ledgerTab))
+	press(t, m, keys...)
+	return m
+}

@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// narrowed leaves only the entries that have what is typed.
+func (c *ledgerContent) narrowed() {
+	if c.pattern == "" {
+		return
+	}
+	var left []ledgerBlock
+	for i := range c.blocks {
+		if b := &c.blocks[i]; b.isEntry() && has(c.words(b), c.pattern) {
+			left = append(left, *b)
+		}
+	}
+	c.blocks = left
+	c.none(len(left), "Nothing here has “"+c.pattern+"”.")
+}
+
+// hasEntries reports whether there is something to narrow.
+func (c *ledgerContent) hasEntries() bool { return c.entryFrom(0, 1) >= 0 || c.pattern != "" }
+
+// words is all that an entry says, for the filter and the clipboard.
+func (c *ledgerContent) words(b *ledgerBlock) string {
+	f := c.facts
+	var list []string
+	switch b.key.kind {
+	case isDecision:
+		d := &f.decisions[b.source]
+		if !d.When.IsZero() {
+			list = append(list, d.When.Format(time.DateOnly))
+		}
+		list = append(list, d.Title, d.Decision, d.Rationale)
+		for i := range d.Evidence {
+			list = append(list, d.Evidence[i].Ref.String())
+		}
+	case isQuestion:
+		list = append(list, f.questions[b.source].Text)
+	case isIdentifier:
+		id := &f.Checked[b.source]
+		list = append(list, id.Ref.String(), id.Purpose)
+	case isBead:
+		bead := f.beads[c.of.kind-isReady][b.source]
+		list = append(list, bead.ID+"  "+bead.Title, render.BeadText(bead))
+	default:
+		list = append(list, b.text)
+	}
+	var said []string
+	for _, s := range list {
+		if s = strings.TrimSpace(s); s != "" {
+			said = append(said, s)
+		}
+	}
+	return strings.Join(said, "\n")
+}
+
+// compact lists only as many decisions as leave room for the questions below them, until one goes on.
+func (c *ledgerContent) compact() {
+	if c.of.kind != isDecisions || c.all || c.pattern != "" || c.look.rows < compactFrom || c.look.narrow {
+		return
+	}
+	last := 0 // of the decisions
+	for last < len(c.blocks) && c.blocks[last].key.kind == isDecision {
+		last++
+	}
+	below, used := last, 0
+	for below < len(c.blocks) && (c.blocks[below].head == "" || below == last) && c.blocks[below].text == "" && used < c.look.rows/3 {
+		used += c.height(below)
+		below++
+	}
+	room, n := c.look.rows-used-2, 0
+	for n < last {
+		if room -= c.height(n); room < 0 {
+			break
+		}
+		n++
+	}
+	if n == last || n == 0 || below == last {
+		return
+	}
+	more := ledgerBlock{note: "… " + render.Counted(last-n, "more decision", "more decisions"), gap: true}
+	blocks := append(append(append([]ledgerBlock{}, c.blocks[:n]...), more), c.blocks[last:below]...)
+	c.blocks, c.lines = blocks, make([][]string, len(blocks))
+}
+
+// isCompact reports whether decisions are left out.
+func (c *ledgerContent) isCompact() bool {
+	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.pattern == "" && c.look.rows >= compactFrom && !c.look.narrow &&
+		len(c.blocks) > 0 && c.lastDecision() < len(c.facts.decisions)-1
+}
+
+// lastDecision is the last of the decisions that are listed.
+func (c *ledgerContent) lastDecision() int {
+	n := 0
+	for n < len(c.blocks) && c.blocks[n].key.kind == isDecision {
+		n++
+	}
+	return n - 1
+}
+
+// heights are those of the blocks, each drawn when it is asked for.
+func (c *ledgerContent) heights() heights {
+	return func(i int) int { return c.height(i) }
+}
+
+func (c *ledgerContent) height(i int) int {
+	n := len(c.drawn(i))
+	if c.blocks[i].gap {
+		n++
+	}
+	return n
+}
+
+// drawn are the lines of a block without the bar.
+func (c *ledgerContent) drawn(i int) []string {
+	if c.lines[i] == nil {
+		c.lines[i] = c.draw(i, false, false)
+		if c.lines[i] == nil {
+			c.lines[i] = []string{}
+		}
+	}
+	return c.lines[i]
+}
+
+// draw draws a block.
+func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
+	b, f := &c.blocks[i], c.facts
+	o := render.EntryOptions{Width: c.look.width, Styles: c.st, Now: c.now, Chosen: chosen, Resting: resting, Most: entryLines}
+	if c.open[b.key] {
+		o.Most = 0
+	}
+	line := func() *render.Line { return render.NewLine(c.st, c.look.width) }
+	left := min(2, c.look.width/8)
+	switch {
+	case b.key.kind == isDecision:
+		return render.DecisionLines(&f.decisions[b.source], f.Evidence, o)
+	case b.key.kind == isQuestion:
+		return render.QuestionLines(&f.questions[b.source], o)
+	case b.key.kind == isIdentifier:
+		return render.IdentifierLines(&f.Checked[b.source], o)
+	case b.key.kind == isBead:
+		bead := f.beads[c.of.kind-isReady][b.source]
+		return render.BeadLines(bead, f.waits[bead.ID], o)
+	case b.head != "":
+		return []string{line().To(left).Put(render.Strong, b.head).Put(render.Faint, " "+b.count).String()}
+	case b.note != "":
+		var lines []string
+		for _, s := range render.Wrap(b.note, c.proseWidth()) {
+			lines = append(lines, line().To(left).Put(render.Faint, s).String())
+		}
+		return lines
+	case b.label != "":
+		return c.drawFact(b)
+	}
+	if text := c.texts.of(b.text, c.look); len(text) > 0 {
+		return c.indented(text)
+	}
+	return c.drawPlain(b.text)
+}
+
+// drawFact draws a fact: its name, and beside it what it is.
+func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
+	left, column := min(2, c.look.width/8), 14
+	if c.look.width < 40 {
+		column = left + 2
+	}
+	var lines []string
+	if column < 14 {
+		lines = append(lines, render.NewLine(c.st, c.look.width).To(left).Put(render.Faint, b.label).String())
+	}
+	for i, s := range render.Wrap(render.PlainLine(b.fact), max(c.proseWidth()-column+left, 1)) {
+		l := render.NewLine(c.st, c.look.width).To(left)
+		if i == 0 && column == 14 {
+			l.Put(render.Faint, b.label)
+		}
+		lines = append(lines, l.To(column).Put(render.Text, s).String())
+	}
+	return lines
+}
+
+// proseWidth is how wide a text is.
+func (c *ledgerContent) proseWidth() int {
+	return min(max(c.look.width-3, 1), 96)
+}
+
+// drawPlain draws a text as it is written.
+func (c *ledgerContent) drawPlain(text string) []string {
+	return c.indented(render.Wrap(strings.Trim(text, "\n\r"), c.proseWidth()))
+}
+
+// indented puts lines where text stands.
+func (c *ledgerContent) indented(text []string) []string {
+	left := min(2, c.look.width/8)
+	lines := make([]string, len(text))
+	for i, s := range text {
+		lines[i] = render.NewLine(c.st, left).To(left).String() + render.Cut(s, max(c.look.width-left, 0))
+	}
+	return lines
+}
+
+// view are the lines that are seen. focus says that the keys act here.
+func (c *ledgerContent) view(focus bool) []string {
+	var lines []string
+	for _, s := range c.win.visible(len(c.blocks), c.look.rows, c.heights()) {
+		text := c.drawn(s.item)
+		if s.item == c.at && focus { // at rest nothing says where it stands
+			text = c.draw(s.item, true, false)
+		}
+		for row := s.from; row < s.to; row++ {
+			k := row
+			if c.blocks[s.item].gap {
+				k--
+			}
+			if k < 0 || k >= len(text) {
+				lines = append(lines, "")
+				continue
+			}
+			lines = append(lines, text[k])
+		}
+	}
+	return lines
+}

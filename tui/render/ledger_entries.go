@@ -1,0 +1,307 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// EntryOptions say how an entry of a ledger is drawn.
+type EntryOptions struct {
+	Width   int // cells
+	Styles  *Styles
+	Now     time.Time
+	Chosen  bool // the bar stands on it
+	Resting bool // and the keys act elsewhere
+	Most    int  // lines of its text, 0 all
+}
+
+// The columns of an entry. Under entryWide the text stands where the time would, and that goes before it.
+const (
+	entryTime  = 2
+	entryText  = 10
+	entryWide  = 44
+	entryProse = 96 // cells of a line of text at most
+	entryWords = 28 // cells from the right edge of what is said of an identifier
+)
+
+// ledgerEntry is one entry as it is drawn.
+type ledgerEntry struct {
+	o     *EntryOptions
+	text  int // column
+	end   int // before which everything ends
+	lines []string
+}
+
+func newEntry(o *EntryOptions) *ledgerEntry {
+	e := &ledgerEntry{o: o, text: entryText, end: max(o.Width-1, 1)}
+	if o.Width < entryWide {
+		e.text = min(4, o.Width/8)
+	}
+	e.end = min(e.end, e.text+entryProse)
+	return e
+}
+
+// line begins a line: with the bar, where it stands here.
+func (e *ledgerEntry) line() *Line {
+	l := NewLine(e.o.Styles, e.o.Width)
+	switch {
+	case e.o.Chosen && e.o.Resting:
+		l.Put(Muted, "│")
+	case e.o.Chosen:
+		l.Select(true).Put(AccentBold, "▌")
+	}
+	return l
+}
+
+func (e *ledgerEntry) add(l *Line) {
+	if e.o.Chosen && !e.o.Resting {
+		l.To(e.o.Width)
+	}
+	e.lines = append(e.lines, l.String())
+}
+
+// title puts the first lines of an entry: at most three.
+func (e *ledgerEntry) title(when, text string) {
+	const most = 3
+	ink := Bold
+	if e.o.Chosen {
+		ink = Strong
+	}
+	if when != "" && e.text < entryText {
+		text, when = when+"  "+text, ""
+	}
+	rows := Wrap(text, e.end-e.text)
+	if len(rows) > most {
+		rows = append(rows[:most-1], strings.Join(rows[most-1:], " "))
+	}
+	for i, s := range rows {
+		l := e.line()
+		if i == 0 && when != "" {
+			l.To(entryTime).Put(Faint, when)
+		}
+		e.add(l.To(e.text).PutUntil(ink, s, e.end))
+	}
+}
+
+// prose puts a text, of which at most so many lines are shown; it returns what is left of those.
+func (e *ledgerEntry) prose(ink Ink, text string, most int) int {
+	rows := Wrap(strings.TrimSpace(text), e.end-e.text)
+	left := 0
+	if e.o.Most > 0 {
+		most = max(most, 0)
+		if left = len(rows) - most; left > 0 {
+			rows = rows[:most]
+		}
+	}
+	for _, s := range rows {
+		e.add(e.line().To(e.text).PutUntil(ink, s, e.end))
+	}
+	if left > 0 {
+		e.add(e.line().To(e.text).PutUntil(Faint, "… "+Counted(left, "line", "lines")+" more", e.end))
+	}
+	return most - len(rows)
+}
+
+// place puts an identifier with what was found at it.
+func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
+	glyph, words := CheckSpans(c)
+	l := e.line().To(at).Spans(glyph).To(at + 2)
+	w := ansi.StringWidth(words.Text)
+	column := max(e.end-entryWords, at+2)
+	switch room := e.end - at - 2 - w - 2; {
+	case ansi.StringWidth(ref) <= column-at-4 && w <= e.end-column:
+		e.add(l.Put(Text, ref).To(column).PutUntil(words.Ink, words.Text, e.end))
+	case room >= 12:
+		e.add(l.Put(Text, CutMiddle(ref, room)).Right(e.end, Span{words.Ink, "  " + words.Text}))
+	default:
+		e.add(l.PutUntil(Text, CutMiddle(ref, max(e.end-at-2, 1)), e.end))
+		e.add(e.line().To(at+2).PutUntil(words.Ink, words.Text, e.end))
+	}
+}
+
+// DecisionLines draws a decision: when, its title, why, and what in the code backs it. checks has what was found there,
+// by the line of the evidence.
+func DecisionLines(d *notes.Decision, checks map[int]ledger.Check, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
+	left := o.Most
+	if d.Decision != "" {
+		left = e.prose(Text, plainText(d.Decision), left)
+	}
+	if d.Rationale != "" {
+		e.prose(Muted, plainText(d.Rationale), max(left, 1))
+	}
+	for i := range d.Evidence {
+		c, known := checks[d.Evidence[i].Line]
+		if !known {
+			c = ledger.Check{}
+		}
+		e.place(e.text, RefText(d.Evidence[i].Ref), c)
+	}
+	return e.lines
+}
+
+// QuestionLines draws an open question.
+func QuestionLines(q *notes.Question, o EntryOptions) []string {
+	e := newEntry(&o)
+	since := ""
+	if !q.Since.IsZero() {
+		since = "since " + EntryDay(q.Since, o.Now)
+	}
+	room := o.Width - 1 - entryText/2 - ansi.StringWidth(since) - 2
+	beside := room >= 24
+	if !beside {
+		room = o.Width - 5
+	}
+	text := PlainLine(q.Text)
+	if !q.Since.IsZero() { // it says so at the right
+		text = strings.TrimSpace(strings.TrimSuffix(text, "("+q.Since.Format(time.DateOnly)+")"))
+	}
+	for i, s := range Wrap(text, min(room, entryProse)) {
+		l := e.line().To(2)
+		if i == 0 {
+			l.Put(Faint, "?")
+		}
+		l.To(4).Put(Text, s)
+		if i == 0 && beside {
+			l.Right(o.Width-1, Span{Faint, since})
+		}
+		e.add(l)
+	}
+	if !beside && since != "" {
+		e.add(e.line().To(4).Put(Faint, since))
+	}
+	return e.lines
+}
+
+// IdentifierLines draws a lightweight identifier: the place, what was found there, and what it is for.
+func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.text = 4
+	e.place(2, RefText(c.Ref), c.Check)
+	if purpose := PlainLine(c.Purpose); purpose != "" {
+		e.prose(Muted, purpose, o.Most)
+	}
+	if c.To != "" {
+		e.prose(Faint, "perhaps it is "+transcript.CleanLine(c.To)+" now", o.Most)
+	}
+	return e.lines
+}
+
+// BeadLines draws a bead: its id, title, how urgent it is, what it waits for, and its text.
+func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.text = 4
+	ink := Bold
+	if o.Chosen {
+		ink = Strong
+	}
+	right := "P" + strconv.Itoa(b.Priority)
+	if b.Type != "" {
+		right += " " + transcript.CleanLine(b.Type)
+	}
+	l := e.line().To(2).PutUntil(Faint, transcript.CleanLine(b.ID), max(o.Width/3, 8))
+	l.Put(Text, "  ").PutUntil(ink, PlainLine(b.Title), o.Width-1-ansi.StringWidth(right)-2)
+	e.add(l.Right(o.Width-1, Span{Faint, " " + right}))
+	if len(waits) > 0 {
+		e.prose(Warn, "waits for "+transcript.CleanLine(strings.Join(waits, ", ")), o.Most)
+	}
+	if b.Assignee != "" {
+		e.prose(Faint, "with "+transcript.CleanLine(b.Assignee), o.Most)
+	}
+	e.prose(Muted, plainText(BeadText(b)), o.Most)
+	return e.lines
+}
+
+// BeadText is what a bead says besides its title: its description, then what it keeps and what was said of it.
+func BeadText(b *beads.Bead) string {
+	parts := []string{strings.TrimSpace(b.Description)}
+	add := func(name string, list []string) {
+		for _, s := range list {
+			parts = append(parts, name+": "+strings.TrimSpace(s))
+		}
+	}
+	for i := range b.Decisions {
+		add("Decision", []string{b.Decisions[i].Text})
+	}
+	add("Next", b.Next)
+	add("Blocker", b.Blockers)
+	add("Question", b.Questions)
+	for i := range b.Comments {
+		add(b.Comments[i].Author, []string{b.Comments[i].Text})
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n\n"))
+}
+
+// CheckSpans are the glyph and the words for what was found at an identifier; those of one that was not looked at are
+// empty.
+func CheckSpans(c ledger.Check) (glyph, words Span) {
+	good, warn, bad := Span{Good, "✓"}, Span{Warn, "△"}, Span{Bad, "✗"}
+	switch c.Status {
+	case ledger.Holds:
+		if c.Quoted {
+			return good, Span{Muted, "quote found"}
+		}
+		return good, Span{Muted, "is there"}
+	case ledger.Moved:
+		return warn, Span{Warn, "moved to :" + strconv.Itoa(c.At)}
+	case ledger.NoQuote:
+		return bad, Span{Bad, "quote is gone"}
+	case ledger.NoLine:
+		return bad, Span{Bad, "has only " + Counted(c.Lines, "line", "lines")}
+	case ledger.NoFile:
+		return bad, Span{Bad, "file is gone"}
+	case ledger.Outside:
+		return warn, Span{Warn, "outside the project"}
+	case ledger.Unreadable:
+		text := transcript.CleanLine(c.Problem)
+		if text == "" {
+			text = "cannot be read"
+		}
+		return bad, Span{Bad, text}
+	}
+	return Span{Faint, "·"}, Span{}
+}
+
+// RefText is an identifier as it is shown: below the root, its lines with a dash.
+func RefText(r ledger.Ref) string {
+	text := transcript.CleanLine(r.Path)
+	if text == "" {
+		return transcript.CleanLine(r.Raw)
+	}
+	if r.From > 0 {
+		text += ":" + strconv.Itoa(r.From)
+	}
+	if r.From > 0 && r.To > r.From {
+		text += "–" + strconv.Itoa(r.To)
+	}
+	return text
+}
+
+// EntryDay is the day of an entry in at most seven cells: "Nov 21", of another year "2025-11"; "" when it is not known.
+func EntryDay(t, now time.Time) string {
+	switch t = t.In(now.Location()); {
+	case t.IsZero():
+		return ""
+	case t.Year() != now.Year():
+		return t.Format("2006-01")
+	}
+	return t.Format("Jan 2")
+}
+
+// PlainLine is markdown of one line without the marks of emphasis.
+func PlainLine(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll(transcript.CleanLine(s), "**", ""))
+}
+
+// plainText is markdown without the marks of emphasis.
+func plainText(s string) string { return strings.ReplaceAll(s, "**", "") }
