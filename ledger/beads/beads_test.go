@@ -100,7 +100,7 @@ func TestProblems(t *testing.T) {
 		},
 		"garbage": {
 			"\x00\xff{\n" + good + "\n[1]\n{}\n7\n", "a",
-			"issues.jsonl:1 The line is no JSON: invalid character '\\x00' looking for beginning of value.\n" +
+			"issues.jsonl:1 The line is no JSON.\n" +
 				"issues.jsonl:3 The line is no bead: it is no object.\nissues.jsonl:4 The line is no bead: it has no id.\n" +
 				"issues.jsonl:5 The line is no bead: it is no object.\n",
 		},
@@ -111,7 +111,7 @@ func TestProblems(t *testing.T) {
 		},
 		"wrong type": {
 			`{"id":"a","priority":"high","title":"A","status":"open"}` + "\n", "a",
-			"issues.jsonl:1 priority is a string, and was left out.\n",
+			"issues.jsonl:1 priority is of another type than it should be, and was left out.\n",
 		},
 		"wrong time": {
 			`{"id":"a","title":"A","status":"open","defer_until":"soon"}` + "\n", "a",

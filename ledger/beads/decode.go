@@ -12,92 +12,203 @@ import (
 
 // issue is a line of issues.jsonl, or what br and bd print (fact sheet of spec 002).
 type issue struct {
-	ID          string    `json:"id"`
-	Title       string    `json:"title"`
-	Description string    `json:"description"`
-	Status      string    `json:"status"`
-	Priority    int       `json:"priority"`
-	Type        string    `json:"issue_type"`
-	Assignee    string    `json:"assignee"`
-	Labels      []string  `json:"labels"`
-	Created     string    `json:"created_at"`
-	Updated     string    `json:"updated_at"`
-	Closed      string    `json:"closed_at"`
-	Defer       string    `json:"defer_until"`
-	Ephemeral   bool      `json:"ephemeral"`
-	Pinned      bool      `json:"pinned"`
-	Template    bool      `json:"is_template"`
-	Deps        []depend  `json:"dependencies"`
-	Comments    []comment `json:"comments"`
+	id, title, description, status, kind, assignee string
+	created, updated, closed, deferred             string
+	priority                                       int
+	ephemeral, pinned, template                    bool
+	labels                                         []string
+	deps                                           []Dep
+	comments                                       []Comment
 }
 
-// depend is a dependency: of a file the first two, of what `show` prints the others.
-type depend struct {
-	On       string `json:"depends_on_id"`
-	Type     string `json:"type"`
-	ID       string `json:"id"`
-	ShowType string `json:"dependency_type"`
+// wrongType is a field that has a value of another type than it should have.
+type wrongType struct{ field string }
+
+func (e *wrongType) Error() string { return e.field + " is of another type" }
+
+// take decodes a field. Of others than these nobody asks.
+func (in *issue) take(key, value []byte) error {
+	err := in.field(string(key), value)
+	if errors.Is(err, errType) {
+		return &wrongType{string(key)}
+	}
+	return err
 }
 
-// comment has no id here: it is a number or a string, and nobody asks for it.
-type comment struct {
-	Author  string `json:"author"`
-	Text    string `json:"text"`
-	Created string `json:"created_at"`
+func (in *issue) field(key string, value []byte) error {
+	switch key {
+	case "id":
+		return take(value, &in.id)
+	case "title":
+		return take(value, &in.title)
+	case "description":
+		return take(value, &in.description)
+	case "status":
+		return take(value, &in.status)
+	case "issue_type":
+		return take(value, &in.kind)
+	case "assignee":
+		return take(value, &in.assignee)
+	case "created_at":
+		return take(value, &in.created)
+	case "updated_at":
+		return take(value, &in.updated)
+	case "closed_at":
+		return take(value, &in.closed)
+	case "defer_until":
+		return take(value, &in.deferred)
+	case "priority":
+		return unmarshal(value, &in.priority)
+	case "ephemeral":
+		return unmarshal(value, &in.ephemeral)
+	case "pinned":
+		return unmarshal(value, &in.pinned)
+	case "is_template":
+		return unmarshal(value, &in.template)
+	case "labels":
+		return each(value, func(value []byte) error {
+			var s string
+			err := take(value, &s)
+			if err == nil {
+				in.labels = append(in.labels, s)
+			}
+			return err
+		})
+	case "dependencies":
+		return each(value, in.dep)
+	case "comments":
+		return each(value, in.comment)
+	}
+	return nil
+}
+
+// dep decodes a dependency: of a file by depends_on_id and type, of what `show` prints by id and dependency_type.
+func (in *issue) dep(value []byte) error {
+	var on, kind, id, showKind string
+	err := walk(value, func(key, value []byte) error {
+		switch string(key) {
+		case "depends_on_id":
+			return take(value, &on)
+		case "type":
+			return take(value, &kind)
+		case "id":
+			return take(value, &id)
+		case "dependency_type":
+			return take(value, &showKind)
+		}
+		return nil
+	})
+	if d := (Dep{On: cmp.Or(on, id), Type: cmp.Or(kind, showKind)}); d.On != "" {
+		in.deps = append(in.deps, d)
+	}
+	return inner(err)
+}
+
+// comment decodes a comment. Its id is a number or a string, and nobody asks for it.
+func (in *issue) comment(value []byte) error {
+	var c Comment
+	var created string
+	err := walk(value, func(key, value []byte) error {
+		switch string(key) {
+		case "author":
+			return take(value, &c.Author)
+		case "text":
+			return take(value, &c.Text)
+		case "created_at":
+			return take(value, &created)
+		}
+		return nil
+	})
+	c.At, _ = moment(created)
+	if c.Text != "" {
+		in.comments = append(in.comments, c)
+	}
+	return inner(err)
+}
+
+// inner is the error of an element of a list: that it is no object is one of its type.
+func inner(err error) error {
+	if errors.Is(err, errNoObject) {
+		return errType
+	}
+	return err
+}
+
+// take decodes a string; null leaves it empty.
+func take(value []byte, to *string) error {
+	if len(value) > 0 && value[0] == '"' {
+		s, ok := text(value)
+		if !ok {
+			return errNoJSON
+		}
+		*to = s
+		return nil
+	}
+	return unmarshal(value, to)
+}
+
+// unmarshal decodes what is short.
+func unmarshal(value []byte, to any) error {
+	err := json.Unmarshal(value, to)
+	switch _, typed := errors.AsType[*json.UnmarshalTypeError](err); {
+	case typed:
+		return errType
+	case err != nil:
+		return errNoJSON
+	}
+	return nil
 }
 
 // decode reads one bead. Without one bad says why; with one, what of it could not be read.
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
-	err := json.Unmarshal(line, &in)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // the other fields are there
-		if wrong.Field == "" {
-			return nil, "The line is no bead: it is no object."
-		}
-		bad = wrong.Field + " is a " + wrong.Value + ", and was left out."
-	} else if err != nil {
-		if bytes.HasPrefix(line, []byte("<<<<<<<")) || bytes.HasPrefix(line, []byte("=======")) || bytes.HasPrefix(line, []byte(">>>>>>>")) {
-			return nil, "The line is left from a merge conflict."
-		}
-		return nil, "The line is no JSON: " + err.Error() + "."
+	err := walk(line, in.take)
+	wrong, partly := errors.AsType[*wrongType](err)
+	switch {
+	case partly:
+		bad = wrong.field + " is of another type than it should be, and was left out."
+	case errors.Is(err, errNoObject):
+		return nil, "The line is no bead: it is no object."
+	case err != nil && isConflict(line):
+		return nil, "The line is left from a merge conflict."
+	case err != nil:
+		return nil, "The line is no JSON."
 	}
-	if in.ID == "" {
+	if in.id == "" {
 		return nil, "The line is no bead: it has no id."
 	}
-	b, wrong := in.bead()
+	b, late := in.bead()
 	b.File, b.Line = file, no
-	return b, cmp.Or(bad, wrong)
+	return b, cmp.Or(bad, late)
+}
+
+// isConflict reports whether git put a line there.
+func isConflict(line []byte) bool {
+	return slices.ContainsFunc([]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}, func(mark string) bool {
+		return bytes.HasPrefix(line, []byte(mark))
+	})
 }
 
 // bead is the bead that was read. bad names a time that is none.
 func (in *issue) bead() (b *Bead, bad string) {
 	b = &Bead{
-		ID: in.ID, Title: in.Title, Description: in.Description, Status: in.Status, Priority: in.Priority, Type: in.Type,
-		Assignee: in.Assignee, Labels: in.Labels, Template: in.Template,
-		Hidden: in.Pinned || in.Ephemeral || in.Template || strings.Contains(in.ID, "-wisp-"),
+		ID: in.id, Title: in.title, Description: in.description, Status: in.status, Priority: in.priority, Type: in.kind,
+		Assignee: in.assignee, Labels: in.labels, Deps: in.deps, Comments: in.comments, Template: in.template,
+		Hidden: in.pinned || in.ephemeral || in.template || strings.Contains(in.id, "-wisp-"),
 	}
 	for _, t := range []struct {
 		name, text string
 		to         *time.Time
 	}{
-		{"created_at", in.Created, &b.Created},
-		{"updated_at", in.Updated, &b.Updated},
-		{"closed_at", in.Closed, &b.Closed},
-		{"defer_until", in.Defer, &b.Defer},
+		{"created_at", in.created, &b.Created},
+		{"updated_at", in.updated, &b.Updated},
+		{"closed_at", in.closed, &b.Closed},
+		{"defer_until", in.deferred, &b.Defer},
 	} {
 		var ok bool
 		if *t.to, ok = moment(t.text); !ok {
 			bad = t.name + " is no time, and was left out."
 		}
-	}
-	for _, d := range in.Deps {
-		if on := cmp.Or(d.On, d.ID); on != "" {
-			b.Deps = append(b.Deps, Dep{On: on, Type: cmp.Or(d.Type, d.ShowType)})
-		}
-	}
-	for _, c := range in.Comments {
-		at, _ := moment(c.Created)
-		b.Comments = append(b.Comments, Comment{Author: c.Author, Text: c.Text, At: at})
 	}
 	slices.SortStableFunc(b.Comments, func(a, c Comment) int { return a.At.Compare(c.At) })
 	for i := range b.Comments {

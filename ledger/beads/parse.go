@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // errNoBead is said of an answer without one.
@@ -24,7 +25,7 @@ func ParseReady(out []byte) ([]Bead, error) {
 	for i, item := range items {
 		b, bad := decode(item, "", 0)
 		if b == nil {
-			return list, fmt.Errorf("bead %d: %s", i+1, bad)
+			return list, fmt.Errorf("bead %d: %s", i+1, strings.TrimSuffix(strings.ToLower(bad[:1])+bad[1:], "."))
 		}
 		list = append(list, *b)
 	}

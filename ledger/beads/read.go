@@ -237,8 +237,8 @@ func (r *reader) finish() {
 // isShut reports whether a bead of a status is done with.
 func isShut(status string) bool { return status == "closed" || status == "tombstone" }
 
-// glance reads the id of a line that is closed or a tombstone without decoding it: of 6 MB, of which nine in ten lines
-// are closed, that is 3 ms instead of 60. It says nothing (false) of a line that is open, or that it is not sure of.
+// glance reads the id of a line that is closed or a tombstone without decoding it: 6 MB of them take a tenth of the time.
+// It says nothing (false) of a line that is open, or that it is not sure of.
 func glance(line []byte) (id string, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {

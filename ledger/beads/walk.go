@@ -1,0 +1,213 @@
+package beads
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"unicode/utf8"
+)
+
+var (
+	errNoObject = errors.New("no object")
+	errNoJSON   = errors.New("no JSON")
+	errType     = errors.New("of another type")
+)
+
+// walk calls field for each member of the object that a line is, with the key between its quotes and the value as they
+// stand there. It looks for the ends of values alone and decodes none, so what nobody asks for costs next to nothing.
+// An error of field does not stop it and is returned in the end.
+func walk(line []byte, field func(key, value []byte) error) error {
+	if line = skip(line); len(line) == 0 || line[0] != '{' {
+		if json.Valid(line) {
+			return errNoObject
+		}
+		return errNoJSON
+	}
+	var bad error
+	line = skip(line[1:])
+	for first := true; ; first = false {
+		if len(line) > 0 && line[0] == '}' && first {
+			break
+		}
+		end := stringEnd(line)
+		if end < 0 {
+			return errNoJSON
+		}
+		key := line[1 : end-1]
+		if line = skip(line[end:]); len(line) == 0 || line[0] != ':' {
+			return errNoJSON
+		}
+		line = skip(line[1:])
+		if end = valueEnd(line); end <= 0 {
+			return errNoJSON
+		}
+		if err := field(key, line[:end]); bad == nil {
+			bad = err
+		}
+		if line = skip(line[end:]); len(line) == 0 {
+			return errNoJSON
+		}
+		if line[0] == '}' {
+			break
+		}
+		if line[0] != ',' {
+			return errNoJSON
+		}
+		line = skip(line[1:])
+	}
+	if len(skip(line[1:])) > 0 {
+		return errNoJSON
+	}
+	return bad
+}
+
+// each calls item for each element of an array, as walk does for members. null has none.
+func each(value []byte, item func(value []byte) error) error {
+	if string(value) == "null" {
+		return nil
+	}
+	if len(value) == 0 || value[0] != '[' {
+		return errType
+	}
+	var bad error
+	rest := skip(value[1:])
+	for first := true; ; first = false {
+		if len(rest) == 0 {
+			return errNoJSON
+		}
+		if rest[0] == ']' && first {
+			return bad
+		}
+		end := valueEnd(rest)
+		if end <= 0 {
+			return errNoJSON
+		}
+		if err := item(rest[:end]); bad == nil {
+			bad = err
+		}
+		rest = skip(rest[end:])
+		switch {
+		case len(rest) > 0 && rest[0] == ']':
+			return bad
+		case len(rest) == 0 || rest[0] != ',':
+			return errNoJSON
+		}
+		rest = skip(rest[1:])
+	}
+}
+
+// skip leaves out what may stand between the parts of JSON.
+func skip(s []byte) []byte {
+	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
+		s = s[1:]
+	}
+	return s
+}
+
+// stringEnd is where the string ends that s begins with, behind its quote; -1: it begins with none, or has no end.
+func stringEnd(s []byte) int {
+	if len(s) == 0 || s[0] != '"' {
+		return -1
+	}
+	for i := 1; ; i++ {
+		n := bytes.IndexByte(s[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		back := i
+		for s[back-1] == '\\' {
+			back--
+		}
+		if (i-back)%2 == 0 {
+			return i + 1
+		}
+	}
+}
+
+// valueEnd is where the value ends that s begins with; -1: it has no end.
+func valueEnd(s []byte) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			n := stringEnd(s[i:])
+			if n < 0 {
+				return -1
+			}
+			if i += n - 1; depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // of the object around it
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// text decodes a string.
+func text(value []byte) (string, bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	inner := value[1 : len(value)-1]
+	if utf8.Valid(inner) {
+		if s, ok := unescape(inner); ok {
+			return s, true
+		}
+	}
+	var s string
+	err := json.Unmarshal(value, &s)
+	return s, err == nil
+}
+
+// unescape decodes the inside of a string that has no escapes, or the short ones only: nearly all texts of several lines
+// are such.
+func unescape(inner []byte) (string, bool) {
+	var out []byte
+	from := 0
+	for i := 0; i < len(inner); i++ {
+		c := inner[i]
+		if c < ' ' {
+			return "", false
+		}
+		if c != '\\' {
+			continue
+		}
+		if i+1 == len(inner) {
+			return "", false
+		}
+		switch c = inner[i+1]; c {
+		case 'n':
+			c = '\n'
+		case 't':
+			c = '\t'
+		case 'r':
+			c = '\r'
+		case '"', '\\', '/':
+		default: // \u and what is seldom
+			return "", false
+		}
+		if out == nil {
+			out = make([]byte, 0, len(inner))
+		}
+		out = append(append(out, inner[from:i]...), c)
+		i++
+		from = i + 1
+	}
+	if out == nil {
+		return string(inner), true
+	}
+	return string(append(out, inner[from:]...)), true
+}
