@@ -13,8 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/continuo-tui/continuo/transcript"
 )
 
 const (
@@ -140,9 +138,6 @@ func (e *editor) once(ctx context.Context) error {
 func (e *editor) read(ctx context.Context) ([]byte, fs.FileInfo, error) {
 	if err := e.step("read"); err != nil {
 		return nil, nil, err
-	}
-	if fi, err := e.root.Lstat(e.rel); err == nil && !fi.Mode().IsRegular() {
-		return nil, nil, transcript.ErrNotRegular // a pipe is not opened
 	}
 	text, fi, err := readIn(ctx, e.root, e.rel, e.limit)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -117,6 +117,9 @@ func readOnce(r *os.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) 
 
 // openIn opens a regular file of a root for reading. It neither follows a pipe into a wait nor reads a device.
 func openIn(r *os.Root, rel string) (*os.File, fs.FileInfo, error) {
+	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
+		return nil, nil, transcript.ErrNotRegular // a device may act when it is opened
+	}
 	f, err := r.OpenFile(rel, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, nil, err
