@@ -19,13 +19,14 @@ import (
 const helpHook = `
 continuo hook EVENT runs a hook of Claude Code. continuo init installs them, so nobody has to type it.
 
-  session-start             name the backups that are pending, and remove markers that mean nothing any more
+  session-start             name the backups that are pending, remove markers that mean nothing any more, and print
+                            once what is staged
   session-end               back up the transcript that the payload on stdin names
   pre-compact               the same, before a compaction
   discard-backup            move the pending backups to the trash of the memory, for /discard-backup
 
 It acts only in a project with .claude/memory: that of $CLAUDE_PROJECT_DIR, of the payload or the current directory. It
-prints what spec 000 says and nothing else. Runs of the first three are noted in ~/.local/state/continuo/hooks.jsonl.
+prints what spec 000 says, and what you staged. Runs of the first three are noted in ~/.local/state/continuo/hooks.jsonl.
 
 Exit: always 0; a hook that fails must not hold up the client. status and doctor say what failed.
 `

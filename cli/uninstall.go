@@ -13,8 +13,8 @@ what it was before, byte for byte; of any other only what is continuo's goes. Ba
   --project                 the same: the hooks and files of this project
   --user                    the hooks in your own settings.json too, which act in all your projects
   --hooks                   the hooks alone: their lines in settings.json, and the scripts that those call
-  --purge                   in the memory, too: log, stale markers, documents that nobody has written into; never a
-                            backup, a pending marker, the trash or any other document
+  --purge                   in the memory, too: log, stale markers, what is staged, documents that nobody has written
+                            into; never a backup, a pending marker, the trash or any other document
   --yes                     do it without asking
   --dry-run                 show every line of it, do nothing
   --json                    {"action":"uninstall","done":…,"project":…,"scope":…,"settings":…,"changes":[…],
