@@ -89,9 +89,9 @@ func (r *blockReader) take(l line) {
 			r.flush()
 		}
 	case lineComment:
-		if item && l.indent >= r.cur.content {
+		if item && l.nested {
 			r.extend(l)
-		} else if r.has && !item {
+		} else if r.has {
 			r.flush()
 		}
 	case lineCode:
@@ -216,7 +216,7 @@ func cells(b []byte) []string {
 	var all []string
 	from := 0
 	for i := 0; i <= len(b) && len(all) < maxCells; i++ {
-		if i < len(b) && b[i] == '\\' {
+		if i+1 < len(b) && b[i] == '\\' {
 			i++
 			continue
 		}

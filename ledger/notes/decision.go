@@ -275,7 +275,7 @@ func (r *decisionReader) add(d Decision) {
 
 // cleanTitle is a title in one line without marks around it, its number and its box.
 func cleanTitle(s string) string {
-	s = bare(s)
+	s = unlead(bare(s))
 	if next, _ := marker([]byte(s+" "), 0); next > 0 && next < len(s) && s[0] >= '0' && s[0] <= '9' {
 		s = s[next:]
 	}

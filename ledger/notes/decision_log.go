@@ -86,7 +86,11 @@ func (r *decisionReader) row(row row, c columns, day when) {
 	if w, ok := findWhen(cell(c.when)); ok {
 		d.When, d.Day = w.t, w.day
 	}
-	d.Title = oneLine(cell(c.decision))
+	first, more, broken := strings.Cut(cell(c.decision), "\n")
+	d.Title = oneLine(first)
+	if broken {
+		d.Decision = strings.TrimSpace(more)
+	}
 	if len(d.Title) > maxTitle {
 		d.Decision, d.Title = cell(c.decision), firstSentence(cell(c.decision))
 	}
@@ -275,7 +279,7 @@ func (e *entryReader) listItem(b block) {
 	rest := ""
 	if inner, after, ok := cutBold(title); ok {
 		title, rest = strings.TrimSuffix(inner, "."), strings.TrimLeft(after, " -–—:")
-		if cut, in, ok := cutWhen(title); ok {
+		if cut, in, ok := cutWhen(title); ok && (w.t.IsZero() || w.at > 0) {
 			title, w = cut, in
 		}
 	} else if full := title; firstSentence(full) != full {

@@ -1,7 +1,9 @@
 package notes
 
 import (
+	"bytes"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -41,14 +43,11 @@ type Missing struct {
 	Why   string // one sentence: what is wrong with it
 }
 
-// Check lists what an entry lacks of what its kind requires: presence and form only, not what the code says.
-func (e Entry) Check() []Missing { return nil }
-
 // Insertion is where an entry goes: Text at byte At, everything else stays.
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // of its first line, from 1
+	Line    int    // of its first line that is not blank, from 1
 	Section string // heading it goes under
 	Made    bool   // that section is made by it
 }
@@ -56,13 +55,197 @@ type Insertion struct {
 // ErrNoPlace says that no place was found that leaves every other byte as it is.
 var ErrNoPlace = errors.New("no place for the entry")
 
+// newTitle is the first line of a ledger that is made by an entry.
+const newTitle = "# Agent Working Memory (NOTES.md)"
+
 // Insert finds the place of an entry: inside the section of its kind (an existing one, in its own shape: a row for a
 // table of decisions, a heading for the form of the spec), newest where the section has its newest; else a new section in
 // the fallback place of the spec. A new file gets a title of its own.
-func (n *Notes) Insert(e Entry) (Insertion, error) { return Insertion{}, ErrNoPlace }
+//
+// Where each session has its own dated log, a decision becomes such a section: inside of an older one it would have the
+// wrong day. Foreign text is made harmless: it begins no heading, fence, comment, row or item.
+func (n *Notes) Insert(e Entry) (Insertion, error) {
+	if e.said() == "" {
+		return Insertion{}, ErrNoPlace
+	}
+	var i Insertion
+	switch e.Kind {
+	case EntryDecision:
+		i = n.insertDecision(e)
+	case EntryQuestion:
+		i = n.insertItem(e, KindQuestions)
+	case EntryNext:
+		i = n.insertItem(e, KindGoals)
+	case EntryScenario:
+		i = n.insertItem(e, KindScenarios)
+	case EntryHandoff:
+		i = n.insertHandoff(e)
+	default:
+		return Insertion{}, ErrNoPlace
+	}
+	return i, nil
+}
 
-// Apply is the text with the insertion in it.
-func (i Insertion) Apply(text []byte) []byte { return text }
+// said is the title of an entry, else the first thing that it says.
+func (e Entry) said() string {
+	for _, s := range []string{e.Title, e.Text, e.Session, e.NotesRef, e.Trajectory, e.Ratio} {
+		if s = plain(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
 
-// Remove takes an inserted text out again. ok is false unless it is there exactly once, at the beginning of a line.
-func Remove(text, inserted []byte) (now []byte, ok bool) { return text, false }
+// piece is what goes to one place.
+type piece struct {
+	at      int // beginning of a line, or the end of the text
+	lines   []string
+	tight   bool // no blank line around it: a row, an item of a list
+	section string
+	made    bool
+}
+
+// put makes the insertion of a piece: it ends its lines as those around it, and keeps one blank line around a block.
+func (n *Notes) put(p piece) Insertion {
+	eol := n.eol(p.at)
+	var b strings.Builder
+	line := 1 + bytes.Count(n.Text[:p.at], []byte("\n"))
+	begins := bom(n.Text)
+	if p.at > begins && n.Text[p.at-1] != '\n' {
+		b.WriteString(eol)
+		line++
+	}
+	if p.at > begins && !p.tight && !n.blankBefore(p.at) {
+		b.WriteString(eol)
+		line++
+	}
+	for _, l := range p.lines {
+		b.WriteString(l)
+		b.WriteString(eol)
+	}
+	if !p.tight && p.at < len(n.Text) && !n.blankAt(p.at) {
+		b.WriteString(eol)
+	}
+	return Insertion{At: p.at, Text: []byte(b.String()), Line: line, Section: p.section, Made: p.made}
+}
+
+// eol is how the line before a byte ends, else how most lines do.
+func (n *Notes) eol(at int) string {
+	i := bytes.LastIndexByte(n.Text[:at], '\n')
+	if i < 0 {
+		if i = bytes.IndexByte(n.Text, '\n'); i < 0 {
+			return "\n"
+		}
+	}
+	if i > 0 && n.Text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// blankBefore reports whether the line that ends before a byte is blank; blankAt whether the one that begins there is.
+func (n *Notes) blankBefore(at int) bool {
+	before := bytes.TrimSuffix(n.Text[:at], []byte("\n"))
+	if len(before) == at {
+		return false
+	}
+	return len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) == 0
+}
+
+func (n *Notes) blankAt(at int) bool {
+	l, _, _ := bytes.Cut(n.Text[at:], []byte("\n"))
+	return len(bytes.TrimSpace(l)) == 0
+}
+
+// tail is where something new goes at the end of a section: behind its last line, before blank lines, a rule and a comment
+// that part it from the next, but behind a comment right below a heading; and before a fence or comment that is never
+// closed.
+func (n *Notes) tail(from, to int) int {
+	to = max(n.closed(to), from)
+	s := scan(n.Text, from, to, 1)
+	at, headed := from, true
+	for {
+		l, ok := s.next()
+		if !ok {
+			return at
+		}
+		switch l.kind {
+		case lineBlank:
+		case lineComment:
+			if headed || l.nested {
+				at = l.next
+			}
+		case lineCode:
+			at, headed = l.next, false
+		case lineText:
+			b := n.Text[l.at:l.hi]
+			if isRule(b) && l.fresh && !l.nested {
+				continue
+			}
+			at, headed = l.next, isHeading(b) && l.indent < 4 && !l.nested
+		}
+	}
+}
+
+// lastOf is the end of a whole section, its subsections included.
+func (n *Notes) lastOf(i int) int { return n.tail(n.Sections[i].Body, n.Sections[i].End) }
+
+// newSection makes a section of level 2 with the lines below it, behind the Session Continuity where there is one, else
+// at the end of the file.
+func (n *Notes) newSection(title string, lines []string) Insertion {
+	p := piece{at: len(n.Text), section: title, made: true}
+	if n.open >= 0 {
+		p.at = n.open
+	}
+	if i := n.continuity.Section; i >= 0 {
+		for n.Sections[i].Level > 2 && n.Sections[i].Parent >= 0 && n.Sections[n.Sections[i].Parent].Level > 1 {
+			i = n.Sections[i].Parent
+		}
+		p.at = n.lastOf(i)
+	}
+	if len(bytes.TrimSpace(n.Text[bom(n.Text):])) == 0 {
+		p.lines = append(p.lines, newTitle, "")
+		p.at = len(n.Text)
+	}
+	p.lines = append(append(p.lines, "## "+title, ""), lines...)
+	return n.put(p)
+}
+
+// Apply is the text with the insertion in it. It does not change text.
+func (i Insertion) Apply(text []byte) []byte {
+	at := min(max(i.At, 0), len(text))
+	now := make([]byte, 0, len(text)+len(i.Text))
+	now = append(now, text[:at]...)
+	now = append(now, i.Text...)
+	return append(now, text[at:]...)
+}
+
+// Remove takes an inserted text out again. ok is false unless it is there exactly once, at the beginning of a line or, if
+// it begins with one, behind the end of a line.
+func Remove(text, inserted []byte) (now []byte, ok bool) {
+	if len(inserted) == 0 {
+		return text, false
+	}
+	ends := inserted[0] == '\n' || inserted[0] == '\r'
+	found := -1
+	for from := 0; ; {
+		i := bytes.Index(text[from:], inserted)
+		if i < 0 {
+			break
+		}
+		i += from
+		from = i + 1
+		if !ends && i > bom(text) && text[i-1] != '\n' {
+			continue
+		}
+		if found >= 0 {
+			return text, false
+		}
+		found = i
+	}
+	if found < 0 {
+		return text, false
+	}
+	now = make([]byte, 0, len(text)-len(inserted))
+	return append(append(now, text[:found]...), text[found+len(inserted):]...), true
+}

@@ -54,6 +54,7 @@ func (n *Notes) entriesOf(i int) iter.Seq[entry] {
 func (n *Notes) itemEntry(b block) entry {
 	end, _ := n.itemParagraph(b)
 	t, box, done := cutBox(oneLine(string(n.Text[min(b.mark, end):end])))
+	t = unlead(t)
 	e := entry{text: t, boxed: box, done: done || isDone(t), line: b.line, lo: b.lo, hi: b.hi, kind: blockItem}
 	e.blank = isBlank(t)
 	if label, rest, ok := cutLabel(t, func(string) bool { return true }); ok && label != "" && !e.blank {
@@ -100,7 +101,7 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 // mainColumn is the one that says what a row is about.
 func mainColumn(head []string) int {
 	for k, h := range head {
-		for _, w := range []string{"description", "item", "issue", "debt", "blocker", "event", "question", "summary", "identifier", "scenario", "goal", "task"} {
+		for _, w := range []string{"description", "item", "issue", "debt", "blocker", "event", "question", "summary", "identifier", "scenario", "goal", "task", "name", "title"} {
 			if strings.HasPrefix(h, w) {
 				return k
 			}

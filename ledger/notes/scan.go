@@ -1,6 +1,9 @@
 package notes
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // lineKind says what a line of the text is part of.
 type lineKind uint8
@@ -193,7 +196,31 @@ func (s *scanner) read(l *line) {
 	}
 	s.para = true
 	if i := bytes.LastIndex(body, []byte("<!--")); i >= 0 && !bytes.Contains(body[i:], []byte("-->")) {
-		s.inline = bytes.Count(body[:i], []byte("`"))%2 == 0
+		s.inline = !inSpan(string(body), i)
+	}
+}
+
+// inSpan reports whether a byte of a line is inside a code span. Of a very long line only the number of marks is looked at.
+func inSpan(s string, at int) bool {
+	const most = 64 << 10
+	if len(s) > most {
+		return strings.Count(s[:at], "`")%2 == 1
+	}
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '`')
+		if i < 0 || from+i > at {
+			return false
+		}
+		from += i
+		n := len(s[from:]) - len(strings.TrimLeft(s[from:], "`"))
+		in, _, ok := cutSpan(s[from+n:], s[from:from+n])
+		if from += n; !ok {
+			continue
+		}
+		if at < from+len(in) {
+			return true
+		}
+		from += len(in) + n
 	}
 }
 

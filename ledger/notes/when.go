@@ -28,7 +28,7 @@ func findWhen(s string) (when, bool) {
 		if !ok {
 			continue
 		}
-		for { // a range
+		for w.day { // a range
 			rest := s[w.end:]
 			gap := strings.TrimLeft(rest, " ")
 			cut, is := "", false

@@ -1,0 +1,136 @@
+package notes_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+// seeds are texts of all shapes.
+func seeds(f *testing.F) []string {
+	f.Helper()
+	all := []string{
+		"", "\xef\xbb\xbf# T\r\n\r\n## Decision Log\r\n", spec, "---\na: b\n# c\n---\n# d\n", "```\n# a", "<!--\n# a", "- ```\n  # a\n## Decisions\n",
+		"Session Continuity\n---\nCurrent focus: x\n", "## Decisions\n|a|Decision|\n|-|-|\n|1|x\\|y|\n", "text <!-- a\n## b\n-->\n",
+		"## Decision Log — 2026-05-12 (a)\n\nx\n\n---\n\n## Decision Log — 2026-05-11 (b)\n### c\n", "# a\n## Decisions\n- **x** — y\n  ```\n",
+		"## Decisions\n**Decision: a**\n- **Rationale**: b\n**Decision: c**\n", "## Open Questions\n1. a\n2. b\n", "## Session Continuity\n|Timestamp|Agent|Summary|\n|-|-|-|\n|2026-01-01|a|b|\n",
+	}
+	if dir := os.Getenv("CONTINUO_EXAMPLES"); dir != "" {
+		files, _ := filepath.Glob(filepath.Join(dir, "002", "NOTES.*.md"))
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			all = append(all, string(text))
+		}
+	}
+	return all
+}
+
+// FuzzParse: of any bytes the sections are the text, and every place that is named is in it.
+func FuzzParse(f *testing.F) {
+	for _, s := range seeds(f) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n := notes.Parse([]byte(s))
+		tile(t, n)
+		lines := 1 + strings.Count(s, "\n")
+		for i, d := range n.Decisions() {
+			if d.Line < 1 || d.Last < d.Line || d.Last > lines || d.Section < 0 || d.Section >= len(n.Sections) || d.Title == "" || strings.ContainsAny(d.Title, "\n") || d.Blank {
+				t.Fatalf("decision %+v of %d lines", d, lines)
+			}
+			if i > 0 && d.When.After(n.Decisions()[i-1].When) && !n.Decisions()[i-1].When.IsZero() {
+				t.Fatal("decisions are not in order")
+			}
+		}
+		for _, q := range n.Questions() {
+			if q.Line < 1 || q.Line > lines || q.Done || q.Blank {
+				t.Fatalf("question %+v", q)
+			}
+		}
+		for _, id := range n.Identifiers() {
+			if id.Line < 1 || id.Line > lines || id.Ref.Path == "" {
+				t.Fatalf("identifier %+v", id)
+			}
+		}
+		if c := n.Continuity(); c.Section >= 0 && n.Sections[c.Section].Kind != notes.KindContinuity {
+			t.Fatalf("continuity %+v", c)
+		}
+		always := func(string) bool { return true }
+		fixed := n.Fix(n.Lint("/r", always))
+		for _, left := range notes.Parse(fixed).Lint("/r", always) {
+			if left.Right != "" {
+				t.Fatalf("%+v is left", left)
+			}
+		}
+	})
+}
+
+// FuzzInsert: whatever is added to whatever text goes in whole, comes out whole, and leaves all other sections as they are.
+func FuzzInsert(f *testing.F) {
+	for i, s := range seeds(f) {
+		f.Add(s, "A title", "why | so\n# not\n```\n<!-- not\n| no |\n- **Decision**: no", byte(i))
+	}
+	f.Fuzz(func(t *testing.T, s, title, text string, kind byte) {
+		kinds := []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion, notes.EntryNext, notes.EntryHandoff, notes.EntryScenario}
+		e := entries()[kinds[int(kind)%len(kinds)]]
+		e.Title, e.Text = title, text
+		was := notes.Parse([]byte(s))
+		in, err := was.Insert(e)
+		if err != nil {
+			if strings.TrimSpace(title+text) != "" && e.Kind == notes.EntryHandoff {
+				t.Fatal(err)
+			}
+			return
+		}
+		after := in.Apply([]byte(s))
+		if !bytes.Equal(after[:in.At], []byte(s)[:in.At]) || !bytes.Equal(after[in.At+len(in.Text):], []byte(s)[in.At:]) {
+			t.Fatal("other bytes are changed")
+		}
+		if back, ok := notes.Remove(after, in.Text); ok && string(back) != s {
+			t.Fatal("taking it out changes other bytes")
+		}
+		n := notes.Parse(after)
+		tile(t, n)
+		others(t, was, n, in)
+		switch {
+		case e.Kind == notes.EntryDecision && len(n.Decisions()) < len(was.Decisions()):
+			t.Fatalf("%d decisions became %d", len(was.Decisions()), len(n.Decisions()))
+		case e.Kind == notes.EntryQuestion && len(n.Questions()) < len(was.Questions()):
+			t.Fatalf("%d questions became %d", len(was.Questions()), len(n.Questions()))
+		}
+	})
+}
+
+// others checks that the sections of before are those of after, one new one at most left out, in which something was added.
+func others(t *testing.T, was, n *notes.Notes, in notes.Insertion) {
+	t.Helper()
+	k := 0
+	for _, s := range n.Sections {
+		if s.Start >= in.At && s.Body <= in.At+len(in.Text) {
+			continue // it is new
+		}
+		if k == len(was.Sections) {
+			t.Fatalf("section %q was none before", s.Title)
+		}
+		w := was.Sections[k]
+		k++
+		if w.Title != s.Title || w.Level != s.Level || w.Kind != s.Kind {
+			t.Fatalf("section %q became %q", w.Title, s.Title)
+		}
+		if in.At < w.Start || in.At > w.End {
+			if !bytes.Equal(was.Text[w.Start:w.End], n.Text[s.Start:s.End]) {
+				t.Fatalf("section %q is not what it was", w.Title)
+			}
+		}
+	}
+	if k != len(was.Sections) {
+		t.Fatalf("%d sections became %d", len(was.Sections), k)
+	}
+}

@@ -1,0 +1,122 @@
+package notes
+
+import (
+	"strings"
+	"unicode"
+)
+
+// plain is a text in one line, without control characters and broken bytes.
+func plain(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.IsControl(r) || r == '\ufeff':
+			return -1
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(strings.ReplaceAll(s, "<!--", `<\!--`)), " ")
+}
+
+// plainLines are the lines of a text that are not blank, each plain.
+func plainLines(s string) []string {
+	var all []string
+	for l := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
+		if l = plain(l); l != "" {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// leading is a plain text that may stand at the beginning of a line or item: nothing of it starts a heading, fence,
+// quote, list, rule, row, label or HTML.
+func leading(s string) string {
+	if s == "" {
+		return s
+	}
+	if i := bullet([]byte(s)); i > 1 && (i == len(s) || s[i] == ' ') {
+		return s[:i-1] + `\` + s[i-1:]
+	}
+	switch s[0] {
+	case '#', '>', '|', '=', '<', '[', ':':
+		return `\` + s
+	case '-', '+':
+		if len(s) == 1 || s[1] == ' ' || s[0] == s[1] {
+			return `\` + s
+		}
+	case '*', '_', '~', '`':
+		if len(s) == 1 || s[1] == ' ' || s[1] == s[0] {
+			return `\` + s
+		}
+	}
+	return s
+}
+
+// unlead undoes what leading and plain do to a text.
+func unlead(s string) string {
+	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
+		s = s[1:]
+	}
+	return strings.ReplaceAll(s, `<\!--`, "<!--")
+}
+
+// labelled are the lines of a field: the first behind its label, the others indented below it.
+func labelled(label, text, indent string) []string {
+	var all []string
+	for i, l := range plainLines(text) {
+		if i == 0 {
+			all = append(all, label+" "+l)
+			continue
+		}
+		if _, _, ok := cutLabel(l, knownField); ok {
+			l = `\` + l
+		}
+		all = append(all, indent+leading(l))
+	}
+	return all
+}
+
+// heady is a plain text for a heading: its end is no closing mark.
+func heady(s string) string {
+	s = plain(s)
+	if cut := strings.TrimRight(s, "#"); cut != s && (cut == "" || strings.HasSuffix(cut, " ")) {
+		return cut + `\` + s[len(cut):]
+	}
+	return s
+}
+
+// bolded is a text for the inside of bold marks.
+func bolded(s string) string {
+	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
+}
+
+// cellText is a text for a cell: lines are parted by <br>, pipes escaped.
+func cellText(s string) string {
+	s = strings.Join(plainLines(s), "<br>")
+	s = strings.ReplaceAll(s, `\|`, `\&#124;`)
+	return strings.TrimRight(strings.ReplaceAll(s, "|", `\|`), `\`)
+}
+
+// span is a quote as a code span, in one line: its marks are longer than those inside of it.
+func span(s string) string {
+	s = strings.ReplaceAll(plain(s), `<\!--`, "<!--")
+	if s == "" {
+		return ""
+	}
+	mark := "`"
+	for strings.Contains(s, mark) {
+		mark += "`"
+	}
+	if len(mark) > 1 || s[0] == '`' || s[len(s)-1] == '`' {
+		return mark + " " + s + " " + mark
+	}
+	return mark + s + mark
+}
+
+// cited is a piece of evidence as the spec wants it: the quote, and the identifier in brackets.
+func cited(e Evidence) string {
+	return strings.TrimSpace(span(e.Quote) + " [" + plain(e.Ref.String()) + "]")
+}

@@ -1,0 +1,308 @@
+package notes
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// shape is how a log writes its decisions.
+type shape uint8
+
+const (
+	shapeHeading shape = iota // #### time - title, the form of the spec
+	shapeTable
+	shapeBold
+	shapeItem
+	shapeDated // a section for each
+)
+
+// insertDecision finds the place of a decision.
+func (n *Notes) insertDecision(e Entry) Insertion {
+	log := n.newestLog()
+	if log < 0 {
+		return n.newSection("Decision Log", specDecision(e, 4))
+	}
+	s := n.Sections[log]
+	p := piece{section: s.Title}
+	how, first, last := n.shapeOf(log)
+	rising := !n.falling(log)
+	like := last // the entry that the new one goes beside
+	if !rising {
+		like = first
+	}
+	if how == shapeBold && like.kind == blockItem {
+		how = shapeItem
+	}
+	switch how {
+	case shapeTable:
+		return n.putRow(last, s.Title, rising, decisionCells(e))
+	case shapeDated:
+		p = n.datedLog(e)
+	case shapeBold:
+		p.lines = boldDecision(e, bytes.Contains(n.Text[like.lo:min(like.hi, like.lo+20)], []byte("ecision")))
+		p.at = n.beside(log, rising, first, last)
+	case shapeItem:
+		p.lines = n.itemDecision(e, like)
+		p.tight = true
+		p.at = n.beside(log, rising, first, last)
+	case shapeHeading:
+		level, at := n.entryLevel(log, rising)
+		p.lines, p.at = specDecision(e, level), at
+	}
+	return n.put(p)
+}
+
+// newestLog is the log that has the newest decision, else the first; -1 without one.
+func (n *Notes) newestLog() int {
+	logs := n.ofKind(KindDecisions)
+	for _, d := range n.decisions {
+		if slices.Contains(logs, d.Section) {
+			return d.Section
+		}
+	}
+	if len(logs) == 0 {
+		return -1
+	}
+	return logs[0]
+}
+
+// shapeOf tells how a log writes its decisions, with its first and last block of that shape.
+func (n *Notes) shapeOf(log int) (how shape, first, last block) {
+	for b := range n.body(log) {
+		if b.kind != blockTable {
+			continue
+		}
+		if _, ok := n.decisionTable(b); ok {
+			how, last = shapeTable, b
+		}
+	}
+	if how == shapeTable {
+		return how, last, last
+	}
+	subs := n.below(log)
+	if _, w := n.suffix(log); !w.t.IsZero() {
+		for _, i := range subs { // one log with a day in its heading, whose entries have days of their own
+			if _, own, _ := cutWhen(n.Sections[i].Title); len(n.ofKind(KindDecisions)) > 1 || own.t.IsZero() {
+				return shapeDated, first, last
+			}
+		}
+		if len(subs) == 0 {
+			return shapeDated, first, last
+		}
+	}
+	if len(subs) > 0 {
+		return shapeHeading, first, last
+	}
+	lines := map[int]bool{}
+	for _, d := range n.decisions {
+		if d.Section == log {
+			lines[d.Line] = true
+		}
+	}
+	for b := range n.body(log) {
+		if !lines[b.line] || b.kind == blockTable || b.kind == blockCode {
+			continue
+		}
+		if first.hi == 0 {
+			first, how = b, shapeBold
+		}
+		last = b
+	}
+	return how, first, last
+}
+
+// falling reports whether a log has its newest first.
+func (n *Notes) falling(log int) bool {
+	first, last := Decision{}, Decision{}
+	for _, d := range n.decisions {
+		if d.Section != log || d.When.IsZero() {
+			continue
+		}
+		if first.Line == 0 || d.Line < first.Line {
+			first = d
+		}
+		if d.Line > last.Line {
+			last = d
+		}
+	}
+	return first.When.After(last.When)
+}
+
+// beside is the place before the first entry of a log, or behind its last one.
+func (n *Notes) beside(log int, rising bool, first, last block) int {
+	if !rising {
+		return first.lo
+	}
+	end := last.hi
+	for _, d := range n.decisions {
+		if d.Section == log && d.Line == last.line && d.Last > last.last {
+			end = n.lineEnd(last.hi, d.Last-last.last)
+		}
+	}
+	if n.open >= 0 && end > n.open {
+		return n.open
+	}
+	return end
+}
+
+// lineEnd is the byte behind some more lines.
+func (n *Notes) lineEnd(at, lines int) int {
+	for ; lines > 0; lines-- {
+		i := bytes.IndexByte(n.Text[at:], '\n')
+		if i < 0 {
+			return len(n.Text)
+		}
+		at += i + 1
+	}
+	return at
+}
+
+// entryLevel is the level of the headings of a log, and where a new one goes.
+func (n *Notes) entryLevel(log int, rising bool) (level, at int) {
+	subs := n.below(log)
+	s := n.Sections[log]
+	if len(subs) == 0 {
+		return min(max(4, s.Level+1), 6), n.lastOf(log)
+	}
+	if level = n.Sections[subs[0]].Level; rising {
+		return level, n.lastOf(log)
+	}
+	return level, n.Sections[subs[0]].Start
+}
+
+// datedLog is a section of its own for a decision, beside those that each have a day: before the first where they have
+// their newest first, else behind the last.
+func (n *Notes) datedLog(e Entry) piece {
+	first, last := -1, -1
+	var from, to when
+	for _, i := range n.ofKind(KindDecisions) {
+		if _, w := n.suffix(i); !w.t.IsZero() {
+			if first < 0 {
+				first, from = i, w
+			}
+			last, to = i, w
+		}
+	}
+	s := n.Sections[first]
+	p := piece{at: s.Start}
+	if from.t.Before(to.t) {
+		s = n.Sections[last]
+		p.at = n.lastOf(last)
+	}
+	p.section = datedTitle(s.Title, e)
+	p.lines = append([]string{strings.Repeat("#", s.Level) + " " + p.section, ""}, specFields(e)...)
+	p.made = true
+	return p
+}
+
+// datedTitle is the heading of a log with its day and title put in the place of those of another one.
+func datedTitle(like string, e Entry) string {
+	w, _ := findWhen(like)
+	before := like[:w.at]
+	after := " (" + heady(e.said()) + ")"
+	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
+		if strings.HasSuffix(strings.TrimSpace(before), m[0]) {
+			after = m[1] + ": " + heady(e.said())
+		}
+	}
+	return before + e.At.UTC().Format(time.DateOnly) + after
+}
+
+// specDecision is a decision in the form of the spec.
+func specDecision(e Entry, level int) []string {
+	head := strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + heady(e.said())
+	return append([]string{head}, specFields(e)...)
+}
+
+// specFields are the fields below the heading of a decision.
+func specFields(e Entry) []string {
+	text := e.Text
+	if plain(text) == "" {
+		text = e.Title
+	}
+	all := labelled("**Decision**:", text, "  ")
+	all = append(all, labelled("**Rationale**:", e.Rationale, "  ")...)
+	all = append(all, labelled("**Bead**:", e.Bead, "  ")...)
+	if len(e.Evidence) > 0 {
+		all = append(all, "**Evidence**:")
+		for _, v := range e.Evidence {
+			all = append(all, "- "+cited(v))
+		}
+	}
+	if len(e.Scenarios) > 0 {
+		all = append(all, "**Test Scenarios**:")
+		for i, s := range e.Scenarios {
+			all = append(all, strconv.Itoa(i+1)+". "+leading(plain(s)))
+		}
+	}
+	return all
+}
+
+// boldDecision is a decision as a bold paragraph with a list of its fields.
+func boldDecision(e Entry, word bool) []string {
+	title := bolded(e.said())
+	if word {
+		title = "Decision: " + title
+	}
+	all := []string{"**" + title + "**", "- **Date**: " + e.At.UTC().Format(time.RFC3339)}
+	return append(all, itemFields(e, "")...)
+}
+
+// itemFields are the fields of a decision as items of a list.
+func itemFields(e Entry, indent string) []string {
+	var all []string
+	if text := plain(e.Text); text != "" && text != e.said() {
+		all = append(all, labelled(indent+"- **Decision**:", e.Text, indent+"  ")...)
+	}
+	all = append(all, labelled(indent+"- **Rationale**:", e.Rationale, indent+"  ")...)
+	all = append(all, labelled(indent+"- **Bead**:", e.Bead, indent+"  ")...)
+	for _, v := range e.Evidence {
+		all = append(all, indent+"- **Evidence**: "+cited(v))
+	}
+	if len(e.Scenarios) > 0 {
+		all = append(all, indent+"- **Test Scenarios**:")
+		for i, s := range e.Scenarios {
+			all = append(all, indent+"  "+strconv.Itoa(i+1)+". "+leading(plain(s)))
+		}
+	}
+	return all
+}
+
+// itemDecision is a decision as an item of a list, with the mark of the item before it.
+func (n *Notes) itemDecision(e Entry, like block) []string {
+	mark, indent := n.markAfter(like)
+	all := []string{mark + e.At.UTC().Format(time.DateOnly) + ": **" + bolded(e.said()) + "**"}
+	return append(all, itemFields(e, indent)...)
+}
+
+// decisionCells fill the columns of a table of decisions.
+func decisionCells(e Entry) func(head, like string) string {
+	return func(head, like string) string {
+		c := columns{-1, -1, -1, -1, -1}
+		switch at, _ := c.column(head); at {
+		case &c.when:
+			return stamp(e.At, head, like)
+		case &c.decision:
+			said := e.said()
+			if text := plain(e.Text); text != said {
+				said += "\n" + e.Text
+			}
+			return said
+		case &c.rationale:
+			all := []string{e.Rationale}
+			for _, v := range e.Evidence {
+				all = append(all, cited(v))
+			}
+			return strings.Join(all, "\n")
+		case &c.by:
+			return "user"
+		}
+		if head == "bead" || head == "task" {
+			return e.Bead
+		}
+		return ""
+	}
+}

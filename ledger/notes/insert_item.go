@@ -1,0 +1,350 @@
+package notes
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// insertItem finds the place of an entry that is an item of a list: a question, a next step, a scenario.
+func (n *Notes) insertItem(e Entry, kind Kind) Insertion {
+	i := n.listOf(kind)
+	if i < 0 {
+		return n.newList(e, kind)
+	}
+	s := n.Sections[i]
+	var item, table block
+	for b := range n.body(i) {
+		switch b.kind {
+		case blockItem:
+			item = b
+		case blockTable:
+			table = b
+		case blockText, blockCode:
+		}
+	}
+	switch {
+	case item.hi > 0:
+		mark, indent := n.markAfter(item)
+		return n.put(piece{at: n.closed(item.hi), lines: itemLines(e, mark, indent), tight: true, section: s.Title})
+	case table.hi > 0:
+		return n.putRow(table, s.Title, true, itemCells(e))
+	}
+	return n.put(piece{at: n.tail(s.Body, s.Own), lines: itemLines(e, bulletOf(kind), "  "), section: s.Title})
+}
+
+// closed is a byte, or where a fence or comment before it begins that is never closed.
+func (n *Notes) closed(at int) int {
+	if n.open >= 0 && at > n.open {
+		return n.open
+	}
+	return at
+}
+
+// listOf is the section of a kind that takes something new: the one of the newest Session Continuity, else the first that
+// is not part of a decision; -1 without one.
+func (n *Notes) listOf(kind Kind) int {
+	found := -1
+	for _, i := range n.ofKind(kind) {
+		if _, in := n.inside(i, KindDecisions); in {
+			continue
+		}
+		if p, in := n.inside(i, KindContinuity); in && p == n.continuity.Section {
+			return i
+		}
+		if found < 0 {
+			found = i
+		}
+	}
+	return found
+}
+
+func bulletOf(kind Kind) string {
+	if kind == KindScenarios {
+		return "- "
+	}
+	return "- [ ] "
+}
+
+// newList makes the section of a list. Questions belong into the Session Continuity (spec 002, Required Structure).
+func (n *Notes) newList(e Entry, kind Kind) Insertion {
+	lines := itemLines(e, bulletOf(kind), "  ")
+	switch kind {
+	case KindGoals:
+		return n.newSection("Active Sub-Goals", lines)
+	case KindScenarios:
+		return n.newSection("Test Scenarios", lines)
+	default:
+	}
+	const title = "Pending Questions"
+	i := n.continuity.Section
+	if i < 0 || n.Sections[i].Level > 5 {
+		return n.newSection(title, lines)
+	}
+	head := strings.Repeat("#", n.Sections[i].Level+1) + " " + title
+	return n.put(piece{at: n.lastOf(i), lines: append([]string{head, ""}, lines...), section: title, made: true})
+}
+
+// itemLines are an entry as an item of a list.
+func itemLines(e Entry, mark, indent string) []string {
+	if e.Kind == EntryScenario {
+		return []string{mark + scenarioText(e)}
+	}
+	text := e.Text
+	if plain(text) == "" {
+		text = e.said()
+	}
+	lines := plainLines(text)
+	for i := range lines {
+		lines[i] = indent + leading(lines[i])
+	}
+	lines[0] = mark + strings.TrimPrefix(lines[0], indent)
+	if bead := plain(e.Bead); bead != "" {
+		lines[0] += " (" + bead + ")"
+	}
+	return lines
+}
+
+// scenarioText is a scenario in one line: its name, its type and what is expected.
+func scenarioText(e Entry) string {
+	s := "**" + bolded(e.said()) + "**"
+	if t := plain(e.Type); t != "" {
+		s += " (" + t + ")"
+	}
+	if x := plain(e.Expected); x != "" {
+		s += ": " + x
+	}
+	return s
+}
+
+// itemCells fill the columns of a table of questions, steps or scenarios. What no column is named for goes into the one
+// that says what a row is about.
+func itemCells(e Entry) func(head, like string) string {
+	return func(head, like string) string {
+		switch {
+		case strings.HasPrefix(head, "expect") || head == "outcome" || head == "result":
+			return e.Expected
+		case head == "type" || head == "kind" || head == "category":
+			return e.Type
+		case isStamped(head):
+			return stamp(e.At, head, like)
+		case head == "bead":
+			return e.Bead
+		case head == "":
+			return e.said()
+		}
+		return ""
+	}
+}
+
+// isStamped reports whether a column holds times.
+func isStamped(head string) bool {
+	for _, w := range []string{"timestamp", "date", "when", "time", "since", "raised", "added", "opened"} {
+		if strings.HasPrefix(head, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// stamp writes a time as the column has them: a day, or a day and a time.
+func stamp(t time.Time, head, like string) string {
+	t = t.UTC()
+	w, ok := findWhen(like)
+	switch {
+	case ok && w.day, !ok && strings.Contains(like, "YYYY") && !strings.Contains(like, "HH"), !ok && !strings.Contains(like, "YYYY") && strings.HasPrefix(head, "date"):
+		return t.Format(time.DateOnly)
+	case ok && !strings.Contains(like, "T"):
+		layout := "2006-01-02 15:04"
+		if strings.Count(like, ":") > 1 {
+			layout += ":05"
+		}
+		if strings.HasSuffix(strings.TrimSpace(like), "UTC") {
+			layout += " UTC"
+		} else if strings.HasSuffix(strings.TrimSpace(like), "Z") {
+			layout += "Z"
+		}
+		return t.Format(layout)
+	}
+	return t.Format(time.RFC3339)
+}
+
+// putRow adds a row to a table: below its last row, or below its head where the newest comes first. fill is asked for each
+// column by its head in lower case and the cell of the row beside it; where no column got the text of the entry, the one
+// that says what a row is about is asked for as "".
+func (n *Notes) putRow(b block, section string, rising bool, fill func(head, like string) string) Insertion {
+	var head []string
+	var like row
+	first, at, delimiter := 0, b.hi, 0
+	for r := range n.rows(b) {
+		if head == nil {
+			for _, c := range r.cells {
+				head = append(head, strings.ToLower(bare(c)))
+			}
+			delimiter = n.lineEnd(r.hi, 1)
+			like = row{}
+			continue
+		}
+		if first == 0 {
+			first = r.lo
+		}
+		if rising || like.cells == nil {
+			like = r
+		}
+	}
+	if !rising {
+		at = max(first, delimiter)
+	}
+	cells := make([]string, len(head))
+	for i, h := range head {
+		was := ""
+		if i < len(like.cells) {
+			was = like.cells[i]
+		}
+		cells[i] = cellText(fill(h, was))
+	}
+	if k := mainColumn(head); k >= 0 && cells[k] == "" {
+		cells[k] = cellText(fill("", ""))
+	}
+	line := "| " + strings.Join(cells, " | ") + " |"
+	return n.put(piece{at: n.closed(at), lines: []string{line}, tight: true, section: section})
+}
+
+// markAfter is the mark of the item that follows another one, with its box, and the indent of what is inside of it.
+func (n *Notes) markAfter(b block) (mark, indent string) {
+	l := n.Text[b.lo:min(b.mark, b.hi)]
+	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
+	own := strings.TrimSpace(string(l))
+	if size := bullet([]byte(own)); size > 1 {
+		if no, err := strconv.Atoi(own[:size-1]); err == nil && no < 99_999_999 {
+			own = strconv.Itoa(no+1) + own[size-1:size]
+		}
+	} else if size == 1 {
+		own = own[:1]
+	}
+	mark = blanks + own + " "
+	indent = blanks + strings.Repeat(" ", len(own)+1)
+	rest, _, _ := bytes.Cut(n.Text[min(b.mark, b.hi):b.hi], []byte("\n"))
+	if _, box, _ := cutBox(strings.TrimSpace(string(rest))); box {
+		mark += "[ ] "
+	}
+	return mark, indent
+}
+
+// insertHandoff finds the place of a handoff: a row where the Session Continuity is a table, else a heading in it, before
+// its first dated one where those have their newest first.
+func (n *Notes) insertHandoff(e Entry) Insertion {
+	i := n.continuity.Section
+	if i < 0 {
+		return n.newSection("Session Continuity", handoffLines(e, 3))
+	}
+	s := n.Sections[i]
+	for b := range n.body(i) {
+		if b.kind != blockTable {
+			continue
+		}
+		if stamps := n.stamps(b); stamps != nil {
+			return n.putRow(b, s.Title, len(stamps) < 2 || !stamps[0].After(stamps[len(stamps)-1]), handoffCells(e))
+		}
+	}
+	at := n.lastOf(i)
+	var first, last time.Time
+	start := 0
+	for _, j := range n.below(i) {
+		if _, w, ok := cutWhen(n.Sections[j].Title); ok && n.Sections[j].Kind == KindOther {
+			if last = w.t; start == 0 {
+				first, start = w.t, n.Sections[j].Start
+			}
+		}
+	}
+	if first.After(last) {
+		at = start
+	}
+	return n.put(piece{at: at, lines: handoffLines(e, min(s.Level+1, 6)), section: s.Title})
+}
+
+// stamps are the times of the rows of a table that has a column for them; nil without such a column.
+func (n *Notes) stamps(b block) []time.Time {
+	k := -1
+	var all []time.Time
+	head := true
+	for r := range n.rows(b) {
+		if head {
+			for i, c := range r.cells {
+				if k < 0 && isStamped(strings.ToLower(bare(c))) {
+					k = i
+				}
+			}
+			if head = false; k < 0 {
+				return nil
+			}
+			all = []time.Time{}
+			continue
+		}
+		if k < len(r.cells) {
+			if w, ok := findWhen(r.cells[k]); ok {
+				all = append(all, w.t)
+			}
+		}
+	}
+	return all
+}
+
+// handoffFields are the fields of a handoff that are there.
+func handoffFields(e Entry) [][2]string {
+	var all [][2]string
+	for _, f := range [][2]string{{"Session", e.Session}, {"Notes", e.NotesRef}, {"Trajectory", e.Trajectory}, {"Grounding Ratio", e.Ratio}, {"Bead", e.Bead}} {
+		if v := plain(f[1]); v != "" {
+			all = append(all, [2]string{f[0], v})
+		}
+	}
+	return all
+}
+
+// handoffLines are a handoff as a heading with what it says and its fields.
+func handoffLines(e Entry, level int) []string {
+	title := "Handoff"
+	if s := plain(e.Session); s != "" {
+		title += " " + s
+	}
+	all := []string{strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + heady(title)}
+	if text := plainLines(e.Text); len(text) > 0 {
+		all = append(all, "")
+		for _, l := range text {
+			all = append(all, leading(l))
+		}
+	}
+	all = append(all, "")
+	for _, f := range handoffFields(e) {
+		all = append(all, "- **"+f[0]+"**: "+f[1])
+	}
+	if all[len(all)-1] == "" {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// handoffCells fill the columns of a table of sessions.
+func handoffCells(e Entry) func(head, like string) string {
+	return func(head, like string) string {
+		switch {
+		case isStamped(head):
+			return stamp(e.At, head, like)
+		case head == "agent" || head == "who" || strings.HasPrefix(head, "session"):
+			return e.Session
+		case head == "summary" || head == "event" || head == "what" || strings.HasPrefix(head, "note") || head == "":
+			var all []string
+			if e.Text != "" {
+				all = append(all, e.Text)
+			}
+			for _, f := range handoffFields(e) {
+				all = append(all, f[0]+": "+f[1])
+			}
+			return strings.Join(all, "\n")
+		case head == "bead":
+			return e.Bead
+		}
+		return ""
+	}
+}

@@ -1,0 +1,51 @@
+package notes_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+func TestLint(t *testing.T) {
+	t.Parallel()
+	const text = "# N\r\n" +
+		"See `src/a.go:45`, ./src/a.go:45-50 and ${PROJECT_ROOT}/src/a.go:45; not src/none.go:1 or v1.2:3.\r\n" +
+		"Hard: /home/u/tea/src/a.go:7, /srv/x.go:1, ~/tea/src/a.go:9 and ~/x/src/a.go:9.\r\n" +
+		"```\nsrc/a.go:45\n```\n<!-- src/a.go:45 -->\n<!--\nsrc/a.go:45\n-->\n" +
+		"### Lightweight Identifiers\n" +
+		"| Identifier | Purpose |\n|---|---|\n" +
+		"| ${PROJECT_ROOT}/[path/to/file.ext:lines] | [Purpose] |\n" +
+		"| `src/a.go` | both |\n" +
+		"| ${PROJECT_ROOT}/src/a.go | no line |\n" +
+		"| src/gone.go:3 | gone |\n"
+	n := notes.Parse([]byte(text))
+	found := n.Lint("/home/u/tea", func(p string) bool { return p == "src/a.go" })
+	var got []string
+	for _, f := range found {
+		got = append(got, fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Col, text[f.At:f.End], f.Why, f.Right))
+	}
+	want := []string{
+		"2:6 src/a.go:45 relative ${PROJECT_ROOT}/src/a.go:45",
+		"2:20 ./src/a.go:45-50 relative ${PROJECT_ROOT}/src/a.go:45-50",
+		"3:7 /home/u/tea/src/a.go:7 hard-coded ${PROJECT_ROOT}/src/a.go:7",
+		"3:31 /srv/x.go:1 hard-coded ",
+		"3:44 ~/tea/src/a.go:9 hard-coded ${PROJECT_ROOT}/src/a.go:9",
+		"3:65 ~/x/src/a.go:9 hard-coded ",
+		"15:4 src/a.go relative ${PROJECT_ROOT}/src/a.go",
+		"16:3 ${PROJECT_ROOT}/src/a.go without a line ",
+		"17:3 src/gone.go:3 relative ",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	fixed := string(n.Fix(found))
+	mend := strings.NewReplacer("`src/a.go:45`", "`${PROJECT_ROOT}/src/a.go:45`", "./src/a.go:45-50", "${PROJECT_ROOT}/src/a.go:45-50", "/home/u/tea/src", "${PROJECT_ROOT}/src", "~/tea/src", "${PROJECT_ROOT}/src", "`src/a.go`", "`${PROJECT_ROOT}/src/a.go`")
+	if fixed != mend.Replace(text) {
+		t.Errorf("fixed:\n%s", fixed)
+	}
+	if string(n.Text) != text {
+		t.Error("the text that was read is changed")
+	}
+}
