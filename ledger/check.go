@@ -44,7 +44,7 @@ func (c Check) Bad() bool { return c.Status != Holds }
 const (
 	maxSource     = 4 << 20  // bytes of a file; one of code has some 10 KB
 	maxSources    = 200      // files
-	maxSourceSum  = 64 << 20 // bytes of all
+	maxSourceSum  = 64 << 20 // bytes of all, and 8 for each line
 	maxEntries    = 20_000   // of the tree, looked through for a file that is gone
 	maxCandidates = 8        // of its name, looked through for a quote
 )
@@ -222,7 +222,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)
-	c.sums -= int64(len(text))
+	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n"))) // a file of empty lines is more in memory than on disk
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
 		err = ErrNotText // in whatever encoding, code has no NUL
 	}

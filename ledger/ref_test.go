@@ -127,11 +127,11 @@ func FuzzFindRefs(f *testing.F) {
 	f.Fuzz(checkRefs)
 }
 
-// A line of a megabyte comes back: if each bracket, root or colon looked at the rest of it again, it would not in a day.
+// A line of a quarter of a megabyte comes back: if each bracket, root or colon looked at the rest of it again, it would not in an hour.
 func TestFindRefsHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a", "[", "]", "](", "[a](", "$PROJECT_ROOT/", "${PROJECT_ROOT}/a", ":1", "a:1", "://", "a.go:1,", "(", "~", "[](a", "C:\\"} {
-		line := strings.Repeat("[", 1000) + strings.Repeat(part, 1<<20/len(part))
+		line := strings.Repeat("[", 1000) + strings.Repeat(part, 1<<18/len(part))
 		if n := len(FindRefs(line)); n > len(line) {
 			t.Errorf("%s: %d", part, n)
 		}
