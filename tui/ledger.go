@@ -94,6 +94,7 @@ type ledgerList struct {
 type outlineItem struct {
 	key     ledgerKey
 	name    string
+	short   string // in the place of the name, where there is no room for it; "" none
 	head    bool
 	depth   int
 	count   string

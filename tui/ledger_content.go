@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -59,6 +58,9 @@ func (b *ledgerBlock) isEntry() bool { return b.key.kind != isNothing }
 
 // entries are lines of an entry's text that are shown of one that is not open.
 const entryLines = 4
+
+// writtenHead is the heading over what entries were read from.
+const writtenHead = "As written"
 
 // compactFrom is how many rows the pane has at least when not all decisions are listed at once.
 const compactFrom = 16
@@ -137,7 +139,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 	f := c.facts
 	switch it.key.kind {
 	case isDecisions:
-		c.count(len(f.decisions), ", newest first")
+		c.count(len(f.decisions), map[bool]string{true: ", newest first"}[len(f.decisions) > 1 && !f.undated])
 		c.decisions()
 		c.questions(true)
 		c.asWritten(it)
@@ -274,7 +276,7 @@ func (c *ledgerContent) asWritten(it *outlineItem) {
 	if strings.TrimSpace(string(c.facts.Notes.Text[s.Body:s.End])) == "" {
 		return
 	}
-	c.blocks = append(c.blocks, ledgerBlock{head: "As written", gap: true})
+	c.blocks = append(c.blocks, ledgerBlock{head: writtenHead, gap: true})
 	c.parts(it.section, true)
 }
 
@@ -305,19 +307,13 @@ func (c *ledgerContent) parts(i int, named bool) {
 
 // markdown adds a text in pieces that are quick to render.
 func (c *ledgerContent) markdown(text string, line int) {
-	if strings.TrimSpace(text) == "" || isComment(text) {
+	if isComment(text) {
 		return
 	}
 	for _, part := range splitText(text) {
-		c.blocks = append(c.blocks, ledgerBlock{text: part, gap: len(c.blocks) > 0, line: line})
+		c.blocks = append(c.blocks, ledgerBlock{text: keepFacts(part), gap: len(c.blocks) > 0, line: line})
 		line += strings.Count(part, "\n")
 	}
-}
-
-// isComment reports whether a text is nothing but a comment.
-func isComment(text string) bool {
-	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "<!--") && strings.Index(text, "-->") == len(text)-len("-->")
 }
 
 // joinWith joins what is not blank.
@@ -336,53 +332,4 @@ func (f *ledgerFacts) place(from, to int) string {
 		name += "–" + render.Count(to)
 	}
 	return strings.ReplaceAll(name, ",", "")
-}
-
-// partLimit is the longest piece of text that goes through markdown at once: about 60 ms of a worker.
-const partLimit = 24 << 10
-
-// splitText cuts a text at blank lines outside of fenced code into pieces of at most partLimit, where the lines allow.
-func splitText(text string) []string {
-	if len(text) <= partLimit {
-		return []string{text}
-	}
-	var parts []string
-	good, at, fence := 0, 0, ""
-	cut := func(n int) {
-		parts, text = append(parts, text[:n]), text[n:]
-		good, at = 0, at-n
-	}
-	for at < len(text) {
-		end := strings.IndexByte(text[at:], '\n') + 1
-		if end == 0 {
-			end = len(text) - at
-		}
-		line := strings.TrimSpace(text[at : at+end])
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
-			fence = line[:3]
-		case line == "":
-			good = at + end
-		}
-		for at+end > partLimit {
-			n := good
-			if n == 0 {
-				n = at
-			}
-			if n == 0 { // one line is too long
-				for n = partLimit; n > 0 && !utf8.RuneStart(text[n]); n-- {
-				}
-				n = max(n, 1)
-			}
-			if cut(n); at < 0 {
-				end, at = end+at, 0
-			}
-		}
-		at += end
-	}
-	return slices.DeleteFunc(append(parts, text), func(s string) bool { return strings.TrimSpace(s) == "" })
 }

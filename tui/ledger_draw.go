@@ -161,7 +161,11 @@ func (m *model) outlineRow(i, width int) string {
 	if it.bad != "" {
 		right = append(right, render.Span{Ink: render.Bad, Text: " " + it.bad})
 	}
-	l.To(left+2*it.depth).PutUntil(ink, it.name, width-1-render.SpansWidth(right))
+	name, room := it.name, width-1-render.SpansWidth(right)
+	if l.To(left + 2*it.depth); it.short != "" && ansi.StringWidth(name) > room-l.At() {
+		name = it.short
+	}
+	l.PutUntil(ink, name, room)
 	l.Right(width-1, right...)
 	if chosen && !p.inside {
 		l.To(width)

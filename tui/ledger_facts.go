@@ -21,12 +21,13 @@ type ledgerFacts struct {
 	questions  []notes.Question
 	continuity notes.Continuity
 
-	beads  [3][]*beads.Bead // ready, in progress, blocked
-	waits  map[string][]string
-	lines  []outlineItem
-	bad    int // identifiers that lead nowhere
-	moved  int
-	mended []string // sentences of what is to be known besides
+	beads   [3][]*beads.Bead // ready, in progress, blocked
+	waits   map[string][]string
+	lines   []outlineItem
+	undated bool // no decision has a time
+	bad     int  // identifiers that lead nowhere
+	moved   int
+	mended  []string // sentences of what is to be known besides
 }
 
 // newLedgerFacts works out what the pane needs.
@@ -34,6 +35,7 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 	f := &ledgerFacts{Ledger: l, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
+		f.undated = !slices.ContainsFunc(f.decisions, func(d notes.Decision) bool { return !d.When.IsZero() })
 	}
 	for i := range l.Checked {
 		switch c := &l.Checked[i]; {
@@ -179,14 +181,44 @@ func (f *ledgerFacts) outlineNotes() {
 			key: ledgerKey{isSection, s.Title, s.Line}, name: title, depth: min(max(s.Level-2, 0), 4), section: i, count: countOf(s),
 		})
 	}
+	shorten(f.lines[others:])
 	if n := len(f.lines); others > 1 && n > others {
 		f.lines = slices.Insert(f.lines, others, outlineItem{name: "Sections", head: true, section: -1})
 	}
 }
 
+// shorten finds what is left of titles that begin as others do, for where there is no room for all of it.
+func shorten(items []outlineItem) {
+	begin := map[string]int{}
+	for i := range items {
+		if before, _, ok := cutTitle(items[i].name); ok {
+			begin[before]++
+		}
+	}
+	for i := range items {
+		if before, after, ok := cutTitle(items[i].name); ok && begin[before] > 1 {
+			items[i].short = "… " + after
+		}
+	}
+}
+
+// cutTitle parts a title at its first dash or colon.
+func cutTitle(title string) (before, after string, ok bool) {
+	at, n := -1, 0
+	for _, sep := range []string{" — ", " – ", " - ", ": "} {
+		if i := strings.Index(title, sep); i > 0 && (at < 0 || i < at) {
+			at, n = i, len(sep)
+		}
+	}
+	if at < 0 {
+		return "", "", false
+	}
+	return title[:at], title[at+n:], true
+}
+
 // countOf is how many entries a section has, "" where that says nothing.
 func countOf(s *notes.Section) string {
-	if s.Count <= 0 {
+	if s.Count <= 1 {
 		return ""
 	}
 	return render.Count(s.Count)

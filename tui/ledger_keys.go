@@ -90,7 +90,7 @@ func (m *model) enterLedgerWord() string {
 	switch {
 	case !p.inside:
 		return "go in"
-	case p.content.sel.kind == isBead || p.content.sel.kind == isQuestion:
+	case !p.namesCode():
 		return "whole text"
 	}
 	return "open the code"
@@ -102,12 +102,8 @@ func (m *model) whyNotEnterLedger() string {
 	if !p.inside {
 		return ""
 	}
-	switch _, _, ok := p.code(); {
-	case p.content.sel.kind == isBead || p.content.sel.kind == isQuestion:
-	case m.Actions == nil:
+	if p.namesCode() && m.Actions == nil {
 		return "nothing can be opened here"
-	case !ok:
-		return "it names no code"
 	}
 	return ""
 }
@@ -123,7 +119,7 @@ func (m *model) enterEntry() tea.Cmd {
 		m.status.say("enter: " + why)
 		return nil
 	}
-	if p.content.sel.kind == isBead || p.content.sel.kind == isQuestion {
+	if !p.namesCode() {
 		return m.foldEntry()
 	}
 	file, line, _ := p.code()
@@ -135,6 +131,12 @@ func (p *ledgerPane) row() sessions.Row {
 	var row sessions.Row
 	row.Project, row.Workdir = p.dir, p.root()
 	return row
+}
+
+// namesCode reports whether the entry under the bar names a place in the code.
+func (p *ledgerPane) namesCode() bool {
+	_, _, ok := p.code()
+	return ok
 }
 
 // code is the place in the code that the entry under the bar names: the first that is there.

@@ -1,6 +1,13 @@
 package tui
 
-import "github.com/continuo-tui/continuo/tui/render"
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
 
 // maxTexts is how many bytes of rendered text a ledger keeps.
 const maxTexts = 4 << 20
@@ -72,4 +79,86 @@ func (c *ledgerContent) rendered(msg ledgerDrawnMsg) {
 		c.win.resized(i, was, height(i))
 	}
 	c.win.fit(len(c.blocks), c.look.rows, height)
+}
+
+// isComment reports whether a text is nothing but comments.
+func isComment(text string) bool {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		rest, ok := strings.CutPrefix(text, "<!--")
+		if !ok {
+			return false
+		}
+		if _, text, ok = strings.Cut(rest, "-->"); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// keepFacts keeps lines such as "Key: value" apart that stand one below the other: markdown would join them.
+func keepFacts(text string) string {
+	if !strings.Contains(text, ": ") {
+		return text
+	}
+	fact := regexp.MustCompile(`^[A-Z][\w /()-]{0,40}: `)
+	var b strings.Builder
+	before, was := "", false
+	for line := range strings.Lines(text) {
+		is := fact.MatchString(line)
+		if is && was {
+			before = strings.TrimRight(before, " \t\r\n") + "  \n"
+		}
+		b.WriteString(before)
+		before, was = line, is
+	}
+	return b.String() + before
+}
+
+// partLimit is the longest piece of text that goes through markdown at once: about 60 ms of a worker.
+const partLimit = 24 << 10
+
+// splitText cuts a text at blank lines outside of fenced code into pieces of at most partLimit, where the lines allow.
+func splitText(text string) []string {
+	if len(text) <= partLimit {
+		return []string{text}
+	}
+	var parts []string
+	good, at, fence := 0, 0, ""
+	cut := func(n int) {
+		parts, text = append(parts, text[:n]), text[n:]
+		good, at = 0, at-n
+	}
+	for at < len(text) {
+		end := strings.IndexByte(text[at:], '\n') + 1
+		if end == 0 {
+			end = len(text) - at
+		}
+		line := strings.TrimSpace(text[at : at+end])
+		switch {
+		case fence != "":
+			if strings.HasPrefix(line, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+			fence = line[:3]
+		case line == "":
+			good = at + end
+		}
+		for at+end > partLimit {
+			n := good
+			if n == 0 {
+				n = at
+			}
+			if n == 0 { // one line is too long
+				for n = partLimit; n > 0 && !utf8.RuneStart(text[n]); n-- {
+				}
+				n = max(n, 1)
+			}
+			if cut(n); at < 0 {
+				end, at = end+at, 0
+			}
+		}
+		at += end
+	}
+	return slices.DeleteFunc(append(parts, text), func(s string) bool { return strings.TrimSpace(s) == "" })
 }

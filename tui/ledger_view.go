@@ -69,7 +69,7 @@ func (c *ledgerContent) compact() {
 		last++
 	}
 	below, used := last, 0
-	for below < len(c.blocks) && (c.blocks[below].head == "" || below == last) && c.blocks[below].text == "" && used < c.look.rows/3 {
+	for below < len(c.blocks) && (c.blocks[below].head == "" || below == last) && c.blocks[below].text == "" && c.blocks[below].head != writtenHead && used < c.look.rows/3 {
 		used += c.height(below)
 		below++
 	}
@@ -130,7 +130,7 @@ func (c *ledgerContent) drawn(i int) []string {
 // draw draws a block.
 func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	b, f := &c.blocks[i], c.facts
-	o := render.EntryOptions{Width: c.look.width, Styles: c.st, Now: c.now, Chosen: chosen, Resting: resting, Most: entryLines}
+	o := render.EntryOptions{Width: c.look.width, Styles: c.st, Now: c.now, Chosen: chosen, Resting: resting, Most: entryLines, Undated: f.undated}
 	if c.open[b.key] {
 		o.Most = 0
 	}

@@ -22,6 +22,7 @@ type EntryOptions struct {
 	Chosen  bool // the bar stands on it
 	Resting bool // and the keys act elsewhere
 	Most    int  // lines of its text, 0 all
+	Undated bool // no entry here has a time: there is no column for it
 }
 
 // The columns of an entry. Under entryWide the text stands where the time would, and that goes before it.
@@ -43,7 +44,7 @@ type ledgerEntry struct {
 
 func newEntry(o *EntryOptions) *ledgerEntry {
 	e := &ledgerEntry{o: o, text: entryText, end: max(o.Width-1, 1)}
-	if o.Width < entryWide {
+	if o.Width < entryWide || o.Undated {
 		e.text = min(4, o.Width/8)
 	}
 	e.end = min(e.end, e.text+entryProse)
@@ -92,23 +93,67 @@ func (e *ledgerEntry) title(when, text string) {
 	}
 }
 
-// prose puts a text, of which at most so many lines are shown; it returns what is left of those.
-func (e *ledgerEntry) prose(ink Ink, text string, most int) int {
-	rows := Wrap(strings.TrimSpace(text), e.end-e.text)
-	left := 0
-	if e.o.Most > 0 {
-		most = max(most, 0)
-		if left = len(rows) - most; left > 0 {
-			rows = rows[:most]
+// prose puts texts one below the other, of which at most so many lines are shown as the options say: then without
+// blank ones.
+func (e *ledgerEntry) prose(texts ...Span) {
+	var rows []Span
+	for _, t := range texts {
+		if e.o.Most > 0 && len(t.Text) > maxFolded {
+			t.Text = strings.ToValidUTF8(t.Text[:maxFolded], "") + "\n…"
+		}
+		for _, s := range Wrap(reflowed(t.Text), e.end-e.text) {
+			if s != "" || e.o.Most == 0 {
+				rows = append(rows, Span{t.Ink, s})
+			}
 		}
 	}
+	left := 0
+	if e.o.Most > 0 && len(rows) > e.o.Most+1 { // the line that says so would take the place of the last
+		left = len(rows) - e.o.Most
+		rows = rows[:e.o.Most]
+	}
 	for _, s := range rows {
-		e.add(e.line().To(e.text).PutUntil(ink, s, e.end))
+		e.add(e.line().To(e.text).PutUntil(s.Ink, s.Text, e.end))
 	}
 	if left > 0 {
 		e.add(e.line().To(e.text).PutUntil(Faint, "… "+Counted(left, "line", "lines")+" more", e.end))
 	}
-	return most - len(rows)
+}
+
+// maxFolded is how much of a text is laid out of which only the first lines are shown, in bytes.
+const maxFolded = 8 << 10
+
+// reflowed joins the lines of paragraphs, and takes the marks of emphasis away. Lists, tables, quotations and fenced
+// code keep their lines.
+func reflowed(text string) string {
+	var b strings.Builder
+	fence, open := false, false // open: the line may go on
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		rest := strings.TrimLeft(line, " \t")
+		isFence := strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~")
+		fence = fence != isFence
+		if open && !fence && rest != "" && !beginsLine(rest) {
+			b.WriteString(" " + rest)
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+		open = rest != "" && !fence && !isFence && !strings.ContainsAny(rest[:1], "|>#")
+	}
+	return strings.ReplaceAll(b.String(), "**", "")
+}
+
+// beginsLine reports whether markdown has a new line before a text: that of a list, a table, a quotation, a heading, a
+// name in bold.
+func beginsLine(rest string) bool {
+	if strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--") {
+		return true
+	}
+	mark := strings.TrimLeft(rest, "0123456789")
+	return len(mark) > 1 && strings.ContainsAny(mark[:1], "-*+.)") && mark[1] == ' '
 }
 
 // place puts an identifier with what was found at it.
@@ -133,13 +178,7 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 func DecisionLines(d *notes.Decision, checks map[int]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
-	left := o.Most
-	if d.Decision != "" {
-		left = e.prose(Text, plainText(d.Decision), left)
-	}
-	if d.Rationale != "" {
-		e.prose(Muted, plainText(d.Rationale), max(left, 1))
-	}
+	e.prose(Span{Text, d.Decision}, Span{Muted, d.Rationale})
 	for i := range d.Evidence {
 		c, known := checks[d.Evidence[i].Line]
 		if !known {
@@ -189,10 +228,10 @@ func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	e.text = 4
 	e.place(2, RefText(c.Ref), c.Check)
 	if purpose := PlainLine(c.Purpose); purpose != "" {
-		e.prose(Muted, purpose, o.Most)
+		e.prose(Span{Muted, purpose})
 	}
 	if c.To != "" {
-		e.prose(Faint, "perhaps it is "+transcript.CleanLine(c.To)+" now", o.Most)
+		e.prose(Span{Faint, "perhaps it is " + transcript.CleanLine(c.To) + " now"})
 	}
 	return e.lines
 }
@@ -213,12 +252,12 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	l.Put(Text, "  ").PutUntil(ink, PlainLine(b.Title), o.Width-1-ansi.StringWidth(right)-2)
 	e.add(l.Right(o.Width-1, Span{Faint, " " + right}))
 	if len(waits) > 0 {
-		e.prose(Warn, "waits for "+transcript.CleanLine(strings.Join(waits, ", ")), o.Most)
+		e.prose(Span{Warn, "waits for " + transcript.CleanLine(strings.Join(waits, ", "))})
 	}
 	if b.Assignee != "" {
-		e.prose(Faint, "with "+transcript.CleanLine(b.Assignee), o.Most)
+		e.prose(Span{Faint, "with " + transcript.CleanLine(b.Assignee)})
 	}
-	e.prose(Muted, plainText(BeadText(b)), o.Most)
+	e.prose(Span{Muted, BeadText(b)})
 	return e.lines
 }
 
@@ -302,6 +341,3 @@ func EntryDay(t, now time.Time) string {
 func PlainLine(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(transcript.CleanLine(s), "**", ""))
 }
-
-// plainText is markdown without the marks of emphasis.
-func plainText(s string) string { return strings.ReplaceAll(s, "**", "") }

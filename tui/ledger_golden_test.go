@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+func TestLedgerGolden(t *testing.T) {
+	t.Parallel()
+	full := testLedger(t)
+	with := func(change func(*render.Ledger)) render.Ledger {
+		l := full
+		change(&l)
+		return l
+	}
+	for _, test := range []struct {
+		name   string
+		ledger render.Ledger
+		err    error
+		keys   []string
+	}{
+		{name: "decisions", ledger: full, keys: []string{"enter"}},
+		{name: "decisions-end", ledger: full, keys: []string{"enter", "G"}},
+		{name: "outline", ledger: full},
+		{name: "identifiers", ledger: full, keys: []string{"j", "j", "enter", "j"}},
+		{name: "continuity", ledger: full, keys: []string{"g", "enter"}},
+		{name: "section", ledger: full, keys: []string{"/", "l", "e", "a", "r", "enter", "enter"}},
+		{name: "beads", ledger: full, keys: []string{"G", "k", "enter", "enter"}},
+		{name: "filter", ledger: full, keys: []string{"enter", "/", "h", "o", "u", "s", "e"}},
+		{name: "none", ledger: render.Ledger{None: true, At: testNow(), Project: full.Project}},
+		{name: "trouble", ledger: with(func(l *render.Ledger) {
+			l.Notes, l.Checked, l.Trouble = nil, nil, "NOTES.md has 50 MB, and at most 16 MB are read. Move what is old out of it."
+		}), keys: []string{"enter"}},
+		{name: "failed", err: errors.New("the folder ~/code/teahouse is gone")},
+		{name: "help", ledger: full, keys: []string{"?"}},
+	} {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("ledger-%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m := ledgerModel(t, &fakeLedgers{ledger: test.ledger, err: test.err}, size[0], size[1], test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// chosen is the line under the bar.
+func chosen(t *testing.T, m *model) string {
+	t.Helper()
+	for line := range strings.SplitSeq(plain(t, m), "\n") {
+		if i := strings.Index(line, "▌"); i >= 0 {
+			return strings.TrimSpace(strings.TrimPrefix(line[i:], "▌"))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,350 @@
+package tui
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// looksAgain has another ledger looked at.
+func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
+	t.Helper()
+	f.ledger = ledgerOf(text)
+	f.ledger.Beads = testBeads()
+	press(t, m, "ctrl+r")
+}
+
+// TestLedgerGrows: a file that grows above, below and at the bar does not move it, neither in the outline nor beside it.
+func TestLedgerGrows(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		text := testNotes(t)
+		newer := bytes.Replace(text, []byte("## Decision Log\n"), []byte("## Decision Log\n\n#### 2026-11-21T15:30:00Z - One more\n**Rationale**: It came meanwhile.\n"), 1)
+		above := append([]byte("## Before all else\n\nSomething.\n\n"), newer...)
+		fewer := bytes.Replace(above, []byte("## Learnings"), []byte("## What was learnt"), 1)
+		for _, size := range [][2]int{{120, 36}, {80, 24}} {
+			f := &fakeLedgers{ledger: ledgerOf(text)}
+			m := ledgerModel(t, f, size[0], size[1], "enter", "j", "j")
+			was := chosen(t, m)
+			if !strings.Contains(was, "The waitlist promotes on cancel") {
+				t.Fatalf("the bar is on %q", was)
+			}
+			row := func() int {
+				return slices.IndexFunc(strings.Split(plain(t, m), "\n"), func(s string) bool { return strings.Contains(s, "The waitlist promotes") })
+			}
+			for i, next := range [][]byte{newer, above, fewer, text} {
+				if looksAgain(t, m, f, next); chosen(t, m) != was {
+					t.Errorf("%v, %d: the bar went to %q:\n%s", size, i, chosen(t, m), plain(t, m))
+				}
+				if row() < 0 {
+					t.Errorf("%v, %d: it is out of sight", size, i)
+				}
+			}
+			press(t, m, "h")
+			for !strings.HasPrefix(chosen(t, m), "Learnings") {
+				press(t, m, "j")
+			}
+			for _, next := range [][]byte{above, newer} {
+				if looksAgain(t, m, f, next); !strings.HasPrefix(chosen(t, m), "Learnings") {
+					t.Errorf("%v: the outline went to %q", size, chosen(t, m))
+				}
+			}
+			looksAgain(t, m, f, fewer)
+			if m.ledger.outline.selected() == nil {
+				t.Errorf("%v: what is gone leaves no bar", size)
+			}
+		}
+	})
+}
+
+// shownAll is all that the Ledger tab shows: each part of the outline, and what stands beside it to its end.
+func shownAll(t *testing.T, m *model) string {
+	t.Helper()
+	var all strings.Builder
+	p := m.ledger
+	for i := range p.outline.items {
+		if !p.outline.choose(i) {
+			continue
+		}
+		p.content.all = true
+		m.drawLedger()
+		all.WriteString(p.outline.items[i].name + "\n")
+		c := &p.content
+		for k := range c.blocks {
+			if c.open == nil {
+				c.open = map[ledgerKey]bool{}
+			}
+			c.open[c.blocks[k].key] = true
+			c.lines[k] = nil
+			for _, line := range c.drawn(k) {
+				all.WriteString(ansi.Strip(line) + "\n")
+			}
+		}
+	}
+	return all.String()
+}
+
+// TestLedgerExamples: of the real ones in $CONTINUO_EXAMPLES every section is in the outline or is part of what one of its
+// parts shows, and every word of the file can be reached.
+func TestLedgerExamples(t *testing.T) {
+	dir := os.Getenv("CONTINUO_EXAMPLES")
+	if dir == "" {
+		t.Skip("CONTINUO_EXAMPLES is not set")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "002", "NOTES*.md"))
+	if err != nil || len(files) == 0 {
+		t.Skip("no NOTES.md there")
+	}
+	bubble(t, func(t *testing.T) {
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := ledgerOf(text)
+			m := ledgerModel(t, &fakeLedgers{ledger: l}, 200, 60)
+			got := strings.Join(strings.Fields(shownAll(t, m)), " ")
+			for i := range l.Notes.Sections {
+				s := &l.Notes.Sections[i]
+				title := strings.Join(strings.Fields(render.PlainLine(s.Title)), " ")
+				if isKnown := s.Kind != notes.KindOther && s.Kind != notes.KindContext; !isKnown && !strings.Contains(got, firstWords(title)) {
+					t.Errorf("%s: section %q is out of reach", filepath.Base(file), title)
+				}
+			}
+			missing, letters := 0, strings.Join(strings.FieldsFunc(got, notWord), "") // a long name may be broken
+			seen := map[string]bool{}
+			for _, word := range strings.FieldsFunc(got, notWord) {
+				seen[word] = true
+			}
+			for _, word := range strings.FieldsFunc(readable(string(text)), notWord) {
+				if !seen[word] && !strings.Contains(letters, word) {
+					if missing++; missing < 4 {
+						t.Errorf("%s: %q is out of reach", filepath.Base(file), word)
+					}
+				}
+			}
+		}
+	})
+}
+
+func notWord(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+}
+
+func firstWords(title string) string {
+	r := []rune(title)
+	return string(r[:min(len(r), 40)])
+}
+
+// readable is a text without its comments, and without its tables, in whose columns words are broken.
+func readable(text string) string {
+	for {
+		before, rest, ok := strings.Cut(text, "<!--")
+		if !ok {
+			var b strings.Builder
+			for line := range strings.Lines(text) {
+				if !strings.HasPrefix(strings.TrimSpace(line), "|") {
+					b.WriteString(line)
+				}
+			}
+			return b.String()
+		}
+		_, after, _ := strings.Cut(rest, "-->")
+		text = before + after
+	}
+}
+
+// TestLedgerWork: of a file of some megabytes only what is seen is drawn, and only that goes through markdown.
+func TestLedgerWork(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var b strings.Builder
+		b.WriteString("# Notes\n\n## Log of all\n\n")
+		for b.Len() < 3<<20 {
+			fmt.Fprintf(&b, "A paragraph of **some** words, number %d.\n\n", b.Len())
+		}
+		b.WriteString("## Decision Log\n\n")
+		for i := range 5000 {
+			fmt.Fprintf(&b, "#### 2026-10-%02dT%02d:%02d:00Z - Decision %d\n**Rationale**: Why not.\n\n", i%28+1, i%24, i%60, i)
+		}
+		f := &fakeLedgers{ledger: ledgerOf([]byte(b.String()))}
+		m := ledgerModel(t, f, 120, 36)
+		rendered := 0
+		m.prose = func(text string, prose, code int, s *render.Styles) []string {
+			rendered += len(text)
+			return render.MarkdownDocument(text, prose, code, s)
+		}
+		drawn := func() int {
+			n := 0
+			for _, lines := range m.ledger.content.lines {
+				if lines != nil {
+					n++
+				}
+			}
+			return n
+		}
+		press(t, m, "enter", "j", "j", "pgdown", "pgdown")
+		if n := drawn(); n > 200 {
+			t.Errorf("%d of %d blocks are drawn", n, len(m.ledger.content.blocks))
+		}
+		press(t, m, "h", "/", "l", "o", "g", " ", "o", "f", "enter", "enter", "pgdown", "pgdown", "G", "g")
+		if m.ledger.outline.selected().name != "Log of all" {
+			t.Fatalf("the outline is on %q", m.ledger.outline.selected().name)
+		}
+		if n := drawn(); n > 12 {
+			t.Errorf("%d of %d pieces are drawn", n, len(m.ledger.content.blocks))
+		}
+		if rendered == 0 || rendered > 8*partLimit {
+			t.Errorf("%d bytes go through markdown", rendered)
+		}
+		before := rendered
+		looksAgain(t, m, f, []byte(b.String()))
+		if rendered != before {
+			t.Errorf("a look at the same file renders %d bytes again", rendered-before)
+		}
+	})
+}
+
+// TestSplitText: the pieces are the text, none is too long, and fenced code is cut only where it has to be.
+func TestSplitText(t *testing.T) {
+	t.Parallel()
+	code := "```\n" + strings.Repeat("x = 1\n\n", 1000) + "```\n"
+	for name, text := range map[string]string{
+		"short": "one\n\ntwo\n", "paragraphs": strings.Repeat("some words here\n\n", 9000), "one line": strings.Repeat("ä", 60_000),
+		"lines": strings.Repeat("a line\n", 12_000), "code": strings.Repeat("words\n\n", 3000) + code + strings.Repeat("words\n\n", 3000),
+		"no end": strings.Repeat("x\n", 20_000) + "y", "open code": "```\n" + strings.Repeat("x\n\n", 20_000),
+	} {
+		parts := splitText(text)
+		if strings.Join(parts, "") != text {
+			t.Errorf("%s: the pieces are another text", name)
+		}
+		for _, p := range parts {
+			if len(p) > partLimit {
+				t.Errorf("%s: a piece has %d bytes", name, len(p))
+			}
+			if name == "code" && strings.Count(p, "```")%2 != 0 {
+				t.Errorf("%s: a piece cuts the code", name)
+			}
+		}
+	}
+}
+
+// TestLedgerActs: what the keys do with what is under the bar.
+func TestLedgerActs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := testLedger(t)
+		for _, test := range []struct {
+			keys   []string
+			edited string
+			copied string
+		}{
+			{keys: []string{"enter", "enter"}, edited: "src/auth/clock.go:12"},
+			{keys: []string{"enter", "j", "enter"}, edited: "src/hours/model.go:97"},
+			{keys: []string{"enter", "j", "j", "j", "enter"}, edited: "src/limit/bucket.go:112"},
+			{keys: []string{"j", "j", "enter", "j", "enter"}, edited: "src/auth/jwt.go:41"},
+			{keys: []string{"e"}, edited: "/home/ada/code/teahouse/grimoires/loa/NOTES.md:" + lineOfText(l.Notes, "## Decision Log")},
+			{keys: []string{"enter", "j", "e"}, edited: "/home/ada/code/teahouse/grimoires/loa/NOTES.md:" + lineOfText(l.Notes, "#### 2026-11-20")},
+			{keys: []string{"enter", "y"}, copied: "Leeway is 30 s for every token kind"},
+			{keys: []string{"/", "h", "o", "s", "t", "enter", "y"}, copied: "### On hosts"},
+			{keys: []string{"G", "y"}, copied: "tea-42"},
+		} {
+			m := ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36, test.keys...)
+			a := m.Actions.(*fakeActions)
+			if test.edited != "" && (len(a.edited) != 1 || a.edited[0] != test.edited || a.row.Workdir != teahouse) {
+				t.Errorf("%v: edited %q in %q, want %q", test.keys, a.edited, a.row.Workdir, test.edited)
+			}
+			if test.copied != "" && (len(a.quotes) != 1 || !strings.Contains(a.quotes[0].Text, test.copied)) {
+				t.Errorf("%v: copied %+v, want %q", test.keys, a.quotes, test.copied)
+			}
+		}
+		m := ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36, "c")
+		if m.panel.kind != menuPanel || m.panel.menu.title != "Checkpoint" {
+			t.Errorf("c opens %+v", m.panel)
+		}
+	})
+}
+
+func lineOfText(n *notes.Notes, begin string) string {
+	before, _, _ := bytes.Cut(n.Text, []byte(begin))
+	return fmt.Sprint(bytes.Count(before, []byte("\n")) + 1)
+}
+
+// TestLedgerMouse: a click puts the bar on what is there, and a second one opens it.
+func TestLedgerMouse(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36)
+		click := func(x, y int) {
+			settle(t, m, func() tea.Msg { return tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft} })
+		}
+		find := func(text string) (x, y int) {
+			for y, line := range strings.Split(plain(t, m), "\n") {
+				if i := strings.Index(line, text); i >= 0 {
+					return len([]rune(line[:i])), y
+				}
+			}
+			t.Fatalf("no %q:\n%s", text, plain(t, m))
+			return 0, 0
+		}
+		click(find("The waitlist promotes"))
+		if !m.ledger.inside || !strings.Contains(chosen(t, m), "The waitlist promotes") {
+			t.Errorf("a click puts the bar on %q", chosen(t, m))
+		}
+		click(find("src/waitlist/promote.go"))
+		if a := m.Actions.(*fakeActions); !slices.Equal(a.edited, []string{"src/waitlist/promote.go:20"}) {
+			t.Errorf("a second click edits %q", a.edited)
+		}
+		m.away = false // the editor has ended
+		click(find("Identifiers"))
+		if m.ledger.inside || !strings.HasPrefix(chosen(t, m), "Identifiers") {
+			t.Errorf("a click puts the bar on %q", chosen(t, m))
+		}
+		click(find("Identifiers"))
+		if !m.ledger.inside {
+			t.Error("a second click does not go in")
+		}
+		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown} })
+		if m.ledger.content.win.top == 0 && m.ledger.content.win.off == 0 {
+			t.Error("the wheel does not scroll")
+		}
+		click(find("Sessions"))
+		if m.tab != sessionsTab {
+			t.Error("a click on a tab does not go there")
+		}
+	})
+}
+
+// TestLedgerThemes: the cells are those of every theme, and with ASCII glyphs there is no other.
+func TestLedgerThemes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, keys := range [][]string{{"enter"}, {"g", "enter"}, {"j", "j", "enter"}, {"G", "enter"}} {
+			for _, size := range [][2]int{{40, 10}, {120, 36}} {
+				m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, size[0], size[1], keys...)
+				want := plain(t, m)
+				for _, theme := range []string{"light", "dark"} {
+					m.opts.Theme = theme
+					m.restyle()
+					m.arrange()
+					settle(t, m, m.wants())
+					if got := plain(t, m); got != want {
+						t.Errorf("%v: other cells in %s:\n%s", keys, theme, diff(want, got))
+					}
+				}
+				m.opts.ASCII = true
+				for _, c := range ansi.Strip(m.View().Content) {
+					if c > 0x7e {
+						t.Errorf("%v: %q is drawn", keys, c)
+						break
+					}
+				}
+			}
+		}
+	})
+}
