@@ -33,8 +33,9 @@ func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (rende
 	if err != nil {
 		return l, &failure{what: "The ledger of " + d.tilde(dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
 	}
-	if l.Project = p; p.Problem != nil {
-		l.Problems = append(l.Problems, sentence(transcript.CleanLine(p.Problem.Error())))
+	l.Project = p
+	for _, problem := range p.Problems() {
+		l.Problems = append(l.Problems, sentence(transcript.CleanLine(problem.Error())))
 	}
 	d.lookNotes(ctx, &l)
 	if l.Beads, err = beads.Read(ctx, p.Beads); err != nil && ctx.Err() == nil {
@@ -49,7 +50,7 @@ func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (rende
 
 // ledgerEnv is what the environment says of ledgers.
 func (d *deps) ledgerEnv() ledger.Env {
-	return ledger.Env{ProjectRoot: d.getenv("PROJECT_ROOT"), Grimoire: d.getenv("LOA_GRIMOIRE_DIR"), Beads: d.getenv("LOA_BEADS_DIR")}
+	return ledger.Env{ProjectRoot: d.getenv("PROJECT_ROOT"), Grimoire: d.getenv("LOA_GRIMOIRE_DIR"), Beads: d.getenv("LOA_BEADS_DIR"), Home: realPath(d.home)}
 }
 
 // ledgerFolder says why a folder cannot be looked into.
