@@ -93,6 +93,8 @@ func (d *deps) argument(ctx context.Context, g *globals, cmd *cobra.Command, typ
 		return d.sessionsFor(ctx, g, typed)
 	case at == 0 && name == "project":
 		return flagValueOf("project").candidates(typed)
+	case at == 0 && name == "beads":
+		return d.beadsFor(ctx, cmd, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "undo":
 		return d.actionsFor(ctx, g, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "help":

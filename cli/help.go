@@ -41,6 +41,7 @@ func commandName(cmd *cobra.Command) string {
 // names its own flags only.
 func helpText(command string) string {
 	texts := map[string]string{
+		"beads":      helpBeads,
 		"list":       helpList,
 		"show":       helpShow,
 		"path":       helpPath,
@@ -83,6 +84,7 @@ Find and read
   copy SESSION [WHAT]       its resume command, id, path, last answer or last code
   status                    what is live, what waits for you, what is pending
   project [PATH]            where was I? One project on one page
+  beads [ID]                the task graph of this project: in progress, ready, blocked
 
 Safeguard
   backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo

@@ -19,6 +19,7 @@ type Graph struct {
 	Shape    string    // br, bd, yaml, mixed; "" there are none
 
 	shut    []shut         // closed ones and tombstones, in the order of the file
+	closed  int            // of them are no tombstones
 	at      map[string]int // by id: where in Beads, or ^where in shut
 	file    string         // that the lines of shut are in
 	decoded int            // lines that were decoded to read it

@@ -55,6 +55,24 @@ func TestComments(t *testing.T) {
 	}
 }
 
+func TestEntries(t *testing.T) {
+	t.Parallel()
+	var b Bead
+	for _, text := range []string{
+		"TEST SCENARIO: A holiday\nType: edge_case\nExpected: The house\nis closed", "NEXT STEP: Write it", "QUESTION: Who?", "QUESTION:", "NEXT: no",
+		"DECISION: x\nEvidence: ${PROJECT_ROOT}/a.go:3 `a := ` + \"`\" + `b`\nTest scenario: y",
+	} {
+		c := Comment{Text: text}
+		if b.take(&c); c.Entry() == (text == "NEXT: no") {
+			t.Errorf("%q is an entry: %v", text, c.Entry())
+		}
+	}
+	got := fmt.Sprintf("%q %q %q %q", b.Scenarios, b.Next, b.Questions, b.Decisions[0].Evidence[0].Quote)
+	if want := "[{\"A holiday\" \"edge_case\" \"The house\\nis closed\"}] [\"Write it\"] [\"Who?\"] \"a := ` + \\\"`\\\" + `b\""; got != want {
+		t.Errorf("it has %s, want %s", got, want)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)

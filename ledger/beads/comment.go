@@ -5,54 +5,95 @@ import (
 	"strings"
 )
 
-// take makes a decision or a handoff of a comment that is one (spec 002, CLI Extensions):
+// take makes what it says of a comment. Spec 002 (CLI Extensions) has the first two, the others are made like them:
 //
-//	DECISION: what         HANDOFF:
-//	Rationale: why         Session: sess-003
-//	Evidence: path:line    NOTES ref: …, Trajectory: …, Grounding ratio: 0.96
+//	DECISION: what         HANDOFF:                TEST SCENARIO: name
+//	Rationale: why         Session: sess-003       Type: edge_case
+//	Evidence: path:line    NOTES ref: …            Expected: what happens
+//	                       Trajectory: …
+//	                       Grounding ratio: 0.96   NEXT STEP: …, QUESTION: …
 //
 // A line that begins with none of these words goes on with the one above it.
 func (b *Bead) take(c *Comment) {
 	text := strings.TrimSpace(c.Text)
 	if what, ok := cutWord(text, "DECISION"); ok {
-		d := Decision{At: c.At, comment: true}
-		for key, value := range fields(what, "Rationale", "Evidence") {
-			switch key {
-			case "":
-				d.Text = value
-			case "Rationale":
-				d.Rationale = value
-			case "Evidence":
-				for line := range strings.Lines(value) {
-					if e, ok := evidence(line); ok {
-						d.Evidence = append(d.Evidence, e)
-					}
+		b.Decisions = append(b.Decisions, decisionOf(what, c))
+	} else if what, ok := cutWord(text, "HANDOFF"); ok {
+		b.Handoffs = append(b.Handoffs, handoffOf(what, c))
+	} else if what, ok := cutWord(text, "TEST SCENARIO"); ok {
+		b.Scenarios = append(b.Scenarios, scenarioOf(what))
+	} else if what, ok := cutWord(text, "NEXT STEP"); ok && what != "" {
+		b.Next = append(b.Next, what)
+	} else if what, ok := cutWord(text, "QUESTION"); ok && what != "" {
+		b.Questions = append(b.Questions, what)
+	}
+}
+
+// Entry reports whether a comment stands among Decisions, Handoffs, Scenarios, Next or Questions of its bead.
+func (c *Comment) Entry() bool {
+	text := strings.TrimSpace(c.Text)
+	for _, word := range []string{"DECISION", "HANDOFF", "TEST SCENARIO", "NEXT STEP", "QUESTION"} {
+		if _, ok := cutWord(text, word); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func decisionOf(what string, c *Comment) Decision {
+	d := Decision{At: c.At, comment: true}
+	for key, value := range fields(what, "Rationale", "Evidence", "Test scenario") {
+		switch key {
+		case "":
+			d.Text = value
+		case "Rationale":
+			d.Rationale = value
+		case "Evidence":
+			for line := range strings.Lines(value) {
+				if e, ok := evidence(line); ok {
+					d.Evidence = append(d.Evidence, e)
 				}
 			}
 		}
-		b.Decisions = append(b.Decisions, d)
 	}
-	if what, ok := cutWord(text, "HANDOFF"); ok {
-		h := Handoff{Ended: c.At}
-		for key, value := range fields(what, "Session", "Ended", "NOTES ref", "Trajectory", "Grounding ratio") {
-			switch key {
-			case "", "Session":
-				h.Session = strings.TrimSpace(h.Session + " " + value)
-			case "Ended":
-				if at, ok := moment(value); ok {
-					h.Ended = at
-				}
-			case "NOTES ref":
-				h.Notes = value
-			case "Trajectory":
-				h.Trajectory = value
-			case "Grounding ratio":
-				ratio, err := strconv.ParseFloat(value, 64)
-				h.Ratio, h.HasRatio = ratio, err == nil
+	return d
+}
+
+func handoffOf(what string, c *Comment) Handoff {
+	h := Handoff{Ended: c.At}
+	for key, value := range fields(what, "Session", "Ended", "NOTES ref", "Trajectory", "Grounding ratio") {
+		switch key {
+		case "", "Session":
+			h.Session = strings.TrimSpace(h.Session + " " + value)
+		case "Ended":
+			if at, ok := moment(value); ok {
+				h.Ended = at
 			}
+		case "NOTES ref":
+			h.Notes = value
+		case "Trajectory":
+			h.Trajectory = value
+		case "Grounding ratio":
+			ratio, err := strconv.ParseFloat(value, 64)
+			h.Ratio, h.HasRatio = ratio, err == nil
 		}
-		b.Handoffs = append(b.Handoffs, h)
 	}
+	return h
+}
+
+func scenarioOf(what string) Scenario {
+	var s Scenario
+	for key, value := range fields(what, "Type", "Expected") {
+		switch key {
+		case "":
+			s.Name = value
+		case "Type":
+			s.Type = value
+		case "Expected":
+			s.Expected = value
+		}
+	}
+	return s
 }
 
 // cutWord returns what is behind "WORD:" at the beginning of a line, in whatever case.
@@ -95,7 +136,8 @@ func fields(text string, names ...string) func(yield func(name, value string) bo
 func evidence(line string) (e Evidence, ok bool) {
 	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
 	if before, rest, found := strings.Cut(line, "`"); found {
-		if quote, after, closed := strings.Cut(rest, "`"); closed {
+		if end := strings.LastIndexByte(rest, '`'); end >= 0 { // a quote may have some
+			quote, after := rest[:end], rest[end+1:]
 			if others := strings.Trim(before+after, " -–—:[]"); others != "" {
 				e.Quote, line = quote, others
 			} else {

@@ -66,7 +66,7 @@ func FuzzRead(f *testing.F) {
 			}
 			var status string
 			_ = json.Unmarshal(want["status"], &status)
-			if id, ok := glance(line); ok && (!isShut(status) || string(want["id"]) != `"`+id+`"`) && json.Valid(line) && strings.Count(string(line), `"status"`) == 1 {
+			if id, _, ok := glance(line); ok && (!isShut(status) || string(want["id"]) != `"`+id+`"`) && json.Valid(line) && strings.Count(string(line), `"status"`) == 1 {
 				t.Errorf("%s is taken for closed", line)
 			}
 		}

@@ -54,7 +54,7 @@ func (g *Graph) IDs() []string {
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
-		if b := g.open(&g.shut[i]); b != nil && b.Status != "tombstone" {
+		if b := g.open(&g.shut[i]); b != nil && b.Status != tombstone {
 			list = append(list, b)
 		}
 	}
@@ -67,14 +67,26 @@ func (g *Graph) Closed() []*Bead {
 	return list
 }
 
+// CountClosed is how many beads Closed would return.
+func (g *Graph) CountClosed() int {
+	n := g.closed
+	for i := range g.Beads {
+		if g.Beads[i].Status == "closed" {
+			n++
+		}
+	}
+	return n
+}
+
 // Ready are the beads that can be begun, as br ready has them: open or in progress, waiting for nothing, not deferred,
-// not hidden; those of priority 0 and 1 first, then the oldest first (its order "hybrid").
+// not hidden, and naming no blocker (which br does not know); those of priority 0 and 1 first, then the oldest first (its order "hybrid").
 func (g *Graph) Ready(now time.Time) []*Bead {
 	find := g.finder()
 	var list []*Bead
 	for i := range g.Beads {
 		b := &g.Beads[i]
-		if (b.Status == "open" || b.Status == "in_progress") && !b.Hidden && !b.Defer.After(now) && len(waitsFor(b, find)) == 0 {
+		if (b.Status == "open" || b.Status == "in_progress") && !b.Hidden && !b.Defer.After(now) &&
+			len(b.Blockers) == 0 && len(waitsFor(b, find)) == 0 {
 			list = append(list, b)
 		}
 	}

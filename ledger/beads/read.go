@@ -121,6 +121,7 @@ type entry struct {
 	id   string
 	line int
 	raw  []byte // of a closed one
+	dead bool   // a tombstone
 	bead *Bead
 	gone bool // another one of its id comes after it
 }
@@ -163,8 +164,8 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 			r.g.Shape = shapeOf(line)
 		}
 		e := entry{line: no}
-		if id, ok := glance(line); ok && whole {
-			e.id, e.raw = id, line
+		if id, dead, ok := glance(line); ok && whole {
+			e.id, e.raw, e.dead = id, line, dead
 		} else {
 			r.g.decoded++
 			b, bad := decode(line, file, no)
@@ -178,7 +179,7 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 				continue
 			}
 			if e.id = b.ID; isShut(b.Status) {
-				e.raw = line
+				e.raw, e.dead = line, b.Status == tombstone
 			} else {
 				e.bead = b
 			}
@@ -227,6 +228,9 @@ func (r *reader) finish() {
 		default:
 			g.at[e.id] = ^len(g.shut)
 			g.shut = append(g.shut, shut{id: e.id, line: e.line, raw: e.raw, bead: e.bead})
+			if !e.dead {
+				g.closed++
+			}
 		}
 	}
 	if r.more > 0 {
@@ -235,30 +239,34 @@ func (r *reader) finish() {
 }
 
 // isShut reports whether a bead of a status is done with.
-func isShut(status string) bool { return status == "closed" || status == "tombstone" }
+func isShut(status string) bool { return status == "closed" || status == tombstone }
+
+// tombstone is the status of a bead that was deleted.
+const tombstone = "tombstone"
 
 // glance reads the id of a line that is closed or a tombstone without decoding it: 6 MB of them take a tenth of the time.
 // It says nothing (false) of a line that is open, or that it is not sure of.
-func glance(line []byte) (id string, ok bool) {
+func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
-		return "", false
+		return "", false, false
 	}
 	rest := line[len(begin):]
 	end := bytes.IndexByte(rest, '"')
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
-		return "", false
+		return "", false, false
 	}
 	// Inside of a string its quotes would be escaped, so this is a key.
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
-		return "", false
+		return "", false, false
 	}
 	value := rest[at+len(status):]
-	if !bytes.HasPrefix(value, []byte(`closed"`)) && !bytes.HasPrefix(value, []byte(`tombstone"`)) {
-		return "", false
+	dead = bytes.HasPrefix(value, []byte(tombstone+`"`))
+	if !dead && !bytes.HasPrefix(value, []byte(`closed"`)) {
+		return "", false, false
 	}
-	return string(rest[:end]), outermost(rest[:at])
+	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
 // outermost reports whether the end of a part of a line, which begins inside of a string of its object, is outside of

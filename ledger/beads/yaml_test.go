@@ -87,6 +87,15 @@ func TestYAMLJoins(t *testing.T) {
 	}
 }
 
+// TestBlockers: what names a blocker itself is blocked.
+func TestBlockers(t *testing.T) {
+	t.Parallel()
+	g := graphOf(t, map[string]string{"a.yaml": "id: a\nstatus: open\nblockers: [the printer]\n", "b.yaml": "id: b\nstatus: open\nblockers: []\n"})
+	if ready, blocked := ids(g.Ready(now())), ids(g.Blocked(now())); ready != "b" || blocked != "a" {
+		t.Errorf("ready are %q, blocked %q", ready, blocked)
+	}
+}
+
 func TestYAMLProblems(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, line, what string }{

@@ -1,0 +1,382 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpBeads = `
+continuo beads prints the task graph of a project: what is in progress, what can be begun, and what is blocked by what.
+With ID it is one bead with its description, dependencies, decisions, handoffs, test scenarios, steps and questions.
+
+  --ready                   what can be begun, as br ready has it
+  --blocked                 what cannot
+  --all                     the others and the closed ones, too
+  --check                   what spec 002 asks for and is not there: of ID, as if it were to be closed now, else of what
+                            is in progress
+  --project PATH            another project
+  --json                    {"project":…,"path":…,"shape":…,"beads":[…],"closed":n,"problems":[{"path","line","what"}]};
+                            with ID the bead itself; with --check {"checked":[…],"findings":[…],"blocking":n}
+
+It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml; br is not run, and nothing is written.
+Into a pipe a bead is one line with tabs between: id, group, priority, type, status, changed, assignee, what it waits
+for, title. Of one bead a fact is a line: what it is, then its values. A finding is id, blocking or remark, field, what.
+"-" is unknown.
+
+Exit: 1 with --check when a finding blocks · 2 when a part could not be read · 3 when there is no such bead, or none.
+`
+
+// beadsAsk is what a person asks for.
+type beadsAsk struct {
+	id                  string
+	ready, blocked, all bool
+	check               bool
+	project             string
+	minScenarios        int // of the config
+	ratio               float64
+}
+
+func newBeadsCmd(d *deps, g *globals) *cobra.Command {
+	var ask beadsAsk
+	cmd := &cobra.Command{
+		Use: "beads",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := ask.take(cmd, args); err != nil {
+				return err
+			}
+			dir := d.dir
+			if ask.project != "" {
+				dir = d.typedPath(ask.project)
+			}
+			if dir == "" {
+				return usage("The current folder is gone. Name that of a project with --project PATH.", "continuo beads --help")
+			}
+			return d.beads(cmd.Context(), g, dir, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&ask.ready, "ready", false, "")
+	f.BoolVar(&ask.blocked, "blocked", false, "")
+	f.BoolVar(&ask.all, "all", false, "")
+	f.BoolVar(&ask.check, "check", false, "")
+	f.StringVar(&ask.project, "project", "", "")
+	return cmd
+}
+
+// take refuses what does not go together.
+func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
+	const hint = "continuo beads --help"
+	var given []string
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{{a.ready, "--ready"}, {a.blocked, "--blocked"}, {a.all, "--all"}, {a.check, "--check"}} {
+		if f.on {
+			given = append(given, f.name)
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return usage("beads takes one id, not "+count(len(args), "word")+".", hint)
+	case len(args) == 1 && args[0] == "":
+		return usage("beads takes an id, and this one is empty. Is a variable not set?", hint)
+	case cmd.Flags().Changed("project") && a.project == "":
+		return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+	case len(given) > 1:
+		return usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
+	case len(args) == 1 && len(given) == 1 && !a.check:
+		return usage(given[0]+" lists several beads, and "+quoted(args[0])+" is one. Leave one of them out.", hint)
+	case len(args) == 1:
+		a.id = args[0]
+	}
+	return nil
+}
+
+// beadsLook is the task graph of a project as it was found.
+type beadsLook struct {
+	*beads.Graph
+	project ledger.Project
+}
+
+// beads prints the task graph of a project, or one bead.
+func (d *deps) beads(ctx context.Context, g *globals, dir string, ask *beadsAsk) error {
+	l, err := d.lookBeads(ctx, dir)
+	if err != nil {
+		return err
+	}
+	conf := &l.project.Config
+	ask.ratio = conf.Grounding.Threshold
+	if conf.Checkpoint.EDD {
+		ask.minScenarios = conf.Checkpoint.MinTestScenarios
+	}
+	var b *beads.Bead
+	if ask.id != "" {
+		if b, err = d.bead(l, ask.id); err != nil {
+			return err
+		}
+	}
+	switch {
+	case ask.check:
+		return d.checkBeads(g, l, b, ask)
+	case b != nil:
+		if err := d.printBead(g, l, b); err != nil {
+			return err
+		}
+		d.beadProblems(l)
+		return nil
+	}
+	if err := d.printBeads(g, l, ask); err != nil {
+		return err
+	}
+	return d.unreadBeads(l)
+}
+
+// lookBeads reads the beads of a project. That there is no place for them is ExitNone.
+func (d *deps) lookBeads(ctx context.Context, dir string) (*beadsLook, error) {
+	if err := d.ledgerFolder(ctx, dir); err != nil {
+		return nil, err
+	}
+	p, err := ledger.Find(realPath(dir), d.ledgerEnv())
+	if err != nil {
+		return nil, &failure{what: "The ledger of " + d.tilde(dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
+	}
+	graph, err := beads.Read(ctx, p.Beads)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	file := filepath.Join(p.Beads, "issues.jsonl")
+	switch {
+	case errors.Is(err, ledger.ErrOutside):
+		return nil, &failure{what: d.tilde(file) + " leads out of the project, and is not read. Put the file itself there.", cause: err}
+	case errors.Is(err, ledger.ErrTooLong):
+		return nil, &failure{what: d.tilde(file) + " is longer than " + render.Size(beads.MaxFile) + ", and is not read. Is it that of br?", cause: err}
+	case err != nil:
+		return nil, &failure{what: "The beads of " + d.tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + d.tilde(p.Beads) + ".", cause: err}
+	}
+	if p.Problem != nil {
+		d.err.print(transcript.CleanLine(sentence(p.Problem.Error())) + "\n")
+	}
+	if graph.Shape == "" && len(graph.Problems) == 0 {
+		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
+			return nil, &failure{
+				code: ExitNone, what: "There are no beads in " + d.tilde(p.Root) + ". Make a place for them, or name another project.",
+				hints: []string{"br init   makes .beads", "continuo beads --project PATH"},
+			}
+		}
+	}
+	return &beadsLook{graph, p}, nil
+}
+
+// beadsReason says why beads cannot be read, without the path.
+func beadsReason(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return reason(err)
+}
+
+// bead is the bead that is named. One that is not there is ExitNone, with those that may be meant.
+func (d *deps) bead(l *beadsLook, id string) (*beads.Bead, error) {
+	if b, ok := l.Find(id); ok {
+		return b, nil
+	}
+	f := &failure{code: ExitNone, what: "There is no bead " + quoted(id) + ". See which there are.", hints: []string{"continuo beads --all"}}
+	near := nearBeads(l.IDs(), id)
+	for _, id := range near {
+		fact := cleanPath(id)
+		if b, ok := l.Find(id); ok {
+			fact += "  " + render.Cut(transcript.CleanLine(b.Title), aboutMax)
+		}
+		f.facts = append(f.facts, fact)
+	}
+	if len(near) > 0 {
+		f.what = "There is no bead " + quoted(id) + ". Did you mean one of these?"
+		if len(near) == 1 {
+			f.what = "There is no bead " + quoted(id) + ". Did you mean this one?"
+		}
+	}
+	return nil, f
+}
+
+// beadsFor offers the ids of open beads that begin with what was typed, what is in progress first.
+func (d *deps) beadsFor(ctx context.Context, cmd *cobra.Command, typed string) []candidate {
+	dir := d.dir
+	if f := cmd.Flag("project"); f != nil && f.Changed {
+		dir = d.typedPath(f.Value.String())
+	}
+	if dir == "" {
+		return nil
+	}
+	p, err := ledger.Find(realPath(dir), d.ledgerEnv())
+	if err != nil {
+		return nil
+	}
+	graph, err := beads.Read(ctx, p.Beads)
+	if err != nil {
+		return nil
+	}
+	var found []candidate
+	for _, group := range d.beadGroups(&beadsLook{graph, p}, &beadsAsk{}) {
+		for _, b := range group.beads {
+			if strings.HasPrefix(b.ID, typed) && isPlainWord(b.ID) && len(found) < sessionCandidates {
+				found = append(found, candidate{word: b.ID, about: render.Cut(transcript.CleanLine(b.Title), aboutMax)})
+			}
+		}
+	}
+	return found
+}
+
+// nearMax is how many ids are suggested.
+const nearMax = 3
+
+// nearBeads are the ids that may be meant, the nearest first: those that it begins, with or without their prefix, those
+// that differ in two letters at most and agree in one behind the prefix, and those of the same letters.
+func nearBeads(ids []string, typed string) []string {
+	typed = strings.ToLower(typed)
+	if len(typed) > 64 { // an id has a dozen letters
+		return nil
+	}
+	type near struct {
+		id  string
+		far int
+	}
+	var list []near
+	for _, id := range ids {
+		lower := strings.ToLower(id)
+		_, short, _ := strings.Cut(lower, "-")
+		switch {
+		case len(lower) > 64:
+		case lower == typed || short == typed:
+			list = append(list, near{id, 0})
+		case len(typed) > 1 && strings.HasPrefix(lower, typed), len(typed) > 1 && strings.HasPrefix(short, typed):
+			list = append(list, near{id, 1})
+		default:
+			_, end, _ := strings.Cut(typed, "-")
+			if end == "" {
+				end = typed
+			}
+			if n := distance(lower, typed); n <= 2 && n < len(end) || sameLetters(lower, typed) {
+				list = append(list, near{id, n + 1})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.far, b.far) })
+	var names []string
+	for _, n := range list[:min(len(list), nearMax)] {
+		names = append(names, n.id)
+	}
+	return names
+}
+
+// sameLetters reports whether two words are made of the same letters.
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+// beadProblems says on stderr what could not be read.
+func (d *deps) beadProblems(l *beadsLook) {
+	for _, p := range l.Problems {
+		d.err.print(beadProblem(l, p) + "\n")
+	}
+}
+
+func beadProblem(l *beadsLook, p beads.Problem) string {
+	where := p.File
+	if rel, err := filepath.Rel(l.project.Root, p.File); err == nil && filepath.IsLocal(rel) {
+		where = rel
+	}
+	where = cleanPath(where)
+	if p.Line > 0 {
+		where += ":" + strconv.Itoa(p.Line)
+	}
+	return where + ": " + transcript.CleanLine(p.What)
+}
+
+// unreadBeads is the failure of a graph of which a part could not be read.
+func (d *deps) unreadBeads(l *beadsLook) error {
+	if len(l.Problems) == 0 {
+		return nil
+	}
+	f := &failure{what: "Not all of the beads could be read. The rest is above."}
+	for _, p := range l.Problems[:min(len(l.Problems), candidatesMax)] {
+		f.facts = append(f.facts, beadProblem(l, p))
+	}
+	if n := len(l.Problems) - len(f.facts); n > 0 {
+		f.facts = append(f.facts, "and "+count(n, "more line"))
+	}
+	return f
+}
+
+// checkBeads prints what the spec asks for and is not there: of one bead as if it were to be closed, else of those in
+// progress.
+func (d *deps) checkBeads(g *globals, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
+	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
+	add := func(b *beads.Bead, list []beads.Finding) {
+		j.Checked = append(j.Checked, b.ID)
+		for _, f := range list {
+			j.Findings = append(j.Findings, beadFindingJSON{ID: f.Bead, Field: f.Field, What: f.What, Blocks: f.Block})
+			if f.Block {
+				j.Blocking++
+			}
+		}
+	}
+	if b != nil {
+		add(b, b.CheckToClose(ask.minScenarios, ask.ratio))
+	} else {
+		for _, b := range l.InProgress() {
+			add(b, b.Check(ask.minScenarios, ask.ratio))
+		}
+	}
+	switch {
+	case g.json:
+		if err := d.printJSON(j); err != nil {
+			return err
+		}
+	case d.out.terminal:
+		d.out.print(d.findingsText(&j))
+	default:
+		d.out.print(findingsPiped(&j))
+	}
+	d.beadProblems(l)
+	if j.Blocking > 0 {
+		what := count(j.Blocking, "finding") + " stand in the way of closing. Mend them."
+		if j.Blocking == 1 {
+			what = "1 finding stands in the way of closing. Mend it."
+		}
+		return &failure{code: ExitNo, what: what}
+	}
+	if d.out.terminal && !g.json {
+		return nil
+	}
+	d.err.print(checkedWords(&j) + "\n")
+	return nil
+}
+
+// checkedWords sums up a check that nothing blocks.
+func checkedWords(j *beadsCheckJSON) string {
+	switch n := len(j.Findings); {
+	case len(j.Checked) == 0:
+		return "No bead is in progress. Name one to check it."
+	case n == 0:
+		return count(len(j.Checked), "bead") + " checked, nothing is missing."
+	default:
+		return count(len(j.Checked), "bead") + " checked, " + count(n, "remark") + ", nothing stands in the way of closing."
+	}
+}

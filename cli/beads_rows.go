@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// beadGroup is one group of the list.
+type beadGroup struct {
+	name  string // in a pipe and in JSON with dashes
+	beads []*beads.Bead
+}
+
+// beadGroups parts the beads: each is in the first group that has it.
+func (d *deps) beadGroups(l *beadsLook, ask *beadsAsk) []beadGroup {
+	ready, blocked := beadGroup{"Ready", l.Ready(d.now())}, beadGroup{"Blocked", l.Blocked(d.now())}
+	switch {
+	case ask.ready:
+		return []beadGroup{ready}
+	case ask.blocked:
+		return []beadGroup{blocked}
+	}
+	groups := []beadGroup{{"In progress", l.InProgress()}, ready, blocked}
+	if ask.all {
+		var others []*beads.Bead
+		for i := range l.Beads {
+			if l.Beads[i].Status != "closed" {
+				others = append(others, &l.Beads[i])
+			}
+		}
+		groups = append(groups, beadGroup{"Others", others}, beadGroup{"Closed", l.Closed()})
+	}
+	seen := map[string]bool{}
+	for i := range groups {
+		var of []*beads.Bead
+		for _, b := range groups[i].beads {
+			if !seen[b.ID] {
+				seen[b.ID] = true
+				of = append(of, b)
+			}
+		}
+		groups[i].beads = of
+	}
+	return groups
+}
+
+// groupWord is the name of a group for programs.
+func groupWord(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+// groupOf is the group of one bead.
+func (d *deps) groupOf(l *beadsLook, b *beads.Bead) string {
+	for _, g := range d.beadGroups(l, &beadsAsk{all: true}) {
+		for _, other := range g.beads {
+			if other.ID == b.ID {
+				return groupWord(g.name)
+			}
+		}
+	}
+	return "deleted"
+}
+
+// waits are the words for what a bead waits for: ids, else what it says itself.
+func waits(l *beadsLook, b *beads.Bead) []string {
+	if b.Status == "closed" || b.Status == "tombstone" {
+		return nil
+	}
+	return append(l.WaitsFor(b), b.Blockers...)
+}
+
+func (d *deps) printBeads(g *globals, l *beadsLook, ask *beadsAsk) error {
+	groups := d.beadGroups(l, ask)
+	switch {
+	case g.json:
+		j := beadsJSON{Project: l.project.Root, Path: l.project.Beads, Shape: l.Shape, Beads: []beadJSON{}, Closed: l.CountClosed(), Problems: []beadProblemJSON{}}
+		for _, group := range groups {
+			for _, b := range group.beads {
+				j.Beads = append(j.Beads, newBeadJSON(l, b, groupWord(group.name)))
+			}
+		}
+		for _, p := range l.Problems {
+			j.Problems = append(j.Problems, beadProblemJSON{p.File, p.Line, p.What})
+		}
+		return d.printJSON(j)
+	case d.out.terminal:
+		d.out.print(d.beadsText(l, groups, ask))
+	default:
+		d.out.print(beadsPiped(l, groups))
+		d.err.print(beadsSum(l, groups, ask) + "\n")
+	}
+	return nil
+}
+
+// beadsPiped is the list with tabs.
+func beadsPiped(l *beadsLook, groups []beadGroup) string {
+	var b strings.Builder
+	for _, g := range groups {
+		for _, bead := range g.beads {
+			b.WriteString(tabbed(bead.ID, groupWord(g.name), strconv.Itoa(bead.Priority), bead.Type, bead.Status, when(bead.Updated),
+				bead.Assignee, strings.Join(waits(l, bead), ","), bead.Title))
+		}
+	}
+	return b.String()
+}
+
+// tabbed is a line of cleaned words with tabs between.
+func tabbed(words ...string) string {
+	for i, w := range words {
+		words[i] = orUnknown(strings.TrimSpace(strings.ReplaceAll(transcript.CleanLine(w), "\t", " ")))
+	}
+	return strings.Join(words, "\t") + "\n"
+}
+
+// when is a time for programs, "" unknown.
+func when(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// beadPiped is one bead with tabs, a fact a line.
+func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
+	var t strings.Builder
+	line := func(words ...string) { t.WriteString(tabbed(words...)) }
+	line("bead", b.ID, group, strconv.Itoa(b.Priority), b.Type, b.Status, when(b.Updated), b.Assignee, b.Title)
+	for _, label := range b.Labels {
+		line("label", label)
+	}
+	if b.Description != "" {
+		line("description", b.Description)
+	}
+	for _, dep := range b.Deps {
+		status, title := "", ""
+		if on, ok := l.Find(dep.On); ok {
+			status, title = on.Status, on.Title
+		}
+		line("depends", dep.On, dep.Type, status, title)
+	}
+	for _, id := range waits(l, b) {
+		line("waits", id)
+	}
+	for _, d := range b.Decisions {
+		line("decision", when(d.At), d.Text, d.Rationale)
+		for _, e := range d.Evidence {
+			line("evidence", e.Path, strconv.Itoa(e.Line), e.Quote)
+		}
+	}
+	for i := range b.Handoffs {
+		h := &b.Handoffs[i]
+		line("handoff", when(h.Ended), h.Session, h.Notes, h.Trajectory, ratioWord(h))
+	}
+	for _, s := range b.Scenarios {
+		line("scenario", s.Name, s.Type, s.Expected)
+	}
+	for _, list := range []struct {
+		name  string
+		texts []string
+	}{{"next", b.Next}, {"question", b.Questions}} {
+		for _, text := range list.texts {
+			line(list.name, text)
+		}
+	}
+	for i := range b.Comments {
+		if c := &b.Comments[i]; !c.Entry() {
+			line("comment", when(c.At), c.Author, c.Text)
+		}
+	}
+	return t.String()
+}
+
+// ratioWord is the ratio of a handoff, "" without one.
+func ratioWord(h *beads.Handoff) string {
+	if !h.HasRatio {
+		return ""
+	}
+	return strconv.FormatFloat(h.Ratio, 'f', -1, 64)
+}
+
+// findingsPiped are findings with tabs.
+func findingsPiped(j *beadsCheckJSON) string {
+	var b strings.Builder
+	for _, f := range j.Findings {
+		kind := "remark"
+		if f.Blocks {
+			kind = "blocking"
+		}
+		b.WriteString(tabbed(f.ID, kind, f.Field, f.What))
+	}
+	return b.String()
+}
