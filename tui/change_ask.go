@@ -36,6 +36,7 @@ type doing struct {
 	said   Done // once done is closed, with err
 	err    error
 	cancel context.CancelFunc
+	form   *panel // that it was asked in, and that comes back when it fails; nil none
 }
 
 var (
@@ -92,13 +93,17 @@ func (m *model) changePlanned(msg plannedMsg) tea.Cmd {
 
 // carryOut does what was shown.
 func (m *model) carryOut(plan Plan) tea.Cmd {
-	m.panel = panel{}
+	form := m.panel.under
+	m.dropPanel()
 	if why := m.whyNotChange(); why != "" {
 		m.status.say(plan.Title + ": " + why)
 		return nil
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	d := &doing{plan: plan, done: make(chan struct{}), cancel: cancel}
+	if form != nil && form.note != nil {
+		d.form = form
+	}
 	m.changes.doing = d
 	if plan.Change.Kind == ChangeDiscard {
 		for i := range plan.Change.Rows {
@@ -171,6 +176,9 @@ func (m *model) changeDone(msg doneMsg) tea.Cmd {
 	if msg.err != nil {
 		m.stays(&msg.of.plan)
 		m.fail("", msg.err)
+		if msg.of.form != nil && m.panel.kind == noPanel {
+			m.panel = *msg.of.form
+		}
 		return asked
 	}
 	m.unmark(change.Rows)

@@ -90,7 +90,7 @@ func (m *model) drawHelp(screen []string) {
 		name = "Project"
 	case inLedger:
 		name = "Ledger"
-	case inList, inHelp, inPalette, inMenu, inFolder, inPlan, inPast, places:
+	case inList, inHelp, inPalette, inMenu, inFolder, inPlan, inPast, inRecover, inAbout, inNote, places:
 	}
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}
 	for i := range max(len(left), len(right), rows) {

@@ -356,8 +356,13 @@ func (m *model) typed(text string) tea.Cmd {
 		return nil
 	}
 	most := maxInput
-	if m.panel.kind == folderPanel {
+	switch m.panel.kind {
+	case folderPanel:
 		most, text = maxPath, strings.TrimRight(text, "\r\n") // as a shell prints it
+	case notePanel:
+		m.noteTyped(text)
+		return nil
+	default:
 	}
 	return m.input(func(old string) string { return typedInto(old, text, most) })
 }
@@ -384,7 +389,11 @@ func (m *model) input(change func(string) string) tea.Cmd {
 		return m.typeFolder(change(m.panel.input))
 	case whileNarrowing:
 		return m.narrowLedger(change(*m.ledger.pattern()))
-	case inList, inReader, inMenu, inPlan, inPast, inPage, inLedger, places:
+	case inAbout:
+		return m.typeAbout(change(m.panel.recover.about))
+	case inNote:
+		m.typeNote(change)
+	case inList, inReader, inMenu, inPlan, inPast, inPage, inLedger, inRecover, places:
 	}
 	return nil
 }

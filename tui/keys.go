@@ -23,6 +23,9 @@ const (
 	inPage
 	inLedger
 	whileNarrowing // of the ledger
+	inRecover
+	inAbout
+	inNote
 	places
 )
 
@@ -97,7 +100,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		restore, verify,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
 		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
-		fork, checkpoint,
+		fork, checkpoint, recoverFooter(),
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
 		copying,
 		{name: "next-tab", keys: []string{"tab"}, show: "tab", label: "next tab", help: "next tab", group: groupMove, do: (*model).nextTab, when: (*model).hasTabs, needed: "there is no other"},
@@ -130,21 +133,27 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		{name: "next-match", keys: []string{"n"}, do: (*model).nextPlace, when: (*model).hasSearch, needed: "nothing is looked for"},
 		{name: "previous-match", keys: []string{"N"}, do: (*model).previousPlace, when: (*model).hasSearch, needed: "nothing is looked for"},
 		{name: "follow", keys: []string{"F"}, show: "F", label: "follow", help: "follow its end", group: groupRead, do: (*model).follow, when: (*model).isTranscript, needed: "choose a conversation"},
-		resume, fork, checkpoint, restore, discard, verify, copying,
+		resume, fork, checkpoint, recoverFooter(), restore, discard, verify, copying,
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
 		project, resumeIn, edit, backup, undo,
 		past, palette, help, suspend, quit,
 	}, movement("part")...)
-	t[inPage] = pageKeys([]binding{resume, fork, checkpoint}, []binding{copying, refresh, resumeIn, edit, backup, undo, past, palette, help, suspend, quit})
+	t[inPage] = pageKeys([]binding{resume, fork, checkpoint, recoverFooter()}, []binding{copying, refresh, resumeIn, edit, backup, undo, past, palette, help, suspend, quit})
 	t[inLedger] = ledgerKeys(checkpoint, project, []binding{refresh, undo, past, palette, help, suspend, quit})
+	addRecovers(&t)
 	rebind(&t, keys)
 	typing(&t, help, quit)
+	keep(&t, has)
+	return t
+}
+
+// keep leaves the bindings that have what they need.
+func keep(t *[places][]binding, has func(need) bool) {
 	for p := range t {
 		t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return !has(b.needs) })
 	}
-	return t
 }
 
 // need is what of the World a key cannot do without.
@@ -155,6 +164,7 @@ const (
 	needsActions
 	needsChanges
 	needsProjects
+	needsLedgers
 )
 
 // everything is a World that has all of it.
@@ -168,6 +178,8 @@ func (w World) has(n need) bool {
 		return w.Changes != nil
 	case needsProjects:
 		return w.Projects != nil
+	case needsLedgers:
+		return w.Ledgers != nil
 	case needsNothing:
 	}
 	return true
@@ -248,7 +260,8 @@ func typing(t *[places][]binding, help, quit binding) {
 	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing} {
 		t[p] = append(t[p], typingHelp)
 	}
-	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing, inHelp, inPalette, inFolder} {
+	t[inRecover], t[inAbout], t[inNote] = recoverDialogKeys(quit), aboutKeys(), noteDialogKeys()
+	for _, p := range []place{whileFiltering, whileSearching, whileNarrowing, inHelp, inPalette, inFolder, inAbout, inNote} {
 		t[p] = append(t[p], append(editing(), quit)...)
 	}
 	t[inHelp] = append(t[inHelp], binding{keys: []string{"f1"}, do: (*model).closePanel})
@@ -296,6 +309,13 @@ func (m *model) place() place {
 		return inPlan
 	case pastPanel:
 		return inPast
+	case recoverPanel:
+		if m.panel.recover.typing {
+			return inAbout
+		}
+		return inRecover
+	case notePanel:
+		return inNote
 	case noPanel:
 	}
 	return m.behind()

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger"
-	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -16,10 +15,7 @@ func ledgerKeys(checkpoint, project binding, ends []binding) []binding {
 	keys := []binding{
 		{keys: []string{"enter"}, show: "enter", label: "open", as: (*model).enterLedgerWord, help: "go in, open the code", group: groupThis, do: (*model).enterLedger, when: (*model).canEnterLedger, needed: "it is all shown", off: (*model).whyNotEnterLedger},
 		{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit NOTES.md there", group: groupThis, do: (*model).editNotes, when: (*model).hasNotes, needed: "there is no NOTES.md", needs: needsActions},
-		{pair: []string{"recover-1", "recover-2", "recover-3"}, show: "1 2 3", label: "recover"},
-		{name: "recover-1", keys: []string{"1"}, show: "1", help: "recover where I was", group: groupThis, do: recoverAt(recovery.Where)},
-		{name: "recover-2", keys: []string{"2"}, show: "2", help: "recover this topic", group: groupThis, do: recoverAt(recovery.Topic)},
-		{name: "recover-3", keys: []string{"3"}, show: "3", help: "recover everything", group: groupThis, do: recoverAt(recovery.All)},
+		recoverFooter(),
 		checkpoint,
 		{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy as text", group: groupThis, do: (*model).copyLedger, when: (*model).hasEntry, needed: "nothing is chosen", needs: needsActions},
 		{name: "note", keys: []string{"N"}, show: "N", label: "note", help: "add to the ledger", group: groupThis, do: (*model).addNote, needs: needsChanges},
@@ -50,10 +46,6 @@ func narrowing() []binding {
 		{keys: []string{"pgdown"}, do: (*model).pageDown},
 		{keys: []string{"esc"}, show: "esc", label: "clear", help: "clear the filter", group: groupFind, do: (*model).clear},
 	}
-}
-
-func recoverAt(level recovery.Level) intent {
-	return func(m *model) tea.Cmd { return m.recoverDialog(m.ledger.dir, level) }
 }
 
 func (m *model) addNote() tea.Cmd { return m.noteDialog(m.ledger.dir) }

@@ -3,6 +3,8 @@ package tui
 import (
 	"time"
 
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -149,6 +151,36 @@ type (
 		err     error
 	}
 	backupSlowMsg struct{}
+)
+
+// From the ledger of a project.
+type (
+	recalledMsg struct {
+		gen    int
+		result recovery.Result
+		err    error
+	}
+	// recallSlowMsg says that a level has taken long enough to say so.
+	recallSlowMsg struct{ gen int }
+	// recallDueMsg says that the words of a level stood still for a moment.
+	recallDueMsg struct{ gen int }
+	// stagedMsg says what waits for the next start; a zero time: nothing does.
+	stagedMsg struct {
+		gen    int
+		at     time.Time
+		tokens int
+	}
+	takenMsg struct {
+		gen   int // of TakeSession
+		how   Taking
+		taken Taken
+		err   error
+	}
+	// notedMsg has the bead that is worked on.
+	notedMsg struct {
+		gen  int
+		bead *beads.Bead
+	}
 )
 
 // From changes.

@@ -63,8 +63,9 @@ type model struct {
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, folderGen, pageGen, ledgerGen, ledgerTicks int
-	filter                                                                    filtering
+	loadGen, readerGen, resumeGen, folderGen, pageGen, ledgerGen, ledgerTicks, recoverGen, noteGen int
+
+	filter filtering
 
 	loading    bool
 	slow       bool // loading takes long enough to say so

@@ -48,6 +48,8 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 		return scrollPlan(delta)(m)
 	case m.panel.kind == pastPanel:
 		return inPastBy(delta / wheelRows)(m)
+	case m.panel.kind == recoverPanel:
+		return scrollRecovered(delta)(m)
 	case m.panel.kind != noPanel:
 	case m.reader != nil:
 		m.reader.ahead = max(m.reader.ahead, 1)
@@ -116,6 +118,10 @@ func (m *model) clickPanel(x, y int) tea.Cmd {
 		return m.clickPlan(x, y)
 	case pastPanel:
 		return m.clickPast(x, y)
+	case recoverPanel:
+		return m.clickRecover(x, y)
+	case notePanel:
+		return m.clickNote(x, y)
 	case noPanel, helpPanel, palettePanel, folderPanel:
 	}
 	return m.closePanel()

@@ -55,6 +55,8 @@ func (m *model) documentAnswered(msg tea.Msg) tea.Cmd {
 		m.todoFound(msg)
 	case outlinedMsg:
 		return m.outlineRead(msg)
+	default:
+		return m.recallAnswered(msg)
 	}
 	return nil
 }

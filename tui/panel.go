@@ -22,6 +22,10 @@ type panel struct {
 	field *pathField // of a folderPanel
 	plan  *Plan      // of a planPanel
 
+	recover *recovering // of a recoverPanel
+	note    *noteForm   // of a notePanel
+	under   *panel      // the dialog that a plan was asked in, and that comes back; nil none
+
 	seen   []bool // lines of the menu or the plan that have been on the screen, seenIn cells wide
 	seenIn int
 
@@ -42,6 +46,8 @@ const (
 	folderPanel
 	planPanel
 	pastPanel
+	recoverPanel
+	notePanel
 )
 
 // panelFrom is how many columns a panel needs: under it, it takes the whole screen and has no border.
@@ -53,9 +59,34 @@ const (
 	leastAbout = 4 // less of what it is about says nothing
 )
 
+// closePanel closes it. The dialog that a plan was asked in comes back.
 func (m *model) closePanel() tea.Cmd {
-	m.panel = panel{}
+	if under := m.panel.under; under != nil {
+		m.panel = *under
+		return nil
+	}
+	m.dropPanel()
 	return nil
+}
+
+// dropPanel closes it, with what is under it.
+func (m *model) dropPanel() {
+	p := m.panel.base()
+	if p.recover != nil {
+		p.recover.cancel()
+	}
+	if p.note != nil {
+		p.note.cancel()
+	}
+	m.panel = panel{}
+}
+
+// base is the dialog that a plan was asked in, else the panel itself.
+func (p *panel) base() *panel {
+	if p.under != nil {
+		return p.under
+	}
+	return p
 }
 
 // narrow lists only what has the words that are typed.
@@ -132,7 +163,7 @@ func (m *model) headLine(title, about string) *render.Line {
 // isDialog reports whether the panel asks for something.
 func (m *model) isDialog() bool {
 	switch m.panel.kind {
-	case menuPanel, folderPanel, planPanel, pastPanel:
+	case menuPanel, folderPanel, planPanel, pastPanel, recoverPanel, notePanel:
 		return true
 	case noPanel, helpPanel, palettePanel:
 	}

@@ -17,9 +17,13 @@ const (
 	planNote  = "Nothing has been touched yet."
 )
 
-// openPlan puts a plan on the screen.
+// openPlan puts a plan on the screen. The dialog that it was asked in comes back with esc.
 func (m *model) openPlan(plan Plan) tea.Cmd {
-	m.panel = panel{kind: planPanel, plan: &plan}
+	var under *panel
+	if p := m.panel; p.kind == recoverPanel || p.kind == notePanel {
+		under = &p
+	}
+	m.panel = panel{kind: planPanel, plan: &plan, under: under}
 	return nil
 }
 
@@ -181,13 +185,18 @@ func (k *panelKeys) more(below bool) {
 	k.right = append([]render.Span{{Ink: render.Faint, Text: text + "  "}}, k.right...)
 }
 
-func (k *panelKeys) put(key, word string) {
+func (k *panelKeys) put(key, word string) { k.in(render.Strong, render.Muted, key, word) }
+
+// off is for a key that does nothing now: pressing it says why.
+func (k *panelKeys) off(key, word string) { k.in(render.Faint, render.Faint, key, word) }
+
+func (k *panelKeys) in(keyInk, ink render.Ink, key, word string) {
 	gap := ""
 	if k.line.At() > menuKey {
 		gap = "   "
 	}
 	if k.line.At()+render.SpansWidth([]render.Span{{Text: gap + key + " " + word}})+2 <= k.width-render.SpansWidth(k.right) {
-		k.line.Put(render.Text, gap).Put(render.Strong, key).Put(render.Muted, " "+word)
+		k.line.Put(render.Text, gap).Put(keyInk, key).Put(ink, " "+word)
 	}
 }
 

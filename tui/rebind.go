@@ -77,7 +77,7 @@ func pairWords(t *[places][]binding, name string) string {
 	var said []string
 	for _, p := range []place{inList, inReader} {
 		for _, b := range t[p] {
-			if slices.Contains(b.pair, name) && !slices.Contains(said, b.help) {
+			if slices.Contains(b.pair, name) && b.help != "" && !slices.Contains(said, b.help) {
 				said = append(said, b.help)
 			}
 		}

@@ -1,13 +1,377 @@
 package tui
 
 import (
+	"cmp"
+	"context"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// recoverDialog opens the recovery of a project at a level.
+// recovering is the dialog that brings back what a project knew: three levels, and the one under the bar in full.
+type recovering struct {
+	dir    string
+	ctx    context.Context // ends with the dialog
+	cancel context.CancelFunc
+
+	level  recovery.Level // under the bar
+	levels [recovery.All]recalled
+
+	about  string // the words of level 2; "" those of the last prompt
+	typing bool
+	before string // what about was when the typing began
+
+	gen     int // of the question what is staged
+	staged  time.Time
+	stagedN int // its tokens
+
+	top int // first row of the level that is seen
+}
+
+// recalled is what is known of a level.
+type recalled struct {
+	gen    int // of the question that is to be answered
+	asking bool
+	slow   bool // it takes long enough to say so
+	cancel context.CancelFunc
+	known  *recovery.Result // of the last answer, also while a newer one is on its way; nil: there was none
+	err    error
+	drawn  *render.Recovered
+}
+
+// levels are those of a recovery, in their order.
+func levels() [recovery.All]recovery.Level {
+	return [recovery.All]recovery.Level{recovery.Where, recovery.Topic, recovery.All}
+}
+
+// levelWords say what a level is.
+func levelWords(l recovery.Level) (name, what string) {
+	switch l {
+	case recovery.Where:
+		return "Where I was", "state and the last three decisions"
+	case recovery.Topic:
+		return "This topic", "what touches the words below"
+	case recovery.All:
+	}
+	return "Everything", "NOTES.md as it stands"
+}
+
+// at is what is known of a level.
+func (r *recovering) at(l recovery.Level) *recalled { return &r.levels[l-1] }
+
+// recoverDialog opens the recovery of a project at a level. All levels are asked for at once, that one first.
 func (m *model) recoverDialog(dir string, level recovery.Level) tea.Cmd {
-	_, _ = dir, level
+	if m.Ledgers == nil || level < recovery.Where || level > recovery.All {
+		return nil
+	}
+	r := &recovering{dir: dir, level: level}
+	r.ctx, r.cancel = context.WithCancel(m.ctx)
+	m.dropPanel()
+	m.panel = panel{kind: recoverPanel, recover: r}
+	m.status = status{}
+	cmds := []tea.Cmd{m.askLevel(level)}
+	for _, l := range levels() {
+		if l != level {
+			cmds = append(cmds, m.askLevel(l))
+		}
+	}
+	m.recoverGen++
+	r.gen = m.recoverGen
+	return tea.Batch(append(cmds, askStaged(r.ctx, m.Ledgers, dir, r.gen))...)
+}
+
+// askLevel asks for a level. The answer to an older question is not wanted any more.
+func (m *model) askLevel(l recovery.Level) tea.Cmd {
+	r := m.panel.recover
+	ctx := m.renew(l)
+	ask := recovery.Ask{Level: l}
+	if l == recovery.Topic {
+		ask.Query = r.about
+	}
+	gen := r.at(l).gen
+	return tea.Batch(recall(ctx, m.Ledgers, r.dir, ask, gen), waitRecall(ctx, gen))
+}
+
+// renew ends the question for a level that is on its way, and begins another one.
+func (m *model) renew(l recovery.Level) context.Context {
+	r := m.panel.recover
+	a := r.at(l)
+	if a.cancel != nil {
+		a.cancel()
+	}
+	m.recoverGen++
+	ctx, cancel := context.WithCancel(r.ctx)
+	a.gen, a.cancel, a.asking, a.slow = m.recoverGen, cancel, true, false
+	return ctx
+}
+
+// recalling is what is known of the level whose question has a generation, nil: nobody waits for its answer.
+func (m *model) recalling(gen int) (*recalled, recovery.Level) {
+	p := m.panel.base()
+	if p.recover == nil {
+		return nil, 0
+	}
+	for _, l := range levels() {
+		if a := p.recover.at(l); a.asking && a.gen == gen {
+			return a, l
+		}
+	}
+	return nil, 0
+}
+
+// recallAnswered takes the message of a recovery in.
+func (m *model) recallAnswered(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case recalledMsg:
+		if a, l := m.recalling(msg.gen); a != nil {
+			m.recalled(a, l, msg)
+		}
+	case recallSlowMsg:
+		if a, _ := m.recalling(msg.gen); a != nil {
+			a.slow = true
+		}
+	case recallDueMsg:
+		if a, l := m.recalling(msg.gen); a != nil && m.panel.recover != nil {
+			return m.askLevel(l)
+		}
+	case stagedMsg:
+		if r := m.panel.base().recover; r != nil && r.gen == msg.gen {
+			r.staged, r.stagedN = msg.at, msg.tokens
+		}
+	case takenMsg:
+		return m.taken(msg)
+	default:
+		return m.noteAnswered(msg)
+	}
 	return nil
+}
+
+func (m *model) recalled(a *recalled, l recovery.Level, msg recalledMsg) {
+	a.asking, a.slow = false, false
+	a.cancel()
+	a.err, a.drawn = msg.err, nil
+	if a.known = nil; msg.err == nil {
+		a.known = &msg.result
+	}
+	if r := m.panel.base().recover; l == r.level {
+		r.top = 0
+	}
+}
+
+// toLevel puts the bar on a level.
+func toLevel(l recovery.Level) intent {
+	return func(m *model) tea.Cmd {
+		r := m.panel.recover
+		if r.level != l {
+			r.level, r.top = l, 0
+		}
+		return nil
+	}
+}
+
+// byLevel moves the bar. What is typed is about level 2 only.
+func byLevel(delta int) intent {
+	return func(m *model) tea.Cmd {
+		r := m.panel.recover
+		to := min(max(int(r.level)+delta, int(recovery.Where)), int(recovery.All))
+		if recovery.Level(to) != r.level {
+			r.typing = false
+		}
+		return toLevel(recovery.Level(to))(m)
+	}
+}
+
+// startAbout begins to type what level 2 is about.
+func (m *model) startAbout() tea.Cmd {
+	r := m.panel.recover
+	r.typing, r.before = true, r.about
+	return toLevel(recovery.Topic)(m)
+}
+
+// keepAbout ends the typing.
+func (m *model) keepAbout() tea.Cmd {
+	m.panel.recover.typing = false
+	return nil
+}
+
+// dropAbout ends the typing, and takes back what was typed.
+func (m *model) dropAbout() tea.Cmd {
+	r := m.panel.recover
+	r.typing = false
+	return m.typeAbout(r.before)
+}
+
+// takeAbout takes the words of the last prompt into the field, to be corrected there.
+func (m *model) takeAbout() tea.Cmd {
+	r := m.panel.recover
+	if words := r.prompted(); r.about == "" && words != "" {
+		return m.typeAbout(words)
+	}
+	return nil
+}
+
+// typeAbout changes what level 2 is about. It is asked for when the typing has paused.
+func (m *model) typeAbout(about string) tea.Cmd {
+	r := m.panel.recover
+	if about == r.about {
+		return nil
+	}
+	r.about = about
+	ctx := m.renew(recovery.Topic)
+	return waitAbout(ctx, r.at(recovery.Topic).gen)
+}
+
+// prompted are the words that level 2 is about where none are typed, as far as they are known.
+func (r *recovering) prompted() string {
+	a := r.at(recovery.Topic)
+	if r.about != "" || a.known == nil {
+		return ""
+	}
+	return typedInto("", transcript.CleanLine(a.known.Query), maxInput)
+}
+
+// scrollRecovered scrolls the level under the bar.
+func scrollRecovered(delta int) intent {
+	return func(m *model) tea.Cmd {
+		m.scrollLevel(m.panel.recover.top + delta)
+		return nil
+	}
+}
+
+func (m *model) scrollLevel(top int) {
+	g := m.recoverShape()
+	r := m.panel.recover
+	body := m.recovered(&g)
+	if body == nil {
+		return
+	}
+	n, _ := body.Upto(top + g.rows + 1)
+	r.top = min(max(top, 0), max(n-g.rows, 0))
+}
+
+// mostRows is more than any recovery has.
+const mostRows = 1 << 30
+
+func (m *model) toRecoveredStart() tea.Cmd { return scrollRecovered(-mostRows)(m) }
+func (m *model) toRecoveredEnd() tea.Cmd {
+	m.scrollLevel(mostRows)
+	return nil
+}
+
+// recovered is the layout of the level under the bar; nil: it is not known.
+func (m *model) recovered(g *recoverShape) *render.Recovered {
+	r := m.panel.recover
+	a := r.at(r.level)
+	if a.known == nil {
+		return nil
+	}
+	o := render.RecoveredOptions{Width: g.text, Now: m.now, Blanks: !g.tight}
+	if !a.drawn.Is(a.known, o) {
+		a.drawn = render.NewRecovered(a.known, o)
+	}
+	return a.drawn
+}
+
+// whyNotTaken is the reason why nothing can be done with the level under the bar.
+func (m *model) whyNotTaken() string {
+	switch a := m.panel.recover.at(m.panel.recover.level); {
+	case a.asking:
+		return "still reading"
+	case a.err != nil:
+		return "it could not be read"
+	case a.known == nil || a.known.Text == "":
+		return "there is nothing to recover"
+	}
+	return ""
+}
+
+// take does with the level under the bar what writes nothing into the project.
+func take(how Taking) intent {
+	return func(m *model) tea.Cmd {
+		r := m.panel.recover
+		result := *r.at(r.level).known
+		if how != TakeSession { // it is quick, and is finished whatever one goes on to
+			return takeRecovery(m.ctx, m.Ledgers, r.dir, result, how, 0)
+		}
+		ctx := m.begin()
+		return tea.Batch(takeRecovery(ctx, m.Ledgers, r.dir, result, how, m.resumeGen), waitResume(ctx, m.resumeGen))
+	}
+}
+
+// taken says what has become of it. A session that was started takes the place of the dialog.
+func (m *model) taken(msg takenMsg) tea.Cmd {
+	late := msg.how == TakeSession && msg.gen != m.resumeGen
+	if msg.how == TakeSession && !late {
+		m.drop()
+	}
+	t := msg.taken
+	switch {
+	case late && (msg.err != nil || t.Run != nil): // the person has gone on to something else
+		return nil
+	case msg.err != nil:
+		m.fail("", msg.err)
+		return nil
+	case t.Run != nil:
+		m.dropPanel()
+		m.status = status{}
+		m.away, m.dragging = true, false
+		return takeOver(t.Run, t.Said)
+	}
+	if msg.how == TakeSession && !late {
+		m.dropPanel()
+	}
+	if m.status.say(t.Said); t.Send != "" {
+		return tea.Raw(t.Send)
+	}
+	if msg.how == TakeSession {
+		return m.lookAround()
+	}
+	return nil
+}
+
+// stage shows the plan that puts the level under the bar where the next start of a session prints it.
+func (m *model) stage() tea.Cmd {
+	r := m.panel.recover
+	return m.change(Change{Kind: ChangeStage, Dir: r.dir, Text: r.at(r.level).known.Text})
+}
+
+// unstage shows the plan that takes away what is staged.
+func (m *model) unstage() tea.Cmd {
+	return m.change(Change{Kind: ChangeStage, Dir: m.panel.recover.dir})
+}
+
+func (m *model) canStage() bool   { return m.Changes != nil }
+func (m *model) canUnstage() bool { return m.Changes != nil && !m.panel.recover.staged.IsZero() }
+
+// recoverDir is the project that would be recovered here, "" none.
+func (m *model) recoverDir() string {
+	switch row := m.subject(); {
+	case m.onLedger():
+		return m.ledger.dir
+	case m.onPage():
+		return m.project.dir
+	case row != nil:
+		return cmp.Or(row.Project, row.Workdir)
+	case m.reader == nil && !m.scope.wide():
+		return m.scope.project
+	}
+	return ""
+}
+
+func (m *model) canRecover() bool { return m.recoverDir() != "" }
+
+func (m *model) whyNotRecover() string {
+	if m.recoverDir() == "" {
+		return "no project folder"
+	}
+	return ""
+}
+
+// recoverAt opens the recovery of the project that is here.
+func recoverAt(l recovery.Level) intent {
+	return func(m *model) tea.Cmd { return m.recoverDialog(m.recoverDir(), l) }
 }

@@ -1,17 +1,427 @@
 package tui
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestLedgerDialogs: the dialogs are there for what calls them.
-func TestLedgerDialogs(t *testing.T) {
+// fakeRecovery has the recovery of the mock screens.
+type fakeRecovery struct {
+	mu      sync.Mutex
+	asks    []string // dir, level and query
+	takes   []string // dir, level, how
+	results map[recovery.Level]recovery.Result
+	err     error
+	takeErr error
+	run     *fakeRun
+	look    render.Ledger
+	wait    func(ctx context.Context, ask recovery.Ask)
+}
+
+func (f *fakeRecovery) Ledger(context.Context, string) (render.Ledger, error) { return f.look, f.err }
+
+func (f *fakeRecovery) Recover(ctx context.Context, dir string, ask recovery.Ask) (recovery.Result, error) {
+	f.mu.Lock()
+	f.asks = append(f.asks, strings.TrimSpace(fmt.Sprintf("%s %d %s", render.Base(dir), ask.Level, ask.Query)))
+	f.mu.Unlock()
+	if f.wait != nil {
+		f.wait(ctx, ask)
+	}
+	r := f.results[ask.Level]
+	if ask.Query != "" {
+		r.Query = ask.Query
+	}
+	return r, f.err
+}
+
+func (f *fakeRecovery) Take(_ context.Context, dir string, r recovery.Result, how Taking) (Taken, error) {
+	f.takes = append(f.takes, fmt.Sprintf("%s %d %s", render.Base(dir), r.Level, how))
+	switch {
+	case f.takeErr != nil:
+		return Taken{}, f.takeErr
+	case how == TakeSession && f.run != nil:
+		return Taken{Run: f.run}, nil
+	}
+	return Taken{Said: "Did " + string(how) + "."}, nil
+}
+
+func (f *fakeRecovery) asked() string { return strings.Join(f.asks, "; ") }
+
+// matched are where words stand in a text.
+func matched(text string, words ...string) [][2]int {
+	var found [][2]int
+	for i := range text {
+		for _, w := range words {
+			if strings.HasPrefix(strings.ToLower(text[i:]), w) && (len(found) == 0 || found[len(found)-1][1] <= i) {
+				found = append(found, [2]int{i, i + len(w)})
+			}
+		}
+	}
+	return found
+}
+
+// testRecovery is the recovery of the mock screens.
+func testRecovery() map[recovery.Level]recovery.Result {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
+	decision := func(d int, text string) recovery.Line {
+		text = "- 2026-11-" + fmt.Sprintf("%02d", d) + " " + text
+		return recovery.Line{Text: text, When: day(d), Match: matched(text, "tokens", "token", "guest")}
+	}
+	place := func(path string, from, to int, c ledger.Check) recovery.Line {
+		ref := ledger.Ref{Path: path, From: from, To: to, Form: ledger.FormRooted}
+		return recovery.Line{Text: fmt.Sprintf("- ${PROJECT_ROOT}/%s:%d", path, from), Ref: &ref, Check: &c}
+	}
+	holds := ledger.Check{Status: ledger.Holds, Quoted: true}
+	question := "- [ ] Do guest tokens keep their own issuer after the merge?"
+	where := recovery.Result{
+		Level: recovery.Where, Tokens: 92, Budget: 100, Text: "where\n", From: []string{"NOTES.md"},
+		Parts: []recovery.Part{
+			{Name: "Session continuity", Lines: []recovery.Line{{Text: "Moving guest and admin tokens onto Claims.Expired. Guest is done, admin is next."}}},
+			{Name: "Decisions", Note: "the last 3 of 14", Lines: []recovery.Line{decision(21, "Leeway is 30 s for every token kind"), decision(20, "Opening hours are rules")}},
+		},
+		LeftOut: []recovery.Left{{What: "decisions", N: 11}, {What: "questions", N: 1}},
+	}
+	topic := recovery.Result{
+		Level: recovery.Topic, Query: "guest tokens", Tokens: 431, Budget: 500, Text: "topic\n", From: []string{"NOTES.md"},
+		Parts: []recovery.Part{
+			where.Parts[0],
+			{Name: "Decisions", Note: "3 of 14 match", Lines: []recovery.Line{
+				decision(21, "Leeway is 30 s for every token kind, and lives beside the clock"),
+				decision(21, "Guest tokens go through the same verifier as members"), decision(12, "Guest sessions never survive a password reset"),
+			}},
+			{Name: "Open questions", Note: "1 of 3 matches", Lines: []recovery.Line{{Text: question, Open: true, Match: matched(question, "guest", "tokens")}}},
+			{Name: "Identifiers", Note: "4 of 11", Lines: []recovery.Line{
+				place("src/auth/guest.go", 12, 40, holds), place("src/auth/clock.go", 12, 12, holds),
+				place("src/hours/model.go", 88, 88, ledger.Check{Status: ledger.Moved, Quoted: true, At: 97}), place("src/limit/bucket.go", 140, 140, ledger.Check{Status: ledger.NoLine, Lines: 112}),
+			}},
+		},
+		LeftOut: []recovery.Left{{What: "decisions", N: 11}, {What: "questions", N: 2}, {What: "debts", N: 6}, {What: "sub-goals", N: 4}},
+	}
+	all := recovery.Result{Level: recovery.All, Tokens: 7800, Text: "all\n", From: []string{"NOTES.md"}, Parts: []recovery.Part{{Lines: []recovery.Line{{Text: "# teahouse"}, {}}}}}
+	for i := range 120 {
+		all.Parts[0].Lines = append(all.Parts[0].Lines, recovery.Line{Text: fmt.Sprintf("  - line %d of the notes", i+1)})
+	}
+	return map[recovery.Level]recovery.Result{recovery.Where: where, recovery.Topic: topic, recovery.All: all}
+}
+
+// recoverModel is a browser with ledgers, over the rows of the mock screens.
+func recoverModel(t *testing.T, f *fakeRecovery, w, h int, keys ...string) *model {
+	t.Helper()
+	if f.results == nil {
+		f.results = testRecovery()
+	}
+	m := newModel(t.Context(), World{
+		Source: memorySource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f,
+	}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+	settle(t, m, m.load())
+	press(t, m, keys...)
+	return m
+}
+
+// TestRecoverGolden compares the dialog with testdata.
+func TestRecoverGolden(t *testing.T) {
+	t.Parallel()
+	staged := func() *fakeRecovery {
+		return &fakeRecovery{look: render.Ledger{Staged: testNow().Add(-2 * time.Hour), StagedN: 431}}
+	}
+	nothing := func() *fakeRecovery {
+		r := testRecovery()
+		r[recovery.Where] = recovery.Result{Level: recovery.Where, Budget: 100, Notes: []string{"There is no NOTES.md here, no document and no bead."}}
+		return &fakeRecovery{results: r}
+	}
+	instead := func() *fakeRecovery {
+		r := testRecovery()
+		w := r[recovery.Where]
+		w.Notes = []string{"There is no NOTES.md. This is made of the last session document, session-2026-11-20-token-race.md, as it stands."}
+		r[recovery.Where] = w
+		return &fakeRecovery{results: r}
+	}
+	tests := []struct {
+		name    string
+		ledgers func() *fakeRecovery
+		keys    []string
+	}{
+		{"recover-topic", func() *fakeRecovery { return &fakeRecovery{} }, []string{"2"}},
+		{"recover-where", instead, []string{"1"}},
+		{"recover-all", staged, []string{"3", "pgdown"}},
+		{"recover-typing", func() *fakeRecovery { return &fakeRecovery{} }, []string{"2", "/", "l", "e", "e"}},
+		{"recover-nothing", nothing, []string{"1", "y"}},
+		{"recover-error", func() *fakeRecovery {
+			return &fakeRecovery{err: errors.New("NOTES.md is 50 MB long, continuo reads 16 MB. Move what is old to an archive")}
+		}, []string{"1"}},
+	}
+	for _, test := range tests {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					golden(t, name, plain(t, recoverModel(t, test.ledgers(), size[0], size[1], test.keys...)))
+				})
+			})
+		}
+	}
+}
+
+// TestRecoverSizes: the dialog fits in every screen, however small, and no key breaks it there.
+func TestRecoverSizes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := testModel(t, testSource(), testOptions(), 120, 36)
-		settle(t, m, m.recoverDialog("/home/ada/code/teahouse", recovery.Topic))
-		settle(t, m, m.noteDialog("/home/ada/code/teahouse"))
-		plain(t, m)
+		m := recoverModel(t, &fakeRecovery{look: render.Ledger{Staged: testNow()}}, 120, 36, "2")
+		for _, h := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 29, 30, 31, 60} {
+			for _, w := range []int{1, 2, 3, 8, 20, 39, 71, 72, 73, 90, 120, 200} {
+				settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+				for _, k := range []string{"1", "pgdown", "3", "G", "pgup", "2", "/", "x", "esc", "g"} {
+					press(t, m, k)
+					if plain(t, m); t.Failed() {
+						t.Fatalf("at %dx%d, after %s", w, h, k)
+					}
+					m.View()
+				}
+			}
+		}
+	})
+}
+
+// TestRecoverAsks: all levels are asked for at once, the one under the bar first; the keys go between them.
+func TestRecoverAsks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{}
+		m := recoverModel(t, f, 120, 36, "2")
+		if got, want := f.asked(), "teahouse 2; teahouse 1; teahouse 3"; got != want {
+			t.Errorf("asked %q, want %q", got, want)
+		}
+		for _, test := range []struct {
+			key  string
+			want recovery.Level
+		}{{"1", 1}, {"down", 2}, {"j", 3}, {"down", 3}, {"k", 2}, {"3", 3}, {"2", 2}, {"up", 1}} {
+			if press(t, m, test.key); m.panel.recover.level != test.want {
+				t.Errorf("%s goes to level %d, not %d", test.key, m.panel.recover.level, test.want)
+			}
+		}
+		if len(f.asks) != 3 {
+			t.Errorf("moving asked again: %q", f.asked())
+		}
+		ctx := m.panel.recover.ctx
+		if press(t, m, "esc"); m.panel.kind != noPanel || ctx.Err() == nil {
+			t.Error("esc does not close it, or what was asked goes on")
+		}
+	})
+}
+
+// TestRecoverPlaces: the keys are there in every list, in the reader and on the page of a project, and say where they do
+// nothing. Without ledgers there are none.
+func TestRecoverPlaces(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, keys := range map[string][]string{
+			"sessions": nil, "backups": {"tab"}, "documents": {"tab", "tab"}, "ledger": {"shift+tab"}, "reader": {"enter"}, "page": {"P"}, "head": {"g", "k"},
+		} {
+			f := &fakeRecovery{}
+			m := recoverModel(t, f, 120, 36, keys...)
+			if press(t, m, "1"); m.panel.kind != recoverPanel || render.Base(m.panel.recover.dir) != "teahouse" {
+				t.Errorf("%s: no recovery of teahouse: %q, said %q", name, f.asked(), m.status.text)
+			}
+		}
+		m := recoverModel(t, &fakeRecovery{}, 120, 36)
+		row := testRow("77777777", "Nobody knows where", time.Minute, func(r *sessions.Row) { r.Project, r.Workdir = "", "" })
+		settle(t, m, m.openReader(row))
+		if press(t, m, "1"); m.panel.kind != noPanel || m.status.text != "1 recover where I was: no project folder" {
+			t.Errorf("without a folder: %q", m.status.text)
+		}
+		m = testModel(t, testSource(), testOptions(), 120, 36)
+		if press(t, m, "1"); m.panel.kind != noPanel || m.status.text != "" {
+			t.Errorf("without ledgers: %q", m.status.text)
+		}
+	})
+}
+
+// TestRecoverAbout: level 2 is asked for again when the typing has paused; esc takes back what was typed, tab takes the
+// words of the last prompt to be corrected.
+func TestRecoverAbout(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{}
+		m := recoverModel(t, f, 120, 36, "1", "/")
+		if r := m.panel.recover; !r.typing || r.level != recovery.Topic || m.place() != inAbout {
+			t.Fatalf("/ does not type: level %d", m.panel.recover.level)
+		}
+		if press(t, m, "1", "3"); m.panel.recover.about != "13" || m.panel.recover.level != recovery.Topic {
+			t.Errorf("digits are no text: %q", m.panel.recover.about)
+		}
+		press(t, m, "ctrl+u", "q", "S")
+		if press(t, m, "enter"); m.panel.recover.typing || m.panel.recover.about != "qS" || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
+			t.Errorf("enter: %q, asked %q", m.panel.recover.about, f.asked())
+		}
+		press(t, m, "/", "x")
+		if press(t, m, "esc"); m.panel.recover.about != "qS" || m.panel.kind != recoverPanel || !strings.HasSuffix(f.asked(), "teahouse 2 qS") {
+			t.Errorf("esc: %q, asked %q", m.panel.recover.about, f.asked())
+		}
+		press(t, m, "/", "ctrl+u")
+		if press(t, m, "tab"); m.panel.recover.about != "guest tokens" {
+			t.Errorf("tab took %q", m.panel.recover.about)
+		}
+		if press(t, m, "backspace", "down"); m.panel.recover.typing || m.panel.recover.level != recovery.All || m.panel.recover.about != "guest token" {
+			t.Errorf("down: typing %v, level %d", m.panel.recover.typing, m.panel.recover.level)
+		}
+	})
+}
+
+// TestRecoverStale: an answer to an older question is not taken, and while one is on its way nothing can be done with
+// the level that it is for.
+func TestRecoverStale(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{}
+		m := recoverModel(t, f, 120, 36, "2")
+		r := m.panel.recover
+		old := r.at(recovery.Topic).gen
+		m.Update(keyPress("/"))
+		m.Update(keyPress("c"))
+		_, cmd := m.Update(keyPress("a"))
+		late := recovery.Result{Level: recovery.Topic, Query: "late", Text: "late\n"}
+		m.Update(recalledMsg{gen: old, result: late})
+		m.Update(recalledMsg{gen: r.at(recovery.Topic).gen - 1, result: late})
+		if r.at(recovery.Topic).known.Text != "topic\n" {
+			t.Error("a late answer was taken")
+		}
+		m.Update(keyPress("enter"))
+		if m.Update(keyPress("y")); m.status.text != "y copy: still reading" || len(f.takes) != 0 {
+			t.Errorf("while it is read: said %q, took %q", m.status.text, f.takes)
+		}
+		m.Update(keyPress("1"))
+		_, copies := m.Update(keyPress("y"))
+		settle(t, m, copies)
+		if got := strings.Join(f.takes, "; "); got != "teahouse 1 copy" {
+			t.Errorf("another level: took %q", got)
+		}
+		settle(t, m, cmd) // the pause
+		if f.asks[len(f.asks)-1] != "teahouse 2 ca" || r.at(recovery.Topic).asking {
+			t.Errorf("asked %q", f.asked())
+		}
+		m.Update(keyPress("esc"))
+		m.Update(recalledMsg{gen: r.at(recovery.Topic).gen, result: late})
+		m.Update(stagedMsg{gen: r.gen, at: testNow()})
+		if m.panel.kind != noPanel || !r.staged.IsZero() {
+			t.Error("an answer after the end was taken")
+		}
+	})
+}
+
+// TestRecoverTake: what the keys do with the level under the bar.
+func TestRecoverTake(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{run: &fakeRun{}}
+		m := recoverModel(t, f, 120, 36, "2", "y")
+		if m.status.text != "Did copy." || m.panel.kind != recoverPanel {
+			t.Errorf("copy: said %q", m.status.text)
+		}
+		if press(t, m, "1", "E"); m.status.text != "Did file." || m.panel.kind != recoverPanel {
+			t.Errorf("export: said %q", m.status.text)
+		}
+		if press(t, m, "enter"); strings.Join(f.takes, "; ") != "teahouse 2 copy; teahouse 1 file; teahouse 1 session" {
+			t.Errorf("took %q", f.takes)
+		}
+		if m.panel.kind != noPanel || !m.away {
+			t.Errorf("no session has the terminal: panel %d", m.panel.kind)
+		}
+		settle(t, m, func() tea.Msg { return resumedMsg{} })
+		f.takeErr = errors.New("claude is not on the PATH")
+		if press(t, m, "1", "enter"); m.panel.kind != recoverPanel || m.status.text != "Claude is not on the PATH." {
+			t.Errorf("a failure: %q, panel %d", m.status.text, m.panel.kind)
+		}
+		f.takeErr, f.run = nil, nil
+		if press(t, m, "enter"); m.panel.kind != noPanel || m.status.text != "Did session." {
+			t.Errorf("elsewhere: %q", m.status.text)
+		}
+	})
+}
+
+// TestRecoverLeave: a session that was asked for does not start once the person has gone on to something else.
+func TestRecoverLeave(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{run: &fakeRun{}}
+		m := recoverModel(t, f, 120, 36, "1")
+		_, cmd := m.Update(keyPress("enter"))
+		m.Update(keyPress("esc"))
+		settle(t, m, cmd)
+		if f.run.ran != 0 || m.panel.kind != noPanel {
+			t.Errorf("it ran %d times", f.run.ran)
+		}
+	})
+}
+
+// TestRecoverStage: S shows the plan, esc comes back to the dialog as it was, and x takes away what is staged.
+func TestRecoverStage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{}
+		m := recoverModel(t, f, 120, 36, "1")
+		c := m.Changes.(*fakeChanges)
+		if press(t, m, "x"); m.status.text != "x unstage: nothing is staged" {
+			t.Errorf("x: %q", m.status.text)
+		}
+		if press(t, m, "2", "S"); m.panel.kind != planPanel || len(c.asks) != 1 || c.asks[0].Kind != ChangeStage || c.asks[0].Dir != "/home/ada/code/teahouse" || c.asks[0].Text != "topic\n" {
+			t.Fatalf("asked %+v, panel %d", c.asks, m.panel.kind)
+		}
+		if press(t, m, "esc"); m.panel.kind != recoverPanel || m.panel.recover.level != recovery.Topic || len(f.asks) != 3 {
+			t.Errorf("esc: panel %d, asked %q", m.panel.kind, f.asked())
+		}
+		ctx := m.panel.recover.ctx
+		if press(t, m, "S", "enter"); m.panel.kind != noPanel || len(c.did) != 1 || ctx.Err() == nil {
+			t.Errorf("enter: panel %d, did %d", m.panel.kind, len(c.did))
+		}
+		f.look.Staged, f.look.StagedN = testNow().Add(-time.Hour), 431
+		if press(t, m, "1"); !strings.Contains(plain(t, m), "△ 431 tokens were staged 1 h ago for the next start.") {
+			t.Errorf("it does not say what is staged:\n%s", plain(t, m))
+		}
+		if press(t, m, "x"); len(c.asks) != 3 || c.asks[2].Kind != ChangeStage || c.asks[2].Text != "" {
+			t.Errorf("x asked %+v", c.asks)
+		}
+	})
+}
+
+// TestRecoverSlow: after a moment it says that it reads; the levels that are known can be used meanwhile.
+func TestRecoverSlow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := recoverModel(t, &fakeRecovery{}, 120, 36)
+		m.Update(keyPress("3"))
+		r := m.panel.recover
+		if s := plain(t, m); strings.Contains(s, "Reading…") || strings.Count(s, "…\n") > 3 {
+			t.Errorf("at once it says:\n%s", s)
+		}
+		m.Update(recallSlowMsg{r.at(recovery.All).gen})
+		if s := plain(t, m); !strings.Contains(s, "Reading…") {
+			t.Errorf("later it says:\n%s", s)
+		}
+		m.Update(recalledMsg{gen: r.at(recovery.Where).gen, result: testRecovery()[recovery.Where]})
+		if s := plain(t, m); !strings.Contains(s, "92 of 100 tokens") || strings.Contains(s, "7.8k") {
+			t.Errorf("one is known:\n%s", s)
+		}
+	})
+}
+
+// TestRecoverMatches: what the words found is drawn as a match, wherever the line is broken.
+func TestRecoverMatches(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2")
+		styles := render.NewStyles(render.Dark)
+		for _, w := range []int{120, 74, 44} {
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: 50} })
+			screen := strings.Join(m.screen(), "\n")
+			for _, word := range []string{"Guest", "tokens", "token"} {
+				if !strings.Contains(screen, styles.Paint(render.Match, word)) {
+					t.Errorf("at %d cells %q is no match:\n%s", w, word, ansi.Strip(screen))
+				}
+			}
+		}
 	})
 }

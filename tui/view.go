@@ -49,7 +49,11 @@ func (m *model) cursor() (x, y int, ok bool) {
 			r.h = m.ledgerHead()
 		}
 		return r.x + at(x, *p.pattern(), r.w), r.y, r.h > 0
-	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, inLedger, places:
+	case inAbout:
+		return m.recoverCursor()
+	case inNote:
+		return m.noteCursor()
+	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, inLedger, inRecover, places:
 	}
 	return 0, 0, false
 }
@@ -117,6 +121,10 @@ func (m *model) drawPanel(lines []string) {
 		m.drawPlan(lines)
 	case pastPanel:
 		m.drawPast(lines)
+	case recoverPanel:
+		m.drawRecover(lines)
+	case notePanel:
+		m.drawNote(lines)
 	case noPanel:
 	}
 }

@@ -105,12 +105,15 @@ func SpansWidth(spans []Span) int {
 }
 
 // Gauge appends the line that never stops: heavy for the part that is done, a hairline for the rest.
-func (l *Line) Gauge(done, total, width int) *Line {
+func (l *Line) Gauge(done, total, width int) *Line { return l.GaugeIn(Accent, done, total, width) }
+
+// GaugeIn does so in an ink: accent is for the one value that is the point of a screen.
+func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	if total <= 0 || width <= 0 {
 		return l
 	}
 	n := min(max(done, 0), total) * width / total
-	return l.Put(Accent, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
+	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
 // Cut shortens text to at most width cells, the last of them "…". Text may carry styles.

@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+// recall reads a level of the ledger of a project.
+func recall(ctx context.Context, ledgers Ledgers, dir string, ask recovery.Ask, gen int) tea.Cmd {
+	return func() tea.Msg {
+		result, err := ledgers.Recover(ctx, dir, ask)
+		return recalledMsg{gen: gen, result: result, err: err}
+	}
+}
+
+func waitRecall(ctx context.Context, gen int) tea.Cmd {
+	return after(ctx, quiet, func() tea.Msg { return recallSlowMsg{gen} })
+}
+
+// waitAbout waits until the typing has paused.
+func waitAbout(ctx context.Context, gen int) tea.Cmd {
+	return after(ctx, previewDelay, func() tea.Msg { return recallDueMsg{gen} })
+}
+
+// askStaged asks whether a recovery of a project waits for the next start. Where that cannot be told, none does.
+func askStaged(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
+	return func() tea.Msg {
+		l, err := ledgers.Ledger(ctx, dir)
+		if err != nil {
+			return nil
+		}
+		return stagedMsg{gen: gen, at: l.Staged, tokens: l.StagedN}
+	}
+}
+
+// takeRecovery does something with a recovery.
+func takeRecovery(ctx context.Context, ledgers Ledgers, dir string, r recovery.Result, how Taking, gen int) tea.Cmd {
+	return func() tea.Msg {
+		taken, err := ledgers.Take(ctx, dir, r, how)
+		return takenMsg{gen: gen, how: how, taken: taken, err: err}
+	}
+}
+
+// askBead asks which bead of a project is worked on. Where that cannot be told, none is.
+func askBead(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
+	return func() tea.Msg {
+		l, err := ledgers.Ledger(ctx, dir)
+		if err != nil || l.Beads == nil {
+			return nil
+		}
+		if list := l.Beads.InProgress(); len(list) > 0 {
+			return notedMsg{gen: gen, bead: list[0]}
+		}
+		return nil
+	}
+}
