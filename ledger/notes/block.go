@@ -29,7 +29,7 @@ type block struct {
 // blocks are those between two bytes; lo is the beginning of a line with that number.
 func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	return func(yield func(block) bool) {
-		r := blockReader{n: n, s: scan(n.Text, lo, hi, num), yield: yield}
+		r := blockReader{n: n, s: n.scan(lo, hi, num), yield: yield}
 		for {
 			l, ok := r.s.next()
 			if !ok || r.stopped {

@@ -122,7 +122,7 @@ func (r *continuityReader) own(i int) {
 			r.item(b, end)
 		case blockCode:
 		case blockText:
-			r.paragraph(string(r.n.Text[b.lo:b.hi]))
+			r.paragraph(r.n.str[b.lo:b.hi])
 		}
 	}
 }
@@ -160,9 +160,9 @@ func (r *continuityReader) table(b block) {
 
 // item takes a key of the structure, else it may be the first paragraph.
 func (r *continuityReader) item(b block, end int) {
-	t := string(r.n.Text[min(b.mark, end):end])
+	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
-		more := string(r.n.Text[end:b.hi]) // items inside of it go on with the state
+		more := r.n.str[end:b.hi] // items inside of it go on with the state
 		if isState(label) {
 			rest += " " + plainItems(more)
 		}

@@ -13,19 +13,19 @@ const maxEntries = 100_000
 type decisionReader struct {
 	n     *Notes
 	all   []Decision
-	log   int // index of the log that is read
-	taken map[int]bool
+	log   int    // index of the log that is read
+	taken []bool // by section
 }
 
 // readDecisions finds the decisions of all logs, and the entries in the form of the spec wherever they stand: its fallback
 // appends them at the end of the file, whatever section is there.
 func (n *Notes) readDecisions() []Decision {
-	r := decisionReader{n: n, taken: map[int]bool{}}
+	r := decisionReader{n: n, taken: make([]bool, len(n.Sections))}
 	for i, s := range n.Sections {
 		if s.Kind != KindDecisions {
 			continue
 		}
-		if _, in := n.inside(i, KindDecisions); in || r.taken[s.Parent] {
+		if _, in := n.inside(i, KindDecisions); in || r.taken[i] {
 			continue
 		}
 		from := len(r.all)
@@ -40,7 +40,7 @@ func (n *Notes) readDecisions() []Decision {
 		}
 	}
 	found := slices.DeleteFunc(r.all, func(d Decision) bool { return d.Blank })
-	slices.SortStableFunc(found, func(a, b Decision) int {
+	byTime := func(a, b Decision) int {
 		switch {
 		case a.When.Equal(b.When):
 			return 0
@@ -50,8 +50,20 @@ func (n *Notes) readDecisions() []Decision {
 			return -1
 		}
 		return b.When.Compare(a.When)
-	})
-	return found
+	}
+	if slices.IsSortedFunc(found, byTime) {
+		return found
+	}
+	order := make([]int, len(found)) // a decision is long: to move one over and over costs
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return byTime(found[a], found[b]) })
+	sorted := make([]Decision, len(found))
+	for i, k := range order {
+		sorted[i] = found[k]
+	}
+	return sorted
 }
 
 // newestFirst turns the entries of a log around that has its newest at the end, so that those of one day are right.
@@ -205,6 +217,9 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 		return true
 	}
 	bold := 0
+	if own := n.str[n.Sections[i].Body:n.Sections[i].Own]; strings.IndexByte(own, '|') < 0 && !strings.Contains(own, "**Decision:") && !strings.Contains(own, "**Decision ") {
+		return false // most of them: to look for blocks costs a third of all
+	}
 	for b := range n.body(i) {
 		switch b.kind {
 		case blockTable:
@@ -240,15 +255,8 @@ func (r *decisionReader) whole(i int, title string, w when) {
 		r.taken[j] = true
 	}
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
-	body := trimBlankLines(r.n.Text[:s.End])
-	if len(body) >= s.Body {
-		d.Last = s.Last - bytes.Count(r.n.Text[len(body):s.End], []byte("\n"))
-		if s.End == len(r.n.Text) && !bytes.HasSuffix(r.n.Text, []byte("\n")) || bytes.HasSuffix(r.n.Text[:s.End], []byte("\n")) {
-			d.Last++
-		}
-		d.Last = min(d.Last, s.Last)
-	}
-	r.n.fill(&d, r.n.fields(s.Body, s.End, r.n.bodyLine(i)))
+	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
+	r.n.fill(&d, s.Body, s.End, r.n.bodyLine(i))
 	r.add(d)
 }
 
@@ -292,7 +300,7 @@ const maxTitle = 160
 
 // firstSentence is the first sentence of a text, for a title.
 func firstSentence(s string) string {
-	s = string(trimBlankLines([]byte(s)))
+	s = trimBlankLines(s)
 	if para, _, ok := strings.Cut(s, "\n\n"); ok {
 		s = para
 	}
@@ -325,7 +333,7 @@ func firstLine(b []byte) string {
 // hasText reports whether there is more than placeholders below a heading.
 func (n *Notes) hasText(i int) bool {
 	for b := range n.body(i) {
-		if b.kind != blockText || !isBlank(string(n.Text[b.lo:b.hi])) {
+		if b.kind != blockText || !isBlank(n.str[b.lo:b.hi]) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -54,6 +55,9 @@ func (c *columns) column(head string) (at *int, sure bool) {
 // tables reads the rows of the tables of decisions directly below a heading, and reports whether there is one.
 func (r *decisionReader) tables(i int, day when) bool {
 	found := false
+	if s := r.n.Sections[i]; bytes.IndexByte(r.n.Text[s.Body:s.Own], '|') < 0 {
+		return false
+	}
 	for b := range r.n.body(i) {
 		if b.kind != blockTable {
 			continue
@@ -65,6 +69,9 @@ func (r *decisionReader) tables(i int, day when) bool {
 		found = true
 		head := true
 		for row := range r.n.rows(b) {
+			if len(r.all) >= maxEntries {
+				return true
+			}
 			if !head {
 				r.row(row, c, day)
 			}
@@ -80,7 +87,7 @@ func (r *decisionReader) row(row row, c columns, day when) {
 		if i < 0 || i >= len(row.cells) {
 			return ""
 		}
-		return strings.NewReplacer("<br>", "\n", "<br/>", "\n", "<br />", "\n").Replace(uncomment(row.cells[i]))
+		return lineBreaks(uncomment(row.cells[i]), "\n")
 	}
 	d := Decision{When: day.t, Day: day.day, Section: r.log, Line: row.line, Last: row.line, Rationale: cell(c.rationale), By: oneLine(cell(c.by))}
 	if w, ok := findWhen(cell(c.when)); ok {
@@ -110,6 +117,9 @@ func (r *decisionReader) entries(i int, day when) int {
 	e := entryReader{r: r, day: day}
 	before := len(r.all)
 	for b := range r.n.body(i) {
+		if len(r.all) >= maxEntries {
+			return len(r.all) - before
+		}
 		e.take(b)
 	}
 	e.flush()
@@ -130,7 +140,7 @@ type entryReader struct {
 
 func (e *entryReader) flush() {
 	if e.has {
-		e.r.n.fill(&e.d, e.r.n.fields(e.lo, e.hi, e.num))
+		e.r.n.fill(&e.d, e.lo, e.hi, e.num)
 		e.r.add(e.d)
 	}
 	e.has = false
@@ -177,12 +187,12 @@ func (e *entryReader) text(b block) {
 		s.pos = l.next
 		s.num++
 		part := block{lo: l.lo, hi: l.next, line: l.num, last: l.num}
-		t := strings.TrimSpace(string(n.Text[l.lo:min(l.hi, l.lo+maxHead)]))
+		t := strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
 		for more := 0; strings.HasPrefix(t, "**") && strings.Count(t, "**") == 1 && more < 3 && s.pos < b.hi; more++ {
 			l = s.cut(s.pos) // a bold title that is wrapped
 			s.pos = l.next
 			s.num++
-			t += " " + strings.TrimSpace(string(n.Text[l.lo:min(l.hi, l.lo+maxHead)]))
+			t += " " + strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
 			part.hi, part.last = l.next, l.num
 		}
 		if !e.start(t, part, part.lo == b.lo) {
@@ -267,7 +277,7 @@ func splitReason(s string) (decision, rationale string) {
 func (e *entryReader) listItem(b block) {
 	n := e.r.n
 	end, num := n.itemParagraph(b)
-	head, _, _ := cutBox(oneLine(string(n.Text[min(b.mark, end):end])))
+	head, _, _ := cutBox(oneLine(n.str[min(b.mark, end):end]))
 	if label, rest, ok := cutLabel(head, knownField); ok && knownField(label) {
 		if label != "decision" {
 			e.attach(b)
@@ -295,14 +305,14 @@ func (e *entryReader) listItem(b block) {
 
 // itemParagraph is where the first paragraph of an item ends, and the number of the line there.
 func (n *Notes) itemParagraph(b block) (end, num int) {
-	s := scan(n.Text, b.lo, b.hi, b.line)
+	s := n.scan(b.lo, b.hi, b.line)
 	s.next()
 	for end, num = s.pos, s.num; ; end, num = s.pos, s.num {
 		l, ok := s.next()
 		if !ok || l.kind != lineText || l.mark != 0 {
 			return end, num
 		}
-		if label, _, ok := cutLabel(string(n.Text[l.at:l.hi]), knownField); ok && knownField(label) {
+		if label, _, ok := cutLabel(n.str[l.at:l.hi], knownField); ok && knownField(label) {
 			return end, num
 		}
 	}

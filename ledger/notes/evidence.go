@@ -9,7 +9,7 @@ import (
 // evidenceIn are the places in the code that a line names. Outside of a field for them only a citation counts: an
 // identifier that begins with ${PROJECT_ROOT}.
 func evidenceIn(s string, line int, all bool) []Evidence {
-	if !strings.ContainsAny(s, "/:$") || !all && !strings.Contains(s, "PROJECT_ROOT") {
+	if !all && (strings.IndexByte(s, '$') < 0 || !strings.Contains(s, "PROJECT_ROOT")) {
 		return nil
 	}
 	var found []Evidence

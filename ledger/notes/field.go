@@ -45,22 +45,24 @@ func knownField(label string) bool { return fieldOf(label) != fieldOther }
 
 // fieldLine is a line of an entry and the field that it belongs to.
 type fieldLine struct {
-	text  string // without the mark of the item that has the label, and without the label
-	kind  fieldKind
-	label string // lower case, of the line that has it; "" none
-	line  int
-	code  bool
+	text   string // without the mark of the item that has the label, and without the label
+	lo, hi int    // bytes of the text: it without its line break, hi < 0 it does not stand there like that
+	next   int
+	kind   fieldKind
+	label  string // lower case, of the line that has it; "" none
+	line   int
+	code   bool
 }
 
 // maxFieldLines is how many lines of one entry are read: what is further below is text, not fields.
 const maxFieldLines = 20000
 
-// fields reads the lines of an entry. A label holds until the next one; without a list below it also until a paragraph
-// or an item of its own level begins.
-func (n *Notes) fields(lo, hi, num int) []fieldLine {
-	r := fieldReader{n: n}
-	s := scan(n.Text, lo, hi, num)
-	for len(r.all) < maxFieldLines {
+// fill reads the lines of an entry and puts its fields into a decision; what is there already is kept. A label holds until
+// the next one; without a list below it also until a paragraph or an item of its own level begins.
+func (n *Notes) fill(d *Decision, lo, hi, num int) {
+	r := fieldReader{n: n, d: d, said: d.Decision != ""}
+	s := n.scan(lo, hi, num)
+	for range maxFieldLines {
 		l, ok := s.next()
 		if !ok {
 			break
@@ -71,26 +73,62 @@ func (n *Notes) fields(lo, hi, num int) []fieldLine {
 			r.text(l)
 		case lineBlank, lineCode:
 			r.blank = r.blank || l.kind == lineBlank
-			r.all = append(r.all, fieldLine{text: string(n.Text[l.lo:l.hi]), kind: r.cur, line: l.num, code: l.kind == lineCode})
+			r.take(fieldLine{text: n.str[l.lo:l.hi], lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num, code: l.kind == lineCode})
 		}
 	}
-	return r.all
+	r.finish()
 }
 
 type fieldReader struct {
 	n      *Notes
-	all    []fieldLine
+	d      *Decision
 	cur    fieldKind // of the label that holds
 	at     int       // its indent
 	item   bool      // it is that of an item
 	full   bool      // something stands behind it
 	listed bool      // a list is below it
 	blank  bool      // the last line was blank
+
+	parts [fieldOther + 1]part
+	seen  [fieldOther + 1]int // how often a label began
+	said  bool                // the decision stands before its label
+}
+
+// part is the text of a field: bytes of the whole text as long as its lines stand there one below the other, which is
+// nearly always, else a copy.
+type part struct {
+	lo, hi int
+	copied strings.Builder
+}
+
+func (p *part) add(n *Notes, l fieldLine) {
+	plain := l.hi >= 0 && (l.next == l.hi || l.next == l.hi+1) && p.copied.Len() == 0
+	switch {
+	case plain && p.hi == 0:
+		p.lo, p.hi = l.lo, l.next
+		return
+	case plain && p.hi == l.lo:
+		p.hi = l.next
+		return
+	case p.hi > 0:
+		p.copied.WriteString(n.str[p.lo:p.hi])
+		p.hi = 0
+	}
+	p.copied.WriteString(l.text)
+	p.copied.WriteByte('\n')
+}
+
+// text is what was added, comments out, without blank lines around it.
+func (p *part) text(n *Notes) string {
+	if p.hi > 0 {
+		return uncomment(trimBlankLines(n.str[p.lo:p.hi]))
+	}
+	return trimBlankLines(uncomment(p.copied.String()))
 }
 
 func (r *fieldReader) text(l line) {
-	text, level := r.said(l)
-	raw := string(r.n.Text[l.lo:l.hi])
+	text, level := r.read(l)
+	raw := r.n.str[l.lo:l.hi]
 	sub := r.cur != fieldRest && r.item && l.indent > r.at // inside the item that has the label
 	if label, rest, ok := cutLabel(text, knownField); ok && (level == 0 || knownField(label)) &&
 		(!sub || knownField(label) && r.cur == fieldOther) {
@@ -99,7 +137,11 @@ func (r *fieldReader) text(l line) {
 		if r.cur == fieldOther {
 			rest = raw
 		}
-		r.all = append(r.all, fieldLine{text: rest, kind: r.cur, label: label, line: l.num})
+		f := fieldLine{text: rest, hi: -1, next: l.next, kind: r.cur, label: label, line: l.num}
+		if strings.HasSuffix(raw, rest) {
+			f.lo, f.hi = l.hi-len(rest), l.hi
+		}
+		r.take(f)
 		return
 	}
 	switch {
@@ -112,13 +154,13 @@ func (r *fieldReader) text(l line) {
 		r.cur = fieldRest
 	}
 	r.full, r.blank = true, false
-	r.all = append(r.all, fieldLine{text: raw, kind: r.cur, line: l.num})
+	r.take(fieldLine{text: raw, lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num})
 }
 
-// said is what a line says without its mark. A heading is a label, and has a level.
-func (r *fieldReader) said(l line) (text string, level int) {
+// read is what a line says without its mark. A heading is a label, and has a level.
+func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
-		return string(r.n.Text[l.mark:l.hi]), 0
+		return r.n.str[l.mark:l.hi], 0
 	}
 	b := r.n.Text[l.at:l.hi]
 	if l.indent < 4 && !l.nested {
@@ -129,38 +171,39 @@ func (r *fieldReader) said(l line) (text string, level int) {
 	return string(b), 0
 }
 
-// fill puts the fields of an entry into a decision; what is there already is kept.
-func (n *Notes) fill(d *Decision, lines []fieldLine) {
-	var parts [fieldOther + 1]strings.Builder
-	var seen [fieldOther + 1]int // how often a label began
-	said := d.Decision != ""     // the decision stands before its label
-	for _, l := range lines {
-		kind := l.kind
-		if l.label != "" {
-			seen[kind]++
-		}
-		if kind == fieldDecision && l.label != "" && written(&parts[fieldRest]) {
-			said = true // a label within prose
-		}
-		switch {
-		case kind == fieldScenarios:
-			d.addScenario(l)
-			continue
-		case kind == fieldEvidence:
-			d.Evidence = append(d.Evidence, evidenceIn(l.text, l.line, true)...)
-			continue
-		case kind == fieldOther, kind == fieldDecision && said, seen[kind] > 1:
-			kind = fieldRest // of a label that is repeated the first one counts
-		}
-		if !l.code {
-			d.Evidence = append(d.Evidence, evidenceIn(l.text, l.line, false)...)
-		}
-		parts[kind].WriteString(l.text)
-		parts[kind].WriteByte('\n')
+// take puts a line to its field.
+func (r *fieldReader) take(l fieldLine) {
+	kind := l.kind
+	if l.label != "" {
+		r.seen[kind]++
 	}
-	get := func(k fieldKind) string { return string(trimBlankLines([]byte(uncomment(parts[k].String())))) }
+	if kind == fieldDecision && l.label != "" && r.parts[fieldRest].text(r.n) != "" {
+		r.said = true // a label within prose
+	}
+	switch {
+	case kind == fieldScenarios:
+		r.d.addScenario(l)
+		return
+	case kind == fieldEvidence:
+		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, true)...)
+		return
+	case kind == fieldOther, kind == fieldDecision && r.said, r.seen[kind] > 1:
+		kind = fieldRest // of a label that is repeated the first one counts
+	}
+	if !l.code {
+		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, false)...)
+	}
+	r.parts[kind].add(r.n, l)
+}
+
+// finish puts what was read into the decision.
+func (r *fieldReader) finish() {
+	d := r.d
+	get := func(k fieldKind) string { return r.parts[k].text(r.n) }
 	if text := get(fieldDecision); text != "" {
 		d.Decision = text
+	} else if d.Decision == "" {
+		d.Decision = strings.TrimSpace(get(fieldRest))
 	} else {
 		d.Decision = strings.TrimSpace(d.Decision + "\n" + get(fieldRest))
 	}
@@ -176,9 +219,6 @@ func (n *Notes) fill(d *Decision, lines []fieldLine) {
 		}
 	}
 }
-
-// written reports whether there is more than blanks in a builder.
-func written(b *strings.Builder) bool { return b != nil && strings.TrimSpace(b.String()) != "" }
 
 // addScenario takes an item of the list of test scenarios, or what stands behind their label.
 func (d *Decision) addScenario(l fieldLine) {

@@ -162,7 +162,7 @@ func (n *Notes) blankAt(at int) bool {
 // closed.
 func (n *Notes) tail(from, to int) int {
 	to = max(n.closed(to), from)
-	s := scan(n.Text, from, to, 1)
+	s := n.scan(from, to, 1)
 	at, headed := from, true
 	for {
 		l, ok := s.next()

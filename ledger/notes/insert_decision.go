@@ -2,7 +2,6 @@ package notes
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,16 +56,17 @@ func (n *Notes) insertDecision(e Entry) Insertion {
 
 // newestLog is the log that has the newest decision, else the first; -1 without one.
 func (n *Notes) newestLog() int {
-	logs := n.ofKind(KindDecisions)
 	for _, d := range n.decisions {
-		if slices.Contains(logs, d.Section) {
+		if n.Sections[d.Section].Kind == KindDecisions {
 			return d.Section
 		}
 	}
-	if len(logs) == 0 {
-		return -1
+	for i, s := range n.Sections {
+		if s.Kind == KindDecisions {
+			return i
+		}
 	}
-	return logs[0]
+	return -1
 }
 
 // shapeOf tells how a log writes its decisions, with its first and last block of that shape.
@@ -84,12 +84,12 @@ func (n *Notes) shapeOf(log int) (how shape, first, last block) {
 	}
 	subs := n.below(log)
 	if _, w := n.suffix(log); !w.t.IsZero() {
-		for _, i := range subs { // one log with a day in its heading, whose entries have days of their own
-			if _, own, _ := cutWhen(n.Sections[i].Title); len(n.ofKind(KindDecisions)) > 1 || own.t.IsZero() {
-				return shapeDated, first, last
-			}
+		each := len(subs) == 0 || len(n.ofKind(KindDecisions)) > 1
+		for _, i := range subs { // one log with a day in its heading may have entries with days of their own
+			_, own, _ := cutWhen(n.Sections[i].Title)
+			each = each || own.t.IsZero()
 		}
-		if len(subs) == 0 {
+		if each {
 			return shapeDated, first, last
 		}
 	}

@@ -43,7 +43,7 @@ func (n *Notes) entriesOf(i int) iter.Seq[entry] {
 				}
 			case blockCode:
 			case blockText:
-				if t := oneLine(string(n.Text[b.lo:b.hi])); !listed && t != "" && !yield(entry{text: t, line: b.line, lo: b.lo, hi: b.hi, blank: isBlank(t), done: isDone(t)}) {
+				if t := oneLine(n.str[b.lo:b.hi]); !listed && t != "" && !yield(entry{text: t, line: b.line, lo: b.lo, hi: b.hi, blank: isBlank(t), done: isDone(t)}) {
 					return
 				}
 			}
@@ -53,7 +53,7 @@ func (n *Notes) entriesOf(i int) iter.Seq[entry] {
 
 func (n *Notes) itemEntry(b block) entry {
 	end, _ := n.itemParagraph(b)
-	t, box, done := cutBox(oneLine(string(n.Text[min(b.mark, end):end])))
+	t, box, done := cutBox(oneLine(n.str[min(b.mark, end):end]))
 	t = unlead(t)
 	e := entry{text: t, boxed: box, done: done || isDone(t), line: b.line, lo: b.lo, hi: b.hi, kind: blockItem}
 	e.blank = isBlank(t)
@@ -244,6 +244,7 @@ func identifiersOf(e entry) []Identifier {
 	if e.kind != blockTable {
 		var all []Identifier
 		refs := ledger.FindRefs(e.text)
+		from := 0
 		for k, r := range refs {
 			if isBlank(r.Raw) {
 				continue
@@ -256,7 +257,8 @@ func identifiersOf(e entry) []Identifier {
 			if k == 0 && id.Purpose == "" {
 				id.Purpose = purpose(e.text[:r.At])
 			}
-			id.Quote = lastQuote(e.text[:r.At])
+			id.Quote = lastQuote(e.text[from:r.At])
+			from = min(r.End, len(e.text))
 			all = append(all, id)
 		}
 		return all
@@ -290,7 +292,7 @@ func purpose(s string) string {
 
 // named are the identifiers that the lines of a section name, each place once.
 func (n *Notes) named(i int) []Identifier {
-	s := scan(n.Text, n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
+	s := n.scan(n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
 	var all []Identifier
 	seen := map[string]bool{}
 	for {
@@ -301,12 +303,14 @@ func (n *Notes) named(i int) []Identifier {
 		if l.kind != lineText {
 			continue
 		}
-		t := string(n.Text[l.lo:l.hi])
+		t := n.str[l.lo:l.hi]
+		from := 0
 		for _, r := range ledger.FindRefs(t) {
 			if key := r.String(); !seen[key] && !isBlank(r.Raw) {
 				seen[key] = true
-				all = append(all, Identifier{Ref: r.Ref, Quote: lastQuote(t[:r.At]), Line: l.num})
+				all = append(all, Identifier{Ref: r.Ref, Quote: lastQuote(t[from:r.At]), Line: l.num})
 			}
+			from = min(r.End, len(t))
 		}
 	}
 }

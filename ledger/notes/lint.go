@@ -30,7 +30,7 @@ const (
 // identifier, but in those tables. Fenced code and comments are left alone, and so are the placeholders of the template.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
-	s := scan(n.Text, 0, len(n.Text), 1)
+	s := n.scan(0, len(n.Text), 1)
 	at := -1 // the section that the line is in
 	for {
 		line, ok := s.next()
@@ -43,7 +43,7 @@ func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 		if line.kind != lineText {
 			continue
 		}
-		text := string(n.Text[line.lo:line.hi])
+		text := n.str[line.lo:line.hi]
 		table := at >= 0 && n.Sections[at].Kind == KindIdentifiers && strings.HasPrefix(strings.TrimSpace(text), "|")
 		if table {
 			l.cells(text, line)

@@ -18,12 +18,13 @@ type Notes struct {
 	Sections []Section // in the order of the file; all levels
 	CRLF     bool      // most of its lines end so
 
+	str         string // Text, copied once instead of line by line: what is read is parts of it
 	decisions   []Decision
 	questions   []Question
 	identifiers []Identifier
 	continuity  Continuity
-	open        int // where a fence or comment begins that is never closed; -1 none
-	visited     int // lines read to find the sections
+	open        int  // where a fence or comment begins that is never closed; -1 none
+	work        *int // of Parse: bytes read, each time that they are
 }
 
 // Kind is what a section is about, by the first words of its heading, whatever its level, case and suffix.
@@ -123,8 +124,11 @@ type Continuity struct {
 
 // Parse reads a NOTES.md. It takes any bytes, in time linear to them. What it returns is not changed by any method, so
 // several may read it at once; what its methods return belongs to it.
-func Parse(text []byte) *Notes {
-	n := &Notes{Text: text}
+func Parse(text []byte) *Notes { return parse(text, nil) }
+
+// parse adds the bytes that it reads to work, each time that it reads them.
+func parse(text []byte, work *int) *Notes {
+	n := &Notes{Text: text, str: string(text), work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
 	n.outline()
 	n.decisions = n.readDecisions()
@@ -161,6 +165,7 @@ func Parse(text []byte) *Notes {
 			n.identifiers = append(n.identifiers, n.named(i)...)
 		}
 	}
+	n.work = nil
 	return n
 }
 

@@ -50,15 +50,15 @@ type scanner struct {
 	front    int  // where the front matter ends
 	within   int  // column of the item that the fence or comment is in
 	opened   int  // where the fence or comment that is open began
-	visited  int  // lines read, for the tests
+	work     *int // bytes read are added to it, where it is asked for
 }
 
 // scan starts at a byte, which is the beginning of a line with that number.
-func scan(text []byte, from, to, num int) *scanner {
-	s := &scanner{text: text, pos: from, end: to, num: num}
+func (n *Notes) scan(from, to, num int) *scanner {
+	s := &scanner{text: n.Text, pos: from, end: to, num: num, work: n.work}
 	if from == 0 {
-		s.pos = min(bom(text), to)
-		s.front = frontMatter(text[s.pos:]) + s.pos
+		s.pos = min(bom(n.Text), to)
+		s.front = frontMatter(n.Text[s.pos:]) + s.pos
 	}
 	return s
 }
@@ -131,7 +131,9 @@ func (s *scanner) next() (l line, ok bool) {
 	l = s.cut(s.pos)
 	s.pos = l.next
 	s.num++
-	s.visited++
+	if s.work != nil {
+		*s.work += l.next - l.lo
+	}
 	blank := l.at >= l.hi
 	if l.lo < s.front {
 		l.kind = lineComment
@@ -195,6 +197,9 @@ func (s *scanner) read(l *line) {
 		}
 	}
 	s.para = true
+	if bytes.IndexByte(body, '<') < 0 {
+		return
+	}
 	if i := bytes.LastIndex(body, []byte("<!--")); i >= 0 && !bytes.Contains(body[i:], []byte("-->")) {
 		s.inline = !inSpan(string(body), i)
 	}

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// kindNames are the first words of headings, lower case, and what they are about. The longer come first.
-func kindNames() []struct {
+// kindName is the first words of a heading, lower case, and what it is about.
+type kindName struct {
 	name string
 	kind Kind
-} {
-	return []struct {
-		name string
-		kind Kind
-	}{
+}
+
+// kindNamed finds what a heading in lower case is about. The longer names come before what they begin with.
+func kindNamed(low string) (kind Kind, after string, ok bool) {
+	names := [...]kindName{
 		{"session continuity", KindContinuity},
 		{"active context", KindContext},
 		{"lightweight identifiers", KindIdentifiers},
@@ -44,28 +44,30 @@ func kindNames() []struct {
 		{"learnings", KindLearnings},
 		{"lessons learned", KindLearnings},
 	}
+	for i := range names {
+		if after, ok := wordPrefix(low, names[i].name); ok {
+			return names[i].kind, after, true
+		}
+	}
+	return KindOther, "", false
 }
 
 // kindOf tells what a heading is about, and what stands in it behind the name. Numbers, signs and marks in front of the
 // name do not count, and of decisions one word of which kind they are (key, design, architecture).
 func kindOf(title string) (Kind, string) {
-	if utf8.RuneCountInString(title) > 400 {
-		return KindOther, ""
-	}
-	rest := strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) })
-	low := strings.ToLower(rest)
-	if len(low) != len(rest) {
+	const most = 64 // bytes in which a name ends
+	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
+	low := strings.ToLower(rest[:min(len(rest), most)])
+	if len(low) != min(len(rest), most) {
 		return KindOther, "" // letters that change their length are in none of the names
 	}
-	for _, n := range kindNames() {
-		if after, ok := wordPrefix(low, n.name); ok {
-			return n.kind, rest[len(rest)-len(after):]
-		}
+	if kind, after, ok := kindNamed(low); ok {
+		return kind, rest[len(low)-len(after):]
 	}
 	for _, which := range []string{"key ", "design ", "architecture ", "architectural ", "technical ", "important ", "major ", "project ", "implementation ", "locked "} {
 		if after, ok := strings.CutPrefix(low, which); ok {
 			if after, ok = wordPrefix(after, "decisions"); ok {
-				return KindDecisions, rest[len(rest)-len(after):]
+				return KindDecisions, rest[len(low)-len(after):]
 			}
 		}
 	}
@@ -83,7 +85,7 @@ func wordPrefix(s, words string) (after string, ok bool) {
 
 // outline finds the sections.
 func (n *Notes) outline() {
-	s := scan(n.Text, 0, len(n.Text), 1)
+	s := n.scan(0, len(n.Text), 1)
 	var open []int
 	closeTo := func(level, at, last int) {
 		for len(open) > 0 && n.Sections[open[len(open)-1]].Level >= level {
@@ -125,7 +127,6 @@ func (n *Notes) outline() {
 	if at, ok := s.open(); ok {
 		n.open = at
 	}
-	n.visited = s.visited
 }
 
 // headingAt is the heading that a line is, level 0 without one. Underlined headings count with = and, because --- below a

@@ -1,7 +1,6 @@
 package notes
 
 import (
-	"bytes"
 	"strings"
 	"unicode"
 )
@@ -40,11 +39,19 @@ func uncomment(s string) string {
 
 // oneLine is a text in one line: comments out, blanks and line breaks joined.
 func oneLine(s string) string {
-	s = uncomment(s)
-	if strings.Contains(s, "<br") {
-		s = strings.NewReplacer("<br>", " ", "<br/>", " ", "<br />", " ").Replace(s)
+	if s = strings.TrimSpace(s); !strings.ContainsAny(s, "\n\t\r<") && !strings.Contains(s, "  ") {
+		return s
 	}
-	return strings.Join(strings.Fields(s), " ")
+	s = uncomment(s)
+	return strings.Join(strings.Fields(lineBreaks(s, " ")), " ")
+}
+
+// lineBreaks puts something in the place of <br>.
+func lineBreaks(s, with string) string {
+	if !strings.Contains(s, "<br") {
+		return s
+	}
+	return strings.NewReplacer("<br>", with, "<br/>", with, "<br />", with).Replace(s)
 }
 
 // bare is one line without the marks that stand around the whole of it.
@@ -79,7 +86,7 @@ func nothings(s string) bool {
 
 // isBlank reports whether a text is an unfilled placeholder of a template, or says that there is nothing.
 func isBlank(s string) bool {
-	if len(s) > 300 {
+	if len(s) > 300 || len(s) > 40 && strings.IndexByte(s, '[') < 0 && !strings.Contains(s, "YYYY") && !strings.Contains(s, "HH:MM") {
 		return false
 	}
 	s = oneLine(s)
@@ -87,32 +94,7 @@ func isBlank(s string) bool {
 	if nothings(low) {
 		return true
 	}
-	hole := false
-	var b strings.Builder
-	for rest := s; rest != ""; {
-		before, after, ok := strings.Cut(rest, "[")
-		b.WriteString(before)
-		if !ok {
-			break
-		}
-		in, behind, ok := strings.Cut(after, "]")
-		if !ok {
-			b.WriteString(after)
-			break
-		}
-		switch {
-		case strings.HasPrefix(behind, "(") || strings.HasPrefix(behind, "["): // a link
-			b.WriteString(in)
-			if _, b, ok := strings.Cut(behind, ")"); ok && behind[0] == '(' {
-				behind = b
-			}
-		case in == " " || in == "x" || in == "X":
-		default:
-			hole = true
-		}
-		rest = behind
-	}
-	left := b.String()
+	left, hole := fillHoles(s)
 	for _, w := range []string{"YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", "HH:MM:SSZ", "HH:MM"} {
 		if strings.Contains(left, w) {
 			hole = true
@@ -124,6 +106,33 @@ func isBlank(s string) bool {
 	}
 	left = strings.ReplaceAll(strings.ReplaceAll(left, "${PROJECT_ROOT}", ""), "ETA", "")
 	return strings.IndexFunc(left, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
+}
+
+// fillHoles takes out of a line what stands in brackets and is neither link nor box, and reports whether there was any.
+func fillHoles(s string) (left string, hole bool) {
+	var b strings.Builder
+	for s != "" {
+		before, after, ok := strings.Cut(s, "[")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		in, behind, ok := strings.Cut(after, "]")
+		switch {
+		case !ok:
+			b.WriteString(after)
+			return b.String(), hole
+		case strings.HasPrefix(behind, "("), strings.HasPrefix(behind, "["): // a link
+			b.WriteString(in)
+			if _, rest, ok := strings.Cut(behind, ")"); ok && behind[0] == '(' {
+				behind = rest
+			}
+		case in != " " && in != "x" && in != "X":
+			hole = true
+		}
+		s = behind
+	}
+	return b.String(), hole
 }
 
 // cutLabel reads "**Label**: text", "**Label:** text", and "Label: text" where the label is one that known says. The
@@ -194,22 +203,26 @@ func cutBox(s string) (rest string, box, done bool) {
 	return s, false, false
 }
 
-// trimBlankLines takes blank lines and rules off the end of a text, and blank lines off its beginning.
-func trimBlankLines(b []byte) []byte {
+// trimEnd takes blank lines and rules off the end of a text.
+func trimEnd(s string) string {
 	for {
-		b = bytes.TrimRight(b, " \t\r\n")
-		i := bytes.LastIndexByte(b, '\n') + 1
-		if i == len(b) || !isRule(bytes.TrimLeft(b[i:], " \t")) {
-			break
+		s = strings.TrimRight(s, " \t\r\n")
+		i := strings.LastIndexByte(s, '\n') + 1
+		if l := strings.TrimLeft(s[i:], " \t"); l == "" || l[0] != '-' && l[0] != '*' && l[0] != '_' || !isRule([]byte(l)) {
+			return s
 		}
-		b = b[:i]
+		s = s[:i]
 	}
-	for len(b) > 0 {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 || len(bytes.TrimSpace(b[:i])) > 0 {
-			break
+}
+
+// trimBlankLines takes blank lines and rules off the end of a text, and blank lines off its beginning.
+func trimBlankLines(s string) string {
+	s = trimEnd(s)
+	for {
+		l, rest, ok := strings.Cut(s, "\n")
+		if !ok || strings.TrimSpace(l) != "" {
+			return s
 		}
-		b = b[i+1:]
+		s = rest
 	}
-	return b
 }

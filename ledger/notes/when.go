@@ -96,6 +96,20 @@ func isoDate(s string, i int) (w when, ok bool) {
 // wordDate reads "May 12, 2026" and "12 May 2026".
 func wordDate(s string, i int) (w when, ok bool) {
 	const most = 24
+	if i+8 > len(s) {
+		return w, false
+	}
+	name := s[i : i+3]
+	if s[i] <= '9' { // 1 May, 12 May, 1st May, 12th May
+		at := strings.IndexByte(s[i:i+5], ' ') + i + 1
+		if at == i || at+3 > len(s) {
+			return w, false
+		}
+		name = s[at : at+3]
+	}
+	if month(name) == 0 {
+		return w, false
+	}
 	part := s[i:min(len(s), i+most)]
 	f := strings.FieldsFunc(part, func(r rune) bool { return r == ' ' || r == ',' || r == '.' })
 	if len(f) < 3 {
@@ -105,13 +119,13 @@ func wordDate(s string, i int) (w when, ok bool) {
 	if len(year) > 4 {
 		year = year[:4]
 	}
-	name, day := f[0], f[1]
+	long, day := f[0], f[1]
 	if part[0] <= '9' {
-		name, day = f[1], f[0]
+		long, day = f[1], f[0]
 	}
 	y, ok1 := digits(year)
 	d, ok2 := digits(strings.TrimRight(day, "sthndr"))
-	m := month(name)
+	m := month(long)
 	if !ok1 || !ok2 || m == 0 || len(year) != 4 || y < 1970 || y > 2200 {
 		return w, false
 	}
@@ -120,13 +134,18 @@ func wordDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Day() == d
 }
 
+// month is the one with a name, or with its first three letters and at most one more; 0 without one.
 func month(s string) time.Month {
+	const short = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) < 3 {
 		return 0
 	}
-	for m := time.January; m <= time.December; m++ {
-		if strings.EqualFold(s, m.String()) || len(s) <= 4 && strings.EqualFold(s[:3], m.String()[:3]) {
-			return m
+	low := [3]byte{s[0] | 0x20, s[1] | 0x20, s[2] | 0x20}
+	for i := 0; i < len(short); i += 3 {
+		if short[i] == low[0] && short[i+1] == low[1] && short[i+2] == low[2] {
+			if m := time.Month(i/3 + 1); len(s) <= 4 || strings.EqualFold(s, m.String()) {
+				return m
+			}
 		}
 	}
 	return 0
