@@ -22,6 +22,7 @@ type ledgerPane struct {
 	asking bool         // a look is on its way
 	again  bool         // it is to be looked at once more after that
 	asked  time.Time    // when the last look began
+	at     time.Time    // when the answer was found that is shown
 
 	inside  bool // the keys act in what is shown beside the outline
 	alone   bool // the outline has the whole width
@@ -82,12 +83,20 @@ func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 
 // ledgerList is the outline as it is narrowed, with its bar.
 type ledgerList struct {
+	of      *ledgerFacts // that it was listed of, as look says
+	look    listLook
 	items   []outlineItem
 	sel     ledgerKey
 	at      int // its item
 	touched bool
 	pattern string
 	win     window
+}
+
+// listLook is what the lines of an outline depend on besides the ledger.
+type listLook struct {
+	pattern string
+	blanks  bool
 }
 
 // outlineItem is a line of the outline: a heading, something to be shown, or a blank line (neither).
@@ -104,19 +113,26 @@ type outlineItem struct {
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 
-// list takes the lines of an outline over, as far as they have what is typed. blanks puts a blank line before each
+// list takes the lines of the outline over, or those that have what is typed. blanks puts a blank line before each
 // heading but the first.
-func (l *ledgerList) list(all []outlineItem, rows int, blanks bool) {
-	l.items = l.items[:0:0]
-	for i := range all {
-		it := &all[i]
-		if it.head && l.pattern != "" || it.isStop() && !has(it.name, l.pattern) {
-			continue
+func (l *ledgerList) list(f *ledgerFacts, rows int, blanks bool) {
+	look := listLook{l.pattern, blanks}
+	if l.of == f && l.look == look {
+		l.reveal(rows)
+		return
+	}
+	l.of, l.look, l.items = f, look, l.items[:0:0]
+	if l.pattern != "" {
+		l.items = f.matching(l.pattern)
+	}
+	for i := range f.lines {
+		if l.pattern != "" {
+			break
 		}
-		if it.head && blanks && len(l.items) > 0 {
+		if f.lines[i].head && blanks && i > 0 {
 			l.items = append(l.items, outlineItem{})
 		}
-		l.items = append(l.items, *it)
+		l.items = append(l.items, f.lines[i])
 	}
 	was := l.at
 	l.at = nearestKey(l.sel, len(l.items), func(i int) ledgerKey { return l.items[i].key })
@@ -225,10 +241,10 @@ func (l *ledgerList) choose(i int) bool {
 }
 
 // arrived takes a look in. What is shown stands while a later look fails.
-func (p *ledgerPane) arrived(facts *ledgerFacts, err error) {
+func (p *ledgerPane) arrived(msg ledgerMsg) {
 	p.asking, p.slow = false, false
-	if p.err = err; err == nil {
-		p.facts = facts
+	if p.err = msg.err; msg.err == nil {
+		p.facts, p.at = msg.facts, msg.at
 	}
 }
 

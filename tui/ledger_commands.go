@@ -14,13 +14,17 @@ import (
 // ledgerTick is between two looks at the clock: the tab says how old it is.
 const ledgerTick = time.Second
 
-func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
+// lookAtLedger looks at a ledger; was is what is shown of it, nil nothing.
+func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, gen int) tea.Cmd {
 	return func() tea.Msg {
 		l, err := ledgers.Ledger(ctx, dir)
 		if err != nil {
 			return ledgerMsg{gen: gen, err: err}
 		}
-		return ledgerMsg{gen: gen, facts: newLedgerFacts(l)}
+		if was.isStill(&l) {
+			return ledgerMsg{gen: gen, at: l.At, facts: was}
+		}
+		return ledgerMsg{gen: gen, at: l.At, facts: newLedgerFacts(l)}
 	}
 }
 
@@ -36,6 +40,7 @@ func tickLedger(ctx context.Context, now func() time.Time, ticks int) tea.Cmd {
 type (
 	ledgerMsg struct {
 		gen   int
+		at    time.Time // when it was looked at
 		facts *ledgerFacts
 		err   error
 	}
@@ -63,7 +68,7 @@ func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, w
 			if ctx.Err() != nil {
 				break
 			}
-			msg.lines[text] = markdown(text, width, width)
+			msg.lines[text] = markdown(keepFacts(text), width, width)
 		}
 		return msg
 	}

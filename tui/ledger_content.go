@@ -36,7 +36,6 @@ type contentLook struct {
 	width, rows int
 	theme       render.Theme
 	day         int // times are drawn by the day
-	narrow      bool
 }
 
 // ledgerBlock is a piece of the content.
@@ -79,6 +78,7 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now}
 	}
 	top, off := c.anchor()
+	sized := c.look.width != look.width || c.look.rows != look.rows
 	c.facts, c.look = f, look
 	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
 	c.fill(it)
@@ -92,9 +92,11 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	height := c.heights()
 	if i := nearestKey(top, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key }); i >= 0 && top.kind != isNothing {
 		c.win.show(i, off, len(c.blocks), look.rows, height)
-		return
 	}
 	c.win.fit(len(c.blocks), look.rows, height)
+	if sized && c.touched {
+		c.reveal()
+	}
 }
 
 // anchor is the entry that the view begins with.
@@ -148,7 +150,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		c.questions(false)
 		c.asWritten(it)
 	case isIdentifiers:
-		c.count(len(f.Checked), "")
+		c.count(len(f.checked), "")
 		c.identifiers()
 		c.asWritten(it)
 	case isContinuity:
@@ -163,7 +165,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		}
 	case isSection:
 		if it.section < 0 {
-			c.markdown(string(f.Notes.Text[:f.beginning()]), 1)
+			c.markdown(f.text[:f.beginning()], 1)
 			c.right = f.place(1, 0)
 			break
 		}
@@ -180,7 +182,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		c.trouble(it)
 	case isRemarks:
 		c.title[0].Text = "Remarks"
-		for _, s := range f.mended {
+		for _, s := range f.remarks {
 			c.blocks = append(c.blocks, ledgerBlock{note: s, gap: true})
 		}
 	case isNothing, isDecision, isQuestion, isIdentifier, isBead:
@@ -233,11 +235,11 @@ func (c *ledgerContent) questions(below bool) {
 }
 
 func (c *ledgerContent) identifiers() {
-	for i := range c.facts.Checked {
-		id := &c.facts.Checked[i]
+	for i := range c.facts.checked {
+		id := &c.facts.checked[i]
 		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isIdentifier, id.Ref.Raw, id.Line}, source: i, line: id.Line, gap: i > 0 && c.look.rows >= compactFrom && id.Purpose != ""})
 	}
-	c.none(len(c.facts.Checked), "No identifier is in it.")
+	c.none(len(c.facts.checked), "No identifier is in it.")
 }
 
 // continuity has the fields of the newest Session Continuity.
@@ -273,7 +275,7 @@ func (c *ledgerContent) asWritten(it *outlineItem) {
 		c.right = render.Counted(several, "section", "sections")
 		return
 	}
-	if strings.TrimSpace(string(c.facts.Notes.Text[s.Body:s.End])) == "" {
+	if strings.TrimSpace(c.facts.text[s.Body:s.End]) == "" {
 		return
 	}
 	c.blocks = append(c.blocks, ledgerBlock{head: writtenHead, gap: true})
@@ -292,16 +294,16 @@ func (c *ledgerContent) section(i int) {
 
 // parts adds a section by its subsections; named says that its heading stands above already.
 func (c *ledgerContent) parts(i int, named bool) {
-	n := c.facts.Notes
+	n, text := c.facts.Notes, c.facts.text
 	s := &n.Sections[i]
 	from := s.Start
 	if named {
 		from = s.Body
 	}
-	c.markdown(string(n.Text[from:s.Own]), s.Line)
+	c.markdown(text[from:s.Own], s.Line)
 	for k := i + 1; k < len(n.Sections) && n.Sections[k].Start < s.End; k++ {
 		sub := &n.Sections[k]
-		c.markdown(string(n.Text[sub.Start:sub.Own]), sub.Line)
+		c.markdown(text[sub.Start:sub.Own], sub.Line)
 	}
 }
 
@@ -311,7 +313,7 @@ func (c *ledgerContent) markdown(text string, line int) {
 		return
 	}
 	for _, part := range splitText(text) {
-		c.blocks = append(c.blocks, ledgerBlock{text: keepFacts(part), gap: len(c.blocks) > 0, line: line})
+		c.blocks = append(c.blocks, ledgerBlock{text: part, gap: len(c.blocks) > 0, line: line})
 		line += strings.Count(part, "\n")
 	}
 }

@@ -39,7 +39,7 @@ func (m *model) drawLedger() {
 	if p.facts == nil {
 		return
 	}
-	p.outline.list(p.facts.lines, m.layout.body.h, m.layout.body.h >= blankFrom)
+	p.outline.list(p.facts, m.layout.body.h, m.layout.body.h >= blankFrom)
 	if p.facts.None {
 		return
 	}
@@ -115,7 +115,7 @@ func (m *model) ledgerOutline() []string {
 	if len(p.outline.items) == 0 {
 		n := m.notice(r.w)
 		n.left = min(4, r.w/8)
-		n.detail("Nothing is called “" + p.outline.pattern + "”. esc clears.")
+		n.detail("Nothing here has “" + p.outline.pattern + "”. esc clears.")
 		return n.lines
 	}
 	return lines
@@ -226,7 +226,7 @@ func (m *model) ledgerStatus(l *render.Line, width int) {
 	if f == nil {
 		return
 	}
-	right := "checked " + render.Ago(m.now, f.At)
+	right := "checked " + render.Ago(m.now, m.ledger.at)
 	if m.ledger.err != nil {
 		right = m.sentence(m.ledger.err)
 	}

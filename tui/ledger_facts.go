@@ -1,9 +1,13 @@
 package tui
 
 import (
+	"bytes"
+	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
@@ -17,6 +21,7 @@ import (
 // takes them over.
 type ledgerFacts struct {
 	render.Ledger
+	text       string // of NOTES.md
 	decisions  []notes.Decision
 	questions  []notes.Question
 	continuity notes.Continuity
@@ -24,21 +29,28 @@ type ledgerFacts struct {
 	beads   [3][]*beads.Bead // ready, in progress, blocked
 	waits   map[string][]string
 	lines   []outlineItem
-	undated bool // no decision has a time
-	bad     int  // identifiers that lead nowhere
+	checked []recovery.Checked // identifiers
+	undated bool               // no decision has a time
+	bad     int                // identifiers that lead nowhere
 	moved   int
-	mended  []string // sentences of what is to be known besides
+	remarks []string // sentences of what is to be known besides
 }
 
 // newLedgerFacts works out what the pane needs.
 func newLedgerFacts(l render.Ledger) *ledgerFacts {
-	f := &ledgerFacts{Ledger: l, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
+	f := &ledgerFacts{Ledger: l, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
+		f.text = string(n.Text)
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
 		f.undated = !slices.ContainsFunc(f.decisions, func(d notes.Decision) bool { return !d.When.IsZero() })
 	}
-	for i := range l.Checked {
-		switch c := &l.Checked[i]; {
+	if n := l.Notes; n != nil && l.Checked == nil { // they were not looked at
+		for _, id := range n.Identifiers() {
+			f.checked = append(f.checked, recovery.Checked{Identifier: id})
+		}
+	}
+	for i := range f.checked {
+		switch c := &f.checked[i]; {
 		case c.Status == ledger.Moved:
 			f.moved++
 		case c.Status != "" && c.Bad():
@@ -55,17 +67,25 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 			}
 		}
 	}
-	if l.Project.Problem != nil {
-		f.mended = append(f.mended, l.Project.Problem.Error())
-	}
-	f.mended = append(f.mended, l.Problems...)
+	f.remarks = append(f.remarks, l.Problems...)
 	if g := l.Beads; g != nil {
 		for _, p := range g.Problems {
-			f.mended = append(f.mended, relativeTo(l.Project.Root, p.File)+lineWord(p.Line)+": "+p.What)
+			f.remarks = append(f.remarks, relativeTo(l.Project.Root, p.File)+lineWord(p.Line)+": "+p.What)
 		}
 	}
 	f.outline()
 	return f
+}
+
+// isStill reports whether a ledger is the one that is known: then nothing has to be worked out. Times are told by the
+// minute.
+func (f *ledgerFacts) isStill(l *render.Ledger) bool {
+	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
+		return false
+	}
+	return (f.Notes == nil || bytes.Equal(f.Notes.Text, l.Notes.Text)) && f.Trouble == l.Trouble && f.BeadsBad == l.BeadsBad &&
+		f.Staged.Equal(l.Staged) && f.StagedN == l.StagedN && slices.Equal(f.Problems, l.Problems) && maps.Equal(f.Evidence, l.Evidence) &&
+		slices.Equal(f.Ledger.Checked, l.Checked) && f.Project.Notes == l.Project.Notes && reflect.DeepEqual(f.Beads, l.Beads)
 }
 
 func lineWord(line int) string {
@@ -100,9 +120,9 @@ func knownParts() []known {
 		{isQuestions, notes.KindQuestions, "Open questions", func(f *ledgerFacts) (string, string) { return counted(len(f.questions)), "" }},
 		{isIdentifiers, notes.KindIdentifiers, "Identifiers", func(f *ledgerFacts) (string, string) {
 			if f.bad > 0 {
-				return counted(len(f.Checked)), render.Count(f.bad) + "✗"
+				return counted(len(f.checked)), render.Count(f.bad) + "✗"
 			}
-			return counted(len(f.Checked)), ""
+			return counted(len(f.checked)), ""
 		}},
 		{isDebt, notes.KindDebt, "Technical debt", items(notes.KindDebt)},
 		{isBlockers, notes.KindBlockers, "Blockers", items(notes.KindBlockers)},
@@ -126,7 +146,7 @@ func (f *ledgerFacts) outline() {
 		f.outlineNotes()
 	}
 	f.outlineBeads(head)
-	if n := len(f.mended); n > 0 {
+	if n := len(f.remarks); n > 0 {
 		head("Besides")
 		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isRemarks}, name: "remarks", count: render.Count(n), section: -1})
 	}
@@ -165,7 +185,7 @@ func (f *ledgerFacts) outlineNotes() {
 		f.lines = append(f.lines, it)
 	}
 	others := len(f.lines)
-	if strings.TrimSpace(string(f.Notes.Text[:f.beginning()])) != "" {
+	if !isComment(f.text[:f.beginning()]) {
 		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isSection, line: 1}, name: "Beginning", section: -1})
 	}
 	for i := range f.Notes.Sections {
@@ -275,9 +295,46 @@ func relativeTo(root, path string) string {
 	return transcript.CleanLine(path)
 }
 
-// sentenceOf says how the identifiers are: nothing where none is.
+// matching are the parts of the outline whose titles have all the words of a pattern; else those whose text has them.
+func (f *ledgerFacts) matching(pattern string) []outlineItem {
+	var items []outlineItem
+	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {
+		for i := range f.lines {
+			if it := &f.lines[i]; it.isStop() && has(in(it), pattern) {
+				items = append(items, *it)
+			}
+		}
+		if len(items) > 0 {
+			break
+		}
+	}
+	return items
+}
+
+// textOf is what a part of the outline says of its own, besides its subsections.
+func (f *ledgerFacts) textOf(it *outlineItem) string {
+	switch k := it.key.kind; {
+	case it.section >= 0:
+		s := &f.Notes.Sections[it.section]
+		if k == isSection {
+			return f.text[s.Start:s.Own]
+		}
+		return f.text[s.Start:s.End]
+	case k == isSection:
+		return f.text[:f.beginning()]
+	case k >= isReady && k <= isBlocked:
+		var b strings.Builder
+		for _, bead := range f.beads[k-isReady] {
+			b.WriteString(bead.ID + " " + bead.Title + " " + render.BeadText(bead) + "\n")
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// words says how the identifiers are: nothing where none is.
 func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
-	n := len(f.Checked)
+	n := len(f.checked)
 	switch {
 	case f.bad > 0:
 		lead := "lead nowhere"

@@ -30,6 +30,7 @@ func ledgerKeys(checkpoint, project binding, ends []binding) []binding {
 		{keys: []string{"esc"}, show: "esc", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back, then quit", group: groupEverywhere, do: (*model).back},
 		project,
+		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
 	}
 	return append(append(keys, ends...), movement("entry")...)
 }
@@ -151,7 +152,7 @@ func (p *ledgerPane) code() (file string, line int, ok bool) {
 			}
 		}
 	case isIdentifier:
-		id := &p.facts.Checked[b.source]
+		id := &p.facts.checked[b.source]
 		file, line = placeOf(&id.Ref, id.Check)
 		return file, line, file != ""
 	default:

@@ -95,7 +95,7 @@ func (m *model) askLedger() tea.Cmd {
 		return nil
 	}
 	p.asking, p.again, p.asked = true, false, m.opts.Now()
-	return lookAtLedger(p.ctx, m.Ledgers, p.dir, p.gen)
+	return lookAtLedger(p.ctx, m.Ledgers, p.dir, p.facts, p.gen)
 }
 
 // ledgerChanged has it looked at again after something was done.
@@ -131,11 +131,11 @@ func (m *model) ledgerLooked(msg ledgerMsg) tea.Cmd {
 	if p == nil || p.gen != msg.gen {
 		return nil
 	}
-	p.arrived(msg.facts, msg.err)
+	p.arrived(msg)
 	if msg.err == nil {
 		had := m.hasLedgers[p.dir]
 		m.hasLedgers[p.dir] = p.has()
-		if at := msg.facts.At; at.After(m.now) {
+		if at := msg.at; at.After(m.now) {
 			m.now = at.In(m.zone)
 		}
 		if had != p.has() && m.reader == nil {

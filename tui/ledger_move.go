@@ -92,7 +92,7 @@ func (c *ledgerContent) reveal() {
 	case from < 0:
 		c.win.show(c.at, 0, len(c.blocks), c.look.rows, height)
 	case to > c.look.rows:
-		c.win.scroll(to-c.look.rows, len(c.blocks), c.look.rows, height)
+		c.win.show(c.at, to-from-c.look.rows, len(c.blocks), c.look.rows, height)
 	}
 }
 

@@ -117,7 +117,7 @@ func TestLedgerLooks(t *testing.T) {
 		old := m.ledger.gen
 		m.tab = sessionsTab
 		m.aboutLedger("/home/ada/code/pantry")
-		settle(t, m, func() tea.Msg { return ledgerMsg{gen: old, facts: newLedgerFacts(f.ledger)} })
+		settle(t, m, func() tea.Msg { return ledgerMsg{gen: old, at: testNow(), facts: newLedgerFacts(f.ledger)} })
 		if m.ledger.facts != nil {
 			t.Error("the answer of another project is shown")
 		}
@@ -150,6 +150,36 @@ func TestLedgerNothing(t *testing.T) {
 					m = ledgerModel(t, f, 120, 36)
 				}
 				pressOne(t, m, name+", key "+k, k)
+			}
+		}
+	})
+}
+
+// TestLedgerKeys: no key panics or leads nowhere, wherever it is pressed, and the bar survives a change of the size.
+func TestLedgerKeys(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t)}
+		for name, to := range map[string][]string{
+			"outline": nil, "inside": {"enter"}, "text": {"g", "enter"}, "filter": {"/", "a"}, "entries": {"enter", "/", "a"},
+			"no match": {"/", "q", "q", "q", "enter"}, "no entry": {"enter", "/", "q", "q", "q", "enter"}, "beads": {"G", "enter"}, "alone": {"p"},
+		} {
+			for _, size := range [][2]int{{120, 36}, {60, 12}, {1, 1}} {
+				m := ledgerModel(t, f, size[0], size[1], to...)
+				was := m.place()
+				for _, k := range keysOf(m) {
+					pressOne(t, m, name+", key "+k, k)
+					if m.place() != was || t.Failed() {
+						m = ledgerModel(t, f, size[0], size[1], to...)
+					}
+				}
+			}
+		}
+		m := ledgerModel(t, f, 120, 36, "enter", "j", "j", "j")
+		was := chosen(t, m)
+		for _, size := range [][2]int{{80, 24}, {40, 10}, {99, 60}, {200, 60}, {120, 36}} {
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: size[0], Height: size[1]} })
+			if got := chosen(t, m); !strings.HasPrefix(strings.Join(strings.Fields(got), " "), strings.Join(strings.Fields(was)[:5], " ")) {
+				t.Errorf("%v: the bar went from %q to %q:\n%s", size, was, got, plain(t, m))
 			}
 		}
 	})

@@ -42,7 +42,7 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 	case isQuestion:
 		list = append(list, f.questions[b.source].Text)
 	case isIdentifier:
-		id := &f.Checked[b.source]
+		id := &f.checked[b.source]
 		list = append(list, id.Ref.String(), id.Purpose)
 	case isBead:
 		bead := f.beads[c.of.kind-isReady][b.source]
@@ -61,7 +61,7 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 
 // compact lists only as many decisions as leave room for the questions below them, until one goes on.
 func (c *ledgerContent) compact() {
-	if c.of.kind != isDecisions || c.all || c.pattern != "" || c.look.rows < compactFrom || c.look.narrow {
+	if c.of.kind != isDecisions || c.all || c.pattern != "" || c.look.rows < compactFrom {
 		return
 	}
 	last := 0 // of the decisions
@@ -83,6 +83,10 @@ func (c *ledgerContent) compact() {
 	if n == last || n == 0 || below == last {
 		return
 	}
+	if c.touched && nearestKey(c.sel, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
+		c.all = true // the bar is on one that would be left out
+		return
+	}
 	more := ledgerBlock{note: "… " + render.Counted(last-n, "more decision", "more decisions"), gap: true}
 	blocks := append(append(append([]ledgerBlock{}, c.blocks[:n]...), more), c.blocks[last:below]...)
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
@@ -90,7 +94,7 @@ func (c *ledgerContent) compact() {
 
 // isCompact reports whether decisions are left out.
 func (c *ledgerContent) isCompact() bool {
-	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.pattern == "" && c.look.rows >= compactFrom && !c.look.narrow &&
+	return c.of.kind == isDecisions && !c.all && c.facts != nil && c.pattern == "" && c.look.rows >= compactFrom &&
 		len(c.blocks) > 0 && c.lastDecision() < len(c.facts.decisions)-1
 }
 
@@ -142,7 +146,7 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	case b.key.kind == isQuestion:
 		return render.QuestionLines(&f.questions[b.source], o)
 	case b.key.kind == isIdentifier:
-		return render.IdentifierLines(&f.Checked[b.source], o)
+		return render.IdentifierLines(&f.checked[b.source], o)
 	case b.key.kind == isBead:
 		bead := f.beads[c.of.kind-isReady][b.source]
 		return render.BeadLines(bead, f.waits[bead.ID], o)

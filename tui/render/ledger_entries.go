@@ -98,6 +98,9 @@ func (e *ledgerEntry) title(when, text string) {
 func (e *ledgerEntry) prose(texts ...Span) {
 	var rows []Span
 	for _, t := range texts {
+		if strings.TrimSpace(t.Text) == "" {
+			continue
+		}
 		if e.o.Most > 0 && len(t.Text) > maxFolded {
 			t.Text = strings.ToValidUTF8(t.Text[:maxFolded], "") + "\n…"
 		}
