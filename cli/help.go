@@ -53,6 +53,7 @@ func helpText(command string) string {
 		"completion": helpCompletion,
 		"man":        helpMan,
 		"project":    helpProject,
+		"recover":    helpRecover,
 		"save":       helpSave,
 		"status":     helpStatus,
 		"tmux":       helpTmux,
@@ -85,6 +86,7 @@ Find and read
   status                    what is live, what waits for you, what is pending
   project [PATH]            where was I? One project on one page
   beads [ID]                the task graph of this project: in progress, ready, blocked
+  recover [LEVEL]           from its ledger: 1 where I was, 2 this topic, 3 everything
 
 Safeguard
   backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo

@@ -41,6 +41,7 @@ func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (rende
 	if l.Beads, err = beads.Read(ctx, p.Beads); err != nil && ctx.Err() == nil {
 		l.BeadsBad = "The beads of " + d.tilde(p.Beads) + " cannot be read: " + reason(err) + "."
 	}
+	l.Staged, l.StagedN, _, _ = d.staged(ctx, p.Root) // what is damaged is not printed, and counts as none
 	l.None = l.Notes == nil && l.Trouble == "" && (l.Beads == nil || len(l.Beads.Beads) == 0)
 	if l.Notes != nil {
 		d.checkLedger(ctx, &l, how)
@@ -112,9 +113,4 @@ func ledgerName(p *ledger.Project) string {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.Base(p.Notes)
-}
-
-// insteadOfNotes finds what else there is of a project, the best first, and what was asked last in it.
-func (d *deps) insteadOfNotes(_ context.Context, _ *globals, _ *render.Ledger) (list []recovery.Source, prompt string) {
-	return nil, ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -27,23 +28,44 @@ func (b browserLedgers) Recover(ctx context.Context, dir string, ask recovery.As
 		return recovery.Result{}, err
 	}
 	f := b.d.recoveryFacts(ctx, b.g, &l)
+	if ask.Level == recovery.Topic && ask.Query == "" && f.Prompted == "" {
+		f.Prompted = b.d.lastPrompt(ctx, b.g, l.Project.Root)
+	}
 	ask.Level1, ask.Level2 = l.Project.Config.Continuity.Level1Tokens, l.Project.Config.Continuity.Level2Tokens
-	return recovery.Recover(&f, ask), ctx.Err()
+	r := recovery.Recover(&f, ask)
+	r.Notes = append(r.Notes, l.Problems...)
+	return r, ctx.Err()
 }
 
 // Take implements tui.Ledgers.
-func (b browserLedgers) Take(ctx context.Context, _ string, r recovery.Result, how tui.Taking) (tui.Taken, error) {
+func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result, how tui.Taking) (tui.Taken, error) {
+	what := "level " + levelName(r.Level) + ", " + render.Counted(r.Tokens, "token", "tokens") + "."
 	switch how {
 	case tui.TakeCopy:
 		var send strings.Builder
 		note, err := b.d.copy(ctx, r.Text, &send)
-		if err != nil {
-			return tui.Taken{}, err
+		return tui.Taken{Said: joinSentences("Copied "+what, note), Send: send.String()}, inBrowser(err)
+	case tui.TakeFile:
+		path := b.d.recoveredName(&r)
+		if err := b.d.newFile(path, []byte(r.Text)); err != nil {
+			return tui.Taken{}, inBrowser(err)
 		}
-		return tui.Taken{Said: joinSentences("Copied level "+levelName(r.Level)+", "+render.Counted(r.Tokens, "token", "tokens")+".", note), Send: send.String()}, nil
-	case tui.TakeSession, tui.TakeFile:
+		return tui.Taken{Said: "Written to " + b.d.tilde(path) + ": " + what}, nil
+	case tui.TakeSession:
 	}
-	return tui.Taken{}, &failure{what: "A recovery cannot be taken like this yet. Copy it."}
+	root := dir
+	if p, err := ledger.Find(realPath(dir), b.d.ledgerEnv()); err == nil {
+		root = p.Root
+	}
+	l, err := b.d.planRecovered(ctx, &r, root)
+	if err != nil {
+		return tui.Taken{}, inBrowser(err)
+	}
+	out, err := b.d.launchRecovered(ctx, l)
+	if run, ok := out.Run.(*takeover); ok {
+		run.hold = true
+	}
+	return tui.Taken{Run: out.Run, Said: out.Said}, inBrowser(err)
 }
 
 // levelName is a level as a person types it.

@@ -35,5 +35,7 @@ func recoverAll(r *Result, m *material) {
 		part.Lines = append(part.Lines, Line{Text: string(bytes.TrimRight(line, "\r\n"))})
 	}
 	r.Parts = append(r.Parts, part)
-	r.from(m)
+	if r.Text != "" {
+		r.From = append(r.From, m.file)
+	}
 }

@@ -16,8 +16,9 @@ const (
 	leftDecisions   = "decisions"
 	leftQuestions   = "questions"
 	leftIdentifiers = "identifiers"
-	leftBead        = "bead entries"
+	leftBead        = "bead notes"
 	leftSections    = "sections"
+	leftFurther     = "continuity notes"
 	leftGoals       = "sub-goals"
 	leftLines       = "lines"
 )
@@ -32,8 +33,10 @@ type material struct {
 	identifiers []Checked
 	checked     bool // the identifiers were looked at
 	items       []counted
-	sections    []int // that are counted as sections: their own text says something and nothing else counts it
+	sections    []int       // that are counted as sections: their own text says something and nothing else counts it
+	further     []paragraph // of the newest continuity, besides what it begins with
 	bead        *beads.Bead
+	beadEntries []entry
 	instead     []Source
 	now         time.Time
 	totals      []Left // in the order that they are named in
@@ -68,8 +71,10 @@ func gather(f *Facts) *material {
 			m.items = append(m.items, counted{k.what, k.kind, n.Items(k.kind)})
 		}
 		m.countSections()
+		m.rest()
 	}
 	m.findBead(f)
+	m.listBeads(f.Beads)
 	m.count()
 	switch {
 	case f.Notes == nil && f.Trouble != "":
@@ -86,12 +91,10 @@ func gather(f *Facts) *material {
 // what is counted entry by entry, and the newest continuity.
 func (m *material) countSections() {
 	for i, s := range m.notes.Sections {
-		switch s.Kind {
-		case notes.KindDecisions, notes.KindQuestions, notes.KindIdentifiers, notes.KindDebt, notes.KindGoals, notes.KindBlockers, notes.KindScenarios:
+		if countable(s.Kind) {
 			continue
-		default:
 		}
-		if m.within(i, m.continuity.Section) || m.counts(i) {
+		if i == m.continuity.Section || s.Kind == notes.KindContext && m.within(i, m.continuity.Section) || m.counts(i) {
 			continue
 		}
 		if body := m.notes.Text[s.Body:s.Own]; strings.TrimSpace(string(body)) != "" {
@@ -118,6 +121,25 @@ func (m *material) counts(i int) bool {
 		}
 	}
 	return false
+}
+
+// rest finds what the newest continuity says besides: older rows of its table, further paragraphs.
+func (m *material) rest() {
+	c := &m.continuity
+	if c.Section < 0 {
+		return
+	}
+	first, state := clean(c.First), clean(c.State)
+	s := &m.notes.Sections[c.Section]
+	for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
+		said := p.text[strings.LastIndex(p.text, "|")+1:] // the last cell of a row
+		said = strings.TrimSpace(said)
+		given := strings.Contains(first, said) || state != "" && strings.Contains(p.text, state) ||
+			c.Bead != "" && strings.Contains(p.text, c.Bead) || c.CheckedAs != "" && said == p.text && strings.Contains(p.text, c.CheckedAs)
+		if !given {
+			m.further = append(m.further, p)
+		}
+	}
 }
 
 // findBead finds the bead that is worked on: the one that was said, that of the notes, else the one in progress.
@@ -150,9 +172,8 @@ func (m *material) count() {
 	for _, c := range m.items {
 		add(c.what, len(c.items))
 	}
-	if b := m.bead; b != nil {
-		add(leftBead, len(b.Decisions)+len(b.Questions)+len(b.Next)+len(b.Blockers))
-	}
+	add(leftBead, len(m.beadEntries))
+	add(leftFurther, len(m.further))
 	add(leftSections, len(m.sections))
 }
 
@@ -201,14 +222,16 @@ func ago(now, then time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// decisionPiece is the title of a decision.
-func decisionPiece(d *notes.Decision) piece {
-	p := piece{Line: Line{Lead: "Decision: ", Text: titleOf(d), When: d.When}, kind: leftDecisions}
-	if !d.When.IsZero() {
-		p.Lead = "Decision " + d.When.UTC().Format(time.DateOnly) + ": "
-		if d.Day {
-			p.Lead = "Decision " + d.When.Format(time.DateOnly) + ": "
-		}
+// decisionPiece is the title of a decision, behind a label and its day.
+func decisionPiece(d *notes.Decision, label string) piece {
+	p := piece{Line: Line{Text: titleOf(d), When: d.When}, kind: leftDecisions}
+	switch {
+	case d.When.IsZero() && label == "-":
+		p.Lead = "- "
+	case d.When.IsZero():
+		p.Lead = label + ": "
+	default:
+		p.Lead = label + " " + d.When.Format(time.DateOnly) + ": "
 	}
 	return p
 }

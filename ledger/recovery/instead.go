@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"time"
+	"unicode/utf8"
 )
 
 // recoverInstead makes the best of what there is without a NOTES.md: the bead, then the text of the other sources, the
@@ -10,9 +11,10 @@ func recoverInstead(r *Result, m *material) {
 	b := newBudget(r.Budget)
 	var parts []Part
 	var pieces []piece
+	var from []string
 	if text := m.beadText(); text != "" {
 		parts = append(parts, Part{Name: "Bead"})
-		pieces = append(pieces, piece{Line: Line{Lead: "Bead: ", Text: text}})
+		pieces = append(pieces, piece{Line: Line{Text: "Bead: " + text}})
 		b.paragraph(&pieces[0])
 	}
 	for i := range m.instead {
@@ -20,24 +22,31 @@ func recoverInstead(r *Result, m *material) {
 		if s.Text == "" {
 			continue
 		}
-		parts = append(parts, Part{Name: sourceName(s)})
-		head := piece{Line: Line{Text: "## " + sourceName(s), When: s.When}, part: len(parts) - 1}
-		from := len(pieces)
-		pieces = append(pieces, head)
+		part := Part{Name: sourceName(s), Head: true}
+		head := utf8.RuneCountInString(part.heading()) + 1
+		paid := b.take(head)
+		given := false
+		parts = append(parts, part)
 		for _, p := range paragraphs(s.Text, 1) {
 			pieces = append(pieces, piece{Line: Line{Text: p.text}, part: len(parts) - 1})
+			if last := &pieces[len(pieces)-1]; paid {
+				b.paragraph(last)
+				given = given || last.lines != nil
+			} else {
+				last.over = len(wrap(p.text, wrapRunes, 0))
+			}
 		}
-		b.line(&pieces[from])
-		for k := from + 1; k < len(pieces); k++ {
-			b.paragraph(&pieces[k])
-		}
-		if pieces[len(pieces)-1].lines != nil || len(pieces) > from+1 && pieces[from+1].lines != nil {
-			r.From = append(r.From, s.Kind+" "+clean(s.Name))
+		switch {
+		case given:
+			from = append(from, s.Kind+" "+clean(s.Name))
+		case paid && !b.whole:
+			b.left += head
 		}
 	}
 	r.lay(parts, pieces)
 	r.leave(m, pieces)
 	r.from(m)
+	r.From = append(r.From, from...)
 }
 
 // sourceName is a source as it is headed: its kind, its name and its day.

@@ -12,7 +12,7 @@ type paragraph struct {
 }
 
 // paragraphs takes a text apart whose first line has a number. Comments, rules and the lines under the head of a table
-// say nothing; a block of code is one paragraph.
+// say nothing; a block of code is one paragraph, and a heading begins the one behind it.
 func paragraphs(text string, first int) []paragraph {
 	var list []paragraph
 	var open []string // lines of the paragraph that is being read
@@ -23,7 +23,7 @@ func paragraphs(text string, first int) []paragraph {
 		}
 		open = open[:0]
 	}
-	fence, comment := "", false
+	fence, heading, comment := "", "", false
 	for l := range strings.Lines(text) {
 		word := strings.TrimSpace(l)
 		switch {
@@ -42,7 +42,13 @@ func paragraphs(text string, first int) []paragraph {
 		case strings.HasPrefix(word, "<!--"):
 			flush(line - 1)
 			comment = !strings.Contains(word, "-->")
+		case strings.HasPrefix(word, "#") && strings.HasPrefix(strings.TrimLeft(word, "#"), " "):
+			flush(line - 1)
+			heading = strings.TrimSpace(strings.Trim(word, "# ")) + ":"
 		case word == "" || isRule(word):
+			if strings.Contains(word, "|") { // above it is the head of a table
+				open = open[:0]
+			}
 			flush(line - 1)
 		default:
 			if len(open) > 0 && beginsEntry(word) {
@@ -51,7 +57,10 @@ func paragraphs(text string, first int) []paragraph {
 			if len(open) == 0 {
 				at = line
 			}
-			open = append(open, strings.TrimSpace(strings.Trim(word, "|")))
+			if heading != "" {
+				open, heading = append(open, heading), ""
+			}
+			open = append(open, bare(word))
 		}
 		line++
 	}
@@ -68,6 +77,17 @@ func beginsEntry(word string) bool {
 	}
 	digits := strings.TrimLeft(word, "0123456789")
 	return len(digits) < len(word) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
+}
+
+// bare is a line without the marks of a row, an item or a quotation around it.
+func bare(word string) string {
+	if strings.HasPrefix(word, "|") {
+		return strings.TrimSpace(strings.Trim(word, "|"))
+	}
+	for _, mark := range []string{"> ", "- ", "* ", "+ ", "[ ] ", "[x] "} {
+		word = strings.TrimPrefix(word, mark)
+	}
+	return word
 }
 
 // isRule reports whether a line has only marks: a rule, or the line under the head of a table.

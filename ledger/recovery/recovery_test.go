@@ -86,7 +86,7 @@ ${PROJECT_ROOT}/b.go:2
 func TestAll(t *testing.T) {
 	t.Parallel()
 	text := "# Notes\r\n\n## Decisions\n\ud7ff\nlast"
-	f := &Facts{Notes: &notes.Notes{Text: []byte(text)}, File: "NOTES.md"}
+	f := &Facts{Notes: notes.Parse([]byte(text)), File: "NOTES.md"}
 	if r := Recover(f, Ask{Level: All}); r.Text != text || r.Budget != 0 || len(r.LeftOut) != 0 {
 		t.Errorf("level 3 is %q, left out %v", r.Text, r.LeftOut)
 	}

@@ -1,7 +1,279 @@
 package recovery
 
-// recoverTopic reads level 2.
-func recoverTopic(r *Result, f *Facts, m *material, query string) {
-	r.Query = query
-	recoverWhere(r, m)
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	// topicFirst is how many of the best matches are named before the reasons of decisions are given.
+	topicFirst = 8
+	// topicLines is how many lines of one match are given: from the first with a word of the query.
+	topicLines = 3
+	// stateShare is the part of the budget that the session continuity may take.
+	stateShare = 5
+)
+
+// topic is a level 2 while it is made.
+type topic struct {
+	*Result
+	m       *material
+	q       *query
+	b       *budget
+	entries []entry
+	parts   []Part
+	opened  []bool // the heading of the part is paid for
+	pieces  []piece
+	why     []int // piece with the rationale of a piece, -1 none; by piece
+}
+
+// recoverTopic reads level 2: what a query touches, the best first, within the budget. Without a match it is the newest.
+func recoverTopic(r *Result, f *Facts, m *material, ask string) {
+	r.Query = strings.TrimSpace(transcript.CleanLine(ask))
+	if r.Query == "" {
+		r.Query = wordsOf(clean(f.Prompted))
+	}
+	t := &topic{Result: r, m: m, q: parseQuery(r.Query), b: newBudget(r.Budget)}
+	t.collect()
+	var found []int
+	switch {
+	case f.Found != nil:
+		found = t.hits(f)
+	case r.Query != "":
+		found = rank(t.entries, t.q)
+	}
+	switch {
+	case len(found) > 0:
+		t.match(found)
+	case r.Query == "":
+		t.Notes = append(t.Notes, "No words were given, and no prompt is known. These are the newest entries.")
+	default:
+		t.Notes = append(t.Notes, fmt.Sprintf("Nothing here matches “%s”. These are the newest entries.", r.Query))
+	}
+	if len(found) == 0 {
+		found = t.newest()
+	}
+	t.continuity()
+	t.give(found)
+	r.lay(t.parts, t.pieces)
+	r.leave(m, t.pieces)
+	r.from(m)
+	for _, p := range r.Parts {
+		if name, ok := strings.CutPrefix(p.Name, foundBy); ok && name != "" {
+			r.From = append(r.From, name)
+		}
+	}
+}
+
+// foundBy begins the name of the part with what another search found outside of NOTES.md.
+const foundBy = "Found by "
+
+// match writes into the heading of each part how many of it match.
+func (t *topic) match(found []int) {
+	all, hits := map[int]int{}, map[int]int{}
+	sections := map[int]bool{}
+	for i := range t.entries {
+		all[t.entries[i].part]++
+	}
+	for _, i := range found {
+		e := &t.entries[i]
+		if e.kind == leftSections {
+			if sections[e.index] {
+				continue
+			}
+			sections[e.index] = true
+		}
+		hits[e.part]++
+	}
+	for i := range t.parts {
+		p := &t.parts[i]
+		n := all[i]
+		if p.Name == partSections {
+			n = len(t.m.sections)
+		}
+		if hits[i] == 0 || p.Name == partState || strings.HasPrefix(p.Name, foundBy) {
+			continue
+		}
+		verb := "match"
+		if hits[i] == 1 {
+			verb = "matches"
+		}
+		p.Note = fmt.Sprintf("%d of %d %s", hits[i], n, verb)
+	}
+}
+
+// newest are entries when nothing matches: the last decisions, then the open questions.
+func (t *topic) newest() []int {
+	var found []int
+	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftGoals, leftSections} {
+		for i := range t.entries {
+			e := &t.entries[i]
+			if e.kind == leftSections && (len(found) > 0 && t.entries[found[0]].kind != leftSections || t.m.sections[e.index] < t.m.firstSection()) {
+				continue
+			}
+			if e.kind == kind && len(found) < topicFirst {
+				found = append(found, i)
+			}
+		}
+	}
+	return found
+}
+
+// continuity gives where one was, in a part of the budget.
+func (t *topic) continuity() {
+	c := &t.m.continuity
+	text := clean(c.State)
+	if text == "" {
+		text = clean(c.First)
+	}
+	if text == "" && t.m.bead != nil {
+		text = t.m.beadText()
+	}
+	if text == "" {
+		return
+	}
+	p := piece{Line: Line{Text: text}, part: t.part(partState)}
+	limit := *t.b
+	if !limit.whole {
+		limit.left /= stateShare
+	}
+	was := limit.left
+	if limit.take(t.headSize(p.part)) {
+		limit.paragraph(&p)
+	}
+	if len(p.lines) > 0 {
+		t.opened[p.part] = true
+		t.b.left -= was - limit.left
+	}
+	p.Match, p.over = nil, 0
+	t.add(p, -1)
+}
+
+func (t *topic) add(p piece, why int) int {
+	t.pieces, t.why = append(t.pieces, p), append(t.why, why)
+	return len(t.pieces) - 1
+}
+
+// give gives the entries that were found: first the best ones, then the reasons of those, then the others.
+func (t *topic) give(found []int) {
+	given := map[int]bool{} // sections
+	var titles []int
+	for _, i := range found {
+		e := &t.entries[i]
+		p, why := t.pieceOf(e)
+		if e.kind == leftSections {
+			if given[e.index] {
+				p.kind = leftAgain
+			}
+			given[e.index] = true
+		}
+		at := t.add(p, -1)
+		titles = append(titles, at)
+		if why.Text != "" {
+			t.why[at] = t.add(why, -1)
+		}
+	}
+	first := titles[:min(len(titles), topicFirst)]
+	for _, i := range first {
+		t.put(i)
+	}
+	for _, i := range first {
+		if why := t.why[i]; why >= 0 && t.pieces[i].lines != nil {
+			t.put(why)
+		}
+	}
+	for _, i := range titles[len(first):] {
+		t.put(i)
+	}
+}
+
+// put gives a piece: as one line, or as some lines of a long one. The first of its part pays for the heading.
+func (t *topic) put(i int) {
+	p := &t.pieces[i]
+	head := 0
+	if !t.opened[p.part] {
+		head = t.headSize(p.part)
+	}
+	if !t.b.take(head) {
+		return
+	}
+	t.excerpt(p)
+	switch {
+	case p.lines != nil:
+		t.opened[p.part] = true
+	case !t.b.whole:
+		t.b.left += head
+	}
+}
+
+// excerpt gives a piece as one line, or the lines of it that begin with the first match.
+func (t *topic) excerpt(p *piece) {
+	if utf8.RuneCountInString(p.Text) <= wrapRunes*topicLines {
+		if t.b.line(p) {
+			p.lines[0].Match = matches(p.Text, t.q)
+			return
+		}
+	}
+	lead := utf8.RuneCountInString(p.Lead)
+	lines := wrap(p.Text, wrapRunes, lead)
+	from := 0
+	for i, text := range lines {
+		if len(matches(text, t.q)) > 0 {
+			from = i
+			break
+		}
+	}
+	for i, text := range lines[from:min(from+topicLines, len(lines))] {
+		line := p.Line
+		if line.Text = text; i > 0 {
+			line.Lead = ""
+		}
+		line.Match = matches(text, t.q)
+		if !t.b.take(line.size()) {
+			break
+		}
+		p.lines = append(p.lines, line)
+	}
+	p.over = len(lines) - len(p.lines)
+}
+
+// headSize is what the heading of a part takes.
+func (t *topic) headSize(part int) int {
+	if !t.parts[part].Head {
+		return 0
+	}
+	return utf8.RuneCountInString(t.parts[part].heading()) + 1
+}
+
+// hits finds the entries that another search found, and makes new ones of what it found elsewhere.
+func (t *topic) hits(f *Facts) []int {
+	var found []int
+	taken := map[int]bool{}
+	own := len(t.entries)
+	for _, h := range f.Found {
+		inside := false
+		if h.File == t.m.file || path.Base(h.File) == path.Base(t.m.file) && t.m.notes != nil {
+			for i := range t.entries[:own] {
+				e := &t.entries[i]
+				if e.line == 0 || e.line > h.To || e.last < h.From {
+					continue
+				}
+				inside = true
+				if !taken[i] {
+					taken[i] = true
+					found = append(found, i)
+				}
+			}
+		}
+		if text := clean(h.Text); !inside && text != "" {
+			e := entry{kind: leftHits, part: t.part(foundBy + f.FoundBy), body: text, file: fmt.Sprintf("%s:%d-%d", clean(h.File), h.From, h.To)}
+			found = append(found, len(t.entries))
+			t.entries = append(t.entries, e)
+		}
+	}
+	return found
 }

@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
@@ -11,6 +12,8 @@ const (
 	lastDecisions = 3
 	// lastGoals is how many sub-goals stand in for a session continuity that is not there.
 	lastGoals = 3
+	// shareLeast is the half of a budget, in runes, that is worth sharing. Of less, the first that fits has all.
+	shareLeast = 120
 )
 
 // The parts of level 1.
@@ -21,12 +24,12 @@ const (
 )
 
 // recoverWhere reads level 1: where one was. Up to half of the budget is for the short facts (bead, checkpoint, the last
-// decisions), so that a long state does not hide them; then comes everything in its order, the identifiers last.
+// decisions), so that a long state does not hide them, where there is enough to share; then comes everything in its order, the identifiers last.
 func recoverWhere(r *Result, m *material) {
 	parts := []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Identifiers"}}
 	pieces, facts := m.continuityPieces(r)
 	for i := range m.decisions[:min(len(m.decisions), lastDecisions)] {
-		p := decisionPiece(&m.decisions[i])
+		p := decisionPiece(&m.decisions[i], "Decision")
 		p.part = partDecisions
 		facts = append(facts, len(pieces))
 		pieces = append(pieces, p)
@@ -40,12 +43,16 @@ func recoverWhere(r *Result, m *material) {
 	b := newBudget(r.Budget)
 	half := b.left / 2
 	for _, i := range facts {
-		if p := &pieces[i]; b.left-p.size() >= half {
+		if p := &pieces[i]; half >= shareLeast && b.left-p.size() >= half {
 			b.line(p)
 		}
 	}
 	for i := range pieces[:named] {
-		b.paragraph(&pieces[i])
+		if p := &pieces[i]; p.kind == "" || utf8.RuneCountInString(p.Text) > wrapRunes {
+			b.paragraph(p)
+		} else { // the beginning of a title says another thing than the title
+			b.line(p)
+		}
 	}
 	for i := named; i < len(pieces); i++ {
 		b.line(&pieces[i])
@@ -58,14 +65,14 @@ func recoverWhere(r *Result, m *material) {
 // continuityPieces are those of the session continuity in the order of level 1, and which of them are short facts.
 // Without one the sub-goals stand in for it, else the first section that says something.
 func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
-	add := func(lead, text string, fact bool) {
+	add := func(label, text string, fact bool) {
 		if text == "" {
 			return
 		}
 		if fact {
 			facts = append(facts, len(pieces))
 		}
-		pieces = append(pieces, piece{Line: Line{Lead: lead, Text: text}})
+		pieces = append(pieces, piece{Line: Line{Text: label + text}})
 	}
 	state, first := clean(m.continuity.State), clean(m.continuity.First)
 	add("Reasoning state: ", state, false)
@@ -84,13 +91,24 @@ func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	}
 	goals := m.itemsOf(notes.KindGoals)
 	for i := range goals[:min(len(goals), lastGoals)] {
-		pieces = append(pieces, piece{Line: Line{Lead: "Sub-goal: ", Text: clean(goals[i].Text)}, kind: leftGoals})
+		pieces = append(pieces, piece{Line: Line{Text: "Sub-goal: " + clean(goals[i].Text)}, kind: leftGoals})
 	}
-	if len(goals) == 0 && len(m.sections) > 0 {
-		s := &m.notes.Sections[m.sections[0]]
+	if i := m.firstSection(); len(goals) == 0 && i >= 0 {
+		s := &m.notes.Sections[i]
 		add(clean(s.Title)+": ", firstParagraph(string(m.notes.Text[s.Body:s.Own])), false)
 	}
 	return pieces, facts
+}
+
+// firstSection is the first section that says something, -1 none: what stands under the title of a file with sections is
+// about the file.
+func (m *material) firstSection() int {
+	for _, i := range m.sections {
+		if s := &m.notes.Sections[i]; s.Level > 1 || s.Own == s.End {
+			return i
+		}
+	}
+	return -1
 }
 
 // firstParagraph is the first paragraph of a text that says something, on one line.

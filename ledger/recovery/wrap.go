@@ -56,7 +56,7 @@ func breakAt(text string, room int) int {
 }
 
 // isStop reports whether a rune ends a sentence before a blank.
-func isStop(r rune) bool { return strings.ContainsRune(".!?;:…", r) || isWideStop(r) }
+func isStop(r rune) bool { return strings.ContainsRune(".!?…", r) || isWideStop(r) }
 
 // isWideStop reports whether a rune ends a sentence in scripts that have no blank behind it.
 func isWideStop(r rune) bool {

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+const helpRecover = `
+continuo recover [LEVEL] prints what a project knew before the context was wiped, from its NOTES.md and its beads.
+
+  1                         where I was: state, bead, last checkpoint, three decisions, identifiers; about 100 tokens
+  2                         this topic: the decisions and sections that a query touches; about 500 tokens
+  3                         everything: NOTES.md as it stands
+
+  --query WORDS             what level 2 looks for, "with quotes" for a phrase; else the words of the last prompt
+  --max-tokens N            take no more than N tokens, of 4 characters each
+  --project PATH            another project than that of this folder
+  --ck                      have ck search, where it is installed; it may build an index
+
+  --copy                    put it on the clipboard of the terminal
+  --to FILE                 write it into a new file
+  --new                     start claude in the project with it, as resume.in of the config says  --stage                   have the next session that starts in the project print it, once and within 24 hours
+  --staged                  print what is staged
+  --unstage                 take what is staged away
+  --dry-run                 the plan of --stage or --unstage, and nothing else
+  --yes                     do it without a question
+  --json                    {"level","tokens","budget","query","text","leftOut":[{"what","n"}],"from","notes",
+                            "parts":[{"name","note","lines":[{"text","when","match","ref","status","open"}]}]}
+
+Lines are given whole; what does not fit is counted, on stderr. Without a NOTES.md the documents, the bead and the last
+session of the project stand in for it.
+
+Exit: 2 when it could not be done · 3 when there is nothing to recover from.
+`
+
+// recoverAsk is what a person asks for.
+type recoverAsk struct {
+	recovery.Ask
+	dir                    string // "" the current one
+	ck                     bool
+	copy, fresh            bool
+	to                     string
+	stage, staged, unstage bool
+	write                  writeFlags
+	line                   string // the command line of this run
+}
+
+func newRecoverCmd(d *deps, g *globals) *cobra.Command {
+	var ask recoverAsk
+	cmd := &cobra.Command{
+		Use: "recover",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := ask.read(cmd.Flags(), args); err != nil {
+				return err
+			}
+			ask.line = commandLine(cmd, args)
+			switch {
+			case ask.dir != "":
+				ask.dir = d.typedPath(ask.dir)
+			case d.dir == "":
+				return usage("The current folder is gone. Name that of a project with --project.", "continuo recover --help")
+			default:
+				ask.dir = d.dir
+			}
+			return d.recoverCommand(cmd.Context(), g, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.Query, "query", "", "")
+	f.IntVar(&ask.Max, "max-tokens", 0, "")
+	f.StringVar(&ask.dir, "project", "", "")
+	f.BoolVar(&ask.ck, "ck", false, "")
+	f.BoolVar(&ask.copy, "copy", false, "")
+	f.StringVar(&ask.to, "to", "", "")
+	f.BoolVar(&ask.fresh, "new", false, "")
+	f.BoolVar(&ask.stage, "stage", false, "")
+	f.BoolVar(&ask.staged, "staged", false, "")
+	f.BoolVar(&ask.unstage, "unstage", false, "")
+	addWriteFlags(cmd, &ask.write)
+	return cmd
+}
+
+// read takes the level from the arguments, and refuses what does not go together.
+func (a *recoverAsk) read(f *pflag.FlagSet, args []string) error {
+	const hint = "continuo recover --help"
+	if err := a.readLevel(f, args, hint); err != nil {
+		return err
+	}
+	for _, name := range []string{"query", "to", "project"} {
+		if f.Changed(name) && strings.TrimSpace(f.Lookup(name).Value.String()) == "" {
+			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+		}
+	}
+	if f.Changed("max-tokens") && a.Max < 1 {
+		return usage("--max-tokens takes a number from 1, not "+strconv.Itoa(a.Max)+".", hint)
+	}
+	var ways []string
+	for _, name := range []string{"copy", "to", "new", "stage", "staged", "unstage"} {
+		if f.Changed(name) && f.Lookup(name).Value.String() != "false" {
+			ways = append(ways, "--"+name)
+		}
+	}
+	if len(ways) > 1 {
+		return usage(strings.Join(ways, " and ")+" do not go together. Choose one.", hint)
+	}
+	if (a.write.dryRun || a.write.yes) && !a.stage && !a.unstage {
+		return usage("--dry-run and --yes go with --stage or --unstage.", hint)
+	}
+	return nil
+}
+
+// readLevel takes the level from the arguments: 1 where none is named, 2 with what only that takes.
+func (a *recoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) error {
+	of2 := ""
+	for _, name := range []string{"query", "ck"} {
+		if f.Changed(name) {
+			of2 = "--" + name
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return usage("recover takes one level, not "+count(len(args), "word")+". Put a query behind --query.", hint)
+	case len(args) == 1:
+		n, err := strconv.Atoi(args[0])
+		if a.Level = recovery.Level(n); err != nil || a.Level < recovery.Where || a.Level > recovery.All {
+			return usage("recover takes level 1, 2 or 3, not "+quoted(args[0])+".", hint)
+		}
+		if of2 != "" && a.Level != recovery.Topic {
+			return usage(of2+" is for level 2. Leave the level out, or say 2.", hint)
+		}
+	case of2 != "":
+		a.Level = recovery.Topic
+	default:
+		a.Level = recovery.Where
+	}
+	return nil
+}
+
+// recoverCommand reads a level and does with it what was asked.
+func (d *deps) recoverCommand(ctx context.Context, g *globals, ask *recoverAsk) error {
+	if ask.staged || ask.unstage {
+		return d.stagedCommand(ctx, g, ask)
+	}
+	r, root, err := d.recovered(ctx, g, ask)
+	if err != nil {
+		return err
+	}
+	if r.Text == "" && len(r.LeftOut) == 0 {
+		return d.nothingRecovered(g, &r, root)
+	}
+	switch {
+	case ask.copy:
+		return d.copyRecovered(ctx, g, &r)
+	case ask.to != "":
+		return d.saveRecovered(g, &r, d.typedPath(ask.to))
+	case ask.stage:
+		return d.stageCommand(ctx, g, ask.write, root, r.Text, ask.line)
+	case ask.fresh:
+		return d.startRecovered(ctx, g, &r, root)
+	}
+	return d.printRecovered(g, &r)
+}

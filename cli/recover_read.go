@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// recovered reads a level of the ledger of a folder. root is that of its project.
+func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, root string, err error) {
+	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: ask.Level != recovery.All})
+	if err != nil {
+		return r, "", err
+	}
+	f := d.recoveryFacts(ctx, g, &l)
+	root = l.Project.Root
+	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted == "" {
+		f.Prompted = d.lastPrompt(ctx, g, root)
+	}
+	var said []string
+	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
+		said = append(said, "The words are those of the last prompt here.")
+	}
+	if ask.ck {
+		query := ask.Query
+		if query == "" {
+			query = f.Prompted
+		}
+		if f.Found, err = d.ckSearch(ctx, l.Project.Grimoire, root, query); err != nil {
+			said = append(said, err.Error()+". continuo has searched by itself.")
+		}
+		f.FoundBy = "ck"
+	}
+	if ctx.Err() != nil {
+		return r, root, ctx.Err()
+	}
+	c := &l.Project.Config.Continuity
+	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
+	r = recovery.Recover(&f, ask.Ask)
+	if l.Project.ConfigFile != "" && !c.TieredRecovery {
+		said = append(said, "session_continuity.tiered_recovery is off in "+d.tilde(l.Project.ConfigFile)+"; you asked, so here it is.")
+	}
+	said = append(said, l.Problems...)
+	if l.BeadsBad != "" {
+		said = append(said, l.BeadsBad)
+	}
+	r.Notes = append(r.Notes, said...)
+	return r, root, nil
+}
+
+// nothingRecovered says that there is nothing to recover from.
+func (d *deps) nothingRecovered(g *globals, r *recovery.Result, root string) error {
+	if g.json {
+		if err := d.printJSON(newRecoveredJSON(r)); err != nil {
+			return err
+		}
+	}
+	return &failure{
+		code: ExitNone, what: "There is nothing to recover from in " + d.tilde(root) + ". " + strings.Join(r.Notes, " "),
+		hints: []string{"continuo project   says what is known of it"},
+	}
+}
+
+// printRecovered prints the text alone, and what is to be known of it on stderr.
+func (d *deps) printRecovered(g *globals, r *recovery.Result) error {
+	if g.json {
+		return d.printJSON(newRecoveredJSON(r))
+	}
+	text := r.Text
+	if d.out.terminal {
+		text = transcript.Clean(text)
+	}
+	d.out.exact(text)
+	if d.out.terminal && text != "" && !strings.HasSuffix(text, "\n") {
+		d.out.exact("\n")
+	}
+	if d.out.terminal && text != "" {
+		d.err.print("\n")
+	}
+	d.sayRecovered(r, "")
+	return nil
+}
+
+// sayRecovered says on stderr what was recovered, of what size, and what was left out. done is what was done with it.
+func (d *deps) sayRecovered(r *recovery.Result, done string) {
+	for _, note := range r.Notes {
+		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(note)))
+	}
+	d.err.print(d.err.styles.Paint(render.Muted, strings.TrimSpace(joinSentences(done, recoveredWords(r)))) + "\n")
+}
+
+// recoveredWords sum a recovery up: "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11 decisions."
+func recoveredWords(r *recovery.Result) string {
+	text := "Level " + levelName(r.Level) + ", " + strconv.Itoa(r.Tokens)
+	if r.Budget > 0 {
+		text += " of " + render.Counted(r.Budget, "token", "tokens")
+	} else {
+		text = "Level " + levelName(r.Level) + ", " + render.Counted(r.Tokens, "token", "tokens")
+	}
+	if len(r.From) > 0 {
+		text += ", from " + transcript.CleanLine(strings.Join(r.From, ", "))
+	}
+	return joinSentences(text+".", leftOut(r))
+}
+
+// leftOut says what a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."
+func leftOut(r *recovery.Result) string {
+	var list []string
+	for _, l := range r.LeftOut {
+		list = append(list, render.Counted(l.N, strings.TrimSuffix(l.What, "s"), l.What))
+	}
+	text := "Left out: " + strings.Join(list, ", ") + "."
+	switch {
+	case len(list) == 0:
+		return ""
+	case r.Level != recovery.All:
+		text += " Level 3 has all."
+	}
+	return text
+}
+
+// recoveredJSON is a recovery for programs.
+type recoveredJSON struct {
+	Level   recovery.Level  `json:"level"`
+	Tokens  int             `json:"tokens"`
+	Budget  int             `json:"budget"` // 0 none
+	Query   string          `json:"query"`
+	Text    string          `json:"text"`
+	LeftOut []leftJSON      `json:"leftOut"`
+	From    []string        `json:"from"`
+	Notes   []string        `json:"notes"`
+	Parts   []recoveredPart `json:"parts"` // of level 3 none: the text has its lines
+	Copied  bool            `json:"copied,omitempty"`
+	File    string          `json:"file,omitempty"`
+}
+
+type leftJSON struct {
+	What string `json:"what"`
+	N    int    `json:"n"`
+}
+
+type recoveredPart struct {
+	Name  string          `json:"name"`
+	Note  string          `json:"note"`
+	Lines []recoveredLine `json:"lines"`
+}
+
+type recoveredLine struct {
+	Text   string        `json:"text"`
+	When   *stamp        `json:"when"`
+	Match  [][2]int      `json:"match"` // bytes of text
+	Ref    string        `json:"ref,omitempty"`
+	Status ledger.Status `json:"status,omitempty"`
+	Open   bool          `json:"open,omitempty"`
+}
+
+func newRecoveredJSON(r *recovery.Result) recoveredJSON {
+	out := recoveredJSON{
+		Level: r.Level, Tokens: r.Tokens, Budget: r.Budget, Query: r.Query, Text: r.Text,
+		LeftOut: []leftJSON{}, From: append([]string{}, r.From...), Notes: append([]string{}, r.Notes...), Parts: []recoveredPart{},
+	}
+	for _, l := range r.LeftOut {
+		out.LeftOut = append(out.LeftOut, leftJSON(l))
+	}
+	if r.Level == recovery.All {
+		return out
+	}
+	for _, p := range r.Parts {
+		part := recoveredPart{Name: p.Name, Note: p.Note, Lines: []recoveredLine{}}
+		for _, l := range p.Lines {
+			line := recoveredLine{Text: l.Text, Match: append([][2]int{}, l.Match...), Open: l.Open}
+			if !l.When.IsZero() {
+				at := stamp(l.When)
+				line.When = &at
+			}
+			if l.Ref != nil {
+				line.Ref = l.Ref.String()
+			}
+			if l.Check != nil {
+				line.Status = l.Check.Status
+			}
+			part.Lines = append(part.Lines, line)
+		}
+		out.Parts = append(out.Parts, part)
+	}
+	return out
+}

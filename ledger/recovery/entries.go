@@ -1,0 +1,166 @@
+package recovery
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+// Names of parts of level 2.
+const (
+	partState    = "Session continuity"
+	partSections = "Sections"
+)
+
+const (
+	leftAgain = "again" // another paragraph of a section that is counted already
+	leftHits  = "hits"  // of another search, outside of NOTES.md
+)
+
+// partOf is the part that shows the entries of a kind.
+func partOf(kind string) string {
+	switch kind {
+	case leftDecisions:
+		return "Decisions"
+	case leftQuestions:
+		return "Open questions"
+	case leftIdentifiers:
+		return "Identifiers"
+	case leftSections:
+		return partSections
+	case leftBead:
+		return "Beads"
+	}
+	return strings.ToUpper(kind[:1]) + kind[1:]
+}
+
+// part is the index of a part by its name; it is made when there is none.
+func (t *topic) part(name string) int {
+	if i := slices.IndexFunc(t.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
+		return i
+	}
+	t.parts, t.opened = append(t.parts, Part{Name: name, Head: true}), append(t.opened, false)
+	return len(t.parts) - 1
+}
+
+// collect lists all that is searched, in the order of the parts.
+func (t *topic) collect() {
+	m := t.m
+	t.part(partState)
+	add := func(e entry) {
+		e.part = t.part(partOf(e.kind))
+		t.entries = append(t.entries, e)
+	}
+	for i := range m.decisions {
+		d := &m.decisions[i]
+		body := []string{d.Decision, d.Rationale, d.By}
+		for k := range d.Evidence {
+			body = append(body, d.Evidence[k].Ref.Path, d.Evidence[k].Quote)
+		}
+		body = append(body, d.Scenarios...)
+		add(entry{kind: leftDecisions, index: i, title: d.Title, body: strings.Join(body, " "), when: d.When, line: d.Line, last: d.Last})
+	}
+	for i := range m.questions {
+		q := &m.questions[i]
+		add(entry{kind: leftQuestions, index: i, title: q.Text, when: q.Since, line: q.Line, last: q.Line})
+	}
+	for _, b := range m.beadEntries {
+		add(entry{kind: leftBead, title: b.title, body: b.body, when: b.when})
+	}
+	for _, c := range m.items {
+		for i := range c.items {
+			add(entry{kind: c.what, index: i, title: c.items[i].Text, line: c.items[i].Line, last: c.items[i].Line})
+		}
+	}
+	for i, p := range m.further {
+		add(entry{kind: leftFurther, index: i, title: p.text, line: p.line, last: p.last})
+	}
+	for i, at := range m.sections {
+		s := &m.notes.Sections[at]
+		for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
+			add(entry{kind: leftSections, index: i, title: p.text, body: s.Title, line: p.line, last: p.last})
+		}
+	}
+	for i := range m.identifiers {
+		id := &m.identifiers[i]
+		add(entry{kind: leftIdentifiers, index: i, title: id.Ref.Path, body: id.Purpose + " " + id.Quote, line: id.Line, last: id.Line})
+	}
+}
+
+// pieceOf is an entry as it is given, and for a decision why it was made.
+func (t *topic) pieceOf(e *entry) (p, why piece) {
+	m := t.m
+	switch e.kind {
+	case leftDecisions:
+		d := &m.decisions[e.index]
+		p = decisionPiece(d, "-")
+		reason := bare(clean(d.Rationale))
+		if said := bare(clean(d.Decision)); said != "" && said != titleOf(d) {
+			reason = strings.TrimSpace(said + " " + reason)
+		}
+		why = piece{Line: Line{Lead: "  ", Text: reason}, kind: leftAgain, part: e.part}
+	case leftQuestions:
+		q := &m.questions[e.index]
+		p = piece{Line: Line{Lead: "- ", Text: clean(q.Text), When: q.Since, Open: true}, kind: e.kind}
+	case leftIdentifiers:
+		p = m.identifierPiece(&m.identifiers[e.index])
+		p.Lead = "- "
+	case leftSections:
+		title := clean(m.notes.Sections[m.sections[e.index]].Title)
+		p = piece{Line: Line{Lead: "- ", Text: title + ": " + e.title}, kind: e.kind}
+	case leftHits:
+		p = piece{Line: Line{Lead: "- ", Text: e.file + "  " + e.body}, kind: e.kind}
+	case leftBead:
+		p = piece{Line: Line{Lead: "- ", Text: clean(e.title), When: e.when}, kind: e.kind}
+		why = piece{Line: Line{Lead: "  ", Text: clean(e.body)}, kind: leftAgain, part: e.part}
+	default:
+		p = piece{Line: Line{Lead: "- ", Text: clean(e.title)}, kind: e.kind}
+	}
+	p.part = e.part
+	return p, why
+}
+
+// listBeads lists what beads say besides their title: the one that is worked on, and the decisions of all.
+func (m *material) listBeads(g *beads.Graph) {
+	add := func(b *beads.Bead, text string, d *beads.Decision) {
+		e := entry{kind: leftBead, title: b.ID + ": " + text}
+		if d != nil {
+			e.body, e.when = d.Rationale, d.At
+		}
+		m.beadEntries = append(m.beadEntries, e)
+	}
+	if b := m.bead; b != nil {
+		for _, list := range [][]string{b.Next, b.Questions, b.Blockers} {
+			for _, text := range list {
+				add(b, text, nil)
+			}
+		}
+		for i := range b.Decisions {
+			add(b, b.Decisions[i].Text, &b.Decisions[i])
+		}
+	}
+	if g == nil {
+		return
+	}
+	for i := range g.Beads {
+		b := &g.Beads[i]
+		if m.bead != nil && b.ID == m.bead.ID {
+			continue
+		}
+		for k := range b.Decisions {
+			add(b, b.Decisions[k].Text, &b.Decisions[k])
+		}
+	}
+}
+
+// countable reports whether the entries of a kind of section are counted one by one.
+func countable(k notes.Kind) bool {
+	switch k {
+	case notes.KindDecisions, notes.KindQuestions, notes.KindIdentifiers, notes.KindDebt, notes.KindGoals, notes.KindBlockers, notes.KindScenarios:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,131 @@
+package recovery
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// BM25 with its usual constants. A word of a title counts as titleWeight words.
+const (
+	rankTermWeight   = 1.2
+	rankLengthWeight = 0.75
+	titleWeight      = 3
+	// A query of more words than this is a sentence: what has only a common one of them is no match.
+	sentenceWords = 4
+	sentenceShare = 0.2 // of the best score
+)
+
+// entry is something that is searched: a decision, a question, an identifier, a paragraph.
+type entry struct {
+	kind        string
+	part        int // that shows it
+	index       int // among those of its kind
+	title, body string
+	when        time.Time
+	line, last  int     // of NOTES.md; 0 it is not in there
+	score       float64 // 0 no match
+	file        string  // of a hit of another search
+}
+
+// rank scores the entries and returns those that match, the best first; of two alike the newer one, then the one that
+// stands first.
+func rank(entries []entry, q *query) []int {
+	n := len(q.stems)
+	if n == 0 || len(entries) == 0 {
+		return nil
+	}
+	type counts struct {
+		tf  []int32
+		len float64
+	}
+	all := make([]counts, len(entries))
+	with, total := make([]int, n), 0.0
+	for i := range entries {
+		c := &all[i]
+		count := func(text string, weight int32) {
+			words(text, func(stem []byte, _, _ int) {
+				c.len += float64(weight)
+				if k, ok := q.stems[string(stem)]; ok {
+					if c.tf == nil {
+						c.tf = make([]int32, n)
+					}
+					c.tf[k] += weight
+				}
+			})
+		}
+		count(entries[i].title, titleWeight)
+		count(entries[i].body, 1)
+		total += c.len
+		for k := range c.tf {
+			if c.tf[k] > 0 {
+				with[k]++
+			}
+		}
+	}
+	average := max(total/float64(len(entries)), 1)
+	best := 0.0
+	var found []int
+	for i := range entries {
+		e, c := &entries[i], &all[i]
+		if e.score = 0; c.tf == nil || !hasPhrases(e, q) {
+			continue
+		}
+		for k, tf := range c.tf {
+			idf := math.Log(1 + (float64(len(entries)-with[k])+0.5)/(float64(with[k])+0.5))
+			t := float64(tf)
+			e.score += idf * t * (rankTermWeight + 1) / (t + rankTermWeight*(1-rankLengthWeight+rankLengthWeight*c.len/average))
+		}
+		best = max(best, e.score)
+		found = append(found, i)
+	}
+	if n > sentenceWords {
+		found = slices.DeleteFunc(found, func(i int) bool { return entries[i].score < sentenceShare*best })
+	}
+	slices.SortStableFunc(found, func(a, b int) int {
+		return cmp.Or(cmp.Compare(entries[b].score, entries[a].score), entries[b].when.Compare(entries[a].when))
+	})
+	return found
+}
+
+// hasPhrases reports whether all phrases of a query are in an entry.
+func hasPhrases(e *entry, q *query) bool {
+	if len(q.phrases) == 0 {
+		return true
+	}
+	for _, phrase := range q.phrases {
+		if !hasPhrase(e.title, phrase) && !hasPhrase(e.body, phrase) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasPhrase reports whether the words of a phrase stand one behind the other in a text.
+func hasPhrase(text string, phrase []string) bool {
+	var last []string // as many words as the phrase has
+	is := false
+	words(text, func(stem []byte, _, _ int) {
+		if is {
+			return
+		}
+		if len(last) == len(phrase) {
+			last = append(last[:0], last[1:]...)
+		}
+		last = append(last, string(stem))
+		is = slices.Equal(last, phrase)
+	})
+	return is
+}
+
+// matches are the bytes of a text that a query finds.
+func matches(text string, q *query) [][2]int {
+	var found [][2]int
+	words(text, func(stem []byte, from, end int) {
+		if _, ok := q.stems[string(stem)]; ok {
+			found = append(found, [2]int{from, end})
+		}
+	})
+	return found
+}
