@@ -25,7 +25,9 @@ continuo recover [LEVEL] prints what a project knew before the context was wiped
 
   --copy                    put it on the clipboard of the terminal
   --to FILE                 write it into a new file
-  --new                     start claude in the project with it, as resume.in of the config says  --stage                   have the next session that starts in the project print it, once and within 24 hours
+  --new                     start claude in the project with it, as resume.in of the config says
+
+  --stage                   have the next session that starts in the project print it, once and within 24 hours
   --staged                  print what is staged
   --unstage                 take what is staged away
   --dry-run                 the plan of --stage or --unstage, and nothing else
