@@ -265,7 +265,7 @@ func (p *ledgerPane) root() string {
 // where is what the pane says of the project above its outline: its name, and the directory of its notes.
 func (p *ledgerPane) where() (name, dir string) {
 	name = render.Base(p.dir)
-	if p.facts == nil {
+	if p.facts == nil || p.facts.None {
 		return name, ""
 	}
 	return render.Base(p.root()), relativeTo(p.root(), p.facts.Project.Grimoire)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -16,6 +18,7 @@ type ledgerContent struct {
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
+	column  int // of the titles of beads
 	title   []render.Span
 	right   string
 	sel     ledgerKey
@@ -43,7 +46,8 @@ type ledgerBlock struct {
 	key    ledgerKey // isNothing: the bar cannot stand on it
 	head   string    // a heading of a group, with how many there are
 	count  string
-	note   string // one faint line, wrapped
+	note   string // a remark, wrapped
+	wrong  bool   // it says what is wrong
 	label  string // a fact: what it is called, and its text
 	fact   string
 	text   string // markdown
@@ -174,7 +178,9 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		list := f.beads[it.key.kind-isReady]
 		c.title[0].Text = "Beads " + it.name
 		c.count(len(list), "")
+		c.column = 0
 		for i, b := range list {
+			c.column = max(c.column, min(ansi.StringWidth(b.ID), 20)+4)
 			c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{kind: isBead, name: b.ID}, source: i, gap: i > 0 && c.look.rows >= compactFrom})
 		}
 		c.none(len(list), "Nothing is "+it.name+".")

@@ -85,7 +85,7 @@ func (f *ledgerFacts) isStill(l *render.Ledger) bool {
 	}
 	return (f.Notes == nil || bytes.Equal(f.Notes.Text, l.Notes.Text)) && f.Trouble == l.Trouble && f.BeadsBad == l.BeadsBad &&
 		f.Staged.Equal(l.Staged) && f.StagedN == l.StagedN && slices.Equal(f.Problems, l.Problems) && maps.Equal(f.Evidence, l.Evidence) &&
-		slices.Equal(f.Ledger.Checked, l.Checked) && f.Project.Notes == l.Project.Notes && reflect.DeepEqual(f.Beads, l.Beads)
+		slices.Equal(f.Checked, l.Checked) && f.Project.Notes == l.Project.Notes && reflect.DeepEqual(f.Beads, l.Beads)
 }
 
 func lineWord(line int) string {

@@ -15,6 +15,7 @@ func ledgerKeys(checkpoint, project binding, ends []binding) []binding {
 	keys := []binding{
 		{keys: []string{"enter"}, show: "enter", label: "open", as: (*model).enterLedgerWord, help: "go in, open the code", group: groupThis, do: (*model).enterLedger, when: (*model).canEnterLedger, needed: "it is all shown", off: (*model).whyNotEnterLedger},
 		{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit NOTES.md there", group: groupThis, do: (*model).editNotes, when: (*model).hasNotes, needed: "there is no NOTES.md", needs: needsActions},
+		{show: "esc", label: "outline", when: (*model).isOverOutline},
 		recoverFooter(),
 		checkpoint,
 		{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy as text", group: groupThis, do: (*model).copyLedger, when: (*model).hasEntry, needed: "nothing is chosen", needs: needsActions},
@@ -60,6 +61,9 @@ func (m *model) hasEntry() bool {
 func (m *model) canEnterLedger() bool {
 	return m.hasEntry() && (!m.ledger.inside || m.ledger.content.at >= 0)
 }
+
+// isOverOutline reports whether the outline is out of sight, because the screen is narrow.
+func (m *model) isOverOutline() bool { return m.hasEntry() && m.layout.flipped }
 
 // onEntry reports whether the bar is on an entry beside the outline.
 func (m *model) onEntry() bool {
@@ -362,16 +366,16 @@ func (m *model) clearLedger() bool {
 // trouble says why something cannot be shown.
 func (c *ledgerContent) trouble(it *outlineItem) {
 	f := c.facts
-	say := func(text string) { c.blocks = append(c.blocks, ledgerBlock{note: text}) }
+	say := func(title, text string, wrong bool) {
+		c.title[0].Text = title
+		c.blocks = append(c.blocks, ledgerBlock{note: text, wrong: wrong})
+	}
 	switch it.key.name {
 	case "notes":
-		c.title[0].Text = "NOTES.md"
-		say(f.Trouble)
+		say("NOTES.md", f.Trouble, true)
 	case "beads":
-		c.title[0].Text = "Beads"
-		say(f.BeadsBad)
+		say("Beads", f.BeadsBad, true)
 	default:
-		c.title[0].Text = "NOTES.md"
-		say("There is no NOTES.md yet. What is added to the ledger makes one.")
+		say("NOTES.md", "There is no NOTES.md yet. What is added to the ledger makes one.", false)
 	}
 }

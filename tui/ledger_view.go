@@ -149,13 +149,22 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 		return render.IdentifierLines(&f.checked[b.source], o)
 	case b.key.kind == isBead:
 		bead := f.beads[c.of.kind-isReady][b.source]
+		o.Column = c.column
 		return render.BeadLines(bead, f.waits[bead.ID], o)
 	case b.head != "":
 		return []string{line().To(left).Put(render.Strong, b.head).Put(render.Faint, " "+b.count).String()}
 	case b.note != "":
+		ink, glyph := render.Faint, ""
+		if b.wrong {
+			ink, glyph = render.Text, "✗ "
+		}
 		var lines []string
-		for _, s := range render.Wrap(b.note, c.proseWidth()) {
-			lines = append(lines, line().To(left).Put(render.Faint, s).String())
+		for i, s := range render.Wrap(b.note, max(c.proseWidth()-len([]rune(glyph)), 1)) {
+			l := line().To(left)
+			if i == 0 {
+				l.Put(render.BadBold, glyph)
+			}
+			lines = append(lines, l.To(left+len([]rune(glyph))).Put(ink, s).String())
 		}
 		return lines
 	case b.label != "":

@@ -22,6 +22,7 @@ type EntryOptions struct {
 	Chosen  bool // the bar stands on it
 	Resting bool // and the keys act elsewhere
 	Most    int  // lines of its text, 0 all
+	Column  int  // of the titles of beads, 0 behind each id
 	Undated bool // no entry here has a time: there is no column for it
 }
 
@@ -252,7 +253,7 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 		right += " " + transcript.CleanLine(b.Type)
 	}
 	l := e.line().To(2).PutUntil(Faint, transcript.CleanLine(b.ID), max(o.Width/3, 8))
-	l.Put(Text, "  ").PutUntil(ink, PlainLine(b.Title), o.Width-1-ansi.StringWidth(right)-2)
+	l.Put(Text, "  ").To(min(o.Column, o.Width/3)).PutUntil(ink, PlainLine(b.Title), o.Width-1-ansi.StringWidth(right)-2)
 	e.add(l.Right(o.Width-1, Span{Faint, " " + right}))
 	if len(waits) > 0 {
 		e.prose(Span{Warn, "waits for " + transcript.CleanLine(strings.Join(waits, ", "))})
