@@ -19,9 +19,7 @@ import (
 func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	putProgram(t, filepath.Join(bin, name), "#!/bin/sh\n"+script+"\n")
 	return newDeps(Program{
 		Dir: root, Env: []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir()},
 		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,

@@ -53,9 +53,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 		t.Fatal(err)
 	}
 	for name, script := range p.programs {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		putProgram(t, filepath.Join(bin, name), "#!/bin/sh\n"+script+"\n")
 	}
 	if p.config != "" {
 		path := filepath.Join(p.home, ".config", "continuo", "config.toml")

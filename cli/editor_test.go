@@ -19,9 +19,7 @@ func fakeEditor(t *testing.T, name string) (program, notes string) {
 	dir := t.TempDir()
 	program, notes = filepath.Join(dir, name), filepath.Join(dir, "notes")
 	script := "#!/bin/sh\nprintf '%s\\0' \"$@\" >\"$(dirname \"$0\")/notes\"\nprintf '%s\\n' \"$MARK\"\n"
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	putProgram(t, program, script)
 	return program, notes
 }
 

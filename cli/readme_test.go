@@ -27,9 +27,7 @@ func TestReadme(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		putProgram(t, path, text)
 	}
 	project := stats.List[0].Workdir
 	if err := os.MkdirAll(project, 0o700); err != nil {

@@ -22,9 +22,7 @@ func fakeClaude(t *testing.T) string {
 	}
 	bin := t.TempDir()
 	script := "#!/bin/sh\n[ \"$1\" = --version ] && { echo '2.1.329 (Claude Code)'; exit; }\nprintf '%s\\n' \"$PWD\" \"$(pwd -P)\" \"${CLAUDE_CONFIG_DIR-unset}\" \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(bin, "claude"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	putProgram(t, filepath.Join(bin, "claude"), script)
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return bin
 }
@@ -119,9 +117,7 @@ func TestResumeLiveNow(t *testing.T) {
 // TestResumeExit: that the client failed is said, for the browser covers what it printed.
 func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
-	if err := os.WriteFile(filepath.Join(bin, "claude"), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
 	dir, here := t.TempDir(), sessions.ResumeAsk{In: sessions.WhereHere}
 	out, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here)
 	if err != nil {

@@ -226,11 +226,8 @@ func TestStoryKeyMeanwhile(t *testing.T) {
 		t.Skip("tmux is not installed")
 	}
 	slow := filepath.Join(d.dir, "bin", "tmux")
-	putFile(t, slow, "#!/bin/sh\ncase \" $* \" in *' new-window '*) ;; *) exec '"+program+"' \"$@\" ;; esac\nout=$('"+program+"' \"$@\")\n"+
+	putProgram(t, slow, "#!/bin/sh\ncase \" $* \" in *' new-window '*) ;; *) exec '"+program+"' \"$@\" ;; esac\nout=$('"+program+"' \"$@\")\n"+
 		"while [ -f '"+d.dir+"/slow' ]; do sleep 0.05; done\necho \"$out\"\n")
-	if err := os.Chmod(slow, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	d.say("slow", "")
 	d.sit()
 	d.browse("Tune", 1)

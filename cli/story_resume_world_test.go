@@ -99,10 +99,7 @@ func newDesk(t *testing.T, width, height int, fill func(home string), env ...str
 	d.world = newWorld(t, width, height, func(t *testing.T, config string) {
 		home := filepath.Dir(config)
 		d.code = filepath.Join(home, "code")
-		putFile(t, filepath.Join(dir, "bin", "claude"), fmt.Sprintf(fakeClient, dir, config))
-		if err := os.Chmod(filepath.Join(dir, "bin", "claude"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		putProgram(t, filepath.Join(dir, "bin", "claude"), fmt.Sprintf(fakeClient, dir, config))
 		fill(home)
 	}, append([]string{"PATH=" + d.paths}, env...)...)
 	d.home = filepath.Dir(d.config)

@@ -105,9 +105,7 @@ func TestPaneOfNothing(t *testing.T) {
 func TestTmuxHangs(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "tmux")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\nexec sleep 99\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	putProgram(t, program, "#!/bin/sh\nexec sleep 99\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	m := &multiplexer{program: program, environ: os.Environ(), inside: true}

@@ -17,9 +17,7 @@ func recorder(t *testing.T) (program, record string) {
 	program, record = filepath.Join(dir, "claude"), filepath.Join(dir, "record")
 	script := "#!/bin/sh\n{ printf '%s\\0' \"$(pwd -P; echo x)\" \"$PWD\" \"${ADDED-unset}\" \"${TAKEN-unset}\" \"$@\"; } >" + record + ".part\n" +
 		"mv " + record + ".part " + record + "\n"
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	putProgram(t, program, script)
 	return program, record
 }
 
