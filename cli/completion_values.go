@@ -41,6 +41,8 @@ func flagValueOf(flag string) flagValue {
 		return flagValue{words: []string{"here", "window", "split", "popup", "auto"}}
 	case "status":
 		return flagValue{words: statuses()}
+	case "level":
+		return flagValue{words: []string{"1", "2", "3"}}
 	case "take":
 		return flagValue{words: texts(takes()...)}
 	case "claude-dir", "dir", "folder", "project":

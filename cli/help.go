@@ -55,6 +55,7 @@ func helpText(command string) string {
 		"project":    helpProject,
 		"recover":    helpRecover,
 		"save":       helpSave,
+		"start":      helpStart,
 		"status":     helpStatus,
 		"tmux":       helpTmux,
 		"hook":       helpHook,
@@ -87,6 +88,7 @@ Find and read
   project [PATH]            where was I? One project on one page
   beads [ID]                the task graph of this project: in progress, ready, blocked
   recover [LEVEL]           from its ledger: 1 where I was, 2 this topic, 3 everything
+  start                     what is ready, a recovery and what it rests on, on one page
 
 Safeguard
   backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo

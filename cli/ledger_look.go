@@ -95,9 +95,6 @@ func (d *deps) lookNotes(ctx context.Context, l *render.Ledger) {
 	}
 }
 
-// checkLedger looks at what identifiers and evidence lead to.
-func (d *deps) checkLedger(_ context.Context, _ *render.Ledger, _ ledgerHow) {}
-
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md it looks for what else there is.
 func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *render.Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Checked: l.Checked, Now: l.At}

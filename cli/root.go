@@ -64,7 +64,7 @@ func newRootCmd(d *deps) *cobra.Command {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(commandName(cmd))) })
 	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newResumeCmd(d, g), newCopyCmd(d, g), newConfigCmd(d, g), newDemoCmd(d, g),
 		newDoctorCmd(d, g), newVersionCmd(d, g), newCompletionCmd(d, g),
-		newManCmd(d, g), newStatusCmd(d, g), newProjectCmd(d, g), newBeadsCmd(d, g), newRecoverCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newSaveCmd(d, g), newUndoCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
+		newManCmd(d, g), newStatusCmd(d, g), newProjectCmd(d, g), newBeadsCmd(d, g), newRecoverCmd(d, g), newStartCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newSaveCmd(d, g), newUndoCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
 		newInitCmd(d, g), newUninstallCmd(d, g))
 	root.SetHelpCommand(newHelpCmd(d))
 	describe(root)

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// ledgerChecks is how long the files that a ledger speaks of may take to be looked at: a large tree is walked for those
+// that are gone. What is not looked at by then counts as unreadable, and says so.
+const ledgerChecks = 2 * time.Second
+
+// checkLedger looks at what identifiers and evidence lead to.
+func (d *deps) checkLedger(ctx context.Context, l *render.Ledger, how ledgerHow) {
+	if !how.identifiers && !how.evidence {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, ledgerChecks)
+	defer cancel()
+	look := l.Project.NewChecker()
+	check := func(ref ledger.Ref, quote string) ledger.Check {
+		c := look.Check(ctx, ref, quote)
+		if c.Status == ledger.Unreadable && ctx.Err() != nil {
+			c.Problem = "not looked at in time"
+		}
+		return c
+	}
+	if how.identifiers {
+		l.Checked = []recovery.Checked{} // they were looked at, also where there are none
+		for _, id := range l.Notes.Identifiers() {
+			l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: check(id.Ref, id.Quote)})
+		}
+	}
+	if !how.evidence {
+		return
+	}
+	l.Evidence = map[int]ledger.Check{}
+	decisions := l.Notes.Decisions()
+	for i := range decisions {
+		for _, e := range decisions[i].Evidence {
+			l.Evidence[e.Line] = check(e.Ref, e.Quote)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+const helpStart = `
+continuo start prints what a session begins with, on one page (spec 002): the beads that are ready, the one that is
+worked on, a recovery of the ledger, whether its identifiers lead where they say, and the reasoning state.
+
+  --level N                 of the recovery: 1 where I was, 2 the topic of the last prompt, 3 everything; 1 unless you say so
+  --project PATH            another project than that of this folder
+  --json                    {"project","steps":[{"name","ok","why","source"}],"ready":[…],"bead":{…},"recovery":{…},
+                            "identifiers":[{"ref","status","at","to","purpose","line"}],"state"}
+
+br ready and br show are run where there are beads; without br, or when it fails, they are read from .beads. Each step
+says from where it has what it says, or why it has nothing. Nothing of the ledger is written.
+Into a pipe a fact is one line with tabs between: ready, bead, recovery, identifier, state or step, then its values.
+
+Exit: 1 when there is nothing to start from · 2 when it could not be done · 3 when there is no such folder.
+`
+
+// startAsk is what a person asks for.
+type startAsk struct {
+	level recovery.Level
+	dir   string
+}
+
+func newStartCmd(d *deps, g *globals) *cobra.Command {
+	var level int
+	var project string
+	cmd := &cobra.Command{
+		Use:  "start",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			const hint = "continuo start --help"
+			ask := startAsk{recovery.Level(level), d.dir}
+			switch {
+			case ask.level < recovery.Where || ask.level > recovery.All:
+				return usage("--level takes 1, 2 or 3, not "+strconv.Itoa(level)+".", hint)
+			case cmd.Flags().Changed("project") && strings.TrimSpace(project) == "":
+				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+			case project != "":
+				ask.dir = d.typedPath(project)
+			case d.dir == "":
+				return usage("The current folder is gone. Name that of a project with --project.", hint)
+			}
+			return d.start(cmd.Context(), g, ask)
+		},
+	}
+	cmd.Flags().IntVar(&level, "level", int(recovery.Where), "")
+	cmd.Flags().StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// start prints the page.
+func (d *deps) start(ctx context.Context, g *globals, ask startAsk) error {
+	p, err := d.lookStart(ctx, g, ask)
+	if err != nil {
+		return err
+	}
+	switch {
+	case g.json:
+		err = d.printJSON(newStartJSON(p))
+	case !p.some():
+	case d.out.terminal:
+		d.out.print(d.startText(p))
+	default:
+		d.out.print(startPiped(p))
+	}
+	if err != nil || p.some() {
+		return err
+	}
+	f := &failure{
+		code: ExitNo, what: "There is nothing to start from in " + d.tilde(p.ledger.Project.Root) + ". Note what is decided and what is next.",
+		hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
+	}
+	for i := range p.steps {
+		f.facts = append(f.facts, p.steps[i].Name+": "+p.steps[i].Why)
+	}
+	return f
+}

@@ -1,0 +1,248 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+const (
+	startNotes = "# Notes\n\n## Session Continuity\n\n- **Current Bead**: tea-1 (the cranes)\n- **Last Checkpoint**: 2026-11-21T15:00:00Z\n- **Reasoning State**: Folding the second crane.\n\n" +
+		"### Lightweight Identifiers\n\n| Identifier | Purpose | Last Verified |\n|---|---|---|\n| `${PROJECT_ROOT}/fold.go:1` | the fold | x |\n| `${PROJECT_ROOT}/gone.go:3` | the paper | x |\n\n" +
+		"## Decision Log\n\n### 2026-11-20T10:00:00Z - Fold by hand\n\nMachines tear it.\n"
+	startBeads = `{"id":"tea-1","title":"The cranes","status":"in_progress","priority":1,"issue_type":"task","created_at":"2026-11-20T10:00:00Z","updated_at":"2026-11-20T10:00:00Z"}
+{"id":"tea-2","title":"The paper","status":"open","priority":2,"issue_type":"task","created_at":"2026-11-20T11:00:00Z","updated_at":"2026-11-20T11:00:00Z"}
+`
+	brWorks = `case "$1" in
+ready) echo '[{"id":"tea-2","title":"The paper","status":"open","priority":2}]';;
+show) printf '[{"id":"%s","title":"The cranes of br","status":"in_progress","priority":1}]' "$2";;
+esac`
+)
+
+// startWorld is a project with some files, and a br that is a script; "" none.
+func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root string) {
+	t.Helper()
+	d, root = fakeBr(t, "br", br)
+	if br == "" {
+		d.environ = []string{"HOME=" + t.TempDir(), "PATH=" + t.TempDir()}
+	}
+	d.home, d.now = d.getenv("HOME"), now
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d, root
+}
+
+// Each step says from where it has what it says; what is missing takes nothing from the others.
+func TestStartSteps(t *testing.T) {
+	t.Parallel()
+	all := map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"}
+	without := func(names ...string) map[string]string {
+		files := map[string]string{}
+		for name, text := range all {
+			files[name] = text
+		}
+		for _, name := range names {
+			delete(files, name)
+		}
+		return files
+	}
+	const notesFile = "grimoires/loa/NOTES.md"
+	for label, tt := range map[string]struct {
+		br    string
+		files map[string]string
+		want  []string // each step: name, its source or -, a part of why
+	}{
+		"all is there": {brWorks, all, []string{
+			"ready|br ready|", "bead|br show tea-1|", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2 identifiers do not lead", "state|NOTES.md|",
+		}},
+		"no br": {"", all, []string{
+			"ready|.beads/issues.jsonl|br is not on the PATH: read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|br is not on the PATH: read from .beads/issues.jsonl.",
+			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+		}},
+		"br fails": {`echo '{"error":{"code":"X","message":"database is locked","hint":""}}' >&2; exit 2`, all, []string{
+			"ready|.beads/issues.jsonl|br could not tell what is ready: database is locked: read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|database is locked",
+			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+		}},
+		"br knows no such bead": {`case "$1" in ready) echo '[]';; show) echo '{"error":{"code":"ISSUE_NOT_FOUND","message":"no"}}' >&2; exit 3;; esac`, all, []string{
+			"ready|-|No bead is ready.", "bead|" + notesFile + "|tea-1 of " + notesFile + " is no bead that is known.", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+		}},
+		"no beads": {brWorks, without(".beads/issues.jsonl"), []string{
+			"ready|-|there are no beads, for the project has no .beads.", "bead|" + notesFile + "|there are no beads", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
+		}},
+		"no notes": {brWorks, without(notesFile), []string{
+			"ready|br ready|", "bead|br show tea-1|", "recovery|bead tea-1|There is no " + notesFile, "identifiers|-|There is no " + notesFile, "state|-|There is no " + notesFile,
+		}},
+		"notes that are no text": {"", map[string]string{notesFile: "\x00\xff\x00\x01"}, []string{
+			"ready|-|there are no beads", "bead|-|there are no beads", "recovery|-|is no text", "identifiers|-|is no text", "state|-|is no text",
+		}},
+		"nothing": {brWorks, map[string]string{"fold.go": "package fold\n"}, []string{
+			"ready|-|there are no beads", "bead|-|there are no beads", "recovery|-|There is no", "identifiers|-|There is no", "state|-|There is no",
+		}},
+	} {
+		d, root := startWorld(t, tt.br, tt.files)
+		before := treeOf(t, root)
+		p, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.Where, root})
+		if err != nil || len(p.steps) != len(tt.want) {
+			t.Errorf("%s: %v, %+v", label, err, p)
+			continue
+		}
+		for i, s := range p.steps {
+			want := strings.SplitN(tt.want[i], "|", 3)
+			source := want[1] != "-" && s.OK && strings.Contains(s.Source, want[1]) || want[1] == "-" && !s.OK
+			if s.Name != want[0] || !source || !strings.Contains(s.Why, want[2]) || want[2] == "" && s.Why != "" {
+				t.Errorf("%s: %+v, want %q", label, s, want)
+			}
+		}
+		if after := treeOf(t, root); after != before {
+			t.Errorf("%s: something was written: %s", label, after)
+		}
+	}
+}
+
+// treeOf is every file of a project but those of the fake br.
+func treeOf(t *testing.T, root string) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			text, _ := os.ReadFile(path)
+			all.WriteString(path + "\n" + string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// What it prints, for a person, into a pipe and for programs; the exit code is 1 only where there is nothing at all.
+func TestStartPrinted(t *testing.T) {
+	t.Parallel()
+	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
+	var out bytes.Buffer
+	d.out.w = &out
+	if err := d.start(t.Context(), &globals{}, startAsk{recovery.Where, root}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"ready\ttea-2\topen\tP2\tThe paper\n", "bead\ttea-1\tin_progress\tP1\tThe cranes of br\n", "recovery\t",
+		"identifier\tholds\t${PROJECT_ROOT}/fold.go:1\t-\n", "identifier\tno-file\t${PROJECT_ROOT}/gone.go:3\tfile is gone\n",
+		"state\tFolding the second crane.\n", "step\tready\tyes\tbr ready\t-\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+
+	p, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.Where, root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{100, 60, 24} {
+		d.out.terminal, d.out.width = true, width
+		text := d.startText(p)
+		for line := range strings.Lines(text) {
+			if got := ansi.StringWidth(line); got > width {
+				t.Errorf("%d cells of %d: %s", got, width, line)
+			}
+		}
+		if width < 100 {
+			continue
+		}
+		for _, want := range []string{
+			"\n\nReady  1  ", " br ready\n· The paper  ", "P2  tea-2\n", "\n\nBead  ", " br show tea-1\n· The cranes of br  ", "in progress  P1  tea-1\n",
+			"\n\nRecovery  level 1, ", "\n\nIdentifiers  1 of 2 hold  ", "\n✗ gone.go:3  ", "file is gone\n✓ fold.go:1  ", "is there\n", "\nnext  continuo recover 2\n",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+		if strings.Count(text, "Folding the second crane.") != 1 {
+			t.Errorf("the state is told %d times:\n%s", strings.Count(text, "Folding the second crane."), text)
+		}
+	}
+
+	d.out.terminal = false
+	out.Reset()
+	if err := d.start(t.Context(), &globals{json: true}, startAsk{recovery.Where, root}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"project":"` + realPath(root) + `","steps":[{"name":"ready","ok":true,"why":"","source":"br ready"},`, `"ready":[{"id":"tea-2",`, `"bead":{"id":"tea-1","title":"The cranes of br",`,
+		`"recovery":{"level":1,`, `{"ref":"${PROJECT_ROOT}/gone.go:3","status":"no-file","at":0,"to":"","purpose":"the paper",`, `"state":"Folding the second crane."}`,
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in\n%s", want, &out)
+		}
+	}
+
+	d, root = startWorld(t, "", nil)
+	d.out.w = &out
+	out.Reset()
+	if err := d.start(t.Context(), &globals{}, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || out.Len() != 0 || len(asFailure(err).facts) != 5 {
+		t.Errorf("%v, %q", err, &out)
+	}
+	if err := d.start(t.Context(), &globals{json: true}, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || !strings.Contains(out.String(), `"bead":null`) {
+		t.Errorf("%v, %q", err, &out)
+	}
+	if err := d.start(t.Context(), &globals{}, startAsk{recovery.Where, filepath.Join(root, "gone")}); asFailure(err).exitCode() != ExitNone {
+		t.Error(err)
+	}
+}
+
+// Of a br that does not end, nothing is waited for a second time.
+func TestStartAsksOnce(t *testing.T) {
+	t.Parallel()
+	d, root := startWorld(t, `echo "$1" >>asked; exit 1`, map[string]string{".beads/issues.jsonl": startBeads})
+	if _, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.Where, root}); err != nil {
+		t.Fatal(err)
+	}
+	if asked, err := os.ReadFile(filepath.Join(root, "asked")); string(asked) != "ready\n" {
+		t.Errorf("%q, %v", asked, err)
+	}
+}
+
+// What stands in the files is foreign: no escape sequence reaches a terminal.
+func TestStartClean(t *testing.T) {
+	t.Parallel()
+	evil := strings.ReplaceAll(startNotes, "crane", "cr\x1b[2Jane")
+	d, root := startWorld(t, "", map[string]string{
+		"grimoires/loa/NOTES.md": evil, ".beads/issues.jsonl": strings.ReplaceAll(startBeads, "The ", `\u001b]0;x\u0007The `),
+	})
+	p, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.All, root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{d.startText(p), startPiped(p)} {
+		if strings.ContainsAny(text, "\x1b\x07") {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
+func TestIdentifierNote(t *testing.T) {
+	t.Parallel()
+	if got := identifierNote(&ledger.Check{Status: ledger.Holds}); got != "" {
+		t.Error(got)
+	}
+	if got := identifierNote(&ledger.Check{Status: ledger.Moved, At: 7}); got != "moved to :7" {
+		t.Error(got)
+	}
+}
