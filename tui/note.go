@@ -231,6 +231,9 @@ func (m *model) anotherLine() tea.Cmd {
 // leaveNote closes the form. What was typed goes only when it is asked for twice.
 func (m *model) leaveNote() tea.Cmd {
 	f := m.panel.note
+	if m.dropError() {
+		return nil
+	}
 	if f.isFilled() && !f.leaving {
 		f.leaving = true
 		m.status.say("What you typed is not written yet. esc drops it.")

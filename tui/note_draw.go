@@ -164,14 +164,18 @@ func (m *model) noteCursor() (x, y int, ok bool) {
 func (m *model) drawNote(screen []string) {
 	f, g := m.panel.note, m.noteShape()
 	shown := g.lines[g.top : g.top+g.rows]
-	last := m.orSaid(m.noteKeys(&g), g.inner)
+	_, name, _ := noteWords(f.kind)
 	if g.small {
+		for len(shown) < m.height-1 {
+			shown = append(shown[:len(shown):len(shown)], m.menuLine(&g.menuShape))
+		}
+		shown, last := m.orSaidOver(shown, m.noteKeys(&g), g.inner)
 		m.cover(screen, shown, last)
 		return
 	}
-	_, name, _ := noteWords(f.kind)
 	drawn := append([]*render.Line{m.menuLine(&g.menuShape)}, shown...)
-	drawn = append(drawn, m.menuLine(&g.menuShape), last)
+	drawn, last := m.orSaidOver(append(drawn, m.menuLine(&g.menuShape)), m.noteKeys(&g), g.inner)
+	drawn = append(drawn, last)
 	m.floatAt(screen, m.box(drawn, g.inner, name, render.Base(f.dir)), g.inner+2, g.upper)
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -180,6 +181,37 @@ func (m *model) orSaid(keys *render.Line, width int) *render.Line {
 		l.Put(render.BadBold, "✗ ")
 	}
 	return l.PutUntil(render.Text, m.status.text, width-1)
+}
+
+// orSaidOver is the same for a dialog that has lines above it to spare: an error is shown whole, because its end says what
+// to do, over the last of them.
+func (m *model) orSaidOver(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
+	indent := min(menuKey, width/8)
+	text := render.Wrap(m.status.text, max(width-indent-3, 1))
+	n := len(text) - 1
+	if !m.status.bad || n < 1 || n > len(drawn) {
+		return drawn, m.orSaid(keys, width)
+	}
+	drawn = slices.Clone(drawn)
+	var last *render.Line
+	for i, s := range text {
+		last = render.NewLine(m.styles, width).To(indent)
+		if i == 0 {
+			last.Put(render.BadBold, "✗ ")
+		}
+		last.To(indent+2).Put(render.Text, s)
+		if i < n {
+			drawn[len(drawn)-n+i] = last
+		}
+	}
+	return drawn, last
+}
+
+// dropError takes the error back that a dialog shows; it reports whether there was one.
+func (m *model) dropError() bool {
+	bad := m.status.bad
+	m.status = status{}
+	return bad
 }
 
 // closingLine says how to leave.

@@ -234,6 +234,14 @@ func (r *recovering) prompted() string {
 	return typedInto("", transcript.CleanLine(a.known.Query), maxInput)
 }
 
+// closeRecover closes the dialog; an error first.
+func (m *model) closeRecover() tea.Cmd {
+	if m.dropError() {
+		return nil
+	}
+	return m.closePanel()
+}
+
 // scrollRecovered scrolls the level under the bar.
 func scrollRecovered(delta int) intent {
 	return func(m *model) tea.Cmd {

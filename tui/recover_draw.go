@@ -239,17 +239,17 @@ func (m *model) recoverBody(g *recoverShape) (lines []*render.Line, below bool) 
 func (m *model) drawRecover(screen []string) {
 	g := m.recoverShape()
 	body, below := m.recoverBody(&g)
-	last := m.orSaid(m.recoverLast(&g, below), g.inner)
+	for len(body) < g.rows {
+		body = append(body, m.recoverLine(&g))
+	}
+	if !g.small && !g.tight {
+		body = append(body, m.recoverLine(&g))
+	}
+	body, last := m.orSaidOver(body, m.recoverLast(&g, below), g.inner)
 	drawn := append(g.head[:len(g.head):len(g.head)], body...)
 	if g.small {
 		m.cover(screen, drawn, last)
 		return
-	}
-	for len(drawn) < len(g.head)+g.rows {
-		drawn = append(drawn, m.recoverLine(&g))
-	}
-	if !g.tight {
-		drawn = append(drawn, m.recoverLine(&g))
 	}
 	m.floatAt(screen, m.box(append(drawn, last), g.inner, "Recover", render.Base(m.panel.recover.dir)), g.inner+2, g.upper)
 }

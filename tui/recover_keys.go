@@ -54,7 +54,7 @@ func recoverDialogKeys(quit binding) []binding {
 		{keys: []string{"g", "home"}, do: (*model).toRecoveredStart},
 		{keys: []string{"G", "end"}, do: (*model).toRecoveredEnd},
 		{keys: []string{"/"}, do: (*model).startAbout},
-		{keys: []string{"esc", "q"}, do: (*model).closePanel},
+		{keys: []string{"esc", "q"}, do: (*model).closeRecover},
 		quit,
 	}
 }

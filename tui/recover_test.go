@@ -77,19 +77,18 @@ func matched(text string, words ...string) [][2]int {
 func testRecovery() map[recovery.Level]recovery.Result {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
 	decision := func(d int, text string) recovery.Line {
-		text = "- 2026-11-" + fmt.Sprintf("%02d", d) + " " + text
-		return recovery.Line{Text: text, When: day(d), Match: matched(text, "tokens", "token", "guest")}
+		return recovery.Line{Lead: fmt.Sprintf("Decision 2026-11-%02d: ", d), Text: text, When: day(d), Match: matched(text, "tokens", "token", "guest")}
 	}
 	place := func(path string, from, to int, c ledger.Check) recovery.Line {
 		ref := ledger.Ref{Path: path, From: from, To: to, Form: ledger.FormRooted}
 		return recovery.Line{Text: fmt.Sprintf("- ${PROJECT_ROOT}/%s:%d", path, from), Ref: &ref, Check: &c}
 	}
 	holds := ledger.Check{Status: ledger.Holds, Quoted: true}
-	question := "- [ ] Do guest tokens keep their own issuer after the merge?"
+	question := "Do guest tokens keep their own issuer after the merge?"
 	where := recovery.Result{
 		Level: recovery.Where, Tokens: 92, Budget: 100, Text: "where\n", From: []string{"NOTES.md"},
 		Parts: []recovery.Part{
-			{Name: "Session continuity", Lines: []recovery.Line{{Text: "Moving guest and admin tokens onto Claims.Expired. Guest is done, admin is next."}}},
+			{Name: "Session continuity", Lines: []recovery.Line{{Lead: "Reasoning state: ", Text: "Moving guest and admin tokens onto Claims.Expired. Guest is done, admin is next."}}},
 			{Name: "Decisions", Note: "the last 3 of 14", Lines: []recovery.Line{decision(21, "Leeway is 30 s for every token kind"), decision(20, "Opening hours are rules")}},
 		},
 		LeftOut: []recovery.Left{{What: "decisions", N: 11}, {What: "questions", N: 1}},
@@ -101,8 +100,9 @@ func testRecovery() map[recovery.Level]recovery.Result {
 			{Name: "Decisions", Note: "3 of 14 match", Lines: []recovery.Line{
 				decision(21, "Leeway is 30 s for every token kind, and lives beside the clock"),
 				decision(21, "Guest tokens go through the same verifier as members"), decision(12, "Guest sessions never survive a password reset"),
+				{Lead: "Why: ", Text: "A reset is a sign that somebody else may have the guest's link, and the link is all that a guest has to show for it.", Match: matched("A reset is a sign that somebody else may have the guest's link", "guest")},
 			}},
-			{Name: "Open questions", Note: "1 of 3 matches", Lines: []recovery.Line{{Text: question, Open: true, Match: matched(question, "guest", "tokens")}}},
+			{Name: "Open questions", Note: "1 of 3 matches", Lines: []recovery.Line{{Lead: "Question: ", Text: question, Open: true, Match: matched(question, "guest", "tokens")}}},
 			{Name: "Identifiers", Note: "4 of 11", Lines: []recovery.Line{
 				place("src/auth/guest.go", 12, 40, holds), place("src/auth/clock.go", 12, 12, holds),
 				place("src/hours/model.go", 88, 88, ledger.Check{Status: ledger.Moved, Quoted: true, At: 97}), place("src/limit/bucket.go", 140, 140, ledger.Check{Status: ledger.NoLine, Lines: 112}),

@@ -1,11 +1,13 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -16,8 +18,9 @@ type Recovered struct {
 	result *recovery.Result
 	o      RecoveredOptions
 	rows   [][]Span
-	part   int // that is laid out next: behind the last one what was left out
-	line   int // of it; its heading is laid out with the first
+	part   int  // that is laid out next: behind the last one what was left out
+	line   int  // of it; its heading is laid out with the first
+	dated  bool // its lines stand behind a day
 	done   bool
 }
 
@@ -67,6 +70,10 @@ func (r *Recovered) next() {
 	p := &r.result.Parts[r.part]
 	if r.line == 0 {
 		r.heading(p)
+		r.dated = r.o.Width >= 5*recoveredText && slices.ContainsFunc(p.Lines, func(l recovery.Line) bool { return !l.When.IsZero() })
+	}
+	if r.line == 0 && len(p.Lines) > 0 && p.Lines[0].Text == "## "+p.Name { // the heading says it
+		r.line++
 	}
 	switch {
 	case r.line >= len(p.Lines):
@@ -116,85 +123,85 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text puts a line: behind its day, or behind ? where it is a question.
+// text puts a line: behind its day, behind ? where it is a question, else behind what it is led by.
 func (r *Recovered) text(line *recovery.Line) {
-	text, cut := bare(line)
-	lead, at := Span{}, 0
+	text, asIs := shownText(line.Text)
+	lead, at := Span{Muted, cleanLead(line.Lead)}, 0
 	switch {
 	case line.Open:
 		lead, at = Span{Faint, "?"}, 2
-	case !line.When.IsZero() && r.o.Width >= 5*recoveredText:
+	case r.dated && !line.When.IsZero():
 		lead, at = Span{Faint, EntryDay(line.When, r.o.Now)}, recoveredText
+	case r.dated:
+		at = recoveredText
 	}
 	ink := Text
-	if at == 0 && strings.HasPrefix(text, "#") {
+	if lead.Text == "" && strings.HasPrefix(text, "#") {
 		ink = Strong
 	}
-	if text == "" {
+	if text == "" && lead.Text == "" {
 		r.add()
 		return
 	}
+	hang := 0 // of the first row, behind the lead
+	if at == 0 || line.When.IsZero() && !line.Open {
+		hang = ansi.StringWidth(lead.Text)
+	}
+	// The lead is wrapped with its text, and drawn apart from it.
+	var found [][2]int
+	if asIs {
+		found = line.Match
+	}
+	whole := text
+	if hang > 0 {
+		whole = lead.Text + text
+		hang = len(lead.Text)
+	}
 	from := 0
-	for i, s := range Wrap(text, max(r.o.Width-at, 1)) {
+	for i, s := range Wrap(whole, max(r.o.Width-at, 1)) {
 		var spans []Span
-		if at > 0 {
-			if i > 0 {
-				lead.Text = ""
-			}
+		switch {
+		case at > 0 && i == 0 && hang == 0:
 			spans = append(spans, Span{lead.Ink, Pad(lead.Text, at)})
+		case at > 0:
+			spans = append(spans, Span{Text, strings.Repeat(" ", at)})
 		}
-		found := strings.Index(text[from:], s)
-		if found < 0 { // it is not as it was written: a character of two cells was cut
+		where := strings.Index(whole[from:], s)
+		if where < 0 { // it is not as it was written: a character of two cells was cut
 			r.add(append(spans, Span{ink, s})...)
 			continue
 		}
-		from += found
-		r.add(append(spans, lit(s, from, cut, line.Match, ink)...)...)
+		from += where
+		if n := min(hang-from, len(s)); n > 0 {
+			spans = append(spans, Span{lead.Ink, s[:n]})
+			from, s = from+n, s[n:]
+		}
+		r.add(append(spans, lit(s, from-hang, found, ink)...)...)
 		from += len(s)
 	}
 }
 
-// bare is the text of a line without what its column says already, and how many bytes were taken from its start. What
-// could not be shown as it stands loses its matches: cut is less than 0.
-func bare(line *recovery.Line) (text string, cut int) {
-	text = untab(transcript.CleanLine(line.Text))
-	if strings.HasPrefix(line.Text, " ") || strings.HasPrefix(line.Text, "\t") { // CleanLine takes them
-		indent := len(line.Text) - len(strings.TrimLeft(line.Text, " \t"))
-		text = untab(line.Text[:indent]) + text
+// cleanLead is the lead of a line; the blank behind it stays.
+func cleanLead(lead string) string {
+	text := transcript.CleanLine(lead)
+	if text != "" && strings.HasSuffix(lead, " ") {
+		text += " "
 	}
-	if text != line.Text {
-		cut = -1
-	}
-	if !line.Open && line.When.IsZero() {
-		return text, cut
-	}
-	short := strings.TrimLeft(text, " ")
-	for _, mark := range []string{"- ", "* ", "+ ", "[ ] ", "? "} {
-		short = strings.TrimPrefix(short, mark)
-	}
-	if !line.When.IsZero() {
-		for _, day := range []string{line.When.UTC().Format(time.RFC3339), line.When.Format("2006-01-02 15:04"), line.When.Format(time.DateOnly), "[" + line.When.Format(time.DateOnly) + "]"} {
-			if after, ok := strings.CutPrefix(short, day); ok {
-				short = strings.TrimLeft(after, " :–-")
-				break
-			}
-		}
-	}
-	if cut >= 0 {
-		cut = len(text) - len(short)
-	}
-	return short, cut
+	return text
+}
+
+// shownText is a text with its indent, on one line, and whether that is the text as it is.
+func shownText(raw string) (text string, asIs bool) {
+	text = untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + untab(transcript.CleanLine(raw))
+	return text, text == raw
 }
 
 // lit are the spans of a piece of a text that begins at from, with what the query found.
-func lit(piece string, from, cut int, found [][2]int, ink Ink) []Span {
-	if cut < 0 {
-		return []Span{{ink, piece}}
-	}
+func lit(piece string, from int, found [][2]int, ink Ink) []Span {
 	var spans []Span
 	at := 0
 	for _, f := range found {
-		a, b := min(max(f[0]-cut-from, at), len(piece)), min(max(f[1]-cut-from, at), len(piece))
+		a, b := min(max(f[0]-from, at), len(piece)), min(max(f[1]-from, at), len(piece))
 		if a >= b {
 			continue
 		}
@@ -210,21 +217,24 @@ func lit(piece string, from, cut int, found [][2]int, ink Ink) []Span {
 	return spans
 }
 
-// isPlace reports whether a line is an identifier that was looked at.
-func isPlace(l *recovery.Line) bool { return l.Check != nil && l.Ref != nil }
+// isPlace reports whether a line is an identifier.
+func isPlace(l *recovery.Line) bool { return l.Ref != nil }
+
+// isBadPlace reports whether one does not lead where it says.
+func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
 
 // places puts the identifiers that follow each other: those that hold beside each other, as many as have room.
 func (r *Recovered) places(p *recovery.Part) {
 	const gap = 5
-	if p.Lines[r.line].Check.Bad() {
-		r.add(placeSpans(&p.Lines[r.line], r.o.Width)...)
+	if line := &p.Lines[r.line]; isBadPlace(line) {
 		r.line++
+		r.badPlace(line)
 		return
 	}
 	var cells [][]Span
 	widest := 0
-	for ; r.line < len(p.Lines) && isPlace(&p.Lines[r.line]) && !p.Lines[r.line].Check.Bad(); r.line++ {
-		cell := placeSpans(&p.Lines[r.line], r.o.Width)
+	for ; r.line < len(p.Lines) && isPlace(&p.Lines[r.line]) && !isBadPlace(&p.Lines[r.line]); r.line++ {
+		cell := r.place(&p.Lines[r.line])
 		cells = append(cells, cell)
 		widest = max(widest, SpansWidth(cell))
 	}
@@ -242,15 +252,28 @@ func (r *Recovered) places(p *recovery.Part) {
 	}
 }
 
-// placeSpans are an identifier and what was found at it, where that is not what it says.
-func placeSpans(line *recovery.Line, width int) []Span {
-	glyph, words := CheckSpans(*line.Check)
-	ref := RefText(*line.Ref)
-	if !line.Check.Bad() || words.Text == "" {
-		return []Span{glyph, {Text, " " + CutMiddle(ref, max(width-2, 1))}}
+// place are an identifier and whether it holds.
+func (r *Recovered) place(line *recovery.Line) []Span {
+	var check ledger.Check
+	if line.Check != nil {
+		check = *line.Check
 	}
-	room := max(width-2-ansi.StringWidth(words.Text)-2, 8)
-	return []Span{glyph, {Text, " " + CutMiddle(ref, room)}, {words.Ink, "  " + words.Text}}
+	glyph, _ := CheckSpans(check)
+	return []Span{glyph, {Text, " " + CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
+}
+
+// badPlace puts an identifier with what was found at it: behind it, where there is room.
+func (r *Recovered) badPlace(line *recovery.Line) {
+	_, words := CheckSpans(*line.Check)
+	place := r.place(line)
+	if SpansWidth(place)+2+ansi.StringWidth(words.Text) <= r.o.Width {
+		r.add(append(place, Span{words.Ink, "  " + words.Text})...)
+		return
+	}
+	r.add(place...)
+	for _, s := range Wrap(words.Text, max(r.o.Width-2, 1)) {
+		r.add(Span{words.Ink, "  " + s})
+	}
 }
 
 // left puts what was left out.
@@ -278,7 +301,7 @@ func LeftOut(r *recovery.Result) string {
 		n += l.N
 		what := transcript.CleanLine(l.What)
 		if l.N == 1 {
-			what = strings.TrimSuffix(what, "s")
+			what = singular(what)
 		}
 		list = append(list, Count(l.N)+" "+what)
 	}
@@ -294,6 +317,14 @@ func LeftOut(r *recovery.Result) string {
 		text += " Level 3 has them."
 	}
 	return text
+}
+
+// singular is one of what is counted: decision, bead entry.
+func singular(what string) string {
+	if stem, ok := strings.CutSuffix(what, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(what, "s")
 }
 
 // RecoveredSize says how much of its budget a recovery takes: "92 of 100 tokens", "7.8k tokens".
