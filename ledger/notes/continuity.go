@@ -44,60 +44,62 @@ func (c Continuity) hollow() bool {
 type continuityReader struct {
 	n     *Notes
 	c     Continuity
-	first string    // first paragraph that is no key of the structure
-	row   time.Time // of the newest row
-	rowed bool
+	first string // first paragraph that is no key of the structure
+	rows  rows
 }
 
 // continuityAt reads one Session Continuity: its keys, its table, and what is free in it.
 func (n *Notes) continuityAt(i int) Continuity {
 	r := continuityReader{n: n, c: Continuity{Section: i}}
 	r.own(i)
-	own := r.first
-	r.first = ""
-	newest, prose := time.Time{}, ""
-	var free time.Time
-	for _, j := range n.below(i) {
-		switch n.Sections[j].Kind {
-		case KindContext, KindFocus:
-			r.own(j)
-			for _, k := range n.below(j) {
-				if n.Sections[k].Kind == KindOther {
-					r.own(k)
-				}
-			}
-			r.first = ""
-		default:
-			if n.Sections[j].Kind != KindOther {
-				continue
-			}
-			// Free prose: the newest by the day in its heading, else the first.
-			f := continuityReader{n: n}
-			f.own(j)
-			f.nested(j)
-			_, w, _ := cutWhen(n.Sections[j].Title)
-			if w.t.After(free) {
-				free = w.t
-			}
-			if f.first != "" && (prose == "" || w.t.After(newest)) {
-				newest, prose = w.t, f.first
-			}
-			if r.c.Checkpoint.IsZero() && !f.c.Checkpoint.IsZero() {
-				r.c.Checkpoint, r.c.CheckedAs = f.c.Checkpoint, f.c.CheckedAs
-			}
-		}
+	r.c.First = r.first
+	if !r.rows.top.IsZero() {
+		r.c.First, r.c.Checkpoint, r.c.CheckedAs = r.rows.newest(), r.rows.top, r.rows.raw
 	}
-	if r.c.First = own; own == "" {
+	prose, free := r.below(i)
+	if prose != "" && (r.c.First == "" || free.After(r.rows.top)) {
 		r.c.First = prose
 	}
-	if _, w := n.suffix(i); !w.t.IsZero() && (r.c.CheckedAs == "" || !r.rowed && w.t.After(r.c.Checkpoint)) {
-		r.c.Checkpoint, r.c.CheckedAs = w.t, strings.TrimSpace(n.Sections[i].Title[max(0, strings.Index(n.Sections[i].Title, w.t.Format("2006"))):])
-		r.c.CheckedAs = w.t.Format(time.DateOnly)
+	if _, w := n.suffix(i); !w.t.IsZero() && (r.c.CheckedAs == "" || r.rows.top.IsZero() && w.t.After(r.c.Checkpoint)) {
+		r.c.Checkpoint, r.c.CheckedAs = w.t, w.t.Format(time.DateOnly)
 	}
 	if r.c.CheckedAs == "" && !free.IsZero() {
 		r.c.Checkpoint, r.c.CheckedAs = free, free.Format(time.DateOnly)
 	}
 	return r.c
+}
+
+// below reads the subsections. It returns the first paragraph of the newest one that is free prose, by the day in its
+// heading, else of the first, and that day.
+func (r *continuityReader) below(i int) (prose string, day time.Time) {
+	for _, j := range r.n.below(i) {
+		kind := r.n.Sections[j].Kind
+		if kind == KindContext || kind == KindFocus {
+			r.own(j)
+			for _, k := range r.n.below(j) {
+				if r.n.Sections[k].Kind == KindOther {
+					r.own(k)
+				}
+			}
+			continue
+		}
+		if kind != KindOther {
+			continue
+		}
+		f := continuityReader{n: r.n}
+		f.own(j)
+		f.nested(j)
+		if f.first == "" {
+			f.first = f.rows.newest()
+		}
+		if _, w, _ := cutWhen(r.n.Sections[j].Title); f.first != "" && (prose == "" || w.t.After(day)) {
+			prose, day = f.first, w.t
+		}
+		if r.c.Checkpoint.IsZero() && !f.c.Checkpoint.IsZero() {
+			r.c.Checkpoint, r.c.CheckedAs = f.c.Checkpoint, f.c.CheckedAs
+		}
+	}
+	return prose, day
 }
 
 // nested looks for the first paragraph further below where a subsection has none of its own.
@@ -147,15 +149,40 @@ func (r *continuityReader) table(b block) {
 				said = who + ": " + sum
 			}
 		}
-		// The newest by time; without one the first.
-		if !r.rowed && (r.first == "" || ok) || ok && w.t.After(r.row) || ok && !r.row.IsZero() && w.t.Equal(r.row) {
-			r.first, r.rowed = said, true
-			if ok {
-				r.row = w.t
-				r.c.Checkpoint, r.c.CheckedAs = w.t, raw
-			}
+		if ok {
+			r.rows.add(said, raw, w.t)
+		} else if r.first == "" {
+			r.first = said
 		}
 	}
+}
+
+// rows are the entries of a log with their times: of the newest time the first and the last one.
+type rows struct {
+	first, last, top time.Time // of the first entry, of the last, the newest
+	head, tail       string    // of the newest, the one that comes first and the one that comes last
+	raw              string    // its time as it is written
+}
+
+func (l *rows) add(said, raw string, t time.Time) {
+	if l.first.IsZero() {
+		l.first = t
+	}
+	l.last = t
+	if t.After(l.top) {
+		l.top, l.head, l.raw = t, said, raw
+	}
+	if t.Equal(l.top) {
+		l.tail = said
+	}
+}
+
+// newest is the entry that was added last: of those of one day the first where the newest comes first.
+func (l *rows) newest() string {
+	if l.first.After(l.last) {
+		return l.head
+	}
+	return l.tail
 }
 
 // item takes a key of the structure, else it may be the first paragraph.
@@ -169,7 +196,7 @@ func (r *continuityReader) item(b block, end int) {
 		if r.key(label, rest) {
 			return
 		}
-		if isBlank(rest) {
+		if rest != "" && isBlank(rest) {
 			return
 		}
 	}
@@ -181,6 +208,12 @@ func (r *continuityReader) item(b block, end int) {
 
 // paragraph takes lines that are keys; what is left of it may be the first paragraph.
 func (r *continuityReader) paragraph(s string) {
+	if t := oneLine(s); len(t) > 0 && (t[0] == '*' || t[0] == '[' || t[0] >= '0' && t[0] <= '9') {
+		if w, ok := findWhen(t[:min(len(t), 40)]); ok && strings.Trim(t[:w.at], "*[(`") == "" { // a log of paragraphs
+			r.rows.add(t, t[w.at:w.end], w.t)
+			return
+		}
+	}
 	var left []string
 	taken := false
 	for l := range strings.SplitSeq(uncomment(s), "\n") {
@@ -188,7 +221,7 @@ func (r *continuityReader) paragraph(s string) {
 		switch {
 		case ok && r.key(label, rest):
 			taken = true
-		case ok && isBlank(rest) && rest != "":
+		case ok && isBlank(rest): // or it leads to a list
 		case taken && !ok && r.c.State != "" && strings.TrimSpace(l) != "":
 			left = append(left, l)
 		default:
@@ -205,7 +238,7 @@ func anyLabel(string) bool { return true }
 // isState reports whether a key says where the work stands.
 func isState(label string) bool {
 	switch label {
-	case "reasoning state", "current state", "where we left off", "current focus", "focus", "current task", "active task":
+	case "reasoning state", "current state", "where we left off", "current focus", "focus", "current task", "active task", "recovery anchor", "stopped at":
 		return true
 	}
 	return false
@@ -219,7 +252,7 @@ func (r *continuityReader) key(label, rest string) bool {
 		if r.c.BeadText == "" && !isBlank(rest) {
 			r.c.Bead, r.c.BeadText = beadOf(rest)
 		}
-	case label == "last checkpoint" || label == "checkpoint" || label == "last updated" || label == "updated" || label == "timestamp":
+	case label == "last checkpoint" || label == "checkpoint" || label == "last updated" || label == "updated" || label == "timestamp" || label == "last session":
 		if r.c.CheckedAs == "" && !isBlank(rest) {
 			r.c.CheckedAs = bare(rest)
 			if w, ok := findWhen(rest); ok {

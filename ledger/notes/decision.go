@@ -168,6 +168,10 @@ func (r *decisionReader) readLog(i int, day when) {
 	if found {
 		return
 	}
+	if dated && len(subs) > 0 && r.n.saysMore(i) {
+		r.own(i, title, w)
+		return
+	}
 	switch {
 	case !dated:
 		if r.entries(i, w) == 0 && len(subs) == 0 && title != "" && r.n.hasText(i) {
@@ -176,6 +180,29 @@ func (r *decisionReader) readLog(i int, day when) {
 	case len(subs) == 0 && r.n.hasText(i):
 		r.whole(i, title, w)
 	}
+}
+
+// saysMore reports whether a log with subsections says something by itself, more than a line that leads to them.
+func (n *Notes) saysMore(i int) bool {
+	const line = 200 // bytes
+	s := n.Sections[i]
+	if len(strings.TrimSpace(n.str[s.Body:s.Own])) < line {
+		return false
+	}
+	size := 0
+	for b := range n.body(i) {
+		size += b.hi - b.lo
+	}
+	return size >= line
+}
+
+// own makes one decision of what stands directly below the heading of a log.
+func (r *decisionReader) own(i int, title string, w when) {
+	s := r.n.Sections[i]
+	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line}
+	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.Own]), "\n")
+	r.n.fill(&d, s.Body, s.Own, r.n.bodyLine(i))
+	r.add(d)
 }
 
 // section reads a subsection of a log: a decision, or a group of them.
@@ -283,7 +310,7 @@ func (r *decisionReader) add(d Decision) {
 
 // cleanTitle is a title in one line without marks around it, its number and its box.
 func cleanTitle(s string) string {
-	s = unlead(bare(s))
+	s = unlead(bare(unlink(s)))
 	if next, _ := marker([]byte(s+" "), 0); next > 0 && next < len(s) && s[0] >= '0' && s[0] <= '9' {
 		s = s[next:]
 	}

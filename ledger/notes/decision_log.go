@@ -32,6 +32,8 @@ func (c *columns) column(head string) (at *int, sure bool) {
 		return &c.decision, true
 	case "what", "title", "topic":
 		return &c.decision, false
+	case "decision id", "decision #", "decision no", "decision no.", "decision number", "decision status", "decision type":
+		return nil, false
 	case "decision date":
 		return &c.when, false
 	case "decision by", "decision maker", "decision-maker":
@@ -195,7 +197,11 @@ func (e *entryReader) text(b block) {
 			t += " " + strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
 			part.hi, part.last = l.next, l.num
 		}
-		if !e.start(t, part, part.lo == b.lo) {
+		switch {
+		case e.start(t, part, part.lo == b.lo):
+		case e.item:
+			e.flush() // what is not indented is no part of an item
+		default:
 			e.attach(part)
 		}
 	}
@@ -243,7 +249,7 @@ func (e *entryReader) bold(inner, after string, b block) bool {
 	}
 	title, w, dated := cutWhen(title)
 	if at, ok := findWhen(after); !dated && ok && at.at < 4 {
-		w = at
+		after, w, _ = cutWhen(after)
 	}
 	e.strict = e.strict || isDecision && !e.any
 	rest, _ := cutColonFront(after)
@@ -286,6 +292,9 @@ func (e *entryReader) listItem(b block) {
 		head = rest
 	}
 	title, w, _ := cutWhen(head)
+	if !stamped(head, w) {
+		title, w = head, when{} // a day that the text speaks of
+	}
 	rest := ""
 	if inner, after, ok := cutBold(title); ok {
 		title, rest = strings.TrimSuffix(inner, "."), strings.TrimLeft(after, " -–—:")
@@ -295,12 +304,28 @@ func (e *entryReader) listItem(b block) {
 	} else if full := title; firstSentence(full) != full {
 		title, rest = firstSentence(full), full
 	}
-	if w.at > 40 {
-		w = when{} // a day that the text speaks of
-	}
 	e.begin(title, w, b, end, num)
 	e.item = true
 	e.inline(rest)
+}
+
+// stamped reports whether a date says when a text is of: at its beginning or end, or with a mark behind it.
+func stamped(s string, w when) bool {
+	const most = 120 // bytes in which the title of an item ends
+	if w.t.IsZero() || w.end > len(s) || w.end > most {
+		return false
+	}
+	if strings.Trim(s[:w.at], "*`[( ") == "" {
+		return true
+	}
+	after := strings.TrimLeft(s[w.end:], "*` ")
+	for _, m := range []string{":", "—", "–", ")", "]", "·"} {
+		if strings.HasPrefix(after, m) {
+			return true
+		}
+	}
+	before := strings.TrimRight(s[:w.at], "*` ")
+	return strings.Trim(after, ".") == "" && before != strings.TrimRight(before, "(-–—,:|·[")
 }
 
 // itemParagraph is where the first paragraph of an item ends, and the number of the line there.

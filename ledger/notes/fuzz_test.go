@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,7 @@ func FuzzParse(f *testing.F) {
 // FuzzInsert: whatever is added to whatever text goes in whole, comes out whole, and leaves all other sections as they are.
 func FuzzInsert(f *testing.F) {
 	for i, s := range seeds(f) {
+		f.Add(s, "a few words", "is it", byte(i))
 		f.Add(s, "A title", "why | so\n# not\n```\n<!-- not\n| no |\n- **Decision**: no", byte(i))
 	}
 	f.Fuzz(func(t *testing.T, s, title, text string, kind byte) {
@@ -102,10 +104,25 @@ func FuzzInsert(f *testing.F) {
 		switch {
 		case e.Kind == notes.EntryDecision && len(n.Decisions()) < len(was.Decisions()):
 			t.Fatalf("%d decisions became %d", len(was.Decisions()), len(n.Decisions()))
+		case e.Kind == notes.EntryDecision && isWords(title):
+			if !slices.ContainsFunc(n.Decisions(), func(d notes.Decision) bool { return d.Title == title }) {
+				t.Fatalf("it is not found again")
+			}
+		case e.Kind == notes.EntryQuestion && isWords(text):
+			if !slices.ContainsFunc(n.Questions(), func(q notes.Question) bool { return q.Text == text+" (br-1)" || q.Text == text }) {
+				t.Fatalf("it is not found again in %+v", n.Questions())
+			}
 		case e.Kind == notes.EntryQuestion && len(n.Questions()) < len(was.Questions()):
 			t.Fatalf("%d questions became %d", len(was.Questions()), len(n.Questions()))
 		}
 	})
+}
+
+// isWords reports whether a text is a few words without any marks.
+func isWords(s string) bool {
+	f := strings.Fields(s)
+	return len(f) > 1 && len(f) < 9 && strings.Join(f, " ") == s && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz ") == "" &&
+		!slices.Contains([]string{"none", "nothing", "decision", "where", "what", "happy", "edge", "error", "open", "why", "no", "not"}, f[0])
 }
 
 // others checks that the sections of before are those of after, one new one at most left out, in which something was added.

@@ -112,7 +112,11 @@ func (n *Notes) put(p piece) Insertion {
 	line := 1 + bytes.Count(n.Text[:p.at], []byte("\n"))
 	begins := bom(n.Text)
 	if p.at > begins && n.Text[p.at-1] != '\n' {
-		b.WriteString(eol)
+		if n.Text[p.at-1] == '\r' { // half of one
+			b.WriteByte('\n')
+		} else {
+			b.WriteString(eol)
+		}
 		line++
 	}
 	if p.at > begins && !p.tight && !n.blankBefore(p.at) {

@@ -37,7 +37,8 @@ func (n *Notes) insertDecision(e Entry) Insertion {
 	}
 	switch how {
 	case shapeTable:
-		return n.putRow(last, s.Title, rising, decisionCells(e))
+		c, _ := n.decisionTable(last)
+		return n.putRow(last, s.Title, rising, decisionCells(e, c.rationale >= 0))
 	case shapeDated:
 		p = n.datedLog(e)
 	case shapeBold:
@@ -202,6 +203,9 @@ func (n *Notes) datedLog(e Entry) piece {
 func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
+	if _, rest := kindOf(before); strings.Trim(rest, " \t:-–—|·([") != "" {
+		before = "Decision Log — " // it names something of its own before its day
+	}
 	after := " (" + heady(e.said()) + ")"
 	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
 		if strings.HasSuffix(strings.TrimSpace(before), m[0]) {
@@ -278,25 +282,28 @@ func (n *Notes) itemDecision(e Entry, like block) []string {
 	return append(all, itemFields(e, indent)...)
 }
 
-// decisionCells fill the columns of a table of decisions.
-func decisionCells(e Entry) func(head, like string) string {
+// decisionCells fill the columns of a table of decisions. Where none is for the reason, it stands with the decision.
+func decisionCells(e Entry, reasons bool) func(head, like string) string {
+	why := []string{e.Rationale}
+	for _, v := range e.Evidence {
+		why = append(why, cited(v))
+	}
 	return func(head, like string) string {
 		c := columns{-1, -1, -1, -1, -1}
 		switch at, _ := c.column(head); at {
 		case &c.when:
 			return stamp(e.At, head, like)
 		case &c.decision:
-			said := e.said()
-			if text := plain(e.Text); text != said {
-				said += "\n" + e.Text
+			said := []string{e.said()}
+			if text := plain(e.Text); text != said[0] {
+				said = append(said, e.Text)
 			}
-			return said
+			if !reasons {
+				said = append(said, why...)
+			}
+			return strings.Join(said, "\n")
 		case &c.rationale:
-			all := []string{e.Rationale}
-			for _, v := range e.Evidence {
-				all = append(all, cited(v))
-			}
-			return strings.Join(all, "\n")
+			return strings.Join(why, "\n")
 		case &c.by:
 			return "user"
 		}

@@ -89,7 +89,7 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 			}
 		}
 		e.text = strings.Join(said, " · ")
-		e.blank = len(said) == 0 || hollow
+		e.blank = len(said) == 0 || hollow || len(r.cells) == 2 && isBlank(r.cells[1])
 		e.done = e.done || len(said) > 0 && isDone(said[0])
 		if !yield(e) {
 			return false

@@ -196,7 +196,7 @@ func (s *scanner) read(l *line) {
 			return
 		}
 	}
-	s.para = true
+	s.para = !isRule(body)
 	if bytes.IndexByte(body, '<') < 0 {
 		return
 	}

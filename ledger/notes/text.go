@@ -54,6 +54,30 @@ func lineBreaks(s, with string) string {
 	return strings.NewReplacer("<br>", with, "<br/>", with, "<br />", with).Replace(s)
 }
 
+// unlink puts the words of links in their place.
+func unlink(s string) string {
+	if !strings.Contains(s, "](") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "](")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		open := strings.LastIndexByte(s[:i], '[')
+		end := strings.IndexByte(s[i:], ')')
+		if open < 0 || end < 0 {
+			b.WriteString(s[:i+2])
+			s = s[i+2:]
+			continue
+		}
+		b.WriteString(s[:open] + s[open+1:i])
+		s = s[i+end+1:]
+	}
+}
+
 // bare is one line without the marks that stand around the whole of it.
 func bare(s string) string {
 	s = oneLine(s)
@@ -74,19 +98,44 @@ func bare(s string) string {
 // nothings are texts that say that there is nothing, lower case.
 func nothings(s string) bool {
 	switch s {
-	case "", "none", "none yet", "none currently", "none known", "none so far", "not set", "nothing", "nothing yet", "n/a", "na",
-		"tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
+	case "", "not set", "n/a", "na", "tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
 		// What the structure of the spec is filled with.
 		"decision title", "what we decided", "why we decided it", "open question 1", "open question 2",
 		"where we left off, what's next", "happy path scenario", "edge case scenario", "error handling scenario":
 		return true
 	}
+	for _, w := range []string{"none", "nothing"} {
+		if after, ok := strings.CutPrefix(s, w); ok && saysNone(after) {
+			return true
+		}
+	}
 	return false
+}
+
+// saysNone reports whether what stands behind "none" leaves it at that: none yet, none identified, none - all is optional.
+func saysNone(after string) bool {
+	for {
+		after = strings.TrimLeft(after, " ")
+		if after == "" || strings.ContainsRune("-–—.,;:(", []rune(after)[0]) {
+			return true
+		}
+		word, rest, _ := strings.Cut(after, " ")
+		switch strings.TrimRight(word, ".,;:") {
+		case "yet", "currently", "known", "identified", "so", "far", "at", "this", "time", "present", "open", "pending", "active", "right", "now", "recorded", "to", "report":
+			if word != strings.TrimRight(word, ".,;:") {
+				return true
+			}
+			after = rest
+		default:
+			return false
+		}
+	}
 }
 
 // isBlank reports whether a text is an unfilled placeholder of a template, or says that there is nothing.
 func isBlank(s string) bool {
-	if len(s) > 300 || len(s) > 40 && strings.IndexByte(s, '[') < 0 && !strings.Contains(s, "YYYY") && !strings.Contains(s, "HH:MM") {
+	const most = 300
+	if len(s) > most {
 		return false
 	}
 	s = oneLine(s)

@@ -239,7 +239,7 @@ func cutWhen(title string) (rest string, w when, ok bool) {
 	switch {
 	case l == "":
 		return strings.TrimLeft(after, marks), w, true
-	case r == "":
+	case r == "" && (alone || strings.TrimRight(before, marks) != strings.TrimRight(before, " \t")):
 		return strings.TrimRight(before, marks), w, true
 	case alone:
 		return strings.TrimSpace(before) + " " + strings.TrimSpace(after), w, true
