@@ -53,7 +53,7 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 		switch c := &f.checked[i]; {
 		case c.Status == ledger.Moved:
 			f.moved++
-		case c.Status != "" && c.Bad():
+		case c.Status != "" && c.Status != ledger.Outside && c.Bad(): // what is outside was not looked at
 			f.bad++
 		}
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"path/filepath"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -120,6 +121,9 @@ func (m *model) enterEntry() tea.Cmd {
 		return m.foldEntry()
 	}
 	file, line, _ := p.code()
+	if rest, ok := strings.CutPrefix(file, "~"+string(filepath.Separator)); ok && m.opts.Home != "" {
+		file = filepath.Join(m.opts.Home, rest)
+	}
 	return editFile(m.begin(), m.Actions, p.row(), file, line, m.resumeGen)
 }
 
@@ -170,9 +174,9 @@ func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	case c.Status == ledger.Moved && c.At > 0:
 		return filepath.FromSlash(r.Path), c.At
 	case c.Status == ledger.NoFile && c.To != "":
-		return filepath.FromSlash(c.To), 0
+		return filepath.FromSlash(c.To), c.At
 	case c.Status == ledger.NoLine:
-		return filepath.FromSlash(r.Path), c.Lines
+		return filepath.FromSlash(r.Path), min(r.From, c.Lines)
 	}
 	return filepath.FromSlash(r.Path), r.From
 }

@@ -175,6 +175,10 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 		e.add(l.PutUntil(Text, CutMiddle(ref, max(e.end-at-2, 1)), e.end))
 		e.add(e.line().To(at+2).PutUntil(words.Ink, words.Text, e.end))
 	}
+	if c.To != "" {
+		to := RefText(ledger.Ref{Path: c.To, From: c.At, To: c.At})
+		e.add(e.line().To(at+2).PutUntil(Faint, CutMiddle("perhaps "+to, max(e.end-at-2, 1)), e.end))
+	}
 }
 
 // DecisionLines draws a decision: when, its title, why, and what in the code backs it. checks has what was found there,
@@ -233,9 +237,6 @@ func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	e.place(2, RefText(c.Ref), c.Check)
 	if purpose := PlainLine(c.Purpose); purpose != "" {
 		e.prose(Span{Muted, purpose})
-	}
-	if c.To != "" {
-		e.prose(Span{Faint, "perhaps it is " + transcript.CleanLine(c.To) + " now"})
 	}
 	return e.lines
 }
