@@ -123,6 +123,12 @@ func TestStage(t *testing.T) {
 	if out := w.start(); out != "" {
 		t.Errorf("printed again %q", out)
 	}
+	w.stage("x")
+	w.start()
+	printed := w.past(w.c)[0]
+	if text := planText(printed.Parts); printed.Can != "no, as it was" || !strings.Contains(text, "the start of a session has printed it") {
+		t.Errorf("%s\n%s", printed.Can, text)
+	}
 
 	// One that was printed does not come back under the one that replaced it.
 	w.stage("three")

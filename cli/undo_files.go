@@ -42,6 +42,8 @@ func (l *pastLook) lookFiles(w *wayBack) {
 	switch {
 	case len(w.files) == 0:
 		w.refuse("nothing done", nothingDone)
+	case w.off == "" && left == 0 && w.entry.Kind == journal.Stage && len(w.files[0].was.Before) == 0:
+		w.refuse("as it was", "It is not staged any more: the start of a session has printed it, or it was taken away.")
 	case w.off == "" && left == 0:
 		w.refuse("as it was", "Every file is as it was before.")
 	}
