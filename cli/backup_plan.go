@@ -49,6 +49,8 @@ type deedJSON struct {
 
 	Document *savedJSON  `json:"document,omitempty"` // of save
 	Staged   *stagedJSON `json:"staged,omitempty"`   // of a recovery that is staged or taken away
+	Note     *notedJSON  `json:"note,omitempty"`     // of note
+	Lint     *lintJSON   `json:"lint,omitempty"`     // of notes lint --fix
 }
 
 type deedBackup struct {

@@ -42,7 +42,7 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 	case tui.ChangeStage:
 		p, err = c.planStage(ctx, &plan)
 	case tui.ChangeNote:
-		err = &failure{what: "This is not there yet."}
+		p, err = c.planNote(ctx, &plan)
 	}
 	if ctx.Err() != nil {
 		return tui.Plan{}, ctx.Err()

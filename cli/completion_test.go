@@ -132,8 +132,8 @@ func TestComplete(t *testing.T) {
 		want  []string
 		do    cobra.ShellCompDirective
 	}{
-		{[]string{"l"}, []string{"list\tsessions of this project, newest first"}, none},
-		{[]string{"--json", "l"}, []string{"list\tsessions of this project, newest first"}, none},
+		{[]string{"li"}, []string{"list\tsessions of this project, newest first"}, none},
+		{[]string{"--json", "li"}, []string{"list\tsessions of this project, newest first"}, none},
 		{[]string{"--claude-dir", ".", "vers"}, []string{"version\twhich continuo this is"}, none},
 		{[]string{"__"}, nil, none},
 		{[]string{"list", ""}, nil, none},

@@ -43,6 +43,8 @@ func flagValueOf(flag string) flagValue {
 		return flagValue{words: statuses()}
 	case "level":
 		return flagValue{words: []string{"1", "2", "3"}}
+	case "type":
+		return flagValue{words: scenarioTypes()}
 	case "take":
 		return flagValue{words: texts(takes()...)}
 	case "claude-dir", "dir", "folder", "project":

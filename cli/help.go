@@ -54,6 +54,7 @@ func helpText(command string) string {
 		"man":        helpMan,
 		"project":    helpProject,
 		"recover":    helpRecover,
+		"ledger":     helpLedger,
 		"save":       helpSave,
 		"start":      helpStart,
 		"status":     helpStatus,
@@ -68,6 +69,13 @@ func helpText(command string) string {
 	text, ok := texts[command]
 	if name, backup := strings.CutPrefix(command, "backup"); !ok && backup {
 		text = helpOfBackup(strings.TrimSpace(name))
+	}
+	first, rest, _ := strings.Cut(command, " ")
+	switch first {
+	case "note":
+		text = helpOfNote(rest)
+	case "notes":
+		text = helpOfNotes(rest)
 	}
 	return strings.TrimPrefix(cmp.Or(text, helpContinuo), "\n")
 }
@@ -86,9 +94,14 @@ Find and read
   copy SESSION [WHAT]       its resume command, id, path, last answer or last code
   status                    what is live, what waits for you, what is pending
   project [PATH]            where was I? One project on one page
-  beads [ID]                the task graph of this project: in progress, ready, blocked
-  recover [LEVEL]           from its ledger: 1 where I was, 2 this topic, 3 everything
+
+The ledger of a project
+  ledger                    decisions, questions, identifiers and beads: what survives /clear
+  recover [LEVEL]           what to read first after /clear: 1 where I was, 2 this topic, 3 everything
   start                     what is ready, a recovery and what it rests on, on one page
+  note COMMAND              write into it: decision, question, next, handoff or scenario
+  notes lint                path identifiers of NOTES.md that are not as they have to be
+  beads [ID]                the task graph of this project: in progress, ready, blocked
 
 Safeguard
   backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo

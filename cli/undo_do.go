@@ -15,8 +15,9 @@ type wentBack struct {
 	undone  []backup.Undone // deeds
 	trashed int             // backups that are in the trash
 	entries []string        // of the trash, that have them
-	files   int             // documents
+	files   int             // documents, and files of ledgers
 	removed int             // of these, that are gone
+	words   string          // what was done to the file of a ledger; "" none was
 	lost    string          // what the journal does not know; "" it knows all
 }
 
@@ -25,6 +26,9 @@ func (b *wentBack) some() bool { return len(b.undone)+b.trashed+b.files > 0 }
 
 // said says so.
 func (b *wentBack) said() string {
+	if b.words != "" {
+		return b.words
+	}
 	if b.trashed > 0 {
 		if b.trashed == 1 {
 			return "1 backup is in the trash."
@@ -59,6 +63,8 @@ func (l *pastLook) goBack(ctx context.Context, w *wayBack) (done wentBack, err e
 		return l.trashAgain(ctx, w)
 	case w.files != nil:
 		return l.filesBack(ctx, w)
+	case w.ledgers != nil:
+		return l.ledgersBack(ctx, w)
 	}
 	a := l.d.begin(ctx, w.made)
 	of := w.entry

@@ -36,6 +36,8 @@ func (l *pastLook) draw(w *wayBack) {
 		p.report.Action = "undo"
 	case w.files != nil:
 		l.drawFiles(w)
+	case w.ledgers != nil:
+		l.drawLedgers(w)
 	case w.deeds != nil:
 		l.d.comeBack(p, w.deeds)
 	}

@@ -66,6 +66,8 @@ type wayBack struct {
 	trash *discarding   // backups that go there
 	files []fileBack    // documents, in the order in which they go back
 	plan  *deedPlan
+
+	ledgers []ledgerBack // files of ledgers, the last first
 }
 
 // deedBack is what taking back a deed does.
@@ -117,6 +119,8 @@ func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, err
 		err = l.toTrash(ctx, w, w.entry.Made)
 	case kind == journal.Save || kind == journal.Stage:
 		l.lookFiles(w)
+	case kind == journal.Note:
+		l.lookLedgers(ctx, w)
 	case kind == journal.Restore && e.Kind == journal.Undo:
 		w.refuse("restore again", "Restore the backup again: that is an action of its own.")
 	case kind == journal.Prune && e.Kind == journal.Undo:

@@ -34,7 +34,7 @@ var errOwned = errors.New("it belongs to another user")
 // Edit changes a file below a root as a whole: it takes the lock of the project's ledger, reads the file (nil where there
 // is none), asks for the new text, and puts that in its place with its mode and owner kept: a crash at any byte leaves
 // the one or the other. It asks again when somebody else wrote in between, three times at most, then ErrBusy. change
-// returns the same text when there is nothing to do.
+// returns the same text when there is nothing to do, and nil when the file is to go.
 //
 // A link is written at its target. Missing directories are made. Errors are those of ReadText, fs.ErrPermission for a
 // file or a directory that is read-only, and that of change as it is; after any of them the old text is in its place.
@@ -104,6 +104,8 @@ func (e *editor) once(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return &changeError{err}
+	case now == nil && fi != nil:
+		return e.remove(ctx, was, fi)
 	case bytes.Equal(now, was):
 		return nil
 	case int64(len(now)) > e.limit:
@@ -229,6 +231,17 @@ func (e *editor) put(ctx context.Context, temp string, was []byte, fi fs.FileInf
 	if fi == nil {
 		return e.publish(temp)
 	}
+	if err := e.unchanged(ctx, was, fi); err != nil {
+		return err
+	}
+	if err := e.step("rename"); err != nil {
+		return err
+	}
+	return e.root.Rename(temp, e.rel)
+}
+
+// unchanged is errChanged where the file is another one than was read.
+func (e *editor) unchanged(ctx context.Context, was []byte, fi fs.FileInfo) error {
 	now, after, err := e.read(ctx)
 	if err != nil {
 		return err
@@ -236,10 +249,28 @@ func (e *editor) put(ctx context.Context, temp string, was []byte, fi fs.FileInf
 	if after == nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(was, now) {
 		return errChanged
 	}
-	if err := e.step("rename"); err != nil {
+	return nil
+}
+
+// remove takes the file away, if what was read is still there.
+func (e *editor) remove(ctx context.Context, was []byte, fi fs.FileInfo) error {
+	err := e.mayWrite(fi)
+	if err == nil {
+		err = e.step("compare")
+	}
+	if err == nil {
+		err = e.unchanged(ctx, was, fi)
+	}
+	if err == nil {
+		err = e.step("remove")
+	}
+	if err == nil {
+		err = e.root.Remove(e.rel)
+	}
+	if err != nil {
 		return err
 	}
-	return e.root.Rename(temp, e.rel)
+	return e.sync()
 }
 
 // publish gives the draft of a new file its name, but never over one that appeared. Not every file system can link.

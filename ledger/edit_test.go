@@ -397,3 +397,44 @@ func TestReadText(t *testing.T) {
 		t.Error("a directory has a text")
 	}
 }
+
+// A file goes when its text is nil, and stays when somebody writes to it meanwhile, or where that fails.
+func TestEditRemoves(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	gone := func([]byte) ([]byte, error) { return nil, nil }
+	for _, step := range []string{"read", "compare", "remove"} {
+		p.write("a/NOTES.md", "old\n")
+		err := edit(t.Context(), p.dir, "a/NOTES.md", MaxNotes, gone, func(s string) error {
+			if s == step {
+				return errors.New("the disk is gone")
+			}
+			return nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "the disk is gone") {
+			t.Errorf("%s: %v", step, err)
+		}
+		p.has("a/NOTES.md", "old\n")
+	}
+	asked := 0
+	err := Edit(t.Context(), p.dir, "a/NOTES.md", MaxNotes, func(was []byte) ([]byte, error) {
+		if asked++; asked == 1 {
+			p.write("a/NOTES.md", "somebody else's\n")
+			return nil, nil
+		}
+		return was, nil
+	})
+	if err != nil || asked != 2 {
+		t.Errorf("asked %d times, %v", asked, err)
+	}
+	p.has("a/NOTES.md", "somebody else's\n")
+	p.write("a/empty.md", "")
+	for _, name := range []string{"a/NOTES.md", "a/empty.md", "a/none.md"} {
+		if err := Edit(t.Context(), p.dir, name, MaxNotes, gone); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Lstat(p.path(name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

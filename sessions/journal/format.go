@@ -40,6 +40,8 @@ type made struct {
 	Sum    string            `json:"sha256"`
 	Before []byte            `json:"before"`
 	Mode   uint32            `json:"mode"`
+	Added  []byte            `json:"added,omitempty"`
+	At     int64             `json:"at,omitempty"`
 }
 
 // encode is an entry as its file has it. What else the file had before is kept.
@@ -55,7 +57,7 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 		f.Deeds = append(f.Deeds, deed{sessions.Verbatim(d.Project), sessions.Verbatim(d.ID)})
 	}
 	for _, m := range e.Made {
-		f.Made = append(f.Made, made{sessions.Verbatim(m.Path), m.Sum, m.Before, m.Mode})
+		f.Made = append(f.Made, made{sessions.Verbatim(m.Path), m.Sum, m.Before, m.Mode, m.Added, m.At})
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -107,7 +109,7 @@ func decode(id string, text []byte) (Entry, error) {
 		e.Deeds = append(e.Deeds, Deed{string(d.Project), string(d.ID)})
 	}
 	for _, m := range f.Made {
-		e.Made = append(e.Made, Made{string(m.Path), m.Sum, m.Before, m.Mode})
+		e.Made = append(e.Made, Made{string(m.Path), m.Sum, m.Before, m.Mode, m.Added, m.At})
 	}
 	return e, e.check()
 }

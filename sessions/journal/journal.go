@@ -14,7 +14,8 @@
 //	what     in words, one line
 //	where    folders
 //	deeds    [{"project":…,"id":…}]
-//	made     [{"path":…,"sha256":…,"before":…,"mode":…}]; before is base64, null where no file was
+//	made     [{"path":…,"sha256":…,"before":…,"mode":…,"added":…,"at":…}]; before and added are base64, before is null
+//	         where no file was; added and at are there only of a text that was put into a file
 //	of       id of another entry, or ""
 //	done     true when it came to its end
 //	undone   id of another entry, or ""
@@ -43,6 +44,8 @@ const (
 	Most = 20
 	// MaxBefore bounds what is kept of one file, in bytes.
 	MaxBefore = 1 << 20
+	// MaxAdded bounds a text that is put into a file, in bytes.
+	MaxAdded = 256 << 10
 )
 
 var (
@@ -63,11 +66,14 @@ const (
 	Backup     Kind = "backup"      // a transcript was backed up
 	Save       Kind = "save"        // a document was written
 	Stage      Kind = "stage"       // a recovery was put where the next start of a session prints it, or taken away
+	Note       Kind = "note"        // the ledger of a project was written to; without a file: a comment of br
 	Undo       Kind = "undo"        // another entry was taken back
 	EmptyTrash Kind = "empty-trash" // cannot be taken back
 )
 
-func kinds() []Kind { return []Kind{Discard, Prune, Restore, Backup, Save, Stage, Undo, EmptyTrash} }
+func kinds() []Kind {
+	return []Kind{Discard, Prune, Restore, Backup, Save, Stage, Note, Undo, EmptyTrash}
+}
 
 // Entry is one action.
 type Entry struct {
@@ -75,7 +81,7 @@ type Entry struct {
 	At     time.Time // UTC, whole seconds
 	Kind   Kind
 	What   string   // in words, one clean line: "Discarded 2 backups"
-	Where  []string // folders whose memory it is about
+	Where  []string // folders whose memory it is about; of a Note the root of the project
 	Deeds  []Deed   // that take it back
 	Made   []Made   // files that it made or changed, in the order in which it did
 	Of     string   // the entry that an Undo took back, or the Undo that this one took back
@@ -97,6 +103,11 @@ type Made struct {
 	Sum    string
 	Before []byte // what it was before, at most MaxBefore; nil: it was not there
 	Mode   uint32 // permissions of before
+	// Added is text that was put into the file, at most MaxAdded; of an Undo, that was taken out of it. It is all that
+	// goes again, whatever else becomes of the file, so Before is not kept then: it is empty, or nil where no file was.
+	Added []byte
+	// At is the byte where Added began. Of an Undo it goes back there if the rest has Sum.
+	At int64
 }
 
 // stampLayout is the time in the name of an entry, UTC.
@@ -190,8 +201,11 @@ func (m *Made) check() error {
 	if !whole || m.Mode > 0o777 || err != nil || len(sum) != 0 && len(sum) != sha256.Size {
 		return fmt.Errorf("file %q: %w", m.Path, ErrNotEntry)
 	}
-	if len(m.Before) > MaxBefore {
+	if len(m.Before) > MaxBefore || len(m.Added) > MaxAdded {
 		return fmt.Errorf("file %s: %w", m.Path, ErrTooLarge)
+	}
+	if m.At < 0 || m.At > 0 && len(m.Added) == 0 || len(m.Added) > 0 && len(m.Before) > 0 {
+		return fmt.Errorf("file %s, added: %w", m.Path, ErrNotEntry)
 	}
 	return nil
 }

@@ -51,6 +51,8 @@ func TestBeginFinish(t *testing.T) {
 			{Path: "/tea/a.md", Sum: strings.Repeat("ab", 32), Before: []byte{0, 0xff}, Mode: 0o644},
 			{Path: "/tea/b.md", Sum: "", Before: []byte{}},
 			{Path: "/tea/c.md", Sum: strings.Repeat("00", 32)},
+			{Path: "/tea/NOTES.md", Before: []byte{}, Mode: 0o644, Added: []byte("- [ ] é\xff\n"), At: 178_000},
+			{Path: "/tea/new/NOTES.md", Added: []byte("x")},
 		},
 		Of: "20261121_155100Z-undo-2",
 	}
@@ -234,6 +236,9 @@ func TestRefused(t *testing.T) {
 		"not clean":  {At: at(0), Kind: Save, Made: []Made{{Path: "/a/../b"}}},
 		"sum":        {At: at(0), Kind: Save, Made: []Made{{Path: "/a", Sum: "abc"}}},
 		"mode":       {At: at(0), Kind: Save, Made: []Made{{Path: "/a", Mode: 0o4755}}},
+		"at":         {At: at(0), Kind: Note, Made: []Made{{Path: "/a", Added: []byte("x"), At: -1}}},
+		"at nothing": {At: at(0), Kind: Note, Made: []Made{{Path: "/a", At: 1}}},
+		"both":       {At: at(0), Kind: Note, Made: []Made{{Path: "/a", Before: []byte("x"), Added: []byte("x")}}},
 		"of":         {At: at(0), Kind: Undo, Of: "x"},
 		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x"},
 	} {
@@ -243,6 +248,10 @@ func TestRefused(t *testing.T) {
 	}
 	large := Entry{At: at(0), Kind: Save, Made: []Made{{Path: "/a", Before: make([]byte, MaxBefore+1)}}}
 	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
+	}
+	added := Entry{At: at(0), Kind: Note, Made: []Made{{Path: "/a", Added: make([]byte, MaxAdded+1)}}}
+	if _, err := s.Begin(t.Context(), added); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
 	large.Made[0].Before = large.Made[0].Before[1:]

@@ -186,7 +186,11 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 func DecisionLines(d *notes.Decision, checks map[int]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
-	e.prose(Span{Text, d.Decision}, Span{Muted, d.Rationale})
+	decision := d.Decision
+	if PlainLine(decision) == PlainLine(d.Title) {
+		decision = "" // it would be there twice
+	}
+	e.prose(Span{Text, decision}, Span{Muted, d.Rationale})
 	for i := range d.Evidence {
 		c, known := checks[d.Evidence[i].Line]
 		if !known {

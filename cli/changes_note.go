@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// planNote plans what the browser has to add to the ledger of a project.
+func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	change := &plan.Change
+	if change.Note == nil {
+		return nil, &failure{what: "There is nothing to write. Fill the form in."}
+	}
+	ask := &noteAsk{dir: change.Dir, entry: *change.Note, bead: change.Bead, undo: c.undoKey()}
+	// A form has no field for it: what has no evidence is shown as such in its plan.
+	ask.noEvidence = ask.entry.Kind == notes.EntryDecision && len(ask.entry.Evidence) == 0
+	n, err := c.d.lookNote(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About, plan.Verb = noteTitleOf(n), n.title(), "write"
+	if !ask.bead {
+		ask.entry.Bead = "" // the flag would send it there
+	}
+	plan.Command = c.g.command(noteWords(ask)...)
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
+		but, err := c.d.writeNote(ctx, n)
+		if err != nil {
+			return tui.Done{}, err
+		}
+		said := n.said()
+		if !n.bead {
+			said += " " + c.undoKey() + " takes it out."
+		}
+		return tui.Done{Said: said, But: but}, nil
+	})
+	return &deedPlan{parts: c.d.notePlan(n)}, nil
+}
+
+// noteTitleOf is the title of a plan.
+func noteTitleOf(n *noting) string {
+	switch n.entry.Kind {
+	case notes.EntryDecision:
+		return "Note a decision"
+	case notes.EntryQuestion:
+		return "Note a question"
+	case notes.EntryNext:
+		return "Note a next step"
+	case notes.EntryHandoff:
+		return "Note a handoff"
+	case notes.EntryScenario:
+		return "Note a scenario"
+	}
+	return "Note"
+}

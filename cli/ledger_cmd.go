@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpLedger = `
+continuo ledger shows what a project keeps through a context wipe: where one was, the outline of NOTES.md with what each
+section costs in tokens, the newest decisions with what in the code backs them, open questions, identifiers, and beads.
+
+  --section NAME            one section as it stands in NOTES.md, by its title or the start of it
+  --project PATH            another project
+  --json                    {"root","path","written","checked",
+                            "continuity":{"bead",
+                            "checkpoint","state"},
+                            "sections","decisions",
+                            "questions","identifiers",
+                            "beads","staged",
+                            "problems"};
+                            with --section
+                            {"sections":[{"title",
+                            "level","line","last",
+                            "tokens",
+                            "markdown"}]}
+
+Evidence and identifiers are looked up in the code: is it there, with its quote where it has one, has it moved, or does it
+lead nowhere? Into a pipe a fact is one line with tabs between: what it is, then its values; "-" is unknown.
+
+Exit: 1 when there is no ledger · 2 when it cannot be read · 3 when there is no such section.
+`
+
+func newLedgerCmd(d *deps, g *globals) *cobra.Command {
+	var section, project string
+	cmd := &cobra.Command{
+		Use: "ledger",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo ledger --help"
+			switch f := cmd.Flags(); {
+			case len(args) > 0:
+				return usage("ledger takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+			case f.Changed("section") && section == "", f.Changed("project") && project == "":
+				return usage("--section and --project take something, and this is empty. Is a variable not set?", hint)
+			}
+			dir, err := d.folderAsked(project)
+			if err != nil {
+				return err
+			}
+			return d.ledgerCommand(cmd.Context(), g, dir, section)
+		},
+	}
+	cmd.Flags().StringVar(&section, "section", "", "")
+	cmd.Flags().StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// ledgerCommand prints the ledger of a folder, or a section of it.
+func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section string) error {
+	whole := section == ""
+	l, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: whole, evidence: whole})
+	switch {
+	case err != nil:
+		return err
+	case !whole && l.Notes != nil:
+		return d.ledgerSection(g, &l, section)
+	case l.None, !whole && l.Trouble == "":
+		return d.noLedger(&l)
+	}
+	switch {
+	case !whole:
+	case g.json:
+		err = d.printJSON(newLedgerJSON(&l))
+	case d.out.terminal:
+		d.out.print(d.ledgerText(&l))
+	default:
+		d.out.print(ledgerPiped(&l))
+	}
+	if err == nil && l.Trouble != "" {
+		err = &failure{what: l.Trouble}
+	}
+	return err
+}
+
+// noLedger says that there is none, and how one begins.
+func (d *deps) noLedger(l *render.Ledger) error {
+	what := "There is no NOTES.md in " + d.tilde(l.Project.Root) + "."
+	if l.None {
+		what = "There is no ledger in " + d.tilde(l.Project.Root) + ": neither NOTES.md nor beads."
+	}
+	return &failure{
+		code: ExitNo, what: what + " What is noted first makes it.", facts: l.Problems,
+		hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads what else there is"},
+	}
+}
+
+// ledgerSection prints the sections that a name means.
+func (d *deps) ledgerSection(g *globals, l *render.Ledger, name string) error {
+	found := sectionsNamed(l.Notes, name)
+	if len(found) == 0 {
+		f := &failure{code: ExitNone, what: "NOTES.md has no section " + quoted(name) + ". See which there are.", hints: []string{"continuo ledger"}}
+		for i := range l.Notes.Sections {
+			if s := &l.Notes.Sections[i]; s.Level <= 2 && len(f.facts) < candidatesMax {
+				f.facts = append(f.facts, transcript.CleanLine(s.Title))
+			}
+		}
+		return f
+	}
+	if g.json {
+		j := struct {
+			Sections []sectionJSON `json:"sections"`
+		}{}
+		for _, i := range found {
+			s := newSectionJSON(l.Notes, i)
+			text := string(l.Notes.Markdown(i))
+			s.Markdown = &text
+			j.Sections = append(j.Sections, s)
+		}
+		return d.printJSON(j)
+	}
+	for _, i := range found {
+		d.out.print(transcript.Clean(strings.TrimRight(string(l.Notes.Markdown(i)), "\r\n")) + "\n")
+	}
+	return nil
+}
+
+// sectionsNamed are the sections with a title, in whatever case, else those whose title begins so. A section within
+// another one of them is a part of that.
+func sectionsNamed(n *notes.Notes, name string) []int {
+	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
+	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }
+	for _, fits := range []func(i int) bool{
+		func(i int) bool { return title(i) == name },
+		func(i int) bool { return strings.HasPrefix(title(i), name) },
+	} {
+		var found []int
+		end := 0
+		for i := range n.Sections {
+			if n.Sections[i].Start >= end && fits(i) {
+				found, end = append(found, i), n.Sections[i].End
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// ledgerText is a ledger for a person.
+func (d *deps) ledgerText(l *render.Ledger) string {
+	o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Project.Notes)}
+	var b strings.Builder
+	for _, line := range l.Draw(o) {
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// ledgerPiped is a ledger with tabs.
+func ledgerPiped(l *render.Ledger) string {
+	var b strings.Builder
+	line := func(words ...string) {
+		for i, w := range words {
+			words[i] = orUnknown(transcript.CleanLine(w))
+		}
+		b.WriteString(strings.Join(words, "\t") + "\n")
+	}
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format(time.RFC3339)
+	}
+	number := strconv.Itoa
+	path := ""
+	if l.Notes != nil {
+		path = l.Project.Notes
+	}
+	b.WriteString("ledger\t" + cleanPath(l.Project.Root) + "\t" + orUnknown(cleanPath(path)) + "\t" + orUnknown(at(l.Written)) + "\n")
+	if l.Notes != nil {
+		c := l.Notes.Continuity()
+		line("continuity", c.Bead, at(c.Checkpoint), cmp.Or(c.State, c.First))
+		for i := range l.Notes.Sections {
+			s := newSectionJSON(l.Notes, i)
+			line("section", number(s.Level), number(s.Line), number(s.Last), numberOf(s.Count), number(s.Tokens), s.Title)
+		}
+		for _, x := range l.Notes.Decisions() {
+			line("decision", number(x.Line), at(x.When), x.Title, x.Rationale)
+			for _, e := range x.Evidence {
+				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[e.Line].Status), e.Quote)
+			}
+		}
+		for _, q := range l.Notes.Questions() {
+			line("question", number(q.Line), at(q.Since), q.Text)
+		}
+	}
+	for i := range l.Checked {
+		c := &l.Checked[i]
+		line("identifier", number(c.Line), c.Ref.String(), string(c.Status), c.Purpose)
+	}
+	if g := l.Beads; g != nil && len(g.Beads) > 0 {
+		line("beads", number(len(g.Ready(l.At))), number(len(g.InProgress())), number(len(g.Blocked(l.At))))
+		for _, bead := range g.InProgress() {
+			line("bead", bead.ID, bead.Status, bead.Title)
+		}
+	}
+	if !l.Staged.IsZero() {
+		line("staged", at(l.Staged), number(l.StagedN))
+	}
+	for _, problem := range ledgerProblems(l) {
+		line("problem", problem)
+	}
+	return b.String()
+}
+
+// numberOf is a count, "" what is not counted.
+func numberOf(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+// ledgerProblems are what is wrong with a ledger, in sentences.
+func ledgerProblems(l *render.Ledger) []string {
+	var list []string
+	for _, s := range append([]string{l.Trouble, l.BeadsBad}, l.Problems...) {
+		if s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// sectionTokens is what a section costs.
+func sectionTokens(n *notes.Notes, i int) int {
+	s := &n.Sections[i]
+	return recovery.Tokens(string(n.Text[s.Start:s.End]))
+}

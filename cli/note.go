@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+func newNoteCmd(d *deps, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "note",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			d.out.print(helpText(commandName(cmd)))
+			return nil
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(
+		newNoteKindCmd(d, g, notes.EntryDecision), newNoteKindCmd(d, g, notes.EntryQuestion), newNoteKindCmd(d, g, notes.EntryNext),
+		newNoteKindCmd(d, g, notes.EntryHandoff), newNoteKindCmd(d, g, notes.EntryScenario),
+	)
+	return cmd
+}
+
+// noteAsk is what is to be written, and where.
+type noteAsk struct {
+	dir        string // folder of the project
+	entry      notes.Entry
+	places     []string // evidence as it is typed
+	noEvidence bool
+	bead       bool   // as a comment of the bead, where there is br
+	line       string // the command line of this run
+	undo       string // what takes it back
+}
+
+func newNoteKindCmd(d *deps, g *globals, kind notes.EntryKind) *cobra.Command {
+	ask := noteAsk{entry: notes.Entry{Kind: kind}}
+	var w writeFlags
+	var project string
+	e := &ask.entry
+	cmd := &cobra.Command{
+		Use: string(kind),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlag(cmd); err != nil {
+				return err
+			}
+			var err error
+			if ask.dir, err = d.folderAsked(project); err != nil {
+				return err
+			}
+			text := strings.Join(args, " ")
+			switch kind {
+			case notes.EntryDecision:
+				e.Title = text
+			case notes.EntryHandoff:
+				if len(args) > 0 {
+					return usage("A handoff takes flags only, and not "+quoted(args[0])+" alone.", noteHint)
+				}
+			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario:
+				e.Text = text
+			}
+			if err := d.pipedText(&e.Title, &e.Text, &e.Rationale, &e.Expected); err != nil {
+				return err
+			}
+			ask.bead = e.Bead != ""
+			ask.line, ask.undo = commandLine(cmd, args), g.command("undo")
+			return d.note(cmd.Context(), g, &ask, w)
+		},
+	}
+	f := cmd.Flags()
+	switch kind {
+	case notes.EntryDecision:
+		f.StringVar(&e.Text, "decision", "", "")
+		f.StringVar(&e.Rationale, "rationale", "", "")
+		f.StringArrayVar(&ask.places, "evidence", nil, "")
+		f.StringArrayVar(&e.Scenarios, "scenario", nil, "")
+		f.BoolVar(&ask.noEvidence, "no-evidence", false, "")
+	case notes.EntryHandoff:
+		f.StringVar(&e.Session, "session", "", "")
+		f.StringVar(&e.Trajectory, "trajectory", "", "")
+		f.StringVar(&e.Ratio, "ratio", "", "")
+		f.StringVar(&e.NotesRef, "notes-ref", "", "")
+	case notes.EntryScenario:
+		f.StringVar(&e.Type, "type", "", "")
+		f.StringVar(&e.Expected, "expected", "", "")
+	case notes.EntryQuestion, notes.EntryNext:
+	}
+	f.StringVar(&e.Bead, "bead", "", "")
+	f.StringVar(&project, "project", "", "")
+	addWriteFlags(cmd, &w)
+	return cmd
+}
+
+const noteHint = "continuo note --help"
+
+// scenarioTypes are those of spec 002.
+func scenarioTypes() []string { return []string{"happy_path", "edge_case", "error_handling"} }
+
+// emptyFlag refuses a flag that was given nothing: it is a variable that is not set.
+func emptyFlag(cmd *cobra.Command) error {
+	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", noteHint)
+		}
+	}
+	return nil
+}
+
+// folderAsked is the folder that a command of the ledger is about: the one that is named, else the current one.
+func (d *deps) folderAsked(named string) (string, error) {
+	switch {
+	case named != "":
+		return d.typedPath(named), nil
+	case d.dir == "":
+		return "", usage("The current folder is gone. Name that of a project with --project PATH.")
+	}
+	return d.dir, nil
+}
+
+// pipedMax bounds a text that is read from a pipe, in bytes: a decision has a screen of them.
+const pipedMax = 64 << 10
+
+// pipedText reads the text that is "-" from a pipe; one of them can be.
+func (d *deps) pipedText(texts ...*string) error {
+	isPipe := func(s *string) bool { return *s == "-" }
+	i := slices.IndexFunc(texts, isPipe)
+	switch {
+	case i < 0:
+		return nil
+	case slices.ContainsFunc(texts[i+1:], isPipe):
+		return usage("One text can be read from a pipe, not two.", noteHint)
+	case d.typing:
+		return usage("A text of - is read from a pipe, and this is a terminal. Write it behind the command.", noteHint)
+	}
+	text, err := io.ReadAll(io.LimitReader(d.stdin, pipedMax+1))
+	switch {
+	case err != nil:
+		return &failure{what: "The text could not be read: " + reason(err) + ". Nothing was written.", cause: err}
+	case len(text) > pipedMax:
+		return &failure{what: "The text has more than 64 kB. Write a document, and note where it is."}
+	}
+	*texts[i] = strings.TrimSpace(string(text))
+	return nil
+}
+
+// note writes an entry, once its plan is agreed to.
+func (d *deps) note(ctx context.Context, g *globals, ask *noteAsk, w writeFlags) error {
+	n, err := d.lookNote(ctx, ask)
+	if err != nil {
+		return err
+	}
+	p := &deedPlan{line: ask.line, parts: d.notePlan(n), report: deedJSON{Action: "note", Note: n.report()}}
+	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		but, err := d.writeNote(ctx, n)
+		if but != "" {
+			p.report.Problems = append(p.report.Problems, but)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.report.Note = n.report()
+		said := []string{n.said()}
+		if !n.bead {
+			said = append(said, "To take it back: "+g.command("undo"))
+		}
+		return said, nil
+	})
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	quoteRunes = 160     // of a line that is quoted because no quote was given
+	codeMost   = 4 << 20 // bytes of a file of code, as of ledger.Checker
+)
+
+// ground looks up the evidence in the code and says what is not so. What is typed is written as the spec wants it, and
+// gets the quote of its line where it has none. It also holds a handoff to the ratio of the config. The error is that of
+// ctx.
+func (n *noting) ground(ctx context.Context, d *deps, places []string) ([]string, error) {
+	var wrong []string
+	for _, typed := range places {
+		ref, quote, ok := parsePlace(typed)
+		if !ok {
+			wrong = append(wrong, "evidence: "+quoted(typed)+" names no file. Write src/a.go:12 | quote.")
+			continue
+		}
+		n.entry.Evidence = append(n.entry.Evidence, notes.Evidence{Ref: ref, Quote: quote})
+	}
+	look := n.project.NewChecker()
+	for i := range n.entry.Evidence {
+		if why := n.groundOne(ctx, d, look, &n.entry.Evidence[i]); why != "" {
+			wrong = append(wrong, "evidence: "+why)
+		}
+	}
+	if why := n.ratio(); why != "" {
+		wrong = append(wrong, why)
+	}
+	return wrong, ctx.Err()
+}
+
+// parsePlace reads evidence as it is typed: path:line, with the quote behind it or behind a bar, or `quote` [path:line] as
+// NOTES.md has it.
+func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
+	s := strings.TrimSpace(typed)
+	if ref, ok = ledger.ParseRef(s); ok {
+		return ref, "", true
+	}
+	left, right, bar := strings.Cut(s, "|")
+	if ref, ok = ledger.ParseRef(left); ok && bar {
+		return ref, unquoted(right), true
+	}
+	if at := strings.IndexAny(s, " \t"); at > 0 {
+		if ref, ok = ledger.ParseRef(s[:at]); ok {
+			return ref, unquoted(s[at:]), true
+		}
+	}
+	if at := strings.LastIndexByte(s, '['); at > 0 && s[0] == '`' {
+		if ref, ok = ledger.ParseRef(s[at:]); ok {
+			return ref, unquoted(s[:at]), true
+		}
+	}
+	return ref, "", false
+}
+
+// unquoted is a quote without the backticks around it.
+func unquoted(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`' && strings.Count(s, "`") == 2 {
+		s = s[1 : len(s)-1]
+	}
+	return s
+}
+
+// groundOne looks up one place; "" it is as it says.
+func (n *noting) groundOne(ctx context.Context, d *deps, look *ledger.Checker, e *notes.Evidence) string {
+	name := transcript.CleanLine(e.Ref.Raw)
+	ref, ok := n.rooted(d, e.Ref)
+	if !ok {
+		return name + " leads out of the project."
+	}
+	e.Ref = ref
+	path := transcript.CleanLine(ref.Path)
+	switch {
+	case ref.From == 0:
+		return name + " names no line. Write " + path + ":12."
+	case strings.Contains(e.Quote, "\n"):
+		return name + " has a quote of several lines. Quote one."
+	}
+	switch c := look.Check(ctx, ref, e.Quote); c.Status {
+	case ledger.Holds:
+		if e.Quote != "" {
+			return ""
+		}
+		if e.Quote = n.codeLine(ctx, ref); e.Quote == "" {
+			return name + " is a blank line. Name one with code."
+		}
+		return ""
+	case ledger.Moved:
+		return fmt.Sprintf("%s does not have the quote: it is at line %d. Write %s:%d.", name, c.At, path, c.At)
+	case ledger.NoQuote:
+		says := render.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), noteTitle)
+		return name + " does not have “" + render.Cut(transcript.CleanLine(e.Quote), noteTitle) + "”. It says “" + says + "”."
+	case ledger.NoLine:
+		return name + " is not there: the file has " + count(c.Lines, "line") + "."
+	case ledger.NoFile:
+		if c.To != "" {
+			return name + " is not there. Is it " + transcript.CleanLine(c.To) + " by now?"
+		}
+		return name + " is not there."
+	case ledger.Outside:
+		return name + " leads out of the project."
+	default:
+		return name + " cannot be looked up: " + transcript.CleanLine(c.Problem) + "."
+	}
+}
+
+// rooted is a place as it is below the root. What is typed is below the root, or below the current folder.
+func (n *noting) rooted(d *deps, ref ledger.Ref) (ledger.Ref, bool) {
+	root := n.project.Root
+	path := filepath.FromSlash(ref.Path)
+	switch ref.Form {
+	case ledger.FormHard:
+	case ledger.FormHome:
+		path = expandHome(path, d.home)
+	case ledger.FormRelative:
+		here := filepath.Join(d.dir, path)
+		path = filepath.Join(root, path)
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && d.dir != "" && within(realPath(here), realPath(root)) {
+			if _, err := os.Stat(here); err == nil {
+				path = here
+			}
+		}
+	case ledger.FormRooted:
+		path = filepath.Join(root, path)
+	}
+	below, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(below) {
+		if below, err = filepath.Rel(realPath(root), realPath(path)); err != nil || !filepath.IsLocal(below) {
+			return ref, false
+		}
+	}
+	ref.Path, ref.Form = filepath.ToSlash(below), ledger.FormRooted
+	ref.Raw = ref.String()
+	return ref, true
+}
+
+// codeLine is the line that a place names, as it is quoted; "" it is blank, or cannot be read.
+func (n *noting) codeLine(ctx context.Context, ref ledger.Ref) string {
+	text, _, err := ledger.ReadText(ctx, n.project.Root, filepath.FromSlash(ref.Path), codeMost)
+	if err != nil {
+		return ""
+	}
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		if number++; number == ref.From {
+			return quoteOf(line)
+		}
+	}
+	return ""
+}
+
+// quoteOf is a line of code as it is quoted: without the blanks around it, and not all of a long one.
+func quoteOf(line string) string {
+	runes := []rune(strings.TrimSpace(line))
+	return strings.TrimSpace(string(runes[:min(len(runes), quoteRunes)]))
+}
+
+// ratio says what is wrong with the ratio of a handoff: the spec wants that of the config at least.
+func (n *noting) ratio() string {
+	if n.entry.Kind != notes.EntryHandoff || n.entry.Ratio == "" {
+		return ""
+	}
+	least := n.project.Config.Grounding.Threshold
+	ratio, err := strconv.ParseFloat(n.entry.Ratio, 64)
+	if err != nil || ratio < 0 || ratio > 1 || ratio >= least {
+		return "" // what is no ratio at all, the check of its form says
+	}
+	return "grounding_ratio: " + n.entry.Ratio + " is below " + strconv.FormatFloat(least, 'f', -1, 64) + ", so the work is not to be handed on yet. Ground its claims first."
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// noting is an entry that is to be written.
+type noting struct {
+	project ledger.Project
+	entry   notes.Entry
+	undo    string // what takes it back
+	known   bool   // NOTES.md is there
+	place   notes.Insertion
+	own     bool     // a handoff that names the lines that Session Continuity has with it
+	bead    bool     // it goes to the bead that it names
+	comment string   // what that gets
+	but     []string // what is to be known before, one sentence each without its point
+}
+
+// lookNote checks an entry against the code, and finds its place.
+func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
+	if err := d.ledgerFolder(ctx, ask.dir); err != nil {
+		return nil, err
+	}
+	project, err := d.ledgerOf(ask.dir)
+	if err != nil {
+		return nil, err
+	}
+	n := &noting{project: project, entry: ask.entry, undo: ask.undo, bead: ask.bead && ask.entry.Bead != ""}
+	n.entry.Evidence = slices.Clone(n.entry.Evidence) // those of the person stay as they are typed
+	n.entry.At = d.now().UTC().Truncate(time.Second)
+	if n.bead {
+		if _, ok := d.brProgram(); !ok {
+			n.bead = false
+			n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
+		}
+	}
+	text, _, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !n.bead {
+		return nil, d.notesFailure(&project, err)
+	}
+	n.known = err == nil
+	parsed := notes.Parse(text)
+	if n.own = n.entry.Kind == notes.EntryHandoff && n.entry.NotesRef == ""; n.own {
+		n.entry.NotesRef = n.continuity(parsed)
+	}
+	wrong, err := n.ground(ctx, d, ask.places)
+	if err != nil {
+		return nil, err
+	}
+	if wrong = append(wrong, n.lacks(ask.noEvidence, len(wrong) > 0)...); len(wrong) > 0 {
+		return nil, n.refusal(wrong)
+	}
+	if project.Problem != nil {
+		n.but = append(n.but, reason(project.Problem))
+	}
+	if n.bead {
+		n.comment = beadComment(&n.entry)
+		return n, nil
+	}
+	if n.place, _, err = n.insert(text); err != nil {
+		return nil, d.notesFailure(&project, err)
+	}
+	if len(n.place.Text) > journal.MaxAdded {
+		return nil, &failure{what: "The entry has more than 256 kB. Write a document, and note where it is."}
+	}
+	return n, nil
+}
+
+// insert is the place of the entry in a text of NOTES.md, and that text with it.
+func (n *noting) insert(text []byte) (notes.Insertion, []byte, error) {
+	parsed := notes.Parse(text)
+	if n.own {
+		n.entry.NotesRef = n.continuity(parsed)
+	}
+	place, err := parsed.Insert(n.entry)
+	if err != nil {
+		return place, nil, err
+	}
+	now := place.Apply(text)
+	if n.own { // its own lines are among those now; how many they are does not depend on their numbers
+		n.entry.NotesRef = n.continuity(notes.Parse(now))
+		if place, err = parsed.Insert(n.entry); err != nil {
+			return place, nil, err
+		}
+		now = place.Apply(text)
+	}
+	return place, now, nil
+}
+
+// continuity names the lines of Session Continuity; "" there is none, and a bead cannot name it. One that the entry makes
+// is looked up once it is there.
+func (n *noting) continuity(parsed *notes.Notes) string {
+	file := ledgerName(&n.project)
+	at := parsed.Continuity().Section
+	switch {
+	case at >= 0:
+		return fmt.Sprintf("%s:%d-%d", file, parsed.Sections[at].Line, parsed.Sections[at].Last)
+	case n.bead:
+		return ""
+	}
+	return file + ":1"
+}
+
+// lacks says what the entry does not have of what the spec requires. Where something is wrong with its evidence already,
+// that is enough of it.
+func (n *noting) lacks(noEvidence, known bool) []string {
+	var wrong []string
+	for _, m := range n.entry.Check() {
+		if (noEvidence || known) && strings.HasPrefix(m.Field, "evidence") {
+			continue
+		}
+		wrong = append(wrong, m.Field+": "+m.Why)
+	}
+	if noEvidence && len(n.entry.Evidence) > 0 {
+		wrong = append(wrong, "evidence: there is some, so --no-evidence cannot be said.")
+	}
+	return wrong
+}
+
+// refusal says all that is wrong with an entry at once.
+func (n *noting) refusal(wrong []string) error {
+	f := &failure{code: ExitNo, what: upperFirst(n.noun()) + " is not complete, so nothing was written. Mend what is below.", facts: wrong}
+	if n.entry.Kind == notes.EntryDecision && len(n.entry.Evidence) == 0 {
+		f.hints = append(f.hints, "--no-evidence   for a decision that no code backs")
+	}
+	f.hints = append(f.hints, "continuo note "+string(n.entry.Kind)+" --help   has what it takes")
+	return f
+}
+
+// noun is what is written, in words.
+func (n *noting) noun() string {
+	switch n.entry.Kind {
+	case notes.EntryDecision:
+		return "the decision"
+	case notes.EntryQuestion:
+		return "the question"
+	case notes.EntryNext:
+		return "the next step"
+	case notes.EntryHandoff:
+		return "the handoff"
+	case notes.EntryScenario:
+		return "the scenario"
+	}
+	return "the entry"
+}
+
+// ledgerOf finds the ledger of a folder, whether there is one or only its place.
+func (d *deps) ledgerOf(dir string) (ledger.Project, error) {
+	project, err := ledger.Find(realPath(dir), d.ledgerEnv())
+	if err != nil {
+		return project, &failure{what: "The project of " + d.tilde(dir) + " cannot be told: " + reason(err) + ". Name its root with $PROJECT_ROOT.", cause: err}
+	}
+	return project, nil
+}
+
+// notesFailure says why NOTES.md is left alone.
+func (d *deps) notesFailure(p *ledger.Project, err error) error {
+	if _, ok := errors.AsType[*failure](err); ok {
+		return err
+	}
+	path := d.tilde(p.Notes)
+	what := path + " cannot be written: " + reason(err) + ". Nothing was written."
+	switch {
+	case errors.Is(err, ledger.ErrTooLong):
+		what = path + " has more than 16 MB, so it is left alone. Move what is old into a file of its own."
+	case errors.Is(err, ledger.ErrNotText):
+		what = path + " is no text, so it is left alone. Look at what wrote it."
+	case errors.Is(err, ledger.ErrOutside):
+		what = path + " leads out of the project, so it is left alone. Put a file in the place of the link."
+	case errors.Is(err, ledger.ErrBusy):
+		what = path + " is being written by another program, so nothing was written. Try again."
+	case errors.Is(err, notes.ErrNoPlace):
+		what = path + " has no place that leaves the rest as it is, so nothing was written. Write it there yourself."
+	}
+	return &failure{what: what, cause: err}
+}

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// notePlan draws where an entry goes, and how it stands there.
+func (d *deps) notePlan(n *noting) []render.PlanPart {
+	p := &deedPlan{}
+	dot, good := render.Span{Ink: render.Faint, Text: "·"}, render.Span{Ink: render.Good, Text: "✓"}
+	if n.bead {
+		p.add("Touched", render.PlanLine{Text: "1 comment of bead " + transcript.CleanLine(n.entry.Bead) + ", by br"},
+			render.PlanLine{Ink: render.Muted, Text: d.tilde(n.project.Beads), Whole: true})
+	} else {
+		p.add("Touched", render.PlanLine{Text: n.where()}, render.PlanLine{Ink: render.Muted, Text: d.tilde(n.project.Notes), Whole: true})
+	}
+	p.add("Text", n.lines()...)
+	var but []render.PlanLine
+	for _, s := range n.but {
+		but = append(but, warning(s))
+	}
+	if n.entry.Kind == notes.EntryDecision {
+		if len(n.entry.Evidence) == 0 {
+			but = append(but, warning("no code backs it, and spec 002 requires evidence of a decision"))
+		}
+		if least := n.project.Config.Checkpoint.MinTestScenarios; n.project.Config.Checkpoint.EDD && len(n.entry.Scenarios) < least {
+			text := "it names " + count(len(n.entry.Scenarios), "way") + " to test it; spec 002 asks for " + render.Count(least) + " before the task is closed"
+			but = append(but, render.PlanLine{Glyph: dot, Text: text})
+		}
+	}
+	p.add("But", but...)
+	var stays []render.PlanLine
+	for i := range n.entry.Evidence {
+		e := &n.entry.Evidence[i]
+		stays = append(stays, render.PlanLine{Glyph: good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
+	}
+	p.add("Checked", stays...)
+	switch {
+	case n.bead:
+		p.add("Stays", render.PlanLine{Glyph: good, Text: "NOTES.md and every file of the project: br writes its own"})
+		p.add("Undo", render.PlanLine{Text: "A comment of br stays: br has nothing that takes it out."})
+	case n.known:
+		p.add("Stays", render.PlanLine{Glyph: good, Text: "every other line of it, byte for byte, and what somebody else writes until then"})
+		p.add("Undo", render.PlanLine{Text: n.undo + " takes these lines out again, whatever else is written."})
+	default:
+		p.add("Undo", render.PlanLine{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})
+	}
+	return p.parts
+}
+
+// where says in what section an entry goes, and at which line.
+func (n *noting) where() string {
+	lines := strings.Count(strings.Trim(string(n.place.Text), "\r\n"), "\n") + 1
+	text := render.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + render.Count(n.place.Line)
+	if !n.known {
+		text = "1 new file, " + render.Counted(lines, "line", "lines")
+	}
+	section := "“" + transcript.CleanLine(n.place.Section) + "”"
+	if n.place.Made {
+		return text + ", with a new section " + section
+	}
+	return text + ", below " + section
+}
+
+// linesMost is how many lines of an entry a plan has.
+const linesMost = 40
+
+// lines are the lines of an entry as they will stand.
+func (n *noting) lines() []render.PlanLine {
+	text := n.comment
+	if !n.bead {
+		text = string(n.place.Text)
+	}
+	all := strings.Split(strings.Trim(transcript.Clean(text), "\n"), "\n")
+	var lines []render.PlanLine
+	for _, s := range all[:min(len(all), linesMost)] {
+		lines = append(lines, render.PlanLine{Ink: render.Code, Text: strings.TrimRight(s, "\r")})
+	}
+	if more := len(all) - linesMost; more > 0 {
+		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
+	}
+	return lines
+}
+
+// noteWords are the words of the command line that writes an entry.
+func noteWords(ask *noteAsk) []string {
+	e := &ask.entry
+	words := []string{"note", string(e.Kind)}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
+	}
+	add("--decision", word(e.Kind == notes.EntryDecision, e.Text))
+	add("--rationale", e.Rationale)
+	for i := range e.Evidence {
+		place := e.Evidence[i].Ref.String()
+		if q := e.Evidence[i].Quote; q != "" {
+			place += " | " + q
+		}
+		add("--evidence", place)
+	}
+	for _, s := range e.Scenarios {
+		add("--scenario", s)
+	}
+	if ask.noEvidence {
+		words = append(words, "--no-evidence")
+	}
+	add("--session", e.Session)
+	add("--trajectory", e.Trajectory)
+	add("--ratio", e.Ratio)
+	add("--notes-ref", e.NotesRef)
+	add("--type", e.Type)
+	add("--expected", e.Expected)
+	add("--bead", e.Bead)
+	add("--project", ask.dir)
+	text := e.Text
+	if e.Kind == notes.EntryDecision {
+		text = e.Title
+	}
+	if strings.HasPrefix(text, "-") {
+		words = append(words, "--")
+	}
+	if text != "" {
+		words = append(words, text)
+	}
+	return slices.Clip(words)
+}

@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// noteWorld is a project with a file of code, and continuo in it.
+type noteWorld struct {
+	t       *testing.T
+	home    string
+	project string
+	out     *bytes.Buffer // of the run before
+}
+
+func newNoteWorld(t *testing.T) *noteWorld {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &noteWorld{t: t, home: home, project: filepath.Join(home, "teahouse")}
+	w.write("src/clock.go", "package auth\n\nconst leeway = 30\n")
+	w.write(".git/HEAD", "ref: refs/heads/main\n")
+	return w
+}
+
+func (w *noteWorld) path(name string) string {
+	return filepath.Join(w.project, filepath.FromSlash(name))
+}
+
+func (w *noteWorld) write(name, text string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(w.path(name), []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+const notesFile = "grimoires/loa/NOTES.md"
+
+// notes is NOTES.md, "-" when there is none.
+func (w *noteWorld) notes() string {
+	text, err := os.ReadFile(w.path(notesFile))
+	if err != nil {
+		return "-"
+	}
+	return string(text)
+}
+
+func (w *noteWorld) deps() *deps {
+	w.out = &bytes.Buffer{}
+	return newDeps(Program{
+		Env: []string{"HOME=" + w.home, "PATH=", "XDG_STATE_HOME=" + filepath.Join(w.home, "state")}, Dir: w.project, Now: now,
+		Stdin: strings.NewReader(""), Stdout: w.out, Stderr: w.out,
+	})
+}
+
+// run runs a command and holds its exit code.
+func (w *noteWorld) run(want int, args ...string) string {
+	w.t.Helper()
+	d := w.deps()
+	if got := d.execute(w.t.Context(), args); got != want {
+		w.t.Fatalf("%v exits with %d, not %d\n%s", args, got, want, w.out)
+	}
+	return w.out.String()
+}
+
+func (w *noteWorld) entries() []journal.Entry {
+	w.t.Helper()
+	list, problems := w.deps().journal().List(w.t.Context())
+	if problems != nil {
+		w.t.Fatal(problems)
+	}
+	return list
+}
+
+// Who writes at once, continuo or not, loses nothing, and each entry can be taken back by itself.
+func TestNotesAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "# Notes\n\n## Pending Questions\n\n- [ ] first\n")
+	const writers, each = 4, 3
+	var wg sync.WaitGroup
+	for i := range writers {
+		d := w.deps() // each is a program of its own
+		wg.Go(func() {
+			for j := range each {
+				n, err := d.lookNote(t.Context(), &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
+				if err == nil {
+					_, err = d.writeNote(context.WithoutCancel(t.Context()), n)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	text := w.notes()
+	for i := range writers {
+		for j := range each {
+			if line := fmt.Sprintf("- [ ] from %d, %d\n", i, j); strings.Count(text, line) != 1 {
+				t.Errorf("%q is not there once", line)
+			}
+		}
+	}
+	entries := w.entries()
+	if len(entries) != writers*each {
+		t.Fatalf("%d entries", len(entries))
+	}
+	for _, e := range entries[3:6] {
+		w.run(ExitDone, "undo", e.ID, "--yes")
+		text = strings.Replace(text, string(e.Made[0].Added), "", 1)
+	}
+	if got := w.notes(); got != text {
+		t.Errorf("%s\nwant\n%s", got, text)
+	}
+}
+
+// What somebody else writes between the plan and the deed stays, and the entry goes where it belongs then.
+func TestNoteAfterPlan(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	d := w.deps()
+	n, err := d.lookNote(t.Context(), &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryNext, Text: "Pour"}})
+	if err != nil || n.known || !n.place.Made {
+		t.Fatalf("%+v, %v", n, err)
+	}
+	const theirs = "# Mine\r\n\r\n## Active Sub-Goals\r\n\r\n- [ ] Boil\r\n\r\n## Rest\r\n"
+	w.write(notesFile, theirs)
+	if but, err := d.writeNote(t.Context(), n); err != nil || but != "" {
+		t.Fatal(but, err)
+	}
+	if got, want := w.notes(), strings.Replace(theirs, "- [ ] Boil\r\n", "- [ ] Boil\r\n- [ ] Pour\r\n", 1); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if n.place.Line != 6 || n.place.Made || !n.known {
+		t.Errorf("%+v", n.place)
+	}
+	w.run(ExitDone, "undo", "--yes")
+	if got := w.notes(); got != theirs {
+		t.Errorf("%q", got)
+	}
+}
+
+// A file that was made goes again; one that is no text is left alone, and so is one whose journal cannot be written.
+func TestNoteFile(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.run(ExitDone, "note", "question", "Is it so?", "--yes")
+	made := w.notes()
+	if !strings.HasPrefix(made, "# ") || !strings.HasSuffix(made, "- [ ] Is it so?\n") {
+		t.Errorf("%q", made)
+	}
+	w.run(ExitDone, "undo", "--yes")
+	if got := w.notes(); got != "-" {
+		t.Errorf("%q", got)
+	}
+	w.run(ExitDone, "undo", "1", "--yes") // and again
+	if got := w.notes(); got != made {
+		t.Errorf("%q", got)
+	}
+	w.write(notesFile, "binary\x00")
+	if said := w.run(ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is no text") || w.notes() != "binary\x00" {
+		t.Error(said)
+	}
+	w.write(notesFile, "# N\n")
+	if err := os.RemoveAll(filepath.Join(w.home, "state")); err != nil {
+		t.Fatal(err)
+	}
+	w.write("../state/continuo", "a file")
+	if said := w.run(ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "Nothing was written.") || w.notes() != "# N\n" {
+		t.Errorf("%s %q", said, w.notes())
+	}
+}
+
+// An entry that was interrupted is taken back if it was written, and says so if it was not.
+func TestNoteInterrupted(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "# N\n\n- [ ] a\n")
+	d := w.deps()
+	for _, added := range []string{"- [ ] a\n", "- [ ] never\n"} {
+		e := journal.Entry{
+			At: now(), Kind: journal.Note, What: "Noted", Where: []string{w.project},
+			Made: []journal.Made{{Path: w.path(notesFile), Before: []byte{}, Added: []byte(added), At: 5}},
+		}
+		if _, err := d.journal().Begin(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := w.run(ExitDone, "undo", "--list")
+	if !strings.Contains(list, "\tno, nothing done\n") || !strings.Contains(list, "\tyes\n") {
+		t.Error(list)
+	}
+	w.run(ExitDone, "undo", "--yes")
+	if got := w.notes(); got != "# N\n\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Nothing outside of the project that an entry names is touched, whatever the entry says.
+func TestLedgerUndoOutside(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write("../other/NOTES.md", "x\n")
+	w.write(".claude/keep", "")
+	if err := os.Symlink(filepath.Join(w.home, "other"), w.path("linked")); err != nil {
+		t.Skip(err)
+	}
+	d := w.deps()
+	for i, path := range []string{filepath.Join(w.home, "other", "NOTES.md"), w.path("linked/NOTES.md"), w.project} {
+		e := journal.Entry{
+			At: now(), Kind: journal.Note, What: fmt.Sprint("Noted ", i), Where: []string{w.project}, Done: true,
+			Made: []journal.Made{{Path: path, Added: []byte("x\n")}},
+		}
+		if _, err := d.journal().Begin(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run(ExitNone, "undo", "--yes")
+	for n := 1; n <= 3; n++ {
+		w.run(ExitFailed, "undo", fmt.Sprint(n), "--yes")
+	}
+	if text, err := os.ReadFile(filepath.Join(w.home, "other", "NOTES.md")); err != nil || string(text) != "x\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// The browser's plan of a note is carried out, and names the command that does the same.
+func TestBrowserNote(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	ref, _ := ledger.ParseRef("src/clock.go:3")
+	e := notes.Entry{Kind: notes.EntryDecision, Title: "Leeway is 30 s", Rationale: "Hosts drift", Evidence: []notes.Evidence{{Ref: ref}}}
+	d := w.deps()
+	c := browserChanges{d: d, g: &globals{}, again: func() {}}
+	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &e})
+	if err != nil || plan.Verb != "write" || plan.Title != "Note a decision" {
+		t.Fatalf("%+v, %v", plan, err)
+	}
+	for _, s := range []string{"continuo note decision", "--rationale 'Hosts drift'", "src/clock.go:3", "--project " + w.project, "'Leeway is 30 s'"} {
+		if !strings.Contains(plan.Command, s) {
+			t.Errorf("no %s in %s", s, plan.Command)
+		}
+	}
+	done, err := c.Do(t.Context(), plan)
+	if err != nil || !strings.Contains(done.Said, "u takes it out") || done.But != "" {
+		t.Errorf("%+v, %v", done, err)
+	}
+	text := w.notes()
+	if !strings.Contains(text, "- `const leeway = 30` [${PROJECT_ROOT}/src/clock.go:3]\n") {
+		t.Error(text)
+	}
+	if e.Evidence[0].Quote != "" {
+		t.Error("what the person had typed was changed")
+	}
+	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryScenario}}); err == nil {
+		t.Error("an empty scenario has a plan")
+	}
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// writeNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
+// since is lost. but is what went wrong besides.
+func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error) {
+	entry := journal.Entry{Kind: journal.Note, What: n.what(), Where: []string{n.project.Root}}
+	if n.bead {
+		a := d.begin(ctx, entry)
+		err := d.brComment(ctx, n.project.Root, n.entry.Bead, n.comment)
+		return a.end(ctx, err != nil), err
+	}
+	var a *action
+	err = ledger.Edit(ctx, n.project.Root, n.project.Notes, ledger.MaxNotes, func(was []byte) ([]byte, error) {
+		place, now, err := n.insert(was)
+		if err != nil {
+			return nil, err
+		}
+		made := journal.Made{Path: n.project.Notes, Sum: sumOf(now), Added: place.Text, At: int64(place.At)}
+		if was != nil {
+			made.Before, made.Mode = []byte{}, 0o600
+		}
+		entry.Made = []journal.Made{made}
+		earlier := a
+		if a = d.begin(ctx, entry); a.lost != nil {
+			return nil, d.notKept("a note", a.lost)
+		}
+		if earlier != nil {
+			_ = earlier.end(ctx, true) // it says what the new one says
+		}
+		n.known, n.place = was != nil, place
+		return now, nil
+	})
+	if a == nil || a.lost != nil {
+		return "", d.notesFailure(&n.project, err)
+	}
+	if err != nil {
+		if text, _, failed := ledger.ReadText(ctx, n.project.Root, n.project.Notes, ledger.MaxNotes); failed != nil || !bytes.Contains(text, n.place.Text) {
+			but = a.end(ctx, true)
+		} // else it is there, and can be taken back as one that was interrupted
+		return but, d.notesFailure(&n.project, err)
+	}
+	return a.end(ctx, false), nil
+}
+
+// notKept says that nothing was written, because what takes it back could not be kept.
+func (d *deps) notKept(what string, err error) error {
+	return &failure{
+		what:  "What " + what + " changes is kept before, so that it can be taken back, and that failed: " + reason(err) + ". Nothing was written.",
+		facts: []string{d.tilde(d.journalDir())}, cause: err,
+	}
+}
+
+// what names what was done, for the journal.
+func (n *noting) what() string {
+	e := &n.entry
+	words := map[notes.EntryKind]string{
+		notes.EntryDecision: "Noted a decision", notes.EntryQuestion: "Noted a question", notes.EntryNext: "Noted a next step",
+		notes.EntryHandoff: "Noted a handoff", notes.EntryScenario: "Noted a scenario",
+	}[e.Kind]
+	if n.bead {
+		words += " on " + transcript.CleanLine(e.Bead)
+	}
+	if title := n.title(); title != "" {
+		words += ": " + render.Cut(title, noteTitle)
+	}
+	return words
+}
+
+// noteTitle is how much of an entry its name in the journal has, in cells.
+const noteTitle = 60
+
+// title is the entry on one line.
+func (n *noting) title() string {
+	e := &n.entry
+	text := e.Title
+	if text == "" {
+		text = e.Text
+	}
+	if e.Kind == notes.EntryHandoff {
+		text = e.Session
+	}
+	return transcript.CleanLine(text)
+}
+
+// said says what was written, and where.
+func (n *noting) said() string {
+	if n.bead {
+		return upperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.entry.Bead) + " now. br sync --flush-only writes it to .beads/issues.jsonl."
+	}
+	return upperFirst(n.noun()) + " is in " + baseName(n.project.Notes) + " at line " + render.Count(n.place.Line) + ", below “" + transcript.CleanLine(n.place.Section) + "”."
+}
+
+// notedJSON is an entry that is written, or would be.
+type notedJSON struct {
+	Kind    notes.EntryKind `json:"kind"`
+	Root    string          `json:"root"`
+	Path    string          `json:"path"` // NOTES.md; "" it goes to the bead
+	Bead    string          `json:"bead"`
+	Section string          `json:"section"`
+	New     bool            `json:"newSection"`
+	Line    int             `json:"line"` // 0 of a bead
+	Text    string          `json:"text"` // as it stands there
+	At      stamp           `json:"at"`   // that the entry says
+}
+
+func (n *noting) report() *notedJSON {
+	r := &notedJSON{Kind: n.entry.Kind, Root: n.project.Root, Bead: n.entry.Bead, At: stamp(n.entry.At), Text: n.comment}
+	if !n.bead {
+		r.Path, r.Section, r.New, r.Line, r.Text = n.project.Notes, n.place.Section, n.place.Made, n.place.Line, string(n.place.Text)
+	}
+	return r
+}
+
+// beadComment is an entry as a comment of a bead. Spec 002 has the forms of a decision and a handoff; the others are made
+// like them.
+func beadComment(e *notes.Entry) string {
+	var b strings.Builder
+	line := func(name, text string) {
+		if text != "" {
+			b.WriteString("\n" + name + ": " + text)
+		}
+	}
+	switch e.Kind {
+	case notes.EntryDecision:
+		text := e.Title
+		if e.Text != "" {
+			text = e.Text
+		}
+		b.WriteString("DECISION: " + text)
+		line("Rationale", e.Rationale)
+		for _, ev := range e.Evidence {
+			line("Evidence", evidenceWords(ev))
+		}
+		for _, s := range e.Scenarios {
+			line("Test scenario", s)
+		}
+	case notes.EntryHandoff:
+		b.WriteString("HANDOFF:")
+		line("Session", e.Session)
+		line("NOTES ref", e.NotesRef)
+		line("Trajectory", e.Trajectory)
+		line("Grounding ratio", e.Ratio)
+	case notes.EntryQuestion:
+		b.WriteString("QUESTION: " + e.Text)
+	case notes.EntryNext:
+		b.WriteString("NEXT STEP: " + e.Text)
+	case notes.EntryScenario:
+		b.WriteString("TEST SCENARIO: " + e.Text)
+		line("Type", e.Type)
+		line("Expected", e.Expected)
+	}
+	return b.String()
+}
+
+// evidenceWords is a piece of evidence with its quote.
+func evidenceWords(e notes.Evidence) string {
+	if e.Quote == "" {
+		return e.Ref.String()
+	}
+	return e.Ref.String() + " " + "`" + e.Quote + "`"
+}

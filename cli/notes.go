@@ -1,0 +1,353 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpNotes = `
+continuo notes COMMAND looks after the NOTES.md of a project.
+
+  lint                      path identifiers that are relative, hard-coded or without a line, and what they should be
+`
+
+const helpNotesLint = `
+continuo notes lint reports the path identifiers of NOTES.md that are not ${PROJECT_ROOT}/path:line, as spec 002 requires.
+
+  --fix                     correct those whose path can be told; the diff first
+  --project PATH            another project
+  --dry-run                 with --fix: the diff, and nothing else
+  --yes                     with --fix: do it without a question
+  --json                    {"path",
+                            "findings":[{"line",
+                            "column","is","why",
+                            "shouldBe"}],
+                            "remarks":[{"line","is",
+                            "status","about"}]}; with
+                            --fix the plan, and what was
+                            done
+
+Fenced code and comments are left alone. Identifiers of Session Continuity that lead nowhere are remarks: a finding is how
+one is written, not where it leads. --fix changes nothing but the identifiers, and continuo undo puts the file back as
+long as nobody else wrote to it.
+Into a pipe a finding is one line with tabs between: line, column, why, what is there, what it should be ("-" cannot be
+told).
+
+Exit: 0 when there is no finding, or none is left · 1 when there are some, or there is no NOTES.md · 2 when it could not be
+done, or nobody could be asked.
+`
+
+// helpOfNotes is the help of a command of notes, that of notes itself for "".
+func helpOfNotes(name string) string {
+	if name == "lint" {
+		return helpNotesLint
+	}
+	return helpNotes
+}
+
+func newNotesCmd(d *deps, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "notes",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			d.out.print(helpText(commandName(cmd)))
+			return nil
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(newNotesLintCmd(d, g))
+	return cmd
+}
+
+func newNotesLintCmd(d *deps, g *globals) *cobra.Command {
+	var w writeFlags
+	var fix bool
+	var project string
+	cmd := &cobra.Command{
+		Use: "lint",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo notes lint --help"
+			switch {
+			case len(args) > 0:
+				return usage("lint takes no "+quoted(args[0])+": it reads the NOTES.md of the project.", hint)
+			case !fix && (w.dryRun || w.yes):
+				return usage("--dry-run and --yes go with --fix: without it nothing is written.", hint)
+			case cmd.Flags().Changed("project") && project == "":
+				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+			}
+			dir, err := d.folderAsked(project)
+			if err != nil {
+				return err
+			}
+			l, err := d.lookLint(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			l.undo = g.command("undo")
+			if fix {
+				return d.lintFix(cmd.Context(), g, l, w, commandLine(cmd, args))
+			}
+			return d.lint(g, l, commandLine(cmd, args))
+		},
+	}
+	addWriteFlags(cmd, &w)
+	cmd.Flags().BoolVar(&fix, "fix", false, "")
+	cmd.Flags().StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// linted is a NOTES.md with what was found in it.
+type linted struct {
+	project ledger.Project
+	parsed  *notes.Notes
+	mode    fs.FileMode
+	found   []notes.Finding
+	remarks []recovery.Checked // identifiers that do not lead where they say
+	undo    string
+}
+
+// lookLint reads NOTES.md, and looks its identifiers up.
+func (d *deps) lookLint(ctx context.Context, dir string) (*linted, error) {
+	look, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: true})
+	if err != nil {
+		return nil, err
+	}
+	l := &linted{project: look.Project, parsed: look.Notes}
+	switch {
+	case look.Notes != nil:
+	case look.Trouble != "":
+		return nil, &failure{what: look.Trouble}
+	default:
+		return nil, d.noLedger(&look)
+	}
+	root, err := os.OpenRoot(l.project.Root)
+	if err != nil {
+		return nil, d.notesFailure(&l.project, err)
+	}
+	defer root.Close()
+	l.found = l.parsed.Lint(l.project.Root, func(path string) bool {
+		info, err := root.Stat(path)
+		return err == nil && info.Mode().IsRegular()
+	})
+	for _, c := range look.Checked {
+		if c.Bad() {
+			l.remarks = append(l.remarks, c)
+		}
+	}
+	return l, nil
+}
+
+// able counts the findings that can be corrected.
+func (l *linted) able() int {
+	n := 0
+	for i := range l.found {
+		if l.found[i].Right != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// lintJSON is what was found, for programs.
+type lintJSON struct {
+	Path     string       `json:"path"`
+	Findings []wrongJSON  `json:"findings"`
+	Remarks  []remarkJSON `json:"remarks"`
+}
+
+type wrongJSON struct {
+	Line   int    `json:"line"`
+	Column int    `json:"column"` // in bytes, from 1
+	Is     string `json:"is"`
+	Why    string `json:"why"`
+	Right  string `json:"shouldBe"` // "" it cannot be told
+}
+
+type remarkJSON struct {
+	Line   int           `json:"line"`
+	Is     string        `json:"is"`
+	Status ledger.Status `json:"status"`
+	About  string        `json:"about"`
+}
+
+func (l *linted) report() *lintJSON {
+	j := &lintJSON{Path: l.project.Notes, Findings: []wrongJSON{}, Remarks: []remarkJSON{}}
+	for i := range l.found {
+		f := &l.found[i]
+		j.Findings = append(j.Findings, wrongJSON{f.Line, f.Col, f.Ref.Raw, f.Why, f.Right})
+	}
+	for i := range l.remarks {
+		c := &l.remarks[i]
+		_, words := render.CheckSpans(c.Check)
+		j.Remarks = append(j.Remarks, remarkJSON{c.Line, c.Ref.Raw, c.Status, words.Text})
+	}
+	return j
+}
+
+// lint prints what was found.
+func (d *deps) lint(g *globals, l *linted, line string) error {
+	switch {
+	case g.json:
+		if err := d.printJSON(l.report()); err != nil {
+			return err
+		}
+	case d.out.terminal:
+		d.out.print(d.lintText(l))
+	default:
+		for i := range l.found {
+			f := &l.found[i]
+			d.out.print(strings.Join([]string{
+				strconv.Itoa(f.Line), strconv.Itoa(f.Col), transcript.CleanLine(f.Why), transcript.CleanLine(f.Ref.Raw), orUnknown(transcript.CleanLine(f.Right)),
+			}, "\t") + "\n")
+		}
+	}
+	if len(l.found) == 0 {
+		return nil
+	}
+	fail := &failure{code: ExitNo, what: render.Counted(len(l.found), "path identifier is", "path identifiers are") + " not as spec 002 requires."}
+	if n := l.able(); n > 0 {
+		fail.hints = []string{line + " --fix   corrects " + render.Count(n)}
+	}
+	return fail
+}
+
+// lintText is what was found, for a person.
+func (d *deps) lintText(l *linted) string {
+	p := &deedPlan{}
+	var found, remarks []render.PlanLine
+	for i := range l.found {
+		f := &l.found[i]
+		found = append(found, render.PlanLine{
+			Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Col) + "  " + transcript.CleanLine(f.Ref.Raw), Right: transcript.CleanLine(f.Why), Cut: true,
+		})
+		if f.Right != "" {
+			found = append(found, render.PlanLine{Glyph: render.Span{Ink: render.Faint, Text: " "}, Ink: render.Muted, Text: f.Right, Whole: true})
+		}
+	}
+	if len(found) == 0 {
+		found = append(found, render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every path identifier is as spec 002 requires"})
+	}
+	for i := range l.remarks {
+		c := &l.remarks[i]
+		glyph, words := render.CheckSpans(c.Check)
+		remarks = append(remarks, render.PlanLine{Glyph: glyph, Text: strconv.Itoa(c.Line) + "  " + render.RefText(c.Ref), Right: words.Text, Cut: true})
+	}
+	p.add("NOTES.md", append([]render.PlanLine{{Ink: render.Muted, Text: d.tilde(l.project.Notes), Whole: true}}, found...)...)
+	p.add("Remarks", remarks...)
+	return p.text(d.out)
+}
+
+// lintFix corrects what can be corrected, once its diff is agreed to.
+func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags, line string) error {
+	rest := len(l.found) - l.able()
+	left := func() error {
+		if rest == 0 {
+			return nil
+		}
+		return &failure{
+			code: ExitNo, what: render.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
+			hints: []string{"continuo notes lint   names each"},
+		}
+	}
+	p := &deedPlan{line: line, report: deedJSON{Action: "lint", Lint: l.report()}}
+	switch {
+	case l.able() == 0 && g.json:
+		p.report.Done = rest == 0
+		return errors.Join(d.printDeed(g, p), left())
+	case l.able() == 0 && rest == 0:
+		d.out.print(d.out.wrapped("There is nothing to correct: every path identifier is as spec 002 requires."))
+		return nil
+	case l.able() == 0:
+		return left()
+	case len(l.parsed.Text) > journal.MaxBefore:
+		return &failure{what: d.tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", hints: []string{"continuo notes lint   names each"}}
+	}
+	now := l.parsed.Fix(l.found)
+	d.lintPlan(p, l, now, rest)
+	err := d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
+		but, err := d.writeLint(ctx, l, now)
+		if but != "" {
+			p.report.Problems = append(p.report.Problems, but)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.report.Made = []string{l.project.Notes}
+		return []string{"Corrected " + count(l.able(), "path identifier") + ".", "To take it back: " + g.command("undo")}, nil
+	})
+	if err != nil || w.dryRun {
+		return err
+	}
+	return left()
+}
+
+// lintPlan draws what changes.
+func (d *deps) lintPlan(p *deedPlan, l *linted, now []byte, rest int) {
+	p.add("Touched", render.PlanLine{Text: count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
+		render.PlanLine{Ink: render.Muted, Text: d.tilde(l.project.Notes), Whole: true})
+	var lines []render.PlanLine
+	all := diffLines(hook.Diff(l.parsed.Text, now))
+	for _, line := range all[:min(len(all), diffMost)] {
+		lines = append(lines, render.PlanLine{Ink: line.ink, Text: line.text, Cut: true})
+	}
+	if more := len(all) - diffMost; more > 0 {
+		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
+	}
+	p.add("Diff", lines...)
+	if rest > 0 {
+		p.add("But", warning(render.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and what they should be cannot be told"))
+	}
+	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every other byte of it"})
+	p.add("Undo", render.PlanLine{Text: l.undo + " puts the file back, as long as nobody else writes to it."})
+}
+
+// diffMost is how many lines of a diff a plan has.
+const diffMost = 200
+
+// writeLint puts the corrected text in the place of the one that was shown.
+func (d *deps) writeLint(ctx context.Context, l *linted, now []byte) (but string, err error) {
+	var a *action
+	path := l.project.Notes
+	err = ledger.Edit(ctx, l.project.Root, path, ledger.MaxNotes, func(was []byte) ([]byte, error) {
+		if sumOf(was) != sumOf(l.parsed.Text) {
+			return nil, &failure{what: d.tilde(path) + " was written to in the meantime, so it was left alone. Run it again."}
+		}
+		if a != nil { // somebody wrote in between, and took that back
+			return now, nil
+		}
+		a = d.begin(ctx, journal.Entry{
+			Kind: journal.Note, What: "Corrected " + count(l.able(), "path identifier") + " of NOTES.md", Where: []string{l.project.Root},
+			Made: []journal.Made{{Path: path, Sum: sumOf(now), Before: was, Mode: 0o600}},
+		})
+		if a.lost != nil {
+			return nil, d.notKept("lint --fix", a.lost)
+		}
+		return now, nil
+	})
+	if a == nil || a.lost != nil {
+		return "", d.notesFailure(&l.project, err)
+	}
+	if err != nil {
+		if text, _, failed := ledger.ReadText(ctx, l.project.Root, path, ledger.MaxNotes); failed != nil || sumOf(text) != sumOf(now) {
+			but = a.end(ctx, true)
+		}
+		return but, d.notesFailure(&l.project, err)
+	}
+	return a.end(ctx, false), nil
+}
