@@ -206,13 +206,33 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
+// logged takes a paragraph that begins with a date, or is rows that have lost their head.
+func (r *continuityReader) logged(s string) bool {
+	if s[0] == '|' {
+		for l := range strings.SplitSeq(s, "\n") {
+			c := cells([]byte(l))
+			if len(c) < 2 {
+				continue
+			}
+			if w, ok := findWhen(c[0]); ok {
+				r.rows.add(oneLine(strings.Join(c[1:], ": ")), c[0], w.t)
+			}
+		}
+		return true
+	}
+	t := oneLine(s)
+	w, ok := findWhen(t[:min(len(t), 40)])
+	if !ok || strings.Trim(t[:w.at], "*[(`") != "" {
+		return false
+	}
+	r.rows.add(t, t[w.at:w.end], w.t)
+	return true
+}
+
 // paragraph takes lines that are keys; what is left of it may be the first paragraph.
 func (r *continuityReader) paragraph(s string) {
-	if t := oneLine(s); len(t) > 0 && (t[0] == '*' || t[0] == '[' || t[0] >= '0' && t[0] <= '9') {
-		if w, ok := findWhen(t[:min(len(t), 40)]); ok && strings.Trim(t[:w.at], "*[(`") == "" { // a log of paragraphs
-			r.rows.add(t, t[w.at:w.end], w.t)
-			return
-		}
+	if r.logged(s) {
+		return
 	}
 	var left []string
 	taken := false

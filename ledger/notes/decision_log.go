@@ -230,7 +230,7 @@ func (e *entryReader) start(t string, b block, first bool) bool {
 	title, w, _ := cutWhen(t)
 	if inner, after, ok := cutBold(title); ok {
 		e.begin(inner, w, b, b.hi, b.last+1)
-		e.inline(strings.TrimLeft(after, " -–—:"))
+		e.inline(strings.TrimLeft(after, " -–—:→"))
 	} else {
 		e.begin(firstSentence(title), w, b, b.hi, b.last+1)
 		if e.d.Title != oneLine(title) {
@@ -268,13 +268,18 @@ func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }
 
-// splitReason tells a reason from a decision by its first word.
+// splitReason tells a reason from a decision: by the first word, or by a label within the text.
 func splitReason(s string) (decision, rationale string) {
 	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
 		return "", rest
 	}
 	if len(s) > 8 && strings.EqualFold(s[:8], "because ") {
 		return "", s
+	}
+	for _, m := range []string{" **Rationale**:", " **Rationale:**", " Rationale:", " Reason:"} {
+		if before, after, ok := strings.Cut(s, m); ok {
+			return strings.TrimSpace(before), strings.TrimSpace(after)
+		}
 	}
 	return s, ""
 }
@@ -297,7 +302,7 @@ func (e *entryReader) listItem(b block) {
 	}
 	rest := ""
 	if inner, after, ok := cutBold(title); ok {
-		title, rest = strings.TrimSuffix(inner, "."), strings.TrimLeft(after, " -–—:")
+		title, rest = strings.TrimSuffix(inner, "."), strings.TrimLeft(after, " -–—:→")
 		if cut, in, ok := cutWhen(title); ok && (w.t.IsZero() || w.at > 0) {
 			title, w = cut, in
 		}

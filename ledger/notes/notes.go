@@ -1,8 +1,9 @@
 // Package notes reads and extends NOTES.md (spec 002): its sections in every shape that is found in the wild, the
 // decisions, questions and identifiers in them, and where something new goes so that every other byte stays.
 //
-// A heading counts wherever markdown has one (ATX, levels 1 to 6), and not in fenced code or HTML comments. Lines may end
-// in CRLF; what is inserted ends as the lines around it. The package reads no file and no clock.
+// A heading counts wherever markdown has one (ATX, levels 1 to 6; underlined with =, or with - below the name of a section,
+// because --- is a rule in the files that are found), and not in fenced code, HTML comments, lists or front matter. Lines
+// may end in CRLF; what is inserted ends as the lines around it. The package reads no file and no clock.
 package notes
 
 import (
@@ -36,7 +37,7 @@ const (
 	KindContinuity  Kind = "continuity"  // Session Continuity…
 	KindContext     Kind = "context"     // Active Context
 	KindIdentifiers Kind = "identifiers" // Lightweight Identifiers
-	KindDecisions   Kind = "decisions"   // Decision Log…, Decisions…
+	KindDecisions   Kind = "decisions"   // Decision Log…, Decisions…, Key Decisions
 	KindQuestions   Kind = "questions"   // Pending Questions, Open Questions
 	KindGoals       Kind = "goals"       // Active Sub-Goals
 	KindDebt        Kind = "debt"        // Discovered Technical Debt, Technical Debt
@@ -78,7 +79,7 @@ type Decision struct {
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of its section
+	Section   int  // index of its log, the outermost; of an entry outside of any its own
 	Line      int  // from 1
 	Last      int  // its last line
 	Blank     bool // an unfilled placeholder of the template

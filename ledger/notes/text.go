@@ -116,7 +116,7 @@ func nothings(s string) bool {
 func saysNone(after string) bool {
 	for {
 		after = strings.TrimLeft(after, " ")
-		if after == "" || strings.ContainsRune("-–—.,;:(", []rune(after)[0]) {
+		if after == "" || strings.ContainsAny(after[:1], "-.,;:()]*_") || strings.HasPrefix(after, "–") || strings.HasPrefix(after, "—") {
 			return true
 		}
 		word, rest, _ := strings.Cut(after, " ")

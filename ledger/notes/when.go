@@ -169,7 +169,7 @@ func clock(s string, w *when) {
 	if gap == 0 {
 		return
 	}
-	rest = strings.TrimPrefix(rest[gap:], "at ")
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest[gap:], "at "), "~")
 	end := 0
 	for end < len(rest) && end < 16 && (rest[end] >= '0' && rest[end] <= '9' || rest[end] == ':' || rest[end] == '.' && end >= 8) {
 		end++
