@@ -57,7 +57,7 @@ func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 	if p, err := ledger.Find(realPath(dir), b.d.ledgerEnv()); err == nil {
 		root = p.Root
 	}
-	l, err := b.d.planRecovered(ctx, &r, root)
+	l, err := b.d.planRecovered(ctx, b.g, &r, root)
 	if err != nil {
 		return tui.Taken{}, inBrowser(err)
 	}

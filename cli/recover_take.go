@@ -91,7 +91,7 @@ func (d *deps) startRecovered(ctx context.Context, g *globals, r *recovery.Resul
 	if g.json {
 		return usage("--new starts claude in a terminal and prints no JSON. Leave out one of the two.", "continuo recover --help")
 	}
-	l, err := d.planRecovered(ctx, r, root)
+	l, err := d.planRecovered(ctx, g, r, root)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func recoveredPrompt(r *recovery.Result) string {
 }
 
 // planRecovered plans the start of a client with a recovery, as one argument.
-func (d *deps) planRecovered(ctx context.Context, r *recovery.Result, root string) (*sessions.Launch, error) {
+func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result, root string) (*sessions.Launch, error) {
 	prompt := recoveredPrompt(r)
 	switch {
 	case len(prompt) > argumentMost:
@@ -132,6 +132,9 @@ func (d *deps) planRecovered(ctx context.Context, r *recovery.Result, root strin
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Project, row.Workdir, row.Name = root, root, baseName(root)
+	if len(g.claudeDirs) > 0 {
+		row.Dir = d.abs(g.claudeDirs[0])
+	}
 	ask := sessions.ResumeAsk{New: true, Known: true}
 	if d.tmux().inside && !d.tmux().popup && len(prompt) > tmuxMost {
 		ask.In = sessions.WhereHere

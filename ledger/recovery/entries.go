@@ -17,6 +17,7 @@ const (
 const (
 	leftAgain = "again" // another paragraph of a section that is counted already
 	leftHits  = "hits"  // of another search, outside of NOTES.md
+	leftTexts = "paragraphs"
 )
 
 // partOf is the part that shows the entries of a kind.
@@ -86,6 +87,21 @@ func (t *topic) collect() {
 	for i := range m.identifiers {
 		id := &m.identifiers[i]
 		add(entry{kind: leftIdentifiers, index: i, title: id.Ref.Path, body: id.Purpose + " " + id.Quote, line: id.Line, last: id.Line})
+	}
+}
+
+// collectInstead lists the paragraphs of what stands in for a NOTES.md.
+func (t *topic) collectInstead() {
+	n := 0
+	for i := range t.m.instead {
+		s := &t.m.instead[i]
+		for _, p := range paragraphs(s.Text, 1) {
+			t.entries = append(t.entries, entry{kind: leftTexts, part: t.part(sourceName(s)), index: i, title: p.text, when: s.When})
+			n++
+		}
+	}
+	if n > 0 {
+		t.m.totals = append(t.m.totals, Left{leftTexts, n})
 	}
 }
 

@@ -3,6 +3,7 @@ package recovery
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -38,7 +39,9 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 		r.Query = wordsOf(clean(f.Prompted))
 	}
 	t := &topic{Result: r, m: m, q: parseQuery(r.Query), b: newBudget(r.Budget)}
-	t.collect()
+	if t.collect(); m.notes == nil {
+		t.collectInstead()
+	}
 	var found []int
 	switch {
 	case f.Found != nil:
@@ -65,6 +68,12 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	for _, p := range r.Parts {
 		if name, ok := strings.CutPrefix(p.Name, foundBy); ok && name != "" {
 			r.From = append(r.From, name)
+		}
+	}
+	for i := range m.instead {
+		s := &m.instead[i]
+		if m.notes == nil && slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Name == sourceName(s) }) {
+			r.From = append(r.From, s.Kind+" "+clean(s.Name))
 		}
 	}
 }
@@ -109,7 +118,7 @@ func (t *topic) match(found []int) {
 // newest are entries when nothing matches: the last decisions, then the open questions.
 func (t *topic) newest() []int {
 	var found []int
-	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftGoals, leftSections} {
+	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftGoals, leftSections, leftTexts} {
 		for i := range t.entries {
 			e := &t.entries[i]
 			if e.kind == leftSections && (len(found) > 0 && t.entries[found[0]].kind != leftSections || t.m.sections[e.index] < t.m.firstSection()) {

@@ -1,0 +1,124 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestRecoverNew: a recovery is one argument of the client, in the project, behind no shell, and never a flag.
+func TestRecoverNew(t *testing.T) {
+	fakeClaude(t)
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := recovery.Result{Level: recovery.Where, Text: "--dangerous $(touch x) `touch x`\n/clear\n", From: []string{"NOTES.md"}}
+	b := browserLedgers{resumeDeps(t.TempDir()), &globals{}}
+	taken, err := b.Take(t.Context(), root, r, tui.TakeSession)
+	if err != nil || taken.Run == nil {
+		t.Fatal(taken, err)
+	}
+	var out bytes.Buffer
+	taken.Run.SetStdin(strings.NewReader(""))
+	taken.Run.SetStdout(&out)
+	taken.Run.SetStderr(&out)
+	if err := taken.Run.Run(); err != nil {
+		t.Fatal(err)
+	}
+	want := root + "\n" + root + "\nunset\nThis is recovered from NOTES.md (level 1):\n\n" + r.Text + "\n"
+	if out.String() != want {
+		t.Errorf("the client got\n%q, want\n%q", out.String(), want)
+	}
+	if line := taken.Run.(*takeover).line; strings.Contains(line, "/clear") || !strings.HasPrefix(line, "cd ") {
+		t.Errorf("the line that is shown is %q", line)
+	}
+}
+
+// TestRecoverNewLong: what a program cannot be started with is refused, with what to do instead.
+func TestRecoverNewLong(t *testing.T) {
+	fakeClaude(t)
+	d, root := resumeDeps(t.TempDir()), t.TempDir()
+	r := recovery.Result{Level: recovery.All, Text: strings.Repeat("x", 64<<10)}
+	l, err := d.planRecovered(t.Context(), &globals{}, &r, root)
+	if err != nil || l.In != sessions.WhereHere || len(l.Argv) != 2 {
+		t.Errorf("64 KB: %+v, %v", l, err)
+	}
+	r.Text = strings.Repeat("x", 128<<10)
+	if _, err := d.planRecovered(t.Context(), &globals{}, &r, root); err == nil || !strings.Contains(err.Error(), "--to FILE") {
+		t.Errorf("128 KB: %v", err)
+	}
+	r.Text = "a\x00b"
+	if _, err := d.planRecovered(t.Context(), &globals{}, &r, root); err == nil {
+		t.Error("a NUL byte was taken")
+	}
+}
+
+// TestRecoverFile: the browser writes a file of its own, for its owner alone, and never over another.
+func TestRecoverFile(t *testing.T) {
+	t.Parallel()
+	d := resumeDeps(t.TempDir())
+	b := browserLedgers{d, &globals{}}
+	r := recovery.Result{Level: recovery.Topic, Tokens: 1, Text: "a\n"}
+	taken, err := b.Take(t.Context(), d.dir, r, tui.TakeFile)
+	if err != nil || !strings.HasPrefix(taken.Said, "Written to ~/recovery-2-") {
+		t.Fatal(taken, err)
+	}
+	if _, err := b.Take(t.Context(), d.dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "is there already") {
+		t.Errorf("the second one: %v", err)
+	}
+	path := d.recoveredName(&r)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != r.Text {
+		t.Errorf("the file has %q", text)
+	}
+}
+
+// TestCK: what ck finds comes first, whatever it prints besides; where it does not, its reason is told.
+func TestCK(t *testing.T) {
+	t.Parallel()
+	const asked = "--hybrid\nguest tokens\n--topk\n20\n--jsonl\n"
+	tests := []struct{ name, script, why string }{
+		{"hits", `printf '%s\n' "$@" >said
+echo 'no json'
+echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start":12,"line_end":14},"language":null,"snippet":"a quote","score":0.03}'`, ""},
+		{"none", `printf '%s\n' "$@" >said; exit 1`, "ck found nothing"},
+		{"error", `printf '%s\n' "$@" >said; echo one >&2; printf '\033[31mno model.\n' >&2; exit 1`, "ck failed: no model"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d, root := fakeBr(t, "ck", tt.script)
+			hits, err := d.ckSearch(t.Context(), filepath.Join(root, "notes"), root, "--guest tokens")
+			if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != asked+filepath.Join(root, "notes")+"\n" {
+				t.Errorf("ck was asked %q", said)
+			}
+			if tt.why != "" {
+				if err == nil || err.Error() != tt.why || hits != nil {
+					t.Errorf("%v, %v", hits, err)
+				}
+				return
+			}
+			want := recovery.Hit{File: "notes/NOTES.md", From: 12, To: 14, Text: "a quote", Similarity: 0.03}
+			if err != nil || len(hits) != 1 || hits[0] != want {
+				t.Errorf("hits are %v, %v", hits, err)
+			}
+		})
+	}
+	d, root := fakeBr(t, "other", "")
+	d.environ = []string{"PATH=" + t.TempDir()}
+	if _, err := d.ckSearch(t.Context(), root, root, "x"); err == nil || err.Error() != "ck is not installed" {
+		t.Errorf("without ck: %v", err)
+	}
+}

@@ -1,0 +1,188 @@
+package recovery
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Tokens, expired and expires":  "token expir and expir",
+		"src/auth/jwt.ts ParseRef":     "src auth jwt ts pars ref",
+		"stopped stopping stop":        "stop stop stop",
+		"class classes status queries": "class class status query",
+		"Größe 3f9a É":                 "größ 3f9a é",
+		"時計を直す":                        "時 計 を 直 す",
+		"":                             "",
+	} {
+		var got []string
+		words(text, func(stem []byte, from, end int) {
+			got = append(got, string(stem))
+			if from < 0 || end <= from || end > len(text) {
+				t.Errorf("%q: %d to %d", text, from, end)
+			}
+		})
+		if strings.Join(got, " ") != want {
+			t.Errorf("words of %q are %q, want %q", text, got, want)
+		}
+	}
+	if got := wordsOf("Why are the guests on the waitlist? And the guests?"); got != "guests waitlist" {
+		t.Errorf("words of a prompt: %q", got)
+	}
+}
+
+func TestRank(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	entries := []entry{
+		{title: "Rate limits per calendar", body: "an old token of a guest"},
+		{title: "Guest tokens share a check", body: "drift"},
+		{title: "Waitlist", body: "promote", when: day},
+		{title: "Waitlist", body: "promote", when: day.AddDate(0, 0, 1)},
+		{title: "A token for a guest"},
+	}
+	for query, want := range map[string][]int{
+		"guest token":        {1, 4, 0}, // the shorter title is the better one
+		`"guest tokens"`:     {1},
+		"“guest tokens”":     {1},
+		"WAITLISTS promoted": {3, 2}, // the newer one of two alike
+		"nothing of it":      nil,
+		"the":                nil,
+		"":                   nil,
+	} {
+		got := rank(slices.Clone(entries), parseQuery(query))
+		if query == "guest token" {
+			if len(got) != 3 || got[2] != 0 {
+				t.Errorf("rank of %q is %v: a title counts for more", query, got)
+			}
+			continue
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("rank of %q is %v, want %v", query, got, want)
+		}
+	}
+}
+
+const ledgerText = `# Notes
+
+## Session Continuity
+- **Reasoning State**: Admin is next.
+
+## Decisions
+| Date | Decision | Rationale |
+|------|----------|-----------|
+| 2026-11-18 | Opening hours are rules | Two tables drifted apart. |
+| 2026-11-14 | Waitlist promotes on cancel | A timer promotes those who left. |
+
+## Open Questions
+- [ ] Who edits the hours?
+- [ ] Is mail enough?
+
+## Learnings
+Calendars drift.
+
+Hours are stored in UTC.
+`
+
+func TestTopic(t *testing.T) {
+	t.Parallel()
+	f := &Facts{Notes: notes.Parse([]byte(ledgerText)), Beads: &beads.Graph{Beads: []beads.Bead{{
+		ID: "t-1", Title: "x", Status: "open", Decisions: []beads.Decision{{Text: "Hours have a span", Rationale: "one model"}},
+	}}}}
+	r := Recover(f, Ask{Level: Topic, Query: "opening hours"})
+	want := `## Session continuity
+Admin is next.
+## Decisions, 1 of 2 matches
+- 2026-11-18: Opening hours are rules
+  Two tables drifted apart.
+## Open questions, 1 of 2 matches
+- Who edits the hours?
+## Beads, 1 of 1 matches
+- t-1: Hours have a span
+  one model
+## Sections, 1 of 1 matches
+- Learnings: Hours are stored in UTC.
+`
+	if r.Text != want {
+		t.Errorf("text is\n%s\nwant\n%s", r.Text, want)
+	}
+	for _, p := range r.Parts {
+		for _, l := range p.Lines {
+			if p.Name == "Decisions" && l.Lead != "  " && (len(l.Match) != 2 || l.Text[l.Match[1][0]:l.Match[1][1]] != "hours") {
+				t.Errorf("matches of %q are %v", l.Text, l.Match)
+			}
+		}
+	}
+	if !slices.Equal(r.LeftOut, []Left{{"decisions", 1}, {"questions", 1}}) {
+		t.Errorf("left out: %v", r.LeftOut)
+	}
+	r = Recover(f, Ask{Level: Topic, Query: "opening hours", Max: 20})
+	if Tokens(r.Text) > 20 || !strings.Contains(r.Text, "Opening hours are rules") {
+		t.Errorf("of 20 tokens:\n%s", r.Text)
+	}
+	r = Recover(f, Ask{Level: Topic, Query: "zebra"})
+	if len(r.Notes) != 1 || !strings.Contains(r.Text, "Opening hours") {
+		t.Errorf("no match: %v\n%s", r.Notes, r.Text)
+	}
+	f.Prompted = "Please have a look at the waitlist"
+	if r = Recover(f, Ask{Level: Topic}); r.Query != "look waitlist" || !strings.Contains(r.Text, "promotes on cancel") || strings.Contains(r.Text, "Opening") {
+		t.Errorf("of a prompt, %q:\n%s", r.Query, r.Text)
+	}
+}
+
+// TestFound: another search says what matches; what it found elsewhere is named with its place.
+func TestFound(t *testing.T) {
+	t.Parallel()
+	f := &Facts{Notes: notes.Parse([]byte(ledgerText)), File: "grimoires/loa/NOTES.md", FoundBy: "ck", Found: []Hit{
+		{File: "grimoires/loa/NOTES.md", From: 10, To: 10, Text: "x"},
+		{File: "grimoires/loa/prd.md", From: 3, To: 4, Text: "The waitlist\nis a queue."},
+	}}
+	r := Recover(f, Ask{Level: Topic, Query: "queue"})
+	for _, want := range []string{"Waitlist promotes on cancel", "## Found by ck\n- grimoires/loa/prd.md:3-4  The waitlist is a queue.\n"} {
+		if !strings.Contains(r.Text, want) {
+			t.Errorf("%q is not in\n%s", want, r.Text)
+		}
+	}
+	if !slices.Contains(r.From, "ck") || strings.Contains(r.Text, "Opening") {
+		t.Errorf("from %v\n%s", r.From, r.Text)
+	}
+}
+
+// TestInstead: without NOTES.md the best of what else there is, within the same budget.
+func TestInstead(t *testing.T) {
+	t.Parallel()
+	f := &Facts{
+		File: "NOTES.md", Bead: &beads.Bead{ID: "t-1", Title: "Hours", Status: "open"},
+		Instead: []Source{
+			{Kind: "document", Name: "session-1.md", Text: "# Session\n\n## Summary\nHours are rules.\n\n" + strings.Repeat("Long sentence here. ", 100)},
+			{Kind: "backup", Name: "x.jsonl"},
+		},
+	}
+	for level := Where; level <= All; level++ {
+		r := Recover(f, Ask{Level: level, Query: "hours"})
+		if !strings.Contains(r.Text, "t-1") || !strings.Contains(r.Text, "Hours are rules.") {
+			t.Errorf("level %d is\n%s", level, r.Text)
+		}
+		if len(r.Notes) == 0 || r.Notes[0] != "There is no NOTES.md." {
+			t.Errorf("level %d: %v", level, r.Notes)
+		}
+		for _, wrong := range violations(f, &r) {
+			t.Errorf("level %d: %s", level, wrong)
+		}
+	}
+	f.Instead[0].Text = strings.Repeat("x", 500)
+	r := Recover(f, Ask{Level: Where, Max: 12})
+	if strings.Contains(r.Text, "##") || len(r.LeftOut) == 0 {
+		t.Errorf("a heading without a line:\n%s", r.Text)
+	}
+	r = Recover(&Facts{File: "NOTES.md", Trouble: "NOTES.md is no text."}, Ask{Level: All})
+	if r.Text != "" || r.Notes[0] != "NOTES.md is no text." {
+		t.Errorf("nothing at all: %+v", r)
+	}
+}
