@@ -105,23 +105,7 @@ func recoveredWords(r *recovery.Result) string {
 	if len(r.From) > 0 {
 		text += ", from " + transcript.CleanLine(strings.Join(r.From, ", "))
 	}
-	return joinSentences(text+".", leftOut(r))
-}
-
-// leftOut says what a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."
-func leftOut(r *recovery.Result) string {
-	var list []string
-	for _, l := range r.LeftOut {
-		list = append(list, render.Counted(l.N, strings.TrimSuffix(l.What, "s"), l.What))
-	}
-	text := "Left out: " + strings.Join(list, ", ") + "."
-	switch {
-	case len(list) == 0:
-		return ""
-	case r.Level != recovery.All:
-		text += " Level 3 has all."
-	}
-	return text
+	return joinSentences(text+".", render.LeftOut(r))
 }
 
 // recoveredJSON is a recovery for programs.

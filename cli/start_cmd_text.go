@@ -168,7 +168,7 @@ func (w *startDrawn) recovery() {
 			w.put(render.NewLine(w.st, w.width).To(startAt).Put(render.Text, part))
 		}
 	}
-	if left := leftOut(r); left != "" {
+	if left := render.LeftOut(r); left != "" {
 		w.text(render.Faint, left)
 	}
 }
