@@ -182,6 +182,11 @@ func (k *panelKeys) more(below bool) {
 	if below {
 		text = "↓ …"
 	}
+	k.hint(text)
+}
+
+// hint puts a hint beside what leaves.
+func (k *panelKeys) hint(text string) {
 	k.right = append([]render.Span{{Ink: render.Faint, Text: text + "  "}}, k.right...)
 }
 

@@ -16,6 +16,7 @@ const (
 	recoverAbout = 13 // the words
 	recoverGauge = 12 // width
 	recoverSize  = 17 // width of "431 of 500 tokens"
+	recoverHint  = 60 // that they need with the name of the key that scrolls
 	recoverTall  = 42 // rows of the dialog at most
 	recoverWide  = 88 // that the keys need with all their words
 )
@@ -192,11 +193,12 @@ func (m *model) stagedLine(g *recoverShape) *render.Line {
 	if r.staged.IsZero() {
 		return nil
 	}
-	text := "staged " + render.Ago(m.now, r.staged) + " for the next start"
+	what := "a recovery"
 	if r.stagedN > 0 {
-		text = render.Tokens(int64(r.stagedN)) + " tokens were " + text
+		what = render.Tokens(int64(r.stagedN)) + " tokens"
 	}
-	line := m.recoverLine(g).To(min(menuKey, g.inner/8)).Put(render.Warn, "△ ").PutUntil(render.Text, text+".", g.inner-2)
+	text := "Staged " + render.Ago(m.now, r.staged) + ": " + what + " for the next start."
+	line := m.recoverLine(g).To(min(menuKey, g.inner/8)).Put(render.Warn, "△ ").PutUntil(render.Text, text, g.inner-2)
 	if more := "  S replaces it, x takes it away."; m.canStage() && line.At()+len(more) < g.inner-1 {
 		line.Put(render.Muted, more)
 	}
@@ -266,8 +268,13 @@ func (m *model) recoverLast(g *recoverShape, below bool) *render.Line {
 		return k.end()
 	}
 	k := newPanelKeys(m, g.inner, "close")
-	if below || r.top > 0 {
-		k.more(below)
+	switch {
+	case below && g.inner < recoverHint:
+		k.hint("…")
+	case below:
+		k.hint("pgdn …")
+	case r.top > 0:
+		k.hint("pgup …")
 	}
 	put := k.put
 	if m.whyNotTaken() != "" {
@@ -276,7 +283,7 @@ func (m *model) recoverLast(g *recoverShape, below bool) *render.Line {
 	put("enter", "new session")
 	switch {
 	case !m.canStage():
-	case g.inner < recoverWide:
+	case g.inner < recoverWide || below || r.top > 0:
 		put("S", "stage")
 	default:
 		put("S", "stage for the next start")

@@ -380,7 +380,7 @@ func TestRecoverStage(t *testing.T) {
 			t.Errorf("enter: panel %d, did %d", m.panel.kind, len(c.did))
 		}
 		f.look.Staged, f.look.StagedN = testNow().Add(-time.Hour), 431
-		if press(t, m, "1"); !strings.Contains(plain(t, m), "△ 431 tokens were staged 1 h ago for the next start.") {
+		if press(t, m, "1"); !strings.Contains(plain(t, m), "△ Staged 1 h ago: 431 tokens for the next start.") {
 			t.Errorf("it does not say what is staged:\n%s", plain(t, m))
 		}
 		if press(t, m, "x"); len(c.asks) != 3 || c.asks[2].Kind != ChangeStage || c.asks[2].Text != "" {

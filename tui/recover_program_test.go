@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+)
+
+// TestRecoverProgram: in the whole program the levels come as they are read, words are looked for once they stand still,
+// and a session takes the terminal.
+func TestRecoverProgram(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ended := 0
+		f := &fakeRecovery{results: testRecovery(), run: &fakeRun{}}
+		f.wait = func(ctx context.Context, ask recovery.Ask) {
+			select {
+			case <-time.After(time.Duration(ask.Level) * 300 * time.Millisecond):
+			case <-ctx.Done():
+				ended++
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		m := newModel(ctx, World{Source: testSource(), Actions: &fakeActions{}, Ledgers: f}, testOptions())
+		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(120, 36), tea.WithoutSignals())
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.Run()
+			done <- err
+		}()
+		send := func(wait time.Duration, keys ...string) string {
+			p.Send(struct{}{}) // what the test has read comes before what the program does next
+			for _, k := range keys {
+				p.Send(keyPress(k))
+			}
+			time.Sleep(wait)
+			synctest.Wait()
+			return plain(t, m)
+		}
+		send(time.Second)
+		if s := send(200*time.Millisecond, "2"); !strings.Contains(s, "Reading…") || strings.Contains(s, "tokens") && strings.Contains(s, "of 100") {
+			t.Errorf("at 200 ms:\n%s", s)
+		}
+		if s := send(200 * time.Millisecond); !strings.Contains(s, "92 of 100") || strings.Contains(s, "431 of 500") {
+			t.Errorf("at 400 ms:\n%s", s)
+		}
+		if s := send(time.Second); !strings.Contains(s, "431 of 500") || !strings.Contains(s, "7.8k") {
+			t.Errorf("at the end:\n%s", s)
+		}
+		asked := len(f.asks)
+		send(50*time.Millisecond, "/", "l")
+		send(50*time.Millisecond, "e")
+		if send(200*time.Millisecond, "e"); len(f.asks) != asked+1 || f.asks[asked] != "teahouse 2 lee" {
+			t.Errorf("typed without a pause: asked %q", f.asked())
+		}
+		if send(time.Second, "w"); ended != 1 || f.asks[len(f.asks)-1] != "teahouse 2 leew" || len(f.asks) != asked+2 {
+			t.Errorf("typed while an answer was on its way: asked %q, %d ended", f.asked(), ended)
+		}
+		if send(time.Second, "enter", "enter"); f.run.ran != 1 || m.away || m.panel.kind != noPanel || f.takes[0] != "teahouse 2 session" {
+			t.Errorf("a session ran %d times, took %q", f.run.ran, f.takes)
+		}
+		send(0, "3")
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, tea.ErrProgramKilled) {
+			t.Errorf("ended with %v", err)
+		}
+	})
+}
+
+// TestRecoverEveryKey: no key panics in the dialogs, whatever is known by then.
+func TestRecoverEveryKey(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		failing := &fakeRecovery{err: errors.New("no answer")}
+		for name, to := range map[string][]string{"levels": {"2"}, "everything": {"3", "G"}, "words": {"2", "/", "x"}, "note": {"tab", "tab", "tab", "N", "d"}} {
+			for _, f := range []*fakeRecovery{{}, {results: map[recovery.Level]recovery.Result{}}, failing} {
+				m := recoverModel(t, f, 120, 36, to...)
+				was := m.place()
+				for _, k := range keysOf(m) {
+					pressOne(t, m, name+", key "+k, k)
+					if m.place() != was {
+						m = recoverModel(t, f, 120, 36, to...)
+					}
+				}
+			}
+		}
+		m := recoverModel(t, &fakeRecovery{}, 120, 36, "2") // nothing has answered yet
+		m.Update(keyPress("esc"))
+		m.Update(keyPress("2"))
+		for _, k := range keysOf(m) {
+			if m.place() == inRecover {
+				m.Update(keyPress(k))
+				m.screen()
+			}
+		}
+	})
+}
+
+// TestNoteFromLedger: N on the Ledger tab adds to the ledger that is on the screen.
+func TestNoteFromLedger(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := recoverModel(t, &fakeRecovery{look: testLedger(t)}, 120, 36, "shift+tab", "N")
+		if m.panel.kind != menuPanel || m.panel.menu.title != "Note" || m.panel.menu.about != "teahouse" {
+			t.Fatalf("no menu:\n%s", plain(t, m))
+		}
+		if press(t, m, "n"); m.place() != inNote || m.panel.note.dir != "/home/ada/code/teahouse" {
+			t.Errorf("no form:\n%s", plain(t, m))
+		}
+	})
+}
