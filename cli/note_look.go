@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // noting is an entry that is to be written.
@@ -61,8 +62,8 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	if wrong = append(wrong, n.lacks(ask.noEvidence, len(wrong) > 0)...); len(wrong) > 0 {
 		return nil, n.refusal(wrong)
 	}
-	if project.Problem != nil {
-		n.but = append(n.but, reason(project.Problem))
+	for _, problem := range project.Problems() {
+		n.but = append(n.but, transcript.CleanLine(problem.Error()))
 	}
 	if n.bead {
 		n.comment = beadComment(&n.entry)
