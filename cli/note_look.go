@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -61,6 +63,9 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	}
 	if wrong = append(wrong, n.lacks(ask.noEvidence, len(wrong) > 0)...); len(wrong) > 0 {
 		return nil, n.refusal(wrong)
+	}
+	if !n.known && !isProject(&project) {
+		n.but = append(n.but, "no .git, .beads or grimoire is above this folder, so it counts as the root of its project")
 	}
 	for _, problem := range project.Problems() {
 		n.but = append(n.but, transcript.CleanLine(problem.Error()))
@@ -163,6 +168,15 @@ func (d *deps) ledgerOf(dir string) (ledger.Project, error) {
 		return project, &failure{what: "The project of " + d.tilde(dir) + " cannot be told: " + reason(err) + ". Name its root with $PROJECT_ROOT.", cause: err}
 	}
 	return project, nil
+}
+
+// isProject reports whether anything says that the root of a project is one.
+func isProject(p *ledger.Project) bool {
+	there := func(path string) bool {
+		_, err := os.Lstat(path)
+		return err == nil
+	}
+	return p.ConfigFile != "" || there(p.Grimoire) || there(p.Beads) || there(filepath.Join(p.Root, ".git"))
 }
 
 // notesFailure says why NOTES.md is left alone.

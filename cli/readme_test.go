@@ -30,7 +30,11 @@ func TestReadme(t *testing.T) {
 		putProgram(t, path, text)
 	}
 	project := stats.List[0].Workdir
-	if err := os.MkdirAll(project, 0o700); err != nil {
+	notes := filepath.Join(project, "grimoires", "loa", "NOTES.md")
+	if err := os.MkdirAll(filepath.Dir(notes), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(notes, []byte("# Notes\n\n## Decision Log\n\n### 2026-11-20T10:00:00Z - Leeway is 30 s\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob("../docs/*.md")
