@@ -149,12 +149,12 @@ func (d *deps) recoverCommand(ctx context.Context, g *globals, ask *recoverAsk) 
 	if ask.staged || ask.unstage {
 		return d.stagedCommand(ctx, g, ask)
 	}
-	r, root, err := d.recovered(ctx, g, ask)
+	r, l, err := d.recovered(ctx, g, ask)
 	if err != nil {
 		return err
 	}
 	if r.Text == "" && len(r.LeftOut) == 0 {
-		return d.nothingRecovered(g, &r, root)
+		return d.nothingRecovered(g, &r, &l)
 	}
 	switch {
 	case ask.copy:
@@ -162,9 +162,9 @@ func (d *deps) recoverCommand(ctx context.Context, g *globals, ask *recoverAsk) 
 	case ask.to != "":
 		return d.saveRecovered(g, &r, d.typedPath(ask.to))
 	case ask.stage:
-		return d.stageCommand(ctx, g, ask.write, root, r.Text, ask.line)
+		return d.stageCommand(ctx, g, ask.write, l.Project.Root, r.Text, ask.line)
 	case ask.fresh:
-		return d.startRecovered(ctx, g, &r, root)
+		return d.startRecovered(ctx, g, &r, l.Project.Root)
 	}
 	return d.printRecovered(g, &r)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// recovered reads a level of the ledger of a folder. root is that of its project.
-func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, root string, err error) {
-	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: ask.Level != recovery.All})
+// recovered reads a level of the ledger of a folder, which it looks at.
+func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, l render.Ledger, err error) {
+	l, err = d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: ask.Level != recovery.All})
 	if err != nil {
-		return r, "", err
+		return r, l, err
 	}
 	f := d.recoveryFacts(ctx, g, &l)
-	root = l.Project.Root
+	root := l.Project.Root
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted == "" {
 		f.Prompted = d.lastPrompt(ctx, g, root)
 	}
@@ -37,7 +37,7 @@ func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r re
 		f.FoundBy = "ck"
 	}
 	if ctx.Err() != nil {
-		return r, root, ctx.Err()
+		return r, l, ctx.Err()
 	}
 	c := &l.Project.Config.Continuity
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
@@ -50,20 +50,24 @@ func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r re
 		said = append(said, l.BeadsBad)
 	}
 	r.Notes = append(r.Notes, said...)
-	return r, root, nil
+	return r, l, nil
 }
 
-// nothingRecovered says that there is nothing to recover from.
-func (d *deps) nothingRecovered(g *globals, r *recovery.Result, root string) error {
+// nothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.
+func (d *deps) nothingRecovered(g *globals, r *recovery.Result, l *render.Ledger) error {
 	if g.json {
 		if err := d.printJSON(newRecoveredJSON(r)); err != nil {
 			return err
 		}
 	}
-	return &failure{
-		code: ExitNone, what: "There is nothing to recover from in " + d.tilde(root) + ". " + strings.Join(r.Notes, " "),
+	f := &failure{
+		code: ExitNone, what: "There is nothing to recover from in " + d.tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
 		hints: []string{"continuo project   says what is known of it"},
 	}
+	if l.Trouble != "" {
+		f.code, f.what = ExitFailed, l.Trouble
+	}
+	return f
 }
 
 // printRecovered prints the text alone, and what is to be known of it on stderr.
@@ -91,7 +95,9 @@ func (d *deps) sayRecovered(r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(note)))
 	}
-	d.err.print(d.err.styles.Paint(render.Muted, strings.TrimSpace(joinSentences(done, recoveredWords(r)))) + "\n")
+	for line := range strings.Lines(d.err.wrapped(joinSentences(done, recoveredWords(r)))) {
+		d.err.print(d.err.styles.Paint(render.Muted, strings.TrimSuffix(line, "\n")) + "\n")
+	}
 }
 
 // recoveredWords sum a recovery up: "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11 decisions."

@@ -122,3 +122,33 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 		t.Errorf("without ck: %v", err)
 	}
 }
+
+// TestRecoverUnread: a NOTES.md that cannot be read is said to be so, and what else there is stands in for it.
+func TestRecoverUnread(t *testing.T) {
+	t.Parallel()
+	d := resumeDeps(t.TempDir())
+	for name, text := range map[string]string{"NOTES.md": "# Notes\n\x00", ".git/HEAD": "ref: refs/heads/main\n"} {
+		path := filepath.Join(d.dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, printed := d.err.w.(*bytes.Buffer), d.out.w.(*bytes.Buffer)
+	if code := d.execute(t.Context(), []string{"recover", "3"}); code != ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	bead := filepath.Join(d.dir, ".beads", "issues.jsonl")
+	if err := os.Mkdir(filepath.Dir(bead), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(bead, []byte(`{"id":"t-1","title":"Hours","status":"in_progress","priority":1}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said.Reset()
+	if code := d.execute(t.Context(), []string{"recover"}); code != ExitDone || printed.String() != "Bead: t-1 Hours (in_progress)\n" || !strings.Contains(said.String(), "no text") {
+		t.Errorf("exit %d: %s%s", code, printed, said)
+	}
+}
