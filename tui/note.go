@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func noteFields(k notes.EntryKind) []noteField {
 		return []noteField{
 			{name: "Decision", spec: "decision", hint: "what was decided"},
 			{name: "Rationale", spec: "rationale", hint: "why"},
-			{name: "Evidence", spec: "evidence", hint: "path:line | the code, word for word", many: true},
+			{name: "Evidence", spec: "evidence", hint: "src/a.go:12 | the code that is there, word for word", many: true},
 			{name: "Scenarios", spec: "test_scenarios", hint: "what has to hold, if anything", many: true},
 		}
 	case notes.EntryQuestion:
@@ -80,9 +81,9 @@ func noteFields(k notes.EntryKind) []noteField {
 	case notes.EntryHandoff:
 		return []noteField{
 			{name: "Session", spec: "session_id", hint: "its id"},
-			{name: "Notes", spec: "notes_ref", hint: "grimoires/loa/NOTES.md:45-67"},
+			{name: "Notes", spec: "notes_ref", hint: "NOTES.md:45-67, else its Session Continuity"},
 			{name: "Trajectory", spec: "trajectory_ref", hint: "the file and line of its log"},
-			{name: "Grounding", spec: "grounding_ratio", hint: "0.97"},
+			{name: "Grounding", spec: "grounding_ratio", hint: "such as 0.97"},
 		}
 	case notes.EntryScenario:
 	}
@@ -290,7 +291,7 @@ func (f *noteForm) entry(now time.Time) (e notes.Entry, fine bool) {
 			e.Expected = text
 		}
 	}
-	for _, missing := range e.Check() {
+	for _, missing := range typedNote(e).Check() {
 		at := &f.fields[0]
 		name := missing.Field[:len(missing.Field)-len(strings.TrimLeft(missing.Field, "abcdefghijklmnopqrstuvwxyz_"))]
 		for i := range f.fields {
@@ -305,6 +306,20 @@ func (f *noteForm) entry(now time.Time) (e notes.Entry, fine bool) {
 	return e, !slices.ContainsFunc(f.fields, func(n noteField) bool { return n.wrong != "" })
 }
 
+// typedNote is an entry with what the plan adds to it: where its paths begin, the line of code that is there, and the
+// lines of NOTES.md that a handoff is about.
+func typedNote(e notes.Entry) notes.Entry {
+	e.Evidence = slices.Clone(e.Evidence)
+	for i := range e.Evidence {
+		v := &e.Evidence[i]
+		v.Ref.Form, v.Quote = ledger.FormRooted, cmp.Or(v.Quote, "that line")
+	}
+	if e.Kind == notes.EntryHandoff {
+		e.NotesRef = cmp.Or(e.NotesRef, "Session Continuity")
+	}
+	return e
+}
+
 // linesOf are the lines of a field that say something.
 func linesOf(text string) []string {
 	var list []string
@@ -316,13 +331,17 @@ func linesOf(text string) []string {
 	return list
 }
 
-// evidenceOf reads evidence, a line each: path:line | quote.
+// evidenceOf reads evidence, a line each: path:line, path:line | quote, or with a blank in the place of the bar.
 func evidenceOf(text string) (list []notes.Evidence, wrong string) {
 	for _, line := range linesOf(text) {
-		place, quote, _ := strings.Cut(line, "|")
-		ref, ok := ledger.ParseRef(strings.TrimSpace(place))
+		place, quote, bar := strings.Cut(line, "|")
+		if !bar {
+			place, quote, _ = strings.Cut(line, " ")
+		}
+		place = strings.TrimSpace(place)
+		ref, ok := ledger.ParseRef(place)
 		if !ok && wrong == "" {
-			wrong = "“" + strings.TrimSpace(place) + "” names no line of a file. Write path:line | quote."
+			wrong = "“" + place + "” names no line of a file. Write path:line | quote."
 		}
 		list = append(list, notes.Evidence{Ref: ref, Quote: strings.Trim(strings.TrimSpace(quote), "`")})
 	}

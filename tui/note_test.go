@@ -135,7 +135,7 @@ func TestNoteWrong(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("nowhere at all")...), "enter", "enter")
 		m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
 		f := m.panel.note
-		if f.at != 2 || !strings.Contains(plain(t, m), "✗ “nowhere at all” names no line of a file.") || len(m.Changes.(*fakeChanges).asks) != 0 {
+		if f.at != 2 || !strings.Contains(plain(t, m), "✗ “nowhere” names no line of a file.") || len(m.Changes.(*fakeChanges).asks) != 0 {
 			t.Errorf("the bar is on field %d:\n%s", f.at, plain(t, m))
 		}
 		if press(t, m, "a"); f.fields[2].wrong != "" {
@@ -185,4 +185,39 @@ func TestNoteLines(t *testing.T) {
 			t.Errorf("a field of one line has %q", f.fields[1].text)
 		}
 	})
+}
+
+// TestNoteEvidence: evidence as it is typed; what the plan finds out is not asked for.
+func TestNoteEvidence(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"src/a.go:12 | x := 1": "src/a.go:12|x := 1", "src/a.go:12": "src/a.go:12|", "src/a.go:12-14 `x | y`": "", "src/a.go:12 x := 1": "src/a.go:12|x := 1",
+		"${PROJECT_ROOT}/src/a.go:12 | `x`": "src/a.go:12|x", "a.go": "", "| x": "", "src/a.go:1\n\nsrc/b.go:2 | y": "src/a.go:1| src/b.go:2|y",
+	} {
+		f := &noteForm{kind: notes.EntryDecision, fields: noteFields(notes.EntryDecision)}
+		f.fields[0].text, f.fields[1].text, f.fields[2].text = "x", "y", typed
+		e, fine := f.entry(testNow())
+		var got []string
+		for _, v := range e.Evidence {
+			got = append(got, fmt.Sprintf("%s:%d|%s", v.Ref.Path, v.Ref.From, v.Quote))
+		}
+		if fine != (want != "") || fine && strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, fine %v: %s", typed, got, fine, f.fields[2].wrong)
+		}
+	}
+	for kind, required := range map[notes.EntryKind]int{notes.EntryDecision: 3, notes.EntryQuestion: 1, notes.EntryNext: 1, notes.EntryHandoff: 3, notes.EntryScenario: 2} {
+		f := &noteForm{kind: kind, fields: noteFields(kind)}
+		if _, fine := f.entry(testNow()); fine {
+			t.Errorf("an empty %s is fine", kind)
+		}
+		wrong := 0
+		for i := range f.fields {
+			if f.fields[i].wrong != "" {
+				wrong++
+			}
+		}
+		if wrong != required {
+			t.Errorf("%s: %d fields are required, not %d", kind, wrong, required)
+		}
+	}
 }
