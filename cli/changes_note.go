@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // planNote plans what the browser has to add to the ledger of a project.
@@ -17,10 +19,21 @@ func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan
 	// A form has no field for it: what has no evidence is shown as such in its plan.
 	ask.noEvidence = ask.entry.Kind == notes.EntryDecision && len(ask.entry.Evidence) == 0
 	n, err := c.d.lookNote(ctx, ask)
+	if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // all of it, not the first of it as of other errors
+		plan.Title, plan.About = noteTitleOf(ask.entry.Kind), noteTitle(&ask.entry)
+		p := &deedPlan{}
+		p.add("Touched", render.PlanLine{Text: "Nothing: it is not complete. Mend what is below."})
+		var wrong []render.PlanLine
+		for _, why := range f.facts {
+			wrong = append(wrong, render.PlanLine{Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: why})
+		}
+		p.add("But", wrong...)
+		return p, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	plan.Title, plan.About, plan.Verb = noteTitleOf(n), n.title(), "write"
+	plan.Title, plan.About, plan.Verb = noteTitleOf(n.entry.Kind), noteTitle(&n.entry), "write"
 	if !ask.bead {
 		ask.entry.Bead = "" // the flag would send it there
 	}
@@ -40,8 +53,8 @@ func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan
 }
 
 // noteTitleOf is the title of a plan.
-func noteTitleOf(n *noting) string {
-	switch n.entry.Kind {
+func noteTitleOf(kind notes.EntryKind) string {
+	switch kind {
 	case notes.EntryDecision:
 		return "Note a decision"
 	case notes.EntryQuestion:

@@ -106,8 +106,8 @@ func (n *noting) groundOne(ctx context.Context, d *deps, look *ledger.Checker, e
 	case ledger.Moved:
 		return fmt.Sprintf("%s does not have the quote: it is at line %d. Write %s:%d.", name, c.At, path, c.At)
 	case ledger.NoQuote:
-		says := render.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), noteTitle)
-		return name + " does not have “" + render.Cut(transcript.CleanLine(e.Quote), noteTitle) + "”. It says “" + says + "”."
+		says := render.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), noteCells)
+		return name + " does not have “" + render.Cut(transcript.CleanLine(e.Quote), noteCells) + "”. It says “" + says + "”."
 	case ledger.NoLine:
 		return name + " is not there: the file has " + count(c.Lines, "line") + "."
 	case ledger.NoFile:

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // noting is an entry that is to be written.
@@ -48,7 +49,10 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 			n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
 		}
 	}
-	text, _, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
+	text, mode, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
+	if err == nil && mode.Perm()&0o222 == 0 && !n.bead {
+		err = errReadOnly
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !n.bead {
 		return nil, d.notesFailure(&project, err)
 	}
@@ -170,6 +174,9 @@ func (d *deps) ledgerOf(dir string) (ledger.Project, error) {
 	return project, nil
 }
 
+// errReadOnly says that nobody is to write to a file.
+var errReadOnly = errors.New("read-only")
+
 // isProject reports whether anything says that the root of a project is one.
 func isProject(p *ledger.Project) bool {
 	there := func(path string) bool {
@@ -188,13 +195,15 @@ func (d *deps) notesFailure(p *ledger.Project, err error) error {
 	what := path + " cannot be written: " + reason(err) + ". Nothing was written."
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):
-		what = path + " has more than 16 MB, so it is left alone. Move what is old into a file of its own."
+		what = path + " is longer than " + render.Size(ledger.MaxNotes) + ", so it is left alone. Move what is old into a file of its own."
 	case errors.Is(err, ledger.ErrNotText):
 		what = path + " is no text, so it is left alone. Look at what wrote it."
 	case errors.Is(err, ledger.ErrOutside):
 		what = path + " leads out of the project, so it is left alone. Put a file in the place of the link."
 	case errors.Is(err, ledger.ErrBusy):
 		what = path + " is being written by another program, so nothing was written. Try again."
+	case errors.Is(err, errReadOnly), errors.Is(err, fs.ErrPermission):
+		what = path + " is read-only, so it is left alone. Make it writable."
 	case errors.Is(err, notes.ErrNoPlace):
 		what = path + " has no place that leaves the rest as it is, so nothing was written. Write it there yourself."
 	}

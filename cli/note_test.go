@@ -179,6 +179,15 @@ func TestNoteFile(t *testing.T) {
 		t.Error(said)
 	}
 	w.write(notesFile, "# N\n")
+	if err := os.Chmod(w.path(notesFile), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if said := w.run(ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is read-only") || w.notes() != "# N\n" {
+		t.Error(said)
+	}
+	if err := os.Chmod(w.path(notesFile), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.RemoveAll(filepath.Join(w.home, "state")); err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +278,12 @@ func TestBrowserNote(t *testing.T) {
 	if e.Evidence[0].Quote != "" {
 		t.Error("what the person had typed was changed")
 	}
-	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryScenario}}); err == nil {
-		t.Error("an empty scenario has a plan")
+	// What is missing is said at once, and there is nothing to do.
+	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryScenario}})
+	if err != nil || plan.Verb != "" || plan.Held != nil || len(plan.Parts) != 2 || len(plan.Parts[1].Lines) != 3 {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if _, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project}); err == nil {
+		t.Error("nothing has a plan")
 	}
 }

@@ -72,18 +72,17 @@ func (n *noting) what() string {
 	if n.bead {
 		words += " on " + transcript.CleanLine(e.Bead)
 	}
-	if title := n.title(); title != "" {
-		words += ": " + render.Cut(title, noteTitle)
+	if title := noteTitle(e); title != "" {
+		words += ": " + render.Cut(title, noteCells)
 	}
 	return words
 }
 
-// noteTitle is how much of an entry its name in the journal has, in cells.
-const noteTitle = 60
+// noteCells is how much of an entry its name in the journal has, in cells.
+const noteCells = 60
 
-// title is the entry on one line.
-func (n *noting) title() string {
-	e := &n.entry
+// noteTitle is an entry on one line.
+func noteTitle(e *notes.Entry) string {
 	text := e.Title
 	if text == "" {
 		text = e.Text
