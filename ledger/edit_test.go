@@ -120,7 +120,7 @@ func TestEdit(t *testing.T) {
 		t.Errorf("the same text was written again, %v", err)
 	}
 	no := errors.New("no")
-	if err := p.edit("docs/loa/NOTES.md", func([]byte) ([]byte, error) { return []byte("x"), no }); err != no {
+	if err := p.edit("docs/loa/NOTES.md", func([]byte) ([]byte, error) { return []byte("x"), no }); !errors.Is(err, no) {
 		t.Error(err)
 	}
 	if err := p.edit("other/none.md", func(was []byte) ([]byte, error) { return was, nil }); err != nil {

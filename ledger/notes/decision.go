@@ -283,7 +283,11 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	}
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
-	r.n.fill(&d, s.Body, s.End, r.n.bodyLine(i))
+	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // else what is below says nothing about its place
+		r.n.fill(&d, d.body.lo, d.body.hi, d.body.num)
+		d.body = body{}
+	}
 	r.add(d)
 }
 

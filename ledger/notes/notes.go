@@ -8,6 +8,8 @@ package notes
 
 import (
 	"bytes"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
@@ -19,8 +21,10 @@ type Notes struct {
 	Sections []Section // in the order of the file; all levels
 	CRLF     bool      // most of its lines end so
 
-	str         string // Text, copied once instead of line by line: what is read is parts of it
-	decisions   []Decision
+	str         string     // Text, copied once instead of line by line: what is read is parts of it
+	decisions   []Decision // those of a section of their own with what their headings say, see Decisions
+	filled      []Decision
+	fillOnce    sync.Once
 	questions   []Question
 	identifiers []Identifier
 	continuity  Continuity
@@ -83,7 +87,12 @@ type Decision struct {
 	Line      int  // from 1
 	Last      int  // its last line
 	Blank     bool // an unfilled placeholder of the template
+
+	body body // what has still to be read of it; zero: nothing
 }
+
+// body is what is below a heading: bytes of the text, and the number of its first line.
+type body struct{ lo, hi, num int }
 
 // Question is an open question.
 type Question struct {
@@ -178,7 +187,22 @@ func (n *Notes) count(i int, kind Kind, more int) {
 }
 
 // Decisions are those of all logs, newest first by time, else in the order of the file; placeholders are left out.
-func (n *Notes) Decisions() []Decision { return n.decisions }
+func (n *Notes) Decisions() []Decision {
+	n.fillOnce.Do(func() {
+		n.filled = slices.Clone(n.decisions)
+		for i := range n.filled {
+			if d := &n.filled[i]; d.body.hi > 0 {
+				n.fill(d, d.body.lo, d.body.hi, d.body.num)
+				d.body = body{}
+			}
+		}
+	})
+	return n.filled
+}
+
+// DecisionTitles are Decisions of which only title, time and place are sure to be there: of 200 KB, reading what is below
+// the headings takes as long as all the rest.
+func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
 // Questions are those that are open, in the order of the file, placeholders left out.
 func (n *Notes) Questions() []Question { return n.questions }

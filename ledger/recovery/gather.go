@@ -51,13 +51,16 @@ type counted struct {
 }
 
 // gather reads what there is.
-func gather(f *Facts) *material {
+func gather(f *Facts, level Level) *material {
 	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, continuity: notes.Continuity{Section: -1}}
 	if m.file == "" {
 		m.file = "NOTES.md"
 	}
 	if n := f.Notes; n != nil {
-		m.continuity, m.decisions, m.questions = n.Continuity(), n.Decisions(), n.Questions()
+		m.continuity, m.questions = n.Continuity(), n.Questions()
+		if m.decisions = n.DecisionTitles(); level != Where {
+			m.decisions = n.Decisions()
+		}
 		m.checked = f.Checked != nil
 		if m.identifiers = f.Checked; !m.checked {
 			for _, id := range n.Identifiers() {

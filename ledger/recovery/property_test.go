@@ -99,7 +99,7 @@ func violations(f *Facts, r *Result) (wrong []string) {
 	if b.String() != r.Text {
 		say("the parts are not the text")
 	}
-	m := gather(f)
+	m := gather(f, Topic)
 	given := map[string]int{}
 	for _, p := range r.Parts {
 		for _, l := range p.Lines {

@@ -127,7 +127,7 @@ type Result struct {
 func Recover(f *Facts, ask Ask) Result {
 	level := min(max(ask.Level, Where), All)
 	r := Result{Level: level, Budget: budgetOf(level, ask)}
-	m := gather(f)
+	m := gather(f, level)
 	r.Notes = append(r.Notes, m.remarks...)
 	switch {
 	case level == All && m.notes != nil:
