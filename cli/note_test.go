@@ -250,6 +250,26 @@ func TestLedgerUndoOutside(t *testing.T) {
 	}
 }
 
+// A list of actions does not read what is large again and again: it can be taken back, as far as it knows.
+func TestLedgerUndoList(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "# N\n")
+	w.run(ExitDone, "note", "next", "Pour", "--yes")
+	w.write(notesFile, "# N\n") // it is gone
+	for spare, off := range map[int64]string{0: "", 100: "changed since", -1: "changed since"} {
+		l, err := w.deps().past(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.spare = spare
+		back, err := l.wayBack(t.Context(), &l.entries[0])
+		if err != nil || back.off != off {
+			t.Errorf("%d: %q, %v", spare, back.off, err)
+		}
+	}
+}
+
 // The browser's plan of a note is carried out, and names the command that does the same.
 func TestBrowserNote(t *testing.T) {
 	t.Parallel()
