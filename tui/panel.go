@@ -183,23 +183,30 @@ func (m *model) orSaid(keys *render.Line, width int) *render.Line {
 	return l.PutUntil(render.Text, m.status.text, width-1)
 }
 
-// orSaidOver is the same for a dialog that has lines above it to spare: an error is shown whole, because its end says what
-// to do, over the last of them.
+// orSaidOver is the same for a dialog that has lines above it to spare: what there is to say is shown whole, because its
+// end says what to do, over the last of them.
 func (m *model) orSaidOver(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
 	indent := min(menuKey, width/8)
-	text := render.Wrap(m.status.text, max(width-indent-3, 1))
+	room := width - indent - 1
+	if m.status.bad {
+		room -= 2 // its glyph
+	}
+	text := render.Wrap(m.status.text, max(room, 1))
 	n := len(text) - 1
-	if !m.status.bad || n < 1 || n > len(drawn) {
+	if n < 1 || n > len(drawn) {
 		return drawn, m.orSaid(keys, width)
 	}
 	drawn = slices.Clone(drawn)
 	var last *render.Line
 	for i, s := range text {
 		last = render.NewLine(m.styles, width).To(indent)
-		if i == 0 {
+		if i == 0 && m.status.bad {
 			last.Put(render.BadBold, "✗ ")
 		}
-		last.To(indent+2).Put(render.Text, s)
+		if m.status.bad {
+			last.To(indent + 2)
+		}
+		last.Put(render.Text, s)
 		if i < n {
 			drawn[len(drawn)-n+i] = last
 		}

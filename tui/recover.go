@@ -257,12 +257,15 @@ func (m *model) scrollLevel(top int) {
 	if body == nil {
 		return
 	}
-	n, _ := body.Upto(top + g.rows + 1)
+	n, _ := body.Upto(0)
+	n, _ = body.Upto(min(top+g.rows+1, n+rowsAtOnce))
 	r.top = min(max(top, 0), max(n-g.rows, 0))
 }
 
-// mostRows is more than any recovery has.
-const mostRows = 1 << 30
+const (
+	mostRows   = 1 << 30 // more than any recovery has
+	rowsAtOnce = 20_000  // that a key lays out: 0.25 s; a NOTES.md of 178 KB has 4,000
+)
 
 func (m *model) toRecoveredStart() tea.Cmd { return scrollRecovered(-mostRows)(m) }
 func (m *model) toRecoveredEnd() tea.Cmd {
