@@ -189,6 +189,7 @@ func (l *rows) newest() string {
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
+		label = strings.ToLower(label)
 		more := r.n.str[end:b.hi] // items inside of it go on with the state
 		if isState(label) {
 			rest += " " + plainItems(more)
@@ -238,6 +239,7 @@ func (r *continuityReader) paragraph(s string) {
 	taken := false
 	for l := range strings.SplitSeq(uncomment(s), "\n") {
 		label, rest, ok := cutLabel(l, anyLabel)
+		label = strings.ToLower(label)
 		switch {
 		case ok && r.key(label, rest):
 			taken = true

@@ -20,7 +20,8 @@ type decisionReader struct {
 // readDecisions finds the decisions of all logs, and the entries in the form of the spec wherever they stand: its fallback
 // appends them at the end of the file, whatever section is there.
 func (n *Notes) readDecisions() []Decision {
-	r := decisionReader{n: n, taken: make([]bool, len(n.Sections))}
+	const most = 4096 // room that is made at once
+	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
 	for i, s := range n.Sections {
 		if s.Kind != KindDecisions {
 			continue
@@ -234,7 +235,7 @@ func (r *decisionReader) section(i int, day when) {
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
-			if k := fieldOf(strings.ToLower(bare(n.Sections[sub].Title))); k != fieldOther {
+			if k := fieldOf(bare(n.Sections[sub].Title)); k != fieldOther {
 				return false
 			}
 		}

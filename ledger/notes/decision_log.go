@@ -210,7 +210,7 @@ func (e *entryReader) text(b block) {
 // start begins an entry with a line of a paragraph, if it is one.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
-		if label == "decision" && !isBlank(rest) {
+		if fieldOf(label) == fieldDecision && !isBlank(rest) {
 			e.strict = e.strict || !e.any
 			e.begin("", when{}, b, b.lo, b.line)
 			e.item = false
@@ -290,7 +290,7 @@ func (e *entryReader) listItem(b block) {
 	end, num := n.itemParagraph(b)
 	head, _, _ := cutBox(oneLine(n.str[min(b.mark, end):end]))
 	if label, rest, ok := cutLabel(head, knownField); ok && knownField(label) {
-		if label != "decision" {
+		if fieldOf(label) != fieldDecision {
 			e.attach(b)
 			return
 		}

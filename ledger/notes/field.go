@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -18,9 +19,22 @@ const (
 	fieldOther // a label that is not known: part of the rest
 )
 
-// fieldOf tells what a label in lower case is about.
+// fieldOf tells what a label is about, whatever its case. It is asked for nearly every line, and makes no string.
 func fieldOf(label string) fieldKind {
-	switch label {
+	var low [24]byte // the longest label is shorter
+	n := copy(low[:], label)
+	for i, c := range low[:n] {
+		if 'A' <= c && c <= 'Z' {
+			low[i] = c | 0x20
+		}
+	}
+	if bytes.HasPrefix(low[:n], []byte("why ")) {
+		return fieldRationale
+	}
+	if len(label) > n {
+		return fieldOther
+	}
+	switch string(low[:n]) {
 	case "decision", "decided":
 		return fieldDecision
 	case "rationale", "why", "reason", "reasons", "reasoning", "justification", "because":
@@ -34,9 +48,6 @@ func fieldOf(label string) fieldKind {
 	case "date", "timestamp", "when", "time", "decided on":
 		return fieldWhen
 	}
-	if strings.HasPrefix(label, "why ") {
-		return fieldRationale
-	}
 	return fieldOther
 }
 
@@ -49,7 +60,7 @@ type fieldLine struct {
 	lo, hi int    // bytes of the text: it without its line break, hi < 0 it does not stand there like that
 	next   int
 	kind   fieldKind
-	label  string // lower case, of the line that has it; "" none
+	label  string // of the line that has it; "" none
 	line   int
 	code   bool
 }

@@ -127,10 +127,37 @@ func (n *Notes) put(p piece) Insertion {
 		b.WriteString(l)
 		b.WriteString(eol)
 	}
+	if n.joins(p) {
+		b.WriteString(eol + "<!-- -->" + eol)
+	}
 	if !p.tight && p.at < len(n.Text) && !n.blankAt(p.at) {
 		b.WriteString(eol)
 	}
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line, Section: p.section, Made: p.made}
+}
+
+// joins reports whether the text behind a piece would become part of its list: it is indented as what is inside of an item.
+// An empty comment keeps them apart.
+func (n *Notes) joins(p piece) bool {
+	inner := 0
+	for _, l := range p.lines {
+		blanks := len(l) - len(strings.TrimLeft(l, " "))
+		if next, content := marker([]byte(l[blanks:]), blanks); next > 0 && (inner == 0 || content < inner) {
+			inner = content
+		}
+	}
+	if inner == 0 {
+		return false
+	}
+	s := &scanner{text: n.Text, pos: p.at, end: len(n.Text)}
+	for s.pos < s.end {
+		l := s.cut(s.pos)
+		if l.at < l.hi {
+			return l.indent >= inner
+		}
+		s.pos = l.next
+	}
+	return false
 }
 
 // eol is how the line before a byte ends, else how most lines do.

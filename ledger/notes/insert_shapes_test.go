@@ -49,6 +49,7 @@ func TestInsertShapes(t *testing.T) {
 		{"table of scenarios", scenario, "## Test Scenarios\n| Name | Type | Expected |\n|-|-|-|\n+| Edge | edge_case | a \\| b |\n"},
 		{"row of a session", handoff, "## Session Continuity\n<!-- Key -->\n| Timestamp | Agent | Summary |\n|---|---|---|\n| 2026-01-02 10:30 | a | b |\n+| 2026-11-22 03:04 | s-1 | Session: s-1<br>Grounding Ratio: 0.97 |\n\n## Decision Log\n"},
 		{"heading of a session", handoff, "## Session Continuity\n\n+### 2026-11-22T03:04:05Z - Handoff s-1\n+\n+- **Session**: s-1\n+- **Grounding Ratio**: 0.97\n+\n### Two (2026-01-03)\nb\n### One (2026-01-02)\na\n"},
+		{"an indented heading below", question, "## Open Questions\n+\n+- [ ] Why? (br-1)\n+\n+<!-- -->\n\n  ## B\n"},
 		{"crlf", question, "## Open Questions\r\n- [ ] a\r\n+- [ ] Why? (br-1)\r\n\r\n## B\r\n"},
 		{"no end of the last line", question, "## Open Questions\n- [ ] a"},
 	}

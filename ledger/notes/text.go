@@ -139,9 +139,13 @@ func isBlank(s string) bool {
 		return false
 	}
 	s = oneLine(s)
-	low := strings.ToLower(strings.Trim(s, " \t.*_`()[]{}<>~-–—:|\"'"))
-	if nothings(low) {
-		return true
+	const marks = " \t.*_`()[]{}<>~-–—:|\"'"
+	const short = 40 // bytes: what is longer says nothing only by its first word
+	low := strings.TrimLeft(s, marks)
+	if len(low) < short || low != "" && low[0]|0x20 == 'n' {
+		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {
+			return true
+		}
 	}
 	left, hole := fillHoles(s)
 	for _, w := range []string{"YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", "HH:MM:SSZ", "HH:MM"} {
@@ -184,16 +188,15 @@ func fillHoles(s string) (left string, hole bool) {
 	return b.String(), hole
 }
 
-// cutLabel reads "**Label**: text", "**Label:** text", and "Label: text" where the label is one that known says. The
-// label comes in lower case.
+// cutLabel reads "**Label**: text", "**Label:** text", and "Label: text" where the label is one that known says.
 func cutLabel(s string, known func(string) bool) (label, rest string, ok bool) {
 	s = strings.TrimSpace(s)
 	if inner, after, is := cutBold(s); is {
 		if l, cut := cutColon(inner); cut {
-			return strings.ToLower(l), strings.TrimSpace(after), true
+			return l, strings.TrimSpace(after), true
 		}
 		if r, cut := cutColonFront(after); cut {
-			return strings.ToLower(strings.TrimSpace(inner)), r, true
+			return strings.TrimSpace(inner), r, true
 		}
 		return "", "", false
 	}
@@ -202,7 +205,7 @@ func cutLabel(s string, known func(string) bool) (label, rest string, ok bool) {
 		return "", "", false
 	}
 	rest, _ = cutColonFront(s[i:])
-	label = strings.ToLower(strings.TrimSpace(s[:i]))
+	label = strings.TrimSpace(s[:i])
 	return label, rest, known(label)
 }
 

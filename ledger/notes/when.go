@@ -16,6 +16,9 @@ type when struct {
 // findWhen finds the first date in a text, with the time behind it. Of a range of days it is the last one. A time without
 // a zone is taken as UTC. What belongs to a path or another word is no date.
 func findWhen(s string) (when, bool) {
+	if !strings.Contains(s, "20") && !strings.Contains(s, "19") {
+		return when{}, false // no year: most texts end here
+	}
 	for i := 0; i+8 <= len(s); i++ {
 		if i > 0 && isWordByte(s[i-1]) {
 			continue
@@ -85,7 +88,7 @@ func isoDate(s string, i int) (w when, ok bool) {
 	y, ok1 := digits(s[i : i+4])
 	m, ok2 := digits(s[i+5 : i+7])
 	d, ok3 := digits(s[i+8 : i+10])
-	if !ok1 || !ok2 || !ok3 || y < 1970 || y > 2200 {
+	if !ok1 || !ok2 || !ok3 || y < 1970 || y > 2099 {
 		return w, false
 	}
 	w.t = time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
@@ -126,7 +129,7 @@ func wordDate(s string, i int) (w when, ok bool) {
 	y, ok1 := digits(year)
 	d, ok2 := digits(strings.TrimRight(day, "sthndr"))
 	m := month(long)
-	if !ok1 || !ok2 || m == 0 || len(year) != 4 || y < 1970 || y > 2200 {
+	if !ok1 || !ok2 || m == 0 || len(year) != 4 || y < 1970 || y > 2099 {
 		return w, false
 	}
 	w.t = time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
