@@ -1,11 +1,12 @@
 package recovery
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 )
 
-// piece is something to be given: one line, or a paragraph that is broken into lines when it does not fit as one.
+// piece is something to be given: one line, or a paragraph that is given by its sentences when it does not fit as one.
 type piece struct {
 	Line
 	part  int    // index of the part that it belongs to
@@ -25,7 +26,9 @@ type budget struct {
 	whole bool // there is no limit
 }
 
-func newBudget(tokens int) *budget { return &budget{left: tokens * RunesPerToken, whole: tokens == 0} }
+func newBudget(tokens int) *budget {
+	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
+}
 
 // take takes so many runes if they are there.
 func (b *budget) take(n int) bool {
@@ -48,27 +51,35 @@ func (b *budget) line(p *piece) bool {
 	return true
 }
 
-// paragraph gives a piece as one line where it fits, else as many of its lines as do.
+// paragraph gives a piece as one line where it fits, else the sentences from its beginning that do, each a line of its
+// own. Of the first one its beginning is given rather than nothing: then a mark says that it goes on.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
 	}
-	lead := utf8.RuneCountInString(p.Lead)
-	width := min(wrapRunes, b.left-1)
-	if width < lead+wrapLeast {
-		p.over = len(wrap(p.Text, wrapRunes, lead))
-		return
-	}
-	for i, text := range wrap(p.Text, width, lead) {
+	rest := sentences(p.Text)
+	for i, text := range rest {
 		line := p.Line
 		if line.Text = text; i > 0 {
 			line.Lead = ""
 		}
-		if p.over > 0 || !b.take(line.size()) {
-			p.over++
+		p.over = len(rest) - i
+		if b.take(line.size()) {
+			p.lines, p.over = append(p.lines, line), p.over-1
 			continue
 		}
-		p.lines = append(p.lines, line)
+		short, ok := cutTo(text, b.left-1-utf8.RuneCountInString(line.Lead))
+		if line.Text = short; i == 0 && ok && b.take(line.size()) {
+			p.lines = append(p.lines, line)
+		}
+		return
+	}
+}
+
+// fact gives a piece as one line or counts it.
+func (b *budget) fact(p *piece) {
+	if p.lines == nil && !b.line(p) {
+		p.over = 1
 	}
 }
 

@@ -15,7 +15,7 @@ func recoverInstead(r *Result, m *material) {
 	if text := m.beadText(); text != "" {
 		parts = append(parts, Part{Name: "Bead"})
 		pieces = append(pieces, piece{Line: Line{Text: "Bead: " + text}})
-		b.paragraph(&pieces[0])
+		b.fact(&pieces[0])
 	}
 	for i := range m.instead {
 		s := &m.instead[i]
@@ -33,7 +33,7 @@ func recoverInstead(r *Result, m *material) {
 				b.paragraph(last)
 				given = given || last.lines != nil
 			} else {
-				last.over = len(wrap(p.text, wrapRunes, 0))
+				last.over = len(sentences(p.text))
 			}
 		}
 		switch {

@@ -19,23 +19,41 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
+func TestSentences(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("One sentence is here. Another has more words, and goes on. ", 40)
-	for _, text := range []string{strings.TrimSpace(long), strings.Repeat("x", 300), strings.Repeat("長い文。", 100), "a", ""} {
-		lines := wrap(text, 120, 17)
-		joined := strings.Join(lines, " ")
-		if strings.Contains(text, " ") && joined != text || strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(text, " ", "") {
-			t.Errorf("wrap of %.20q loses text: %q", text, joined)
-		}
-		for i, line := range lines {
-			if n := utf8.RuneCountInString(line); n > 120 || i == 0 && n > 103 || n == 0 {
-				t.Errorf("line %d of %.20q has %d runes", i, text, n)
-			}
+	for text, want := range map[string]string{
+		"":                                       "",
+		"One ends here. And (e.g. this) goes on": "One ends here.|And (e.g. this) goes on",
+		"Version 0.9.0 is done! Next: all":       "Version 0.9.0 is done!|Next: all",
+		"長い文。次の文。":                               "長い文。|次の文。",
+		"an (open bracket. never ends":           "an (open bracket. never ends",
+	} {
+		if got := strings.Join(sentences(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if got := wrap("The first sentence ends here. And the next one is longer than that.", 40, 0); got[0] != "The first sentence ends here." {
-		t.Errorf("not broken at the sentence: %q", got)
+	for _, c := range []struct {
+		text string
+		room int
+		want string
+	}{
+		{"a sentence that has room", 40, "a sentence that has room"},
+		{"a sentence that is longer than its room, and goes on", 44, "a sentence that is longer than its room …"},
+		{"a sentence without any room", 20, ""},
+		{strings.Repeat("x", 60), 40, strings.Repeat("x", 38) + " …"},
+	} {
+		if got, ok := cutTo(c.text, c.room); got != c.want || ok != (c.want != "") || utf8.RuneCountInString(got) > c.room {
+			t.Errorf("%q in %d: %q, %v", c.text, c.room, got, ok)
+		}
+	}
+}
+
+// TestHugeBudget: a budget beyond all bounds is no budget of nothing.
+func TestHugeBudget(t *testing.T) {
+	t.Parallel()
+	f := &Facts{Notes: notes.Parse([]byte("## Session Continuity\n\nHalf way.\n"))}
+	if r := Recover(f, Ask{Level: Where, Max: 1 << 62}); r.Text != "Half way.\n" {
+		t.Errorf("%q", r.Text)
 	}
 }
 

@@ -219,30 +219,24 @@ func (t *topic) put(i int) {
 	}
 }
 
-// excerpt gives a piece as one line, or the lines of it that begin with the first match.
+// excerpt gives a piece as one line, or the sentences of it that begin with the first match.
 func (t *topic) excerpt(p *piece) {
-	if utf8.RuneCountInString(p.Text) <= wrapRunes*topicLines {
+	if utf8.RuneCountInString(p.Text) <= longText {
 		if t.b.line(p) {
 			p.lines[0].Match = matches(p.Text, t.q)
 			return
 		}
 	}
-	lead := utf8.RuneCountInString(p.Lead)
-	lines := wrap(p.Text, wrapRunes, lead)
-	from := 0
-	for i, text := range lines {
-		if len(matches(text, t.q)) > 0 {
-			from = i
-			break
-		}
-	}
+	lines := sentences(p.Text)
+	from := max(slices.IndexFunc(lines, func(s string) bool { return len(matches(s, t.q)) > 0 }), 0)
 	for i, text := range lines[from:min(from+topicLines, len(lines))] {
+		text, ok := cutTo(text, longText)
 		line := p.Line
 		if line.Text = text; i > 0 {
 			line.Lead = ""
 		}
 		line.Match = matches(text, t.q)
-		if !t.b.take(line.size()) {
+		if !ok || !t.b.take(line.size()) {
 			break
 		}
 		p.lines = append(p.lines, line)

@@ -1,8 +1,8 @@
 package recovery
 
 import (
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
@@ -48,9 +48,12 @@ func recoverWhere(r *Result, m *material) {
 		}
 	}
 	for i := range pieces[:named] {
-		if p := &pieces[i]; p.kind == "" || utf8.RuneCountInString(p.Text) > wrapRunes {
+		switch p := &pieces[i]; {
+		case slices.Contains(facts, i) && p.kind == "":
+			b.fact(p)
+		case p.kind == "":
 			b.paragraph(p)
-		} else { // the beginning of a title says another thing than the title
+		default: // the beginning of a title says another thing than the title
 			b.line(p)
 		}
 	}

@@ -7,52 +7,63 @@ import (
 )
 
 const (
-	// wrapRunes is the longest line that a paragraph is broken into when it does not fit as a whole.
-	wrapRunes = 120
-	// wrapLeast is the shortest line that is worth breaking to: below it a budget gets nothing of a paragraph.
-	wrapLeast = 12
+	// longText is what is taken of one find at most, in runes: three lines of a page.
+	longText = 360
+	// cutLeast is the shortest beginning that is worth giving of a sentence that does not fit, in runes.
+	cutLeast = 24
+	// cutMark says that a sentence goes on.
+	cutMark = " …"
 )
 
-// wrap breaks a line into lines of at most width runes: at the end of a sentence where one ends in the second half of a
-// line, else between words, and inside a word only where it is longer than a line (a URL, a text without blanks).
-// The first line has room for a lead of so many runes. Joined with blanks, the lines are the text.
-func wrap(text string, width, lead int) []string {
-	var lines []string
-	for room := max(width-lead, 1); text != ""; room = width {
-		line := breakAt(text, room)
-		lines = append(lines, strings.TrimRight(text[:line], " "))
-		text = strings.TrimLeft(text[line:], " ")
+// sentences takes a text of one line apart at the ends of its sentences; inside brackets none ends. Joined with blanks (none
+// where the script has none), they are the text.
+func sentences(text string) []string {
+	var list []string
+	from, depth := 0, 0
+	var last rune
+	cut := func(i int) {
+		if s := strings.TrimSpace(text[from:i]); s != "" {
+			list = append(list, s)
+		}
+		from = i
 	}
-	return lines
+	for i, r := range text {
+		if isWideStop(last) || r == ' ' && isStop(last) && depth == 0 {
+			cut(i)
+		}
+		switch {
+		case strings.ContainsRune("([{", r):
+			depth++
+		case strings.ContainsRune(")]}", r):
+			depth = max(depth-1, 0)
+		}
+		last = r
+	}
+	cut(len(text))
+	return list
 }
 
-// breakAt is how many bytes of a text go on a line of so many runes.
-func breakAt(text string, room int) int {
-	blank, sentence, n := 0, 0, 0
-	var before rune
+// cutTo is the beginning of a sentence with the mark that it goes on, in so many runes at most, between words where it has
+// some. ok is false where that is not worth it.
+func cutTo(text string, room int) (short string, ok bool) {
+	room -= utf8.RuneCountInString(cutMark)
+	if room < cutLeast {
+		return "", false
+	}
+	n, blank := 0, 0
 	for i, r := range text {
 		if r == ' ' {
 			blank = i
-			if n*2 > room && isStop(before) {
-				sentence = i
-			}
 		}
 		if n == room {
-			switch {
-			case sentence > 0:
-				return sentence
-			case blank > 0:
-				return blank
+			if blank == 0 {
+				blank = i
 			}
-			return i
+			return strings.TrimRight(text[:blank], " ,;:-–—(") + cutMark, true
 		}
-		if n*2 > room && isWideStop(before) {
-			sentence = i
-		}
-		before = r
 		n++
 	}
-	return len(text)
+	return text, true
 }
 
 // isStop reports whether a rune ends a sentence before a blank.
