@@ -70,13 +70,15 @@ func (n *Notes) newestLog() int {
 	return -1
 }
 
-// shapeOf tells how a log writes its decisions, with its first and last block of that shape.
+// shapeOf tells how a log writes its decisions, with its first and last block of that shape. A table without days is no
+// place for another one in a log whose heading has a day: it would be read as of that day.
 func (n *Notes) shapeOf(log int) (how shape, first, last block) {
+	_, day := n.suffix(log)
 	for b := range n.body(log) {
 		if b.kind != blockTable {
 			continue
 		}
-		if _, ok := n.decisionTable(b); ok {
+		if c, ok := n.decisionTable(b); ok && (day.t.IsZero() || c.when >= 0) {
 			how, last = shapeTable, b
 		}
 	}
@@ -84,7 +86,7 @@ func (n *Notes) shapeOf(log int) (how shape, first, last block) {
 		return how, last, last
 	}
 	subs := n.below(log)
-	if _, w := n.suffix(log); !w.t.IsZero() {
+	if !day.t.IsZero() {
 		each := len(subs) == 0 || len(n.ofKind(KindDecisions)) > 1
 		for _, i := range subs { // one log with a day in its heading may have entries with days of their own
 			_, own, _ := cutWhen(n.Sections[i].Title)

@@ -36,6 +36,8 @@ func TestInsertShapes(t *testing.T) {
 		{"numbered list", decision, "## Decisions\n1) a\n2) b\n+3) 2026-11-22: **Use Go**\n+   - **Rationale**: small\n"},
 		{"dated logs", decision, "# N\n\n+## Decision Log (2026-11-22): Use Go\n+\n+**Decision**: Use Go\n+**Rationale**: small\n+\n## Decision Log (2026-01-03): b\nb\n\n## Decision Log (2026-01-02): a\na\n"},
 		{"dated logs, newest last", decision, "## Decision Log — 2026-01-02 (a)\na\n\n## Decision Log — 2026-01-03 (b)\nb\n+\n+## Decision Log — 2026-11-22 (Use Go)\n+\n+**Decision**: Use Go\n+**Rationale**: small\n\n---\n\n## Blockers\n"},
+		{"a table in a dated log", decision, "+## Decision Log — 2026-11-22 (Use Go)\n+\n+**Decision**: Use Go\n+**Rationale**: small\n+\n## Decision Log — 2026-01-02 (a)\n\n| Decision | Rationale |\n|-|-|\n| a | b |\n\n## Blockers\n"},
+		{"a table with days in a dated log", decision, "## Decision Log — 2026-01-02 (a)\n\n| Date | Decision |\n|-|-|\n| 2026-01-02 | a |\n+| 2026-11-22 | Use Go<br>small |\n"},
 		{"one dated log with dated entries", decision, "## Decision Log (since 2026-01-02)\n### 2026-01-02 - a\na\n+\n+### 2026-11-22T03:04:05Z - Use Go\n+**Decision**: Use Go\n+**Rationale**: small\n"},
 		{"before a fence that is never closed", decision, "## Decision Log\n### 2026-01-02 - a\na\n+\n+### 2026-11-22T03:04:05Z - Use Go\n+**Decision**: Use Go\n+**Rationale**: small\n+\n```\n# a\n"},
 		{"questions", question, "## Session Continuity\n\n### Pending Questions\n<!-- Carry -->\n- [ ] a\n  more\n- [x] b\n+- [ ] Why? (br-1)\n\n<!-- Guide -->\n"},
