@@ -93,11 +93,18 @@ func bolded(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
 
-// cellText is a text for a cell: lines are parted by <br>, pipes escaped.
+// cellText is a text for a cell: lines are parted by <br>, pipes escaped, and so is a backslash that would escape what
+// follows.
 func cellText(s string) string {
-	s = strings.Join(plainLines(s), "<br>")
-	s = strings.ReplaceAll(s, `\|`, `\&#124;`)
-	return strings.TrimRight(strings.ReplaceAll(s, "|", `\|`), `\`)
+	lines := plainLines(s)
+	for i, l := range lines {
+		l = strings.ReplaceAll(strings.ReplaceAll(l, `\|`, `\&#124;`), "|", `\|`)
+		if before, ok := strings.CutSuffix(l, `\`); ok {
+			l = before + "&#92;"
+		}
+		lines[i] = l
+	}
+	return strings.Join(lines, "<br>")
 }
 
 // span is a quote as a code span, in one line: its marks are longer than those inside of it.

@@ -47,7 +47,7 @@ type Missing struct {
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // of its first line that is not blank, from 1
+	Line    int    // of the entry's own first line, below a heading that is made for it, from 1
 	Section string // heading it goes under
 	Made    bool   // that section is made by it
 }
@@ -100,6 +100,7 @@ func (e Entry) said() string {
 type piece struct {
 	at      int // beginning of a line, or the end of the text
 	lines   []string
+	above   int  // how many of them, headings made for the entry, stand above its own first line
 	tight   bool // no blank line around it: a row, an item of a list
 	section string
 	made    bool
@@ -133,7 +134,7 @@ func (n *Notes) put(p piece) Insertion {
 	if !p.tight && p.at < len(n.Text) && !n.blankAt(p.at) {
 		b.WriteString(eol)
 	}
-	return Insertion{At: p.at, Text: []byte(b.String()), Line: line, Section: p.section, Made: p.made}
+	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
 // joins reports whether the text behind a piece would become part of its list: it is indented as what is inside of an item.
@@ -238,7 +239,9 @@ func (n *Notes) newSection(title string, lines []string) Insertion {
 		p.lines = append(p.lines, newTitle, "")
 		p.at = len(n.Text)
 	}
-	p.lines = append(append(p.lines, "## "+title, ""), lines...)
+	p.lines = append(p.lines, "## "+title, "")
+	p.above = len(p.lines)
+	p.lines = append(p.lines, lines...)
 	return n.put(p)
 }
 

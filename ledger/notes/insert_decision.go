@@ -38,7 +38,7 @@ func (n *Notes) insertDecision(e Entry) Insertion {
 	switch how {
 	case shapeTable:
 		c, _ := n.decisionTable(last)
-		return n.putRow(last, s.Title, rising, decisionCells(e, c.rationale >= 0))
+		return n.putRow(last, s.Title, rising, decisionCells(e, c.rationale >= 0), e)
 	case shapeDated:
 		p = n.datedLog(e)
 	case shapeBold:
@@ -285,16 +285,16 @@ func (n *Notes) itemDecision(e Entry, like block) []string {
 }
 
 // decisionCells fill the columns of a table of decisions. Where none is for the reason, it stands with the decision.
-func decisionCells(e Entry, reasons bool) func(head, like string) string {
+func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {
 		why = append(why, cited(v))
 	}
-	return func(head, like string) string {
+	return func(head, like string) (text string, known bool) {
 		c := columns{-1, -1, -1, -1, -1}
 		switch at, _ := c.column(head); at {
 		case &c.when:
-			return stamp(e.At, head, like)
+			return stamp(e.At, head, like), true
 		case &c.decision:
 			said := []string{e.said()}
 			if text := plain(e.Text); text != said[0] {
@@ -303,15 +303,15 @@ func decisionCells(e Entry, reasons bool) func(head, like string) string {
 			if !reasons {
 				said = append(said, why...)
 			}
-			return strings.Join(said, "\n")
+			return strings.Join(said, "\n"), true
 		case &c.rationale:
-			return strings.Join(why, "\n")
+			return strings.Join(why, "\n"), true
 		case &c.by:
-			return "user"
+			return "user", true
 		}
 		if head == "bead" || head == "task" {
-			return e.Bead
+			return e.Bead, true
 		}
-		return ""
+		return "", false
 	}
 }

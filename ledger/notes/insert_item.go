@@ -29,7 +29,7 @@ func (n *Notes) insertItem(e Entry, kind Kind) Insertion {
 		mark, indent := n.markAfter(item)
 		return n.put(piece{at: n.closed(item.hi), lines: itemLines(e, mark, indent), tight: true, section: s.Title})
 	case table.hi > 0:
-		return n.putRow(table, s.Title, true, itemCells(e))
+		return n.putRow(table, s.Title, true, itemCells(e), e)
 	}
 	return n.put(piece{at: n.tail(s.Body, s.Own), lines: itemLines(e, bulletOf(kind), "  "), section: s.Title})
 }
@@ -83,7 +83,7 @@ func (n *Notes) newList(e Entry, kind Kind) Insertion {
 		return n.newSection(title, lines)
 	}
 	head := strings.Repeat("#", n.Sections[i].Level+1) + " " + title
-	return n.put(piece{at: n.lastOf(i), lines: append([]string{head, ""}, lines...), section: title, made: true})
+	return n.put(piece{at: n.lastOf(i), lines: append([]string{head, ""}, lines...), above: 2, section: title, made: true})
 }
 
 // itemLines are an entry as an item of a list.
@@ -106,7 +106,7 @@ func itemLines(e Entry, mark, indent string) []string {
 	return lines
 }
 
-// scenarioText is a scenario in one line: its name, its type and what is expected.
+// scenarioText is a scenario in one line: its name, its type, what is expected and its bead.
 func scenarioText(e Entry) string {
 	s := "**" + bolded(e.said()) + "**"
 	if t := plain(e.Type); t != "" {
@@ -115,26 +115,26 @@ func scenarioText(e Entry) string {
 	if x := plain(e.Expected); x != "" {
 		s += ": " + x
 	}
+	if b := plain(e.Bead); b != "" {
+		s += " (" + b + ")"
+	}
 	return s
 }
 
-// itemCells fill the columns of a table of questions, steps or scenarios. What no column is named for goes into the one
-// that says what a row is about.
-func itemCells(e Entry) func(head, like string) string {
-	return func(head, like string) string {
+// itemCells fill the columns of a table of questions, steps or scenarios.
+func itemCells(e Entry) filler {
+	return func(head, like string) (text string, known bool) {
 		switch {
 		case strings.HasPrefix(head, "expect") || head == "outcome" || head == "result":
-			return e.Expected
+			return e.Expected, true
 		case head == "type" || head == "kind" || head == "category":
-			return e.Type
+			return e.Type, true
 		case isStamped(head):
-			return stamp(e.At, head, like)
+			return stamp(e.At, head, like), true
 		case head == "bead":
-			return e.Bead
-		case head == "":
-			return e.said()
+			return e.Bead, true
 		}
-		return ""
+		return "", false
 	}
 }
 
@@ -168,47 +168,6 @@ func stamp(t time.Time, head, like string) string {
 		return t.Format(layout)
 	}
 	return t.Format(time.RFC3339)
-}
-
-// putRow adds a row to a table: below its last row, or below its head where the newest comes first. fill is asked for each
-// column by its head in lower case and the cell of the row beside it; where no column got the text of the entry, the one
-// that says what a row is about is asked for as "".
-func (n *Notes) putRow(b block, section string, rising bool, fill func(head, like string) string) Insertion {
-	var head []string
-	var like row
-	first, at, delimiter := 0, b.hi, 0
-	for r := range n.rows(b) {
-		if head == nil {
-			for _, c := range r.cells {
-				head = append(head, strings.ToLower(bare(c)))
-			}
-			delimiter = n.lineEnd(r.hi, 1)
-			like = row{}
-			continue
-		}
-		if first == 0 {
-			first = r.lo
-		}
-		if rising || like.cells == nil {
-			like = r
-		}
-	}
-	if !rising {
-		at = max(first, delimiter)
-	}
-	cells := make([]string, len(head))
-	for i, h := range head {
-		was := ""
-		if i < len(like.cells) {
-			was = like.cells[i]
-		}
-		cells[i] = cellText(fill(h, was))
-	}
-	if k := mainColumn(head); k >= 0 && cells[k] == "" {
-		cells[k] = cellText(fill("", ""))
-	}
-	line := "| " + strings.Join(cells, " | ") + " |"
-	return n.put(piece{at: n.closed(at), lines: []string{line}, tight: true, section: section})
 }
 
 // markAfter is the mark of the item that follows another one, with its box, and the indent of what is inside of it.
@@ -245,7 +204,7 @@ func (n *Notes) insertHandoff(e Entry) Insertion {
 			continue
 		}
 		if stamps := n.stamps(b); stamps != nil {
-			return n.putRow(b, s.Title, len(stamps) < 2 || !stamps[0].After(stamps[len(stamps)-1]), handoffCells(e))
+			return n.putRow(b, s.Title, len(stamps) < 2 || !stamps[0].After(stamps[len(stamps)-1]), handoffCells(e), e)
 		}
 	}
 	at := n.lastOf(i)
@@ -326,14 +285,14 @@ func handoffLines(e Entry, level int) []string {
 }
 
 // handoffCells fill the columns of a table of sessions.
-func handoffCells(e Entry) func(head, like string) string {
-	return func(head, like string) string {
+func handoffCells(e Entry) filler {
+	return func(head, like string) (text string, known bool) {
 		switch {
 		case isStamped(head):
-			return stamp(e.At, head, like)
+			return stamp(e.At, head, like), true
 		case head == "agent" || head == "who" || strings.HasPrefix(head, "session"):
-			return e.Session
-		case head == "summary" || head == "event" || head == "what" || strings.HasPrefix(head, "note") || head == "":
+			return e.Session, true
+		case head == "summary" || head == "event" || head == "what" || strings.HasPrefix(head, "note"):
 			var all []string
 			if e.Text != "" {
 				all = append(all, e.Text)
@@ -341,10 +300,10 @@ func handoffCells(e Entry) func(head, like string) string {
 			for _, f := range handoffFields(e) {
 				all = append(all, f[0]+": "+f[1])
 			}
-			return strings.Join(all, "\n")
+			return strings.Join(all, "\n"), true
 		case head == "bead":
-			return e.Bead
+			return e.Bead, true
 		}
-		return ""
+		return "", false
 	}
 }

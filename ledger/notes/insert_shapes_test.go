@@ -42,7 +42,7 @@ func TestInsertShapes(t *testing.T) {
 		{"before a fence that is never closed", decision, "## Decision Log\n### 2026-01-02 - a\na\n+\n+### 2026-11-22T03:04:05Z - Use Go\n+**Decision**: Use Go\n+**Rationale**: small\n+\n```\n# a\n"},
 		{"questions", question, "## Session Continuity\n\n### Pending Questions\n<!-- Carry -->\n- [ ] a\n  more\n- [x] b\n+- [ ] Why? (br-1)\n\n<!-- Guide -->\n"},
 		{"questions without boxes", question, "## Open Questions\n\n- a\n+- Why? (br-1)\n"},
-		{"table of questions", question, "## Open Questions\n| # | Question | Since |\n|-|-|-|\n| 1 | a | 2026-01-02 |\n+|  | Why? | 2026-11-22 |\n"},
+		{"table of questions", question, "## Open Questions\n| # | Question | Since |\n|-|-|-|\n| 1 | a | 2026-01-02 |\n+|  | Why?<br>Bead: br-1 | 2026-11-22 |\n"},
 		{"no questions", question, "# N\n\n## Session Continuity\n\n### Active Context\n- **Current Bead**: br-1\n+\n+### Pending Questions\n+\n+- [ ] Why? (br-1)\n\n## Decisions\n"},
 		{"steps", next, "## Active Sub-Goals\n<!-- Current -->\n+\n+- [ ] \\# Go on\n+  \\- and on\n\n## Blockers\n"},
 		{"numbered steps", next, "## Active Sub-Goals\n1. ~~a~~ DONE\n2. b\n+3. \\# Go on\n+   \\- and on\n"},

@@ -99,7 +99,7 @@ func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 		if len(d.Evidence) != 1 || d.Evidence[0].Ref.Path != "src/a.go" || d.Evidence[0].Ref.To != 14 || d.Evidence[0].Quote != "func now() `x`" {
 			t.Errorf("its evidence is %+v", d.Evidence)
 		}
-		if d.Decision != "One clock for all | of them" {
+		if text, _, _ := strings.Cut(d.Decision, "\nTest Scenario: "); text != "One clock for all | of them" {
 			t.Errorf("its text is %q", d.Decision)
 		}
 	case notes.EntryQuestion:

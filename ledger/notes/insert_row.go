@@ -1,0 +1,144 @@
+package notes
+
+import (
+	"slices"
+	"strings"
+)
+
+// filler says what goes below the head of a column, in lower case, beside a row that has like there. known is false for
+// a column that it knows nothing about.
+type filler func(head, like string) (text string, known bool)
+
+// putRow adds a row to a table: below its last row, or below its head where the newest comes first. What of the entry no
+// column took goes into the one that says what the row is about: nothing that was given is left out.
+func (n *Notes) putRow(b block, section string, rising bool, fill filler, e Entry) Insertion {
+	var head []string
+	var like row
+	first, at, delimiter := 0, b.hi, 0
+	for r := range n.rows(b) {
+		if head == nil {
+			for _, c := range r.cells {
+				head = append(head, strings.ToLower(bare(c)))
+			}
+			delimiter = n.lineEnd(r.hi, 1)
+			like = row{}
+			continue
+		}
+		if first == 0 {
+			first = r.lo
+		}
+		if rising || like.cells == nil {
+			like = r
+		}
+	}
+	if !rising {
+		at = max(first, delimiter)
+	}
+	line := "| " + strings.Join(rowCells(head, like.cells, fill, e), " | ") + " |"
+	return n.put(piece{at: n.closed(at), lines: []string{line}, tight: true, section: section})
+}
+
+// rowCells are the cells of a new row, one for each column and at least one.
+func rowCells(head, like []string, fill filler, e Entry) []string {
+	if len(head) == 0 {
+		head = []string{""}
+	}
+	cells, known := make([]string, len(head)), make([]bool, len(head))
+	for i, h := range head {
+		was := ""
+		if i < len(like) {
+			was = like[i]
+		}
+		var text string
+		text, known[i] = fill(h, was)
+		cells[i] = cellText(text)
+	}
+	main := -1
+	for i, p := range e.parts() {
+		text := cellText(p[1])
+		held := func(c string) bool { return holds(c, text) || p[0] != "" && holds(c, p[0]+": "+text) }
+		k := slices.IndexFunc(cells, held)
+		if text == "" || k >= 0 && i > 0 {
+			continue
+		}
+		if main < 0 {
+			if main = k; k < 0 {
+				main = freeColumn(head, cells, known)
+			} else {
+				continue
+			}
+		}
+		if p[0] != "" {
+			text = p[0] + ": " + text
+		}
+		if cells[main] != "" {
+			text = cells[main] + "<br>" + text
+		}
+		cells[main] = text
+	}
+	return cells
+}
+
+// holds reports whether lines of a cell are a text.
+func holds(cell, text string) bool {
+	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
+}
+
+// freeColumn is the one for what a row is about: that which is named so, else one that is empty and for nothing else,
+// else any that is empty, else the first.
+func freeColumn(head, cells []string, known []bool) int {
+	free := func(k int) bool { return cells[k] == "" && !known[k] }
+	if k := mainColumn(head); free(k) && !isMinor(head[k]) {
+		return k
+	}
+	for _, ok := range []func(k int) bool{
+		func(k int) bool { return free(k) && !isMinor(head[k]) },
+		free,
+		func(k int) bool { return cells[k] == "" },
+	} {
+		for k := range head {
+			if ok(k) {
+				return k
+			}
+		}
+	}
+	return 0
+}
+
+// isMinor reports whether a column numbers or rates its rows: it does not say what they are about.
+func isMinor(head string) bool {
+	switch head {
+	case "", "#", "id", "no", "no.", "nr", "number", "status", "state", "priority", "owner", "evidence", "by", "done":
+		return true
+	}
+	return false
+}
+
+// parts are what was given of an entry, each with the label that it has where it is not in a column of its own. The first
+// is what the entry says.
+func (e Entry) parts() [][2]string {
+	text := e.Text
+	if plain(text) == "" {
+		text = e.said()
+	}
+	switch e.Kind {
+	case EntryHandoff:
+		all := [][2]string{{"", e.Text}}
+		return append(all, handoffFields(e)...)
+	case EntryDecision:
+		all := [][2]string{{"", e.said()}}
+		if plain(e.Text) != e.said() {
+			all = append(all, [2]string{"", e.Text})
+		}
+		all = append(all, [2]string{"", e.Rationale})
+		for _, v := range e.Evidence {
+			all = append(all, [2]string{"", cited(v)})
+		}
+		for _, s := range e.Scenarios {
+			all = append(all, [2]string{"Test Scenario", s})
+		}
+		return append(all, [2]string{"Bead", e.Bead})
+	default:
+		return [][2]string{{"", text}, {"Type", e.Type}, {"Expected", e.Expected}, {"Bead", e.Bead}}
+	}
+}
