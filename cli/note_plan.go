@@ -47,7 +47,7 @@ func (d *deps) notePlan(n *noting) []render.PlanPart {
 		p.add("Undo", render.PlanLine{Text: "A comment of br stays: br has nothing that takes it out."})
 	case n.known:
 		p.add("Stays", render.PlanLine{Glyph: good, Text: "every other line of it, byte for byte, and what somebody else writes until then"})
-		p.add("Undo", render.PlanLine{Text: n.undo + " takes these lines out again, whatever else is written."})
+		p.add("Undo", render.PlanLine{Text: n.undo + " takes these lines out again, as long as they stand there once, or where they were put."})
 	default:
 		p.add("Undo", render.PlanLine{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})
 	}

@@ -95,7 +95,7 @@ func (f *ledgerBack) refusal(path string, err error) (off, why string) {
 	case errors.Is(err, errGoneSince):
 		return "gone since", path + " is not there any more."
 	case errors.Is(err, errTwice):
-		return "there twice", path + " has it twice by now, so it is left alone. Take the right one out yourself."
+		return "there twice", path + " has it twice by now, and which one it is cannot be told. Take the right one out yourself."
 	case errors.Is(err, errBelow):
 		return "changed since", path + " has more below it by now, which would lose its heading. Take it out yourself."
 	case errors.Is(err, errUnkept), errors.Is(err, ledger.ErrTooLong):
@@ -135,10 +135,10 @@ func (f *ledgerBack) whole(now []byte) ([]byte, error) {
 	return f.made.Before, nil
 }
 
-// out takes the text out that was put in. A file that has nothing else, and that was made for it, goes.
+// out takes the text out that was put in: where it was put, should it be there several times. A file that has nothing else, and that was made for it, goes.
 func (f *ledgerBack) out(now []byte) ([]byte, error) {
 	text := f.made.Added
-	next, ok := notes.Remove(now, text)
+	next, gone, ok := notes.Remove(now, text, int(f.made.At))
 	switch n := bytes.Count(now, text); {
 	case now == nil && f.made.Before == nil, n == 0 && f.begun:
 		f.same = true
@@ -152,25 +152,15 @@ func (f *ledgerBack) out(now []byte) ([]byte, error) {
 	case !ok:
 		return nil, errSince
 	}
-	at := takenAt(now, next, text)
-	if sumOf(now) != f.made.Sum && headsMore(now, at, at+len(text)) {
+	if sumOf(now) != f.made.Sum && headsMore(now, gone.At, gone.At+len(gone.Text)) {
 		return nil, errBelow
 	}
-	f.was = journal.Made{Path: f.made.Path, Added: text, At: int64(at), Before: f.made.Before, Mode: f.made.Mode}
+	f.was = journal.Made{Path: f.made.Path, Added: gone.Text, At: int64(gone.At), Before: f.made.Before, Mode: f.made.Mode}
 	if len(next) == 0 && f.made.Before == nil {
 		return nil, nil
 	}
 	f.was.Before, f.was.Sum = []byte{}, sumOf(next)
 	return next, nil
-}
-
-// takenAt is where a text stood that was taken out.
-func takenAt(was, now, text []byte) int {
-	at := bytes.Index(was, text)
-	for !bytes.Equal(was[at+len(text):], now[at:]) || !bytes.Equal(was[:at], now[:at]) {
-		at += 1 + bytes.Index(was[at+1:], text)
-	}
-	return at
 }
 
 // headsMore reports whether a heading between two bytes has something below it that stands behind them: somebody has

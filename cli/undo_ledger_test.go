@@ -15,6 +15,7 @@ func TestLedgerBackOut(t *testing.T) {
 	for name, c := range map[string]struct {
 		before []byte // nil: the file was made
 		added  string
+		at     int64  // where it was put
 		wrote  string // the file right after; "" it is now
 		open   bool   // the action was interrupted
 		begun  bool   // taking it back was
@@ -32,7 +33,10 @@ func TestLedgerBackOut(t *testing.T) {
 		"an entry below":       {before: there, added: "## Log\n\n### A\nb\n", wrote: "x\n## Log\n\n### A\nb\n", now: "x\n## Log\n\n### A\nb\n\n### B\n", err: errBelow},
 		"a section below":      {before: there, added: "### A\nb\n", wrote: "x\n### A\nb\n", now: "x\n### A\nb\n### B\n", want: "x\n### B\n"},
 		"edited":               {before: there, added: entry, now: "- [x] Is it so?\n", err: errSince},
-		"twice":                {before: there, added: entry, now: entry + entry, err: errTwice},
+		"twice":                {before: there, added: entry, at: 2, wrote: "x\n" + entry, now: entry + entry, err: errTwice},
+		"twice from the start": {before: there, added: entry, at: 19, now: "x\n" + entry + "\n" + entry, want: "x\n" + entry + "\n"},
+		"twice, and more":      {before: there, added: entry, at: 2, wrote: "x\n" + entry, now: "x\n" + entry + "\n" + entry, want: "x\n\n" + entry},
+		"no last line end":     {before: there, added: "\n" + entry, at: 1, wrote: "x\n" + entry, now: "x\n" + entry + "mine\n", want: "x\nmine\n"},
 		"gone":                 {before: there, added: entry, now: "-", err: errGoneSince},
 		"a new file gone":      {added: entry, now: "-", want: "-", same: true},
 		"never written":        {before: there, added: entry, open: true, now: "x\n", err: errNotDone},
@@ -43,7 +47,7 @@ func TestLedgerBackOut(t *testing.T) {
 		if wrote == "" {
 			wrote = c.now
 		}
-		f := ledgerBack{made: journal.Made{Path: "/n", Before: c.before, Added: []byte(c.added), Sum: sumOf([]byte(wrote))}, over: !c.open, begun: c.begun}
+		f := ledgerBack{made: journal.Made{Path: "/n", Before: c.before, Added: []byte(c.added), At: c.at, Sum: sumOf([]byte(wrote))}, over: !c.open, begun: c.begun}
 		got, err := f.back(fileText(c.now))
 		if !errors.Is(err, c.err) || err == nil && (textOf(got) != c.want || f.same != c.same) {
 			t.Errorf("%s: %q, same %v, %v", name, textOf(got), f.same, err)
@@ -57,7 +61,7 @@ func TestLedgerBackOut(t *testing.T) {
 		if back, err := again.back(got); err != nil || textOf(back) != c.now {
 			t.Errorf("%s, again: %q, %v", name, textOf(back), err)
 		}
-		if again.was.Sum != sumOf([]byte(c.now)) || string(again.was.Added) != c.added {
+		if again.was.Sum != sumOf([]byte(c.now)) || string(again.was.Added) != string(f.was.Added) {
 			t.Errorf("%s, again: %+v", name, again.was)
 		}
 		if _, err := again.back([]byte("else\n")); !errors.Is(err, errSince) {

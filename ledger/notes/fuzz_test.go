@@ -97,7 +97,7 @@ func FuzzInsert(f *testing.F) {
 		if !bytes.Equal(after[:in.At], []byte(s)[:in.At]) || !bytes.Equal(after[in.At+len(in.Text):], []byte(s)[in.At:]) {
 			t.Fatal("other bytes are changed")
 		}
-		if back, ok := notes.Remove(after, in.Text); ok && string(back) != s {
+		if back, _, ok := notes.Remove(after, in.Text, in.At); ok && string(back) != s {
 			t.Fatal("taking it out changes other bytes")
 		}
 		n := notes.Parse(after)

@@ -253,33 +253,3 @@ func (i Insertion) Apply(text []byte) []byte {
 	now = append(now, i.Text...)
 	return append(now, text[at:]...)
 }
-
-// Remove takes an inserted text out again. ok is false unless it is there exactly once, at the beginning of a line or, if
-// it begins with one, behind the end of a line.
-func Remove(text, inserted []byte) (now []byte, ok bool) {
-	if len(inserted) == 0 {
-		return text, false
-	}
-	ends := inserted[0] == '\n' || inserted[0] == '\r'
-	found := -1
-	for from := 0; ; {
-		i := bytes.Index(text[from:], inserted)
-		if i < 0 {
-			break
-		}
-		i += from
-		from = i + 1
-		if !ends && i > bom(text) && text[i-1] != '\n' {
-			continue
-		}
-		if found >= 0 {
-			return text, false
-		}
-		found = i
-	}
-	if found < 0 {
-		return text, false
-	}
-	now = make([]byte, 0, len(text)-len(inserted))
-	return append(append(now, text[:found]...), text[found+len(inserted):]...), true
-}

@@ -88,29 +88,6 @@ func TestInsertShapes(t *testing.T) {
 	}
 }
 
-func TestRemove(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		text, inserted, want string
-		ok                   bool
-	}{
-		{"a\nb\nc\n", "b\n", "a\nc\n", true},
-		{"a\nb\nc\nb\n", "b\n", "", false},
-		{"ab\nc\n", "b\n", "", false},
-		{"a\n", "b\n", "", false},
-		{"a", "", "", false},
-		{"a\n\nb\n", "\nb\n", "a\n", true},
-		{"ab\n", "ab\n", "", true},
-		{"\xef\xbb\xbfb\n", "b\n", "\xef\xbb\xbf", true},
-	}
-	for _, test := range tests {
-		got, ok := notes.Remove([]byte(test.text), []byte(test.inserted))
-		if ok != test.ok || ok && string(got) != test.want || !ok && string(got) != test.text {
-			t.Errorf("%q without %q is %q %v, want %q %v", test.text, test.inserted, got, ok, test.want, test.ok)
-		}
-	}
-}
-
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for _, e := range entries() {
