@@ -26,17 +26,12 @@ const (
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // counts where grounding.threshold is not set
 )
 
-// ParseConfig reads the text of a .loa.config.yaml. It takes any bytes. The error joins a *ConfigError for each thing
-// that is wrong, and the config holds whatever else it says; unknown keys are nobody's business.
+// parseConfig reads the text of a .loa.config.yaml, and the line of each key that it has. It takes any bytes. The error
+// joins a *ConfigError for each thing that is wrong, and the config holds whatever else it says; unknown keys are nobody's
+// business.
 //
 // A file is read by its top-level keys, each for itself, so that a slip in one costs that one only. Only the syntax tree
 // is built and aliases are not followed, so nothing in it can grow.
-func ParseConfig(file string, text []byte) (Config, error) {
-	c, _, err := parseConfig(file, text)
-	return c, err
-}
-
-// parseConfig is ParseConfig with the line of each key.
 func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
 	r.fields = configFields(&r.config)

@@ -119,7 +119,7 @@ func TestParseConfig(t *testing.T) {
 			if tt.want != nil {
 				tt.want(&want)
 			}
-			got, err := ParseConfig("f", []byte(tt.text))
+			got, _, err := parseConfig("f", []byte(tt.text))
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
@@ -143,7 +143,7 @@ func TestParseConfigHostile(t *testing.T) {
 		"a: &a [*a, *a]\n", "---\n", "\"", "#\n", ": ", "paths: {beads: [\n",
 	} {
 		text := strings.Repeat(part, MaxConfig/len(part))
-		if _, err := ParseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(parts(err)) > maxSlips {
+		if _, _, err := parseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(parts(err)) > maxSlips {
 			t.Errorf("%q: %d slips", part, len(parts(err)))
 		}
 	}
@@ -153,7 +153,7 @@ func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte("paths: {beads: .b}\ngrounding:\n  threshold: 0.9\n  negative: &a\n    enabled: false\nmemory:\n- *a\n"))
 	f.Add([]byte("context_management:\n  preservation_rules:\n    compactable: [a, 'b']\n\"x\": |\n  y\n---\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := ParseConfig("f", text)
+		c, _, err := parseConfig("f", text)
 		for _, e := range parts(err) {
 			ce, ok := errors.AsType[*ConfigError](e)
 			if lines := strings.Count(string(text), "\n") + 1; !ok || ce.Line < 0 || ce.Line > lines || strings.Contains(ce.What, "\n") {
@@ -181,12 +181,12 @@ func TestParseConfigSample(t *testing.T) {
 	want.Memory.NotesFile, want.Memory.TrajectoryDir = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory"
 	want.Grounding.EnforcementSource = "grounding.enforcement"
 	want.Attention = Attention{Yellow: 5000, Orange: 7500, Red: 10000}
-	got, err := ParseConfig("f", text)
+	got, lines, err := parseConfig("f", text)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 	}
 	for _, key := range []string{"grounding.threshold", "synthesis_checkpoint.edd.warn_only", "jit_retrieval.max_line_range", "trajectory.retention.archive", "context_management.preservation_rules.compactable"} {
-		if _, lines, _ := parseConfig("f", text); lines[key] == 0 {
+		if lines[key] == 0 {
 			t.Errorf("%s was not read", key)
 		}
 	}

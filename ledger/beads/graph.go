@@ -81,12 +81,12 @@ func (g *Graph) CountClosed() int {
 // Ready are the beads that can be begun, as br ready has them: open or in progress, waiting for nothing, not deferred,
 // not hidden, and naming no blocker (which br does not know); those of priority 0 and 1 first, then the oldest first (its order "hybrid").
 func (g *Graph) Ready(now time.Time) []*Bead {
-	find := g.finder()
+	waiting := g.waiting(g.finder())
 	var list []*Bead
 	for i := range g.Beads {
 		b := &g.Beads[i]
 		if (b.Status == "open" || b.Status == "in_progress") && !b.Hidden && !b.Defer.After(now) &&
-			len(b.Blockers) == 0 && len(waitsFor(b, find)) == 0 {
+			len(b.Blockers) == 0 && !waiting[b] {
 			list = append(list, b)
 		}
 	}
@@ -114,14 +114,14 @@ func (g *Graph) InProgress() []*Bead {
 // they are blocked, or that name a blocker themselves (blockers[] of the spec); by priority, then the oldest first. A
 // deferred one is none, and becomes one when its time has come.
 func (g *Graph) Blocked(now time.Time) []*Bead {
-	find := g.finder()
+	waiting := g.waiting(g.finder())
 	var list []*Bead
 	for i := range g.Beads {
 		b := &g.Beads[i]
 		if isShut(b.Status) || b.Hidden || b.Status == "deferred" || b.Defer.After(now) {
 			continue
 		}
-		if b.Status == "blocked" || len(b.Blockers) > 0 || len(waitsFor(b, find)) > 0 {
+		if b.Status == "blocked" || len(b.Blockers) > 0 || waiting[b] {
 			list = append(list, b)
 		}
 	}
@@ -133,7 +133,8 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 
 // WaitsFor are the ids of what has to be closed before a bead can be begun: what it depends on by blocks,
 // conditional-blocks or waits-for, and what its parents do. As for br, a bead that is not there blocks, one of another
-// project (external:) too, and a template does not. That a parent is open blocks none of its children.
+// project (external:) too, and a template does not. That a parent is open blocks none of its children. Of very many parents
+// only the nearest are looked at; Ready and Blocked look at all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
 // found is what is known of an id: gone (nobody knows it), closed, or open with its bead.
@@ -169,25 +170,77 @@ func (g *Graph) finder() func(id string) found {
 	}
 }
 
+// waitsFor is WaitsFor. Of parents it follows only so many dependencies: a chain or a bush of them, walked for each bead
+// of a file, would take the square of its length.
 func waitsFor(b *Bead, find func(string) found) []string {
+	const most = 256
 	var ids []string
-	seen := []string{b.ID} // parents may go round in a circle
+	taken, seen := map[string]bool{}, map[string]bool{b.ID: true} // parents may go round in a circle
+	left := len(b.Deps) + most
 	for at := []*Bead{b}; len(at) > 0; at = at[1:] {
 		for _, d := range at[0].Deps {
+			if left--; left < 0 {
+				return ids
+			}
 			switch f := find(d.On); {
-			case f.shut || slices.Contains(ids, d.On):
-			case d.Type == "parent-child":
-				if f.bead != nil && !slices.Contains(seen, d.On) {
-					seen, at = append(seen, d.On), append(at, f.bead)
+			case f.shut || taken[d.On]:
+			case d.Type == parentChild:
+				if f.bead != nil && !seen[d.On] {
+					seen[d.On] = true
+					at = append(at, f.bead)
 				}
 			case !blocks(d.Type) || d.On == b.ID || f.bead != nil && f.bead.Template:
 			default:
+				taken[d.On] = true
 				ids = append(ids, d.On)
 			}
 		}
 	}
 	return ids
 }
+
+// waiting are the beads that wait for another, by any number of parents. What blocks a bead goes down to its children:
+// two ids of it are enough, because one of them may be the child itself, so that each dependency is followed twice at most.
+func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
+	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
+	var changed []*Bead
+	add := func(b *Bead, id string) {
+		if ids := on[b]; len(ids) < 2 && !slices.Contains(ids, id) {
+			on[b] = append(ids, id)
+			changed = append(changed, b)
+		}
+	}
+	for i := range g.Beads {
+		b := &g.Beads[i]
+		for _, d := range b.Deps {
+			switch f := find(d.On); {
+			case f.shut:
+			case d.Type == parentChild:
+				if f.bead != nil {
+					children[f.bead] = append(children[f.bead], b)
+				}
+			case blocks(d.Type) && (f.bead == nil || !f.bead.Template):
+				add(b, d.On)
+			}
+		}
+	}
+	for len(changed) > 0 {
+		b := changed[len(changed)-1]
+		changed = changed[:len(changed)-1]
+		for _, child := range children[b] {
+			for _, id := range on[b] {
+				add(child, id)
+			}
+		}
+	}
+	waiting := make(map[*Bead]bool, len(on))
+	for b, ids := range on {
+		waiting[b] = slices.ContainsFunc(ids, func(id string) bool { return id != b.ID })
+	}
+	return waiting
+}
+
+const parentChild = "parent-child"
 
 func blocks(kind string) bool {
 	switch strings.ToLower(kind) {

@@ -91,6 +91,50 @@ func TestWaitsFor(t *testing.T) {
 	}
 }
 
+// TestWaitsWork: how often an id is looked up grows with the beads, however their parents are nested.
+func TestWaitsWork(t *testing.T) {
+	t.Parallel()
+	const n = 3000
+	name := func(i int) string { return fmt.Sprintf("p-%d", i) }
+	var chain, circle, hub []string
+	for i := range n {
+		chain = append(chain, bead(name(i), "open", name(i+1)+"|parent-child"))
+		circle = append(circle, bead(name(i), "open", name((i+1)%n)+"|parent-child", name(i/2)+"|blocks"))
+		hub = append(hub, bead(name(i), "open", "hub|parent-child"))
+	}
+	chain = append(chain, bead(name(n), "open", "gone|blocks"))
+	var many []string
+	for i := range n {
+		many = append(many, name(i)+"|blocks")
+	}
+	hub = append(hub, bead("hub", "open", many...))
+	for name, lines := range map[string][]string{"chain": chain, "circle": circle, "hub": hub} {
+		g := graph(t, lines...)
+		looked, find := 0, g.finder()
+		count := func(id string) found {
+			looked++
+			return find(id)
+		}
+		if waiting := g.waiting(count); looked > 2*n+1 {
+			t.Errorf("%s: %d ids were looked up for %d beads", name, looked, n)
+		} else if got := len(g.Blocked(now())); got != len(lines) || len(waiting) != len(lines) {
+			t.Errorf("%s: %d of %d beads are blocked", name, got, len(lines))
+		}
+		looked = 0
+		for i := range g.Beads {
+			waitsFor(&g.Beads[i], count)
+		}
+		if most := 300 * len(lines); looked > most {
+			t.Errorf("%s: %d ids were looked up, more than %d", name, looked, most)
+		}
+		if name == "hub" {
+			if b, _ := g.Find("hub"); len(g.WaitsFor(b)) != n {
+				t.Errorf("the hub waits for %d, want %d", len(g.WaitsFor(b)), n)
+			}
+		}
+	}
+}
+
 func TestInProgress(t *testing.T) {
 	t.Parallel()
 	g := graph(t, bead("a", "in_progress", `updated_at="2026-01-01T00:00:00Z"`), bead("b", "open"),

@@ -47,6 +47,15 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
+// growing are runs of backticks of which each is longer than the one before, so that none has an end.
+func growing(size int) string {
+	var b strings.Builder
+	for n := 1; b.Len() < size; n++ {
+		b.WriteString(strings.Repeat("`", n) + " ")
+	}
+	return b.String()
+}
+
 // hostile are texts that would be slow to read if something looked back, or ahead, for each line or mark.
 func hostile() map[string]string {
 	return map[string]string{
@@ -84,5 +93,6 @@ func hostile() map[string]string {
 		"roots":     "${PROJECT_ROOT}/a.go:1 ",
 		"carriage":  "\r\n",
 		"nul":       "\x00\xff",
+		"growing":   growing(1<<19) + "<!-- `${PROJECT_ROOT}/a.go:1`\n",
 	}
 }

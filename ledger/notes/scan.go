@@ -1,9 +1,6 @@
 package notes
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // lineKind says what a line of the text is part of.
 type lineKind uint8
@@ -201,32 +198,18 @@ func (s *scanner) read(l *line) {
 		return
 	}
 	if i := bytes.LastIndex(body, []byte("<!--")); i >= 0 && !bytes.Contains(body[i:], []byte("-->")) {
-		s.inline = !inSpan(string(body), i)
+		s.inline = !inSpan(string(body), i, s.work)
 	}
 }
 
-// inSpan reports whether a byte of a line is inside a code span. Of a very long line only the number of marks is looked at.
-func inSpan(s string, at int) bool {
-	const most = 64 << 10
-	if len(s) > most {
-		return strings.Count(s[:at], "`")%2 == 1
+// inSpan reports whether a byte of a line is inside a code span. Bytes read are added to work, where it is asked for.
+func inSpan(s string, at int, work *int) bool {
+	for span := range codeSpans(s, work) {
+		if at < span.hi {
+			return at >= span.lo
+		}
 	}
-	for from := 0; ; {
-		i := strings.IndexByte(s[from:], '`')
-		if i < 0 || from+i > at {
-			return false
-		}
-		from += i
-		n := len(s[from:]) - len(strings.TrimLeft(s[from:], "`"))
-		in, _, ok := cutSpan(s[from+n:], s[from:from+n])
-		if from += n; !ok {
-			continue
-		}
-		if at < from+len(in) {
-			return true
-		}
-		from += len(in) + n
-	}
+	return false
 }
 
 // marks reads the marks of lists that a line begins with, and opens their items. It returns where what they hold begins,

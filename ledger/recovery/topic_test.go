@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +67,26 @@ func TestRank(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("rank of %q is %v, want %v", query, got, want)
 		}
+	}
+}
+
+// TestLongQuery: what is searched for does not grow with the query.
+func TestLongQuery(t *testing.T) {
+	t.Parallel()
+	var long, phrases strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&long, "word%d the ", i)
+		fmt.Fprintf(&phrases, `"one %d" `, i)
+	}
+	if q := parseQuery(long.String()); len(q.stems) != queryWords || len(q.phrases) != 0 {
+		t.Errorf("%d words and %d phrases are searched for", len(q.stems), len(q.phrases))
+	}
+	if q := parseQuery(phrases.String()); len(q.stems) != queryWords/2+1 || len(q.phrases) != queryWords/2 {
+		t.Errorf("%d words and %d phrases are searched for", len(q.stems), len(q.phrases))
+	}
+	q := parseQuery(`guest "` + long.String() + `"`)
+	if len(q.phrases) != 1 || len(q.phrases[0]) != queryWords-1 {
+		t.Errorf("phrases are %v", q.phrases)
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 // promptWords is how many words of a prompt are searched for when no query is given.
 const promptWords = 12
 
+// queryWords is how many words of a query are searched for, those of its phrases among them. All are counted in each entry.
+const queryWords = 64
+
 // query is what is searched for: stems, and phrases that have to be there as they stand.
 type query struct {
 	stems   map[string]int // with its number
@@ -17,13 +20,16 @@ type query struct {
 }
 
 // parseQuery reads a query: words, of which one is enough, and phrases in quotes, which all have to be there.
+// Only its first queryWords words count.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
+	left := queryWords
 	add := func(text string, stops bool) (stems []string) {
 		words(text, func(stem []byte, from, end int) {
-			if stops && isStopWord(strings.ToLower(text[from:end])) {
+			if left == 0 || stops && isStopWord(strings.ToLower(text[from:end])) {
 				return
 			}
+			left--
 			stems = append(stems, string(stem))
 		})
 		for _, stem := range stems {
