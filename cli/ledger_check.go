@@ -37,11 +37,12 @@ func (d *deps) checkLedger(ctx context.Context, l *render.Ledger, how ledgerHow)
 	if !how.evidence {
 		return
 	}
-	l.Evidence = map[int]ledger.Check{}
+	l.Evidence = map[render.Backing]ledger.Check{}
 	decisions := l.Notes.Decisions()
 	for i := range decisions {
-		for _, e := range decisions[i].Evidence {
-			l.Evidence[e.Line] = check(e.Ref, e.Quote)
+		for k := range decisions[i].Evidence {
+			e := &decisions[i].Evidence[k]
+			l.Evidence[render.BackingOf(e)] = check(e.Ref, e.Quote)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // Identifiers and evidence are looked at where that is asked for.
@@ -14,7 +15,7 @@ func TestCheckLedger(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		".git/HEAD": "", "src/a.go": "package src\n\nconst leeway = 30\n",
-		"grimoires/loa/NOTES.md": "## Decision Log\n\n### 2026-11-20T10:00:00Z - Leeway is 30 s\n\n**Evidence**:\n- `const leeway = 30` [${PROJECT_ROOT}/src/a.go:3]\n- `const leeway = 90` [${PROJECT_ROOT}/src/a.go:3]\n\n" +
+		"grimoires/loa/NOTES.md": "## Decision Log\n\n### 2026-11-20T10:00:00Z - Leeway is 30 s\n\n**Evidence**: `const leeway = 30` [${PROJECT_ROOT}/src/a.go:3] and `const leeway = 90` [${PROJECT_ROOT}/src/a.go:3]\n\n" +
 			"## Lightweight Identifiers\n\n- `${PROJECT_ROOT}/src/a.go:3`\n- `${PROJECT_ROOT}/src/a.go:30`\n- `${PROJECT_ROOT}/src/b.go:1`\n",
 	} {
 		path := filepath.Join(root, filepath.FromSlash(name))
@@ -39,7 +40,8 @@ func TestCheckLedger(t *testing.T) {
 			t.Errorf("%s: %s, want %s", l.Checked[i].Ref, got, want)
 		}
 	}
-	if a, b := l.Evidence[6], l.Evidence[7]; a.Status != ledger.Holds || !a.Quoted || b.Status != ledger.NoQuote {
+	list := l.Notes.Decisions()[0].Evidence
+	if a, b := l.Evidence[render.BackingOf(&list[0])], l.Evidence[render.BackingOf(&list[1])]; a.Status != ledger.Holds || !a.Quoted || b.Status != ledger.NoQuote {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }

@@ -196,8 +196,9 @@ func ledgerPiped(l *render.Ledger) string {
 		}
 		for _, x := range l.Notes.Decisions() {
 			line("decision", number(x.Line), at(x.When), x.Title, x.Rationale)
-			for _, e := range x.Evidence {
-				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[e.Line].Status), e.Quote)
+			for k := range x.Evidence {
+				e := &x.Evidence[k]
+				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[render.BackingOf(e)].Status), e.Quote)
 			}
 		}
 		for _, q := range l.Notes.Questions() {

@@ -163,8 +163,9 @@ func newDecisionJSON(l *render.Ledger, x *notes.Decision) decisionJSON {
 		When: stamp(x.When), Day: x.Day, Title: x.Title, Decision: x.Decision, Rationale: x.Rationale, By: x.By, Line: x.Line, Last: x.Last,
 		Evidence: []evidenceJSON{}, Scenarios: orEmpty(x.Scenarios),
 	}
-	for _, e := range x.Evidence {
-		j.Evidence = append(j.Evidence, evidenceJSON{e.Line, e.Quote, newPlaceJSON(e.Ref, l.Evidence[e.Line])})
+	for i := range x.Evidence {
+		e := &x.Evidence[i]
+		j.Evidence = append(j.Evidence, evidenceJSON{e.Line, e.Quote, newPlaceJSON(e.Ref, l.Evidence[render.BackingOf(e)])})
 	}
 	return j
 }

@@ -81,18 +81,34 @@ func (d *deps) lookNotes(ctx context.Context, l *render.Ledger) {
 		l.Notes = notes.Parse(text)
 		return
 	}
+	if !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+		what, do := d.notesTrouble(p, err)
+		l.Trouble = what + ", so it is not read. " + do
+	}
+}
+
+// notesTrouble is what is wrong with NOTES.md, and what to do about it. The first is the beginning of a sentence.
+func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 	name := d.tilde(p.Notes)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), ctx.Err() != nil:
 	case errors.Is(err, ledger.ErrTooLong):
-		l.Trouble = name + " is longer than " + render.Size(ledger.MaxNotes) + ". Move what is old into an archive beside it."
+		return name + " is longer than " + render.Count(ledger.MaxNotes>>20) + " MB", "Move what is old into a file beside it."
 	case errors.Is(err, ledger.ErrNotText):
-		l.Trouble = name + " is no text. Bring back one that is: git log -- " + filepath.Base(p.Notes)
+		return name + " is no text", "Bring back one that is: git log -- " + transcript.CleanLine(ledgerName(p))
 	case errors.Is(err, ledger.ErrOutside):
-		l.Trouble = name + " leads out of the project, and is not read. Put the file itself there."
-	default:
-		l.Trouble = name + " cannot be read: " + reason(err) + ". Check its mode."
+		return name + " leads out of the project", "Put the file itself there."
+	case errors.Is(err, ledger.ErrBusy):
+		return name + " is being written by another program", "Try again."
+	case errors.Is(err, transcript.ErrNotRegular):
+		return name + " is no file", "Put one in its place."
+	case errors.Is(err, errReadOnly):
+		return name + " is read-only", "Make it writable."
+	case errors.Is(err, fs.ErrPermission):
+		return name + " denies permission", "Check its mode, and that of its folder."
+	case errors.Is(err, notes.ErrNoPlace):
+		return name + " has no place that leaves the rest as it is", "Write it there yourself."
 	}
+	return name + " gives an error (" + reason(err) + ")", "Try again."
 }
 
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md it looks for what else there is.

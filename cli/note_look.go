@@ -15,7 +15,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // noting is an entry that is to be written.
@@ -191,21 +190,6 @@ func (d *deps) notesFailure(p *ledger.Project, err error) error {
 	if _, ok := errors.AsType[*failure](err); ok {
 		return err
 	}
-	path := d.tilde(p.Notes)
-	what := path + " cannot be written: " + reason(err) + ". Nothing was written."
-	switch {
-	case errors.Is(err, ledger.ErrTooLong):
-		what = path + " is longer than " + render.Size(ledger.MaxNotes) + ", so it is left alone. Move what is old into a file of its own."
-	case errors.Is(err, ledger.ErrNotText):
-		what = path + " is no text, so it is left alone. Look at what wrote it."
-	case errors.Is(err, ledger.ErrOutside):
-		what = path + " leads out of the project, so it is left alone. Put a file in the place of the link."
-	case errors.Is(err, ledger.ErrBusy):
-		what = path + " is being written by another program, so nothing was written. Try again."
-	case errors.Is(err, errReadOnly), errors.Is(err, fs.ErrPermission):
-		what = path + " is read-only, so it is left alone. Make it writable."
-	case errors.Is(err, notes.ErrNoPlace):
-		what = path + " has no place that leaves the rest as it is, so nothing was written. Write it there yourself."
-	}
-	return &failure{what: what, cause: err}
+	what, do := d.notesTrouble(p, err)
+	return &failure{what: what + ", so it is left alone. " + do, cause: err}
 }

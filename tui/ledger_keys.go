@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // ledgerKeys has the bindings of the Ledger tab; ends are those that are everywhere.
@@ -151,7 +152,7 @@ func (p *ledgerPane) code() (file string, line int, ok bool) {
 		list := p.facts.decisions[b.source].Evidence
 		for _, good := range []bool{true, false} {
 			for i := range list {
-				check, looked := p.facts.Evidence[list[i].Line]
+				check, looked := p.facts.Evidence[render.BackingOf(&list[i])]
 				if good && looked && check.Bad() && check.Status != ledger.Moved {
 					continue
 				}

@@ -55,7 +55,7 @@ func ledgerOf(text []byte) render.Ledger {
 	l := render.Ledger{
 		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
 		Project:  ledger.Project{Root: teahouse, Grimoire: teahouse + "/grimoires/loa", Notes: teahouse + "/grimoires/loa/NOTES.md", Beads: teahouse + "/.beads"},
-		Evidence: map[int]ledger.Check{},
+		Evidence: map[render.Backing]ledger.Check{},
 	}
 	for _, id := range l.Notes.Identifiers() {
 		l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: foundThere(id.Ref)})
@@ -64,7 +64,7 @@ func ledgerOf(text []byte) render.Ledger {
 	for i := range decisions {
 		for k := range decisions[i].Evidence {
 			e := &decisions[i].Evidence[k]
-			l.Evidence[e.Line] = foundThere(e.Ref)
+			l.Evidence[render.BackingOf(e)] = foundThere(e.Ref)
 		}
 	}
 	return l

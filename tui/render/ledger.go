@@ -18,8 +18,8 @@ type Ledger struct {
 	Trouble string       // one or two sentences, with what to do
 	Written time.Time    // NOTES.md was, last
 	Checked []recovery.Checked
-	// Evidence is what was found at the evidence of the decisions, by the line of the evidence in NOTES.md.
-	Evidence map[int]ledger.Check
+	// Evidence is what was found at the evidence of the decisions.
+	Evidence map[Backing]ledger.Check
 	Beads    *beads.Graph
 	BeadsBad string    // why they cannot be read
 	Staged   time.Time // when a recovery was staged that no start has printed yet; zero: none
@@ -27,3 +27,12 @@ type Ledger struct {
 	At       time.Time // looked at
 	Problems []string  // what was found besides, one sentence each: a bad line of the config
 }
+
+// Backing names a piece of evidence in a NOTES.md: a line can have several.
+type Backing struct {
+	Line       int // in NOTES.md
+	Ref, Quote string
+}
+
+// BackingOf is the name of a piece of evidence.
+func BackingOf(e *notes.Evidence) Backing { return Backing{e.Line, e.Ref.Raw, e.Quote} }

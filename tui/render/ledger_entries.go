@@ -182,8 +182,8 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 }
 
 // DecisionLines draws a decision: when, its title, why, and what in the code backs it. checks has what was found there,
-// by the line of the evidence.
-func DecisionLines(d *notes.Decision, checks map[int]ledger.Check, o EntryOptions) []string {
+// by the evidence.
+func DecisionLines(d *notes.Decision, checks map[Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
 	decision := d.Decision
@@ -192,11 +192,7 @@ func DecisionLines(d *notes.Decision, checks map[int]ledger.Check, o EntryOption
 	}
 	e.prose(Span{Text, decision}, Span{Muted, d.Rationale})
 	for i := range d.Evidence {
-		c, known := checks[d.Evidence[i].Line]
-		if !known {
-			c = ledger.Check{}
-		}
-		e.place(e.text, RefText(d.Evidence[i].Ref), c)
+		e.place(e.text, RefText(d.Evidence[i].Ref), checks[BackingOf(&d.Evidence[i])])
 	}
 	return e.lines
 }

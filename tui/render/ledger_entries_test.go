@@ -28,7 +28,7 @@ func TestEntryWidth(t *testing.T) {
 		for _, most := range []int{0, 1, 4} {
 			for _, chosen := range []bool{false, true} {
 				o := EntryOptions{Width: width, Styles: NewStyles(Dark), Now: now, Chosen: chosen, Most: most, Column: 40}
-				lines := DecisionLines(&d, map[int]ledger.Check{1: gone, 2: {Status: ledger.NoLine, Lines: 112}}, o)
+				lines := DecisionLines(&d, map[Backing]ledger.Check{BackingOf(&d.Evidence[0]): gone, BackingOf(&d.Evidence[1]): {Status: ledger.NoLine, Lines: 112}}, o)
 				lines = append(lines, QuestionLines(&q, o)...)
 				lines = append(lines, IdentifierLines(&id, o)...)
 				lines = append(lines, BeadLines(&b, []string{wild}, o)...)

@@ -56,10 +56,10 @@ func ledgerOf(text string) *Ledger {
 		}
 		l.Checked = append(l.Checked, c)
 	}
-	l.Evidence = map[int]ledger.Check{}
+	l.Evidence = map[Backing]ledger.Check{}
 	for _, d := range l.Notes.Decisions() {
-		for _, e := range d.Evidence {
-			l.Evidence[e.Line] = ledger.Check{Status: ledger.Holds, Quoted: true}
+		for i := range d.Evidence {
+			l.Evidence[BackingOf(&d.Evidence[i])] = ledger.Check{Status: ledger.Holds, Quoted: true}
 		}
 	}
 	return l

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A NOTES.md that is refused is said to be so by every command, in the words of one table, and stays as it is.
+func TestLedgerRefused(t *testing.T) {
+	t.Parallel()
+	const size = 50 << 20
+	for name, tt := range map[string]struct {
+		text   string
+		size   int64
+		says   string
+		remedy string
+	}{
+		"binary":     {text: "## Session Continuity\n\x00\x01", says: "is no text", remedy: "git log -- " + notesFile},
+		"not UTF-8":  {text: "## Session Continuity\n\xff\xfe", says: "is no text", remedy: "git log -- " + notesFile},
+		"all zero":   {size: 1 << 20, says: "is no text", remedy: "git log -- " + notesFile},
+		"50 MB":      {text: "## Session Continuity\n", size: size, says: "is longer than 16 MB", remedy: "Move what is old"},
+		"50 MB zero": {size: size, says: "is longer than 16 MB", remedy: "Move what is old"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newNoteWorld(t)
+			w.write(notesFile, tt.text)
+			if tt.size > 0 {
+				if err := os.Truncate(w.path(notesFile), tt.size); err != nil {
+					t.Fatal(err)
+				}
+			}
+			was := sumOf([]byte(w.notes()))
+			for _, args := range [][]string{{"recover", "1"}, {"recover", "3"}, {"ledger"}, {"notes", "lint"}, {"note", "next", "x", "--yes"}} {
+				said := strings.Join(strings.Fields(w.run(ExitFailed, args...)), " ")
+				if !strings.Contains(said, "NOTES.md "+tt.says+", so it is ") || !strings.Contains(said, tt.remedy) {
+					t.Errorf("%v says %q", args, said)
+				}
+			}
+			if sumOf([]byte(w.notes())) != was {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+// Ends of lines of another system, and a Session Continuity that is there twice: they are read, and an entry leaves every
+// other byte as it was.
+func TestLedgerOdd(t *testing.T) {
+	t.Parallel()
+	const twice = "## Session Continuity\n\n- State: first\n\n## Session Continuity\n\n- State: second\n"
+	for name, tt := range map[string]struct{ text, eol string }{
+		"CRLF":       {strings.ReplaceAll("# Notes\n\n## Session Continuity\n\n- State: first\n\n## Next Steps\n\n1. one\n", "\n", "\r\n"), "\r\n"},
+		"twice":      {twice, "\n"},
+		"CRLF twice": {strings.ReplaceAll(twice, "\n", "\r\n"), "\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newNoteWorld(t)
+			w.write(notesFile, tt.text)
+			for _, args := range [][]string{{"recover", "1"}, {"ledger"}} {
+				said := w.run(ExitDone, args...)
+				if !strings.Contains(said, "first") || strings.Contains(said, "\r") {
+					t.Errorf("%v says %q", args, said)
+				}
+			}
+			if got := w.run(ExitDone, "recover", "3"); !strings.HasPrefix(got, tt.text) {
+				t.Errorf("level 3 is %q", got)
+			}
+			if w.notes() != tt.text {
+				t.Fatal("reading changed the file")
+			}
+			w.run(ExitDone, "note", "next", "two", "--yes")
+			now := w.notes()
+			if rest := without(tt.text, now); rest == "" || !strings.Contains(rest, "two") {
+				t.Fatalf("the file is %q, which is more than an insertion", now)
+			}
+			if tt.eol == "\r\n" && strings.Count(now, "\n") != strings.Count(now, "\r\n") {
+				t.Errorf("the ends of lines are mixed: %q", now)
+			}
+			w.run(ExitDone, "undo", "--yes")
+			if w.notes() != tt.text {
+				t.Errorf("undo leaves %q", w.notes())
+			}
+		})
+	}
+}
+
+// without is what one insertion added to a text; "" where it is something else.
+func without(was, now string) string {
+	for i := 0; i <= len(was) && i <= len(now); i++ {
+		if now[:i] != was[:i] {
+			break
+		}
+		if more := len(now) - len(was); more > 0 && now[i+more:] == was[i:] {
+			return now[i : i+more]
+		}
+	}
+	return ""
+}
