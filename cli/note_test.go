@@ -298,6 +298,14 @@ func TestBrowserNote(t *testing.T) {
 	if e.Evidence[0].Quote != "" {
 		t.Error("what the person had typed was changed")
 	}
+	// A form that names no place is written as a decision that none backs.
+	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Rationale: "It is kind"}})
+	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "--no-evidence") {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if _, err := c.Do(t.Context(), plan); err != nil || !strings.Contains(w.notes(), "Ask first") {
+		t.Errorf("%v: %s", err, w.notes())
+	}
 	// What is missing is said at once, and there is nothing to do.
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryScenario}})
 	if err != nil || plan.Verb != "" || plan.Held != nil || len(plan.Parts) != 2 || len(plan.Parts[1].Lines) != 3 {

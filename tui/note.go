@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -291,7 +290,10 @@ func (f *noteForm) entry(now time.Time) (e notes.Entry, fine bool) {
 			e.Expected = text
 		}
 	}
-	for _, missing := range typedNote(e).Check() {
+	for _, missing := range e.Check() {
+		if strings.HasPrefix(missing.Field, "evidence") || missing.Field == "notes_ref" {
+			continue // the plan looks them up, and says what it has not found
+		}
 		at := &f.fields[0]
 		name := missing.Field[:len(missing.Field)-len(strings.TrimLeft(missing.Field, "abcdefghijklmnopqrstuvwxyz_"))]
 		for i := range f.fields {
@@ -304,20 +306,6 @@ func (f *noteForm) entry(now time.Time) (e notes.Entry, fine bool) {
 		}
 	}
 	return e, !slices.ContainsFunc(f.fields, func(n noteField) bool { return n.wrong != "" })
-}
-
-// typedNote is an entry with what the plan adds to it: where its paths begin, the line of code that is there, and the
-// lines of NOTES.md that a handoff is about.
-func typedNote(e notes.Entry) notes.Entry {
-	e.Evidence = slices.Clone(e.Evidence)
-	for i := range e.Evidence {
-		v := &e.Evidence[i]
-		v.Ref.Form, v.Quote = ledger.FormRooted, cmp.Or(v.Quote, "that line")
-	}
-	if e.Kind == notes.EntryHandoff {
-		e.NotesRef = cmp.Or(e.NotesRef, "Session Continuity")
-	}
-	return e
 }
 
 // linesOf are the lines of a field that say something.
@@ -340,7 +328,7 @@ func evidenceOf(text string) (list []notes.Evidence, wrong string) {
 		}
 		place = strings.TrimSpace(place)
 		ref, ok := ledger.ParseRef(place)
-		if !ok && wrong == "" {
+		if (!ok || ref.From == 0 && quote == "") && wrong == "" {
 			wrong = "“" + place + "” names no line of a file. Write path:line | quote."
 		}
 		list = append(list, notes.Evidence{Ref: ref, Quote: strings.Trim(strings.TrimSpace(quote), "`")})

@@ -111,6 +111,32 @@ func TestNoteWrite(t *testing.T) {
 	})
 }
 
+// TestNoteDecision: a decision goes to its plan as it is typed, also one with no evidence: what the code says of it is
+// found out there.
+func TestNoteDecision(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for typed, want := range map[string]string{"": "[]", "src/a.go:12": "[src/a.go:12 ``]", "src/a.go:12 | foo()": "[src/a.go:12 `foo()`]"} {
+			keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters(typed)...), "enter", "enter")
+			m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
+			c := m.Changes.(*fakeChanges)
+			if m.panel.kind != planPanel || len(c.asks) != 1 {
+				t.Errorf("%q: panel %d, asked %d times\n%s", typed, m.panel.kind, len(c.asks), plain(t, m))
+				continue
+			}
+			got := []string{}
+			for _, v := range c.asks[0].Note.Evidence {
+				got = append(got, fmt.Sprintf("%s:%d `%s`", v.Ref.Path, v.Ref.From, v.Quote))
+			}
+			if fmt.Sprint(got) != want {
+				t.Errorf("%q: asked for %s", typed, got)
+			}
+			if press(t, m, "enter"); len(c.did) != 1 {
+				t.Errorf("%q: not written", typed)
+			}
+		}
+	})
+}
+
 // TestNoteBead: it goes to the bead as well where one is worked on and that is chosen.
 func TestNoteBead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -205,7 +231,7 @@ func TestNoteEvidence(t *testing.T) {
 			t.Errorf("%q: %q, fine %v: %s", typed, got, fine, f.fields[2].wrong)
 		}
 	}
-	for kind, required := range map[notes.EntryKind]int{notes.EntryDecision: 3, notes.EntryQuestion: 1, notes.EntryNext: 1, notes.EntryHandoff: 3, notes.EntryScenario: 2} {
+	for kind, required := range map[notes.EntryKind]int{notes.EntryDecision: 2, notes.EntryQuestion: 1, notes.EntryNext: 1, notes.EntryHandoff: 3, notes.EntryScenario: 2} {
 		f := &noteForm{kind: kind, fields: noteFields(kind)}
 		if _, fine := f.entry(testNow()); fine {
 			t.Errorf("an empty %s is fine", kind)
