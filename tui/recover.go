@@ -86,7 +86,7 @@ func (m *model) recoverDialog(dir string, level recovery.Level) tea.Cmd {
 
 // askLevel asks for a level. The answer to an older question is not wanted any more.
 func (m *model) askLevel(l recovery.Level) tea.Cmd {
-	r := m.panel.recover
+	r := m.panel.base().recover
 	ctx := m.renew(l)
 	ask := recovery.Ask{Level: l}
 	if l == recovery.Topic {
@@ -98,7 +98,7 @@ func (m *model) askLevel(l recovery.Level) tea.Cmd {
 
 // renew ends the question for a level that is on its way, and begins another one.
 func (m *model) renew(l recovery.Level) context.Context {
-	r := m.panel.recover
+	r := m.panel.base().recover
 	a := r.at(l)
 	if a.cancel != nil {
 		a.cancel()
@@ -135,7 +135,7 @@ func (m *model) recallAnswered(msg tea.Msg) tea.Cmd {
 			a.slow = true
 		}
 	case recallDueMsg:
-		if a, l := m.recalling(msg.gen); a != nil && m.panel.recover != nil {
+		if a, l := m.recalling(msg.gen); a != nil {
 			return m.askLevel(l)
 		}
 	case stagedMsg:

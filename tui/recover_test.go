@@ -317,6 +317,23 @@ func TestRecoverStale(t *testing.T) {
 	})
 }
 
+// TestRecoverUnderPlan: a level is asked for also when its words pause while a plan lies over the dialog.
+func TestRecoverUnderPlan(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{look: render.Ledger{Staged: testNow(), StagedN: 92}}
+		m := recoverModel(t, f, 120, 36, "2", "/")
+		_, pause := m.Update(keyPress("c"))
+		m.Update(keyPress("enter"))
+		if press(t, m, "x"); m.panel.kind != planPanel {
+			t.Fatalf("no plan: panel %d", m.panel.kind)
+		}
+		settle(t, m, pause)
+		if press(t, m, "esc"); m.panel.kind != recoverPanel || m.panel.recover.at(recovery.Topic).asking || f.asks[len(f.asks)-1] != "teahouse 2 c" {
+			t.Errorf("panel %d, asked %s", m.panel.kind, f.asked())
+		}
+	})
+}
+
 // TestRecoverTake: what the keys do with the level under the bar.
 func TestRecoverTake(t *testing.T) {
 	bubble(t, func(t *testing.T) {
