@@ -109,12 +109,13 @@ func Short(n int64) string {
 	return scaled(n, 1_000_000_000) + "G"
 }
 
-// Tokens writes a number of tokens, without the word: 812, 1.2k, 48.2k, 306k, 1.3M. Nobody reads more of it.
+// Tokens writes a number of tokens, without the word: 812, 1.0k, 1.2k, 48.2k, 306k, 1.3M. Nobody reads more of it. One
+// decimal below 10k keeps a column of them even.
 func Tokens(n int64) string {
 	if n < 1_000 || n >= 10_000 {
 		return Short(n)
 	}
-	return scaled(n, 1_000) + "k"
+	return strconv.FormatInt(n/1_000, 10) + "." + strconv.FormatInt(n%1_000/100, 10) + "k"
 }
 
 // Size writes a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. One decimal below 10 keeps a column

@@ -68,7 +68,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("Short(%d) = %q, want %q", n, got, want)
 		}
 	}
-	for n, want := range map[int64]string{0: "0", 999: "999", 1_000: "1k", 1_211: "1.2k", 9_999: "9.9k", 48_200: "48.2k", 306_000: "306k", 1_300_000: "1.3M"} {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1_000: "1.0k", 1_211: "1.2k", 9_999: "9.9k", 48_200: "48.2k", 306_000: "306k", 1_300_000: "1.3M"} {
 		if got := Tokens(n); got != want {
 			t.Errorf("Tokens(%d) = %q, want %q", n, got, want)
 		}
