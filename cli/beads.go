@@ -25,7 +25,7 @@ With ID it is one bead with its description, dependencies, decisions, handoffs, 
 
   --ready                   what can be begun, as br ready has it
   --blocked                 what cannot
-  --all                     the others and the closed ones, too
+  --all                     those for later and the closed ones, too
   --check                   what spec 002 asks for and is not there: of ID, as if it were to be closed now, else of what
                             is in progress
   --project PATH            another project

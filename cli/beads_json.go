@@ -25,7 +25,7 @@ type beadProblemJSON struct {
 // beadJSON is one bead.
 type beadJSON struct {
 	ID           string             `json:"id"`
-	Group        string             `json:"group"` // in-progress, ready, blocked, others, closed, deleted
+	Group        string             `json:"group"` // in-progress, ready, blocked, later, closed, deleted
 	Title        string             `json:"title"`
 	Description  string             `json:"description"`
 	Status       string             `json:"status"`

@@ -15,35 +15,19 @@ type beadGroup struct {
 	beads []*beads.Bead
 }
 
-// beadGroups parts the beads: each is in the first group that has it.
+// beadGroups are the groups that were asked for: each bead is in one.
 func (d *deps) beadGroups(l *beadsLook, ask *beadsAsk) []beadGroup {
-	ready, blocked := beadGroup{"Ready", l.Ready(d.now())}, beadGroup{"Blocked", l.Blocked(d.now())}
+	parted := l.Groups(d.now())
+	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
 	switch {
 	case ask.ready:
 		return []beadGroup{ready}
 	case ask.blocked:
 		return []beadGroup{blocked}
 	}
-	groups := []beadGroup{{"In progress", l.InProgress()}, ready, blocked}
+	groups := []beadGroup{{"In progress", parted.InProgress}, ready, blocked}
 	if ask.all {
-		var others []*beads.Bead
-		for i := range l.Beads {
-			if l.Beads[i].Status != "closed" {
-				others = append(others, &l.Beads[i])
-			}
-		}
-		groups = append(groups, beadGroup{"Others", others}, beadGroup{"Closed", l.Closed()})
-	}
-	seen := map[string]bool{}
-	for i := range groups {
-		var of []*beads.Bead
-		for _, b := range groups[i].beads {
-			if !seen[b.ID] {
-				seen[b.ID] = true
-				of = append(of, b)
-			}
-		}
-		groups[i].beads = of
+		groups = append(groups, beadGroup{"Later", parted.Later}, beadGroup{"Closed", l.Closed()})
 	}
 	return groups
 }

@@ -141,7 +141,8 @@ func newLedgerJSON(l *render.Ledger) ledgerJSON {
 		j.Identifiers = append(j.Identifiers, identifierJSON{c.Line, c.Purpose, c.Verified, c.Quote, newPlaceJSON(c.Ref, c.Check)})
 	}
 	if g := l.Beads; g != nil && len(g.Beads) > 0 {
-		j.Beads = &ledgerBeads{len(g.Beads), ledgerBeadsOf(g, g.Ready(l.At)), ledgerBeadsOf(g, g.InProgress()), ledgerBeadsOf(g, g.Blocked(l.At)), len(g.Problems)}
+		parted := g.Groups(l.At)
+		j.Beads = &ledgerBeads{len(g.Beads), ledgerBeadsOf(g, parted.Ready), ledgerBeadsOf(g, parted.InProgress), ledgerBeadsOf(g, parted.Blocked), len(g.Problems)}
 	}
 	if !l.Staged.IsZero() {
 		j.Staged = &waitingJSON{stamp(l.Staged), l.StagedN}

@@ -58,7 +58,8 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 		}
 	}
 	if g := l.Beads; g != nil {
-		f.beads = [3][]*beads.Bead{g.Ready(l.At), g.InProgress(), g.Blocked(l.At)}
+		parted := g.Groups(l.At)
+		f.beads = [3][]*beads.Bead{parted.Ready, parted.InProgress, parted.Blocked}
 		for _, list := range f.beads {
 			for _, b := range list {
 				if w := g.WaitsFor(b); len(w) > 0 {

@@ -231,7 +231,8 @@ func (p *ledgerPage) beads() {
 	if g == nil || len(g.Beads) == 0 {
 		return
 	}
-	ready, doing, blocked := g.Ready(p.At), g.InProgress(), g.Blocked(p.At)
+	parted := g.Groups(p.At)
+	ready, doing, blocked := parted.Ready, parted.InProgress, parted.Blocked
 	p.group("Beads", Count(len(ready))+" ready, "+Count(len(doing))+" in progress, "+Count(len(blocked))+" blocked")
 	list := doing
 	if len(list) == 0 {
