@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,6 +59,11 @@ func levelWords(l recovery.Level) (name, what string) {
 	case recovery.All:
 	}
 	return "Everything", "NOTES.md as it stands"
+}
+
+// isInstead reports whether level 3 is not one file as it stands, but what there is besides one.
+func (a *recalled) isInstead() bool {
+	return a.known != nil && (len(a.known.Parts) != 1 || !slices.Contains(a.known.From, a.known.Parts[0].Name))
 }
 
 // at is what is known of a level.

@@ -121,6 +121,9 @@ func (m *model) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 		line.Put(render.AccentBold, "▌")
 	}
 	name, what := levelWords(l)
+	if l == recovery.All && a.isInstead() {
+		what = "all that there is instead"
+	}
 	size, sizeInk := "…", render.Faint
 	switch {
 	case a.known != nil && !a.slow:

@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
@@ -113,6 +115,25 @@ func TestNoteFromLedger(t *testing.T) {
 		}
 		if press(t, m, "n"); m.place() != inNote || m.panel.note.dir != "/home/ada/code/teahouse" {
 			t.Errorf("no form:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestRecoverASCII: with the ASCII glyphs every cell of the dialogs is ASCII, and stands where the other one stood.
+func TestRecoverASCII(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, keys := range [][]string{{"2"}, {"2", "/", "x"}, {"3", "pgdown"}, {"tab", "tab", "tab", "N"}, {"tab", "tab", "tab", "N", "d", "a", "enter", "b", "enter", "c", "enter", "enter"}} {
+			m := recoverModel(t, &fakeRecovery{look: testLedger(t)}, 120, 36, keys...)
+			want := strings.Split(plain(t, m), "\n")
+			m.opts.ASCII = true
+			for i, line := range strings.Split(ansi.Strip(m.View().Content), "\n") {
+				if strings.ContainsFunc(line, func(c rune) bool { return c > 0x7e }) {
+					t.Errorf("%v: %q", keys, line)
+				}
+				if a, b := ansi.StringWidth(strings.TrimRight(line, " ")), ansi.StringWidth(want[i]); a != b {
+					t.Errorf("%v: line %d has %d cells, not %d", keys, i, a, b)
+				}
+			}
 		}
 	})
 }

@@ -110,7 +110,7 @@ func testRecovery() map[recovery.Level]recovery.Result {
 		},
 		LeftOut: []recovery.Left{{What: "decisions", N: 11}, {What: "questions", N: 2}, {What: "debts", N: 6}, {What: "sub-goals", N: 4}},
 	}
-	all := recovery.Result{Level: recovery.All, Tokens: 7800, Text: "all\n", From: []string{"NOTES.md"}, Parts: []recovery.Part{{Lines: []recovery.Line{{Text: "# teahouse"}, {}}}}}
+	all := recovery.Result{Level: recovery.All, Tokens: 7800, Text: "all\n", From: []string{"NOTES.md"}, Parts: []recovery.Part{{Name: "NOTES.md", Lines: []recovery.Line{{Text: "# teahouse"}, {}}}}}
 	for i := range 120 {
 		all.Parts[0].Lines = append(all.Parts[0].Lines, recovery.Line{Text: fmt.Sprintf("  - line %d of the notes", i+1)})
 	}
@@ -148,6 +148,8 @@ func TestRecoverGolden(t *testing.T) {
 		w := r[recovery.Where]
 		w.Notes = []string{"There is no NOTES.md. This is made of the last session document, session-2026-11-20-token-race.md, as it stands."}
 		r[recovery.Where] = w
+		w.Level, w.Budget, w.From = recovery.All, 0, []string{"document session-2026-11-20-token-race.md"}
+		r[recovery.All] = w
 		return &fakeRecovery{results: r}
 	}
 	tests := []struct {
