@@ -113,7 +113,9 @@ func FuzzInsert(f *testing.F) {
 				t.Fatalf("it is not found again, or as of another day")
 			}
 		case e.Kind == notes.EntryQuestion && isWords(text):
-			if !slices.ContainsFunc(n.Questions(), func(q notes.Question) bool { return q.Text == text+" (br-1)" || q.Text == text || q.Text == text+" Bead: br-1" }) {
+			if !slices.ContainsFunc(n.Questions(), func(q notes.Question) bool {
+				return q.Text == text+" (br-1)" || q.Text == text || q.Text == text+" Bead: br-1"
+			}) {
 				t.Fatalf("it is not found again in %+v", n.Questions())
 			}
 		case e.Kind == notes.EntryQuestion && len(n.Questions()) < len(was.Questions()):
