@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Env is what the environment says of a ledger (spec 002, fact sheet: environment before config before default). Empty
@@ -165,12 +166,14 @@ func (p *Project) readConfig() (lines map[string]int) {
 func (p *Project) place(env Env, lines map[string]int) {
 	c, defaults := &p.Config, DefaultConfig().Paths
 	key := func(name, path string) from {
-		return from{name, path, &ConfigError{File: p.ConfigFile, Line: lines[name]}}
+		return from{name, path, &ConfigError{File: p.ConfigFile, Line: lines[name]}, false}
 	}
-	p.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), from{"LOA_GRIMOIRE_DIR", env.Grimoire, nil}, key("paths.grimoire", c.Paths.Grimoire))
-	p.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{"LOA_BEADS_DIR", env.Beads, nil}, key("paths.beads", c.Paths.Beads))
+	notes := key("memory.notes_file", c.Memory.NotesFile)
+	notes.markdown = true
+	p.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), from{who: "LOA_GRIMOIRE_DIR", path: env.Grimoire}, key("paths.grimoire", c.Paths.Grimoire))
+	p.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{who: "LOA_BEADS_DIR", path: env.Beads}, key("paths.beads", c.Paths.Beads))
 	p.Trajectory = p.first(filepath.Join(p.Grimoire, "a2a", "trajectory"), key("memory.trajectory_dir", c.Memory.TrajectoryDir))
-	p.Notes = p.first(filepath.Join(p.Grimoire, notesName), key("memory.notes_file", c.Memory.NotesFile))
+	p.Notes = p.first(filepath.Join(p.Grimoire, notesName), notes)
 	for _, path := range []string{
 		p.Notes, filepath.Join(p.Grimoire, notesName),
 		filepath.Join(p.Root, "loa-grimoire", notesName), // before v0.12
@@ -198,28 +201,71 @@ func (p *Project) inside(path string) bool {
 type from struct {
 	who, path string
 	key       *ConfigError // of a key in the config
+	markdown  bool         // it is written to as Markdown
 }
 
-// first is the first path that is set and does not lead out of the root, else the one that is given.
+// first is the first path that is set and that a ledger may have, else the one that is given.
 func (p *Project) first(otherwise string, all ...from) string {
 	for _, f := range all {
+		if f.path == "" {
+			continue
+		}
 		path := filepath.FromSlash(f.path)
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(p.Root, path)
 		}
-		switch path = filepath.Clean(path); {
-		case f.path == "":
-		case path != p.Root && p.inside(path):
+		path = filepath.Clean(path)
+		err := p.unfit(path, f.markdown)
+		switch {
+		case err == nil, f.key != nil && f.key.Line == 0: // the default
 			return path
-		case f.key != nil && f.key.Line == 0: // the default
-			return path
-		case f.key != nil:
-			f.key.What = fmt.Sprintf("%s is %q, which leads out of the project", f.who, short(f.path))
-			f.key.Help = "It has to be a path below the root of the project."
-			p.note(f.key)
+		case f.key == nil:
+			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), err))
+			continue
+		case errors.Is(err, errReserved):
+			f.key.What, f.key.Help = "is in .git or .claude", "No part of a ledger can be there."
+		case errors.Is(err, errNoMarkdown):
+			f.key.What, f.key.Help = "is no Markdown", "Its name has to end in .md or .markdown."
 		default:
-			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), ErrOutside))
+			f.key.What, f.key.Help = "leads out of the project", "It has to be a path below the root of the project."
 		}
+		f.key.What = fmt.Sprintf("%s is %q, which %s", f.who, short(f.path), f.key.What)
+		p.note(f.key)
 	}
 	return otherwise
+}
+
+var (
+	errReserved   = errors.New("in .git or .claude")
+	errNoMarkdown = errors.New("no Markdown file")
+)
+
+// unfit says why no part of a ledger may be at a path: the config of a checkout is nothing that its person has written,
+// and what it names is written to.
+func (p *Project) unfit(path string, markdown bool) error {
+	ending := strings.ToLower(filepath.Ext(path))
+	switch {
+	case path == p.Root || !p.inside(path):
+		return ErrOutside
+	case p.reserved(path):
+		return errReserved
+	case markdown && ending != ".md" && ending != ".markdown":
+		return errNoMarkdown
+	}
+	return nil
+}
+
+// reserved reports whether a path is, or is below, a .git or .claude of the project, by its name or when links are
+// followed.
+func (p *Project) reserved(path string) bool {
+	named, _ := filepath.Rel(p.Root, path) // "" where it cannot be told: the other one can
+	_, real, _ := resolve(p.Root, path)
+	for _, rel := range []string{named, real} {
+		for name := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
+			if strings.EqualFold(name, ".git") || strings.EqualFold(name, ".claude") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -49,6 +49,15 @@ func TestFind(t *testing.T) {
 			"link @a/grimoires/loa: outside", "link @a/.beads: outside",
 		}},
 		{name: "out by a link of notes", dir: "a", files: "a/.git/ a/NOTES.md o.md", links: map[string]string{"a/grimoires/loa/NOTES.md": "../../../o.md"}, want: Project{Root: "a", Notes: "a/NOTES.md"}},
+		{name: "of git and Claude Code", dir: ".", files: ".git/ .claude/", links: map[string]string{"g": ".git"}, text: "paths:\n  grimoire: .claude/loa\n  beads: g/x\nmemory:\n  notes_file: a/../.GIT/config.md\n", want: Project{
+			Grimoire: "grimoires/loa", Beads: ".beads", Notes: "grimoires/loa/NOTES.md",
+		}, slips: []string{
+			`.loa.config.yaml:2: paths.grimoire is ".claude/loa", which is in .git or .claude`, `.loa.config.yaml:3: paths.beads is "g/x", which is in .git`, `.loa.config.yaml:5: memory.notes_file is "a/../.GIT/config.md", which is in .git`,
+		}},
+		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{"LOA_GRIMOIRE_DIR is .git: in .git or .claude", "LOA_BEADS_DIR is .claude/b: in .git"}},
+		{name: "no Markdown", dir: ".", files: ".git/ src.go", text: "memory: {notes_file: src.go}", want: Project{Notes: "grimoires/loa/NOTES.md"}, slips: []string{`.loa.config.yaml:1: memory.notes_file is "src.go", which is no Markdown`}},
+		{name: "Markdown", dir: ".", files: ".git/", text: "memory: {notes_file: Docs/N.Markdown}", want: Project{Notes: "Docs/N.Markdown"}},
+		{name: "below .claude", dir: ".claude/w", files: ".claude/w/.git", text: "", want: Project{Root: ".claude/w", Notes: ".claude/w/grimoires/loa/NOTES.md"}},
 		{name: "in by links", dir: ".", files: ".git/ real/NOTES.md", links: map[string]string{"grimoires/loa": "../real"}, want: Project{Notes: "grimoires/loa/NOTES.md"}},
 		{name: "config out", dir: "a", files: "a/.git/ o.yaml", links: map[string]string{"a/.loa.config.yaml": "../o.yaml"}, want: Project{Root: "a"}, slips: []string{".loa.config.yaml: outside the project"}},
 		{name: "config is a directory", dir: ".", files: ".loa.config.yaml/", want: Project{}, slips: []string{".loa.config.yaml: not a regular file"}},
