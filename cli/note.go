@@ -169,7 +169,7 @@ func (d *deps) note(ctx context.Context, g *globals, ask *noteAsk, w writeFlags)
 		p.report.Note = n.report()
 		said := []string{n.said()}
 		if !n.bead {
-			said = append(said, "To take it back: "+g.command("undo"))
+			said = append(said, "To take it back: "+g.command("undo", n.id))
 		}
 		return said, nil
 	})

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -96,13 +97,18 @@ func (n *noting) groundOne(ctx context.Context, d *deps, look *ledger.Checker, e
 	}
 	switch c := look.Check(ctx, ref, e.Quote); c.Status {
 	case ledger.Holds:
-		if e.Quote != "" {
-			return ""
+		if e.Quote == "" {
+			e.Quote = n.codeLine(ctx, ref)
 		}
-		if e.Quote = n.codeLine(ctx, ref); e.Quote == "" {
+		if e.Quote == "" {
 			return name + " is a blank line. Name one with code."
 		}
-		return ""
+		stored := harmlessQuote(e.Quote)
+		if stored == e.Quote || stored != "" && look.Check(ctx, ref, stored).Status == ledger.Holds {
+			e.Quote = stored
+			return ""
+		}
+		return name + " has control characters in what is quoted, which are not written. Quote a part of the line without them."
 	case ledger.Moved:
 		return fmt.Sprintf("%s does not have the quote: it is at line %d. Write %s:%d.", name, c.At, path, c.At)
 	case ledger.NoQuote:
@@ -120,6 +126,16 @@ func (n *noting) groundOne(ctx context.Context, d *deps, look *ledger.Checker, e
 	default:
 		return name + " cannot be looked up: " + transcript.CleanLine(c.Problem) + "."
 	}
+}
+
+// harmlessQuote is a quote without what no file of notes gets: control characters and broken bytes.
+func harmlessQuote(quote string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(quote, "\uFFFD")))
 }
 
 // rooted is a place as it is below the root. What is typed is below the root, or below the current folder.

@@ -1,6 +1,9 @@
 package cli
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestParsePlace(t *testing.T) {
 	t.Parallel()
@@ -26,6 +29,25 @@ func TestParsePlace(t *testing.T) {
 	for _, typed := range []string{"", "because", "| x", "func f() | src/a.go:1", "https://x.test/a.go:12"} {
 		if ref, quote, ok := parsePlace(typed); ok {
 			t.Errorf("%s: %+v %q", typed, ref, quote)
+		}
+	}
+}
+
+// What is quoted stands in the code as it is written down, or is refused.
+func TestNoteQuoteControl(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write("src/red.go", "const red = \"\x1b[31mred\x1b[0m\"\nconst ok = \"\tx\"\n")
+	for evidence, want := range map[string]int{
+		"src/red.go:1": ExitNo,
+		"src/red.go:1 | = \"\x1b[31mred\x1b[0m\"": ExitNo,
+		"src/red.go:1 | const red":                ExitDone,
+		"src/red.go:1 | \x1b[31mred":              ExitDone, // what is left of it is there
+		"src/red.go:2":                            ExitDone,
+	} {
+		out := w.run(want, "note", "decision", "Red", "--rationale", "So", "--evidence", evidence, "--dry-run")
+		if strings.Contains(out, "Quote a part of the line without them.") != (want == ExitNo) {
+			t.Errorf("%q: %s", evidence, out)
 		}
 	}
 }

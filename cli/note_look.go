@@ -22,6 +22,7 @@ type noting struct {
 	project ledger.Project
 	entry   notes.Entry
 	undo    string // what takes it back
+	id      string // of the action, once it is written
 	known   bool   // NOTES.md is there
 	place   notes.Insertion
 	own     bool     // a handoff that names the lines that Session Continuity has with it

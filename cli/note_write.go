@@ -39,7 +39,7 @@ func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error)
 		if earlier != nil {
 			_ = earlier.end(ctx, true) // it says what the new one says
 		}
-		n.known, n.place = was != nil, place
+		n.known, n.place, n.id = was != nil, place, a.entry.ID
 		return now, nil
 	})
 	if a == nil || a.lost != nil {

@@ -120,6 +120,7 @@ type linted struct {
 	found   []notes.Finding
 	remarks []recovery.Checked // identifiers that do not lead where they say
 	undo    string
+	id      string // of the action, once it is begun
 }
 
 // lookLint reads NOTES.md, and looks its identifiers up.
@@ -289,7 +290,7 @@ func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags,
 			return nil, err
 		}
 		p.report.Made = []string{l.project.Notes}
-		return []string{"Corrected " + count(l.able(), "path identifier") + ".", "To take it back: " + g.command("undo")}, nil
+		return []string{"Corrected " + count(l.able(), "path identifier") + ".", "To take it back: " + g.command("undo", l.id)}, nil
 	})
 	if err != nil || w.dryRun {
 		return err
@@ -338,6 +339,7 @@ func (d *deps) writeLint(ctx context.Context, l *linted, now []byte) (but string
 		if a.lost != nil {
 			return nil, d.notKept("lint --fix", a.lost)
 		}
+		l.id = a.entry.ID
 		return now, nil
 	})
 	if a == nil || a.lost != nil {

@@ -24,6 +24,7 @@ type staging struct {
 	mode    fs.FileMode   // of it
 	there   backup.Staged // what it says
 	tokens  int           // of text, or of what is taken away
+	id      string        // of the action, once it is begun
 }
 
 // stagedJSON is a staged recovery for programs.
@@ -168,6 +169,7 @@ func (d *deps) carryOutStage(ctx context.Context, s *staging) (said, but string,
 			facts: []string{d.tilde(d.journalDir())}, cause: a.lost,
 		}
 	}
+	s.id = a.entry.ID
 	f, err := backup.OpenDocument(path)
 	if err == nil {
 		err = f.Put(ctx, s.was, file, 0o600)
@@ -237,7 +239,7 @@ func (d *deps) stageCommand(ctx context.Context, g *globals, w writeFlags, root,
 		if s.text != "" {
 			p.report.Made = []string{backup.StagedPath(s.project)}
 		}
-		return []string{said, "To take it back: " + g.command("undo")}, nil
+		return []string{said, "To take it back: " + g.command("undo", s.id)}, nil
 	})
 }
 

@@ -277,7 +277,7 @@ func TestStageCommand(t *testing.T) {
 			w.stage("x")
 		}
 		err := d.stageCommand(t.Context(), w.c.g, writeFlags{yes: true}, w.project, text, "continuo recover")
-		if err != nil || !strings.Contains(out.String(), "\n"+want) || !strings.Contains(out.String(), "To take it back: continuo undo\n") || (w.file() == "") != (text == "") {
+		if err != nil || !strings.Contains(out.String(), "\n"+want) || !strings.Contains(out.String(), "To take it back: continuo undo 2026") || (w.file() == "") != (text == "") {
 			t.Errorf("%q: %v, %s", text, err, &out)
 		}
 	}

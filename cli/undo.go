@@ -21,7 +21,8 @@ continuo undo [ACTION] takes back what continuo wrote last, in the browser or by
   --json                    the plan, and what was done, as one object (its fields: continuo help backup); with --list
                             one array: id, number, at, kind, what, where, can, reason, undone, of, done
 
-An ACTION is an id or its start, or the number in the list; without one it is the newest that can be taken back. A step
+An ACTION is an id or its start, or the number in the list; without one it is the newest that can be taken back. Where a
+newer one cannot be, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step
 back is an action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
 All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
 What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
@@ -74,6 +75,9 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 	}
 	if f := w.refusal(l.d); f != nil {
 		return f
+	}
+	if w.newer != nil && flags.yes && !flags.dryRun {
+		return l.notThatOne(g, w)
 	}
 	p := w.plan
 	p.line = line
@@ -135,8 +139,12 @@ func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
 
 // newest is the newest action that can be taken back, nil when there is none. A step back is passed over, or the second
 // undo would take back the first. The plan names what is newer and stays.
+//
+// The one that was changed since may be the one that is meant, and the next one is of another project as likely as not: it
+// is told in newer.
 func (l *pastLook) newest(ctx context.Context) (*wayBack, error) {
 	var passed []render.PlanLine
+	var newer *wayBack
 	for i := range l.entries {
 		if l.entries[i].Kind == journal.Undo {
 			continue
@@ -147,13 +155,26 @@ func (l *pastLook) newest(ctx context.Context) (*wayBack, error) {
 		}
 		if !w.back && w.off == "" {
 			w.plan.add("But", passed...)
+			w.newer = newer
 			return w, nil
 		}
 		if !w.back && w.off != "nothing done" && w.off != "as it was" {
 			passed = append(passed, l.passedOver(w))
 		}
+		if newer == nil && !w.back && slices.Contains([]string{"changed since", "gone since", "there twice"}, w.off) {
+			newer = w
+		}
 	}
 	return nil, nil
+}
+
+// notThatOne refuses to take an action back that nobody has seen, in the place of a newer one.
+func (l *pastLook) notThatOne(g *globals, w *wayBack) error {
+	return &failure{
+		what:  upperFirst(w.newer.entry.What) + ", " + render.Moment(l.d.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
+		facts: w.newer.why,
+		hints: []string{g.command("undo", w.entry.ID) + "   " + lowerFirst(w.entry.What) + ", of " + w.where()},
+	}
 }
 
 // passedOver says that a newer action stays, and why.

@@ -68,6 +68,7 @@ type wayBack struct {
 	plan  *deedPlan
 
 	ledgers []ledgerBack // files of ledgers, the last first
+	newer   *wayBack     // the newest that was passed over for this one because it was changed since
 }
 
 // deedBack is what taking back a deed does.
