@@ -16,6 +16,9 @@ type RefAt struct {
 // markdown, URLs, times, hosts and versions are none: to miss one is better than to see one where there is none. Of
 // a.ts:22,36 it is the first line. The time is linear to the line.
 func FindRefs(line string) []RefAt {
+	if isDefinition(line) {
+		return nil
+	}
 	f := finder{line: line}
 	for i := 0; i < len(line); {
 		switch line[i] {
@@ -168,12 +171,57 @@ func (f *finder) link(i int) int {
 			f.stop = len(f.line)
 		}
 	}
-	if f.stop == len(f.line) || f.line[f.stop] != ')' {
+	end := f.stop
+	if end == len(f.line) {
 		return i + 1
+	}
+	if f.line[end] != ')' {
+		n, ok := cutTitle(f.line[end:])
+		if !ok {
+			return i + 1
+		}
+		end += n
 	}
 	for len(f.found) > 0 && f.found[len(f.found)-1].At > begin {
 		f.found = f.found[:len(f.found)-1]
 	}
-	f.low = f.stop + 1
+	f.low = end + 1
 	return f.low
+}
+
+// cutTitle is where the parenthesis is that ends a link, behind the blanks and the title that s begins with.
+func cutTitle(s string) (n int, ok bool) {
+	const most = 1 << 10 // the time stays linear to the line
+	s = s[:min(len(s), most)]
+	rest := strings.TrimLeft(s, " \t")
+	if rest == "" {
+		return 0, false
+	}
+	if i := strings.IndexByte(`"'(`, rest[0]); i >= 0 {
+		end := strings.IndexByte(rest[1:], `"')`[i])
+		if end < 0 {
+			return 0, false
+		}
+		rest = strings.TrimLeft(rest[end+2:], " \t")
+	}
+	return len(s) - len(rest), strings.HasPrefix(rest, ")")
+}
+
+// isDefinition reports whether a line says where a link of markdown leads: [name]: target "title". A footnote is text.
+func isDefinition(line string) bool {
+	line = strings.TrimSpace(line)
+	if len(line) < 2 || line[0] != '[' || line[1] == '^' {
+		return false
+	}
+	_, rest, ok := strings.Cut(line, "]:")
+	rest = strings.TrimLeft(rest, " \t")
+	if !ok || rest == "" {
+		return false
+	}
+	end := strings.IndexAny(rest, " \t")
+	if end < 0 {
+		return true
+	}
+	title := strings.TrimLeft(rest[end:], " \t")
+	return len(title) > 1 && strings.Contains("\"\" '' ()", title[:1]+title[len(title)-1:])
 }

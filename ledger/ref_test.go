@@ -81,6 +81,11 @@ func TestFindRefs(t *testing.T) {
 		{"a line — “src/a.ts:12” … →src/b.ts:13.", []string{"src/a.ts:12", "src/b.ts:13"}},
 
 		{"[src/a.ts:12](src/a.ts#L12) and [text](src/b.ts:13) then c.ts:14", []string{"c.ts:14"}},
+		{"![img](src/a.go:2 \"t\") [b](src/b.go:3 'u v') [c]( d.go:4", []string{"d.go:4"}},
+		{"[ref]: src/a.go:2", nil},
+		{"  [ref]: src/a.go:2 \"a title\"", nil},
+		{"[^1]: src/a.go:2", []string{"src/a.go:2"}},
+		{"[x]: see src/a.go:2", []string{"src/a.go:2"}},
 		{"[![x](a.ts:1)](b.ts:2)[y] d.ts:3", []string{"d.ts:3"}},
 		{"<https://example.com:8080/a.ts:12> https://x.io/?f=src/a.ts:12 (http://h/b.go:3) e.go:4", []string{"e.go:4"}},
 		{"at 14:25:00Z, 2026-05-12T14:25:00Z, v1.2.3:4, node:20, :5432, 0.0.0.0:80, localhost:3000", nil},

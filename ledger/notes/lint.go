@@ -26,12 +26,14 @@ const (
 )
 
 // Lint finds the identifiers of a text that are relative, hard-coded or without a line: places with a line, and what the
-// tables of identifiers name. exists says whether a path below the root is a file: a relative word that is none is no
-// identifier, but in those tables. Fenced code and comments are left alone, and so are the placeholders of the template.
+// tables of identifiers name. exists says whether a path below the root is a file: a relative word that is none is an
+// identifier in those tables, and in code spans, brackets and fields of evidence. Code and comments are left alone, and
+// so are the placeholders of the template.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
-	at := -1 // the section that the line is in
+	at := -1      // the section that the line is in
+	para := false // the line before is one that an indented one goes on with
 	for {
 		line, ok := s.next()
 		if !ok || len(l.found) >= maxEntries {
@@ -41,18 +43,30 @@ func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 			at++
 		}
 		if line.kind != lineText {
+			para = false
 			continue
 		}
+		if line.indent > 3 && !line.nested && !para {
+			continue // indented code
+		}
 		text := n.str[line.lo:line.hi]
+		para = !isHeading(n.Text[line.at:line.hi]) && !isRule(n.Text[line.at:line.hi])
 		table := at >= 0 && n.Sections[at].Kind == KindIdentifiers && strings.HasPrefix(strings.TrimSpace(text), "|")
 		if table {
 			l.cells(text, line)
 		}
+		in, marks, from := commentsOf(text), 0, 0
+		evidence := isEvidence(text)
 		for _, r := range ledger.FindRefs(text) {
-			if table && r.From == 0 {
-				continue // it was seen as a cell
+			for len(in) > 0 && in[0][1] <= r.At {
+				in = in[1:]
 			}
-			l.look(r, line, table)
+			if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
+				continue // it was seen as a cell, or is in a comment
+			}
+			marks += strings.Count(text[from:r.At], "`")
+			from = r.At
+			l.look(r, line, table || isNamed(text, r, evidence || marks%2 == 1))
 		}
 	}
 }
@@ -82,8 +96,42 @@ func (l *linter) cells(text string, at line) {
 	}
 }
 
-// look takes an identifier down if something is wrong with it.
-func (l *linter) look(r ledger.RefAt, at line, table bool) {
+// isNamed reports whether a relative path with a line is meant as an identifier whether or not its file is there: it is
+// marked as one, and has an extension.
+func isNamed(text string, r ledger.RefAt, marked bool) bool {
+	marked = marked || r.At > 0 && text[r.At-1] == '[' && strings.HasPrefix(text[r.End:], "]")
+	return marked && r.Form == ledger.FormRelative && len(path.Ext(r.Path)) > 1
+}
+
+// isEvidence reports whether a line is a field of evidence.
+func isEvidence(text string) bool {
+	text = strings.ToLower(strings.TrimLeft(text, " \t-*_"))
+	return strings.HasPrefix(text, "evidence:") || strings.HasPrefix(text, "evidence**:") || strings.HasPrefix(text, "evidence:**")
+}
+
+// commentsOf are the comments of a line of text, from where to where.
+func commentsOf(text string) [][2]int {
+	var all [][2]int
+	for at := 0; ; {
+		i := strings.Index(text[at:], "<!--")
+		if i < 0 {
+			return all
+		}
+		i += at
+		end := strings.Index(text[i:], "-->")
+		if end < 0 {
+			if !inSpan(text, i) {
+				all = append(all, [2]int{i, len(text)})
+			}
+			return all
+		}
+		at = i + end + len("-->")
+		all = append(all, [2]int{i, at})
+	}
+}
+
+// look takes an identifier down if something is wrong with it; named says that it is one even if there is no such file.
+func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return
 	}
@@ -91,7 +139,7 @@ func (l *linter) look(r ledger.RefAt, at line, table bool) {
 	below := ""
 	switch r.Form {
 	case ledger.FormRooted:
-		if r.From > 0 || !table && !l.exists(r.Path) {
+		if r.From > 0 || !named && !l.exists(r.Path) {
 			return
 		}
 		f.Why = WhyNoLine
@@ -99,7 +147,7 @@ func (l *linter) look(r ledger.RefAt, at line, table bool) {
 		f.Why = WhyRelative
 		if !strings.HasPrefix(r.Path, "../") && l.exists(r.Path) {
 			below = r.Path
-		} else if !table {
+		} else if !named {
 			return
 		}
 	case ledger.FormHard:

@@ -49,3 +49,32 @@ func TestLint(t *testing.T) {
 		t.Error("the text that was read is changed")
 	}
 }
+
+// TestLintAlone: what is no identifier of the text is not looked at; one whose file is gone is, where it is meant as one.
+func TestLintAlone(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"![img](src/a.go:2 \"t\")":                          "",
+		"[ref]: src/a.go:2":                                 "",
+		"a <!-- src/a.go:2 --> src/a.go:3":                  "src/a.go:3 ${PROJECT_ROOT}/src/a.go:3",
+		"a <!-- src/a.go:2\nsrc/a.go:3 -->":                 "",
+		"a `<!--` src/a.go:2":                               "src/a.go:2 ${PROJECT_ROOT}/src/a.go:2",
+		"# H\n    src/a.go:2\n    src/a.go:3\n":             "",
+		"a\n\n    src/a.go:2\n\n    src/a.go:3\nsrc/a.go:4": "src/a.go:4 ${PROJECT_ROOT}/src/a.go:4",
+		"a\n    src/a.go:2":                                 "src/a.go:2 ${PROJECT_ROOT}/src/a.go:2",
+		"- a\n\n    src/a.go:2":                             "src/a.go:2 ${PROJECT_ROOT}/src/a.go:2",
+		"thrown (`edge/adapters.ts:22,36`)":                 "edge/adapters.ts:22 ",
+		"in [x/gone.go:3] and y/gone.go:3":                  "x/gone.go:3 ",
+		"- **Evidence**: x/gone.go:3":                       "x/gone.go:3 ",
+		"`x` y/gone.go:3 `bin/run:3`":                       "",
+	} {
+		var got []string
+		n := notes.Parse([]byte(text))
+		for _, f := range n.Lint("/r", func(p string) bool { return p == "src/a.go" }) {
+			got = append(got, text[f.At:f.End]+" "+f.Right)
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
