@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
 // A NOTES.md that is refused is said to be so by every command, in the words of one table, and stays as it is.
@@ -42,6 +46,39 @@ func TestLedgerRefused(t *testing.T) {
 				t.Error("the file was changed")
 			}
 		})
+	}
+}
+
+// The browser says of a recovery what the command says of it.
+func TestRecoverBrowser(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "## Session Continuity\n\n- one\n")
+	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
+	w.write(".beads/issues.jsonl/x", "")
+	d := w.deps()
+	r, err := browserLedgers{d, &globals{}}.Recover(t.Context(), w.project, recovery.Ask{Level: recovery.Where})
+	said := strings.Join(r.Notes, " ")
+	if err != nil || !strings.Contains(said, "tiered_recovery is off") || !strings.Contains(said, "The beads of ") {
+		t.Errorf("%q, %v", said, err)
+	}
+}
+
+// Where --json prints, the clipboard is not set through it.
+func TestRecoverCopyJSON(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	d := w.deps()
+	d.out.terminal, d.err.terminal = true, false
+	r := recovery.Result{Level: recovery.Where, Text: "x\n"}
+	if err := d.copyRecovered(t.Context(), &globals{json: true}, &r); err == nil || w.out.Len() > 0 {
+		t.Errorf("%v, %q", err, w.out)
+	}
+	both := w.out
+	said := &bytes.Buffer{}
+	d.err.w, d.err.terminal = said, true
+	if err := d.copyRecovered(t.Context(), &globals{json: true}, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
+		t.Errorf("%v, %q, %q", err, both, said)
 	}
 }
 

@@ -23,18 +23,8 @@ func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, 
 
 // Recover implements tui.Ledgers.
 func (b browserLedgers) Recover(ctx context.Context, dir string, ask recovery.Ask) (recovery.Result, error) {
-	l, err := b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true})
-	if err != nil {
-		return recovery.Result{}, err
-	}
-	f := b.d.recoveryFacts(ctx, b.g, &l)
-	if ask.Level == recovery.Topic && ask.Query == "" && f.Prompted == "" {
-		f.Prompted = b.d.lastPrompt(ctx, b.g, l.Project.Root)
-	}
-	ask.Level1, ask.Level2 = l.Project.Config.Continuity.Level1Tokens, l.Project.Config.Continuity.Level2Tokens
-	r := recovery.Recover(&f, ask)
-	r.Notes = append(r.Notes, l.Problems...)
-	return r, ctx.Err()
+	r, _, err := b.d.recovered(ctx, b.g, &recoverAsk{Ask: ask, dir: dir})
+	return r, err
 }
 
 // Take implements tui.Ledgers.

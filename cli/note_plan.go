@@ -30,7 +30,11 @@ func (d *deps) notePlan(n *noting) []render.PlanPart {
 			but = append(but, warning("no code backs it, and spec 002 requires evidence of a decision"))
 		}
 		if least := n.project.Config.Checkpoint.MinTestScenarios; n.project.Config.Checkpoint.EDD && len(n.entry.Scenarios) < least {
-			text := "it names " + count(len(n.entry.Scenarios), "way") + " to test it; spec 002 asks for " + render.Count(least) + " before the task is closed"
+			ways := "no way"
+			if len(n.entry.Scenarios) > 0 {
+				ways = count(len(n.entry.Scenarios), "way")
+			}
+			text := "it names " + ways + " to test it; spec 002 asks for " + render.Count(least) + " before the task is closed"
 			but = append(but, render.PlanLine{Glyph: dot, Text: text})
 		}
 	}

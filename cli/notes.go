@@ -142,10 +142,19 @@ func (d *deps) lookLint(ctx context.Context, dir string) (*linted, error) {
 		return nil, d.notesFailure(&l.project, err)
 	}
 	defer root.Close()
+	looked := map[string]bool{} // a long NOTES.md names the same file again and again
 	l.found = l.parsed.Lint(l.project.Root, func(path string) bool {
-		info, err := root.Stat(path)
-		return err == nil && info.Mode().IsRegular()
+		there, known := looked[path]
+		if !known && ctx.Err() == nil {
+			info, err := root.Stat(path)
+			there = err == nil && info.Mode().IsRegular()
+			looked[path] = there
+		}
+		return there
 	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	for _, c := range look.Checked {
 		if c.Bad() {
 			l.remarks = append(l.remarks, c)

@@ -38,7 +38,13 @@ func (d *deps) copyRecovered(ctx context.Context, g *globals, r *recovery.Result
 	if err != nil {
 		return err
 	}
-	d.out.exact(osc52.String())
+	to := d.out
+	if g.json { // stdout is for the JSON alone
+		if to = d.err; osc52.Len() > 0 && !to.terminal {
+			return usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo recover --help")
+		}
+	}
+	to.exact(osc52.String())
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}

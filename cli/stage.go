@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -23,6 +24,7 @@ type staging struct {
 	was     []byte        // the file as it is now; nil: there is none
 	mode    fs.FileMode   // of it
 	there   backup.Staged // what it says
+	named   bool          // the .gitignore of the memory has it
 	tokens  int           // of text, or of what is taken away
 	id      string        // of the action, once it is begun
 }
@@ -83,6 +85,7 @@ func (d *deps) readStaged(s *staging) error {
 	if s.was, s.mode, err = stagedFile(path); err != nil {
 		return &failure{what: d.tilde(path) + " is not what continuo writes: " + reason(err) + ". Move it away yourself.", cause: err}
 	}
+	s.named = m.NamesStaged()
 	s.there, _, _ = m.Staged(d.now()) // what is damaged can be replaced and taken away all the same
 	return nil
 }
@@ -125,8 +128,15 @@ func (d *deps) stagedThere(s *staging) string {
 func (d *deps) stagePlan(s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
 	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, stamp(d.now()), s.tokens}}}
-	p.add("Touched", render.PlanLine{Text: "1 file for you alone, which git ignores: a recovery of " + aboutTokens(s.tokens)},
-		render.PlanLine{Ink: render.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true})
+	touched := []render.PlanLine{
+		{Text: "1 file for you alone, which git ignores: a recovery of " + aboutTokens(s.tokens)},
+		{Ink: render.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
+	}
+	if !s.named {
+		touched = append(touched, render.PlanLine{Text: "1 file that names it for git, which undo leaves"},
+			render.PlanLine{Ink: render.Muted, Text: d.tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
+	}
+	p.add("Touched", touched...)
 	if s.was != nil {
 		p.add("Removed", render.PlanLine{Text: d.stagedThere(s)})
 	}

@@ -71,6 +71,10 @@ func (w *stageWorld) file() string {
 func TestStage(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
+	first, err := w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project, Text: "one"})
+	if text := planText(first.Parts); err != nil || !strings.Contains(text, "tea/.claude/memory/.gitignore") {
+		t.Errorf("the plan, %v:\n%s", err, text)
+	}
 	if done := w.stage("# Where\n- one"); done.But != "" || !strings.HasPrefix(done.Said, "Staged. The next session that starts in tea prints it once, until ") {
 		t.Errorf("%+v", done)
 	}
@@ -84,7 +88,7 @@ func TestStage(t *testing.T) {
 		t.Errorf("%q, %v", ignored, err)
 	}
 	plan, err := w.c.Plan(t.Context(), tui.Change{Kind: tui.ChangeStage, Dir: w.project, Text: "two"})
-	if text := planText(plan.Parts); err != nil || !strings.Contains(text, "Removed    the recovery of about ") || !strings.Contains(text, "that was staged today ") ||
+	if text := planText(plan.Parts); err != nil || !strings.Contains(text, "Removed    the recovery of about ") || !strings.Contains(text, "that was staged today ") || strings.Contains(text, ".gitignore") ||
 		plan.Title != "Stage a recovery" || plan.Verb != "stage" {
 		t.Errorf("%v, %+v\n%s", err, plan, text)
 	}

@@ -135,7 +135,9 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 		err = ErrStagedDamaged // longer than any that is written
 	case err == nil:
 		fi = read
-		s, err = decodeStaged(file)
+		if s, err = decodeStaged(file); !isOwn(fi) {
+			err = ErrStagedDamaged // a text that came with the project would speak for the user
+		}
 	}
 	switch {
 	case err == nil && now.Sub(s.At) > StagedFor:
@@ -201,6 +203,22 @@ func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	return now.Sub(at) > StagedFor
 }
 
+// NamesStaged reports whether the .gitignore of the memory names the file of what is staged, or is no file of its own:
+// then GuardStaged leaves it as it is.
+func (m *Memory) NamesStaged() bool {
+	text, _, err := m.read(ignoreName, maxIgnore)
+	return errors.Is(err, transcript.ErrNotRegular) || err == nil && namesStaged(text)
+}
+
+func namesStaged(ignore []byte) bool {
+	for line := range bytes.Lines(ignore) {
+		if string(bytes.TrimSpace(line)) == stagedName {
+			return true
+		}
+	}
+	return false
+}
+
 // GuardStaged is Guard for who stages: the .gitignore of the memory names the file of it afterwards, also one that an
 // earlier version made or somebody else did. A link stays as it is, and then ignored is false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
@@ -214,10 +232,8 @@ func (m *Memory) GuardStaged() (ignored bool, err error) {
 	case err != nil:
 		return false, err
 	}
-	for line := range bytes.Lines(text) {
-		if string(bytes.TrimSpace(line)) == stagedName {
-			return true, nil
-		}
+	if namesStaged(text) {
+		return true, nil
 	}
 	const line = stagedName + "\n"
 	switch with, older := bytes.Replace(text, []byte(ignoreBefore), []byte(ignoreBefore+line), 1), bytes.Contains(text, []byte(ignoreBefore)); {

@@ -267,6 +267,9 @@ func TestGuardStaged(t *testing.T) {
 			p.write(".claude/memory/"+name, text)
 		}
 		m := p.open()
+		if got := m.NamesStaged(); got != (label == "ours") {
+			t.Errorf("%s: it is named before: %v", label, got)
+		}
 		for range 2 {
 			ignored, err := m.GuardStaged()
 			if got := p.read(".gitignore"); got != tt.want || !ignored || err != nil {

@@ -103,6 +103,19 @@ func TestStartStagedRoom(t *testing.T) {
 	}
 }
 
+// Where a single path is too long for both, the client cuts that and not the recovery.
+func TestStartStagedLongPath(t *testing.T) {
+	t.Parallel()
+	path := startText([]backup.Marker{{Target: "/" + strings.Repeat("long/", 800)}}, 0)
+	staged := strings.Repeat("line of 16 byte\n", backup.MaxStaged/16)
+	if got := inOrder(path, staged); got != staged+path {
+		t.Errorf("it begins with %.60q", got)
+	}
+	if got := inOrder(path[:100], staged); got != path[:100]+staged {
+		t.Errorf("it begins with %.60q", got)
+	}
+}
+
 // Of two that start at once one prints it.
 func TestStartStagedAtOnce(t *testing.T) {
 	t.Parallel()

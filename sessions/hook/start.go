@@ -58,7 +58,16 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 	if ok {
 		staged = stagedText(s)
 	}
-	return startText(pending, maxSaid-backup.StagedLen(staged)) + staged, errors.Join(append(errs, err)...)
+	return inOrder(startText(pending, maxSaid-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
+}
+
+// inOrder has the backups first, unless a long path makes the client cut the end: they are told of again, and a recovery
+// is not.
+func inOrder(backups, staged string) string {
+	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxSaid {
+		return staged + backups
+	}
+	return backups + staged
 }
 
 // runesPerToken is how a token is estimated (spec 002).
