@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -275,15 +276,28 @@ func BeadText(b *beads.Bead) string {
 		}
 	}
 	for i := range b.Decisions {
-		add("Decision", []string{b.Decisions[i].Text})
+		add("Decision", []string{said(b.Decisions[i].Text, b.Decisions[i].Rationale)})
+	}
+	for i := range b.Handoffs {
+		add("Handoff", []string{said(b.Handoffs[i].Session, b.Handoffs[i].Notes, b.Handoffs[i].Trajectory)})
+	}
+	for _, s := range b.Scenarios {
+		add("Test scenario", []string{said(s.Name, s.Type, s.Expected)})
 	}
 	add("Next", b.Next)
 	add("Blocker", b.Blockers)
 	add("Question", b.Questions)
 	for i := range b.Comments {
-		add(b.Comments[i].Author, []string{b.Comments[i].Text})
+		if c := &b.Comments[i]; !c.Entry() { // else it is above
+			add(c.Author, []string{c.Text})
+		}
 	}
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
+}
+
+// said are those of some texts that say something.
+func said(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
 // CheckSpans are the glyph and the words for what was found at an identifier; those of one that was not looked at are
