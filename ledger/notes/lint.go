@@ -120,7 +120,7 @@ func commentsOf(text string) [][2]int {
 		i += at
 		end := strings.Index(text[i:], "-->")
 		if end < 0 {
-			if !inSpan(text, i) {
+			if !inSpan(text, i, nil) {
 				all = append(all, [2]int{i, len(text)})
 			}
 			return all
