@@ -55,19 +55,7 @@ func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 		if table {
 			l.cells(text, line)
 		}
-		in, marks, from := commentsOf(text), 0, 0
-		evidence := isEvidence(text)
-		for _, r := range ledger.FindRefs(text) {
-			for len(in) > 0 && in[0][1] <= r.At {
-				in = in[1:]
-			}
-			if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-				continue // it was seen as a cell, or is in a comment
-			}
-			marks += strings.Count(text[from:r.At], "`")
-			from = r.At
-			l.look(r, line, table || isNamed(text, r, evidence || marks%2 == 1))
-		}
+		l.line(text, line, table)
 	}
 }
 
@@ -76,6 +64,23 @@ type linter struct {
 	root   string
 	exists func(string) bool
 	found  []Finding
+}
+
+// line looks at what a line of text names; table says that it is a row of a table of identifiers.
+func (l *linter) line(text string, at line, table bool) {
+	in, marks, from := commentsOf(text), 0, 0
+	evidence := isEvidence(text)
+	for _, r := range ledger.FindRefs(text) {
+		for len(in) > 0 && in[0][1] <= r.At {
+			in = in[1:]
+		}
+		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
+			continue // it was seen as a cell, or is in a comment
+		}
+		marks += strings.Count(text[from:r.At], "`")
+		from = r.At
+		l.look(r, at, table || isNamed(text, r, evidence || marks%2 == 1))
+	}
 }
 
 // cells looks at the cells of a row that are identifiers without a line.
