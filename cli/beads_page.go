@@ -204,7 +204,7 @@ func (p *beadPage) decision(d *beads.Decision) {
 	none := render.Span{}
 	first, rest, _ := strings.Cut(strings.TrimSpace(d.Text), "\n")
 	if right := p.day(d.At); ansi.StringWidth(transcript.CleanLine(first))+beadTextAt+ansi.StringWidth(right)+2 > p.width {
-		rest, first = d.Text, ""
+		rest = d.Text
 		p.fact(render.Span{Ink: render.Faint, Text: "·"}, right, "")
 	} else {
 		p.fact(render.Span{Ink: render.Faint, Text: "·"}, first, right)

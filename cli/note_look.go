@@ -43,11 +43,9 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	n := &noting{project: project, entry: ask.entry, undo: ask.undo, bead: ask.bead && ask.entry.Bead != ""}
 	n.entry.Evidence = slices.Clone(n.entry.Evidence) // those of the person stay as they are typed
 	n.entry.At = d.now().UTC().Truncate(time.Second)
-	if n.bead {
-		if _, ok := d.brProgram(); !ok {
-			n.bead = false
-			n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
-		}
+	if _, ok := d.brProgram(); n.bead && !ok {
+		n.bead = false
+		n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
 	}
 	text, mode, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
 	if err == nil && mode.Perm()&0o222 == 0 && !n.bead {
@@ -68,12 +66,7 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	if wrong = append(wrong, n.lacks(ask.noEvidence, len(wrong) > 0)...); len(wrong) > 0 {
 		return nil, n.refusal(wrong)
 	}
-	if !n.known && !isProject(&project) {
-		n.but = append(n.but, "no .git, .beads or grimoire is above this folder, so it counts as the root of its project")
-	}
-	for _, problem := range project.Problems() {
-		n.but = append(n.but, transcript.CleanLine(problem.Error()))
-	}
+	n.warn()
 	if n.bead {
 		n.comment = beadComment(&n.entry)
 		return n, nil
@@ -85,6 +78,16 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 		return nil, &failure{what: "The entry has more than 256 kB. Write a document, and note where it is."}
 	}
 	return n, nil
+}
+
+// warn adds what is to be known of the project.
+func (n *noting) warn() {
+	if !n.known && !isProject(&n.project) {
+		n.but = append(n.but, "no .git, .beads or grimoire is above this folder, so it counts as the root of its project")
+	}
+	for _, problem := range n.project.Problems() {
+		n.but = append(n.but, transcript.CleanLine(problem.Error()))
+	}
 }
 
 // insert is the place of the entry in a text of NOTES.md, and that text with it.

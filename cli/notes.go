@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -116,7 +115,6 @@ func newNotesLintCmd(d *deps, g *globals) *cobra.Command {
 type linted struct {
 	project ledger.Project
 	parsed  *notes.Notes
-	mode    fs.FileMode
 	found   []notes.Finding
 	remarks []recovery.Checked // identifiers that do not lead where they say
 	undo    string

@@ -126,15 +126,7 @@ func (r *Recovered) heading(p *recovery.Part) {
 // text puts a line: behind its day, behind ? where it is a question, else behind what it is led by.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
-	lead, at := Span{Muted, cleanLead(line.Lead)}, 0
-	switch {
-	case line.Open:
-		lead, at = Span{Faint, "?"}, 2
-	case r.dated && !line.When.IsZero():
-		lead, at = Span{Faint, EntryDay(line.When, r.o.Now)}, recoveredText
-	case r.dated:
-		at = recoveredText
-	}
+	lead, at := r.lead(line)
 	ink := Text
 	if lead.Text == "" && strings.HasPrefix(text, "#") {
 		ink = Strong
@@ -179,6 +171,19 @@ func (r *Recovered) text(line *recovery.Line) {
 		r.add(append(spans, lit(s, from-hang, found, ink)...)...)
 		from += len(s)
 	}
+}
+
+// lead is what stands in front of a line, and where its text begins; 0: right behind that.
+func (r *Recovered) lead(line *recovery.Line) (lead Span, at int) {
+	switch {
+	case line.Open:
+		return Span{Faint, "?"}, 2
+	case r.dated && !line.When.IsZero():
+		return Span{Faint, EntryDay(line.When, r.o.Now)}, recoveredText
+	case r.dated:
+		at = recoveredText
+	}
+	return Span{Muted, cleanLead(line.Lead)}, at
 }
 
 // cleanLead is the lead of a line; the blank behind it stays.
