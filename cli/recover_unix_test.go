@@ -148,7 +148,7 @@ func TestRecoverUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	said.Reset()
-	if code := d.execute(t.Context(), []string{"recover"}); code != ExitDone || printed.String() != "Bead: t-1 Hours (in_progress)\n" || !strings.Contains(said.String(), "no text") {
+	if code := d.execute(t.Context(), []string{"recover"}); code != ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "no text") {
 		t.Errorf("exit %d: %s%s", code, printed, said)
 	}
 }

@@ -198,7 +198,7 @@ func (m *material) beadText() string {
 	}
 	text := clean(b.ID + " " + b.Title)
 	if b.Status != "" {
-		text += " (" + clean(b.Status) + ")"
+		text += " (" + strings.ReplaceAll(clean(b.Status), "_", " ") + ")"
 	}
 	return text
 }

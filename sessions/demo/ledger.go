@@ -83,8 +83,8 @@ None
 | Identifier | Purpose | Last Verified |
 |------------|---------|---------------|
 | ${PROJECT_ROOT}/src/auth/clock.go:12 | The leeway | 14:25:00Z |
-| ${PROJECT_ROOT}/src/auth/jwt.go:8-20 | Check, the verifier | 14:25:00Z |
-| ${PROJECT_ROOT}/src/auth/guest.go:6-17 | CheckGuest, a copy of it | 14:28:00Z |
+| ${PROJECT_ROOT}/src/auth/jwt.go:8-18 | Check, the verifier | 14:25:00Z |
+| ${PROJECT_ROOT}/src/auth/guest.go:6-16 | CheckGuest, a copy of it | 14:28:00Z |
 | ${PROJECT_ROOT}/src/hours/model.go:8 | A rule has a span | 14:30:00Z |
 | ${PROJECT_ROOT}/src/limit/bucket.go:140 | Refill of a bucket | 14:31:00Z |
 
