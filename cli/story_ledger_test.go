@@ -130,8 +130,8 @@ func TestStoryLedger(t *testing.T) {
 	if text := readFile(t, filepath.Join(project, ".claude", "memory", ".gitignore")); !strings.Contains(text, ".staged-recovery") {
 		t.Errorf("git is told of\n%s", text)
 	}
-	d.before = contents(t, d.home)
 	d.wait(`^ Staged\. The next session that starts in lamplight prints it once`)
+	d.before = contents(t, d.home)
 	d.keys("q")
 	d.ended(ExitDone)
 	if said := run(now(), "", "status"); !strings.Contains(said, "a recovery of about") && !strings.Contains(said, "A recovery of about") {

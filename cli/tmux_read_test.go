@@ -44,7 +44,7 @@ func (w *world) read(k known, of string) {
 	chosen := `^▌ \S ` + regexp.QuoteMeta(k.filter)
 	w.wait(chosen)
 	w.keys("Enter")
-	w.wait(`q quit`)
+	w.wait(`f fork`)
 	w.keys("Enter")
 	w.wait(`^ ` + regexp.QuoteMeta(k.filter) + `.* messages`)
 	w.wait(` message \d+ of ` + render.Count(k.Messages) + ` `)

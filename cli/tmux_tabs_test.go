@@ -12,7 +12,7 @@ func TestStoryTabs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.start("continuo")
-	w.wait(`^ continuo +Sessions 21 +Backups 6 1! +Documents 7$`)
+	w.wait(`^ continuo +Sessions 21 +Backups 6 1! +Documents 7 +Ledger$`)
 	w.keys("Tab")
 	w.wait(` made by +project +live file +size `)
 	w.wait(`^ +Pending 1 +│.*\n▌ ! `)
@@ -57,6 +57,8 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(` section 14 of 14 .* 100 %$`)
 	w.keys("Escape")
 	w.wait(` all projects · 7 documents `)
+	w.keys("Tab")
+	w.wait(`^ +teahouse · grimoires/loa`)
 	w.keys("Tab") // around the end
 	w.wait(` all projects · 21 sessions `)
 	w.keys("q")
