@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,13 +22,13 @@ import (
 func TestRecoverProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		ended := 0
+		var ended atomic.Int32
 		f := &fakeRecovery{results: testRecovery(), run: &fakeRun{}}
 		f.wait = func(ctx context.Context, ask recovery.Ask) {
 			select {
 			case <-time.After(time.Duration(ask.Level) * 300 * time.Millisecond):
 			case <-ctx.Done():
-				ended++
+				ended.Add(1)
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -64,8 +65,8 @@ func TestRecoverProgram(t *testing.T) {
 		if send(200*time.Millisecond, "e"); len(f.asks) != asked+1 || f.asks[asked] != "teahouse 2 lee" {
 			t.Errorf("typed without a pause: asked %q", f.asked())
 		}
-		if send(time.Second, "w"); ended != 1 || f.asks[len(f.asks)-1] != "teahouse 2 leew" || len(f.asks) != asked+2 {
-			t.Errorf("typed while an answer was on its way: asked %q, %d ended", f.asked(), ended)
+		if send(time.Second, "w"); ended.Load() != 1 || f.asks[len(f.asks)-1] != "teahouse 2 leew" || len(f.asks) != asked+2 {
+			t.Errorf("typed while an answer was on its way: asked %q, %d ended", f.asked(), ended.Load())
 		}
 		if send(time.Second, "enter", "enter"); f.run.ran != 1 || m.away || m.panel.kind != noPanel || f.takes[0] != "teahouse 2 session" {
 			t.Errorf("a session ran %d times, took %q", f.run.ran, f.takes)
