@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/tui"
@@ -66,7 +67,7 @@ func (d *deps) reported(err error) error {
 }
 
 // projectHere is the project that the browser opens on: that of the current directory when the client has been
-// in it, "" for all of them. It goes by the names of the directories, so it costs no look at a transcript.
+// in it or it has a ledger, "" for all of them. It goes by names, so it costs no look at a transcript or a NOTES.md.
 func (d *deps) projectHere(ctx context.Context, dirs []string) string {
 	if d.dir == "" {
 		return ""
@@ -83,6 +84,10 @@ func (d *deps) projectHere(ctx context.Context, dirs []string) string {
 				return project
 			}
 		}
+	}
+	// The home directory holds beads of no project: bd keeps its registry there.
+	if p, err := ledger.Find(project, d.ledgerEnv()); err == nil && p.Root != realPath(d.home) && p.Has() {
+		return project
 	}
 	return ""
 }

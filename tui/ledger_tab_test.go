@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -52,6 +53,23 @@ func TestLedgerTab(t *testing.T) {
 		press(t, m, "ctrl+r")
 		if !has(m) {
 			t.Error("ctrl+r does not find the ledger that came")
+		}
+
+		f = &fakeLedgers{ledger: testLedger(t)}
+		for _, o := range []Options{testOptions(), {Project: "/home/ada/code/new", Now: testNow}} { // no session at all, none here
+			m = newModel(t.Context(), World{Source: &fakeSource{batches: []sessions.Batch{{Done: true}}}, Ledgers: f}, o)
+			if o.Project != teahouse {
+				m = newModel(t.Context(), World{Source: testSource(), Ledgers: f}, o)
+			}
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+			settle(t, m, m.load())
+			if s := plain(t, m); !has(m) || !strings.Contains(s, "No sessions") || !strings.Contains(s, "noted is in the tab Ledger") {
+				t.Errorf("%s without a session:\n%s", o.Project, s)
+			}
+			press(t, m, "shift+tab")
+			if !m.onLedger() || m.ledger.facts == nil || m.ledgerDir() != o.Project || m.recoverDir() != o.Project {
+				t.Errorf("%s without a session: tab %d of %q", o.Project, m.tab, m.ledgerDir())
+			}
 		}
 
 		f = &fakeLedgers{ledger: testLedger(t)}

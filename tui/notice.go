@@ -98,6 +98,9 @@ func (m *model) emptyList(width int) []string {
 	default:
 		m.allElsewhere(n)
 	}
+	if m.hasLedgers[m.scope.project] && !m.scope.wide() && !m.loading && !m.list.isFiltered() {
+		n.detail("What the project has noted is in the tab Ledger.")
+	}
 	return n.lines
 }
 

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestProjectHere: the browser opens on the project of the current directory when the client was there, or when it has a
+// ledger, and on all of them elsewhere.
+func TestProjectHere(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		file string // below the home directory
+		dir  string
+		want bool // it is that of dir
+	}{
+		"nothing":       {"code/tea/main.go", "code/tea", false},
+		"notes":         {"code/tea/NOTES.md", "code/tea", true},
+		"grimoire":      {"code/tea/grimoires/loa/NOTES.md", "code/tea", true},
+		"beads":         {"code/tea/.beads/issues.jsonl", "code/tea", true},
+		"client":        {"", "code/tea", true},
+		"of the parent": {"code/NOTES.md", "code/tea", false},
+		"of the home":   {".beads/registry.json", ".", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			d := resumeDeps(home)
+			d.dir = filepath.Join(home, tt.dir)
+			file := filepath.Join(home, tt.file)
+			if name == "client" {
+				file = filepath.Join(home, ".claude", "projects", sessions.Slug(realPath(d.dir)), "a.jsonl")
+			}
+			for _, dir := range []string{d.dir, filepath.Dir(file)} {
+				if err := os.MkdirAll(dir, 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if tt.want {
+				want = realPath(d.dir)
+			}
+			if got := d.projectHere(t.Context(), []string{filepath.Join(home, ".claude")}); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
