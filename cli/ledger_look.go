@@ -113,7 +113,7 @@ func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md it looks for what else there is.
 func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *render.Ledger) recovery.Facts {
-	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Checked: l.Checked, Now: l.At}
+	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Checked: l.Checked, Now: l.At, Ago: render.Ago}
 	if l.Notes == nil {
 		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l)
 	}

@@ -146,15 +146,15 @@ func (d *deps) brName() string {
 	return strings.TrimSuffix(filepath.Base(program), ".exe")
 }
 
-// candidates are the ids of beads that may be the one that is worked on: that of the notes, else the one in progress
-// that was changed last.
+// candidates are the ids of beads that may be the one that is worked on: that of the notes, else those in progress,
+// the likeliest first.
 func (p *startPage) candidates() []string {
 	var ids []string
 	if id := p.continuity.Bead; id != "" {
 		ids = append(ids, id)
 	}
 	if p.hasBeads() {
-		for _, b := range p.ledger.Beads.InProgress() {
+		for _, b := range p.ledger.Beads.AtWork() {
 			ids = append(ids, b.ID)
 		}
 	}

@@ -51,7 +51,7 @@ func askBead(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd 
 		if err != nil || l.Beads == nil {
 			return nil
 		}
-		if list := l.Beads.InProgress(); len(list) > 0 {
+		if list := l.Beads.AtWork(); len(list) > 0 {
 			return notedMsg{gen: gen, bead: list[0]}
 		}
 		return nil

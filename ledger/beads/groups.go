@@ -14,6 +14,16 @@ type Groups struct {
 	Later      []*Bead // the rest: deferred, hidden, or with another status; by priority, then the oldest first
 }
 
+// AtWork are the beads that somebody is at, the likeliest first: those that are not blocked before those that are, and of
+// both the one that was changed last first.
+func (g *Graph) AtWork() []*Bead {
+	list := g.InProgress()
+	waiting := g.waiting(g.finder())
+	isBlocked := func(b *Bead) bool { return waiting[b] || len(b.Blockers) > 0 }
+	free := slices.DeleteFunc(slices.Clone(list), isBlocked)
+	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
+}
+
 // Groups parts the beads that are not closed: each is in the first group that has it, so that the groups can be counted
 // side by side. Ready, InProgress and Blocked may have a bead two times, as br's own lists do.
 func (g *Graph) Groups(now time.Time) Groups {

@@ -6,6 +6,29 @@ import (
 	"time"
 )
 
+// TestAtWork: what is blocked comes last, though it was changed last.
+func TestAtWork(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	g := &Graph{Beads: []Bead{
+		{ID: "old", Status: "in_progress", Updated: day.Add(-3 * time.Hour)},
+		{ID: "new", Status: "in_progress", Updated: day.Add(-2 * time.Hour)},
+		{ID: "waits", Status: "in_progress", Updated: day, Deps: []Dep{{"ready", "blocks"}}},
+		{ID: "names", Status: "in_progress", Updated: day.Add(-time.Hour), Blockers: []string{"the vendor"}},
+		{ID: "ready", Status: "open", Updated: day},
+	}}
+	var ids []string
+	for _, b := range g.AtWork() {
+		ids = append(ids, b.ID)
+	}
+	if got := strings.Join(ids, " "); got != "new old waits names" {
+		t.Errorf("%q", got)
+	}
+	if list := (&Graph{}).AtWork(); len(list) > 0 {
+		t.Errorf("of nothing: %v", list)
+	}
+}
+
 // TestGroups: each bead that is not closed is in one group.
 func TestGroups(t *testing.T) {
 	t.Parallel()

@@ -39,6 +39,7 @@ type material struct {
 	beadEntries []entry
 	instead     []Source
 	now         time.Time
+	ago         func(now, then time.Time) string
 	totals      []Left // in the order that they are named in
 	remarks     []string
 }
@@ -52,7 +53,7 @@ type counted struct {
 
 // gather reads what there is.
 func gather(f *Facts, level Level) *material {
-	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, continuity: notes.Continuity{Section: -1}}
+	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, ago: f.Ago, continuity: notes.Continuity{Section: -1}}
 	if m.file == "" {
 		m.file = "NOTES.md"
 	}
@@ -155,7 +156,8 @@ func isIn(text, said string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], said)
 }
 
-// findBead finds the bead that is worked on: the one that was said, that of the notes, else the one in progress.
+// findBead finds the bead that is worked on: the one that was said, that of the notes, else the one in progress
+// that nothing blocks and that was changed last.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
@@ -167,7 +169,7 @@ func (m *material) findBead(f *Facts) {
 		}
 		return
 	}
-	if at := f.Beads.InProgress(); len(at) > 0 {
+	if at := f.Beads.AtWork(); len(at) > 0 {
 		m.bead = at[0]
 	}
 }
@@ -213,26 +215,10 @@ func (m *material) checkpointText() string {
 	if text == "" {
 		text = c.Checkpoint.UTC().Format(time.RFC3339)
 	}
-	if age := ago(m.now, c.Checkpoint); age != "" {
-		text += ", " + age
+	if m.ago != nil && !m.now.Before(c.Checkpoint) {
+		text += ", " + m.ago(m.now, c.Checkpoint)
 	}
 	return text
-}
-
-// ago is how long ago something was; "" when that is not known, or it is to come.
-func ago(now, then time.Time) string {
-	d := now.Sub(then)
-	switch {
-	case now.IsZero() || then.IsZero() || d < 0:
-		return ""
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
 // decisionPiece is the title of a decision, behind a label and its day.

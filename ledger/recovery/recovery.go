@@ -46,7 +46,8 @@ type Facts struct {
 	Checked  []Checked    // what became of the identifiers, in their order; nil: they were not looked at
 	Instead  []Source     // what else there is, best first: documents, backups, the last session
 	Now      time.Time
-	Found    []Hit // of another search (ck), best first; nil: the own one
+	Ago      func(now, then time.Time) string // words for an age, such as "3 h ago"; nil: ages are not told
+	Found    []Hit                            // of another search (ck), best first; nil: the own one
 	FoundBy  string
 	Prompted string // the last prompt of the project, for a query when none is given
 }

@@ -63,6 +63,7 @@ func TestWhereByHand(t *testing.T) {
 	now := time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
 	m := &material{
 		notes: &notes.Notes{}, file: "NOTES.md", now: now,
+		ago: func(now, then time.Time) string { return now.Sub(then).String() + " ago" },
 		continuity: notes.Continuity{
 			Bead: "tea-41", BeadText: "(guest tokens)", Checkpoint: now.Add(-3 * time.Hour), CheckedAs: "2026-11-21T15:00:00Z",
 			State: "Guest is done, admin is next.", First: "Moving tokens onto one check.",
@@ -79,7 +80,7 @@ func TestWhereByHand(t *testing.T) {
 	recoverWhere(&r, m)
 	want := `Reasoning state: Guest is done, admin is next.
 Bead: tea-41 (guest tokens)
-Last checkpoint: 2026-11-21T15:00:00Z, 3 h ago
+Last checkpoint: 2026-11-21T15:00:00Z, 3h0m0s ago
 Moving tokens onto one check.
 Decision 2026-11-21: Leeway is 30 s
 Decision 2026-11-21: One model
@@ -92,6 +93,12 @@ ${PROJECT_ROOT}/b.go:2
 	}
 	if len(r.LeftOut) != 1 || r.LeftOut[0] != (Left{"decisions", 1}) {
 		t.Errorf("left out: %v", r.LeftOut)
+	}
+	for _, at := range []time.Time{now.Add(time.Minute), {}} { // to come, unknown
+		m.continuity.Checkpoint = at
+		if got := m.checkpointText(); strings.Contains(got, "ago") {
+			t.Errorf("%s: %q", at, got)
+		}
 	}
 	m.continuity.State = strings.Repeat("A long state that goes on and on. ", 60)
 	r = Result{Budget: Level1Tokens}
