@@ -15,6 +15,7 @@ type Config struct {
 	Recursive  Recursive
 	Attention  Attention
 	Retention  Retention
+	Gate       Gate
 }
 
 // Paths are paths.*.
@@ -110,6 +111,11 @@ type Retention struct {
 	Days      int  // 30: raw until then, then .jsonl.gz; memory.trajectory_retention_days where it is not set; 0 for ever
 	Archive   bool // true
 	PurgeDays int  // 365
+}
+
+// Gate is gate.*: what continuo adds to the keys of spec 002.
+type Gate struct {
+	Block []int // steps of the gate, from 1 to 7, that block besides the first two
 }
 
 // ConfigError is what is wrong in a config: which file, where, what, and what would be right.

@@ -8,7 +8,7 @@ import (
 // field is one key of the config: how its value is taken, and what would be right.
 type field struct {
 	text func(s string) bool // false: it is none of its kind; nil for a list
-	list func([]string)
+	list func([]string) (bad string, ok bool)
 	help string
 }
 
@@ -66,6 +66,7 @@ func configFields(c *Config) map[string]field {
 		"trajectory.retention.days":                             number(&c.Retention.Days, 0, mostDays),
 		"trajectory.retention.archive":                          yes(&c.Retention.Archive),
 		"trajectory.retention.purge_days":                       number(&c.Retention.PurgeDays, 0, mostDays),
+		"gate.block":                                            steps(&c.Gate.Block),
 	}
 	for name, level := range map[string]*int{"yellow": &c.Attention.Yellow, "orange": &c.Attention.Orange, "red": &c.Attention.Red} {
 		for _, suffix := range []string{"", "_threshold"} {
@@ -123,7 +124,25 @@ func ratio(to *float64) field {
 }
 
 func words(to *[]string) field {
-	return field{help: "It has to be a list of words.", list: func(list []string) { *to = list }}
+	return field{help: "It has to be a list of words.", list: func(list []string) (string, bool) {
+		*to = list
+		return "", true
+	}}
+}
+
+func steps(to *[]int) field {
+	return field{help: "It has to be a list of steps of the gate from 1 to 7, such as [3, 7].", list: func(list []string) (string, bool) {
+		var out []int
+		for _, word := range list {
+			n, err := strconv.Atoi(word)
+			if err != nil || n < 1 || n > 7 {
+				return word, false
+			}
+			out = append(out, n)
+		}
+		*to = out
+		return "", true
+	}}
 }
 
 func enforcement(to *Enforcement) field {

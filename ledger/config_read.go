@@ -288,7 +288,9 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 			}
 			list = append(list, item)
 		}
-		f.list(list)
+		if bad, ok := f.list(list); !ok {
+			r.slip(line, fmt.Sprintf("%s has %q in it", key, short(bad)), f.help)
+		}
 	default:
 		text, ok := scalar(n)
 		if !ok || !leaf || f.text == nil {

@@ -53,6 +53,8 @@ func TestParseConfig(t *testing.T) {
 		{name: "attention", text: "attention_budget:\n  yellow: 1000\n  orange_threshold: 2_000\n  red: 30000\n", want: func(c *Config) {
 			c.Attention = Attention{1000, 10000, 30000}
 		}, slips: []string{`3: attention_budget.orange_threshold is "2_000"`}},
+		{name: "steps that block", text: "gate:\n  block: [3, 7]\n", want: func(c *Config) { c.Gate.Block = []int{3, 7} }},
+		{name: "steps that are none", text: "gate:\n  block: [3, 8]\n", slips: []string{`2: gate.block has "8" in it`}},
 		{name: "attention does not grow", text: "attention_budget:\n  green: 7\n  yellow: 12000\n", slips: []string{"3: attention_budget has yellow at 12000, orange at 10000, red at 15000"}},
 		{name: "retention", text: "trajectory:\n  retention:\n    days: 0\n    archive: false\n    purge_days: 90\nmemory:\n  trajectory_retention_days: 14\n", want: func(c *Config) {
 			c.Retention, c.Memory.TrajectoryRetentionDays = Retention{0, false, 90}, 14

@@ -1,0 +1,25 @@
+package ledger
+
+// AttentionLevel says how full the head of a session is (spec 002, attention budget; advisory, it never blocks).
+type AttentionLevel string
+
+// The levels, from the least to the most.
+const (
+	Green  AttentionLevel = "green"
+	Yellow AttentionLevel = "yellow" // from here on a delta-synthesis is due
+	Orange AttentionLevel = "orange"
+	Red    AttentionLevel = "red"
+)
+
+// Level is the level of so many tokens.
+func (a Attention) Level(tokens int64) AttentionLevel {
+	switch {
+	case tokens >= int64(a.Red):
+		return Red
+	case tokens >= int64(a.Orange):
+		return Orange
+	case tokens >= int64(a.Yellow):
+		return Yellow
+	}
+	return Green
+}

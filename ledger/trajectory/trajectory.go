@@ -1,0 +1,44 @@
+// Package trajectory reads what agents logged of their work, and appends to it (spec 002): JSON objects in files of a
+// day below grimoires/loa/a2a/trajectory, one a line, though some are written over several. Real files have `ts` or
+// `timestamp`, phases that are words or numbers, and are packed (.jsonl.gz) when they are old.
+//
+// Reading streams: nothing is held but the record at hand. The package reads no clock.
+package trajectory
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// MaxRecord is the longest record that is decoded, in bytes; what is longer is counted as bad.
+const MaxRecord = 1 << 20
+
+// File is one file of a trajectory.
+type File struct {
+	Path  string
+	Agent string // of its name; "" it has none there
+	Day   string // 2026-02-06, of its name (2026-02-06 or 20260206); "" it has none there
+	Size  int64  // bytes on disk
+	Mod   time.Time
+	Zip   bool // .jsonl.gz
+}
+
+// Record is one entry of a trajectory.
+type Record struct {
+	At    time.Time // of ts, timestamp or time; zero unknown
+	Agent string    // of the record, else of the name of its file
+	Phase string    // of phase, a number as text; else of type
+	// Fields are all of it, by their keys. Nothing of them is clean.
+	Fields map[string]json.RawMessage
+	File   string
+	Line   int // its first, from 1
+	Lines  int // that it is written over
+}
+
+// Stats is what one reading of a file came upon.
+type Stats struct {
+	Records int
+	Bad     int   // stretches of text that are no record: torn, too long, no object
+	FirstAt int   // line of the first bad one
+	Bytes   int64 // unpacked
+}
