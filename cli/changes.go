@@ -43,6 +43,10 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 		p, err = c.planStage(ctx, &plan)
 	case tui.ChangeNote:
 		p, err = c.planNote(ctx, &plan)
+	case tui.ChangeHandoff:
+		p, err = c.planHandoff(ctx, &plan)
+	case tui.ChangeEvidence:
+		p, err = c.planEvidence(ctx, &plan)
 	}
 	if ctx.Err() != nil {
 		return tui.Plan{}, ctx.Err()

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -26,10 +27,13 @@ type Change struct {
 	Kind ChangeKind
 	Rows []sessions.Row // that it is about, in the order of the list
 	Past string         // of ChangeUndo: the action that is meant; "" the last one that can be taken back
-	Dir  string         // of ChangeNote and ChangeStage: a folder of the project
+	Dir  string         // of ChangeNote, ChangeStage, ChangeHandoff and ChangeEvidence: a folder of the project
 	Note *notes.Entry   // of ChangeNote
 	Bead bool           // of ChangeNote: it is written through br as well as it is to the bead that it names
 	Text string         // of ChangeStage: what the next start of a session prints once; "" what is staged is taken away
+
+	Gate    *gate.Report  // of ChangeHandoff: the report that was seen; nil: none was
+	Finding *gate.Finding // of ChangeEvidence: the one whose fix is applied
 }
 
 // ChangeKind names a change.
@@ -44,6 +48,9 @@ const (
 	ChangeSave    ChangeKind = "save"  // a document is written from a session
 	ChangeNote    ChangeKind = "note"  // something is added to the ledger of a project
 	ChangeStage   ChangeKind = "stage" // a recovery is put where the next start of a session prints it
+
+	ChangeHandoff  ChangeKind = "handoff"  // the gate is run, and its record of a handoff appended to the trajectory
+	ChangeEvidence ChangeKind = "evidence" // the fix of a finding of the gate is applied to its line of NOTES.md
 )
 
 // Plan is what a change would do. The dialog draws exactly this.
