@@ -57,10 +57,34 @@ func TestRecoverBrowser(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	d := w.deps()
-	r, err := browserLedgers{d, &globals{}}.Recover(t.Context(), w.project, recovery.Ask{Level: recovery.Where})
+	look, err := browserLedgers{d, &globals{}}.Recall(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(notesFile, "") // the levels are of what was looked at
+	r, err := look.Recover(t.Context(), recovery.Ask{Level: recovery.Where})
+	if r.Text != "one\n" {
+		t.Errorf("%q", r.Text)
+	}
 	said := strings.Join(r.Notes, " ")
 	if err != nil || !strings.Contains(said, "tiered_recovery is off") || !strings.Contains(said, "The beads of ") {
 		t.Errorf("%q, %v", said, err)
+	}
+}
+
+// A start says of its recovery what `recover` says of it, and of the beads only what their own step says.
+func TestStartRemarks(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "## Session Continuity\n\n- one\n")
+	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
+	w.write(".beads/issues.jsonl/x", "")
+	said := w.run(ExitDone, "start", "--json")
+	if n := strings.Count(said, "tiered_recovery is off"); n != 2 { // in the step, and in the notes of the recovery
+		t.Errorf("%d times:\n%s", n, said)
+	}
+	if n := strings.Count(said, "The beads of "); n != 1 {
+		t.Errorf("the beads are told of %d times:\n%s", n, said)
 	}
 }
 

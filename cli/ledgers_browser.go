@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -21,10 +24,52 @@ func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, 
 	return b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, evidence: true})
 }
 
-// Recover implements tui.Ledgers.
-func (b browserLedgers) Recover(ctx context.Context, dir string, ask recovery.Ask) (recovery.Result, error) {
-	r, _, err := b.d.recovered(ctx, b.g, &recoverAsk{Ask: ask, dir: dir})
-	return r, err
+// Recall implements tui.Ledgers.
+func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
+	l, err := b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true})
+	if err != nil {
+		return nil, err
+	}
+	r := &browserRecall{b: b, ledger: l, facts: b.d.recoveryFacts(ctx, b.g, &l)}
+	return r, ctx.Err()
+}
+
+// browserRecall is a ledger that was looked at, with what a recovery of it is made of.
+type browserRecall struct {
+	b      browserLedgers
+	ledger render.Ledger
+	facts  recovery.Facts
+
+	reading sync.Mutex // of the levels: one at a time
+
+	prompt   sync.Mutex
+	prompted bool   // the last prompt was looked for
+	words    string // of it
+}
+
+// Staged implements tui.Recall.
+func (r *browserRecall) Staged() (at time.Time, tokens int) { return r.ledger.Staged, r.ledger.StagedN }
+
+// Recover implements tui.Recall.
+func (r *browserRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error) {
+	f := r.facts
+	if ask.Level == recovery.Topic {
+		f.Prompted = r.lastPrompt(ctx, &ask)
+	}
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	return r.b.d.recoveredOf(ctx, &r.ledger, f, &recoverAsk{Ask: ask})
+}
+
+// lastPrompt has the words of the last prompt where a level is about them: they are looked for once.
+func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
+	r.prompt.Lock()
+	defer r.prompt.Unlock()
+	f := r.facts
+	if !r.prompted && r.b.d.promptFor(ctx, r.b.g, &r.ledger, &f, ask) {
+		r.prompted, r.words = ctx.Err() == nil, f.Prompted
+	}
+	return cmp.Or(r.words, r.facts.Prompted)
 }
 
 // Take implements tui.Ledgers.

@@ -18,10 +18,22 @@ func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r re
 		return r, l, err
 	}
 	f := d.recoveryFacts(ctx, g, &l)
-	root := l.Project.Root
-	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted == "" {
-		f.Prompted = d.lastPrompt(ctx, g, root)
+	d.promptFor(ctx, g, &l, &f, &ask.Ask)
+	r, err = d.recoveredOf(ctx, &l, f, ask)
+	return r, l, err
+}
+
+// promptFor looks for the last prompt of a project where a level is about its words, and reports whether it did.
+func (d *deps) promptFor(ctx context.Context, g *globals, l *render.Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
+	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
+		return false
 	}
+	f.Prompted = d.lastPrompt(ctx, g, l.Project.Root)
+	return true
+}
+
+// recoveredOf reads a level of a ledger that was looked at.
+func (d *deps) recoveredOf(ctx context.Context, l *render.Ledger, f recovery.Facts, ask *recoverAsk) (r recovery.Result, err error) {
 	var said []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
 		said = append(said, "The words are those of the last prompt here.")
@@ -31,13 +43,13 @@ func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r re
 		if query == "" {
 			query = f.Prompted
 		}
-		if f.Found, err = d.ckSearch(ctx, l.Project.Grimoire, root, query); err != nil {
+		if f.Found, err = d.ckSearch(ctx, l.Project.Grimoire, l.Project.Root, query); err != nil {
 			said = append(said, err.Error()+". continuo has searched by itself.")
 		}
 		f.FoundBy = "ck"
 	}
 	if ctx.Err() != nil {
-		return r, l, ctx.Err()
+		return r, ctx.Err()
 	}
 	c := &l.Project.Config.Continuity
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
@@ -50,7 +62,7 @@ func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r re
 		said = append(said, l.BeadsBad)
 	}
 	r.Notes = append(r.Notes, said...)
-	return r, l, nil
+	return r, nil
 }
 
 // nothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.

@@ -226,15 +226,20 @@ func (d *deps) showBead(ctx context.Context, p *startPage, id string) (b *beads.
 // startRecovery reads a level of the ledger.
 func (d *deps) startRecovery(ctx context.Context, g *globals, p *startPage, level recovery.Level) startStep {
 	s := startStep{Name: stepRecovery}
+	ask := recoverAsk{Ask: recovery.Ask{Level: level}}
 	f := d.recoveryFacts(ctx, g, &p.ledger)
 	f.Bead = p.bead
-	if level == recovery.Topic && f.Prompted == "" {
-		f.Prompted = d.lastPrompt(ctx, g, p.ledger.Project.Root)
+	d.promptFor(ctx, g, &p.ledger, &f, &ask.Ask)
+	l := p.ledger
+	l.BeadsBad = "" // the step of the beads says it
+	r, err := d.recoveredOf(ctx, &l, f, &ask)
+	if err != nil {
+		s.Why = "It was interrupted."
+		return s
 	}
-	c := &p.ledger.Project.Config.Continuity
-	p.result = recovery.Recover(&f, recovery.Ask{Level: level, Level1: c.Level1Tokens, Level2: c.Level2Tokens})
+	p.result = r
 	s.OK, s.Source = strings.TrimSpace(p.result.Text) != "", strings.Join(p.result.From, ", ")
-	s.Why = strings.Join(append(slices.Clone(p.result.Notes), p.ledger.Problems...), " ")
+	s.Why = strings.Join(p.result.Notes, " ")
 	if !s.OK && s.Why == "" {
 		s.Why = ledgerName(&p.ledger.Project) + " says nothing yet."
 	}

@@ -8,10 +8,18 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// recall reads a level of the ledger of a project.
-func recall(ctx context.Context, ledgers Ledgers, dir string, ask recovery.Ask, gen int) tea.Cmd {
+// lookToRecover looks at the ledger of a project.
+func lookToRecover(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
 	return func() tea.Msg {
-		result, err := ledgers.Recover(ctx, dir, ask)
+		look, err := ledgers.Recall(ctx, dir)
+		return recallMsg{gen: gen, look: look, err: err}
+	}
+}
+
+// recall reads a level of a ledger.
+func recall(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
+	return func() tea.Msg {
+		result, err := look.Recover(ctx, ask)
 		return recalledMsg{gen: gen, result: result, err: err}
 	}
 }
@@ -23,17 +31,6 @@ func waitRecall(ctx context.Context, gen int) tea.Cmd {
 // waitAbout waits until the typing has paused.
 func waitAbout(ctx context.Context, gen int) tea.Cmd {
 	return after(ctx, previewDelay, func() tea.Msg { return recallDueMsg{gen} })
-}
-
-// askStaged asks whether a recovery of a project waits for the next start. Where that cannot be told, none does.
-func askStaged(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
-	return func() tea.Msg {
-		l, err := ledgers.Ledger(ctx, dir)
-		if err != nil {
-			return nil
-		}
-		return stagedMsg{gen: gen, at: l.Staged, tokens: l.StagedN}
-	}
 }
 
 // takeRecovery does something with a recovery.

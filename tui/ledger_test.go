@@ -29,8 +29,8 @@ func (f *fakeLedgers) Ledger(_ context.Context, dir string) (render.Ledger, erro
 	return l, f.err
 }
 
-func (f *fakeLedgers) Recover(context.Context, string, recovery.Ask) (recovery.Result, error) {
-	return recovery.Result{}, nil
+func (f *fakeLedgers) Recall(context.Context, string) (Recall, error) {
+	return &fakeRecall{fakeRecovery: &fakeRecovery{}}, nil
 }
 
 func (f *fakeLedgers) Take(context.Context, string, recovery.Result, Taking) (Taken, error) {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -11,11 +12,19 @@ import (
 type Ledgers interface {
 	// Ledger looks at the ledger of a folder, now. A project without one is no error: Ledger.None says so.
 	Ledger(ctx context.Context, dir string) (render.Ledger, error)
-	// Recover reads a level. A query that is empty becomes the one that Result.Query names.
-	Recover(ctx context.Context, dir string, ask recovery.Ask) (recovery.Result, error)
+	// Recall looks at the ledger of a folder, now, for all that is recovered of it.
+	Recall(ctx context.Context, dir string) (Recall, error)
 	// Take does with a recovery what writes nothing into the project: to the clipboard, or a new session that starts
 	// with it.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
+}
+
+// Recall is a ledger that was looked at once, to be recovered level by level.
+type Recall interface {
+	// Recover reads a level. A query that is empty becomes the one that Result.Query names.
+	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
+	// Staged says what waited for the next start when it was looked at, and its tokens; a zero time: nothing did.
+	Staged() (at time.Time, tokens int)
 }
 
 // Taking is what is done with a recovery.

@@ -155,6 +155,12 @@ type (
 
 // From the ledger of a project.
 type (
+	// recallMsg has the ledger that all levels are read from.
+	recallMsg struct {
+		gen  int
+		look Recall
+		err  error
+	}
 	recalledMsg struct {
 		gen    int
 		result recovery.Result
@@ -164,13 +170,7 @@ type (
 	recallSlowMsg struct{ gen int }
 	// recallDueMsg says that the words of a level stood still for a moment.
 	recallDueMsg struct{ gen int }
-	// stagedMsg says what waits for the next start; a zero time: nothing does.
-	stagedMsg struct {
-		gen    int
-		at     time.Time
-		tokens int
-	}
-	takenMsg struct {
+	takenMsg     struct {
 		gen   int // of TakeSession
 		how   Taking
 		taken Taken

@@ -26,7 +26,9 @@ type recovering struct {
 	typing bool
 	before string // what about was when the typing began
 
-	gen     int // of the question what is staged
+	gen     int    // of the look
+	look    Recall // that the levels are read from; nil: there is none yet, or err of the levels says why
+	looking bool   // one is on its way
 	staged  time.Time
 	stagedN int // its tokens
 
@@ -69,7 +71,8 @@ func (a *recalled) isInstead() bool {
 // at is what is known of a level.
 func (r *recovering) at(l recovery.Level) *recalled { return &r.levels[l-1] }
 
-// recoverDialog opens the recovery of a project at a level. All levels are asked for at once, that one first.
+// recoverDialog opens the recovery of a project at a level. The ledger is looked at once, and then all levels are asked
+// for, that one first.
 func (m *model) recoverDialog(dir string, level recovery.Level) tea.Cmd {
 	if m.Ledgers == nil || level < recovery.Where || level > recovery.All {
 		return nil
@@ -79,27 +82,59 @@ func (m *model) recoverDialog(dir string, level recovery.Level) tea.Cmd {
 	m.dropPanel()
 	m.panel = panel{kind: recoverPanel, recover: r}
 	m.status = status{}
-	cmds := []tea.Cmd{m.askLevel(level)}
-	for _, l := range levels() {
-		if l != level {
-			cmds = append(cmds, m.askLevel(l))
-		}
-	}
-	m.recoverGen++
-	r.gen = m.recoverGen
-	return tea.Batch(append(cmds, askStaged(r.ctx, m.Ledgers, dir, r.gen))...)
+	return m.askLevels(func(*recalled) bool { return true })
 }
 
-// askLevel asks for a level. The answer to an older question is not wanted any more.
+// askLevels asks for some of the levels, that under the bar first. They go on to wait as long as they have waited.
+func (m *model) askLevels(which func(*recalled) bool) tea.Cmd {
+	r := m.panel.base().recover
+	all := levels()
+	var cmds []tea.Cmd
+	for _, l := range append([]recovery.Level{r.level}, all[:]...) {
+		a := r.at(l)
+		if slow := a.slow; (l != r.level || len(cmds) == 0) && which(a) {
+			cmds = append(cmds, m.askLevel(l))
+			a.slow = slow
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// askLevel asks for a level. The answer to an older question is not wanted any more. While the ledger is looked at, the
+// level is asked for when that is done.
 func (m *model) askLevel(l recovery.Level) tea.Cmd {
 	r := m.panel.base().recover
 	ctx := m.renew(l)
+	gen := r.at(l).gen
+	switch {
+	case r.looking:
+		return waitRecall(ctx, gen)
+	case r.look == nil:
+		m.recoverGen++
+		r.gen, r.looking = m.recoverGen, true
+		return tea.Batch(lookToRecover(r.ctx, m.Ledgers, r.dir, r.gen), waitRecall(ctx, gen))
+	}
 	ask := recovery.Ask{Level: l}
 	if l == recovery.Topic {
 		ask.Query = r.about
 	}
-	gen := r.at(l).gen
-	return tea.Batch(recall(ctx, m.Ledgers, r.dir, ask, gen), waitRecall(ctx, gen))
+	return tea.Batch(recall(ctx, r.look, ask, gen), waitRecall(ctx, gen))
+}
+
+// looked takes the look at the ledger in. Levels that failed with the one before are asked for again.
+func (m *model) looked(r *recovering, msg recallMsg) tea.Cmd {
+	r.looking = false
+	if msg.err != nil {
+		for _, l := range levels() {
+			if a := r.at(l); a.asking {
+				m.recalled(a, l, recalledMsg{gen: a.gen, err: msg.err})
+			}
+		}
+		return nil
+	}
+	r.look = msg.look
+	r.staged, r.stagedN = msg.look.Staged()
+	return m.askLevels(func(a *recalled) bool { return a.asking || a.err != nil })
 }
 
 // renew ends the question for a level that is on its way, and begins another one.
@@ -144,9 +179,9 @@ func (m *model) recallAnswered(msg tea.Msg) tea.Cmd {
 		if a, l := m.recalling(msg.gen); a != nil {
 			return m.askLevel(l)
 		}
-	case stagedMsg:
-		if r := m.panel.base().recover; r != nil && r.gen == msg.gen {
-			r.staged, r.stagedN = msg.at, msg.tokens
+	case recallMsg:
+		if r := m.panel.base().recover; r != nil && r.looking && r.gen == msg.gen {
+			return m.looked(r, msg)
 		}
 	case takenMsg:
 		return m.taken(msg)

@@ -21,10 +21,12 @@ import (
 // fakeRecovery has the recovery of the mock screens.
 type fakeRecovery struct {
 	mu      sync.Mutex
+	looks   int      // for recoveries
 	asks    []string // dir, level and query
 	takes   []string // dir, level, how
 	results map[recovery.Level]recovery.Result
 	err     error
+	lookErr error
 	takeErr error
 	run     *fakeRun
 	look    render.Ledger
@@ -33,9 +35,26 @@ type fakeRecovery struct {
 
 func (f *fakeRecovery) Ledger(context.Context, string) (render.Ledger, error) { return f.look, f.err }
 
-func (f *fakeRecovery) Recover(ctx context.Context, dir string, ask recovery.Ask) (recovery.Result, error) {
+func (f *fakeRecovery) Recall(_ context.Context, dir string) (Recall, error) {
 	f.mu.Lock()
-	f.asks = append(f.asks, strings.TrimSpace(fmt.Sprintf("%s %d %s", render.Base(dir), ask.Level, ask.Query)))
+	defer f.mu.Unlock()
+	if f.looks++; f.lookErr != nil {
+		return nil, f.lookErr
+	}
+	return &fakeRecall{f, dir}, nil
+}
+
+// fakeRecall is a look at it.
+type fakeRecall struct {
+	*fakeRecovery
+	dir string
+}
+
+func (f *fakeRecall) Staged() (time.Time, int) { return f.look.Staged, f.look.StagedN }
+
+func (f *fakeRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error) {
+	f.mu.Lock()
+	f.asks = append(f.asks, strings.TrimSpace(fmt.Sprintf("%s %d %s", render.Base(f.dir), ask.Level, ask.Query)))
 	f.mu.Unlock()
 	if f.wait != nil {
 		f.wait(ctx, ask)
@@ -312,9 +331,34 @@ func TestRecoverStale(t *testing.T) {
 		}
 		m.Update(keyPress("esc"))
 		m.Update(recalledMsg{gen: r.at(recovery.Topic).gen, result: late})
-		m.Update(stagedMsg{gen: r.gen, at: testNow()})
-		if m.panel.kind != noPanel || !r.staged.IsZero() {
+		m.Update(recallMsg{gen: r.gen, look: &fakeRecall{f, "x"}})
+		if m.panel.kind != noPanel || r.look == nil || f.looks != 1 {
 			t.Error("an answer after the end was taken")
+		}
+	})
+}
+
+// TestRecoverLooks: the levels share one look at the ledger. When it fails, the next question looks again, and all of them
+// are read.
+func TestRecoverLooks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeRecovery{}
+		m := recoverModel(t, f, 120, 36, "2", "1", "3", "/", "x", "enter")
+		if f.looks != 1 || f.asked() != "teahouse 2; teahouse 1; teahouse 3; teahouse 2 x" {
+			t.Errorf("%d looks, asked %q", f.looks, f.asked())
+		}
+		press(t, m, "esc", "1")
+		if f.looks != 2 {
+			t.Errorf("opened again: %d looks", f.looks)
+		}
+		f = &fakeRecovery{lookErr: errors.New("the disk does not answer")}
+		m = recoverModel(t, f, 120, 36, "1")
+		if s := plain(t, m); strings.Count(s, "✗ not read") != 3 || !strings.Contains(s, "disk does not answer") || len(f.asks) > 0 {
+			t.Errorf("asked %q:\n%s", f.asked(), s)
+		}
+		f.lookErr = nil
+		if press(t, m, "2", "/", "x", "enter"); f.looks != 2 || f.asked() != "teahouse 2 x; teahouse 1; teahouse 3" || strings.Contains(plain(t, m), "not read") {
+			t.Errorf("%d looks, asked %q:\n%s", f.looks, f.asked(), plain(t, m))
 		}
 	})
 }
