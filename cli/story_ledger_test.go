@@ -91,7 +91,7 @@ func TestStoryLedger(t *testing.T) {
 	}
 	d.wait(`✓ burner\.go:5 .*quote found`)
 	d.wait(`\? Does the chimney need a shade\?`)
-	d.wait(`✗ 1 of 2 identifiers leads nowhere`)
+	d.wait(`✗ 1 of 4 places leads nowhere`)
 	x.is("the ledger is read")
 
 	// Level 1, copied.

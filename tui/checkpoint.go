@@ -17,13 +17,18 @@ func (m *model) openCheckpoint() tea.Cmd {
 	}
 	session := *row
 	mn := &menu{title: "Checkpoint", about: render.Base(row.Project), id: row.ID, verb: "choose", note: "Nothing is written before you have seen the plan."}
+	which := "this"
+	if m.onLedger() { // nothing on the screen says which session
+		which = "its"
+		mn.note = "This is about the newest session of the project: “" + render.Title(row) + "”, " + render.Ago(m.now, row.When()) + ". " + mn.note
+	}
 	if m.Actions != nil {
 		off := whyNotCopied(row)
 		if m.backing {
 			off = m.whyNotBackUp()
 		}
 		mn.items = append(mn.items, offer{
-			key: "b", name: "Backup", note: m.lastTime("copy this transcript to raw/", m.lastBackup(row)), off: off, do: (*model).backUp,
+			key: "b", name: "Backup", note: m.lastTime("copy "+which+" transcript to raw/", m.lastBackup(row)), off: off, do: (*model).backUp,
 		})
 	}
 	mn.items = append(mn.items, offer{

@@ -31,9 +31,9 @@ type ledgerFacts struct {
 	lines   []outlineItem
 	checked []recovery.Checked // identifiers
 	undated bool               // no decision has a time
-	bad     int                // identifiers that lead nowhere
-	moved   int
-	remarks []string // sentences of what is to be known besides
+	listed  lookups            // of the identifiers
+	cited   lookups            // of the evidence of decisions
+	remarks []string           // sentences of what is to be known besides
 }
 
 // newLedgerFacts works out what the pane needs.
@@ -49,14 +49,7 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 			f.checked = append(f.checked, recovery.Checked{Identifier: id})
 		}
 	}
-	for i := range f.checked {
-		switch c := &f.checked[i]; {
-		case c.Status == ledger.Moved:
-			f.moved++
-		case c.Status != "" && c.Status != ledger.Outside && c.Bad(): // what is outside was not looked at
-			f.bad++
-		}
-	}
+	f.countPlaces()
 	if g := l.Beads; g != nil {
 		parted := g.Groups(l.At)
 		f.beads = [3][]*beads.Bead{parted.Ready, parted.InProgress, parted.Blocked}
@@ -76,6 +69,46 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 	}
 	f.outline()
 	return f
+}
+
+// lookups count places in the code that were looked up.
+type lookups struct {
+	n     int
+	bad   int // lead nowhere
+	moved int
+}
+
+func (p *lookups) add(c *ledger.Check) {
+	switch {
+	case c.Status == "": // it was not looked at
+		return
+	case c.Status == ledger.Moved:
+		p.moved++
+	case c.Status != ledger.Outside && c.Bad(): // what is outside was not looked at
+		p.bad++
+	}
+	p.n++
+}
+
+// mark says behind a count how many lead nowhere.
+func (p *lookups) mark() string {
+	if p.bad == 0 {
+		return ""
+	}
+	return render.Count(p.bad) + "✗"
+}
+
+// countPlaces counts how the places are that are cited.
+func (f *ledgerFacts) countPlaces() {
+	for i := range f.checked {
+		f.listed.add(&f.checked[i].Check)
+	}
+	for i := range f.decisions {
+		for k := range f.decisions[i].Evidence {
+			c := f.Evidence[render.BackingOf(&f.decisions[i].Evidence[k])]
+			f.cited.add(&c)
+		}
+	}
 }
 
 // isStill reports whether a ledger is the one that is known: then nothing has to be worked out. Times are told by the
@@ -117,13 +150,10 @@ func knownParts() []known {
 			return render.Tokens(int64(recovery.Tokens(string(f.Notes.Markdown(f.continuity.Section))))) + " tok", ""
 		}},
 		{isGoals, notes.KindGoals, "Active sub-goals", items(notes.KindGoals)},
-		{isDecisions, notes.KindDecisions, "Decision log", func(f *ledgerFacts) (string, string) { return counted(len(f.decisions)), "" }},
+		{isDecisions, notes.KindDecisions, "Decision log", func(f *ledgerFacts) (string, string) { return counted(len(f.decisions)), f.cited.mark() }},
 		{isQuestions, notes.KindQuestions, "Open questions", func(f *ledgerFacts) (string, string) { return counted(len(f.questions)), "" }},
 		{isIdentifiers, notes.KindIdentifiers, "Identifiers", func(f *ledgerFacts) (string, string) {
-			if f.bad > 0 {
-				return counted(len(f.checked)), render.Count(f.bad) + "✗"
-			}
-			return counted(len(f.checked)), ""
+			return counted(len(f.checked)), f.listed.mark()
 		}},
 		{isDebt, notes.KindDebt, "Technical debt", items(notes.KindDebt)},
 		{isBlockers, notes.KindBlockers, "Blockers", items(notes.KindBlockers)},
@@ -333,21 +363,22 @@ func (f *ledgerFacts) textOf(it *outlineItem) string {
 	return ""
 }
 
-// words says how the identifiers are: nothing where none is.
+// words says how the cited places are: nothing where all are well.
 func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
-	n := len(f.checked)
+	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
+	of := " of " + render.Counted(p.n, "place", "places") + " "
 	switch {
-	case f.bad > 0:
+	case p.bad > 0:
 		lead := "lead nowhere"
-		if f.bad == 1 {
+		if p.bad == 1 {
 			lead = "leads nowhere"
 		}
-		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, render.Count(f.bad)+" of "+render.Counted(n, "identifier", "identifiers")+" "+lead
-		if f.moved > 0 {
-			more = " · " + render.Count(f.moved) + " " + movedWord(f.moved)
+		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, render.Count(p.bad)+of+lead
+		if p.moved > 0 {
+			more = " · " + render.Count(p.moved) + " " + movedWord(p.moved)
 		}
-	case f.moved > 0:
-		glyph, said = render.Span{Ink: render.Warn, Text: "△ "}, render.Count(f.moved)+" of "+render.Counted(n, "identifier", "identifiers")+" "+movedWord(f.moved)
+	case p.moved > 0:
+		glyph, said = render.Span{Ink: render.Warn, Text: "△ "}, render.Count(p.moved)+of+movedWord(p.moved)
 	}
 	if !f.Staged.IsZero() {
 		more += " · a recovery of about " + render.Tokens(int64(f.StagedN)) + " tokens is staged"

@@ -270,6 +270,9 @@ func TestLedgerActs(t *testing.T) {
 		if m.panel.kind != menuPanel || m.panel.menu.title != "Checkpoint" {
 			t.Errorf("c opens %+v", m.panel)
 		}
+		if s := plain(t, m); !strings.Contains(s, "copy its transcript") || !strings.Contains(s, "the newest session of the project: “Fix refresh token race") || !strings.Contains(s, "at midnight”, 2 m ago.") {
+			t.Errorf("c does not say which session:\n%s", plain(t, m))
+		}
 	})
 }
 
