@@ -1,0 +1,103 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// GateVerdictLines say what came of it, and the exit code of the command. said is the last sentence.
+func GateVerdictLines(r *gate.Report, said string, o GateOptions) []string {
+	d := newGateDraw(&o, GateLook{})
+	glyph, word := gateVerdict(r)
+	text := gateCounts(r)
+	if said = transcript.CleanLine(said); said != "" {
+		text += " " + said
+	}
+	exit := ""
+	if o.Screen {
+		exit = "  exit " + strconv.Itoa(r.Exit())
+	}
+	column := d.left + 2
+	for i, row := range Wrap(word+" "+text, max(d.end-column-ansi.StringWidth(exit), 1)) {
+		l := d.line().To(d.left)
+		if i == 0 {
+			l.Spans(glyph)
+		}
+		l.To(column)
+		if i == 0 && strings.HasPrefix(row, word) {
+			l.PutUntil(Strong, word, d.end)
+			row = row[len(word):]
+		}
+		l.PutUntil(Muted, row, d.end)
+		if i == 0 && exit != "" {
+			l.Right(d.end, Span{Faint, exit})
+		}
+		d.add(l)
+	}
+	return d.lines
+}
+
+func gateVerdict(r *gate.Report) (glyph Span, word string) {
+	switch r.Verdict {
+	case gate.Passed:
+		if r.Count(gate.Warning) > 0 {
+			return Span{Urgent, "△"}, "Passed."
+		}
+		return Span{GoodBold, "✓"}, "Passed."
+	case gate.Rejected:
+		return Span{BadBold, "✗"}, "Not yet."
+	case gate.Unsure:
+	}
+	return Span{BadBold, "✗"}, "It cannot be told."
+}
+
+// gateCounts says how many steps came to what, and what would be lost.
+func gateCounts(r *gate.Report) string {
+	var parts []string
+	for _, c := range []struct {
+		status    gate.Status
+		one, many string
+	}{
+		{gate.Pass, "passes", "pass"},
+		{gate.Fail, "fails", "fail"},
+		{gate.Warning, "warns", "warn"},
+		{gate.Unknown, "could not be checked", "could not be checked"},
+		{gate.Off, "is off", "are off"},
+	} {
+		if n := r.Count(c.status); n > 0 {
+			parts = append(parts, Counted(n, c.one, c.many))
+		}
+	}
+	text := strings.Join(parts, ", ") + "."
+	if n := stranded(r); n > 0 {
+		text += " " + GateBefore(r.Mode) + " now would strand " + Counted(n, "decision", "decisions") + "."
+	}
+	return text
+}
+
+// stranded is how many decisions rest on what is not there.
+func stranded(r *gate.Report) int {
+	n := 0
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		if s.N != 3 || s.Status != gate.Fail && s.Status != gate.Warning {
+			continue
+		}
+		type decision struct {
+			title string
+			when  time.Time
+		}
+		seen := map[decision]bool{}
+		for k := range s.Findings {
+			seen[decision{s.Findings[k].Title, s.Findings[k].When}] = true
+		}
+		n += len(seen) + s.Left
+	}
+	return n
+}
