@@ -62,6 +62,7 @@ type rowJSON struct {
 	LastMessage  stamp           `json:"lastMessage"`
 	Messages     *int            `json:"messages"`
 	Tokens       *tokensJSON     `json:"tokens"`
+	Context      *heldJSON       `json:"context"`
 	Bytes        int64           `json:"bytes"`
 	Version      string          `json:"version"`
 	State        sessions.State  `json:"state"`
@@ -80,6 +81,12 @@ type tokensJSON struct {
 	CacheWrite int64 `json:"cacheWrite"`
 }
 
+// heldJSON is what the context of a session holds, in tokens.
+type heldJSON struct {
+	Tokens int64  `json:"tokens"`
+	Base   *int64 `json:"base"` // null not known
+}
+
 // stamp is a time as JSON has it: RFC 3339 in UTC with what there is of a second, null when unknown.
 type stamp time.Time
 
@@ -92,7 +99,7 @@ func (s stamp) MarshalJSON() ([]byte, error) {
 }
 
 // rowsJSON is a list as one array, one row a line. Figures that were not counted, because the list is a quick one or
-// the file cannot be read, are null.
+// the file cannot be read, are null; so is a context whose size no record tells.
 func rowsJSON(rows []sessions.Row) (string, error) {
 	var b strings.Builder
 	b.WriteString("[")
@@ -131,6 +138,12 @@ func newRowJSON(r *sessions.Row) rowJSON {
 	if r.Counted() {
 		j.Messages = &r.Messages
 		j.Tokens = &tokensJSON{r.Tokens.Input, r.Tokens.Output, r.Tokens.CacheRead, r.Tokens.CacheWrite}
+	}
+	if r.ContextTokens > 0 {
+		j.Context = &heldJSON{Tokens: r.ContextTokens}
+		if r.ContextBase > 0 {
+			j.Context.Base = &r.ContextBase
+		}
 	}
 	return j
 }

@@ -127,6 +127,7 @@ func TestListJSON(t *testing.T) {
 		r.Created, r.Modified = now(), now().Add(1500*time.Millisecond)
 		r.First, r.Last = now(), now().In(time.FixedZone("", 3600))
 		r.Tokens = transcript.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4}
+		r.ContextTokens, r.ContextBase = 9, 7
 		r.Prompt, r.Bytes, r.Version, r.Reason, r.Pending = "ask", 9, "2.1.0", "none", true
 		r.Models, r.Agents = []string{"m"}, []string{"/a.jsonl"}
 	})
@@ -137,7 +138,7 @@ func TestListJSON(t *testing.T) {
 	const want = "[\n" + `{"kind":"session","id":"id","path":"/home/ada/.claude/projects/-home-ada-code-teahouse/id.jsonl",` +
 		`"project":"/home/ada/code/teahouse","workdir":"/home/ada/code/teahouse","name":"name","firstPrompt":"ask","branch":"main",` +
 		`"created":"2026-11-21T15:52:00Z","modified":"2026-11-21T15:52:01.5Z","firstMessage":"2026-11-21T15:52:00Z","lastMessage":"2026-11-21T15:52:00Z",` +
-		`"messages":3,"tokens":{"input":1,"output":2,"cacheRead":3,"cacheWrite":4},"bytes":9,"version":"2.1.0","state":"ok",` +
+		`"messages":3,"tokens":{"input":1,"output":2,"cacheRead":3,"cacheWrite":4},"context":{"tokens":9,"base":7},"bytes":9,"version":"2.1.0","state":"ok",` +
 		`"flags":["live","sdk"],"reason":"none","models":["m"],"agents":["/a.jsonl"],"pending":true}` + "\n]\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -165,7 +166,7 @@ func TestListJSONShape(t *testing.T) {
 		}
 		o := objects[0]
 		keys := slices.Sorted(maps.Keys(o))
-		want := strings.Fields("agents branch bytes created firstMessage firstPrompt flags id kind lastMessage messages models modified name path pending project reason state tokens version workdir")
+		want := strings.Fields("agents branch bytes context created firstMessage firstPrompt flags id kind lastMessage messages models modified name path pending project reason state tokens version workdir")
 		if !slices.Equal(keys, want) {
 			t.Errorf("keys %v, want %v", keys, want)
 		}

@@ -56,9 +56,13 @@ type Session struct {
 
 	Messages int
 	Tokens   transcript.Usage
-	Models   []string
-	Bytes    int64
-	Version  string // of the client that wrote the last record
+	// ContextTokens is what the context of the main thread holds since its newest answer, ContextBase what it began with:
+	// at the start, or after the last compaction. In tokens as the API counted them; 0 is not known (yet). The quick
+	// figures of a long file have the base only where its context began within their tail.
+	ContextTokens, ContextBase int64
+	Models                     []string
+	Bytes                      int64
+	Version                    string // of the client that wrote the last record
 
 	State  State
 	Flags  []Flag
@@ -71,6 +75,14 @@ type Session struct {
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned, and could be.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
+
+// ContextUsed is what the context has taken up since it began, in tokens. It is not known without both ends.
+func (s *Session) ContextUsed() (tokens int64, known bool) {
+	if s.ContextTokens == 0 || s.ContextBase == 0 {
+		return 0, false
+	}
+	return max(s.ContextTokens-s.ContextBase, 0), true
+}
 
 // runQuiet is how long a run of claude -p may be silent, at a tool or an answer, before it counts as ended.
 const runQuiet = 10 * time.Minute

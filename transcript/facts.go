@@ -25,8 +25,11 @@ type Facts struct {
 	First, Last int64    // of the first and last real message: a prompt or an answer
 	Spoken      bool     // there is a user or assistant record
 	Heard       int      // prompts and blocks of answers so far
+	Context     int64    // tokens that the context holds since the newest answer: what it was asked with, and its output; 0 unknown
+	Base        int64    // tokens that the context began with: what the first answer in it was asked with; 0 unknown
 
-	agent bool // so far every message is of a sidechain: a sub-agent's own file
+	agent  bool // so far every message is of a sidechain: a sub-agent's own file
+	midway bool // its records begin inside of a context, so what that began with is not known
 }
 
 const (
@@ -44,6 +47,7 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	if string(e.Type) == "summary" {
 		keep(&f.Summary, e.Summary)
 	}
+	f.hold(e, kind)
 	at := e.UnixMilli()
 	if f.Created == 0 {
 		f.Created = at
@@ -85,6 +89,22 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 	}
 }
 
+// hold takes what an answer was asked with, and what it added. The context of the main thread is meant: what sub-agents
+// hold is not in it. A compaction begins a new one, whose size the next answer tells. An answer that the client made up
+// itself (an error, an interruption) counts nothing.
+func (f *Facts) hold(e *Envelope, kind Kind) {
+	switch {
+	case e.Sidechain:
+	case kind == KindBoundary:
+		f.Context, f.Base, f.midway = 0, 0, false
+	case kind == KindAssistant && e.HasUsage && e.Usage.Asked() > 0:
+		if f.Context == 0 && !f.midway {
+			f.Base = e.Usage.Asked()
+		}
+		f.Context = e.Usage.Asked() + e.Usage.Output
+	}
+}
+
 // ask takes the text of a prompt. A shell command (! git status) is one, but names the session only where nothing
 // else was asked.
 func (f *Facts) ask(raw []byte) {
@@ -100,6 +120,7 @@ func (f *Facts) ask(raw []byte) {
 // the end of one. Its last line counts only if it is whole. It returns the number of records.
 func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	if tail {
+		f.Context, f.Base, f.midway = 0, 0, true // what lies between it and the head may be another context
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	}
 	n := 0

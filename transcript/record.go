@@ -71,6 +71,9 @@ func (u Usage) Add(v Usage) Usage {
 // is left out: every answer reads the whole conversation before it again, so that of a long one it is nearly all.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
+// Asked is what an answer was asked with: its whole context, new or from the cache.
+func (u Usage) Asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
+
 // Counts accounts for every non-blank line of a file.
 type Counts struct {
 	Types      map[string]int // records by their type; "" for objects without a type
