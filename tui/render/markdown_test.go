@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,5 +168,23 @@ func TestMarkdownLists(t *testing.T) {
 │   than the line is`
 	if got := strings.Join(Markdown(src, 22, 22, NewStyles(None)), "\n"); got != want {
 		t.Errorf("got:\n%s", got)
+	}
+}
+
+// TestMarkdownTasks: an open task does not look like a dash, and what is too long hangs behind its mark.
+func TestMarkdownTasks(t *testing.T) {
+	t.Parallel()
+	got := Markdown("- [ ] one two three four five six\n- [x] done\n", 24, 24, NewStyles(None))
+	want := []string{"[ ] one two three four", "    five six", "[✓] done"}
+	for i := range got {
+		got[i] = strings.TrimRight(got[i], " ")
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	for _, line := range got {
+		if s := ASCII(line); strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e }) {
+			t.Errorf("ASCII: %q", s)
+		}
 	}
 }
