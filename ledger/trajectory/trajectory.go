@@ -28,8 +28,9 @@ type Record struct {
 	At    time.Time // of ts, timestamp or time; zero unknown
 	Agent string    // of the record, else of the name of its file
 	Phase string    // of phase, a number as text; else of type
-	// Fields are all of it, by their keys. Nothing of them is clean.
+	// Fields are all of it, by their keys; of a key that is there twice the last one. Nothing of them is clean.
 	Fields map[string]json.RawMessage
+	Raw    []byte // as it is written
 	File   string
 	Line   int // its first, from 1
 	Lines  int // that it is written over
@@ -41,4 +42,6 @@ type Stats struct {
 	Bad     int   // stretches of text that are no record: torn, too long, no object
 	FirstAt int   // line of the first bad one
 	Bytes   int64 // unpacked
+	// Torn says that the last of the bad ones is at the end of the file: it may be being written.
+	Torn bool
 }

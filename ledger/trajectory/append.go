@@ -1,0 +1,105 @@
+package trajectory
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// SystemAgent is whose trajectory has what is done to the ledger itself (fact sheet 002, self-heal-state.sh).
+const SystemAgent = "system"
+
+// The phases of the records that continuo appends.
+const (
+	PhaseHandoff   = "session_handoff"
+	PhaseDelta     = "delta_sync"
+	PhaseFork      = "fork_detected"
+	PhaseSelfHeal  = "self_heal"
+	PhaseGrounding = "grounding_check"
+)
+
+// Handoff says that a session ended with its work in the ledger (spec 002, synthesis checkpoint, step 5). Times are UTC.
+type Handoff struct {
+	TS        string   `json:"ts"`
+	Agent     string   `json:"agent"`
+	Phase     string   `json:"phase"`
+	SessionID string   `json:"session_id"`
+	RootSpan  string   `json:"root_span_id"`
+	Bead      string   `json:"bead_id"`
+	NotesRefs []string `json:"notes_refs"`
+	Ratio     float64  `json:"grounding_ratio"`
+	Decisions int      `json:"decisions_count"`
+	Scenarios int      `json:"test_scenarios"`
+	EDD       bool     `json:"edd_verified"`
+	Ready     bool     `json:"next_session_ready"`
+	Hints     []string `json:"next_session_hints,omitempty"`
+	Status    string   `json:"checkpoint_status,omitempty"` // complete, as the original's script has it
+}
+
+// DeltaSync says what of a live session was put into the ledger (spec 002, delta-synthesis).
+type DeltaSync struct {
+	TS        string `json:"ts"`
+	Agent     string `json:"agent"`
+	Phase     string `json:"phase"`
+	SessionID string `json:"session_id,omitempty"` // ours: to tell since when the next one is due
+	Tokens    int    `json:"tokens"`
+	Decisions int    `json:"decisions_persisted"`
+	Bead      bool   `json:"bead_updated"`
+	Notes     bool   `json:"notes_updated"`
+}
+
+// Fork says that a decision of a session contradicts the ledger, which wins (spec 002, fork detection).
+type Fork struct {
+	TS         string `json:"ts"`
+	Agent      string `json:"agent"`
+	Phase      string `json:"phase"`
+	Bead       string `json:"bead_id"`
+	Context    string `json:"context_decision"`
+	Ledger     string `json:"bead_decision"`
+	Resolution string `json:"resolution"` // bead_wins
+}
+
+// SelfHeal says what was restored of the ledger (fact sheet 002, self-heal-state.sh). Its time has another key than
+// that of the others.
+type SelfHeal struct {
+	Timestamp string `json:"timestamp"`
+	Phase     string `json:"phase"`
+	Status    string `json:"status"`
+	Message   string `json:"message"`
+}
+
+// GroundingCheck says what a run of the gate counted (spec 002, grounding enforcement).
+type GroundingCheck struct {
+	TS          string  `json:"ts"`
+	Agent       string  `json:"agent"`
+	Phase       string  `json:"phase"`
+	Claims      int     `json:"total_claims"`
+	Grounded    int     `json:"grounded_claims"`
+	Assumptions int     `json:"assumptions"`
+	Ratio       float64 `json:"grounding_ratio"`
+	Threshold   float64 `json:"threshold"`
+	Status      string  `json:"status"` // pass, fail
+}
+
+// Append adds a record to a file of a trajectory below a root: one line, whole or not at all for whoever reads it, under
+// the lock of the project's ledger. Directories are made, and a line that somebody left torn costs that line only. Errors
+// are those of ledger.AppendLine, and ledger.ErrTooLong for a record that would not be read again.
+func Append(ctx context.Context, root, path string, record any) error {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false) // a < stays what it is for those who read with grep
+	if err := e.Encode(record); err != nil {
+		return fmt.Errorf("append to %s: %w", path, err)
+	}
+	text := bytes.TrimSuffix(line.Bytes(), []byte{'\n'})
+	if len(text) == 0 || text[0] != '{' {
+		return fmt.Errorf("append to %s: %w", path, errNoObject)
+	}
+	if len(text) > MaxRecord {
+		return fmt.Errorf("append to %s: a record of %d bytes: %w", path, len(text), ledger.ErrTooLong)
+	}
+	return ledger.AppendLine(ctx, root, path, text)
+}

@@ -1,0 +1,185 @@
+package trajectory
+
+// maxDepth is how many brackets of a record may be open at once.
+const maxDepth = 1000
+
+// want is what may come next in a text that is taken for JSON.
+type want uint8
+
+const (
+	wantKeyOrEnd want = iota
+	wantKey
+	wantColon
+	wantValue
+	wantItemOrEnd
+	wantCommaOrEnd
+	inString
+	inEscape
+	inHex
+	inWord   // true, false, null
+	inMinus  // behind the sign of a number
+	inZero   // behind its leading 0
+	inDigits // in front of the dot
+	inDot    // behind the dot
+	inFraction
+	inExponent // behind the e
+	inSign     // behind its sign
+	inPower
+)
+
+// grammar is JSON, byte by byte: the grammar of RFC 8259, with any bytes from 0x20 on in strings.
+type grammar struct {
+	want     want
+	isKey    bool   // the string that is open is a key
+	word     string // what of true, false or null is to come
+	hex      int    // digits of \u that are to come
+	brackets []byte // that are open
+}
+
+// begin is behind the bracket of an object.
+func (g *grammar) begin() {
+	g.want, g.brackets = wantKeyOrEnd, append(g.brackets[:0], '{')
+}
+
+// next takes a byte; false: it cannot be there.
+func (g *grammar) next(c byte) bool {
+	switch g.want {
+	case inString, inEscape, inHex:
+		return g.inText(c)
+	case inWord:
+		if g.word[0] != c {
+			return false
+		}
+		if g.word = g.word[1:]; g.word == "" {
+			g.want = wantCommaOrEnd
+		}
+		return true
+	case inMinus, inZero, inDigits, inDot, inFraction, inExponent, inSign, inPower:
+		if then, ok := number(g.want, c); ok {
+			g.want = then
+			return true
+		}
+		if g.want == inMinus || g.want == inDot || g.want == inExponent || g.want == inSign {
+			return false
+		}
+		g.want = wantCommaOrEnd // the number ended before this byte
+	}
+	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
+		return true
+	}
+	switch g.want {
+	case wantKeyOrEnd, wantKey:
+		if c == '}' && g.want == wantKeyOrEnd {
+			return g.close(c)
+		}
+		g.want, g.isKey = inString, true
+		return c == '"'
+	case wantColon:
+		g.want = wantValue
+		return c == ':'
+	case wantItemOrEnd:
+		if c == ']' {
+			return g.close(c)
+		}
+		return g.value(c)
+	case wantValue:
+		return g.value(c)
+	default:
+		if c != ',' {
+			return g.close(c)
+		}
+		g.want = wantValue
+		if g.brackets[len(g.brackets)-1] == '{' {
+			g.want = wantKey
+		}
+		return true
+	}
+}
+
+func (g *grammar) inText(c byte) bool {
+	switch {
+	case g.want == inEscape:
+		g.want = inString
+		switch c {
+		case 'u':
+			g.want, g.hex = inHex, 4
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		default:
+			return false
+		}
+	case g.want == inHex:
+		if g.hex--; g.hex == 0 {
+			g.want = inString
+		}
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	case c == '"' && g.isKey:
+		g.want = wantColon
+	case c == '"':
+		g.want = wantCommaOrEnd
+	case c == '\\':
+		g.want = inEscape
+	}
+	return c >= ' '
+}
+
+// value takes the first byte of a value.
+func (g *grammar) value(c byte) bool {
+	switch c {
+	case '{', '[':
+		if len(g.brackets) == maxDepth {
+			return false
+		}
+		g.brackets = append(g.brackets, c)
+		g.want = wantKeyOrEnd
+		if c == '[' {
+			g.want = wantItemOrEnd
+		}
+	case '"':
+		g.want, g.isKey = inString, false
+	case 't':
+		g.want, g.word = inWord, "rue"
+	case 'f':
+		g.want, g.word = inWord, "alse"
+	case 'n':
+		g.want, g.word = inWord, "ull"
+	case '-':
+		g.want = inMinus
+	case '0':
+		g.want = inZero
+	default:
+		g.want = inDigits
+		return c >= '1' && c <= '9'
+	}
+	return true
+}
+
+func (g *grammar) close(c byte) bool {
+	last := len(g.brackets) - 1
+	if c != '}' && c != ']' || g.brackets[last] != c-2 { // '{' and '[' are two before theirs
+		return false
+	}
+	g.brackets, g.want = g.brackets[:last], wantCommaOrEnd
+	return true
+}
+
+// number is where a further byte of a number leads to; false: it is none.
+func number(at want, c byte) (want, bool) {
+	digit := c >= '0' && c <= '9'
+	switch {
+	case at == inMinus && c == '0':
+		return inZero, true
+	case digit && (at == inMinus || at == inDigits):
+		return inDigits, true
+	case digit && (at == inDot || at == inFraction):
+		return inFraction, true
+	case digit && (at == inExponent || at == inSign || at == inPower):
+		return inPower, true
+	case c == '.' && (at == inZero || at == inDigits):
+		return inDot, true
+	case (c == 'e' || c == 'E') && (at == inZero || at == inDigits || at == inFraction):
+		return inExponent, true
+	case (c == '+' || c == '-') && at == inExponent:
+		return inSign, true
+	}
+	return at, false
+}

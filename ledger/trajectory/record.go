@@ -1,0 +1,220 @@
+package trajectory
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// keyring keeps the names of keys, which are the same ones in record after record.
+type keyring struct{ names map[string]string }
+
+// maxKeys is how many names are kept.
+const maxKeys = 256
+
+func (k *keyring) name(key []byte) string {
+	if name, ok := k.names[string(key)]; ok {
+		return name
+	}
+	name := string(key)
+	if bytes.IndexByte(key, '\\') >= 0 || !utf8.Valid(key) {
+		_ = json.Unmarshal(key, &name) // it is JSON: the splitter has been over it
+	} else {
+		name = name[1 : len(name)-1]
+	}
+	if k.names == nil {
+		k.names = map[string]string{}
+	}
+	if len(k.names) < maxKeys {
+		k.names[string(key)] = name
+	}
+	return name
+}
+
+// newRecord is the record that a text is. The text is copied, it is JSON.
+func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
+	r := &Record{Raw: bytes.Clone(raw), Agent: file.Agent, File: file.Path, Line: line, Lines: lines}
+	r.Fields = fields(r.Raw, keys)
+	if agent := r.Text("agent"); agent != "" {
+		r.Agent = agent
+	}
+	r.Phase = r.Text("phase", "type")
+	for _, key := range []string{"ts", "timestamp", "time"} {
+		if r.At = moment(r.Fields[key]); !r.At.IsZero() {
+			break
+		}
+	}
+	return r
+}
+
+// fields are the members of an object. The values are parts of its text.
+func fields(object []byte, keys *keyring) map[string]json.RawMessage {
+	all := make(map[string]json.RawMessage, 8)
+	rest := object[1:]
+	for {
+		rest = bytes.TrimLeft(rest, " \t\r\n,")
+		if len(rest) == 0 || rest[0] == '}' {
+			return all
+		}
+		end := valueEnd(rest)
+		key := keys.name(rest[:end])
+		rest = bytes.TrimLeft(rest[end:], " \t\r\n:")
+		end = valueEnd(rest)
+		all[key] = rest[:end:end]
+		rest = rest[end:]
+	}
+}
+
+// valueEnd is where the value ends that JSON begins with.
+func valueEnd(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if depth == 0 {
+				return min(i+1, len(text))
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // of what is around it
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// Text is the first of some keys that has one: a string that is not blank, or a number or a truth value as it is written.
+// It is as the file has it, not clean.
+func (r *Record) Text(key ...string) string {
+	for _, k := range key {
+		if s := text(r.Fields[k]); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Kind is the text of a key, or of the type of the object that it has: grounding is written either way.
+func (r *Record) Kind(key string) string {
+	value := r.Fields[key]
+	if len(value) > 0 && value[0] == '{' {
+		return text(fields(value, &keyring{})["type"])
+	}
+	return text(value)
+}
+
+// Number is the first of some keys that has one, as a number or written as a text.
+func (r *Record) Number(key ...string) (n float64, ok bool) {
+	for _, k := range key {
+		value := r.Fields[k]
+		if len(value) == 0 || value[0] == 't' || value[0] == 'f' {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(text(value)), 64)
+		if err == nil && !math.IsNaN(n) && !math.IsInf(n, 0) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// Items are the elements of the array that a key has, those of one that has an object alone: that. An element that is no
+// object has no fields, only Raw. They have the place, the agent and the time of this record.
+func (r *Record) Items(key string) []Record {
+	value := r.Fields[key]
+	if len(value) == 0 {
+		return nil
+	}
+	if value[0] == '{' {
+		return []Record{r.item(value)}
+	}
+	if value[0] != '[' {
+		return nil
+	}
+	var items []Record
+	for rest := []byte(value[1:]); ; {
+		rest = bytes.TrimLeft(rest, " \t\r\n,")
+		if len(rest) == 0 || rest[0] == ']' {
+			return items
+		}
+		end := valueEnd(rest)
+		items = append(items, r.item(rest[:end:end]))
+		rest = rest[end:]
+	}
+}
+
+// item is a part of a record.
+func (r *Record) item(value []byte) Record {
+	i := Record{At: r.At, Agent: r.Agent, Raw: value, File: r.File, Line: r.Line, Lines: r.Lines}
+	if value[0] == '{' {
+		i.Fields = fields(value, &keyring{})
+		i.Phase = i.Text("phase", "type")
+	}
+	return i
+}
+
+// text is a string that is not blank, or a number or a truth value as it is written; "" anything else.
+func text(value json.RawMessage) string {
+	if len(value) == 0 {
+		return ""
+	}
+	switch value[0] {
+	case '{', '[', 'n':
+		return ""
+	case '"':
+	default:
+		return string(value)
+	}
+	var s string
+	if err := json.Unmarshal(value, &s); err != nil || strings.TrimSpace(s) == "" {
+		return ""
+	}
+	return s
+}
+
+// moment is a time: RFC 3339 or close to it, one without a zone in UTC; or seconds or milliseconds since 1970.
+func moment(value json.RawMessage) time.Time {
+	s := strings.TrimSpace(text(value))
+	if len(s) < len(dayForm) || len(s) > 64 {
+		return time.Time{}
+	}
+	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", dayForm} {
+		if t, err := time.Parse(form, s); err == nil {
+			return inRange(t.UTC())
+		}
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil || n < 0 || n > 1e14:
+		return time.Time{}
+	case n >= 1e11:
+		n /= 1000
+	}
+	return inRange(time.UnixMicro(int64(n * 1e6)).UTC())
+}
+
+// inRange leaves out years that no calendar writes with four digits.
+func inRange(t time.Time) time.Time {
+	if t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}

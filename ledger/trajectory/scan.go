@@ -1,0 +1,175 @@
+package trajectory
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// errNoObject says that what is to be appended is no record.
+var errNoObject = errors.New("not an object")
+
+// MaxUnpacked is how much of a packed file is unpacked, in bytes: a day of agents has some megabytes.
+const MaxUnpacked = 4 << 30
+
+// ErrPacked says that a packed file is damaged or torn. What could be unpacked of it was read.
+var ErrPacked = errors.New("its packing is damaged")
+
+// chunk is how much is read at a time.
+const chunk = 64 << 10
+
+// Options say what else is asked of a reading.
+type Options struct {
+	// Line, if there is one, is given each line as it is written, without its end: for counts over the text. Of one longer
+	// than MaxRecord it is the beginning. The bytes are those of the reading, and gone after the call.
+	Line func(line []byte)
+}
+
+// Scan reads a file of a trajectory below a root, record by record, in its order, until yield returns false. Records are
+// yielded as they are found and belong to the receiver. What is no record is counted and passed over. It holds a record
+// and a part of the file, however long that is, and what is packed is unpacked as it is read.
+//
+// After an error what was found before it counts. Errors: fs.ErrNotExist, ledger.ErrOutside, transcript.ErrNotRegular,
+// ErrPacked, ledger.ErrTooLong for what unpacks to more than MaxUnpacked, that of ctx.
+func Scan(ctx context.Context, root, path string, how Options, yield func(*Record) bool) (Stats, error) {
+	f, err := ledger.Open(root, path)
+	if err != nil {
+		return Stats{}, err
+	}
+	defer f.Close()
+	name, _ := named(path)
+	stats, err := read(ctx, f, &name, how, yield)
+	if err != nil {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe.Err
+		}
+		err = fmt.Errorf("read %s: %w", path, err)
+	}
+	return stats, err
+}
+
+// read is Scan of an open file.
+func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(*Record) bool) (Stats, error) {
+	if !name.Zip {
+		return scan(ctx, f, name, how, yield)
+	}
+	z, err := gzip.NewReader(f)
+	if errors.Is(err, io.EOF) {
+		return Stats{}, nil // no byte at all, as a crash leaves it
+	}
+	if err != nil {
+		return Stats{Bad: 1, FirstAt: 1}, unpackError(err)
+	}
+	return scan(ctx, &unpacked{from: z, left: MaxUnpacked}, name, how, yield)
+}
+
+// unpackError tells what is wrong with a packed file from what is wrong with the disk.
+func unpackError(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok || errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return ErrPacked
+}
+
+// unpacked is the text of a packed file, up to a limit.
+type unpacked struct {
+	from io.Reader
+	left int64
+}
+
+// Read implements io.Reader.
+func (u *unpacked) Read(p []byte) (int, error) {
+	if u.left == 0 {
+		return 0, ledger.ErrTooLong
+	}
+	n, err := u.from.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = unpackError(err)
+	}
+	return n, err
+}
+
+// scan reads a text.
+func scan(ctx context.Context, text io.Reader, name *File, how Options, yield func(*Record) bool) (stats Stats, err error) {
+	var keys keyring
+	s := newSplitter(&stats, func(raw []byte, line, lines int) bool {
+		stats.Records++
+		return yield(newRecord(raw, line, lines, name, &keys))
+	})
+	cut := lines{each: how.Line}
+	for first := true; !s.stopped && err == nil; first = false {
+		if err = ctx.Err(); err != nil {
+			return stats, err
+		}
+		part := s.room(chunk)
+		n := 0
+		if first { // a byte order mark comes as a whole
+			n, err = io.ReadAtLeast(text, part, len(byteOrderMark))
+			stats.Bytes += int64(n)
+			if bytes.HasPrefix(part[:n], []byte(byteOrderMark)) {
+				n = copy(part, part[len(byteOrderMark):n])
+			}
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				err = io.EOF
+			}
+		} else {
+			n, err = text.Read(part)
+			stats.Bytes += int64(n)
+		}
+		if how.Line != nil {
+			cut.add(part[:n])
+		}
+		s.took(n)
+	}
+	s.end()
+	if how.Line != nil && !s.stopped {
+		cut.end()
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return stats, err
+}
+
+const byteOrderMark = "\ufeff"
+
+// lines cuts a text that comes in parts into lines.
+type lines struct {
+	each func(line []byte)
+	held []byte // the beginning of a line
+}
+
+func (l *lines) add(part []byte) {
+	for {
+		line, rest, ended := bytes.Cut(part, []byte{'\n'})
+		if !ended {
+			l.hold(line)
+			return
+		}
+		if len(l.held) > 0 {
+			l.hold(line)
+			line = l.held
+		}
+		l.each(line[:min(len(line), MaxRecord)])
+		l.held, part = l.held[:0], rest
+	}
+}
+
+func (l *lines) hold(part []byte) {
+	l.held = append(l.held, part[:min(len(part), MaxRecord-len(l.held))]...)
+}
+
+// end gives the last line, which has no end.
+func (l *lines) end() {
+	if len(l.held) > 0 {
+		l.each(l.held)
+	}
+}

@@ -1,0 +1,238 @@
+package trajectory
+
+import "bytes"
+
+// open is an object that may be a record: the first one, or one within it that begins a line, which is one of its own
+// when the first turns out to be torn.
+type open struct {
+	from, to    int // bytes of the text that is held; to is 0 until it is whole
+	line, lines int
+	depth       int // brackets open around it
+}
+
+// splitter finds the records in a text that comes in parts. It goes over each byte once, whatever is wrong with the text,
+// and holds a record and a part at most.
+//
+// An object is taken for a record where one may begin. At the first byte that cannot be JSON it is torn: it goes, whole
+// objects at the beginning of a line within it stay, and the next record is looked for at the beginning of a line.
+// Indented objects are parts of something that is torn, not records.
+type splitter struct {
+	grammar
+	// record is given each whole one, in order; false stops.
+	record func(raw []byte, line, lines int) bool
+	stats  *Stats
+
+	text    []byte // what of the text is held
+	at      int    // the next byte of it
+	line    int    // of that byte
+	inside  bool   // of an object: objects has it
+	lost    bool   // behind what is no record
+	fresh   bool   // when lost: a record may begin here
+	objects []open
+	begun   []int // those of the objects that are not whole, each within the one before
+	stopped bool
+}
+
+func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *splitter {
+	return &splitter{record: record, stats: stats, line: 1}
+}
+
+// room is where the next n bytes of the text are to be put.
+func (s *splitter) room(n int) []byte {
+	keep := s.at
+	if s.inside {
+		keep = s.objects[0].from
+	}
+	if keep > 0 {
+		s.text = s.text[:copy(s.text, s.text[keep:])]
+		s.at -= keep
+		for i := range s.objects {
+			if o := &s.objects[i]; o.to > 0 {
+				o.from, o.to = o.from-keep, o.to-keep
+			} else {
+				o.from -= keep
+			}
+		}
+	}
+	if need := len(s.text) + n; need > cap(s.text) {
+		grown := make([]byte, len(s.text), max(need, min(2*cap(s.text), MaxRecord+n)))
+		copy(grown, s.text)
+		s.text = grown
+	}
+	return s.text[len(s.text):][:n]
+}
+
+// took goes over n bytes that were put into the room.
+func (s *splitter) took(n int) {
+	s.text = s.text[:len(s.text)+n]
+	for s.at < len(s.text) && !s.stopped {
+		switch {
+		case s.inside:
+			s.within()
+		case s.lost:
+			s.skip()
+		default:
+			s.between()
+		}
+	}
+}
+
+// end says that there is no more.
+func (s *splitter) end() {
+	if s.inside && !s.stopped {
+		s.stats.Torn = s.objects[len(s.objects)-1].to == 0
+		s.torn()
+	}
+}
+
+func (s *splitter) bad(line int) {
+	if s.stats.Bad++; s.stats.FirstAt == 0 {
+		s.stats.FirstAt = line
+	}
+}
+
+// between goes over what is between two records.
+func (s *splitter) between() {
+	switch c := s.text[s.at]; c {
+	case '\n':
+		s.line++
+	case ' ', '\t', '\r':
+	case '{':
+		s.begin()
+	default:
+		s.bad(s.line)
+		s.lost, s.fresh = true, c == 0
+	}
+	s.at++
+}
+
+// skip goes over what is no record, to the end of its line, and begins a record at the beginning of one. NULs are what a
+// crash of the system leaves: a record may begin behind them.
+func (s *splitter) skip() {
+	rest := s.text[s.at:]
+	if s.fresh && rest[0] == '{' {
+		s.begin()
+		s.at++
+		return
+	}
+	n := bytes.IndexByte(rest, '\n') + 1
+	if n == 0 {
+		n = len(rest)
+	}
+	if nul := bytes.Index(rest[:n], []byte{0, '{'}); nul >= 0 {
+		n = nul + 1
+	}
+	if rest[n-1] == '\n' {
+		s.line++
+	}
+	s.fresh = rest[n-1] == '\n' || rest[n-1] == 0
+	s.at += n
+}
+
+// begin takes the bracket at hand for the first of a record.
+func (s *splitter) begin() {
+	s.lost, s.inside = false, true
+	s.grammar.begin()
+	s.objects = append(s.objects[:0], open{from: s.at, line: s.line})
+	s.begun = append(s.begun[:0], 0)
+}
+
+// within goes over a part of a record, to its end or to where it turns out to be none.
+func (s *splitter) within() {
+	limit := min(len(s.text), s.objects[0].from+MaxRecord)
+	for s.at < limit {
+		if s.want == inString {
+			s.at += plain(s.text[s.at:limit])
+			if s.at == limit {
+				break
+			}
+		}
+		c := s.text[s.at]
+		depth := len(s.brackets)
+		if !s.next(c) {
+			s.torn()
+			return
+		}
+		s.at++
+		switch {
+		case c == '\n': // between the parts: in a string there is none
+			s.line++
+		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
+			s.begun = append(s.begun, len(s.objects))
+			s.objects = append(s.objects, open{from: s.at - 1, line: s.line, depth: depth})
+		case len(s.brackets) < depth && s.closed():
+			return
+		}
+	}
+	if s.at-s.objects[0].from >= MaxRecord {
+		s.outgrown()
+	}
+}
+
+// closed notes that an object is whole, and gives it away when it is the first; then it is true.
+func (s *splitter) closed() bool {
+	i := s.begun[len(s.begun)-1]
+	o := &s.objects[i]
+	if o.depth != len(s.brackets) {
+		return false
+	}
+	o.to, o.lines = s.at, s.line-o.line+1
+	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // what is within it is a part of it
+	if i > 0 {
+		return false
+	}
+	s.inside = false
+	s.give(o)
+	return true
+}
+
+func (s *splitter) give(o *open) {
+	if !s.stopped {
+		s.stopped = !s.record(s.text[o.from:o.to], o.line, o.lines)
+	}
+}
+
+// torn gives up the objects that are not whole at a byte that cannot be theirs, or at the end.
+func (s *splitter) torn() {
+	for i := range s.objects {
+		if o := &s.objects[i]; o.to == 0 {
+			s.bad(o.line)
+		} else {
+			s.give(o)
+		}
+	}
+	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
+}
+
+// outgrown gives up the first object, which is too long, and goes on with the next one within it.
+func (s *splitter) outgrown() {
+	s.bad(s.objects[0].line)
+	i := 1
+	for ; i < len(s.objects) && s.objects[i].to > 0; i++ {
+		s.give(&s.objects[i])
+	}
+	if i == len(s.objects) {
+		s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
+		return
+	}
+	depth := s.objects[i].depth
+	s.brackets = append(s.brackets[:0], s.brackets[depth:]...)
+	s.objects = append(s.objects[:0], s.objects[i:]...)
+	s.begun = append(s.begun[:0], s.begun[1:]...)
+	for j := range s.objects {
+		s.objects[j].depth -= depth
+	}
+	for j := range s.begun {
+		s.begun[j] -= i
+	}
+}
+
+// plain is how many bytes of a string are neither its end, nor an escape, nor what cannot be in one.
+func plain(text []byte) int {
+	for i, c := range text {
+		if c < ' ' || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(text)
+}
