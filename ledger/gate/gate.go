@@ -53,6 +53,12 @@ type Report struct {
 	Verdict     Verdict
 	Ratio       float64 // of grounded claims; 1 without claims
 	Threshold   float64
+	Tally       Tally    // of the claims
+	Original    Tally    // the same as the script of spec 002 counts it: by the text of lines
+	Scenarios   int      // test scenarios, each once
+	Decisions   int      // in the decision log
+	Bead        string   // id of the one that is worked on; "" none
+	Said        []string // what is to be known besides, one sentence each: a bad line of the config
 }
 
 // Step is one of the checks.
@@ -79,6 +85,7 @@ type Finding struct {
 	Line  int       // of File
 	// Was and Now are of a fix that can be applied: the text in Line that is replaced, once, and by what. "" it cannot.
 	Was, Now string
+	Mild     bool // it does not keep the step from passing: evidence that has moved within its file
 }
 
 // Exit is the exit code of the command: 0 passed, 1 rejected, 2 it could not be checked.

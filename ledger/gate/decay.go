@@ -1,0 +1,124 @@
+package gate
+
+import (
+	"path"
+	"slices"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// BigBody is from how many bytes on what a session has read is worth an identifier: 50 lines of code, 500 tokens of 4
+// characters (spec 002, estimates of the attention budget).
+const BigBody = 2_000
+
+// Session is what the gate has to know of the session whose context is to be wiped.
+type Session struct {
+	ID      string
+	Trouble string // why what it has read is not known, one sentence; "" it is, or there is no session
+	Bodies  []Body // what it took in since it began or was compacted, a file once; of BigBody bytes or more
+	Small   int64  // bytes of all the others
+	Output  int64  // bytes that commands printed: they are run again, and have no identifier
+}
+
+// Body is a file that stands in a context.
+type Body struct {
+	Path  string // below the root, with slashes; as it was named where it is not below
+	Bytes int64
+	Lines int // read of it at once, at most; 0 not known
+}
+
+// decay is step 6: whether an identifier in NOTES.md stands for what is dropped with the context.
+func decay(f *Facts) Step {
+	s := Step{Name: "Decay to identifiers", Status: Pass}
+	switch {
+	case f.Session.Trouble != "":
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, f.Session.Trouble)
+		return s
+	case f.Session.ID == "":
+		s.Figure, s.Note = "nothing to drop", "no session of this project is known here"
+		return s
+	case len(f.Session.Bodies) == 0:
+		s.Figure, s.Note = "nothing to drop", "no large file was read since the context began"
+		return s
+	}
+	known := f.identified()
+	var full, small int64
+	for _, b := range f.Session.Bodies {
+		full += b.Bytes
+		if id, ok := known[path.Clean(b.Path)]; ok {
+			small += id
+			continue
+		}
+		small += b.Bytes
+		s.Findings = append(s.Findings, f.undecayed(&b))
+	}
+	s.Figure = f.size(full) + " → " + f.size(small)
+	s.Note = "every dropped body has an identifier"
+	if n := len(s.Findings); n > 0 {
+		s.Status = Warning
+		s.Note = number(n) + " of " + number(len(f.Session.Bodies)) + " without an identifier"
+	}
+	if f.Session.Output > 0 {
+		s.More = append(s.More, "Besides, "+f.size(f.Session.Output)+" of what commands printed: that is had again by running them.")
+	}
+	return s
+}
+
+// undecayed says what gives a body its identifier.
+func (f *Facts) undecayed(b *Body) Finding {
+	name := transcript.CleanLine(b.Path)
+	place := "${PROJECT_ROOT}/" + name + ":1"
+	if b.Lines > 1 {
+		place += "-" + number(b.Lines)
+	}
+	x := Finding{
+		Title: name, What: f.size(b.Bytes) + " in the context, no identifier in NOTES.md",
+		Fix: "add `" + place + "` to Lightweight Identifiers", File: f.NotesFile,
+	}
+	if f.Notes != nil {
+		at := slices.IndexFunc(f.Notes.Sections, func(s notes.Section) bool { return s.Kind == notes.KindIdentifiers })
+		if at < 0 {
+			at = f.Notes.Continuity().Section
+		}
+		if at >= 0 {
+			x.Line = f.Notes.Sections[at].Line
+		}
+	}
+	return x
+}
+
+// identified are the files that NOTES.md has an identifier of, with the bytes of those: the identifiers, and the evidence of
+// decisions.
+func (f *Facts) identified() map[string]int64 {
+	known := map[string]int64{}
+	if f.Notes == nil {
+		return known
+	}
+	add := func(r *ledger.Ref) {
+		if r.Form == ledger.FormRooted || r.Form == ledger.FormRelative {
+			known[path.Clean(r.Path)] += int64(len(r.Raw))
+		}
+	}
+	all := f.Notes.Identifiers()
+	for i := range all {
+		add(&all[i].Ref)
+	}
+	made := f.Notes.Decisions()
+	for i := range made {
+		for k := range made[i].Evidence {
+			add(&made[i].Evidence[k].Ref)
+		}
+	}
+	return known
+}
+
+// size is a size in words.
+func (f *Facts) size(n int64) string {
+	if f.Size == nil {
+		return number(int(n)) + " B"
+	}
+	return f.Size(n)
+}

@@ -1,0 +1,193 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// decided counts what became of the evidence of the decisions.
+type decided struct {
+	bad, bare, moved, held, unread int // bad and bare are decisions, the others pieces of evidence
+	why                            string
+}
+
+// decisions is step 3: whether there is a decision log, and whether what its decisions rest on is in the code.
+func decisions(f *Facts) Step {
+	s := Step{Name: "Decision log"}
+	name := "NOTES.md"
+	switch {
+	case f.Notes == nil && f.NotesTrouble != "":
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, f.NotesTrouble)
+		return s
+	case f.Notes == nil:
+		s.Status, s.Figure = Warning, "no "+name
+		s.Findings = []Finding{{Title: name, What: "is not there", Fix: "note the first decision: that makes it", File: f.NotesFile}}
+		return s
+	}
+	all := f.Notes.Decisions()
+	if len(all) == 0 && !hasLog(f.Notes) {
+		s.Status, s.Figure = Warning, "no decision log"
+		s.Findings = []Finding{{Title: name, What: "has no section Decision Log", Fix: "note the first decision: that makes it", File: f.NotesFile, Line: 1}}
+		return s
+	}
+	var n decided
+	var mild []Finding
+	for i := range all {
+		d := &all[i]
+		if len(d.Evidence) == 0 {
+			n.bare++
+			continue
+		}
+		bad := false
+		for k := range d.Evidence {
+			c := f.evidence(i, k)
+			x := findingOf(d, &d.Evidence[k], &c, f.NotesFile)
+			switch c.Status {
+			case ledger.Holds:
+				n.held++
+			case ledger.Moved:
+				n.moved++
+				x.Mild = true
+				mild = append(mild, x)
+			case ledger.Unreadable, "":
+				n.unread++
+				n.why = x.Ref + ": " + x.What
+			default:
+				bad = true
+				s.Findings = append(s.Findings, x)
+			}
+		}
+		if bad {
+			n.bad++
+		}
+	}
+	s.Findings = append(s.Findings, mild...)
+	s.settle(&n, len(all), f.blocks(3))
+	return s
+}
+
+// settle says what the decisions came to.
+func (s *Step) settle(n *decided, all int, blocks bool) {
+	s.Status = Pass
+	switch {
+	case all == 0:
+		s.Figure = "no decisions"
+	case n.bad > 0:
+		s.Status = Warning
+		s.Figure = number(n.bad) + " of " + number(all) + " rest on code that is not there"
+		if n.bad == 1 {
+			s.Figure = "1 of " + number(all) + " rests on code that is not there"
+		}
+	default:
+		s.Figure = counted(all, "decision holds", "decisions hold")
+	}
+	if blocks && n.bad > 0 {
+		s.Note = noteBlocks
+	}
+	if n.unread > 0 && blocks && n.bad == 0 {
+		s.Status, s.Figure = Unknown, counted(n.unread, "place could not be looked at", "places could not be looked at")
+	}
+	if rest := all - n.bad; rest > 0 {
+		var parts []string
+		if n.held > 0 {
+			parts = append(parts, counted(n.held, "identifier found as it is written", "identifiers found as they are written"))
+		}
+		if n.moved > 0 {
+			parts = append(parts, number(n.moved)+" moved")
+		}
+		if n.bare > 0 {
+			parts = append(parts, counted(n.bare, "decision without evidence, which spec 002 requires", "decisions without evidence, which spec 002 requires"))
+		}
+		which := "The other " + counted(rest, "decision holds", "decisions hold")
+		if n.bad == 0 {
+			which = "Of " + counted(all, "decision", "decisions")
+		}
+		if len(parts) > 0 {
+			s.More = append(s.More, which+": "+strings.Join(parts, ", ")+".")
+		}
+	}
+	if n.unread > 0 {
+		s.More = append(s.More, counted(n.unread, "place was not looked at", "places were not looked at")+", the last "+n.why+".")
+	}
+}
+
+// hasLog reports whether there is a section for decisions.
+func hasLog(n *notes.Notes) bool {
+	for i := range n.Sections {
+		if n.Sections[i].Kind == notes.KindDecisions {
+			return true
+		}
+	}
+	return false
+}
+
+// evidence is what was found at a piece of evidence; of one that was not looked at the zero value.
+func (f *Facts) evidence(decision, k int) ledger.Check {
+	if decision < len(f.Evidence) && k < len(f.Evidence[decision]) {
+		return f.Evidence[decision][k]
+	}
+	return ledger.Check{}
+}
+
+// findingOf says where a piece of evidence leads, and what mends it.
+func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file string) Finding {
+	x := Finding{Title: transcript.CleanLine(d.Title), When: d.When, Ref: transcript.CleanLine(placeOf(e.Ref)), File: file, Line: e.Line}
+	if x.Title == "" {
+		x.Title = transcript.CleanLine(d.Decision)
+	}
+	now := e.Ref
+	switch c.Status {
+	case ledger.Moved:
+		x.What = "the quote stands at line " + number(c.At) + " now"
+		now.From, now.To = c.At, c.At+max(e.Ref.To-e.Ref.From, 0)
+	case ledger.NoFile:
+		x.What = "file is gone"
+		if c.To == "" {
+			break
+		}
+		now.Path, now.Form = c.To, ledger.FormRooted
+		if c.At > 0 {
+			now.From, now.To = c.At, c.At+max(e.Ref.To-e.Ref.From, 0)
+		}
+	case ledger.NoLine:
+		x.What = "line " + number(max(e.Ref.To, e.Ref.From)) + " of a file with " + number(c.Lines)
+	case ledger.NoQuote:
+		x.What = "the file does not have the quote"
+	case ledger.Outside:
+		x.What = "leads out of the project"
+		x.Fix = "write it as ${PROJECT_ROOT}/path:line"
+	case ledger.Unreadable, ledger.Holds:
+		x.What = transcript.CleanLine(c.Problem)
+	default:
+		x.What = "was not looked at"
+	}
+	switch {
+	case x.Fix != "":
+	case c.At > 0:
+		x.Fix = "point it at " + placeOf(now) + ", where the quoted line now stands"
+		x.Was, x.Now = e.Ref.Raw, now.String()
+	case c.To != "":
+		x.Fix = "see whether it is " + c.To + " now, and point it there"
+	case c.Quoted && c.Status == ledger.NoFile:
+		x.Fix = "no file of its name has the quote: correct the entry or mark it superseded"
+	default:
+		x.Fix = "correct the entry or mark it superseded"
+	}
+	return x
+}
+
+// placeOf is an identifier below the root, as a person reads it.
+func placeOf(r ledger.Ref) string {
+	s := r.Path
+	if r.From > 0 {
+		s += ":" + number(r.From)
+	}
+	if r.To > r.From {
+		s += "-" + number(r.To)
+	}
+	return s
+}

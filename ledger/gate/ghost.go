@@ -1,0 +1,239 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+)
+
+// Ghost is a claim that something does not exist in the code, with what was searched for to say so. Records of it have many
+// forms (fact sheet 002, Ghosts); a later one about the same claim takes the place of the earlier, but has its queries where
+// it names none.
+type Ghost struct {
+	Claim   string // one line; "" it does not say
+	Queries []Query
+	Docs    int    // documents that mention it; -1 it does not say
+	Said    string // what its record says it is: unverified, high_ambiguity, confirmed, not-ghost; "" nothing
+	Audited string // who looked at it, of the persons that were asked; "" nobody
+	At      time.Time
+	File    string
+	Line    int
+}
+
+// Query is a search for something that is said not to be there.
+type Query struct {
+	Text string // "" it is not logged
+	Hits int
+}
+
+// Standing is what a claim of non-existence comes to.
+type Standing string
+
+// The standings (spec 002 and the protocol, ghost matrix).
+const (
+	Confirmed  Standing = "confirmed"      // no hit in the code, and at most two documents speak of it
+	NoGhost    Standing = "not-ghost"      // the code has it
+	Ambiguous  Standing = "high-ambiguity" // no hit in the code, but many documents speak of it: a person has to look
+	Unverified Standing = "unverified"     // not searched for as it has to be
+)
+
+// ghost takes in a record about something that is not there.
+func (c *Collector) ghost(r *trajectory.Record) {
+	g := ghostOf(r)
+	at := c.last
+	if key := fold(g.Claim); key != "" {
+		known := false
+		if at, known = c.ghosts[key]; !known {
+			if len(c.claims.Ghosts) >= maxGhosts {
+				return
+			}
+			at = len(c.claims.Ghosts)
+			c.ghosts[key] = at
+			c.claims.Ghosts = append(c.claims.Ghosts, g)
+			c.last = at
+			return
+		}
+	}
+	if at < 0 { // it completes nothing: it counts as it is
+		c.last = len(c.claims.Ghosts)
+		c.claims.Ghosts = append(c.claims.Ghosts, g)
+		return
+	}
+	was := &c.claims.Ghosts[at]
+	c.last = at
+	if !g.At.IsZero() && g.At.Before(was.At) { // of another file
+		g, *was = *was, g
+	}
+	g.follow(was)
+	*was = g
+}
+
+// follow gives a ghost what it does not say itself and an earlier record about it does.
+func (g *Ghost) follow(was *Ghost) {
+	if g.Claim == "" { // the protocol completes a search by a record that has the second query alone
+		g.Claim = was.Claim
+		g.Queries = append(slices.Clone(was.Queries), g.Queries...)
+	}
+	if len(g.Queries) == 0 {
+		g.Queries = was.Queries
+	}
+	if g.Docs < 0 {
+		g.Docs = was.Docs
+	}
+	if g.Audited == "" {
+		g.Audited = was.Audited
+	}
+}
+
+// ghostOf reads a record in any of the forms.
+func ghostOf(r *trajectory.Record) Ghost {
+	f := r.Fields
+	g := Ghost{Claim: textOf(f, "claim", "feature", "name"), Docs: -1, At: r.At, File: r.File, Line: r.Line}
+	if n, ok := countOf(f, "doc_mentions", "docs", "doc_count", "documentation_mentions"); ok {
+		g.Docs = n
+	}
+	for _, keys := range [...]struct{ text, hits []string }{
+		{[]string{"query1", "query_1", "query"}, []string{"results1", "result1", "results_1", "result_1", "results", "result"}},
+		{[]string{"query2", "query_2"}, []string{"results2", "result2", "results_2", "result_2"}},
+		{[]string{"query3", "query_3"}, []string{"results3", "result3", "results_3", "result_3"}},
+	} {
+		if hits, ok := countOf(f, keys.hits...); ok {
+			g.Queries = append(g.Queries, Query{textOf(f, keys.text...), hits})
+		}
+	}
+	g.Queries = append(g.Queries, listedQueries(f["queries"])...)
+	g.Said = saidOf(f)
+	if g.Audited = textOf(f, "audited_by", "human_audit", "audited"); g.Audited == "" && isTrue(f, "human_audit", "audited") {
+		g.Audited = "a person"
+	}
+	return g
+}
+
+// listedQueries are queries in a list of objects.
+func listedQueries(raw json.RawMessage) []Query {
+	var all []map[string]json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	var found []Query
+	for _, f := range all {
+		if hits, ok := countOf(f, "results", "result", "hits", "count"); ok {
+			found = append(found, Query{textOf(f, "query", "text", "q"), hits})
+		}
+	}
+	return found
+}
+
+// saidOf is what a record says that it is: by its status, its classification, or a word for the ambiguity.
+func saidOf(f map[string]json.RawMessage) string {
+	for _, key := range []string{"status", "classification"} {
+		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
+		switch word {
+		case "unverified", "unverified_ghost":
+			return "unverified"
+		case "high_ambiguity":
+			return "high_ambiguity"
+		case "not_ghost", "not_a_ghost", "exists", "found", "implemented":
+			return "not-ghost"
+		}
+	}
+	if strings.EqualFold(textOf(f, "ambiguity"), "high") || isTrue(f, "requires_human_audit") {
+		return "high_ambiguity"
+	}
+	for _, key := range []string{"status", "classification"} {
+		if word := strings.ToLower(textOf(f, key)); strings.Contains(word, "ghost") || word == "confirmed" || word == "verified" {
+			return "confirmed"
+		}
+	}
+	if isTrue(f, "confirmed_ghost") {
+		return "confirmed"
+	}
+	return ""
+}
+
+func isTrue(f map[string]json.RawMessage, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return string(bytes.TrimSpace(f[key])) == "true" })
+}
+
+// countOf is the first of some fields that is a count: a number, a number as a text, or a list by its length.
+func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
+	for _, key := range keys {
+		raw := bytes.TrimSpace(f[key])
+		if len(raw) == 0 {
+			continue
+		}
+		if raw[0] == '[' {
+			var list []json.RawMessage
+			if json.Unmarshal(raw, &list) == nil {
+				return len(list), true
+			}
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.Trim(string(raw), `" `), 64)
+		if err == nil && n >= 0 && n < math.MaxInt32 {
+			return int(n), true
+		}
+	}
+	return 0, false
+}
+
+// Stand is what the claim comes to, and what of the searches is missing, in words; "" nothing. What its record says of itself
+// counts only where it is graver than what its searches say.
+func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
+	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Said == "not-ghost" {
+		return NoGhost, ""
+	}
+	if g.Audited != "" && g.Said != "unverified" {
+		return Confirmed, ""
+	}
+	if n := len(g.Queries); n < c.QueryCount {
+		ways := "no query is logged"
+		if n > 0 {
+			ways = counted(n, "query is", "queries are") + " logged"
+		}
+		return Unverified, ways + ", and " + number(c.QueryCount) + " are needed"
+	}
+	if c.RequireDiverseQueries {
+		if why := g.alike(c.QueryCount); why != "" {
+			return Unverified, why
+		}
+	}
+	switch {
+	case g.Said == "unverified":
+		return Unverified, "its record says so"
+	case g.Docs >= c.DocMentionThreshold:
+		return Ambiguous, "no code has it, and " + number(g.Docs) + " documents speak of it"
+	case g.Said == "high_ambiguity":
+		return Ambiguous, "its record says so"
+	}
+	return Confirmed, ""
+}
+
+// alike says why the queries are not as many different ones as are needed: by their words, whatever their order.
+func (g *Ghost) alike(need int) string {
+	different := map[string]bool{}
+	blank := 0
+	for _, q := range g.Queries {
+		words := strings.Fields(fold(q.Text))
+		if len(words) == 0 {
+			blank++
+			continue
+		}
+		slices.Sort(words)
+		different[strings.Join(slices.Compact(words), " ")] = true
+	}
+	switch {
+	case len(different) >= need:
+		return ""
+	case blank > 0:
+		return "what was searched for is not logged, so it cannot be told whether the queries differ"
+	}
+	return "it was searched for with the same words twice"
+}

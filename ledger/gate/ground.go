@@ -1,0 +1,165 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// grounding is step 1: how many of the claims rest on something.
+func grounding(f *Facts) Step {
+	s := Step{Name: "Grounding"}
+	c, k := &f.Config.Grounding, &f.Claims
+	if c.Enforcement == ledger.Disabled {
+		s.Status, s.Figure = Off, "off"
+		s.Note = "enforcement is disabled" + by(c.EnforcementSource)
+		return s
+	}
+	if f.TrajectoryTrouble != "" {
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, f.TrajectoryTrouble)
+		return s
+	}
+	s.Figure = k.Tally.figure(c.Threshold)
+	switch {
+	case k.Tally.Claims == 0:
+		s.Status, s.Note = Pass, "no claims"
+		if !c.ZeroClaimPasses {
+			s.Status = Warning
+			s.Figure = "no claims"
+			s.Note = "grounding.zero_claim_passes is off"
+		}
+	case k.Tally.Ratio() < c.Threshold:
+		s.Status = Warning
+		s.Note = number(k.Tally.Grounded()) + " of " + counted(k.Tally.Claims, "claim cites a source", "claims cite a source")
+	default:
+		s.Status = Pass
+		s.Note = number(k.Tally.Grounded()) + " of " + counted(k.Tally.Claims, "claim cites a source", "claims cite a source")
+	}
+	s.More = append(s.More, originalWords(k)...)
+	s.More = append(s.More, f.elsewhere()...)
+	if k.Bad > 0 {
+		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" no record and not counted, the first at "+k.BadAt+".")
+	}
+	for i := range k.Bare {
+		s.Findings = append(s.Findings, k.Bare[i].finding(s.Status == Pass))
+	}
+	s.Left = max(k.Tally.Claims-k.Tally.Grounded()-len(k.Bare), 0)
+	return s
+}
+
+// by names the key that says something.
+func by(key string) string {
+	if key == "" {
+		return ""
+	}
+	return " by " + key
+}
+
+// finding says what mends an ungrounded claim. Where the ratio is reached all the same it is only to be known.
+func (c *Claim) finding(mild bool) Finding {
+	x := Finding{Title: c.Text, What: "rests on nothing", File: c.File, Line: c.Line, Mild: mild}
+	x.Fix = "cite the code that it rests on, with quote, path and line, or mark it [ASSUMPTION]"
+	if c.Assumption {
+		x.What = "is an assumption"
+		x.Fix = "find the code that it rests on and cite it, ask the person (user_input), or take it back"
+	}
+	if x.Title == "" {
+		x.Title = "A claim without words"
+	}
+	return x
+}
+
+// originalWords says what the script of spec 002 comes to, where that is another figure.
+func originalWords(k *Claims) []string {
+	t, o := k.Tally, k.Original
+	if t.decimals(2) == o.decimals(2) && t.Claims == o.Claims {
+		return nil
+	}
+	words := o.decimals(2) + " by the original script, which "
+	switch {
+	case o.Claims < t.Claims:
+		words += "cannot see " + counted(t.Claims-o.Claims, "claim: it counts the lines that have \"phase\":\"cite\" without a space",
+			"claims: it counts the lines that have \"phase\":\"cite\" without a space")
+	case o.Grounded() > o.Claims:
+		words += "counts what is grounded in records of any phase"
+	default:
+		words += "counts lines by their text: " + number(o.Grounded()) + " of " + number(o.Claims)
+	}
+	return []string{words + "."}
+}
+
+// elsewhere names the agents that have a trajectory of the day where the one that was asked for has none.
+func (f *Facts) elsewhere() []string {
+	if f.Claims.Records > 0 || len(f.Others) == 0 {
+		return nil
+	}
+	const most = 5
+	names := f.Others
+	if len(names) > most {
+		names = append(names[:most:most], counted(len(f.Others)-most, "more", "more"))
+	}
+	return []string{f.Agent + " has no trajectory of " + f.Day + "; there is one of " + strings.Join(names, ", ") + "."}
+}
+
+// negative is step 2: whether what is said not to be there was searched for as it has to be.
+func negative(f *Facts) Step {
+	s := Step{Name: "Negative grounding"}
+	c := &f.Config.Grounding
+	switch {
+	case c.Enforcement == ledger.Disabled:
+		s.Status, s.Figure, s.Note = Off, "off", "enforcement is disabled"+by(c.EnforcementSource)
+		return s
+	case !c.Negative.Enabled:
+		s.Status, s.Figure, s.Note = Off, "off", "by grounding.negative.enabled"
+		return s
+	case f.TrajectoryTrouble != "":
+		s.Status, s.Figure = Unknown, "could not be checked"
+		return s
+	}
+	count := map[Standing]int{}
+	for i := range f.Claims.Ghosts {
+		g := &f.Claims.Ghosts[i]
+		stand, why := g.Stand(&c.Negative)
+		count[stand]++
+		if stand == Unverified || stand == Ambiguous {
+			s.Findings = append(s.Findings, g.finding(stand, why))
+		}
+	}
+	s.Status, s.Figure = Pass, number(count[Unverified])+" unverified"
+	if n := count[Ambiguous]; n > 0 {
+		s.Figure += ", " + number(n) + " highly ambiguous"
+	}
+	if len(s.Findings) > 0 {
+		s.Status = Warning
+	}
+	if n := count[Confirmed]; n > 0 {
+		s.Note = counted(n, "ghost, with ", "ghosts, each with ") + counted(c.Negative.QueryCount, "query", "queries")
+		if count[Unverified]+count[Ambiguous] > 0 {
+			s.Note = number(n) + " of " + counted(len(f.Claims.Ghosts)-count[NoGhost], "ghost is confirmed", "ghosts are confirmed")
+		}
+	} else if len(f.Claims.Ghosts) == 0 {
+		s.Note = "nothing is said to be missing"
+	}
+	if n := count[NoGhost]; n > 0 {
+		s.More = append(s.More, counted(n, "claim is no ghost: the code has it.", "claims are no ghosts: the code has them."))
+	}
+	if n := f.Claims.OriginalGhosts; n != len(s.Findings) {
+		s.More = append(s.More, number(n)+" by the original script, which goes by the word that a record has for its status.")
+	}
+	return s
+}
+
+// finding says what mends a ghost.
+func (g *Ghost) finding(stand Standing, why string) Finding {
+	x := Finding{Title: g.Claim, When: g.At, What: "unverified: " + why, File: g.File, Line: g.Line}
+	x.Fix = "search again with other words, and log both queries with their results"
+	if stand == Ambiguous {
+		x.What = "highly ambiguous: " + why
+		x.Fix = "have a person look, and log who did as \"audited_by\""
+	}
+	if x.Title == "" {
+		x.Title = "A ghost without a name"
+	}
+	return x
+}

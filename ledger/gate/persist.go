@@ -1,0 +1,142 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// bead is the one that is worked on: that of the newest Session Continuity where it is in progress, else the likeliest of
+// those that are. nil: none is.
+func (f *Facts) bead() *beads.Bead {
+	if f.Beads == nil {
+		return nil
+	}
+	at := f.Beads.AtWork()
+	if f.Notes != nil {
+		id := f.Notes.Continuity().Bead
+		for _, b := range at {
+			if b.ID == id {
+				return b
+			}
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	return at[0]
+}
+
+// bead is step 4: whether the bead that is worked on has decisions and next steps.
+func bead(f *Facts) Step {
+	s := Step{Name: "Bead"}
+	b := f.bead()
+	switch {
+	case f.BeadsTrouble != "":
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, f.BeadsTrouble)
+		return s
+	case f.Beads == nil || f.Beads.Shape == "":
+		s.Status, s.Figure = Pass, "no beads here"
+		return s
+	case b == nil:
+		s.Status, s.Figure = Warning, "none in progress"
+		s.Findings = []Finding{{Title: "No bead is in progress", Fix: "claim the one that is worked on: br update ID --status in_progress"}}
+		return s
+	}
+	id := transcript.CleanLine(b.ID)
+	s.Status, s.Figure, s.Note = Pass, id+" in progress", "decisions and next steps are in it"
+	var lacks []string
+	if len(b.Decisions) == 0 {
+		lacks = append(lacks, "decisions")
+	}
+	if len(b.Next) == 0 {
+		lacks = append(lacks, "next steps")
+	}
+	if len(lacks) > 0 {
+		s.Status, s.Note = Warning, "no "+strings.Join(lacks, " and no ")+" in it"
+		kind := "next"
+		if len(b.Decisions) == 0 {
+			kind = "decision"
+		}
+		s.Findings = []Finding{{Title: id + " " + transcript.CleanLine(b.Title), What: "has no " + strings.Join(lacks, " and no "), Fix: "continuo note " + kind + " --bead " + id}}
+	}
+	if n := len(f.Beads.AtWork()); n > 1 {
+		s.More = append(s.More, number(n)+" are in progress; this is the one that NOTES.md names, or that was changed last.")
+	}
+	return s
+}
+
+// handoff is step 5: what the record says that the next session begins with. It is appended by who runs the gate.
+func handoff(f *Facts) Step {
+	s := Step{Name: "Handoff", Status: Pass, Figure: "record ready", Note: "1 line for the trajectory of " + f.Day}
+	if f.Session.ID == "" {
+		s.Status, s.Figure = Warning, "no session"
+		s.Note = "the record names none"
+		s.More = append(s.More, "No session of this project is known here; name one with --session.")
+	}
+	if f.Notes == nil || f.Notes.Continuity().Section < 0 {
+		s.Status = Warning
+		s.More = append(s.More, "NOTES.md has no Session Continuity that the record could refer to.")
+	}
+	return s
+}
+
+// Draft is the content of a record of a handoff (spec 002, Full handoff fields).
+type Draft struct {
+	Session   string
+	Bead      string
+	NotesRefs []string // ${PROJECT_ROOT}/grimoires/loa/NOTES.md:45-67
+	Ratio     float64
+	Scenarios int
+	Decisions int
+	EDD       bool     // there are as many scenarios as are wanted
+	Ready     bool     // the gate is passed
+	Hints     []string // what to go on with: open goals, then open questions
+}
+
+// hints is how many things to go on with a record names, and hintText how much of one it has, in bytes.
+const (
+	hints    = 5
+	hintText = 200
+)
+
+// Draft is the record of a handoff for a report of these facts. file is NOTES.md below the root.
+func (f *Facts) Draft(r *Report, file string) Draft {
+	d := Draft{
+		Session: f.Session.ID, Bead: r.Bead, Ratio: r.Ratio, Scenarios: r.Scenarios, Decisions: r.Decisions,
+		EDD: r.Scenarios >= f.Config.Checkpoint.MinTestScenarios, Ready: r.Verdict == Passed,
+	}
+	if f.Notes == nil {
+		return d
+	}
+	if at := f.Notes.Continuity().Section; at >= 0 {
+		own := &f.Notes.Sections[at]
+		d.NotesRefs = []string{"${PROJECT_ROOT}/" + file + ":" + number(own.Line) + "-" + number(own.Last)}
+	}
+	hint := func(text string) {
+		if text = transcript.CleanLine(text); text == "" || len(d.Hints) >= hints {
+			return
+		}
+		if len(text) > hintText {
+			text = strings.ToValidUTF8(text[:hintText], "") + "…"
+		}
+		d.Hints = append(d.Hints, text)
+	}
+	for _, goal := range f.Notes.Items(notes.KindGoals) {
+		hint(goal.Text)
+	}
+	if b := f.bead(); b != nil {
+		for _, next := range b.Next {
+			hint(next)
+		}
+	}
+	for _, q := range f.Notes.Questions() {
+		if !q.Done {
+			hint(q.Text)
+		}
+	}
+	return d
+}

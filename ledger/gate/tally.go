@@ -1,0 +1,102 @@
+package gate
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// Tally counts claims by what they rest on.
+type Tally struct {
+	Claims      int
+	Citations   int // word for word from the code
+	References  int // to the code
+	UserInput   int // what the person asked for
+	Assumptions int
+}
+
+// Grounded is how many claims rest on something. The original counts them in lines of any phase, so they may be more than
+// the claims.
+func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
+
+// Ratio is the part of the claims that is grounded; 1 without claims.
+func (t Tally) Ratio() float64 {
+	if t.Claims == 0 {
+		return 1
+	}
+	return float64(t.Grounded()) / float64(t.Claims)
+}
+
+// add counts a claim by its type of grounding. It reports whether that grounds it.
+func (t *Tally) add(grounding string) bool {
+	t.Claims++
+	switch grounding {
+	case "citation":
+		t.Citations++
+	case "code_reference":
+		t.References++
+	case "user_input":
+		t.UserInput++
+	case "assumption":
+		t.Assumptions++
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// line counts a line as grounding-check.sh does (fact sheet 002): by words in it, with no blank behind the colon, and what
+// grounds whatever the phase of the record is.
+func (t *Tally) line(line []byte) {
+	count := func(n *int, words string) {
+		if bytes.Contains(line, []byte(words)) {
+			*n++
+		}
+	}
+	count(&t.Claims, `"phase":"cite"`)
+	count(&t.Citations, `"grounding":"citation"`)
+	count(&t.References, `"grounding":"code_reference"`)
+	count(&t.UserInput, `"grounding":"user_input"`)
+	count(&t.Assumptions, `"grounding":"assumption"`)
+}
+
+// decimals is a ratio with so many digits behind the point, the rest cut off: rounded, 37 of 39 would be the 0.95 that they
+// do not reach.
+func (t Tally) decimals(digits int) string {
+	if t.Claims == 0 {
+		return "1." + strings.Repeat("0", digits)
+	}
+	scale := 1
+	for range digits {
+		scale *= 10
+	}
+	n := t.Grounded() * scale / t.Claims
+	rest := strconv.Itoa(n % scale)
+	return strconv.Itoa(n/scale) + "." + strings.Repeat("0", digits-len(rest)) + rest
+}
+
+// needed is a threshold as it is set, with two digits at least.
+func needed(threshold float64) string {
+	s := strconv.FormatFloat(threshold, 'f', -1, 64)
+	whole, rest, _ := strings.Cut(s, ".")
+	for len(rest) < 2 {
+		rest += "0"
+	}
+	return whole + "." + rest
+}
+
+// figure is a ratio beside what is needed, with the digits that tell the two apart.
+func (t Tally) figure(threshold float64) string {
+	const most = 6
+	need := needed(threshold)
+	digits := min(len(need)-strings.IndexByte(need, '.')-1, most)
+	if t.Ratio() < threshold && digits < most {
+		digits++
+	}
+	own := t.decimals(digits)
+	for strings.HasSuffix(own, "0") && len(own)-strings.IndexByte(own, '.') > 3 {
+		own = own[:len(own)-1]
+	}
+	return own + " of " + need + " needed"
+}
