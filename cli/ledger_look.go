@@ -111,10 +111,11 @@ func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 	return name + " gives an error (" + reason(err) + ")", "Try again."
 }
 
-// recoveryFacts is what a recovery is made of. Only where there is no NOTES.md it looks for what else there is.
+// recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing
+// in it, it looks for what else there is.
 func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *render.Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Checked: l.Checked, Now: l.At, Ago: render.Ago}
-	if l.Notes == nil {
+	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
 		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l)
 	}
 	return f

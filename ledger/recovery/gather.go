@@ -57,7 +57,11 @@ func gather(f *Facts, level Level) *material {
 	if m.file == "" {
 		m.file = "NOTES.md"
 	}
-	if n := f.Notes; n != nil {
+	filled := f.Notes == nil || level == All || IsFilled(f.Notes)
+	if !filled {
+		m.notes = nil // what else there is stands in for it, and its placeholders are not counted
+	}
+	if n := m.notes; n != nil {
 		m.continuity, m.questions = n.Continuity(), n.Questions()
 		if m.decisions = n.DecisionTitles(); level != Where {
 			m.decisions = n.Decisions()
@@ -81,6 +85,8 @@ func gather(f *Facts, level Level) *material {
 	m.listBeads(f.Beads)
 	m.count()
 	switch {
+	case !filled:
+		m.remarks = append(m.remarks, "Nothing is filled in yet in "+m.file+".")
 	case f.Notes == nil && f.Trouble != "":
 		m.remarks = append(m.remarks, f.Trouble)
 	case f.Notes == nil:

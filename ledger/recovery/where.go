@@ -103,11 +103,10 @@ func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	return pieces, facts
 }
 
-// firstSection is the first section that says something, -1 none: what stands under the title of a file with sections is
-// about the file.
+// firstSection is the first section that says something, -1 none.
 func (m *material) firstSection() int {
 	for _, i := range m.sections {
-		if s := &m.notes.Sections[i]; s.Level > 1 || s.Own == s.End {
+		if s := &m.notes.Sections[i]; !isPreface(s) && firstParagraph(string(m.notes.Text[s.Body:s.Own])) != "" {
 			return i
 		}
 	}
@@ -117,7 +116,9 @@ func (m *material) firstSection() int {
 // firstParagraph is the first paragraph of a text that says something, on one line.
 func firstParagraph(text string) string {
 	for _, p := range paragraphs(text, 0) {
-		return p.text
+		if !notes.SaysNothing(p.text) {
+			return p.text
+		}
 	}
 	return ""
 }

@@ -1,0 +1,35 @@
+package recovery
+
+import (
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+// filledFrom is the length of a section in bytes from which on it is taken to say something.
+const filledFrom = 4 << 10
+
+// IsFilled reports whether a NOTES.md says anything yet: one that was made from a template has headings and placeholders.
+// It reads the entries, and of the other sections only short ones.
+func IsFilled(n *notes.Notes) bool {
+	c := n.Continuity()
+	if c.State != "" || c.First != "" || c.Bead != "" || c.BeadText != "" || len(n.DecisionTitles())+len(n.Questions())+len(n.Identifiers()) > 0 {
+		return true
+	}
+	for _, k := range []notes.Kind{notes.KindDebt, notes.KindGoals, notes.KindBlockers, notes.KindScenarios} {
+		if len(n.Items(k)) > 0 {
+			return true
+		}
+	}
+	for i := range n.Sections {
+		s := &n.Sections[i]
+		if isPreface(s) || s.Kind == notes.KindContinuity || s.Kind == notes.KindContext {
+			continue
+		}
+		if s.Own-s.Body > filledFrom || firstParagraph(string(n.Text[s.Body:s.Own])) != "" {
+			return true
+		}
+	}
+	return len(n.Sections) == 0 && firstParagraph(string(n.Text[:min(len(n.Text), filledFrom)])) != ""
+}
+
+// isPreface reports whether a section is the title of a file with sections: what stands under it is about the file.
+func isPreface(s *notes.Section) bool { return s.Level <= 1 && s.Own != s.End }
