@@ -76,6 +76,7 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 	if len(g.claudeDirs) == 0 {
 		d.rememberProjects(memoryRoots(rows))
 	}
+	(&attentions{d: d}).fill(ctx, rows)
 	view := d.selectRows(ctx, rows, o, g.json)
 	if len(rows) == 0 {
 		view.looked = d.looked(g, opts)

@@ -79,6 +79,7 @@ type pagedSource struct {
 	browserSource
 	shown *shownRows
 	now   func() time.Time
+	heads *attentions
 }
 
 // Rows implements tui.Source.
@@ -102,6 +103,7 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 	go func() {
 		defer close(out)
 		for b := range in {
+			s.heads.fill(ctx, b.Rows)
 			s.shown.take(&b, gen(), s.now())
 			select {
 			case out <- b:

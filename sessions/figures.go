@@ -142,7 +142,7 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	for _, m := range facts.Models {
 		ses.Models = append(ses.Models, cut(transcript.CleanLine(m), maxName))
 	}
-	ses.ContextTokens, ses.ContextBase = facts.Context, facts.Base
+	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, transcript.At(facts.Began)
 	ses.Workdir = facts.Cwd
 	for _, c := range facts.Cwds { // the session may have changed directory; its own names the folder
 		if Slug(c) == f.slug {

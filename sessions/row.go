@@ -21,6 +21,9 @@ type Row struct {
 	Kind Kind
 	Session
 	Deleted bool // the file was listed and is not there any more; what was known of it stays
+	// Attention is how much of its budget a live session has used; nil unknown. The catalogue knows no ledger: whoever
+	// does fills it in.
+	Attention *Attention
 
 	// Of a backup (spec 000).
 	Pending  bool     // a marker names it: not dealt with yet
@@ -47,6 +50,14 @@ type Row struct {
 func (r *Row) Archived() bool {
 	name := r.Path[strings.LastIndexAny(r.Path, `/\`)+1:]
 	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
+}
+
+// Attention is how much of the attention budget of its project the context of a session has used (spec 002; advisory).
+type Attention struct {
+	Level string // green, yellow, orange or red, as ledger.AttentionLevel
+	Used  int64  // tokens, as of Session.ContextUsed
+	Fresh int64  // of them, those since the last delta-synthesis
+	Due   bool   // another delta-synthesis is due
 }
 
 // Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.

@@ -60,6 +60,7 @@ type Session struct {
 	// at the start, or after the last compaction. In tokens as the API counted them; 0 is not known (yet). The quick
 	// figures of a long file have the base only where its context began within their tail.
 	ContextTokens, ContextBase int64
+	ContextBegan               time.Time // of the answer that ContextBase is of; zero unknown
 	Models                     []string
 	Bytes                      int64
 	Version                    string // of the client that wrote the last record

@@ -27,6 +27,7 @@ type Facts struct {
 	Heard       int      // prompts and blocks of answers so far
 	Context     int64    // tokens that the context holds since the newest answer: what it was asked with, and its output; 0 unknown
 	Base        int64    // tokens that the context began with: what the first answer in it was asked with; 0 unknown
+	Began       int64    // Unix milliseconds: of that answer; 0 unknown
 
 	agent  bool // so far every message is of a sidechain: a sub-agent's own file
 	midway bool // its records begin inside of a context, so what that began with is not known
@@ -96,10 +97,10 @@ func (f *Facts) hold(e *Envelope, kind Kind) {
 	switch {
 	case e.Sidechain:
 	case kind == KindBoundary:
-		f.Context, f.Base, f.midway = 0, 0, false
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, false
 	case kind == KindAssistant && e.HasUsage && e.Usage.Asked() > 0:
 		if f.Context == 0 && !f.midway {
-			f.Base = e.Usage.Asked()
+			f.Base, f.Began = e.Usage.Asked(), e.UnixMilli()
 		}
 		f.Context = e.Usage.Asked() + e.Usage.Output
 	}
@@ -120,7 +121,7 @@ func (f *Facts) ask(raw []byte) {
 // the end of one. Its last line counts only if it is whole. It returns the number of records.
 func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	if tail {
-		f.Context, f.Base, f.midway = 0, 0, true // what lies between it and the head may be another context
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // what lies between it and the head may be another context
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	}
 	n := 0

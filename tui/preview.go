@@ -206,6 +206,7 @@ func facts(row *sessions.Row, folder string) []string {
 	if row.Bytes > 0 {
 		add(render.Size(row.Bytes))
 	}
+	add(render.AttentionWords(row.Attention))
 	return list
 }
 

@@ -115,6 +115,9 @@ func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 	if row.Counted() && row.Kind != sessions.KindDocument {
 		fact(render.Counted(row.Messages, "message", "messages"))
 	}
+	if a := row.Attention; a != nil {
+		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: "attention "}, render.AttentionSpan(a)})
+	}
 	if r.lost {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Bad, Text: "✗ rewritten since"}})
 	}
@@ -179,6 +182,9 @@ func (r *reader) place() (left, right string) {
 	}
 	if r.follows() {
 		left += "   following"
+	}
+	if a := r.row.Attention; a != nil && a.Due {
+		left += "   delta due: continuo delta"
 	}
 	if r.find.pattern != "" {
 		left = r.findWords() + "   " + left

@@ -134,6 +134,9 @@ func (m *model) whereabouts() (left, right string) {
 		if missing := len(m.scope.missing); missing > 0 {
 			left = "✗ " + render.Count(missing) + " not listed · everything else is complete"
 		}
+		if row := m.list.selected(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
+			left = render.AttentionWords(row.Attention) + ": continuo delta"
+		}
 		if m.list.isFiltered() && m.list.answered != "" {
 			total = len(m.list.hits)
 		}

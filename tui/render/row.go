@@ -75,6 +75,18 @@ func (o *RowOptions) grid() grid {
 	return g
 }
 
+// badge is what stands at the right of the title, and where that ends: the badge's word, and before it how full the head
+// of a live session is. That leaves first.
+func (g *grid) badge(r *sessions.Row, word Span) (badge []Span, titleEnd int) {
+	for _, badge := range [][]Span{{AttentionSpan(r.Attention), {Text, "  "}, word}, {word}} {
+		w := SpansWidth(badge)
+		if badge[0].Text != "" && word.Text != "" && g.end-g.title-w-2 >= leastTitle {
+			return badge, g.end - w - 2
+		}
+	}
+	return nil, g.end
+}
+
 // RowAge is the age of a row as Age writes it; "" when nothing inside dates it, for the time of a file says nothing.
 func RowAge(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
@@ -92,16 +104,9 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.To(g.glyph).Put(glyph.Ink, glyph.Text)
 	}
 	l.To(g.title)
-	titleEnd := g.end
-	if w := ansi.StringWidth(word.Text); w > 0 && g.end-g.title-w-2 >= leastTitle {
-		titleEnd = g.end - w - 2
-	} else {
-		word = Span{}
-	}
+	badge, titleEnd := g.badge(r, word)
 	putTitle(l, r, o.titleInk(r), titleEnd, o.Lit)
-	if word.Text != "" {
-		l.Right(g.end, word)
-	}
+	l.Right(g.end, badge...)
 	if g.place >= 0 {
 		l.To(g.place).PutUntil(Muted, place(r, o.Project), g.place+placeWidth)
 	}

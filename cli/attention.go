@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+const (
+	attentionLook = 100 * time.Millisecond // for the config of a project, which may be on a dead mount
+	attentionFor  = 10 * time.Second       // that what was found is believed
+)
+
+// attentions tells how much of the attention budget of their projects live sessions have used (spec 002). It is for
+// several goroutines.
+type attentions struct {
+	d  *deps
+	mu sync.Mutex
+	of map[string]attentionKnown // by the folder of a session
+}
+
+// attentionKnown is what was found of the project of a folder.
+type attentionKnown struct {
+	at     time.Time
+	budget ledger.Attention
+}
+
+// fill says it of the live sessions among some rows.
+func (a *attentions) fill(ctx context.Context, rows []sessions.Row) {
+	for i := range rows {
+		r := &rows[i]
+		if r.Kind != sessions.KindSession || r.Live == nil || r.Workdir == "" {
+			continue
+		}
+		if _, known := r.ContextUsed(); known {
+			k := a.known(ctx, r.Workdir)
+			r.Attention = k.attention(&r.Session)
+		}
+	}
+}
+
+// known is what there is of the project of a folder. What does not answer has the defaults.
+func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.d.now()
+	if k, ok := a.of[dir]; ok && now.Sub(k.at) < attentionFor {
+		return k
+	}
+	k, ok := inTime(ctx, attentionLook, func(context.Context) attentionKnown {
+		p, err := ledger.Find(realPath(dir), a.d.ledgerEnv())
+		if err != nil {
+			p.Config = ledger.DefaultConfig()
+		}
+		return attentionKnown{budget: p.Config.Attention}
+	})
+	if !ok {
+		k.budget = ledger.DefaultConfig().Attention
+	}
+	k.at = now
+	if a.of == nil {
+		a.of = map[string]attentionKnown{}
+	}
+	a.of[dir] = k
+	return k
+}
+
+// attention is what a session has used of the budget.
+func (k *attentionKnown) attention(s *sessions.Session) *sessions.Attention {
+	used, _ := s.ContextUsed()
+	fresh := used
+	return &sessions.Attention{
+		Level: string(k.budget.Level(used)), Used: used, Fresh: fresh, Due: k.budget.Level(fresh) != ledger.Green,
+	}
+}

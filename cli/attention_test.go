@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+func TestAttentions(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write("src/x.go", "package x\n")
+	live := func(tokens, base int64, more func(*sessions.Row)) sessions.Row {
+		return row("s", "x", in(w.project, w.path("src")), func(r *sessions.Row) {
+			r.Live, r.ContextTokens, r.ContextBase = &sessions.Live{PID: 1}, tokens, base
+			if more != nil {
+				more(r)
+			}
+		})
+	}
+	rows := []sessions.Row{
+		live(20_000, 16_000, nil), live(21_000, 16_000, nil), live(26_000, 16_000, nil), live(31_000, 16_000, nil),
+		live(0, 0, nil), live(9_000, 0, nil),
+		live(99_000, 16_000, func(r *sessions.Row) { r.Live = nil }),
+		live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = "" }),
+		live(99_000, 16_000, func(r *sessions.Row) { r.Kind = sessions.KindBackup }),
+		live(12_000, 16_000, nil), // the client has cleared a part of it
+	}
+	level := func(r *sessions.Row) string {
+		if r.Attention == nil {
+			return ""
+		}
+		return r.Attention.Level
+	}
+	d := w.deps()
+	(&attentions{d: d}).fill(t.Context(), rows)
+	for i, want := range []string{"green", "yellow", "orange", "red", "", "", "", "", "", "green"} {
+		if got := level(&rows[i]); got != want {
+			t.Errorf("row %d: %q, want %q", i, got, want)
+		}
+	}
+	if a := rows[1].Attention; a.Used != 5_000 || a.Fresh != 5_000 || !a.Due || rows[0].Attention.Due {
+		t.Errorf("%+v, %+v", rows[0].Attention, a)
+	}
+	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 1000\n  orange: 2000\n  red: 4000\n")
+	(&attentions{d: w.deps()}).fill(t.Context(), rows)
+	if got := level(&rows[0]); got != "red" {
+		t.Errorf("with the config of the project: %q", got)
+	}
+	w.write(".loa.config.yaml", "attention_budget: [\n")
+	(&attentions{d: w.deps()}).fill(t.Context(), rows)
+	if got := level(&rows[0]); got != "green" {
+		t.Errorf("with a config that cannot be read: %q", got)
+	}
+}
+
+// A project is looked at once, not for every answer of a session.
+func TestAttentionsKept(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	a := &attentions{d: w.deps()}
+	rows := []sessions.Row{row("s", "x", in(w.project, w.project), func(r *sessions.Row) {
+		r.Live, r.ContextTokens, r.ContextBase = &sessions.Live{PID: 1}, 17_000, 16_000
+	})}
+	a.fill(t.Context(), rows)
+	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 10\n  orange: 20\n  red: 30\n")
+	a.fill(t.Context(), rows) // the clock of the test stands
+	if rows[0].Attention.Level != "green" {
+		t.Errorf("%+v", rows[0].Attention)
+	}
+	k := a.of[w.project]
+	k.at = k.at.Add(-attentionFor)
+	a.of[w.project] = k
+	a.fill(t.Context(), rows)
+	if rows[0].Attention.Level != "red" {
+		t.Errorf("%+v", rows[0].Attention)
+	}
+}
