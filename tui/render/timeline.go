@@ -1,0 +1,162 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Timeline is what agents logged of their work in a project, newest first, for the screen and for `continuo trajectory`.
+type Timeline struct {
+	Dir     string // of the trajectory; it need not be there
+	Files   int    // that are there
+	Older   int    // of them, that were not looked at because there is too much
+	Records int    // of those that were looked at, whatever was asked for
+	Bad     int    // stretches of text that are no record
+	Bytes   int64  // that were looked at, unpacked
+	Today   int    // records of the day of At
+	Earlier int
+	Agents  []NameCount // most records first
+	Phases  []NameCount
+	Entries []TimelineEntry // what was asked for, newest first
+	Left    int             // records that were asked for and are not among them
+	// Problems are what could not be read or is no record, one sentence each.
+	Problems []string
+	At       time.Time // looked at
+}
+
+// NameCount is how many records have a name.
+type NameCount struct {
+	Name string // clean
+	N    int
+}
+
+// TimelineEntry is one record. All but Raw is clean, and one line.
+type TimelineEntry struct {
+	At time.Time // zero: it has none
+	// Stands is where it stands among the others: At, else the time of the record before it or the day of its file.
+	Stands time.Time
+	Agent  string
+	Phase  string
+	What   string
+	File   string // absolute
+	Line   int    // of File, from 1
+	Raw    string // as it is written, not clean
+}
+
+// None reports whether there is no trajectory at all.
+func (t *Timeline) None() bool { return t.Files == 0 }
+
+// The columns of an entry of a timeline.
+const (
+	timelinePhase = 16 // cells of a phase at most
+	timelineAgent = 24 // of an agent
+	timelineWide  = 64 // under it the agent leaves, and what was done stands on a line of its own
+)
+
+// TimelineColumn is where the texts of entries stand beside their phases.
+func TimelineColumn(entries []TimelineEntry) int {
+	w := 0
+	for i := range entries {
+		w = max(w, min(ansi.StringWidth(entries[i].Phase), timelinePhase))
+	}
+	return entryText + w + 2
+}
+
+// TimelineDay is the heading of the entries of a day: Today, Yesterday, Nov 19, 2025 Nov 19.
+func TimelineDay(t, now time.Time) string {
+	if t.IsZero() {
+		return "Without a time"
+	}
+	t = t.In(now.Location())
+	switch days := daysBetween(t, now); {
+	case days == 0:
+		return "Today"
+	case days == 1:
+		return "Yesterday"
+	case t.Year() == now.Year():
+		return t.Format("Jan 2")
+	}
+	return t.Format("2006 Jan 2")
+}
+
+// TimelineLines draws an entry: its time, phase, what was done and who did it. Column is that of TimelineColumn.
+func TimelineLines(t *TimelineEntry, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.text, e.end = entryText, max(o.Width-1, 1)
+	at := "–"
+	if !t.At.IsZero() {
+		at = t.At.In(o.Now.Location()).Format("15:04")
+	}
+	ink := Text
+	if o.Chosen {
+		ink = Strong
+	}
+	l := e.line().To(entryTime).Put(Faint, at).To(e.text)
+	if o.Width < timelineWide {
+		e.add(l.PutUntil(Muted, t.Phase, e.end).Put(Faint, "  ").PutUntil(Faint, t.Agent, e.end))
+		if t.What != "" {
+			e.add(e.line().To(min(e.text, o.Width/8)).PutUntil(ink, t.What, e.end))
+		}
+		return e.lines
+	}
+	column := max(o.Column, e.text+3)
+	l.PutUntil(Muted, t.Phase, column-2).To(column)
+	agent := Cut(t.Agent, min(timelineAgent, o.Width/4))
+	l.PutUntil(ink, t.What, e.end-ansi.StringWidth(agent)-2)
+	e.add(l.Right(e.end, Span{Faint, agent}))
+	return e.lines
+}
+
+// Draw draws the page of `continuo trajectory`: how much there is, the entries by their days, and what is not among them.
+func (t *Timeline) Draw(o LedgerOptions) []string {
+	if o.Width < 1 {
+		return nil
+	}
+	var lines []string
+	put := func(l *Line) { lines = append(lines, l.String()) }
+	for _, s := range Wrap(t.Sum(), o.Width) {
+		put(NewLine(o.Styles, o.Width).Put(Text, s))
+	}
+	put(NewLine(o.Styles, o.Width).Put(Muted, CutMiddle(o.Where, o.Width)))
+	entry := EntryOptions{Width: o.Width, Styles: o.Styles, Now: o.Now, Column: TimelineColumn(t.Entries)}
+	day := ""
+	for i := range t.Entries {
+		if d := TimelineDay(t.Entries[i].Stands, o.Now); d != day {
+			day = d
+			lines = append(lines, "")
+			put(NewLine(o.Styles, o.Width).Put(Heading, d))
+		}
+		lines = append(lines, TimelineLines(&t.Entries[i], entry)...)
+	}
+	if t.Left > 0 {
+		lines = append(lines, "")
+		put(NewLine(o.Styles, o.Width).To(min(entryText, o.Width/8)).Put(Faint, "… "+Counted(t.Left, "earlier record", "earlier records")))
+	}
+	return lines
+}
+
+// Sum says how much there is, and of what.
+func (t *Timeline) Sum() string {
+	if t.None() {
+		return "There is no trajectory."
+	}
+	s := Counted(t.Records, "record", "records") + " in " + Counted(t.Files-t.Older, "file", "files")
+	if t.Today > 0 && t.Earlier > 0 {
+		s += ", " + Count(t.Today) + " of today"
+	}
+	var parts []string
+	for _, p := range t.Phases[:min(len(t.Phases), 4)] {
+		parts = append(parts, p.Name+" "+Count(p.N))
+	}
+	if len(parts) > 0 {
+		s += ": " + strings.Join(parts, ", ")
+		if len(t.Phases) > len(parts) {
+			s += ", …"
+		}
+	}
+	return transcript.CleanLine(s)
+}

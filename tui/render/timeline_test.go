@@ -1,0 +1,80 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func aTimeline(now time.Time) *Timeline {
+	entry := func(ago time.Duration, agent, phase, what string) TimelineEntry {
+		return TimelineEntry{At: now.Add(-ago), Stands: now.Add(-ago), Agent: agent, Phase: phase, What: what}
+	}
+	t := &Timeline{
+		Files: 4, Older: 1, Records: 1243, Today: 39, Earlier: 1204, Left: 1239, At: now,
+		Phases: []NameCount{{"cite", 1000}, {"decision", 200}, {"2b", 30}, {"0", 10}, {"x", 3}},
+		Entries: []TimelineEntry{
+			entry(time.Hour, "implementing-tasks", "session_handoff", "grounding 0.97, 5 decisions"),
+			entry(2*time.Hour, "implementing-tasks", "cite", "Tokens live for 30 s longer than they say, on every host "+strings.Repeat("and so on ", 20)),
+			entry(25*time.Hour, "an agent whose name is longer than there is room", "a phase that is longer than its column", "x"),
+			entry(900*24*time.Hour, "", "2b", ""),
+		},
+	}
+	t.Entries[1].At = time.Time{}
+	t.Entries = append(t.Entries, TimelineEntry{Phase: "0", What: "preflight · complete"})
+	return t
+}
+
+func TestTimeline(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)
+	styles := NewStyles(None)
+	for _, width := range []int{0, 1, 2, 8, 20, 40, 63, 64, 100, 200} {
+		lines := aTimeline(now).Draw(LedgerOptions{Width: width, Styles: styles, Now: now, Where: "~/code/teahouse/grimoires/loa/a2a/trajectory"})
+		for _, line := range lines {
+			if w := ansi.StringWidth(line); w > width {
+				t.Errorf("%d cells at %d: %q", w, width, line)
+			}
+		}
+		for i := range aTimeline(now).Entries {
+			for _, line := range TimelineLines(&aTimeline(now).Entries[i], EntryOptions{Width: width, Styles: styles, Now: now, Chosen: true, Column: 28}) {
+				if w := ansi.StringWidth(line); w > width {
+					t.Errorf("%d cells at %d: %q", w, width, line)
+				}
+			}
+		}
+		if width != 100 {
+			continue
+		}
+		got := ""
+		for _, line := range lines {
+			got += strings.TrimRight(line, " ") + "\n"
+		}
+		const want = `1,243 records in 3 files, 39 of today: cite 1,000, decision 200, 2b 30, 0 10, …
+~/code/teahouse/grimoires/loa/a2a/trajectory
+
+Today
+  10:02   session_handoff   grounding 0.97, 5 decisions                          implementing-tasks
+  –       cite              Tokens live for 30 s longer than they say, on ever…  implementing-tasks
+
+Yesterday
+  10:02   a phase that is…  x                                              an agent whose name is …
+
+2024 Jun 4
+  11:02   2b
+
+Without a time
+  –       0                 preflight · complete
+
+          … 1,239 earlier records
+`
+		if got != want {
+			t.Errorf("it is\n%s", got)
+		}
+	}
+	if got := (&Timeline{}).Sum(); got != "There is no trajectory." {
+		t.Error(got)
+	}
+}
