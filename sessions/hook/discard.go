@@ -25,7 +25,7 @@ const (
 // Discard is discard-backup.sh: it moves the backups that markers name to the trash of the memory, and removes the
 // markers. It returns the lines that the script prints, clean.
 func Discard(ctx context.Context, in In) (lines []string) {
-	dir := (&handling{in: in}).directory(payload{})
+	dir := directoryOf(in, payload{})
 	project, ok := ProjectOf(dir, in.Home)
 	if !ok {
 		return []string{sayNone}

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -12,7 +13,7 @@ import (
 // Entry is a hook in a settings file of the client that runs continuo.
 type Entry struct {
 	Event   string // of the client: SessionStart, PreCompact, SessionEnd, or where it stands instead
-	Runs    string // one of Events; "" it does not say
+	Runs    string // one of Events, or EventGate; "" it does not say
 	Matcher string // of the group that it is in
 	Command string
 	Args    []string // nil: the command is for a shell
@@ -29,6 +30,15 @@ func events() []wanted {
 	}
 }
 
+// gateEvents are those of the client at which the gate is looked at, when it is asked for: a typed /clear calls no hook
+// that could hold it (client 2.1.329), so the session behind it is told.
+func gateEvents() []wanted {
+	return []wanted{
+		{event: "PreCompact", runs: EventGate, timeout: 30, matcher: "auto|manual"},
+		{event: "SessionStart", runs: EventGate, timeout: 30, matcher: "clear|compact"},
+	}
+}
+
 // wanted is a hook as it is installed.
 type wanted struct {
 	event, runs, matcher string
@@ -38,8 +48,12 @@ type wanted struct {
 }
 
 // wantedHooks are the hooks of a scope. A project says nothing of where continuo is on this machine: it is shared.
-func wantedHooks(scope Scope, program string) []wanted {
-	list := events()
+func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
+
+// wantedGate are the hooks of the gate in a scope.
+func wantedGate(scope Scope, program string) []wanted { return hooksFor(gateEvents(), scope, program) }
+
+func hooksFor(list []wanted, scope Scope, program string) []wanted {
 	for i := range list {
 		w := &list[i]
 		if scope == ScopeProject {
@@ -105,7 +119,7 @@ func (s *shims) runs(command string, args []string) (event string, ok bool) {
 		return "", false
 	}
 	script, ok := strings.CutPrefix(strings.TrimPrefix(words[0], "./"), ".claude/")
-	for _, event := range Events() {
+	for _, event := range append(Events(), EventGate) {
 		if ok && script == shimOf(event) && s.ours(script) {
 			return event, true
 		}
@@ -188,8 +202,18 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 // lists that were there and empty, by their path; under "" the whole of a file that was blank.
 type trace map[string]string
 
-// addHooks puts hooks into a settings.json where they are not yet. One of ours that does not do what is wanted is taken
-// out. A file that is not there is nil. The text is the same when there is nothing to do.
+// with adds what a later change has found, where nothing is known yet.
+func (t trace) with(more trace) trace {
+	if len(more) == 0 {
+		return t
+	}
+	all := maps.Clone(more)
+	maps.Copy(all, t)
+	return all
+}
+
+// addHooks puts hooks into a settings.json where they are not yet. One of ours that runs the same and does not do it as
+// wanted is taken out; those that run something else stay. A file that is not there is nil. The text is the same when there is nothing to do.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -206,7 +230,9 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 		}
 	}
 	found, _ := s.entries(ours)
-	found = slices.DeleteFunc(found, func(e Entry) bool { return !slices.Contains(Events(), e.Runs) })
+	found = slices.DeleteFunc(found, func(e Entry) bool {
+		return !slices.ContainsFunc(want, func(w wanted) bool { return w.runs == e.Runs })
+	})
 	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
 		return text, nil, nil
 	}

@@ -29,6 +29,11 @@ func (s Setup) PlanInstall() (Plan, error) {
 	if p.Scope, p.Acts, err = s.choose(found); err != nil {
 		return p, err
 	}
+	if s.Gate {
+		if p.Gate, err = s.chooseGate(found); err != nil {
+			return p, err
+		}
+	}
 	s.addWarnings(&p, found)
 	if s.Project != "" {
 		if err := s.planProject(&p, p.Acts); err != nil {
@@ -93,6 +98,28 @@ func (s Setup) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
+// chooseGate is the settings file that the hooks of the gate are in, or go into: that of the scope that is asked for, else
+// one that has them, else that of the project, whoever has the other hooks.
+func (s Setup) chooseGate(found Settings) (string, error) {
+	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
+	there := slices.Concat(project, user)
+	switch {
+	case s.Scope == ScopeProject && len(user) > 0:
+		there = user
+	case s.Scope == ScopeUser && len(project) > 0:
+	case s.Scope != "" && len(ofScope(there, s.Scope)) == 0:
+		return s.settingsPath(s.Scope), nil
+	case len(there) > 0:
+		return there[0].Path, nil
+	default:
+		return s.settingsPath(ScopeProject), nil
+	}
+	return "", &Refusal{
+		Path: there[0].Path, Choice: true, Do: "Take it out there first.", Run: takeOut(there[0].Scope),
+		What: "the gate is installed there already, as " + siteName(there[0].Scope),
+	}
+}
+
 // takeOut is the command that takes the hooks of a scope out, and nothing else.
 func takeOut(scope Scope) string {
 	switch scope {
@@ -136,7 +163,7 @@ func (s Setup) addWarnings(p *Plan, found Settings) {
 			p.Warnings = append(p.Warnings, w)
 		}
 	}
-	if p.Scope == ScopeProject && !s.OnPath {
+	if (p.Scope == ScopeProject || s.gateHere(p)) && !s.OnPath {
 		p.warn("continuo is not on the PATH. The scripts call it from there, and do nothing until it is.")
 	}
 	if s.Scope != ScopeUser {
@@ -187,7 +214,7 @@ func (s Setup) planProject(p *Plan, acts string) error {
 			Do: "Move them away, or take them over with --replace: uninstall brings them back.",
 		}
 	}
-	if path := s.settingsPath(ScopeProject); acts == path {
+	if path := s.settingsPath(ScopeProject); acts == path || p.Gate == path {
 		if err := s.planSettings(p, n, ScopeProject, path); err != nil {
 			return err
 		}
@@ -201,6 +228,9 @@ func (s Setup) planProject(p *Plan, acts string) error {
 	}
 	return nil
 }
+
+// gateHere reports whether the gate is to be in the project's own settings.json.
+func (s Setup) gateHere(p *Plan) bool { return p.Gate != "" && p.Gate == s.settingsPath(ScopeProject) }
 
 // planUser plans the settings of the person.
 func (s Setup) planUser(p *Plan) error {
@@ -224,7 +254,11 @@ func (s Setup) planUser(p *Plan) error {
 
 // planFiles plans the files that are continuo's alone, and returns those that somebody else has written.
 func (s Setup) planFiles(p *Plan, n *note) (foreign []string, err error) {
-	for _, f := range projectFiles(p.Scope) {
+	files := projectFiles(p.Scope)
+	if s.gateHere(p) {
+		files = append(files, gateFile())
+	}
+	for _, f := range files {
 		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
 		if err != nil {
 			return nil, err
@@ -347,7 +381,7 @@ func (s Setup) planBlock(p *Plan, n *note) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json.
+// planSettings plans the hooks in a settings.json: those that keep sessions, the gate, or both.
 func (s Setup) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
@@ -358,9 +392,19 @@ func (s Setup) planSettings(p *Plan, n *note, scope Scope, path string) error {
 		now, later = s.shims(nil), s.shims(p.Changes)
 	}
 	var made trace
-	c.After, made, err = addHooks(c.Before, wantedHooks(scope, s.Program), later)
-	if err != nil {
-		return settingsRefusal(path, err)
+	c.After = c.Before
+	for _, part := range []struct {
+		acts bool
+		want []wanted
+	}{{p.Acts == path, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}} {
+		if !part.acts {
+			continue
+		}
+		var more trace
+		if c.After, more, err = addHooks(c.After, part.want, later); err != nil {
+			return settingsRefusal(path, err)
+		}
+		made = made.with(more)
 	}
 	if c.There && bytes.Equal(c.Before, c.After) {
 		return nil
@@ -372,9 +416,7 @@ func (s Setup) planSettings(p *Plan, n *note, scope Scope, path string) error {
 		}
 	}
 	f := c.noteWith(n.of(path), without)
-	if f.Trace == nil {
-		f.Trace = made
-	}
+	f.Trace = f.Trace.with(made)
 	n.put(f)
 	return p.add(c)
 }

@@ -18,7 +18,7 @@ const (
 
 // payload is what of the client's words is needed. Spec 000 has `stop_reason` where client 2.1.329 says `reason`.
 type payload struct {
-	Session, Transcript, Cwd, Reason, StopReason, Trigger text
+	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
 
 // text is a field that counts as missing when it is no string.
@@ -106,7 +106,7 @@ func (p *payload) decode(d *json.Decoder) error {
 	}
 	fields := map[string]*text{
 		"session_id": &p.Session, "transcript_path": &p.Transcript, "cwd": &p.Cwd,
-		"reason": &p.Reason, "stop_reason": &p.StopReason, "trigger": &p.Trigger,
+		"reason": &p.Reason, "stop_reason": &p.StopReason, "trigger": &p.Trigger, "source": &p.Source, "hook_event_name": &p.Event,
 	}
 	for d.More() {
 		name, err := d.Token()

@@ -11,7 +11,7 @@ import (
 
 func TestReadPayload(t *testing.T) {
 	t.Parallel()
-	whole := payload{Session: "s-1", Transcript: "/t.jsonl", Cwd: "/p", Reason: "clear"}
+	whole := payload{Event: "SessionEnd", Session: "s-1", Transcript: "/t.jsonl", Cwd: "/p", Reason: "clear"}
 	for _, tt := range []struct {
 		name, text string
 		want       payload
@@ -20,6 +20,7 @@ func TestReadPayload(t *testing.T) {
 		{"the client's", `{"session_id":"s-1","transcript_path":"/t.jsonl","cwd":"/p","hook_event_name":"SessionEnd","reason":"clear"}`, whole, nil},
 		{"the spec's", `{"session_id":"s-1","transcript_path":"/t.jsonl","stop_reason":"exit"}`, payload{Session: "s-1", Transcript: "/t.jsonl", StopReason: "exit"}, nil},
 		{"a compaction", `{"transcript_path":"/t.jsonl","trigger":"auto","custom_instructions":null}`, payload{Transcript: "/t.jsonl", Trigger: "auto"}, nil},
+		{"a start", `{"session_id":"s-1","hook_event_name":"SessionStart","source":"clear"}`, payload{Event: "SessionStart", Session: "s-1", Source: "clear"}, nil},
 		{"on several lines", "\n {\n\"session_id\" : \"s-1\" }\n", payload{Session: "s-1"}, nil},
 		{"escapes", `{"transcript_path":"/a\u0020b\"\\\n"}`, payload{Transcript: "/a b\"\\\n"}, nil},
 		{"more fields", `{"session_id":"s-1","effort":{"level":"low"},"list":[1,[2]],"n":1e400}`, payload{Session: "s-1"}, nil},

@@ -19,6 +19,7 @@ type Plan struct {
 	Project  string   // "" none
 	Scope    Scope    // whose hooks act when it is done; "" none
 	Acts     string   // the settings file that says so
+	Gate     string   // the settings file that has the gate when it was asked for
 	Changes  []Change // in the order in which they are made
 	Dirs     []Dir    // made before, or removed behind when they are empty
 	Warnings []Warning

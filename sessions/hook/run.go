@@ -28,7 +28,10 @@ const (
 	runGrace = 2 * time.Second
 )
 
-// Events are all of them.
+// EventGate is no event of the client: it is what the hooks of the gate run (spec 002), at two of its events.
+const EventGate = "gate"
+
+// Events are all that keep a session; the gate is apart from them.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
 // In is what a hook takes from the outside.
@@ -119,7 +122,7 @@ func (h *handling) handle(ctx context.Context) {
 		return
 	}
 	run.Session = cmp.Or(string(said.Session), run.Session)
-	dir := h.directory(said)
+	dir := directoryOf(h.in, said)
 	project, ok := ProjectOf(dir, h.in.Home)
 	run.Project = cmp.Or(project, dir)
 	known := *run
@@ -145,9 +148,9 @@ func (h *handling) handle(ctx context.Context) {
 	h.save(ctx, m, string(said.Transcript))
 }
 
-// directory is where the session runs.
-func (h *handling) directory(said payload) string {
-	for _, dir := range []string{h.in.Env("CLAUDE_PROJECT_DIR"), string(said.Cwd), h.in.Dir} {
+// directoryOf is where the session runs.
+func directoryOf(in In, said payload) string {
+	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(said.Cwd), in.Dir} {
 		if filepath.IsAbs(dir) {
 			return dir
 		}

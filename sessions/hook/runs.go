@@ -25,15 +25,18 @@ const (
 	ResultNothing  = "nothing"   // there was nothing to do
 	ResultNoMemory = "no-memory" // the project has none, so nothing was looked at
 	ResultFailed   = "failed"    // it could not be done: Error says why
+	ResultPassed   = "passed"    // the gate was
+	ResultHeld     = "held"      // a compaction was, by the gate
+	ResultLet      = "let"       // one was not, though the gate is rejected: it was held before
 )
 
 // Run is one run of a hook as it is noted: what became of it, nothing of a conversation or the environment.
 type Run struct {
 	Time    time.Time `json:"time"`              // when it began, UTC
-	Event   string    `json:"event"`             // one of Events
+	Event   string    `json:"event"`             // one of Events, or EventGate
 	Project string    `json:"project"`           // the one that has the memory; without one, where the hook ran
 	Session string    `json:"session,omitempty"` // id; "" unknown
-	Reason  string    `json:"reason,omitempty"`  // of SessionEnd, or the trigger of PreCompact
+	Reason  string    `json:"reason,omitempty"`  // of SessionEnd, the trigger of PreCompact, or the source of a SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
 	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
 	Bytes   int64     `json:"bytes,omitempty"`   // of that backup

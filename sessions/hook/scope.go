@@ -35,6 +35,7 @@ type Setup struct {
 	Program   string // continuo as the hooks of ScopeUser call it
 	OnPath    bool   // the scripts of a project find continuo
 	Scope     Scope  // what is asked for; "" is ScopeProject, unless another one is installed
+	Gate      bool   // install the hooks of the gate as well; without it, those that are there stay as they are
 	Replace   bool   // take files over that somebody else has written
 	Purge     bool   // uninstall what is left in the memory as well, but for backups and documents
 	Hooks     bool   // uninstall the hooks alone: entries of the settings, and their scripts
@@ -44,8 +45,9 @@ type Setup struct {
 type Site struct {
 	Scope   Scope
 	Path    string
-	Entries []Entry  // none for the plugin: it brings its own
-	Missing []string // of Events, those that none of the entries runs
+	Entries []Entry // none for the plugin: it brings its own
+	// Missing are those of Events that none of the entries runs; of a gate, events of the client at which it does not run.
+	Missing []string
 	// Since is when the hooks were installed: as it was noted, else when the file was last written.
 	Since time.Time
 }
@@ -53,6 +55,7 @@ type Site struct {
 // Settings is what the settings files say of hooks, those of the user, the project and the project on this machine.
 type Settings struct {
 	Sites    []Site   // in the order of the scopes above
+	Gates    []Site   // those of the gate, the same
 	Disabled []string // files that turn all hooks off
 	// NotLoaded are files with comments or superfluous commas: the client (2.1.329) takes nothing from them.
 	NotLoaded []string
@@ -60,8 +63,10 @@ type Settings struct {
 }
 
 // of returns the sites of a scope.
-func (s Settings) of(scope Scope) []Site {
-	return slices.DeleteFunc(slices.Clone(s.Sites), func(site Site) bool { return site.Scope != scope })
+func (s Settings) of(scope Scope) []Site { return ofScope(s.Sites, scope) }
+
+func ofScope(sites []Site, scope Scope) []Site {
+	return slices.DeleteFunc(slices.Clone(sites), func(site Site) bool { return site.Scope != scope })
 }
 
 // Runs reports whether hooks of continuo are called at an event. A plugin has all of them.
@@ -118,10 +123,11 @@ func (s Setup) Look() Settings {
 			all.Problems = append(all.Problems, fmt.Errorf("settings %s: %w", f.path, err))
 			continue
 		}
-		sites := len(all.Sites)
 		all.add(file, f.scope, f.path, s.shims(nil))
-		for i := range all.Sites[sites:] {
-			all.Sites[sites+i].Since = s.installed(f.scope, f.path, info.ModTime())
+		for _, sites := range [][]Site{all.Sites, all.Gates} {
+			if n := len(sites) - 1; n >= 0 && sites[n].Path == f.path {
+				sites[n].Since = s.installed(f.scope, f.path, info.ModTime())
+			}
 		}
 		for key, on := range enabledPlugins(file) {
 			if delete(plugins, key); on {
@@ -132,7 +138,9 @@ func (s Setup) Look() Settings {
 	for _, site := range plugins {
 		all.Sites = append(all.Sites, site)
 	}
-	slices.SortStableFunc(all.Sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
+	for _, sites := range [][]Site{all.Sites, all.Gates} {
+		slices.SortStableFunc(sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
+	}
 	return all
 }
 
@@ -166,14 +174,30 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	if scope == ScopeUser {
 		ours = nil
 	}
+	var keep, gate []Entry
 	found, _ := file.entries(ours)
-	if len(found) == 0 {
-		return
+	for _, e := range found {
+		if e.Runs == EventGate {
+			gate = append(gate, e)
+		} else {
+			keep = append(keep, e)
+		}
 	}
-	missing := slices.DeleteFunc(Events(), func(event string) bool {
-		return slices.ContainsFunc(found, func(e Entry) bool { return e.Runs == event })
-	})
-	all.Sites = append(all.Sites, Site{Scope: scope, Path: path, Entries: found, Missing: missing})
+	if len(keep) > 0 {
+		missing := slices.DeleteFunc(Events(), func(event string) bool {
+			return slices.ContainsFunc(keep, func(e Entry) bool { return e.Runs == event })
+		})
+		all.Sites = append(all.Sites, Site{Scope: scope, Path: path, Entries: keep, Missing: missing})
+	}
+	if len(gate) > 0 {
+		var missing []string
+		for _, w := range gateEvents() {
+			if !slices.ContainsFunc(gate, func(e Entry) bool { return e.Event == w.event }) {
+				missing = append(missing, w.event)
+			}
+		}
+		all.Gates = append(all.Gates, Site{Scope: scope, Path: path, Entries: gate, Missing: missing})
+	}
 }
 
 // enabledPlugins says of each marketplace's plugin of continuo whether the file turns it on or off.

@@ -25,7 +25,7 @@ type file struct {
 }
 
 // projectFiles are those of the spec's file structure, but for CLAUDE.md and settings.json, which are shared. The
-// scripts of the hooks belong to ScopeProject alone.
+// scripts of the hooks belong to ScopeProject alone, that of the gate is apart.
 func projectFiles(scope Scope) []file {
 	files := []file{
 		// Before all others, so that git never sees a copy of a conversation.
@@ -42,7 +42,7 @@ func projectFiles(scope Scope) []file {
 			f.mode, f.starts = 0o600, true
 		case "hooks", "scripts":
 			f.mode = 0o755
-			if dir == "hooks" && scope != ScopeProject {
+			if dir == "hooks" && scope != ScopeProject || name == shimOf(EventGate) {
 				continue
 			}
 		}
@@ -50,6 +50,12 @@ func projectFiles(scope Scope) []file {
 	}
 	slices.SortStableFunc(files, func(a, b file) int { return memoryFirst(a) - memoryFirst(b) })
 	return files
+}
+
+// gateFile is the script of the gate in a project.
+func gateFile() file {
+	name := shimOf(EventGate)
+	return file{name: name, text: textFile(name), mode: 0o755}
 }
 
 func memoryFirst(f file) int {

@@ -211,7 +211,7 @@ func TestMemoryTexts(t *testing.T) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	runs := map[string]string{"scripts/discard-backup.sh": "discard-backup"}
-	for _, event := range Events() {
+	for _, event := range append(Events(), EventGate) {
 		runs[shimOf(event)] = event
 	}
 	var files []string

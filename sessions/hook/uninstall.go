@@ -73,7 +73,7 @@ func (s Setup) unplanProject(ctx context.Context, p *Plan) error {
 			return err
 		}
 	}
-	for _, f := range projectFiles(ScopeProject) {
+	for _, f := range append(projectFiles(ScopeProject), gateFile()) {
 		if strings.HasPrefix(f.name, "memory/") || s.Hooks && !strings.HasPrefix(f.name, "hooks/") {
 			continue
 		}

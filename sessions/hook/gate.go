@@ -1,0 +1,238 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Judge knows the ledger of a folder (spec 002). It writes nothing.
+type Judge interface {
+	// Holds reports whether a gate that is not passed is to hold a compaction there: there is a ledger, and its gate is
+	// enforced strictly.
+	Holds(ctx context.Context, dir string) (bool, error)
+	// Reasons are those for which the gate is not passed, none when it is. full is the whole gate, before a /clear.
+	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
+}
+
+// Reason is one of the reasons for which a gate is not passed.
+type Reason struct {
+	Step string // what does not hold, without a full stop, in words of continuo's own: the model is told of it
+	Help string // sentences of what it is about and what to do, for the person: they may quote what agents wrote; "" none
+}
+
+// GateResult is what came of a hook of the gate.
+type GateResult struct {
+	Result
+	Err  string // for stderr, which the client shows when it is held; "" is nothing
+	Held bool   // exit with 2: then the client does not compact. No other hook may
+}
+
+const (
+	gateLimit  = 10 * time.Second // of a run; the client is told to wait for 30
+	maxReasons = 10               // that are named
+	maxReason  = 300              // characters of each of their parts
+)
+
+// What the hooks of the gate say.
+const (
+	sayRejected = "The gate is rejected, so nothing was compacted:\n"
+	sayUnsure   = "The gate could not be checked, so nothing was compacted: %s.\n"
+	sayMend     = "Mend that and try again; `continuo gate` shows it. To go on all the same: grounding_enforcement: warn in .loa.config.yaml.\n"
+	sayBefore   = "GATE_NOT_PASSED: The gate had not passed before this "
+	sayRun      = "Run continuo gate"
+)
+
+// Gate does what the gate is asked for at an event of the client, within ten seconds. Before a compaction it is held
+// when the gate is not passed or cannot be checked, where it is enforced strictly; an automatic compaction is held once,
+// and again only when one has happened or the gate was passed. Behind a /clear, which no hook can hold (client 2.1.329),
+// and behind a compaction that went on the second time, it tells the model so. It has no error and no panic.
+func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
+	ctx, cancel := context.WithTimeout(ctx, gateLimit)
+	defer cancel()
+	began := in.Now()
+	first := Run{Time: began.UTC().Truncate(time.Millisecond), Event: EventGate, Result: ResultNothing}
+	done := make(chan GateResult, 1)
+	go func() {
+		g := &gating{in: in, judge: judge, held: held}
+		g.Run = first
+		if p := sessions.Catch(func() { g.handle(ctx) }); p != nil {
+			g.fail(p)
+		}
+		done <- g.GateResult
+	}()
+	var r GateResult
+	select {
+	case r = <-done:
+	case <-ctx.Done():
+		grace := time.NewTimer(runGrace)
+		defer grace.Stop()
+		select {
+		case r = <-done:
+		case <-grace.C: // a disk does not answer
+			r.Run = first
+			r.Run.Result, r.Run.Error = ResultFailed, gateError(ctx.Err())
+		}
+	}
+	r.Run.MS = in.Now().Sub(began).Milliseconds()
+	return r
+}
+
+// gating is one run of the gate's hook.
+type gating struct {
+	in    In
+	judge Judge
+	held  *HeldOnce
+	dir   string
+	GateResult
+}
+
+func (g *gating) fail(err error) { g.Run.Result, g.Run.Error = ResultFailed, gateError(err) }
+
+// gateError is an error on one line.
+func gateError(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "it took longer than 10 s"
+	}
+	return errorText(err)
+}
+
+func (g *gating) handle(ctx context.Context) {
+	run := &g.Run
+	said, err := readPayload(ctx, g.in.Payload)
+	run.Session = cmp.Or(string(said.Session), g.in.Env("CLAUDE_CODE_SESSION_ID"))
+	run.Reason = cmp.Or(string(said.Trigger), string(said.Source))
+	g.dir = directoryOf(g.in, said)
+	project, ok := ProjectOf(g.dir, g.in.Home)
+	run.Project = cmp.Or(project, g.dir)
+	switch {
+	case !ok:
+		run.Result = ResultNoMemory
+	case err != nil:
+		g.fail(err)
+	case said.Event == "PreCompact":
+		g.before(ctx, said.Trigger == "manual")
+	case said.Event == "SessionStart" && said.Source == "clear":
+		g.behind(ctx, "/clear", true)
+	case said.Event == "SessionStart" && said.Source == "compact":
+		if g.held.forget(run.Session) {
+			g.behind(ctx, "compaction, which was held once", false)
+		}
+	}
+}
+
+// before holds a compaction, or does not.
+func (g *gating) before(ctx context.Context, manual bool) {
+	hold, reasons, err := g.look(ctx, false)
+	switch {
+	case !hold:
+		if err != nil { // nobody knows whether it is to be held
+			g.fail(err)
+		}
+		return
+	case err != nil:
+		g.Run.Error = gateError(err)
+	case len(reasons) == 0:
+		g.held.forget(g.Run.Session)
+		g.Run.Result = ResultPassed
+		return
+	}
+	if !manual {
+		// A context that is full and cannot be compacted is of no use to anybody.
+		if first, kept := g.held.once(g.Run.Session); !first {
+			if g.Run.Result = ResultLet; kept != nil {
+				g.Run.Error = errorText(kept)
+			}
+			return
+		}
+	}
+	g.Run.Result, g.Held = ResultHeld, true
+	if err != nil {
+		g.Err = fmt.Sprintf(sayUnsure, cut(g.Run.Error)) + sayMend
+		return
+	}
+	var b strings.Builder
+	b.WriteString(sayRejected)
+	for i, r := range reasons {
+		if i == maxReasons {
+			b.WriteString("and more.\n")
+			break
+		}
+		line := cut(r.Step)
+		if r.Help != "" {
+			line += ". " + cut(r.Help)
+		}
+		b.WriteString(line + "\n")
+	}
+	g.Err = b.String() + sayMend
+}
+
+// behind tells the model that the gate had not passed.
+func (g *gating) behind(ctx context.Context, what string, full bool) {
+	hold, reasons, err := g.look(ctx, full)
+	command := sayRun
+	if full {
+		command += " --full"
+	}
+	switch {
+	case err != nil:
+		if g.fail(err); hold {
+			g.Out = sayBefore + what + ": it could not be checked. " + command + ".\n"
+		}
+	case len(reasons) > 0:
+		var steps []string
+		for _, r := range reasons[:min(len(reasons), maxReasons)] {
+			steps = append(steps, cut(r.Step))
+		}
+		g.Run.Result, g.Out = ResultTold, sayBefore+what+": "+strings.Join(steps, "; ")+". "+command+".\n"
+	case hold:
+		g.Run.Result = ResultPassed
+	}
+}
+
+// look asks the judge, and waits for no answer longer than ctx. hold is known as soon as it is: a gate that cannot be
+// checked is none that is passed.
+func (g *gating) look(ctx context.Context, full bool) (hold bool, reasons []Reason, err error) {
+	type answer struct {
+		reasons []Reason
+		err     error
+	}
+	var holds atomic.Bool
+	got := make(chan answer, 1)
+	go func() {
+		var a answer
+		if p := sessions.Catch(func() {
+			var is bool
+			if is, a.err = g.judge.Holds(ctx, g.dir); a.err == nil && is {
+				holds.Store(true)
+				a.reasons, a.err = g.judge.Reasons(ctx, g.dir, full)
+			}
+		}); p != nil {
+			a = answer{err: p}
+		}
+		got <- a
+	}()
+	select {
+	case a := <-got:
+		return holds.Load(), a.reasons, a.err
+	case <-ctx.Done():
+		return holds.Load(), nil, ctx.Err()
+	}
+}
+
+// cut is a text on one line that is not too long.
+func cut(text string) string {
+	text = transcript.CleanLine(text)
+	if utf8.RuneCountInString(text) <= maxReason {
+		return text
+	}
+	return string([]rune(text)[:maxReason-1]) + "…"
+}
