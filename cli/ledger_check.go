@@ -13,21 +13,26 @@ import (
 // that are gone. What is not looked at by then counts as unreadable, and says so.
 const ledgerChecks = 2 * time.Second
 
-// checkLedger looks at what identifiers and evidence lead to.
-func (d *deps) checkLedger(ctx context.Context, l *render.Ledger, how ledgerHow) {
-	if !how.identifiers && !how.evidence {
-		return
-	}
+// ledgerChecker looks at what is named, within the time for it, until done is called.
+func ledgerChecker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, ledgerChecks)
-	defer cancel()
-	look := l.Project.NewChecker()
-	check := func(ref ledger.Ref, quote string) ledger.Check {
+	look := p.NewChecker()
+	return func(ref ledger.Ref, quote string) ledger.Check {
 		c := look.Check(ctx, ref, quote)
 		if c.Status == ledger.Unreadable && ctx.Err() != nil {
 			c.Problem = "not looked at in time"
 		}
 		return c
+	}, cancel
+}
+
+// checkLedger looks at what identifiers and evidence lead to.
+func (d *deps) checkLedger(ctx context.Context, l *render.Ledger, how ledgerHow) {
+	if !how.identifiers && !how.evidence {
+		return
 	}
+	check, done := ledgerChecker(ctx, &l.Project)
+	defer done()
 	if how.identifiers {
 		l.Checked = []recovery.Checked{} // they were looked at, also where there are none
 		for _, id := range l.Notes.Identifiers() {

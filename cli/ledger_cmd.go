@@ -67,7 +67,7 @@ func newLedgerCmd(d *deps, g *globals) *cobra.Command {
 // ledgerCommand prints the ledger of a folder, or a section of it.
 func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section string) error {
 	whole := section == ""
-	l, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: whole, evidence: whole})
+	l, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: whole, evidence: whole, staged: true})
 	switch {
 	case err != nil:
 		return err

@@ -20,6 +20,7 @@ import (
 type ledgerHow struct {
 	identifiers bool // whether they lead where they say
 	evidence    bool // the same for that of the decisions
+	staged      bool // what waits for the next start
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is
@@ -41,7 +42,9 @@ func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (rende
 	if l.Beads, err = beads.Read(ctx, p.Beads); err != nil && ctx.Err() == nil {
 		l.BeadsBad = "The beads of " + d.tilde(p.Beads) + " cannot be read: " + reason(err) + "."
 	}
-	l.Staged, l.StagedN, _, _ = d.staged(ctx, p.Root) // what is damaged is not printed, and counts as none
+	if how.staged {
+		l.Staged, l.StagedN, _, _ = d.staged(ctx, p.Root) // what is damaged is not printed, and counts as none
+	}
 	l.None = l.Notes == nil && l.Trouble == "" && (l.Beads == nil || len(l.Beads.Beads) == 0)
 	if l.Notes != nil {
 		d.checkLedger(ctx, &l, how)
@@ -114,7 +117,7 @@ func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing
 // in it, it looks for what else there is.
 func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *render.Ledger) recovery.Facts {
-	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Checked: l.Checked, Now: l.At, Ago: render.Ago}
+	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: render.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
 		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l)
 	}

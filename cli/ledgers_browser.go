@@ -21,12 +21,12 @@ type browserLedgers struct {
 
 // Ledger implements tui.Ledgers.
 func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, error) {
-	return b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, evidence: true})
+	return b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, evidence: true, staged: true})
 }
 
 // Recall implements tui.Ledgers.
 func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
-	l, err := b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true})
+	l, err := b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, staged: true})
 	if err != nil {
 		return nil, err
 	}

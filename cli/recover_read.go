@@ -13,7 +13,7 @@ import (
 
 // recovered reads a level of the ledger of a folder, which it looks at.
 func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, l render.Ledger, err error) {
-	l, err = d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: ask.Level != recovery.All})
+	l, err = d.lookLedger(ctx, ask.dir, ledgerHow{})
 	if err != nil {
 		return r, l, err
 	}
@@ -48,12 +48,20 @@ func (d *deps) recoveredOf(ctx context.Context, l *render.Ledger, f recovery.Fac
 		}
 		f.FoundBy = "ck"
 	}
-	if ctx.Err() != nil {
-		return r, ctx.Err()
-	}
 	c := &l.Project.Config.Continuity
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
-	r = recovery.Recover(&f, ask.Ask)
+	check, done := ledgerChecker(ctx, &l.Project)
+	defer done()
+	f.Check = func(i int) ledger.Check {
+		if l.Checked != nil {
+			return l.Checked[i].Check
+		}
+		id := &l.Notes.Identifiers()[i]
+		return check(id.Ref, id.Quote)
+	}
+	if r = recovery.Recover(&f, ask.Ask); ctx.Err() != nil {
+		return r, ctx.Err()
+	}
 	if l.Project.ConfigFile != "" && !c.TieredRecovery {
 		said = append(said, "session_continuity.tiered_recovery is off in "+d.tilde(l.Project.ConfigFile)+"; you asked, so here it is.")
 	}

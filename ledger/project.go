@@ -215,9 +215,12 @@ func (p *Project) first(otherwise string, all ...from) string {
 			path = filepath.Join(p.Root, path)
 		}
 		path = filepath.Clean(path)
+		if f.key != nil && f.key.Line == 0 { // the default
+			return path
+		}
 		err := p.unfit(path, f.markdown)
 		switch {
-		case err == nil, f.key != nil && f.key.Line == 0: // the default
+		case err == nil:
 			return path
 		case f.key == nil:
 			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), err))

@@ -3,6 +3,7 @@ package notes
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // readContinuity reads the newest Session Continuity.
@@ -221,6 +222,9 @@ func (r *continuityReader) logged(s string) bool {
 		}
 		return true
 	}
+	if !mayBeDated(s) {
+		return false
+	}
 	t := oneLine(s)
 	w, ok := findWhen(t[:min(len(t), 40)])
 	if !ok || strings.Trim(t[:w.at], "*[(`") != "" {
@@ -230,27 +234,28 @@ func (r *continuityReader) logged(s string) bool {
 	return true
 }
 
+// mayBeDated reports whether a text may begin with a date behind marks: most do not, and are not made one line to see it.
+func mayBeDated(s string) bool {
+	s = strings.TrimLeft(s, " \t\r\n\v\f*[(`")
+	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
+}
+
 // paragraph takes lines that are keys; what is left of it may be the first paragraph.
 func (r *continuityReader) paragraph(s string) {
 	if r.logged(s) {
 		return
 	}
 	var left []string
-	taken := false
 	for l := range strings.SplitSeq(uncomment(s), "\n") {
 		label, rest, ok := cutLabel(l, anyLabel)
-		label = strings.ToLower(label)
-		switch {
+		switch label = strings.ToLower(label); {
 		case ok && r.key(label, rest):
-			taken = true
-		case ok && isBlank(rest): // or it leads to a list
-		case taken && !ok && r.c.State != "" && strings.TrimSpace(l) != "":
-			left = append(left, l)
+		case r.first != "", ok && isBlank(rest): // or it leads to a list
 		default:
 			left = append(left, l)
 		}
 	}
-	if t := oneLine(strings.Join(left, "\n")); r.first == "" && !isBlank(t) {
+	if t := oneLine(strings.Join(left, "\n")); !isBlank(t) {
 		r.first = t
 	}
 }

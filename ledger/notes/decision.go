@@ -202,7 +202,7 @@ func (r *decisionReader) own(i int, title string, w when) {
 	s := r.n.Sections[i]
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.Own]), "\n")
-	r.n.fill(&d, s.Body, s.Own, r.n.bodyLine(i))
+	d = r.n.fill(d, s.Body, s.Own, r.n.bodyLine(i))
 	r.add(d)
 }
 
@@ -255,7 +255,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 				return true
 			}
 		case blockText:
-			if inner, _, ok := cutBold(firstLine(n.Text[b.lo:b.hi])); ok {
+			if inner, _, ok := cutBold(firstLine(n.str[b.lo:b.hi])); ok {
 				if _, ok = cutDecision(inner); ok {
 					bold++
 				}
@@ -286,8 +286,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
 	if w.t.IsZero() || isBlank(cleanTitle(title)) { // else what is below says nothing about its place
-		r.n.fill(&d, d.body.lo, d.body.hi, d.body.num)
-		d.body = body{}
+		d = r.n.read(d)
 	}
 	r.add(d)
 }
@@ -316,8 +315,10 @@ func (r *decisionReader) add(d Decision) {
 // cleanTitle is a title in one line without marks around it, its number and its box.
 func cleanTitle(s string) string {
 	s = unlead(bare(unlink(s)))
-	if next, _ := marker([]byte(s+" "), 0); next > 0 && next < len(s) && s[0] >= '0' && s[0] <= '9' {
-		s = s[next:]
+	if s != "" && s[0] >= '0' && s[0] <= '9' {
+		if next, _ := marker([]byte(s+" "), 0); next > 0 && next < len(s) {
+			s = s[next:]
+		}
 	}
 	s, _, _ = cutBox(s)
 	s = bare(s)
@@ -336,7 +337,7 @@ func firstSentence(s string) string {
 	if para, _, ok := strings.Cut(s, "\n\n"); ok {
 		s = para
 	}
-	first := firstLine([]byte(s))
+	first := firstLine(s)
 	if next, _ := marker([]byte(strings.TrimSpace(first)+" "), 0); next > 0 {
 		s = first[min(next+len(first)-len(strings.TrimSpace(first)), len(first)):]
 	}
@@ -357,9 +358,9 @@ func firstSentence(s string) string {
 	return s
 }
 
-func firstLine(b []byte) string {
-	b, _, _ = bytes.Cut(b, []byte("\n"))
-	return strings.TrimRight(string(b), "\r")
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return strings.TrimRight(s, "\r")
 }
 
 // hasText reports whether there is more than placeholders below a heading.

@@ -142,8 +142,7 @@ type entryReader struct {
 
 func (e *entryReader) flush() {
 	if e.has {
-		e.r.n.fill(&e.d, e.lo, e.hi, e.num)
-		e.r.add(e.d)
+		e.r.add(e.r.n.fill(e.d, e.lo, e.hi, e.num))
 	}
 	e.has = false
 }

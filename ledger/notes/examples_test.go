@@ -43,6 +43,20 @@ type dec struct {
 	withoutText bool
 }
 
+// sameTitles checks that what the titles say of the decisions is what is said when all of them is read.
+func sameTitles(t *testing.T, n *notes.Notes) {
+	t.Helper()
+	titles, all := n.DecisionTitles(), n.Decisions()
+	if len(titles) != len(all) {
+		t.Fatalf("%d titles of %d decisions", len(titles), len(all))
+	}
+	for i, d := range all {
+		if s := titles[i]; s.Title != d.Title || !s.When.Equal(d.When) || s.Day != d.Day || s.Section != d.Section || s.Line != d.Line || s.Last != d.Last || s.Blank != d.Blank {
+			t.Fatalf("the title of %+v is %+v", d, s)
+		}
+	}
+}
+
 // TestExamples: of every real file the sections of a kind and the decisions are those that a reader finds in it.
 func TestExamples(t *testing.T) {
 	t.Parallel()
@@ -52,6 +66,7 @@ func TestExamples(t *testing.T) {
 			text := readExample(t, want.name)
 			n := notes.Parse(text)
 			tile(t, n)
+			sameTitles(t, n)
 			if len(n.Sections) != want.sections {
 				t.Errorf("%d sections, want %d", len(n.Sections), want.sections)
 			}

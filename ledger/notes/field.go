@@ -70,8 +70,8 @@ const maxFieldLines = 20000
 
 // fill reads the lines of an entry and puts its fields into a decision; what is there already is kept. A label holds until
 // the next one; without a list below it also until a paragraph or an item of its own level begins.
-func (n *Notes) fill(d *Decision, lo, hi, num int) {
-	r := fieldReader{n: n, d: d, said: d.Decision != ""}
+func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
+	r := fieldReader{n: n, d: &d, said: d.Decision != ""}
 	s := n.scan(lo, hi, num)
 	for range maxFieldLines {
 		l, ok := s.next()
@@ -88,6 +88,7 @@ func (n *Notes) fill(d *Decision, lo, hi, num int) {
 		}
 	}
 	r.finish()
+	return d
 }
 
 type fieldReader struct {

@@ -52,6 +52,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatal("decisions are not in order")
 			}
 		}
+		sameTitles(t, n)
 		for _, q := range n.Questions() {
 			if q.Line < 1 || q.Line > lines || q.Done || q.Blank {
 				t.Fatalf("question %+v", q)

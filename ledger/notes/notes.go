@@ -27,6 +27,7 @@ type Notes struct {
 	fillOnce    sync.Once
 	questions   []Question
 	identifiers []Identifier
+	items       map[Kind][]Item
 	continuity  Continuity
 	open        int  // where a fence or comment begins that is never closed; -1 none
 	work        *int // of Parse: bytes read, each time that they are
@@ -138,7 +139,7 @@ func Parse(text []byte) *Notes { return parse(text, nil) }
 
 // parse adds the bytes that it reads to work, each time that it reads them.
 func parse(text []byte, work *int) *Notes {
-	n := &Notes{Text: text, str: string(text), work: work}
+	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
 	n.outline()
 	n.decisions = n.readDecisions()
@@ -166,7 +167,11 @@ func parse(text []byte, work *int) *Notes {
 				n.identifiers = append(n.identifiers, all...)
 			}
 		default:
-			n.count(i, s.Kind, len(n.readItems(i)))
+			all := n.readItems(i)
+			n.count(i, s.Kind, len(all))
+			if !in {
+				n.items[s.Kind] = append(n.items[s.Kind], all...)
+			}
 		}
 	}
 	n.continuity = n.readContinuity()
@@ -191,13 +196,19 @@ func (n *Notes) Decisions() []Decision {
 	n.fillOnce.Do(func() {
 		n.filled = slices.Clone(n.decisions)
 		for i := range n.filled {
-			if d := &n.filled[i]; d.body.hi > 0 {
-				n.fill(d, d.body.lo, d.body.hi, d.body.num)
-				d.body = body{}
-			}
+			n.filled[i] = n.read(n.filled[i])
 		}
 	})
 	return n.filled
+}
+
+// read reads what is below the heading of a decision, where that has still to be done.
+func (n *Notes) read(d Decision) Decision {
+	b := d.body
+	if d.body = (body{}); b.hi > 0 {
+		d = n.fill(d, b.lo, b.hi, b.num)
+	}
+	return d
 }
 
 // DecisionTitles are Decisions of which only title, time and place are sure to be there: of 200 KB, reading what is below
@@ -210,14 +221,9 @@ func (n *Notes) Questions() []Question { return n.questions }
 // Identifiers are those of the identifier sections, and without one of any Session Continuity.
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
-// Items are the entries of all sections of a kind that are not done, placeholders and "None" left out.
-func (n *Notes) Items(kind Kind) []Item {
-	var all []Item
-	for _, i := range n.ofKind(kind) {
-		all = append(all, n.readItems(i)...)
-	}
-	return all
-}
+// Items are the entries of all sections of a kind that are not done, placeholders and "None" left out. Of what has a method
+// of its own there are none.
+func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
 // Continuity is the newest Session Continuity: by its time where all have one, else the first of the file. Its time is that
 // of its checkpoint, of the newest row of its table, or the day in its heading or the headings in it. One that is not filled

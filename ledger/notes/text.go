@@ -39,11 +39,26 @@ func uncomment(s string) string {
 
 // oneLine is a text in one line: comments out, blanks and line breaks joined.
 func oneLine(s string) string {
-	if s = strings.TrimSpace(s); !strings.ContainsAny(s, "\n\t\r<") && !strings.Contains(s, "  ") {
+	if s = strings.TrimSpace(s); isOneLine(s) {
 		return s
 	}
 	s = uncomment(s)
 	return strings.Join(strings.Fields(lineBreaks(s, " ")), " ")
+}
+
+// isOneLine reports whether oneLine has nothing to do. It is asked of nearly every text, and looks at each byte once.
+func isOneLine(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case '\n', '\t', '\r', '<':
+			return false
+		case ' ':
+			if i > 0 && s[i-1] == ' ' {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // lineBreaks puts something in the place of <br>.
@@ -146,6 +161,9 @@ func isBlank(s string) bool {
 		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {
 			return true
 		}
+	}
+	if strings.IndexByte(s, '[') < 0 && !strings.Contains(s, "YYYY") && !strings.Contains(s, "HH:MM") {
+		return false // most texts end here
 	}
 	left, hole := fillHoles(s)
 	for _, w := range []string{"YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", "HH:MM:SSZ", "HH:MM"} {

@@ -178,6 +178,9 @@ func clock(s string, w *when) {
 		end++
 	}
 	raw := strings.TrimRight(rest[:end], ".:")
+	if raw == "" {
+		return
+	}
 	t, err := time.Parse("15:04:05", raw)
 	if err != nil {
 		if t, err = time.Parse("15:04", raw); err != nil {

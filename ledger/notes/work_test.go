@@ -38,6 +38,60 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestTitlesOnly: where the headings say when and what, nothing below them is read for the titles, and all of it once it
+// is asked for.
+func TestTitlesOnly(t *testing.T) {
+	t.Parallel()
+	const many = 300
+	text := []byte("## Decision Log\n" + strings.Repeat("\n### 2026-02-01T10:00:00Z - Keep it simple\n\n**Decision**: Keep it\n**Rationale**: It is right [${PROJECT_ROOT}/a.go:1]\n\n"+strings.Repeat("More that is said of it.\n", 20), many))
+	work := 0
+	n := parse(text, &work)
+	if titles := n.DecisionTitles(); len(titles) != many {
+		t.Fatalf("%d titles", len(titles))
+	}
+	for _, d := range n.DecisionTitles() {
+		if d.body.hi <= d.body.lo || d.Rationale != "" || d.Evidence != nil {
+			t.Fatalf("read for its title: %+v", d)
+		}
+	}
+	if n.filled != nil || work > len(text)*5/4 {
+		t.Errorf("%d bytes were read for %d, decisions are read: %v", work, len(text), n.filled != nil)
+	}
+	for _, d := range n.Decisions() {
+		if d.body != (body{}) || d.Rationale == "" || len(d.Evidence) != 1 {
+			t.Fatalf("not read: %+v", d)
+		}
+	}
+}
+
+// TestShortcuts: what is not looked at closely has nothing in it that would be found.
+func TestShortcuts(t *testing.T) {
+	t.Parallel()
+	dates := []string{"2026-01-02", "2026/01/02", "May 12, 2026", "12 May 2026", "1st May 2026", "[YYYY-MM-DD]", "a", ""}
+	seen := 0
+	for _, before := range []string{"", " ", "\v", "\f\n", "**", "[(`*", "<!-- a -->", "<br>", "\u00a0", "\u0085 ", "- ", "a ", "* ", "Agent: ", "maybe "} {
+		for _, date := range dates {
+			for _, after := range []string{"", "** b", "  b\n c", "\tb <!-- c -->"} {
+				s := before + date + after
+				line := strings.Join(strings.Fields(lineBreaks(uncomment(s), " ")), " ")
+				if got := oneLine(s); got != line {
+					t.Errorf("%q in one line is %q, want %q", s, got, line)
+				}
+				w, ok := findWhen(line[:min(len(line), 40)])
+				if ok = ok && strings.Trim(line[:w.at], "*[(`") == ""; ok && !mayBeDated(s) {
+					t.Errorf("%q begins with a date", s)
+				}
+				if ok {
+					seen++
+				}
+			}
+		}
+	}
+	if seen < 100 || mayBeDated("Agent: 2026-01-02") || mayBeDated("- 2026-01-02") {
+		t.Errorf("%d begin with a date", seen)
+	}
+}
+
 // TestCodeSpans: a span ends at the next run of backticks that is as long, and a run without one is text.
 func TestCodeSpans(t *testing.T) {
 	t.Parallel()

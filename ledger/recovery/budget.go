@@ -30,6 +30,9 @@ func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
 }
 
+// fits reports whether a piece can be given as one line.
+func (b *budget) fits(p *piece) bool { return b.whole || p.size() <= b.left }
+
 // take takes so many runes if they are there.
 func (b *budget) take(n int) bool {
 	if b.whole {

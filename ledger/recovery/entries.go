@@ -121,7 +121,8 @@ func (t *topic) pieceOf(e *entry) (p, why piece) {
 		q := &m.questions[e.index]
 		p = piece{Line: Line{Lead: "- ", Text: clean(q.Text), When: q.Since, Open: true}, kind: e.kind}
 	case leftIdentifiers:
-		p = m.identifierPiece(&m.identifiers[e.index])
+		p = identifierPiece(&m.identifiers[e.index])
+		m.look(&p, e.index)
 		p.Lead = "- "
 	case leftSections:
 		title := clean(m.notes.Sections[m.sections[e.index]].Title)

@@ -30,8 +30,8 @@ type material struct {
 	continuity  notes.Continuity
 	decisions   []notes.Decision
 	questions   []notes.Question
-	identifiers []Checked
-	checked     bool // the identifiers were looked at
+	identifiers []notes.Identifier
+	check       func(i int) ledger.Check // of an identifier; nil: they are not looked at
 	items       []counted
 	sections    []int       // that are counted as sections: their own text says something and nothing else counts it
 	further     []paragraph // of the newest continuity, besides what it begins with
@@ -66,12 +66,7 @@ func gather(f *Facts, level Level) *material {
 		if m.decisions = n.DecisionTitles(); level != Where {
 			m.decisions = n.Decisions()
 		}
-		m.checked = f.Checked != nil
-		if m.identifiers = f.Checked; !m.checked {
-			for _, id := range n.Identifiers() {
-				m.identifiers = append(m.identifiers, Checked{Identifier: id})
-			}
-		}
+		m.identifiers, m.check = n.Identifiers(), f.Check
 		for _, k := range []struct {
 			what string
 			kind notes.Kind
@@ -249,19 +244,25 @@ func titleOf(d *notes.Decision) string {
 	return clean(d.Decision)
 }
 
-// identifierPiece is an identifier with what it is for, and what is wrong with it where that was looked at.
-func (m *material) identifierPiece(c *Checked) piece {
-	p := piece{Line: Line{Text: clean(c.Ref.String()), Ref: &c.Ref}, kind: leftIdentifiers}
-	if purpose := clean(c.Purpose); purpose != "" {
+// identifierPiece is an identifier with what it is for.
+func identifierPiece(id *notes.Identifier) piece {
+	p := piece{Line: Line{Text: clean(id.Ref.String()), Ref: &id.Ref}, kind: leftIdentifiers}
+	if purpose := clean(id.Purpose); purpose != "" {
 		p.Text += "  " + purpose
 	}
-	if m.checked {
-		p.Check = &c.Check
-		if c.Bad() {
-			p.Text += " (" + problemOf(&c.Check) + ")"
-		}
-	}
 	return p
+}
+
+// look adds to the piece of an identifier what is wrong with it, where that can be looked at.
+func (m *material) look(p *piece, i int) {
+	if m.check == nil {
+		return
+	}
+	c := m.check(i)
+	p.Check = &c
+	if c.Bad() {
+		p.Text += " (" + problemOf(&c) + ")"
+	}
 }
 
 // problemOf says in a few words where an identifier leads.

@@ -38,13 +38,15 @@ func tokensOf(runes int) int { return (runes + RunesPerToken - 1) / RunesPerToke
 
 // Facts is what is known of a ledger when it is read.
 type Facts struct {
-	Notes    *notes.Notes // nil: there is none, or Trouble says why it cannot be read
-	File     string       // NOTES.md below the root
-	Trouble  string       // one sentence; "" none
-	Beads    *beads.Graph // nil: none
-	Bead     *beads.Bead  // the one that is worked on; nil: that of the notes is looked for in Beads
-	Checked  []Checked    // what became of the identifiers, in their order; nil: they were not looked at
-	Instead  []Source     // what else there is, best first: documents, backups, the last session
+	Notes   *notes.Notes // nil: there is none, or Trouble says why it cannot be read
+	File    string       // NOTES.md below the root
+	Trouble string       // one sentence; "" none
+	Beads   *beads.Graph // nil: none
+	Bead    *beads.Bead  // the one that is worked on; nil: that of the notes is looked for in Beads
+	// Check looks where the identifier of Notes with an index leads; nil: that is not said. It is asked for those that may
+	// be given, because each look may read a file.
+	Check    func(i int) ledger.Check
+	Instead  []Source // what else there is, best first: documents, backups, the last session
 	Now      time.Time
 	Ago      func(now, then time.Time) string // words for an age, such as "3 h ago"; nil: ages are not told
 	Found    []Hit                            // of another search (ck), best first; nil: the own one

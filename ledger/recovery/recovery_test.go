@@ -72,7 +72,7 @@ func TestWhereByHand(t *testing.T) {
 	for _, title := range []string{"Leeway is 30 s", "One model", "Promote on cancel", "Limits by calendar"} {
 		m.decisions = append(m.decisions, notes.Decision{Title: title, When: now, Day: true})
 	}
-	m.identifiers = make([]Checked, 2)
+	m.identifiers = make([]notes.Identifier, 2)
 	m.identifiers[0].Ref, m.identifiers[0].Purpose = ledger.Ref{Path: "a.go", From: 1, To: 1, Form: ledger.FormRooted}, "clock"
 	m.identifiers[1].Ref = ledger.Ref{Path: "b.go", From: 2, To: 2, Form: ledger.FormRooted}
 	m.count()

@@ -36,7 +36,7 @@ func recoverWhere(r *Result, m *material) {
 	}
 	named := len(pieces)
 	for i := range m.identifiers {
-		p := m.identifierPiece(&m.identifiers[i])
+		p := identifierPiece(&m.identifiers[i])
 		p.part = partIdentifiers
 		pieces = append(pieces, p)
 	}
@@ -58,7 +58,10 @@ func recoverWhere(r *Result, m *material) {
 		}
 	}
 	for i := named; i < len(pieces); i++ {
-		b.line(&pieces[i])
+		if p := &pieces[i]; b.fits(p) { // else it does not with what is wrong either
+			m.look(p, i-named)
+			b.line(p)
+		}
 	}
 	r.lay(parts, pieces)
 	r.leave(m, pieces)
