@@ -65,6 +65,7 @@ func helpText(command string) string {
 		"undo":       helpUndo,
 		"version":    helpVersion,
 		"help":       helpHelp,
+		"heal":       helpHeal,
 	}
 	text, ok := texts[command]
 	if name, backup := strings.CutPrefix(command, "backup"); !ok && backup {
@@ -101,6 +102,7 @@ The ledger of a project
   start                     what is ready, a recovery and what it rests on, on one page
   note COMMAND              write into it: decision, question, next, handoff or scenario
   notes lint                path identifiers of NOTES.md that are not as they have to be
+  heal                      bring back what is missing of it, from git or begun anew
   beads [ID]                the task graph of this project: in progress, ready, blocked
 
 Safeguard

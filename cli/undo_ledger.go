@@ -125,7 +125,7 @@ func (f *ledgerBack) whole(now []byte) ([]byte, error) {
 	case sum == f.was.Sum:
 		f.same = true
 		return now, nil
-	case now == nil:
+	case now == nil && f.made.Sum != "": // it was not this action that removed it
 		return nil, errGoneSince
 	case sum != f.made.Sum:
 		return nil, errSince
@@ -194,6 +194,7 @@ func (f *ledgerBack) again(now []byte) ([]byte, error) {
 
 // drawLedgers draws what goes out of ledgers, and what comes back.
 func (l *pastLook) drawLedgers(w *wayBack) {
+	var gone []render.PlanLine
 	for i := range w.ledgers {
 		f := &w.ledgers[i]
 		if f.same {
@@ -202,6 +203,9 @@ func (l *pastLook) drawLedgers(w *wayBack) {
 		path := render.PlanLine{Ink: render.Faint, Text: l.d.tilde(f.made.Path), Whole: true}
 		n := bytes.Count(bytes.TrimRight(f.made.Added, "\n"), []byte("\n")) + 1
 		switch {
+		case f.goes():
+			w.plan.report.Deleted = append(w.plan.report.Deleted, f.made.Path)
+			gone = append(gone, path)
 		case len(f.made.Added) == 0:
 			w.plan.report.Made = append(w.plan.report.Made, f.made.Path)
 			w.plan.add("Touched", render.PlanLine{Text: "1 file gets the text that it had"}, path)
@@ -216,7 +220,13 @@ func (l *pastLook) drawLedgers(w *wayBack) {
 			w.plan.add("Removed", append([]render.PlanLine{{Text: render.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, addedLines(f.made.Added)...)...)
 		}
 	}
+	if n := len(gone); n > 0 {
+		w.plan.add("Removed", append([]render.PlanLine{{Text: render.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)...)
+	}
 }
+
+// goes reports whether the file is removed whole: it was not there before.
+func (f *ledgerBack) goes() bool { return len(f.made.Added) == 0 && f.made.Before == nil }
 
 // addedLines are the lines of a text, as a plan shows them.
 func addedLines(text []byte) []render.PlanLine {
@@ -239,11 +249,17 @@ func (l *pastLook) ledgersBack(ctx context.Context, w *wayBack) (done wentBack, 
 			}
 			done.files++
 			done.words = f.said()
+			if f.goes() {
+				done.removed++
+			}
 		}
 		of.Made = slices.DeleteFunc(slices.Clone(of.Made), func(m journal.Made) bool { return m.Path == f.made.Path })
 	}
 	if err == nil {
 		of.Made, of.Undone = w.entry.Made, a.entry.ID
+	}
+	if done.files > 1 {
+		done.words = "" // how many they are says more
 	}
 	done.lost = l.end(ctx, a, &of, !done.some())
 	return done, err
@@ -253,6 +269,8 @@ func (l *pastLook) ledgersBack(ctx context.Context, w *wayBack) (done wentBack, 
 func (f *ledgerBack) said() string {
 	name := baseName(f.made.Path)
 	switch {
+	case f.goes():
+		return name + " is gone again."
 	case len(f.made.Added) == 0:
 		return name + " has the text that it had."
 	case f.taken:

@@ -106,7 +106,7 @@ func (e *editor) once(ctx context.Context) error {
 		return &changeError{err}
 	case now == nil && fi != nil:
 		return e.remove(ctx, was, fi)
-	case bytes.Equal(now, was):
+	case bytes.Equal(now, was) && (fi != nil || now == nil): // a file of no byte is one
 		return nil
 	case int64(len(now)) > e.limit:
 		return ErrTooLong

@@ -174,11 +174,7 @@ func (p *Project) place(env Env, lines map[string]int) {
 	p.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{who: "LOA_BEADS_DIR", path: env.Beads}, key("paths.beads", c.Paths.Beads))
 	p.Trajectory = p.first(filepath.Join(p.Grimoire, "a2a", "trajectory"), key("memory.trajectory_dir", c.Memory.TrajectoryDir))
 	p.Notes = p.first(filepath.Join(p.Grimoire, notesName), notes)
-	for _, path := range []string{
-		p.Notes, filepath.Join(p.Grimoire, notesName),
-		filepath.Join(p.Root, "loa-grimoire", notesName), // before v0.12
-		filepath.Join(p.Root, notesName),
-	} {
+	for _, path := range p.NotesPlaces() {
 		if fi, err := os.Stat(path); err == nil && !fi.IsDir() && p.inside(path) {
 			p.Notes = path
 			break
@@ -188,6 +184,16 @@ func (p *Project) place(env Env, lines map[string]int) {
 		if !p.inside(path) && (path == p.Grimoire || !within(p.Grimoire, path) || p.inside(p.Grimoire)) {
 			p.note(fmt.Errorf("link %s: %w", path, ErrOutside))
 		}
+	}
+}
+
+// NotesPlaces are the paths at which NOTES.md is looked for, the first that is there counts: that of the config, that of
+// the grimoire, that of before v0.12, that of the root. One that is named twice is in it twice.
+func (p *Project) NotesPlaces() []string {
+	return []string{
+		p.Notes, filepath.Join(p.Grimoire, notesName),
+		filepath.Join(p.Root, "loa-grimoire", notesName),
+		filepath.Join(p.Root, notesName),
 	}
 }
 
@@ -242,6 +248,9 @@ var (
 	errReserved   = errors.New("in .git or .claude")
 	errNoMarkdown = errors.New("no Markdown file")
 )
+
+// Unfit says why continuo makes no file of a ledger at a path: it leads out of the project, or is in .git or .claude.
+func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
 // unfit says why no part of a ledger may be at a path: the config of a checkout is nothing that its person has written,
 // and what it names is written to.

@@ -1,0 +1,288 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpHeal = `
+continuo heal brings back what is missing of a ledger (spec 002): the grimoire, NOTES.md, .beads, the trajectory, in this
+order. What git has at HEAD comes back, else what is staged; else NOTES.md is begun anew, and a folder is made.
+
+  --check-only              say what is wrong, and touch nothing
+  --verbose                 every file, and what git was asked
+  --project PATH            another project
+  --dry-run                 the plan, and nothing else
+  --yes                     do it without a question
+  --json                    {"action":"heal","done",
+                            "made":[path],"problems",
+                            "heal":{"root","issues",
+                            "git","parts":[{"part",
+                            "path","state","do","from",
+                            "with","files","why"}],
+                            "recorded"}}
+
+A file that is there is never written over, but a NOTES.md in which nothing stands. git is only read: no checkout, no
+filter, no hook. What cannot be healed is said, and the rest is done. A run is one line in the trajectory,
+system-DATE.jsonl. continuo undo takes the files away again. .ck is the index of ck, which is not run.
+
+Exit: 0 well, or healed · 1 something is wrong still, with --check-only: at all · 2 when it could not be done.
+`
+
+// healAsk is what a person asks for.
+type healAsk struct {
+	dir            string
+	check, verbose bool
+	write          writeFlags
+	line           string // the command line of this run
+}
+
+func newHealCmd(d *deps, g *globals) *cobra.Command {
+	var ask healAsk
+	var project string
+	cmd := &cobra.Command{
+		Use: "heal",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo heal --help"
+			switch {
+			case len(args) > 0:
+				return usage("heal takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+			case ask.check && (ask.write.dryRun || ask.write.yes):
+				return usage("--check-only writes nothing, so it goes without --dry-run and --yes.", hint)
+			case cmd.Flags().Changed("project") && project == "":
+				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+			}
+			var err error
+			if ask.dir, err = d.folderAsked(project); err != nil {
+				return err
+			}
+			ask.line = commandLine(cmd, args)
+			return d.healCommand(cmd.Context(), g, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&ask.check, "check-only", false, "")
+	f.BoolVar(&ask.verbose, "verbose", false, "")
+	f.StringVar(&project, "project", "", "")
+	addWriteFlags(cmd, &ask.write)
+	return cmd
+}
+
+// healCommand looks, and heals what is agreed to.
+func (d *deps) healCommand(ctx context.Context, g *globals, ask *healAsk) error {
+	h, err := d.lookHeal(ctx, ask.dir)
+	if err != nil {
+		return err
+	}
+	p := d.healPlan(h, ask)
+	p.line = ask.line
+	issues := heal.Issues(h.steps)
+	switch {
+	case ask.check:
+		return d.healChecked(g, h, p)
+	case !h.mends():
+		return d.healNothing(ctx, g, ask, h, p)
+	}
+	return d.proceed(ctx, g, ask.write, p, func(ctx context.Context) ([]string, error) {
+		done := d.heal(ctx, h)
+		p.report.Made, p.report.Problems = done.made, append(p.report.Problems, done.problems...)
+		p.report.Heal.Recorded = done.recorded
+		healed := issues - h.stuck() - done.failed
+		said := []string{"Healed: " + render.Counted(healed, "part", "parts") + " of the ledger."}
+		if done.id != "" {
+			said = append(said, "To take it back: "+g.command("undo", done.id))
+		}
+		if left := issues - healed; left > 0 {
+			return said, &failure{code: ExitNo, what: healLeft(left), hints: []string{"continuo heal --check-only   says what"}}
+		}
+		return said, nil
+	})
+}
+
+// healLeft says that something is wrong still.
+func healLeft(n int) string {
+	return render.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. What is wrong is above."
+}
+
+// healChecked prints what was found, and touches nothing.
+func (d *deps) healChecked(g *globals, h *healLook, p *deedPlan) error {
+	if g.json {
+		if err := d.printDeed(g, p); err != nil {
+			return err
+		}
+	} else {
+		d.out.print(p.text(d.out))
+	}
+	n := heal.Issues(h.steps)
+	if n == 0 {
+		return nil
+	}
+	f := &failure{code: ExitNo, what: render.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
+	if h.mends() {
+		f.hints = []string{"continuo heal   shows what it would do, and asks"}
+	}
+	return f
+}
+
+// healNothing is the end of a run in which there is nothing to write but its record.
+func (d *deps) healNothing(ctx context.Context, g *globals, ask *healAsk, h *healLook, p *deedPlan) error {
+	if !ask.write.dryRun && h.stuck() == 0 {
+		var problem string
+		if p.report.Heal.Recorded, problem = d.recordHeal(ctx, h, nil); problem != "" {
+			p.report.Problems = append(p.report.Problems, problem)
+		}
+		p.report.Done = true
+	}
+	if g.json {
+		if err := d.printDeed(g, p); err != nil {
+			return err
+		}
+	} else {
+		d.out.print(p.text(d.out))
+	}
+	if n := h.stuck(); n > 0 {
+		return &failure{code: ExitNo, what: healLeft(n)}
+	}
+	return nil
+}
+
+// mends reports whether anything can be healed.
+func (h *healLook) mends() bool {
+	return slices.ContainsFunc(h.steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
+}
+
+// stuck counts the parts that cannot be healed here.
+func (h *healLook) stuck() int {
+	n := 0
+	for i := range h.steps {
+		if h.steps[i].Do == heal.Leave {
+			n++
+		}
+	}
+	return n
+}
+
+// healJSON is what was found of a ledger, and what is done about it.
+type healJSON struct {
+	Root     string     `json:"root"`
+	Issues   int        `json:"issues"`
+	Git      string     `json:"git"` // why git was not asked; "" it was, or nothing was missing
+	Parts    []healPart `json:"parts"`
+	Recorded string     `json:"recorded"` // the trajectory that was written to; "" none
+}
+
+type healPart struct {
+	Part  heal.Part   `json:"part"`
+	Path  string      `json:"path"`
+	State heal.State  `json:"state"`
+	Do    heal.Do     `json:"do"`   // restore, template, make, mention, leave; "" nothing
+	From  heal.Source `json:"from"` // HEAD, index, template; "" nowhere
+	With  heal.Part   `json:"with"` // the part with which it comes back; ""
+	Files []string    `json:"files"`
+	Why   []string    `json:"why"`
+}
+
+func newHealJSON(h *healLook) *healJSON {
+	j := &healJSON{Root: h.ledger.Project.Root, Issues: heal.Issues(h.steps), Git: h.noGit, Parts: []healPart{}}
+	for i := range h.steps {
+		s := &h.steps[i]
+		part := healPart{s.Part, s.Path, s.State, s.Do, "", s.With, []string{}, []string{}}
+		for _, f := range s.Files {
+			part.From, part.Files = f.From, append(part.Files, f.Path)
+		}
+		if s.Why != "" {
+			part.Why = append(part.Why, s.Why)
+		}
+		part.Why = append(part.Why, s.Left...)
+		j.Parts = append(j.Parts, part)
+	}
+	return j
+}
+
+// healPlan draws what was found, and what is done about it.
+func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
+	p := &deedPlan{report: deedJSON{Action: "heal", Heal: newHealJSON(h)}}
+	good, bad, rest := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Bad, Text: "✗"}, render.Span{Ink: render.Faint, Text: "·"}
+	var found, but []render.PlanLine
+	for i := range h.steps {
+		s := &h.steps[i]
+		glyph := good
+		switch {
+		case s.Issue():
+			glyph = bad
+		case s.Do == heal.Mention, s.State != heal.There:
+			glyph = rest
+		}
+		if s.Do == heal.Mention && !ask.verbose {
+			if _, err := d.lookPath("ck"); err != nil {
+				continue // there is no ck, and so no index
+			}
+		}
+		found = append(found, render.PlanLine{Glyph: glyph, Text: healWords(s), Right: d.healPlace(h, s)})
+		for _, why := range s.Left {
+			but = append(but, warning(transcript.CleanLine(why)))
+		}
+	}
+	p.add("Found", found...)
+	if !ask.check {
+		p.add("Touched", d.healTouched(h, ask)...)
+	}
+	if h.noGit != "" {
+		but = append(but, warning("git was not asked: "+h.noGit))
+	}
+	for _, problem := range h.ledger.Problems {
+		but = append(but, warning(problem))
+	}
+	if !isProject(&h.ledger.Project) {
+		but = append(but, warning("no .git, .beads or grimoire is above this folder, so it counts as the root of its project"))
+	}
+	p.add("But", but...)
+	if ask.check || !h.mends() {
+		return p
+	}
+	p.add("Stays", render.PlanLine{Glyph: good, Text: "every file that is there, the index and the commits of git"})
+	p.add("Undo", render.PlanLine{Text: "continuo undo removes the files as long as nobody has written to them; folders stay."})
+	return p
+}
+
+// healPlace is where a part is, below the root.
+func (d *deps) healPlace(h *healLook, s *heal.Step) string {
+	root := h.ledger.Project.Root + string([]rune{'/'})
+	return transcript.CleanLine(strings.TrimPrefix(s.Path, root))
+}
+
+// healWords say what was found of a part, and what is done about it.
+func healWords(s *heal.Step) string {
+	name := string(s.Part)
+	switch s.Do {
+	case heal.Nothing:
+		if s.State == heal.Empty {
+			return name + " is there, and nothing is in it"
+		}
+		return name + " is there"
+	case heal.Leave:
+		return name + " cannot be healed here. " + transcript.CleanLine(s.Why)
+	case heal.Mention:
+		return name + " is missing: the index of ck, which ck makes when it searches. It is no part of the ledger"
+	case heal.Restore, heal.Fill, heal.Make:
+	}
+	text := name + " is " + string(s.State)
+	switch {
+	case s.With != "":
+		return text + ", and comes back with " + string(s.With)
+	case s.Do == heal.Make:
+		return text + ", and git has nothing of it: the folder is made"
+	case s.Do == heal.Fill:
+		return text + ", and git has none: it is begun anew"
+	case len(s.Files) == 1:
+		return text + ", and git has it (" + string(s.Files[0].From) + ")"
+	}
+	return text + ", and git has " + count(len(s.Files), "file") + " of it (" + string(s.Files[0].From) + ")"
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// healFiles is how many files a plan names, when it is not asked for all.
+const healFiles = 8
+
+// healTouched draws what is written.
+func (d *deps) healTouched(h *healLook, ask *healAsk) []render.PlanLine {
+	var lines []render.PlanLine
+	files, folders := 0, 0
+	for i := range h.steps {
+		s := &h.steps[i]
+		if s.Do == heal.Make {
+			folders++
+			lines = append(lines, render.PlanLine{Ink: render.Muted, Text: d.tilde(s.Path) + string(filepath.Separator), Whole: true, Right: "made"})
+		}
+		for k, f := range s.Files {
+			files++
+			if k == healFiles && !ask.verbose && len(s.Files) > healFiles+1 {
+				lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + count(len(s.Files)-healFiles, "more file")})
+			}
+			if k < healFiles || ask.verbose || len(s.Files) == healFiles+1 {
+				lines = append(lines, render.PlanLine{Ink: render.Muted, Text: d.tilde(f.Path), Whole: true, Right: healFrom(f)})
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	var all []string
+	if files > 0 {
+		all = append(all, count(files, "file"))
+	}
+	if folders > 0 {
+		all = append(all, count(folders, "folder"))
+	}
+	first := render.PlanLine{Text: strings.Join(all, " and ") + ", and 1 line in the trajectory that says so"}
+	return append([]render.PlanLine{first}, lines...)
+}
+
+// healFrom says where a file comes from, and how long it is.
+func healFrom(f heal.File) string {
+	lines := strings.Count(string(f.Text), "\n")
+	if n := len(f.Text); n > 0 && f.Text[n-1] != '\n' {
+		lines++
+	}
+	return render.Counted(lines, "line", "lines") + " from " + map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index", heal.Template: "the template"}[f.From]
+}
+
+// healed is what was done.
+type healed struct {
+	made     []string // paths of files and folders
+	failed   int      // parts that could not be healed
+	problems []string // sentences
+	id       string   // of the action; "" nothing of it can be taken back
+	recorded string   // the trajectory that was written to
+}
+
+// errFilled says that somebody has written a file meanwhile: it is what was wanted.
+var errFilled = errors.New("there by now")
+
+// heal does what was planned. A step that fails is said, and the rest goes on. A journal that cannot be written is said,
+// too: what is made takes no place of anything that says something.
+func (d *deps) heal(ctx context.Context, h *healLook) (done healed) {
+	root := h.ledger.Project.Root
+	entry := journal.Entry{Kind: journal.Note, What: healName(h), Where: []string{root}}
+	for i := range h.steps {
+		for _, f := range h.steps[i].Files {
+			if f.Path == d.healRecord(h) { // it is appended to right after
+				continue
+			}
+			made := journal.Made{Path: f.Path, Sum: sumOf(f.Text)}
+			if h.steps[i].State == heal.Empty && h.steps[i].Part == heal.Notes {
+				text, mode, err := ledger.ReadText(ctx, root, f.Path, journal.MaxBefore)
+				if err == nil {
+					made.Before, made.Mode = append([]byte{}, text...), uint32(mode.Perm())
+				}
+			}
+			entry.Made = append(entry.Made, made)
+		}
+	}
+	var a *action
+	if len(entry.Made) > 0 {
+		a = d.begin(ctx, entry)
+	}
+	for i := range h.steps {
+		s := &h.steps[i]
+		bad := 0
+		if s.Do == heal.Make {
+			if err := ledger.MakeDir(ctx, root, s.Path); err != nil {
+				bad++
+				done.problems = append(done.problems, d.tilde(s.Path)+" could not be made: "+reason(healCause(err))+".")
+			} else {
+				done.made = append(done.made, s.Path)
+			}
+		}
+		for _, f := range s.Files {
+			err := d.healFile(ctx, root, f)
+			if err == nil {
+				done.made = append(done.made, f.Path)
+				continue
+			}
+			if a != nil {
+				a.entry.Made = slices.DeleteFunc(a.entry.Made, func(m journal.Made) bool { return m.Path == f.Path })
+			}
+			if !errors.Is(err, errFilled) {
+				bad++
+				done.problems = append(done.problems, d.tilde(f.Path)+" could not be written: "+reason(healCause(err))+".")
+			}
+		}
+		if bad > 0 || s.Do == heal.Restore && s.With != "" && h.failedWith(s.With, &done) {
+			done.failed++
+		}
+	}
+	if a != nil {
+		if lost := a.end(ctx, len(a.entry.Made) == 0); lost != "" {
+			done.problems = append(done.problems, lost)
+		} else if len(a.entry.Made) > 0 {
+			done.id = a.entry.ID
+		}
+	}
+	var problem string
+	if done.recorded, problem = d.recordHeal(ctx, h, &done); problem != "" {
+		done.problems = append(done.problems, problem)
+	}
+	return done
+}
+
+// failedWith reports whether nothing of a part came back.
+func (h *healLook) failedWith(part heal.Part, done *healed) bool {
+	i := slices.IndexFunc(h.steps, func(s heal.Step) bool { return s.Part == part })
+	return i >= 0 && !slices.ContainsFunc(h.steps[i].Files, func(f heal.File) bool { return slices.Contains(done.made, f.Path) })
+}
+
+// healFile writes a file where there is none, or one of blanks.
+func (d *deps) healFile(ctx context.Context, root string, f heal.File) error {
+	return ledger.Edit(ctx, root, f.Path, ledger.MaxNotes, func(was []byte) ([]byte, error) {
+		if was != nil && (!isBlank(was) || len(was) > journal.MaxBefore) {
+			return nil, errFilled
+		}
+		return f.Text, nil
+	})
+}
+
+// healCause is the error below one that names its path.
+func healCause(err error) error {
+	if below := errors.Unwrap(err); below != nil {
+		return below
+	}
+	return err
+}
+
+// healName names what is done, for the journal.
+func healName(h *healLook) string {
+	var parts []string
+	for i := range h.steps {
+		if s := &h.steps[i]; s.Issue() && s.Do != heal.Leave {
+			parts = append(parts, string(s.Part))
+		}
+	}
+	return transcript.CleanLine("Healed the ledger: " + strings.Join(parts, ", "))
+}
+
+// healRecord is the file that a run is logged in.
+func (d *deps) healRecord(h *healLook) string {
+	return filepath.Join(h.ledger.Project.Trajectory, "system-"+d.now().Local().Format(time.DateOnly)+".jsonl")
+}
+
+// recordHeal appends to the trajectory that a ledger was healed, or found well (spec 002: a run is logged). The answer is
+// the file that it wrote to, or a sentence that says why it did not.
+func (d *deps) recordHeal(_ context.Context, _ *healLook, _ *healed) (path, problem string) {
+	return "", ""
+}

@@ -1,0 +1,216 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger/heal"
+)
+
+// healGit runs git in a folder, as somebody else would.
+func healGit(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// healStates are what was found of the parts, and what is done: grimoire, NOTES.md, .beads, trajectory.
+func healStates(h *healLook) string {
+	var words []string
+	for i := range h.steps {
+		if s := &h.steps[i]; s.Part != heal.Index {
+			words = append(words, string(s.State)+" "+string(s.Do))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Whatever stands where a part has to be is said, never written over, and does not keep the others from being healed.
+func TestHealHostile(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	const notes = "grimoires/loa/NOTES.md"
+	for _, c := range []struct {
+		name string
+		make func(t *testing.T, root string)
+		want string // states and deeds
+		why  string // of what is wrong, or is left to git
+		left int    // problems while it is healed
+	}{
+		{"NOTES.md is a folder", func(t *testing.T, root string) { mkdirs(t, root, notes) }, "there , wrong leave, missing make, missing make", "It is no file.", 0},
+		{"NOTES.md is a pipe", func(t *testing.T, root string) {
+			mkdirs(t, root, "grimoires/loa")
+			if err := syscall.Mkfifo(filepath.Join(root, notes), 0o600); err != nil {
+				t.Skip(err)
+			}
+		}, "there , wrong leave, missing make, missing make", "It is no file.", 0},
+		{"NOTES.md is binary", func(t *testing.T, root string) { put(t, root, notes, "a\x00b") }, "there , wrong leave, missing make, missing make", "It is no text.", 0},
+		{"NOTES.md is huge", func(t *testing.T, root string) {
+			put(t, root, notes, "")
+			if err := os.Truncate(filepath.Join(root, notes), 1<<40); err != nil {
+				t.Skip(err)
+			}
+		}, "there , wrong leave, missing make, missing make", "It is longer than 16 MB.", 0},
+		{"NOTES.md is a link out", func(t *testing.T, root string) { link(t, root, "../outside", notes) }, "there , missing template, missing make, missing make", "", 1},
+		{"the grimoire is a link out", func(t *testing.T, root string) { link(t, root, "../../elsewhere", "grimoires/loa") }, "wrong leave, wrong leave, missing make, wrong leave", "It leads out of the project.", 0},
+		{"a link that leads nowhere", func(t *testing.T, root string) { link(t, root, "gone", ".beads") }, "missing make, missing template, wrong leave, missing make", "a link that leads nowhere", 0},
+		{"a file where the beads are", func(t *testing.T, root string) { put(t, root, ".beads", "x") }, "missing make, missing template, wrong leave, missing make", "It is no folder.", 0},
+		{"a file above the trajectory", func(t *testing.T, root string) { put(t, root, "grimoires/loa/a2a", "x") }, "there , missing template, missing make, missing make", "", 1},
+		{"detached HEAD", func(t *testing.T, root string) {
+			put(t, root, notes, "# kept")
+			healGit(t, root, "init", "-q")
+			healGit(t, root, "add", ".")
+			healGit(t, root, "commit", "-qm", "one")
+			healGit(t, root, "checkout", "-q", "--detach")
+			if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
+				t.Fatal(err)
+			}
+		}, "missing restore, missing restore, missing make, missing make", "", 0},
+		{"no commit yet", func(t *testing.T, root string) { healGit(t, root, "init", "-q") }, "missing make, missing template, missing make, missing make", "", 0},
+		{"a bare repository", func(t *testing.T, root string) { healGit(t, root, "init", "-q", "--bare") }, "missing make, missing template, missing make, missing make", "", 0},
+		{"a broken .git", func(t *testing.T, root string) { put(t, root, ".git", "gitdir: nowhere\n") }, "missing make, missing template, missing make, missing make", "", 0},
+		{"what git has leads into .git", func(t *testing.T, root string) {
+			put(t, root, "grimoires/loa/.claude/settings.json", "{}")
+			put(t, root, notes, "# kept")
+			if err := os.Symlink("/etc/passwd", filepath.Join(root, "grimoires/loa/link")); err != nil {
+				t.Fatal(err)
+			}
+			healGit(t, root, "init", "-q")
+			healGit(t, root, "add", ".")
+			healGit(t, root, "commit", "-qm", "one")
+			if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
+				t.Fatal(err)
+			}
+		}, "missing restore, missing restore, missing make, missing make", "is at a place where nothing of a ledger may be. grimoires/loa/link is a link, and is left to git.", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			d, root := startWorld(t, "", nil)
+			put(t, filepath.Dir(root), "outside", "secret")
+			mkdirs(t, filepath.Dir(root), "elsewhere")
+			c.make(t, root)
+			h, err := d.lookHeal(t.Context(), root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := healStates(h); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			var why []string
+			for i := range h.steps {
+				why = append(append(why, h.steps[i].Why), h.steps[i].Left...)
+			}
+			if all := strings.Join(why, " "); !strings.Contains(all, c.why) {
+				t.Errorf("%q, want %q in it", all, c.why)
+			}
+			done := d.heal(t.Context(), h)
+			if len(done.problems) != c.left || done.failed != c.left {
+				t.Errorf("%d failed: %q", done.failed, done.problems)
+			}
+			if text, err := os.ReadFile(filepath.Join(filepath.Dir(root), "outside")); string(text) != "secret" {
+				t.Errorf("%q, %v", text, err)
+			}
+			if left, err := os.ReadDir(filepath.Join(filepath.Dir(root), "elsewhere")); len(left) != 0 {
+				t.Errorf("%v, %v", left, err)
+			}
+			if _, err := os.Lstat(filepath.Join(root, "grimoires", "loa", ".claude")); err == nil {
+				t.Error("settings of the client came back")
+			}
+			if again, err := d.lookHeal(t.Context(), root); err != nil || heal.Issues(again.steps) != h.stuck()+done.failed {
+				t.Errorf("then %s, %v", healStates(again), err)
+			}
+		})
+	}
+}
+
+// Nothing that a repository names is run, and a folder in a submodule is one of that.
+func TestHealGitRunsNothing(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	ran := w.trap()
+	put(t, w.project, "grimoires/loa/NOTES.md", "# kept\n")
+	put(t, w.project, ".gitattributes", "* filter=evil diff=evil\n")
+	w.git("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=", "-c", "filter.evil.clean=cat", "add", "grimoires", ".gitattributes")
+	w.git("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=", "-c", "filter.evil.clean=cat", "commit", "-q", "-m", "two")
+	for _, name := range has(t, ran) {
+		if err := os.Remove(filepath.Join(ran, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(w.project, "grimoires")); err != nil {
+		t.Fatal(err)
+	}
+	h, err := w.d.lookHeal(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := healStates(h); got != "missing restore, missing restore, missing make, missing make" {
+		t.Error(got)
+	}
+	if done := w.d.heal(t.Context(), h); len(done.problems) != 0 {
+		t.Error(done.problems)
+	}
+	if names := has(t, ran); len(names) != 0 {
+		t.Errorf("ran: %v", names)
+	}
+	if text, err := os.ReadFile(filepath.Join(w.project, "grimoires", "loa", "NOTES.md")); string(text) != "# kept\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A folder that nobody may write to is said, and the rest is healed.
+func TestHealReadOnly(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	d, root := startWorld(t, "", nil)
+	mkdirs(t, root, "grimoires/loa")
+	at := filepath.Join(root, "grimoires", "loa")
+	if err := os.Chmod(at, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(at, 0o700) })
+	h, err := d.lookHeal(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := d.heal(t.Context(), h)
+	if done.failed != 2 || len(done.made) != 1 || !strings.Contains(strings.Join(done.problems, " "), "permission denied") {
+		t.Errorf("%+v", done)
+	}
+}
+
+func mkdirs(t *testing.T, root, rel string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(rel)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func put(t *testing.T, root, rel, text string) {
+	t.Helper()
+	mkdirs(t, root, filepath.ToSlash(filepath.Dir(filepath.FromSlash(rel))))
+	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(rel)), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, root, to, rel string) {
+	t.Helper()
+	mkdirs(t, root, filepath.ToSlash(filepath.Dir(filepath.FromSlash(rel))))
+	if err := os.Symlink(to, filepath.Join(root, filepath.FromSlash(rel))); err != nil {
+		t.Fatal(err)
+	}
+}

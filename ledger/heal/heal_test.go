@@ -1,0 +1,83 @@
+package heal
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPlan has a row for what each part can be found as.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	at := func(rel string) string { return filepath.Join(string(filepath.Separator)+"p", filepath.FromSlash(rel)) }
+	grimoire, notes, beads, log, index := at("g"), at("g/NOTES.md"), at(".beads"), at("g/a2a/trajectory"), at(".ck")
+	file := func(rel, text string) File { return File{at(rel), []byte(text), Head} }
+	facts := func(change ...Fact) []Fact {
+		all := []Fact{
+			{Part: Grimoire, Path: grimoire, State: There},
+			{Part: Notes, Path: notes, State: There},
+			{Part: Beads, Path: beads, State: There},
+			{Part: Trajectory, Path: log, State: There},
+			{Part: Index, Path: index, State: There},
+		}
+		for _, c := range change {
+			i := slices.IndexFunc(all, func(f Fact) bool { return f.Part == c.Part })
+			if c.Path == "" {
+				c.Path = all[i].Path
+			}
+			all[i] = c
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name   string
+		facts  []Fact
+		want   string // what is done about each part, with what
+		issues int
+	}{
+		{"healthy", facts(), "- - - - -", 0},
+		{
+			"nothing is there", facts(Fact{Part: Grimoire, State: Missing}, Fact{Part: Notes, State: Missing}, Fact{Part: Beads, State: Missing}, Fact{Part: Trajectory, State: Missing}, Fact{Part: Index, State: Missing}),
+			"make template:NOTES.md make make mention", 4,
+		},
+		{
+			"all comes with the grimoire", facts(
+				Fact{Part: Grimoire, State: Missing, Kept: []File{file("g/NOTES.md", "# n"), file("g/a2a/trajectory/a.jsonl", "{}")}},
+				Fact{Part: Notes, State: Missing, Kept: []File{file("g/NOTES.md", "# n")}}, Fact{Part: Trajectory, State: Missing}),
+			"restore:NOTES.md,a.jsonl restore(grimoire) - restore(grimoire) -", 3,
+		},
+		{"blank in git", facts(
+			Fact{Part: Grimoire, State: Missing, Kept: []File{file("g/NOTES.md", " \n"), file("g/x.md", "")}},
+			Fact{Part: Notes, State: Missing, Kept: []File{file("g/NOTES.md", " \n")}}), "restore:x.md template:NOTES.md - - -", 2},
+		{"empty, and git has one", facts(Fact{Part: Notes, State: Empty, Kept: []File{file("g/NOTES.md", "# n")}}), "- restore:NOTES.md - - -", 1},
+		{"empty, and git has none", facts(Fact{Part: Notes, State: Empty}), "- template:NOTES.md - - -", 1},
+		{"at another place in git", facts(Fact{Part: Notes, State: Missing, Kept: []File{file("old/NOTES.md", "# n"), file("NOTES.md", "# r")}}), "- restore:NOTES.md - - -", 1},
+		{"wrong", facts(Fact{Part: Notes, State: Wrong, Why: "a folder"}, Fact{Part: Beads, State: Missing}), "- leave make - -", 2},
+		{"beads without a file", facts(Fact{Part: Beads, State: Empty}), "- - - - -", 0},
+		{"beads that git has", facts(Fact{Part: Beads, State: Empty, Kept: []File{file(".beads/issues.jsonl", "{}")}}), "- - restore:issues.jsonl - -", 1},
+	} {
+		steps := Plan(c.facts, []byte("# t"))
+		var got []string
+		for _, s := range steps {
+			word := string(s.Do)
+			if s.Do == Nothing {
+				word = "-"
+			}
+			if s.With != "" {
+				word += "(" + string(s.With) + ")"
+			}
+			var names []string
+			for _, f := range s.Files {
+				names = append(names, filepath.Base(f.Path))
+			}
+			if len(names) > 0 {
+				word += ":" + strings.Join(names, ",")
+			}
+			got = append(got, word)
+		}
+		if is := strings.Join(got, " "); is != c.want || Issues(steps) != c.issues {
+			t.Errorf("%s: %q, %d issues; want %q, %d", c.name, is, Issues(steps), c.want, c.issues)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package notes
+
+// Template is a NOTES.md that nobody has written to yet (spec 002, self-heal-state.sh; fact sheet, "Template it writes").
+// It has the sections that the protocol names, in its order, and no entry.
+func Template() []byte {
+	return []byte(`# Agent working memory
+
+> What has to survive a context wipe. Agents write here; what is written by hand stays.
+
+## Active Sub-Goals
+
+<!-- What is being worked on -->
+
+## Discovered Technical Debt
+
+<!-- What was found on the way, and has to be dealt with later -->
+
+## Blockers & Dependencies
+
+<!-- What keeps the work from going on -->
+
+## Session Continuity
+
+<!-- Where the next session goes on, newest first -->
+
+| Timestamp | Agent | Summary |
+|-----------|-------|---------|
+
+## Decision Log
+
+<!-- What was decided, why, and what in the code backs it -->
+`)
+}
