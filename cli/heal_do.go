@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -177,11 +178,27 @@ func healName(h *healLook) string {
 
 // healRecord is the file that a run is logged in.
 func (d *deps) healRecord(h *healLook) string {
-	return filepath.Join(h.ledger.Project.Trajectory, "system-"+d.now().Local().Format(time.DateOnly)+".jsonl")
+	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name("system", d.now().Format(time.DateOnly)))
 }
 
-// recordHeal appends to the trajectory that a ledger was healed, or found well (spec 002: a run is logged). The answer is
-// the file that it wrote to, or a sentence that says why it did not.
-func (d *deps) recordHeal(_ context.Context, _ *healLook, _ *healed) (path, problem string) {
-	return "", ""
+// recordHeal appends to the trajectory that a ledger was healed, or found well (spec 002: a run is logged). done is what
+// was done, nil where nothing had to be. The answer is the file that it wrote to, or a sentence that says why it did not.
+func (d *deps) recordHeal(ctx context.Context, h *healLook, done *healed) (path, problem string) {
+	path = d.healRecord(h)
+	status, message := "complete", "The ledger is well."
+	if done != nil {
+		left := h.stuck() + done.failed
+		message = healName(h) + "."
+		if left > 0 {
+			status = "partial"
+			message += " " + render.Counted(left, "part is", "parts are") + " not healed."
+		}
+	}
+	err := trajectory.Append(ctx, h.ledger.Project.Root, path, trajectory.SelfHeal{
+		Timestamp: d.now().UTC().Format(time.RFC3339), Phase: "self_heal", Status: status, Message: message,
+	})
+	if err != nil {
+		return "", "The run could not be logged in " + d.tilde(path) + ": " + strings.TrimSuffix(reason(healCause(err)), ".") + "."
+	}
+	return path, ""
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,6 +116,7 @@ func TestHealHostile(t *testing.T) {
 				t.Errorf("%q, want %q in it", all, c.why)
 			}
 			done := d.heal(t.Context(), h)
+			done.problems = slices.DeleteFunc(done.problems, func(s string) bool { return strings.Contains(s, "could not be logged") })
 			if len(done.problems) != c.left || done.failed != c.left {
 				t.Errorf("%d failed: %q", done.failed, done.problems)
 			}
