@@ -164,6 +164,12 @@ func (g *globals) command(words ...string) string {
 	return shellLine(append([]string{"continuo"}, words...))
 }
 
+// undoLater names what takes back a plan that is only shown yet: its id is known when it is done, and without it the last
+// action goes, whatever that is by then.
+func (g *globals) undoLater() string {
+	return g.command("undo") + " with the id that is printed then"
+}
+
 // commandLine is the command line of this run without the flags that say what becomes of its plan.
 func commandLine(cmd *cobra.Command, args []string) string {
 	words := strings.Fields(cmd.CommandPath())

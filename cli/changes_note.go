@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui"
@@ -25,6 +26,8 @@ func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan
 		p.add("Touched", render.PlanLine{Text: "Nothing: it is not complete. Mend what is below."})
 		var wrong []render.PlanLine
 		for _, why := range f.facts {
+			field, what, _ := strings.Cut(why, ": ")
+			plan.Wrong = append(plan.Wrong, tui.Wrong{Field: field, Why: what})
 			wrong = append(wrong, render.PlanLine{Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: why})
 		}
 		p.add("But", wrong...)

@@ -71,7 +71,7 @@ func newNoteKindCmd(d *deps, g *globals, kind notes.EntryKind) *cobra.Command {
 				return err
 			}
 			ask.bead = e.Bead != ""
-			ask.line, ask.undo = commandLine(cmd, args), g.command("undo")
+			ask.line, ask.undo = commandLine(cmd, args), g.undoLater()
 			return d.note(cmd.Context(), g, &ask, w)
 		},
 	}

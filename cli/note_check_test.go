@@ -51,3 +51,17 @@ func TestNoteQuoteControl(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoLater: before something is written, a plan does not say that undo alone takes it back.
+func TestUndoLater(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "## Active Sub-Goals\n\n- [ ] See src/a.go:3\n")
+	w.write("src/a.go", "package a\n\nvar A int\n")
+	for _, args := range [][]string{{"note", "next", "Go on", "--dry-run"}, {"notes", "lint", "--fix", "--dry-run"}} {
+		said := strings.Join(strings.Fields(w.run(ExitDone, args...)), " ")
+		if !strings.Contains(said, "continuo undo with the id that is printed then ") {
+			t.Errorf("%v:\n%s", args, said)
+		}
+	}
+}

@@ -307,6 +307,11 @@ func TestBrowserNote(t *testing.T) {
 		t.Errorf("%v: %s", err, w.notes())
 	}
 	// What is missing is said at once, and there is nothing to do.
+	gone := []notes.Evidence{{Ref: ledger.Ref{Path: "src/gone.go", From: 3, Form: ledger.FormRelative, Raw: "src/gone.go:3"}}, {Ref: ledger.Ref{Path: "src/away.go", From: 3, Form: ledger.FormRelative, Raw: "src/away.go:3"}}}
+	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryDecision, Title: "Ask first", Evidence: gone}})
+	if want := "[{evidence src/gone.go:3 is not there.} {evidence src/away.go:3 is not there.} {rationale "; err != nil || !strings.HasPrefix(fmt.Sprint(plan.Wrong), want) {
+		t.Errorf("wrong are %v, %v", plan.Wrong, err)
+	}
 	plan, err = c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &notes.Entry{Kind: notes.EntryScenario}})
 	if err != nil || plan.Verb != "" || plan.Held != nil || len(plan.Parts) != 2 || len(plan.Parts[1].Lines) != 3 {
 		t.Errorf("%+v, %v", plan, err)

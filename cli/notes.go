@@ -98,7 +98,7 @@ func newNotesLintCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			l.undo = g.command("undo")
+			l.undo = g.undoLater()
 			if fix {
 				return d.lintFix(cmd.Context(), g, l, w, commandLine(cmd, args))
 			}

@@ -233,7 +233,7 @@ func stagedFile(path string) ([]byte, fs.FileMode, error) {
 // stageCommand shows the plan to stage a text, or to take away what is staged, and does it if that is wanted. line is
 // the command line of this run.
 func (d *deps) stageCommand(ctx context.Context, g *globals, w writeFlags, root, text, line string) error {
-	p, s, err := d.planStage(ctx, g, root, text, g.command("undo"))
+	p, s, err := d.planStage(ctx, g, root, text, g.undoLater())
 	if err != nil {
 		return err
 	}

@@ -61,8 +61,15 @@ type Plan struct {
 	Parts   []render.PlanPart
 	Verb    string   // of enter: "discard 2"; "" there is nothing to do, and the parts say why
 	Command string   // for a shell, that does the same; "" none
+	Wrong   []Wrong  // of ChangeNote: why the entry is not taken
 	Leaves  []string // files that go by it, besides the rows of a discard: they leave the list without a word
 	Held    any      // what Do needs; of no meaning to anybody else
+}
+
+// Wrong is what is wrong with a field of an entry, in one sentence.
+type Wrong struct {
+	Field string // of spec 002, such as rationale or evidence[1].quote
+	Why   string
 }
 
 // Done is what has become of a plan.

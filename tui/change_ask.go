@@ -85,6 +85,10 @@ func (m *model) changePlanned(msg plannedMsg) tea.Cmd {
 		m.fail("", msg.err)
 		return nil
 	}
+	if len(msg.plan.Wrong) > 0 && m.panel.kind == notePanel {
+		m.panel.note.refused(msg.plan.Wrong)
+		return nil
+	}
 	if m.panel.kind == pastPanel && m.isShownPast(&msg.plan) {
 		return m.carryOut(msg.plan)
 	}

@@ -294,18 +294,34 @@ func (f *noteForm) entry(now time.Time) (e notes.Entry, fine bool) {
 		if strings.HasPrefix(missing.Field, "evidence") || missing.Field == "notes_ref" {
 			continue // the plan looks them up, and says what it has not found
 		}
-		at := &f.fields[0]
-		name := missing.Field[:len(missing.Field)-len(strings.TrimLeft(missing.Field, "abcdefghijklmnopqrstuvwxyz_"))]
-		for i := range f.fields {
-			if f.fields[i].spec == name {
-				at = &f.fields[i]
-			}
-		}
-		if at.wrong == "" {
+		if at := f.named(missing.Field); at.wrong == "" {
 			at.wrong = missing.Why
 		}
 	}
 	return e, !slices.ContainsFunc(f.fields, func(n noteField) bool { return n.wrong != "" })
+}
+
+// named is the field of a name of the spec, such as evidence[1].quote; else the first one.
+func (f *noteForm) named(field string) *noteField {
+	name := field[:len(field)-len(strings.TrimLeft(field, "abcdefghijklmnopqrstuvwxyz_"))]
+	for i := range f.fields {
+		if f.fields[i].spec == name {
+			return &f.fields[i]
+		}
+	}
+	return &f.fields[0]
+}
+
+// refused puts what the code or the config has against the entry at its fields, and the bar on the first of them.
+func (f *noteForm) refused(wrong []Wrong) {
+	for i := range f.fields {
+		f.fields[i].wrong = ""
+	}
+	for _, w := range wrong {
+		at := f.named(w.Field)
+		at.wrong = strings.TrimSpace(at.wrong + " " + w.Why)
+	}
+	f.at = max(slices.IndexFunc(f.fields, func(n noteField) bool { return n.wrong != "" }), 0)
 }
 
 // linesOf are the lines of a field that say something.

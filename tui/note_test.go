@@ -111,6 +111,32 @@ func TestNoteWrite(t *testing.T) {
 	})
 }
 
+// TestNoteRefused: what the code has against a decision stands at its field, and goes when that is mended.
+func TestNoteRefused(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("src/gone.go:3")...), "enter")
+		m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
+		c := m.Changes.(*fakeChanges)
+		c.plan = Plan{Title: "Note a decision", Wrong: []Wrong{{"evidence[0].quote", "src/gone.go:3 is not there."}, {"evidence", "There are two."}, {"nonsense", "No such thing."}}}
+		press(t, m, "enter")
+		f := m.panel.note
+		if m.panel.kind != notePanel || f.at != 0 || f.fields[0].wrong != "No such thing." || f.fields[2].wrong != "src/gone.go:3 is not there. There are two." {
+			t.Fatalf("panel %d: %+v", m.panel.kind, f)
+		}
+		if s := plain(t, m); !strings.Contains(s, "✗ src/gone.go:3 is not there. There are two.") {
+			t.Errorf("it is not said:\n%s", s)
+		}
+		c.plan = Plan{}
+		press(t, m, "tab", "tab", "backspace", "4")
+		if f.at != 2 || f.fields[2].wrong != "" {
+			t.Errorf("mended: at %d, %q", f.at, f.fields[2].wrong)
+		}
+		if press(t, m, "enter", "enter"); m.panel.kind != planPanel || f.fields[0].wrong != "" {
+			t.Errorf("asked again: panel %d, %q", m.panel.kind, f.fields[0].wrong)
+		}
+	})
+}
+
 // TestNoteDecision: a decision goes to its plan as it is typed, also one with no evidence: what the code says of it is
 // found out there.
 func TestNoteDecision(t *testing.T) {
