@@ -1,6 +1,9 @@
 package transcript
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // lastFenced is what is inside the last fenced code block of a markdown text that has something in it, "" when there
 // is none. It follows CommonMark 0.31.2 where that can be had line by line; beyond it a fence may stand as deep as it
@@ -32,6 +35,29 @@ func lastFenced(text string) string {
 	}
 	end()
 	return strings.TrimSuffix(strings.TrimSuffix(last, "\n"), "\r")
+}
+
+// Unfenced are the lines of a markdown text that stand in no fenced code block, without their ends. A fence that is never
+// closed takes the rest.
+func Unfenced(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var f fence
+		for line := range strings.Lines(text) {
+			if f.mark != "" {
+				rest, quoted := f.unquote(line)
+				switch {
+				case quoted && f.closedBy(rest):
+					f = fence{}
+					continue
+				case quoted:
+					continue
+				}
+			}
+			if f = openedBy(line); f.mark == "" && !yield(strings.TrimRight(line, "\r\n")) {
+				return
+			}
+		}
+	}
 }
 
 // fence is a code block that is open. The zero value is none.

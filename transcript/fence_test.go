@@ -1,6 +1,7 @@
 package transcript_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,4 +89,22 @@ func FuzzCode(f *testing.F) {
 			t.Errorf("blank code from %q", text)
 		}
 	})
+}
+
+func TestUnfenced(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                   "",
+		"a\r\nb":                             "a|b",
+		"a\n```go\nx\n```\nb\n":              "a|b",
+		"a\n~~~\n```\nx\n~~~~\nb":            "a|b",
+		"- a\n  ```\n  x\n  ```\n- b":        "- a|- b",
+		"> ```\n> x\nb":                      "b",
+		"a\n```\nx\nnever closed":            "a",
+		"a ``` b\n    ```indented\nx\n```\n": "a ``` b",
+	} {
+		if got := strings.Join(slices.Collect(transcript.Unfenced(text)), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }

@@ -1,0 +1,181 @@
+package gate
+
+import (
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+)
+
+// Resolution says what of the ledger wins over a session.
+type Resolution string
+
+// The resolutions. Beads come before NOTES.md in the truth hierarchy of spec 002.
+const (
+	BeadWins  Resolution = "bead_wins"
+	NotesWins Resolution = "notes_wins"
+)
+
+// Fork is a decision of a session that contradicts the ledger (spec 002, fork detection). Its texts are not clean.
+type Fork struct {
+	Said       Said
+	Resolution Resolution
+	Bead       string    // id of the bead; "" it is NOTES.md that says otherwise
+	Title      string    // of the bead, or of the decision in NOTES.md
+	Decision   string    // what the ledger says
+	Rationale  string    // and why
+	When       time.Time // zero unknown
+	Line       int       // of NOTES.md; 0 of a bead
+}
+
+// beadDecisions is how many decisions of a bead are compared, in its order.
+const beadDecisions = 1000
+
+// Ledger is what a session is held against. Any part of it may be nil or empty.
+type Ledger struct {
+	Notes *notes.Notes
+	Beads *beads.Graph
+	Bead  string // that a decision is about which names none; "" none
+}
+
+// Forks compares what was said, oldest first, with the ledger. Both have to be about the same thing:
+//
+//   - a decision in NOTES.md: its title is that of what was said, or what was said begins with it and a colon;
+//   - a decision of a bead: the bead is that which was named (else Ledger.Bead), and half of the words that the shorter
+//     one is about are in the other.
+//
+// It is a fork where then neither says all that the other one says, or both say the same and one of them not. Of several
+// that are about the same, only the last that was said and the newest of the ledger count: a change of mind is no fork.
+// Where a bead is about it, NOTES.md is not asked. The forks come in the order in which they were said.
+func Forks(said []Said, l Ledger) []Fork {
+	c := comparing{Ledger: l, titles: map[string]int{}, wordings: map[string][]wording{}, taken: map[place]bool{}}
+	if l.Notes != nil {
+		c.decisions = l.Notes.Decisions()
+	}
+	for i := range c.decisions { // the newest first
+		if key := titleKey(c.decisions[i].Title); key != "" && c.decisions[i].Decision != "" {
+			if _, known := c.titles[key]; !known {
+				c.titles[key] = i
+			}
+		}
+	}
+	var forks []Fork
+	for i := len(said) - 1; i >= 0; i-- {
+		if f, ok := c.fork(&said[i]); ok {
+			forks = append(forks, f)
+		}
+	}
+	for i, k := 0, len(forks)-1; i < k; i, k = i+1, k-1 {
+		forks[i], forks[k] = forks[k], forks[i]
+	}
+	return forks
+}
+
+// comparing is a comparison.
+type comparing struct {
+	Ledger
+	decisions []notes.Decision
+	titles    map[string]int       // of decisions of NOTES.md
+	wordings  map[string][]wording // of the decisions of a bead
+	taken     map[place]bool       // something newer was said about it
+}
+
+// place is a decision of the ledger.
+type place struct {
+	bead string
+	n    int
+}
+
+func (c *comparing) fork(s *Said) (Fork, bool) {
+	title, rest := cutTitle(s.Text)
+	id := s.Bead
+	if b, ok := c.bead(title); ok && id == "" {
+		id = b.ID
+		s = &Said{At: s.At, Title: s.Title, Text: rest, Rationale: s.Rationale, Evidence: s.Evidence, Bead: id}
+		title, rest = cutTitle(rest)
+	}
+	if _, known := c.titles[titleKey(title)]; !known {
+		title, rest = s.Title, s.Text
+	}
+	if id == "" {
+		id = c.Ledger.Bead
+	}
+	if f, about, differs := c.ofBead(s, id); about {
+		return f, differs
+	}
+	if i, ok := c.titles[titleKey(title)]; ok && title != "" {
+		d := &c.decisions[i]
+		a, b := wordingOf(rest), wordingOf(d.Decision)
+		if c.taken[place{n: i}] {
+			return Fork{}, false
+		}
+		c.taken[place{n: i}] = true
+		f := Fork{Said: *s, Resolution: NotesWins, Title: d.Title, Decision: d.Decision, Rationale: d.Rationale, When: d.When, Line: d.Line}
+		return f, len(a.words) > 0 && len(b.words) > 0 && !a.says(&b)
+	}
+	return Fork{}, false
+}
+
+// ofBead compares with the newest decision of a bead that is about the same.
+func (c *comparing) ofBead(s *Said, id string) (f Fork, about, differs bool) {
+	b, ok := c.bead(id)
+	if !ok {
+		return f, false, false
+	}
+	all, known := c.wordings[id]
+	if !known {
+		for i := range b.Decisions[:min(len(b.Decisions), beadDecisions)] {
+			all = append(all, wordingOf(b.Decisions[i].Text))
+		}
+		c.wordings[id] = all
+	}
+	said := wordingOf(s.Text)
+	newest := -1
+	for i := range all {
+		if said.about(&all[i]) && (newest < 0 || !b.Decisions[i].At.Before(b.Decisions[newest].At)) {
+			newest = i
+		}
+	}
+	if newest < 0 {
+		return f, false, false
+	}
+	if c.taken[place{id, newest}] {
+		return f, true, false
+	}
+	c.taken[place{id, newest}] = true
+	d := &b.Decisions[newest]
+	f = Fork{Said: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
+	return f, true, !said.says(&all[newest])
+}
+
+func (c *comparing) bead(id string) (*beads.Bead, bool) {
+	if c.Beads == nil || id == "" {
+		return nil, false
+	}
+	return c.Beads.Find(id)
+}
+
+// cutTitle cuts the title off a decision that begins with one: "Token refresh: use stateless tokens".
+func cutTitle(text string) (title, rest string) {
+	title, rest, ok := strings.Cut(text, ": ")
+	if !ok || len(title) > saidTitle || strings.ContainsAny(title, ".;!?") {
+		return "", text
+	}
+	return strings.Trim(title, " *`"), strings.TrimSpace(rest)
+}
+
+// Record is the record of a fork, for the trajectory (spec 002).
+func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
+	return trajectory.Fork{
+		TS: at.UTC().Format(time.RFC3339), Agent: agent, Phase: trajectory.PhaseFork, Bead: f.Bead,
+		Context: f.Said.Text, Ledger: f.Decision, Resolution: string(f.Resolution),
+	}
+}
+
+// Recorded reports whether a record of a trajectory is of this fork.
+func (f *Fork) Recorded(r *trajectory.Record) bool {
+	return r.Phase == trajectory.PhaseFork && r.Text("bead_id") == f.Bead &&
+		fold(r.Text("context_decision")) == fold(f.Said.Text) && fold(r.Text("bead_decision")) == fold(f.Decision)
+}

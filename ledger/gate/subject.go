@@ -1,0 +1,120 @@
+package gate
+
+import (
+	"strings"
+	"unicode"
+)
+
+// wording is a text as decisions are compared: by its words, whatever their case, form and order.
+type wording struct {
+	words   map[string]bool // that say something
+	subject map[string]bool // of them, what it is about: no verbs that go with everything
+	negated bool            // it says not to
+}
+
+// wordsMost is how many words of a text are compared.
+const wordsMost = 400
+
+func wordingOf(text string) wording {
+	w := wording{words: map[string]bool{}, subject: map[string]bool{}}
+	text = strings.NewReplacer("’", "'", "n't", " not", "cannot", "not").Replace(strings.ToLower(text))
+	left := wordsMost
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
+		switch {
+		case isNegation(word):
+			w.negated = true
+			continue
+		case isFiller(word):
+			continue
+		}
+		if left--; left < 0 {
+			break
+		}
+		stem := stemOf(word)
+		w.words[stem] = true
+		if !isVerb(word) {
+			w.subject[stem] = true
+		}
+	}
+	return w
+}
+
+// says reports whether one of the two says what the other says, and maybe more.
+func (w *wording) says(v *wording) bool {
+	small, big := w, v
+	if len(small.words) > len(big.words) {
+		small, big = big, small
+	}
+	for word := range small.words {
+		if !big.words[word] {
+			return false
+		}
+	}
+	return len(small.words) > 0 && (len(small.words) < len(big.words) || w.negated == v.negated)
+}
+
+// about reports whether both are about the same: half of what the shorter one is about is in the other one.
+func (w *wording) about(v *wording) bool {
+	small, big := w.subject, v.subject
+	if len(small) > len(big) {
+		small, big = big, small
+	}
+	shared := 0
+	for word := range small {
+		if big[word] {
+			shared++
+		}
+	}
+	return shared > 0 && 2*shared >= len(small)
+}
+
+// key is a title as it is compared.
+func titleKey(title string) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
+		if !isFiller(word) {
+			b.WriteString(stemOf(word) + " ")
+		}
+	}
+	return b.String()
+}
+
+// stemOf is a word without the endings that change nothing of what it is about.
+func stemOf(word string) string {
+	for _, end := range []string{"ing", "ed", "es", "s", "e"} {
+		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) > 3 && !strings.HasSuffix(word, "ss") {
+			return strings.TrimSuffix(stem, "e")
+		}
+	}
+	return word
+}
+
+func isNegation(word string) bool {
+	switch word {
+	case "no", "not", "never", "without", "neither", "nor", "avoid":
+		return true
+	}
+	return false
+}
+
+// isFiller reports whether a word says nothing of what was decided.
+func isFiller(word string) bool {
+	switch word {
+	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "we", "i", "you", "our", "they", "and", "or", "of", "to", "in", "on", "at",
+		"for", "with", "by", "from", "as", "is", "are", "be", "was", "were", "been", "will", "shall", "should", "must", "can", "do", "does", "have",
+		"has", "decision", "decided", "decide", "so", "then", "than", "there", "here", "only", "just", "also", "now", "t", "s":
+		return true
+	}
+	return false
+}
+
+// isVerb reports whether a word goes with whatever is decided, so that it is no subject.
+func isVerb(word string) bool {
+	switch word {
+	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",
+		"set", "put", "take", "create", "implement", "introduce", "remove", "drop", "replace", "support", "allow", "move", "store", "let", "stay",
+		"instead", "rather", "prefer", "choose", "chose", "all", "each", "every", "new", "one", "when", "until":
+		return true
+	}
+	return false
+}
