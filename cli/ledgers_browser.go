@@ -82,10 +82,14 @@ func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 		return tui.Taken{Said: joinSentences("Copied "+what, note), Send: send.String()}, inBrowser(err)
 	case tui.TakeFile:
 		path := b.d.recoveredName(&r)
-		if err := b.d.newFile(path, []byte(r.Text)); err != nil {
+		but, err := b.d.exportRecovered(ctx, &r, path)
+		if err != nil {
 			return tui.Taken{}, inBrowser(err)
 		}
-		return tui.Taken{Said: "Written to " + b.d.tilde(path) + ": " + what}, nil
+		if but == "" {
+			but = browserChanges{d: b.d}.undoKey() + " takes it away again."
+		}
+		return tui.Taken{Said: joinSentences("Written to "+b.d.tilde(path)+": "+what, but)}, nil
 	case tui.TakeSession:
 	}
 	root := dir

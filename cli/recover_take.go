@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -69,6 +70,17 @@ func (d *deps) saveRecovered(g *globals, r *recovery.Result, path string) error 
 	}
 	d.sayRecovered(r, "Written to "+d.tilde(path)+".")
 	return nil
+}
+
+// exportRecovered writes a recovery into a new file that nobody has named, so it can be taken back. but says that it cannot.
+func (d *deps) exportRecovered(ctx context.Context, r *recovery.Result, path string) (but string, err error) {
+	text := []byte(r.Text)
+	a := d.begin(ctx, journal.Entry{
+		Kind: journal.Note, What: "Wrote level " + levelName(r.Level) + " of the ledger into " + filepath.Base(path), Where: []string{filepath.Dir(path)},
+		Made: []journal.Made{{Path: path, Sum: sumOf(text)}},
+	})
+	err = d.newFile(path, text)
+	return a.end(ctx, err != nil), err
 }
 
 // newFile writes a file that is not there yet, for its owner alone. Its name is taken first, so it never replaces one.

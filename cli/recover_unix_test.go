@@ -4,6 +4,8 @@ package cli
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,6 +77,9 @@ func TestRecoverFile(t *testing.T) {
 	if _, err := b.Take(t.Context(), d.dir, r, tui.TakeFile); err == nil || !strings.Contains(err.Error(), "is there already") {
 		t.Errorf("the second one: %v", err)
 	}
+	if !strings.HasSuffix(taken.Said, " u takes it away again.") {
+		t.Errorf("said %q", taken.Said)
+	}
 	path := d.recoveredName(&r)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -82,6 +87,13 @@ func TestRecoverFile(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(path); string(text) != r.Text {
 		t.Errorf("the file has %q", text)
+	}
+	printed := d.out.w.(*bytes.Buffer)
+	if code := d.execute(t.Context(), []string{"undo", "--yes"}); code != ExitDone {
+		t.Errorf("undo ends with %d: %s%s", code, printed, d.err.w)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is there still: %v\n%s", err, printed)
 	}
 }
 

@@ -379,8 +379,12 @@ func (m *model) taken(msg takenMsg) tea.Cmd {
 	if m.status.say(t.Said); t.Send != "" {
 		return tea.Raw(t.Send)
 	}
-	if msg.how == TakeSession {
+	switch msg.how {
+	case TakeSession:
 		return m.lookAround()
+	case TakeFile:
+		return m.askPast() // u knows of it then
+	case TakeCopy:
 	}
 	return nil
 }
