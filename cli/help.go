@@ -66,6 +66,7 @@ func helpText(command string) string {
 		"version":    helpVersion,
 		"help":       helpHelp,
 		"heal":       helpHeal,
+		"gate":       helpGate,
 	}
 	text, ok := texts[command]
 	if name, backup := strings.CutPrefix(command, "backup"); !ok && backup {
@@ -103,6 +104,7 @@ The ledger of a project
   note COMMAND              write into it: decision, question, next, handoff or scenario
   notes lint                path identifiers of NOTES.md that are not as they have to be
   heal                      bring back what is missing of it, from git or begun anew
+  gate                      what has to hold before /compact, and with --full before /clear
   beads [ID]                the task graph of this project: in progress, ready, blocked
 
 Safeguard

@@ -17,9 +17,8 @@ const BigBody = 2_000
 type Session struct {
 	ID      string
 	Trouble string // why what it has read is not known, one sentence; "" it is, or there is no session
-	Bodies  []Body // what it took in since it began or was compacted, a file once; of BigBody bytes or more
-	Small   int64  // bytes of all the others
-	Output  int64  // bytes that commands printed: they are run again, and have no identifier
+	Bodies  []Body // files of the project that it took in since it began or was compacted, of BigBody bytes or more
+	Output  int64  // bytes of all else that tools gave it: no identifier stands for that, it is asked for again
 }
 
 // Body is a file that stands in a context.
@@ -34,7 +33,7 @@ func decay(f *Facts) Step {
 	s := Step{Name: "Decay to identifiers", Status: Pass}
 	switch {
 	case f.Session.Trouble != "":
-		s.Status, s.Figure = Unknown, "could not be checked"
+		s.Status, s.Figure = Warning, "not known"
 		s.More = append(s.More, f.Session.Trouble)
 		return s
 	case f.Session.ID == "":
@@ -62,7 +61,7 @@ func decay(f *Facts) Step {
 		s.Note = number(n) + " of " + number(len(f.Session.Bodies)) + " without an identifier"
 	}
 	if f.Session.Output > 0 {
-		s.More = append(s.More, "Besides, "+f.size(f.Session.Output)+" of what commands printed: that is had again by running them.")
+		s.More = append(s.More, "Besides, "+f.size(f.Session.Output)+" of output that no identifier stands for: it is had again by asking for it.")
 	}
 	return s
 }

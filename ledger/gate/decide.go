@@ -97,12 +97,15 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 			parts = append(parts, counted(n.held, "identifier found as it is written", "identifiers found as they are written"))
 		}
 		if n.moved > 0 {
-			parts = append(parts, number(n.moved)+" moved")
+			parts = append(parts, number(n.moved)+" moved within its file")
 		}
 		if n.bare > 0 {
 			parts = append(parts, counted(n.bare, "decision without evidence, which spec 002 requires", "decisions without evidence, which spec 002 requires"))
 		}
-		which := "The other " + counted(rest, "decision holds", "decisions hold")
+		which := "The other decision holds"
+		if rest > 1 {
+			which = "The other " + number(rest) + " decisions hold"
+		}
 		if n.bad == 0 {
 			which = "Of " + counted(all, "decision", "decisions")
 		}

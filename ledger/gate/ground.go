@@ -41,8 +41,11 @@ func grounding(f *Facts) Step {
 	if k.Bad > 0 {
 		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" no record and not counted, the first at "+k.BadAt+".")
 	}
+	if s.Status == Pass {
+		return s // the threshold leaves room for some that rest on nothing
+	}
 	for i := range k.Bare {
-		s.Findings = append(s.Findings, k.Bare[i].finding(s.Status == Pass))
+		s.Findings = append(s.Findings, k.Bare[i].finding())
 	}
 	s.Left = max(k.Tally.Claims-k.Tally.Grounded()-len(k.Bare), 0)
 	return s
@@ -56,9 +59,9 @@ func by(key string) string {
 	return " by " + key
 }
 
-// finding says what mends an ungrounded claim. Where the ratio is reached all the same it is only to be known.
-func (c *Claim) finding(mild bool) Finding {
-	x := Finding{Title: c.Text, What: "rests on nothing", File: c.File, Line: c.Line, Mild: mild}
+// finding says what mends an ungrounded claim.
+func (c *Claim) finding() Finding {
+	x := Finding{Title: c.Text, What: "rests on nothing", File: c.File, Line: c.Line}
 	x.Fix = "cite the code that it rests on, with quote, path and line, or mark it [ASSUMPTION]"
 	if c.Assumption {
 		x.What = "is an assumption"

@@ -2,9 +2,11 @@ package gate
 
 import (
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -84,30 +86,19 @@ func handoff(f *Facts) Step {
 	return s
 }
 
-// Draft is the content of a record of a handoff (spec 002, Full handoff fields).
-type Draft struct {
-	Session   string
-	Bead      string
-	NotesRefs []string // ${PROJECT_ROOT}/grimoires/loa/NOTES.md:45-67
-	Ratio     float64
-	Scenarios int
-	Decisions int
-	EDD       bool     // there are as many scenarios as are wanted
-	Ready     bool     // the gate is passed
-	Hints     []string // what to go on with: open goals, then open questions
-}
-
 // hints is how many things to go on with a record names, and hintText how much of one it has, in bytes.
 const (
 	hints    = 5
 	hintText = 200
 )
 
-// Draft is the record of a handoff for a report of these facts. file is NOTES.md below the root.
-func (f *Facts) Draft(r *Report, file string) Draft {
-	d := Draft{
-		Session: f.Session.ID, Bead: r.Bead, Ratio: r.Ratio, Scenarios: r.Scenarios, Decisions: r.Decisions,
-		EDD: r.Scenarios >= f.Config.Checkpoint.MinTestScenarios, Ready: r.Verdict == Passed,
+// Handoff is the record of a handoff for a report of these facts (spec 002, synthesis checkpoint, step 5). file is NOTES.md
+// below the root.
+func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
+	d := trajectory.Handoff{
+		TS: stampOf(f.Now), Agent: r.Agent, Phase: trajectory.PhaseHandoff, SessionID: f.Session.ID, Bead: r.Bead, NotesRefs: []string{},
+		Ratio: r.Ratio, Scenarios: r.Scenarios, Decisions: r.Decisions, EDD: r.Scenarios >= f.Config.Checkpoint.MinTestScenarios,
+		Ready: r.Verdict == Passed, Status: "complete",
 	}
 	if f.Notes == nil {
 		return d
@@ -140,3 +131,17 @@ func (f *Facts) Draft(r *Report, file string) Draft {
 	}
 	return d
 }
+
+// Check is the record of a run (spec 002, grounding enforcement). It says of claims alone whether they pass.
+func (r *Report) Check() trajectory.GroundingCheck {
+	c := trajectory.GroundingCheck{
+		TS: stampOf(r.At), Agent: r.Agent, Phase: trajectory.PhaseGrounding, Claims: r.Tally.Claims, Grounded: r.Tally.Grounded(),
+		Assumptions: r.Tally.Assumptions, Ratio: r.Ratio, Threshold: r.Threshold, Status: "pass",
+	}
+	if s := r.Steps[0].Status; s == Fail || s == Warning {
+		c.Status = "fail"
+	}
+	return c
+}
+
+func stampOf(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -424,8 +424,8 @@ func TestFull(t *testing.T) {
 	if s := r.Steps[5]; s.Status != gate.Warning || s.Figure != "43000 B → 3034 B" || s.Note != "1 of 2 without an identifier" || !strings.Contains(s.Findings[0].Fix, "${PROJECT_ROOT}/src/other.go:1-60") {
 		t.Errorf("decay: %+v", s)
 	}
-	d := f.Draft(&r, "grimoires/loa/NOTES.md")
-	if d.Session != "s1" || d.Bead != "tea-41" || !d.Ready || d.EDD || d.Decisions != 3 || !slices.Equal(d.Hints, []string{"Holidays", "Write the test", "Which zone?"}) ||
+	d := f.Handoff(&r, "grimoires/loa/NOTES.md")
+	if d.SessionID != "s1" || d.Bead != "tea-41" || !d.Ready || d.EDD || d.Decisions != 3 || !slices.Equal(d.Hints, []string{"Holidays", "Write the test", "Which zone?"}) ||
 		!slices.Equal(d.NotesRefs, []string{"${PROJECT_ROOT}/grimoires/loa/NOTES.md:3-6"}) {
 		t.Errorf("%+v", d)
 	}

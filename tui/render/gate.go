@@ -273,7 +273,10 @@ func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []strin
 	}
 	d.title(text, before, title, ink, wide)
 	glyph, wrong := Span{Bad, "✗"}, Bad
-	if s.Status != gate.Fail {
+	switch {
+	case f.Mild:
+		glyph, wrong = Span{Faint, "·"}, Muted
+	case s.Status != gate.Fail:
 		glyph, wrong = Span{Warn, "△"}, Warn
 	}
 	d.wrong(ref, f, glyph, wrong)

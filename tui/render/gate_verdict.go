@@ -95,7 +95,9 @@ func stranded(r *gate.Report) int {
 		}
 		seen := map[decision]bool{}
 		for k := range s.Findings {
-			seen[decision{s.Findings[k].Title, s.Findings[k].When}] = true
+			if f := &s.Findings[k]; !f.Mild {
+				seen[decision{f.Title, f.When}] = true
+			}
 		}
 		n += len(seen) + s.Left
 	}

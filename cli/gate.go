@@ -1,0 +1,299 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpGate = `
+continuo gate checks what must hold before a context is wiped (spec 002): do the claims of the trajectory cite a source,
+was what is said not to exist searched for twice, is the evidence of the decisions in the code? That is for /compact.
+
+  --full                    for /clear: the bead, the handoff, identifiers for what is dropped, and test scenarios as well
+  --agent NAME              whose trajectory; else that of implementing-tasks
+  --date DAY                of which day, 2026-11-22; else today
+  --session SESSION         of which the handoff is; else the newest session of the project
+  --record                  write the time into NOTES.md, as the last checkpoint, when the gate is passed
+  --dry-run                 write nothing: neither that nor the records below
+  --project PATH            another project
+  --json                    {"verdict","exit","mode",
+                            "enforcement","source",
+                            "agent","day","at",
+                            "ratio","threshold",
+                            "claims","original",
+                            "steps","decisions",
+                            "scenarios","bead",
+                            "session","handoff",
+                            "written","said"}
+
+The steps 1 and 2 reject where grounding.enforcement is strict, those of gate.block in either; all else warns. Each run is
+logged in the trajectory as grounding_check, and with --full as session_handoff when it is not rejected. Into a pipe a step
+is one line with tabs between: step, number, name, status, figure, note.
+
+Exit: 1 when it is rejected · 2 when something could not be checked, or there is nothing to check.
+`
+
+// gateFlags are those of the command.
+type gateFlags struct {
+	ask            gateAsk
+	project        string
+	record, dryRun bool
+}
+
+func newGateCmd(d *deps, g *globals) *cobra.Command {
+	f := gateFlags{ask: gateAsk{g: g}}
+	cmd := &cobra.Command{
+		Use: "gate",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd, args); err != nil {
+				return err
+			}
+			var err error
+			if f.ask.dir, err = d.folderAsked(f.project); err != nil {
+				return err
+			}
+			return d.gateCommand(cmd.Context(), g, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.ask.full, "full", false, "")
+	flags.StringVar(&f.ask.agent, "agent", "", "")
+	flags.StringVar(&f.ask.day, "date", "", "")
+	flags.StringVar(&f.ask.session, "session", "", "")
+	flags.BoolVar(&f.record, "record", false, "")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "")
+	flags.StringVar(&f.project, "project", "", "")
+	return cmd
+}
+
+// check says what is wrong with a command line.
+func (f *gateFlags) check(cmd *cobra.Command, args []string) error {
+	const hint = "continuo gate --help"
+	if len(args) > 0 {
+		return usage("gate takes no "+quoted(args[0])+" alone. Name a project with --project PATH, a session with --session.", hint)
+	}
+	for _, name := range []string{"agent", "date", "session", "project"} {
+		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+		}
+	}
+	if f.ask.agent != "" && !isPlainWord(f.ask.agent) {
+		return usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+quoted(f.ask.agent)+".", hint)
+	}
+	if f.ask.session != "" && !f.ask.full {
+		return usage("--session is for the handoff of --full. Say both, or neither.", hint)
+	}
+	if f.record && f.dryRun {
+		return usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
+	}
+	if day := f.ask.day; day != "" {
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			at, err = time.Parse("20060102", day)
+		}
+		if err != nil {
+			return usage("--date takes a day such as 2026-11-22, and not "+quoted(day)+".", hint)
+		}
+		f.ask.day = at.Format(time.DateOnly)
+	}
+	return nil
+}
+
+// gateRun is a run of the command, and what it wrote.
+type gateRun struct {
+	*gateLook
+	written  []gateWritten
+	recorded string   // what takes the line of NOTES.md back; "" there is none
+	but      []string // what went wrong while writing, one sentence each
+}
+
+// gateWritten is a record that was appended, or a line that was written.
+type gateWritten struct {
+	Phase string `json:"phase"` // grounding_check, session_handoff; checkpoint of NOTES.md
+	Path  string `json:"path"`
+}
+
+// gateCommand runs the gate, writes what is to be written of it, and prints it.
+func (d *deps) gateCommand(ctx context.Context, g *globals, f *gateFlags) error {
+	look, err := d.lookGate(ctx, f.ask)
+	if err != nil {
+		return err
+	}
+	run := &gateRun{gateLook: &look}
+	if !f.dryRun {
+		d.writeGate(ctx, g, run, f.record)
+	}
+	said := run.said(f)
+	if g.json {
+		if err := d.printJSON(newGateJSON(run, f.dryRun)); err != nil {
+			return err
+		}
+	} else if d.out.terminal {
+		d.printGate(run, said)
+	} else {
+		d.out.print(gatePiped(run))
+	}
+	return d.gateEnd(g, run, said)
+}
+
+// writeGate appends the records of a run, and writes the line of NOTES.md where that is asked for. What goes wrong is noted.
+func (d *deps) writeGate(ctx context.Context, g *globals, run *gateRun, record bool) {
+	r := &run.Report
+	if r.Steps[0].Status != gate.Unknown {
+		d.appendRecord(ctx, run, trajectory.PhaseGrounding, r.Check())
+	}
+	if run.logsHandoff() {
+		d.appendRecord(ctx, run, trajectory.PhaseHandoff, run.Handoff)
+	}
+	if !record {
+		return
+	}
+	if r.Verdict != gate.Passed {
+		run.but = append(run.but, "NOTES.md was not written to: the gate is not passed.")
+		return
+	}
+	id, but, err := d.recordCheckpoint(ctx, &run.Project, r.At)
+	if but != "" {
+		run.but = append(run.but, but)
+	}
+	if err != nil {
+		run.but = append(run.but, err.Error())
+		return
+	}
+	run.recorded = g.command("undo", id)
+	run.written = append(run.written, gateWritten{"checkpoint", run.Project.Notes})
+}
+
+// logsHandoff reports whether a run has a handoff to append: one of all steps that is not rejected, nor in strict unsure.
+func (l *gateLook) logsHandoff() bool {
+	r := &l.Report
+	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != "strict")
+}
+
+func (d *deps) appendRecord(ctx context.Context, run *gateRun, phase string, record any) {
+	if err := trajectory.Append(ctx, run.Project.Root, run.File, record); err != nil {
+		run.but = append(run.but, "The record "+phase+" was not written to "+d.tilde(run.File)+": "+trajectoryReason(err)+".")
+		return
+	}
+	run.written = append(run.written, gateWritten{phase, run.File})
+}
+
+// said is the last sentence of a run: what was written.
+func (run *gateRun) said(f *gateFlags) string {
+	if len(run.written) == 0 {
+		if f.dryRun && run.logsHandoff() {
+			return "A run without --dry-run appends the handoff to " + baseName(run.File) + "."
+		}
+		return "Nothing was written."
+	}
+	var parts []string
+	for _, w := range run.written {
+		switch w.Phase {
+		case trajectory.PhaseGrounding:
+			parts = append(parts, "the result")
+		case trajectory.PhaseHandoff:
+			parts = append(parts, "the handoff")
+		}
+	}
+	said := ""
+	if len(parts) > 0 {
+		are := " is in "
+		if len(parts) > 1 {
+			are = " are in "
+		}
+		said = upperFirst(andList(parts)) + are + baseName(run.File) + "."
+	}
+	if run.recorded != "" {
+		said += " The checkpoint is in NOTES.md; " + run.recorded + " takes it out."
+	}
+	return strings.TrimSpace(said)
+}
+
+// printGate draws a run for a person. A verdict that is an error is left to the end of the command.
+func (d *deps) printGate(run *gateRun, said string) {
+	o := d.gateOptions()
+	lines := render.GateLines(&run.Report, said, o)
+	if run.Report.Verdict != gate.Passed || len(run.but) > 0 {
+		lines = lines[:len(lines)-len(render.GateVerdictLines(&run.Report, said, o))]
+	}
+	for _, line := range lines {
+		d.out.print(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, s := range run.Report.Said {
+		d.out.print(d.out.wrapped(transcript.CleanLine(s)))
+	}
+}
+
+func (d *deps) gateOptions() render.GateOptions {
+	return render.GateOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now()}
+}
+
+// gateEnd is the verdict as the end of the command.
+func (d *deps) gateEnd(g *globals, run *gateRun, said string) error {
+	r := &run.Report
+	if r.Verdict == gate.Passed && len(run.but) == 0 {
+		return nil
+	}
+	const wide = 10_000 // one line
+	verdict := strings.Join(render.GateVerdictLines(r, said, render.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: d.now()}), " ")
+	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
+	f := &failure{code: r.Exit(), what: strings.TrimSpace(verdict), facts: append([]string{}, run.but...)}
+	if r.Verdict == gate.Passed {
+		f.code = ExitFailed
+	}
+	if !d.out.terminal || g.json {
+		f.facts = append(f.facts, r.Reasons()...)
+	}
+	return f
+}
+
+// gatePiped is a run with tabs.
+func gatePiped(run *gateRun) string {
+	var b strings.Builder
+	line := func(words ...string) {
+		for i, w := range words {
+			words[i] = orUnknown(transcript.CleanLine(w))
+		}
+		b.WriteString(strings.Join(words, "\t") + "\n")
+	}
+	r := &run.Report
+	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, decimal(r.Ratio), decimal(r.Threshold))
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		n := strconv.Itoa(s.N)
+		line("step", n, s.Name, string(s.Status), s.Figure, s.Note)
+		for _, more := range s.More {
+			line("more", n, more)
+		}
+		for k := range s.Findings {
+			x := &s.Findings[k]
+			at := x.File
+			if x.File != "" && x.Line > 0 {
+				at += ":" + strconv.Itoa(x.Line)
+			}
+			line("finding", n, at, x.Title, x.Ref, x.What, x.Fix)
+		}
+		if s.Left > 0 {
+			line("left", n, strconv.Itoa(s.Left))
+		}
+	}
+	for _, s := range r.Said {
+		line("said", s)
+	}
+	for _, w := range run.written {
+		line("written", w.Phase, w.Path)
+	}
+	return b.String()
+}
+
+// decimal is a ratio as it is.
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// gateAgent is whose trajectory is looked at when nobody is named (fact sheet 002, grounding-check.sh).
+const gateAgent = "implementing-tasks"
+
+// gateAsk is which gate is run, and of what.
+type gateAsk struct {
+	dir     string // folder of the project
+	full    bool
+	agent   string   // "" gateAgent
+	day     string   // 2026-02-06; "" today, local
+	session string   // of which the handoff is, as it is typed; "" the newest of the project
+	g       *globals // where sessions are; nil: where they are without a flag
+}
+
+// gateLook is a run of the gate. It wrote nothing.
+type gateLook struct {
+	Report  gate.Report
+	Project ledger.Project
+	Handoff trajectory.Handoff // that a run of all steps appends
+	File    string             // of the trajectory, that records are appended to
+	Session gate.Session
+	facts   gate.Facts
+}
+
+// lookGate runs the gate on the project of a folder, now. What could not be checked is said in the report; the error is that
+// there is nothing to check, or of the folder, the session or ctx.
+func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
+	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{evidence: true})
+	if err != nil {
+		return gateLook{}, err
+	}
+	p := &l.Project
+	k := gateLook{Project: *p}
+	f := &k.facts
+	*f = gate.Facts{
+		Mode: gate.Simplified, Now: d.now(), Config: p.Config, ConfigTrouble: l.Problems, ConfigUnsure: gateUnsure(p),
+		Agent: ask.agent, Day: ask.day, NotesFile: p.Notes, Notes: l.Notes, NotesTrouble: l.Trouble, Evidence: evidenceOf(&l),
+		Beads: l.Beads, BeadsTrouble: l.BeadsBad, Size: render.Size,
+	}
+	if ask.full {
+		f.Mode = gate.Full
+	}
+	if f.Agent == "" {
+		f.Agent = gateAgent
+	}
+	if f.Day == "" {
+		f.Day = f.Now.Local().Format(time.DateOnly)
+	}
+	k.File = filepath.Join(p.Trajectory, trajectory.Name(f.Agent, f.Day))
+	files := d.lookTrajectory(ctx, p, f)
+	if ctx.Err() != nil {
+		return gateLook{}, ctx.Err()
+	}
+	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
+		return gateLook{}, d.nothingToCheck(p)
+	}
+	if ask.full {
+		if f.Session, err = d.gateSession(ctx, p, &ask); err != nil {
+			return gateLook{}, err
+		}
+	}
+	k.Report, k.Session = gate.Run(f), f.Session
+	k.Handoff = f.Handoff(&k.Report, ledgerName(p))
+	return k, ctx.Err()
+}
+
+// nothingToCheck says that there is no ledger, and how one begins.
+func (d *deps) nothingToCheck(p *ledger.Project) error {
+	return &failure{
+		what:  "There is nothing to check in " + d.tilde(p.Root) + ": no NOTES.md, no beads, no trajectory. Note the first decision.",
+		hints: []string{"continuo note decision --help", "continuo gate --project PATH   checks another project"},
+	}
+}
+
+// gateUnsure reports whether something is wrong with what the gate goes by: its keys of the config, or where the ledger is.
+// It may be stricter there than a default is.
+func gateUnsure(p *ledger.Project) bool {
+	return slices.ContainsFunc(p.Problems(), func(err error) bool {
+		ce, ok := errors.AsType[*ledger.ConfigError](err)
+		if !ok || ce.Line == 0 {
+			return true
+		}
+		return slices.ContainsFunc([]string{"it ", "continuo ", "grounding", "synthesis_checkpoint", "gate", "paths", "memory"}, func(about string) bool {
+			return strings.HasPrefix(ce.What, about)
+		})
+	})
+}
+
+// evidenceOf is what was found at the evidence of all decisions, in their order.
+func evidenceOf(l *render.Ledger) [][]ledger.Check {
+	if l.Notes == nil {
+		return nil
+	}
+	all := l.Notes.Decisions()
+	found := make([][]ledger.Check, len(all))
+	for i := range all {
+		for k := range all[i].Evidence {
+			found[i] = append(found[i], l.Evidence[render.BackingOf(&all[i].Evidence[k])])
+		}
+	}
+	return found
+}
+
+// lookTrajectory reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.
+func (d *deps) lookTrajectory(ctx context.Context, p *ledger.Project, f *gate.Facts) (files int) {
+	trouble := func(path string, err error) {
+		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
+			f.TrajectoryTrouble = "The trajectory " + d.tilde(path) + " cannot be read: " + trajectoryReason(err) + "."
+		}
+	}
+	if err := inProject(p, p.Trajectory); err != nil {
+		trouble(p.Trajectory, err)
+		return 0
+	}
+	all, err := trajectory.Files(p.Trajectory)
+	if err != nil {
+		trouble(p.Trajectory, err)
+	}
+	c := gate.NewCollector(f.Agent, f.Day)
+	for i := range all {
+		file := &all[i]
+		if !c.Wants(file) {
+			if file.Day == f.Day && file.Agent != "" && file.Agent != trajectory.SystemAgent && !slices.Contains(f.Others, transcript.CleanLine(file.Agent)) {
+				f.Others = append(f.Others, transcript.CleanLine(file.Agent))
+			}
+			continue
+		}
+		c.Open(file)
+		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line}, func(r *trajectory.Record) bool {
+			c.Record(r)
+			return true
+		})
+		c.Shut(file, stats)
+		if err != nil {
+			trouble(file.Path, err)
+		}
+	}
+	f.Claims = c.Claims()
+	return len(all)
+}
+
+// inProject says why a directory of the ledger is not one of the project: it is a link that leads out.
+func inProject(p *ledger.Project, dir string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	if !within(real, realPath(p.Root)) {
+		return ledger.ErrOutside
+	}
+	if fi, err := os.Stat(real); err != nil || !fi.IsDir() {
+		return errors.New("it is no directory")
+	}
+	return nil
+}
+
+// trajectoryReason is an error of a trajectory in a few words.
+func trajectoryReason(err error) string {
+	switch {
+	case errors.Is(err, trajectory.ErrPacked):
+		return "its packing is damaged"
+	case errors.Is(err, ledger.ErrOutside):
+		return "it leads out of the project"
+	case errors.Is(err, ledger.ErrTooLong):
+		return "it is too long"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, transcript.ErrNotRegular):
+		return "it is no file"
+	}
+	return reason(err)
+}

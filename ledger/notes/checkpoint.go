@@ -1,0 +1,57 @@
+package notes
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Checkpointed is the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active Context):
+// what stands behind Last Checkpoint is replaced, and where there is no such line one is put below the first heading of the
+// section. line is its number. ok is false where there is no Session Continuity: the text is as it was.
+func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
+	if n.continuity.Section < 0 {
+		return n.Text, 0, false
+	}
+	sec := &n.Sections[n.continuity.Section]
+	stamp := at.UTC().Format(time.RFC3339)
+	s := n.scan(sec.Body, sec.End, sec.Line+1)
+	for {
+		l, more := s.next()
+		if !more {
+			break
+		}
+		if l.kind == lineCode || l.kind == lineComment || bytes.IndexByte(n.Text[l.lo:l.hi], '|') >= 0 {
+			continue
+		}
+		from := max(l.mark, l.at)
+		label, rest, is := cutLabel(string(n.Text[from:l.hi]), anyLabel)
+		if !is || !strings.EqualFold(label, "last checkpoint") {
+			continue
+		}
+		end := len(bytes.TrimRight(n.Text[:l.hi], " \t\r"))
+		return slices.Concat(n.Text[:end-len(rest)], []byte(gap(rest)+stamp), n.Text[end:]), l.num, true
+	}
+	ending := "\n"
+	if n.CRLF {
+		ending = "\r\n"
+	}
+	lead, after := "", "- **Last Checkpoint**: "+stamp+ending
+	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the heading is the end of the file
+		lead = ending
+	}
+	if sec.Body < len(n.Text) && n.Text[sec.Body] != '\n' && n.Text[sec.Body] != '\r' && n.Text[sec.Body] != '-' {
+		after += ending
+	}
+	line = sec.Line + 1
+	return slices.Concat(n.Text[:sec.Body], []byte(lead+after), n.Text[sec.Body:]), line, true
+}
+
+// gap is what stands between a label and the value of one that has none yet.
+func gap(rest string) string {
+	if rest == "" {
+		return " "
+	}
+	return ""
+}
