@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -109,3 +110,14 @@ func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 
 // levelName is a level as a person types it.
 func levelName(l recovery.Level) string { return string(rune('0' + l)) }
+
+// Timeline implements tui.Ledgers.
+func (b browserLedgers) Timeline(ctx context.Context, _ string, _ tui.TimelineAsk) (render.Timeline, error) {
+	return render.Timeline{At: b.d.now()}, ctx.Err()
+}
+
+// Gate implements tui.Ledgers.
+func (b browserLedgers) Gate(ctx context.Context, dir string, full bool) (gate.Report, error) {
+	k, err := b.d.lookGate(ctx, gateAsk{dir: dir, full: full, g: b.g})
+	return k.Report, inBrowser(err)
+}

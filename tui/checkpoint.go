@@ -5,37 +5,112 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// openCheckpoint lists how what there is of a session can be kept.
+// openCheckpoint lists how what there is of a session and of its project can be kept.
 func (m *model) openCheckpoint() tea.Cmd {
-	row := m.subject()
-	if row == nil {
-		return nil
+	dir := m.recoverDir()
+	mn := &menu{title: "Checkpoint", about: render.Base(dir), verb: "choose", note: "Nothing is written before you have seen the plan."}
+	row := m.checkpointRow()
+	if row != nil {
+		mn.id = row.ID
 	}
-	session := *row
-	mn := &menu{title: "Checkpoint", about: render.Base(row.Project), id: row.ID, verb: "choose", note: "Nothing is written before you have seen the plan."}
 	which := "this"
-	if m.onLedger() { // nothing on the screen says which session
+	if row != nil && m.onLedger() { // nothing on the screen says which session
 		which = "its"
 		mn.note = "This is about the newest session of the project: “" + render.Title(row) + "”, " + render.Ago(m.now, row.When()) + ". " + mn.note
 	}
+	m.offerGates(mn, dir)
+	gates := len(mn.items)
 	if m.Actions != nil {
-		off := whyNotCopied(row)
-		if m.backing {
+		off := m.whyNotKept(row, whyNotCopied)
+		if off == "" && m.backing {
 			off = m.whyNotBackUp()
 		}
 		mn.items = append(mn.items, offer{
-			key: "b", name: "Backup", note: m.lastTime("copy "+which+" transcript to raw/", m.lastBackup(row)), off: off, do: (*model).backUp,
+			key: "b", name: "Backup", note: "copy " + which + " transcript to raw/", last: m.lastTime(m.lastBackup(row)), off: off, do: (*model).backUp,
 		})
 	}
-	mn.items = append(mn.items, offer{
-		key: "o", name: "Document", note: m.lastTime("write a session document from it", m.lastDocument(row)), off: m.whyNotSaved(row),
-		do: func(m *model) tea.Cmd { return m.change(Change{Kind: ChangeSave, Rows: []sessions.Row{session}}) },
-	})
+	save := offer{key: "o", name: "Document", note: "write a session document from it", last: m.lastTime(m.lastDocument(row)), off: m.whyNotKept(row, m.whyNotSaved)}
+	if row != nil {
+		session := *row
+		save.do = func(m *model) tea.Cmd { return m.change(Change{Kind: ChangeSave, Rows: []sessions.Row{session}}) }
+	}
+	mn.items = append(mn.items, save)
+	if m.Ledgers != nil {
+		mn.items = append(mn.items,
+			offer{key: "s", name: "Snapshot", note: "tasks and git state, one JSON file", off: "comes with a later version"},
+			offer{key: "t", name: "Task", note: "a saved state of the task", off: "comes with a later version"})
+	}
+	mn.items[gates].gap = gates > 0
 	return m.openMenu(mn)
+}
+
+// offerGates adds the gate of a project, simplified and full.
+func (m *model) offerGates(mn *menu, dir string) {
+	if m.Ledgers == nil {
+		return
+	}
+	off := ""
+	switch has, known := m.hasLedgers[dir]; {
+	case dir == "":
+		off = "no project folder"
+	case known && !has:
+		off = "no ledger in this project"
+	}
+	for _, g := range []struct {
+		key, name, note string
+		mode            gate.Mode
+	}{{"g", "Gate", "3 quick checks before /compact", gate.Simplified}, {"G", "Full gate", "7 checks before /clear", gate.Full}} {
+		mn.items = append(mn.items, offer{
+			key: g.key, name: g.name, note: g.note, off: off, verb: "run",
+			below: "Reads NOTES.md, the bead and today's trajectory. Writes nothing.",
+			last:  m.lastGate(dir, g.mode),
+			do:    func(m *model) tea.Cmd { return m.openGate(dir, g.mode) },
+		})
+	}
+}
+
+// lastGate is when the gate of a project was passed last, as far as its trajectory is known here; "" it is not.
+func (m *model) lastGate(dir string, mode gate.Mode) string {
+	if m.ledger == nil || m.ledger.dir != dir || m.ledger.facts == nil {
+		return ""
+	}
+	switch at, known := m.ledger.facts.logged.lastPassed(mode == gate.Full); {
+	case !known:
+		return ""
+	case at.IsZero():
+		return "never passed"
+	default:
+		return "passed " + render.Ago(m.now, at)
+	}
+}
+
+// checkpointRow is the session that a checkpoint is about, nil none.
+func (m *model) checkpointRow() *sessions.Row {
+	if !m.isSession() {
+		return nil
+	}
+	return m.subject()
+}
+
+// hasCheckpoint reports whether there is something to be kept here: a session, or a ledger.
+func (m *model) hasCheckpoint() bool {
+	return m.isSession() || m.Ledgers != nil && m.recoverDir() != ""
+}
+
+// whyNotKept is the reason why nothing can be kept of a session.
+func (m *model) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
+	switch {
+	case row != nil:
+		return why(row)
+	case m.onLedger():
+		return "no session of this project is listed"
+	}
+	return "choose a session"
 }
 
 // whyNotSaved is the reason why no document can be written from a session.
@@ -49,21 +124,22 @@ func (m *model) whyNotSaved(row *sessions.Row) string {
 	return m.whyNotChange()
 }
 
-// lastTime is what an item does, and when that was done last.
-func (m *model) lastTime(does string, last time.Time) string {
-	if last.IsZero() {
-		return does
-	}
-	return does + ", last " + render.Moment(m.now, last)
-}
+// lastTime is when something was done last, as a menu says it.
+func (m *model) lastTime(last time.Time) string { return render.Moment(m.now, last) }
 
 // lastBackup is when a session was backed up last, as far as the list knows.
 func (m *model) lastBackup(row *sessions.Row) time.Time {
+	if row == nil {
+		return time.Time{}
+	}
 	return m.newest(func(r *sessions.Row) bool { return r.Kind == sessions.KindBackup && row.ID != "" && r.Of == row.ID })
 }
 
 // lastDocument is when the last session document of a project was written.
 func (m *model) lastDocument(row *sessions.Row) time.Time {
+	if row == nil {
+		return time.Time{}
+	}
 	return m.newest(func(r *sessions.Row) bool {
 		return r.Archived() && row.Project != "" && r.Project == row.Project
 	})

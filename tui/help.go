@@ -90,6 +90,8 @@ func (m *model) drawHelp(screen []string) {
 		name = "Project"
 	case inLedger:
 		name = "Ledger"
+	case inGate:
+		name = "Gate"
 	case inList, inHelp, inPalette, inMenu, inFolder, inPlan, inPast, inRecover, inAbout, inNote, places:
 	}
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}

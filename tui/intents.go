@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -18,6 +16,8 @@ func by(delta int) intent {
 
 func (m *model) move(delta int) tea.Cmd {
 	switch rows := m.layout.body.h; {
+	case m.gate != nil:
+		m.gate.move(delta)
 	case m.reader != nil && len(m.reader.refs) > 0:
 		m.reader.step(delta, rows)
 	case m.reader != nil:
@@ -38,6 +38,9 @@ func (m *model) move(delta int) tea.Cmd {
 // of a list.
 func (m *model) page(delta int) tea.Cmd {
 	switch {
+	case m.gate != nil:
+		m.gate.scroll(delta)
+		return nil
 	case m.onPage():
 		m.project.scroll(delta, m.layout.body.h)
 		m.drawPage()
@@ -68,6 +71,10 @@ func (m *model) halfPageUp() tea.Cmd   { return m.page(-max(m.layout.body.h/2, 1
 func (m *model) halfPageDown() tea.Cmd { return m.page(max(m.layout.body.h/2, 1)) }
 
 func (m *model) toFirst() tea.Cmd {
+	if m.gate != nil {
+		m.gate.toEnd(-1)
+		return nil
+	}
 	if r := m.reader; r != nil {
 		r.toFirst(m.layout.body.h)
 		return nil
@@ -82,6 +89,10 @@ func (m *model) toFirst() tea.Cmd {
 }
 
 func (m *model) toLast() tea.Cmd {
+	if m.gate != nil {
+		m.gate.toEnd(1)
+		return nil
+	}
 	if r := m.reader; r != nil {
 		r.toLast(m.layout.body.h)
 		return nil
@@ -205,6 +216,8 @@ func (m *model) whyNotRead() string {
 // subject is the row that an action is about: the one being read, else the selected one.
 func (m *model) subject() *sessions.Row {
 	switch {
+	case m.gate != nil:
+		return nil
 	case m.reader != nil:
 		return &m.reader.row
 	case m.project != nil:
@@ -295,6 +308,8 @@ func (m *model) clear() tea.Cmd {
 	switch {
 	case m.status.bad:
 		m.status = status{}
+	case m.gate != nil:
+		return m.leaveGate()
 	case r != nil && r.find.typing:
 		r.find.typing = false
 	case r != nil && r.find.pattern != "":
@@ -329,6 +344,8 @@ func (m *model) back() tea.Cmd {
 	bad := m.status.bad
 	m.status = status{}
 	switch {
+	case m.gate != nil:
+		return m.leaveGate()
 	case m.reader != nil:
 		return m.leaveReader()
 	case m.project != nil:
@@ -349,51 +366,3 @@ func (m *model) quit() tea.Cmd { return tea.Quit }
 
 // suspend gives the terminal back to the shell until fg.
 func (m *model) suspend() tea.Cmd { return tea.Suspend }
-
-// typed appends text to what is being typed.
-func (m *model) typed(text string) tea.Cmd {
-	if text == "" {
-		return nil
-	}
-	most := maxInput
-	switch m.panel.kind {
-	case folderPanel:
-		most, text = maxPath, strings.TrimRight(text, "\r\n") // as a shell prints it
-	case notePanel:
-		m.noteTyped(text)
-		return nil
-	default:
-	}
-	return m.input(func(old string) string { return typedInto(old, text, most) })
-}
-
-func (m *model) eraseRune() tea.Cmd { return m.input(withoutRune) }
-func (m *model) eraseWord() tea.Cmd { return m.input(withoutWord) }
-func (m *model) eraseAll() tea.Cmd  { return m.input(func(string) string { return "" }) }
-
-// input changes what is being typed, wherever that is.
-func (m *model) input(change func(string) string) tea.Cmd {
-	switch m.place() {
-	case whileFiltering:
-		return m.setPattern(change(m.list.pattern))
-	case whileSearching:
-		f := &m.reader.find
-		f.input = change(f.input)
-	case inHelp:
-		if m.panel.narrow(change(m.panel.input)); m.panel.input == "q" { // as q goes back everywhere; no key begins with it
-			return m.closePanel()
-		}
-	case inPalette:
-		m.panel.narrow(change(m.panel.input))
-	case inFolder:
-		return m.typeFolder(change(m.panel.input))
-	case whileNarrowing:
-		return m.narrowLedger(change(*m.ledger.pattern()))
-	case inAbout:
-		return m.typeAbout(change(m.panel.recover.about))
-	case inNote:
-		m.typeNote(change)
-	case inList, inReader, inMenu, inPlan, inPast, inPage, inLedger, inRecover, places:
-	}
-	return nil
-}

@@ -26,6 +26,7 @@ const (
 	inRecover
 	inAbout
 	inNote
+	inGate
 	places
 )
 
@@ -73,7 +74,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	copying := binding{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy…", group: groupThis, do: (*model).openCopy, when: (*model).hasSubject, needed: "nothing is chosen", needs: needsActions}
 	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needed: "choose a document", needs: needsActions}
 	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, needed: "choose a session", off: (*model).whyNotBackUp, needs: needsActions}
-	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).isSession, needed: "choose a session", needs: needsChanges}
+	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).hasCheckpoint, needed: "choose a session", needs: needsChanges}
 	discard := binding{name: "discard", keys: []string{"d"}, show: "d", label: "discard", help: "discard", group: groupThis, do: (*model).discard, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
 	restore := binding{name: "restore", keys: []string{"R"}, show: "R", label: "restore", help: "restore", group: groupThis, do: (*model).restore, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
 	verify := binding{name: "verify", keys: []string{"V"}, show: "V", label: "verify", help: "verify", group: groupThis, do: (*model).verify, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
@@ -142,6 +143,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	}, movement("part")...)
 	t[inPage] = pageKeys([]binding{resume, fork, checkpoint, recoverFooter()}, []binding{copying, refresh, resumeIn, edit, backup, undo, past, palette, help, suspend, quit})
 	t[inLedger] = ledgerKeys(checkpoint, project, []binding{refresh, undo, past, palette, help, suspend, quit})
+	t[inGate] = gateKeys([]binding{undo, past, palette, help, suspend, quit})
 	addRecovers(&t)
 	rebind(&t, keys)
 	typing(&t, help, quit)
@@ -324,6 +326,8 @@ func (m *model) place() place {
 // behind is the place without the panel that floats over it.
 func (m *model) behind() place {
 	switch {
+	case m.gate != nil:
+		return inGate
 	case m.reader != nil && m.reader.find.typing:
 		return whileSearching
 	case m.reader != nil:
@@ -342,6 +346,9 @@ func (m *model) behind() place {
 
 // pane is the place that help and palette speak of: that of the pane, whatever is typed.
 func (m *model) pane() place {
+	if m.gate != nil {
+		return inGate
+	}
 	if m.reader != nil {
 		return inReader
 	}

@@ -2,7 +2,10 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
 
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -54,6 +57,9 @@ const (
 	isReady
 	isInProgress
 	isBlocked
+	isToday // of what agents logged
+	isEarlier
+	isAttention
 	isTrouble // why something cannot be shown
 	isRemarks
 
@@ -61,6 +67,7 @@ const (
 	isQuestion
 	isIdentifier
 	isBead
+	isRecord
 )
 
 // nearestKey finds what is known by a key among n: exactly, else the nearest of its kind and name; -1 none.
@@ -95,8 +102,9 @@ type ledgerList struct {
 
 // listLook is what the lines of an outline depend on besides the ledger.
 type listLook struct {
-	pattern string
-	blanks  bool
+	pattern   string
+	blanks    bool
+	attention sessions.Attention // of the session that is shown; the zero one: none is
 }
 
 // outlineItem is a line of the outline: a heading, something to be shown, or a blank line (neither).
@@ -109,14 +117,16 @@ type outlineItem struct {
 	count   string
 	bad     string // behind the count
 	section int    // of NOTES.md, -1 none
+	used    int64  // of a gauge, with what is all of it; all 0: there is none
+	all     int64
 }
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 
-// list takes the lines of the outline over, or those that have what is typed. blanks puts a blank line before each
+// list takes the lines of the outline over, or those that have what is typed. look.blanks puts a blank line before each
 // heading but the first.
-func (l *ledgerList) list(f *ledgerFacts, rows int, blanks bool) {
-	look := listLook{l.pattern, blanks}
+func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
+	look.pattern = l.pattern
 	if l.of == f && l.look == look {
 		l.reveal(rows)
 		return
@@ -125,14 +135,18 @@ func (l *ledgerList) list(f *ledgerFacts, rows int, blanks bool) {
 	if l.pattern != "" {
 		l.items = f.matching(l.pattern)
 	}
-	for i := range f.lines {
+	lines := f.lines
+	if look.attention.Level != "" {
+		lines = append(slices.Clone(lines), attentionItems(&look.attention, &f.Project.Config.Attention)...)
+	}
+	for i := range lines {
 		if l.pattern != "" {
 			break
 		}
-		if f.lines[i].head && blanks && i > 0 {
+		if lines[i].head && look.blanks && i > 0 {
 			l.items = append(l.items, outlineItem{})
 		}
-		l.items = append(l.items, f.lines[i])
+		l.items = append(l.items, lines[i])
 	}
 	was := l.at
 	l.at = nearestKey(l.sel, len(l.items), func(i int) ledgerKey { return l.items[i].key })

@@ -21,10 +21,14 @@ func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, was *ledgerF
 		if err != nil {
 			return ledgerMsg{gen: gen, err: err}
 		}
-		if was.isStill(&l) {
+		t := &logged{}
+		if t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{}); ctx.Err() != nil {
+			return ledgerMsg{gen: gen, err: ctx.Err()}
+		}
+		if was.isStill(&l) && was.logged.isStill(t) {
 			return ledgerMsg{gen: gen, at: l.At, facts: was}
 		}
-		return ledgerMsg{gen: gen, at: l.At, facts: newLedgerFacts(l)}
+		return ledgerMsg{gen: gen, at: l.At, facts: newLedgerFacts(l, t)}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -32,6 +33,7 @@ type ledgerContent struct {
 	texts   *ledgerTexts
 	st      *render.Styles
 	now     time.Time
+	session string // title of the one whose attention is shown
 }
 
 // contentLook is what the lines depend on besides the ledger.
@@ -39,6 +41,7 @@ type contentLook struct {
 	width, rows int
 	theme       render.Theme
 	day         int // times are drawn by the day
+	attention   sessions.Attention
 }
 
 // ledgerBlock is a piece of the content.
@@ -72,14 +75,14 @@ const compactFrom = 16
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
-		*c = ledgerContent{at: -1, texts: c.texts, st: st, now: now}
+		*c = ledgerContent{at: -1, texts: c.texts, st: st, now: now, session: c.session}
 		return
 	}
 	if c.of == it.key && c.facts == f && c.look == look && c.blocks != nil {
 		return
 	}
 	if c.of != it.key {
-		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now}
+		*c = ledgerContent{of: it.key, at: -1, texts: c.texts, st: st, now: now, session: c.session}
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows
@@ -184,6 +187,10 @@ func (c *ledgerContent) fill(it *outlineItem) {
 			c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{kind: isBead, name: b.ID}, source: i, gap: i > 0 && c.look.rows >= compactFrom})
 		}
 		c.none(len(list), "Nothing is "+it.name+".")
+	case isToday, isEarlier:
+		c.timeline(it)
+	case isAttention:
+		c.attention()
 	case isTrouble:
 		c.trouble(it)
 	case isRemarks:
@@ -191,7 +198,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		for _, s := range f.remarks {
 			c.blocks = append(c.blocks, ledgerBlock{note: s, gap: true})
 		}
-	case isNothing, isDecision, isQuestion, isIdentifier, isBead:
+	case isNothing, isDecision, isQuestion, isIdentifier, isBead, isRecord:
 	}
 }
 

@@ -39,15 +39,20 @@ func (m *model) drawLedger() {
 	if p.facts == nil {
 		return
 	}
-	p.outline.list(p.facts, m.layout.body.h, m.layout.body.h >= blankFrom)
+	attention := m.ledgerAttention()
+	p.outline.list(p.facts, m.layout.body.h, listLook{blanks: m.layout.body.h >= blankFrom, attention: attention})
 	if p.facts.None {
 		return
 	}
 	look := contentLook{
-		width: m.layout.preview.w, rows: max(m.layout.preview.h-m.ledgerHead(), 0), theme: m.styles.Theme, day: m.now.YearDay(),
+		width: m.layout.preview.w, rows: max(m.layout.preview.h-m.ledgerHead(), 0), theme: m.styles.Theme, day: m.now.YearDay(), attention: attention,
 	}
 	if look.width == 0 { // nothing of it is shown
 		look.width, look.rows = m.width, max(m.layout.body.h, 1)
+	}
+	p.content.session = ""
+	if row := m.attentiveSession(); row != nil {
+		p.content.session = render.Title(row)
 	}
 	p.content.build(p.outline.selected(), p.facts, look, m.styles, m.now)
 }
@@ -138,12 +143,15 @@ func (m *model) outlineRow(i, width int) string {
 	p := m.ledger
 	it := &p.outline.items[i]
 	l := render.NewLine(m.styles, width)
-	if !it.isStop() && !it.head {
+	if !it.isStop() && !it.head && it.all == 0 {
 		return ""
 	}
 	left := min(4, width/8)
 	if it.head {
 		return l.To(left).PutUntil(render.Heading, it.name, width-1).String()
+	}
+	if it.all > 0 {
+		return l.To(left).GaugeIn(attentionInk(it.name), int(min(it.used, it.all)), int(it.all), max(width-left-1, 1)).String()
 	}
 	ink, chosen := render.Text, i == p.outline.at
 	switch {
@@ -183,7 +191,7 @@ func (m *model) ledgerContentLines() []string {
 	var lines []string
 	if head := m.ledgerHead(); head > 0 {
 		if p.typing && p.inside || c.pattern != "" {
-			lines = append(lines, m.patternLine(c.pattern, w))
+			lines = append(lines, m.patternLine(c.pattern, w)+render.NewLine(m.styles, max(w-8, 0)).Put(render.Faint, c.recordTerms()).String())
 		} else {
 			l := render.NewLine(m.styles, w).To(min(2, w/8))
 			room := w - 1

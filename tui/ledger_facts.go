@@ -26,6 +26,7 @@ type ledgerFacts struct {
 	questions  []notes.Question
 	continuity notes.Continuity
 
+	logged  *logged          // nil: nothing is known of it
 	beads   [3][]*beads.Bead // ready, in progress, blocked
 	waits   map[string][]string
 	lines   []outlineItem
@@ -36,9 +37,9 @@ type ledgerFacts struct {
 	remarks []string           // sentences of what is to be known besides
 }
 
-// newLedgerFacts works out what the pane needs.
-func newLedgerFacts(l render.Ledger) *ledgerFacts {
-	f := &ledgerFacts{Ledger: l, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
+// newLedgerFacts works out what the pane needs. t is what agents logged, nil: nothing is known of it.
+func newLedgerFacts(l render.Ledger, t *logged) *ledgerFacts {
+	f := &ledgerFacts{Ledger: l, logged: t, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
 		f.text = string(n.Text)
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
@@ -62,6 +63,7 @@ func newLedgerFacts(l render.Ledger) *ledgerFacts {
 		}
 	}
 	f.remarks = append(f.remarks, l.Problems...)
+	f.remarks = append(f.remarks, t.remarks()...)
 	if g := l.Beads; g != nil {
 		for _, p := range g.Problems {
 			f.remarks = append(f.remarks, relativeTo(l.Project.Root, p.File)+lineWord(p.Line)+": "+p.What)
@@ -176,6 +178,7 @@ func (f *ledgerFacts) outline() {
 	default:
 		f.outlineNotes()
 	}
+	f.outlineLogged(head)
 	f.outlineBeads(head)
 	if n := len(f.remarks); n > 0 {
 		head("Besides")

@@ -67,7 +67,7 @@ func chosen(t *testing.T, m *model) string {
 func TestLedgerPlaces(t *testing.T) {
 	t.Parallel()
 	l := testLedger(t)
-	f := newLedgerFacts(l)
+	f := newLedgerFacts(l, nil)
 	if f.listed != (lookups{11, 2, 1}) || f.cited != (lookups{6, 2, 1}) {
 		t.Errorf("identifiers %+v, evidence %+v", f.listed, f.cited)
 	}
@@ -75,7 +75,7 @@ func TestLedgerPlaces(t *testing.T) {
 		t.Errorf("%q, %q", said, more)
 	}
 	l.Checked, l.Evidence = nil, nil // nothing was looked up
-	if _, said, more := newLedgerFacts(l).words(); said+more != "" {
+	if _, said, more := newLedgerFacts(l, nil).words(); said+more != "" {
 		t.Errorf("not looked up: %q, %q", said, more)
 	}
 }

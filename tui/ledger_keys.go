@@ -16,7 +16,7 @@ func ledgerKeys(checkpoint, project binding, ends []binding) []binding {
 	checkpoint.needed = "no session of this project is listed"
 	keys := []binding{
 		{keys: []string{"enter"}, show: "enter", label: "open", as: (*model).enterLedgerWord, help: "go in, open the code", group: groupThis, do: (*model).enterLedger, when: (*model).canEnterLedger, needed: "it is all shown", off: (*model).whyNotEnterLedger},
-		{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit NOTES.md there", group: groupThis, do: (*model).editNotes, when: (*model).hasNotes, needed: "there is no NOTES.md", needs: needsActions},
+		{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit NOTES.md there", group: groupThis, do: (*model).editNotes, when: (*model).hasNotes, needed: "there is no NOTES.md", off: (*model).whyNotEditRecord, needs: needsActions},
 		{show: "esc", label: "outline", when: (*model).isOverOutline},
 		recoverFooter(),
 		checkpoint,
@@ -73,6 +73,9 @@ func (m *model) onEntry() bool {
 }
 
 func (m *model) hasNotes() bool {
+	if m.onLedger() && m.ledger.record() != nil {
+		return true
+	}
 	return m.onLedger() && m.ledger.facts != nil && m.ledger.facts.Project.Notes != "" && (m.ledger.facts.Notes != nil || m.ledger.facts.Trouble != "")
 }
 
@@ -185,6 +188,9 @@ func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 // editNotes opens NOTES.md in the editor, at the line of what is under the bar.
 func (m *model) editNotes() tea.Cmd {
 	p := m.ledger
+	if r := p.record(); r != nil {
+		return editFile(m.begin(), m.Actions, p.row(), r.File, max(r.Line, 1), m.resumeGen)
+	}
 	line := 1
 	if it := p.outline.selected(); it != nil && it.section >= 0 {
 		line = p.facts.Notes.Sections[it.section].Line

@@ -9,7 +9,9 @@ import (
 )
 
 // onLedger reports whether the Ledger tab is shown: the page of a project and a conversation stand before it.
-func (m *model) onLedger() bool { return m.tab == ledgerTab && m.reader == nil && m.project == nil }
+func (m *model) onLedger() bool {
+	return m.tab == ledgerTab && m.reader == nil && m.project == nil && m.gate == nil
+}
 
 // ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
 // under its bar; "" none.
@@ -190,6 +192,11 @@ func (m *model) leaveLedger() {
 
 // ledgerSession is the session that a checkpoint here is about: the newest of the project.
 func (m *model) ledgerSession() *sessions.Row {
+	return m.ledgerRow(func(*sessions.Row) bool { return true })
+}
+
+// ledgerRow is the newest session of the project among some.
+func (m *model) ledgerRow(is func(*sessions.Row) bool) *sessions.Row {
 	p := m.ledger
 	if p == nil {
 		return nil
@@ -197,7 +204,7 @@ func (m *model) ledgerSession() *sessions.Row {
 	var newest *sessions.Row
 	for _, h := range m.lists[sessionsTab].held {
 		r := &h.row
-		if r.Deleted || r.Project != p.dir && r.Project != p.root() {
+		if r.Deleted || r.Project != p.dir && r.Project != p.root() || !is(r) {
 			continue
 		}
 		if newest == nil || r.When().After(newest.When()) || r.When().Equal(newest.When()) && r.Path < newest.Path {

@@ -266,7 +266,7 @@ func TestLedgerActs(t *testing.T) {
 				t.Errorf("%v: copied %+v, want %q", test.keys, a.quotes, test.copied)
 			}
 		}
-		m := ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36, "c")
+		m := ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36, "c", "j", "j")
 		if m.panel.kind != menuPanel || m.panel.menu.title != "Checkpoint" {
 			t.Errorf("c opens %+v", m.panel)
 		}

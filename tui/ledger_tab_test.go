@@ -135,7 +135,7 @@ func TestLedgerLooks(t *testing.T) {
 		old := m.ledger.gen
 		m.tab = sessionsTab
 		m.aboutLedger("/home/ada/code/pantry")
-		settle(t, m, func() tea.Msg { return ledgerMsg{gen: old, at: testNow(), facts: newLedgerFacts(f.ledger)} })
+		settle(t, m, func() tea.Msg { return ledgerMsg{gen: old, at: testNow(), facts: newLedgerFacts(f.ledger, nil)} })
 		if m.ledger.facts != nil {
 			t.Error("the answer of another project is shown")
 		}

@@ -2,7 +2,9 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -20,6 +23,14 @@ type fakeLedgers struct {
 	ledger render.Ledger
 	err    error
 	asked  []string
+
+	logged    render.Timeline
+	loggedErr error
+
+	gate    gate.Report
+	gateErr error
+	gates   []string                                  // that were run: the project and the mode
+	gateRun func(ctx context.Context, full bool) bool // before it answers; false: with what ctx says
 }
 
 func (f *fakeLedgers) Ledger(_ context.Context, dir string) (render.Ledger, error) {
@@ -35,6 +46,19 @@ func (f *fakeLedgers) Recall(context.Context, string) (Recall, error) {
 
 func (f *fakeLedgers) Take(context.Context, string, recovery.Result, Taking) (Taken, error) {
 	return Taken{}, nil
+}
+
+func (f *fakeLedgers) Timeline(context.Context, string, TimelineAsk) (render.Timeline, error) {
+	return f.logged, f.loggedErr
+}
+
+func (f *fakeLedgers) Gate(ctx context.Context, dir string, full bool) (gate.Report, error) {
+	f.gates = append(f.gates, fmt.Sprint(filepath.Base(dir), " ", full))
+	r := f.gate
+	if f.gateRun != nil && !f.gateRun(ctx, full) {
+		return gate.Report{}, ctx.Err()
+	}
+	return r, f.gateErr
 }
 
 // foundThere is what the code of the made-up project has at a place.

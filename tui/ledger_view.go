@@ -13,13 +13,30 @@ func (c *ledgerContent) narrowed() {
 		return
 	}
 	var left []ledgerBlock
+	day, n := -1, 0
 	for i := range c.blocks {
-		if b := &c.blocks[i]; b.isEntry() && has(c.words(b), c.pattern) {
+		switch b := &c.blocks[i]; {
+		case b.head != "" && c.ofRecords():
+			day = i
+		case b.isEntry() && c.matches(b):
+			if day >= 0 { // a time says nothing without its day
+				left = append(left, c.blocks[day])
+				day = -1
+			}
 			left = append(left, *b)
+			n++
 		}
 	}
 	c.blocks = left
-	c.none(len(left), "Nothing here has “"+c.pattern+"”.")
+	c.none(n, "Nothing here has “"+c.pattern+"”.")
+}
+
+// matches reports whether an entry has what is typed.
+func (c *ledgerContent) matches(b *ledgerBlock) bool {
+	if b.key.kind == isRecord {
+		return isOfRecord(&c.facts.logged.Entries[b.source], c.pattern)
+	}
+	return has(c.words(b), c.pattern)
 }
 
 // hasEntries reports whether there is something to narrow.
@@ -47,6 +64,8 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 	case isBead:
 		bead := f.beads[c.of.kind-isReady][b.source]
 		list = append(list, bead.ID+"  "+bead.Title, render.BeadText(bead))
+	case isRecord:
+		list = append(list, recordText(&f.logged.Entries[b.source]))
 	default:
 		list = append(list, b.text)
 	}
@@ -151,6 +170,9 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 		bead := f.beads[c.of.kind-isReady][b.source]
 		o.Column = c.column
 		return render.BeadLines(bead, f.waits[bead.ID], o)
+	case b.key.kind == isRecord:
+		o.Column = c.column
+		return recordLines(&f.logged.Entries[b.source], o)
 	case b.head != "":
 		return []string{line().To(left).Put(render.Strong, b.head).Put(render.Faint, " "+b.count).String()}
 	case b.note != "":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -17,7 +18,14 @@ type Ledgers interface {
 	// Take does with a recovery what writes nothing into the project: to the clipboard, or a new session that starts
 	// with it.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
+	// Timeline reads what agents logged of their work in a folder, the newest first. That there is none is no error.
+	Timeline(ctx context.Context, dir string, ask TimelineAsk) (render.Timeline, error)
+	// Gate runs the gate of a folder: of its 7 steps all, or the first 3. Nothing is written.
+	Gate(ctx context.Context, dir string, full bool) (gate.Report, error)
 }
+
+// TimelineAsk is which records of a trajectory are asked for; "" is any.
+type TimelineAsk struct{ Agent, Phase string }
 
 // Recall is a ledger that was looked at once, to be recovered level by level.
 type Recall interface {

@@ -33,6 +33,7 @@ type offer struct {
 	key  string // one letter
 	name string
 	note string
+	last string // when it was done last, at the right edge
 	run  string // the command that it comes to, in words
 	line string // the same for a shell
 	off  string // why it cannot be chosen
@@ -42,6 +43,8 @@ type offer struct {
 
 	about  string   // in the upper edge while the bar is on it
 	copies *copying // below the choices while the bar is on it
+	gap    bool     // a blank line before it, where there is room
+	below  string   // in the place of the menu's note while the bar is on it
 }
 
 const (

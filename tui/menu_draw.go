@@ -3,6 +3,8 @@ package tui
 import (
 	"cmp"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -30,7 +32,7 @@ func (m *model) menuShape() menuShape {
 		return g
 	}
 	for i := range m.panel.menu.items {
-		if m.panel.menu.items[i].copies != nil {
+		if it := &m.panel.menu.items[i]; it.copies != nil || it.below != "" || m.panel.menu.items[0].below != "" {
 			rows = max(rows, m.menuShapeAt(i).rows)
 		}
 	}
@@ -47,12 +49,15 @@ func (m *model) menuShapeAt(at int) menuShape {
 	}
 	m.menuPoints(&g)
 	for i := range m.panel.menu.items {
+		if m.panel.menu.items[i].gap && !g.small && room >= 16 {
+			g.lines = append(g.lines, m.menuLine(&g))
+		}
 		from := len(g.lines)
 		m.menuItem(&g, &m.panel.menu.items[i], i == at)
 		g.items = append(g.items, lines{from, len(g.lines)})
 	}
 	var note []*render.Line
-	if text := m.panel.menu.note; text != "" {
+	if text := m.menuNote(at); text != "" {
 		note = append([]*render.Line{m.menuLine(&g)}, m.menuText(&g, text)...)
 	}
 	if at < len(g.items) && m.panel.menu.items[at].copies != nil {
@@ -62,6 +67,14 @@ func (m *model) menuShapeAt(at int) menuShape {
 	g.rows = min(len(g.lines), room)
 	g.top = min(max(m.panel.top, 0), len(g.lines)-g.rows)
 	return g
+}
+
+// menuNote is what stands below the choices: of the one under the bar, else of the menu.
+func (m *model) menuNote(at int) string {
+	if mn := m.panel.menu; at >= len(mn.items) || mn.items[at].below == "" {
+		return mn.note
+	}
+	return m.panel.menu.items[at].below
 }
 
 // menuText is a text of the menu beside its items.
@@ -135,6 +148,13 @@ func (m *model) menuItem(g *menuShape, it *offer, chosen bool) {
 	if it.off != "" {
 		words = it.off
 	}
+	last := it.last
+	if it.off != "" {
+		last = ""
+	}
+	if room := g.inner - column - 4 - ansi.StringWidth(last); last != "" && (column == menuName || ansi.StringWidth(words) > room) {
+		words, last = words+", last "+last, ""
+	}
 	l := line().To(menuKey).Put(key, it.key).To(menuName).Put(name, it.name)
 	var wrapped []string
 	if words != "" {
@@ -144,7 +164,7 @@ func (m *model) menuItem(g *menuShape, it *offer, chosen bool) {
 		l.To(column).Put(note, wrapped[0])
 		wrapped = wrapped[1:]
 	}
-	add(l)
+	add(l.Right(g.inner-2, render.Span{Ink: render.Faint, Text: last}))
 	for _, s := range wrapped {
 		add(line().To(column).Put(note, s))
 	}

@@ -49,6 +49,7 @@ type model struct {
 	led        *projectPage    // the page that led to the list: esc returns to it; nil none
 	ledger     *ledgerPane     // nil: no ledger was looked at
 	hasLedgers map[string]bool // what is known of projects: whether they have one
+	gate       *gatePage       // in front of all of these; nil: no gate is open
 	ledgerFor  string          // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
 	panel      panel
@@ -63,7 +64,7 @@ type model struct {
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, folderGen, pageGen, ledgerGen, ledgerTicks, recoverGen, noteGen int
+	loadGen, readerGen, resumeGen, folderGen, pageGen, ledgerGen, ledgerTicks, recoverGen, noteGen, gateGen int
 
 	filter filtering
 
@@ -187,6 +188,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.paged(msg)
 	case ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
 		return m.ledgered(msg)
+	case gateMsg, gateClockMsg:
+		return m.gated(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -221,7 +224,7 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 	case changeSlowMsg:
 		m.stillPlanning(msg)
 	case doneMsg:
-		return tea.Batch(m.changeDone(msg), m.ledgerChanged())
+		return tea.Batch(m.changeDone(msg), m.ledgerChanged(), m.gateAgain())
 	case doSlowMsg:
 		m.stillDoing(msg)
 	case pastMsg:
@@ -234,6 +237,9 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 
 // wants asks for what is visible and not there yet.
 func (m *model) wants() tea.Cmd {
+	if m.gate != nil {
+		return nil
+	}
 	if m.reader != nil {
 		return m.readerWants()
 	}
@@ -277,6 +283,11 @@ func (m *model) resize(w, h int) {
 
 // arrange lays the screen out again and fits the panes to it.
 func (m *model) arrange() {
+	if m.gate != nil {
+		m.layout = arrange(m.width, m.height, shape{list: true})
+		m.drawGate()
+		return
+	}
 	s := shape{
 		list: m.reader == nil, preview: m.project == nil && m.hasPreview(), flip: m.project == nil && m.flipped && m.list.tally.inScope > 0,
 		typing: m.list.typing, wide: m.list.kind == sessions.KindBackup, split: m.split,

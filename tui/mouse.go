@@ -51,6 +51,8 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 	case m.panel.kind == recoverPanel:
 		return scrollRecovered(delta)(m)
 	case m.panel.kind != noPanel:
+	case m.gate != nil:
+		m.gate.scroll(delta)
 	case m.reader != nil:
 		m.reader.ahead = max(m.reader.ahead, 1)
 		m.reader.scroll(delta, l.body.h)
@@ -72,6 +74,8 @@ func (m *model) click(x, y int) tea.Cmd {
 	switch {
 	case m.panel.kind != noPanel:
 		return m.clickPanel(x, y)
+	case m.gate != nil:
+		return m.clickGate(x, y)
 	case m.reader != nil:
 		return m.clickReader(x, y)
 	case m.project != nil:

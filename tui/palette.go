@@ -34,7 +34,7 @@ func (m *model) openPalette() tea.Cmd {
 		p.all = append(p.all, command{name: sentenceCase(b.help), group: b.group, key: b.show, off: b.why(m), do: b.do})
 	}
 	for tab := range tabs {
-		if m.reader == nil && (tab != m.tab || m.project != nil) && m.hasTab(tab) {
+		if m.reader == nil && m.gate == nil && (tab != m.tab || m.project != nil) && m.hasTab(tab) {
 			p.all = append(p.all, command{name: tabName(tab), group: groupTab, do: func(m *model) tea.Cmd { return m.toTab(tab) }})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // drawPage draws the page for its pane.
 func (m *model) drawPage() {
 	body := m.layout.body
-	if m.project == nil || body.w <= 0 || m.reader != nil {
+	if m.project == nil || body.w <= 0 || m.reader != nil || m.gate != nil {
 		return
 	}
 	o := render.ProjectOptions{Width: body.w, Styles: m.styles, Now: m.now, Blanks: body.h >= 25}

@@ -11,10 +11,12 @@ import (
 )
 
 // onPage reports whether the page of a project is shown: a conversation that was opened on it stands before it.
-func (m *model) onPage() bool { return m.project != nil && m.reader == nil }
+func (m *model) onPage() bool { return m.project != nil && m.reader == nil && m.gate == nil }
 
 // isCovered reports whether something stands in the place of the list.
-func (m *model) isCovered() bool { return m.reader != nil || m.project != nil || m.tab == ledgerTab }
+func (m *model) isCovered() bool {
+	return m.reader != nil || m.project != nil || m.gate != nil || m.tab == ledgerTab
+}
 
 // onHead reports whether the bar is on the line above the list, which names the project.
 func (m *model) onHead() bool { return m.list.onHead && m.canHead() }

@@ -18,7 +18,7 @@ func rebind(t *[places][]binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
 	}
-	for _, p := range []place{inList, inReader, inPage, inLedger} {
+	for _, p := range []place{inList, inReader, inPage, inLedger, inGate} {
 		shown := map[string]string{}
 		for i := range t[p] {
 			b := &t[p][i]
@@ -57,7 +57,7 @@ func showKey(key string) string {
 func KeyNames() []KeyName {
 	var list []KeyName
 	t := keyTable(everything, nil)
-	for _, p := range []place{inList, inReader, inPage, inLedger} {
+	for _, p := range []place{inList, inReader, inPage, inLedger, inGate} {
 		for _, b := range t[p] {
 			if b.name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.name }) {
 				continue
@@ -116,7 +116,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 		}
 	}
 	t := keyTable(everything, keys)
-	for _, p := range []place{inList, inReader, inPage, inLedger} {
+	for _, p := range []place{inList, inReader, inPage, inLedger, inGate} {
 		taken := map[string]binding{}
 		for _, b := range t[p] {
 			for _, k := range b.keys {

@@ -406,6 +406,8 @@ func (m *model) canUnstage() bool { return m.Changes != nil && !m.panel.recover.
 // recoverDir is the project that would be recovered here, "" none.
 func (m *model) recoverDir() string {
 	switch row := m.subject(); {
+	case m.gate != nil:
+		return m.gate.dir
 	case m.onLedger():
 		return m.ledger.dir
 	case m.onPage():

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -64,6 +65,14 @@ func (f *fakeRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Re
 		r.Query = ask.Query
 	}
 	return r, f.err
+}
+
+func (f *fakeRecovery) Timeline(context.Context, string, TimelineAsk) (render.Timeline, error) {
+	return render.Timeline{}, nil
+}
+
+func (f *fakeRecovery) Gate(context.Context, string, bool) (gate.Report, error) {
+	return gate.Report{}, nil
 }
 
 func (f *fakeRecovery) Take(_ context.Context, dir string, r recovery.Result, how Taking) (Taken, error) {

@@ -250,7 +250,9 @@ func (m *model) resumeAnswered(msg preparedMsg) tea.Cmd {
 }
 
 // lookAround looks at all that a client, or what was done for it, may have changed.
-func (m *model) lookAround() tea.Cmd { return tea.Batch(m.load(), m.followNow(), m.askPast()) }
+func (m *model) lookAround() tea.Cmd {
+	return tea.Batch(m.load(), m.followNow(), m.askPast(), m.gateAgain())
+}
 
 // resumed comes back to the same place; the list is read again, for the session has changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {

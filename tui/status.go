@@ -56,6 +56,9 @@ func (m *model) said() status {
 
 // hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
 func (m *model) hasSomethingToSay() bool {
+	if m.gate != nil {
+		return m.said().text != ""
+	}
 	return m.hasMarks() || m.said().text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
 }
 
@@ -87,7 +90,7 @@ func (m *model) statusLine(width int) string {
 	l := render.NewLine(m.styles, width).To(1)
 	left, right := m.whereabouts()
 	switch {
-	case m.reader != nil && m.reader.find.typing:
+	case m.behind() == whileSearching:
 		f := &m.reader.find
 		return l.Put(render.AccentBold, "/").Put(render.Accent, f.input).String()
 	case m.said().text != "":
@@ -96,6 +99,7 @@ func (m *model) statusLine(width int) string {
 		}
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
+	case m.gate != nil:
 	case m.onLedger():
 		m.ledgerStatus(l, width)
 		return l.String()
@@ -120,6 +124,9 @@ func (m *model) statusLine(width int) string {
 
 // whereabouts says where in the list or the conversation one is.
 func (m *model) whereabouts() (left, right string) {
+	if m.gate != nil {
+		return m.gatePlace()
+	}
 	if m.reader != nil {
 		return m.reader.place()
 	}

@@ -57,12 +57,21 @@ func (m *model) stepTab(step int) tea.Cmd {
 	return nil
 }
 
+// shownTab is the tab that the heavy line is under: the gate is one of the ledger's.
+func (m *model) shownTab() int {
+	if m.gate != nil && m.hasTab(ledgerTab) {
+		return ledgerTab
+	}
+	return m.tab
+}
+
 // toTab shows another list. Each keeps its bar and its filter.
 func (m *model) toTab(tab int) tea.Cmd {
 	if m.project != nil {
 		m.ledgerFor = m.project.dir
 	}
 	m.dropPage()
+	m.dropGate()
 	m.leaveLedger()
 	m.list.typing = false
 	m.filter.gen++ // an answer on its way is for the other list
@@ -161,7 +170,7 @@ func (m *model) drawTabs() string {
 	l := render.NewLine(m.styles, m.width).To(1).Put(render.AccentBold, "continuo")
 	for _, s := range m.tabStrip() {
 		ink := render.Muted
-		if s.tab == m.tab {
+		if s.tab == m.shownTab() {
 			ink = render.Strong
 		}
 		l.To(s.x).Put(ink, tabName(s.tab)).Put(render.Faint, s.count).Put(render.Urgent, s.pending)
@@ -180,9 +189,9 @@ func (m *model) drawTabs() string {
 // drawRule draws the hairline, heavy under the tab that is shown.
 func (m *model) drawRule() string {
 	l := render.NewLine(m.styles, m.width)
-	if m.reader == nil {
+	if m.reader == nil || m.gate != nil {
 		for _, s := range m.tabStrip() {
-			if s.tab == m.tab {
+			if s.tab == m.shownTab() {
 				l.Put(render.Rule, strings.Repeat("─", s.x)).Put(render.AccentBold, strings.Repeat("━", s.w))
 			}
 		}

@@ -53,7 +53,7 @@ func (m *model) cursor() (x, y int, ok bool) {
 		return m.recoverCursor()
 	case inNote:
 		return m.noteCursor()
-	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, inLedger, inRecover, places:
+	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, inLedger, inRecover, inGate, places:
 	}
 	return 0, 0, false
 }
@@ -78,6 +78,9 @@ func (m *model) screen() []string {
 	set(l.title, m.title())
 	set(l.rule, m.drawRule())
 	switch {
+	case m.gate != nil:
+		set(l.context, m.gateContext(m.width))
+		pane(l.body, m.gateBody())
 	case m.reader != nil:
 		set(l.context, m.readerContext())
 		pane(l.body, m.readerBody())
@@ -131,7 +134,7 @@ func (m *model) drawPanel(lines []string) {
 
 // title draws the first line: the tabs of the lists, or what is read.
 func (m *model) title() string {
-	if m.reader != nil {
+	if m.reader != nil && m.gate == nil {
 		return m.reader.title(m.width, m.now, m.styles)
 	}
 	return m.drawTabs()

@@ -105,7 +105,7 @@ func TestGateHostile(t *testing.T) {
 	r := &gate.Report{Mode: gate.Full, Enforcement: evil, Steps: []gate.Step{s}, Verdict: gate.Rejected}
 	for _, screen := range []bool{false, true} {
 		for width := range 130 {
-			o := GateOptions{Width: width, Styles: NewStyles(None), Screen: screen, Blanks: true}
+			o := GateOptions{Width: width, Styles: NewStyles(None), Screen: screen}
 			lines := GateLines(r, evil, o)
 			for i := range s.Findings {
 				lines = append(lines, GateFindingLines(&s, i, o, GateLook{Chosen: true})...)

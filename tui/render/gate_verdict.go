@@ -24,7 +24,11 @@ func GateVerdictLines(r *gate.Report, said string, o GateOptions) []string {
 		exit = "  exit " + strconv.Itoa(r.Exit())
 	}
 	column := d.left + 2
-	for i, row := range Wrap(word+" "+text, max(d.end-column-ansi.StringWidth(exit), 1)) {
+	rows := Wrap(word+" "+text, max(d.end-column-ansi.StringWidth(exit), 1))
+	if o.Most > 0 && len(rows) > o.Most {
+		rows = append(rows[:o.Most-1], strings.Join(rows[o.Most-1:], " "))
+	}
+	for i, row := range rows {
 		l := d.line().To(d.left)
 		if i == 0 {
 			l.Spans(glyph)
@@ -34,7 +38,7 @@ func GateVerdictLines(r *gate.Report, said string, o GateOptions) []string {
 			l.PutUntil(Strong, word, d.end)
 			row = row[len(word):]
 		}
-		l.PutUntil(Muted, row, d.end)
+		l.PutUntil(Muted, row, max(d.end-ansi.StringWidth(exit), 1))
 		if i == 0 && exit != "" {
 			l.Right(d.end, Span{Faint, exit})
 		}

@@ -1,0 +1,49 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+)
+
+// The commands of the gate, and what they answer: besides those of commands.go, and by the same rules.
+
+// gateTick is between two looks at the clock while the gate runs.
+const gateTick = 100 * time.Millisecond
+
+// runGate runs the gate of a project. Nothing is written.
+func runGate(ctx context.Context, ledgers Ledgers, dir string, mode gate.Mode, now func() time.Time, gen int) tea.Cmd {
+	return func() tea.Msg {
+		began := now()
+		report, err := ledgers.Gate(ctx, dir, mode == gate.Full)
+		at := now()
+		return gateMsg{gen: gen, report: report, err: err, took: at.Sub(began), at: at}
+	}
+}
+
+func waitGate(ctx context.Context, now func() time.Time, gen int) tea.Cmd {
+	return after(ctx, quiet, func() tea.Msg { return gateClockMsg{gen, now()} })
+}
+
+func tickGate(ctx context.Context, now func() time.Time, gen int) tea.Cmd {
+	return after(ctx, gateTick, func() tea.Msg { return gateClockMsg{gen, now()} })
+}
+
+// From the gate of a project.
+type (
+	gateMsg struct {
+		gen    int
+		report gate.Report
+		err    error
+		took   time.Duration
+		at     time.Time
+	}
+	// gateClockMsg says that a run is still on its way.
+	gateClockMsg struct {
+		gen int
+		now time.Time
+	}
+)

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+)
+
+// TestGateProgram: in the whole program a run says for how long it runs, ctrl+r begins anew, and the answer of a run that
+// is not wanted any more is dropped.
+func TestGateProgram(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dropped := 0
+		f := &fakeLedgers{ledger: testLedger(t), gate: testGate(), gateRun: slowGate(time.Second, &dropped)}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		o := testOptions()
+		o.Now = time.Now
+		m := newModel(ctx, World{Source: testSource(), Actions: &fakeActions{}, Changes: &fakeChanges{}, Ledgers: f}, o)
+		p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(120, 36), tea.WithoutSignals())
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.Run()
+			done <- err
+		}()
+		send := func(wait time.Duration, msgs ...tea.Msg) string {
+			p.Send(struct{}{}) // what the test has read comes before what the program does next
+			for _, msg := range msgs {
+				p.Send(msg)
+			}
+			time.Sleep(wait)
+			synctest.Wait()
+			return plain(t, m)
+		}
+		send(time.Second)
+		if s := send(100*time.Millisecond, keyPress("c"), keyPress("G")); strings.Contains(s, "running for") || strings.Contains(s, "Grounding") {
+			t.Errorf("at 100 ms:\n%s", s)
+		}
+		if s := send(360 * time.Millisecond); !strings.Contains(s, "running for 0.") || !strings.Contains(s, "… 7  Test scenarios") {
+			t.Errorf("at 460 ms:\n%s", s)
+		}
+		if s := send(10*time.Millisecond, keyPress("ctrl+r"), tea.WindowSizeMsg{Width: 80, Height: 24}, keyPress("j"), keyPress("enter"), keyPress("c")); dropped != 1 || !strings.Contains(s, "the gate is running") {
+			t.Errorf("ctrl+r: %d runs were dropped:\n%s", dropped, s)
+		}
+		if s := send(800*time.Millisecond, tea.WindowSizeMsg{Width: 120, Height: 36}); strings.Contains(s, "Not yet.") || !strings.Contains(s, "running for 0.") {
+			t.Errorf("the older run was taken:\n%s", s)
+		}
+		if s := send(300 * time.Millisecond); !strings.Contains(s, "Not yet.") || !strings.Contains(s, "ran in 1.0 s") || len(f.gates) != 2 {
+			t.Errorf("at the end:\n%s", s)
+		}
+		f.gate = withGate(func(r *gate.Report) { r.Verdict = gate.Passed })
+		if s := send(500*time.Millisecond, keyPress("ctrl+r")); !strings.Contains(s, "Not yet.") || !strings.Contains(s, "running for 0.") {
+			t.Errorf("while it runs again, what was found is not shown:\n%s", s)
+		}
+		gen := m.gate.gen
+		if send(time.Second, keyPress("esc")); m.gate != nil || dropped != 2 {
+			t.Errorf("esc does not end the run: %d", dropped)
+		}
+		send(1100*time.Millisecond, keyPress("c"), keyPress("G"))
+		if s := send(0, gateMsg{gen: gen, report: testGate()}, gateClockMsg{gen: gen}); strings.Contains(s, "Not yet.") || !strings.Contains(s, "Passed.") {
+			t.Errorf("a stale answer was taken:\n%s", s)
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, tea.ErrProgramKilled) {
+			t.Errorf("ended with %v", err)
+		}
+	})
+}

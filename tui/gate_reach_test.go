@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestGateMouse: the wheel scrolls, a click moves the bar, the second does what enter does, a tab leads to it.
+func TestGateMouse(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{gate: testGate()}
+		m := gateModel(t, f, 120, 36)
+		click := func(x, y int) {
+			settle(t, m, func() tea.Msg { return tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft} })
+		}
+		row := func(text string) int {
+			for i, line := range strings.Split(plain(t, m), "\n") {
+				if strings.Contains(line, text) {
+					return i
+				}
+			}
+			t.Fatalf("%q is not on the screen:\n%s", text, plain(t, m))
+			return 0
+		}
+		if click(20, row("src/limit/bucket.go")); m.gate.finding().Line != 301 {
+			t.Errorf("a click is %+v", m.gate.sel)
+		}
+		click(20, row("The other 12"))
+		if m.gate.finding().Line != 301 {
+			t.Errorf("a click on what is no finding is %+v", m.gate.sel)
+		}
+		if click(20, row("src/limit/bucket.go")); len(m.Actions.(*fakeActions).edited) != 1 {
+			t.Error("a second click does not open it")
+		}
+		settle(t, m, func() tea.Msg { return resumedMsg{} })
+		click(60, 33) // the verdict
+		if click(14, 0); m.gate != nil || m.tab != sessionsTab {
+			t.Errorf("a click on a tab goes to %d", m.tab)
+		}
+		m = gateModel(t, f, 80, 24)
+		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 20, Y: 10, Button: tea.MouseWheelDown} })
+		if m.gate.win.top == 0 && m.gate.win.off == 0 {
+			t.Error("the wheel does not scroll")
+		}
+		if !m.gate.isSeen() {
+			t.Error("the bar is out of sight")
+		}
+		m = ledgerModel(t, f, 120, 36, "tab", "enter", "c", "G")
+		if click(14, 0); m.reader != nil || m.gate != nil || m.isCovered() {
+			t.Error("from a conversation a click on a tab does not lead to it")
+		}
+	})
+}
+
+// TestGateThemes: the cells are the same in every theme, and plain with the ASCII glyphs.
+func TestGateThemes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 36}} {
+			m := gateModel(t, &fakeLedgers{gate: withGate(func(r *gate.Report) { r.Steps[5].Figure = "41 kB" })}, size[0], size[1])
+			want := plain(t, m)
+			for _, o := range []Options{{Theme: "light"}, {NoColor: true}, {Theme: "dark"}} {
+				m.opts.Theme, m.opts.NoColor = o.Theme, o.NoColor
+				m.restyle()
+				m.arrange()
+				if got := plain(t, m); got != want {
+					t.Errorf("other cells in %+v:\n%s", o, diff(want, got))
+				}
+				if strings.Contains(strings.Join(m.screen(), ""), "38;2") == o.NoColor {
+					t.Errorf("%v has the wrong colours", o)
+				}
+			}
+			m.opts.ASCII = true
+			for _, c := range ansi.Strip(m.View().Content) {
+				if c > 0x7e {
+					t.Errorf("%q is drawn", c)
+					break
+				}
+			}
+		}
+	})
+}
+
+// TestGateThousand: of a thousand findings only those near the view are drawn, whatever is done.
+func TestGateThousand(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{gate: withGate(func(r *gate.Report) {
+			one := r.Steps[2].Findings[0]
+			r.Steps[2].Findings = nil
+			for i := range 1000 {
+				one.Title, one.Line = fmt.Sprintf("Decision %d", i), i+1
+				r.Steps[2].Findings = append(r.Steps[2].Findings, one)
+			}
+		})}
+		m := gateModel(t, f, 120, 36)
+		if m.gate.drew > 60 {
+			t.Errorf("%d blocks are drawn to begin with", m.gate.drew)
+		}
+		for _, k := range []string{"j", "k", "pgdown", "pgup", "G", "g", "z", "z", "ctrl+r", "ctrl+d"} {
+			was := m.gate.drew
+			if press(t, m, k); m.gate.drew-was > 60 {
+				t.Errorf("%s draws %d blocks", k, m.gate.drew-was)
+			}
+			plain(t, m)
+		}
+		press(t, m, "g", "j", "j")
+		for range 40 {
+			was := m.gate.drew
+			press(t, m, "j")
+			if plain(t, m); m.gate.drew-was > 12 {
+				t.Fatalf("j draws %d blocks", m.gate.drew-was)
+			}
+		}
+		if got := m.gate.finding(); got == nil || got.Title != "Decision 39" {
+			t.Errorf("the bar is on %+v", m.gate.sel)
+		}
+	})
+}
+
+// slowGate answers after a time, unless its run is not wanted any more.
+func slowGate(after time.Duration, dropped *int) func(context.Context, bool) bool {
+	return func(ctx context.Context, _ bool) bool {
+		select {
+		case <-time.After(after):
+			return true
+		case <-ctx.Done():
+			*dropped++
+			return false
+		}
+	}
+}
+
+// TestGateOfRow: the gate is about the project of the row, not about that of the list.
+func TestGateOfRow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
+		m := newModel(t.Context(), World{Source: testSource(), Changes: &fakeChanges{}, Ledgers: f}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		press(t, m, "a")
+		for row := m.list.selected(); row.Project == teahouse && row.Kind == sessions.KindSession; row = m.list.selected() {
+			press(t, m, "j")
+		}
+		if press(t, m, "c", "G"); fmt.Sprint(f.gates) != "[pantry true]" {
+			t.Errorf("ran %v", f.gates)
+		}
+	})
+}

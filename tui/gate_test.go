@@ -1,0 +1,311 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+)
+
+const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
+
+// testGate is the report of the screens.
+func testGate() gate.Report {
+	at := func(day int) time.Time { return time.Date(2026, 11, day, 10, 0, 0, 0, time.UTC) }
+	return gate.Report{
+		Mode: gate.Full, Enforcement: ledger.Strict, Agent: "implementing-tasks", Day: "2026-11-21", At: testNow(), Verdict: gate.Rejected,
+		Steps: []gate.Step{
+			{
+				N: 1, Name: "Grounding", Status: gate.Pass, Blocks: true, Figure: "0.97 of 0.95 needed", Note: "38 of 39 claims cite a source",
+				More: []string{"1.00 by the original script, which cannot see 2 records that are written with spaces"},
+			},
+			{N: 2, Name: "Negative grounding", Status: gate.Pass, Blocks: true, Figure: "0 unverified", Note: "3 ghosts, each with two queries"},
+			{
+				N: 3, Name: "Decision log", Status: gate.Fail, Blocks: true, Figure: "2 of 14 rest on code that is not there", Note: "blocks",
+				Findings: []gate.Finding{
+					{
+						Title: "Opening hours are rules; a holiday is a rule with a span of one day", When: at(20), Ref: "${PROJECT_ROOT}/src/hours/calendar.go:31",
+						What: "file is gone since 4f2c9ab", Fix: "point it at `src/hours/model.go:97`, where the quoted line now stands", File: gateNotes, Line: 268,
+						Was: "calendar.go:31", Now: "model.go:97",
+					},
+					{
+						Title: "Rate limits are per calendar, not per address", When: at(14), Ref: "${PROJECT_ROOT}/src/limit/bucket.go:140", What: "line 140 of a file with 112",
+						Fix: "the quote is nowhere in the tree: correct the entry or mark it superseded", File: gateNotes, Line: 301,
+					},
+				},
+				More: []string{"The other 12 decisions hold: 8 identifiers found as quoted, 1 moved."},
+			},
+			{N: 4, Name: "Bead", Status: gate.Pass, Figure: "tea-41 in progress", Note: "decisions and next steps are in it"},
+			{N: 5, Name: "Handoff", Status: gate.Pass, Figure: "record ready", Note: "will append 1 line to today's trajectory"},
+			{N: 6, Name: "Decay to identifiers", Status: gate.Pass, Figure: "41 kB → 2.2 kB", Note: "every dropped body has an identifier"},
+			{N: 7, Name: "Test scenarios", Status: gate.Warning, Figure: "2 of 3 wanted", Note: "warns only"},
+		},
+	}
+}
+
+// withGate changes that report.
+func withGate(change func(*gate.Report)) gate.Report {
+	r := testGate()
+	change(&r)
+	return r
+}
+
+// gateModel is a browser on the Ledger tab, from which the full gate was opened.
+func gateModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
+	t.Helper()
+	if f.ledger.Notes == nil {
+		f.ledger = testLedger(t)
+	}
+	return ledgerModel(t, f, w, h, append([]string{"c", "G"}, keys...)...)
+}
+
+func TestGateGolden(t *testing.T) {
+	t.Parallel()
+	passed := withGate(func(r *gate.Report) {
+		r.Verdict, r.Enforcement = gate.Passed, ledger.Warn
+		r.Steps[2] = gate.Step{N: 3, Name: "Decision log", Status: gate.Pass, Figure: "14 of 14 hold", Note: "1 has moved"}
+	})
+	unsure := withGate(func(r *gate.Report) {
+		r.Verdict = gate.Unsure
+		r.Steps[0] = gate.Step{N: 1, Name: "Grounding", Status: gate.Unknown, Blocks: true, Figure: "could not be checked", Note: "permission denied: implementing-tasks-2026-11-21.jsonl"}
+		r.Steps[1].Status, r.Steps[1].Figure, r.Steps[1].Note = gate.Off, "off", "grounding.enforcement is disabled"
+	})
+	for _, test := range []struct {
+		name   string
+		report gate.Report
+		err    error
+		keys   []string
+	}{
+		{name: "failed", report: testGate()},
+		{name: "finding", report: testGate(), keys: []string{"j", "j"}},
+		{name: "end", report: testGate(), keys: []string{"G"}},
+		{name: "folded", report: testGate(), keys: []string{"z"}},
+		{name: "passed", report: passed},
+		{name: "unsure", report: unsure},
+		{name: "error", err: errors.New("there is nothing to check in ~/code/teahouse. Run continuo note to begin a ledger")},
+		{name: "help", report: testGate(), keys: []string{"?"}},
+	} {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("gate-%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m := gateModel(t, &fakeLedgers{gate: test.report, gateErr: test.err}, size[0], size[1], test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+func TestGateMenuGolden(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		name := fmt.Sprintf("gate-menu-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				golden(t, name, plain(t, ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, size[0], size[1], "c")))
+			})
+		})
+	}
+}
+
+// TestGateMenu: the checkpoint menu of the ledger, of a list and of a conversation leads to both, and back.
+func TestGateMenu(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
+		m := ledgerModel(t, f, 120, 36)
+		for name, keys := range map[string][]string{"ledger": nil, "list": {"tab"}, "reader": {"tab", "enter"}} {
+			m = ledgerModel(t, f, 120, 36, keys...)
+			want, place := plain(t, m), m.place()
+			for _, mode := range []string{"g", "G"} {
+				f.gates = nil
+				if press(t, m, "c", mode); m.place() != inGate || fmt.Sprint(f.gates) != fmt.Sprintf("[teahouse %v]", mode == "G") {
+					t.Fatalf("%s, %s: place %d, ran %v", name, mode, m.place(), f.gates)
+				}
+				if press(t, m, map[string]string{"g": "esc", "G": "q"}[mode]); m.place() != place || m.gate != nil {
+					t.Errorf("%s, %s: back is %d", name, mode, m.place())
+				}
+				if got := plain(t, m); got != want {
+					t.Errorf("%s, %s: it is not as it was:\n%s", name, mode, diff(want, got))
+				}
+			}
+			if press(t, m, "c", "s"); m.panel.kind != menuPanel || m.status.text != "Snapshot: comes with a later version" {
+				t.Errorf("%s: said %q", name, m.status.text)
+			}
+		}
+		m = ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
+		m.hasLedgers[teahouse] = false
+		if press(t, m, "c", "g"); m.status.text != "Gate: no ledger in this project" {
+			t.Errorf("without a ledger: said %q", m.status.text)
+		}
+	})
+}
+
+// TestGateKeys: what the keys do with the finding that they are about.
+func TestGateKeys(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{gate: testGate()}
+		m := gateModel(t, f, 120, 36)
+		a, c := m.Actions.(*fakeActions), m.Changes.(*fakeChanges)
+		a.run = &fakeRun{}
+		if k := m.gate.sel; k.step != 3 || k.line != 0 {
+			t.Fatalf("the bar begins on %+v", k)
+		}
+		press(t, m, "enter")
+		if len(c.asks) != 1 || c.asks[0].Kind != ChangeEvidence || c.asks[0].Dir != teahouse || c.asks[0].Finding.Line != 268 || m.panel.kind != planPanel {
+			t.Fatalf("enter asked %+v", c.asks)
+		}
+		runs := len(f.gates)
+		if press(t, m, "enter"); len(c.did) != 1 || len(f.gates) != runs+1 || m.gate == nil {
+			t.Errorf("the plan: did %d, ran %v", len(c.did), f.gates)
+		}
+		ended := func() { settle(t, m, func() tea.Msg { return resumedMsg{} }) }
+		if press(t, m, "e"); fmt.Sprint(a.edited) != "["+gateNotes+":268]" || len(f.gates) != runs+1 || !m.away {
+			t.Errorf("e: edited %v, ran %v", a.edited, f.gates)
+		}
+		if ended(); len(f.gates) != runs+2 {
+			t.Errorf("the editor has ended: ran %v", f.gates)
+		}
+		press(t, m, "j", "j")
+		if f := m.gate.finding(); f == nil || f.Line != 301 || m.enterGateWord() != "open NOTES.md:301" {
+			t.Fatalf("j j is %+v", m.gate.sel)
+		}
+		if press(t, m, "enter"); len(a.edited) != 2 || a.edited[1] != gateNotes+":301" || len(c.asks) != 1 {
+			t.Errorf("enter: edited %v, asked %+v", a.edited, c.asks)
+		}
+		ended()
+		if press(t, m, "y"); len(a.quotes) != 1 || !strings.Contains(a.quotes[0].Text, "Rate limits are per calendar") || !strings.Contains(a.quotes[0].Text, "NOTES.md:301") {
+			t.Errorf("copied %+v", a.quotes)
+		}
+		if press(t, m, "c"); m.status.text != "c write the handoff: gate failed" || len(c.asks) != 1 {
+			t.Errorf("c: said %q", m.status.text)
+		}
+		press(t, m, "z")
+		if m.gate.sel != (gateKey{step: 3}) || m.gate.finding() != nil || !strings.Contains(plain(t, m), "▸ 2 findings") {
+			t.Errorf("z: the bar is on %+v:\n%s", m.gate.sel, plain(t, m))
+		}
+		if press(t, m, "enter"); m.gate.finding() == nil {
+			t.Error("enter does not open the step")
+		}
+		if press(t, m, "g", "enter"); m.status.text != "enter apply the fix: there is nothing to mend here" {
+			t.Errorf("on a step without findings: %q", m.status.text)
+		}
+		press(t, m, "ctrl+r")
+		if len(f.gates) != runs+4 || m.gate.sel.step != 1 {
+			t.Errorf("ctrl+r: ran %v, the bar is on %+v", f.gates, m.gate.sel)
+		}
+		if press(t, m, "2"); m.panel.kind != recoverPanel || m.panel.recover.dir != teahouse {
+			t.Error("2 does not recover")
+		}
+		if press(t, m, "esc", "N"); m.panel.kind != menuPanel || m.panel.menu.title != "Note" {
+			t.Errorf("N is no note: %q, panel %d", m.status.text, m.panel.kind)
+		}
+		press(t, m, "esc", "tab")
+		if m.gate != nil || m.tab != sessionsTab {
+			t.Errorf("tab goes to %d", m.tab)
+		}
+	})
+}
+
+// TestGateHandoff: it is refused with the reason while the gate rejects and is strict, and offered otherwise.
+func TestGateHandoff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, test := range map[string]struct {
+			change       func(*gate.Report)
+			footer, said string
+		}{
+			"rejected":   {func(*gate.Report) {}, "c write the handoff (gate failed)", "c write the handoff: gate failed"},
+			"unsure":     {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c write the handoff (gate could not be checked)", "c write the handoff: gate could not be checked"},
+			"not strict": {func(r *gate.Report) { r.Enforcement = ledger.Warn }, "c write the handoff (gate failed)", ""},
+			"passed":     {func(r *gate.Report) { r.Verdict = gate.Passed }, "c write the handoff ", ""},
+		} {
+			f := &fakeLedgers{gate: withGate(test.change)}
+			m := gateModel(t, f, 120, 36)
+			lines := strings.Split(plain(t, m), "\n")
+			if keys := lines[35] + " "; !strings.Contains(keys, test.footer) || test.said == "" && name == "passed" && strings.Contains(keys, "(") {
+				t.Errorf("%s: %q", name, keys)
+			}
+			c := m.Changes.(*fakeChanges)
+			press(t, m, "c")
+			switch {
+			case test.said != "" && (m.status.text != test.said || len(c.asks) > 0):
+				t.Errorf("%s: said %q, asked %+v", name, m.status.text, c.asks)
+			case test.said == "" && (len(c.asks) != 1 || c.asks[0].Kind != ChangeHandoff || c.asks[0].Dir != teahouse || c.asks[0].Gate == nil || m.panel.kind != planPanel):
+				t.Errorf("%s: said %q, asked %+v", name, m.status.text, c.asks)
+			}
+		}
+		f := &fakeLedgers{ledger: testLedger(t), gate: withGate(func(r *gate.Report) { r.Mode, r.Steps = gate.Simplified, r.Steps[:3] })}
+		m := ledgerModel(t, f, 120, 36, "c", "g")
+		if !strings.Contains(plain(t, m), "c full gate") {
+			t.Errorf("the simplified gate has no way to the full one:\n%s", plain(t, m))
+		}
+		if press(t, m, "c"); m.gate.mode != gate.Full || fmt.Sprint(f.gates) != "[teahouse false teahouse true]" {
+			t.Errorf("c ran %v", f.gates)
+		}
+	})
+}
+
+// TestGateStays: the bar stays on its finding when another one goes before it, and on its step when its own goes.
+func TestGateStays(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{gate: testGate()}
+		m := gateModel(t, f, 120, 36, "j", "j")
+		f.gate = withGate(func(r *gate.Report) { r.Steps[2].Findings = r.Steps[2].Findings[1:] })
+		if press(t, m, "ctrl+r"); m.gate.finding() == nil || m.gate.finding().Line != 301 {
+			t.Errorf("the bar is on %+v", m.gate.sel)
+		}
+		f.gate = withGate(func(r *gate.Report) {
+			r.Steps[2].Findings, r.Steps[2].Status, r.Verdict = nil, gate.Pass, gate.Passed
+		})
+		if press(t, m, "ctrl+r"); m.gate.sel != (gateKey{step: 3}) {
+			t.Errorf("the bar is on %+v", m.gate.sel)
+		}
+		f.gateErr = errors.New("the folder is gone")
+		if press(t, m, "ctrl+r", "j", "enter", "e", "G", "pgup"); !strings.Contains(plain(t, m), "The folder is gone.") {
+			t.Errorf("an error is not said:\n%s", plain(t, m))
+		}
+		f.gateErr = nil
+		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "Passed.") {
+			t.Errorf("after an error:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestGateEveryKey: no key panics, whatever is known by then, and no size loses the bar.
+func TestGateEveryKey(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for name, to := range map[string][]string{"step": nil, "finding": {"j"}, "end": {"G"}, "folded": {"z"}} {
+			for _, size := range [][2]int{{120, 36}, {60, 12}, {40, 10}, {1, 1}} {
+				for _, f := range []*fakeLedgers{{gate: testGate()}, {}, {gateErr: errors.New("no answer")}} {
+					m := gateModel(t, f, size[0], size[1], to...)
+					for _, k := range keysOf(m) {
+						pressOne(t, m, name+", key "+k, k)
+						if m.place() != inGate || t.Failed() {
+							m = gateModel(t, f, size[0], size[1], to...)
+						}
+					}
+				}
+			}
+		}
+		m := gateModel(t, &fakeLedgers{gate: testGate()}, 120, 36, "j", "j")
+		was := chosen(t, m)
+		for _, size := range [][2]int{{80, 24}, {40, 10}, {99, 60}, {200, 60}, {120, 36}} {
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: size[0], Height: size[1]} })
+			if !m.gate.isSeen() || m.gate.finding().Line != 301 {
+				t.Errorf("%v: the bar is on %+v:\n%s", size, m.gate.sel, plain(t, m))
+			}
+		}
+		if got := chosen(t, m); got != was {
+			t.Errorf("the bar went from %q to %q", was, got)
+		}
+	})
+}

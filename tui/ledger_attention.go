@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// ledgerAttention is how much of its attention the newest live session of the project has used; the zero one: none is live,
+// or it is not known.
+func (m *model) ledgerAttention() sessions.Attention {
+	if row := m.attentiveSession(); row != nil {
+		return *row.Attention
+	}
+	return sessions.Attention{}
+}
+
+// attentiveSession is the newest live session of the project whose attention is known, nil none.
+func (m *model) attentiveSession() *sessions.Row {
+	return m.ledgerRow(func(r *sessions.Row) bool { return r.Attention != nil })
+}
+
+// attentionOf is what an attention is of: the tokens from which the next level begins, of red those that red begins at.
+func attentionOf(a *sessions.Attention, budget *ledger.Attention) int64 {
+	switch ledger.AttentionLevel(a.Level) {
+	case ledger.Green:
+		return int64(budget.Yellow)
+	case ledger.Yellow:
+		return int64(budget.Orange)
+	case ledger.Orange, ledger.Red:
+	}
+	return int64(budget.Red)
+}
+
+// attentionItems are the lines of the outline for it: the level with its figures, and a gauge.
+func attentionItems(a *sessions.Attention, budget *ledger.Attention) []outlineItem {
+	all := attentionOf(a, budget)
+	text := a.Level + " " + render.Tokens(a.Used) + " of " + roundTokens(all)
+	if a.Used >= all {
+		text = a.Level + " " + render.Tokens(a.Used)
+	}
+	it := outlineItem{key: ledgerKey{kind: isAttention}, name: text, section: -1}
+	if a.Due {
+		it.bad = "△"
+	}
+	return []outlineItem{
+		{name: "Attention", head: true, section: -1},
+		it,
+		{name: a.Level, used: a.Used, all: all, section: -1},
+	}
+}
+
+// roundTokens writes the tokens of a limit: 5k, 7.5k.
+func roundTokens(n int64) string { return strings.Replace(render.Tokens(n), ".0k", "k", 1) }
+
+// attentionInk is that of the gauge: health is no accent.
+func attentionInk(level string) render.Ink {
+	switch ledger.AttentionLevel(level) {
+	case ledger.Yellow:
+		return render.Warn
+	case ledger.Orange:
+		return render.Urgent
+	case ledger.Red:
+		return render.BadBold
+	case ledger.Green:
+	}
+	return render.Good
+}
+
+// attention says in words what the gauge shows.
+func (c *ledgerContent) attention() {
+	a := &c.look.attention
+	budget := &c.facts.Project.Config.Attention
+	c.title[0].Text = "Attention"
+	fact := func(label, text string) {
+		if text != "" {
+			c.blocks = append(c.blocks, ledgerBlock{label: label, fact: text})
+		}
+	}
+	fact("session", c.session)
+	fact("level", a.Level)
+	fact("used", "about "+render.Tokens(a.Used)+" tokens since its context began")
+	if a.Fresh < a.Used {
+		fact("since", "about "+render.Tokens(a.Fresh)+" of them since the last delta-synthesis")
+	}
+	fact("levels", "yellow from "+roundTokens(int64(budget.Yellow))+", orange from "+roundTokens(int64(budget.Orange))+", red from "+roundTokens(int64(budget.Red)))
+	note := "It is advice, and keeps nothing from happening."
+	if a.Due {
+		note = "A delta-synthesis is due: continuo delta writes what was found into the ledger."
+	}
+	c.blocks = append(c.blocks, ledgerBlock{note: note, gap: true})
+}

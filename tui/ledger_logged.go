@@ -1,0 +1,209 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// logged is what agents logged of their work: the trajectory of a project.
+type logged struct {
+	render.Timeline
+	err error // it could not be read
+}
+
+// has reports whether there is something.
+func (t *logged) has() bool { return t != nil && t.err == nil && !t.None() }
+
+// isStill reports whether another look found the same.
+func (t *logged) isStill(now *logged) bool {
+	if t == nil || now == nil || t.err != nil || now.err != nil {
+		return t == nil && now == nil
+	}
+	a, b := t.Timeline, now.Timeline
+	a.At, b.At = time.Time{}, time.Time{}
+	return sameEntries(a.Entries, b.Entries) && a.Records == b.Records && a.Bytes == b.Bytes && a.Bad == b.Bad && a.Today == b.Today &&
+		a.Earlier == b.Earlier && a.Left == b.Left && a.Files == b.Files && slices.Equal(a.Problems, b.Problems)
+}
+
+// sameEntries compares lists that are nearly always one and the same.
+func sameEntries(a, b []render.TimelineEntry) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
+}
+
+// remarks say what cannot be read of it.
+func (t *logged) remarks() []string {
+	switch {
+	case t == nil:
+		return nil
+	case t.err != nil:
+		return []string{"What agents logged cannot be read: " + transcript.CleanLine(t.err.Error())}
+	}
+	return t.Problems
+}
+
+// outlineLogged lists the trajectory.
+func (f *ledgerFacts) outlineLogged(head func(name string)) {
+	if !f.logged.has() {
+		return
+	}
+	head("Trajectory")
+	for _, it := range []struct {
+		kind ledgerKind
+		name string
+		n    int
+	}{{isToday, "today", f.logged.Today}, {isEarlier, "earlier", f.logged.Earlier}} {
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: it.kind}, name: it.name, count: render.Count(it.n), section: -1})
+	}
+}
+
+// isOfToday reports whether an entry stands at the day of the look.
+func (t *logged) isOfToday(e *render.TimelineEntry) bool {
+	at, now := e.Stands.In(t.At.Location()), t.At
+	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
+}
+
+// ofRecords reports whether the trajectory is shown.
+func (c *ledgerContent) ofRecords() bool { return c.of.kind == isToday || c.of.kind == isEarlier }
+
+// timeline lists the records of today, or those of before, by their days.
+func (c *ledgerContent) timeline(it *outlineItem) {
+	t := c.facts.logged
+	c.title[0].Text = "Trajectory " + it.name
+	n := t.Today
+	if it.key.kind == isEarlier {
+		n = t.Earlier
+	}
+	c.count(n, map[bool]string{true: ", newest first"}[n > 1])
+	c.right = relativeTo(c.facts.Project.Root, t.Dir)
+	c.column = render.TimelineColumn(t.Entries)
+	day, shown := "", 0
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if t.isOfToday(e) != (it.key.kind == isToday) {
+			continue
+		}
+		if d := render.TimelineDay(e.Stands, c.now); d != day && it.key.kind == isEarlier {
+			c.blocks = append(c.blocks, ledgerBlock{head: d, gap: day != ""})
+			day = d
+		}
+		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{isRecord, e.File, e.Line}, source: i, line: 0})
+		shown++
+	}
+	switch {
+	case n == 0 && it.key.kind == isToday:
+		c.none(0, "Nothing was logged today.")
+	case n == 0:
+		c.none(0, "Nothing was logged before today.")
+	case shown < n && c.pattern == "":
+		c.blocks = append(c.blocks, ledgerBlock{note: "… " + render.Counted(n-shown, "record", "records") + " before that: continuo trajectory --limit 0 prints all.", gap: true})
+	}
+}
+
+// The terms of the filter of a trajectory.
+const (
+	byAgent = "agent:"
+	byPhase = "phase:"
+)
+
+// recordTerms are those that the field of the filter names while nothing is typed.
+func (c *ledgerContent) recordTerms() string {
+	if c.pattern == "" && c.ofRecords() {
+		return " " + byAgent + "  " + byPhase + "  or words"
+	}
+	return ""
+}
+
+// isOfRecord reports whether a record has all words of a filter: in its text, or by a term in its agent or phase.
+func isOfRecord(e *render.TimelineEntry, pattern string) bool {
+	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
+		in := e.Agent + " " + e.Phase + " " + e.What
+		if agent, ok := strings.CutPrefix(word, byAgent); ok {
+			in, word = e.Agent, agent
+		} else if phase, ok := strings.CutPrefix(word, byPhase); ok {
+			in, word = e.Phase, phase
+		}
+		if !strings.Contains(strings.ToLower(in), word) {
+			return false
+		}
+	}
+	return true
+}
+
+// recordText is a record as it goes to the clipboard: as it is written.
+func recordText(e *render.TimelineEntry) string {
+	if e.Raw != "" {
+		return e.Raw
+	}
+	return e.Phase + "  " + e.What + "  " + e.Agent
+}
+
+// recordRows is how many lines of an open record are shown.
+const recordRows = 200
+
+// recordLines draws a record; one that is open as it is written, below what it says.
+func recordLines(e *render.TimelineEntry, o render.EntryOptions) []string {
+	lines := render.TimelineLines(e, o)
+	if o.Most > 0 || e.Raw == "" {
+		return lines
+	}
+	text := e.Raw
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(e.Raw), "", "  ") == nil {
+		text = b.String()
+	}
+	left := min(4, o.Width/8)
+	rows := render.Wrap(text, max(o.Width-left-1, 1))
+	more := len(rows) - recordRows
+	for _, s := range rows[:min(len(rows), recordRows)] {
+		lines = append(lines, render.NewLine(o.Styles, o.Width).To(left).Put(render.Muted, s).String())
+	}
+	if more > 0 {
+		lines = append(lines, render.NewLine(o.Styles, o.Width).To(left).Put(render.Faint, "… "+render.Counted(more, "line", "lines")+" more").String())
+	}
+	return lines
+}
+
+// record is that under the bar, nil: the bar is on none.
+func (p *ledgerPane) record() *render.TimelineEntry {
+	c := &p.content
+	if p.facts == nil || !p.inside || c.at < 0 || c.at >= len(c.blocks) || c.blocks[c.at].key.kind != isRecord {
+		return nil
+	}
+	return &p.facts.logged.Entries[c.blocks[c.at].source]
+}
+
+// whyNotEditRecord is the reason why the editor cannot show the record under the bar.
+func (m *model) whyNotEditRecord() string {
+	if r := m.ledger.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
+		return "its file is packed"
+	}
+	return ""
+}
+
+// lastPassed is when the gate of a mode was passed last, as far as the trajectory that is known here says: a phase of it.
+// known is false where that cannot be told.
+func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
+	if t == nil || t.err != nil {
+		return time.Time{}, false
+	}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if full && e.Phase == "session_handoff" || !full && e.Phase == "grounding_check" && hasPassed(e.Raw) {
+			return e.Stands, true
+		}
+	}
+	return time.Time{}, t.Left == 0
+}
+
+// hasPassed reports whether the record of a grounding check says so.
+func hasPassed(raw string) bool {
+	var r struct{ Status string }
+	return json.Unmarshal([]byte(raw), &r) == nil && r.Status == "pass"
+}

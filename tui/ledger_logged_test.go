@@ -1,0 +1,224 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// testLogged is the trajectory of the screens.
+func testLogged() render.Timeline {
+	const dir = teahouse + "/grimoires/loa/a2a/trajectory"
+	entry := func(ago time.Duration, agent, phase, what string, line int) render.TimelineEntry {
+		at := testNow().Add(-ago)
+		file := dir + "/" + agent + "-" + at.Format(time.DateOnly) + ".jsonl"
+		return render.TimelineEntry{
+			At: at, Stands: at, Agent: agent, Phase: phase, What: what, File: file, Line: line,
+			Raw: fmt.Sprintf(`{"ts":%q,"agent":%q,"phase":%q,"claim":%q,"status":"pass"}`, at.Format(time.RFC3339), agent, phase, what),
+		}
+	}
+	return render.Timeline{
+		Dir: dir, Files: 3, Records: 1243, Today: 4, Earlier: 1239, At: testNow(), Left: 1236,
+		Entries: []render.TimelineEntry{
+			entry(2*time.Minute, "implementing-tasks", "grounding_check", "0.97 of 0.95 needed, 38 of 39 claims", 9),
+			entry(20*time.Minute, "implementing-tasks", "cite", "The leeway is added on both sides", 8),
+			entry(25*time.Minute, "implementing-tasks", "cite", "Guest tokens go through the same check", 7),
+			entry(3*time.Hour, "reviewing-code", "negative_ground", "No other place compares days", 1),
+			entry(22*time.Hour, "implementing-tasks", "session_handoff", "tea-41, ratio 0.97", 4),
+			entry(24*time.Hour, "implementing-tasks", "cite", "A holiday is a rule with a span of one day", 3),
+			entry(8*24*time.Hour, "riding-codebase", "cite", "The waitlist promotes on cancel", 2),
+		},
+	}
+}
+
+func TestLoggedGolden(t *testing.T) {
+	t.Parallel()
+	live := func(f *fakeLedgers, keys ...string) func(t *testing.T, w, h int) *model {
+		return func(t *testing.T, w, h int) *model {
+			t.Helper()
+			return ledgerModel(t, f, w, h, keys...)
+		}
+	}
+	full := func(t *testing.T) *fakeLedgers {
+		t.Helper()
+		return &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
+	}
+	to := func(name string, keys ...string) []string {
+		list := []string{"/"}
+		for _, c := range name {
+			list = append(list, string(c))
+		}
+		return append(append(list, "enter"), keys...)
+	}
+	for name, keys := range map[string][]string{
+		"today": to("today", "enter", "j"), "earlier": to("earlier", "enter"), "open": to("earlier", "enter", "j", "enter"),
+		"filter": append(to("earlier", "enter"), to("agent:impl")...), "outline": nil,
+	} {
+		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("logged-%s-%dx%d", name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					golden(t, name, plain(t, live(full(t), keys...)(t, size[0], size[1])))
+				})
+			})
+		}
+	}
+}
+
+// TestLogged: records are filtered by their agents and phases, copied as they are written, and opened where they stand.
+func TestLogged(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
+		typed := func(m *model, text string) {
+			for _, c := range text {
+				press(t, m, string(c))
+			}
+		}
+		m := ledgerModel(t, f, 120, 36, "/")
+		typed(m, "earlier")
+		press(t, m, "enter", "enter")
+		records := func() int {
+			n := 0
+			for i := range m.ledger.content.blocks {
+				if m.ledger.content.blocks[i].key.kind == isRecord {
+					n++
+				}
+			}
+			return n
+		}
+		if records() != 3 || m.ledger.content.recordTerms() == "" {
+			t.Errorf("%d records are listed:\n%s", records(), plain(t, m))
+		}
+		for pattern, want := range map[string]int{
+			"agent:impl": 2, "agent:impl phase:cite": 1, "phase:cite": 2, "phase:handoff": 1, "waitlist": 1, "agent:nobody": 0, "phase:cite waitlist agent:rid": 1, "agent:": 3,
+		} {
+			press(t, m, "/", "ctrl+u")
+			typed(m, pattern)
+			if press(t, m, "enter"); records() != want {
+				t.Errorf("%q leaves %d records", pattern, records())
+			}
+			if want > 0 && want < 3 && m.ledger.content.blocks[0].head == "" {
+				t.Errorf("%q: they have no day", pattern)
+			}
+		}
+		press(t, m, "esc", "g")
+		a := m.Actions.(*fakeActions)
+		if press(t, m, "y"); len(a.quotes) != 1 || a.quotes[0].Text != f.logged.Entries[4].Raw {
+			t.Errorf("copied %+v", a.quotes)
+		}
+		if press(t, m, "enter"); !strings.Contains(plain(t, m), `"phase": "session_handoff"`) {
+			t.Errorf("enter does not open it:\n%s", plain(t, m))
+		}
+		press(t, m, "e")
+		if want := fmt.Sprint(f.logged.Entries[4].File, ":", 4); fmt.Sprint(a.edited) != "["+want+"]" {
+			t.Errorf("edited %q", a.edited)
+		}
+		settle(t, m, func() tea.Msg { return resumedMsg{} })
+		f.logged.Entries[4].File += ".gz"
+		if press(t, m, "ctrl+r", "e"); m.status.text != "e edit: its file is packed" || len(a.edited) != 1 {
+			t.Errorf("packed: said %q, edited %q", m.status.text, a.edited)
+		}
+		facts := m.ledger.facts
+		if press(t, m, "ctrl+r"); m.ledger.facts != facts {
+			t.Error("a look that finds the same is taken for another one")
+		}
+		f.logged.Records++
+		if press(t, m, "ctrl+r"); m.ledger.facts == facts {
+			t.Error("a new record is not seen")
+		}
+		f.loggedErr = errors.New("permission denied")
+		if press(t, m, "ctrl+r", "h", "esc"); strings.Contains(plain(t, m), "Trajectory") || !strings.Contains(plain(t, m), "remarks") {
+			t.Errorf("an error:\n%s", plain(t, m))
+		}
+	})
+}
+
+// TestLoggedGate: the checkpoint menu says when the gates were passed last, as far as the trajectory tells.
+func TestLoggedGate(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
+		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); !strings.Contains(s, "passed 2 m ago") || !strings.Contains(s, "passed 22 h ago") {
+			t.Errorf("with both:\n%s", s)
+		}
+		f.logged.Entries = f.logged.Entries[1:4]
+		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); strings.Contains(s, "passed") {
+			t.Errorf("with older records that are not known:\n%s", s)
+		}
+		f.logged.Left = 0
+		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); strings.Count(s, "never passed") != 2 {
+			t.Errorf("with none:\n%s", s)
+		}
+	})
+}
+
+// TestLoggedMany: of a thousand records only those near the view are drawn.
+func TestLoggedMany(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
+		one := f.logged.Entries[6]
+		for i := range 1000 {
+			one.Line = i + 10
+			f.logged.Entries = append(f.logged.Entries, one)
+		}
+		f.logged.Earlier, f.logged.Left = 1003, 0
+		m := ledgerModel(t, f, 120, 36, "/", "e", "a", "r", "l", "i", "e", "r", "enter", "enter", "pgdown", "j", "G", "g")
+		n := 0
+		for _, lines := range m.ledger.content.lines {
+			if lines != nil {
+				n++
+			}
+		}
+		if len(m.ledger.content.blocks) < 1000 || n > 300 {
+			t.Errorf("%d of %d blocks are drawn", n, len(m.ledger.content.blocks))
+		}
+	})
+}
+
+// TestLedgerAttention: the outline has the level of the newest live session, and beside it what it means.
+func TestLedgerAttention(t *testing.T) {
+	open := func(t *testing.T, a *sessions.Attention, w, h int, keys ...string) *model {
+		t.Helper()
+		s := testSource()
+		s.batches[0].Rows[0].Attention = a
+		l := testLedger(t)
+		l.Project.Config.Attention.Yellow, l.Project.Config.Attention.Orange, l.Project.Config.Attention.Red = 5000, 10_000, 15_000
+		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Ledgers: &fakeLedgers{ledger: l, logged: testLogged()}}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+		settle(t, m, m.load())
+		settle(t, m, m.toTab(ledgerTab))
+		press(t, m, keys...)
+		return m
+	}
+	bubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+			m := open(t, &sessions.Attention{Level: "green", Used: 3100, Fresh: 3100}, size[0], size[1], "G")
+			golden(t, fmt.Sprintf("ledger-attention-%dx%d", size[0], size[1]), plain(t, m))
+		}
+		for _, test := range []struct {
+			a    sessions.Attention
+			want []string
+		}{
+			{sessions.Attention{Level: "yellow", Used: 6200, Fresh: 1200}, []string{"yellow 6.2k of 10k", "about 1.2k of them since", "It is advice"}},
+			{sessions.Attention{Level: "red", Used: 21_000, Fresh: 21_000, Due: true}, []string{"red 21k", "△", "continuo delta"}},
+		} {
+			s := plain(t, open(t, &test.a, 120, 36, "G"))
+			for _, want := range test.want {
+				if !strings.Contains(s, want) {
+					t.Errorf("%+v: no %q in\n%s", test.a, want, s)
+				}
+			}
+		}
+		if s := plain(t, open(t, nil, 120, 36)); strings.Contains(s, "Attention") {
+			t.Errorf("without one:\n%s", s)
+		}
+	})
+}
