@@ -1,19 +1,179 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"strings"
 
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planHandoff plans the record of a handoff.
-func (c browserChanges) planHandoff(_ context.Context, plan *tui.Plan) (*deedPlan, error) {
-	plan.Title = "Write the handoff"
-	return nil, &failure{what: "The handoff cannot be written from here yet."}
+// planHandoff plans the record of a handoff: the gate is run once more, for it may say something else by now.
+func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	ask := gateAsk{dir: plan.Change.Dir, full: true, g: c.g}
+	if seen := plan.Change.Gate; seen != nil {
+		ask.agent, ask.day = seen.Agent, seen.Day
+	}
+	if rows := plan.Change.Rows; len(rows) == 1 && rows[0].Kind == sessions.KindSession {
+		ask.session = rows[0].ID
+	}
+	look, err := c.d.lookGate(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About = "Write the handoff", "of "+baseName(look.Project.Root)
+	r := &look.Report
+	p := &deedPlan{}
+	if !look.logsHandoff() {
+		p.add("Touched", render.PlanLine{Text: "Nothing: the gate is not passed."})
+		var why []render.PlanLine
+		for _, reason := range r.Reasons() {
+			why = append(why, render.PlanLine{Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: strings.TrimSpace(transcript.CleanLine(reason))})
+		}
+		p.add("But", why...)
+		return p, nil
+	}
+	records := []struct {
+		phase  string
+		record any
+	}{{trajectory.PhaseGrounding, r.Check()}, {trajectory.PhaseHandoff, look.Handoff}}
+	p.add("Touched", render.PlanLine{Text: count(len(records), "line") + " at the end of " + baseName(look.File)},
+		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(look.File), Whole: true})
+	var text []render.PlanLine
+	for _, x := range records {
+		line, err := encodeJSON(x.record)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, render.PlanLine{Ink: render.Code, Text: line})
+	}
+	p.add("Text", text...)
+	var but []render.PlanLine
+	for i := range r.Steps {
+		if s := &r.Steps[i]; s.Status == gate.Warning || s.Status == gate.Unknown {
+			but = append(but, warning(strings.ToLower(s.Name)+": "+s.Figure))
+		}
+	}
+	p.add("But", but...)
+	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "NOTES.md, and every line that is in the trajectory"})
+	p.add("Undo", render.PlanLine{Text: "A record stays in the trajectory: it is a log of what was."})
+	plan.Verb = "write"
+	plan.Command = c.g.command("gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root)
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
+		run := &gateRun{gateLook: &look}
+		for _, x := range records {
+			c.d.appendRecord(ctx, run, x.phase, x.record)
+		}
+		if len(run.written) == 0 {
+			return tui.Done{}, &failure{what: strings.Join(run.but, " ")}
+		}
+		return tui.Done{Said: run.said(&gateFlags{}), But: strings.Join(run.but, " ")}, nil
+	})
+	return p, nil
 }
 
-// planEvidence plans the fix of a finding.
-func (c browserChanges) planEvidence(_ context.Context, plan *tui.Plan) (*deedPlan, error) {
-	plan.Title = "Mend the evidence"
-	return nil, &failure{what: "The fix cannot be applied from here yet. Write it yourself."}
+// planEvidence plans the fix of a finding: one identifier of NOTES.md, in the line that has it.
+func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
+	f := plan.Change.Finding
+	if f == nil || !render.CanFix(f) {
+		return nil, &failure{what: "What mends this cannot be told. Write it yourself."}
+	}
+	fix := *f
+	project, err := c.d.ledgerOf(plan.Change.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if fix.File != project.Notes {
+		return nil, &failure{what: c.d.tilde(fix.File) + " is not the NOTES.md of this project. Run the gate again."}
+	}
+	was, _, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
+	if err != nil {
+		return nil, c.d.notesFailure(&project, err)
+	}
+	now, err := mended(was, &fix)
+	if err != nil {
+		return nil, err
+	}
+	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
+	p := &deedPlan{}
+	p.add("Touched", render.PlanLine{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
+		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(project.Notes), Whole: true})
+	var lines []render.PlanLine
+	for _, line := range diffLines(hook.Diff(was, now)) {
+		lines = append(lines, render.PlanLine{Ink: line.ink, Text: line.text, Cut: true})
+	}
+	p.add("Diff", lines...)
+	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every other byte of it, and what somebody else writes until then"})
+	p.add("Undo", render.PlanLine{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
+	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
+		_, but, err := c.d.rewriteNotes(ctx, &project, "Mended evidence: "+render.Cut(transcript.CleanLine(fix.Title), noteCells), func(was []byte) ([]byte, error) {
+			return mended(was, &fix)
+		})
+		if err != nil {
+			return tui.Done{}, err
+		}
+		return tui.Done{Said: "Line " + render.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " puts it back.", But: but}, nil
+	})
+	return p, nil
+}
+
+// mended is a text with the fix of a finding in its line. It is refused where the line does not have what is to be replaced
+// exactly once.
+func mended(text []byte, f *gate.Finding) ([]byte, error) {
+	gone := &failure{what: "Line " + render.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
+	from := 0
+	for n := 1; n < f.Line; n++ {
+		i := bytes.IndexByte(text[from:], '\n')
+		if i < 0 {
+			return nil, gone
+		}
+		from += i + 1
+	}
+	line := text[from:]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	at := -1
+	for i := 0; i < len(line); {
+		k := bytes.Index(line[i:], []byte(f.Was))
+		if k < 0 {
+			break
+		}
+		k += i
+		i = k + len(f.Was)
+		if goesOn(line, k, i) {
+			continue
+		}
+		if at >= 0 {
+			return nil, &failure{what: "Line " + render.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
+		}
+		at = k
+	}
+	if at < 0 {
+		return nil, gone
+	}
+	at += from
+	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
+}
+
+// goesOn reports whether what stands between two bytes of a line is a part of a longer identifier.
+func goesOn(line []byte, from, to int) bool {
+	isPart := func(c byte) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80
+	}
+	if from > 0 && isPart(line[from-1]) {
+		return true
+	}
+	if to == len(line) {
+		return false
+	}
+	next := line[to]
+	return isPart(next) || (next == '-' || next == '.') && to+1 < len(line) && line[to+1] >= '0' && line[to+1] <= '9'
 }

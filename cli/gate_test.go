@@ -1,0 +1,368 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+const (
+	gateDay  = "2026-11-21"
+	gateFile = "grimoires/loa/a2a/trajectory/implementing-tasks-" + gateDay + ".jsonl"
+	gateLog  = "# Notes\n\n## Session Continuity\n\n- **Last Checkpoint**: 2026-11-01T10:00:00Z\n\n## Decision Log\n\n### 2026-11-20T10:00:00Z - Leeway is 30 s\n\n**Evidence**:\n" +
+		"- `const leeway = 30` [${PROJECT_ROOT}/src/clock.go:9]\n"
+	gateCited   = `{"phase":"cite","claim":"c","grounding":"citation"}` + "\n"
+	gateAssumed = `{"phase":"cite","claim":"Users like it dark","grounding":"assumption"}` + "\n"
+)
+
+func (w *noteWorld) read(name string) string {
+	text, err := os.ReadFile(w.path(name))
+	if err != nil {
+		return "-"
+	}
+	return string(text)
+}
+
+func (w *noteWorld) look(ask gateAsk) gateLook {
+	w.t.Helper()
+	ask.dir, ask.day = w.project, gateDay
+	l, err := w.deps().lookGate(w.t.Context(), ask)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return l
+}
+
+// TestLookGateWritesNothing: a look is a look, whatever it finds.
+func TestLookGateWritesNothing(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(gateFile, gateCited)
+	before := gateTree(t, w.home)
+	l := w.look(gateAsk{full: true})
+	if l.Report.Verdict != gate.Passed || len(l.Report.Steps) != 7 || l.Handoff.Phase != "session_handoff" {
+		t.Errorf("%+v", l.Report)
+	}
+	if after := gateTree(t, w.home); after != before {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+}
+
+// gateTree are the files below a directory with their times.
+func gateTree(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		b.WriteString(path + " " + info.ModTime().String() + "\n")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestGateEnforcement holds the precedence of its three keys, and what a broken config does.
+func TestGateEnforcement(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		config  string
+		want    ledger.Enforcement
+		source  string
+		verdict gate.Verdict
+	}{
+		"none":                        {"", ledger.Warn, "", gate.Passed},
+		"the script's":                {"grounding_enforcement: strict\ngrounding:\n  enforcement: warn\n", ledger.Strict, "grounding_enforcement", gate.Rejected},
+		"the shipped one":             {"grounding:\n  enforcement: strict\nsynthesis_checkpoint:\n  grounding_enforcement: warn\n", ledger.Strict, "grounding.enforcement", gate.Rejected},
+		"the protocol's":              {"synthesis_checkpoint:\n  grounding_enforcement: strict\n", ledger.Strict, "synthesis_checkpoint.grounding_enforcement", gate.Rejected},
+		"disabled":                    {"grounding_enforcement: disabled\n", ledger.Disabled, "grounding_enforcement", gate.Passed},
+		"blocks in warn":              {"gate:\n  block: [1]\n", ledger.Warn, "", gate.Rejected},
+		"no word":                     {"grounding:\n  enforcement: stricct\n", ledger.Warn, "", gate.Unsure},
+		"no YAML":                     {"grounding:\n  enforcement: [strict\n", ledger.Warn, "", gate.Unsure},
+		"a slip that does not matter": {"session_continuity:\n  level1_tokens: many\n", ledger.Warn, "", gate.Passed},
+	} {
+		w := newNoteWorld(t)
+		w.write(notesFile, gateLog)
+		w.write(gateFile, gateAssumed)
+		if c.config != "" {
+			w.write(ledger.ConfigName, c.config)
+		}
+		r := w.look(gateAsk{}).Report
+		if r.Enforcement != c.want || r.Source != c.source || r.Verdict != c.verdict {
+			t.Errorf("%s: %s by %q, %s; want %s by %q, %s", name, r.Enforcement, r.Source, r.Verdict, c.want, c.source, c.verdict)
+		}
+		if c.verdict == gate.Unsure && len(r.Reasons()) == 0 {
+			t.Errorf("%s: it does not say why", name)
+		}
+	}
+}
+
+// TestGateMissing: what is not there is said, and is no crash.
+func TestGateMissing(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	if said := w.run(ExitFailed, "gate"); !strings.Contains(said, "There is nothing to check in") || !strings.Contains(said, "continuo note decision --help") {
+		t.Errorf("nothing: %q", said)
+	}
+	if err := os.RemoveAll(w.path(".git")); err != nil { // no git repository
+		t.Fatal(err)
+	}
+	w.write(gateFile, gateCited)
+	w.write("grimoires/loa/a2a/trajectory/riding-"+gateDay+".jsonl", gateCited)
+	if r := w.look(gateAsk{}).Report; r.Steps[0].Status != gate.Pass || r.Steps[2].Figure != "no NOTES.md" || r.Verdict != gate.Passed {
+		t.Errorf("no NOTES.md: %+v", r)
+	}
+	r := w.look(gateAsk{agent: "nobody"}).Report
+	if more := strings.Join(r.Steps[0].More, " "); !strings.Contains(more, "there is one of implementing-tasks, riding.") && !strings.Contains(more, "there is one of riding, implementing-tasks.") {
+		t.Errorf("another agent: %q", more)
+	}
+	w.write(notesFile, "binary\x00")
+	if r := w.look(gateAsk{}).Report; r.Steps[2].Status != gate.Unknown || r.Verdict != gate.Unsure {
+		t.Errorf("NOTES.md is no text: %+v", r.Steps[2])
+	}
+	w.run(ExitFailed, "gate", "--date", gateDay)
+	for _, args := range [][]string{{"x"}, {"--date", "soon"}, {"--agent", "a/b"}, {"--agent", ""}, {"--session", "x"}, {"--record", "--dry-run"}} {
+		w.run(ExitFailed, append([]string{"gate"}, args...)...)
+	}
+	w.run(ExitNone, "gate", "--project", "nowhere")
+}
+
+// TestGateOutside: a trajectory that a link leads out of the project is not read, and nothing is written there.
+func TestGateOutside(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	elsewhere := filepath.Join(w.home, "elsewhere")
+	if err := os.MkdirAll(elsewhere, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(w.path("grimoires/loa/a2a"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, w.path("grimoires/loa/a2a/trajectory")); err != nil {
+		t.Skip(err)
+	}
+	if said := w.run(ExitFailed, "gate", "--full"); !strings.Contains(said, "leads out of the project") {
+		t.Errorf("%q", said)
+	}
+	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// TestGateCommand: each run is logged, the handoff of one that is not rejected; --dry-run writes nothing.
+func TestGateCommand(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(gateFile, gateCited)
+	before := gateTree(t, w.project)
+	w.run(ExitDone, "gate", "--full", "--dry-run", "--date", gateDay)
+	if after := gateTree(t, w.project); after != before {
+		t.Errorf("a dry run wrote:\n%s\nwas\n%s", after, before)
+	}
+	w.run(ExitDone, "gate", "--date", gateDay)
+	if got := w.read(gateFile); strings.Count(got, "\n") != 2 || !strings.Contains(got, `"phase":"grounding_check","total_claims":1,"grounded_claims":1,`) {
+		t.Errorf("simplified: %s", got)
+	}
+	w.run(ExitDone, "gate", "--full", "--date", gateDay)
+	if got := w.read(gateFile); strings.Count(got, "\n") != 4 || !strings.Contains(got, `"phase":"session_handoff"`) || !strings.Contains(got, `"notes_refs":["${PROJECT_ROOT}/grimoires/loa/NOTES.md:3-6"]`) {
+		t.Errorf("full: %s", got)
+	}
+	if w.notes() != gateLog {
+		t.Errorf("NOTES.md was written to: %q", w.notes())
+	}
+	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
+	w.write(gateFile, gateAssumed)
+	said := w.run(ExitNo, "gate", "--full", "--record", "--date", gateDay)
+	for _, want := range []string{"✗ Not yet.", "NOTES.md was not written to", "Grounding: 0.00 of 0.95 needed", "Users like it dark: is an assumption"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("rejected: %q is not in\n%s", want, said)
+		}
+	}
+	if got := w.read(gateFile); strings.Contains(got, "session_handoff") || !strings.Contains(got, `"status":"fail"`) || w.notes() != gateLog {
+		t.Errorf("rejected, and written: %s", got)
+	}
+	var j struct {
+		Verdict string
+		Exit    int
+		Steps   []struct{ Findings []struct{ Line int } }
+		Written []struct{ Phase string }
+		Handoff *struct{ Ready bool } `json:"handoff"`
+	}
+	out := w.run(ExitNo, "gate", "--json", "--date", gateDay)
+	if err := json.NewDecoder(strings.NewReader(out)).Decode(&j); err != nil || j.Verdict != "rejected" || j.Exit != 1 || len(j.Steps) != 3 ||
+		len(j.Written) != 1 || j.Handoff != nil || j.Steps[0].Findings[0].Line != 1 {
+		t.Errorf("%v: %+v of %s", err, j, out)
+	}
+}
+
+// TestGateRecord: the time of the checkpoint goes into NOTES.md, and out again.
+func TestGateRecord(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.run(ExitDone, "gate", "--record")
+	at := now().UTC().Format("2006-01-02T15:04:05Z")
+	if want := strings.Replace(gateLog, "2026-11-01T10:00:00Z", at, 1); w.notes() != want {
+		t.Fatalf("%q, want %q", w.notes(), want)
+	}
+	w.run(ExitDone, "undo", "--yes")
+	if w.notes() != gateLog {
+		t.Errorf("%q", w.notes())
+	}
+	w.write(notesFile, "# Notes\n\n## Decision Log\n")
+	if said := w.run(ExitFailed, "gate", "--record"); !strings.Contains(said, "no Session Continuity") {
+		t.Errorf("%q", said)
+	}
+}
+
+// change plans a change as the browser does.
+func (w *noteWorld) change(ask tui.Change) (tui.Plan, browserChanges, error) {
+	d := w.deps()
+	c := browserChanges{d: d, g: &globals{}, again: func() {}}
+	p, err := c.Plan(w.t.Context(), ask)
+	return p, c, err
+}
+
+// TestChangeEvidence: a fix is applied to its line alone, and taken back.
+func TestChangeEvidence(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	x := w.look(gateAsk{}).Report.Steps[2].Findings[0]
+	if x.Now != "${PROJECT_ROOT}/src/clock.go:3" || !x.Mild {
+		t.Fatalf("%+v", x)
+	}
+	plan, c, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x})
+	if err != nil || plan.Verb != "write" || plan.Title != "Mend the evidence" {
+		t.Fatalf("%+v, %v", plan, err)
+	}
+	w.write(notesFile, gateLog+"- more, written since\n")
+	done, err := c.Do(t.Context(), plan)
+	if want := strings.Replace(gateLog, "clock.go:9", "clock.go:3", 1) + "- more, written since\n"; err != nil || w.notes() != want || !strings.Contains(done.Said, "clock.go:3") {
+		t.Fatalf("%q, %+v, %v", w.notes(), done, err)
+	}
+	if r := w.look(gateAsk{}).Report.Steps[2]; len(r.Findings) != 0 {
+		t.Errorf("after it: %+v", r.Findings)
+	}
+	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x}); err == nil || !strings.Contains(err.Error(), "any more") {
+		t.Errorf("once more: %v", err)
+	}
+	w.run(ExitDone, "undo", "--yes")
+	if w.notes() != gateLog+"- more, written since\n" {
+		t.Errorf("taken back: %q", w.notes())
+	}
+	x.File = w.path("src/clock.go")
+	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x}); err == nil {
+		t.Error("another file is written to")
+	}
+	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project}); err == nil {
+		t.Error("there is no finding")
+	}
+}
+
+func TestMended(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		line int
+		want string // "" it is refused
+	}{
+		"once":                 {"a\r\n- `x` [src/a.go:4]\r\n", 2, "a\r\n- `x` [src/b.go:7]\r\n"},
+		"of another line":      {"[src/a.go:4]\n\n", 2, ""},
+		"twice":                {"src/a.go:4 src/a.go:4", 1, ""},
+		"a longer one":         {"src/a.go:45", 1, ""},
+		"a range":              {"src/a.go:4-7", 1, ""},
+		"of a longer path":     {"lib/src/a.go:4", 1, ""},
+		"beside a longer one":  {"src/a.go:45, src/a.go:4.", 1, "src/a.go:45, src/b.go:7."},
+		"a line that is not":   {"x\n", 9, ""},
+		"the end without line": {"src/a.go:4", 1, "src/b.go:7"},
+	} {
+		got, err := mended([]byte(c.text), &gate.Finding{Line: c.line, Was: "src/a.go:4", Now: "src/b.go:7"})
+		if (err != nil) != (c.want == "") || err == nil && string(got) != c.want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// TestChangeHandoff: the record of a gate that is passed is appended; one that is not has nothing to do.
+func TestChangeHandoff(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
+	w.write(gateFile, gateAssumed)
+	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}}
+	plan, _, err := w.change(ask)
+	if err != nil || plan.Verb != "" || plan.Held != nil {
+		t.Fatalf("rejected: %+v, %v", plan, err)
+	}
+	w.write(gateFile, gateCited)
+	plan, c, err := w.change(ask)
+	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "gate --full") || w.read(gateFile) != gateCited {
+		t.Fatalf("%+v, %v, %q", plan, err, w.read(gateFile))
+	}
+	done, err := c.Do(t.Context(), plan)
+	if got := w.read(gateFile); err != nil || strings.Count(got, "\n") != 3 || !strings.Contains(got, `"next_session_ready":true`) || done.But != "" {
+		t.Errorf("%s, %+v, %v", got, done, err)
+	}
+}
+
+// TestGateBodies: what a context took in since its last compaction, by files of the project.
+func TestGateBodies(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	n := 0
+	parent := "null"
+	var b strings.Builder
+	record := func(kind, text string) {
+		n++
+		id := `"00000000-0000-4000-8000-0000000000` + string(rune('a'+n/26)) + string(rune('a'+n%26)) + `"`
+		b.WriteString(`{"type":"` + kind + `","uuid":` + id + `,"parentUuid":` + parent + `,"sessionId":"s","cwd":` + jsonWord(w.project) + `,"timestamp":"2026-11-21T15:00:00Z",` + text + "}\n")
+		parent = id
+	}
+	read := func(id, file string, size int) {
+		record("assistant", `"message":{"id":"m`+id+`","role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"Read","input":{"file_path":`+jsonWord(w.path(file))+`}}]}`)
+		record("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","content":"`+strings.Repeat("x", size)+`"}]}`)
+	}
+	record("user", `"message":{"role":"user","content":"Go"}`)
+	read("t1", "src/before.go", 9_000)
+	record("system", `"subtype":"compact_boundary","content":"Conversation compacted"`)
+	record("user", `"message":{"role":"user","content":"On"}`)
+	read("t2", "src/clock.go", 3_000)
+	read("t3", "src/other.go", 1_500)
+	read("t4", "src/other.go", 1_500)
+	read("t5", "src/small.go", 20)
+	read("t6", notesFile, 9_000)
+	read("t7", "../elsewhere.go", 4_000)
+	path := filepath.Join(w.home, "s.jsonl")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := w.look(gateAsk{}).Project
+	s, err := bodiesOf(t.Context(), path, &p)
+	if err != nil || len(s.Bodies) != 2 || s.Bodies[0].Path != "src/clock.go" && s.Bodies[1].Path != "src/clock.go" || s.Output != 4_000 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func jsonWord(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}
