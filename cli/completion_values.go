@@ -93,7 +93,7 @@ func (d *deps) argument(ctx context.Context, g *globals, cmd *cobra.Command, typ
 	switch name := commandName(cmd); {
 	case cmd.HasParent() && cmd.Parent().Name() == "backup":
 		return d.backupArgument(ctx, g, cmd, typed)
-	case at == 0 && slices.Contains([]string{"copy", "path", "resume", "show"}, name):
+	case at == 0 && slices.Contains([]string{"copy", "fork-check", "path", "resume", "show"}, name):
 		return d.sessionsFor(ctx, g, typed)
 	case at == 0 && name == "project":
 		return flagValueOf("project").candidates(typed)

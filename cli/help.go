@@ -49,6 +49,7 @@ func helpText(command string) string {
 		"copy":       helpCopy,
 		"config":     helpConfig,
 		"demo":       helpDemo,
+		"fork-check": helpFork,
 		"doctor":     helpDoctor,
 		"completion": helpCompletion,
 		"man":        helpMan,
@@ -103,6 +104,7 @@ The ledger of a project
   start                     what is ready, a recovery and what it rests on, on one page
   note COMMAND              write into it: decision, question, next, handoff or scenario
   notes lint                path identifiers of NOTES.md that are not as they have to be
+  fork-check [SESSION]      what a session has decided and the ledger says otherwise
   heal                      bring back what is missing of it, from git or begun anew
   gate                      what has to hold before /compact, and with --full before /clear
   beads [ID]                the task graph of this project: in progress, ready, blocked

@@ -19,6 +19,7 @@ const (
 	manEnvironment = `
   CLAUDE_CONFIG_DIR         the directory to look in, in place of ~/.claude; --claude-dir goes before it
   LOA_BEADS_DIR             the beads of a project, before what its .loa.config.yaml says
+  CLAUDE_CODE_SESSION_ID    of a command that a session runs: that session is meant where none is named
   LOA_GRIMOIRE_DIR          the directory of its NOTES.md, likewise
   PROJECT_ROOT              the root of the project whose ledger is looked at
   CONTINUO_GLYPHS           ascii draws with glyphs of ASCII, any other value never does

@@ -1,0 +1,331 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpFork = `
+continuo fork-check [SESSION] holds what a session has decided against the ledger of the project (spec 002). The ledger
+wins: the record is written to the trajectory, and a prompt brings the session back to what the ledger says.
+
+  --decision TEXT           hold this against the ledger, and no session
+  --bead ID                 the bead that it is about, where a decision names none; else the one that is in progress
+  --title TEXT              the decision of NOTES.md that it is about
+  --copy                    put the prompt on the clipboard of the terminal
+  --agent NAME              whose trajectory gets the record; else implementing-tasks
+  --project PATH            another project
+  --dry-run                 write nothing
+  --json                    {"forks":[{"context",
+                            "ledger","resolution",
+                            "bead","title","rationale",
+                            "line","said","when",
+                            "recorded"}],"said",
+                            "left","session","prompt",
+                            "file","problems"}
+
+Without SESSION it is the one that runs this, else the newest of the project. Lines that begin with DECISION: or
+**Decision**: count, those of its main thread that are not in code. A fork is the same bead or title with another decision;
+each is recorded once.
+
+Exit: 0 no fork · 1 forks · 2 it could not be looked up · 3 no such session.
+`
+
+// forkAsk is what a person asks for.
+type forkAsk struct {
+	dir, session          string
+	decision, title, bead string
+	agent                 string
+	copy, dryRun          bool
+}
+
+func newForkCmd(d *deps, g *globals) *cobra.Command {
+	var ask forkAsk
+	var project string
+	cmd := &cobra.Command{
+		Use: "fork-check",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "continuo fork-check --help"
+			for _, name := range []string{"decision", "bead", "title", "project", "agent"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+					return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+				}
+			}
+			switch {
+			case len(args) > 1:
+				return usage("fork-check takes one session, not "+count(len(args), "word")+". Put a title in quotes.", hint)
+			case len(args) > 0 && ask.decision != "":
+				return usage("--decision is held against the ledger by itself. Leave out one of the two.", hint)
+			case ask.title != "" && ask.decision == "":
+				return usage("--title goes with --decision.", hint)
+			}
+			ask.session = strings.Join(args, "")
+			if err := checkAgent(ask.agent, hint); err != nil {
+				return err
+			}
+			var err error
+			if ask.dir, err = d.folderAsked(project); err != nil {
+				return err
+			}
+			if err := d.pipedText(&ask.decision); err != nil {
+				return err
+			}
+			return d.forkCheck(cmd.Context(), g, &ask)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.decision, "decision", "", "")
+	f.StringVar(&ask.title, "title", "", "")
+	f.StringVar(&ask.bead, "bead", "", "")
+	f.StringVar(&ask.agent, "agent", gateAgent, "")
+	f.StringVar(&project, "project", "", "")
+	f.BoolVar(&ask.copy, "copy", false, "")
+	f.BoolVar(&ask.dryRun, "dry-run", false, "")
+	return cmd
+}
+
+// forkLook is what a look for forks has found.
+type forkLook struct {
+	ledger   render.Ledger
+	session  *sessionSaid // nil: none was looked at
+	said     int
+	forks    []gate.Fork
+	recorded []bool // each fork, before or now
+	file     string // of the trajectory
+	problems []string
+	unsure   bool // a part of the ledger could not be read
+}
+
+// lookForks holds a session, or a decision, against the ledger. It writes nothing.
+func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLook, error) {
+	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{})
+	if err != nil {
+		return nil, err
+	}
+	k := &forkLook{ledger: l, file: d.logFile(&l.Project, ask.agent)}
+	held, troubles := gateLedger(&l, ask.bead)
+	k.problems, k.unsure = append(troubles, l.Problems...), len(troubles) > 0
+	if held.Notes == nil && (held.Beads == nil || held.Beads.Shape == "") {
+		if k.unsure {
+			return nil, &failure{what: strings.Join(troubles, " ")}
+		}
+		return nil, &failure{
+			what:  "There is nothing to hold it against: " + d.tilde(l.Project.Root) + " has no NOTES.md and no beads.",
+			hints: []string{"continuo note decision   writes the first decision", "continuo fork-check --project PATH"},
+		}
+	}
+	if ask.bead != "" {
+		known := false
+		if held.Beads != nil {
+			_, known = held.Beads.Find(ask.bead)
+		}
+		if !known {
+			return nil, &failure{code: ExitNone, what: "There is no bead " + quoted(ask.bead) + ". See which there are.", hints: []string{"continuo beads --all"}}
+		}
+	}
+	var said []gate.Said
+	if ask.decision != "" {
+		said = []gate.Said{{At: d.now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
+	} else {
+		row, err := d.sessionOf(ctx, g, l.Project.Root, ask.session)
+		if err != nil {
+			return nil, err
+		}
+		if row == nil {
+			return nil, &failure{code: ExitNone, what: "There is no session of " + d.tilde(l.Project.Root) + " yet. Name one, or a decision.", hints: []string{"continuo fork-check --decision TEXT"}}
+		}
+		if k.session, err = d.saidIn(ctx, row, time.Time{}); err != nil {
+			return nil, err
+		}
+		said = k.session.said
+		if left := k.session.leftOut(); left != "" {
+			k.problems = append(k.problems, left)
+		}
+	}
+	k.said = len(said)
+	k.forks = gate.Forks(said, held)
+	k.recorded = make([]bool, len(k.forks))
+	if len(k.forks) > 0 {
+		k.known(ctx)
+	}
+	return k, ctx.Err()
+}
+
+// forkLog is how much of the trajectory is read to find out which forks were recorded.
+const forkLog = 256 << 20
+
+// known finds the forks that were recorded before.
+func (k *forkLook) known(ctx context.Context) {
+	logged(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
+		for i := range k.forks {
+			k.recorded[i] = k.recorded[i] || k.forks[i].Recorded(r)
+		}
+	})
+}
+
+// forkCheck looks for forks, records those that are new, and prints them.
+func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
+	k, err := d.lookForks(ctx, g, ask)
+	if err != nil {
+		return err
+	}
+	wrote := 0
+	for i := range k.forks {
+		if k.recorded[i] || ask.dryRun {
+			continue
+		}
+		f := &k.forks[i]
+		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, f.Record(d.now(), ask.agent)); err != nil {
+			k.problems = append(k.problems, d.logFailure(k.file, err).what)
+			break
+		}
+		k.recorded[i] = true
+		wrote++
+	}
+	prompt := k.prompt(ledgerName(&k.ledger.Project))
+	if ask.copy && prompt != "" {
+		if err := d.copyForks(ctx, g, k, prompt); err != nil {
+			return err
+		}
+	}
+	switch {
+	case g.json:
+		if err := d.printJSON(k.report(prompt)); err != nil {
+			return err
+		}
+	case d.out.terminal:
+		d.printForks(k, prompt, ask, wrote)
+	default:
+		d.pipeForks(k)
+	}
+	if !g.json {
+		for _, s := range k.problems {
+			d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(sentence(s))))
+		}
+	}
+	switch {
+	case len(k.forks) > 0:
+		return &failure{
+			code: ExitNo, what: render.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
+			hints: hintsOf(!ask.copy && d.out.terminal, g.command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
+		}
+	case k.unsure:
+		return &failure{what: "What could be read of the ledger is not contradicted, and the rest could not be read."}
+	}
+	return nil
+}
+
+func hintsOf(some bool, hint string) []string {
+	if some {
+		return []string{hint}
+	}
+	return nil
+}
+
+// words are those of the command line of an ask, with another flag.
+func (a *forkAsk) words(flag string) []string {
+	words := []string{"fork-check", flag}
+	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
+		if f[1] != "" {
+			words = append(words, f[0], f[1])
+		}
+	}
+	if a.session != "" {
+		words = append(words, a.session)
+	}
+	return words
+}
+
+// copyForks puts the prompt on the clipboard.
+func (d *deps) copyForks(ctx context.Context, g *globals, k *forkLook, prompt string) error {
+	if !d.out.terminal && d.getenv("TMUX") == "" {
+		return &failure{what: "There is no terminal here whose clipboard could be set. Take the prompt of --json."}
+	}
+	var osc52 strings.Builder
+	note, err := d.copy(ctx, prompt, &osc52)
+	if err != nil {
+		return err
+	}
+	to := d.out
+	if g.json { // stdout is for the JSON alone
+		if to = d.err; osc52.Len() > 0 && !to.terminal {
+			return usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo fork-check --help")
+		}
+	}
+	to.exact(osc52.String())
+	if note != "" {
+		k.problems = append(k.problems, note)
+	}
+	return nil
+}
+
+// prompt is what brings a session back to the ledger: its text, and nothing of what contradicts it but the words to let
+// go of. "" without forks.
+func (k *forkLook) prompt(notesName string) string {
+	if len(k.forks) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Fork detected: the ledger of this project is authoritative, and this session says otherwise. Resync from it.\n")
+	for i := range k.forks {
+		f := &k.forks[i]
+		where := "bead " + f.Bead
+		if f.Bead == "" {
+			where = notesName + ", “" + transcript.CleanLine(f.Title) + "”"
+		}
+		b.WriteString("\n- The ledger (" + where + ") has decided: " + transcript.CleanLine(f.Decision) + "\n")
+		if why := transcript.CleanLine(f.Rationale); why != "" {
+			b.WriteString("  Because: " + why + "\n")
+		}
+		b.WriteString("  Discard: " + transcript.CleanLine(f.Said.Text) + "\n")
+	}
+	b.WriteString("\nRead these places of the ledger again, discard what contradicts them, and go on from there. If the ledger is wrong, say so and change it first.\n")
+	return b.String()
+}
+
+// forkJSON is a fork, for programs.
+type forkJSON struct {
+	Context    string          `json:"context"`
+	Ledger     string          `json:"ledger"`
+	Resolution gate.Resolution `json:"resolution"`
+	Bead       string          `json:"bead"`
+	Title      string          `json:"title"`
+	Rationale  string          `json:"rationale"`
+	Line       int             `json:"line"`
+	Said       stamp           `json:"said"`
+	When       stamp           `json:"when"`
+	Recorded   bool            `json:"recorded"`
+}
+
+type forksJSON struct {
+	Forks    []forkJSON `json:"forks"`
+	Said     int        `json:"said"`
+	Left     int        `json:"left"`
+	Session  string     `json:"session"`
+	Prompt   string     `json:"prompt"`
+	File     string     `json:"file"`
+	Problems []string   `json:"problems"`
+}
+
+func (k *forkLook) report(prompt string) forksJSON {
+	j := forksJSON{Forks: []forkJSON{}, Said: k.said, Prompt: prompt, File: k.file, Problems: orEmpty(slices.Clone(k.problems))}
+	if k.session != nil {
+		j.Session, j.Left = k.session.row.ID, k.session.left
+	}
+	for i := range k.forks {
+		f := &k.forks[i]
+		j.Forks = append(j.Forks, forkJSON{
+			f.Said.Text, f.Decision, f.Resolution, f.Bead, f.Title, f.Rationale, f.Line, stamp(f.Said.At), stamp(f.When), k.recorded[i],
+		})
+	}
+	return j
+}

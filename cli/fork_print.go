@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// forkAt is the column of the facts of a fork, behind their labels.
+const forkAt = 14
+
+// printForks prints forks as the output of br diff in spec 002, with where each side says so.
+func (d *deps) printForks(k *forkLook, prompt string, ask *forkAsk, wrote int) {
+	paint := d.out.styles.Paint
+	line := func(label, text string, ink render.Ink, aside string) {
+		width := max(d.out.width-listMargin-forkAt, 20)
+		for i, s := range render.Wrap(transcript.CleanLine(text), width) {
+			head := strings.Repeat(" ", forkAt)
+			if i == 0 {
+				head = paint(render.Muted, ("  " + label + head)[:forkAt])
+			}
+			d.out.print(head + paint(ink, s) + "\n")
+		}
+		if aside = transcript.CleanLine(aside); aside != "" {
+			d.out.print(strings.Repeat(" ", forkAt) + paint(render.Faint, render.Cut(aside, width)) + "\n")
+		}
+	}
+	for i := range k.forks {
+		f := &k.forks[i]
+		d.out.print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
+		line("Context:", `"`+f.Said.Text+`"`, render.Text, d.forkSaid(k, f))
+		who, wins, where := "Bead:", "Bead wins (external ledger is authoritative)", f.Bead
+		if f.Resolution == gate.NotesWins {
+			who, wins, where = "NOTES.md:", "NOTES.md wins (external ledger is authoritative)", "line "+strconv.Itoa(f.Line)
+		}
+		if f.Title != "" {
+			where += ", " + f.Title
+		}
+		if !f.When.IsZero() {
+			where += ", " + d.moment(f.When)
+		}
+		line(who, `"`+f.Decision+`"`, render.Strong, where)
+		line("Resolution:", wins, render.Text, "")
+		d.out.print("\n")
+	}
+	switch {
+	case len(k.forks) == 0:
+		d.out.print(paint(render.Good, "✓") + " " + d.out.wrapped(k.noFork()))
+		return
+	case ask.copy:
+		d.out.print(d.out.wrapped("Sent to the clipboard: the prompt that resyncs the session."))
+	default:
+		d.out.print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
+		for text := range strings.Lines(prompt) {
+			d.out.print(transcript.Clean(text))
+		}
+		d.out.print("\n")
+	}
+	switch {
+	case ask.dryRun:
+		d.out.print(d.out.wrapped("Nothing was written."))
+	case wrote > 0:
+		d.out.print(d.out.wrapped("Recorded in " + d.tilde(k.file) + "."))
+	case !slices.Contains(k.recorded, false):
+		d.out.print(d.out.wrapped("It was recorded before, and is not again."))
+	}
+}
+
+// noFork says what was held against the ledger, and found well.
+func (k *forkLook) noFork() string {
+	switch {
+	case k.session == nil:
+		return "No fork: the ledger says the same, or nothing about it."
+	case k.said == 0:
+		return "No fork: the session has no line that begins with DECISION: or **Decision**:."
+	case k.said == 1:
+		return "No fork: the decision of the session does not contradict the ledger."
+	}
+	return "No fork: none of the " + render.Count(k.said) + " decisions of the session contradicts the ledger."
+}
+
+// forkSaid says where a decision of a session was made.
+func (d *deps) forkSaid(k *forkLook, f *gate.Fork) string {
+	if k.session == nil {
+		return ""
+	}
+	said := "session " + shortID(k.session.row.ID)
+	if !f.Said.At.IsZero() {
+		said += ", " + d.moment(f.Said.At)
+	}
+	return said
+}
+
+// pipeForks prints one fork a line: who wins, the bead, what was said, what the ledger says.
+func (d *deps) pipeForks(k *forkLook) {
+	for i := range k.forks {
+		f := &k.forks[i]
+		d.out.print(strings.Join([]string{
+			string(f.Resolution), orUnknown(transcript.CleanLine(f.Bead)), transcript.CleanLine(f.Said.Text), transcript.CleanLine(f.Decision),
+		}, "\t") + "\n")
+	}
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// saidMost is how many decisions of a session are held, the newest.
+const saidMost = 1000
+
+// sessionSaid is a session with what was decided in its text.
+type sessionSaid struct {
+	row  sessions.Row // its context is that of the whole file
+	said []gate.Said  // oldest first, masked
+	left int          // older ones
+}
+
+// sessionOf is the session that a command of a project is about: the one that is named, else the one that runs the command,
+// else the newest of the project; nil there is none.
+func (d *deps) sessionOf(ctx context.Context, g *globals, root, word string) (*sessions.Row, error) {
+	if own := d.getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
+		row, _, err := d.find(ctx, g, sessionArg{word: own})
+		if err == nil && row.Kind == sessions.KindSession {
+			return &row, nil
+		}
+	}
+	if word == "" {
+		_, mine := d.projectRows(ctx, g, root)
+		if i := slices.IndexFunc(mine, func(r *sessions.Row) bool { return r.Kind == sessions.KindSession && !r.Quiet() }); i >= 0 {
+			return mine[i], ctx.Err()
+		}
+		return nil, ctx.Err()
+	}
+	row, _, err := d.find(ctx, g, sessionArg{word: word})
+	switch {
+	case err != nil:
+		return nil, err
+	case row.Kind != sessions.KindSession:
+		return nil, &failure{what: quoted(word) + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
+	}
+	return &row, nil
+}
+
+// saidIn reads what was decided in the main thread of a session, by the person or the assistant, after a time; the zero
+// time is all of it. Before that nothing is decoded.
+func (d *deps) saidIn(ctx context.Context, row *sessions.Row, after time.Time) (*sessionSaid, error) {
+	t, err := transcript.Open(ctx, row.Path)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ".", cause: err}
+	}
+	defer func() { _ = t.Close() }() // it was only read
+	s := &sessionSaid{row: *row}
+	o := t.Outline()
+	s.row.ContextTokens, s.row.ContextBase, s.row.ContextBegan = o.Facts.Context, o.Facts.Base, transcript.At(o.Facts.Began)
+	for n, i := range o.Threads[0].Messages {
+		if n%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		ref := &o.Messages[i]
+		if ref.Kind != transcript.Prompt && ref.Kind != transcript.Answer || ref.Time > 0 && !after.IsZero() && ref.Time <= after.UnixMilli() {
+			continue
+		}
+		m := t.Message(i)
+		s.take(&m)
+	}
+	return s, nil
+}
+
+// take takes the decisions of a message.
+func (s *sessionSaid) take(m *transcript.Message) {
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // of the client
+			continue
+		}
+		for _, said := range gate.SaidIn(b.Text) {
+			said.At = m.Time
+			for _, text := range []*string{&said.Title, &said.Text, &said.Rationale} {
+				*text = digest.Mask(transcript.CleanLine(*text))
+			}
+			s.said = append(s.said, said)
+		}
+		if over := len(s.said) - saidMost; over > 0 {
+			s.said = slices.Clone(s.said[over:])
+			s.left += over
+		}
+	}
+}
+
+// leftOut says that more was decided than was looked at; "" nothing.
+func (s *sessionSaid) leftOut() string {
+	if s.left == 0 {
+		return ""
+	}
+	return render.Counted(s.left, "older decision", "older decisions") + " of the session " + isAre(s.left) + " not looked at: " + render.Count(saidMost) + " are"
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// gateLedger is what a session is held against. The sentences say what of it cannot be read.
+func gateLedger(l *render.Ledger, bead string) (held gate.Ledger, troubles []string) {
+	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
+	for _, s := range []string{l.Trouble, l.BeadsBad} {
+		if s != "" {
+			troubles = append(troubles, s)
+		}
+	}
+	if bead == "" && l.Beads != nil {
+		if now := l.Beads.InProgress(); len(now) == 1 {
+			held.Bead = now[0].ID
+		}
+	}
+	return held, troubles
+}
+
+// logFile is the file of a trajectory that an agent logs to today.
+func (d *deps) logFile(p *ledger.Project, agent string) string {
+	return filepath.Join(p.Trajectory, trajectory.Name(agent, d.now().Format(time.DateOnly)))
+}
+
+// logged reads the records of a trajectory that were written since a time, the newest file first, until most bytes were
+// read; whole says that this was all of them. Packed files are old, and what cannot be read has none.
+func logged(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *trajectory.Record)) (whole bool) {
+	files, err := trajectory.Files(p.Trajectory)
+	whole = err == nil
+	for i := range files {
+		f := &files[i]
+		if f.Zip || f.Mod.Before(since) {
+			continue
+		}
+		if most -= f.Size; most < 0 {
+			return false
+		}
+		_, err := trajectory.Scan(ctx, p.Root, f.Path, trajectory.Options{}, func(r *trajectory.Record) bool {
+			yield(r)
+			return true
+		})
+		whole = whole && err == nil
+	}
+	return whole
+}
+
+// logFailure says that a record could not be appended.
+func (d *deps) logFailure(path string, err error) *failure {
+	why := trajectoryReason(err)
+	if errors.Is(err, ledger.ErrBusy) {
+		why = "another program is writing"
+	}
+	return &failure{what: "The record could not be written to " + d.tilde(path) + ": " + why + ".", cause: err}
+}
+
+// checkAgent refuses what is no name of an agent: it becomes that of a file.
+func checkAgent(agent, hint string) error {
+	if !isPlainWord(agent) || len(agent) > 100 {
+		return usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+quoted(agent)+".", hint)
+	}
+	return nil
+}
