@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -276,11 +277,11 @@ func (p *ledgerPane) root() string {
 	return p.dir
 }
 
-// where is what the pane says of the project above its outline: its name, and the directory of its notes.
+// where is what the pane says of the project above its outline: its name, and the directory of its NOTES.md.
 func (p *ledgerPane) where() (name, dir string) {
 	name = render.Base(p.dir)
 	if p.facts == nil || p.facts.None {
 		return name, ""
 	}
-	return render.Base(p.root()), relativeTo(p.root(), p.facts.Project.Grimoire)
+	return render.Base(p.root()), relativeTo(p.root(), filepath.Dir(p.facts.Project.Notes))
 }

@@ -98,9 +98,6 @@ func (m *model) emptyList(width int) []string {
 	default:
 		m.allElsewhere(n)
 	}
-	if m.hasLedgers[m.scope.project] && !m.scope.wide() && !m.loading && !m.list.isFiltered() {
-		n.detail("What the project has noted is in the tab Ledger.")
-	}
 	return n.lines
 }
 
@@ -132,6 +129,9 @@ func (m *model) noSessions(n *notice) {
 	}
 	n.lines = append(n.lines, "")
 	n.put(render.Heading, render.Span{}, "What to do next")
+	if m.hasLedgerHere() {
+		n.next(m.keyOf("next-tab"), "go to the tab Ledger: what the project has noted")
+	}
 	n.next("claude", "start a session in a project; it appears here by itself")
 	n.next("continuo demo", "look around in a made-up tree")
 	n.next("--claude-dir PATH", "look in another place")
@@ -152,10 +152,16 @@ func (m *model) allElsewhere(n *notice) {
 	if can, _ := m.changes.canUndo(); can && m.list.kind == sessions.KindBackup {
 		n.detail(m.keyOf("undo") + " takes back what was discarded.")
 	}
+	if m.hasLedgerHere() {
+		n.detail("What the project has noted is in the tab Ledger.")
+	}
 	if !m.scope.all && m.scope.project != "" && t.shown > 0 {
 		n.detail("a shows all projects: " + render.Counted(t.shown-t.gone, one, many) + ".")
 	}
 }
+
+// hasLedgerHere reports whether the project of the list is known to have a ledger.
+func (m *model) hasLedgerHere() bool { return !m.scope.wide() && m.hasLedgers[m.scope.project] }
 
 // nothing says that no project has rows to show.
 func (m *model) nothing(many string) string {
