@@ -36,7 +36,10 @@ func (f *failure) exitCode() int {
 // text is the failure as it is printed, cleaned, with a newline at the end. In a terminal of some cells it is broken at
 // words, but for the hints, which are to be pasted; 0 breaks nothing.
 func (f *failure) text(s *render.Styles, width int) string {
-	if f.plain {
+	switch {
+	case f.plain && f.what == "": // what was printed says it
+		return ""
+	case f.plain:
 		return f.what + "\n"
 	}
 	var b strings.Builder

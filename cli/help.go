@@ -77,6 +77,8 @@ func helpText(command string) string {
 	switch first {
 	case "note":
 		text = helpOfNote(rest)
+	case "context":
+		text = helpOfContext(rest)
 	case "notes":
 		text = helpOfNotes(rest)
 	}
@@ -107,6 +109,7 @@ The ledger of a project
   fork-check [SESSION]      what a session has decided and the ledger says otherwise
   heal                      bring back what is missing of it, from git or begun anew
   gate                      what has to hold before /compact, and with --full before /clear
+  context COMMAND           what survives a compaction: status, rules, checkpoint, recover, probe and more
   beads [ID]                the task graph of this project: in progress, ready, blocked
 
 Safeguard

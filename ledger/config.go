@@ -92,6 +92,9 @@ type Context struct {
 	AutoTrajectoryLog    bool
 	AlwaysPreserve       []string
 	Compactable          []string
+	MaxEagerLines        int      // 500: a longer file is loaded for its relevance only
+	RequireRelevance     bool     // false: of a longer one an excerpt
+	RelevanceKeywords    []string // words of an interface
 }
 
 // Recursive is recursive_jit.recovery.*.
@@ -150,6 +153,8 @@ func DefaultConfig() Config {
 			ClientCompaction: true, PreserveNotes: true, SimplifiedCheckpoint: true, AutoTrajectoryLog: true,
 			AlwaysPreserve: []string{"notes_session_continuity", "notes_decision_log", "trajectory_entries", "active_beads"},
 			Compactable:    []string{"tool_results", "thinking_blocks", "verbose_debug", "redundant_file_reads", "intermediate_outputs"},
+			MaxEagerLines:  500, RequireRelevance: true,
+			RelevanceKeywords: []string{"export", "class", "interface", "function", "async", "api", "route", "handler"},
 		},
 		Recursive: Recursive{SemanticEnabled: true, PreferCK: true, FallbackToPositional: true},
 		Attention: Attention{Yellow: 5000, Orange: 10000, Red: 15000},

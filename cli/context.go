@@ -1,0 +1,315 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpContext = `
+continuo context COMMAND says what of a project survives a compaction, as context-manager.sh of spec 002 does.
+
+  status                    what the config says, and what is there to go on from
+  rules                     what is always kept, and what may be compacted
+  preserve [WHAT]           whether the sections that have to survive are in NOTES.md: all or critical
+  compact                   what a compaction would keep and what it would take; it compacts nothing
+  checkpoint                four checks and three steps by hand before /compact; it never says no
+  recover [LEVEL]           a recovery of 100, 500 or 2000 tokens for level 1, 2 or 3
+  probe PATH                lines, size and tokens of a file or a folder, without loading it
+  should-load FILE          load it, an excerpt of it, or skip it
+  relevance FILE            how much of an interface is in it, from 0 to 10
+
+Output, exit codes and the keys of --json are those of the script, which need not be there. Nothing is written. Each takes
+--project PATH. continuo gate checks more, and can say no.
+
+Exit: 1 also for what cannot be asked: no command, an unknown one, an unknown flag, a level that is none · 2 when it could
+not be done.
+`
+
+const helpContextStatus = `
+continuo context status shows what the config says of compaction, and what there is to go on from.
+
+  --project PATH            another project
+  --json                    {"config":
+                            {"compaction_enabled",
+                            "notes_preserved","simplified_checkpoint"},
+                            "preservation":
+                            {"session_continuity","decision_log",
+                            "trajectory_entries_today",
+                            "active_beads"},"notes_sections":[…]}
+`
+
+const helpContextRules = `
+continuo context rules shows what is always kept in a compaction, and what may be compacted, as the config has it.
+
+  --project PATH            another project
+  --json                    {"always_preserve":[…],"compactable":[…]}
+`
+
+const helpContextPreserve = `
+continuo context preserve [WHAT] says whether the sections that have to survive are in NOTES.md.
+
+  all                       both sections
+  critical                  the same
+
+  --project PATH            another project
+  --json                    present and required of notes_session_continuity, notes_decision_log, trajectory_entries and
+                            active_beads, and count of the last two
+`
+
+const helpContextCompact = `
+continuo context compact says what a compaction would keep, and what it would take. /compact of the client compacts.
+
+  --dry-run                 the same, and says so
+  --project PATH            another project
+  --json                    {"enabled","always_preserve":[…],"compactable":[…],"trajectory_entries_today",
+                            "active_beads"}
+`
+
+const helpContextCheckpoint = `
+continuo context checkpoint runs the four checks of the simplified checkpoint, and names its three steps by hand. It only
+advises: the exit code is 0 whatever it finds. continuo gate looks at what the sections say, and can say no.
+
+  --dry-run                 the same, and says so
+  --project PATH            another project
+  --json                    {"automated":[{"name","passed","text"}],"passed","total","manual":[…]}
+`
+
+const helpContextRecover = `
+continuo context recover [LEVEL] prints a recovery within the budget of the script.
+
+  1                         100 tokens, unless you say another level
+  2                         500 tokens
+  3                         2000 tokens
+
+  --query WORDS             what touches these words, within the budget of the level
+  --project PATH            another project
+  --json                    as continuo recover --json
+`
+
+const helpContextProbe = `
+continuo context probe PATH says how large a file or a folder is before it is loaded: of a folder the source files down to
+three levels, 100 at most. Without a PATH it is this folder.
+
+  --json                    {"file","lines","size_bytes","type","extension","estimated_tokens"}; of a folder
+                            {"directory","total_files","total_lines","estimated_tokens","files":[…]}
+
+Exit: 1 when there is no such file or folder.
+`
+
+const helpContextShouldLoad = `
+continuo context should-load FILE says whether a file is to be loaded: one of 500 lines or less, or a longer one that has
+much of an interface in it; else an excerpt of it, or none of it.
+
+  --project PATH            whose config says how many lines, and which words count
+  --json                    {"file","decision","reason","relevance_score","probe":{…}}
+
+Exit: 0 load · 1 an excerpt, skip, or no such file.
+`
+
+const helpContextRelevance = `
+continuo context relevance FILE says from 0 to 10 how much of an interface is in a file: a point for each word of the config
+that has a line in it, two for more than five lines.
+
+  --project PATH            whose config says which words count
+  --json                    {"file","relevance_score","max_score"}
+
+Exit: 1 when there is no such file.
+`
+
+// helpOfContext is the help of a command of context, that of context itself for "".
+func helpOfContext(name string) string {
+	switch name {
+	case "status":
+		return helpContextStatus
+	case "rules":
+		return helpContextRules
+	case "preserve":
+		return helpContextPreserve
+	case "compact":
+		return helpContextCompact
+	case "checkpoint":
+		return helpContextCheckpoint
+	case "recover":
+		return helpContextRecover
+	case "probe":
+		return helpContextProbe
+	case "should-load":
+		return helpContextShouldLoad
+	case "relevance":
+		return helpContextRelevance
+	}
+	return helpContext
+}
+
+// contextAsk is what is asked of a command of context.
+type contextAsk struct {
+	args    []string
+	project string
+	query   string
+	dry     bool
+}
+
+// contextUsage is a failure of the command line of context: the script exits with 1 (fact sheet 002).
+func contextUsage(name, what string, facts ...string) error {
+	return &failure{code: ExitNo, what: what, facts: facts, hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
+}
+
+func newContextCmd(d *deps, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "context",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return answersNo(unknownCommand(cmd, args[0]))
+			}
+			if g.json {
+				return contextUsage("", "context takes a command. See which there are.")
+			}
+			d.out.print(helpText(commandName(cmd)))
+			return &failure{code: ExitNo, what: "context takes a command. It is one of these."}
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(flagError(cmd, err)) })
+	for _, c := range []struct {
+		name     string
+		most     int // arguments
+		dry, ask bool
+		run      func(context.Context, *globals, *contextAsk) error
+	}{
+		{"status", 0, false, false, d.contextStatus},
+		{"rules", 0, false, false, d.contextRules},
+		{"preserve", 1, false, false, d.contextPreserve},
+		{"compact", 0, true, false, d.contextCompact},
+		{"checkpoint", 0, true, false, d.contextCheckpoint},
+		{"recover", 1, false, true, d.contextRecover},
+		{"probe", 1, false, false, d.contextProbe},
+		{"should-load", 1, false, false, d.contextShouldLoad},
+		{"relevance", 1, false, false, d.contextRelevance},
+	} {
+		var ask contextAsk
+		sub := &cobra.Command{Use: c.name, RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > c.most {
+				return contextUsage(c.name, "context "+c.name+" takes no "+quoted(args[c.most])+".")
+			}
+			for _, flag := range []string{"project", "query"} {
+				if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+					return contextUsage(c.name, "--"+flag+" takes something, and this is empty. Is a variable not set?")
+				}
+			}
+			ask.args = args
+			return c.run(cmd.Context(), g, &ask)
+		}}
+		if c.name != "probe" {
+			sub.Flags().StringVar(&ask.project, "project", "", "")
+		}
+		if c.dry {
+			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "")
+		}
+		if c.ask {
+			sub.Flags().StringVar(&ask.query, "query", "", "")
+		}
+		cmd.AddCommand(sub)
+	}
+	return cmd
+}
+
+// answersNo gives a failure the exit code 1.
+func answersNo(err error) error {
+	f, ok := errors.AsType[*failure](err)
+	if !ok {
+		return err
+	}
+	no := *f
+	no.code = ExitNo
+	return &no
+}
+
+// contextBudget is what a level has in tokens (fact sheet 002, context-manager.sh).
+func contextBudget(level recovery.Level) int {
+	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
+}
+
+// contextRecover prints a recovery within the budget of a level. A query takes what touches it.
+func (d *deps) contextRecover(ctx context.Context, g *globals, ask *contextAsk) error {
+	level := "1"
+	if len(ask.args) == 1 {
+		level = ask.args[0]
+	}
+	if level != "1" && level != "2" && level != "3" {
+		return contextUsage("recover", "Invalid level: "+transcript.CleanLine(level)+" (use 1, 2, or 3).")
+	}
+	dir, err := d.folderAsked(ask.project)
+	if err != nil {
+		return err
+	}
+	at := recovery.Level(level[0] - '0')
+	how := recoverAsk{Ask: recovery.Ask{Level: at, Query: ask.query, Max: contextBudget(at)}, dir: dir}
+	if ask.query != "" {
+		how.Level = recovery.Topic
+	}
+	r, _, err := d.recovered(ctx, g, &how)
+	switch {
+	case err != nil:
+		return err
+	case g.json:
+		return d.printJSON(newRecoveredJSON(&r))
+	}
+	o := d.contextPage("Context Recovery - Level " + level)
+	if ask.query != "" {
+		o.line("Query: " + transcript.CleanLine(ask.query))
+	}
+	o.line("")
+	o.line("Level " + level + ": " + []string{"Minimal", "Standard", "Full"}[at-1] + " Recovery (~" + render.Count(contextBudget(at)) + " tokens)")
+	o.line("")
+	if strings.TrimSpace(r.Text) == "" {
+		o.warn("There is nothing to recover from.")
+	} else {
+		o.b.WriteString(strings.TrimRight(transcript.Clean(r.Text), "\n") + "\n")
+	}
+	o.end()
+	d.sayRecovered(&r, "")
+	return nil
+}
+
+// contextOut is a page as the script has it: a title that is underlined, headings, lines.
+type contextOut struct {
+	d *deps
+	b strings.Builder
+}
+
+func (d *deps) contextPage(title string) *contextOut {
+	o := &contextOut{d: d}
+	if title != "" {
+		o.b.WriteString("\n" + d.out.styles.Paint(render.Strong, title) + "\n" + strings.Repeat("=", len(title)) + "\n")
+	}
+	return o
+}
+
+func (o *contextOut) head(text string) { o.line("\n" + o.d.out.styles.Paint(render.Strong, text)) }
+func (o *contextOut) line(text string) { o.b.WriteString(text + "\n") }
+func (o *contextOut) good(text string) {
+	o.line(o.d.out.styles.Paint(render.Good, "✓") + " " + text)
+}
+
+func (o *contextOut) warn(text string) {
+	o.line(o.d.out.styles.Paint(render.Warn, "△") + " " + text)
+}
+
+// mark is good or warn, with another text each.
+func (o *contextOut) mark(ok bool, good, bad string) {
+	if ok {
+		o.good(good)
+		return
+	}
+	o.warn(bad)
+}
+
+func (o *contextOut) info(text string) { o.line(o.d.out.styles.Paint(render.Faint, "·") + " " + text) }
+func (o *contextOut) end()             { o.d.out.print(o.b.String() + "\n") }

@@ -1,0 +1,315 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// contextLook is what there is to go on from after a compaction.
+type contextLook struct {
+	ledger     render.Ledger
+	continuity bool // NOTES.md has a Session Continuity
+	decisions  bool // and a Decision Log
+	today      int  // lines of the trajectory of today
+	active     int  // beads in progress
+	titles     []string
+}
+
+// lookContext counts what context-manager.sh counts. Where NOTES.md cannot be read, it is as if there were none, and that
+// is said on stderr.
+func (d *deps) lookContext(ctx context.Context, ask *contextAsk) (*contextLook, error) {
+	dir, err := d.folderAsked(ask.project)
+	if err != nil {
+		return nil, err
+	}
+	c := &contextLook{titles: []string{}}
+	if c.ledger, err = d.lookLedger(ctx, dir, ledgerHow{}); err != nil {
+		return nil, err
+	}
+	if n := c.ledger.Notes; n != nil {
+		// The script looks for the words behind two number signs, wherever they stand; continuo reads more shapes.
+		c.continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
+		c.decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
+		for i := range n.Sections {
+			s := &n.Sections[i]
+			c.decisions = c.decisions || s.Kind == notes.KindDecisions
+			if s.Level == 2 {
+				c.titles = append(c.titles, transcript.CleanLine(s.Title))
+			}
+		}
+	}
+	if g := c.ledger.Beads; g != nil {
+		c.active = len(g.InProgress())
+	}
+	c.today, err = d.linesToday(ctx, &c.ledger.Project)
+	if err != nil && ctx.Err() == nil {
+		c.ledger.Problems = append(c.ledger.Problems, "The trajectory cannot be read: "+reason(healCause(err))+".")
+	}
+	for _, problem := range ledgerProblems(&c.ledger) {
+		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(problem)))
+	}
+	return c, ctx.Err()
+}
+
+// linesToday counts the lines of the trajectories of today, whichever agent wrote them, as wc does: what has no end yet is
+// none.
+func (d *deps) linesToday(ctx context.Context, p *ledger.Project) (int, error) {
+	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return 0, nil
+		}
+		return 0, err
+	}
+	files, err := trajectory.Files(p.Trajectory)
+	n := 0
+	for i := range files {
+		f := &files[i]
+		if !strings.HasSuffix(f.Path, "-"+d.now().Format(time.DateOnly)+".jsonl") {
+			continue
+		}
+		r, failed := ledger.Open(p.Root, f.Path)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		lines, failed := countLines(ctx, r, f.Size)
+		err, n = errors.Join(err, failed, r.Close()), n+lines
+	}
+	return n, err
+}
+
+// countLines counts the ends of lines in the first bytes of a file.
+func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
+	n := 0
+	buf := make([]byte, 64<<10)
+	for r = io.LimitReader(r, limit); ctx.Err() == nil; {
+		got, err := r.Read(buf)
+		n += bytes.Count(buf[:got], []byte{'\n'})
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, ctx.Err()
+}
+
+// contextStatus prints what the config says, and what is there.
+func (d *deps) contextStatus(ctx context.Context, g *globals, ask *contextAsk) error {
+	c, err := d.lookContext(ctx, ask)
+	if err != nil {
+		return err
+	}
+	conf := &c.ledger.Project.Config.Context
+	if g.json {
+		type config struct {
+			Compaction bool `json:"compaction_enabled"`
+			Preserved  bool `json:"notes_preserved"`
+			Checkpoint bool `json:"simplified_checkpoint"`
+		}
+		type preservation struct {
+			Continuity bool `json:"session_continuity"`
+			Decisions  bool `json:"decision_log"`
+			Today      int  `json:"trajectory_entries_today"`
+			Active     int  `json:"active_beads"`
+		}
+		return d.printJSON(struct {
+			Config       config       `json:"config"`
+			Preservation preservation `json:"preservation"`
+			Sections     []string     `json:"notes_sections"`
+		}{config{conf.ClientCompaction, conf.PreserveNotes, conf.SimplifiedCheckpoint}, preservation{c.continuity, c.decisions, c.today, c.active}, c.titles})
+	}
+	either := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	o := d.contextPage("Context Manager Status")
+	o.head("Configuration:")
+	o.line("  Client Compaction:     " + either(conf.ClientCompaction, "enabled", "disabled"))
+	o.line("  NOTES.md Preserved:    " + either(conf.PreserveNotes, "yes", "no"))
+	o.line("  Simplified Checkpoint: " + either(conf.SimplifiedCheckpoint, "yes", "no"))
+	o.head("Preservation Status:")
+	o.mark(c.continuity, "Session Continuity section present", "Session Continuity section missing")
+	o.mark(c.decisions, "Decision Log section present", "Decision Log section missing")
+	o.line("  Trajectory entries (today): " + strconv.Itoa(c.today))
+	o.line("  Active beads: " + strconv.Itoa(c.active))
+	o.head("NOTES.md Sections:")
+	for _, title := range c.titles {
+		o.line("  - " + title)
+	}
+	if len(c.titles) == 0 {
+		o.line("  (none)")
+	}
+	o.end()
+	return nil
+}
+
+// contextWords are what a rule of the config is about.
+func contextWords(rule string) string {
+	if words, ok := map[string]string{
+		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
+		"trajectory_entries": "Trajectory entries (external files)", "active_beads": "Active bead references",
+		"tool_results": "Tool results (after processing)", "thinking_blocks": "Thinking blocks (after trajectory logging)",
+		"verbose_debug": "Verbose debug output", "redundant_file_reads": "Redundant file reads", "intermediate_outputs": "Intermediate computation outputs",
+	}[rule]; ok {
+		return words
+	}
+	return transcript.CleanLine(rule)
+}
+
+// contextRules prints what is always kept, and what may be compacted.
+func (d *deps) contextRules(_ context.Context, g *globals, ask *contextAsk) error {
+	p, err := d.contextProject(ask)
+	if err != nil {
+		return err
+	}
+	conf := &p.Config.Context
+	if g.json {
+		return d.printJSON(struct {
+			Always      []string `json:"always_preserve"`
+			Compactable []string `json:"compactable"`
+		}{orEmpty(conf.AlwaysPreserve), orEmpty(conf.Compactable)})
+	}
+	o := d.contextPage("Preservation Rules")
+	o.head("ALWAYS Preserved (survives compaction):")
+	for _, rule := range conf.AlwaysPreserve {
+		o.line("  ✓ " + contextWords(rule))
+	}
+	o.head("COMPACTABLE (can be summarized/removed):")
+	for _, rule := range conf.Compactable {
+		o.line("  ~ " + contextWords(rule))
+	}
+	o.head("Configuration:")
+	o.line("  Rules can be customized in .loa.config.yaml:\n    context_management:\n      preservation_rules:\n        always_preserve: [...]\n        compactable: [...]")
+	o.end()
+	return nil
+}
+
+// contextProject is the project that a command is about, of which only the config counts.
+func (d *deps) contextProject(ask *contextAsk) (ledger.Project, error) {
+	dir, err := d.folderAsked(ask.project)
+	if err != nil {
+		return ledger.Project{}, err
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return ledger.Project{}, &failure{code: ExitNone, what: "There is no folder " + d.tilde(dir) + ". Check the path.", cause: err}
+	}
+	return d.ledgerOf(dir)
+}
+
+// contextPreserve says whether the sections that have to survive are there.
+func (d *deps) contextPreserve(ctx context.Context, g *globals, ask *contextAsk) error {
+	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
+		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")
+	}
+	c, err := d.lookContext(ctx, ask)
+	if err != nil {
+		return err
+	}
+	if g.json {
+		type part struct {
+			Present  bool `json:"present"`
+			Count    *int `json:"count,omitempty"`
+			Required bool `json:"required"`
+		}
+		return d.printJSON(struct {
+			Continuity part `json:"notes_session_continuity"`
+			Decisions  part `json:"notes_decision_log"`
+			Trajectory part `json:"trajectory_entries"`
+			Beads      part `json:"active_beads"`
+		}{part{c.continuity, nil, true}, part{c.decisions, nil, true}, part{c.today > 0, &c.today, true}, part{c.active > 0, &c.active, true}})
+	}
+	var missing []string
+	if !c.continuity {
+		missing = append(missing, "Session Continuity")
+	}
+	if !c.decisions {
+		missing = append(missing, "Decision Log")
+	}
+	o := d.contextPage("")
+	o.info("Checking preservation status...")
+	if len(missing) == 0 {
+		o.good("All critical sections present in NOTES.md")
+		o.end()
+		return nil
+	}
+	o.warn("Missing sections: " + strings.Join(missing, ", "))
+	o.line("\nAdd missing sections to NOTES.md:")
+	for _, m := range missing {
+		o.line("  ## " + m)
+	}
+	if c.ledger.Notes == nil {
+		o.line("\nThere is no NOTES.md: continuo heal brings it back.")
+	}
+	o.end()
+	return nil
+}
+
+// contextCompact says what a compaction would keep and take.
+func (d *deps) contextCompact(ctx context.Context, g *globals, ask *contextAsk) error {
+	c, err := d.lookContext(ctx, ask)
+	if err != nil {
+		return err
+	}
+	conf := &c.ledger.Project.Config.Context
+	if g.json {
+		return d.printJSON(struct {
+			Enabled     bool     `json:"enabled"`
+			Always      []string `json:"always_preserve"`
+			Compactable []string `json:"compactable"`
+			Today       int      `json:"trajectory_entries_today"`
+			Active      int      `json:"active_beads"`
+		}{conf.ClientCompaction, orEmpty(conf.AlwaysPreserve), orEmpty(conf.Compactable), c.today, c.active})
+	}
+	o := d.contextPage("")
+	if !conf.ClientCompaction {
+		o.warn("Client compaction is disabled")
+		o.end()
+		return nil
+	}
+	o.info("Analyzing context for compaction...")
+	o.head("Would be PRESERVED:")
+	for _, rule := range conf.AlwaysPreserve {
+		switch rule {
+		case "trajectory_entries":
+			o.good("Trajectory entries (" + strconv.Itoa(c.today) + " today)")
+		case "active_beads":
+			o.good("Active beads (" + strconv.Itoa(c.active) + ")")
+		case "notes_session_continuity":
+			o.mark(c.continuity, contextWords(rule), contextWords(rule)+" (missing)")
+		case "notes_decision_log":
+			o.mark(c.decisions, contextWords(rule), contextWords(rule)+" (missing)")
+		default:
+			o.good(contextWords(rule))
+		}
+	}
+	o.head("Would be COMPACTED:")
+	for _, rule := range conf.Compactable {
+		o.line("  - " + contextWords(rule))
+	}
+	o.line("")
+	if ask.dry {
+		o.info("Dry run - no changes made")
+	} else {
+		o.info("Use Claude Code's /compact command for actual compaction")
+		o.info("continuo validates preservation rules only")
+	}
+	o.end()
+	return nil
+}
