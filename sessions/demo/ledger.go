@@ -30,6 +30,7 @@ func (h *hooks) ledger() error {
 		"src/auth/jwt.go":         teahouseJWT,
 		"src/auth/guest.go":       teahouseGuest,
 		"src/hours/model.go":      hoursText,
+		"src/rules/calendar.go":   calendarText,
 		"src/waitlist/promote.go": promoteText,
 		"src/limit/bucket.go":     bucketText + strings.Repeat("// One more line.\n", 4),
 	} {
@@ -42,7 +43,7 @@ func (h *hooks) ledger() error {
 			return err
 		}
 	}
-	return nil
+	return h.trajectory(project)
 }
 
 const notesText = `
@@ -175,6 +176,16 @@ type Rule struct {
 	From, To Minutes
 	Span     time.Duration // a holiday has one day
 	Priority int
+}
+`
+
+// calendarText is where the calendar has gone.
+const calendarText = `
+package rules
+
+// Calendar has the rules of a tea house, the strongest first.
+type Calendar struct {
+	Rules []Rule
 }
 `
 
