@@ -45,6 +45,8 @@ func flagValueOf(flag string) flagValue {
 		return flagValue{words: []string{"1", "2", "3"}}
 	case "type":
 		return flagValue{words: scenarioTypes()}
+	case "day":
+		return flagValue{words: []string{"today", "yesterday"}}
 	case "take":
 		return flagValue{words: texts(takes()...)}
 	case "claude-dir", "dir", "folder", "project":

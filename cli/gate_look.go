@@ -65,7 +65,7 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 		f.Day = f.Now.Local().Format(time.DateOnly)
 	}
 	k.File = filepath.Join(p.Trajectory, trajectory.Name(f.Agent, f.Day))
-	files := d.lookTrajectory(ctx, p, f)
+	files := d.lookLogged(ctx, p, f)
 	if ctx.Err() != nil {
 		return gateLook{}, ctx.Err()
 	}
@@ -119,8 +119,8 @@ func evidenceOf(l *render.Ledger) [][]ledger.Check {
 	return found
 }
 
-// lookTrajectory reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.
-func (d *deps) lookTrajectory(ctx context.Context, p *ledger.Project, f *gate.Facts) (files int) {
+// lookLogged reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.
+func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts) (files int) {
 	trouble := func(path string, err error) {
 		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
 			f.TrajectoryTrouble = "The trajectory " + d.tilde(path) + " cannot be read: " + trajectoryReason(err) + "."

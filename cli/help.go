@@ -68,6 +68,7 @@ func helpText(command string) string {
 		"help":       helpHelp,
 		"heal":       helpHeal,
 		"gate":       helpGate,
+		"trajectory": helpTrajectory,
 	}
 	text, ok := texts[command]
 	if name, backup := strings.CutPrefix(command, "backup"); !ok && backup {
@@ -111,6 +112,7 @@ The ledger of a project
   gate                      what has to hold before /compact, and with --full before /clear
   context COMMAND           what survives a compaction: status, rules, checkpoint, recover, probe and more
   beads [ID]                the task graph of this project: in progress, ready, blocked
+  trajectory                what agents logged of their work, newest first
 
 Safeguard
   backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo

@@ -32,7 +32,8 @@ func TestReadme(t *testing.T) {
 	project := stats.List[0].Workdir
 	for path, text := range map[string]string{
 		"grimoires/loa/NOTES.md": "# Notes\n\n## Decision Log\n\n### 2026-11-20T10:00:00Z - Leeway is 30 s\n",
-		".beads/issues.jsonl":    `{"id":"tea-1","title":"Brew","status":"open","priority":1,"issue_type":"task"}` + "\n",
+		"grimoires/loa/a2a/trajectory/implementing-tasks-2026-11-20.jsonl": `{"ts":"2026-11-20T10:00:00Z","phase":"cite","claim":"Leeway is 30 s","grounding":"assumption"}` + "\n",
+		".beads/issues.jsonl": `{"id":"tea-1","title":"Brew","status":"open","priority":1,"issue_type":"task"}` + "\n",
 	} {
 		path = filepath.Join(project, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -56,17 +56,25 @@ func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	all := make(map[string]json.RawMessage, 8)
 	rest := object[1:]
 	for {
-		rest = bytes.TrimLeft(rest, " \t\r\n,")
+		rest = after(rest, ',')
 		if len(rest) == 0 || rest[0] == '}' {
 			return all
 		}
 		end := valueEnd(rest)
 		key := keys.name(rest[:end])
-		rest = bytes.TrimLeft(rest[end:], " \t\r\n:")
+		rest = after(rest[end:], ':')
 		end = valueEnd(rest)
 		all[key] = rest[:end:end]
 		rest = rest[end:]
 	}
+}
+
+// after leaves out the white space and the marks between the parts of JSON.
+func after(text []byte, mark byte) []byte {
+	for len(text) > 0 && (text[0] == mark || text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n') {
+		text = text[1:]
+	}
+	return text
 }
 
 // valueEnd is where the value ends that JSON begins with.
@@ -151,7 +159,7 @@ func (r *Record) Items(key string) []Record {
 	}
 	var items []Record
 	for rest := []byte(value[1:]); ; {
-		rest = bytes.TrimLeft(rest, " \t\r\n,")
+		rest = after(rest, ',')
 		if len(rest) == 0 || rest[0] == ']' {
 			return items
 		}

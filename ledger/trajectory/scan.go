@@ -30,6 +30,12 @@ type Options struct {
 	// Line, if there is one, is given each line as it is written, without its end: for counts over the text. Of one longer
 	// than MaxRecord it is the beginning. The bytes are those of the reading, and gone after the call.
 	Line func(line []byte)
+	// Most is how many bytes are read at most, 0 all: of a plain file the last ones, from the first line that begins in
+	// them, and of a packed one the first. Stats.Cut says that there are more, and the lines of a plain file are not
+	// known then: they are 0.
+	Most int64
+
+	within bool // the text begins within a line, and perhaps a record
 }
 
 // Scan reads a file of a trajectory below a root, record by record, in its order, until yield returns false. Records are
@@ -45,7 +51,12 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 	}
 	defer f.Close()
 	name, _ := named(path)
-	stats, err := read(ctx, f, &name, how, yield)
+	var stats Stats
+	if how.Most > 0 && !name.Zip {
+		stats, err = readLast(ctx, f, &name, how, yield)
+	} else {
+		stats, err = read(ctx, f, &name, how, yield)
+	}
 	if err != nil {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
@@ -67,7 +78,37 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 	if err != nil {
 		return Stats{Bad: 1, FirstAt: 1}, unpackError(err)
 	}
-	return scan(ctx, &unpacked{from: z, left: MaxUnpacked}, name, how, yield)
+	text := &unpacked{from: z, left: MaxUnpacked}
+	if how.Most > 0 {
+		text.left, text.most = min(how.Most, MaxUnpacked), true
+	}
+	stats, err := scan(ctx, text, name, how, yield)
+	if stats.Cut = text.cut; text.cut && stats.Torn { // it is whole, and longer
+		stats.Torn = false
+		stats.Bad--
+	}
+	return stats, err
+}
+
+// readLast is Scan of the end of a plain file.
+func readLast(ctx context.Context, f *os.File, name *File, how Options, yield func(*Record) bool) (Stats, error) {
+	fi, err := f.Stat()
+	if err != nil {
+		return Stats{}, err
+	}
+	if fi.Size() <= how.Most {
+		return scan(ctx, f, name, how, yield)
+	}
+	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // with the end of the line before
+		return Stats{}, err
+	}
+	how.within = true
+	stats, err := scan(ctx, f, name, how, func(r *Record) bool {
+		r.Line = 0
+		return yield(r)
+	})
+	stats.Cut, stats.FirstAt = true, 0
+	return stats, err
 }
 
 // unpackError tells what is wrong with a packed file from what is wrong with the disk.
@@ -82,10 +123,17 @@ func unpackError(err error) error {
 type unpacked struct {
 	from io.Reader
 	left int64
+	most bool // no more is asked for, which is no error
+	cut  bool // there is more
 }
 
 // Read implements io.Reader.
 func (u *unpacked) Read(p []byte) (int, error) {
+	if u.left == 0 && u.most {
+		n, _ := u.from.Read(p[:1])
+		u.cut = n > 0
+		return 0, io.EOF
+	}
 	if u.left == 0 {
 		return 0, ledger.ErrTooLong
 	}
@@ -104,6 +152,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 		stats.Records++
 		return yield(newRecord(raw, line, lines, name, &keys))
 	})
+	s.lost = how.within
 	cut := lines{each: how.Line}
 	for first := true; !s.stopped && err == nil; first = false {
 		if err = ctx.Err(); err != nil {

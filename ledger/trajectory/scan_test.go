@@ -278,3 +278,37 @@ func TestScanHolds(t *testing.T) {
 		})
 	}
 }
+
+// Of a long file the end is read, and of a packed one the beginning.
+func TestScanMost(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var text strings.Builder
+	for n := range 1000 {
+		fmt.Fprintf(&text, "{\n  \"n\": %d,\n  \"list\": [\n    {\n      \"n\": -1\n    }\n  ]\n}\n", n)
+	}
+	whole := write(t, dir, "a.jsonl", []byte(text.String()))
+	packed := write(t, dir, "a.jsonl.gz", pack(t, text.String()))
+	for most := 1; most < 400; most++ {
+		var got []string
+		stats, err := Scan(t.Context(), dir, whole, Options{Most: int64(most)}, func(r *Record) bool { got = append(got, r.Text("n")); return r.Line == 0 })
+		want := 0
+		for n := 999; len(text.String())-strings.Index(text.String(), fmt.Sprintf("{\n  \"n\": %d,", n)) <= most; n-- {
+			want++
+		}
+		if err != nil || !stats.Cut || stats.Bad != 0 || len(got) != want || stats.Bytes > int64(most)+1 || want > 0 && got[want-1] != "999" {
+			t.Errorf("of the last %d: %q, %+v, %v", most, got, stats, err)
+		}
+		got = nil
+		stats, err = Scan(t.Context(), dir, packed, Options{Most: int64(most)}, func(r *Record) bool { got = append(got, r.Text("n")); return r.Line > 0 })
+		if err != nil || !stats.Cut || stats.Bad != 0 || stats.Torn || stats.Bytes != int64(most) || len(got) > 0 && got[0] != "0" {
+			t.Errorf("of the first %d: %q, %+v, %v", most, got, stats, err)
+		}
+	}
+	for _, path := range []string{whole, packed} {
+		stats, err := Scan(t.Context(), dir, path, Options{Most: int64(text.Len())}, func(r *Record) bool { return r.Line > 0 })
+		if err != nil || stats.Cut || stats.Records != 1000 || stats.Bad != 0 {
+			t.Errorf("%+v, %v", stats, err)
+		}
+	}
+}

@@ -32,7 +32,7 @@ type Record struct {
 	Fields map[string]json.RawMessage
 	Raw    []byte // as it is written
 	File   string
-	Line   int // its first, from 1
+	Line   int // its first, from 1; 0 unknown
 	Lines  int // that it is written over
 }
 
@@ -44,4 +44,5 @@ type Stats struct {
 	Bytes   int64 // unpacked
 	// Torn says that the last of the bad ones is at the end of the file: it may be being written.
 	Torn bool
+	Cut  bool // there is more than was asked for
 }

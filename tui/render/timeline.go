@@ -11,9 +11,11 @@ import (
 
 // Timeline is what agents logged of their work in a project, newest first, for the screen and for `continuo trajectory`.
 type Timeline struct {
+	Root    string // of the project
 	Dir     string // of the trajectory; it need not be there
 	Files   int    // that are there
 	Older   int    // of them, that were not looked at because there is too much
+	Unread  int    // that could not be read, or not to the end; Problems has why
 	Records int    // of those that were looked at, whatever was asked for
 	Bad     int    // stretches of text that are no record
 	Bytes   int64  // that were looked at, unpacked
@@ -152,11 +154,11 @@ func (t *Timeline) Sum() string {
 	for _, p := range t.Phases[:min(len(t.Phases), 4)] {
 		parts = append(parts, p.Name+" "+Count(p.N))
 	}
+	if n := len(t.Phases) - len(parts); n > 0 {
+		parts = append(parts, Counted(n, "phase more", "phases more"))
+	}
 	if len(parts) > 0 {
 		s += ": " + strings.Join(parts, ", ")
-		if len(t.Phases) > len(parts) {
-			s += ", …"
-		}
 	}
 	return transcript.CleanLine(s)
 }

@@ -52,7 +52,7 @@ func TestTimeline(t *testing.T) {
 		for _, line := range lines {
 			got += strings.TrimRight(line, " ") + "\n"
 		}
-		const want = `1,243 records in 3 files, 39 of today: cite 1,000, decision 200, 2b 30, 0 10, …
+		const want = `1,243 records in 3 files, 39 of today: cite 1,000, decision 200, 2b 30, 0 10, 1 phase more
 ~/code/teahouse/grimoires/loa/a2a/trajectory
 
 Today

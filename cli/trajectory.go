@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpTrajectory = `
+continuo trajectory prints what agents logged of their work in a project, newest first: when, in which phase, what, and who.
+
+  --agent NAME              of one agent
+  --phase PHASE             of one phase: cite, session_handoff, 2b
+  --since WHEN              from an age (2h 7d 3mo) or a date on
+  --day DAY                 of one day: today, yesterday, 2026-11-21
+  --limit N                 at most N records, 0 for all; 50 unless you say
+  --project PATH            another project
+  --json                    {"project","path","files",
+                            "records","bad","today",
+                            "earlier","agents":[{"name",
+                            "records"}],"phases",
+                            "entries":[{"time","agent",
+                            "phase","what","path",
+                            "line","record"}],"left",
+                            "problems"}
+
+Records may be one a line or pretty-printed, packed (.jsonl.gz) or torn: what is no record is counted and passed over.
+Nothing is written. Into a pipe a record is one line with tabs between: time, agent, phase, what, file, line; "-" is unknown.
+
+Exit: 1 when there is no such record · 2 when a file could not be read.
+`
+
+const trajectoryHint = "continuo trajectory --help"
+
+func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
+	ask := trajectoryAsk{limit: trajectoryLimit}
+	var project string
+	cmd := &cobra.Command{
+		Use: "trajectory",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage("trajectory takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
+			}
+			if ask.limit < 0 {
+				return usage("--limit takes 0 (no limit) or more.", trajectoryHint)
+			}
+			for _, f := range []struct{ name, value string }{{"agent", ask.agent}, {"phase", ask.phase}, {"project", project}} {
+				if cmd.Flags().Changed(f.name) && f.value == "" {
+					return usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
+				}
+			}
+			dir, err := d.folderAsked(project)
+			if err != nil {
+				return err
+			}
+			ask.dir = dir
+			return d.trajectory(cmd.Context(), g, ask)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&ask.agent, "agent", "", "")
+	f.StringVar(&ask.phase, "phase", "", "")
+	f.Func("since", "", func(s string) (err error) { ask.since, err = parseSince(s, d.now()); return })
+	f.Func("day", "", func(s string) (err error) { ask.day, err = parseDay(s, d.now()); return })
+	f.IntVar(&ask.limit, "limit", trajectoryLimit, "")
+	f.StringVar(&project, "project", "", "")
+	return cmd
+}
+
+// parseDay reads the value of --day: a day in the zone of now.
+func parseDay(value string, now time.Time) (time.Time, error) {
+	switch strings.ToLower(value) {
+	case "today":
+		return now, nil
+	case "yesterday":
+		return now.AddDate(0, 0, -1), nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
+	if err != nil {
+		return day, usage("--day takes today, yesterday or a date (2026-11-21), not " + quoted(value) + ".")
+	}
+	return day, nil
+}
+
+// trajectory prints the timeline of a project.
+func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) error {
+	l, err := d.lookTrajectory(ctx, ask)
+	if err != nil {
+		return err
+	}
+	if g.json {
+		if err := d.printJSON(newTrajectoryJSON(&l)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case l.Unread > 0 && len(l.Entries) == 0:
+		return d.unreadTrajectory(&l)
+	case len(l.Entries) == 0:
+		return d.noRecords(&l)
+	case g.json:
+	case d.out.terminal:
+		o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Dir)}
+		for _, line := range l.Draw(o) {
+			d.out.print(strings.TrimRight(line, " ") + "\n")
+		}
+	default:
+		for i := range l.Entries {
+			e := &l.Entries[i]
+			d.out.print(tabbed(when(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
+		}
+		sum := l.Sum() + "."
+		if l.Left > 0 {
+			sum += " " + render.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
+		}
+		d.err.print(sum + "\n")
+	}
+	if l.Unread > 0 {
+		return d.unreadTrajectory(&l)
+	}
+	for _, problem := range l.Problems {
+		d.err.print(transcript.CleanLine(problem) + "\n")
+	}
+	return nil
+}
+
+// unreadTrajectory is the failure of a trajectory of which a file could not be read.
+func (d *deps) unreadTrajectory(l *render.Timeline) error {
+	what := "Not all of the trajectory could be read. The rest is above."
+	if len(l.Entries) == 0 {
+		what = "The trajectory in " + d.tilde(l.Dir) + " could not be read. Check what is there."
+	}
+	return &failure{what: what, facts: l.Problems}
+}
+
+// noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
+func (d *deps) noRecords(l *render.Timeline) error {
+	if l.Records == 0 {
+		return &failure{code: ExitNo, what: "No agent has logged anything in " + d.tilde(l.Dir) + " yet.", facts: l.Problems}
+	}
+	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is of that. See which agents and phases there are."}
+	for _, list := range []struct {
+		name  string
+		names []render.NameCount
+	}{{"agent", l.Agents}, {"phase", l.Phases}} {
+		for _, n := range list.names[:min(len(list.names), candidatesMax)] {
+			f.facts = append(f.facts, list.name+" "+n.Name+"  "+count(n.N, "record"))
+		}
+	}
+	return f
+}
+
+// trajectoryJSON is a timeline for programs.
+type trajectoryJSON struct {
+	Project  string                `json:"project"`
+	Path     string                `json:"path"`
+	Files    int                   `json:"files"`
+	Records  int                   `json:"records"`
+	Bad      int                   `json:"bad"`
+	Today    int                   `json:"today"`
+	Earlier  int                   `json:"earlier"`
+	Agents   []trajectoryNameJSON  `json:"agents"`
+	Phases   []trajectoryNameJSON  `json:"phases"`
+	Entries  []trajectoryEntryJSON `json:"entries"`
+	Left     int                   `json:"left"`
+	Problems []string              `json:"problems"`
+}
+
+type trajectoryNameJSON struct {
+	Name    string `json:"name"`
+	Records int    `json:"records"`
+}
+
+type trajectoryEntryJSON struct {
+	Time   stamp           `json:"time"`
+	Agent  string          `json:"agent"`
+	Phase  string          `json:"phase"`
+	What   string          `json:"what"`
+	Path   string          `json:"path"`
+	Line   int             `json:"line"`
+	Record json.RawMessage `json:"record"` // as it is written; null when it is long
+}
+
+func newTrajectoryJSON(l *render.Timeline) *trajectoryJSON {
+	names := func(list []render.NameCount) []trajectoryNameJSON {
+		all := []trajectoryNameJSON{}
+		for _, n := range list {
+			all = append(all, trajectoryNameJSON{n.Name, n.N})
+		}
+		return all
+	}
+	j := &trajectoryJSON{
+		Project: l.Root, Path: l.Dir, Files: l.Files, Records: l.Records, Bad: l.Bad, Today: l.Today, Earlier: l.Earlier,
+		Agents: names(l.Agents), Phases: names(l.Phases), Entries: []trajectoryEntryJSON{}, Left: l.Left, Problems: append([]string{}, l.Problems...),
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		record := json.RawMessage("null")
+		if e.Raw != "" {
+			record = json.RawMessage(e.Raw)
+		}
+		j.Entries = append(j.Entries, trajectoryEntryJSON{stamp(e.At), e.Agent, e.Phase, e.What, e.File, e.Line, record})
+	}
+	return j
+}
