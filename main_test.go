@@ -49,6 +49,7 @@ func mayImport(from, to string) bool {
 		return lower || within(to, "sessions") || within(to, "ledger")
 	case from == "sessions/hook" && to == "sessions/backup", from == "sessions/backup" && to == "transcript/digest",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
+		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):
 		return true
 	case from == "sessions", from == "ledger", from == "transcript/export", from == "transcript/digest":

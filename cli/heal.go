@@ -27,11 +27,13 @@ order. What git has at HEAD comes back, else what is staged; else NOTES.md is be
                             "git","parts":[{"part",
                             "path","state","do","from",
                             "with","files","why"}],
+                            "disagreements",
                             "recorded"}}
 
 A file that is there is never written over, but a NOTES.md in which nothing stands. git is only read: no checkout, no
 filter, no hook. What cannot be healed is said, and the rest is done. A run is one line in the trajectory,
 system-DATE.jsonl. continuo undo takes the files away again. .ck is the index of ck, which is not run.
+--check-only also says where code, beads, NOTES.md and trajectory disagree, and who wins; that alone is no issue.
 
 Exit: 0 well, or healed · 1 something is wrong still, with --check-only: at all · 2 when it could not be done.
 `
@@ -171,11 +173,13 @@ func (h *healLook) stuck() int {
 
 // healJSON is what was found of a ledger, and what is done about it.
 type healJSON struct {
-	Root     string     `json:"root"`
-	Issues   int        `json:"issues"`
-	Git      string     `json:"git"` // why git was not asked; "" it was, or nothing was missing
-	Parts    []healPart `json:"parts"`
-	Recorded string     `json:"recorded"` // the trajectory that was written to; "" none
+	Root   string     `json:"root"`
+	Issues int        `json:"issues"`
+	Git    string     `json:"git"` // why git was not asked; "" it was, or nothing was missing
+	Parts  []healPart `json:"parts"`
+	// Disagreements are no issues: nothing is missing.
+	Disagreements []disagreementJSON `json:"disagreements"`
+	Recorded      string             `json:"recorded"` // the trajectory that was written to; "" none
 }
 
 type healPart struct {
@@ -190,7 +194,7 @@ type healPart struct {
 }
 
 func newHealJSON(h *healLook) *healJSON {
-	j := &healJSON{Root: h.ledger.Project.Root, Issues: heal.Issues(h.steps), Git: h.noGit, Parts: []healPart{}}
+	j := &healJSON{Root: h.ledger.Project.Root, Issues: heal.Issues(h.steps), Git: h.noGit, Parts: []healPart{}, Disagreements: newDisagreementsJSON(&h.ledger.Truth)}
 	for i := range h.steps {
 		s := &h.steps[i]
 		part := healPart{s.Part, s.Path, s.State, s.Do, "", s.With, []string{}, []string{}}
@@ -231,6 +235,9 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 		}
 	}
 	p.add("Found", found...)
+	if ask.check {
+		p.add("Disagree", truthPlan(&h.ledger.Truth)...)
+	}
 	if !ask.check {
 		p.add("Touched", d.healTouched(h, ask)...)
 	}

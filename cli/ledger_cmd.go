@@ -27,7 +27,9 @@ section costs in tokens, the newest decisions with what in the code backs them, 
                             "sections","decisions",
                             "questions","identifiers",
                             "beads","staged",
-                            "problems"};
+                            "disagreements":[{
+                            "about","wins","says",
+                            "do"}],"problems"};
                             with --section
                             {"sections":[{"title",
                             "level","line","last",
@@ -35,7 +37,7 @@ section costs in tokens, the newest decisions with what in the code backs them, 
                             "markdown"}]}
 
 Evidence and identifiers are looked up in the code: is it there, with its quote where it has one, has it moved, or does it
-lead nowhere? Into a pipe a fact is one line with tabs between: what it is, then its values; "-" is unknown.
+lead nowhere? Where code, beads, NOTES.md and trajectory say what cannot all be so, the first of them wins. Into a pipe a fact is one line with tabs between: what it is, then its values; "-" is unknown.
 
 Exit: 1 when there is no ledger · 2 when it cannot be read · 3 when there is no such section.
 `
@@ -67,7 +69,7 @@ func newLedgerCmd(d *deps, g *globals) *cobra.Command {
 // ledgerCommand prints the ledger of a folder, or a section of it.
 func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section string) error {
 	whole := section == ""
-	l, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: whole, evidence: whole, staged: true})
+	l, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: whole, evidence: whole, staged: true, truth: whole})
 	switch {
 	case err != nil:
 		return err
@@ -215,6 +217,7 @@ func ledgerPiped(l *render.Ledger) string {
 			line("bead", bead.ID, bead.Status, bead.Title)
 		}
 	}
+	disagreementRows(&l.Truth, line)
 	if !l.Staged.IsZero() {
 		line("staged", at(l.Staged), number(l.StagedN))
 	}

@@ -10,20 +10,21 @@ import (
 
 // ledgerJSON is a ledger for programs. What is not known is null, "" or 0.
 type ledgerJSON struct {
-	Root        string           `json:"root"`
-	Path        *string          `json:"path"` // NOTES.md; null: there is none
-	Config      *string          `json:"config"`
-	Written     stamp            `json:"written"`
-	Checked     stamp            `json:"checked"`
-	Tokens      int              `json:"tokens"` // of NOTES.md
-	Continuity  *continuityJSON  `json:"continuity"`
-	Sections    []sectionJSON    `json:"sections"`
-	Decisions   []decisionJSON   `json:"decisions"`
-	Questions   []questionJSON   `json:"questions"`
-	Identifiers []identifierJSON `json:"identifiers"`
-	Beads       *ledgerBeads     `json:"beads"`
-	Staged      *waitingJSON     `json:"staged"`
-	Problems    []string         `json:"problems"`
+	Root          string             `json:"root"`
+	Path          *string            `json:"path"` // NOTES.md; null: there is none
+	Config        *string            `json:"config"`
+	Written       stamp              `json:"written"`
+	Checked       stamp              `json:"checked"`
+	Tokens        int                `json:"tokens"` // of NOTES.md
+	Continuity    *continuityJSON    `json:"continuity"`
+	Sections      []sectionJSON      `json:"sections"`
+	Decisions     []decisionJSON     `json:"decisions"`
+	Questions     []questionJSON     `json:"questions"`
+	Identifiers   []identifierJSON   `json:"identifiers"`
+	Beads         *ledgerBeads       `json:"beads"`
+	Staged        *waitingJSON       `json:"staged"`
+	Disagreements []disagreementJSON `json:"disagreements"`
+	Problems      []string           `json:"problems"`
 }
 
 type continuityJSON struct {
@@ -117,6 +118,7 @@ func newLedgerJSON(l *render.Ledger) ledgerJSON {
 	j := ledgerJSON{
 		Root: l.Project.Root, Written: stamp(l.Written), Checked: stamp(l.At), Sections: []sectionJSON{}, Decisions: []decisionJSON{},
 		Questions: []questionJSON{}, Identifiers: []identifierJSON{}, Problems: orEmpty(ledgerProblems(l)),
+		Disagreements: newDisagreementsJSON(&l.Truth),
 	}
 	if l.Project.ConfigFile != "" {
 		j.Config = &l.Project.ConfigFile

@@ -21,6 +21,7 @@ type ledgerHow struct {
 	identifiers bool // whether they lead where they say
 	evidence    bool // the same for that of the decisions
 	staged      bool // what waits for the next start
+	truth       bool // where the sources disagree; the decisions with evidence only
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is
@@ -48,6 +49,9 @@ func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (rende
 	l.None = l.Notes == nil && l.Trouble == "" && (l.Beads == nil || len(l.Beads.Beads) == 0)
 	if l.Notes != nil {
 		d.checkLedger(ctx, &l, how)
+		if how.truth {
+			d.lookTruth(ctx, &l)
+		}
 	}
 	return l, ctx.Err()
 }

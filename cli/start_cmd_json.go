@@ -19,6 +19,8 @@ type startJSON struct {
 	Recovery    recoveredJSON     `json:"recovery"`
 	Identifiers []startIdentifier `json:"identifiers"`
 	State       string            `json:"state"` // "" none
+	// Disagreements are what the sources of the ledger do not agree about.
+	Disagreements []disagreementJSON `json:"disagreements"`
 }
 
 type startBeadJSON struct {
@@ -50,6 +52,7 @@ func newStartJSON(p *startPage) startJSON {
 	out := startJSON{
 		Project: p.ledger.Project.Root, Steps: p.steps, Ready: []startBeadJSON{}, Recovery: newRecoveredJSON(&p.result),
 		Identifiers: []startIdentifier{}, State: p.state,
+		Disagreements: newDisagreementsJSON(&p.ledger.Truth),
 	}
 	for i := range p.ready {
 		out.Ready = append(out.Ready, newStartBead(&p.ready[i]))
@@ -95,6 +98,7 @@ func startPiped(p *startPage) string {
 	if p.state != "" {
 		row("state", p.state)
 	}
+	disagreementRows(&p.ledger.Truth, row)
 	for _, s := range p.steps {
 		ok := "no"
 		if s.OK {

@@ -54,7 +54,7 @@ func (p *startPage) some() bool {
 
 // lookStart goes through the steps. Each does without the others. The error is that of the folder, or of ctx.
 func (d *deps) lookStart(ctx context.Context, g *globals, ask startAsk) (*startPage, error) {
-	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: true})
+	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: true, evidence: true, truth: true})
 	if err != nil {
 		return nil, err
 	}

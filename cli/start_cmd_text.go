@@ -68,6 +68,7 @@ func (d *deps) startText(p *startPage) string {
 			w.text(render.Text, p.state)
 		}
 	}
+	w.truth()
 	w.reasons()
 	next := "next  continuo recover 2"
 	if p.result.Level == recovery.Topic {
@@ -92,6 +93,19 @@ func (w *startDrawn) group(s *startStep, title, note string) {
 	}
 	w.b.WriteString("\n")
 	w.put(l)
+}
+
+// truth says where the sources of the ledger disagree.
+func (w *startDrawn) truth() {
+	r := &w.p.ledger.Truth
+	if len(r.List) == 0 {
+		return
+	}
+	w.b.WriteString("\n")
+	w.put(render.NewLine(w.st, w.width).Put(render.Heading, "Disagreements").Put(render.Muted, "  the first source wins"))
+	for _, line := range render.TruthLines(r, w.st, w.width) {
+		w.b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
 }
 
 // text is a foreign text, broken at words.

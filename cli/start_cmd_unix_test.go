@@ -186,7 +186,7 @@ func TestStartPrinted(t *testing.T) {
 	}
 	for _, want := range []string{
 		`{"project":"` + realPath(root) + `","steps":[{"name":"ready","ok":true,"why":"","source":"br ready"},`, `"ready":[{"id":"tea-2",`, `"bead":{"id":"tea-1","title":"The cranes of br",`,
-		`"recovery":{"level":1,`, `{"ref":"${PROJECT_ROOT}/gone.go:3","status":"no-file","at":0,"to":"","purpose":"the paper",`, `"state":"Folding the second crane."}`,
+		`"recovery":{"level":1,`, `{"ref":"${PROJECT_ROOT}/gone.go:3","status":"no-file","at":0,"to":"","purpose":"the paper",`, `"state":"Folding the second crane.",`,
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %s in\n%s", want, &out)

@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/truth"
 )
 
 // Ledger is what is known of the ledger of a project, for the screen and for `continuo ledger`.
@@ -25,7 +26,9 @@ type Ledger struct {
 	Staged   time.Time // when a recovery was staged that no start has printed yet; zero: none
 	StagedN  int       // its tokens
 	At       time.Time // looked at
-	Problems []string  // what was found besides, one sentence each: a bad line of the config
+	// Truth is where its sources disagree; nothing where they were not compared.
+	Truth    truth.Report
+	Problems []string // what was found besides, one sentence each: a bad line of the config
 }
 
 // Backing names a piece of evidence in a NOTES.md: a line can have several.

@@ -52,6 +52,7 @@ func (l *Ledger) Draw(o LedgerOptions) []string {
 	}
 	p.identifiers()
 	p.beads()
+	p.truth()
 	p.besides()
 	return p.lines
 }
@@ -222,6 +223,14 @@ func (p *ledgerPage) identifiers() {
 	p.group("Identifiers", Count(len(p.Checked)), right...)
 	for i := range p.Checked {
 		p.add(IdentifierLines(&p.Checked[i], EntryOptions{Width: p.o.Width, Styles: p.o.Styles, Now: p.o.Now, Most: 1}))
+	}
+}
+
+// truth lists where the sources disagree.
+func (p *ledgerPage) truth() {
+	if n := len(p.Truth.List) + p.Truth.Left; n > 0 {
+		p.group("Disagreements", Count(n)+", the first source wins")
+		p.add(TruthLines(&p.Truth, p.o.Styles, p.o.Width))
 	}
 }
 

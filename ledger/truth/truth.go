@@ -1,0 +1,247 @@
+// Package truth finds where the sources of a ledger disagree, and says who wins (spec 002, truth hierarchy: code, beads,
+// NOTES.md, trajectory, PRD and SDD, legacy docs, context). It joins notes and beads with what was found in the code.
+//
+// It is pure: facts in, disagreements out. It says so only where both sources can be read, and one of them cannot be right.
+package truth
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+)
+
+// Source is one of those that may disagree.
+type Source string
+
+// The sources of which continuo can tell that they disagree, in the order of the hierarchy: the first wins.
+const (
+	Code       Source = "code"
+	Beads      Source = "beads"
+	Notes      Source = "NOTES.md"
+	Trajectory Source = "trajectory"
+)
+
+// Most is how many disagreements are told; the rest is counted.
+const Most = 20
+
+// Saying is what a source says. Its text is a sentence without its point, and may be foreign: it is not clean.
+type Saying struct {
+	Source Source
+	Text   string
+	Line   int // of NOTES.md, from 1; 0 it has none
+}
+
+// Disagreement is one thing about which sources say what cannot all be so.
+type Disagreement struct {
+	About string   // bead br-7, decision “Leeway is 30 s”
+	Says  []Saying // by the hierarchy: the first wins
+	Do    string   // one sentence
+}
+
+// Wins is the source that counts.
+func (d *Disagreement) Wins() Source { return d.Says[0].Source }
+
+// Report is what was found.
+type Report struct {
+	List []Disagreement
+	Left int // that are not in it
+}
+
+// Facts is what is known of a ledger. Any part of it may be nil or zero.
+type Facts struct {
+	Notes    *notes.Notes
+	Beads    *beads.Graph
+	Evidence func(*notes.Evidence) ledger.Check // what was found in the code; nil, or no status: it was not looked at
+	Handoff  time.Time                          // the newest of the trajectory
+	Where    string                             // the file that has it
+}
+
+// Find compares the sources: the bead that NOTES.md names with the beads, its evidence with the code, its last checkpoint
+// with the newest handoff of the trajectory.
+func Find(f *Facts) Report {
+	var r Report
+	if f.Notes == nil {
+		return r
+	}
+	c := f.Notes.Continuity()
+	if c.Section >= 0 {
+		r.add(f.bead(&c))
+		r.add(f.checkpoint(&c))
+	}
+	if f.Evidence != nil {
+		decisions := f.Notes.Decisions()
+		for i := range decisions {
+			r.add(f.evidence(&decisions[i]))
+		}
+	}
+	return r
+}
+
+// add takes a disagreement, if it is one.
+func (r *Report) add(d Disagreement) {
+	switch {
+	case len(d.Says) == 0:
+	case len(r.List) == Most:
+		r.Left++
+	default:
+		r.List = append(r.List, d)
+	}
+}
+
+// bead compares the current bead of NOTES.md with the beads.
+func (f *Facts) bead(c *notes.Continuity) Disagreement {
+	if c.Bead == "" || f.Beads == nil || f.Beads.Shape == "" {
+		return Disagreement{}
+	}
+	says := Saying{Notes, c.Bead + " is the current bead", f.Notes.Sections[c.Section].Line}
+	d := func(text, do string) Disagreement {
+		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, text, 0}, says}, Do: do}
+	}
+	b, ok := f.Beads.Find(c.Bead)
+	if !ok {
+		if len(f.Beads.Problems) > 0 { // it may be in a line that cannot be read
+			return Disagreement{}
+		}
+		return d("there is no bead "+c.Bead, "Name a bead that is there in the Session Continuity.")
+	}
+	at := f.Beads.AtWork()
+	others, mine := "", false
+	for _, other := range at {
+		mine = mine || other.ID == b.ID
+		if others == "" && other.ID != b.ID {
+			others = other.ID
+		}
+	}
+	do := "Name the bead that is worked on in the Session Continuity."
+	if others != "" {
+		do = "Name the bead that is worked on in the Session Continuity: " + others + "."
+	}
+	if state(b.Status) == "closed" {
+		return d(c.Bead+" is closed"+day(b.Closed), do)
+	}
+	if said := stateIn(c.BeadText); said != "" && said != state(b.Status) {
+		says.Text = c.Bead + " is " + words(said)
+		return Disagreement{About: "bead " + c.Bead, Says: []Saying{{Beads, c.Bead + " is " + words(b.Status), 0}, says}, Do: "Mend what the Session Continuity says of it."}
+	}
+	if others != "" && !mine && b.Status != "in_progress" {
+		return d(c.Bead+" is "+words(b.Status)+", and "+others+" is in progress", do)
+	}
+	return Disagreement{}
+}
+
+// checkpoint compares the last checkpoint with the newest handoff: a session has handed over, and NOTES.md was not told.
+// A checkpoint that is a day counts until the end of it.
+func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
+	const same = time.Minute // the two are written one after the other
+	if c.Checkpoint.IsZero() || f.Handoff.IsZero() {
+		return Disagreement{}
+	}
+	until := c.Checkpoint.Add(same)
+	if len(strings.TrimSpace(c.CheckedAs)) <= len(time.DateOnly) {
+		until = c.Checkpoint.Add(24 * time.Hour)
+	}
+	if !f.Handoff.After(until) {
+		return Disagreement{}
+	}
+	form := "2006-01-02 15:04"
+	return Disagreement{
+		About: "the last checkpoint",
+		Says: []Saying{
+			{Notes, "the last checkpoint is of " + c.Checkpoint.UTC().Format(form), f.Notes.Sections[c.Section].Line},
+			{Trajectory, "a session handed over at " + f.Handoff.UTC().Format(form) + " (" + f.Where + ")", 0},
+		},
+		Do: "What NOTES.md says may be older than the work: look at the handoff, then continuo gate --record.",
+	}
+}
+
+// evidence compares a decision with the code: what it quotes, or where it says it is, is not there.
+func (f *Facts) evidence(d *notes.Decision) Disagreement {
+	var says []Saying
+	gone := 0
+	for i := range d.Evidence {
+		e := &d.Evidence[i]
+		c := f.Evidence(e)
+		text := ""
+		switch place := e.Ref.Path + ":" + strconv.Itoa(e.Ref.From); c.Status {
+		case ledger.NoQuote:
+			text = place + " does not say “" + cut(e.Quote) + "”"
+		case ledger.NoLine:
+			text = place + " is not there: the file has " + strconv.Itoa(c.Lines) + " lines"
+		case ledger.NoFile:
+			if text = e.Ref.Path + " is not there"; c.To != "" {
+				text += ", perhaps it is " + c.To + " now"
+			}
+		case ledger.Holds, ledger.Moved, ledger.Outside, ledger.Unreadable:
+			continue
+		default: // it was not looked at
+			continue
+		}
+		if gone++; gone == 1 {
+			says = []Saying{{Code, text, 0}, {Notes, "the decision rests on it", cmp.Or(e.Line, d.Line)}}
+		}
+	}
+	if gone == 0 {
+		return Disagreement{}
+	}
+	if gone > 1 {
+		says[0].Text += ", and " + strconv.Itoa(gone-1) + " more"
+	}
+	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Mend its evidence, or decide anew."}
+}
+
+// cut is the beginning of a text, on one line.
+func cut(text string) string {
+	const most = 80
+	text = strings.Join(strings.Fields(text), " ")
+	runes := []rune(text)
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// day says when, where that is known.
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return " since " + t.Format(time.DateOnly)
+}
+
+// state is a status by one word of those of beads.
+func state(status string) string {
+	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
+	switch s {
+	case "tombstone", "done", "complete", "completed", "finished", "shut":
+		return "closed"
+	case "active", "wip", "started", "doing":
+		return "in_progress"
+	}
+	return s
+}
+
+func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
+
+// stateIn is the status that stands behind the id of a bead: all of the text, or the brackets at its end; "" none.
+func stateIn(text string) string {
+	text = strings.TrimSpace(text)
+	for _, pair := range []string{"()", "[]"} {
+		if inner, ok := strings.CutSuffix(text, pair[1:]); ok {
+			if i := strings.LastIndex(inner, pair[:1]); i >= 0 {
+				text = inner[i+1:]
+			}
+			break
+		}
+	}
+	s := state(strings.Trim(text, " -–—:,.*_`"))
+	switch s {
+	case "open", "in_progress", "blocked", "deferred", "closed":
+		return s
+	}
+	return ""
+}
