@@ -72,7 +72,8 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
 		return gateLook{}, d.nothingToCheck(p)
 	}
-	if ask.full {
+	if ask.full { // before /compact it has to be quick
+		f.Gone = d.goneSince(ctx, p, &l)
 		if f.Session, err = d.gateSession(ctx, p, &ask); err != nil {
 			return gateLook{}, err
 		}
@@ -117,6 +118,38 @@ func evidenceOf(l *render.Ledger) [][]ledger.Check {
 		}
 	}
 	return found
+}
+
+// The bounds of goneSince: git walks the history for each file.
+const (
+	goneMost  = 8
+	goneLimit = time.Second
+)
+
+// goneSince asks git which commits took away the files that evidence names. What it does not know in time is not said.
+func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *render.Ledger) map[string]string {
+	if l.Notes == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, goneLimit)
+	defer cancel()
+	gone := map[string]string{}
+	all := l.Notes.Decisions()
+	for i := range all {
+		for k := range all[i].Evidence {
+			e := &all[i].Evidence[k]
+			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[render.BackingOf(e)].Status != ledger.NoFile {
+				continue
+			}
+			out, err := d.git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
+				"--diff-filter=D", "--format=%h", "--", e.Ref.Path)
+			if err != nil {
+				out = ""
+			}
+			gone[e.Ref.Path] = strings.TrimSpace(out)
+		}
+	}
+	return gone
 }
 
 // lookLogged reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.

@@ -99,12 +99,17 @@ func (c *Collector) Record(r *trajectory.Record) {
 	c.claims.Records++
 	phase := strings.ToLower(r.Phase)
 	switch phase {
+	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
+		c.ghost(r)
+	}
+	if r.Agent == "" { // nobody's: of those only the ghosts count
+		return
+	}
+	switch phase {
 	case "cite":
 		c.cite(r)
 	case "assumption":
 		c.claim(r, "assumption")
-	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
-		c.ghost(r)
 	}
 	if phase == "test_scenario" || textOf(r.Fields, "type") == "test_scenario" {
 		c.scenario(textOf(r.Fields, "name", "scenario", "title", "description", "claim"))

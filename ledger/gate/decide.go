@@ -46,6 +46,9 @@ func decisions(f *Facts) Step {
 		for k := range d.Evidence {
 			c := f.evidence(i, k)
 			x := findingOf(d, &d.Evidence[k], &c, f.NotesFile)
+			if commit := f.Gone[d.Evidence[k].Ref.Path]; c.Status == ledger.NoFile && commit != "" {
+				x.What += " since " + transcript.CleanLine(commit)
+			}
 			switch c.Status {
 			case ledger.Holds:
 				n.held++
@@ -73,6 +76,7 @@ func decisions(f *Facts) Step {
 // settle says what the decisions came to.
 func (s *Step) settle(n *decided, all int, blocks bool) {
 	s.Status = Pass
+	rest := all - n.bad - n.bare // that have evidence, and all of it is there
 	switch {
 	case all == 0:
 		s.Figure = "no decisions"
@@ -82,8 +86,13 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 		if n.bad == 1 {
 			s.Figure = "1 of " + number(all) + " rests on code that is not there"
 		}
+	case rest == 0:
+		s.Figure = counted(all, "decision", "decisions") + " without evidence"
 	default:
-		s.Figure = counted(all, "decision holds", "decisions hold")
+		s.Figure = counted(rest, "decision holds", "decisions hold")
+		if n.bare > 0 {
+			s.Figure = number(rest) + " of " + counted(all, "decision holds", "decisions hold")
+		}
 	}
 	if blocks && n.bad > 0 {
 		s.Note = noteBlocks
@@ -91,31 +100,34 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 	if n.unread > 0 && blocks && n.bad == 0 {
 		s.Status, s.Figure = Unknown, counted(n.unread, "place could not be looked at", "places could not be looked at")
 	}
-	if rest := all - n.bad; rest > 0 {
-		var parts []string
-		if n.held > 0 {
-			parts = append(parts, counted(n.held, "identifier found as it is written", "identifiers found as they are written"))
+	if parts := n.parts(); len(parts) > 0 {
+		which := ""
+		switch {
+		case n.bad > 0 && rest == 1:
+			which = "The other decision with evidence holds: "
+		case n.bad > 0 && rest > 1:
+			which = "The other " + number(rest) + " with evidence hold: "
 		}
-		if n.moved > 0 {
-			parts = append(parts, number(n.moved)+" moved within its file")
-		}
-		if n.bare > 0 {
-			parts = append(parts, counted(n.bare, "decision without evidence, which spec 002 requires", "decisions without evidence, which spec 002 requires"))
-		}
-		which := "The other decision holds"
-		if rest > 1 {
-			which = "The other " + number(rest) + " decisions hold"
-		}
-		if n.bad == 0 {
-			which = "Of " + counted(all, "decision", "decisions")
-		}
-		if len(parts) > 0 {
-			s.More = append(s.More, which+": "+strings.Join(parts, ", ")+".")
-		}
+		s.More = append(s.More, which+strings.Join(parts, ", ")+".")
+	}
+	if n.bare > 0 {
+		s.More = append(s.More, counted(n.bare, "decision names", "decisions name")+" no evidence, which spec 002 requires.")
 	}
 	if n.unread > 0 {
 		s.More = append(s.More, counted(n.unread, "place was not looked at", "places were not looked at")+", the last "+n.why+".")
 	}
+}
+
+// parts says what became of the evidence that is there.
+func (n *decided) parts() []string {
+	var parts []string
+	if n.held > 0 {
+		parts = append(parts, counted(n.held, "identifier found as it is written", "identifiers found as they are written"))
+	}
+	if n.moved > 0 {
+		parts = append(parts, number(n.moved)+" moved within its file")
+	}
+	return parts
 }
 
 // hasLog reports whether there is a section for decisions.

@@ -35,6 +35,7 @@ type Facts struct {
 	NotesTrouble string
 	// Evidence is what was found at the evidence of Notes.Decisions, in their order and in that of their evidence.
 	Evidence [][]ledger.Check
+	Gone     map[string]string // by the path of a file that is gone: the commit that took it away, where that is known
 
 	Beads        *beads.Graph // nil: none
 	BeadsTrouble string

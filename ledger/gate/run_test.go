@@ -258,7 +258,7 @@ func TestGhostsOfNobody(t *testing.T) {
 	t.Parallel()
 	c := gate.NewCollector(agent, day)
 	collect(t, c, agent+"-"+day+".jsonl", cited)
-	got := collect(t, c, day+".jsonl", `{"phase":"ghost_detection","feature":"SSO","status":"unverified"}`+"\n"+`{"phase":"cite","agent":"other","claim":"x"}`)
+	got := collect(t, c, day+".jsonl", `{"phase":"ghost_detection","feature":"SSO","status":"unverified"}`+"\n"+`{"phase":"cite","agent":"other","claim":"x"}`+"\n"+`{"phase":"cite","claim":"y"}`)
 	if len(got.Ghosts) != 1 || got.Tally.Claims != 1 || got.OriginalGhosts != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -321,7 +321,7 @@ func TestDecisions(t *testing.T) {
 	}
 	holds := ledger.Check{Status: ledger.Holds}
 	s := run(nil, holds, holds)
-	if s.Status != gate.Pass || s.Figure != "3 decisions hold" || !strings.Contains(s.More[0], "1 decision without evidence") {
+	if s.Status != gate.Pass || s.Figure != "2 of 3 decisions hold" || !strings.Contains(strings.Join(s.More, " "), "1 decision names no evidence") {
 		t.Errorf("all hold: %+v", s)
 	}
 	s = run(nil, ledger.Check{Status: ledger.NoFile, Quoted: true, To: "src/model.go", At: 97}, ledger.Check{Status: ledger.NoLine, Quoted: true, Lines: 112})
@@ -450,5 +450,25 @@ func TestOthers(t *testing.T) {
 	f.Others = []string{"riding-codebase"}
 	if s := gate.Run(&f).Steps[0]; !slices.Contains(s.More, agent+" has no trajectory of "+day+"; there is one of riding-codebase.") {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestHostileRecords: whatever a record has in its fields, it is counted as something.
+func TestHostileRecords(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{`null`, `-1`, `1e999`, `"\u001b[2J"`, `[]`, `{}`, `[[[]]]`, `true`, `"NaN"`, `{"type":null}`, `{"type":["citation"]}`, `[null,1,"x",{"code":1}]`, `"` + strings.Repeat("long ", 9_000) + `"`} {
+		got := own(t, `{"phase":"cite","claim":`+value+`,"grounding":`+value+`,"citations":`+value+`}`+"\n"+
+			`{"phase":"negative_ground","claim":`+value+`,"query1":`+value+`,"results1":`+value+`,"results2":`+value+`,"queries":`+value+`,"doc_mentions":`+value+`,"status":`+value+`}`)
+		f := facts(got)
+		f.Mode = gate.Full
+		r := gate.Run(&f)
+		if r.Verdict != gate.Rejected || got.Tally.Claims < 1 || got.Tally.Grounded() != 0 || len(got.Ghosts) != 1 {
+			t.Errorf("%.40s: %s, %+v", value, r.Verdict, got.Tally)
+		}
+		for _, line := range r.Reasons() {
+			if strings.ContainsAny(line, "\x1b\n") || len(line) > 2_000 {
+				t.Errorf("%.40s: %q", value, line)
+			}
+		}
 	}
 }

@@ -1,0 +1,32 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestGateGone: of a file that is gone it is said since when, where git knows.
+func TestGateGone(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	if err := os.RemoveAll(w.path(".git")); err != nil {
+		t.Fatal(err)
+	}
+	w.write(notesFile, strings.ReplaceAll(gateLog, "clock.go", "gone.go"))
+	if x := w.look(gateAsk{full: true}).Report.Steps[2].Findings[0]; x.What != "file is gone" {
+		t.Errorf("without git: %+v", x)
+	}
+	w.write("src/gone.go", "x\n")
+	git(t, w.project, "init", "-q")
+	git(t, w.project, "add", "-A")
+	git(t, w.project, "commit", "-qm", "one")
+	git(t, w.project, "rm", "-q", "src/gone.go")
+	git(t, w.project, "commit", "-qm", "two")
+	hash := strings.TrimSpace(git(t, w.project, "rev-parse", "--short", "HEAD"))
+	if x := w.look(gateAsk{full: true}).Report.Steps[2].Findings[0]; x.What != "file is gone since "+hash {
+		t.Errorf("%+v, want %s", x, hash)
+	}
+}
