@@ -149,3 +149,44 @@ func TestEditLocked(t *testing.T) {
 		t.Errorf("there is %v, %v", entries, err)
 	}
 }
+
+// What is appended keeps the mode, and does not wait for a pipe, nor for ever.
+func TestAppendLineMode(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.write("a.jsonl", "old\n")
+	p.chmod("a.jsonl", 0o600)
+	if err := p.append("a.jsonl", "new"); err != nil {
+		t.Error(err)
+	}
+	if fi, err := os.Stat(p.path("a.jsonl")); err != nil || fi.Mode() != 0o600 {
+		t.Errorf("it is %v, %v", fi.Mode(), err)
+	}
+	p.chmod("a.jsonl", 0o400)
+	if err := p.append("a.jsonl", "more"); !errors.Is(err, fs.ErrPermission) {
+		t.Error(err)
+	}
+	p.has("a.jsonl", "old\nnew\n")
+	p.pipe("p.jsonl")
+	if err := p.append("p.jsonl", "x"); !errors.Is(err, transcript.ErrNotRegular) {
+		t.Error(err)
+	}
+	if _, err := Open(p.dir, "p.jsonl"); !errors.Is(err, transcript.ErrNotRegular) {
+		t.Error(err)
+	}
+	r, err := os.OpenRoot(p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	unlock, err := lock(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.chmod("a.jsonl", 0o600)
+	if err := p.append("a.jsonl", "more"); !errors.Is(err, ErrBusy) {
+		t.Error(err)
+	}
+	unlock()
+	p.has("a.jsonl", "old\nnew\n")
+}

@@ -46,6 +46,7 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		t.Skipf("mount: %v", err)
 	}
+	appendToFull(t)
 	long := strings.Repeat("new\n", 10_000)
 	failed, done := 0, 0
 	for free := range 16 { // blocks: the new text has 10
@@ -83,6 +84,56 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	p.has("NOTES.md", "old\n")
+	for _, name := range []string{"NOTES.md", "new.jsonl", "new/new.jsonl"} {
+		if err := AppendLine(t.Context(), p.dir, name, []byte("{}")); !errors.Is(err, syscall.EROFS) {
+			t.Errorf("append to %s: %v", name, err)
+		}
+	}
+	p.has("NOTES.md", "old\n")
+}
+
+// appendToFull appends while there is ever more room: what was there stays, and what comes next has a line of its own.
+func appendToFull(t *testing.T) {
+	t.Helper()
+	line := strings.Repeat("x", 40_000)
+	failed, done := 0, 0
+	for free := range 16 { // blocks: the line has 10
+		p := mounted(t, "size=128k")
+		p.write("a.jsonl", "old\n")
+		fill(t, p.dir, free)
+		err := AppendLine(t.Context(), p.dir, "a.jsonl", []byte(line))
+		text, read := os.ReadFile(p.path("a.jsonl"))
+		rest, kept := strings.CutPrefix(string(text), "old\n")
+		switch {
+		case read != nil || !kept:
+			t.Errorf("%d free: %d bytes, %v", free, len(text), read)
+		case err == nil:
+			done++
+			if rest != line+"\n" {
+				t.Errorf("%d free: %d bytes of it", free, len(rest))
+			}
+			continue
+		case !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(line, rest):
+			t.Errorf("%d free: %d bytes of it, %v", free, len(rest), err)
+		}
+		failed++
+		for n := 0; ; n++ { // there is room again
+			if os.Remove(p.path(fmt.Sprintf("fill%d", n))) != nil {
+				break
+			}
+		}
+		if err := AppendLine(t.Context(), p.dir, "a.jsonl", []byte("next")); err != nil {
+			t.Error(err)
+		}
+		want := "old\nnext\n"
+		if rest != "" {
+			want = "old\n" + rest + "\nnext\n"
+		}
+		p.has("a.jsonl", want)
+	}
+	if failed == 0 || done == 0 {
+		t.Errorf("%d failed, %d did not: it is no drill", failed, done)
+	}
 }
 
 // mounted is a directory on a file system of its own.
