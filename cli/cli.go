@@ -50,8 +50,8 @@ type Program struct {
 // and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
 func Run(ctx context.Context, p Program) (code int) {
 	d := newDeps(p)
-	if d.hook(ctx, p.Args) {
-		return ExitDone
+	if code, done := d.hook(ctx, p.Args); done {
+		return code
 	}
 	defer func() {
 		if v := recover(); v != nil {

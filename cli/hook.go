@@ -23,12 +23,15 @@ continuo hook EVENT runs a hook of Claude Code. continuo init installs them, so 
                             once what is staged
   session-end               back up the transcript that the payload on stdin names
   pre-compact               the same, before a compaction
+  gate                      hold a compaction while the gate is not passed, where it is enforced strictly; say behind a
+                            /clear that it had not passed. continuo init --gate installs it
   discard-backup            move the pending backups to the trash of the memory, for /discard-backup
 
 It acts only in a project with .claude/memory: that of $CLAUDE_PROJECT_DIR, of the payload or the current directory. It
-prints what spec 000 says, and what you staged. Runs of the first three are noted in ~/.local/state/continuo/hooks.jsonl.
+prints what spec 000 says, and what you staged. Runs of the first four are noted in ~/.local/state/continuo/hooks.jsonl.
 
-Exit: always 0; a hook that fails must not hold up the client. status and doctor say what failed.
+Exit: 0; a hook that fails must not hold up the client. status and doctor say what failed. Only gate exits with 2, to hold
+a compaction: the reasons are on stderr.
 `
 
 const (
@@ -41,8 +44,11 @@ func newHookCmd(d *deps) *cobra.Command {
 		Use: "hook",
 		// Run does hooks before there are commands. Here come those behind a flag, and a person.
 		RunE: func(cmd *cobra.Command, args []string) error {
+			code, done := d.hook(cmd.Context(), append([]string{"hook"}, args...))
 			switch {
-			case d.hook(cmd.Context(), append([]string{"hook"}, args...)):
+			case done && code != ExitDone:
+				return &failure{code: code, plain: true} // it has said why
+			case done:
 			case len(args) > 0 && !isHook(args[0]):
 				return usage("There is no hook "+quoted(args[0])+". See which there are.", "continuo hook --help")
 			default:
@@ -55,22 +61,22 @@ func newHookCmd(d *deps) *cobra.Command {
 
 // hook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
 // config, which take time and can fail: a hook does not fail, whatever it was called with. Only a person at a terminal
-// goes on to the help.
-func (d *deps) hook(ctx context.Context, args []string) (done bool) {
+// goes on to the help. The exit code is ExitDone but for that of the gate.
+func (d *deps) hook(ctx context.Context, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
-		return false
+		return ExitDone, false
 	}
 	args = args[1:]
 	if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
-		return false
+		return ExitDone, false
 	}
 	event := ""
 	if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i >= 0 {
 		event = args[i]
 	}
-	reads := event == hook.EventEnd || event == hook.EventCompact
+	reads := event == hook.EventEnd || event == hook.EventCompact || event == hook.EventGate
 	if d.typing && (reads || !isHook(event)) {
-		return false
+		return ExitDone, false
 	}
 	done = true
 	defer func() { _ = recover() }() // Handle notes those of its own
@@ -87,20 +93,29 @@ func (d *deps) hook(ctx context.Context, args []string) (done bool) {
 		ctx, cancel := context.WithTimeout(ctx, discardLimit)
 		defer cancel()
 		d.out.exact(strings.Join(hook.Discard(ctx, in), "\n") + "\n")
+	case event == hook.EventGate:
+		code = d.gateHook(ctx, in)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
 		d.out.exact(r.Out)
-		if dir := d.stateDir(); dir != "" {
-			_ = hook.OpenRuns(filepath.Join(dir, hookRuns)).Append(r.Run) // a note that cannot be kept is none
-		}
+		d.noteRun(r.Run)
 	}
-	return true
+	return code, true
+}
+
+// noteRun keeps what came of a hook.
+func (d *deps) noteRun(run hook.Run) {
+	if dir := d.stateDir(); dir != "" {
+		_ = hook.OpenRuns(filepath.Join(dir, hookRuns)).Append(run) // a note that cannot be kept is none
+	}
 }
 
 // hookRuns is the name of the file of runs in the state directory.
 const hookRuns = "hooks.jsonl"
 
-func isHook(event string) bool { return event == hookDiscard || slices.Contains(hook.Events(), event) }
+func isHook(event string) bool {
+	return event == hookDiscard || event == hook.EventGate || slices.Contains(hook.Events(), event)
+}
 
 // holdSignals keeps a hook going when the terminal is closed or ctrl+c pressed, which is when backups are made, and
 // when nobody reads what it prints. SIGTERM ends ctx.

@@ -106,18 +106,19 @@ func (d *deps) hookChecks(f *hookFacts) []check {
 	sites, checks := f.settings.Sites, d.settingsChecks(f)
 	switch {
 	case len(sites) == 0 && f.others != "":
-		return append(checks, check{
+		checks = append(checks, check{
 			Name: "hooks", State: verdictNote, Text: "are scripts that continuo did not write", Note: d.tilde(f.others), See: []string{"continuo init --help"},
 		})
 	case len(sites) == 0:
-		return append(checks, check{
+		checks = append(checks, check{
 			Name: "hooks", State: verdictNote, Text: "are not installed, so nothing is kept when a session ends", Fix: "continuo init",
 		})
+	default:
+		for _, event := range hook.Events() {
+			checks = append(checks, d.eventCheck(f, event))
+		}
 	}
-	for _, event := range hook.Events() {
-		checks = append(checks, d.eventCheck(f, event))
-	}
-	return checks
+	return append(checks, d.gateChecks(f)...)
 }
 
 // settingsChecks are about the settings files as a whole.

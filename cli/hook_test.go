@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
 // hookPlace is a project with a memory, a home, and a transcript.
@@ -81,6 +84,9 @@ func TestHookNeverFails(t *testing.T) {
 		{name: "behind --", args: []string{"--", "stop"}},
 		{name: "an empty payload", args: []string{"session-end"}},
 		{name: "a payload that is none", args: []string{"pre-compact"}, stdin: "x"},
+		{name: "a gate without a ledger", args: []string{"gate"}, stdin: `{"hook_event_name":"PreCompact","trigger":"manual"}`},
+		{name: "a gate that is asked nothing", args: []string{"gate"}, stdin: "x"},
+		{name: "a gate with a clock that is broken", args: []string{"gate"}, adapt: func(p *Program) { p.Now = func() time.Time { panic("bug") } }},
 		{name: "no stdin", args: []string{"session-end"}, adapt: func(p *Program) { p.Stdin = nil }},
 		{name: "a clock that is broken", args: []string{"session-end"}, adapt: func(p *Program) { p.Now = func() time.Time { panic("bug") } }},
 		{name: "no environment and no directory", args: []string{"session-start"}, adapt: func(p *Program) { p.Env = nil; p.Dir = "." }},
@@ -116,6 +122,7 @@ func TestHookTypes(t *testing.T) {
 		{"hook", ExitDone, "continuo hook EVENT"},
 		{"hook session-end", ExitDone, "continuo hook EVENT"},
 		{"hook pre-compact", ExitDone, "continuo hook EVENT"},
+		{"hook gate", ExitDone, "continuo hook EVENT"},
 		{"hook session-start", ExitDone, ""},
 		{"hook discard-backup", ExitDone, "No pending backup to discard.\n"},
 		{"hook --help", ExitDone, "continuo hook EVENT"},
@@ -126,13 +133,38 @@ func TestHookTypes(t *testing.T) {
 		p, out, errs := newHookPlace(t).program("", strings.Fields(tt.args)...)
 		d := newDeps(p)
 		d.typing = true
-		code := ExitDone
-		if !d.hook(t.Context(), p.Args) {
+		code, done := d.hook(t.Context(), p.Args)
+		if !done {
 			code = d.execute(t.Context(), p.Args)
 		}
 		if said := out.String() + errs.String(); code != tt.code || !strings.Contains(said, tt.want) || tt.want == "" && said != "" {
 			t.Errorf("%s: exit code %d, said %q", tt.args, code, said)
 		}
+	}
+}
+
+// TestHookGateAlone: of all hooks only that of the gate ends with anything but 0, where it holds a compaction.
+func TestHookGateAlone(t *testing.T) {
+	t.Parallel()
+	h := newHookPlace(t)
+	notes := filepath.Join(h.code, "grimoires", "loa", "NOTES.md")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(notes), 0o700), os.WriteFile(notes, []byte("# Notes\n"), 0o600),
+		os.WriteFile(filepath.Join(h.code, ".loa.config.yaml"), []byte("grounding: {enforcement: strict, zero_claim_passes: false}\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	const asked = `{"session_id":"s-1","hook_event_name":"PreCompact","trigger":"manual"}`
+	for _, name := range append(hook.Events(), hookDiscard, hook.EventGate) {
+		want := ExitDone
+		if name == hook.EventGate {
+			want = ExitFailed
+		}
+		p, out, errs := h.program(asked, "hook", name)
+		if code := Run(t.Context(), p); code != want || (errs.Len() > 0) != (want != ExitDone) {
+			t.Errorf("%s: exit code %d, said %q, %q", name, code, out, errs)
+		}
+	}
+	if held := h.files(filepath.Join(h.home, ".local", "state", "continuo")); !slices.Equal(held, []string{"hooks.jsonl"}) {
+		t.Errorf("written: %q", held)
 	}
 }
 

@@ -18,6 +18,8 @@ compacted or ends, a memory in .claude/memory, six commands, and two files that 
 
   --project                 the hooks of this project: in its .claude/settings.json, for all who work on it
   --user                    the hooks of all your projects: in your own settings.json; they act where a memory is
+  --gate                    two hooks more: a compaction is held while the gate is not passed, where .loa.config.yaml
+                            has it strict; in the project, or with --user for all of yours
   --replace                 take over files that somebody else has written; uninstall brings theirs back
   --yes                     do it without asking
   --dry-run                 show every line of it, do nothing
@@ -33,7 +35,7 @@ be done, or there is no terminal to ask in.
 
 // setupFlags are the flags of init and uninstall.
 type setupFlags struct {
-	project, user, replace, purge, hooks bool
+	project, user, gate, replace, purge, hooks bool
 
 	write writeFlags
 }
@@ -61,6 +63,7 @@ func newInitCmd(d *deps, g *globals) *cobra.Command {
 		},
 	}
 	addScopeFlags(cmd, &f)
+	cmd.Flags().BoolVar(&f.gate, "gate", false, "")
 	cmd.Flags().BoolVar(&f.replace, "replace", false, "")
 	return cmd
 }
@@ -73,7 +76,9 @@ func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
 
 // setup says where hooks are installed by this run.
 func (d *deps) setup(g *globals, f *setupFlags) (hook.Setup, error) {
-	s := hook.Setup{Home: realPath(d.home), ConfigDir: d.clientDir(), Replace: f.replace, Purge: f.purge, Hooks: f.hooks}
+	s := hook.Setup{
+		Home: realPath(d.home), ConfigDir: d.clientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
+	}
 	switch {
 	case f.project && f.user:
 		return s, usage("--project and --user are two places for the same hooks. Choose one.")

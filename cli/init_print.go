@@ -349,7 +349,7 @@ func (d *deps) setupDone(v *setupView) string {
 	case v.removes:
 		return "Done. Nothing of continuo is in " + d.tilde(v.project) + " any more."
 	}
-	return "Done. " + d.whoActs(v)
+	return "Done. " + d.whoActs(v) + d.gateActs(v)
 }
 
 // printNext says what comes after an installation.
@@ -357,7 +357,7 @@ func (d *deps) printNext(v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
 	}
-	if v.plan.Scope == hook.ScopeProject {
+	if v.plan.Scope == hook.ScopeProject || v.plan.Gate != "" && within(v.plan.Gate, v.plan.Project) {
 		d.out.print(d.out.wrapped("Sessions of claude that run now go on without them: start those anew. " +
 			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
 	}
@@ -365,7 +365,9 @@ func (d *deps) printNext(v *setupView) {
 }
 
 // nothingToSet says that all is as it should be.
-func (d *deps) nothingToSet(v *setupView) string { return "Nothing is to be done. " + d.whoActs(v) }
+func (d *deps) nothingToSet(v *setupView) string {
+	return "Nothing is to be done. " + d.whoActs(v) + d.gateActs(v)
+}
 
 // whoActs says whose hooks act.
 func (d *deps) whoActs(v *setupView) string {

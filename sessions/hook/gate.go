@@ -19,14 +19,17 @@ type Judge interface {
 	// Holds reports whether a gate that is not passed is to hold a compaction there: there is a ledger, and its gate is
 	// enforced strictly.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons are those for which the gate is not passed, none when it is. full is the whole gate, before a /clear.
+	// Reasons are those for which the gate is not passed, none when it is or there is no ledger. full is the whole gate,
+	// before a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
 // Reason is one of the reasons for which a gate is not passed.
 type Reason struct {
-	Step string // what does not hold, without a full stop, in words of continuo's own: the model is told of it
-	Help string // sentences of what it is about and what to do, for the person: they may quote what agents wrote; "" none
+	Step string // what does not hold, without a full stop, in words of continuo's own
+	// Help are lines of what it is about and what to do, which may quote what agents wrote. The client shows them to the
+	// person, and to the model behind that, when a compaction is held that the person has asked for.
+	Help []string
 }
 
 // GateResult is what came of a hook of the gate.
@@ -38,13 +41,13 @@ type GateResult struct {
 
 const (
 	gateLimit  = 10 * time.Second // of a run; the client is told to wait for 30
-	maxReasons = 10               // that are named
-	maxReason  = 300              // characters of each of their parts
+	maxReasons = 12               // lines of them
+	maxReason  = 300              // characters of each
 )
 
 // What the hooks of the gate say.
 const (
-	sayRejected = "The gate is rejected, so nothing was compacted:\n"
+	sayRejected = "The gate is not passed, so nothing was compacted:\n"
 	sayUnsure   = "The gate could not be checked, so nothing was compacted: %s.\n"
 	sayMend     = "Mend that and try again; `continuo gate` shows it. To go on all the same: grounding_enforcement: warn in .loa.config.yaml.\n"
 	sayBefore   = "GATE_NOT_PASSED: The gate had not passed before this "
@@ -131,7 +134,7 @@ func (g *gating) handle(ctx context.Context) {
 
 // before holds a compaction, or does not.
 func (g *gating) before(ctx context.Context, manual bool) {
-	hold, reasons, err := g.look(ctx, false)
+	hold, reasons, err := g.look(ctx, false, false)
 	switch {
 	case !hold:
 		if err != nil { // nobody knows whether it is to be held
@@ -159,25 +162,22 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		g.Err = fmt.Sprintf(sayUnsure, cut(g.Run.Error)) + sayMend
 		return
 	}
-	var b strings.Builder
-	b.WriteString(sayRejected)
-	for i, r := range reasons {
-		if i == maxReasons {
-			b.WriteString("and more.\n")
-			break
+	var lines []string
+	for _, r := range reasons {
+		lines = append(lines, cut(r.Step))
+		for _, help := range r.Help {
+			lines = append(lines, "  "+cut(help))
 		}
-		line := cut(r.Step)
-		if r.Help != "" {
-			line += ". " + cut(r.Help)
-		}
-		b.WriteString(line + "\n")
 	}
-	g.Err = b.String() + sayMend
+	if len(lines) > maxReasons {
+		lines = append(lines[:maxReasons], "and more")
+	}
+	g.Err = sayRejected + strings.Join(lines, "\n") + "\n" + sayMend
 }
 
 // behind tells the model that the gate had not passed.
 func (g *gating) behind(ctx context.Context, what string, full bool) {
-	hold, reasons, err := g.look(ctx, full)
+	hold, reasons, err := g.look(ctx, full, true)
 	command := sayRun
 	if full {
 		command += " --full"
@@ -198,9 +198,9 @@ func (g *gating) behind(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, and waits for no answer longer than ctx. hold is known as soon as it is: a gate that cannot be
-// checked is none that is passed.
-func (g *gating) look(ctx context.Context, full bool) (hold bool, reasons []Reason, err error) {
+// look asks the judge, and waits for no answer longer than ctx: for the reasons where a compaction is to be held, or
+// anywhere. hold is known as soon as it is: a gate that cannot be checked is none that is passed.
+func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason
 		err     error
@@ -211,8 +211,8 @@ func (g *gating) look(ctx context.Context, full bool) (hold bool, reasons []Reas
 		var a answer
 		if p := sessions.Catch(func() {
 			var is bool
-			if is, a.err = g.judge.Holds(ctx, g.dir); a.err == nil && is {
-				holds.Store(true)
+			if is, a.err = g.judge.Holds(ctx, g.dir); a.err == nil && (is || anywhere) {
+				holds.Store(is)
 				a.reasons, a.err = g.judge.Reasons(ctx, g.dir, full)
 			}
 		}); p != nil {

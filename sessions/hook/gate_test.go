@@ -76,7 +76,7 @@ func (g *gated) result(want, payload string, j Judge) GateResult {
 	return r
 }
 
-var bad = Reason{"1 Grounding: 0.67 of 0.95 needed", "1 of 3 claims cites nothing. Cite\x1b[31m it."} //nolint:gochecknoglobals // a value
+var bad = Reason{"1 Grounding: 0.67 of 0.95 needed", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
 
 // TestGateHolds: a compaction that somebody asks for is held as long as the gate is not passed, with the reasons.
 func TestGateHolds(t *testing.T) {
@@ -84,7 +84,7 @@ func TestGateHolds(t *testing.T) {
 	g := newGated(t)
 	for range 3 {
 		r := g.result(ResultHeld, beforeManual, strict(bad, Reason{Step: "3 Decision log: 1 of 4 decisions has no evidence"}))
-		want := sayRejected + "1 Grounding: 0.67 of 0.95 needed. 1 of 3 claims cites nothing. Cite it.\n" +
+		want := sayRejected + "1 Grounding: 0.67 of 0.95 needed\n  1 of 3 claims cites nothing\n  Cite it\n" +
 			"3 Decision log: 1 of 4 decisions has no evidence\n" + sayMend
 		if r.Err != want || r.Run.Error != "" || r.Run.Reason != "manual" || r.Run.Project != g.project {
 			t.Errorf("%q, %+v", r.Err, r.Run)
@@ -99,7 +99,7 @@ func TestGateHolds(t *testing.T) {
 	}
 	many := make([]Reason, 50)
 	for i := range many {
-		many[i] = Reason{strings.Repeat("é", 1000), strings.Repeat("x\n", 1000)}
+		many[i] = Reason{strings.Repeat("é", 1000), []string{strings.Repeat("x\n", 1000)}}
 	}
 	if r := g.result(ResultHeld, beforeManual, strict(many...)); strings.Count(r.Err, "\n") != maxReasons+3 || len(r.Err) > maxReasons*maxReason*4 {
 		t.Errorf("%d lines, %d bytes", strings.Count(r.Err, "\n"), len(r.Err))
@@ -209,6 +209,15 @@ func TestGateBehind(t *testing.T) {
 	}
 	if r := g.result(ResultPassed, behindClear, strict()); r.Out != "" {
 		t.Errorf("passed: %q", r.Out)
+	}
+	if r := g.result(ResultTold, behindClear, &fakeJudge{reasons: []Reason{bad}}); r.Out == "" {
+		t.Error("rejected where nothing is held: the model is not told")
+	}
+	if r := g.result(ResultNothing, behindClear, &fakeJudge{}); r.Out != "" {
+		t.Errorf("without a ledger: %q", r.Out)
+	}
+	if r := g.result(ResultFailed, behindClear, &fakeJudge{err: errors.New("no")}); r.Out != "" {
+		t.Errorf("not strict, and not checked: %q", r.Out)
 	}
 	for _, payload := range []string{
 		strings.Replace(behindClear, "clear", "startup", 1), strings.Replace(behindClear, "clear", "resume", 1), behindMade,

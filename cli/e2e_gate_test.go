@@ -1,0 +1,215 @@
+//go:build unix
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// gateWorld is a world in which the gate of ~/code is enforced strictly.
+type gateWorld struct{ *hookWorld }
+
+// newGateWorld installs the hooks with the gate, and a ledger whose trajectory has one claim that rests on nothing.
+func newGateWorld(t *testing.T, init string) *gateWorld {
+	t.Helper()
+	w := &gateWorld{newHookWorld(t, init)}
+	w.api.tokens = func(prompt string) int {
+		switch p := prompt[strings.LastIndex(prompt, "\n")+1:]; {
+		case strings.HasPrefix(p, "much"):
+			return 970_000 // of a million: the client compacts before the next prompt, and goes on where it may not
+		case strings.HasPrefix(p, "all"):
+			return 990_000 // here it does not go on
+		}
+		return 100
+	}
+	w.write(filepath.Join(w.code, ".loa.config.yaml"), "grounding_enforcement: strict\n")
+	w.write(filepath.Join(w.code, "grimoires", "loa", "NOTES.md"), "# Notes\n\n## Decision Log\n\n### Tie it twice (2026-11-20)\n")
+	w.claims(false)
+	return w
+}
+
+// claims writes the trajectory of today and of the days beside it, for the test may run at midnight.
+func (w *gateWorld) claims(cited bool) {
+	w.t.Helper()
+	now := time.Now()
+	claim := `{"ts":%q,"agent":"implementing-tasks","phase":"cite","claim":"the bowline holds","grounding":"assumption"}` + "\n"
+	if cited {
+		claim = `{"ts":%q,"agent":"implementing-tasks","phase":"cite","claim":"the bowline holds","grounding":"citation","citation":"${PROJECT_ROOT}/main.go:1"}` + "\n"
+	}
+	for _, at := range []time.Time{now.Add(-24 * time.Hour), now, now.Add(24 * time.Hour)} {
+		name := "implementing-tasks-" + at.Format(time.DateOnly) + ".jsonl"
+		w.write(filepath.Join(w.code, "grimoires", "loa", "a2a", "trajectory", name), fmt.Sprintf(claim, now.UTC().Format(time.RFC3339)))
+	}
+}
+
+// typed types a command of the client.
+func (w *gateWorld) typed(command string) {
+	w.t.Helper()
+	w.text(command)
+	w.wait(`^❯[ \x{a0}]` + command)
+	w.keys("Enter")
+}
+
+// compactions are how often a session was compacted, by its transcript.
+func (w *gateWorld) compactions(id string) int {
+	w.t.Helper()
+	n := 0
+	for line := range strings.Lines(w.transcript(id)) {
+		var record struct{ Subtype string }
+		if json.Unmarshal([]byte(line), &record) == nil && record.Subtype == "compact_boundary" {
+			n++
+		}
+	}
+	return n
+}
+
+// compacted waits for so many compactions.
+func (w *gateWorld) compacted(id string, n int) {
+	w.t.Helper()
+	w.eventually(fmt.Sprint(n, " compactions"), func() bool { return w.compactions(id) == n })
+}
+
+// ranGate is what the runs of the gate came to, the newest last.
+func (w *gateWorld) ranGate() string {
+	w.t.Helper()
+	var all []string
+	text, _ := os.ReadFile(filepath.Join(w.home, "state", "continuo", hookRuns)) // there is none at first
+	for line := range strings.Lines(string(text)) {
+		var run struct{ Event, Reason, Result, Error string }
+		if err := json.Unmarshal([]byte(line), &run); err != nil {
+			w.t.Fatal(err)
+		}
+		if run.Event == "gate" {
+			all = append(all, strings.TrimSpace(run.Reason+" "+run.Result+" "+run.Error))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// gateRan waits for what the runs of the gate came to.
+func (w *gateWorld) gateRan(want ...string) {
+	w.t.Helper()
+	w.eventually("the gate ran: "+strings.Join(want, ", "), func() bool { return w.ranGate() == strings.Join(want, ", ") })
+}
+
+// toldOfGate is what the newest conversation holds of the gate.
+func (w *gateWorld) toldOfGate() string {
+	w.t.Helper()
+	all := w.api.requests()
+	return strings.Join(regexp.MustCompile(`GATE_NOT_PASSED:[^\n]*`).FindAllString(all[len(all)-1].Whole, -1), "\n")
+}
+
+// TestE2EGateTyped: a /compact that somebody types is held with the reasons on the screen, and a copy is made all the
+// same. When the trajectory is mended, it is not held.
+func TestE2EGateTyped(t *testing.T) {
+	t.Parallel()
+	w := newGateWorld(t, "continuo init --project --gate --yes")
+	id := w.begin("how is a bowline tied")
+	w.typed("/compact")
+	w.wait(`Compaction blocked by PreCompact hook: .*on-gate\.sh\]: The gate is not passed, so`)
+	w.wait(`^ +nothing was compacted:`)
+	w.wait(`^ +Grounding: 0\.00 of 0\.95 needed`)
+	w.wait(`^ +the bowline holds: `)
+	w.wait("^ +Mend that and try again; `continuo gate` shows it")
+	w.backedUp(id, "compact", "PreCompact", ".pending-backup")
+	w.gateRan("manual held")
+	w.say("does it hold")
+	if n := w.compactions(id); n > 0 {
+		t.Errorf("it was compacted %d times", n)
+	}
+	all := w.api.requests() // what the client has put on the screen goes to the model with the next prompt
+	if last := all[len(all)-1].Whole; !strings.Contains(last, "Grounding: 0.00 of 0.95 needed") || strings.Contains(last, "Additional Instructions:") {
+		t.Errorf("the model was told:\n%s", last[max(0, len(last)-3000):])
+	}
+
+	w.claims(true)
+	w.typed("/compact")
+	w.wait(`Compacted`)
+	w.compacted(id, 1)
+	w.gateRan("manual held", "manual passed", "compact nothing")
+	w.backedUp(id, "compact", "PreCompact", ".pending-backup-compact")
+	w.ready("")
+	w.say("and now")
+	if told := w.toldOfGate(); told != "" {
+		t.Errorf("the model was told %q", told)
+	}
+	for _, r := range w.api.requests() { // what a hook prints before a compaction would be a part of its prompt
+		if strings.Contains(r.Whole, "Additional Instructions:") {
+			t.Error("the model was told how to compact")
+		}
+	}
+	w.end()
+	for path, text := range w.files() {
+		if !strings.HasPrefix(path, filepath.Join(w.code, ".claude")) {
+			w.bare[path] = text // the ledger, which no uninstall touches
+		}
+	}
+	w.uninstalled()
+}
+
+// TestE2EGateAuto: an automatic compaction is held once and not the second time, and the model is told of it; where the
+// context is full, it goes on the second time, too.
+func TestE2EGateAuto(t *testing.T) {
+	t.Parallel()
+	w := newGateWorld(t, "continuo init --project --gate --yes")
+	id := w.begin("how is a bowline tied")
+	w.say("much about hitches")
+	w.say("much about bends") // held, and answered all the same
+	w.gateRan("auto held")
+	if n := w.compactions(id); n > 0 {
+		t.Errorf("it was compacted %d times", n)
+	}
+	w.say("what holds best")
+	w.compacted(id, 1)
+	w.gateRan("auto held", "auto let", "compact told")
+	const told = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 of 0.95 needed"
+	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || strings.Contains(got, "bowline") || strings.Contains(got, "\n") {
+		t.Errorf("the model was told %q", got)
+	}
+
+	w.say("all about knots")
+	w.typed("which tide is it")
+	w.wait(`Context limit reached`)
+	w.gateRan("auto held", "auto let", "compact told", "auto held")
+	w.keys("C-u")
+	w.wait(`^❯[ \x{a0}].*resend|^❯[ \x{a0}]*$`)
+	w.say("which tide is it now")
+	w.compacted(id, 2)
+	w.gateRan("auto held", "auto let", "compact told", "auto held", "auto let", "compact told")
+	w.end()
+}
+
+// TestE2EGateClear: nothing holds a typed /clear, so the session behind it is told once that the gate had not passed. The
+// hooks are those of the person.
+func TestE2EGateClear(t *testing.T) {
+	t.Parallel()
+	w := newGateWorld(t, "continuo init --user --gate --yes")
+	w.begin("how is a bowline tied")
+	w.typed("/clear")
+	w.gone(`how is a bowline tied`)
+	w.gateRan("clear told")
+	w.ready("")
+	w.say("which tide is it")
+	const told = "GATE_NOT_PASSED: The gate had not passed before this /clear: Grounding: 0.00 of 0.95 needed"
+	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || !strings.HasSuffix(got, ". Run continuo gate --full.") || strings.Contains(got, "bowline") {
+		t.Errorf("the model was told %q", got)
+	}
+
+	w.claims(true)
+	w.typed("/clear")
+	w.gone(`which tide is it`)
+	w.gateRan("clear told", "clear passed")
+	w.ready("")
+	w.say("what holds best")
+	if got := w.toldOfGate(); got != "" {
+		t.Errorf("the model was told %q", got)
+	}
+	w.end()
+}

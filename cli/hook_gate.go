@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// heldDir is the name of the directory in the state directory that remembers what was held.
+const heldDir = "held"
+
+// gateHook runs the hook of the gate and returns its exit code: the only one of a hook that is not ExitDone (DESIGN 4.5).
+func (d *deps) gateHook(ctx context.Context, in hook.In) int {
+	held := hook.OpenHeld("")
+	if dir := d.stateDir(); dir != "" {
+		held = hook.OpenHeld(filepath.Join(dir, heldDir))
+	}
+	r := hook.Gate(ctx, in, gateJudge{d}, held)
+	d.out.exact(r.Out)
+	d.err.exact(r.Err)
+	d.noteRun(r.Run)
+	if r.Held {
+		return ExitFailed
+	}
+	return ExitDone
+}
+
+// gateJudge knows the ledger of a folder for the hook of the gate.
+type gateJudge struct{ d *deps }
+
+// ledgerOf is the ledger of a folder, and whether there is any of it.
+func (j gateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) {
+	if p, err = ledger.Find(realPath(dir), j.d.ledgerEnv()); err != nil {
+		return p, false, fmt.Errorf("look for the ledger: %w", err)
+	}
+	fi, err := os.Stat(p.Trajectory)
+	return p, p.Has() || err == nil && fi.IsDir(), nil
+}
+
+// Holds implements hook.Judge.
+func (j gateJudge) Holds(_ context.Context, dir string) (bool, error) {
+	p, has, err := j.ledgerOf(dir)
+	return has && p.Config.Grounding.Enforcement == ledger.Strict, err
+}
+
+// Reasons implements hook.Judge. Where the gate is not enforced strictly, what could not be checked is no reason.
+func (j gateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
+	p, has, err := j.ledgerOf(dir)
+	if err != nil || !has || p.Config.Grounding.Enforcement == ledger.Disabled {
+		return nil, err
+	}
+	look, err := j.d.lookGate(ctx, gateAsk{dir: dir, full: full})
+	if err != nil {
+		return nil, err
+	}
+	r := &look.Report
+	if r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict {
+		return nil, nil
+	}
+	return gateReasons(r.Reasons()), nil
+}
+
+// gateReasons takes the lines of a report apart: what stands below a step, with blanks in front, is about that.
+func gateReasons(lines []string) []hook.Reason {
+	var all []hook.Reason
+	for _, line := range lines {
+		if help, ok := strings.CutPrefix(line, "  "); ok && len(all) > 0 {
+			last := &all[len(all)-1]
+			last.Help = append(last.Help, help)
+			continue
+		}
+		all = append(all, hook.Reason{Step: line})
+	}
+	if len(all) == 0 { // a gate that is not passed has a reason
+		all = append(all, hook.Reason{Step: "continuo gate says why"})
+	}
+	return all
+}
