@@ -229,7 +229,7 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 				continue // there is no ck, and so no index
 			}
 		}
-		found = append(found, render.PlanLine{Glyph: glyph, Text: healWords(s), Right: d.healPlace(h, s)})
+		found = append(found, render.PlanLine{Glyph: glyph, Text: healWords(s, h.noGit == ""), Right: d.healPlace(h, s)})
 		for _, why := range s.Left {
 			but = append(but, warning(transcript.CleanLine(why)))
 		}
@@ -265,8 +265,8 @@ func (d *deps) healPlace(h *healLook, s *heal.Step) string {
 	return transcript.CleanLine(strings.TrimPrefix(s.Path, root))
 }
 
-// healWords say what was found of a part, and what is done about it.
-func healWords(s *heal.Step) string {
+// healWords say what was found of a part, and what is done about it. asked reports whether git was.
+func healWords(s *heal.Step, asked bool) string {
 	name := string(s.Part)
 	switch s.Do {
 	case heal.Nothing:
@@ -281,13 +281,19 @@ func healWords(s *heal.Step) string {
 	case heal.Restore, heal.Fill, heal.Make:
 	}
 	text := name + " is " + string(s.State)
+	gitHas := func(nothing string) string {
+		if asked {
+			return ", and git has " + nothing
+		}
+		return ""
+	}
 	switch {
 	case s.With != "":
 		return text + ", and comes back with " + string(s.With)
 	case s.Do == heal.Make:
-		return text + ", and git has nothing of it: the folder is made"
+		return text + gitHas("nothing of it") + ": the folder is made"
 	case s.Do == heal.Fill:
-		return text + ", and git has none: it is begun anew"
+		return text + gitHas("none") + ": it is begun anew"
 	case len(s.Files) == 1:
 		return text + ", and git has it (" + string(s.Files[0].From) + ")"
 	}

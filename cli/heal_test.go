@@ -216,3 +216,74 @@ func link(t *testing.T, root, to, rel string) {
 		t.Fatal(err)
 	}
 }
+
+// What stands in the place of a ledger takes nothing from what context says, and hangs nothing.
+func TestContextHostile(t *testing.T) {
+	t.Parallel()
+	const notes, log = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory"
+	for name, c := range map[string]struct {
+		make func(t *testing.T, root string)
+		said string
+	}{
+		"NOTES.md is a folder":        {func(t *testing.T, root string) { mkdirs(t, root, notes) }, "is no file"},
+		"NOTES.md is binary":          {func(t *testing.T, root string) { put(t, root, notes, "## Decision Log\x00") }, "is no text"},
+		"NOTES.md is a link out":      {func(t *testing.T, root string) { link(t, root, "../../../outside", notes) }, "outside the project"},
+		"the trajectory is a link":    {func(t *testing.T, root string) { link(t, root, "../../../../elsewhere", log) }, "outside the project"},
+		"the trajectory is a file":    {func(t *testing.T, root string) { put(t, root, log, "x") }, "not a directory"},
+		"a log of today is a link":    {func(t *testing.T, root string) { link(t, root, "/dev/zero", log+"/a-2026-11-21.jsonl") }, ""},
+		"a log of today is a pipe":    {func(t *testing.T, root string) { mkfifo(t, root, log+"/a-2026-11-21.jsonl") }, ""},
+		"a log of today without ends": {func(t *testing.T, root string) { put(t, root, log+"/a-2026-11-21.jsonl", strings.Repeat("x", 1<<20)) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, root := startWorld(t, "", nil)
+			put(t, filepath.Dir(root), "outside", "## Decision Log\n")
+			put(t, filepath.Dir(root), "elsewhere/a-2026-11-21.jsonl", "{}\n")
+			c.make(t, root)
+			var said strings.Builder
+			d.err = &output{w: &said, styles: d.out.styles}
+			k, err := d.lookContext(t.Context(), &contextAsk{project: root})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k.decisions || k.continuity || k.today != 0 || !strings.Contains(said.String(), c.said) {
+				t.Errorf("%+v\n%s", k, &said)
+			}
+		})
+	}
+}
+
+// Of a trajectory no more is read than the newest day that has a handoff, and no file that is too large.
+func TestNewestHandoff(t *testing.T) {
+	t.Parallel()
+	d, root := startWorld(t, "", nil)
+	const log = "grimoires/loa/a2a/trajectory/"
+	put(t, root, log+"a-2026-11-19.jsonl", `{"ts":"2026-11-30T00:00:00Z","phase":"session_handoff"}`+"\n")
+	put(t, root, log+"a-2026-11-20.jsonl", `{"ts":"2026-11-20T09:00:00Z","phase":"session_handoff"}`+"\n"+`{"ts":"2026-11-20T11:00:00Z","phase":"handoff"}`+"\n{torn")
+	put(t, root, log+"b-2026-11-20.jsonl", `{"ts":"2026-11-20T10:00:00Z","phase":"session_handoff"}`+"\n")
+	put(t, root, log+"a-2026-11-21.jsonl", `{"ts":"2026-11-21T10:00:00Z","phase":"cite"}`+"\n")
+	put(t, root, log+"system-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
+	put(t, root, log+"big-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n"+strings.Repeat(" ", truthBytes))
+	p, err := d.ledgerOf(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, where := newestHandoff(t.Context(), &p)
+	if got := at.Format("2006-01-02 15:04"); got != "2026-11-20 11:00" || where != "a-2026-11-20.jsonl" {
+		t.Errorf("%s, %s", got, where)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
+		t.Fatal(err)
+	}
+	if at, _ := newestHandoff(t.Context(), &p); !at.IsZero() {
+		t.Error(at)
+	}
+}
+
+func mkfifo(t *testing.T, root, rel string) {
+	t.Helper()
+	mkdirs(t, root, filepath.ToSlash(filepath.Dir(filepath.FromSlash(rel))))
+	if err := syscall.Mkfifo(filepath.Join(root, filepath.FromSlash(rel)), 0o600); err != nil {
+		t.Skip(err)
+	}
+}

@@ -101,9 +101,9 @@ func truthPlan(r *truth.Report) []render.PlanLine {
 	var lines []render.PlanLine
 	for i := range r.List {
 		d := &r.List[i]
-		text := string(d.Wins()) + " wins: " + d.Says[0].Text
+		text := string(d.Wins()) + ": " + d.Says[0].Text + " (this wins)"
 		for _, s := range d.Says[1:] {
-			text += "; " + string(s.Source) + " has: " + s.Text
+			text += "; " + string(s.Source) + ": " + s.Text
 		}
 		lines = append(lines, warning(transcript.CleanLine(d.About+". "+text)))
 	}
