@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -107,32 +107,53 @@ func (b *bodies) message(m *transcript.Message) {
 		if call.Kind != transcript.BlockToolUse {
 			continue
 		}
-		var size int64
-		lines := 0
-		for k := range m.Blocks {
-			if r := &m.Blocks[k]; r.Kind == transcript.BlockToolResult && r.CallID == call.ID && call.ID != "" {
-				size += int64(len(r.Text)) + r.Bytes
-				lines = strings.Count(r.Text, "\n") + 1
-			}
-		}
 		var input struct {
 			File     string `json:"file_path"`
 			Notebook string `json:"notebook_path"`
-			Offset   int    `json:"offset"`
+			Content  string `json:"content"`
 		}
 		_ = json.Unmarshal(call.Input, &input) // what it does not have has no file
-		file := cmp.Or(input.File, input.Notebook)
-		switch call.Name {
-		case "Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "NotebookRead":
-			if call.Name != "Read" && call.Name != "NotebookRead" {
-				size += int64(len(call.Input))
-				lines = bytes.Count(call.Input, []byte(`\n`)) + 1
+		file, last := cmp.Or(input.File, input.Notebook), 0
+		var size int64
+		for k := range m.Blocks {
+			if r := &m.Blocks[k]; r.Kind == transcript.BlockToolResult && r.CallID == call.ID && call.ID != "" {
+				size += int64(len(r.Text)) + r.Bytes
+				last = lastRead(r.Text)
 			}
+		}
+		switch call.Name {
+		case "Read", "NotebookRead":
+		case "Edit", "MultiEdit", "NotebookEdit":
+			size, last = size+int64(len(call.Input)), 0
+		case "Write":
+			size, last = size+int64(len(call.Input)), strings.Count(strings.TrimSuffix(input.Content, "\n"), "\n")+1
 		default:
 			file = ""
 		}
-		b.add(file, size, max(input.Offset, 1)+lines-1)
+		b.add(file, size, last)
 	}
+}
+
+// lastRead is the number of the last line in what Read gives: each begins with its number, and notes of the client may stand
+// below. 0: there is none.
+func lastRead(text string) int {
+	const below = 64 // lines of a note
+	for range below {
+		head, line := "", text
+		if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+			head, line = text[:i], text[i+1:]
+		}
+		if i := strings.IndexAny(line, "→\t"); i > 0 {
+			if n, err := strconv.Atoi(strings.TrimSpace(line[:i])); err == nil && n > 0 {
+				return n
+			}
+		}
+		if head == "" {
+			break
+		}
+		text = head
+	}
+	return 0
 }
 
 // add sums up a body.

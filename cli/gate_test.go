@@ -362,6 +362,17 @@ func TestGateBodies(t *testing.T) {
 	}
 }
 
+func TestLastRead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"     1→package x\n   887→}\n": 887, "1\tx\n12\ty\n\n<system-reminder>\nMind it.\n</system-reminder>\n": 12, "": 0, "x\ny": 0, "→": 0, "-3→x": 0,
+	} {
+		if got := lastRead(text); got != want {
+			t.Errorf("%q ends with line %d, want %d", text, got, want)
+		}
+	}
+}
+
 func jsonWord(s string) string {
 	text, _ := json.Marshal(s)
 	return string(text)

@@ -13,6 +13,9 @@ import (
 // characters (spec 002, estimates of the attention budget).
 const BigBody = 2_000
 
+// listedBodies is how many files without an identifier are listed, the largest first.
+const listedBodies = 12
+
 // Session is what the gate has to know of the session whose context is to be wiped.
 type Session struct {
 	ID      string
@@ -52,11 +55,13 @@ func decay(f *Facts) Step {
 			continue
 		}
 		small += b.Bytes
-		s.Findings = append(s.Findings, f.undecayed(&b))
+		if s.Findings = append(s.Findings, f.undecayed(&b)); len(s.Findings) > listedBodies {
+			s.Findings, s.Left = s.Findings[:listedBodies], s.Left+1
+		}
 	}
 	s.Figure = f.size(full) + " → " + f.size(small)
 	s.Note = "every dropped body has an identifier"
-	if n := len(s.Findings); n > 0 {
+	if n := len(s.Findings) + s.Left; n > 0 {
 		s.Status = Warning
 		s.Note = number(n) + " of " + number(len(f.Session.Bodies)) + " without an identifier"
 	}
