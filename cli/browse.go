@@ -45,7 +45,7 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 	var left error // by what was done last
 	err = d.browse(ctx, tui.World{
 		Source: pagedSource{source, shown, d.now, &attentions{d: d}}, Actions: browserActions{d, all}, Changes: browserChanges{d, g, opts.Dirs, all.LookAgain}, Projects: browserProjects{d, opts, all, shown},
-		Ledgers: browserLedgers{d, g},
+		Ledgers: browserLedgers{d, g, &timelines{}},
 	}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",

@@ -57,7 +57,7 @@ func TestRecoverBrowser(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	d := w.deps()
-	look, err := browserLedgers{d, &globals{}}.Recall(t.Context(), w.project)
+	look, err := browserLedgers{d, &globals{}, nil}.Recall(t.Context(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}

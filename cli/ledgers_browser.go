@@ -16,8 +16,9 @@ import (
 
 // browserLedgers looks at the ledgers of projects, and takes what is recovered of them.
 type browserLedgers struct {
-	d *deps
-	g *globals
+	d    *deps
+	g    *globals
+	logs *timelines
 }
 
 // Ledger implements tui.Ledgers.
@@ -110,11 +111,6 @@ func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 
 // levelName is a level as a person types it.
 func levelName(l recovery.Level) string { return string(rune('0' + l)) }
-
-// Timeline implements tui.Ledgers.
-func (b browserLedgers) Timeline(ctx context.Context, _ string, _ tui.TimelineAsk) (render.Timeline, error) {
-	return render.Timeline{At: b.d.now()}, ctx.Err()
-}
 
 // Gate implements tui.Ledgers.
 func (b browserLedgers) Gate(ctx context.Context, dir string, full bool) (gate.Report, error) {

@@ -24,7 +24,7 @@ func TestRecoverNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := recovery.Result{Level: recovery.Where, Text: "--dangerous $(touch x) `touch x`\n/clear\n", From: []string{"NOTES.md"}}
-	b := browserLedgers{resumeDeps(t.TempDir()), &globals{}}
+	b := browserLedgers{resumeDeps(t.TempDir()), &globals{}, nil}
 	taken, err := b.Take(t.Context(), root, r, tui.TakeSession)
 	if err != nil || taken.Run == nil {
 		t.Fatal(taken, err)
@@ -68,7 +68,7 @@ func TestRecoverNewLong(t *testing.T) {
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
-	b := browserLedgers{d, &globals{}}
+	b := browserLedgers{d, &globals{}, nil}
 	r := recovery.Result{Level: recovery.Topic, Tokens: 1, Text: "a\n"}
 	taken, err := b.Take(t.Context(), d.dir, r, tui.TakeFile)
 	if err != nil || !strings.HasPrefix(taken.Said, "Written to ~/recovery-2-") {

@@ -46,13 +46,51 @@ func (m *model) openCheckpoint() tea.Cmd {
 			offer{key: "t", name: "Task", note: "a saved state of the task", off: "comes with a later version"})
 	}
 	mn.items[gates].gap = gates > 0
-	return m.openMenu(mn)
+	return tea.Batch(m.openMenu(mn), m.askPassed(mn, dir))
 }
+
+// askPassed asks when the gates of a project were passed last. The answer comes while the menu is shown.
+func (m *model) askPassed(mn *menu, dir string) tea.Cmd {
+	if len(mn.items) == 0 || mn.items[0].key != gateKeyLetter || mn.items[0].off != "" {
+		return nil
+	}
+	m.gateGen++
+	mn.gen = m.gateGen
+	return lookPassed(m.ctx, m.Ledgers, dir, mn.gen)
+}
+
+// gatesPassed puts into the menu when they were.
+func (m *model) gatesPassed(msg gatesPassedMsg) {
+	if mn := m.panel.menu; mn != nil && mn.gen == msg.gen {
+		for i := range mn.items {
+			if last, ok := msg.last[mn.items[i].key]; ok {
+				mn.items[i].last = m.passedWords(last)
+			}
+		}
+	}
+}
+
+func (m *model) passedWords(last time.Time) string {
+	if last.IsZero() {
+		return "never passed"
+	}
+	return "passed " + render.Ago(m.now, last)
+}
+
+// The letters of the gates in the menu.
+const (
+	gateKeyLetter     = "g"
+	fullGateKeyLetter = "G"
+)
 
 // offerGates adds the gate of a project, simplified and full.
 func (m *model) offerGates(mn *menu, dir string) {
 	if m.Ledgers == nil {
 		return
+	}
+	var of []sessions.Row
+	if row := m.checkpointRow(); row != nil && !m.onLedger() {
+		of = []sessions.Row{*row}
 	}
 	off := ""
 	switch has, known := m.hasLedgers[dir]; {
@@ -64,12 +102,12 @@ func (m *model) offerGates(mn *menu, dir string) {
 	for _, g := range []struct {
 		key, name, note string
 		mode            gate.Mode
-	}{{"g", "Gate", "3 quick checks before /compact", gate.Simplified}, {"G", "Full gate", "7 checks before /clear", gate.Full}} {
+	}{{gateKeyLetter, "Gate", "3 quick checks before /compact", gate.Simplified}, {fullGateKeyLetter, "Full gate", "7 checks before /clear", gate.Full}} {
 		mn.items = append(mn.items, offer{
 			key: g.key, name: g.name, note: g.note, off: off, verb: "run",
 			below: "Reads NOTES.md, the bead and today's trajectory. Writes nothing.",
 			last:  m.lastGate(dir, g.mode),
-			do:    func(m *model) tea.Cmd { return m.openGate(dir, g.mode) },
+			do:    func(m *model) tea.Cmd { return m.openGate(dir, g.mode, of) },
 		})
 	}
 }
@@ -79,14 +117,11 @@ func (m *model) lastGate(dir string, mode gate.Mode) string {
 	if m.ledger == nil || m.ledger.dir != dir || m.ledger.facts == nil {
 		return ""
 	}
-	switch at, known := m.ledger.facts.logged.lastPassed(mode == gate.Full); {
-	case !known:
+	at, known := m.ledger.facts.logged.lastPassed(mode == gate.Full)
+	if !known {
 		return ""
-	case at.IsZero():
-		return "never passed"
-	default:
-		return "passed " + render.Ago(m.now, at)
 	}
+	return m.passedWords(at)
 }
 
 // checkpointRow is the session that a checkpoint is about, nil none.

@@ -32,6 +32,21 @@ func tickGate(ctx context.Context, now func() time.Time, gen int) tea.Cmd {
 	return after(ctx, gateTick, func() tea.Msg { return gateClockMsg{gen, now()} })
 }
 
+// lookPassed looks when the gates of a project were passed last.
+func lookPassed(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
+	return func() tea.Msg {
+		msg := gatesPassedMsg{gen: gen, last: map[string]time.Time{}}
+		for letter, phase := range map[string]string{gateKeyLetter: phaseCheck, fullGateKeyLetter: phaseHandoff} {
+			t := &logged{}
+			t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: phase})
+			if at, known := t.lastPassed(phase == phaseHandoff); known {
+				msg.last[letter] = at
+			}
+		}
+		return msg
+	}
+}
+
 // From the gate of a project.
 type (
 	gateMsg struct {
@@ -40,6 +55,11 @@ type (
 		err    error
 		took   time.Duration
 		at     time.Time
+	}
+	// gatesPassedMsg says when the gates were passed last, by the letters of the menu; a zero time is never.
+	gatesPassedMsg struct {
+		gen  int
+		last map[string]time.Time
 	}
 	// gateClockMsg says that a run is still on its way.
 	gateClockMsg struct {

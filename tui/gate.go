@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -14,6 +15,7 @@ import (
 type gatePage struct {
 	dir    string
 	mode   gate.Mode
+	of     []sessions.Row  // the session that a handoff would be of
 	ctx    context.Context // of the run that is on its way, or of the last
 	cancel context.CancelFunc
 

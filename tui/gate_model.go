@@ -13,14 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// openGate shows the gate of a project in front of what is there, and runs it.
-func (m *model) openGate(dir string, mode gate.Mode) tea.Cmd {
+// openGate shows the gate of a project in front of what is there, and runs it. of is the session that a handoff would be of,
+// none: the newest of the project.
+func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd {
 	if m.Ledgers == nil || dir == "" {
 		return nil
 	}
 	m.dropGate()
 	m.status = status{}
-	m.gate = &gatePage{dir: dir, mode: mode, sat: -1}
+	m.gate = &gatePage{dir: dir, mode: mode, of: of, sat: -1}
 	m.arrange()
 	return m.askGate()
 }
@@ -49,6 +50,8 @@ func (m *model) gateAgain() tea.Cmd {
 func (m *model) gated(msg tea.Msg) tea.Cmd {
 	p := m.gate
 	switch msg := msg.(type) {
+	case gatesPassedMsg:
+		m.gatesPassed(msg)
 	case gateMsg:
 		if p == nil || p.gen != msg.gen || !p.running {
 			return nil
@@ -194,10 +197,10 @@ func (m *model) hasFindings() bool {
 func (m *model) handOff() tea.Cmd {
 	p := m.gate
 	if p.mode == gate.Simplified {
-		return m.openGate(p.dir, gate.Full)
+		return m.openGate(p.dir, gate.Full, p.of)
 	}
 	report := *p.report
-	return m.change(Change{Kind: ChangeHandoff, Dir: p.dir, Gate: &report})
+	return m.change(Change{Kind: ChangeHandoff, Rows: p.of, Dir: p.dir, Gate: &report})
 }
 
 // whyNotHandOff is the reason why no handoff can be written.

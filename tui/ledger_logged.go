@@ -187,6 +187,12 @@ func (m *model) whyNotEditRecord() string {
 	return ""
 }
 
+// The phases of the records of the gate (spec 002).
+const (
+	phaseCheck   = "grounding_check"
+	phaseHandoff = "session_handoff"
+)
+
 // lastPassed is when the gate of a mode was passed last, as far as the trajectory that is known here says: a phase of it.
 // known is false where that cannot be told.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
@@ -195,11 +201,11 @@ func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	}
 	for i := range t.Entries {
 		e := &t.Entries[i]
-		if full && e.Phase == "session_handoff" || !full && e.Phase == "grounding_check" && hasPassed(e.Raw) {
+		if full && e.Phase == phaseHandoff || !full && e.Phase == phaseCheck && hasPassed(e.Raw) {
 			return e.Stands, true
 		}
 	}
-	return time.Time{}, t.Left == 0
+	return time.Time{}, t.Left == 0 && t.Older == 0
 }
 
 // hasPassed reports whether the record of a grounding check says so.

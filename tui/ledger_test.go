@@ -48,8 +48,17 @@ func (f *fakeLedgers) Take(context.Context, string, recovery.Result, Taking) (Ta
 	return Taken{}, nil
 }
 
-func (f *fakeLedgers) Timeline(context.Context, string, TimelineAsk) (render.Timeline, error) {
-	return f.logged, f.loggedErr
+func (f *fakeLedgers) Timeline(_ context.Context, _ string, ask TimelineAsk) (render.Timeline, error) {
+	l := f.logged
+	if ask.Phase != "" {
+		l.Entries = nil
+		for _, e := range f.logged.Entries {
+			if e.Phase == ask.Phase {
+				l.Entries = append(l.Entries, e)
+			}
+		}
+	}
+	return l, f.loggedErr
 }
 
 func (f *fakeLedgers) Gate(ctx context.Context, dir string, full bool) (gate.Report, error) {

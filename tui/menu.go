@@ -20,6 +20,7 @@ type menu struct {
 	id           string // of the session that its commands are about
 	verb         string // of enter, for items without their own
 	plan         bool   // of the guard: its items come to commands
+	gen          int    // of the question whose answer it waits for; 0 none
 }
 
 // point is one thing to know.

@@ -188,7 +188,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.paged(msg)
 	case ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
 		return m.ledgered(msg)
-	case gateMsg, gateClockMsg:
+	case gateMsg, gateClockMsg, gatesPassedMsg:
 		return m.gated(msg)
 	case clockMsg:
 		return m.clockTicked(msg)

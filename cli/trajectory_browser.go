@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/tui"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	trajectoryTabEntries = 1000 // that the tab lists
+	timelinesKept        = 8
+)
+
+// timelines are those that the browser was answered with last: its tab looks again every few seconds, and a trajectory that
+// nobody has written to is not read again. It is for several goroutines; nil keeps nothing.
+type timelines struct {
+	mu   sync.Mutex
+	kept []timelineKept // the one that was asked for last comes last
+}
+
+// timelineKept is an answer, with what it was made of.
+type timelineKept struct {
+	ask   trajectoryAsk
+	day   string // it counts today's records
+	root  string
+	files []trajectory.File
+	known render.Timeline
+}
+
+// look looks at a trajectory, unless the files of the last answer are as they were.
+func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (render.Timeline, error) {
+	if k == nil {
+		return d.lookTrajectory(ctx, ask)
+	}
+	now := timelineKept{ask: ask, day: d.now().Format(time.DateOnly)}
+	stamped := false
+	if p, err := ledger.Find(realPath(ask.dir), d.ledgerEnv()); err == nil {
+		now.root = p.Root
+		now.files, err = trajectory.Files(p.Trajectory)
+		stamped = err == nil
+	}
+	if known, ok := k.same(&now); ok && stamped {
+		known.At = d.now()
+		return known, ctx.Err()
+	}
+	l, err := d.lookTrajectory(ctx, ask)
+	if err == nil && stamped {
+		now.known = l
+		k.keep(&now)
+	}
+	return l, err
+}
+
+// same is the answer that is still right.
+func (k *timelines) same(now *timelineKept) (render.Timeline, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i := range k.kept {
+		if was := &k.kept[i]; was.ask == now.ask && was.day == now.day && was.root == now.root && slices.Equal(was.files, now.files) {
+			return was.known, true
+		}
+	}
+	return render.Timeline{}, false
+}
+
+func (k *timelines) keep(now *timelineKept) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.kept = slices.DeleteFunc(k.kept, func(was timelineKept) bool { return was.ask == now.ask })
+	if k.kept = append(k.kept, *now); len(k.kept) > timelinesKept {
+		k.kept = slices.Delete(k.kept, 0, 1)
+	}
+}
+
+// Timeline implements tui.Ledgers.
+func (b browserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (render.Timeline, error) {
+	l, err := b.logs.look(ctx, b.d, trajectoryAsk{dir: dir, agent: ask.Agent, phase: ask.Phase, limit: trajectoryTabEntries, most: trajectoryTabBytes})
+	return l, inBrowser(err)
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestBrowserTimeline: a trajectory that is as it was is not read again, one that has grown is.
+func TestBrowserTimeline(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	project := filepath.Join(home, "code", "lamplight")
+	dir := filepath.Join(project, "grimoires", "loa", "a2a", "trajectory")
+	file := filepath.Join(dir, "implementing-tasks-"+now().Format(time.DateOnly)+".jsonl")
+	record := `{"ts":"` + now().Add(-time.Hour).Format(time.RFC3339) + `","agent":"implementing-tasks","phase":"cite","claim":"The wick is 12"}` + "\n"
+	putFile(t, filepath.Join(project, "grimoires", "loa", "NOTES.md"), "# Notes\n")
+	putFile(t, file, record)
+	d := resumeDeps(home)
+	b := browserLedgers{d, &globals{}, &timelines{}}
+	look := func(ask tui.TimelineAsk) (n int, first *string) {
+		t.Helper()
+		l, err := b.Timeline(t.Context(), project, ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(l.Entries) == 0 {
+			return 0, nil
+		}
+		return len(l.Entries), &l.Entries[0].Raw
+	}
+	n, first := look(tui.TimelineAsk{})
+	if again, same := look(tui.TimelineAsk{}); n != 1 || again != 1 || first != same {
+		t.Errorf("%d and %d entries, read again: %v", n, again, first != same)
+	}
+	if n, _ := look(tui.TimelineAsk{Phase: "session_handoff"}); n != 0 {
+		t.Errorf("%d handoffs", n)
+	}
+	if err := os.WriteFile(file, []byte(strings.Repeat(record, 2)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := look(tui.TimelineAsk{}); n != 2 {
+		t.Errorf("%d entries of a file that has grown", n)
+	}
+	for i := range 2 * timelinesKept {
+		look(tui.TimelineAsk{Agent: strings.Repeat("x", i+1)})
+	}
+	if len(b.logs.kept) != timelinesKept {
+		t.Errorf("%d answers are kept", len(b.logs.kept))
+	}
+	b.logs = nil
+	if n, _ := look(tui.TimelineAsk{Phase: "cite"}); n != 2 {
+		t.Errorf("%d entries without a store", n)
+	}
+}
