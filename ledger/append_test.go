@@ -99,7 +99,9 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if f != nil {
-			f.Close()
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 	if _, err := Open(p.dir, "."); err == nil {

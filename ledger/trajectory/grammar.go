@@ -3,7 +3,8 @@ package trajectory
 // maxDepth is how many brackets of a record may be open at once.
 const maxDepth = 1000
 
-// want is what may come next in a text that is taken for JSON.
+// want is what may come next in a text that is taken for JSON. Their order counts: between values, in strings, in words,
+// in numbers.
 type want uint8
 
 const (
@@ -43,10 +44,11 @@ func (g *grammar) begin() {
 
 // next takes a byte; false: it cannot be there.
 func (g *grammar) next(c byte) bool {
-	switch g.want {
-	case inString, inEscape, inHex:
+	switch {
+	case g.want < inString:
+	case g.want < inWord:
 		return g.inText(c)
-	case inWord:
+	case g.want == inWord:
 		if g.word[0] != c {
 			return false
 		}
@@ -54,7 +56,7 @@ func (g *grammar) next(c byte) bool {
 			g.want = wantCommaOrEnd
 		}
 		return true
-	case inMinus, inZero, inDigits, inDot, inFraction, inExponent, inSign, inPower:
+	default:
 		if then, ok := number(g.want, c); ok {
 			g.want = then
 			return true
@@ -64,36 +66,30 @@ func (g *grammar) next(c byte) bool {
 		}
 		g.want = wantCommaOrEnd // the number ended before this byte
 	}
-	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
-		return true
-	}
-	switch g.want {
-	case wantKeyOrEnd, wantKey:
-		if c == '}' && g.want == wantKeyOrEnd {
-			return g.close(c)
-		}
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || g.between(c)
+}
+
+// between takes a byte that is in none of the values that have no brackets.
+func (g *grammar) between(c byte) bool {
+	switch {
+	case g.want == wantKeyOrEnd && c == '}', g.want == wantItemOrEnd && c == ']':
+		return g.close(c)
+	case g.want == wantKeyOrEnd || g.want == wantKey:
 		g.want, g.isKey = inString, true
 		return c == '"'
-	case wantColon:
+	case g.want == wantColon:
 		g.want = wantValue
 		return c == ':'
-	case wantItemOrEnd:
-		if c == ']' {
-			return g.close(c)
-		}
+	case g.want != wantCommaOrEnd:
 		return g.value(c)
-	case wantValue:
-		return g.value(c)
-	default:
-		if c != ',' {
-			return g.close(c)
-		}
-		g.want = wantValue
-		if g.brackets[len(g.brackets)-1] == '{' {
-			g.want = wantKey
-		}
-		return true
+	case c != ',':
+		return g.close(c)
 	}
+	g.want = wantValue
+	if g.brackets[len(g.brackets)-1] == '{' {
+		g.want = wantKey
+	}
+	return true
 }
 
 func (g *grammar) inText(c byte) bool {
@@ -164,22 +160,30 @@ func (g *grammar) close(c byte) bool {
 
 // number is where a further byte of a number leads to; false: it is none.
 func number(at want, c byte) (want, bool) {
-	digit := c >= '0' && c <= '9'
-	switch {
-	case at == inMinus && c == '0':
-		return inZero, true
-	case digit && (at == inMinus || at == inDigits):
-		return inDigits, true
-	case digit && (at == inDot || at == inFraction):
-		return inFraction, true
-	case digit && (at == inExponent || at == inSign || at == inPower):
-		return inPower, true
-	case c == '.' && (at == inZero || at == inDigits):
-		return inDot, true
-	case (c == 'e' || c == 'E') && (at == inZero || at == inDigits || at == inFraction):
-		return inExponent, true
-	case (c == '+' || c == '-') && at == inExponent:
-		return inSign, true
+	if c >= '0' && c <= '9' {
+		switch at {
+		case inMinus:
+			if c == '0' {
+				return inZero, true
+			}
+			return inDigits, true
+		case inDigits:
+			return inDigits, true
+		case inDot, inFraction:
+			return inFraction, true
+		case inExponent, inSign, inPower:
+			return inPower, true
+		default: // behind a leading 0
+			return at, false
+		}
+	}
+	switch c {
+	case '.':
+		return inDot, at == inZero || at == inDigits
+	case 'e', 'E':
+		return inExponent, at == inZero || at == inDigits || at == inFraction
+	case '+', '-':
+		return inSign, at == inExponent
 	}
 	return at, false
 }
