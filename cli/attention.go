@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
 const (
 	attentionLook = 100 * time.Millisecond // for the config of a project, which may be on a dead mount
 	attentionFor  = 10 * time.Second       // that what was found is believed
+	attentionLog  = 4 << 20                // bytes of the trajectory that are read for deltas, of the newest files
+	attentionDays = 7                      // and how old a delta of a context may be
 )
 
 // attentions tells how much of the attention budget of their projects live sessions have used (spec 002). It is for
@@ -26,6 +29,7 @@ type attentions struct {
 type attentionKnown struct {
 	at     time.Time
 	budget ledger.Attention
+	deltas []deltaRecord // of its trajectory, the newest files first
 }
 
 // fill says it of the live sessions among some rows.
@@ -50,12 +54,18 @@ func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 	if k, ok := a.of[dir]; ok && now.Sub(k.at) < attentionFor {
 		return k
 	}
-	k, ok := inTime(ctx, attentionLook, func(context.Context) attentionKnown {
+	k, ok := inTime(ctx, attentionLook, func(ctx context.Context) attentionKnown {
 		p, err := ledger.Find(realPath(dir), a.d.ledgerEnv())
 		if err != nil {
 			p.Config = ledger.DefaultConfig()
 		}
-		return attentionKnown{budget: p.Config.Attention}
+		k := attentionKnown{budget: p.Config.Attention}
+		logged(ctx, &p, now.AddDate(0, 0, -attentionDays), attentionLog, func(r *trajectory.Record) {
+			if d, ok := deltaOf(r); ok {
+				k.deltas = append(k.deltas, d)
+			}
+		})
+		return k
 	})
 	if !ok {
 		k.budget = ledger.DefaultConfig().Attention
@@ -71,8 +81,23 @@ func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 // attention is what a session has used of the budget.
 func (k *attentionKnown) attention(s *sessions.Session) *sessions.Attention {
 	used, _ := s.ContextUsed()
-	fresh := used
+	fresh := k.fresh(s, used)
 	return &sessions.Attention{
 		Level: string(k.budget.Level(used)), Used: used, Fresh: fresh, Due: k.budget.Level(fresh) != ledger.Green,
 	}
+}
+
+// fresh is what of the used tokens no delta has brought to the ledger yet. One of an earlier context says nothing of this
+// one.
+func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
+	var last deltaRecord
+	for _, d := range k.deltas {
+		if d.session == s.ID && !d.at.IsZero() && !d.at.Before(s.ContextBegan) && !d.at.Before(last.at) {
+			last = d
+		}
+	}
+	if last.tokens > used { // a part of it was cleared since
+		return used
+	}
+	return used - last.tokens
 }

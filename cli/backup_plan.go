@@ -51,6 +51,7 @@ type deedJSON struct {
 	Staged   *stagedJSON `json:"staged,omitempty"`   // of a recovery that is staged or taken away
 	Note     *notedJSON  `json:"note,omitempty"`     // of note
 	Lint     *lintJSON   `json:"lint,omitempty"`     // of notes lint --fix
+	Delta    *deltaJSON  `json:"delta,omitempty"`    // of delta
 	Heal     *healJSON   `json:"heal,omitempty"`     // of heal
 }
 

@@ -48,6 +48,7 @@ func helpText(command string) string {
 		"resume":     helpResume,
 		"copy":       helpCopy,
 		"config":     helpConfig,
+		"delta":      helpDelta,
 		"demo":       helpDemo,
 		"fork-check": helpFork,
 		"doctor":     helpDoctor,
@@ -107,6 +108,7 @@ The ledger of a project
   start                     what is ready, a recovery and what it rests on, on one page
   note COMMAND              write into it: decision, question, next, handoff or scenario
   notes lint                path identifiers of NOTES.md that are not as they have to be
+  delta                     what a live session has found, brought to it while it is fresh
   fork-check [SESSION]      what a session has decided and the ledger says otherwise
   heal                      bring back what is missing of it, from git or begun anew
   gate                      what has to hold before /compact, and with --full before /clear

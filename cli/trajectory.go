@@ -25,7 +25,8 @@ continuo trajectory prints what agents logged of their work in a project, newest
   --project PATH            another project
   --json                    {"project","path","files",
                             "records","bad","today",
-                            "earlier","agents":[{"name",
+                            "earlier",
+                            "agents":[{"name",
                             "records"}],"phases",
                             "entries":[{"time","agent",
                             "phase","what","path",

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,24 @@ type Ledger struct {
 // that are about the same, only the last that was said and the newest of the ledger count: a change of mind is no fork.
 // Where a bead is about it, NOTES.md is not asked. The forks come in the order in which they were said.
 func Forks(said []Said, l Ledger) []Fork {
+	forks, _ := compare(said, l)
+	return forks
+}
+
+// standing is how something that was said stands to the ledger.
+type standing uint8
+
+const (
+	unrelated standing = iota // nothing in the ledger is about it
+	agrees                    // the ledger says it
+	adds                      // it says more than the ledger does
+	differs                   // a fork
+	passed                    // something newer was said about it
+)
+
+// compare holds each thing that was said against the ledger.
+func compare(said []Said, l Ledger) (forks []Fork, all []standing) {
+	all = make([]standing, len(said))
 	c := comparing{Ledger: l, titles: map[string]int{}, wordings: map[string][]wording{}, taken: map[place]bool{}}
 	if l.Notes != nil {
 		c.decisions = l.Notes.Decisions()
@@ -61,16 +80,14 @@ func Forks(said []Said, l Ledger) []Fork {
 			}
 		}
 	}
-	var forks []Fork
-	for i := len(said) - 1; i >= 0; i-- {
-		if f, ok := c.fork(&said[i]); ok {
+	for i := range slices.Backward(said) {
+		f, is := c.fork(&said[i])
+		if all[i] = is; is == differs {
 			forks = append(forks, f)
 		}
 	}
-	for i, k := 0, len(forks)-1; i < k; i, k = i+1, k-1 {
-		forks[i], forks[k] = forks[k], forks[i]
-	}
-	return forks
+	slices.Reverse(forks)
+	return forks, all
 }
 
 // comparing is a comparison.
@@ -88,7 +105,7 @@ type place struct {
 	n    int
 }
 
-func (c *comparing) fork(s *Said) (Fork, bool) {
+func (c *comparing) fork(s *Said) (Fork, standing) {
 	title, rest := cutTitle(s.Text)
 	id := s.Bead
 	if b, ok := c.bead(title); ok && id == "" {
@@ -102,27 +119,27 @@ func (c *comparing) fork(s *Said) (Fork, bool) {
 	if id == "" {
 		id = c.Ledger.Bead
 	}
-	if f, about, differs := c.ofBead(s, id); about {
-		return f, differs
+	if f, is := c.ofBead(s, id); is != unrelated {
+		return f, is
 	}
-	if i, ok := c.titles[titleKey(title)]; ok && title != "" {
-		d := &c.decisions[i]
-		a, b := wordingOf(rest), wordingOf(d.Decision)
-		if c.taken[place{n: i}] {
-			return Fork{}, false
-		}
-		c.taken[place{n: i}] = true
-		f := Fork{Said: *s, Resolution: NotesWins, Title: d.Title, Decision: d.Decision, Rationale: d.Rationale, When: d.When, Line: d.Line}
-		return f, len(a.words) > 0 && len(b.words) > 0 && !a.says(&b)
+	i, ok := c.titles[titleKey(title)]
+	if !ok || title == "" {
+		return Fork{}, unrelated
 	}
-	return Fork{}, false
+	d := &c.decisions[i]
+	a, b := wordingOf(rest), wordingOf(d.Decision)
+	f := Fork{Said: *s, Resolution: NotesWins, Title: d.Title, Decision: d.Decision, Rationale: d.Rationale, When: d.When, Line: d.Line}
+	if len(a.words) == 0 || len(b.words) == 0 {
+		return f, unrelated
+	}
+	return f, c.stands(place{n: i}, &a, &b)
 }
 
 // ofBead compares with the newest decision of a bead that is about the same.
-func (c *comparing) ofBead(s *Said, id string) (f Fork, about, differs bool) {
+func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {
-		return f, false, false
+		return Fork{}, unrelated
 	}
 	all, known := c.wordings[id]
 	if !known {
@@ -139,15 +156,27 @@ func (c *comparing) ofBead(s *Said, id string) (f Fork, about, differs bool) {
 		}
 	}
 	if newest < 0 {
-		return f, false, false
+		return Fork{}, unrelated
 	}
-	if c.taken[place{id, newest}] {
-		return f, true, false
-	}
-	c.taken[place{id, newest}] = true
 	d := &b.Decisions[newest]
-	f = Fork{Said: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
-	return f, true, !said.says(&all[newest])
+	f := Fork{Said: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
+	return f, c.stands(place{id, newest}, &said, &all[newest])
+}
+
+// stands says how what was said stands to a decision of the ledger that is about the same.
+func (c *comparing) stands(at place, said, ledger *wording) standing {
+	switch {
+	case c.taken[at]:
+		return passed
+	case !said.says(ledger):
+		c.taken[at] = true
+		return differs
+	}
+	c.taken[at] = true
+	if len(said.words) > len(ledger.words) {
+		return adds
+	}
+	return agrees
 }
 
 func (c *comparing) bead(id string) (*beads.Bead, bool) {

@@ -185,3 +185,36 @@ func TestForkRecord(t *testing.T) {
 		t.Error("a record is not told from another")
 	}
 }
+
+func TestFresh(t *testing.T) {
+	t.Parallel()
+	const id = "beads-x7y8"
+	for name, c := range map[string]struct {
+		said         []gate.Said
+		want         string
+		forks, known int
+	}{
+		"nothing":            {nil, "", 0, 0},
+		"new":                {[]gate.Said{{Text: "Docs are in English"}, {Text: "Use tabs"}}, "Docs are in English|Use tabs", 0, 0},
+		"known":              {[]gate.Said{{Text: "use rotating refresh tokens"}, {Text: "The leeway: 30 seconds"}}, "", 0, 2},
+		"known by its title": {[]gate.Said{{Text: "Use one clock."}}, "", 0, 1},
+		"of the bead":        {[]gate.Said{{Text: "Add a grace period", Bead: id}}, "", 0, 1},
+		"more":               {[]gate.Said{{Text: "Use rotating refresh tokens, a family for each device", Bead: id}}, "Use rotating refresh tokens, a family for each device", 0, 0},
+		"a fork":             {[]gate.Said{{Text: "Use stateless tokens", Bead: id}}, "", 1, 0},
+		"a change of mind":   {[]gate.Said{{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id}}, "", 0, 1},
+		"twice":              {[]gate.Said{{Text: "Use tabs"}, {Text: "use tabs!"}}, "use tabs!", 0, 0},
+		"not after all":      {[]gate.Said{{Text: "Use tabs"}, {Text: "Do not use tabs"}}, "Use tabs|Do not use tabs", 0, 0},
+		"one title twice":    {[]gate.Said{{Title: "Indent", Text: "Use tabs"}, {Title: "Indent", Text: "Two blanks"}}, "Two blanks", 0, 0},
+		"no words":           {[]gate.Said{{Text: "…"}, {Text: "the"}}, "", 0, 0},
+	} {
+		l := gate.Ledger{Notes: notes.Parse([]byte(forkLog)), Beads: graph(id, "Use rotating refresh tokens", "Add 15-minute grace period")}
+		fresh, forks, known := gate.Fresh(c.said, l)
+		var got []string
+		for _, s := range fresh {
+			got = append(got, s.Text)
+		}
+		if strings.Join(got, "|") != c.want || len(forks) != c.forks || known != c.known {
+			t.Errorf("%s: %q, %d forks, %d known", name, got, len(forks), known)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	deltaMost  = 100       // findings of one delta
+	deltaLog   = 256 << 20 // bytes of the trajectory that are read for the last one
+	deltaTitle = 90        // cells of a title that is made of a finding
+)
+
+// deltaLook is a delta that is to be brought to the ledger.
+type deltaLook struct {
+	ask     *deltaAsk
+	ledger  render.Ledger
+	session *sessionSaid // nil: there is none
+	last    deltaRecord  // the one before; zero there is none
+	noted   []*noting    // oldest first
+	forks   []gate.Fork  // what was left out because the ledger says otherwise
+	known   int          // what was left out because the ledger has it
+	left    int          // what was left out because there is too much
+	bead    string       // that gets comments; "" none
+	place   notes.Insertion
+	file    string // of the trajectory
+	but     []string
+
+	wrote, commented, logged bool // what was done
+	id                       string
+	problems                 []string
+}
+
+// deltaRecord is a delta of a session, as the trajectory has it.
+type deltaRecord struct {
+	session string
+	at      time.Time
+	tokens  int64
+}
+
+// deltaOf is the delta that a record is; false: it is none.
+func deltaOf(r *trajectory.Record) (deltaRecord, bool) {
+	if r.Phase != trajectory.PhaseDelta {
+		return deltaRecord{}, false
+	}
+	n, _ := r.Number("tokens")
+	return deltaRecord{r.Text("session_id", "session"), r.At, int64(min(max(n, 0), 1e12))}, true
+}
+
+// lookDelta finds out what is to be brought to the ledger, and where it goes. It writes nothing.
+func (d *deps) lookDelta(ctx context.Context, g *globals, ask *deltaAsk) (*deltaLook, error) {
+	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{})
+	if err != nil {
+		return nil, err
+	}
+	if l.Trouble != "" {
+		return nil, &failure{what: l.Trouble}
+	}
+	k := &deltaLook{ask: ask, ledger: l, file: d.logFile(&l.Project, ask.agent)}
+	held, troubles := gateLedger(&l, ask.bead)
+	k.but = append(k.but, troubles...)
+	if err := k.choose(d, held); err != nil {
+		return nil, err
+	}
+	row, err := d.sessionOf(ctx, g, l.Project.Root, ask.session)
+	switch {
+	case err != nil:
+		return nil, err
+	case row == nil && len(ask.findings) == 0:
+		return nil, &failure{code: ExitNone, what: "There is no session of " + d.tilde(l.Project.Root) + " yet. Say what was found.", hints: []string{"continuo delta --finding TEXT"}}
+	case row != nil:
+		logged(ctx, &l.Project, row.Created, deltaLog, func(r *trajectory.Record) {
+			if last, ok := deltaOf(r); ok && last.session == row.ID && last.at.After(k.last.at) {
+				k.last = last
+			}
+		})
+		after := k.last.at
+		if len(ask.findings) > 0 {
+			after = d.now().AddDate(1, 0, 0) // its text is not needed
+		}
+		if k.session, err = d.saidIn(ctx, row, after); err != nil {
+			return nil, err
+		}
+	}
+	if err := k.find(ctx, d, held); err != nil {
+		return nil, err
+	}
+	return k, k.insert(d)
+}
+
+// choose finds the bead that gets comments.
+func (k *deltaLook) choose(d *deps, held gate.Ledger) error {
+	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
+		if _, known := held.Beads.Find(id); !known {
+			return &failure{code: ExitNone, what: "There is no bead " + quoted(id) + ". See which there are.", hints: []string{"continuo beads --all"}}
+		}
+	}
+	if !k.ask.br {
+		return nil
+	}
+	k.bead = held.Bead
+	if k.bead == "" {
+		return usage("--br needs a bead, and not exactly one is in progress. Name it with --bead ID.", "continuo beads")
+	}
+	if err := checkBead(k.bead); err != nil {
+		return err
+	}
+	if _, ok := d.brProgram(); !ok {
+		k.but = append(k.but, "br is not installed, so bead "+transcript.CleanLine(k.bead)+" gets no comment")
+		k.bead = ""
+	}
+	return nil
+}
+
+// find makes entries of what was found, and checks their evidence.
+func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
+	if len(k.ask.findings) > 0 {
+		for _, text := range k.ask.findings {
+			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
+			n, err := d.lookNote(ctx, k.noteAsk(e, k.ask.evidence))
+			if err != nil {
+				return err
+			}
+			k.noted = append(k.noted, n)
+		}
+		return nil
+	}
+	var fresh []gate.Said
+	fresh, k.forks, k.known = gate.Fresh(k.session.said, held)
+	if k.left = max(len(fresh)-deltaMost, 0); k.left > 0 {
+		fresh = fresh[k.left:]
+	}
+	k.left += k.session.left
+	for i := range fresh {
+		s := &fresh[i]
+		e := notes.Entry{Kind: notes.EntryDecision, Title: s.Title, Text: s.Text, Rationale: s.Rationale, Bead: s.Bead}
+		if e.Bead == "" {
+			e.Bead = k.ask.bead
+		}
+		n, err := d.lookNote(ctx, k.noteAsk(e, s.Evidence))
+		if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
+			for _, why := range f.facts {
+				k.but = append(k.but, "left out: "+strings.TrimSuffix(why, "."))
+			}
+			n, err = d.lookNote(ctx, k.noteAsk(e, nil))
+		}
+		if err != nil {
+			return err
+		}
+		k.noted = append(k.noted, n)
+	}
+	return nil
+}
+
+// noteAsk is what is asked of an entry. A finding is a note in passing: it may have no reason, and no evidence.
+func (k *deltaLook) noteAsk(e notes.Entry, places []string) *noteAsk {
+	e.Text = strings.TrimSpace(e.Text)
+	if e.Title == "" {
+		if title, rest, ok := strings.Cut(e.Text, ": "); ok && len(title) < deltaTitle && !strings.ContainsAny(title, "\n.;!?`") {
+			e.Title, e.Text = title, strings.TrimSpace(rest)
+		}
+	}
+	if line := strings.Join(strings.Fields(e.Text), " "); e.Title == "" {
+		if e.Title = render.Cut(line, deltaTitle); e.Title == line {
+			e.Text = ""
+		}
+	}
+	if strings.TrimSpace(e.Rationale) == "" {
+		e.Rationale = "Not given"
+		if k.session != nil {
+			e.Rationale = "Not given (delta of session " + shortID(transcript.CleanLine(k.session.row.ID)) + ")"
+		}
+	}
+	return &noteAsk{dir: k.ask.dir, entry: e, places: places, noEvidence: len(places) == 0, undo: k.ask.undo}
+}
+
+// insert finds the place of all of it in what NOTES.md has now.
+func (k *deltaLook) insert(d *deps) error {
+	if len(k.noted) == 0 {
+		return nil
+	}
+	var text []byte
+	if k.ledger.Notes != nil {
+		text = k.ledger.Notes.Text
+	}
+	k.but = append(k.but, k.noted[0].but...)
+	place, _, err := k.all(text)
+	if err != nil {
+		return d.notesFailure(&k.ledger.Project, err)
+	}
+	if k.place = place; len(place.Text) > journal.MaxAdded {
+		return &failure{what: "The findings have more than 256 kB. Write a document, and note where it is."}
+	}
+	return nil
+}
+
+// errApart says that entries that are added together would not stand together.
+var errApart = errors.New("their places are apart")
+
+// all puts every entry into a text, one after the other. They stand together, so that they are one insertion: what takes
+// them out again is one as well.
+func (k *deltaLook) all(text []byte) (notes.Insertion, []byte, error) {
+	now := text
+	var place notes.Insertion
+	for i, n := range k.noted {
+		at, next, err := n.insert(now)
+		if err != nil {
+			return place, nil, err
+		}
+		if i == 0 || at.Line < place.Line {
+			place.Line = at.Line
+		}
+		if i == 0 {
+			place.Section, place.Made = at.Section, at.Made
+		}
+		now = next
+	}
+	from, to := 0, 0 // what is the same before, and behind
+	for from < len(text) && text[from] == now[from] {
+		from++
+	}
+	for to < len(text) && text[len(text)-1-to] == now[len(now)-1-to] {
+		to++
+	}
+	if from+to < len(text) {
+		return place, nil, errApart
+	}
+	for place.At = from; place.At > len(text)-to && place.At > 0 && text[place.At-1] != '\n'; place.At-- {
+	}
+	place.Text = now[place.At : place.At+len(now)-len(text)]
+	return place, now, nil
+}
+
+// tokens is what the context of the session has taken up; 0 unknown.
+func (k *deltaLook) tokens() int64 {
+	if k.session == nil {
+		return 0
+	}
+	used, _ := k.session.row.ContextUsed()
+	return used
+}
+
+// level is that of the tokens.
+func (k *deltaLook) level() ledger.AttentionLevel {
+	return k.ledger.Project.Config.Attention.Level(k.tokens())
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// Several findings are one insertion in every shape of a log, and go out of it again as one.
+func TestDeltaShapes(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"none":        "-",
+		"empty":       "",
+		"no log":      "# Notes\n\nText.",
+		"headings":    "## Decision Log\n\n### 2026-01-01T10:00:00Z - A\n**Decision**: a\n\n### 2026-01-02T10:00:00Z - B\n**Decision**: b\n\n## Next\n\nx\n",
+		"falling":     "## Decision Log\n\n### 2026-01-02T10:00:00Z - B\n**Decision**: b\n\n### 2026-01-01T10:00:00Z - A\n**Decision**: a\n",
+		"table":       "## Decisions\n\n| Date | Decision | Rationale |\n|---|---|---|\n| 2026-01-01 | a | b |\n\nText.\n",
+		"items":       "## Decision Log\n\n- 2026-01-01: a\n- 2026-01-02: b\n\n## Next\n",
+		"bold":        "## Decision Log\n\n**Decision: a**\n- **Rationale**: x\n\n**Decision: b**\n- **Rationale**: x",
+		"dated":       "## Decision Log — 2026-01-01 (a)\n\nText.\n\n## Decision Log — 2026-01-02 (b)\n\nText.\n",
+		"crlf":        "## Decision Log\r\n\r\n### 2026-01-01T10:00:00Z - A\r\n**Decision**: a\r\n\r\n## Next\r\n",
+		"the same":    "## Decision Log\n\n### 2026-11-21T15:52:00Z - one\n**Decision**: one\n**Rationale**: Not given\n",
+		"fence":       "## Decision Log\n\n### 2026-01-01T10:00:00Z - A\n**Decision**: a\n\n```\nnever closed\n",
+		"placeholder": "## Decision Log\n\n### [timestamp] - [title]\n**Decision**: [what]\n\n## Next\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newNoteWorld(t)
+			if text != "-" {
+				w.write(notesFile, text)
+			}
+			w.run(ExitDone, "delta", "--finding", "one", "--finding", "Title: two", "--finding", "three\nlines of\n# it", "--yes")
+			got := w.notes()
+			for _, want := range []string{"one", "two", "three"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %s in\n%s", want, got)
+				}
+			}
+			if entries := w.entries(); len(entries) != 1 || len(entries[0].Made) != 1 {
+				t.Fatalf("%+v", entries)
+			}
+			w.run(ExitDone, "undo", "--yes")
+			if got := w.notes(); got != text {
+				t.Errorf("%q is left of\n%q", got, text)
+			}
+		})
+	}
+}
+
+// What a hostile transcript says is bounded, counted and harmless.
+func TestDeltaHostile(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	long := strings.Repeat("word ", 1<<18)
+	var many strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&many, "DECISION: number %d of many\n\n", i)
+	}
+	const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
+	var lines strings.Builder
+	for i, text := range []string{
+		many.String(), "DECISION: " + long, "DECISION: red \x1b[31mred\x1b]0;title\x07 and\r\nmore\x00 | x <!-- y\n", "DECISION: \u202egnp.exe\u2066",
+		"## " + long + "\n**Decision**: below\nRationale: " + long, "DECISION: password: hunter2hunter2",
+	} {
+		said, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&lines, `{"type":"assistant","uuid":"u%d","parentUuid":null,"cwd":%q,"timestamp":"2026-11-21T15:00:0%dZ","sessionId":%q,"message":{"id":"m%d","role":"assistant","content":[{"type":"text","text":%s}]}}`+"\n", i, w.project, i, id, i, said)
+	}
+	path := filepath.Join(w.home, ".claude", "projects", "x", id+".jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := w.run(ExitDone, "delta", "--session", id, "--yes", "--json")
+	var report struct {
+		Delta struct {
+			Findings []any
+			Left     int
+			Text     string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatalf("%v\n%.200s", err, out)
+	}
+	if n := len(report.Delta.Findings); n != deltaMost || n+report.Delta.Left < 3000 {
+		t.Errorf("%d findings, %d left", n, report.Delta.Left)
+	}
+	notes := w.notes()
+	if strings.ContainsAny(notes, "\x00\x07\x1b\r\u202e\u2066") || strings.Contains(notes, "hunter2hunter2") || len(notes) > 200<<10 {
+		t.Errorf("%d bytes: %.300q", len(notes), notes[len(notes)-1000:])
+	}
+	out = w.run(ExitDone, "fork-check", id)
+	if !strings.Contains(out, "not looked at") || strings.ContainsAny(out, "\x1b\x07") {
+		t.Errorf("%.300q", out)
+	}
+}
+
+// A delta lowers what is fresh of the context that it was made in, and of no other.
+func TestAttentionsAfterDelta(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	d := w.deps()
+	p, err := ledger.Find(w.project, d.ledgerEnv())
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := now().Add(-time.Hour)
+	record := func(session string, at time.Time, tokens int) {
+		r := trajectory.DeltaSync{TS: at.Format(time.RFC3339), Agent: gateAgent, Phase: trajectory.PhaseDelta, SessionID: session, Tokens: tokens}
+		if err := trajectory.Append(t.Context(), p.Root, d.logFile(&p, gateAgent), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record("a", began.Add(time.Minute), 2_000)
+	record("a", began.Add(2*time.Minute), 6_000)
+	record("b", began.Add(-time.Minute), 6_000) // of an earlier context
+	record("c", began.Add(time.Minute), 9_000)  // of which a part was cleared
+	if err := trajectory.Append(t.Context(), p.Root, d.logFile(&p, gateAgent), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]sessions.Row, 4)
+	for i, id := range []string{"a", "b", "c", "d"} {
+		rows[i] = row(id, "x", in(w.project, w.project), func(r *sessions.Row) {
+			r.Live, r.ContextTokens, r.ContextBase, r.ContextBegan = &sessions.Live{PID: 1}, 23_000, 16_000, began
+		})
+	}
+	(&attentions{d: d}).fill(t.Context(), rows)
+	for i, want := range []int64{1_000, 7_000, 7_000, 7_000} {
+		if a := rows[i].Attention; a == nil || a.Fresh != want || a.Due != (want > 5_000) || a.Level != "yellow" {
+			t.Errorf("%s: %+v, want %d", rows[i].ID, a, want)
+		}
+	}
+}
