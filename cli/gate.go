@@ -222,14 +222,18 @@ func (run *gateRun) said(f *gateFlags) string {
 func (d *deps) printGate(run *gateRun, said string) {
 	o := d.gateOptions()
 	lines := render.GateLines(&run.Report, said, o)
-	if run.Report.Verdict != gate.Passed || len(run.but) > 0 {
-		lines = lines[:len(lines)-len(render.GateVerdictLines(&run.Report, said, o))]
+	verdict := len(lines) - len(render.GateVerdictLines(&run.Report, said, o))
+	put := func(lines []string) {
+		for _, line := range lines {
+			d.out.print(strings.TrimRight(line, " ") + "\n")
+		}
 	}
-	for _, line := range lines {
-		d.out.print(strings.TrimRight(line, " ") + "\n")
-	}
+	put(lines[:verdict])
 	for _, s := range run.Report.Said {
-		d.out.print(d.out.wrapped(transcript.CleanLine(s)))
+		d.out.print(d.out.styles.Paint(render.Warn, "△") + " " + d.out.wrapped(transcript.CleanLine(s)))
+	}
+	if run.Report.Verdict == gate.Passed && len(run.but) == 0 {
+		put(lines[verdict:])
 	}
 }
 

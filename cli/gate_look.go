@@ -51,7 +51,7 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 	k := gateLook{Project: *p}
 	f := &k.facts
 	*f = gate.Facts{
-		Mode: gate.Simplified, Now: d.now(), Config: p.Config, ConfigTrouble: l.Problems, ConfigUnsure: gateUnsure(p),
+		Mode: gate.Simplified, Now: d.now(), Config: p.Config, ConfigTrouble: d.gateConfig(p), ConfigUnsure: gateUnsure(p),
 		Agent: ask.agent, Day: ask.day, NotesFile: p.Notes, Notes: l.Notes, NotesTrouble: l.Trouble, Evidence: evidenceOf(&l),
 		Beads: l.Beads, BeadsTrouble: l.BeadsBad, Size: render.Size,
 	}
@@ -103,6 +103,19 @@ func gateUnsure(p *ledger.Project) bool {
 			return strings.HasPrefix(ce.What, about)
 		})
 	})
+}
+
+// gateConfig says what is wrong with the config, and what would be right.
+func (d *deps) gateConfig(p *ledger.Project) []string {
+	var said []string
+	for _, err := range p.Problems() {
+		text := sentence(transcript.CleanLine(err.Error()))
+		if ce, ok := errors.AsType[*ledger.ConfigError](err); ok {
+			text = strings.TrimSpace(strings.Replace(text, transcript.CleanLine(ce.File), d.tilde(ce.File), 1) + " " + transcript.CleanLine(ce.Help))
+		}
+		said = append(said, text)
+	}
+	return said
 }
 
 // evidenceOf is what was found at the evidence of all decisions, in their order.
