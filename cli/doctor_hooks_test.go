@@ -85,6 +85,16 @@ func (g *guarded) missed(before ...time.Duration) {
 	}
 }
 
+// withGate are the hooks of the user with those of the gate.
+func withGate(home string) string {
+	hooks := userHooks(home)
+	for _, event := range []string{"SessionStart", "PreCompact"} {
+		hooks = strings.Replace(hooks, fmt.Sprintf("%q:[", event), fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook","gate"],"timeout":9}]},`,
+			event, filepath.Join(home, "bin", "continuo")), 1)
+	}
+	return hooks
+}
+
 func TestDoctorHooks(t *testing.T) {
 	t.Parallel()
 	installed := check{State: verdictNote, Text: "has not fired yet", Note: "~/.claude/settings.json"}
@@ -144,6 +154,33 @@ func TestDoctorHooks(t *testing.T) {
 		}},
 		"one event is missing": {"PreCompact", func(g *guarded) { g.settings(strings.Replace(userHooks(g.home), "pre-compact", "session-end", 1)) }, check{
 			State: verdictFinding, Text: "is not among the hooks in ~/.claude/settings.json", Fix: "continuo init --user",
+		}},
+		"a gate where nothing asks for it": {"gate", func(g *guarded) { g.settings(withGate(g.home)) }, installed},
+		"a gate that holds nothing": {"gate", func(g *guarded) {
+			g.settings(withGate(g.home))
+			g.write("grimoires/loa/NOTES.md", "# Notes\n")
+		}, check{State: verdictNote, Text: "holds nothing: grounding_enforcement is warn here", Note: "~/.claude/settings.json"}},
+		"a gate that fired": {"gate", func(g *guarded) {
+			g.settings(withGate(g.home))
+			g.write("grimoires/loa/NOTES.md", "# Notes\n")
+			g.write(".loa.config.yaml", "grounding_enforcement: strict\n")
+			g.ran(hook.EventGate, 3*time.Hour, "")
+		}, check{State: verdictOK, Text: "fired today 12:52, in 12 ms", Note: "~/.claude/settings.json"}},
+		"a gate of a program that is gone": {"gate", func(g *guarded) {
+			g.settings(withGate(g.home))
+			delete(g.programs, "continuo")
+		}, check{State: verdictFinding, Text: "cannot run ~/bin/continuo: it does not exist", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate"}},
+		"a gate at one event": {"gate", func(g *guarded) {
+			g.settings(strings.Replace(withGate(g.home), `"gate"],"timeout":9`, `"other"],"timeout":9`, 1))
+		}, check{
+			State: verdictFinding, Text: "is not installed at SessionStart", Note: "~/.claude/settings.json", Fix: "continuo init --user --gate",
+		}},
+		"two gates": {"gate", func(g *guarded) {
+			g.settings(withGate(g.home))
+			g.write(".claude/settings.json", withGate(g.home))
+		}, check{
+			State: verdictWarning, Text: "is installed twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
+			Fix: "continuo uninstall --project --hooks",
 		}},
 		"no timeout": {"SessionEnd", func(g *guarded) { g.settings(strings.ReplaceAll(userHooks(g.home), `,"timeout":10`, "")) }, check{
 			State: verdictWarning, Text: "has no timeout, so claude ends it after 1.5 s", Note: "~/.claude/settings.json", Fix: "continuo init --user",

@@ -42,12 +42,12 @@ func TestE2EHooks(t *testing.T) {
 		t.Error(err)
 	}
 
+	before := w.transcripts()
 	w.text("/clear")
 	w.wait(`^❯[ \x{a0}]/clear`)
 	w.keys("Enter")
 	four := w.backedUp(second, "clear", "SessionEnd", ".pending-backup-exit")
 	w.gone(`what holds best`)
-	before := w.transcripts()
 	w.ready("")
 	w.say("which tide is it")
 	third := w.newest(before)

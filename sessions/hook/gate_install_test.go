@@ -219,3 +219,26 @@ func TestGateElsewhere(t *testing.T) {
 		t.Errorf("all are to be of the new program:\n%s", text)
 	}
 }
+
+// TestGateOfPlugin: a plugin has no gate, so that of the project is in its settings, wherever the plugin is turned on.
+func TestGateOfPlugin(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []Scope{ScopeProject, ScopeUser} {
+		p := newPlace(t)
+		p.write(p.settingsPath(scope), "{\"enabledPlugins\": {\"continuo@there\": true}}\n", 0o640)
+		before := p.tree()
+		p.Gate = true
+		plan := p.install()
+		found := p.Look()
+		if plan.Scope != ScopePlugin || len(found.Sites) != 1 || found.Sites[0].Scope != ScopePlugin || len(found.Gates) != 1 ||
+			plan.Gate != p.settingsPath(ScopeProject) || len(p.hooksIn(EventEnd, ScopeProject)) > 0 {
+			t.Errorf("%s: the hooks are those of %s, found %+v", scope, plan.Scope, found)
+		}
+		if plan := must(p.PlanInstall()); !plan.Empty() {
+			t.Errorf("%s, again: %+v", scope, plan.Changes)
+		}
+		p.Gate = false
+		p.uninstall()
+		p.same(p.tree(p.in(".claude/memory")), withDir(before, p.in(".claude"), scope == ScopeUser, p.tree()))
+	}
+}

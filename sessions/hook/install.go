@@ -214,7 +214,7 @@ func (s Setup) planProject(p *Plan, acts string) error {
 			Do: "Move them away, or take them over with --replace: uninstall brings them back.",
 		}
 	}
-	if path := s.settingsPath(ScopeProject); acts == path || p.Gate == path {
+	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path {
 		if err := s.planSettings(p, n, ScopeProject, path); err != nil {
 			return err
 		}
@@ -396,7 +396,7 @@ func (s Setup) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	for _, part := range []struct {
 		acts bool
 		want []wanted
-	}{{p.Acts == path, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}} {
+	}{{p.Acts == path && p.Scope == scope, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}} {
 		if !part.acts {
 			continue
 		}

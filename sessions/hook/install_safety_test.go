@@ -36,6 +36,7 @@ func TestSecondScope(t *testing.T) {
 		"plugin, nothing said":        {user: `{"enabledPlugins":{"continuo@there":true,"other@there":true}}`, acts: ScopePlugin},
 		"plugin, project":             {user: `{"enabledPlugins":{"continuo@there":true}}`, ask: ScopeProject, refused: "user"},
 		"plugin, user":                {project: `{"enabledPlugins":{"continuo@there":true}}`, ask: ScopeUser, refused: "project"},
+		"plugin of the project":       {project: `{"enabledPlugins":{"continuo@there":true}}`, acts: ScopePlugin},
 		"plugin turned off here":      {user: `{"enabledPlugins":{"continuo@there":true}}`, local: `{"enabledPlugins":{"continuo@there":false}}`, acts: ScopeProject},
 		"plugin of another name":      {user: `{"enabledPlugins":{"continuous@there":true,"continuo":false}}`, acts: ScopeProject},
 		"hook of another program":     {user: strings.ReplaceAll(userHook, "/continuo", "/continuous"), acts: ScopeProject},
