@@ -213,7 +213,7 @@ func (m *model) whyNotHandOff() string {
 		return "the gate is running"
 	case p.report == nil || p.err != nil:
 		return "the gate has not run"
-	case p.report.Verdict == gate.Rejected && p.report.Enforcement == ledger.Strict:
+	case p.report.Verdict == gate.Rejected:
 		return "gate failed"
 	case p.report.Verdict == gate.Unsure && p.report.Enforcement == ledger.Strict:
 		return "gate could not be checked"
@@ -228,10 +228,15 @@ func (m *model) handOffWord() string {
 	return ""
 }
 
-// handOffMore says that the gate was not passed, where that does not keep a handoff from being written.
+// handOffMore says what does not hold, where that does not keep a handoff from being written.
 func (m *model) handOffMore() string {
-	if r := m.gate.report; m.gate.mode == gate.Full && r != nil && r.Verdict != gate.Passed {
-		return " (gate failed)"
+	r := m.gate.report
+	switch {
+	case m.gate.mode != gate.Full || r == nil:
+	case r.Verdict == gate.Unsure:
+		return " (not all could be checked)"
+	case r.Count(gate.Warning) > 0:
+		return " (" + render.Counted(r.Count(gate.Warning), "step warns", "steps warn") + ")"
 	}
 	return ""
 }
