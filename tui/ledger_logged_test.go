@@ -110,6 +110,9 @@ func TestLogged(t *testing.T) {
 				t.Errorf("%q: they have no day", pattern)
 			}
 		}
+		if !strings.Contains(plain(t, m), "Only the newest 7 records are looked through") {
+			t.Errorf("what is not looked through is not said:\n%s", plain(t, m))
+		}
 		press(t, m, "esc", "g")
 		a := m.Actions.(*fakeActions)
 		if press(t, m, "y"); len(a.quotes) != 1 || a.quotes[0].Text != f.logged.Entries[4].Raw {

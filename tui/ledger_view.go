@@ -29,6 +29,11 @@ func (c *ledgerContent) narrowed() {
 	}
 	c.blocks = left
 	c.none(n, "Nothing here has “"+c.pattern+"”.")
+	if c.ofRecords() && c.facts.logged.Left > 0 {
+		c.blocks = append(c.blocks, ledgerBlock{
+			note: "Only the newest " + render.Count(len(c.facts.logged.Entries)) + " records are looked through: continuo trajectory has all.", gap: true,
+		})
+	}
 }
 
 // matches reports whether an entry has what is typed.
