@@ -109,6 +109,11 @@ func (k *deltaLook) choose(d *deps, held gate.Ledger) error {
 		return nil
 	}
 	k.bead = held.Bead
+	if k.bead == "" && held.Beads != nil {
+		if now := held.Beads.InProgress(); len(now) == 1 {
+			k.bead = now[0].ID
+		}
+	}
 	if k.bead == "" {
 		return usage("--br needs a bead, and not exactly one is in progress. Name it with --bead ID.", "continuo beads")
 	}

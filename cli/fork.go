@@ -19,7 +19,7 @@ continuo fork-check [SESSION] holds what a session has decided against the ledge
 wins: the record is written to the trajectory, and a prompt brings the session back to what the ledger says.
 
   --decision TEXT           hold this against the ledger, and no session
-  --bead ID                 the bead that it is about, where a decision names none; else the one that is in progress
+  --bead ID                 the bead that decisions are about which name none
   --title TEXT              the decision of NOTES.md that it is about
   --copy                    put the prompt on the clipboard of the terminal
   --agent NAME              whose trajectory gets the record; else implementing-tasks
@@ -288,7 +288,7 @@ func (k *forkLook) prompt(notesName string) string {
 		}
 		b.WriteString("  Discard: " + transcript.CleanLine(f.Said.Text) + "\n")
 	}
-	b.WriteString("\nRead these places of the ledger again, discard what contradicts them, and go on from there. If the ledger is wrong, say so and change it first.\n")
+	b.WriteString("\nRead these places of the ledger again, discard what contradicts them, and go on from there.\nIf the ledger is wrong, say so and change it first.\n")
 	return b.String()
 }
 

@@ -125,11 +125,6 @@ func gateLedger(l *render.Ledger, bead string) (held gate.Ledger, troubles []str
 			troubles = append(troubles, s)
 		}
 	}
-	if bead == "" && l.Beads != nil {
-		if now := l.Beads.InProgress(); len(now) == 1 {
-			held.Bead = now[0].ID
-		}
-	}
 	return held, troubles
 }
 

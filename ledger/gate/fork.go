@@ -44,8 +44,8 @@ type Ledger struct {
 // Forks compares what was said, oldest first, with the ledger. Both have to be about the same thing:
 //
 //   - a decision in NOTES.md: its title is that of what was said, or what was said begins with it and a colon;
-//   - a decision of a bead: the bead is that which was named (else Ledger.Bead), and half of the words that the shorter
-//     one is about are in the other.
+//   - a decision of a bead: the bead is that which was named (else Ledger.Bead), and they share half of the words that the
+//     shorter one is about, and a third of those of the other.
 //
 // It is a fork where then neither says all that the other one says, or both say the same and one of them not. Of several
 // that are about the same, only the last that was said and the newest of the ledger count: a change of mind is no fork.

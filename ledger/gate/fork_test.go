@@ -116,6 +116,7 @@ func TestForks(t *testing.T) {
 		"the bead in front":   {[]gate.Said{{Text: id + ": Use stateless tokens"}}, "", "Use stateless tokens > Use rotating refresh tokens"},
 		"no bead":             {[]gate.Said{{Text: "Use stateless tokens"}}, "", ""},
 		"another bead":        {[]gate.Said{{Text: "Use stateless tokens", Bead: "br-1"}}, "", ""},
+		"a word in common":    {[]gate.Said{{Text: "Log tokens of guests by day", Bead: id}}, "", ""},
 		"the same":            {[]gate.Said{{Text: "use Rotating refresh tokens.", Bead: id}}, "", ""},
 		"another form":        {[]gate.Said{{Text: "We decided to use the refresh token that is rotated", Bead: id}}, "", ""},
 		"more":                {[]gate.Said{{Text: "Use rotating refresh tokens, with a family for each device", Bead: id}}, "", ""},

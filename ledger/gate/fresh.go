@@ -6,7 +6,7 @@ import "slices"
 const ledgerDecisions = 2000
 
 // Fresh are the things that were said, oldest first, that the ledger does not have yet: neither in what is about them nor
-// in any other decision of NOTES.md or of their bead. What contradicts the ledger is in forks instead, and what was said
+// in any other decision of NOTES.md or of a bead in progress. What contradicts the ledger is in forks instead, and what was said
 // again, or of which something newer was said, is left out. known is how many the ledger has.
 func Fresh(said []Said, l Ledger) (fresh []Said, forks []Fork, known int) {
 	forks, all := compare(said, l)
@@ -15,6 +15,16 @@ func Fresh(said []Said, l Ledger) (fresh []Said, forks []Fork, known int) {
 		list := l.Notes.Decisions()
 		for i := range list[:min(len(list), ledgerDecisions)] {
 			have = append(have, wordingOf(list[i].Title+" "+list[i].Decision))
+		}
+	}
+	if l.Beads != nil {
+		for _, b := range l.Beads.InProgress() {
+			for i := range b.Decisions[:min(len(b.Decisions), beadDecisions)] {
+				have = append(have, wordingOf(b.Decisions[i].Text))
+			}
+			if len(have) > 2*ledgerDecisions {
+				break
+			}
 		}
 	}
 	type later struct {
