@@ -77,23 +77,7 @@ var errFilled = errors.New("there by now")
 // heal does what was planned. A step that fails is said, and the rest goes on. A journal that cannot be written is said,
 // too: what is made takes no place of anything that says something.
 func (d *deps) heal(ctx context.Context, h *healLook) (done healed) {
-	root := h.ledger.Project.Root
-	entry := journal.Entry{Kind: journal.Note, What: healName(h), Where: []string{root}}
-	for i := range h.steps {
-		for _, f := range h.steps[i].Files {
-			if f.Path == d.healRecord(h) { // it is appended to right after
-				continue
-			}
-			made := journal.Made{Path: f.Path, Sum: sumOf(f.Text)}
-			if h.steps[i].State == heal.Empty && h.steps[i].Part == heal.Notes {
-				text, mode, err := ledger.ReadText(ctx, root, f.Path, journal.MaxBefore)
-				if err == nil {
-					made.Before, made.Mode = append([]byte{}, text...), uint32(mode.Perm())
-				}
-			}
-			entry.Made = append(entry.Made, made)
-		}
-	}
+	root, entry := h.ledger.Project.Root, d.healEntry(ctx, h)
 	var a *action
 	if len(entry.Made) > 0 {
 		a = d.begin(ctx, entry)
@@ -139,6 +123,28 @@ func (d *deps) heal(ctx context.Context, h *healLook) (done healed) {
 		done.problems = append(done.problems, problem)
 	}
 	return done
+}
+
+// healEntry is what the journal is told before anything is written: every file, and what a NOTES.md of blanks had.
+func (d *deps) healEntry(ctx context.Context, h *healLook) journal.Entry {
+	root := h.ledger.Project.Root
+	entry := journal.Entry{Kind: journal.Note, What: healName(h), Where: []string{root}}
+	for i := range h.steps {
+		for _, f := range h.steps[i].Files {
+			if f.Path == d.healRecord(h) { // it is appended to right after
+				continue
+			}
+			made := journal.Made{Path: f.Path, Sum: sumOf(f.Text)}
+			if h.steps[i].State == heal.Empty && h.steps[i].Part == heal.Notes {
+				text, mode, err := ledger.ReadText(ctx, root, f.Path, journal.MaxBefore)
+				if err == nil {
+					made.Before, made.Mode = append([]byte{}, text...), uint32(mode.Perm())
+				}
+			}
+			entry.Made = append(entry.Made, made)
+		}
+	}
+	return entry
 }
 
 // failedWith reports whether nothing of a part came back.
