@@ -117,7 +117,7 @@ func (c *comparing) fork(s *Said) (Fork, standing) {
 		title, rest = s.Title, s.Text
 	}
 	if id == "" {
-		id = c.Ledger.Bead
+		id = c.Bead
 	}
 	if f, is := c.ofBead(s, id); is != unrelated {
 		return f, is
