@@ -163,12 +163,14 @@ func TestE2EGateAuto(t *testing.T) {
 	w.say("much about hitches")
 	w.say("much about bends") // held, and answered all the same
 	w.gateRan("auto held")
+	w.backedUp(id, "compact", "PreCompact", ".pending-backup")
 	if n := w.compactions(id); n > 0 {
 		t.Errorf("it was compacted %d times", n)
 	}
 	w.say("what holds best")
 	w.compacted(id, 1)
 	w.gateRan("auto held", "auto let", "compact told")
+	w.backedUp(id, "compact", "PreCompact", ".pending-backup-compact")
 	const told = "GATE_NOT_PASSED: The gate had not passed before this compaction, which was held once: Grounding: 0.00 of 0.95 needed"
 	if got := w.toldOfGate(); !strings.HasPrefix(got, told) || strings.Contains(got, "bowline") || strings.Contains(got, "\n") {
 		t.Errorf("the model was told %q", got)
