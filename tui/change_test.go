@@ -111,7 +111,7 @@ func testPlan(ask Change) Plan {
 		return p
 	case ChangeRestore:
 		p.Title, p.Verb = "Restore", "restore"
-	case ChangeDiscard, ChangeSave, ChangeNote, ChangeStage:
+	case ChangeDiscard, ChangeSave, ChangeNote, ChangeStage, ChangeHandoff, ChangeEvidence:
 	}
 	touched := render.PlanPart{Name: "Touched", Lines: []render.PlanLine{{Text: render.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}
 	for i := range ask.Rows {

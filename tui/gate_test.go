@@ -122,9 +122,8 @@ func TestGateMenuGolden(t *testing.T) {
 func TestGateMenu(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
-		m := ledgerModel(t, f, 120, 36)
 		for name, keys := range map[string][]string{"ledger": nil, "list": {"tab"}, "reader": {"tab", "enter"}} {
-			m = ledgerModel(t, f, 120, 36, keys...)
+			m := ledgerModel(t, f, 120, 36, keys...)
 			want, place := plain(t, m), m.place()
 			for _, mode := range []string{"g", "G"} {
 				f.gates = nil
@@ -142,7 +141,7 @@ func TestGateMenu(t *testing.T) {
 				t.Errorf("%s: said %q", name, m.status.text)
 			}
 		}
-		m = ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
+		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
 		m.hasLedgers[teahouse] = false
 		if press(t, m, "c", "g"); m.status.text != "Gate: no ledger in this project" {
 			t.Errorf("without a ledger: said %q", m.status.text)

@@ -178,15 +178,7 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		}
 		c.section(it.section)
 	case isReady, isInProgress, isBlocked:
-		list := f.beads[it.key.kind-isReady]
-		c.title[0].Text = "Beads " + it.name
-		c.count(len(list), "")
-		c.column = 0
-		for i, b := range list {
-			c.column = max(c.column, min(ansi.StringWidth(b.ID), 20)+4)
-			c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{kind: isBead, name: b.ID}, source: i, gap: i > 0 && c.look.rows >= compactFrom})
-		}
-		c.none(len(list), "Nothing is "+it.name+".")
+		c.beads(it)
 	case isToday, isEarlier:
 		c.timeline(it)
 	case isAttention:
@@ -200,6 +192,19 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		}
 	case isNothing, isDecision, isQuestion, isIdentifier, isBead, isRecord:
 	}
+}
+
+// beads lists those of a group.
+func (c *ledgerContent) beads(it *outlineItem) {
+	list := c.facts.beads[it.key.kind-isReady]
+	c.title[0].Text = "Beads " + it.name
+	c.count(len(list), "")
+	c.column = 0
+	for i, b := range list {
+		c.column = max(c.column, min(ansi.StringWidth(b.ID), 20)+4)
+		c.blocks = append(c.blocks, ledgerBlock{key: ledgerKey{kind: isBead, name: b.ID}, source: i, gap: i > 0 && c.look.rows >= compactFrom})
+	}
+	c.none(len(list), "Nothing is "+it.name+".")
 }
 
 func kindOf(k ledgerKind) notes.Kind {
