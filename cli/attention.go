@@ -29,6 +29,7 @@ type attentions struct {
 type attentionKnown struct {
 	at     time.Time
 	budget ledger.Attention
+	ledger bool          // there is one, or a config of one
 	deltas []deltaRecord // of its trajectory, the newest files first
 }
 
@@ -59,7 +60,7 @@ func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 		if err != nil {
 			p.Config = ledger.DefaultConfig()
 		}
-		k := attentionKnown{budget: p.Config.Attention}
+		k := attentionKnown{budget: p.Config.Attention, ledger: err == nil && (p.ConfigFile != "" || p.Has())}
 		logged(ctx, &p, now.AddDate(0, 0, -attentionDays), attentionLog, func(r *trajectory.Record) {
 			if d, ok := deltaOf(r); ok {
 				k.deltas = append(k.deltas, d)
@@ -83,7 +84,8 @@ func (k *attentionKnown) attention(s *sessions.Session) *sessions.Attention {
 	used, _ := s.ContextUsed()
 	fresh := k.fresh(s, used)
 	return &sessions.Attention{
-		Level: string(k.budget.Level(used)), Used: used, Fresh: fresh, Due: k.budget.Level(fresh) != ledger.Green,
+		Level: string(k.budget.Level(used)), Used: used, Fresh: fresh,
+		Due: k.ledger && k.budget.Level(fresh) != ledger.Green, NoLedger: !k.ledger,
 	}
 }
 

@@ -10,6 +10,7 @@ func TestAttentions(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write("src/x.go", "package x\n")
+	w.write("grimoires/loa/NOTES.md", "# Notes\n")
 	live := func(tokens, base int64, more func(*sessions.Row)) sessions.Row {
 		return row("s", "x", in(w.project, w.path("src")), func(r *sessions.Row) {
 			r.Live, r.ContextTokens, r.ContextBase = &sessions.Live{PID: 1}, tokens, base
@@ -41,6 +42,12 @@ func TestAttentions(t *testing.T) {
 	}
 	if a := rows[1].Attention; a.Used != 5_000 || a.Fresh != 5_000 || !a.Due || rows[0].Attention.Due {
 		t.Errorf("%+v, %+v", rows[0].Attention, a)
+	}
+	bare := newNoteWorld(t)
+	other := []sessions.Row{live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = bare.project })}
+	(&attentions{d: bare.deps()}).fill(t.Context(), other)
+	if a := other[0].Attention; a == nil || a.Level != "red" || a.Due || !a.NoLedger || rows[0].Attention.NoLedger {
+		t.Errorf("without a ledger: %+v", a)
 	}
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 1000\n  orange: 2000\n  red: 4000\n")
 	(&attentions{d: w.deps()}).fill(t.Context(), rows)

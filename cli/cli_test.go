@@ -368,3 +368,14 @@ func TestBrowserPanic(t *testing.T) {
 		t.Errorf("%v %q", err, text)
 	}
 }
+
+// putFile writes a file and the directories above it.
+func putFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -117,6 +117,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.write("grimoires/loa/NOTES.md", "# Notes\n")
 	began := now().Add(-time.Hour)
 	record := func(session string, at time.Time, tokens int) {
 		r := trajectory.DeltaSync{TS: at.Format(time.RFC3339), Agent: gateAgent, Phase: trajectory.PhaseDelta, SessionID: session, Tokens: tokens}

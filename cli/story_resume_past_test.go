@@ -81,17 +81,6 @@ func tell(t *testing.T, home string, all ...past) {
 	}
 }
 
-// putFile writes a file and the directories above it.
-func putFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // everything lists everything at and below some paths: what a story lets somebody else write.
 func everything(paths ...string) []string {
 	var all []string

@@ -241,7 +241,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // Half a gigabyte is read with what one record and one part need, whatever is in it.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
-	const size = 500 << 20
+	const size = 100 << 20
 	for name, part := range map[string]string{
 		"records":      `{"ts":"2026-02-06T02:41:59Z","phase":"cite","x":"` + strings.Repeat("y", 20_000) + "\"}\n",
 		"one line":     strings.Repeat("y", 1000),

@@ -29,6 +29,10 @@ func TestRowAttention(t *testing.T) {
 		if strings.Contains(line, "orange") != strings.Contains(want, "orange") {
 			t.Errorf("%d: %q, want %q", width, line, want)
 		}
+		row.Attention.NoLedger = true
+		if bare := Row(&row, o); bare != Row(&rows[0], o) {
+			t.Errorf("%d, without a ledger: %q", width, bare)
+		}
 		row.Attention = nil
 		if bare := Row(&row, o); bare != Row(&rows[0], o) || strings.Contains(bare, "orange") {
 			t.Errorf("%d: %q", width, bare)

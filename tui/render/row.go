@@ -78,7 +78,11 @@ func (o *RowOptions) grid() grid {
 // badge is what stands at the right of the title, and where that ends: the badge's word, and before it how full the head
 // of a live session is. That leaves first.
 func (g *grid) badge(r *sessions.Row, word Span) (badge []Span, titleEnd int) {
-	for _, badge := range [][]Span{{AttentionSpan(r.Attention), {Text, "  "}, word}, {word}} {
+	attention := AttentionSpan(r.Attention)
+	if r.Attention != nil && r.Attention.NoLedger { // most sessions of most people are red: no list is to be full of that
+		attention = Span{}
+	}
+	for _, badge := range [][]Span{{attention, {Text, "  "}, word}, {word}} {
 		w := SpansWidth(badge)
 		if badge[0].Text != "" && word.Text != "" && g.end-g.title-w-2 >= leastTitle {
 			return badge, g.end - w - 2
