@@ -13,7 +13,7 @@ import (
 const (
 	attentionLook = 100 * time.Millisecond // for the config of a project, which may be on a dead mount
 	attentionFor  = 10 * time.Second       // that what was found is believed
-	attentionLog  = 4 << 20                // bytes of the trajectory that are read for deltas, of the newest files
+	attentionLog  = 4 << 20                // bytes of the trajectory that are read for deltas, the newest
 	attentionDays = 7                      // and how old a delta of a context may be
 )
 
@@ -61,11 +61,11 @@ func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 			p.Config = ledger.DefaultConfig()
 		}
 		k := attentionKnown{budget: p.Config.Attention, ledger: err == nil && (p.ConfigFile != "" || p.Has())}
-		logged(ctx, &p, now.AddDate(0, 0, -attentionDays), attentionLog, func(r *trajectory.Record) {
+		_ = logged(ctx, &p, now.AddDate(0, 0, -attentionDays), attentionLog, func(r *trajectory.Record) {
 			if d, ok := deltaOf(r); ok {
 				k.deltas = append(k.deltas, d)
 			}
-		})
+		}) // not whole: those that are missing are old, or cannot be read
 		return k
 	})
 	if !ok {

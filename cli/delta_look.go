@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -79,16 +80,8 @@ func (d *deps) lookDelta(ctx context.Context, g *globals, ask *deltaAsk) (*delta
 	case row == nil && len(ask.findings) == 0:
 		return nil, &failure{code: ExitNone, what: "There is no session of " + d.tilde(l.Project.Root) + " yet. Say what was found.", hints: []string{"continuo delta --finding TEXT"}}
 	case row != nil:
-		logged(ctx, &l.Project, row.Created, deltaLog, func(r *trajectory.Record) {
-			if last, ok := deltaOf(r); ok && last.session == row.ID && last.at.After(k.last.at) {
-				k.last = last
-			}
-		})
-		after := k.last.at
-		if len(ask.findings) > 0 {
-			after = d.now().AddDate(1, 0, 0) // its text is not needed
-		}
-		if k.session, err = d.saidIn(ctx, row, after); err != nil {
+		k.before(ctx, d, row)
+		if k.session, err = d.saidIn(ctx, row, len(ask.findings) == 0, k.last.at); err != nil {
 			return nil, err
 		}
 	}
@@ -96,6 +89,18 @@ func (d *deps) lookDelta(ctx context.Context, g *globals, ask *deltaAsk) (*delta
 		return nil, err
 	}
 	return k, k.insert(d)
+}
+
+// before finds the last delta of a session.
+func (k *deltaLook) before(ctx context.Context, d *deps, row *sessions.Row) {
+	whole := logged(ctx, &k.ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
+		if last, ok := deltaOf(r); ok && last.session == row.ID && last.at.After(k.last.at) {
+			k.last = last
+		}
+	})
+	if !whole {
+		k.but = append(k.but, d.logPart(&k.ledger.Project, deltaLog)+". A delta before this one may not be known")
+	}
 }
 
 // choose finds the bead that gets comments.

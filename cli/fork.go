@@ -143,7 +143,7 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 		if row == nil {
 			return nil, &failure{code: ExitNone, what: "There is no session of " + d.tilde(l.Project.Root) + " yet. Name one, or a decision.", hints: []string{"continuo fork-check --decision TEXT"}}
 		}
-		if k.session, err = d.saidIn(ctx, row, time.Time{}); err != nil {
+		if k.session, err = d.saidIn(ctx, row, true, time.Time{}); err != nil {
 			return nil, err
 		}
 		said = k.session.said
@@ -155,7 +155,7 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 	k.forks = gate.Forks(said, held)
 	k.recorded = make([]bool, len(k.forks))
 	if len(k.forks) > 0 {
-		k.known(ctx)
+		k.known(ctx, d)
 	}
 	return k, ctx.Err()
 }
@@ -164,12 +164,15 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 const forkLog = 256 << 20
 
 // known finds the forks that were recorded before.
-func (k *forkLook) known(ctx context.Context) {
-	logged(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
+func (k *forkLook) known(ctx context.Context, d *deps) {
+	whole := logged(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
 			k.recorded[i] = k.recorded[i] || k.forks[i].Recorded(r)
 		}
 	})
+	if !whole && ctx.Err() == nil && slices.Contains(k.recorded, false) {
+		k.problems = append(k.problems, d.logPart(&k.ledger.Project, forkLog)+". A fork may be recorded twice")
+	}
 }
 
 // forkCheck looks for forks, records those that are new, and prints them.

@@ -184,7 +184,7 @@ func healName(h *healLook) string {
 
 // healRecord is the file that a run is logged in.
 func (d *deps) healRecord(h *healLook) string {
-	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name("system", d.now().Format(time.DateOnly)))
+	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, d.now().Format(time.DateOnly)))
 }
 
 // recordHeal appends to the trajectory that a ledger was healed, or found well (spec 002: a run is logged). done is what
@@ -201,7 +201,7 @@ func (d *deps) recordHeal(ctx context.Context, h *healLook, done *healed) (path,
 		}
 	}
 	err := trajectory.Append(ctx, h.ledger.Project.Root, path, trajectory.SelfHeal{
-		Timestamp: d.now().UTC().Format(time.RFC3339), Phase: "self_heal", Status: status, Message: message,
+		Timestamp: d.now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,
 	})
 	if err != nil {
 		return "", "The run could not be logged in " + d.tilde(path) + ": " + strings.TrimSuffix(reason(healCause(err)), ".") + "."

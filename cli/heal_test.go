@@ -253,7 +253,7 @@ func TestContextHostile(t *testing.T) {
 	}
 }
 
-// Of a trajectory no more is read than the newest day that has a handoff, and no file that is too large.
+// Of a trajectory no more is read than the newest day that has a handoff, and of a file that is too large the end.
 func TestNewestHandoff(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", nil)
@@ -271,6 +271,10 @@ func TestNewestHandoff(t *testing.T) {
 	at, where := newestHandoff(t.Context(), &p)
 	if got := at.Format("2006-01-02 15:04"); got != "2026-11-20 11:00" || where != "a-2026-11-20.jsonl" {
 		t.Errorf("%s, %s", got, where)
+	}
+	put(t, root, log+"big-2026-11-22.jsonl", strings.Repeat(" ", truthBytes)+"\n"+`{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
+	if at, where := newestHandoff(t.Context(), &p); at.Day() != 22 || where != "big-2026-11-22.jsonl" {
+		t.Errorf("at the end: %s, %s", at, where)
 	}
 	if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
 		t.Fatal(err)

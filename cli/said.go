@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,9 +54,9 @@ func (d *deps) sessionOf(ctx context.Context, g *globals, root, word string) (*s
 	return &row, nil
 }
 
-// saidIn reads what was decided in the main thread of a session, by the person or the assistant, after a time; the zero
-// time is all of it. Before that nothing is decoded.
-func (d *deps) saidIn(ctx context.Context, row *sessions.Row, after time.Time) (*sessionSaid, error) {
+// saidIn reads how much context a session has and, if texts are asked for, what was decided in its main thread, by the
+// person or the assistant, after a time; the zero time is all of it. Before that nothing is decoded.
+func (d *deps) saidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*sessionSaid, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -67,6 +68,9 @@ func (d *deps) saidIn(ctx context.Context, row *sessions.Row, after time.Time) (
 	s := &sessionSaid{row: *row}
 	o := t.Outline()
 	s.row.ContextTokens, s.row.ContextBase, s.row.ContextBegan = o.Facts.Context, o.Facts.Base, transcript.At(o.Facts.Began)
+	if !texts {
+		return s, ctx.Err()
+	}
 	for n, i := range o.Threads[0].Messages {
 		if n%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -133,26 +137,47 @@ func (d *deps) logFile(p *ledger.Project, agent string) string {
 	return filepath.Join(p.Trajectory, trajectory.Name(agent, d.now().Format(time.DateOnly)))
 }
 
+// logReading reads files of a trajectory one after the other, until a number of bytes was read.
+type logReading struct {
+	left  int64 // bytes
+	whole bool  // nothing was left out
+}
+
+// file reads a file. Of one that is longer than what is left it is the end, and half of that: the newest records are there,
+// and the files behind it are read as well. What cannot be read has no more records, and a file that is gone none.
+func (l *logReading) file(ctx context.Context, p *ledger.Project, f *trajectory.File, yield func(r *trajectory.Record)) {
+	most := l.left
+	if f.Size > most {
+		most /= 2
+	}
+	if most <= 0 {
+		l.whole = l.whole && f.Size == 0
+		return
+	}
+	stats, err := trajectory.Scan(ctx, p.Root, f.Path, trajectory.Options{Most: most}, func(r *trajectory.Record) bool {
+		yield(r)
+		return true
+	})
+	l.left -= stats.Bytes
+	l.whole = l.whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
+}
+
 // logged reads the records of a trajectory that were written since a time, the newest file first, until most bytes were
-// read; whole says that this was all of them. Packed files are old, and what cannot be read has none.
+// read; whole says that this was all of them.
 func logged(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *trajectory.Record)) (whole bool) {
 	files, err := trajectory.Files(p.Trajectory)
-	whole = err == nil
+	l := logReading{most, err == nil}
 	for i := range files {
-		f := &files[i]
-		if f.Zip || f.Mod.Before(since) {
-			continue
+		if !files[i].Mod.Before(since) {
+			l.file(ctx, p, &files[i], yield)
 		}
-		if most -= f.Size; most < 0 {
-			return false
-		}
-		_, err := trajectory.Scan(ctx, p.Root, f.Path, trajectory.Options{}, func(r *trajectory.Record) bool {
-			yield(r)
-			return true
-		})
-		whole = whole && err == nil
 	}
-	return whole
+	return l.whole
+}
+
+// logPart says that a trajectory was not read to its end, so what is looked for may be there for all that.
+func (d *deps) logPart(p *ledger.Project, most int64) string {
+	return "not all of the trajectory in " + d.tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + render.Size(most)
 }
 
 // logFailure says that a record could not be appended.

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// truthBytes bounds what is read of a trajectory for its newest handoff: a day of agents has some megabytes. Larger files,
-// and packed ones, are passed over.
+// truthBytes bounds what is read of a trajectory for its newest handoff: a day of agents has some megabytes. Of larger files
+// it is the end; packed ones are passed over.
 const truthBytes = 8 << 20
 
 // lookTruth finds where the sources of a ledger disagree, once everything else of it was looked at.
@@ -37,21 +37,19 @@ func newestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where 
 		return at, ""
 	}
 	files, _ := trajectory.Files(p.Trajectory) // those that could be listed
-	left, day := int64(truthBytes), ""
+	l, day := logReading{left: truthBytes}, ""
 	for i := range files {
 		f := &files[i]
-		if !at.IsZero() && f.Day != day || left <= 0 {
+		if !at.IsZero() && f.Day != day || l.left <= 0 {
 			break
 		}
-		if f.Zip || f.Agent == trajectory.SystemAgent || f.Size > left {
+		if f.Zip || f.Agent == trajectory.SystemAgent {
 			continue
 		}
-		left -= f.Size
-		_, _ = trajectory.Scan(ctx, p.Root, f.Path, trajectory.Options{}, func(r *trajectory.Record) bool { // what was found counts
-			if (r.Phase == "session_handoff" || r.Phase == "handoff") && r.At.After(at) {
+		l.file(ctx, p, f, func(r *trajectory.Record) {
+			if (r.Phase == trajectory.PhaseHandoff || r.Phase == trajectory.PhaseHandedOver) && r.At.After(at) {
 				at, where, day = r.At, filepath.Base(f.Path), f.Day
 			}
-			return true
 		})
 	}
 	return at, where

@@ -21,6 +21,9 @@ const (
 	PhaseGrounding = "grounding_check"
 )
 
+// PhaseHandedOver is that of a Handoff as agents write it by hand (fact sheet 002, trajectory); continuo only reads it.
+const PhaseHandedOver = "handoff"
+
 // Handoff says that a session ended with its work in the ledger (spec 002, synthesis checkpoint, step 5). Times are UTC.
 type Handoff struct {
 	TS        string   `json:"ts"`

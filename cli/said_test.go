@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+const loggedDir = "grimoires/loa/a2a/trajectory/"
+
+// zipped is a text as old files of a trajectory are packed.
+func zipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Of a file that is longer than what may be read the end is read, and what is left of the bytes goes to those behind it.
+func TestLogged(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	fill := strings.Repeat(" ", 999) + "\n"
+	w.write(loggedDir+"a-2026-11-21.jsonl", `{"phase":"first"}`+"\n"+strings.Repeat(fill, 40)+`{"phase":"last"}`+"\n")
+	w.write(loggedDir+"a-2026-11-20.jsonl", `{"phase":"behind"}`+"\n")
+	w.write(loggedDir+"a-2026-11-19.jsonl.gz", zipped(t, `{"phase":"packed"}`+"\n"))
+	p, err := w.deps().ledgerOf(w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		most  int64
+		want  string
+		whole bool
+	}{
+		{50_000, "first last behind packed", true},
+		{20_000, "last behind packed", false},
+		{2_000, "last behind packed", false},
+		{1, "", false},
+		{0, "", false},
+	} {
+		var phases []string
+		whole := logged(t.Context(), &p, time.Time{}, c.most, func(r *trajectory.Record) { phases = append(phases, r.Phase) })
+		if got := strings.Join(phases, " "); got != c.want || whole != c.whole {
+			t.Errorf("of %d bytes: %q, whole %v", c.most, got, whole)
+		}
+	}
+	if logged(t.Context(), &p, now().AddDate(100, 0, 0), 0, func(r *trajectory.Record) { t.Errorf("%s", r.Raw) }) != true {
+		t.Error("nothing is newer, and that is not all of it")
+	}
+	w.write(loggedDir+"a-2026-11-18.jsonl.gz", "damaged")
+	if logged(t.Context(), &p, time.Time{}, 50_000, func(*trajectory.Record) {}) {
+		t.Error("a damaged file is whole")
+	}
+}
+
+// A delta counts that stands at the end of a file of any length.
+func TestAttentionsLongLog(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	began := now().Add(-time.Hour)
+	w.write("grimoires/loa/NOTES.md", "# Notes\n")
+	for _, agent := range []string{"x", gateAgent} {
+		w.write(loggedDir+agent+"-"+now().Format(time.DateOnly)+".jsonl", strings.Repeat(strings.Repeat(" ", 99_999)+"\n", attentionLog/100_000+1)+
+			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
+	}
+	k := (&attentions{d: w.deps()}).known(t.Context(), w.project)
+	if len(k.deltas) != 2 {
+		t.Fatalf("%d deltas", len(k.deltas))
+	}
+	s := sessions.Session{ID: gateAgent, ContextTokens: 23_000, ContextBase: 16_000, ContextBegan: began}
+	if a := k.attention(&s); a.Fresh != 1_000 || a.Due {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A fork is not recorded again because its record was packed since; where not all could be read, that is said.
+func TestForkKnown(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n")
+	fork := []string{"fork-check", "--decision", "90 minutes", "--title", "Leeway"}
+	today := loggedDir + gateAgent + "-" + now().Format(time.DateOnly) + ".jsonl"
+	w.run(ExitNo, fork...)
+	record := w.read(today)
+	if strings.Count(record, trajectory.PhaseFork) != 1 {
+		t.Fatal(record)
+	}
+	w.write(today, "")
+	w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", zipped(t, record))
+	if out := w.run(ExitNo, fork...); w.read(today) != "" || strings.Contains(out, "ot all of the trajectory") {
+		t.Errorf("%q\n%s", w.read(today), out)
+	}
+	w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", "damaged")
+	out := w.run(ExitNo, fork...)
+	if w.read(today) != record || !strings.Contains(out, "ot all of the trajectory") || !strings.Contains(out, "may be recorded twice") {
+		t.Errorf("%q\n%s", w.read(today), out)
+	}
+}
+
+// What a delta could not read of the trajectory is said in its plan.
+func TestDeltaPart(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	d := w.deps()
+	w.write("grimoires/loa/NOTES.md", "# Notes\n")
+	for text, want := range map[string]bool{zipped(t, "{}\n"): false, "damaged": true} {
+		w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", text)
+		k := &deltaLook{}
+		k.ledger.Project, _ = d.ledgerOf(w.project)
+		k.before(t.Context(), d, &sessions.Row{})
+		if said := slices.ContainsFunc(k.but, func(s string) bool { return strings.Contains(s, "A delta before this one") }); said != want {
+			t.Errorf("%q: %v", text, k.but)
+		}
+	}
+}
+
+// Findings that are given need no text of the session, whatever time its messages say.
+func TestSaidWithoutTexts(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write("s.jsonl", `{"type":"assistant","uuid":"u","parentUuid":null,"timestamp":"2999-01-01T00:00:00Z","sessionId":"s","message":{"id":"m","role":"assistant","usage":{"input_tokens":7},"content":[{"type":"text","text":"DECISION: x"}]}}`+"\n")
+	r := &sessions.Row{}
+	r.Path = w.path("s.jsonl")
+	for texts, want := range map[bool]int{true: 1, false: 0} {
+		if s, err := w.deps().saidIn(t.Context(), r, texts, time.Time{}); err != nil || len(s.said) != want || s.row.ContextTokens != 7 {
+			t.Errorf("with texts %v: %+v, %v", texts, s, err)
+		}
+	}
+}
