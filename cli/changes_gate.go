@@ -65,7 +65,11 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "NOTES.md, and every line that is in the trajectory"})
 	p.add("Undo", render.PlanLine{Text: "A record stays in the trajectory: it is a log of what was."})
 	plan.Verb = "write"
-	plan.Command = c.g.command("gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root)
+	command := []string{"gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root}
+	if look.Session.ID != "" {
+		command = append(command, "--session", look.Session.ID)
+	}
+	plan.Command = c.g.command(command...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		run := &gateRun{gateLook: &look}
 		for _, x := range records {

@@ -23,7 +23,7 @@ type browserLedgers struct {
 
 // Ledger implements tui.Ledgers.
 func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, error) {
-	return b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, evidence: true, staged: true})
+	return b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, evidence: true, staged: true, truth: true})
 }
 
 // Recall implements tui.Ledgers.
@@ -113,7 +113,7 @@ func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 func levelName(l recovery.Level) string { return string(rune('0' + l)) }
 
 // Gate implements tui.Ledgers.
-func (b browserLedgers) Gate(ctx context.Context, dir string, full bool) (gate.Report, error) {
-	k, err := b.d.lookGate(ctx, gateAsk{dir: dir, full: full, g: b.g})
+func (b browserLedgers) Gate(ctx context.Context, dir string, ask tui.GateAsk) (gate.Report, error) {
+	k, err := b.d.lookGate(ctx, gateAsk{dir: dir, full: ask.Full, session: ask.Session, g: b.g})
 	return k.Report, inBrowser(err)
 }

@@ -46,6 +46,9 @@ func TestBrowserTimeline(t *testing.T) {
 	if n, _ := look(tui.TimelineAsk{}); n != 2 {
 		t.Errorf("%d entries of a file that has grown", n)
 	}
+	if n, _ := look(tui.TimelineAsk{Phase: "session_handoff", Or: "cite"}); n != 2 {
+		t.Errorf("%d records of either phase", n)
+	}
 	for i := range 2 * timelinesKept {
 		look(tui.TimelineAsk{Agent: strings.Repeat("x", i+1)})
 	}

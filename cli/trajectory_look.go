@@ -31,6 +31,7 @@ type trajectoryAsk struct {
 	dir   string // folder of the project
 	agent string // "" every one
 	phase string
+	or    string    // another phase that is asked for besides; "" none
 	since time.Time // zero: from the beginning
 	day   time.Time // one in the day, in the zone of the person; zero every one
 	limit int       // entries at most, 0 all
@@ -185,7 +186,7 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 	tally(t.phases, phase)
 	switch {
 	case t.ask.agent != "" && !strings.EqualFold(agent, t.ask.agent),
-		t.ask.phase != "" && !strings.EqualFold(phase, t.ask.phase),
+		t.ask.phase != "" && !strings.EqualFold(phase, t.ask.phase) && (t.ask.or == "" || !strings.EqualFold(phase, t.ask.or)),
 		at.Before(t.ask.since), !t.ask.day.IsZero() && !t.day.has(at):
 		return
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,7 +57,9 @@ func (m *model) askPassed(mn *menu, dir string) tea.Cmd {
 	}
 	m.gateGen++
 	mn.gen = m.gateGen
-	return lookPassed(m.ctx, m.Ledgers, dir, mn.gen)
+	var ctx context.Context
+	ctx, mn.cancel = context.WithCancel(m.ctx)
+	return lookPassed(ctx, m.Ledgers, dir, mn.gen)
 }
 
 // gatesPassed puts into the menu when they were.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
 // The commands of the gate, and what they answer: besides those of commands.go, and by the same rules.
@@ -15,10 +16,10 @@ import (
 const gateTick = 100 * time.Millisecond
 
 // runGate runs the gate of a project. Nothing is written.
-func runGate(ctx context.Context, ledgers Ledgers, dir string, mode gate.Mode, now func() time.Time, gen int) tea.Cmd {
+func runGate(ctx context.Context, ledgers Ledgers, dir string, ask GateAsk, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
 		began := now()
-		report, err := ledgers.Gate(ctx, dir, mode == gate.Full)
+		report, err := ledgers.Gate(ctx, dir, ask)
 		at := now()
 		return gateMsg{gen: gen, report: report, err: err, took: at.Sub(began), at: at}
 	}
@@ -32,14 +33,14 @@ func tickGate(ctx context.Context, now func() time.Time, gen int) tea.Cmd {
 	return after(ctx, gateTick, func() tea.Msg { return gateClockMsg{gen, now()} })
 }
 
-// lookPassed looks when the gates of a project were passed last.
+// lookPassed looks when the gates of a project were passed last. The trajectory is read once for both.
 func lookPassed(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		msg := gatesPassedMsg{gen: gen, last: map[string]time.Time{}}
-		for letter, phase := range map[string]string{gateKeyLetter: phaseCheck, fullGateKeyLetter: phaseHandoff} {
-			t := &logged{}
-			t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: phase})
-			if at, known := t.lastPassed(phase == phaseHandoff); known {
+		t := &logged{}
+		t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})
+		for letter, full := range map[string]bool{gateKeyLetter: false, fullGateKeyLetter: true} {
+			if at, known := t.lastPassed(full); known {
 				msg.last[letter] = at
 			}
 		}

@@ -22,7 +22,7 @@ type gatePage struct {
 	gen     int // of the run
 	running bool
 	slow    bool          // it takes long enough to say so
-	began   time.Time     // when the run began
+	began   time.Time     // when the run began, as its first clock says; zero: that has not come
 	elapsed time.Duration // of it, as far as was told
 
 	report *gate.Report // of the last run that ended well; nil: none has

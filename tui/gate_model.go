@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -33,9 +34,18 @@ func (m *model) askGate() tea.Cmd {
 		p.cancel()
 	}
 	m.gateGen++
-	p.gen, p.running, p.slow, p.elapsed, p.began = m.gateGen, true, false, 0, m.opts.Now()
+	p.gen, p.running, p.slow, p.elapsed, p.began = m.gateGen, true, false, 0, time.Time{}
 	p.ctx, p.cancel = context.WithCancel(m.ctx)
-	return tea.Batch(runGate(p.ctx, m.Ledgers, p.dir, p.mode, m.opts.Now, p.gen), waitGate(p.ctx, m.opts.Now, p.gen))
+	return tea.Batch(runGate(p.ctx, m.Ledgers, p.dir, p.ask(), m.opts.Now, p.gen), waitGate(p.ctx, m.opts.Now, p.gen))
+}
+
+// ask is what the page asks for.
+func (p *gatePage) ask() GateAsk {
+	ask := GateAsk{Full: p.mode == gate.Full}
+	if len(p.of) == 1 && p.of[0].Kind == sessions.KindSession {
+		ask.Session = p.of[0].ID
+	}
+	return ask
 }
 
 // gateAgain runs the gate that is shown again, after something may have been mended.
@@ -64,6 +74,9 @@ func (m *model) gated(msg tea.Msg) tea.Cmd {
 	case gateClockMsg:
 		if p == nil || p.gen != msg.gen || !p.running {
 			return nil
+		}
+		if p.began.IsZero() {
+			p.began = msg.now.Add(-quiet) // it is the first
 		}
 		p.slow, p.elapsed = true, msg.now.Sub(p.began)
 		return tickGate(p.ctx, m.opts.Now, p.gen)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
@@ -145,6 +146,59 @@ func TestGateMenu(t *testing.T) {
 		m.hasLedgers[teahouse] = false
 		if press(t, m, "c", "g"); m.status.text != "Gate: no ledger in this project" {
 			t.Errorf("without a ledger: said %q", m.status.text)
+		}
+	})
+}
+
+// TestGateOfSession: a gate is of the session that it was opened on, a full one that a simplified one leads to as well; that
+// of the ledger is of the newest.
+func TestGateOfSession(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
+		m := ledgerModel(t, f, 120, 36, "c", "G", "esc")
+		newest := m.ledgerSession().ID
+		press(t, m, "tab", "down")
+		row := m.list.selected()
+		if row == nil || row.ID == newest || row.Project != teahouse {
+			t.Fatalf("the bar is on %+v, the newest is %s", row, newest)
+		}
+		press(t, m, "c", "g", "c", "ctrl+r")
+		if want := fmt.Sprintf("[ %[1]s %[1]s %[1]s]", row.ID); fmt.Sprint(f.gatesOf) != want {
+			t.Errorf("ran of %v, want %s", f.gatesOf, want)
+		}
+	})
+}
+
+// TestUpdateReadsNoClock: what is done with a key goes by the time that is known, not by a clock.
+func TestUpdateReadsNoClock(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		inside, f := false, &fakeLedgers{ledger: testLedger(t), gate: testGate(), logged: testLogged()}
+		o := testOptions()
+		o.Now = func() time.Time {
+			if inside {
+				t.Error("a clock is read")
+			}
+			return testNow()
+		}
+		s := testSource()
+		s.batches[0].Rows = append(s.batches[0].Rows, testRow("x", "A copy", time.Minute, func(r *sessions.Row) {
+			r.Kind, r.Path, r.ID, r.Created = sessions.KindBackup, "/b/x.jsonl", "x", testNow()
+		}))
+		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f}, o)
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		seen := map[place]bool{}
+		for _, key := range []string{"c", "G", "ctrl+r", "esc", "P", "ctrl+r", "esc", "shift+tab", "ctrl+r", "tab", "tab", "w", "esc", "r"} {
+			inside = true
+			_, cmd := m.Update(keyPress(key))
+			inside = false
+			settle(t, m, cmd)
+			seen[m.place()] = true
+		}
+		for _, p := range []place{inGate, inPage, inLedger, inList, inMenu} {
+			if !seen[p] {
+				t.Errorf("place %d was not tried", p)
+			}
 		}
 	})
 }

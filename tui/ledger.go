@@ -25,7 +25,7 @@ type ledgerPane struct {
 	slow   bool         // it takes long enough to say so
 	asking bool         // a look is on its way
 	again  bool         // it is to be looked at once more after that
-	asked  time.Time    // when the last look began
+	asked  time.Time    // when the last look began whose answer is there
 	at     time.Time    // when the answer was found that is shown
 
 	inside  bool // the keys act in what is shown beside the outline
@@ -257,7 +257,7 @@ func (l *ledgerList) choose(i int) bool {
 
 // arrived takes a look in. What is shown stands while a later look fails.
 func (p *ledgerPane) arrived(msg ledgerMsg) {
-	p.asking, p.slow = false, false
+	p.asking, p.slow, p.asked = false, false, msg.asked
 	if p.err = msg.err; msg.err == nil {
 		p.facts, p.at = msg.facts, msg.at
 	}

@@ -15,20 +15,21 @@ import (
 const ledgerTick = time.Second
 
 // lookAtLedger looks at a ledger; was is what is shown of it, nil nothing.
-func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, gen int) tea.Cmd {
+func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
+		asked := now()
 		l, err := ledgers.Ledger(ctx, dir)
 		if err != nil {
-			return ledgerMsg{gen: gen, err: err}
+			return ledgerMsg{gen: gen, asked: asked, err: err}
 		}
 		t := &logged{}
 		if t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{}); ctx.Err() != nil {
-			return ledgerMsg{gen: gen, err: ctx.Err()}
+			return ledgerMsg{gen: gen, asked: asked, err: ctx.Err()}
 		}
 		if was.isStill(&l) && was.logged.isStill(t) {
-			return ledgerMsg{gen: gen, at: l.At, facts: was}
+			return ledgerMsg{gen: gen, asked: asked, at: l.At, facts: was}
 		}
-		return ledgerMsg{gen: gen, at: l.At, facts: newLedgerFacts(l, t)}
+		return ledgerMsg{gen: gen, asked: asked, at: l.At, facts: newLedgerFacts(l, t)}
 	}
 }
 
@@ -44,6 +45,7 @@ func tickLedger(ctx context.Context, now func() time.Time, ticks int) tea.Cmd {
 type (
 	ledgerMsg struct {
 		gen   int
+		asked time.Time // when the look began
 		at    time.Time // when it was looked at
 		facts *ledgerFacts
 		err   error

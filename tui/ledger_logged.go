@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -187,29 +189,34 @@ func (m *model) whyNotEditRecord() string {
 	return ""
 }
 
-// The phases of the records of the gate (spec 002).
-const (
-	phaseCheck   = "grounding_check"
-	phaseHandoff = "session_handoff"
-)
-
-// lastPassed is when the gate of a mode was passed last, as far as the trajectory that is known here says: a phase of it.
-// known is false where that cannot be told.
+// lastPassed is when the gate of a mode was passed last, as far as the trajectory that is known here says. known is false
+// where that cannot be told. The status of a check is of its claims alone: one without a verdict, as the original logs them,
+// leaves open whether the gate was passed.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false
 	}
+	open := t.Left > 0 || t.Older > 0
 	for i := range t.Entries {
-		e := &t.Entries[i]
-		if full && e.Phase == phaseHandoff || !full && e.Phase == phaseCheck && hasPassed(e.Raw) {
+		switch e := &t.Entries[i]; {
+		case full && e.Phase == trajectory.PhaseHandoff:
 			return e.Stands, true
+		case !full && e.Phase == trajectory.PhaseGrounding:
+			verdict := verdictOf(e.Raw)
+			if verdict == gate.Passed {
+				return e.Stands, true
+			}
+			open = open || verdict == ""
 		}
 	}
-	return time.Time{}, t.Left == 0 && t.Older == 0
+	return time.Time{}, !open
 }
 
-// hasPassed reports whether the record of a grounding check says so.
-func hasPassed(raw string) bool {
-	var r struct{ Status string }
-	return json.Unmarshal([]byte(raw), &r) == nil && r.Status == "pass"
+// verdictOf is what the record of a grounding check says of the gate, "" nothing.
+func verdictOf(raw string) gate.Verdict {
+	var r struct{ Verdict gate.Verdict }
+	if json.Unmarshal([]byte(raw), &r) != nil {
+		return ""
+	}
+	return r.Verdict
 }

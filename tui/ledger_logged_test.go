@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -20,9 +21,13 @@ func testLogged() render.Timeline {
 	entry := func(ago time.Duration, agent, phase, what string, line int) render.TimelineEntry {
 		at := testNow().Add(-ago)
 		file := dir + "/" + agent + "-" + at.Format(time.DateOnly) + ".jsonl"
+		verdict := ""
+		if phase == trajectory.PhaseGrounding {
+			verdict = `,"verdict":"passed"`
+		}
 		return render.TimelineEntry{
 			At: at, Stands: at, Agent: agent, Phase: phase, What: what, File: file, Line: line,
-			Raw: fmt.Sprintf(`{"ts":%q,"agent":%q,"phase":%q,"claim":%q,"status":"pass"}`, at.Format(time.RFC3339), agent, phase, what),
+			Raw: fmt.Sprintf(`{"ts":%q,"agent":%q,"phase":%q,"claim":%q,"status":"pass"%s}`, at.Format(time.RFC3339), agent, phase, what, verdict),
 		}
 	}
 	return render.Timeline{
@@ -152,6 +157,23 @@ func TestLoggedGate(t *testing.T) {
 		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); !strings.Contains(s, "passed 2 m ago") || !strings.Contains(s, "passed 22 h ago") {
 			t.Errorf("with both:\n%s", s)
 		}
+		check := &f.logged.Entries[0]
+		was := check.Raw
+		f.logged.Left = 0
+		for raw, want := range map[string]string{
+			`{"status":"fail","verdict":"passed"}`:   "passed 2 m ago", // in warn it may
+			`{"status":"pass","verdict":"rejected"}`: "never passed",   // by another step than that of the claims
+			`{"status":"pass","verdict":"unknown"}`:  "never passed",
+			`{"status":"pass"}`:                      "", // of the original
+			`{"status":"pass","verdict":1}`:          "",
+		} {
+			check.Raw = raw
+			s := plain(t, ledgerModel(t, f, 120, 36, "c"))
+			if want != "" && !strings.Contains(s, want) || !strings.Contains(s, "passed 22 h ago") || want == "" && strings.Count(s, "passed") != 1 {
+				t.Errorf("%s: %q is not said, or something else is:\n%s", raw, want, s)
+			}
+		}
+		check.Raw, f.logged.Left = was, 1236
 		f.logged.Entries = f.logged.Entries[1:4]
 		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); strings.Contains(s, "passed") {
 			t.Errorf("with older records that are not known:\n%s", s)
@@ -159,6 +181,24 @@ func TestLoggedGate(t *testing.T) {
 		f.logged.Left = 0
 		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); strings.Count(s, "never passed") != 2 {
 			t.Errorf("with none:\n%s", s)
+		}
+	})
+}
+
+// TestLoggedGateOnce: the trajectory is read once for both gates, and no longer than the menu is open.
+func TestLoggedGateOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
+		for name, closes := range map[string]string{"esc": "esc", "an item": "o"} {
+			m := ledgerModel(t, f, 120, 36, "tab")
+			f.timelines = nil
+			if press(t, m, "c"); len(f.timelines) != 1 || f.timelines[0].Err() != nil || !strings.Contains(plain(t, m), "passed 2 m ago") || !strings.Contains(plain(t, m), "passed 22 h ago") {
+				t.Fatalf("%s: %d looks:\n%s", name, len(f.timelines), plain(t, m))
+			}
+			m.Update(keyPress(closes))
+			if m.panel.kind == menuPanel || f.timelines[0].Err() == nil {
+				t.Errorf("%s: what was asked goes on", name)
+			}
 		}
 	})
 }

@@ -96,8 +96,8 @@ func (m *model) askLedger() tea.Cmd {
 		p.again = true
 		return nil
 	}
-	p.asking, p.again, p.asked = true, false, m.opts.Now()
-	return lookAtLedger(p.ctx, m.Ledgers, p.dir, p.facts, p.gen)
+	p.asking, p.again = true, false
+	return lookAtLedger(p.ctx, m.Ledgers, p.dir, p.facts, m.opts.Now, p.gen)
 }
 
 // ledgerChanged has it looked at again after something was done.

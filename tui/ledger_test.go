@@ -26,10 +26,12 @@ type fakeLedgers struct {
 
 	logged    render.Timeline
 	loggedErr error
+	timelines []context.Context // of the questions
 
 	gate    gate.Report
 	gateErr error
 	gates   []string                                  // that were run: the project and the mode
+	gatesOf []string                                  // and their sessions
 	gateRun func(ctx context.Context, full bool) bool // before it answers; false: with what ctx says
 }
 
@@ -48,12 +50,13 @@ func (f *fakeLedgers) Take(context.Context, string, recovery.Result, Taking) (Ta
 	return Taken{}, nil
 }
 
-func (f *fakeLedgers) Timeline(_ context.Context, _ string, ask TimelineAsk) (render.Timeline, error) {
+func (f *fakeLedgers) Timeline(ctx context.Context, _ string, ask TimelineAsk) (render.Timeline, error) {
 	l := f.logged
+	f.timelines = append(f.timelines, ctx)
 	if ask.Phase != "" {
 		l.Entries = nil
 		for _, e := range f.logged.Entries {
-			if e.Phase == ask.Phase {
+			if e.Phase == ask.Phase || e.Phase == ask.Or {
 				l.Entries = append(l.Entries, e)
 			}
 		}
@@ -61,10 +64,10 @@ func (f *fakeLedgers) Timeline(_ context.Context, _ string, ask TimelineAsk) (re
 	return l, f.loggedErr
 }
 
-func (f *fakeLedgers) Gate(ctx context.Context, dir string, full bool) (gate.Report, error) {
-	f.gates = append(f.gates, fmt.Sprint(filepath.Base(dir), " ", full))
+func (f *fakeLedgers) Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error) {
+	f.gates, f.gatesOf = append(f.gates, fmt.Sprint(filepath.Base(dir), " ", ask.Full)), append(f.gatesOf, ask.Session)
 	r := f.gate
-	if f.gateRun != nil && !f.gateRun(ctx, full) {
+	if f.gateRun != nil && !f.gateRun(ctx, ask.Full) {
 		return gate.Report{}, ctx.Err()
 	}
 	return r, f.gateErr

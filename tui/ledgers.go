@@ -20,12 +20,21 @@ type Ledgers interface {
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
 	// Timeline reads what agents logged of their work in a folder, the newest first. That there is none is no error.
 	Timeline(ctx context.Context, dir string, ask TimelineAsk) (render.Timeline, error)
-	// Gate runs the gate of a folder: of its 7 steps all, or the first 3. Nothing is written.
-	Gate(ctx context.Context, dir string, full bool) (gate.Report, error)
+	// Gate runs the gate of a folder. Nothing is written.
+	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }
 
 // TimelineAsk is which records of a trajectory are asked for; "" is any.
-type TimelineAsk struct{ Agent, Phase string }
+type TimelineAsk struct {
+	Agent, Phase string
+	Or           string // another phase; "" none
+}
+
+// GateAsk is which gate is run, and of what.
+type GateAsk struct {
+	Full    bool   // all 7 steps, not the first 3
+	Session string // whose context is to be wiped; "" the newest of the project
+}
 
 // Recall is a ledger that was looked at once, to be recovered level by level.
 type Recall interface {

@@ -21,6 +21,7 @@ type menu struct {
 	verb         string // of enter, for items without their own
 	plan         bool   // of the guard: its items come to commands
 	gen          int    // of the question whose answer it waits for; 0 none
+	cancel       func() // ends it; nil: there is none
 }
 
 // point is one thing to know.
@@ -58,6 +59,7 @@ const (
 
 // openMenu puts a menu on the screen, with the bar on its first item that can be chosen.
 func (m *model) openMenu(mn *menu) tea.Cmd {
+	m.dropPanel()
 	m.panel = panel{kind: menuPanel, menu: mn}
 	m.status = status{} // it was about something before
 	m.panel.at = max(slices.IndexFunc(mn.items, func(it offer) bool { return it.off == "" }), 0)
@@ -102,7 +104,7 @@ func (m *model) takeItem() tea.Cmd {
 		m.status.say(it.name + ": " + it.off)
 		return nil
 	}
-	m.panel = panel{}
+	m.dropPanel()
 	return it.do(m)
 }
 

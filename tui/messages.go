@@ -101,6 +101,7 @@ type (
 type (
 	projectMsg struct {
 		gen   int
+		asked time.Time // when the look began
 		facts render.Project
 		err   error
 	}

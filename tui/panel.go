@@ -79,6 +79,9 @@ func (m *model) dropPanel() {
 	if p.note != nil {
 		p.note.cancel()
 	}
+	if p.menu != nil && p.menu.cancel != nil {
+		p.menu.cancel()
+	}
 	m.panel = panel{}
 }
 

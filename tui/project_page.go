@@ -20,7 +20,7 @@ type projectPage struct {
 	err    error           // of the last look
 	slow   bool            // it takes long enough to say so
 	asking bool            // a look is on its way
-	asked  time.Time       // when the last one began
+	asked  time.Time       // when the last one began whose answer is there
 	again  bool            // something has changed since it began
 	due    bool            // a look is due in a moment
 

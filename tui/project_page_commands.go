@@ -15,10 +15,11 @@ const (
 	pageTick  = time.Second     // between two looks at the clock: the page says how old it is
 )
 
-func askProject(ctx context.Context, projects Projects, dir string, gen int) tea.Cmd {
+func askProject(ctx context.Context, projects Projects, dir string, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
+		asked := now()
 		facts, err := projects.Project(ctx, dir)
-		return projectMsg{gen: gen, facts: facts, err: err}
+		return projectMsg{gen: gen, asked: asked, facts: facts, err: err}
 	}
 }
 

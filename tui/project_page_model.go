@@ -110,8 +110,8 @@ func (m *model) askPage() tea.Cmd {
 		p.again = true
 		return nil
 	}
-	p.asking, p.again, p.asked = true, false, m.opts.Now()
-	return askProject(p.ctx, m.Projects, p.dir, p.gen)
+	p.asking, p.again = true, false
+	return askProject(p.ctx, m.Projects, p.dir, m.opts.Now, p.gen)
 }
 
 func (m *model) isPage(gen int) bool { return m.project != nil && m.project.gen == gen }
@@ -141,7 +141,7 @@ func (m *model) projectLooked(msg projectMsg) tea.Cmd {
 		return nil
 	}
 	p := m.project
-	p.asking = false
+	p.asking, p.asked = false, msg.asked
 	p.arrived(msg.facts, msg.err)
 	if msg.facts.Checked.After(m.now) {
 		m.now = msg.facts.Checked.In(m.zone)

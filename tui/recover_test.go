@@ -71,7 +71,7 @@ func (f *fakeRecovery) Timeline(context.Context, string, TimelineAsk) (render.Ti
 	return render.Timeline{}, nil
 }
 
-func (f *fakeRecovery) Gate(context.Context, string, bool) (gate.Report, error) {
+func (f *fakeRecovery) Gate(context.Context, string, GateAsk) (gate.Report, error) {
 	return gate.Report{}, nil
 }
 

@@ -116,7 +116,7 @@ func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 func (m *model) resumeAbout(row *sessions.Row, id string) string {
 	switch row.Kind {
 	case sessions.KindBackup:
-		return cmp.Or(render.Moment(m.opts.Now(), row.When()), transcript.CleanLine(row.ID))
+		return cmp.Or(render.Moment(m.now, row.When()), transcript.CleanLine(row.ID))
 	case sessions.KindDocument:
 		return transcript.CleanLine(row.ID)
 	case sessions.KindSession:
