@@ -93,6 +93,9 @@ func parseDay(value string, now time.Time) (time.Time, error) {
 
 // trajectory prints the timeline of a project.
 func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) error {
+	if g.json {
+		ask.raw = trajectoryJSONRaw
+	}
 	l, err := d.lookTrajectory(ctx, ask)
 	if err != nil {
 		return err
@@ -187,7 +190,7 @@ type trajectoryEntryJSON struct {
 	What   string          `json:"what"`
 	Path   string          `json:"path"`
 	Line   int             `json:"line"`
-	Record json.RawMessage `json:"record"` // as it is written; null when it is long
+	Record json.RawMessage `json:"record"` // as it is written; null when it, or all, is too long
 }
 
 func newTrajectoryJSON(l *render.Timeline) *trajectoryJSON {

@@ -80,6 +80,6 @@ func (k *timelines) keep(now *timelineKept) {
 
 // Timeline implements tui.Ledgers.
 func (b browserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (render.Timeline, error) {
-	l, err := b.logs.look(ctx, b.d, trajectoryAsk{dir: dir, agent: ask.Agent, phase: ask.Phase, or: ask.Or, limit: trajectoryTabEntries, most: trajectoryTabBytes})
+	l, err := b.logs.look(ctx, b.d, trajectoryAsk{dir: dir, agent: ask.Agent, phase: ask.Phase, or: ask.Or, limit: trajectoryTabEntries, most: trajectoryTabBytes, raw: trajectoryTabRaw})
 	return l, inBrowser(err)
 }

@@ -20,6 +20,8 @@ import (
 const (
 	trajectoryLimit    = 50        // entries unless --limit says otherwise
 	trajectoryTabBytes = 64 << 20  // that the tab looks at, the newest
+	trajectoryTabRaw   = 8 << 20   // bytes of records that an answer of the tab has
+	trajectoryJSONRaw  = 64 << 20  // and that of --json
 	trajectoryRawMax   = 256 << 10 // bytes of a record that are kept; of a longer one only where it is
 	trajectoryNames    = 500       // agents and phases that are counted by their names
 	trajectoryNameMax  = 64        // cells of one
@@ -36,6 +38,7 @@ type trajectoryAsk struct {
 	day   time.Time // one in the day, in the zone of the person; zero every one
 	limit int       // entries at most, 0 all
 	most  int64     // bytes that are looked at, of the newest files; 0 all
+	raw   int       // bytes of records that are kept as they are written, of the newest; 0 none
 }
 
 // lookTrajectory looks at the trajectory of a folder, now: the newest entries of those that are asked for, and how many
@@ -64,6 +67,7 @@ type timeline struct {
 	ask            *trajectoryAsk
 	agents, phases map[string]int
 	newest         entryHeap
+	raw            int   // bytes of the records that are kept
 	order          int64 // of the last record among all: one of an older file is before those of a newer one
 	today, day     span  // of the days that are asked about
 }
@@ -196,13 +200,34 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		if e.older(&t.newest[0]) {
 			return
 		}
-		heap.Pop(&t.newest)
+		old, _ := heap.Pop(&t.newest).(heapEntry)
+		t.raw -= len(old.Raw)
 	}
-	e.TimelineEntry = render.TimelineEntry{At: r.At, Stands: at, Agent: agent, Phase: phase, What: trajectoryWhat(r), File: r.File, Line: r.Line}
-	if len(r.Raw) <= trajectoryRawMax {
+	// Copies: what is cut from a text keeps all of it.
+	e.TimelineEntry = render.TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(trajectoryWhat(r)), File: r.File, Line: r.Line}
+	if t.ask.raw > 0 && len(r.Raw) <= trajectoryRawMax {
 		e.Raw = string(r.Raw)
+		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
+	if t.raw > t.ask.raw+t.ask.raw/4 { // not with each record: all are sorted for it
+		t.thin()
+	}
+}
+
+// thin lets go of the oldest records that are too much to be kept. Their entries stay.
+func (t *timeline) thin() {
+	t.newest.sort() // a sorted list is a heap, but the other way round
+	left := t.ask.raw
+	for i := range t.newest {
+		e := &t.newest[i]
+		if left -= len(e.Raw); left >= 0 || e.Raw == "" {
+			continue
+		}
+		t.raw -= len(e.Raw)
+		e.Raw, e.thinned = "", true
+	}
+	slices.Reverse(t.newest)
 }
 
 // tally counts a name, of a bounded number of them: a file may have a new one in each record.
@@ -218,12 +243,20 @@ func trajectoryName(s string) string {
 
 // finish sorts what was found.
 func (t *timeline) finish() {
-	slices.SortFunc(t.newest, func(a, b heapEntry) int {
-		if a.older(&b) {
-			return 1
+	if t.raw > t.ask.raw {
+		t.thin()
+	}
+	lost := 0
+	for i := range t.newest {
+		if t.newest[i].thinned {
+			lost++
 		}
-		return -1
-	})
+	}
+	if lost > 0 {
+		t.problem("Of " + render.Counted(lost, "older record", "older records") + " only the line is kept: all have more than " + render.Size(int64(t.ask.raw)) + ".")
+	}
+	t.newest.sort()
+	t.Entries = slices.Grow(t.Entries, len(t.newest))
 	for i := range t.newest {
 		t.Entries = append(t.Entries, t.newest[i].TimelineEntry)
 	}
@@ -244,8 +277,9 @@ func byCount(names map[string]int) []render.NameCount {
 // heapEntry is an entry with its place: by time, and of the same time the one that was read later is newer.
 type heapEntry struct {
 	render.TimelineEntry
-	at    time.Time
-	order int64
+	at      time.Time
+	order   int64
+	thinned bool // its record was let go of
 }
 
 func (e *heapEntry) older(o *heapEntry) bool {
@@ -254,6 +288,16 @@ func (e *heapEntry) older(o *heapEntry) bool {
 
 // entryHeap has the oldest of the newest entries first. It implements heap.Interface.
 type entryHeap []heapEntry
+
+// sort puts the newest first.
+func (h entryHeap) sort() {
+	slices.SortFunc(h, func(a, b heapEntry) int {
+		if a.older(&b) {
+			return 1
+		}
+		return -1
+	})
+}
 
 func (h entryHeap) Len() int           { return len(h) }
 func (h entryHeap) Less(i, j int) bool { return h[i].older(&h[j]) }

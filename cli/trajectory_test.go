@@ -125,7 +125,7 @@ func TestTrajectoryHostile(t *testing.T) {
 		fmt.Fprintf(&many, `{"ts":"9999-12-31T23:59:59Z","phase":"%d","agent":%q,"x":%q}`+"\n", n, strings.Repeat("ü", 3000), strings.Repeat("y", 300_000*max(0, n-1998)))
 	}
 	w.write("m-2026-11-21.jsonl", many.String())
-	l := w.look(trajectoryAsk{limit: 3000})
+	l := w.look(trajectoryAsk{limit: 3000, raw: trajectoryJSONRaw})
 	if len(l.Entries) != 2002 || len(l.Phases) > trajectoryNames || l.Bad != 1 {
 		t.Fatalf("%d entries, %d phases, %d bad", len(l.Entries), len(l.Phases), l.Bad)
 	}
@@ -151,6 +151,48 @@ func TestTrajectoryHostile(t *testing.T) {
 	j := newTrajectoryJSON(&l)
 	if text, err := encodeJSON(j); err != nil || strings.ContainsAny(text, "\x1b\x07\u202e") {
 		t.Error(err)
+	}
+}
+
+// Records are kept for those who show them, the newest, and never more of them than was asked for.
+func TestTrajectoryRaw(t *testing.T) {
+	t.Parallel()
+	w := newTrajectoryWorld(t)
+	for day := range 4 {
+		var text strings.Builder
+		for n := range 100 {
+			fmt.Fprintf(&text, `{"ts":%q,"phase":"cite","x":%q}`+"\n", now().Add(-time.Duration(day*100+n*37%100)*time.Minute).Format(time.RFC3339), strings.Repeat("y", 1000))
+		}
+		w.write(fmt.Sprintf("x-2026-11-%02d.jsonl", 18+day), text.String()) // the newest records are read last
+	}
+	for _, c := range []struct {
+		limit, raw, records int // with their text
+		said                bool
+	}{
+		{0, 0, 0, false},
+		{50, 0, 0, false},
+		{0, 1 << 20, 400, false},
+		{0, 105_000, 98, true},
+		{250, 105_000, 98, true},
+		{50, 105_000, 50, false},
+		{0, 100, 0, true},
+	} {
+		l := w.look(trajectoryAsk{limit: c.limit, raw: c.raw})
+		held, records := 0, 0
+		for i := range l.Entries {
+			if n := len(l.Entries[i].Raw); n > 0 {
+				held += n
+				if records++; records != i+1 {
+					t.Errorf("%+v: the text of an older record than %d is kept", c, i)
+				}
+			}
+		}
+		if held > c.raw || records < c.records || records > c.records+5 || len(l.Problems) == 1 != c.said {
+			t.Errorf("%+v: %d records, %d bytes, %q", c, records, held, l.Problems)
+		}
+		if want := c.limit; want > 0 && len(l.Entries) != want || want == 0 && len(l.Entries) != 400 {
+			t.Errorf("%+v: %d entries", c, len(l.Entries))
+		}
 	}
 }
 
