@@ -50,7 +50,10 @@ func whole(r *Record, size int) bool {
 	return ok && r.Text("text") == newDrilled(r.Agent, int(n), size).Text && r.Lines == 1
 }
 
-const killedSize = 600_000 // bytes of a record: many pages, so that a kill cuts it
+const (
+	killedSize = 600_000 // bytes of a record: many pages, so that a kill cuts it
+	drillMost  = 3 << 20 // bytes of a file that is gone on with: it is read after each kill
+)
 
 // TestDrillWriter is the process that is killed: it says which records are written, and writes for ever.
 func TestDrillWriter(t *testing.T) {
@@ -84,7 +87,7 @@ func TestAppendDrill(t *testing.T) {
 	said, next, bad, torn, wrote := 0, 1, 0, 0, 0 // said is what must be there, next what was not there yet
 	first := 1
 	for round := range *drillRounds {
-		if fi, err := os.Stat(path); err == nil && fi.Size() > 40<<20 {
+		if fi, err := os.Stat(path); err == nil && fi.Size() > drillMost {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}

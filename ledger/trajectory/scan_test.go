@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -238,7 +239,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Half a gigabyte is read with what one record and one part need, whatever is in it.
+// A text of any length is split with what one record and one part need, whatever is in it: 100 MB of records here, and 10 MB
+// of what is none.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
 	const size = 100 << 20
@@ -276,6 +278,45 @@ func TestScanHolds(t *testing.T) {
 				t.Errorf("it held %d bytes", most)
 			}
 		})
+	}
+}
+
+// A reading allocates in all what its records need, and what one part needs besides: with and without lines, of a text
+// that has no end in sight, with no end of a line in it, or of short ones.
+func TestScanAllocates(t *testing.T) {
+	const size = 64 << 20
+	for name, c := range map[string]struct {
+		part  string
+		lines int // of the text, about
+	}{
+		"one line":    {strings.Repeat("y", 1000), 1},
+		"one string":  {`{"a":"` + strings.Repeat("y", 1<<20), 1},
+		"short lines": {strings.Repeat("y", 999) + "\n", size / 1000},
+		"blank lines": {strings.Repeat("\n", 1000), size},
+	} {
+		for _, lined := range []bool{false, true} {
+			text, seen, most := &endless{part: []byte(c.part), left: size}, 0, 0
+			how := Options{}
+			if lined {
+				how.Line = func(line []byte) {
+					seen++
+					most = max(most, cap(line))
+				}
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			stats, err := scan(t.Context(), text, &File{}, how, func(*Record) bool { return true })
+			runtime.ReadMemStats(&after)
+			if err != nil || stats.Bytes != size || stats.Records != 0 {
+				t.Errorf("%s, lines %v: %+v, %v", name, lined, stats, err)
+			}
+			if lined && (seen < c.lines || seen > c.lines+c.lines/1000+2 || most > 4*MaxRecord) {
+				t.Errorf("%s: %d lines, one of them holds %d bytes", name, seen, most)
+			}
+			if got := after.TotalAlloc - before.TotalAlloc; got > 24*MaxRecord || text.most > 4*MaxRecord {
+				t.Errorf("%s, lines %v: %d bytes were allocated, %d asked for at once", name, lined, got, text.most)
+			}
+		}
 	}
 }
 
