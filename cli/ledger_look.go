@@ -22,6 +22,7 @@ type ledgerHow struct {
 	evidence    bool // the same for that of the decisions
 	staged      bool // what waits for the next start
 	truth       bool // where the sources disagree; the decisions with evidence only
+	handoff     handoffLook
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is
@@ -50,7 +51,7 @@ func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (rende
 	if l.Notes != nil {
 		d.checkLedger(ctx, &l, how)
 		if how.truth {
-			d.lookTruth(ctx, &l)
+			d.lookTruth(ctx, &l, how.handoff)
 		}
 	}
 	return l, ctx.Err()

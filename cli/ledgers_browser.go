@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -21,9 +23,41 @@ type browserLedgers struct {
 	logs *timelines
 }
 
+// handoffs keeps the newest handoff of the project that was looked at last: a trajectory that nobody has written to is not
+// read again. It is for several goroutines.
+type handoffs struct {
+	mu    sync.Mutex
+	root  string
+	files []trajectory.File
+	at    time.Time
+	where string
+}
+
+// look is a handoffLook.
+func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
+	files, err := trajectory.Files(p.Trajectory)
+	if err != nil {
+		return newestHandoff(ctx, p)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.root != p.Root || !slices.Equal(h.files, files) {
+		at, where := newestHandoff(ctx, p)
+		if ctx.Err() != nil {
+			return at, where
+		}
+		h.root, h.files, h.at, h.where = p.Root, files, at, where
+	}
+	return h.at, h.where
+}
+
 // Ledger implements tui.Ledgers.
 func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, error) {
-	return b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, evidence: true, staged: true, truth: true})
+	how := ledgerHow{identifiers: true, evidence: true, staged: true, truth: true}
+	if b.logs != nil {
+		how.handoff = b.logs.handoffs.look
+	}
+	return b.d.lookLedger(ctx, dir, how)
 }
 
 // Recall implements tui.Ledgers.

@@ -22,6 +22,8 @@ const (
 type timelines struct {
 	mu   sync.Mutex
 	kept []timelineKept // the one that was asked for last comes last
+
+	handoffs handoffs
 }
 
 // timelineKept is an answer, with what it was made of.

@@ -60,3 +60,44 @@ func TestBrowserTimeline(t *testing.T) {
 		t.Errorf("%d entries without a store", n)
 	}
 }
+
+// TestBrowserTruth: the Ledger tab is told where the sources disagree. The trajectory is read for that when it has changed, not
+// at each look.
+func TestBrowserTruth(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	project := filepath.Join(home, "code", "lamplight")
+	file := filepath.Join(project, "grimoires", "loa", "a2a", "trajectory", "implementing-tasks-"+now().Format(time.DateOnly)+".jsonl")
+	putFile(t, filepath.Join(project, "grimoires", "loa", "NOTES.md"), "# Notes\n\n## Session Continuity\n\n- **Last Checkpoint**: "+now().Add(-48*time.Hour).Format(time.RFC3339)+"\n")
+	handoff := func(ago time.Duration) string {
+		return `{"ts":"` + now().Add(-ago).Format(time.RFC3339) + `","phase":"session_handoff"}` + "\n"
+	}
+	putFile(t, file, handoff(time.Hour))
+	logs := &timelines{}
+	b := browserLedgers{resumeDeps(home), &globals{}, logs}
+	look := func() int {
+		t.Helper()
+		l, err := b.Ledger(t.Context(), project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(l.Truth.List)
+	}
+	if n := look(); n != 1 {
+		t.Fatalf("%d disagreements", n)
+	}
+	logs.handoffs.at = time.Time{} // so that one sees whether it is what was kept
+	if n := look(); n != 0 {
+		t.Error("a trajectory that is as it was is read again")
+	}
+	if err := os.WriteFile(file, []byte(handoff(time.Hour)+handoff(time.Minute)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := look(); n != 1 {
+		t.Errorf("%d disagreements with a trajectory that has grown", n)
+	}
+	b.logs = nil
+	if n := look(); n != 1 {
+		t.Errorf("%d disagreements without a store", n)
+	}
+}

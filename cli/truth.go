@@ -17,15 +17,21 @@ import (
 // it is the end; packed ones are passed over.
 const truthBytes = 8 << 20
 
+// handoffLook finds the newest handoff in a trajectory, as newestHandoff does.
+type handoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
+
 // lookTruth finds where the sources of a ledger disagree, once everything else of it was looked at.
-func (d *deps) lookTruth(ctx context.Context, l *render.Ledger) {
+func (d *deps) lookTruth(ctx context.Context, l *render.Ledger, handoff handoffLook) {
+	if handoff == nil {
+		handoff = newestHandoff
+	}
 	f := truth.Facts{Notes: l.Notes}
 	if l.BeadsBad == "" {
 		f.Beads = l.Beads
 	}
 	f.Evidence = func(e *notes.Evidence) ledger.Check { return l.Evidence[render.BackingOf(e)] }
 	if c := l.Notes.Continuity(); !c.Checkpoint.IsZero() {
-		f.Handoff, f.Where = newestHandoff(ctx, &l.Project)
+		f.Handoff, f.Where = handoff(ctx, &l.Project)
 	}
 	l.Truth = truth.Find(&f)
 }

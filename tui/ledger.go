@@ -62,6 +62,7 @@ const (
 	isEarlier
 	isAttention
 	isTrouble // why something cannot be shown
+	isTruth   // where its sources disagree
 	isRemarks
 
 	isDecision

@@ -53,7 +53,8 @@ type ledgerBlock struct {
 	wrong  bool   // it says what is wrong
 	label  string // a fact: what it is called, and its text
 	fact   string
-	text   string // markdown
+	text   string // markdown; of a disagreement, what is copied of it
+	truth  bool   // a disagreement
 	source int    // of an entry: in what it is the entry of
 	gap    bool   // a blank line before it
 	line   int    // in NOTES.md
@@ -185,6 +186,8 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		c.attention()
 	case isTrouble:
 		c.trouble(it)
+	case isTruth:
+		c.truth()
 	case isRemarks:
 		c.title[0].Text = "Remarks"
 		for _, s := range f.remarks {

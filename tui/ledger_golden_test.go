@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -36,6 +37,18 @@ func TestLedgerGolden(t *testing.T) {
 		{name: "trouble", ledger: with(func(l *render.Ledger) {
 			l.Notes, l.Checked, l.Trouble = nil, nil, "NOTES.md has 50 MB, and at most 16 MB are read. Move what is old out of it."
 		}), keys: []string{"enter"}},
+		{name: "truth", ledger: with(func(l *render.Ledger) {
+			l.Truth = truth.Report{Left: 2, List: []truth.Disagreement{
+				{
+					About: "bead tea-41", Do: "Close it, or name another one in NOTES.md.",
+					Says: []truth.Saying{{Source: truth.Beads, Text: "it is closed"}, {Source: truth.Notes, Text: "it is the one in progress", Line: 5}},
+				},
+				{
+					About: "decision “Opening hours are rules”", Do: "Write where it stands by now.",
+					Says: []truth.Saying{{Source: truth.Code, Text: "there is no src/hours/calendar.go"}, {Source: truth.Notes, Text: "it rests on src/hours/calendar.go:12", Line: 268}},
+				},
+			}}
+		}), keys: []string{"G", "enter"}},
 		{name: "failed", err: errors.New("the folder ~/code/teahouse is gone")},
 		{name: "help", ledger: full, keys: []string{"?"}},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -199,6 +200,31 @@ func TestLedgerKeys(t *testing.T) {
 			if got := chosen(t, m); !strings.HasPrefix(strings.Join(strings.Fields(got), " "), strings.Join(strings.Fields(was)[:5], " ")) {
 				t.Errorf("%v: the bar went from %q to %q:\n%s", size, was, got, plain(t, m))
 			}
+		}
+	})
+}
+
+// TestLedgerTruth: the sources that disagree are told beside the outline, and can be copied; nothing is said where they agree.
+func TestLedgerTruth(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t)}
+		m := ledgerModel(t, f, 120, 36, "G")
+		if s := plain(t, m); strings.Contains(s, "disagreements") || strings.Contains(s, "Besides") {
+			t.Errorf("where they agree:\n%s", s)
+		}
+		f.ledger.Truth = truth.Report{List: []truth.Disagreement{{
+			About: "bead tea-41\x1b[31m", Do: "Close it.",
+			Says: []truth.Saying{{Source: truth.Beads, Text: "it is closed"}, {Source: truth.Notes, Text: "it is in progress", Line: 5}},
+		}}}
+		press(t, m, "ctrl+r", "G")
+		for _, want := range []string{"disagreements", "△ bead tea-41", "it is closed (this wins)", "NOTES.md:5", "Close it."} {
+			if s := plain(t, m); !strings.Contains(s, want) {
+				t.Errorf("no %q in\n%s", want, s)
+			}
+		}
+		a := m.Actions.(*fakeActions)
+		if press(t, m, "y"); len(a.quotes) != 1 || a.quotes[0].Text != "bead tea-41\n  beads: it is closed\n  NOTES.md: it is in progress\n  Close it." {
+			t.Errorf("copied %+v", a.quotes)
 		}
 	})
 }

@@ -178,6 +178,8 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	case b.key.kind == isRecord:
 		o.Column = c.column
 		return recordLines(&f.logged.Entries[b.source], o)
+	case b.truth:
+		return c.drawTruth(b)
 	case b.head != "":
 		return []string{line().To(left).Put(render.Strong, b.head).Put(render.Faint, " "+b.count).String()}
 	case b.note != "":

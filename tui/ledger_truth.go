@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"github.com/continuo-tui/continuo/ledger/truth"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// outlineTruth lists that the sources of the ledger disagree. It is told among what there is besides: nothing has failed.
+func (f *ledgerFacts) outlineTruth() {
+	if n := len(f.Truth.List); n > 0 {
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTruth}, name: "disagreements", count: render.Count(n + f.Truth.Left), section: -1})
+	}
+}
+
+// truth lists where they do.
+func (c *ledgerContent) truth() {
+	r := &c.facts.Truth
+	c.title[0].Text = "Disagreements"
+	c.count(len(r.List)+r.Left, ", the first source wins")
+	for i := range r.List {
+		c.blocks = append(c.blocks, ledgerBlock{truth: true, source: i, text: disagreementText(&r.List[i]), gap: i > 0 && c.look.rows >= compactFrom})
+	}
+	if r.Left > 0 {
+		c.blocks = append(c.blocks, ledgerBlock{note: "… " + render.Counted(r.Left, "more disagreement", "more disagreements"), gap: true})
+	}
+}
+
+// drawTruth draws a disagreement.
+func (c *ledgerContent) drawTruth(b *ledgerBlock) []string {
+	at := b.source
+	return render.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
+}
+
+// disagreementText is a disagreement for the clipboard.
+func disagreementText(d *truth.Disagreement) string {
+	text := transcript.CleanLine(d.About)
+	for i := range d.Says {
+		text += "\n  " + string(d.Says[i].Source) + ": " + transcript.CleanLine(d.Says[i].Text)
+	}
+	return text + "\n  " + transcript.CleanLine(d.Do)
+}
