@@ -7,7 +7,6 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
-	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/transcript"
@@ -40,15 +39,12 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 		p.add("But", why...)
 		return p, nil
 	}
-	records := []struct {
-		phase  string
-		record any
-	}{{trajectory.PhaseGrounding, r.Check()}, {trajectory.PhaseHandoff, look.Handoff}}
+	records := look.records()
 	p.add("Touched", render.PlanLine{Text: count(len(records), "line") + " at the end of " + baseName(look.File)},
 		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(look.File), Whole: true})
 	var text []render.PlanLine
 	for _, x := range records {
-		line, err := encodeJSON(x.record)
+		line, err := encodeJSON(x.value)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +69,7 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		run := &gateRun{gateLook: &look}
 		for _, x := range records {
-			c.d.appendRecord(ctx, run, x.phase, x.record)
+			c.d.appendRecord(ctx, run, x)
 		}
 		if len(run.written) == 0 {
 			return tui.Done{}, &failure{what: strings.Join(run.but, " ")}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/transcript"
@@ -39,7 +40,8 @@ The steps 1 and 2 reject where grounding.enforcement is strict, those of gate.bl
 logged in the trajectory as grounding_check, and with --full as session_handoff when it is not rejected. Into a pipe a step
 is one line with tabs between: step, number, name, status, figure, note.
 
-Exit: 1 when it is rejected · 2 when something could not be checked, or there is nothing to check.
+Exit: 1 when it is rejected · 2 when something could not be checked or written, or there is nothing to check · 3 when there
+is no such folder or session.
 `
 
 // gateFlags are those of the command.
@@ -86,8 +88,10 @@ func (f *gateFlags) check(cmd *cobra.Command, args []string) error {
 			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
 		}
 	}
-	if f.ask.agent != "" && !isPlainWord(f.ask.agent) {
-		return usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+quoted(f.ask.agent)+".", hint)
+	if f.ask.agent != "" {
+		if err := checkAgent(f.ask.agent, hint); err != nil {
+			return err
+		}
 	}
 	if f.ask.session != "" && !f.ask.full {
 		return usage("--session is for the handoff of --full. Say both, or neither.", hint)
@@ -148,11 +152,8 @@ func (d *deps) gateCommand(ctx context.Context, g *globals, f *gateFlags) error 
 // writeGate appends the records of a run, and writes the line of NOTES.md where that is asked for. What goes wrong is noted.
 func (d *deps) writeGate(ctx context.Context, g *globals, run *gateRun, record bool) {
 	r := &run.Report
-	if r.Steps[0].Status != gate.Unknown {
-		d.appendRecord(ctx, run, trajectory.PhaseGrounding, r.Check())
-	}
-	if run.logsHandoff() {
-		d.appendRecord(ctx, run, trajectory.PhaseHandoff, run.Handoff)
+	for _, x := range run.records() {
+		d.appendRecord(ctx, run, x)
 	}
 	if !record {
 		return
@@ -173,18 +174,36 @@ func (d *deps) writeGate(ctx context.Context, g *globals, run *gateRun, record b
 	run.written = append(run.written, gateWritten{"checkpoint", run.Project.Notes})
 }
 
+// gateRecord is a record that a run appends.
+type gateRecord struct {
+	phase string
+	value any
+}
+
+// records are what a run has to append. Claims that could not be counted are not logged as counted.
+func (l *gateLook) records() []gateRecord {
+	var all []gateRecord
+	if l.Report.Steps[0].Status != gate.Unknown {
+		all = append(all, gateRecord{trajectory.PhaseGrounding, l.Report.Check()})
+	}
+	if l.logsHandoff() {
+		all = append(all, gateRecord{trajectory.PhaseHandoff, l.Handoff})
+	}
+	return all
+}
+
 // logsHandoff reports whether a run has a handoff to append: one of all steps that is not rejected, nor in strict unsure.
 func (l *gateLook) logsHandoff() bool {
 	r := &l.Report
-	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != "strict")
+	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-func (d *deps) appendRecord(ctx context.Context, run *gateRun, phase string, record any) {
-	if err := trajectory.Append(ctx, run.Project.Root, run.File, record); err != nil {
-		run.but = append(run.but, "The record "+phase+" was not written to "+d.tilde(run.File)+": "+trajectoryReason(err)+".")
+func (d *deps) appendRecord(ctx context.Context, run *gateRun, x gateRecord) {
+	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.value); err != nil {
+		run.but = append(run.but, "The record "+x.phase+" was not written to "+d.tilde(run.File)+": "+trajectoryReason(err)+".")
 		return
 	}
-	run.written = append(run.written, gateWritten{phase, run.File})
+	run.written = append(run.written, gateWritten{x.phase, run.File})
 }
 
 // said is the last sentence of a run: what was written.

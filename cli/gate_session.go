@@ -12,7 +12,6 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -25,24 +24,9 @@ func (d *deps) gateSession(ctx context.Context, p *ledger.Project, ask *gateAsk)
 	if g == nil {
 		g = &globals{}
 	}
-	var row *sessions.Row
-	if ask.session != "" {
-		found, _, err := d.find(ctx, g, sessionArg{word: ask.session})
-		if err != nil {
-			return gate.Session{}, err
-		}
-		if found.Kind != sessions.KindSession {
-			return gate.Session{}, &failure{what: quoted(ask.session) + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
-		}
-		row = &found
-	} else {
-		_, mine := d.projectRows(ctx, g, p.Root)
-		if i := slices.IndexFunc(mine, func(r *sessions.Row) bool { return r.Kind == sessions.KindSession && !r.Quiet() }); i >= 0 {
-			row = mine[i]
-		}
-	}
-	if row == nil {
-		return gate.Session{}, ctx.Err()
+	row, err := d.sessionOf(ctx, g, p.Root, ask.session)
+	if row == nil || err != nil {
+		return gate.Session{}, err
 	}
 	type answer struct {
 		s   gate.Session

@@ -300,29 +300,6 @@ func TestMended(t *testing.T) {
 	}
 }
 
-// TestChangeHandoff: the record of a gate that is passed is appended; one that is not has nothing to do.
-func TestChangeHandoff(t *testing.T) {
-	t.Parallel()
-	w := newNoteWorld(t)
-	w.write(notesFile, gateLog)
-	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
-	w.write(gateFile, gateAssumed)
-	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}}
-	plan, _, err := w.change(ask)
-	if err != nil || plan.Verb != "" || plan.Held != nil {
-		t.Fatalf("rejected: %+v, %v", plan, err)
-	}
-	w.write(gateFile, gateCited)
-	plan, c, err := w.change(ask)
-	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "gate --full") || w.read(gateFile) != gateCited {
-		t.Fatalf("%+v, %v, %q", plan, err, w.read(gateFile))
-	}
-	done, err := c.Do(t.Context(), plan)
-	if got := w.read(gateFile); err != nil || strings.Count(got, "\n") != 3 || !strings.Contains(got, `"next_session_ready":true`) || done.But != "" {
-		t.Errorf("%s, %+v, %v", got, done, err)
-	}
-}
-
 // TestGateBodies: what a context took in since its last compaction, by files of the project.
 func TestGateBodies(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,14 +47,48 @@ func (j gateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) 
 // Holds implements hook.Judge.
 func (j gateJudge) Holds(_ context.Context, dir string) (bool, error) {
 	p, has, err := j.ledgerOf(dir)
-	return has && p.Config.Grounding.Enforcement == ledger.Strict, err
+	return has && p.Config.Checkpoint.Enabled && (p.Config.Grounding.Enforcement == ledger.Strict || unsureStrict(&p) != nil), err
+}
+
+// unsureStrict is the slip of the config that may hide that the gate is enforced strictly; nil where there is none. What a
+// key with precedence says counts, whatever stands in those behind it.
+func unsureStrict(p *ledger.Project) *ledger.ConfigError {
+	if p.Config.Grounding.Enforcement == ledger.Strict {
+		return nil
+	}
+	keys := []string{"grounding_enforcement", "grounding", "synthesis_checkpoint"} // the first that says it counts
+	for _, err := range p.Problems() {
+		ce, ok := errors.AsType[*ledger.ConfigError](err)
+		if !ok {
+			continue
+		}
+		if ce.File == filepath.Join(p.Root, ledger.ConfigName) && (ce.Line == 0 || strings.HasPrefix(ce.What, "it ") || strings.HasPrefix(ce.What, "continuo ")) {
+			return ce // the whole file, or a << that may bring any key
+		}
+		for _, key := range keys {
+			about, _, _ := strings.Cut(ce.What, " ")
+			if about == key || strings.HasPrefix(about, key+".") && strings.HasSuffix(about, "enforcement") {
+				return ce
+			}
+			if source := p.Config.Grounding.EnforcementSource; source == key || strings.HasPrefix(source, key+".") {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // Reasons implements hook.Judge. Where the gate is not enforced strictly, what could not be checked is no reason.
 func (j gateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
 	p, has, err := j.ledgerOf(dir)
-	if err != nil || !has || p.Config.Grounding.Enforcement == ledger.Disabled {
+	if err != nil || !has {
 		return nil, err
+	}
+	if slip := unsureStrict(&p); slip != nil && p.Config.Checkpoint.Enabled {
+		return nil, errors.New(strings.TrimSuffix(slip.Error()+". "+slip.Help, "."))
+	}
+	if p.Config.Grounding.Enforcement == ledger.Disabled {
+		return nil, nil
 	}
 	look, err := j.d.lookGate(ctx, gateAsk{dir: dir, full: full})
 	if err != nil {

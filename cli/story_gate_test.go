@@ -22,13 +22,18 @@ echo the editor runs
 read answer
 `
 
+// backedNotes are those of lamplight with evidence for each decision.
+func backedNotes() string {
+	return lampNotes + "**Evidence**:\n- `package lamp` [${PROJECT_ROOT}/burner.go:1]\n"
+}
+
 // gatedLamplight is lamplight with a strict gate that decisions can keep shut, and a trajectory of the day. One decision
 // rests on a file that is gone.
 func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	t.Helper()
 	project = lamplight(t, home)
 	grimoire := filepath.Join(project, "grimoires", "loa")
-	putFile(t, filepath.Join(grimoire, "NOTES.md"), strings.Replace(lampNotes, "burner.go:5]", "mica.go:5]", 1))
+	putFile(t, filepath.Join(grimoire, "NOTES.md"), strings.Replace(backedNotes(), "burner.go:5]", "mica.go:5]", 1))
 	putFile(t, filepath.Join(project, ".loa.config.yaml"), "grounding:\n  enforcement: strict\ngate:\n  block: [3]\n")
 	trajectory = filepath.Join(grimoire, "a2a", "trajectory", "implementing-tasks-"+now().Format(time.DateOnly)+".jsonl")
 	var claims strings.Builder
@@ -94,7 +99,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`✓ 3 +Decision log`)
 	d.wait(`Passed\. .*Nothing was written\. +exit 0`)
 	notes := filepath.Join(project, "grimoires", "loa", "NOTES.md")
-	if got := readFile(t, notes); got != lampNotes {
+	if got := readFile(t, notes); got != backedNotes() {
 		t.Errorf("NOTES.md is\n%s", got)
 	}
 	x.files = contents(t, d.home)
@@ -110,7 +115,7 @@ func TestStoryGate(t *testing.T) {
 	if !ok || !strings.Contains(logged, `"phase":"grounding_check"`) || !strings.HasSuffix(logged, "\n") {
 		t.Errorf("the trajectory has, behind what it had, %q", logged)
 	}
-	if got := readFile(t, notes); got != lampNotes {
+	if got := readFile(t, notes); got != backedNotes() {
 		t.Errorf("the handoff wrote NOTES.md:\n%s", got)
 	}
 	d.keys("Escape")

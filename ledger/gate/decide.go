@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/ledger"
@@ -35,14 +36,16 @@ func decisions(f *Facts) Step {
 		return s
 	}
 	var n decided
-	var mild []Finding
+	var hard, mild, bare [][]Finding // by decisions
 	for i := range all {
 		d := &all[i]
 		if len(d.Evidence) == 0 {
 			n.bare++
+			bare = append(bare, []Finding{bareFinding(d, f.NotesFile)})
 			continue
 		}
 		bad := false
+		var wrong, moved []Finding
 		for k := range d.Evidence {
 			c := f.evidence(i, k)
 			x := findingOf(d, &d.Evidence[k], &c, f.NotesFile)
@@ -55,27 +58,52 @@ func decisions(f *Facts) Step {
 			case ledger.Moved:
 				n.moved++
 				x.Mild = true
-				mild = append(mild, x)
+				moved = append(moved, x)
 			case ledger.Unreadable, "":
 				n.unread++
 				n.why = x.Ref + ": " + x.What
 			default:
 				bad = true
-				s.Findings = append(s.Findings, x)
+				wrong = append(wrong, x)
 			}
 		}
-		if bad {
+		if found := append(wrong, moved...); bad {
 			n.bad++
+			hard = append(hard, found)
+		} else {
+			mild = append(mild, found)
 		}
 	}
-	s.Findings = append(s.Findings, mild...)
+	fails := n.fails(len(all), f.blocks(3))
+	for i := range bare {
+		bare[i][0].Mild = !fails
+	}
+	if fails {
+		mild, bare = bare, mild
+	}
+	s.Findings = slices.Concat(slices.Concat(hard...), slices.Concat(mild...), slices.Concat(bare...))
 	s.settle(&n, len(all), f.blocks(3))
 	return s
 }
 
+// fails reports whether decisions without evidence keep the step from holding: all of them are, or somebody has it block.
+func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
+
+// bareFinding is a decision that names no evidence.
+func bareFinding(d *notes.Decision, file string) Finding {
+	x := Finding{
+		Title: transcript.CleanLine(d.Title), When: d.When, What: "names no evidence", File: file, Line: d.Line,
+		Fix: "write below it what it rests on: - `quoted code` [${PROJECT_ROOT}/path:line]",
+	}
+	if x.Title == "" {
+		x.Title = transcript.CleanLine(d.Decision)
+	}
+	return x
+}
+
 // settle says what the decisions came to.
 func (s *Step) settle(n *decided, all int, blocks bool) {
-	s.Status = Pass
+	s.Status, s.Lost = Pass, n.bad
 	rest := all - n.bad - n.bare // that have evidence, and all of it is there
 	switch {
 	case all == 0:
@@ -87,17 +115,20 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 			s.Figure = "1 of " + number(all) + " rests on code that is not there"
 		}
 	case rest == 0:
-		s.Figure = counted(all, "decision", "decisions") + " without evidence"
+		s.Status, s.Figure = Warning, counted(all, "decision", "decisions")+" without evidence"
 	default:
 		s.Figure = counted(rest, "decision holds", "decisions hold")
 		if n.bare > 0 {
 			s.Figure = number(rest) + " of " + counted(all, "decision holds", "decisions hold")
 		}
+		if n.fails(all, blocks) {
+			s.Status, s.Figure = Warning, number(n.bare)+" of "+counted(all, "decision", "decisions")+" without evidence"
+		}
 	}
-	if blocks && n.bad > 0 {
+	if blocks && s.Status == Warning {
 		s.Note = noteBlocks
 	}
-	if n.unread > 0 && blocks && n.bad == 0 {
+	if n.unread > 0 && blocks && s.Status == Pass {
 		s.Status, s.Figure = Unknown, counted(n.unread, "place could not be looked at", "places could not be looked at")
 	}
 	if parts := n.parts(); len(parts) > 0 {

@@ -72,6 +72,9 @@ type Step struct {
 	More     []string // further lines, one sentence each
 	Findings []Finding
 	Left     int // findings that are not listed
+	Lost     int // of the decision log: decisions that rest on what is not there
+
+	leftHard int // of those, the ones that are not mild
 }
 
 // Finding is one thing that a step holds against the ledger, and what mends it.

@@ -33,6 +33,21 @@ type Query struct {
 	Hits int
 }
 
+// maxQueries bounds the queries that are kept of a ghost. As many are kept as they come, which is the most that
+// grounding.negative.query_count can ask for; behind them as many with other words, and one with a hit.
+const maxQueries = 100
+
+// add keeps a query, as long as it can change what its claim comes to: an agent may log any number of them.
+func (g *Ghost) add(q Query) {
+	hit := func(q Query) bool { return q.Hits > 0 }
+	switch n := len(g.Queries); {
+	case n < maxQueries, n < 2*maxQueries && !slices.ContainsFunc(g.Queries, func(k Query) bool { return k.Text == q.Text }):
+		g.Queries = append(g.Queries, q)
+	case hit(q) && !slices.ContainsFunc(g.Queries, hit):
+		g.Queries[n-1] = q
+	}
+}
+
 // Standing is what a claim of non-existence comes to.
 type Standing string
 
@@ -78,8 +93,11 @@ func (c *Collector) ghost(r *trajectory.Record) {
 // follow gives a ghost what it does not say itself and an earlier record about it does.
 func (g *Ghost) follow(was *Ghost) {
 	if g.Claim == "" { // the protocol completes a search by a record that has the second query alone
-		g.Claim = was.Claim
-		g.Queries = append(slices.Clone(was.Queries), g.Queries...)
+		own := g.Queries
+		g.Claim, g.Queries = was.Claim, was.Queries
+		for _, q := range own {
+			g.add(q)
+		}
 	}
 	if len(g.Queries) == 0 {
 		g.Queries = was.Queries
@@ -105,30 +123,32 @@ func ghostOf(r *trajectory.Record) Ghost {
 		{[]string{"query3", "query_3"}, []string{"results3", "result3", "results_3", "result_3"}},
 	} {
 		if hits, ok := countOf(f, keys.hits...); ok {
-			g.Queries = append(g.Queries, Query{textOf(f, keys.text...), hits})
+			g.add(Query{textOf(f, keys.text...), hits})
 		}
 	}
-	g.Queries = append(g.Queries, listedQueries(f["queries"])...)
-	g.Said = saidOf(f)
-	if g.Audited = textOf(f, "audited_by", "human_audit", "audited"); g.Audited == "" && isTrue(f, "human_audit", "audited") {
-		g.Audited = "a person"
+	var listed []map[string]json.RawMessage
+	_ = json.Unmarshal(f["queries"], &listed) // else they are in no list
+	for _, q := range listed {
+		if hits, ok := countOf(q, "results", "result", "hits", "count"); ok {
+			g.add(Query{textOf(q, "query", "text", "q"), hits})
+		}
 	}
+	g.Said, g.Audited = saidOf(f), auditorOf(f)
 	return g
 }
 
-// listedQueries are queries in a list of objects.
-func listedQueries(raw json.RawMessage) []Query {
-	var all []map[string]json.RawMessage
-	if json.Unmarshal(raw, &all) != nil {
-		return nil
+// auditorOf is the person who looked at a ghost; "" nobody did. A text in another key than that of the name is often what
+// is still to be done: required, pending.
+func auditorOf(f map[string]json.RawMessage) string {
+	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
+	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
+	default:
+		return name
 	}
-	var found []Query
-	for _, f := range all {
-		if hits, ok := countOf(f, "results", "result", "hits", "count"); ok {
-			found = append(found, Query{textOf(f, "query", "text", "q"), hits})
-		}
+	if isTrue(f, "human_audit", "audited", "audited_by") {
+		return "a person"
 	}
-	return found
+	return ""
 }
 
 // saidOf is what a record says that it is: by its status, its classification, or a word for the ambiguity.
@@ -190,9 +210,6 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Said == "not-ghost" {
 		return NoGhost, ""
 	}
-	if g.Audited != "" && g.Said != "unverified" {
-		return Confirmed, ""
-	}
 	if n := len(g.Queries); n < c.QueryCount {
 		ways := "no query is logged"
 		if n > 0 {
@@ -208,6 +225,8 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	switch {
 	case g.Said == "unverified":
 		return Unverified, "its record says so"
+	case g.Audited != "":
+		return Confirmed, ""
 	case g.Docs >= c.DocMentionThreshold:
 		return Ambiguous, "no code has it, and " + number(g.Docs) + " documents speak of it"
 	case g.Said == "high_ambiguity":

@@ -98,7 +98,10 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	d := trajectory.Handoff{
 		TS: stampOf(f.Now), Agent: r.Agent, Phase: trajectory.PhaseHandoff, SessionID: f.Session.ID, Bead: r.Bead, NotesRefs: []string{},
 		Ratio: r.Ratio, Scenarios: r.Scenarios, Decisions: r.Decisions, EDD: r.Scenarios >= f.Config.Checkpoint.MinTestScenarios,
-		Ready: r.Verdict == Passed, Status: "complete",
+		Ready: r.Verdict == Passed && f.Session.ID != "", Status: "complete",
+	}
+	if r.Steps[0].Status == Unknown {
+		d.Ratio = 0 // it was not counted
 	}
 	if f.Notes == nil {
 		return d
@@ -132,14 +135,15 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	return d
 }
 
-// Check is the record of a run (spec 002, grounding enforcement). It says of claims alone whether they pass.
+// Check is the record of a run (spec 002, grounding enforcement). Its status is of the claims alone, and pass only where they
+// were looked at and are enough; the verdict is that of all steps.
 func (r *Report) Check() trajectory.GroundingCheck {
 	c := trajectory.GroundingCheck{
 		TS: stampOf(r.At), Agent: r.Agent, Phase: trajectory.PhaseGrounding, Claims: r.Tally.Claims, Grounded: r.Tally.Grounded(),
-		Assumptions: r.Tally.Assumptions, Ratio: r.Ratio, Threshold: r.Threshold, Status: "pass",
+		Assumptions: r.Tally.Assumptions, Ratio: r.Ratio, Threshold: r.Threshold, Status: string(r.Steps[0].Status), Verdict: string(r.Verdict),
 	}
-	if s := r.Steps[0].Status; s == Fail || s == Warning {
-		c.Status = "fail"
+	if r.Steps[0].Status == Warning {
+		c.Status = string(Fail)
 	}
 	return c
 }

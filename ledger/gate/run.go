@@ -79,7 +79,9 @@ func (r *Report) judge(f *Facts) {
 		if s.Status == Warning && s.Blocks {
 			s.Status = Fail
 		}
+		s.leftHard = s.Left
 		if over := len(s.Findings) - listed; over > 0 {
+			s.leftHard += hardOf(s.Findings[listed:])
 			s.Findings, s.Left = s.Findings[:listed], s.Left+over
 		}
 	}
@@ -140,7 +142,7 @@ func (r *Report) Reasons() []string {
 			}
 			all = append(all, "  "+x.sentence())
 		}
-		if more := s.hard() - most; more > 0 {
+		if more := s.leftHard + hardOf(s.Findings) - most; more > 0 {
 			all = append(all, "  and "+counted(more, "more", "more"))
 		}
 	}
@@ -153,11 +155,11 @@ func (r *Report) Reasons() []string {
 // noteBlocks stands at the right of a step that rejects.
 const noteBlocks = "blocks"
 
-// hard is how many findings keep a step from passing, listed or not.
-func (s *Step) hard() int {
-	n := s.Left
-	for i := range s.Findings {
-		if !s.Findings[i].Mild {
+// hardOf is how many of some findings keep a step from passing.
+func hardOf(list []Finding) int {
+	n := 0
+	for i := range list {
+		if !list[i].Mild {
 			n++
 		}
 	}

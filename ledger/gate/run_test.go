@@ -182,195 +182,6 @@ func TestManyUngroundedClaimsAreCounted(t *testing.T) {
 	}
 }
 
-// TestGhosts holds the matrix, and every form of record that the fact sheet names.
-func TestGhosts(t *testing.T) {
-	t.Parallel()
-	const two = `"query1":"sso login","results1":0,"query2":"identity provider","results2":0`
-	for name, c := range map[string]struct {
-		text   string
-		set    func(*ledger.Negative)
-		figure string
-		status gate.Status
-	}{
-		"confirmed":            {text: `{"phase":"negative_ground","claim":"no SSO",` + two + `,"doc_mentions":2}`, figure: "0 unverified", status: gate.Pass},
-		"highly ambiguous":     {text: `{"phase":"negative_ground","claim":"no SSO",` + two + `,"doc_mentions":3}`, figure: "0 unverified, 1 highly ambiguous", status: gate.Fail},
-		"in the code":          {text: `{"phase":"negative_ground","claim":"no SSO","query1":"sso","results1":1,"query2":"saml","results2":0,"doc_mentions":9}`, figure: "0 unverified", status: gate.Pass},
-		"one query":            {text: `{"phase":"negative_ground","claim":"no SSO","query1":"sso","results1":0}`, figure: "1 unverified", status: gate.Fail},
-		"a query not finished": {text: `{"phase":"negative_ground","claim":"no SSO","query1":"sso","results1":0,"query2":"saml"}`, figure: "1 unverified", status: gate.Fail},
-		"the same query":       {text: `{"phase":"zero_results","claim":"no SSO","query1":"sso login","results1":0,"query2":"Login  SSO","results2":0}`, figure: "1 unverified", status: gate.Fail},
-		"the same query, allowed": {
-			text: `{"phase":"zero_results","claim":"no SSO","query1":"sso","result1":0,"query2":"sso","result2":0}`,
-			set:  func(n *ledger.Negative) { n.RequireDiverseQueries = false }, figure: "0 unverified", status: gate.Pass,
-		},
-		"feature and underlines": {
-			text:   `{"phase":"negative_grounding","feature":"SSO","query_1":"sso","results_1":0,"query_2":"saml","results_2":0,"doc_mentions":5,"ambiguity":"HIGH","confirmed_ghost":false,"requires_human_audit":true}`,
-			figure: "0 unverified, 1 highly ambiguous", status: gate.Fail,
-		},
-		"result1":              {text: `{"phase":"ghost_detection","feature":"SSO","query1":"sso","result1":"0","query2":"saml","result2":[],"classification":"CONFIRMED GHOST"}`, figure: "0 unverified", status: gate.Pass},
-		"ghost":                {text: `{"phase":"ghost_detection","feature":"SSO",` + two + `,"classification":"GHOST","ambiguity":"high"}`, figure: "0 unverified, 1 highly ambiguous", status: gate.Fail},
-		"status alone":         {text: `{"phase":"ghost_detection","feature":"SSO","status":"high_ambiguity"}`, figure: "1 unverified", status: gate.Fail},
-		"unverified by status": {text: `{"phase":"negative_ground","claim":"no SSO",` + two + `,"status":"unverified"}`, figure: "1 unverified", status: gate.Fail},
-		"confirmed by status without a query": {
-			text: `{"phase":"negative_ground","claim":"no SSO","status":"confirmed_ghost"}`, figure: "1 unverified", status: gate.Fail,
-		},
-		"a later record": {
-			text:   `{"phase":"negative_ground","claim":"no SSO","query1":"sso","results1":0}` + "\n" + `{"phase":"negative_grounding","feature":"No  sso",` + two + `}`,
-			figure: "0 unverified", status: gate.Pass,
-		},
-		"a later record that is graver": {
-			text:   `{"phase":"negative_ground","claim":"no SSO",` + two + `}` + "\n" + `{"phase":"negative_ground","claim":"no SSO","doc_mentions":4}`,
-			figure: "0 unverified, 1 highly ambiguous", status: gate.Fail,
-		},
-		"the second query alone": {
-			text:   `{"phase":"negative_ground","claim":"no SSO","query1":"sso","results1":0}` + "\n" + `{"phase":"negative_ground","query2":"identity provider","results2":0}`,
-			figure: "0 unverified", status: gate.Pass,
-		},
-		"audited by a person": {
-			text:   `{"phase":"negative_ground","claim":"no SSO",` + two + `,"doc_mentions":5,"status":"high_ambiguity"}` + "\n" + `{"phase":"negative_ground","claim":"no SSO","status":"confirmed_ghost","audited_by":"mei"}`,
-			figure: "0 unverified", status: gate.Pass,
-		},
-		"does not block":      {text: `{"phase":"negative_ground","claim":"no SSO"}`, set: func(n *ledger.Negative) { n.StrictModeBlocks = false }, figure: "1 unverified", status: gate.Warning},
-		"off":                 {text: `{"phase":"negative_ground","claim":"no SSO"}`, set: func(n *ledger.Negative) { n.Enabled = false }, figure: "off", status: gate.Off},
-		"a list of queries":   {text: `{"phase":"negative_ground","claim":"no SSO","queries":[{"query":"sso","results":0},{"query":"saml","hits":0}]}`, figure: "0 unverified", status: gate.Pass},
-		"queries not logged":  {text: `{"phase":"negative_ground","claim":"no SSO","results1":0,"results2":0}`, figure: "1 unverified", status: gate.Fail},
-		"three of them asked": {text: `{"phase":"negative_ground","claim":"no SSO",` + two + `}`, set: func(n *ledger.Negative) { n.QueryCount = 3 }, figure: "1 unverified", status: gate.Fail},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := facts(own(t, c.text))
-			if c.set != nil {
-				c.set(&f.Config.Grounding.Negative)
-			}
-			r := gate.Run(&f)
-			if s := r.Steps[1]; s.Figure != c.figure || s.Status != c.status {
-				t.Errorf("%s %q, want %s %q; %+v", s.Status, s.Figure, c.status, c.figure, f.Claims.Ghosts)
-			}
-			if want := c.status == gate.Fail; want != (r.Verdict == gate.Rejected) {
-				t.Errorf("the verdict is %s", r.Verdict)
-			}
-		})
-	}
-}
-
-// TestGhostsOfNobody: ghosts are logged to a file without an agent, which the original never reads; claims of others are
-// not ours.
-func TestGhostsOfNobody(t *testing.T) {
-	t.Parallel()
-	c := gate.NewCollector(agent, day)
-	collect(t, c, agent+"-"+day+".jsonl", cited)
-	got := collect(t, c, day+".jsonl", `{"phase":"ghost_detection","feature":"SSO","status":"unverified"}`+"\n"+`{"phase":"cite","agent":"other","claim":"x"}`+"\n"+`{"phase":"cite","claim":"y"}`)
-	if len(got.Ghosts) != 1 || got.Tally.Claims != 1 || got.OriginalGhosts != 0 {
-		t.Errorf("%+v", got)
-	}
-	f := facts(got)
-	if s := gate.Run(&f).Steps[1]; s.Status != gate.Fail || !slices.Contains(s.More, "0 by the original script, which goes by the word that a record has for its status.") {
-		t.Errorf("%+v", s)
-	}
-	for _, other := range []trajectory.File{{Agent: "other", Day: day}, {Agent: agent, Day: "2026-11-21"}} {
-		if c.Wants(&other) {
-			t.Errorf("%+v is wanted", other)
-		}
-	}
-}
-
-const log = `# Notes
-
-## Session Continuity
-
-**Current bead**: tea-41
-
-## Active Sub-Goals
-
-- [ ] Holidays
-
-## Decision Log
-
-### 2026-11-20T10:00:00Z - Opening hours are rules
-
-**Decision**: Rules.
-**Evidence**:
-- ` + "`func open()`" + ` [${PROJECT_ROOT}/src/calendar.go:31]
-
-### 2026-11-14T10:00:00Z - Limits are per calendar
-
-**Decision**: Per calendar.
-**Evidence**:
-- ` + "`limit := 3`" + ` [${PROJECT_ROOT}/src/bucket.go:140]
-
-### 2026-11-13T10:00:00Z - No evidence
-
-**Decision**: None.
-
-## Open Questions
-
-- [ ] Which zone?
-`
-
-func TestDecisions(t *testing.T) {
-	t.Parallel()
-	n := notes.Parse([]byte(log))
-	run := func(block []int, checks ...ledger.Check) gate.Step {
-		f := facts(gate.Claims{})
-		f.Notes, f.Config.Gate.Block = n, block
-		f.Evidence = [][]ledger.Check{{checks[0]}, {checks[1]}, nil}
-		r := gate.Run(&f)
-		if want := map[gate.Status]gate.Verdict{gate.Fail: gate.Rejected, gate.Unknown: gate.Unsure}[r.Steps[2].Status]; want != "" && r.Verdict != want {
-			t.Errorf("%s gives %s", r.Steps[2].Status, r.Verdict)
-		}
-		return r.Steps[2]
-	}
-	holds := ledger.Check{Status: ledger.Holds}
-	s := run(nil, holds, holds)
-	if s.Status != gate.Pass || s.Figure != "2 of 3 decisions hold" || !strings.Contains(strings.Join(s.More, " "), "1 decision names no evidence") {
-		t.Errorf("all hold: %+v", s)
-	}
-	s = run(nil, ledger.Check{Status: ledger.NoFile, Quoted: true, To: "src/model.go", At: 97}, ledger.Check{Status: ledger.NoLine, Quoted: true, Lines: 112})
-	if s.Status != gate.Warning || s.Blocks || s.Figure != "2 of 3 rest on code that is not there" {
-		t.Errorf("two lead nowhere: %+v", s)
-	}
-	if x := s.Findings[0]; x.Was != "${PROJECT_ROOT}/src/calendar.go:31" || x.Now != "${PROJECT_ROOT}/src/model.go:97" || x.Ref != "src/calendar.go:31" || x.Line != 17 || x.What != "file is gone" {
-		t.Errorf("the first is %+v", x)
-	}
-	if x := s.Findings[1]; x.Was != "" || x.What != "line 140 of a file with 112" || x.Fix != "correct the entry or mark it superseded" {
-		t.Errorf("the second is %+v", x)
-	}
-	s = run([]int{3}, ledger.Check{Status: ledger.NoQuote, Quoted: true}, holds)
-	if s.Status != gate.Fail || !s.Blocks || s.Note != "blocks" || s.Figure != "1 of 3 rests on code that is not there" {
-		t.Errorf("it blocks: %+v", s)
-	}
-	s = run([]int{3}, ledger.Check{Status: ledger.Moved, Quoted: true, At: 40}, holds)
-	if s.Status != gate.Pass || len(s.Findings) != 1 || !s.Findings[0].Mild || s.Findings[0].Now != "${PROJECT_ROOT}/src/calendar.go:40" {
-		t.Errorf("moved: %+v", s)
-	}
-	unread := ledger.Check{Status: ledger.Unreadable, Problem: "permission denied"}
-	if s = run(nil, unread, holds); s.Status != gate.Pass || !strings.Contains(strings.Join(s.More, " "), "src/calendar.go:31: permission denied") {
-		t.Errorf("unreadable: %+v", s)
-	}
-	if s = run([]int{3}, unread, holds); s.Status != gate.Unknown {
-		t.Errorf("unreadable, and it blocks: %+v", s)
-	}
-}
-
-func TestWithoutNotes(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		set     func(*gate.Facts)
-		status  gate.Status
-		verdict gate.Verdict
-	}{
-		"none":           {func(f *gate.Facts) { f.Notes = nil }, gate.Warning, gate.Passed},
-		"no log":         {func(f *gate.Facts) { f.Notes = notes.Parse([]byte("# Notes\n")) }, gate.Warning, gate.Passed},
-		"no log, blocks": {func(f *gate.Facts) { f.Notes, f.Config.Gate.Block = notes.Parse(nil), []int{3} }, gate.Fail, gate.Rejected},
-		"unreadable":     {func(f *gate.Facts) { f.Notes, f.NotesTrouble = nil, "It is no text." }, gate.Unknown, gate.Unsure},
-	} {
-		f := facts(gate.Claims{})
-		c.set(&f)
-		if r := gate.Run(&f); r.Steps[2].Status != c.status || r.Verdict != c.verdict {
-			t.Errorf("%s: %s, %s", name, r.Steps[2].Status, r.Verdict)
-		}
-	}
-}
-
 // TestErrorsBlock: what cannot be checked is no pass (fact sheet, contradiction 11).
 func TestErrorsBlock(t *testing.T) {
 	t.Parallel()
@@ -469,6 +280,35 @@ func TestHostileRecords(t *testing.T) {
 			if strings.ContainsAny(line, "\x1b\n") || len(line) > 2_000 {
 				t.Errorf("%.40s: %q", value, line)
 			}
+		}
+	}
+}
+
+// TestCheck: the record says pass of claims alone that were held against something, and the verdict of all steps.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text            string
+		set             func(*gate.Facts)
+		status, verdict string
+	}{
+		"passed":          {cited, func(*gate.Facts) {}, "pass", "passed"},
+		"claims":          {assumed, func(*gate.Facts) {}, "fail", "rejected"},
+		"claims, in warn": {assumed, func(f *gate.Facts) { f.Config.Grounding.Enforcement = ledger.Warn }, "fail", "passed"},
+		"step 2":          {cited + "\n" + `{"phase":"negative_ground","claim":"no SSO"}`, func(*gate.Facts) {}, "pass", "rejected"},
+		"gate.block":      {cited, func(f *gate.Facts) { f.Notes, f.Config.Gate.Block = nil, []int{3} }, "pass", "rejected"},
+		"off, and gate.block": {assumed, func(f *gate.Facts) {
+			f.Notes, f.Config.Gate.Block, f.Config.Grounding.Enforcement = nil, []int{3}, ledger.Disabled
+		}, "off", "rejected"},
+		"it could not be read":   {"", func(f *gate.Facts) { f.TrajectoryTrouble = "No." }, "unknown", "unknown"},
+		"NOTES.md could not be":  {cited, func(f *gate.Facts) { f.Notes, f.NotesTrouble = nil, "No." }, "pass", "unknown"},
+		"the config is not sure": {cited, func(f *gate.Facts) { f.ConfigUnsure = true }, "pass", "unknown"},
+	} {
+		f := facts(own(t, c.text))
+		c.set(&f)
+		r := gate.Run(&f)
+		if got := r.Check(); got.Status != c.status || got.Verdict != c.verdict {
+			t.Errorf("%s: status %s, verdict %s; want %s, %s", name, got.Status, got.Verdict, c.status, c.verdict)
 		}
 	}
 }

@@ -84,7 +84,8 @@ type GroundingCheck struct {
 	Assumptions int     `json:"assumptions"`
 	Ratio       float64 `json:"grounding_ratio"`
 	Threshold   float64 `json:"threshold"`
-	Status      string  `json:"status"` // pass, fail
+	Status      string  `json:"status"`            // of the claims: pass, fail; off, unknown where they were not held against anything
+	Verdict     string  `json:"verdict,omitempty"` // ours, of the whole run: passed, rejected, unknown
 }
 
 // Append adds a record to a file of a trajectory below a root: one line, whole or not at all for whoever reads it, under

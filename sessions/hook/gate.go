@@ -17,7 +17,7 @@ import (
 // Judge knows the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
 	// Holds reports whether a gate that is not passed is to hold a compaction there: there is a ledger, and its gate is
-	// enforced strictly.
+	// enforced strictly, or whether it is cannot be told.
 	Holds(ctx context.Context, dir string) (bool, error)
 	// Reasons are those for which the gate is not passed, none when it is or there is no ledger. full is the whole gate,
 	// before a /clear.
@@ -49,9 +49,10 @@ const (
 const (
 	sayRejected = "The gate is not passed, so nothing was compacted:\n"
 	sayUnsure   = "The gate could not be checked, so nothing was compacted: %s.\n"
-	sayMend     = "Mend that and try again; `continuo gate` shows it. To go on all the same: grounding_enforcement: warn in .loa.config.yaml.\n"
-	sayBefore   = "GATE_NOT_PASSED: The gate had not passed before this "
-	sayRun      = "Run continuo gate"
+	sayMend     = "Mend that and try again; `continuo gate` shows it. To go on all the same, have the line grounding_enforcement: warn " +
+		"in .loa.config.yaml, and no other with that key.\n"
+	sayBefore = "GATE_NOT_PASSED: The gate had not passed before this "
+	sayRun    = "Run continuo gate"
 )
 
 // Gate does what the gate is asked for at an event of the client, within ten seconds. Before a compaction it is held
@@ -72,19 +73,11 @@ func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 		}
 		done <- g.GateResult
 	}()
-	var r GateResult
-	select {
-	case r = <-done:
-	case <-ctx.Done():
-		grace := time.NewTimer(runGrace)
-		defer grace.Stop()
-		select {
-		case r = <-done:
-		case <-grace.C: // a disk does not answer
-			r.Run = first
-			r.Run.Result, r.Run.Error = ResultFailed, gateError(ctx.Err())
-		}
-	}
+	r := awaited(ctx, done, func() GateResult {
+		late := first
+		late.Result, late.Error = ResultFailed, gateError(ctx.Err())
+		return GateResult{Result: Result{Run: late}}
+	})
 	r.Run.MS = in.Now().Sub(began).Milliseconds()
 	return r
 }

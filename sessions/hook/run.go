@@ -65,21 +65,30 @@ func Handle(ctx context.Context, event string, in In) Result {
 		}
 		done <- h.Result
 	}()
-	var r Result
-	select {
-	case r = <-done:
-	case <-ctx.Done():
-		grace := time.NewTimer(runGrace)
-		defer grace.Stop()
-		select {
-		case r = <-done:
-		case <-grace.C: // its own Result is still being written
-			r.Run = *h.known.Load()
-			r.Run.Error = errorText(ctx.Err())
-		}
-	}
+	r := awaited(ctx, done, func() Result { // its own Result is still being written
+		known := *h.known.Load()
+		known.Error = errorText(ctx.Err())
+		return Result{Run: known}
+	})
 	r.Run.MS = in.Now().Sub(began).Milliseconds()
 	return r
+}
+
+// awaited is what a run comes to: it may take until ctx ends, and runGrace behind that; late is what is known without it.
+func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
+	select {
+	case r := <-done:
+		return r
+	case <-ctx.Done():
+	}
+	grace := time.NewTimer(runGrace)
+	defer grace.Stop()
+	select {
+	case r := <-done:
+		return r
+	case <-grace.C: // a disk does not answer
+		return late()
+	}
 }
 
 // handling is one run.

@@ -26,7 +26,7 @@ func gateReport() *gate.Report {
 			},
 			{N: 2, Name: "Negative grounding", Status: gate.Pass, Blocks: true, Figure: "0 unverified", Note: "3 ghosts, each with two queries"},
 			{
-				N: 3, Name: "Decision log", Status: gate.Fail, Blocks: true, Figure: "2 of 14 rest on code that is not there", Note: "blocks",
+				N: 3, Name: "Decision log", Status: gate.Fail, Blocks: true, Figure: "2 of 14 rest on code that is not there", Note: "blocks", Lost: 2,
 				Findings: []gate.Finding{
 					{
 						Title: "Opening hours are rules; a holiday is a rule with a span of one day", When: at(20), Ref: "${PROJECT_ROOT}/src/hours/calendar.go:31",
@@ -77,15 +77,19 @@ func TestGateVerdict(t *testing.T) {
 		"with a warning": {func(r *gate.Report) {
 			r.Verdict, r.Mode = gate.Passed, gate.Simplified
 			r.Steps = r.Steps[:3]
-			r.Steps[2].Status, r.Steps[2].Left = gate.Warning, 1000
-		}, "△ Passed. 2 pass, 1 warns. /compact now would strand 1,002 decisions. Nothing was written."},
+			r.Steps[2].Status, r.Steps[2].Lost = gate.Warning, 1002
+		}, "△ Passed. 2 pass, 1 warns. 1,002 decisions rest on code that is not there, which only warns here. Nothing was written."},
 		"unsure": {func(r *gate.Report) {
 			r.Verdict, r.Steps = gate.Unsure, r.Steps[:3]
 			r.Steps[0].Status, r.Steps[1].Status, r.Steps[2].Status = gate.Unknown, gate.Off, gate.Off
+			r.Steps[2].Lost = 0
 		}, "✗ It cannot be told. 1 could not be checked, 2 are off. Nothing was written."},
-		"one decision, twice": {func(r *gate.Report) {
-			r.Steps[2].Findings[1] = r.Steps[2].Findings[0]
+		"one decision": {func(r *gate.Report) {
+			r.Steps[2].Lost = 1
 		}, "✗ Not yet. 5 pass, 1 fails, 1 warns. /clear now would strand 1 decision. Nothing was written."},
+		"no decision": {func(r *gate.Report) {
+			r.Steps[2].Lost, r.Steps[2].Findings = 0, []gate.Finding{{Title: "NOTES.md", What: "is not there"}}
+		}, "✗ Not yet. 5 pass, 1 fails, 1 warns. Nothing was written."},
 	} {
 		r := gateReport()
 		test.change(r)

@@ -3,7 +3,6 @@ package render
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -79,31 +78,15 @@ func gateCounts(r *gate.Report) string {
 		}
 	}
 	text := strings.Join(parts, ", ") + "."
-	if n := stranded(r); n > 0 {
+	n := 0
+	for i := range r.Steps {
+		n += r.Steps[i].Lost
+	}
+	switch {
+	case n > 0 && r.Verdict == gate.Passed:
+		text += " " + Counted(n, "decision rests", "decisions rest") + " on code that is not there, which only warns here."
+	case n > 0:
 		text += " " + GateBefore(r.Mode) + " now would strand " + Counted(n, "decision", "decisions") + "."
 	}
 	return text
-}
-
-// stranded is how many decisions rest on what is not there.
-func stranded(r *gate.Report) int {
-	n := 0
-	for i := range r.Steps {
-		s := &r.Steps[i]
-		if s.N != 3 || s.Status != gate.Fail && s.Status != gate.Warning {
-			continue
-		}
-		type decision struct {
-			title string
-			when  time.Time
-		}
-		seen := map[decision]bool{}
-		for k := range s.Findings {
-			if f := &s.Findings[k]; !f.Mild {
-				seen[decision{f.Title, f.When}] = true
-			}
-		}
-		n += len(seen) + s.Left
-	}
-	return n
 }

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestChangeHandoff: the record of a gate that is passed is appended; one that is not has nothing to do.
+func TestChangeHandoff(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
+	w.write(gateFile, gateAssumed)
+	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}}
+	plan, _, err := w.change(ask)
+	if err != nil || plan.Verb != "" || plan.Held != nil {
+		t.Fatalf("rejected: %+v, %v", plan, err)
+	}
+	w.write(gateFile, gateCited)
+	plan, c, err := w.change(ask)
+	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "gate --full") || w.read(gateFile) != gateCited {
+		t.Fatalf("%+v, %v, %q", plan, err, w.read(gateFile))
+	}
+	done, err := c.Do(t.Context(), plan)
+	if got := w.read(gateFile); err != nil || strings.Count(got, "\n") != 3 || !strings.Contains(got, `"next_session_ready":false`) || done.But != "" {
+		t.Errorf("%s, %+v, %v", got, done, err) // of no session
+	}
+}
+
+// TestGateSession: the handoff is of the session that runs the command, where it is one of the project.
+func TestGateSession(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(gateFile, gateCited)
+	ids := map[string]string{}
+	for i, at := range []string{"teahouse", "elsewhere", "teahouse"} {
+		id := "00000000-0000-4000-8000-00000000000" + string(rune('1'+i))
+		dir := filepath.Join(w.home, at)
+		record := `{"type":"user","uuid":"` + id + `","parentUuid":null,"sessionId":"` + id + `","cwd":` + jsonWord(dir) + `,"timestamp":"2026-11-2` + string(rune('0'+i)) + `T15:00:00Z","message":{"role":"user","content":"Go"}}` + "\n"
+		name := filepath.Join(w.home, ".claude", "projects", at, id+".jsonl")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.MkdirAll(dir, 0o700), os.WriteFile(name, []byte(record), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		ids[string(rune('1'+i))] = id
+	}
+	for own, want := range map[string]string{"": ids["3"], ids["1"]: ids["1"], ids["2"]: ids["3"], "x": ids["3"]} {
+		d := newDeps(Program{Env: []string{"HOME=" + w.home, "PATH=", "CLAUDE_CODE_SESSION_ID=" + own}, Dir: w.project, Now: now, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+		k, err := d.lookGate(t.Context(), gateAsk{dir: w.project, day: gateDay, full: true})
+		if err != nil || k.Session.ID != want || k.Handoff.SessionID != want || !k.Handoff.Ready {
+			t.Errorf("run by %q: %v, session %q, not %q; %+v", own, err, k.Session.ID, want, k.Handoff)
+		}
+	}
+}
+
+// TestGateUncounted: where the trajectory cannot be read, neither the command nor the browser logs that claims were counted.
+func TestGateUncounted(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(filepath.Dir(gateFile), "no directory")
+	k := w.look(gateAsk{full: true})
+	if k.Report.Steps[0].Status != gate.Unknown || k.Handoff.Ratio != 0 || k.Handoff.Ready {
+		t.Fatalf("%+v, %+v", k.Report.Steps[0], k.Handoff)
+	}
+	plan, _, err := w.change(tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	for _, p := range plan.Parts {
+		for _, l := range p.Lines {
+			shown.WriteString(l.Text + "\n")
+		}
+	}
+	if got := shown.String(); !strings.Contains(got, `"session_handoff"`) || strings.Contains(got, `"grounding_check"`) || !strings.Contains(got, "1 line at the end of") {
+		t.Errorf("planned:\n%s", got)
+	}
+	if all := k.records(); len(all) != 1 || all[0].phase != "session_handoff" {
+		t.Errorf("%+v", all)
+	}
+}
