@@ -31,7 +31,8 @@ order. What git has at HEAD comes back, else what is staged; else NOTES.md is be
                             "recorded"}}
 
 A file that is there is never written over, but a NOTES.md in which nothing stands. git is only read: no checkout, no
-filter, no hook. What cannot be healed is said, and the rest is done. A run is one line in the trajectory,
+filter, no hook. What git has and continuo cannot bring back gets nothing in its place: the command of git that does is
+printed. What cannot be healed is said, and the rest is done. A run is one line in the trajectory,
 system-DATE.jsonl. continuo undo takes the files away again. .ck is the index of ck, which is not run.
 --check-only also says where code, beads, NOTES.md and trajectory disagree, and who wins; that alone is no issue.
 
@@ -135,12 +136,12 @@ func (d *deps) healChecked(g *globals, h *healLook, p *deedPlan) error {
 
 // healNothing is the end of a run in which there is nothing to write but its record.
 func (d *deps) healNothing(ctx context.Context, g *globals, ask *healAsk, h *healLook, p *deedPlan) error {
-	if !ask.write.dryRun && h.stuck() == 0 {
+	if !ask.write.dryRun {
 		var problem string
-		if p.report.Heal.Recorded, problem = d.recordHeal(ctx, h, nil); problem != "" {
+		if p.report.Heal.Recorded, problem = d.recordHeal(ctx, h, 0); problem != "" {
 			p.report.Problems = append(p.report.Problems, problem)
 		}
-		p.report.Done = true
+		p.report.Done = h.stuck() == 0
 	}
 	if g.json {
 		if err := d.printDeed(g, p); err != nil {
@@ -205,6 +206,9 @@ func newHealJSON(h *healLook) *healJSON {
 			part.Why = append(part.Why, s.Why)
 		}
 		part.Why = append(part.Why, s.Left...)
+		if s.Held != "" {
+			part.Why = append(part.Why, "git brings it back: "+s.Held)
+		}
 		j.Parts = append(j.Parts, part)
 	}
 	return j
@@ -214,7 +218,8 @@ func newHealJSON(h *healLook) *healJSON {
 func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "heal", Heal: newHealJSON(h)}}
 	good, bad, rest := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Bad, Text: "✗"}, render.Span{Ink: render.Faint, Text: "·"}
-	var found, but []render.PlanLine
+	var found, but, held []render.PlanLine
+	var said []string
 	for i := range h.steps {
 		s := &h.steps[i]
 		glyph := good
@@ -231,7 +236,12 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 		}
 		found = append(found, render.PlanLine{Glyph: glyph, Text: healWords(s, h.noGit == ""), Right: d.healPlace(h, s)})
 		for _, why := range s.Left {
-			but = append(but, warning(transcript.CleanLine(why)))
+			if !slices.Contains(said, why) { // of a grimoire, and of NOTES.md in it
+				said, but = append(said, why), append(but, warning(transcript.CleanLine(why)))
+			}
+		}
+		if s.Held != "" {
+			held = append(held, render.PlanLine{Text: transcript.CleanLine(s.Held), Whole: true})
 		}
 	}
 	p.add("Found", found...)
@@ -251,6 +261,7 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 		but = append(but, warning("no .git, .beads or grimoire is above this folder, so it counts as the root of its project"))
 	}
 	p.add("But", but...)
+	p.add("By git", held...)
 	if ask.check || !h.mends() {
 		return p
 	}
@@ -275,6 +286,9 @@ func healWords(s *heal.Step, asked bool) string {
 		}
 		return name + " is there"
 	case heal.Leave:
+		if s.Held != "" {
+			return name + " is " + string(s.State) + ", and stays so: git has it, or may have it, and continuo cannot bring it back"
+		}
 		return name + " cannot be healed here. " + transcript.CleanLine(s.Why)
 	case heal.Mention:
 		return name + " is missing: the index of ck, which ck makes when it searches. It is no part of the ledger"
@@ -282,10 +296,13 @@ func healWords(s *heal.Step, asked bool) string {
 	}
 	text := name + " is " + string(s.State)
 	gitHas := func(nothing string) string {
-		if asked {
-			return ", and git has " + nothing
+		switch {
+		case !asked:
+			return ""
+		case len(s.Left) > 0:
+			return ", and git has " + nothing + " that may come back"
 		}
-		return ""
+		return ", and git has " + nothing
 	}
 	switch {
 	case s.With != "":

@@ -119,7 +119,7 @@ func (d *deps) heal(ctx context.Context, h *healLook) (done healed) {
 		}
 	}
 	var problem string
-	if done.recorded, problem = d.recordHeal(ctx, h, &done); problem != "" {
+	if done.recorded, problem = d.recordHeal(ctx, h, done.failed); problem != "" {
 		done.problems = append(done.problems, problem)
 	}
 	return done
@@ -187,18 +187,21 @@ func (d *deps) healRecord(h *healLook) string {
 	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, d.now().Format(time.DateOnly)))
 }
 
-// recordHeal appends to the trajectory that a ledger was healed, or found well (spec 002: a run is logged). done is what
-// was done, nil where nothing had to be. The answer is the file that it wrote to, or a sentence that says why it did not.
-func (d *deps) recordHeal(ctx context.Context, h *healLook, done *healed) (path, problem string) {
+// recordHeal appends to the trajectory that a ledger was healed, was found well, or could not be healed (spec 002: a run is
+// logged). failed are the parts of which the writing failed. The answer is the file that it wrote to, or a sentence that
+// says why it did not.
+func (d *deps) recordHeal(ctx context.Context, h *healLook, failed int) (path, problem string) {
 	path = d.healRecord(h)
 	status, message := "complete", "The ledger is well."
-	if done != nil {
-		left := h.stuck() + done.failed
+	if h.mends() {
 		message = healName(h) + "."
-		if left > 0 {
-			status = "partial"
-			message += " " + render.Counted(left, "part is", "parts are") + " not healed."
+	}
+	if left := h.stuck() + failed; left > 0 {
+		status = "partial"
+		if !h.mends() {
+			message = "Nothing of the ledger could be healed."
 		}
+		message += " " + render.Counted(left, "part is", "parts are") + " not healed."
 	}
 	err := trajectory.Append(ctx, h.ledger.Project.Root, path, trajectory.SelfHeal{
 		Timestamp: d.now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,

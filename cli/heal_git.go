@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger"
@@ -33,7 +34,35 @@ type gitKeeper struct {
 // keptEntry is a file that git knows.
 type keptEntry struct {
 	mode, object string
-	path         string // absolute
+	name         string // as git has it, below the root
+	path         string // absolute; "" where the name is none that git would make
+	unmerged     bool   // of the index, in a merge that is not over
+}
+
+// newKeptEntry checks the name of a file. A tree can be written by a program that means no good, with names that lead out
+// of the folder that was asked for, into .git or past a terminal: git refuses to make them, and so does continuo.
+func newKeptEntry(root, asked, name string) keptEntry {
+	e := keptEntry{name: name}
+	if !utf8.ValidString(name) || transcript.Clean(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, `\`) {
+		return e
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		kept := strings.TrimRight(part, ". ") // what some file systems make of it; others see no format characters
+		bare, _, _ := strings.Cut(strings.ToLower(kept), ":")
+		bare = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Cf, r) {
+				return -1
+			}
+			return r
+		}, bare)
+		if bare = strings.TrimRight(bare, ". "); kept == "" || kept != part || bare == ".git" || bare == "git~1" {
+			return e
+		}
+	}
+	if path := filepath.Join(root, filepath.FromSlash(name)); within(path, asked) {
+		e.path = path
+	}
+	return e
 }
 
 // missing says why git cannot be asked, "" where it can.
@@ -81,16 +110,30 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 			list, err := k.list(ctx, from, path)
 			if err != nil {
 				f.Left = append(f.Left, "git could not tell what it has: "+gitSaid(err)+".")
+				k.hold(f, from, path)
 			}
 			if len(list) > 0 {
-				k.take(ctx, f, from, list)
+				k.take(ctx, f, from, path, list)
 				break
 			}
 		}
-		if f.Part == heal.Notes && slices.ContainsFunc(f.Kept, func(kept heal.File) bool { return !isBlank(kept.Text) }) {
+		if f.Part == heal.Notes && (f.Held != "" || slices.ContainsFunc(f.Kept, func(kept heal.File) bool { return !isBlank(kept.Text) })) {
 			return
 		}
 	}
+}
+
+// hold notes with which command git itself brings back what is left to it.
+func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
+	rel, err := filepath.Rel(k.project.Root, path)
+	if err != nil || f.Held != "" {
+		return
+	}
+	words := []string{"git", "-C", k.project.Root, "checkout", string(heal.Head), "--", filepath.ToSlash(rel)}
+	if from == heal.Staged {
+		words = slices.Delete(words, 4, 5)
+	}
+	f.Held = shellLine(words)
 }
 
 // list is what git has at or below a path, links and submodules too. What does not exist in a commit is nothing.
@@ -102,8 +145,12 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	rel = "./" + filepath.ToSlash(rel) // no name is taken for a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
-		if _, err := k.d.git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD^{commit}"); err != nil {
-			return nil, nil //nolint:nilerr // there is no commit yet
+		_, err := k.d.git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+			return nil, nil // there is no commit yet
+		}
+		if err != nil {
+			return nil, err
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", rel}
 	}
@@ -118,10 +165,11 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		if !ok || len(words) < 3 {
 			continue
 		}
-		e := keptEntry{mode: words[0], object: words[2], path: filepath.Join(k.project.Root, filepath.FromSlash(name))}
+		e := newKeptEntry(k.project.Root, path, name)
+		e.mode, e.object = words[0], words[2]
 		if from == heal.Staged {
-			e.object = words[1]
-			if words[2] != "0" { // a merge that is not over
+			e.object, e.unmerged = words[1], words[2] != "0"
+			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name { // each side of a merge is one
 				continue
 			}
 		}
@@ -130,32 +178,39 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	return list, nil
 }
 
-// take reads the files, and says which it leaves to git.
-func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, list []keptEntry) {
+// take reads the files at or below a path, and says which it leaves to git.
+func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
 	left := 0
-	leave := func(e *keptEntry, why string) {
+	refuse := func(e *keptEntry, why string) {
 		if left++; left <= keptSaid {
-			name := e.path
-			if rel, err := filepath.Rel(k.project.Root, name); err == nil {
-				name = filepath.ToSlash(rel)
-			}
-			f.Left = append(f.Left, transcript.CleanLine(name)+" "+why+".")
+			f.Left = append(f.Left, transcript.CleanLine(e.name)+" "+why+".")
 		}
+	}
+	leave := func(e *keptEntry, why string) {
+		refuse(e, why)
+		k.hold(f, from, path)
 	}
 	for i := range list {
 		e := &list[i]
-		switch size, err := k.size(ctx, e); {
+		size, err := k.size(ctx, f, e)
+		switch {
+		case e.path == "":
+			refuse(e, "has a name that git itself would not make")
+		case k.project.Unfit(e.path) != nil:
+			refuse(e, "is at a place where nothing of a ledger may be")
 		case e.mode == "120000":
 			leave(e, "is a link, and is left to git")
 		case !strings.HasPrefix(e.mode, "100"):
 			leave(e, "is no file, and is left to git")
-		case k.project.Unfit(e.path) != nil:
-			leave(e, "is at a place where nothing of a ledger may be")
+		case f.Part == heal.Notes && e.path != path:
+			leave(e, "is in a folder where a file has to be, and is left to git")
+		case e.unmerged:
+			leave(e, "is in a merge that is not over, and is left to git")
 		case err != nil:
 			leave(e, "could not be read from git: "+gitSaid(err))
 		case size > ledger.MaxNotes:
 			leave(e, "is longer than continuo reads, and is left to git")
-		case k.files == 0 || size > k.bytes:
+		case k.spent(f) || f.Part != heal.Notes && size > k.bytes:
 			leave(e, "is one too many, and is left to git")
 		default:
 			text, err := k.d.git(ctx, k.project.Root, "cat-file", "blob", e.object)
@@ -167,7 +222,9 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, li
 				leave(e, "is no text, and is left to git")
 				continue
 			}
-			k.files, k.bytes = k.files-1, k.bytes-int64(len(text))
+			if f.Part != heal.Notes {
+				k.files, k.bytes = k.files-1, k.bytes-int64(len(text))
+			}
 			f.Kept = append(f.Kept, heal.File{Path: e.path, Text: []byte(text), From: from})
 		}
 	}
@@ -176,9 +233,12 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, li
 	}
 }
 
+// spent reports whether no more files are read. NOTES.md is one, and always is: a grimoire of many has it at its end.
+func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
+
 // size is how long a file is that git has, in bytes.
-func (k *gitKeeper) size(ctx context.Context, e *keptEntry) (int64, error) {
-	if k.files == 0 || !strings.HasPrefix(e.mode, "100") {
+func (k *gitKeeper) size(ctx context.Context, f *heal.Fact, e *keptEntry) (int64, error) {
+	if k.spent(f) || e.path == "" || !strings.HasPrefix(e.mode, "100") {
 		return 0, nil
 	}
 	out, err := k.d.git(ctx, k.project.Root, "cat-file", "-s", e.object)

@@ -56,9 +56,10 @@ type Fact struct {
 	Part  Part
 	Path  string // absolute
 	State State
-	Why   string // of Wrong, one or two sentences with what to do
-	Kept  []File // what git keeps of it, best first; nothing for a part that is there
-	Left  []string
+	Why   string   // of Wrong, one or two sentences with what to do
+	Kept  []File   // what git keeps of it, best first; nothing for a part that is there
+	Left  []string // sentences: what git has and does not come back
+	Held  string   // the command with which git brings back what of Left could; "" nothing
 }
 
 // Do is what is done about a part.
@@ -130,6 +131,8 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	}
 	switch {
 	case s.Do != Nothing:
+	case s.Held != "": // a template or an empty folder in its place would hide what git has
+		s.Do = Leave
 	case s.Part == Notes:
 		s.Do, s.Files = Fill, []File{{Path: s.Path, Text: template, From: Template}}
 	case s.State == Missing:
