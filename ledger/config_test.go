@@ -76,7 +76,10 @@ func TestParseConfig(t *testing.T) {
 				Paths: Paths{"docs/loa", ".b"}, Memory: Memory{"docs/N.md", "t", 30, false},
 				Grounding:  Grounding{0.95, Warn, false, Negative{true, 3, 0.5, 4, false, false}, ""},
 				Checkpoint: Checkpoint{true, true, 5, true}, Continuity: Continuity{false, 120, 700, false},
-				Retrieval: Retrieval{false, false, 9}, Context: Context{AlwaysPreserve: c.Context.AlwaysPreserve, Compactable: c.Context.Compactable},
+				Retrieval: Retrieval{false, false, 9}, Context: Context{
+					AlwaysPreserve: c.Context.AlwaysPreserve, Compactable: c.Context.Compactable,
+					MaxEagerLines: c.Context.MaxEagerLines, RequireRelevance: c.Context.RequireRelevance, RelevanceKeywords: c.Context.RelevanceKeywords,
+				},
 				Attention: c.Attention, Retention: c.Retention,
 			}
 		}},

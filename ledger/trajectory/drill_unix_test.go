@@ -93,7 +93,7 @@ func TestAppendDrill(t *testing.T) {
 			}
 			first, bad = next, 0
 		}
-		said = killWriter(t, dir, next, time.Duration(rnd.Int64N(int64(40*time.Millisecond))))
+		said = killWriter(t, dir, next, round%4, time.Duration(rnd.Int64N(int64(20*time.Millisecond))))
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && said < next {
 			continue // killed before the first one
 		}
@@ -124,8 +124,9 @@ func TestAppendDrill(t *testing.T) {
 	t.Logf("%d records written, %d kills cut one off", wrote, torn)
 }
 
-// killWriter runs a writer for a while, and is the last number that it said.
-func killWriter(t *testing.T, dir string, from int, after time.Duration) (said int) {
+// killWriter runs a writer until it has said so many numbers, and then a while, and is the last number that it said. The
+// count is for machines on which a writer does not come to write in that while.
+func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (said int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
 	cmd.Env = append(os.Environ(), drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
@@ -140,17 +141,25 @@ func killWriter(t *testing.T, dir string, from int, after time.Duration) (said i
 	if !lines.Scan() || lines.Text() != "ready" {
 		t.Errorf("the writer says %q", lines.Text())
 	}
-	time.Sleep(after)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Errorf("the writer ended: %v", err)
-	}
 	said = from - 1
-	for lines.Scan() {
+	hear := func() {
 		n, err := strconv.Atoi(lines.Text())
 		if err != nil || n != said+1 {
 			t.Errorf("the writer says %q", lines.Text())
 		}
 		said = n
+	}
+	for range numbers {
+		if lines.Scan() {
+			hear()
+		}
+	}
+	time.Sleep(after)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Errorf("the writer ended: %v", err)
+	}
+	for lines.Scan() {
+		hear()
 	}
 	_ = cmd.Wait() // it was killed
 	return said
