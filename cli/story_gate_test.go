@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -54,25 +53,7 @@ func TestStoryGate(t *testing.T) {
 	d := newDesk(t, 120, 36, func(home string) { project, trajectory = gatedLamplight(t, home) }, "EDITOR=mend")
 	edited := filepath.Join(d.dir, "edited")
 	putProgram(t, filepath.Join(d.dir, "bin", "mend"), fmt.Sprintf(mendingEditor, edited))
-	run := func(stdin string, args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), filepath.Join(d.program, "continuo"), args...)
-		cmd.Dir = project
-		cmd.Env = []string{
-			"HOME=" + d.home, "PATH=" + d.paths, "TZ=UTC", "CLAUDE_PROJECT_DIR=" + project, "TEST_NOW=" + now().Add(time.Hour).Format(time.RFC3339),
-			"XDG_STATE_HOME=" + filepath.Join(d.home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(d.home, "config"), "XDG_CACHE_HOME=" + filepath.Join(d.home, "cache"),
-			"GORACE=atexit_sleep_ms=0",
-		}
-		cmd.Stdin = strings.NewReader(stdin)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v: %v\n%s%s", args, err, out, stderr.Bytes())
-		}
-		return string(out)
-	}
-	run("", "init", "--project", "--yes")
+	runAt(t, d, project, "", "init", "--project", "--yes")
 	d.browse("Trim", 1)
 	x := &disk{t: t, home: d.home, files: contents(t, d.home)}
 
@@ -121,10 +102,20 @@ func TestStoryGate(t *testing.T) {
 	d.keys("Escape")
 	d.wait(` 1 of 1$`)
 
-	// The session is cleared, and the new one has where the old one was: level 1.
-	run(`{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")
+	goOnAfterClear(t, d, project)
+	if _, err := os.Stat(filepath.Join(project, ".beads")); !os.IsNotExist(err) {
+		t.Errorf("there are beads: %v", err)
+	}
+}
+
+// goOnAfterClear: the session is cleared, and the new one has where the old one was: level 1.
+func goOnAfterClear(t *testing.T, d *desk, project string) {
+	t.Helper()
+	runAt(t, d, project, `{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")
 	d.keys("c")
-	d.panel("Checkpoint", "Gate", "passed", "Full gate", "passed")
+	d.panel("Checkpoint")
+	d.wait(`Gate .*/compact +passed just now`)
+	d.wait(`Full gate .*/clear +passed just now`)
 	d.keys("Escape")
 	d.gone(`Checkpoint`)
 	d.keys("1")
@@ -140,7 +131,20 @@ func TestStoryGate(t *testing.T) {
 	d.back()
 	d.before = contents(t, d.home)
 	d.leave()
-	if _, err := os.Stat(filepath.Join(project, ".beads")); !os.IsNotExist(err) {
-		t.Errorf("there are beads: %v", err)
+}
+
+// runAt runs a command of continuo in a project, beside the browser.
+func runAt(t *testing.T, d *desk, project, stdin string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(d.program, "continuo"), args...)
+	cmd.Dir = project
+	cmd.Env = []string{
+		"HOME=" + d.home, "PATH=" + d.paths, "TZ=UTC", "CLAUDE_PROJECT_DIR=" + project, "TEST_NOW=" + now().Add(time.Hour).Format(time.RFC3339),
+		"XDG_STATE_HOME=" + filepath.Join(d.home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(d.home, "config"), "XDG_CACHE_HOME=" + filepath.Join(d.home, "cache"),
+		"GORACE=atexit_sleep_ms=0",
+	}
+	cmd.Stdin = strings.NewReader(stdin)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
 }
