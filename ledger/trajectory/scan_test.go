@@ -283,7 +283,7 @@ func TestScanHolds(t *testing.T) {
 
 // A reading allocates in all what its records need, and what one part needs besides: with and without lines, of a text
 // that has no end in sight, with no end of a line in it, or of short ones.
-func TestScanAllocates(t *testing.T) {
+func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what is allocated
 	const size = 64 << 20
 	for name, c := range map[string]struct {
 		part  string
