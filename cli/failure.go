@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -96,6 +97,10 @@ func reason(err error) string {
 		return "permission denied"
 	case errors.Is(err, syscall.ENOSPC):
 		return "no space left on the device"
+	case errors.Is(err, ledger.ErrLink):
+		return ledger.ErrLink.Error()
+	case errors.Is(err, ledger.ErrReserved):
+		return ledger.ErrReserved.Error()
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err

@@ -105,6 +105,8 @@ func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 		return name + " is no text", "Bring back one that is: git log -- " + transcript.CleanLine(ledgerName(p))
 	case errors.Is(err, ledger.ErrOutside):
 		return name + " leads out of the project", "Put the file itself there."
+	case errors.Is(err, ledger.ErrReserved):
+		return name + " leads into .git or .claude", "Put the file itself there."
 	case errors.Is(err, ledger.ErrBusy):
 		return name + " is being written by another program", "Try again."
 	case errors.Is(err, transcript.ErrNotRegular):

@@ -17,18 +17,24 @@ var errLines = errors.New("not one line of text")
 
 // AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. A missing file
 // and missing directories are made. Nothing that is there is touched: a crash at any byte, or a full disk, leaves a part of
-// this line at most, and the next one begins on a line of its own. A link is written at its target.
+// this line at most, and the next one begins on a line of its own. A file that is a link is left alone, wherever that leads:
+// a checkout may have brought it along.
 //
-// The line has no end of its own. Errors: ErrOutside, ErrBusy, transcript.ErrNotRegular, fs.ErrPermission for a file or
+// The line has no end of its own. Errors: ErrOutside, ErrReserved, ErrLink, ErrBusy, transcript.ErrNotRegular, fs.ErrPermission for a file or
 // a directory that is read-only.
 func AppendLine(ctx context.Context, root, path string, line []byte) error {
 	if len(line) == 0 || bytes.ContainsAny(line, "\n\r") || !isText(line) {
 		return fmt.Errorf("append to %s: %w", path, errLines)
 	}
-	base, rel, err := resolve(root, path)
+	dir, name := filepath.Split(path)
+	base, rel, err := resolveNew(root, dir)
+	if err == nil && (name == "" || reserved(name)) {
+		err = ErrReserved
+	}
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", path, cause(err))
 	}
+	rel = filepath.Join(rel, name)
 	r, err := os.OpenRoot(base)
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", path, cause(err))
@@ -54,6 +60,8 @@ func appendIn(r *os.Root, rel string, line []byte) error {
 	switch {
 	case isAbsent(err):
 		err = r.MkdirAll(filepath.Dir(rel), newDir)
+	case err == nil && fi.Mode()&fs.ModeSymlink != 0:
+		err = ErrLink
 	case err == nil && !fi.Mode().IsRegular():
 		err = transcript.ErrNotRegular
 	case err == nil && fi.Mode().Perm()&0o222 == 0:

@@ -20,7 +20,6 @@ func TestAppendLine(t *testing.T) {
 	p.write("torn.jsonl", "one\ntw")
 	p.write("real/empty.jsonl", "")
 	p.link("real", "linked")
-	p.link("real/empty.jsonl", "link.jsonl")
 	for _, line := range []string{`{"a":1}`, `{"ä":2}`} {
 		for _, name := range []string{"x/y/new.jsonl", "torn.jsonl", "linked/empty.jsonl"} {
 			if err := p.append(name, line); err != nil {
@@ -28,16 +27,10 @@ func TestAppendLine(t *testing.T) {
 			}
 		}
 	}
-	if err := p.append("link.jsonl", "three"); err != nil {
-		t.Error(err)
-	}
 	const lines = "{\"a\":1}\n{\"ä\":2}\n"
 	p.has("x/y/new.jsonl", lines)
 	p.has("torn.jsonl", "one\ntw\n"+lines)
-	p.has("real/empty.jsonl", lines+"three\n")
-	if fi, err := os.Lstat(p.path("link.jsonl")); err != nil || fi.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the link is %v, %v", fi.Mode(), err)
-	}
+	p.has("real/empty.jsonl", lines)
 	if fi, err := os.Stat(p.path("x/y/new.jsonl")); err != nil || fi.Mode().Perm()&^newFile != 0 {
 		t.Errorf("a new file is %v, %v", fi.Mode(), err)
 	}
@@ -52,16 +45,30 @@ func TestAppendLineRefused(t *testing.T) {
 	p.link(out.path("out.jsonl"), "link.jsonl")
 	p.link(out.dir, "linked")
 	p.link("nowhere.jsonl", "dangling.jsonl")
+	p.write(".git/config", "[core]\n")
+	p.write("sub/.Claude/settings.json", "{}")
+	p.link(".git/config", "config.jsonl")
+	p.link("good.jsonl", "in.jsonl")
+	p.link(".git", "dir")
+	p.link("sub/.Claude", "client")
 	for _, tt := range []struct {
 		name, line string
 		want       error // nil: any
 	}{
 		{"dir.jsonl", "x", nil},
-		{"link.jsonl", "x", ErrOutside},
+		{"link.jsonl", "x", ErrLink},
+		{"in.jsonl", "x", ErrLink},
+		{"config.jsonl", "x", ErrLink},
+		{"dir/config", "x", ErrReserved},
+		{"dir/hooks/post-commit", "x", ErrReserved},
+		{"client/new.jsonl", "x", ErrReserved},
+		{".git/x.jsonl", "x", ErrReserved},
+		{"sub/.claude/x.jsonl", "x", ErrReserved},
+		{".CLAUDE", "x", ErrReserved},
 		{"linked/out.jsonl", "x", ErrOutside},
 		{"linked/new/a.jsonl", "x", ErrOutside},
 		{"../up.jsonl", "x", ErrOutside},
-		{"dangling.jsonl", "x", fs.ErrNotExist},
+		{"dangling.jsonl", "x", ErrLink},
 		{"good.jsonl/a.jsonl", "x", nil},
 		{"good.jsonl", "", errLines},
 		{"good.jsonl", "a\nb", errLines},
@@ -72,6 +79,13 @@ func TestAppendLineRefused(t *testing.T) {
 		err := p.append(tt.name, tt.line)
 		if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), filepath.Base(tt.name)) {
 			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	p.has(".git/config", "[core]\n")
+	p.has("sub/.Claude/settings.json", "{}")
+	for _, name := range []string{"nowhere.jsonl", ".git/hooks", ".git/x.jsonl", ".CLAUDE"} {
+		if _, err := os.Lstat(p.path(name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

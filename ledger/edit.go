@@ -36,7 +36,7 @@ var errOwned = errors.New("it belongs to another user")
 // the one or the other. It asks again when somebody else wrote in between, three times at most, then ErrBusy. change
 // returns the same text when there is nothing to do, and nil when the file is to go.
 //
-// A link is written at its target. Missing directories are made. Errors are those of ReadText, fs.ErrPermission for a
+// A link is written at its target. Missing directories are made. Errors are those of ReadText, ErrReserved, fs.ErrPermission for a
 // file or a directory that is read-only, and that of change as it is; after any of them the old text is in its place.
 func Edit(ctx context.Context, root, path string, limit int64, change func(was []byte) (now []byte, err error)) error {
 	return edit(ctx, root, path, limit, change, func(string) error { return nil })
@@ -44,7 +44,7 @@ func Edit(ctx context.Context, root, path string, limit int64, change func(was [
 
 // edit is Edit, and asks before each step whether it fails there.
 func edit(ctx context.Context, root, path string, limit int64, change func([]byte) ([]byte, error), step func(string) error) error {
-	base, rel, err := resolve(root, path)
+	base, rel, err := resolveNew(root, path)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, cause(err))
 	}

@@ -145,6 +145,10 @@ func TestEditRefused(t *testing.T) {
 	p.link(out.dir, "linked")
 	p.link("nowhere.md", "dangling.md")
 	p.link("loop.md", "loop.md")
+	p.write(".claude/CLAUDE.md", "kept")
+	p.link(".claude/CLAUDE.md", "client.md")
+	p.write(".git/info/exclude", "kept")
+	p.link("../.git/info", "docs/info")
 	for _, tt := range []struct {
 		name string
 		now  string
@@ -158,6 +162,9 @@ func TestEditRefused(t *testing.T) {
 		{"linked/out.md", "x", ErrOutside},
 		{"linked/new/a.md", "x", ErrOutside},
 		{"../up.md", "x", ErrOutside},
+		{"client.md", "x", ErrReserved},
+		{".claude/new.md", "x", ErrReserved},
+		{"docs/info/exclude", "x", ErrReserved},
 		{"dangling.md", "x", fs.ErrNotExist},
 		{"loop.md", "x", nil},
 		{"good.md/a.md", "x", nil},
@@ -173,6 +180,11 @@ func TestEditRefused(t *testing.T) {
 		t.Error(err)
 	}
 	p.has("good.md", "good")
+	p.has(".claude/CLAUDE.md", "kept")
+	p.has(".git/info/exclude", "kept")
+	if err := MakeDir(t.Context(), p.dir, p.path("docs/info/new")); !errors.Is(err, ErrReserved) {
+		t.Error(err)
+	}
 	out.has("out.md", "out")
 	if _, err := os.Lstat(p.path("nowhere.md")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)

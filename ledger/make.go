@@ -10,9 +10,9 @@ import (
 )
 
 // MakeDir makes a directory below a root, with those above it, as git has them. One that is there stays as it is. Errors
-// are ErrOutside, ErrBusy or those of the system.
+// are ErrOutside, ErrReserved, ErrBusy or those of the system.
 func MakeDir(ctx context.Context, root, path string) error {
-	base, rel, err := resolve(root, path)
+	base, rel, err := resolveNew(root, path)
 	if err != nil {
 		return fmt.Errorf("make %s: %w", path, cause(err))
 	}

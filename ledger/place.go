@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -46,6 +47,40 @@ func resolve(root, path string) (base, rel string, err error) {
 		}
 		at, rest = filepath.Dir(at), filepath.Join(filepath.Base(at), rest)
 	}
+}
+
+var (
+	// ErrReserved says that a file of a ledger would be in .git or .claude, by its name or by links that a checkout has
+	// brought along: what is there tells git and the client what to do.
+	ErrReserved = errors.New("it leads into .git or .claude")
+	// ErrLink says that a record would be appended through a link: to a file that nobody took for a log.
+	ErrLink = errors.New("it is a link, and no record is written through one")
+)
+
+// reserved reports whether a path, below a root or a part of one, is a .git or .claude or below one.
+func reserved(path string) bool {
+	for name := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		if strings.EqualFold(name, ".git") || strings.EqualFold(name, ".claude") {
+			return true
+		}
+	}
+	return false
+}
+
+// resolveNew is resolve of what is to be written. Its errors are ErrReserved, too.
+func resolveNew(root, path string) (base, rel string, err error) {
+	base, rel, err = resolve(root, path)
+	if err != nil {
+		return "", "", err
+	}
+	named := path
+	if filepath.IsAbs(path) {
+		named, _ = filepath.Rel(root, path) // "" where it cannot be told: the other one can
+	}
+	if filepath.IsLocal(named) && reserved(named) || reserved(rel) {
+		return "", "", ErrReserved
+	}
+	return base, rel, nil
 }
 
 // isAbsent reports that nothing has the path, as below a file that has the name of a directory.

@@ -231,7 +231,7 @@ func (p *Project) first(otherwise string, all ...from) string {
 		case f.key == nil:
 			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), err))
 			continue
-		case errors.Is(err, errReserved):
+		case errors.Is(err, ErrReserved):
 			f.key.What, f.key.Help = "is in .git or .claude", "No part of a ledger can be there."
 		case errors.Is(err, errNoMarkdown):
 			f.key.What, f.key.Help = "is no Markdown", "Its name has to end in .md or .markdown."
@@ -244,10 +244,7 @@ func (p *Project) first(otherwise string, all ...from) string {
 	return otherwise
 }
 
-var (
-	errReserved   = errors.New("in .git or .claude")
-	errNoMarkdown = errors.New("no Markdown file")
-)
+var errNoMarkdown = errors.New("no Markdown file")
 
 // Unfit says why continuo makes no file of a ledger at a path: it leads out of the project, or is in .git or .claude.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
@@ -260,7 +257,7 @@ func (p *Project) unfit(path string, markdown bool) error {
 	case path == p.Root || !p.inside(path):
 		return ErrOutside
 	case p.reserved(path):
-		return errReserved
+		return ErrReserved
 	case markdown && ending != ".md" && ending != ".markdown":
 		return errNoMarkdown
 	}
@@ -272,12 +269,5 @@ func (p *Project) unfit(path string, markdown bool) error {
 func (p *Project) reserved(path string) bool {
 	named, _ := filepath.Rel(p.Root, path) // "" where it cannot be told: the other one can
 	_, real, _ := resolve(p.Root, path)
-	for _, rel := range []string{named, real} {
-		for name := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
-			if strings.EqualFold(name, ".git") || strings.EqualFold(name, ".claude") {
-				return true
-			}
-		}
-	}
-	return false
+	return reserved(named) || reserved(real)
 }

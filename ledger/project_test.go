@@ -54,7 +54,7 @@ func TestFind(t *testing.T) {
 		}, slips: []string{
 			`.loa.config.yaml:2: paths.grimoire is ".claude/loa", which is in .git or .claude`, `.loa.config.yaml:3: paths.beads is "g/x", which is in .git`, `.loa.config.yaml:5: memory.notes_file is "a/../.GIT/config.md", which is in .git`,
 		}},
-		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{"LOA_GRIMOIRE_DIR is .git: in .git or .claude", "LOA_BEADS_DIR is .claude/b: in .git"}},
+		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{"LOA_GRIMOIRE_DIR is .git: it leads into .git or .claude", "LOA_BEADS_DIR is .claude/b: it leads into .git"}},
 		{name: "no Markdown", dir: ".", files: ".git/ src.go", text: "memory: {notes_file: src.go}", want: Project{Notes: "grimoires/loa/NOTES.md"}, slips: []string{`.loa.config.yaml:1: memory.notes_file is "src.go", which is no Markdown`}},
 		{name: "Markdown", dir: ".", files: ".git/", text: "memory: {notes_file: Docs/N.Markdown}", want: Project{Notes: "Docs/N.Markdown"}},
 		{name: "below .claude", dir: ".claude/w", files: ".claude/w/.git", text: "", want: Project{Root: ".claude/w", Notes: ".claude/w/grimoires/loa/NOTES.md"}},

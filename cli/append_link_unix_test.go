@@ -1,0 +1,52 @@
+//go:build unix
+
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a checkout has linked in the place of a log is not written to, and that is said with what to do.
+func TestLogIsLink(t *testing.T) {
+	t.Parallel()
+	day := now().Format(time.DateOnly)
+	for _, target := range []string{".git/config", ".claude/settings.json", ".git/hooks/post-commit", "src/main.go"} {
+		for _, c := range []struct {
+			file string
+			args []string
+		}{
+			{gateAgent, []string{"gate"}},
+			{gateAgent, []string{"gate", "--full"}},
+			{gateAgent, []string{"delta", "--finding", "x", "--yes"}},
+			{gateAgent, []string{"fork-check", "--decision", "90 minutes", "--title", "Leeway"}},
+			{"system", []string{"heal", "--yes"}},
+		} {
+			w := newNoteWorld(t)
+			w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n")
+			w.write(target, "kept\n")
+			link(t, w.project, "../../../../"+target, loggedDir+c.file+"-"+day+".jsonl")
+			_ = w.deps().execute(t.Context(), c.args) // it is told with what it says
+			out := w.out.String()
+			if w.read(target) != "kept\n" {
+				t.Errorf("%v writes %q into %s", c.args, w.read(target), target)
+			}
+			if !strings.Contains(strings.Join(strings.Fields(out), " "), "it is a link") {
+				t.Errorf("%v to %s says\n%s", c.args, target, out)
+			}
+		}
+	}
+}
+
+// A NOTES.md that leads into what the client or git goes by is left alone.
+func TestNotesIsLink(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(".claude/CLAUDE.md", "# Kept\n")
+	link(t, w.project, "../../.claude/CLAUDE.md", "grimoires/loa/NOTES.md")
+	out := w.run(ExitFailed, "note", "decision", "x", "--rationale", "y", "--no-evidence", "--yes")
+	if w.read(".claude/CLAUDE.md") != "# Kept\n" || !strings.Contains(out, "leads into .git or .claude") || !strings.Contains(out, "Put the file itself there") {
+		t.Errorf("%q\n%s", w.read(".claude/CLAUDE.md"), out)
+	}
+}
