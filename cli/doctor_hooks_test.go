@@ -159,7 +159,19 @@ func TestDoctorHooks(t *testing.T) {
 		"a gate that holds nothing": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")
-		}, check{State: verdictNote, Text: "holds nothing: grounding_enforcement is warn here", Note: "~/.claude/settings.json"}},
+		}, check{State: verdictNote, Text: "holds nothing: the enforcement is warn here", Note: "~/.claude/settings.json"}},
+		"a gate that cannot know": {"gate", func(g *guarded) {
+			g.settings(withGate(g.home))
+			g.write("grimoires/loa/NOTES.md", "# Notes\n")
+			g.write(".loa.config.yaml", "grounding_enforcement: stricct\n")
+		}, check{
+			State: verdictWarning, Note: "~/.claude/settings.json", Fix: "continuo gate --dry-run",
+			Text: `holds what may not be meant to be held: .loa.config.yaml:1: grounding_enforcement is "stricct". It has to be strict, warn or disabled`,
+		}},
+		"a gate that is not on the PATH": {"gate", func(g *guarded) {
+			g.settings(strings.ReplaceAll(withGate(g.home), fmt.Sprintf(`"command":%q,"args":["hook","gate"]`, g.home+"/bin/continuo"), `"command":"continuo hook gate"`))
+			delete(g.programs, "continuo")
+		}, check{State: verdictFinding, Text: "does nothing: continuo is not on the PATH", Note: "~/.claude/settings.json"}},
 		"a gate that fired": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write("grimoires/loa/NOTES.md", "# Notes\n")

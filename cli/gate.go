@@ -271,7 +271,7 @@ func (d *deps) gateEnd(g *globals, run *gateRun, said string) error {
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
 	f := &failure{code: r.Exit(), what: strings.TrimSpace(verdict), facts: append([]string{}, run.but...)}
 	if r.Verdict == gate.Passed {
-		f.code = ExitFailed
+		f = &failure{code: ExitFailed, what: "Passed, but not all could be written. " + strings.Join(append(run.but, said), " ")}
 	}
 	if !d.out.terminal || g.json {
 		f.facts = append(f.facts, r.Reasons()...)

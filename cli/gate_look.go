@@ -72,6 +72,9 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
 		return gateLook{}, d.nothingToCheck(p)
 	}
+	if path, ok := d.brProgram(); ok {
+		f.BeadProgram = strings.TrimSuffix(filepath.Base(path), ".exe")
+	}
 	if ask.full { // before /compact it has to be quick
 		f.Gone = d.goneSince(ctx, p, &l)
 		if f.Session, err = d.gateSession(ctx, p, &ask); err != nil {

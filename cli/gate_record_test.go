@@ -89,3 +89,14 @@ func TestGateUncounted(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestGatePassedUnwritten: a gate that is passed says so, and what could not be written.
+func TestGatePassedUnwritten(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write(notesFile, "# Notes\n\n## Decision Log\n")
+	said := w.run(ExitFailed, "gate", "--record", "--date", gateDay)
+	if !strings.Contains(said, "✗ Passed, but not all could be written. ") || !strings.Contains(said, "no Session Continuity") || !strings.Contains(said, "The result is in implementing-tasks-") {
+		t.Errorf("%q", said)
+	}
+}

@@ -250,12 +250,17 @@ func (d *deps) brokenProgram(site *hook.Site, event string) (text, fix string) {
 		return "", ""
 	}
 	if _, err := d.lookPath("continuo"); err != nil {
-		text = "does nothing: continuo is not on the PATH"
-		if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
-			fix = "export PATH=" + d.shellPath(filepath.Dir(self)) + `:"$PATH"`
-		}
+		return "does nothing: continuo is not on the PATH", d.pathFix()
 	}
-	return text, fix
+	return "", ""
+}
+
+// pathFix is the command that puts this program on the PATH; "" it has another name.
+func (d *deps) pathFix() string {
+	if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
+		return "export PATH=" + d.shellPath(filepath.Dir(self)) + `:"$PATH"`
+	}
+	return ""
 }
 
 // moment is a time inside a sentence: "today 11:02".

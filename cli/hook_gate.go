@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // heldDir is the name of the directory in the state directory that remembers what was held.
@@ -78,6 +79,12 @@ func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	return nil
 }
 
+// slipText is a slip of the config on one line, without a full stop.
+func slipText(slip *ledger.ConfigError) string {
+	text := strings.Replace(slip.Error(), slip.File, ledger.ConfigName, 1) + ". " + slip.Help
+	return transcript.CleanLine(strings.TrimSuffix(text, "."))
+}
+
 // Reasons implements hook.Judge. Where the gate is not enforced strictly, what could not be checked is no reason.
 func (j gateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
 	p, has, err := j.ledgerOf(dir)
@@ -85,7 +92,7 @@ func (j gateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.R
 		return nil, err
 	}
 	if slip := unsureStrict(&p); slip != nil && p.Config.Checkpoint.Enabled {
-		return nil, errors.New(strings.TrimSuffix(slip.Error()+". "+slip.Help, "."))
+		return nil, errors.New(slipText(slip))
 	}
 	if p.Config.Grounding.Enforcement == ledger.Disabled {
 		return nil, nil

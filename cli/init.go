@@ -58,7 +58,7 @@ func newInitCmd(d *deps, g *globals) *cobra.Command {
 				plan.Warnings = append(plan.Warnings, hook.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
 					plan.Project + " itself. Started below, in " + at + ", it runs none of them; those of --user it does."})
 			}
-			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil)}
+			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil), offPath: !setup.OnPath}
 			return d.carryOutSetup(cmd.Context(), g, f.write, v)
 		},
 	}
@@ -166,6 +166,9 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 		}
 		d.printWarnings(v.plan)
 		d.out.print(d.out.wrapped(d.nothingToSet(v)))
+		if fix := d.pathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
+			d.printHints(d.out, []string{fix})
+		}
 		return nil
 	}
 	if !g.json {

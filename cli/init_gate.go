@@ -5,15 +5,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// enforcement is how the gate of a project's ledger is enforced, and whether there is a ledger; "" is no project.
-func (d *deps) enforcement(project string) (ledger.Enforcement, bool) {
-	if project == "" {
-		return "", false
-	}
-	p, has, err := gateJudge{d}.ledgerOf(project)
-	return p.Config.Grounding.Enforcement, has && err == nil
-}
-
 // gateActs says where the gate is, and whether it holds anything here; "" when it was not asked for.
 func (d *deps) gateActs(v *setupView) string {
 	if v.plan.Gate == "" {
@@ -23,17 +14,24 @@ func (d *deps) gateActs(v *setupView) string {
 	if v.plan.Gate == v.plan.Acts {
 		where = " The gate there"
 	}
-	text := where + " holds a compaction where grounding_enforcement is strict in " + ledger.ConfigName
-	enforced, ok := d.enforcement(v.plan.Project)
-	switch {
-	case v.plan.Project == "":
-		return text + "."
-	case !ok:
-		return text + "; here is no ledger yet."
-	case enforced != ledger.Strict:
-		return text + "; here it is " + string(enforced) + ", so nothing is held."
+	if v.waits(v.plan.Gate) {
+		return where + " holds nothing until then."
 	}
-	return text + ", as here."
+	text := where + " holds a compaction where the enforcement is strict in " + ledger.ConfigName
+	if v.plan.Project == "" {
+		return text + "."
+	}
+	p, has, err := gateJudge{d}.ledgerOf(v.plan.Project)
+	g := &p.Config.Grounding
+	switch {
+	case !has || err != nil:
+		return text + "; here is no ledger yet."
+	case unsureStrict(&p) != nil:
+		return text + "; here that cannot be told, so it holds: continuo gate says why."
+	case g.Enforcement != ledger.Strict:
+		return text + "; here it is " + string(g.Enforcement) + ", so nothing is held. grounding_enforcement: strict makes it so."
+	}
+	return text + ", as here by " + g.EnforcementSource + "."
 }
 
 // gateChecks are the checks of the hooks of the gate, where they are installed.
@@ -44,8 +42,10 @@ func (d *deps) gateChecks(f *hookFacts) []check {
 	site := &f.settings.Gates[0]
 	install := initCommand(site.Scope) + " --gate"
 	c := check{Name: "gate", Note: d.tilde(site.Path)}
-	if text, _ := d.brokenProgram(site, hook.EventGate); text != "" {
-		c.State, c.Text, c.Fix = verdictFinding, text, install
+	if text, fix := d.brokenProgram(site, hook.EventGate); text != "" {
+		if c.State, c.Text, c.Fix = verdictFinding, text, fix; fix == initCommand(site.Scope) {
+			c.Fix = install
+		}
 		return []check{c}
 	}
 	switch {
@@ -56,9 +56,22 @@ func (d *deps) gateChecks(f *hookFacts) []check {
 		c.Note, c.Fix = "", "continuo uninstall --"+string(site.Scope)+" --hooks"
 	default:
 		d.firedCheck(f, hook.EventGate, site.Since, &c)
-		if enforced, ok := d.enforcement(f.project); ok && enforced != ledger.Strict && c.State != verdictWarning {
-			c.State, c.Text = verdictNote, "holds nothing: grounding_enforcement is "+string(enforced)+" here"
-		}
+		d.enforcedCheck(f.project, &c)
 	}
 	return []check{c}
+}
+
+// enforcedCheck says where the gate holds nothing in a project, or may not be meant to.
+func (d *deps) enforcedCheck(project string, c *check) {
+	if project == "" || c.State == verdictWarning {
+		return
+	}
+	p, has, err := gateJudge{d}.ledgerOf(project)
+	switch {
+	case !has || err != nil:
+	case unsureStrict(&p) != nil:
+		c.State, c.Text, c.Fix = verdictWarning, "holds what may not be meant to be held: "+slipText(unsureStrict(&p)), "continuo gate --dry-run"
+	case p.Config.Grounding.Enforcement != ledger.Strict:
+		c.State, c.Text = verdictNote, "holds nothing: the enforcement is "+string(p.Config.Grounding.Enforcement)+" here"
+	}
 }

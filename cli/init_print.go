@@ -19,6 +19,12 @@ type setupView struct {
 	removes bool
 	hooks   bool   // them alone
 	line    string // the command line that made it, without --yes
+	offPath bool   // no continuo is on the PATH
+}
+
+// waits reports whether hooks in a settings file do nothing yet: those of a project call continuo from the PATH.
+func (v *setupView) waits(settings string) bool {
+	return v.offPath && v.plan.Project != "" && within(settings, v.plan.Project)
 }
 
 // changeAction is what becomes of a file, in one word.
@@ -298,6 +304,9 @@ func (d *deps) printNext(v *setupView) {
 
 // nothingToSet says that all is as it should be.
 func (d *deps) nothingToSet(v *setupView) string {
+	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) {
+		return "Nothing is to be written. " + d.whoActs(v) + d.gateActs(v)
+	}
 	return "Nothing is to be done. " + d.whoActs(v) + d.gateActs(v)
 }
 
@@ -308,6 +317,8 @@ func (d *deps) whoActs(v *setupView) string {
 		return "The hooks in " + d.tilde(p.Acts) + " act in every project that has a memory."
 	case p.Scope == hook.ScopePlugin:
 		return "The hooks of the plugin act in " + d.tilde(p.Project) + "."
+	case v.waits(p.Acts):
+		return "The hooks in " + d.tilde(p.Acts) + " do nothing until continuo is on the PATH."
 	case within(p.Acts, p.Project):
 		return "The hooks in " + d.tilde(p.Acts) + " act."
 	default:

@@ -63,7 +63,7 @@ func TestInitAsks(t *testing.T) {
 		"once whether you trust the folder; until you do, it runs none of them.\n" +
 		"  hint  continuo doctor hooks   shows whether they have fired\n"
 	code, out, _ := p.run("Y\n", "init")
-	if code != ExitDone || !strings.HasSuffix(out, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json act.\n"+next) {
+	if code != ExitDone || !strings.HasSuffix(out, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json do nothing until continuo is on the PATH.\n"+next) {
 		t.Errorf("exit code %d, %q", code, out)
 	}
 	for _, want := range []string{
@@ -77,8 +77,11 @@ func TestInitAsks(t *testing.T) {
 	if strings.Contains(out, "+++ ") || strings.Contains(out, "# Project Memory") {
 		t.Errorf("the lines of new files are in it:\n%s", out)
 	}
-	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing is to be done. ") {
+	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing is to be written. ") {
 		t.Errorf("the second time: %q", out)
+	}
+	if _, out, _ := p.run("y\n", "init", "--gate"); !strings.Contains(out, "gate there holds nothing until then.") {
+		t.Errorf("with the gate: %q", out)
 	}
 	if code, out, _ := p.run("y\n", "uninstall"); code != ExitDone || !strings.Contains(out, "\n-          \"command\"") && !strings.Contains(out, "removed") {
 		t.Errorf("exit code %d, %q", code, out)

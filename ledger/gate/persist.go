@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -45,24 +46,38 @@ func bead(f *Facts) Step {
 		return s
 	case b == nil:
 		s.Status, s.Figure = Warning, "none in progress"
-		s.Findings = []Finding{{Title: "No bead is in progress", Fix: "claim the one that is worked on: br update ID --status in_progress"}}
+		x := Finding{Title: "No bead is in progress", Fix: "claim the one that is worked on: " + f.BeadProgram + " update ID --status in_progress"}
+		if f.BeadProgram == "" {
+			x.Fix = "claim the one that is worked on with br or bd, neither of which is on the PATH"
+		}
+		s.Findings = []Finding{x}
 		return s
 	}
 	id := transcript.CleanLine(b.ID)
 	s.Status, s.Figure, s.Note = Pass, id+" in progress", "decisions and next steps are in it"
-	var lacks []string
-	if len(b.Decisions) == 0 {
-		lacks = append(lacks, "decisions")
+	var lacks, elsewhere []string
+	kind := ""
+	switch {
+	case len(b.Decisions) > 0:
+	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // it cannot be written to
+		elsewhere = append(elsewhere, "decisions")
+	default:
+		lacks, kind = append(lacks, "decisions"), `decision "WHAT WAS DECIDED" --rationale "WHY" --evidence PATH:LINE`
 	}
-	if len(b.Next) == 0 {
-		lacks = append(lacks, "next steps")
+	switch {
+	case len(b.Next) > 0:
+	case f.Notes != nil && slices.ContainsFunc(f.Notes.Items(notes.KindGoals), func(i notes.Item) bool { return !i.Done }):
+		elsewhere = append(elsewhere, "next steps")
+	default:
+		if lacks = append(lacks, "next steps"); kind == "" {
+			kind = `next "WHAT IS NEXT"`
+		}
+	}
+	if len(elsewhere) > 0 {
+		s.Note = strings.Join(elsewhere, " and ") + " are in NOTES.md"
 	}
 	if len(lacks) > 0 {
 		s.Status, s.Note = Warning, "no "+strings.Join(lacks, " and no ")+" in it"
-		kind := "next"
-		if len(b.Decisions) == 0 {
-			kind = "decision"
-		}
 		s.Findings = []Finding{{Title: id + " " + transcript.CleanLine(b.Title), What: "has no " + strings.Join(lacks, " and no "), Fix: "continuo note " + kind + " --bead " + id}}
 	}
 	if n := len(f.Beads.AtWork()); n > 1 {

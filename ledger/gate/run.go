@@ -38,6 +38,7 @@ type Facts struct {
 	Gone     map[string]string // by the path of a file that is gone: the commit that took it away, where that is known
 
 	Beads        *beads.Graph // nil: none
+	BeadProgram  string       // br or bd, whichever is there; "" neither, so nothing can be written to a bead
 	BeadsTrouble string
 
 	Session Session

@@ -98,11 +98,11 @@ func TestGrounding(t *testing.T) {
 		},
 		"written with spaces": {
 			text: lines(1, `{"phase": "cite", "grounding": "assumption"}`), status: gate.Fail, figure: "0.00 of 0.95 needed", verdict: gate.Rejected,
-			original: "1.00 by the original script, which cannot see 1 claim",
+			original: "1.00 by the original script, which sees 0 of 1.",
 		},
 		"other phases push nothing up": {
 			text: lines(2, assumed) + lines(40, `{"phase":"act","grounding":"citation"}`), status: gate.Fail, figure: "0.00 of 0.95 needed", verdict: gate.Rejected,
-			original: "20.00 by the original script, which counts what is grounded in records of any phase",
+			original: "20.00 by the original script, which counts any phase.",
 		},
 		"an object": {text: `{"phase":"cite","grounding":{"type":"code_reference"}}`, status: gate.Pass, figure: "1.00 of 0.95 needed", verdict: gate.Passed, original: "0.00 by"},
 		"inference": {text: `{"phase":"cite","grounding":"inference"}`, status: gate.Fail, figure: "0.00 of 0.95 needed", verdict: gate.Rejected},
@@ -145,6 +145,24 @@ func TestGrounding(t *testing.T) {
 				t.Errorf("the ratio is %v", r.Ratio)
 			}
 		})
+	}
+}
+
+// TestGroundingOriginal: the figure of the original is said where it is another one, or is on the other side, on one short line.
+func TestGroundingOriginal(t *testing.T) {
+	t.Parallel()
+	const spaced = `{"phase": "cite", "grounding": "citation"}` + "\n"
+	for text, want := range map[string]string{
+		lines(39, cited) + spaced:                                            "", // 1.00 as well
+		lines(944, cited) + lines(56, assumed):                               "",
+		lines(944, cited) + lines(57, assumed) + spaced + spaced:             "",
+		lines(1898, cited) + lines(100, assumed) + strings.Repeat(spaced, 3): "0.94 by the original script, which sees 1998 of 2001.",
+	} {
+		f := facts(own(t, text))
+		got := strings.Join(gate.Run(&f).Steps[0].More, " ")
+		if got != want || len(got) > 60 {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -240,13 +258,28 @@ func TestFull(t *testing.T) {
 		!slices.Equal(d.NotesRefs, []string{"${PROJECT_ROOT}/grimoires/loa/NOTES.md:3-6"}) {
 		t.Errorf("%+v", d)
 	}
-	f.Beads.Beads = f.Beads.Beads[:1]
+	f.BeadProgram, f.Beads.Beads = "bd", f.Beads.Beads[:1]
+	if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Note != "no decisions in it" || !strings.HasPrefix(s.Findings[0].Fix, `continuo note decision "WHAT`) {
+		t.Errorf("a bead without decisions: %+v", s)
+	}
+	f.BeadProgram = ""
+	if s := gate.Run(&f).Steps[3]; s.Status != gate.Pass || s.Note != "decisions and next steps are in NOTES.md" {
+		t.Errorf("a bead that nothing can be written to: %+v", s)
+	}
+	f.Notes = notes.Parse([]byte("# Notes\n\n## Active Sub-Goals\n\n- [x] Done\n"))
 	if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Note != "no decisions and no next steps in it" {
 		t.Errorf("an empty bead: %+v", s)
 	}
+	f.Beads.Beads[0].Decisions = []beads.Decision{{}}
+	if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Findings[0].Fix != `continuo note next "WHAT IS NEXT" --bead tea-9` {
+		t.Errorf("a bead without next steps: %+v", s)
+	}
 	f.Beads.Beads = nil
-	if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Figure != "none in progress" {
-		t.Errorf("no bead in progress: %+v", s)
+	for program, want := range map[string]string{"bd": "worked on: bd update ID --status in_progress", "": "neither of which is on the PATH"} {
+		f.BeadProgram = program
+		if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Figure != "none in progress" || !strings.HasSuffix(s.Findings[0].Fix, want) {
+			t.Errorf("no bead in progress: %+v", s)
+		}
 	}
 	f.BeadsTrouble = "No."
 	if r := gate.Run(&f); r.Steps[3].Status != gate.Unknown || r.Verdict != gate.Unsure {
