@@ -146,7 +146,10 @@ func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
 		return nil
 	}
 	var fresh []gate.Said
-	fresh, k.forks, k.known = gate.Fresh(k.session.said, held)
+	fresh, k.forks, k.known = gate.Fresh(ctx, k.session.said, held)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if k.left = max(len(fresh)-deltaMost, 0); k.left > 0 {
 		fresh = fresh[k.left:]
 	}

@@ -152,7 +152,7 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 		}
 	}
 	k.said = len(said)
-	k.forks = gate.Forks(said, held)
+	k.forks = gate.Forks(ctx, said, held)
 	k.recorded = make([]bool, len(k.forks))
 	if len(k.forks) > 0 {
 		k.known(ctx, d)

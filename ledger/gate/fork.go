@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -49,9 +50,10 @@ type Ledger struct {
 //
 // It is a fork where then neither says all that the other one says, or both say the same and one of them not. Of several
 // that are about the same, only the last that was said and the newest of the ledger count: a change of mind is no fork.
-// Where a bead is about it, NOTES.md is not asked. The forks come in the order in which they were said.
-func Forks(said []Said, l Ledger) []Fork {
-	forks, _ := compare(said, l)
+// Where a bead is about it, NOTES.md is not asked. The forks come in the order in which they were said. When ctx ends they
+// are some of them.
+func Forks(ctx context.Context, said []Said, l Ledger) []Fork {
+	forks, _ := compare(ctx, said, l)
 	return forks
 }
 
@@ -67,9 +69,9 @@ const (
 )
 
 // compare holds each thing that was said against the ledger.
-func compare(said []Said, l Ledger) (forks []Fork, all []standing) {
+func compare(ctx context.Context, said []Said, l Ledger) (forks []Fork, all []standing) {
 	all = make([]standing, len(said))
-	c := comparing{Ledger: l, titles: map[string]int{}, wordings: map[string][]wording{}, taken: map[place]bool{}}
+	c := comparing{Ledger: l, titles: map[string]int{}, ofNotes: map[int]*wording{}, ofBeads: map[string]*wordings{}, taken: map[place]bool{}}
 	if l.Notes != nil {
 		c.decisions = l.Notes.Decisions()
 	}
@@ -81,6 +83,9 @@ func compare(said []Said, l Ledger) (forks []Fork, all []standing) {
 		}
 	}
 	for i := range slices.Backward(said) {
+		if ctx.Err() != nil {
+			break
+		}
 		f, is := c.fork(&said[i])
 		if all[i] = is; is == differs {
 			forks = append(forks, f)
@@ -95,7 +100,8 @@ type comparing struct {
 	Ledger
 	decisions []notes.Decision
 	titles    map[string]int       // of decisions of NOTES.md
-	wordings  map[string][]wording // of the decisions of a bead
+	ofNotes   map[int]*wording     // of those that were asked for
+	ofBeads   map[string]*wordings // of the decisions of a bead
 	taken     map[place]bool       // something newer was said about it
 }
 
@@ -127,12 +133,17 @@ func (c *comparing) fork(s *Said) (Fork, standing) {
 		return Fork{}, unrelated
 	}
 	d := &c.decisions[i]
-	a, b := wordingOf(rest), wordingOf(d.Decision)
+	a, b := wordingOf(rest), c.ofNotes[i]
+	if b == nil {
+		w := wordingOf(d.Decision)
+		b = &w
+		c.ofNotes[i] = b
+	}
 	f := Fork{Said: *s, Resolution: NotesWins, Title: d.Title, Decision: d.Decision, Rationale: d.Rationale, When: d.When, Line: d.Line}
 	if len(a.words) == 0 || len(b.words) == 0 {
 		return f, unrelated
 	}
-	return f, c.stands(place{n: i}, &a, &b)
+	return f, c.stands(place{n: i}, &a, b)
 }
 
 // ofBead compares with the newest decision of a bead that is about the same.
@@ -141,17 +152,18 @@ func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 	if !ok {
 		return Fork{}, unrelated
 	}
-	all, known := c.wordings[id]
-	if !known {
+	all := c.ofBeads[id]
+	if all == nil {
+		all = &wordings{}
 		for i := range b.Decisions[:min(len(b.Decisions), beadDecisions)] {
-			all = append(all, wordingOf(b.Decisions[i].Text))
+			all.add(wordingOf(b.Decisions[i].Text))
 		}
-		c.wordings[id] = all
+		c.ofBeads[id] = all
 	}
 	said := wordingOf(s.Text)
 	newest := -1
-	for i := range all {
-		if said.about(&all[i]) && (newest < 0 || !b.Decisions[i].At.Before(b.Decisions[newest].At)) {
+	for _, i := range all.aboutSame(&said) {
+		if newest < 0 || !b.Decisions[i].At.Before(b.Decisions[newest].At) {
 			newest = i
 		}
 	}
@@ -160,7 +172,7 @@ func (c *comparing) ofBead(s *Said, id string) (Fork, standing) {
 	}
 	d := &b.Decisions[newest]
 	f := Fork{Said: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
-	return f, c.stands(place{id, newest}, &said, &all[newest])
+	return f, c.stands(place{id, newest}, &said, &all.all[newest])
 }
 
 // stands says how what was said stands to a decision of the ledger that is about the same.

@@ -145,7 +145,7 @@ func TestForks(t *testing.T) {
 	} {
 		l := gate.Ledger{Notes: notes.Parse([]byte(forkLog)), Beads: graph(id, "Use rotating refresh tokens", "Add 15-minute grace period"), Bead: c.bead}
 		var got []string
-		for _, f := range gate.Forks(c.said, l) {
+		for _, f := range gate.Forks(t.Context(), c.said, l) {
 			got = append(got, f.Said.Text+" > "+f.Decision)
 			if (f.Resolution == gate.BeadWins) != (f.Bead == id) || (f.Resolution == gate.NotesWins) != (f.Line > 0) || f.Rationale == "" && f.Title != "Leeway" {
 				t.Errorf("%s: %+v", name, f)
@@ -155,7 +155,7 @@ func TestForks(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if f := gate.Forks([]gate.Said{{Text: "x", Bead: "y"}}, gate.Ledger{}); f != nil {
+	if f := gate.Forks(t.Context(), []gate.Said{{Text: "x", Bead: "y"}}, gate.Ledger{}); f != nil {
 		t.Errorf("without a ledger: %+v", f)
 	}
 }
@@ -163,7 +163,7 @@ func TestForks(t *testing.T) {
 // The record of a fork is that of the spec, and it is known again.
 func TestForkRecord(t *testing.T) {
 	t.Parallel()
-	f := gate.Forks([]gate.Said{{Text: "Use stateless tokens"}}, gate.Ledger{Beads: graph("beads-x7y8", "Use rotating refresh tokens"), Bead: "beads-x7y8"})[0]
+	f := gate.Forks(t.Context(), []gate.Said{{Text: "Use stateless tokens"}}, gate.Ledger{Beads: graph("beads-x7y8", "Use rotating refresh tokens"), Bead: "beads-x7y8"})[0]
 	text, err := json.Marshal(f.Record(time.Date(2024, 1, 15, 15, 0, 0, 0, time.UTC), "implementing-tasks"))
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestFresh(t *testing.T) {
 		"no words":           {[]gate.Said{{Text: "…"}, {Text: "the"}}, "", 0, 0},
 	} {
 		l := gate.Ledger{Notes: notes.Parse([]byte(forkLog)), Beads: graph(id, "Use rotating refresh tokens", "Add 15-minute grace period")}
-		fresh, forks, known := gate.Fresh(c.said, l)
+		fresh, forks, known := gate.Fresh(t.Context(), c.said, l)
 		var got []string
 		for _, s := range fresh {
 			got = append(got, s.Text)

@@ -53,22 +53,6 @@ func (w *wording) says(v *wording) bool {
 	return len(small.words) > 0 && (len(small.words) < len(big.words) || w.negated == v.negated)
 }
 
-// about reports whether both are about the same: they share half of what the shorter one is about, and a third of the
-// other.
-func (w *wording) about(v *wording) bool {
-	small, big := w.subject, v.subject
-	if len(small) > len(big) {
-		small, big = big, small
-	}
-	shared := 0
-	for word := range small {
-		if big[word] {
-			shared++
-		}
-	}
-	return shared > 0 && 2*shared >= len(small) && 3*shared >= len(big)
-}
-
 // key is a title as it is compared.
 func titleKey(title string) string {
 	var b strings.Builder

@@ -1,0 +1,63 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/beads"
+)
+
+// text is one of words of its own, and one that all have.
+func text(n int) string {
+	var b strings.Builder
+	for i := range wordsMost - 1 {
+		fmt.Fprintf(&b, "w%dx%d ", n, i)
+	}
+	return b.String() + "tokens"
+}
+
+// What shares no word is not looked at, and what is compared is taken apart once.
+func TestWordingsWork(t *testing.T) {
+	t.Parallel()
+	const texts = 300
+	x := &wordings{}
+	for n := range texts {
+		x.add(wordingOf(text(n)))
+	}
+	for n := range texts {
+		w := wordingOf(text(n))
+		if same := x.aboutSame(&w); len(same) != 1 || same[0] != n {
+			t.Fatalf("%d is about the same as %v", n, same)
+		}
+		if !x.within(&w) {
+			t.Fatalf("%d is not within itself", n)
+		}
+	}
+	if most := 2 * texts * (texts + wordsMost); x.steps > most { // all pairs have 72,000,000
+		t.Errorf("%d steps, at most %d", x.steps, most)
+	}
+}
+
+// Who no longer waits for a comparison is not kept waiting.
+func TestCompareStops(t *testing.T) {
+	t.Parallel()
+	b := beads.Bead{ID: "br-1"}
+	said := make([]Said, 50)
+	for n := range said {
+		said[n] = Said{Text: "use tokens of sort " + fmt.Sprint(n), Bead: b.ID}
+		b.Decisions = append(b.Decisions, beads.Decision{Text: "keep tokens of kind " + fmt.Sprint(n), At: time.Unix(int64(n), 0)})
+	}
+	l := Ledger{Bead: b.ID, Beads: &beads.Graph{Beads: []beads.Bead{b}}}
+	if forks := Forks(t.Context(), said, l); len(forks) == 0 {
+		t.Fatal("there are none")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	fresh, forks, known := Fresh(ctx, said, l)
+	if len(fresh)+len(forks)+known != 0 {
+		t.Errorf("%d, %d, %d", len(fresh), len(forks), known)
+	}
+}
