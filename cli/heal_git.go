@@ -79,6 +79,19 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + gitSaid(err)
 }
 
+// mute reports whether a folder is in a repository all the same: git is not installed, is not let in, or its config is
+// damaged.
+func (k *gitKeeper) mute() bool {
+	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
+		if gitHead(dir) != "" {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
 // gitSaid is the first line of what git said about a failure.
 func gitSaid(err error) string {
 	exit, ok := errors.AsType[*exec.ExitError](err)

@@ -79,6 +79,9 @@ func TestHealLeavesToGit(t *testing.T) {
 			lose(t, root, "HEAD")
 			healGit(t, root, "read-tree", "--empty")
 		}, "git could not tell what it has: ", head + notesFile},
+		"git is not let in": {"# N\n", func(t *testing.T, root string) {
+			put(t, root, ".git/config", "[core\n")
+		}, "git was not asked: ", head + notesFile},
 		"a link": {"# N\n", func(t *testing.T, root string) {
 			if err := os.Remove(filepath.Join(root, notesFile)); err != nil {
 				t.Fatal(err)

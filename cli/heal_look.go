@@ -36,7 +36,7 @@ func (d *deps) lookHeal(ctx context.Context, dir string) (*healLook, error) {
 		d.healDir(p, heal.Trajectory, p.Trajectory), d.healDir(p, heal.Index, filepath.Join(p.Root, ".ck")),
 	}
 	keeper := &gitKeeper{d: d, project: p, files: keptFiles, bytes: keptBytes}
-	asked := false
+	asked, mute := false, false
 	for i := range facts {
 		f := &facts[i]
 		if f.Part == heal.Index || f.State != heal.Missing && f.State != heal.Empty {
@@ -44,9 +44,13 @@ func (d *deps) lookHeal(ctx context.Context, dir string) (*healLook, error) {
 		}
 		if !asked {
 			h.noGit, asked = keeper.missing(ctx), true
+			mute = h.noGit != "" && keeper.mute()
 		}
-		if h.noGit == "" {
+		switch {
+		case h.noGit == "":
 			keeper.ask(ctx, f)
+		case mute:
+			keeper.hold(f, heal.Head, f.Path)
 		}
 	}
 	h.steps = heal.Plan(facts, notes.Template())

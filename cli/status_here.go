@@ -166,17 +166,22 @@ func branchOf(folder string) string {
 	if folder == "" {
 		return ""
 	}
+	branch, on := strings.CutPrefix(gitHead(folder), "ref: refs/heads/")
+	if !on { // a commit alone
+		return ""
+	}
+	return branch
+}
+
+// gitHead is what the HEAD of a folder's .git says, "" without one.
+func gitHead(folder string) string {
 	git := filepath.Join(folder, ".git")
 	if at, ok := strings.CutPrefix(firstLine(git), "gitdir: "); ok {
 		if git = at; !filepath.IsAbs(git) {
 			git = filepath.Join(folder, git)
 		}
 	}
-	branch, on := strings.CutPrefix(firstLine(filepath.Join(git, "HEAD")), "ref: refs/heads/")
-	if !on { // a commit alone
-		return ""
-	}
-	return branch
+	return firstLine(filepath.Join(git, "HEAD"))
 }
 
 // firstLine is that of a regular file, "" without one.
