@@ -25,6 +25,8 @@ An ACTION is an id or its start, or the number in the list; without one it is th
 newer one cannot be, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step
 back is an action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
 All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
+Where it was done in another project than that of this folder, the plan says so. What init sets up is no action:
+continuo uninstall takes it out again.
 What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
 list --trash shows it, and continuo backup undo takes it back.
 Into a pipe a row of the list is one line with tabs between: id, at, kind, what, where, whether it can be taken back.
@@ -81,6 +83,9 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 	}
 	p := w.plan
 	p.line = line
+	if others := l.elsewhere(w); others != "" {
+		p.insert("But", []render.PlanLine{warning("it was done in another project than that of this folder: " + others)})
+	}
 	when := render.PlanLine{Text: render.Moment(l.d.now(), w.entry.At) + ", " + lowerFirst(w.entry.What) + " of " + w.where()}
 	p.parts = append([]render.PlanPart{{Name: "Takes back", Lines: []render.PlanLine{when}}}, p.parts...)
 	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
@@ -104,10 +109,7 @@ func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
 	if len(args) == 0 {
 		w, err := l.newest(ctx)
 		if err == nil && w == nil {
-			err = &failure{
-				code: ExitNone, what: "There is nothing to take back. See what was done, and what the trash has.", facts: l.problems,
-				hints: []string{"continuo undo --list", "continuo backup list --trash"},
-			}
+			return nil, l.nothingLeft(ctx)
 		}
 		return w, err
 	}
@@ -135,6 +137,49 @@ func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
 		f.facts = append(f.facts, e.ID+"  "+e.What)
 	}
 	return nil, f
+}
+
+// nothingLeft says that nothing can be taken back, or only what has to be named. Else the error is that of ctx.
+func (l *pastLook) nothingLeft(ctx context.Context) error {
+	f := &failure{
+		code: ExitNone, what: "There is nothing to take back. See what was done, and what the trash has.", facts: l.problems,
+		hints: []string{"continuo undo --list", "continuo backup list --trash"},
+	}
+	for i := range l.entries {
+		if l.entries[i].Kind != journal.Undo {
+			continue
+		}
+		w, err := l.wayBack(ctx, &l.entries[i])
+		if err != nil {
+			return err
+		}
+		if !w.back && w.off == "" {
+			f.what = "There is nothing to take back but a step back, and that one has to be named. See which there are."
+			break
+		}
+	}
+	return f
+}
+
+// elsewhere are the folders of an action, "" where one of them is that of the current folder, or below its root.
+func (l *pastLook) elsewhere(w *wayBack) string {
+	if l.d.dir == "" {
+		return ""
+	}
+	here := realPath(l.d.dir)
+	root := here
+	if p, err := l.d.ledgerOf(here); err == nil {
+		root = p.Root
+	}
+	var others []string
+	for _, dir := range w.entry.Where {
+		at := realPath(dir)
+		if within(here, at) || within(at, root) {
+			return ""
+		}
+		others = append(others, l.d.tilde(dir))
+	}
+	return strings.Join(others, ", ")
 }
 
 // newest is the newest action that can be taken back, nil when there is none. A step back is passed over, or the second

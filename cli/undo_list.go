@@ -143,20 +143,36 @@ func (l *pastLook) text(list []*wayBack) string {
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
 	put(render.NewLine(l.d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
 		To(whereAt).PutUntil(render.Faint, "where", canAt-1).Right(width, render.Span{Ink: render.Faint, Text: "can be taken back"}))
-	able := 0
+	able, steps := 0, 0
 	for i, w := range list {
 		ink := render.Muted
 		if w.off == "" && !w.back {
-			able++
 			ink = render.Text
+			if w.entry.Kind == journal.Undo {
+				steps++
+			} else {
+				able++
+			}
 		}
 		number := strconv.Itoa(i + 1)
 		put(render.NewLine(l.d.out.styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
 			To(whenAt).PutUntil(render.Muted, w.when(l.d.now()), whatAt-1).To(whatAt).PutUntil(render.Text, w.entry.What, whereAt-1).
 			To(whereAt).PutUntil(render.Muted, w.where(), canAt-1).Right(width, render.Span{Ink: ink, Text: w.can(l)}))
 	}
-	sum := render.Counted(able, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
-	return b.String() + "\n" + strings.Join(render.Wrap(sum, width), "\n") + "\n"
+	return b.String() + "\n" + strings.Join(render.Wrap(pastSum(able, steps), width), "\n") + "\n"
+}
+
+// pastSum says how what can be taken back is: continuo undo alone passes a step back over.
+func pastSum(actions, steps int) string {
+	sum := render.Counted(actions, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
+	back := render.Counted(steps, "step back", "steps back")
+	switch {
+	case steps > 0 && actions == 0:
+		return back + " can be taken back, but only with the number: continuo undo NUMBER."
+	case steps > 0:
+		return sum + " So can " + back + ", but only with the number."
+	}
+	return sum
 }
 
 // actionsFor offers what can be taken back.

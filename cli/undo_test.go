@@ -380,7 +380,7 @@ func TestUndoWords(t *testing.T) {
  1 · 15:52            Took back: discarded 1 backup tea                    yes
  2 ✓ 15:52            Discarded 1 backup            tea    taken back at 15:52
 
-1 action can be taken back: continuo undo, or its number behind it.
+1 step back can be taken back, but only with the number: continuo undo NUMBER.
 `
 	if code != ExitFailed || stdout != want {
 		t.Errorf("exit code %d\n%s\nwant\n%s", code, stdout, want)
