@@ -104,7 +104,8 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
 	p := &deedPlan{}
 	p.add("Touched", render.PlanLine{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
-		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(project.Notes), Whole: true})
+		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(project.Notes), Whole: true},
+		render.PlanLine{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
 	var lines []render.PlanLine
 	for _, line := range diffLines(hook.Diff(was, now)) {
 		lines = append(lines, render.PlanLine{Ink: line.ink, Text: line.text, Cut: true})
@@ -122,6 +123,11 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 		return tui.Done{Said: "Line " + render.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " puts it back.", But: but}, nil
 	})
 	return p, nil
+}
+
+// inRoot is an identifier as it is shown: below the root of its project.
+func inRoot(id string) string {
+	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
 // mended is a text with the fix of a finding in its line. It is refused where the line does not have what is to be replaced

@@ -169,6 +169,31 @@ func TestGateOfSession(t *testing.T) {
 	})
 }
 
+// TestGateByName: the palette has both gates, and the menu says in words when they were passed where there is no room beside.
+func TestGateByName(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
+		m := ledgerModel(t, f, 60, 18, "tab", "c")
+		if s := plain(t, m); strings.Contains(s, "last never") || !strings.Contains(s, "never passed") {
+			t.Errorf("the menu:\n%s", s)
+		}
+		press(t, m, "esc", ":", "f", "u", "l", "l", " ", "g", "a", "t", "e", "enter")
+		if m.place() != inGate || fmt.Sprint(f.gates) != "[teahouse true]" || f.gatesOf[0] == "" {
+			t.Errorf("place %d, ran %v of %q", m.place(), f.gates, f.gatesOf)
+		}
+		m = ledgerModel(t, f, 120, 36, "tab")
+		m.hasLedgers[teahouse] = false
+		if press(t, m, ":", "g", "a", "t", "e", "enter"); m.status.text != "Gate: no ledger in this project" {
+			t.Errorf("without a ledger: %q", m.status.text)
+		}
+		for last, want := range map[string]string{"Yesterday 11:17": "last yesterday 11:17", "Nov 14": "last Nov 14", "never passed": "never passed"} {
+			if got := lastWords(last); got != want {
+				t.Errorf("%q is %q", last, got)
+			}
+		}
+	})
+}
+
 // TestUpdateReadsNoClock: what is done with a key goes by the time that is known, not by a clock.
 func TestUpdateReadsNoClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {

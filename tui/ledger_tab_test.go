@@ -228,3 +228,22 @@ func TestLedgerTruth(t *testing.T) {
 		}
 	})
 }
+
+// TestLedgerFromNothing: the page without sessions names the key that leads to the ledger.
+func TestLedgerFromNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := testOptions()
+		m := newModel(t.Context(), World{Source: &fakeSource{}, Ledgers: &fakeLedgers{ledger: testLedger(t)}}, o)
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		m.scope.project, m.scope.all = teahouse, false
+		m.hasLedgers[teahouse] = true
+		m.arrange()
+		if s := plain(t, m); !strings.Contains(s, "shift+tab  ") {
+			t.Errorf("no key leads to the ledger:\n%s", s)
+		}
+		if press(t, m, "shift+tab"); !m.onLedger() {
+			t.Errorf("shift+tab leads to tab %d", m.tab)
+		}
+	})
+}

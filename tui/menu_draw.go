@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -153,7 +154,7 @@ func (m *model) menuItem(g *menuShape, it *offer, chosen bool) {
 		last = ""
 	}
 	if room := g.inner - column - 4 - ansi.StringWidth(last); last != "" && (column == menuName || ansi.StringWidth(words) > room) {
-		words, last = words+", last "+last, ""
+		words, last = words+", "+lastWords(last), ""
 	}
 	l := line().To(menuKey).Put(key, it.key).To(menuName).Put(name, it.name)
 	var wrapped []string
@@ -229,4 +230,17 @@ func (m *model) menuKeys(width int, g *menuShape) *render.Line {
 		return l.Right(width-1, append([]render.Span{{Ink: render.Faint, Text: more + "  "}}, esc...)...)
 	}
 	return l.Right(width-1, esc...)
+}
+
+// lastWords say within a sentence when something was done last: never passed, last yesterday 11:17.
+func lastWords(last string) string {
+	if strings.Contains(last, "passed") {
+		return last
+	}
+	for _, day := range []string{"Today", "Yesterday"} {
+		if rest, ok := strings.CutPrefix(last, day); ok {
+			last = strings.ToLower(day) + rest
+		}
+	}
+	return "last " + last
 }

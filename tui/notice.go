@@ -130,7 +130,7 @@ func (m *model) noSessions(n *notice) {
 	n.lines = append(n.lines, "")
 	n.put(render.Heading, render.Span{}, "What to do next")
 	if m.hasLedgerHere() {
-		n.next(m.keyOf("next-tab"), "go to the tab Ledger: what the project has noted")
+		n.next(m.keyOf("previous-tab"), "go to the tab Ledger: what the project has noted")
 	}
 	n.next("claude", "start a session in a project; it appears here by itself")
 	n.next("continuo demo", "look around in a made-up tree")

@@ -38,7 +38,7 @@ func (m *model) openPalette() tea.Cmd {
 			p.all = append(p.all, command{name: tabName(tab), group: groupTab, do: func(m *model) tea.Cmd { return m.toTab(tab) }})
 		}
 	}
-	p.all = append(p.all, m.pairs()...)
+	p.all = append(append(p.all, m.gates()...), m.pairs()...)
 	slices.SortStableFunc(p.all, func(a, b command) int {
 		return slices.Index(groups(), a.group) - slices.Index(groups(), b.group)
 	})
@@ -49,6 +49,21 @@ func (m *model) openPalette() tea.Cmd {
 
 // isPlain reports whether a key needs no name: it opened the palette, or it closes it.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
+
+// gates are the commands that run the gate of the project that is here, as the checkpoint menu has them.
+func (m *model) gates() []command {
+	dir := m.recoverDir()
+	if m.gate != nil || dir == "" {
+		return nil
+	}
+	var mn menu
+	m.offerGates(&mn, dir)
+	var list []command
+	for _, it := range mn.items {
+		list = append(list, command{name: it.name, group: groupThis, key: strings.TrimSpace(m.keyOf("checkpoint") + " " + it.key), off: it.off, do: it.do})
+	}
+	return list
+}
 
 // pairs are the commands whose two keys share a line of help.
 func (m *model) pairs() []command {
