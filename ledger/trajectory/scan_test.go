@@ -281,6 +281,28 @@ func TestScanHolds(t *testing.T) {
 	}
 }
 
+// Objects that outgrow a record, each with all that is in the next one, are gone over a few times and not once for each.
+func TestScanOutgrownWork(t *testing.T) {
+	t.Parallel()
+	part := strings.Repeat("{\"a\":[\n", 498) + strings.Repeat("{}\n,\n", 210_000) + "\x00\n"
+	var stats Stats
+	s := newSplitter(&stats, func([]byte, int, int) bool { stats.Records++; return true })
+	for text := strings.NewReader(strings.Repeat(part, 3)); ; {
+		n, err := text.Read(s.room(chunk))
+		if err != nil {
+			break
+		}
+		s.took(n)
+	}
+	s.end()
+	if stats.Bad < 3*498 || stats.Records < 3*200_000 {
+		t.Errorf("%+v", stats)
+	}
+	if most := 8 * 3 * 210_000; s.work > most { // each for each are 313,000,000
+		t.Errorf("%d objects were gone over, at most %d", s.work, most)
+	}
+}
+
 // A reading allocates in all what its records need, and what one part needs besides: with and without lines, of a text
 // that has no end in sight, with no end of a line in it, or of short ones.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts what is allocated

@@ -7,7 +7,7 @@ import "bytes"
 type open struct {
 	from, to    int // bytes of the text that is held; to is 0 until it is whole
 	line, lines int
-	depth       int // brackets open around it
+	depth       int // brackets open around it, those of objects that were given up among them
 }
 
 // splitter finds the records in a text that comes in parts. It goes over each byte once, whatever is wrong with the text,
@@ -29,8 +29,11 @@ type splitter struct {
 	lost    bool   // behind what is no record
 	fresh   bool   // when lost: a record may begin here
 	objects []open
-	begun   []int // those of the objects that are not whole, each within the one before
+	gone    int   // objects that were in front of them
+	shed    int   // brackets that were around the first of them
+	begun   []int // those of the objects that are not whole, each within the one before, by their number with those gone
 	stopped bool
+	work    int // objects that were gone over once more
 }
 
 func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *splitter {
@@ -46,6 +49,7 @@ func (s *splitter) room(n int) []byte {
 	if keep > 0 {
 		s.text = s.text[:copy(s.text, s.text[keep:])]
 		s.at -= keep
+		s.work += len(s.objects)
 		for i := range s.objects {
 			if o := &s.objects[i]; o.to > 0 {
 				o.from, o.to = o.from-keep, o.to-keep
@@ -134,7 +138,7 @@ func (s *splitter) begin() {
 	s.lost, s.inside = false, true
 	s.grammar.begin()
 	s.objects = append(s.objects[:0], open{from: s.at, line: s.line})
-	s.begun = append(s.begun[:0], 0)
+	s.begun, s.gone, s.shed = append(s.begun[:0], 0), 0, 0
 }
 
 // within goes over a part of a record, to its end or to where it turns out to be none.
@@ -158,8 +162,8 @@ func (s *splitter) within() {
 		case c == '\n': // between the parts: in a string there is none
 			s.line++
 		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
-			s.begun = append(s.begun, len(s.objects))
-			s.objects = append(s.objects, open{from: s.at - 1, line: s.line, depth: depth})
+			s.begun = append(s.begun, s.gone+len(s.objects))
+			s.objects = append(s.objects, open{from: s.at - 1, line: s.line, depth: s.shed + depth})
 		case len(s.brackets) < depth && s.closed():
 			return
 		}
@@ -171,9 +175,9 @@ func (s *splitter) within() {
 
 // closed notes that an object is whole, and gives it away when it is the first; then it is true.
 func (s *splitter) closed() bool {
-	i := s.begun[len(s.begun)-1]
+	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
-	if o.depth != len(s.brackets) {
+	if o.depth != s.shed+len(s.brackets) {
 		return false
 	}
 	o.to, o.lines = s.at, s.line-o.line+1
@@ -204,7 +208,8 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown gives up the first object, which is too long, and goes on with the next one within it.
+// outgrown gives up the first object, which is too long, and goes on with the next one within it. The others stay where they
+// are: there may be as many as fit into a record, and as many that outgrow it.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	i := 1
@@ -215,16 +220,11 @@ func (s *splitter) outgrown() {
 		s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 		return
 	}
-	depth := s.objects[i].depth
-	s.brackets = append(s.brackets[:0], s.brackets[depth:]...)
-	s.objects = append(s.objects[:0], s.objects[i:]...)
-	s.begun = append(s.begun[:0], s.begun[1:]...)
-	for j := range s.objects {
-		s.objects[j].depth -= depth
-	}
-	for j := range s.begun {
-		s.begun[j] -= i
-	}
+	s.work += i
+	s.brackets = append(s.brackets[:0], s.brackets[s.objects[i].depth-s.shed:]...)
+	s.shed = s.objects[i].depth
+	s.objects, s.begun = s.objects[i:], s.begun[1:]
+	s.gone += i
 }
 
 // plain is how many bytes of a string are neither its end, nor an escape, nor what cannot be in one.
