@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -27,6 +28,26 @@ func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note str
 		load = d.tmux().copy
 	}
 	return toClipboard(ctx, text, load, osc52)
+}
+
+// copyBeside puts a text on the clipboard where a command prints something else as well: JSON has stdout for itself. instead
+// says where the text is otherwise, name is that of the command.
+func (d *deps) copyBeside(ctx context.Context, g *globals, text, instead, name string) (note string, err error) {
+	if !d.out.terminal && d.getenv("TMUX") == "" {
+		return "", &failure{what: "There is no terminal here whose clipboard could be set. " + instead}
+	}
+	var osc52 strings.Builder
+	if note, err = d.copy(ctx, text, &osc52); err != nil {
+		return "", err
+	}
+	to := d.out
+	if g.json {
+		if to = d.err; osc52.Len() > 0 && !to.terminal {
+			return "", usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo "+name+" --help")
+		}
+	}
+	to.exact(osc52.String())
+	return note, nil
 }
 
 // loadBuffer puts a text into a buffer of tmux and on the clipboard of its terminal.

@@ -217,9 +217,6 @@ func (k *deltaLook) insert(d *deps) error {
 	return nil
 }
 
-// errApart says that entries that are added together would not stand together.
-var errApart = errors.New("their places are apart")
-
 // all puts every entry into a text, one after the other. They stand together, so that they are one insertion: what takes
 // them out again is one as well.
 func (k *deltaLook) all(text []byte) (notes.Insertion, []byte, error) {
@@ -246,7 +243,10 @@ func (k *deltaLook) all(text []byte) (notes.Insertion, []byte, error) {
 		to++
 	}
 	if from+to < len(text) {
-		return place, nil, errApart
+		return place, nil, &failure{
+			what:  "The findings would not stand together in NOTES.md, so they could not be taken back as one. Bring them one at a time.",
+			hints: []string{"continuo delta --finding TEXT"},
+		}
 	}
 	for place.At = from; place.At > len(text)-to && place.At > 0 && text[place.At-1] != '\n'; place.At-- {
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -144,41 +143,18 @@ func deltaComment(e *notes.Entry) string {
 // writeFindings puts the entries into NOTES.md. Their place is found anew in what is there then, as that of a note.
 func (d *deps) writeFindings(ctx context.Context, k *deltaLook) error {
 	p := &k.ledger.Project
-	var a *action
 	var place notes.Insertion
-	err := ledger.Edit(ctx, p.Root, p.Notes, ledger.MaxNotes, func(was []byte) ([]byte, error) {
-		var now []byte
-		var err error
+	id, but, err := d.editNotes(ctx, p, "a delta", func(was []byte) (now []byte, entry journal.Entry, err error) {
 		if place, now, err = k.all(was); err != nil {
-			return nil, err
+			return nil, entry, err
 		}
-		made := journal.Made{Path: p.Notes, Sum: sumOf(now), Added: place.Text, At: int64(place.At)}
-		if was != nil {
-			made.Before, made.Mode = []byte{}, 0o600
-		}
-		earlier := a
-		if a = d.begin(ctx, journal.Entry{Kind: journal.Note, What: k.what(), Where: []string{p.Root}, Made: []journal.Made{made}}); a.lost != nil {
-			return nil, d.notKept("a delta", a.lost)
-		}
-		if earlier != nil {
-			_ = earlier.end(ctx, true) // it says what the new one says
-		}
-		return now, nil
-	})
-	if a == nil || a.lost != nil {
-		return d.notesFailure(p, err)
-	}
-	k.id = a.entry.ID
-	if err != nil {
-		if text, _, failed := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes); failed != nil || !bytes.Contains(text, place.Text) {
-			if but := a.end(ctx, true); but != "" {
-				k.problems = append(k.problems, but)
-			}
-		}
-		return d.notesFailure(p, err)
-	}
-	if but := a.end(ctx, false); but != "" {
+		return now, notesEntry(p, k.what(), was, now, &place), nil
+	}, func(text []byte) bool { return bytes.Contains(text, place.Text) })
+	if k.id = id; but != "" {
 		k.problems = append(k.problems, but)
+	}
+	if err != nil {
+		return err
 	}
 	k.place, k.wrote = place, true
 	return nil

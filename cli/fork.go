@@ -196,8 +196,12 @@ func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
 	}
 	prompt := k.prompt(ledgerName(&k.ledger.Project))
 	if ask.copy && prompt != "" {
-		if err := d.copyForks(ctx, g, k, prompt); err != nil {
+		note, err := d.copyBeside(ctx, g, prompt, "Take the prompt of --json.", "fork-check")
+		if err != nil {
 			return err
+		}
+		if note != "" {
+			k.problems = append(k.problems, note)
 		}
 	}
 	switch {
@@ -246,29 +250,6 @@ func (a *forkAsk) words(flag string) []string {
 		words = append(words, a.session)
 	}
 	return words
-}
-
-// copyForks puts the prompt on the clipboard.
-func (d *deps) copyForks(ctx context.Context, g *globals, k *forkLook, prompt string) error {
-	if !d.out.terminal && d.getenv("TMUX") == "" {
-		return &failure{what: "There is no terminal here whose clipboard could be set. Take the prompt of --json."}
-	}
-	var osc52 strings.Builder
-	note, err := d.copy(ctx, prompt, &osc52)
-	if err != nil {
-		return err
-	}
-	to := d.out
-	if g.json { // stdout is for the JSON alone
-		if to = d.err; osc52.Len() > 0 && !to.terminal {
-			return usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo fork-check --help")
-		}
-	}
-	to.exact(osc52.String())
-	if note != "" {
-		k.problems = append(k.problems, note)
-	}
-	return nil
 }
 
 // prompt is what brings a session back to the ledger: its text, and nothing of what contradicts it but the words to let

@@ -2,8 +2,8 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -272,8 +272,11 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 
 // healPlace is where a part is, below the root.
 func (d *deps) healPlace(h *healLook, s *heal.Step) string {
-	root := h.ledger.Project.Root + string([]rune{'/'})
-	return transcript.CleanLine(strings.TrimPrefix(s.Path, root))
+	below, err := filepath.Rel(h.ledger.Project.Root, s.Path)
+	if err != nil || !filepath.IsLocal(below) {
+		return transcript.CleanLine(d.tilde(s.Path))
+	}
+	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
 // healWords say what was found of a part, and what is done about it. asked reports whether git was.

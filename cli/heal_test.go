@@ -35,20 +35,18 @@ func healStates(h *healLook) string {
 	return strings.Join(words, ", ")
 }
 
-// Whatever stands where a part has to be is said, never written over, and does not keep the others from being healed.
-func TestHealHostile(t *testing.T) {
-	t.Parallel()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+// healOdd is something that stands where a part has to be.
+type healOdd struct {
+	name string
+	make func(t *testing.T, root string)
+	want string // states and deeds
+	why  string // of what is wrong, or is left to git
+	left int    // problems while it is healed
+}
+
+func healOdds() []healOdd {
 	const notes = "grimoires/loa/NOTES.md"
-	for _, c := range []struct {
-		name string
-		make func(t *testing.T, root string)
-		want string // states and deeds
-		why  string // of what is wrong, or is left to git
-		left int    // problems while it is healed
-	}{
+	return []healOdd{
 		{"NOTES.md is a folder", func(t *testing.T, root string) { mkdirs(t, root, notes) }, "there , wrong leave, missing make, missing make", "It is no file.", 0},
 		{"NOTES.md is a pipe", func(t *testing.T, root string) {
 			mkdirs(t, root, "grimoires/loa")
@@ -94,7 +92,16 @@ func TestHealHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "missing restore, missing restore, missing make, missing make", "is at a place where nothing of a ledger may be. grimoires/loa/link is a link, and is left to git.", 0},
-	} {
+	}
+}
+
+// Whatever stands where a part has to be is said, never written over, and does not keep the others from being healed.
+func TestHealHostile(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	for _, c := range healOdds() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d, root := startWorld(t, "", nil)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
@@ -15,43 +14,20 @@ import (
 // writeNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
 // since is lost. but is what went wrong besides.
 func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error) {
-	entry := journal.Entry{Kind: journal.Note, What: n.what(), Where: []string{n.project.Root}}
 	if n.bead {
-		a := d.begin(ctx, entry)
+		a := d.begin(ctx, journal.Entry{Kind: journal.Note, What: n.what(), Where: []string{n.project.Root}})
 		err := d.brComment(ctx, n.project.Root, n.entry.Bead, n.comment)
 		return a.end(ctx, err != nil), err
 	}
-	var a *action
-	err = ledger.Edit(ctx, n.project.Root, n.project.Notes, ledger.MaxNotes, func(was []byte) ([]byte, error) {
+	n.id, but, err = d.editNotes(ctx, &n.project, "a note", func(was []byte) ([]byte, journal.Entry, error) {
 		place, now, err := n.insert(was)
 		if err != nil {
-			return nil, err
+			return nil, journal.Entry{}, err
 		}
-		made := journal.Made{Path: n.project.Notes, Sum: sumOf(now), Added: place.Text, At: int64(place.At)}
-		if was != nil {
-			made.Before, made.Mode = []byte{}, 0o600
-		}
-		entry.Made = []journal.Made{made}
-		earlier := a
-		if a = d.begin(ctx, entry); a.lost != nil {
-			return nil, d.notKept("a note", a.lost)
-		}
-		if earlier != nil {
-			_ = earlier.end(ctx, true) // it says what the new one says
-		}
-		n.known, n.place, n.id = was != nil, place, a.entry.ID
-		return now, nil
-	})
-	if a == nil || a.lost != nil {
-		return "", d.notesFailure(&n.project, err)
-	}
-	if err != nil {
-		if text, _, failed := ledger.ReadText(ctx, n.project.Root, n.project.Notes, ledger.MaxNotes); failed != nil || !bytes.Contains(text, n.place.Text) {
-			but = a.end(ctx, true)
-		} // else it is there, and can be taken back as one that was interrupted
-		return but, d.notesFailure(&n.project, err)
-	}
-	return a.end(ctx, false), nil
+		n.known, n.place = was != nil, place
+		return now, notesEntry(&n.project, n.what(), was, now, &place), nil
+	}, func(text []byte) bool { return bytes.Contains(text, n.place.Text) })
+	return but, err
 }
 
 // notKept says that nothing was written, because what takes it back could not be kept.

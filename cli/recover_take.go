@@ -31,21 +31,10 @@ const (
 
 // copyRecovered puts a recovery on the clipboard of the terminal.
 func (d *deps) copyRecovered(ctx context.Context, g *globals, r *recovery.Result) error {
-	if !d.out.terminal && d.getenv("TMUX") == "" {
-		return &failure{what: "There is no terminal here whose clipboard could be set. Pipe the text, or write it with --to FILE."}
-	}
-	var osc52 strings.Builder
-	note, err := d.copy(ctx, r.Text, &osc52)
+	note, err := d.copyBeside(ctx, g, r.Text, "Pipe the text, or write it with --to FILE.", "recover")
 	if err != nil {
 		return err
 	}
-	to := d.out
-	if g.json { // stdout is for the JSON alone
-		if to = d.err; osc52.Len() > 0 && !to.terminal {
-			return usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo recover --help")
-		}
-	}
-	to.exact(osc52.String())
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}

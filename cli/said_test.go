@@ -3,12 +3,14 @@ package cli
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -139,5 +141,39 @@ func TestSaidWithoutTexts(t *testing.T) {
 		if s, err := w.deps().saidIn(t.Context(), r, texts, time.Time{}); err != nil || len(s.said) != want || s.row.ContextTokens != 7 {
 			t.Errorf("with texts %v: %+v, %v", texts, s, err)
 		}
+	}
+}
+
+// Entries that would not stand together are refused with what to do.
+func TestDeltaApart(t *testing.T) {
+	t.Parallel()
+	d := newNoteWorld(t).deps()
+	k := &deltaLook{}
+	for _, kind := range []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion} {
+		k.noted = append(k.noted, &noting{entry: notes.Entry{Kind: kind, Title: "x", Text: "x", Rationale: "y"}})
+	}
+	text := []byte("# Notes\n\n## Decision Log\n\n- 2026-01-01: a\n\n## Pending Questions\n\n- [ ] b\n\n## End\n")
+	_, _, err := k.all(text)
+	f, ok := errors.AsType[*failure](d.notesFailure(&k.ledger.Project, err))
+	if !ok || !strings.Contains(f.what, "one at a time") || len(f.hints) != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+// A command that prints JSON leaves stdout to it, whichever sets the clipboard.
+func TestCopyBeside(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	d := w.deps()
+	d.err = &output{w: &bytes.Buffer{}, styles: d.out.styles}
+	if _, err := d.copyBeside(t.Context(), &globals{}, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
+		t.Error(err)
+	}
+	d.out.terminal = true
+	if _, err := d.copyBeside(t.Context(), &globals{json: true}, "x", "", "fork-check"); err == nil || w.out.Len() > 0 {
+		t.Errorf("%v, %q", err, w.out)
+	}
+	if _, err := d.copyBeside(t.Context(), &globals{}, "x", "", "fork-check"); err != nil || !strings.Contains(w.out.String(), "\x1b]52;") {
+		t.Errorf("%v, %q", err, w.out)
 	}
 }

@@ -27,19 +27,6 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
-// Names are all that the file of an agent and a day can have, whoever wrote it: the fact sheet has both forms of the
-// date, and files of no agent. Packed ones are among them.
-func Names(agent, day string) []string {
-	names := []string{Name(agent, day)}
-	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
-		names = append(names, Name(agent, short), Name("", day))
-	}
-	for _, name := range slices.Clone(names) {
-		names = append(names, name+".gz")
-	}
-	return names
-}
-
 // Files are the files of a trajectory, the newest day first, then the one last written to. What has no day in its name
 // counts as of the day it was written. Links, directories and whatever else is no plain file are left out: a link to
 // the newest file would count its records twice. A directory that is not there has none.
