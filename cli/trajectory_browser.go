@@ -52,7 +52,7 @@ func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (rende
 		return known, ctx.Err()
 	}
 	l, err := d.lookTrajectory(ctx, ask)
-	if err == nil && stamped {
+	if err == nil && stamped && !l.Bare { // which the files of a trajectory do not tell
 		now.known = l
 		k.keep(&now)
 	}

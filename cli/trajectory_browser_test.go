@@ -55,6 +55,14 @@ func TestBrowserTimeline(t *testing.T) {
 	if len(b.logs.kept) != timelinesKept {
 		t.Errorf("%d answers are kept", len(b.logs.kept))
 	}
+	bare := filepath.Join(home, "code", "bare")
+	putFile(t, filepath.Join(bare, "x.go"), "package x\n")
+	for i, want := range []bool{true, false} { // an answer about nothing is not kept
+		if l, err := b.Timeline(t.Context(), bare, tui.TimelineAsk{}); err != nil || l.Bare != want {
+			t.Errorf("%d: without a ledger it is %v, %v", i, l.Bare, err)
+		}
+		putFile(t, filepath.Join(bare, "grimoires", "loa", "NOTES.md"), "# Notes\n")
+	}
 	b.logs = nil
 	if n, _ := look(tui.TimelineAsk{Phase: "cite"}); n != 2 {
 		t.Errorf("%d entries without a store", n)

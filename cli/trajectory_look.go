@@ -84,6 +84,7 @@ func (s *span) has(t time.Time) bool { return !t.Before(s.from) && t.Before(s.to
 
 func (t *timeline) look(ctx context.Context, p *ledger.Project) error {
 	t.Root, t.Dir, t.today = p.Root, p.Trajectory, dayOf(t.At)
+	defer func() { t.Bare = t.Files == 0 && p.ConfigFile == "" && !p.Has() }()
 	if !t.ask.day.IsZero() {
 		t.day = dayOf(t.ask.day)
 	}

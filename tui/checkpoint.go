@@ -66,6 +66,9 @@ func (m *model) askPassed(mn *menu, dir string) tea.Cmd {
 func (m *model) gatesPassed(msg gatesPassedMsg) {
 	if mn := m.panel.menu; mn != nil && mn.gen == msg.gen {
 		for i := range mn.items {
+			if key := mn.items[i].key; msg.off != "" && (key == gateKeyLetter || key == fullGateKeyLetter) {
+				mn.items[i].off = msg.off
+			}
 			if last, ok := msg.last[mn.items[i].key]; ok {
 				mn.items[i].last = m.passedWords(last)
 			}
@@ -80,10 +83,11 @@ func (m *model) passedWords(last time.Time) string {
 	return "passed " + render.Ago(m.now, last)
 }
 
-// The letters of the gates in the menu.
+// The letters of the gates in the menu, and why there is none to run.
 const (
 	gateKeyLetter     = "g"
 	fullGateKeyLetter = "G"
+	noLedgerHere      = "no ledger in this project"
 )
 
 // offerGates adds the gate of a project, simplified and full.
@@ -100,7 +104,7 @@ func (m *model) offerGates(mn *menu, dir string) {
 	case dir == "":
 		off = "no project folder"
 	case known && !has:
-		off = "no ledger in this project"
+		off = noLedgerHere
 	}
 	for _, g := range []struct {
 		key, name, note string

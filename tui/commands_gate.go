@@ -2,7 +2,10 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,6 +42,12 @@ func lookPassed(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.C
 		msg := gatesPassedMsg{gen: gen, last: map[string]time.Time{}}
 		t := &logged{}
 		t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})
+		switch {
+		case t.err != nil && ctx.Err() == nil:
+			msg.off = inSentence(t.err)
+		case t.Bare:
+			msg.off = noLedgerHere
+		}
 		for letter, full := range map[string]bool{gateKeyLetter: false, fullGateKeyLetter: true} {
 			if at, known := t.lastPassed(full); known {
 				msg.last[letter] = at
@@ -46,6 +55,13 @@ func lookPassed(ctx context.Context, ledgers Ledgers, dir string, gen int) tea.C
 		}
 		return msg
 	}
+}
+
+// inSentence is the first sentence of an error as it stands behind something else.
+func inSentence(err error) string {
+	first, _, _ := strings.Cut(err.Error(), ". ")
+	r, size := utf8.DecodeRuneInString(first)
+	return strings.TrimSuffix(string(unicode.ToLower(r))+first[size:], ".")
 }
 
 // From the gate of a project.
@@ -58,9 +74,11 @@ type (
 		at     time.Time
 	}
 	// gatesPassedMsg says when the gates were passed last, by the letters of the menu; a zero time is never.
+	// off is why no gate can be run: the items did not know it when the menu was opened.
 	gatesPassedMsg struct {
 		gen  int
 		last map[string]time.Time
+		off  string
 	}
 	// gateClockMsg says that a run is still on its way.
 	gateClockMsg struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
@@ -146,6 +147,24 @@ func TestGateMenu(t *testing.T) {
 		m.hasLedgers[teahouse] = false
 		if press(t, m, "c", "g"); m.status.text != "Gate: no ledger in this project" {
 			t.Errorf("without a ledger: said %q", m.status.text)
+		}
+	})
+}
+
+// TestGateNotHere: what is looked at once the menu is open turns the gates off, with the reason.
+func TestGateNotHere(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for want, f := range map[string]*fakeLedgers{
+			"Gate: no ledger in this project":     {ledger: testLedger(t), logged: render.Timeline{Bare: true}},
+			"Gate: there is no folder ~/teahouse": {ledger: testLedger(t), loggedErr: errors.New("There is no folder ~/teahouse. Check the path.")},
+		} {
+			m := ledgerModel(t, f, 120, 36, "tab")
+			if press(t, m, "c"); !strings.Contains(plain(t, m), strings.TrimPrefix(want, "Gate: ")) {
+				t.Errorf("the menu does not say %q:\n%s", want, plain(t, m))
+			}
+			if press(t, m, "g"); m.place() == inGate || m.status.text != want {
+				t.Errorf("said %q, want %q", m.status.text, want)
+			}
 		}
 	})
 }

@@ -14,6 +14,7 @@ type Timeline struct {
 	Root    string // of the project
 	Dir     string // of the trajectory; it need not be there
 	Files   int    // that are there
+	Bare    bool   // the project has no part of a ledger, nor a config of one
 	Older   int    // of them, that were not looked at because there is too much
 	Unread  int    // that could not be read, or not to the end; Problems has why
 	Records int    // of those that were looked at, whatever was asked for
