@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -13,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -138,6 +140,9 @@ func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := d.lookNote(ctx, k.noteAsk(e, k.ask.evidence))
+			if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // it speaks of a note
+				f.hints = []string{"continuo delta --help"}
+			}
 			if err != nil {
 				return err
 			}
@@ -160,7 +165,12 @@ func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
 		if e.Bead == "" {
 			e.Bead = k.ask.bead
 		}
-		n, err := d.lookNote(ctx, k.noteAsk(e, s.Evidence))
+		ask := k.noteAsk(e, s.Evidence)
+		if isSecret(ask.entry.Title) || ask.entry.Text != "" && isSecret(ask.entry.Text) {
+			k.but = append(k.but, "left out: a decision that is a secret, which is masked")
+			continue
+		}
+		n, err := d.lookNote(ctx, ask)
 		if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
 			for _, why := range f.facts {
 				k.but = append(k.but, "left out: "+strings.TrimSuffix(why, "."))
@@ -173,6 +183,12 @@ func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
 		k.noted = append(k.noted, n)
 	}
 	return nil
+}
+
+// isSecret reports whether a text says nothing but what was masked in it.
+func isSecret(text string) bool {
+	rest := strings.ReplaceAll(text, digest.Masked, "")
+	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
 // noteAsk is what is asked of an entry. A finding is a note in passing: it may have no reason, and no evidence.

@@ -132,6 +132,15 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 			return nil, &failure{code: ExitNone, what: "There is no bead " + quoted(ask.bead) + ". See which there are.", hints: []string{"continuo beads --all"}}
 		}
 	}
+	if ask.title != "" && ask.bead == "" {
+		if near, known := gate.Titled(held, ask.title); !known {
+			f := &failure{code: ExitNone, what: "There is no decision " + quoted(ask.title) + " in " + d.tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
+			for _, title := range near {
+				f.facts = append(f.facts, transcript.CleanLine(title))
+			}
+			return nil, f
+		}
+	}
 	var said []gate.Said
 	if ask.decision != "" {
 		said = []gate.Said{{At: d.now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}

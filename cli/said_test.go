@@ -177,3 +177,29 @@ func TestCopyBeside(t *testing.T) {
 		t.Errorf("%v, %q", err, w.out)
 	}
 }
+
+// What says nothing but a secret is no finding.
+func TestIsSecret(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"": false, "[masked]": true, " `[masked]`. ": true, "password: [masked]": false, "…": false} {
+		if isSecret(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// Who names a decision that is none is told which there are.
+func TestForkTitle(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway of clocks\n**Decision**: 30 seconds\n\n### 2026-11-02T10:00:00Z - Tabs\n**Decision**: None\n")
+	out := w.run(ExitNone, "fork-check", "--title", "leeways", "--decision", "a b")
+	if !strings.Contains(out, "There is no decision leeways") || !strings.Contains(out, "    Leeway of clocks\n    Tabs\n") {
+		t.Error(out)
+	}
+	w.run(ExitDone, "fork-check", "--title", "tabs", "--decision", "none")
+	out = w.run(ExitNo, "delta", "--finding", "x", "--evidence", "gone.go:7 | x", "--yes")
+	if !strings.Contains(out, "continuo delta --help") || strings.Contains(out, "continuo note") {
+		t.Error(out)
+	}
+}

@@ -70,14 +70,15 @@ func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
 	f.StringVar(&ask.agent, "agent", "", "")
 	f.StringVar(&ask.phase, "phase", "", "")
 	f.Func("since", "", func(s string) (err error) { ask.since, err = parseSince(s, d.now()); return })
-	f.Func("day", "", func(s string) (err error) { ask.day, err = parseDay(s, d.now()); return })
+	f.Func("day", "", func(s string) (err error) { ask.day, err = parseDay("day", s, d.now()); return })
 	f.IntVar(&ask.limit, "limit", trajectoryLimit, "")
 	f.StringVar(&project, "project", "", "")
 	return cmd
 }
 
-// parseDay reads the value of --day: a day in the zone of now.
-func parseDay(value string, now time.Time) (time.Time, error) {
+// parseDay reads a day that a flag takes, in the zone of now: today, yesterday, or a date in one of the two forms that names of
+// files have.
+func parseDay(flag, value string, now time.Time) (time.Time, error) {
 	switch strings.ToLower(value) {
 	case "today":
 		return now, nil
@@ -86,7 +87,10 @@ func parseDay(value string, now time.Time) (time.Time, error) {
 	}
 	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
 	if err != nil {
-		return day, usage("--day takes today, yesterday or a date (2026-11-21), not " + quoted(value) + ".")
+		day, err = time.ParseInLocation("20060102", value, now.Location())
+	}
+	if err != nil {
+		return day, usage("--" + flag + " takes today, yesterday or a date (2026-11-21), not " + quoted(value) + ".")
 	}
 	return day, nil
 }
@@ -109,7 +113,7 @@ func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) er
 	case l.Unread > 0 && len(l.Entries) == 0:
 		return d.unreadTrajectory(&l)
 	case len(l.Entries) == 0:
-		return d.noRecords(&l)
+		return d.noRecords(&l, &ask)
 	case g.json:
 	case d.out.terminal:
 		o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Dir)}
@@ -146,11 +150,11 @@ func (d *deps) unreadTrajectory(l *render.Timeline) error {
 }
 
 // noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
-func (d *deps) noRecords(l *render.Timeline) error {
+func (d *deps) noRecords(l *render.Timeline, ask *trajectoryAsk) error {
 	if l.Records == 0 {
 		return &failure{code: ExitNo, what: "No agent has logged anything in " + d.tilde(l.Dir) + " yet.", facts: l.Problems}
 	}
-	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is of that. See which agents and phases there are."}
+	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is " + ask.words() + ". See which agents and phases there are."}
 	for _, list := range []struct {
 		name  string
 		names []render.NameCount
@@ -160,6 +164,26 @@ func (d *deps) noRecords(l *render.Timeline) error {
 		}
 	}
 	return f
+}
+
+// words say what was asked for: of agent x and phase y, of 2026-11-21.
+func (a *trajectoryAsk) words() string {
+	var words []string
+	for _, w := range []struct{ name, value string }{{"of agent ", a.agent}, {"of phase ", a.phase}} {
+		if w.value != "" {
+			words = append(words, w.name+quoted(w.value))
+		}
+	}
+	if !a.day.IsZero() {
+		words = append(words, "of "+a.day.Format(time.DateOnly))
+	}
+	if !a.since.IsZero() {
+		words = append(words, "since "+a.since.Format("2006-01-02 15:04"))
+	}
+	if len(words) == 0 {
+		return "there"
+	}
+	return strings.Join(words, " and ")
 }
 
 // trajectoryJSON is a timeline for programs.

@@ -3,7 +3,9 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -28,9 +30,14 @@ func trajectoryWhat(r *trajectory.Record) string {
 			add(name + text)
 		}
 	}
+	ratio := func(name string) {
+		if n, ok := r.Number("grounding_ratio"); ok { // cut off: what is below a threshold does not read as if it were not
+			add(name + strconv.FormatFloat(math.Floor(n*100+1e-9)/100, 'f', 2, 64))
+		}
+	}
 	switch r.Phase {
 	case trajectory.PhaseHandoff:
-		named("grounding ", "grounding_ratio")
+		ratio("grounding ")
 		named("bead ", "bead_id")
 		named("decisions ", "decisions_count")
 		named("test scenarios ", "test_scenarios")
@@ -45,7 +52,7 @@ func trajectoryWhat(r *trajectory.Record) string {
 		if grounded, claims := r.Text("grounded_claims"), r.Text("total_claims"); grounded != "" && claims != "" {
 			add(grounded + " of " + claims + " claims grounded")
 		}
-		named("ratio ", "grounding_ratio")
+		ratio("ratio ")
 		add(r.Text("status"))
 	}
 	if len(parts) == 0 {

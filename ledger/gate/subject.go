@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -62,6 +64,46 @@ func titleKey(title string) string {
 		}
 	}
 	return b.String()
+}
+
+// titlesNear is how many titles are named that are like one.
+const titlesNear = 5
+
+// Titled reports whether NOTES.md has a decision with a title; near are those that share words with it, the likest first,
+// else the newest.
+func Titled(l Ledger, title string) (near []string, known bool) {
+	if l.Notes == nil {
+		return nil, false
+	}
+	type like struct {
+		title  string
+		shared int
+	}
+	var likes []like
+	key, words, seen := titleKey(title), wordingOf(title), map[string]bool{}
+	list := l.Notes.Decisions()
+	for i := range list[:min(len(list), ledgerDecisions)] {
+		k := titleKey(list[i].Title)
+		if k == key && key != "" {
+			return nil, true
+		}
+		if k == "" || seen[k] {
+			continue
+		}
+		seen[k] = true
+		w, n := wordingOf(list[i].Title), 0
+		for word := range words.words {
+			if w.words[word] {
+				n++
+			}
+		}
+		likes = append(likes, like{list[i].Title, n})
+	}
+	slices.SortStableFunc(likes, func(a, b like) int { return cmp.Compare(b.shared, a.shared) })
+	for _, l := range likes[:min(len(likes), titlesNear)] {
+		near = append(near, l.title)
+	}
+	return near, false
 }
 
 // stemOf is a word without the endings that change nothing of what it is about.
