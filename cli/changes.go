@@ -115,12 +115,16 @@ func (c browserChanges) undoKey() string {
 	return cleanPath(keys[0])
 }
 
+// checkPath ends what is said of a path that is not there. In the browser nobody has typed it.
+const checkPath = " Check the path."
+
 // inBrowser is an error as the browser shows it, on one line: with the first of its facts.
 func inBrowser(err error) error {
 	if err == nil {
 		return nil
 	}
 	f := *asFailure(err)
+	f.what = strings.TrimSuffix(f.what, checkPath)
 	if len(f.facts) > 0 {
 		f.what = strings.TrimSpace(f.what + " " + sentence(f.facts[0]))
 	}

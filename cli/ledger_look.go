@@ -68,7 +68,7 @@ func (d *deps) ledgerFolder(ctx context.Context, dir string) error {
 	case sessions.FolderThere:
 		return nil
 	case sessions.FolderGone, sessions.FolderRelative:
-		return &failure{code: ExitNone, what: "There is no folder " + d.tilde(dir) + ". Check the path."}
+		return &failure{code: ExitNone, what: "There is no folder " + d.tilde(dir) + "." + checkPath}
 	case sessions.FolderFile:
 		return &failure{what: d.tilde(dir) + " is no folder. Name that of a project."}
 	case sessions.FolderDenied:

@@ -57,14 +57,15 @@ func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, 
 	if b.logs != nil {
 		how.handoff = b.logs.handoffs.look
 	}
-	return b.d.lookLedger(ctx, dir, how)
+	l, err := b.d.lookLedger(ctx, dir, how)
+	return l, inBrowser(err)
 }
 
 // Recall implements tui.Ledgers.
 func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
 	l, err := b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, staged: true})
 	if err != nil {
-		return nil, err
+		return nil, inBrowser(err)
 	}
 	r := &browserRecall{b: b, ledger: l, facts: b.d.recoveryFacts(ctx, b.g, &l)}
 	return r, ctx.Err()

@@ -19,8 +19,27 @@ func (m *model) isOffBackups() bool { return !m.onBackups() }
 // isElsewhere reports whether the footer leaves undo out at its place: that is beside what is done with backups.
 func (m *model) isElsewhere() bool { return m.isNoBackup() && !m.onBackups() }
 
-// leftToUndo reports whether another list than that of the backups is shown, and something can be taken back.
+// isUndoQuiet reports whether the footer leaves undo out at its place: also where it can take nothing back itself.
+func (m *model) isUndoQuiet() bool { return m.isElsewhere() || m.onlyStepBack() }
+
+// isPastQuiet reports whether the footer leaves the list of undo out at its place: it has another one where only it can
+// take something back.
+func (m *model) isPastQuiet() bool { return m.isOffBackups() || m.onlyStepBack() }
+
+// leftToUndo reports whether another list than that of the backups is shown, and something can be taken back by undo.
 func (m *model) leftToUndo() bool {
-	can, step := m.changes.canUndo()
-	return (can || step) && m.isElsewhere()
+	can, _ := m.changes.canUndo()
+	return can && m.isElsewhere()
 }
+
+// onlyStepBack reports whether only the list of undo can take something back.
+func (m *model) onlyStepBack() bool {
+	can, step := m.changes.canUndo()
+	return step && !can
+}
+
+// stepBackHere reports whether the footer names that list in the place of undo, and stepBackElsewhere whether it does in
+// that of both.
+func (m *model) stepBackHere() bool { return m.onlyStepBack() && m.onBackups() }
+
+func (m *model) stepBackElsewhere() bool { return m.onlyStepBack() && m.isElsewhere() }

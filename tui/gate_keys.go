@@ -4,10 +4,12 @@ package tui
 func gateKeys(ends []binding) []binding {
 	keys := []binding{
 		{keys: []string{"enter"}, show: "enter", label: "apply the fix", as: (*model).enterGateWord, help: "apply the fix, open its place", group: groupThis, do: (*model).enterGate, when: (*model).canEnterGate, needed: "there is nothing to mend here", off: (*model).whyNotFix, quiet: (*model).isEnterEdit},
+		{name: "checkpoint", keys: []string{"c"}, show: "c", label: "write the handoff", as: (*model).handOffWord, more: (*model).handOffMore, help: "write the handoff", group: groupThis, do: (*model).handOff, off: (*model).whyNotHandOff, quiet: (*model).cannotHandOff, needs: needsChanges},
+		{show: "esc", label: "back", when: (*model).canHandOff},
 		{name: "edit", keys: []string{"e"}, show: "e", label: "edit", more: (*model).editFindingMore, help: "edit at the finding", group: groupThis, do: (*model).editFinding, when: (*model).canEditFinding, needed: "choose a finding", needs: needsActions},
 		{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", label: "run again", help: "run the gate again", group: groupThis, do: (*model).askGate},
-		{name: "checkpoint", keys: []string{"c"}, show: "c", label: "write the handoff", as: (*model).handOffWord, more: (*model).handOffMore, help: "write the handoff", group: groupThis, do: (*model).handOff, off: (*model).whyNotHandOff, needs: needsChanges},
-		{keys: []string{"esc"}, show: "esc", label: "back", help: "back, close, clear", group: groupEverywhere, do: (*model).clear},
+		{keys: []string{"esc"}, show: "esc", label: "back", help: "back, close, clear", group: groupEverywhere, do: (*model).clear, quiet: (*model).canHandOff},
+		{pair: []string{"checkpoint"}, show: "c", label: "write the handoff", when: (*model).saysNoHandOff, off: (*model).whyNotHandOff, needs: needsChanges},
 		{keys: []string{"z"}, show: "z", label: "fold", help: "show or fold the findings", group: groupThis, do: (*model).foldGate, when: (*model).hasFindings},
 		recoverFooter(),
 		{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy as text", group: groupThis, do: (*model).copyGate, when: (*model).onStep, needed: "nothing is chosen", needs: needsActions},

@@ -189,7 +189,7 @@ func (m *model) editFinding() tea.Cmd {
 }
 
 func (m *model) editFindingMore() string {
-	if f := m.gate.finding(); f != nil {
+	if f := m.gate.finding(); f != nil && m.width >= previewFrom { // else it would take the place of another key
 		return " " + render.GatePlace(f)
 	}
 	return ""
@@ -234,6 +234,14 @@ func (m *model) whyNotHandOff() string {
 	return m.whyNotChange()
 }
 
+// canHandOff reports whether a handoff can be written, or the full gate be run for one: then that is named first.
+func (m *model) canHandOff() bool { return m.Changes != nil && m.whyNotHandOff() == "" }
+
+func (m *model) cannotHandOff() bool { return !m.canHandOff() }
+
+// saysNoHandOff reports whether the footer says why no handoff can be written: after a look that failed, the page does.
+func (m *model) saysNoHandOff() bool { return !m.canHandOff() && m.gate.err == nil }
+
 func (m *model) handOffWord() string {
 	if m.gate.mode == gate.Simplified {
 		return "full gate"
@@ -245,6 +253,7 @@ func (m *model) handOffWord() string {
 func (m *model) handOffMore() string {
 	r := m.gate.report
 	switch {
+	case m.width < previewFrom: // the verdict says it too
 	case m.gate.mode != gate.Full || r == nil:
 	case r.Verdict == gate.Unsure:
 		return " (not all could be checked)"

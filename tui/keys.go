@@ -78,8 +78,8 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	discard := binding{name: "discard", keys: []string{"d"}, show: "d", label: "discard", help: "discard", group: groupThis, do: (*model).discard, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
 	restore := binding{name: "restore", keys: []string{"R"}, show: "R", label: "restore", help: "restore", group: groupThis, do: (*model).restore, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
 	verify := binding{name: "verify", keys: []string{"V"}, show: "V", label: "verify", help: "verify", group: groupThis, do: (*model).verify, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
-	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isElsewhere, needs: needsChanges}
-	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", label: "undo list", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, quiet: (*model).isOffBackups, needs: needsChanges}
+	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isUndoQuiet, needs: needsChanges}
+	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", label: "undo list", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, quiet: (*model).isPastQuiet, needs: needsChanges}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
 	help := binding{name: "help", keys: []string{"?", "f1"}, show: "?", label: "help", help: "these keys", group: groupEverywhere, do: (*model).openHelp, isHelp: true}
 	refresh := binding{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", help: "refresh", group: groupEverywhere, do: (*model).refresh}
@@ -96,11 +96,12 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		{name: "mark", keys: []string{"space"}, show: "space", label: "mark", help: "mark", group: groupThis, do: (*model).mark, when: (*model).inBackups, needed: "choose a backup", off: (*model).whyNotMark, needs: needsChanges},
 		{name: "mark-range", keys: []string{"v"}, show: "v", help: "mark a range", group: groupThis, do: (*model).markRange, when: (*model).inBackups, needed: "choose a backup", needs: needsChanges},
 		{name: "mark-all", keys: []string{"ctrl+a"}, show: "ctrl+a", help: "mark all or none", group: groupThis, do: (*model).markAll, when: (*model).inBackups, needed: "choose a backup", needs: needsChanges},
-		discard, undo,
+		discard, undo, stepBack((*model).stepBackHere),
 		resume, edit,
 		restore, verify,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
 		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
+		stepBack((*model).stepBackElsewhere),
 		fork, checkpoint, recoverFooter(),
 		{name: "all", keys: []string{"a"}, show: "a", label: "all", help: "all projects or this", group: groupFind, do: (*model).toggleAll, when: (*model).hasProject, needed: "started in no project"},
 		copying,
@@ -133,6 +134,11 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	typing(&t, help, quit)
 	keep(&t, has)
 	return t
+}
+
+// stepBack names the list of undo in the footer while only that can take something back.
+func stepBack(when func(*model) bool) binding {
+	return binding{pair: []string{"undo-list"}, show: "U", label: "undo list", when: when, needs: needsChanges}
 }
 
 // keep leaves the bindings that have what they need.

@@ -34,6 +34,7 @@ func ledgerKeys(checkpoint, project binding, ends []binding) []binding {
 		{name: "back", keys: []string{"q"}, show: "q", help: "back, then quit", group: groupEverywhere, do: (*model).back},
 		project,
 		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
+		stepBack((*model).stepBackElsewhere),
 	}
 	return append(append(keys, ends...), movement("entry")...)
 }

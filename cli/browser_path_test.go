@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/continuo-tui/continuo/tui"
+)
+
+// TestBrowserPath: in the browser nobody has typed a path that is not there, so none is asked to check it.
+func TestBrowserPath(t *testing.T) {
+	t.Parallel()
+	w := newNoteWorld(t)
+	b := browserLedgers{d: w.deps(), g: &globals{}}
+	gone := filepath.Join(w.home, "gone")
+	for name, ask := range map[string]func() error{
+		"gate":   func() error { _, err := b.Gate(t.Context(), gone, tui.GateAsk{}); return err },
+		"ledger": func() error { _, err := b.Ledger(t.Context(), gone); return err },
+		"recall": func() error { _, err := b.Recall(t.Context(), gone); return err },
+	} {
+		if err := ask(); err == nil || err.Error() != "There is no folder ~/gone." {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

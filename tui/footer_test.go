@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+)
+
+// TestGateFooter: in 80 cells the footer names the handoff that can be written, and how to leave, before what matters less;
+// and after a look that failed how to leave, and not what the page says.
+func TestGateFooter(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		footer := func(f *fakeLedgers) string {
+			lines := strings.Split(plain(t, gateModel(t, f, 80, 24)), "\n")
+			return strings.TrimRight(lines[23], " ")
+		}
+		warns := withGate(func(r *gate.Report) {
+			r.Enforcement, r.Verdict, r.Steps[2].Status = ledger.Warn, gate.Passed, gate.Warning
+		})
+		if got := footer(&fakeLedgers{gate: warns}); !strings.HasPrefix(got, " enter apply the fix   c write the handoff   esc back   e edit   ") {
+			t.Errorf("warns: %q", got)
+		}
+		if got := footer(&fakeLedgers{gate: testGate()}); !strings.HasPrefix(got, " enter apply the fix   e edit   ctrl+r run again   esc back") {
+			t.Errorf("rejected: %q", got)
+		}
+		if got := footer(&fakeLedgers{gateErr: errors.New("there is no folder")}); !strings.HasPrefix(got, " ctrl+r run again   esc back   ") || strings.Contains(got, "has not run") {
+			t.Errorf("failed: %q", got)
+		}
+	})
+}
+
+// TestStepBackFooter: while only a step back is left, the footer names the list that takes it back, and no key that refuses.
+func TestStepBackFooter(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		past := []PastAction{{ID: "b", What: "Took back", Step: true, Can: "yes"}, {ID: "a", What: "Discarded 1", Back: true, Can: "taken back"}}
+		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = past })
+		footer := func() string {
+			lines := strings.Split(plain(t, m), "\n")
+			return strings.TrimRight(lines[35], " ")
+		}
+		if got := footer(); !strings.Contains(got, "   U undo list   ") || strings.Contains(got, "step back") || strings.Contains(got, "u undo") || strings.Count(got, "undo") != 1 {
+			t.Errorf("on Backups: %q", got)
+		}
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 200, Height: 36} })
+		press(t, m, "shift+tab")
+		if got := footer(); m.tab != sessionsTab || !strings.Contains(got, "   U undo list   ") || strings.Contains(got, "u U") {
+			t.Errorf("on tab %d: %q", m.tab, got)
+		}
+	})
+}
