@@ -37,8 +37,9 @@ type startPage struct {
 	ledger     render.Ledger
 	continuity notes.Continuity
 	steps      []startStep
-	ready      []beads.Bead
-	bead       *beads.Bead // nil: nobody knows of one
+	ready      []beads.Bead // nobody is at them
+	busy       []string     // ids of the others, that somebody is at
+	bead       *beads.Bead  // nil: nobody knows of one
 	result     recovery.Result
 	checked    []recovery.Checked
 	bad        int // of checked, that lead nowhere
@@ -115,9 +116,16 @@ func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 	if p.noBr == "" {
 		list, err := d.brReady(ctx, p.ledger.Project.Root)
 		if err == nil {
-			p.ready, s.OK, s.Source = list, len(list) > 0, d.brName()+" ready"
+			for i := range list { // counted once, as everywhere: beads.Groups
+				if list[i].Status == "in_progress" {
+					p.busy = append(p.busy, list[i].ID)
+				} else {
+					p.ready = append(p.ready, list[i])
+				}
+			}
+			s.OK, s.Source = len(p.ready) > 0, d.brName()+" ready"
 			if !s.OK {
-				s.Why = "No bead is ready."
+				s.Why = p.noReady()
 			}
 			return s
 		}
@@ -126,18 +134,30 @@ func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 	s.Why = p.noBr + "."
 	switch {
 	case p.hasBeads():
-		for _, b := range p.ledger.Beads.Ready(p.ledger.At) {
+		parted := p.ledger.Beads.Groups(p.ledger.At)
+		for _, b := range parted.Ready {
 			p.ready = append(p.ready, *b)
+		}
+		for _, b := range parted.InProgress {
+			p.busy = append(p.busy, b.ID)
 		}
 		s.OK, s.Source = len(p.ready) > 0, p.beadsFile()
 		s.Why = p.noBr + ": read from " + p.beadsFile() + "."
 		if !s.OK {
-			s.Why += " No bead is ready."
+			s.Why += " " + p.noReady()
 		}
 	case p.ledger.BeadsBad != "":
 		s.Why = joinSentences(s.Why, p.ledger.BeadsBad)
 	}
 	return s
+}
+
+// noReady says that none can be begun.
+func (p *startPage) noReady() string {
+	if len(p.busy) > 0 {
+		return "No other bead is ready."
+	}
+	return "No bead is ready."
 }
 
 // brName is br or bd, whichever is there.
@@ -158,12 +178,7 @@ func (p *startPage) candidates() []string {
 			ids = append(ids, b.ID)
 		}
 	}
-	for i := range p.ready {
-		if p.ready[i].Status == "in_progress" {
-			ids = append(ids, p.ready[i].ID)
-		}
-	}
-	return ids
+	return append(ids, p.busy...)
 }
 
 // startBead asks for the bead that is worked on.
@@ -191,7 +206,7 @@ func (d *deps) startBead(ctx context.Context, p *startPage) startStep {
 		if len(why) == 0 {
 			why = append(why, p.noBr+": read from "+s.Source+".")
 		}
-	case !s.OK && len(p.ready) == 0 && !p.hasBeads():
+	case !s.OK && len(p.ready)+len(p.busy) == 0 && !p.hasBeads():
 		why = append(why, p.noBr+".")
 	case !s.OK:
 		why = append(why, "No bead is in progress.")
