@@ -8,8 +8,9 @@ func gateKeys(ends []binding) []binding {
 		{show: "esc", label: "back", when: (*model).canHandOff},
 		{name: "edit", keys: []string{"e"}, show: "e", label: "edit", more: (*model).editFindingMore, help: "edit at the finding", group: groupThis, do: (*model).editFinding, when: (*model).canEditFinding, needed: "choose a finding", needs: needsActions},
 		{name: "refresh", keys: []string{"ctrl+r"}, show: "ctrl+r", label: "run again", help: "run the gate again", group: groupThis, do: (*model).askGate},
+		noHandOff((*model).saysNoHandOff),
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "back, close, clear", group: groupEverywhere, do: (*model).clear, quiet: (*model).canHandOff},
-		{pair: []string{"checkpoint"}, show: "c", label: "write the handoff", when: (*model).saysNoHandOff, off: (*model).whyNotHandOff, needs: needsChanges},
+		noHandOff((*model).saysNoHandOffLate),
 		{keys: []string{"z"}, show: "z", label: "fold", help: "show or fold the findings", group: groupThis, do: (*model).foldGate, when: (*model).hasFindings},
 		recoverFooter(),
 		{name: "copy", keys: []string{"y"}, show: "y", label: "copy", help: "copy as text", group: groupThis, do: (*model).copyGate, when: (*model).onStep, needed: "nothing is chosen", needs: needsActions},
@@ -19,4 +20,9 @@ func gateKeys(ends []binding) []binding {
 		{name: "back", keys: []string{"q"}, show: "q", help: "back", group: groupEverywhere, do: (*model).back},
 	}
 	return append(append(keys, ends...), movement("step, finding")...)
+}
+
+// noHandOff says in the footer why no handoff can be written.
+func noHandOff(when func(*model) bool) binding {
+	return binding{pair: []string{"checkpoint"}, show: "c", label: "write the handoff", when: when, off: (*model).whyNotHandOff, needs: needsChanges}
 }

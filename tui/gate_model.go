@@ -239,8 +239,15 @@ func (m *model) canHandOff() bool { return m.Changes != nil && m.whyNotHandOff()
 
 func (m *model) cannotHandOff() bool { return !m.canHandOff() }
 
-// saysNoHandOff reports whether the footer says why no handoff can be written: after a look that failed, the page does.
-func (m *model) saysNoHandOff() bool { return !m.canHandOff() && m.gate.err == nil }
+// saysNoHandOff reports whether the footer says why no handoff can be written, and saysNoHandOffLate whether it does behind
+// how to leave, which a small screen would have no room for. After a look that failed the page says it.
+func (m *model) saysNoHandOff() bool {
+	return !m.canHandOff() && m.gate.err == nil && m.width >= previewFrom
+}
+
+func (m *model) saysNoHandOffLate() bool {
+	return !m.canHandOff() && m.gate.err == nil && m.width < previewFrom
+}
 
 func (m *model) handOffWord() string {
 	if m.gate.mode == gate.Simplified {
