@@ -166,6 +166,9 @@ func TestFiles(t *testing.T) {
 	if _, err := Files(filepath.Join(dir, "notes.md")); err == nil {
 		t.Error("a file has files")
 	}
+	if got := strings.Join(Names("a", "2026-02-06"), " "); got != "a-2026-02-06.jsonl a-20260206.jsonl 2026-02-06.jsonl 20260206.jsonl a-2026-02-06.jsonl.gz a-20260206.jsonl.gz 2026-02-06.jsonl.gz 20260206.jsonl.gz" {
+		t.Error(got)
+	}
 }
 
 func TestRecord(t *testing.T) {
@@ -196,6 +199,10 @@ func TestRecord(t *testing.T) {
 	}
 	if _, ok := r.Number("one", "blank", "x"); ok {
 		t.Error("no number is one")
+	}
+	items := r.Items("citations")
+	if len(items) != 2 || items[0].Text("path") != "p" || items[1].Fields != nil || string(items[1].Raw) != "7" || len(r.Items("one")) != 1 || r.Items("n") != nil || r.Items("none") != nil {
+		t.Errorf("%+v", items)
 	}
 	if all[1].Agent != "7" || all[1].Phase != "x" {
 		t.Errorf("%+v", all[1])

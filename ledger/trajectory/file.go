@@ -2,14 +2,19 @@ package trajectory
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
 )
 
 const (
@@ -27,9 +32,23 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
+// Names are all that the file of an agent and a day can have, whoever wrote it: the fact sheet has both forms of the
+// date, and files of no agent. Packed ones are among them.
+func Names(agent, day string) []string {
+	names := []string{Name(agent, day)}
+	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
+		names = append(names, Name(agent, short), Name("", day), Name("", short))
+	}
+	for _, name := range slices.Clone(names) {
+		names = append(names, name+".gz")
+	}
+	return names
+}
+
 // Files are the files of a trajectory, the newest day first, then the one last written to. What has no day in its name
 // counts as of the day it was written. Links, directories and whatever else is no plain file are left out: a link to
-// the newest file would count its records twice. A directory that is not there has none.
+// the newest file would count its records twice; for that a packed one is left out as well where the plain one beside it
+// begins with what it has. A directory that is not there has none.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,6 +67,7 @@ func Files(dir string) ([]File, error) {
 		f.Size, f.Mod = fi.Size(), fi.ModTime()
 		files = append(files, f)
 	}
+	files = withoutCopies(dir, files)
 	slices.SortFunc(files, func(a, b File) int {
 		return cmp.Or(cmp.Compare(b.day(), a.day()), b.Mod.Compare(a.Mod), cmp.Compare(a.Path, b.Path))
 	})
@@ -55,6 +75,52 @@ func Files(dir string) ([]File, error) {
 		return files, fmt.Errorf("list %s: %w", dir, err)
 	}
 	return files, nil
+}
+
+// maxCopies is how much of plain files is read to know whether packed ones beside them are the same, in bytes.
+const maxCopies = 64 << 20
+
+// withoutCopies leaves out what is packed of a file that is there as well, as gzip -k leaves it. One that has something else
+// stays: it was packed, and then the plain one was begun anew.
+func withoutCopies(dir string, files []File) []File {
+	plain := map[string]bool{}
+	for i := range files {
+		if !files[i].Zip {
+			plain[files[i].Path] = true
+		}
+	}
+	left := int64(maxCopies)
+	return slices.DeleteFunc(files, func(f File) bool {
+		path, zip := strings.CutSuffix(f.Path, ".gz")
+		return zip && plain[path] && isCopy(dir, path, &f, &left)
+	})
+}
+
+// isCopy reports whether a plain file begins with what a packed one has, by the length and the sum at the end of that.
+func isCopy(dir, path string, f *File, left *int64) bool {
+	const trailer = 8 // RFC 1952: CRC-32 and length of what is packed, as little-endian words
+	packed, err := ledger.Open(dir, f.Path)
+	if err != nil {
+		return false
+	}
+	defer packed.Close()
+	var end [trailer]byte
+	if _, err := packed.ReadAt(end[:], f.Size-trailer); err != nil {
+		return false
+	}
+	n := int64(binary.LittleEndian.Uint32(end[4:]))
+	if n == 0 || n > *left {
+		return false
+	}
+	*left -= n
+	whole, err := ledger.Open(dir, path)
+	if err != nil {
+		return false
+	}
+	defer whole.Close()
+	sum := crc32.NewIEEE()
+	_, err = io.CopyN(sum, whole, n)
+	return err == nil && sum.Sum32() == binary.LittleEndian.Uint32(end[:4])
 }
 
 // day is that of the name, else that of the last write.

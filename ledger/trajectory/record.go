@@ -144,6 +144,41 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
+// Items are the elements of the array that a key has, those of one that has an object alone: that. An element that is no
+// object has no fields, only Raw. They have the place, the agent and the time of this record.
+func (r *Record) Items(key string) []Record {
+	value := r.Fields[key]
+	if len(value) == 0 {
+		return nil
+	}
+	if value[0] == '{' {
+		return []Record{r.item(value)}
+	}
+	if value[0] != '[' {
+		return nil
+	}
+	var items []Record
+	for rest := []byte(value[1:]); ; {
+		rest = after(rest, ',')
+		if len(rest) == 0 || rest[0] == ']' {
+			return items
+		}
+		end := valueEnd(rest)
+		items = append(items, r.item(rest[:end:end]))
+		rest = rest[end:]
+	}
+}
+
+// item is a part of a record.
+func (r *Record) item(value []byte) Record {
+	i := Record{At: r.At, Agent: r.Agent, Raw: value, File: r.File, Line: r.Line, Lines: r.Lines}
+	if value[0] == '{' {
+		i.Fields = fields(value, &keyring{})
+		i.Phase = i.Text("phase", "type")
+	}
+	return i
+}
+
 // text is a string that is not blank, or a number or a truth value as it is written; "" anything else.
 func text(value json.RawMessage) string {
 	if len(value) == 0 {

@@ -212,6 +212,7 @@ func (s *splitter) torn() {
 // are: there may be as many as fit into a record, and as many that outgrow it.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
+	s.stats.Long++
 	i := 1
 	for ; i < len(s.objects) && s.objects[i].to > 0; i++ {
 		s.give(&s.objects[i])

@@ -40,6 +40,7 @@ type Record struct {
 type Stats struct {
 	Records int
 	Bad     int   // stretches of text that are no record: torn, too long, no object
+	Long    int   // of those, the ones that are longer than MaxRecord
 	FirstAt int   // line of the first bad one
 	Bytes   int64 // unpacked
 	// Torn says that the last of the bad ones is at the end of the file: it may be being written.

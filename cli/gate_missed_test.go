@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+)
+
+// strictWorld is a project in strict with a log, and with something put where the trajectory of the day is.
+func strictWorld(t *testing.T) *noteWorld {
+	t.Helper()
+	w := newNoteWorld(t)
+	w.write(notesFile, gateLog)
+	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
+	w.write(gateFile, gateCited)
+	return w
+}
+
+// uncounted holds that neither of the steps that go by the trajectory could be checked.
+func (w *noteWorld) uncounted(what, why string) {
+	w.t.Helper()
+	r := w.look(gateAsk{}).Report
+	if r.Steps[0].Status != gate.Unknown || r.Steps[1].Status != gate.Unknown || r.Verdict != gate.Unsure || !strings.Contains(strings.Join(r.Reasons(), " "), why) {
+		w.t.Errorf("%s: %s, %+v, reasons %q", what, r.Verdict, r.Steps[0], r.Reasons())
+	}
+}
+
+// TestGateNoFile: what stands where the trajectory of the day would be, and is no file, is not nothing.
+func TestGateNoFile(t *testing.T) {
+	t.Parallel()
+	w := strictWorld(t)
+	w.write("grimoires/loa/a2a/trajectory/real.jsonl", gateAssumed)
+	for _, name := range []string{gateFile, strings.Replace(gateFile, gateDay, "20261121", 1), "grimoires/loa/a2a/trajectory/" + gateDay + ".jsonl", gateFile + ".gz"} {
+		if name == gateFile {
+			if err := os.Remove(w.path(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Mkdir(w.path(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		w.uncounted("a directory "+name, "cannot be read: it is a link, or no file.")
+		if err := os.Remove(w.path(name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("real.jsonl", w.path(name)); err != nil {
+			continue // a system without links
+		}
+		w.uncounted("a link "+name, "cannot be read: it is a link, or no file.")
+		if err := os.Remove(w.path(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.write(gateFile, gateCited)
+	if err := os.Mkdir(w.path(strings.Replace(gateFile, "implementing", "other", 1)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.look(gateAsk{}).Report; r.Verdict != gate.Passed {
+		t.Errorf("that of another agent: %+v", r)
+	}
+}
+
+// TestGateTooMuch: a file that is not read as a whole is no pass, and no long work.
+func TestGateTooMuch(t *testing.T) {
+	t.Parallel()
+	w := strictWorld(t)
+	if err := os.Truncate(w.path(gateFile), loggedMost); err != nil { // NULs, as a crash leaves them
+		t.Fatal(err)
+	}
+	if r := w.look(gateAsk{}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
+		t.Errorf("of the bound: %q", r.Reasons())
+	}
+	if err := os.Truncate(w.path(gateFile), 2*loggedMost); err != nil {
+		t.Fatal(err)
+	}
+	w.uncounted("longer", "is too long to be read as a whole")
+}
+
+// TestGateTooLongRecord: a claim that is too long to be decoded is no pass of the others.
+func TestGateTooLongRecord(t *testing.T) {
+	t.Parallel()
+	w := strictWorld(t)
+	w.write(gateFile, strings.Repeat(gateCited, 100)+`{"phase":"cite","claim":"`+strings.Repeat("x", 2<<20)+`"}`+"\n")
+	w.uncounted("too long", "no record, the first at implementing-tasks-"+gateDay+".jsonl:101")
+}
+
+// TestGateCopy: what is packed of a file that is there as well counts once.
+func TestGateCopy(t *testing.T) {
+	t.Parallel()
+	w := strictWorld(t)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(gateCited)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	w.write(gateFile+".gz", packed.String())
+	w.write(gateFile, gateCited+gateAssumed)
+	if k := w.look(gateAsk{}).Report.Tally; k.Claims != 2 {
+		t.Errorf("%+v", k)
+	}
+}
+
+// TestMendedHostile: what a fix writes is looked at once more where it is written.
+func TestMendedHostile(t *testing.T) {
+	t.Parallel()
+	const was = "- `x` [${PROJECT_ROOT}/src/a.go:4]\n"
+	for now, want := range map[string]bool{
+		"${PROJECT_ROOT}/src/b.go:7": true, "${PROJECT_ROOT}/`\n## Blockers\n\x1b[31m /b.go:7": false, "${PROJECT_ROOT}/a`b.go:7": false, "": false,
+	} {
+		got, err := mended([]byte(was), &gate.Finding{Line: 1, Was: "${PROJECT_ROOT}/src/a.go:4", Now: now})
+		if (err == nil) != want || want && string(got) != "- `x` ["+now+"]\n" {
+			t.Errorf("%q: %q, %v", now, got, err)
+		}
+		if err != nil && strings.ContainsAny(err.Error(), "\x1b\n") {
+			t.Errorf("%q", err)
+		}
+	}
+}

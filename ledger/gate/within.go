@@ -1,0 +1,52 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+)
+
+// maxWithin is how deep objects within a record are looked for.
+const maxWithin = 8
+
+// within takes in the objects with a phase that a record has within it: agents log batches, and spread over lines the
+// original sees each claim of one. The citations of a claim are told of with it.
+func (c *Collector) within(r *trajectory.Record) {
+	keys := slices.Sorted(maps.Keys(r.Fields)) // as its queries follow a ghost, the order tells
+	for _, key := range keys {
+		if key != "citations" {
+			c.part(r, r.Fields[key], maxWithin)
+		}
+	}
+}
+
+// part is within for a value.
+func (c *Collector) part(r *trajectory.Record, value json.RawMessage, deep int) {
+	if deep == 0 || !bytes.Contains(value, []byte(`"phase"`)) {
+		return
+	}
+	whole := *r
+	whole.Fields = map[string]json.RawMessage{"": value}
+	for _, x := range whole.Items("") {
+		if x.Fields == nil {
+			c.part(r, x.Raw, deep-1)
+			continue
+		}
+		if x.Phase != "" && len(x.Fields["phase"]) > 0 {
+			if agent := x.Text("agent"); agent != "" {
+				x.Agent = agent
+			}
+			if !c.foreign(&x) {
+				c.take(&x)
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(x.Fields)) {
+			if key != "citations" {
+				c.part(&x, x.Fields[key], deep-1)
+			}
+		}
+	}
+}
