@@ -134,6 +134,9 @@ func inRoot(id string) string {
 // exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &failure{what: "Line " + render.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
+	if !gate.Writable(f.Now) {
+		return nil, &failure{what: "The name of the file that " + transcript.CleanLine(f.Was) + " is in now cannot be written into a line. Rename the file."}
+	}
 	from := 0
 	for n := 1; n < f.Line; n++ {
 		i := bytes.IndexByte(text[from:], '\n')

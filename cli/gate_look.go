@@ -168,6 +168,9 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *render.Ledge
 	return gone
 }
 
+// loggedMost is how much of a file of the trajectory the gate reads, in bytes: it has to be quick, and a day has some megabytes.
+const loggedMost = 64 << 20
+
 // lookLogged reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.
 func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts) (files int) {
 	trouble := func(path string, err error) {
@@ -183,6 +186,12 @@ func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts)
 	if err != nil {
 		trouble(p.Trajectory, err)
 	}
+	for _, name := range trajectory.Names(f.Agent, f.Day) { // a link or a FIFO is no file of it, and not nothing
+		path := filepath.Join(p.Trajectory, name)
+		if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
+			trouble(path, transcript.ErrNotRegular)
+		}
+	}
 	c := gate.NewCollector(f.Agent, f.Day)
 	for i := range all {
 		file := &all[i]
@@ -193,7 +202,7 @@ func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts)
 			continue
 		}
 		c.Open(file)
-		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line}, func(r *trajectory.Record) bool {
+		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line, Most: loggedMost}, func(r *trajectory.Record) bool {
 			c.Record(r)
 			return true
 		})
@@ -236,7 +245,7 @@ func trajectoryReason(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	case errors.Is(err, transcript.ErrNotRegular):
-		return "it is no file"
+		return "it is a link, or no file"
 	}
 	return reason(err)
 }

@@ -5,6 +5,7 @@ package cli
 import (
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -29,4 +30,17 @@ func TestGateGone(t *testing.T) {
 	if x := w.look(gateAsk{full: true}).Report.Steps[2].Findings[0]; x.What != "file is gone since "+hash {
 		t.Errorf("%+v, want %s", x, hash)
 	}
+}
+
+// TestGateFIFO: a FIFO where the trajectory of the day would be is not nothing, and not waited for.
+func TestGateFIFO(t *testing.T) {
+	t.Parallel()
+	w := strictWorld(t)
+	if err := os.Remove(w.path(gateFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(w.path(gateFile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.uncounted("a FIFO", "cannot be read: it is a link, or no file.")
 }

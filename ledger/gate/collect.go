@@ -40,6 +40,11 @@ type Claims struct {
 	Records        int
 	Bad            int    // stretches of text that are no record
 	BadAt          string // file and line of the first
+	// Missed are claims that there may be besides: what is no record, but for the end of a file, which may be being written,
+	// and lines that the original sees a claim in where the records have none. Long of what is no record was too long.
+	Missed, Long int
+	Cut          string // file that was not read as a whole; "" none
+	LostGhosts   int    // records of ghosts that there was no room for
 }
 
 // Collector takes in what the gate has to know of a trajectory, record by record, and holds nothing else of it.
@@ -51,6 +56,9 @@ type Collector struct {
 	ghosts     map[string]int
 	last       int // index of the ghost that was told of last, -1 none
 	named      map[string]bool
+
+	cites, lines int  // of the file at hand: records of the phase cite, and lines that have that phase by their text
+	ended        bool // the last line has
 }
 
 // NewCollector makes a Collector for the trajectory of an agent on a day (2026-02-06).
@@ -68,6 +76,7 @@ func (c *Collector) Wants(f *trajectory.File) bool {
 func (c *Collector) Open(f *trajectory.File) {
 	c.own = f.Agent == c.agent
 	c.original = c.own && filepath.Base(f.Path) == c.agent+"-"+c.day+".jsonl"
+	c.cites, c.lines, c.ended = 0, 0, false
 }
 
 // Shut ends a file, with what the reading of it came upon.
@@ -76,6 +85,18 @@ func (c *Collector) Shut(f *trajectory.File, s trajectory.Stats) {
 		c.claims.BadAt = filepath.Base(f.Path) + ":" + number(s.FirstAt)
 	}
 	c.claims.Bad += s.Bad
+	c.claims.Long += s.Long
+	if s.Cut {
+		c.claims.Cut = filepath.Base(f.Path)
+	}
+	bad, hidden := s.Bad, c.lines-c.cites
+	if s.Torn {
+		bad--
+		if c.ended {
+			hidden--
+		}
+	}
+	c.claims.Missed += max(bad, hidden, 0)
 }
 
 // Line takes a line of the file as it stands.
@@ -83,7 +104,10 @@ func (c *Collector) Line(line []byte) {
 	if !c.original {
 		return
 	}
+	was := c.claims.Original.Claims
 	c.claims.Original.line(line)
+	c.ended = c.claims.Original.Claims > was
+	c.lines += c.claims.Original.Claims - was
 	for _, words := range []string{`"status":"unverified"`, `"status":"high_ambiguity"`} {
 		if bytes.Contains(line, []byte(words)) {
 			c.claims.OriginalGhosts++
@@ -93,10 +117,21 @@ func (c *Collector) Line(line []byte) {
 
 // Record takes a record of the file.
 func (c *Collector) Record(r *trajectory.Record) {
-	if !c.own && r.Agent != "" && r.Agent != c.agent {
+	if c.foreign(r) {
 		return
 	}
 	c.claims.Records++
+	c.take(r)
+	c.within(r)
+}
+
+// foreign reports whether a record is of another agent, in a file of nobody.
+func (c *Collector) foreign(r *trajectory.Record) bool {
+	return !c.own && r.Agent != "" && r.Agent != c.agent
+}
+
+// take takes in a record, or an object within one.
+func (c *Collector) take(r *trajectory.Record) {
 	phase := strings.ToLower(r.Phase)
 	switch phase {
 	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
@@ -107,6 +142,7 @@ func (c *Collector) Record(r *trajectory.Record) {
 	}
 	switch phase {
 	case "cite":
+		c.cites++
 		c.cite(r)
 	case "assumption":
 		c.claim(r, "assumption")
@@ -127,14 +163,13 @@ func (c *Collector) Claims() Claims {
 // is one whatever the record says; another one has the grounding of itself or of the record (fact sheet 002).
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
-	var each []json.RawMessage
-	if json.Unmarshal(r.Fields["citations"], &each) != nil || len(each) == 0 {
+	each := r.Items("citations")
+	if len(each) == 0 {
 		c.claim(r, whole)
 		return
 	}
-	for _, raw := range each {
-		var fields map[string]json.RawMessage
-		_ = json.Unmarshal(raw, &fields) // else it is a text, and has nothing of its own
+	for i := range each {
+		fields := each[i].Fields // a text has none of its own
 		own := groundingOf(fields)
 		switch {
 		case textOf(fields, "code", "quote") != "" && textOf(fields, "path", "file") != "" && textOf(fields, "line", "lines") != "":

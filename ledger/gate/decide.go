@@ -214,16 +214,25 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	switch {
 	case x.Fix != "":
 	case c.At > 0:
-		x.Fix = "point it at " + placeOf(now) + ", where the quoted line now stands"
-		x.Was, x.Now = e.Ref.Raw, now.String()
+		x.Fix = "point it at " + transcript.CleanLine(placeOf(now)) + ", where the quoted line now stands"
+		if to := now.String(); Writable(to) {
+			x.Was, x.Now = e.Ref.Raw, to
+		}
 	case c.To != "":
-		x.Fix = "see whether it is " + c.To + " now, and point it there"
+		x.Fix = "see whether it is " + transcript.CleanLine(c.To) + " now, and point it there"
 	case c.Quoted && c.Status == ledger.NoFile:
 		x.Fix = "no file of its name has the quote: correct the entry or mark it superseded"
 	default:
 		x.Fix = "correct the entry or mark it superseded"
 	}
 	return x
+}
+
+// Writable reports whether an identifier can be put into a line of NOTES.md: it reads as one there, and neither ends
+// the line nor the quote or link it stands in. A file can have any name.
+func Writable(identifier string) bool {
+	r, ok := ledger.ParseRef(identifier)
+	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")
 }
 
 // placeOf is an identifier below the root, as a person reads it.

@@ -59,6 +59,9 @@ const (
 	Unverified Standing = "unverified"     // not searched for as it has to be
 )
 
+// lost is the index of a ghost that there was no room for.
+const lost = -2
+
 // ghost takes in a record about something that is not there.
 func (c *Collector) ghost(r *trajectory.Record) {
 	g := ghostOf(r)
@@ -67,6 +70,8 @@ func (c *Collector) ghost(r *trajectory.Record) {
 		known := false
 		if at, known = c.ghosts[key]; !known {
 			if len(c.claims.Ghosts) >= maxGhosts {
+				c.claims.LostGhosts++
+				c.last = lost
 				return
 			}
 			at = len(c.claims.Ghosts)
@@ -75,6 +80,9 @@ func (c *Collector) ghost(r *trajectory.Record) {
 			c.last = at
 			return
 		}
+	}
+	if at == lost { // what it completes
+		return
 	}
 	if at < 0 { // it completes nothing: it counts as it is
 		c.last = len(c.claims.Ghosts)

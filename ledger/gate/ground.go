@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // grounding is step 1: how many of the claims rest on something.
@@ -18,6 +19,11 @@ func grounding(f *Facts) Step {
 	if f.TrajectoryTrouble != "" {
 		s.Status, s.Figure = Unknown, "could not be checked"
 		s.More = append(s.More, f.TrajectoryTrouble)
+		return s
+	}
+	if k.Cut != "" {
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, cutWords(k))
 		return s
 	}
 	s.Figure = k.Tally.figure(c.Threshold)
@@ -36,12 +42,16 @@ func grounding(f *Facts) Step {
 		s.Status = Pass
 		s.Note = number(k.Tally.Grounded()) + " of " + counted(k.Tally.Claims, "claim cites a source", "claims cite a source")
 	}
+	if s.Status == Pass && k.hides(c.Threshold) {
+		s.Status, s.Figure, s.Note = Unknown, "could not be checked", "there may be other claims"
+		s.More = append(s.More, hiddenWords(k))
+	}
 	s.More = append(s.More, originalWords(k, c.Threshold)...)
 	s.More = append(s.More, f.elsewhere()...)
-	if k.Bad > 0 {
+	if k.Bad > 0 && s.Status != Unknown {
 		s.More = append(s.More, counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are")+" no record and not counted, the first at "+k.BadAt+".")
 	}
-	if s.Status == Pass {
+	if s.Status == Pass || s.Status == Unknown {
 		return s // the threshold leaves room for some that rest on nothing
 	}
 	for i := range k.Bare {
@@ -49,6 +59,27 @@ func grounding(f *Facts) Step {
 	}
 	s.Left = max(k.Tally.Claims-k.Tally.Grounded()-len(k.Bare), 0)
 	return s
+}
+
+// hides reports whether claims that pass might not, if all that was missed were claims that rest on nothing. What is too long
+// for a record may have any number of them.
+func (k *Claims) hides(threshold float64) bool {
+	worst := k.Tally
+	worst.Claims += k.Missed
+	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
+}
+
+// hiddenWords says what the claims were not counted of.
+func hiddenWords(k *Claims) string {
+	if k.Bad == 0 {
+		return counted(k.Missed, "line is", "lines are") + " of a claim by the text, and of none by the records. Write each claim as a record of its own."
+	}
+	return counted(k.Bad, "stretch of the trajectory is", "stretches of the trajectory are") + " no record, the first at " + k.BadAt + ". Mend or take out what is there: it may be a claim."
+}
+
+// cutWords says that a file was too long to be read.
+func cutWords(k *Claims) string {
+	return transcript.CleanLine(k.Cut) + " is too long to be read as a whole. A day of agents has some megabytes: see what wrote it."
 }
 
 // by names the key that says something.
@@ -120,6 +151,11 @@ func negative(f *Facts) Step {
 		s.Status, s.Figure = Unknown, "could not be checked"
 		return s
 	}
+	if f.Claims.Cut != "" {
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, cutWords(&f.Claims))
+		return s
+	}
 	count := map[Standing]int{}
 	for i := range f.Claims.Ghosts {
 		g := &f.Claims.Ghosts[i]
@@ -133,8 +169,15 @@ func negative(f *Facts) Step {
 	if n := count[Ambiguous]; n > 0 {
 		s.Figure += ", " + number(n) + " highly ambiguous"
 	}
-	if len(s.Findings) > 0 {
+	switch k := &f.Claims; {
+	case len(s.Findings) > 0:
 		s.Status = Warning
+	case k.LostGhosts > 0:
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, counted(k.LostGhosts, "record of a ghost was", "records of ghosts were")+" not looked at, behind "+number(len(k.Ghosts))+" others.")
+	case k.Long > 0:
+		s.Status, s.Figure = Unknown, "could not be checked"
+		s.More = append(s.More, hiddenWords(k))
 	}
 	if n := count[Confirmed]; n > 0 {
 		s.Note = counted(n, "ghost, with ", "ghosts, each with ") + counted(c.Negative.QueryCount, "query", "queries")
@@ -143,6 +186,9 @@ func negative(f *Facts) Step {
 		}
 	} else if len(f.Claims.Ghosts) == 0 {
 		s.Note = "nothing is said to be missing"
+	}
+	if s.Status == Unknown {
+		s.Note = ""
 	}
 	if n := count[NoGhost]; n > 0 {
 		s.More = append(s.More, counted(n, "claim is no ghost: the code has it.", "claims are no ghosts: the code has them."))

@@ -132,6 +132,9 @@ func (r *Report) Reasons() []string {
 			line += ", " + s.Note
 		}
 		all = append(all, line)
+		if s.Status == Unknown && len(s.More) > 0 {
+			all = append(all, "  "+s.More[0])
+		}
 		shown := 0
 		for k := range s.Findings {
 			x := &s.Findings[k]
