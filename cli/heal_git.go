@@ -226,13 +226,9 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		case k.spent(f) || f.Part != heal.Notes && size > k.bytes:
 			leave(e, "is one too many, and is left to git")
 		default:
-			text, err := k.d.git(ctx, k.project.Root, "cat-file", "blob", e.object)
-			if err != nil {
-				leave(e, "could not be read from git: "+gitSaid(err))
-				continue
-			}
-			if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-				leave(e, "is no text, and is left to git")
+			text, why := k.text(ctx, e)
+			if why != "" {
+				leave(e, why)
 				continue
 			}
 			if f.Part != heal.Notes {
@@ -244,6 +240,18 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 	if more := left - keptSaid; more > 0 {
 		f.Left = append(f.Left, count(more, "more file")+" of it are left to git.")
 	}
+}
+
+// text is what git has of an entry, or why it cannot be had.
+func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
+	text, err := k.d.git(ctx, k.project.Root, "cat-file", "blob", e.object)
+	switch {
+	case err != nil:
+		return "", "could not be read from git: " + gitSaid(err)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return "", "is no text, and is left to git"
+	}
+	return text, ""
 }
 
 // spent reports whether no more files are read. NOTES.md is one, and always is: a grimoire of many has it at its end.

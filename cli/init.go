@@ -161,15 +161,7 @@ func (d *deps) setupFailure(err error) error {
 // carryOutSetup shows a plan and does it, if that is wanted.
 func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *setupView) error {
 	if v.plan.Empty() {
-		if g.json {
-			return d.printJSON(d.setupReport(v, false))
-		}
-		d.printWarnings(v.plan)
-		d.out.print(d.out.wrapped(d.nothingToSet(v)))
-		if fix := d.pathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
-			d.printHints(d.out, []string{fix})
-		}
-		return nil
+		return d.leaveSetup(g, v)
 	}
 	if !g.json {
 		d.out.print(d.diffText(v, d.out, w.dryRun || !d.out.terminal))
@@ -212,6 +204,19 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 	}
 	d.out.print("\n" + d.out.wrapped(d.setupDone(v)))
 	d.printNext(v)
+	return nil
+}
+
+// leaveSetup says of a plan without a change why there is none.
+func (d *deps) leaveSetup(g *globals, v *setupView) error {
+	if g.json {
+		return d.printJSON(d.setupReport(v, false))
+	}
+	d.printWarnings(v.plan)
+	d.out.print(d.out.wrapped(d.nothingToSet(v)))
+	if fix := d.pathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
+		d.printHints(d.out, []string{fix})
+	}
 	return nil
 }
 
