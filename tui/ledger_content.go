@@ -19,7 +19,8 @@ type ledgerContent struct {
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
-	column  int // of the titles of beads
+	column  int  // of the titles of beads, or of the texts of records
+	sole    bool // all records are of one agent
 	title   []render.Span
 	right   string
 	sel     ledgerKey
@@ -28,6 +29,7 @@ type ledgerContent struct {
 	open    map[ledgerKey]bool // entries whose text is shown as a whole
 	all     bool               // all decisions are listed, not the first of them
 	pattern string
+	hit     ledgerKey // the first entry that has what the outline is narrowed by
 	win     window
 	lines   [][]string // drawn, by block; nil not yet
 	texts   *ledgerTexts
@@ -40,7 +42,8 @@ type ledgerContent struct {
 type contentLook struct {
 	width, rows int
 	theme       render.Theme
-	day         int // times are drawn by the day
+	day         int    // times are drawn by the day
+	seek        string // what the outline is narrowed by: the first entry that has it is shown
 	attention   sessions.Attention
 }
 
@@ -87,24 +90,43 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows
+	seeks := c.look.seek != look.seek && look.seek != "" && !has(it.name, look.seek)
 	c.facts, c.look = f, look
 	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
 	c.fill(it)
 	c.narrowed()
+	c.columns()
 	if len(c.blocks) > 0 {
 		c.blocks[0].gap = false
 	}
 	c.lines = make([][]string, len(c.blocks))
+	c.hit = ledgerKey{}
+	if look.seek != "" && !has(it.name, look.seek) {
+		c.hit = c.firstHit()
+	}
 	c.compact()
+	if seeks && c.hit.kind != isNothing {
+		c.sel, c.touched, top = c.hit, true, ledgerKey{}
+	}
 	c.place()
 	height := c.heights()
 	if i := nearestKey(top, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key }); i >= 0 && top.kind != isNothing {
 		c.win.show(i, off, len(c.blocks), look.rows, height)
 	}
 	c.win.fit(len(c.blocks), look.rows, height)
-	if sized && c.touched {
+	if (sized || seeks) && c.touched {
 		c.reveal()
 	}
+}
+
+// firstHit is the first entry that has what the outline is narrowed by; isNothing: none has all of it.
+func (c *ledgerContent) firstHit() ledgerKey {
+	for i := range c.blocks {
+		if b := &c.blocks[i]; b.isEntry() && has(c.words(b), c.look.seek) {
+			return b.key
+		}
+	}
+	return ledgerKey{}
 }
 
 // anchor is the entry that the view begins with.

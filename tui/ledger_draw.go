@@ -46,6 +46,7 @@ func (m *model) drawLedger() {
 	}
 	look := contentLook{
 		width: m.layout.preview.w, rows: max(m.layout.preview.h-m.ledgerHead(), 0), theme: m.styles.Theme, day: m.now.YearDay(), attention: attention,
+		seek: p.outline.pattern,
 	}
 	if look.width == 0 { // nothing of it is shown
 		look.width, look.rows = m.width, max(m.layout.body.h, 1)

@@ -84,7 +84,6 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 	}
 	c.count(n, map[bool]string{true: ", newest first"}[n > 1])
 	c.right = relativeTo(c.facts.Project.Root, t.Dir)
-	c.column = render.TimelineColumn(t.Entries)
 	day, shown := "", 0
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -105,6 +104,27 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 		c.none(0, "Nothing was logged before today.")
 	case shown < n && c.pattern == "":
 		c.blocks = append(c.blocks, ledgerBlock{note: "… " + render.Counted(n-shown, "record", "records") + " before that: continuo trajectory --limit 0 prints all.", gap: true})
+	}
+}
+
+// shownRecords are the records that are listed.
+func (c *ledgerContent) shownRecords(yield func(*render.TimelineEntry) bool) {
+	for i := range c.blocks {
+		if b := &c.blocks[i]; b.key.kind == isRecord && !yield(&c.facts.logged.Entries[b.source]) {
+			return
+		}
+	}
+}
+
+// columns places the records that are listed; the agent that all of them are of is said once.
+func (c *ledgerContent) columns() {
+	if !c.ofRecords() {
+		return
+	}
+	agent := ""
+	c.column, agent = render.TimelineColumn(c.shownRecords, c.look.width)
+	if c.sole = agent != ""; c.sole {
+		c.title = append(c.title, render.Span{Ink: render.Faint, Text: " · " + agent})
 	}
 }
 

@@ -247,3 +247,34 @@ func TestLedgerFromNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestOutlineHit: what the outline is narrowed by is shown where it stands, also among decisions that are not listed at first.
+func TestOutlineHit(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 24)
+		c := &m.ledger.content
+		if !c.isCompact() {
+			t.Fatalf("all decisions are listed:\n%s", plain(t, m))
+		}
+		last := &c.facts.decisions[len(c.facts.decisions)-1]
+		press(t, m, "/")
+		for _, r := range last.Title {
+			press(t, m, string(r))
+		}
+		row := ""
+		for line := range strings.Lines(plain(t, m)) {
+			if strings.Contains(line, last.Title[:20]) && !strings.Contains(line, "/ ") {
+				row = line
+			}
+		}
+		if !strings.Contains(row, "││") {
+			t.Errorf("it is not shown, or not marked: %q\n%s", row, plain(t, m))
+		}
+		if press(t, m, "enter", "enter"); c.sel.name != last.Title {
+			t.Errorf("the bar is on %+v", c.sel)
+		}
+		if press(t, m, "esc", "esc"); c.hit.kind != isNothing {
+			t.Error("it is marked still")
+		}
+	})
+}

@@ -107,6 +107,9 @@ func (c *ledgerContent) compact() {
 	if n == last || n == 0 || below == last {
 		return
 	}
+	if c.hit.kind == isDecision && nearestKey(c.hit, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
+		return // what is looked for would be left out
+	}
 	if c.touched && nearestKey(c.sel, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
 		c.all = true // the bar is on one that would be left out
 		return
@@ -176,7 +179,7 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 		o.Column = c.column
 		return render.BeadLines(bead, f.waits[bead.ID], o)
 	case b.key.kind == isRecord:
-		o.Column = c.column
+		o.Column, o.Sole = c.column, c.sole
 		return recordLines(&f.logged.Entries[b.source], o)
 	case b.truth:
 		return c.drawTruth(b)
@@ -252,6 +255,8 @@ func (c *ledgerContent) view(focus bool) []string {
 		text := c.drawn(s.item)
 		if s.item == c.at && focus { // at rest nothing says where it stands
 			text = c.draw(s.item, true, false)
+		} else if c.hit.kind != isNothing && c.blocks[s.item].key == c.hit {
+			text = c.draw(s.item, true, true)
 		}
 		for row := s.from; row < s.to; row++ {
 			k := row

@@ -24,6 +24,7 @@ type EntryOptions struct {
 	Resting bool // and the keys act elsewhere
 	Most    int  // lines of its text, 0 all
 	Column  int  // of the titles of beads, 0 behind each id
+	Sole    bool // all records are of one agent: it has no column
 	Undated bool // no entry here has a time: there is no column for it
 }
 

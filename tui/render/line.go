@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -173,6 +174,18 @@ func Wrap(text string, width int) []string {
 			// A character of two cells does not fit in one; nothing else is cut here.
 			lines = append(lines, Cut(strings.TrimRight(part, " "), width))
 		}
+	}
+	return lines
+}
+
+// wrapCode is Wrap for code: what is longer than a line without a space in it, as a record of JSON, goes on after a comma.
+func wrapCode(text string, width int) []string {
+	var lines []string
+	for _, line := range Wrap(text, math.MaxInt32) {
+		if ansi.StringWidth(line) > width {
+			line = unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, ",") })
+		}
+		lines = append(lines, Wrap(line, width)...)
 	}
 	return lines
 }

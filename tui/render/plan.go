@@ -110,5 +110,8 @@ func (f *PlanLine) fit(room int, terminal bool) []string {
 	case f.Cut:
 		return []string{Cut(text, room)}
 	}
+	if f.Ink == Code {
+		return wrapCode(text, room)
+	}
 	return Wrap(text, room)
 }

@@ -1,6 +1,9 @@
 package render
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestPlanHead: of a long plan no more is drawn than is asked for, and that is how it begins.
 func TestPlanHead(t *testing.T) {
@@ -35,5 +38,23 @@ func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocat
 	all := testing.AllocsPerRun(3, func() { PlanLines(parts, st, 3, 24, true) })
 	if head > all/20 {
 		t.Errorf("%.0f allocations for 20 lines of 3000, which take %.0f", head, all)
+	}
+}
+
+// TestPlanRecord: a record of JSON is broken after a comma, not within a word.
+func TestPlanRecord(t *testing.T) {
+	t.Parallel()
+	record := `{"phase":"session_handoff","grounding_ratio":0.97,"total_claims":39,"grounded_claims":38,"notes_refs":["NOTES.md:53"],"bead":"a name with spaces"}`
+	parts := []PlanPart{{Name: "Record", Lines: []PlanLine{{Ink: Code, Text: record}}}}
+	whole := ""
+	for line := range strings.Lines(PlanText(parts, NewStyles(None), 60, true)) {
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "Record"))
+		if !strings.HasSuffix(line, ",") && !strings.HasSuffix(line, "}") && !strings.HasSuffix(line, "name") && !strings.HasSuffix(line, "with") {
+			t.Errorf("%q ends within a word", line)
+		}
+		whole += line
+	}
+	if strings.ReplaceAll(whole, " ", "") != strings.ReplaceAll(record, " ", "") {
+		t.Errorf("it is %s", whole)
 	}
 }

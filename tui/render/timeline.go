@@ -1,6 +1,7 @@
 package render
 
 import (
+	"iter"
 	"strings"
 	"time"
 
@@ -55,18 +56,29 @@ func (t *Timeline) None() bool { return t.Files == 0 }
 
 // The columns of an entry of a timeline.
 const (
-	timelinePhase = 16 // cells of a phase at most
+	timelinePhase = 16 // cells of a phase at least, where one has so many
 	timelineAgent = 24 // of an agent
 	timelineWide  = 64 // under it the agent leaves, and what was done stands on a line of its own
 )
 
-// TimelineColumn is where the texts of entries stand beside their phases.
-func TimelineColumn(entries []TimelineEntry) int {
-	w := 0
-	for i := range entries {
-		w = max(w, min(ansi.StringWidth(entries[i].Phase), timelinePhase))
+// TimelineColumn is where the texts of entries stand beside their phases, and the agent that all of them are of, "" they
+// are of several. A phase is whole as long as that leaves the texts their room.
+func TimelineColumn(entries iter.Seq[*TimelineEntry], width int) (column int, agent string) {
+	phase, what, names, n := 0, 0, 0, 0
+	for e := range entries {
+		phase, what = max(phase, ansi.StringWidth(e.Phase)), max(what, ansi.StringWidth(e.What))
+		names = max(names, min(ansi.StringWidth(e.Agent), timelineAgent, width/4))
+		if n++; n == 1 {
+			agent = e.Agent
+		} else if agent != e.Agent {
+			agent = ""
+		}
 	}
-	return entryText + w + 2
+	room, share := width-1-entryText-2-what, width*3/10
+	if agent == "" && names > 0 {
+		room, share = room-names-2, width/6
+	}
+	return entryText + min(phase, max(room, share, timelinePhase)) + 2, agent
 }
 
 // TimelineDay is the heading of the entries of a day: Today, Yesterday, Nov 19, 2025 Nov 19.
@@ -100,7 +112,10 @@ func TimelineLines(t *TimelineEntry, o EntryOptions) []string {
 	}
 	l := e.line().To(entryTime).Put(Faint, at).To(e.text)
 	if o.Width < timelineWide {
-		e.add(l.PutUntil(Muted, t.Phase, e.end).Put(Faint, "  ").PutUntil(Faint, t.Agent, e.end))
+		if l.PutUntil(Muted, t.Phase, e.end); !o.Sole {
+			l.Put(Faint, "  ").PutUntil(Faint, t.Agent, e.end)
+		}
+		e.add(l)
 		if t.What != "" {
 			e.add(e.line().To(min(e.text, o.Width/8)).PutUntil(ink, t.What, e.end))
 		}
@@ -108,6 +123,10 @@ func TimelineLines(t *TimelineEntry, o EntryOptions) []string {
 	}
 	column := max(o.Column, e.text+3)
 	l.PutUntil(Muted, t.Phase, column-2).To(column)
+	if o.Sole {
+		e.add(l.PutUntil(ink, t.What, e.end))
+		return e.lines
+	}
 	agent := Cut(t.Agent, min(timelineAgent, o.Width/4))
 	l.PutUntil(ink, t.What, e.end-ansi.StringWidth(agent)-2)
 	e.add(l.Right(e.end, Span{Faint, agent}))
@@ -125,7 +144,8 @@ func (t *Timeline) Draw(o LedgerOptions) []string {
 		put(NewLine(o.Styles, o.Width).Put(Text, s))
 	}
 	put(NewLine(o.Styles, o.Width).Put(Muted, CutMiddle(o.Where, o.Width)))
-	entry := EntryOptions{Width: o.Width, Styles: o.Styles, Now: o.Now, Column: TimelineColumn(t.Entries)}
+	entry := EntryOptions{Width: o.Width, Styles: o.Styles, Now: o.Now}
+	entry.Column, _ = TimelineColumn(pointers(t.Entries), o.Width)
 	day := ""
 	for i := range t.Entries {
 		if d := TimelineDay(t.Entries[i].Stands, o.Now); d != day {
@@ -140,6 +160,16 @@ func (t *Timeline) Draw(o LedgerOptions) []string {
 		put(NewLine(o.Styles, o.Width).To(min(entryText, o.Width/8)).Put(Faint, "… "+Counted(t.Left, "earlier record", "earlier records")))
 	}
 	return lines
+}
+
+func pointers(entries []TimelineEntry) iter.Seq[*TimelineEntry] {
+	return func(yield func(*TimelineEntry) bool) {
+		for i := range entries {
+			if !yield(&entries[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Sum says how much there is, and of what.

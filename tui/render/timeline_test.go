@@ -27,6 +27,35 @@ func aTimeline(now time.Time) *Timeline {
 	return t
 }
 
+// TestTimelineColumn: a phase is whole while there is room for it, and an agent that all are of has no column.
+func TestTimelineColumn(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)
+	list := []TimelineEntry{
+		{At: now, Agent: "riding-codebase", Phase: "flatline_mode_detected", What: "complete"},
+		{At: now, Agent: "riding-codebase", Phase: "cite", What: strings.Repeat("The waitlist promotes ", 9)},
+	}
+	column, agent := TimelineColumn(pointers(list), 77)
+	if agent != "riding-codebase" || column != entryText+len("flatline_mode_detected")+2 {
+		t.Errorf("column %d, agent %q", column, agent)
+	}
+	o := EntryOptions{Width: 77, Styles: NewStyles(None), Now: now, Column: column, Sole: agent != ""}
+	if got := TimelineLines(&list[0], o)[0]; !strings.Contains(got, "flatline_mode_detected  complete") || strings.Contains(got, "riding") {
+		t.Errorf("%q", got)
+	}
+	if got := TimelineLines(&list[1], o)[0]; ansi.StringWidth(got) != 76 {
+		t.Errorf("%q does not have the room", got)
+	}
+	o.Width = 40
+	if got := strings.Join(TimelineLines(&list[0], o), " "); strings.Contains(got, "riding") {
+		t.Errorf("%q", got)
+	}
+	list[1].Agent, list[1].What = "reviewing-code", "short"
+	if column, agent = TimelineColumn(pointers(list), 77); agent != "" || column != entryText+len("flatline_mode_detected")+2 {
+		t.Errorf("of two agents: column %d, agent %q", column, agent)
+	}
+}
+
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)
