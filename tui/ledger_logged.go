@@ -125,6 +125,9 @@ func (c *ledgerContent) columns() {
 	c.column, agent = render.TimelineColumn(c.shownRecords, c.look.width)
 	if c.sole = agent != ""; c.sole {
 		c.title = append(c.title, render.Span{Ink: render.Faint, Text: " · " + agent})
+		if render.SpansWidth(c.title)+len(c.right)+8 > c.look.width { // the name is worth more
+			c.right = ""
+		}
 	}
 }
 

@@ -79,6 +79,22 @@ func TestLoggedGolden(t *testing.T) {
 	}
 }
 
+// TestLoggedOfOne: the agent that all records are of is named once, whole, and not in their rows.
+func TestLoggedOfOne(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		logged := testLogged()
+		for i := range logged.Entries {
+			logged.Entries[i].Agent = "implementing-tasks"
+		}
+		for _, size := range [][2]int{{80, 24}, {120, 36}} {
+			m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t), logged: logged}, size[0], size[1], "/", "t", "o", "d", "a", "y", "enter", "enter")
+			if got := plain(t, m); strings.Count(got, "implementing-tasks") != 1 || !strings.Contains(got, "0.97 of 0.95 needed, 38 of 39 claims") {
+				t.Errorf("%v:\n%s", size, got)
+			}
+		}
+	})
+}
+
 // TestLogged: records are filtered by their agents and phases, copied as they are written, and opened where they stand.
 func TestLogged(t *testing.T) {
 	bubble(t, func(t *testing.T) {
