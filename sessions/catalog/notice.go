@@ -95,11 +95,13 @@ func (n *notices) take() told {
 	return t
 }
 
-// aim watches these points and no others. One that cannot be watched is left to the walks.
-func (n *notices) aim(points []string) {
+// aim watches these points and no others, and returns those that it did not watch before. One that cannot be watched is
+// left to the walks.
+func (n *notices) aim(points []string) (added map[string]bool) {
 	if n == nil {
-		return
+		return nil
 	}
+	added = map[string]bool{}
 	want := map[string]bool{}
 	for _, p := range points {
 		if len(want) < maxPoints {
@@ -113,10 +115,11 @@ func (n *notices) aim(points []string) {
 		}
 	}
 	for p := range want {
-		if !slices.Contains(have, p) {
-			_ = n.watcher.Add(p) // the walks find what happens there
+		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // else the walks find what happens there
+			added[p] = true
 		}
 	}
+	return added
 }
 
 func (n *notices) close() {

@@ -217,5 +217,11 @@ func (w *watcher) aim() {
 		}
 	})
 	slices.Sort(live)
-	w.notices.aim(append(points, live...))
+	if added := w.notices.aim(append(points, live...)); len(added) > 0 {
+		for path := range w.set.Paths() { // what has changed between the last look and the watch, nobody has told of
+			if added[filepath.Clean(watchPoint(path))] {
+				w.notices.tell(path, false, false)
+			}
+		}
+	}
 }
