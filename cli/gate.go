@@ -21,7 +21,7 @@ was what is said not to exist searched for twice, is the evidence of the decisio
 
   --full                    for /clear: the bead, the handoff, identifiers for what is dropped, and test scenarios as well
   --agent NAME              whose trajectory; else that of implementing-tasks
-  --date DAY                of which day, 2026-11-22; else today
+  --date DAY                of which day: yesterday or 2026-11-22; else today
   --session SESSION         of which the handoff is; else the newest session of the project
   --record                  write the time into NOTES.md, as the last checkpoint, when the gate is passed
   --dry-run                 write nothing: neither that nor the records below
@@ -56,7 +56,7 @@ func newGateCmd(d *deps, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "gate",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(cmd, args); err != nil {
+			if err := f.check(cmd, args, d.now()); err != nil {
 				return err
 			}
 			var err error
@@ -78,7 +78,7 @@ func newGateCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // check says what is wrong with a command line.
-func (f *gateFlags) check(cmd *cobra.Command, args []string) error {
+func (f *gateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
 	const hint = "continuo gate --help"
 	if len(args) > 0 {
 		return usage("gate takes no "+quoted(args[0])+" alone. Name a project with --project PATH, a session with --session.", hint)
@@ -100,12 +100,9 @@ func (f *gateFlags) check(cmd *cobra.Command, args []string) error {
 		return usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
 	}
 	if day := f.ask.day; day != "" {
-		at, err := time.Parse(time.DateOnly, day)
+		at, err := parseDay("date", day, now)
 		if err != nil {
-			at, err = time.Parse("20060102", day)
-		}
-		if err != nil {
-			return usage("--date takes a day such as 2026-11-22, and not "+quoted(day)+".", hint)
+			return err
 		}
 		f.ask.day = at.Format(time.DateOnly)
 	}
@@ -289,7 +286,7 @@ func gatePiped(run *gateRun) string {
 		b.WriteString(strings.Join(words, "\t") + "\n")
 	}
 	r := &run.Report
-	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, decimal(r.Ratio), decimal(r.Threshold))
+	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, gateRatio(r), decimal(r.Threshold))
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		n := strconv.Itoa(s.N)
@@ -316,6 +313,14 @@ func gatePiped(run *gateRun) string {
 		line("written", w.Phase, w.Path)
 	}
 	return b.String()
+}
+
+// gateRatio is the ratio of the claims, "-" where they could not be counted.
+func gateRatio(r *gate.Report) string {
+	if len(r.Steps) > 0 && r.Steps[0].Status == gate.Unknown {
+		return "-"
+	}
+	return decimal(r.Ratio)
 }
 
 // decimal is a ratio as it is.

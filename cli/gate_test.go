@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -175,6 +176,12 @@ func TestGateCommand(t *testing.T) {
 	w.run(ExitDone, "gate", "--full", "--dry-run", "--date", gateDay)
 	if after := gateTree(t, w.project); after != before {
 		t.Errorf("a dry run wrote:\n%s\nwas\n%s", after, before)
+	}
+	for _, day := range []string{"today", "yesterday"} { // as trajectory --day takes them
+		want := now().AddDate(0, 0, map[string]int{"yesterday": -1}[day]).Format(time.DateOnly)
+		if said := w.run(ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(said, want) {
+			t.Errorf("%s is not %s:\n%s", day, want, said)
+		}
 	}
 	w.run(ExitDone, "gate", "--date", gateDay)
 	if got := w.read(gateFile); strings.Count(got, "\n") != 2 || !strings.Contains(got, `"phase":"grounding_check","total_claims":1,"grounded_claims":1,`) {

@@ -123,8 +123,8 @@ func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 					p.ready = append(p.ready, list[i])
 				}
 			}
-			s.OK, s.Source = len(p.ready) > 0, d.brName()+" ready"
-			if !s.OK {
+			s.OK, s.Source = len(p.ready)+len(p.busy) > 0, d.brName()+" ready"
+			if len(p.ready) == 0 {
 				s.Why = p.noReady()
 			}
 			return s
@@ -141,9 +141,9 @@ func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 		for _, b := range parted.InProgress {
 			p.busy = append(p.busy, b.ID)
 		}
-		s.OK, s.Source = len(p.ready) > 0, p.beadsFile()
+		s.OK, s.Source = len(p.ready)+len(p.busy) > 0, p.beadsFile()
 		s.Why = p.noBr + ": read from " + p.beadsFile() + "."
-		if !s.OK {
+		if len(p.ready) == 0 {
 			s.Why += " " + p.noReady()
 		}
 	case p.ledger.BeadsBad != "":
