@@ -90,7 +90,8 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 	top, off := c.anchor()
 	sized := c.look.width != look.width || c.look.rows != look.rows
-	seeks := c.look.seek != look.seek && look.seek != "" && !has(it.name, look.seek)
+	sought := look.seek != "" && !has(it.name, look.seek)
+	seeks := sought && c.look.seek != look.seek
 	c.facts, c.look = f, look
 	c.blocks, c.title, c.right = nil, []render.Span{{Ink: render.Strong, Text: it.name}}, ""
 	c.fill(it)
@@ -99,9 +100,8 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	if len(c.blocks) > 0 {
 		c.blocks[0].gap = false
 	}
-	c.lines = make([][]string, len(c.blocks))
-	c.hit = ledgerKey{}
-	if look.seek != "" && !has(it.name, look.seek) {
+	c.lines, c.hit = make([][]string, len(c.blocks)), ledgerKey{}
+	if sought {
 		c.hit = c.firstHit()
 	}
 	c.compact()

@@ -92,11 +92,7 @@ func (c *ledgerContent) compact() {
 	for last < len(c.blocks) && c.blocks[last].key.kind == isDecision {
 		last++
 	}
-	below, used := last, 0
-	for below < len(c.blocks) && (c.blocks[below].head == "" || below == last) && c.blocks[below].text == "" && c.blocks[below].head != writtenHead && used < c.look.rows/3 {
-		used += c.height(below)
-		below++
-	}
+	below, used := c.questionsFrom(last)
 	room, n := c.look.rows-used-2, 0
 	for n < last {
 		if room -= c.height(n); room < 0 {
@@ -117,6 +113,17 @@ func (c *ledgerContent) compact() {
 	more := ledgerBlock{note: "… " + render.Counted(last-n, "more decision", "more decisions"), gap: true}
 	blocks := append(append(append([]ledgerBlock{}, c.blocks[:n]...), more), c.blocks[last:below]...)
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
+}
+
+// questionsFrom is where what stands below the decisions ends, of which a third of the pane is shown, and its rows.
+func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
+	for end = first; end < len(c.blocks) && rows < c.look.rows/3; end++ {
+		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {
+			break
+		}
+		rows += c.height(end)
+	}
+	return end, rows
 }
 
 // isCompact reports whether decisions are left out.
