@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -28,6 +29,7 @@ type gateAsk struct {
 	day     string   // 2026-02-06; "" today, local
 	session string   // of which the handoff is, as it is typed; "" the newest of the project
 	g       *globals // where sessions are; nil: where they are without a flag
+	most    int64    // bytes that are read of each file of the trajectory; 0 loggedMost
 }
 
 // gateLook is a run of the gate. It wrote nothing.
@@ -65,7 +67,7 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 		f.Day = f.Now.Local().Format(time.DateOnly)
 	}
 	k.File = filepath.Join(p.Trajectory, trajectory.Name(f.Agent, f.Day))
-	files := d.lookLogged(ctx, p, f)
+	files := d.lookLogged(ctx, p, f, ask.most)
 	if ctx.Err() != nil {
 		return gateLook{}, ctx.Err()
 	}
@@ -168,11 +170,12 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *render.Ledge
 	return gone
 }
 
-// loggedMost is how much of a file of the trajectory the gate reads, in bytes: it has to be quick, and a day has some megabytes.
-const loggedMost = 64 << 20
+// loggedMost is how much of a file of the trajectory the gate reads, in bytes. A day has some megabytes; this is for a file
+// that is none, of holes without an end, and takes some seconds.
+const loggedMost = 1 << 30
 
 // lookLogged reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.
-func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts) (files int) {
+func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
 	trouble := func(path string, err error) {
 		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
 			f.TrajectoryTrouble = "The trajectory " + d.tilde(path) + " cannot be read: " + trajectoryReason(err) + "."
@@ -202,7 +205,7 @@ func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts)
 			continue
 		}
 		c.Open(file)
-		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line, Most: loggedMost}, func(r *trajectory.Record) bool {
+		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line, Most: cmp.Or(most, loggedMost)}, func(r *trajectory.Record) bool {
 			c.Record(r)
 			return true
 		})

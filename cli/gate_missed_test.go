@@ -22,9 +22,9 @@ func strictWorld(t *testing.T) *noteWorld {
 }
 
 // uncounted holds that neither of the steps that go by the trajectory could be checked.
-func (w *noteWorld) uncounted(what, why string) {
+func (w *noteWorld) uncounted(ask gateAsk, what, why string) {
 	w.t.Helper()
-	r := w.look(gateAsk{}).Report
+	r := w.look(ask).Report
 	if r.Steps[0].Status != gate.Unknown || r.Steps[1].Status != gate.Unknown || r.Verdict != gate.Unsure || !strings.Contains(strings.Join(r.Reasons(), " "), why) {
 		w.t.Errorf("%s: %s, %+v, reasons %q", what, r.Verdict, r.Steps[0], r.Reasons())
 	}
@@ -44,14 +44,14 @@ func TestGateNoFile(t *testing.T) {
 		if err := os.Mkdir(w.path(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		w.uncounted("a directory "+name, "cannot be read: it is a link, or no file.")
+		w.uncounted(gateAsk{}, "a directory "+name, "cannot be read: it is a link, or no file.")
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Symlink("real.jsonl", w.path(name)); err != nil {
 			continue // a system without links
 		}
-		w.uncounted("a link "+name, "cannot be read: it is a link, or no file.")
+		w.uncounted(gateAsk{}, "a link "+name, "cannot be read: it is a link, or no file.")
 		if err := os.Remove(w.path(name)); err != nil {
 			t.Fatal(err)
 		}
@@ -69,16 +69,17 @@ func TestGateNoFile(t *testing.T) {
 func TestGateTooMuch(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
-	if err := os.Truncate(w.path(gateFile), loggedMost); err != nil { // NULs, as a crash leaves them
+	const most = 8 << 20
+	if err := os.Truncate(w.path(gateFile), most); err != nil { // NULs, as a crash leaves them
 		t.Fatal(err)
 	}
-	if r := w.look(gateAsk{}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
+	if r := w.look(gateAsk{most: most}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
 		t.Errorf("of the bound: %q", r.Reasons())
 	}
-	if err := os.Truncate(w.path(gateFile), 2*loggedMost); err != nil {
+	if err := os.Truncate(w.path(gateFile), most+1); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted("longer", "is too long to be read as a whole")
+	w.uncounted(gateAsk{most: most}, "longer", "is too long to be read as a whole")
 }
 
 // TestGateTooLongRecord: a claim that is too long to be decoded is no pass of the others.
@@ -86,7 +87,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
 	w.write(gateFile, strings.Repeat(gateCited, 100)+`{"phase":"cite","claim":"`+strings.Repeat("x", 2<<20)+`"}`+"\n")
-	w.uncounted("too long", "no record, the first at implementing-tasks-"+gateDay+".jsonl:101")
+	w.uncounted(gateAsk{}, "too long", "no record, the first at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
 // TestGateCopy: what is packed of a file that is there as well counts once.

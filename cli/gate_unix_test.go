@@ -42,5 +42,5 @@ func TestGateFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(w.path(gateFile), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted("a FIFO", "cannot be read: it is a link, or no file.")
+	w.uncounted(gateAsk{}, "a FIFO", "cannot be read: it is a link, or no file.")
 }
