@@ -2,6 +2,7 @@ package notes
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +32,22 @@ func (n *Notes) insertItem(e Entry, kind Kind) Insertion {
 	case table.hi > 0:
 		return n.putRow(table, s.Title, true, itemCells(e), e)
 	}
-	return n.put(piece{at: n.tail(s.Body, s.Own), lines: itemLines(e, bulletOf(kind), "  "), section: s.Title})
+	lines := itemLines(e, bulletOf(kind), "  ")
+	if n.hasProse(i) { // beside a list, what is there would count as what introduces it
+		lines = slices.DeleteFunc(itemLines(e, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
+	}
+	return n.put(piece{at: n.tail(s.Body, s.Own), lines: lines, section: s.Title})
+}
+
+// hasProse reports whether a section without a list has an open entry that is a paragraph. One that ends in a colon
+// introduces what is to come.
+func (n *Notes) hasProse(i int) bool {
+	for e := range n.entriesOf(i) {
+		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
+			return true
+		}
+	}
+	return false
 }
 
 // closed is a byte, or where a fence or comment before it begins that is never closed.
