@@ -62,7 +62,7 @@ func TestGoldenBackup(t *testing.T) {
 		{"backup-off", nil, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": "no .claude/memory, continuo init makes one"}},
 	}
 	for _, test := range tests {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

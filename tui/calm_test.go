@@ -25,7 +25,7 @@ func calmModel(t *testing.T, w, h int, all bool, more ...sessions.Row) *model {
 
 func TestGoldenCalm(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{1, 1}, {40, 10}, {60, 18}, {80, 24}, {120, 36}} {
+	for _, size := range screenSizes() {
 		name := fmt.Sprintf("triage-calm-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -238,7 +238,7 @@ func TestGoldenTriage(t *testing.T) {
 		{"triage-reader", past, []string{"enter"}},
 	}
 	for _, test := range tests {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {60, 18}, {80, 24}, {120, 36}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

@@ -45,7 +45,7 @@ func checkpointModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, 
 
 func TestGoldenCheckpoint(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+	for _, size := range screenSizes() {
 		name := fmt.Sprintf("checkpoint-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

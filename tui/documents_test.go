@@ -150,7 +150,7 @@ func TestDocumentsGolden(t *testing.T) {
 		{"docs-at-todo", all, []string{"j", "j", "j", "j", "j", "j", "j", "enter"}},
 	}
 	for _, test := range tests {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {60, 18}, {80, 24}, {120, 36}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

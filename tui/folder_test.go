@@ -14,7 +14,7 @@ import (
 func TestGoldenFolder(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]string{"folder": nil, "folder-typed": {"~", "/", "down"}, "folder-empty": {"enter"}} {
-		for _, size := range [][2]int{{1, 1}, {20, 3}, {40, 10}, {80, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("%s-%dx%d", name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {

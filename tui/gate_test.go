@@ -94,7 +94,7 @@ func TestGateGolden(t *testing.T) {
 		{name: "error", err: errors.New("there is nothing to check in ~/code/teahouse. Run continuo note to begin a ledger")},
 		{name: "help", report: testGate(), keys: []string{"?"}},
 	} {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("gate-%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -109,7 +109,7 @@ func TestGateGolden(t *testing.T) {
 
 func TestGateMenuGolden(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+	for _, size := range screenSizes() {
 		name := fmt.Sprintf("gate-menu-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

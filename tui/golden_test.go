@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -76,7 +77,7 @@ func TestGolden(t *testing.T) {
 		{"partly", partly, []string{"G"}},
 		{"reader-error", closed, []string{"enter"}},
 	}
-	sizes := [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}}
+	sizes := screenSizes()
 	for _, test := range tests {
 		for _, size := range sizes {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
@@ -165,4 +166,34 @@ func TestASCII(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestBarVisible: wherever the bar goes, the screen shows it, at any size that has room for a row.
+func TestBarVisible(t *testing.T) {
+	t.Parallel()
+	moves := []string{"j", "k", "G", "g", "pgdown", "pgup", "down", "up"}
+	for name, open := range map[string][]string{
+		"list": nil, "all": {"a", "."}, "filter": {"/", "t", "enter"}, "backups": {"tab"}, "documents": {"shift+tab"},
+		"reader": {"enter"}, "reader-all": {"enter", "Z"},
+	} {
+		seed := rand.Uint64()
+		t.Run(fmt.Sprintf("%s-%d", name, seed), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				rnd := rand.New(rand.NewPCG(seed, 0))
+				m := testModel(t, memorySource(), testOptions(), 80, 24)
+				press(t, m, open...)
+				for range 60 {
+					if rnd.IntN(4) == 0 {
+						m.resize(20+rnd.IntN(200), 8+rnd.IntN(60))
+						settle(t, m, func() tea.Msg { return nil })
+					}
+					move := moves[rnd.IntN(len(moves))]
+					press(t, m, move)
+					if s := plain(t, m); !strings.Contains(s, "▌") {
+						t.Fatalf("no bar after %s at %dx%d:\n%s", move, m.width, m.height, s)
+					}
+				}
+			})
+		})
+	}
 }

@@ -52,7 +52,7 @@ func TestLedgerGolden(t *testing.T) {
 		{name: "failed", err: errors.New("the folder ~/code/teahouse is gone")},
 		{name: "help", ledger: full, keys: []string{"?"}},
 	} {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("ledger-%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

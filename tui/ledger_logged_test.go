@@ -67,7 +67,7 @@ func TestLoggedGolden(t *testing.T) {
 		"today": to("today", "enter", "j"), "earlier": to("earlier", "enter"), "open": to("earlier", "enter", "j", "enter"),
 		"filter": append(to("earlier", "enter"), to("agent:impl")...), "outline": nil,
 	} {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("logged-%s-%dx%d", name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -258,7 +258,7 @@ func TestLedgerAttention(t *testing.T) {
 		return m
 	}
 	bubble(t, func(t *testing.T) {
-		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			m := open(t, &sessions.Attention{Level: "green", Used: 3100, Fresh: 3100}, size[0], size[1], "G")
 			golden(t, fmt.Sprintf("ledger-attention-%dx%d", size[0], size[1]), plain(t, m))
 		}

@@ -130,7 +130,7 @@ func TestProjectPageGolden(t *testing.T) {
 		})},
 		{name: "gone", err: errors.New("The folder ~/code/teahouse is gone. Its sessions are in the list.")},
 	} {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("project-%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

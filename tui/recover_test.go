@@ -50,7 +50,7 @@ func TestRecoverGolden(t *testing.T) {
 		}, []string{"1"}},
 	}
 	for _, test := range tests {
-		for _, size := range [][2]int{{1, 1}, {40, 10}, {80, 24}, {120, 36}, {200, 60}} {
+		for _, size := range screenSizes() {
 			name := fmt.Sprintf("%s-%dx%d", test.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
