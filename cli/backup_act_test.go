@@ -152,7 +152,7 @@ Undo       continuo backup undo brings everything back, byte for byte.
 		"           △ 20261117_184207Z of pantry may be the only copy: nothing was found to compare it with\n",
 		"✓ every byte of the other one is still in the live transcript, compared just now\n",
 		"· 1 backup was not named and stays pending: 20261120_184207Z_exit of tea\n",
-		"Undo       continuo undo brings everything back, byte for byte; continuo backup undo what is of one\n           project.\n",
+		"Undo       continuo undo ID restores everything, byte for byte. The id is printed after the discard.\n           continuo backup undo restores one project.\n",
 	} {
 		if !strings.Contains(stdout, line) {
 			t.Errorf("exit code %d, no %q in\n%s", code, line, stdout)

@@ -193,8 +193,8 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, ask *backupAsk)
 			rows = append(rows, all[i])
 		}
 	}
-	if len(rows) == 0 && problem != nil {
-		return nil, incomplete(problem)
+	if len(rows) == 0 {
+		return nil, incomplete(problem, s)
 	}
 	return rows, nil
 }

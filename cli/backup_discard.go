@@ -255,7 +255,7 @@ func (d *deps) discardSaying(ctx context.Context, g *globals, x *discarding, p *
 	if done.lost != "" {
 		p.report.Problems = append(p.report.Problems, done.lost)
 	} else if len(said) > 1 && err == nil {
-		said = append(said, "To take all of it back: "+g.command("undo"))
+		said = append(said, "To take all of it back: "+g.command("undo", done.id))
 	}
 	if err != nil {
 		return said, after(err, said)
@@ -307,7 +307,7 @@ func undoByCommand(x *discarding) []render.PlanLine {
 	}
 	what := "continuo backup undo brings everything back, byte for byte."
 	if len(x.plans) > 1 {
-		what = "continuo undo brings everything back, byte for byte; continuo backup undo what is of one project."
+		what = "continuo undo ID restores everything, byte for byte. The id is printed after the discard. continuo backup undo restores one project."
 	}
 	return []render.PlanLine{{Text: what}, {Ink: render.Muted, Text: "The trash itself is emptied only by you."}}
 }
@@ -367,6 +367,8 @@ func (b *backupRow) against() string {
 		return "live file was rewritten since"
 	case b.relation == sessions.RelationGone:
 		return "gone, the only copy"
+	case b.row.Of != "":
+		return "could not be compared"
 	}
 	return "not known whose it is"
 }

@@ -22,7 +22,8 @@ and those that nobody has looked at.
 
 A backup is pending while a marker names it. Nobody has looked at it when it is newer than every session document of
 its project and was never opened here. The live file is the transcript of its session: it is as it was copied (same),
-has grown since, was rewritten since, or is gone. For this the first and last 64 KB of the copy are compared.
+has grown since, was rewritten since, or is gone. For this the first and last 64 KB of the copy are compared. It
+could not be compared where the transcript, or a project directory that may have it, cannot be read: "-", in JSON "".
 
 Elsewhere than in a terminal every backup is printed, one a line with tabs between: name, pending unseen or seen, made,
 made by, project, live file, bytes, session, path; "-" is unknown. Of the trash: entry, kind, when, backups, bytes,
@@ -58,10 +59,11 @@ func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all 
 		return err
 	}
 	d.remember(g, l)
-	list := l.of(scope{})
+	where := scope{}
 	if ask.project != "" {
-		list = l.of(d.scopeOf(ctx, l.rows, listOptions{project: ask.project}))
+		where = d.scopeOf(ctx, l.rows, listOptions{project: ask.project})
 	}
+	list := l.of(where)
 	shown := list
 	if d.out.terminal && !g.json && !all {
 		shown = nil
@@ -88,7 +90,7 @@ func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all 
 	if err != nil {
 		return err
 	}
-	return incomplete(l.problem)
+	return incomplete(l.problem, where)
 }
 
 // printArray prints n values as one array, a line each.
@@ -134,7 +136,7 @@ type backupJSON struct {
 	Session  string            `json:"session"`
 	Bytes    int64             `json:"bytes"`
 	Live     *string           `json:"live"`     // path of the transcript
-	Relation sessions.Relation `json:"relation"` // same, grown, rewritten, gone; "" unknown
+	Relation sessions.Relation `json:"relation"` // same, grown, rewritten, gone; "" could not be compared, or its session is not known
 	Fault    string            `json:"fault"`
 	Reason   string            `json:"reason"` // why it cannot be read
 }

@@ -88,6 +88,7 @@ func (d *deps) memoryFailure(project string, err error) error {
 	where := d.tilde(filepath.Join(project, ".claude", "memory"))
 	f := &failure{what: "In " + where + " nothing was changed: " + reason(err) + ".", cause: err}
 	taken, isTaken := errors.AsType[*backup.TakenError](err)
+	unlisted, isUnlisted := errors.AsType[*sessions.UnlistedError](err)
 	switch {
 	case errors.Is(err, backup.ErrNoMemory):
 		f.what = "The project " + d.tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
@@ -112,6 +113,8 @@ func (d *deps) memoryFailure(project string, err error) error {
 	case errors.Is(err, backup.ErrBadDeed):
 		f.what = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
 		f.facts = []string{err.Error()}
+	case isUnlisted:
+		f.what = "Nothing was changed: " + d.tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
 	case isTaken:
 		f.what = "Another file is where one has to go, so nothing was done. Move it away first."
 		f.facts = taken.Paths

@@ -165,8 +165,8 @@ func (g *globals) command(words ...string) string {
 	return shellLine(append([]string{"continuo"}, words...))
 }
 
-// undoLater names what takes back a plan that is only shown yet: its id is known when it is done, and without it the last
-// action goes, whatever that is by then.
+// undoLater names the command that takes back a plan that is only shown yet: its id is known when it is done, and without
+// the id undo takes the last action of this folder's project, which may be another one.
 func (g *globals) undoLater() string {
 	return g.command("undo") + " with the id that is printed then"
 }

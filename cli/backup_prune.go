@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -56,7 +57,7 @@ func newBackupPruneCmd(d *deps, g *globals) *cobra.Command {
 					return usage("--older-than takes an age or a date in the past, not "+quoted(older)+".", hint)
 				}
 			}
-			return d.pruneBackups(cmd.Context(), g, &ask, w, backup.PruneRule{Keep: keep, Before: before})
+			return d.pruneBackups(cmd.Context(), g, &ask, w, backup.PruneRule{Keep: keep, Before: before, Now: d.now()})
 		},
 	}
 	addProject(cmd, &ask)
@@ -79,13 +80,13 @@ func (d *deps) pruneBackups(ctx context.Context, g *globals, ask *backupAsk, w w
 		return err
 	}
 	byPath := l.byPath()
-	rule.Held = func(ctx context.Context, b *backup.Backup) (bool, error) {
+	rule.Relation = func(ctx context.Context, b *backup.Backup) (sessions.Relation, error) {
 		row := byPath[b.Path]
 		if row == nil { // made since the list was
-			return false, nil
+			return "", nil
 		}
 		err := row.compare(ctx, true)
-		return row.held(), err
+		return row.relation, err
 	}
 	paths := map[string][]string{}
 	for _, project := range d.memoryFolders(ctx, l, s) {
@@ -123,7 +124,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	p := &deedPlan{line: ask.line, report: deedJSON{Action: "empty-trash"}}
 	var lines []render.PlanLine
 	var all backup.Emptied
-	only := 0
+	only, unknown := 0, 0
 	for _, project := range d.memoryFolders(ctx, l, s) {
 		m, err := d.openMemory(project)
 		if err != nil {
@@ -147,21 +148,26 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 			}
 			lines = append(lines, line)
 			p.report.Deleted = append(p.report.Deleted, e.deed.Path)
-			n, err := l.onlyCopies(ctx, &e.deed)
+			n, may, err := l.onlyCopies(ctx, &e.deed)
 			if err != nil {
 				return err
 			}
-			only += n
+			only, unknown = only+n, unknown+may
 		}
 	}
 	if len(plans) == 0 {
 		return d.nothingToDo(g, p, "Nothing is in the trash here.")
 	}
 	p.add("Deletes", append([]render.PlanLine{{Text: emptied(&all) + ", for good"}}, lines...)...)
+	var but []render.PlanLine
 	if only > 0 {
-		p.add("But", warning(render.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
+		but = append(but, warning(render.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
 	}
-	stays := heldLines(all.Files-only, all.Files)
+	if unknown > 0 {
+		but = append(but, warning(render.Counted(unknown, "of them could not be compared, and may be the only copy", "of them could not be compared, and may be the only copies")))
+	}
+	p.add("But", but...)
+	stays := heldLines(all.Files-only-unknown, all.Files)
 	if all.Files == 0 {
 		stays = []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every backup and every session: none is in the trash"}}
 	}

@@ -30,8 +30,8 @@ It goes to the project of the folder that its records name, in the config direct
 keeps the time of the original, unless Claude Code would delete it within 7 days: then it is now. The backup stays, and
 is no longer pending. continuo backup undo takes it back, as long as nobody has gone on with the session.
 
-Exit: 1 when you said no · 2 when it could not be done (the id exists), or nobody could be asked · 3 when there is no
-such backup.
+Exit: 1 when you said no · 2 when it could not be done (the id exists, or may exist where a project directory cannot be
+read), or nobody could be asked · 3 when there is no such backup.
 `
 
 func newBackupRestoreCmd(d *deps, g *globals) *cobra.Command {
@@ -201,7 +201,7 @@ const titleCells = 60
 
 // restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
 func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
-	ses = sessions.Read(ctx, b.row.Path)
+	ses = sessions.Read(ctx, b.row.Path, d.now())
 	if ctx.Err() != nil {
 		return f, ses, ctx.Err()
 	}
@@ -216,7 +216,8 @@ func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow,
 	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), d.now(), sessions.Retention(dir)
 	f.New, f.As = unusedID(dirs), as
 	id := cmp.Or(f.As, f.SessionID)
-	f.Existing, f.Live = filesOf(dirs, id), d.isOpen(ctx, dirs, id)
+	f.Existing, f.Unlisted = filesOf(dirs, id)
+	f.Live = d.isOpen(ctx, dirs, id)
 	return f, ses, nil
 }
 
@@ -230,29 +231,21 @@ func projectsDirFor(dirs []string, workdir string) string {
 	return dirs[0]
 }
 
-// filesOf are the transcripts of an id in every project of some config directories.
-func filesOf(dirs []string, id string) []string {
-	var list []string
-	if !sessions.IsUUID(id) {
-		return nil
+// filesOf returns the transcripts of an id in every project of some config directories, and the project directories that
+// could not be listed.
+func filesOf(dirs []string, id string) (list, unlisted []string) {
+	list, errs := sessions.FilesOf(dirs, id)
+	for _, err := range errs {
+		unlisted = append(unlisted, err.Path)
 	}
-	for _, dir := range dirs {
-		projects := filepath.Join(dir, "projects")
-		entries, _ := os.ReadDir(projects) // where there are none, the id is free
-		for _, e := range entries {
-			path := filepath.Join(projects, e.Name(), id+".jsonl")
-			if _, err := os.Lstat(path); err == nil {
-				list = append(list, path)
-			}
-		}
-	}
-	return list
+	return list, unlisted
 }
 
 // unusedID makes up an id that no session has.
 func unusedID(dirs []string) string {
 	for {
-		if id := newUUID(); len(filesOf(dirs, id)) == 0 {
+		id := newUUID()
+		if files, _ := filesOf(dirs, id); len(files) == 0 {
 			return id
 		}
 	}
@@ -278,6 +271,8 @@ func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
 		f.what = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
 	case errors.Is(r, backup.ErrTaken):
 		f.what = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
+	case errors.Is(r, backup.ErrUnlisted):
+		f.what = "A project directory cannot be read, and may have a session of this id. Make it readable and run it again."
 	case errors.Is(r, backup.ErrLive):
 		f.what = "A session of this id is live. Close it, or restore the backup under a new id."
 	case errors.Is(r, backup.ErrNoID):

@@ -154,11 +154,15 @@ func (b *backupRow) relationText() (glyph render.Span, words render.Span) {
 	case b.relation == sessions.RelationGone:
 		return render.Span{Ink: render.Warn, Text: "◐"}, render.Span{Ink: render.Warn, Text: "gone, the only copy"}
 	}
-	return render.Span{Ink: render.Faint, Text: "…"}, render.Span{Ink: render.Faint, Text: "not known"}
+	words = render.Span{Ink: render.Faint, Text: "not known"}
+	if b.row.Of != "" {
+		words.Text = "could not be compared"
+	}
+	return render.Span{Ink: render.Faint, Text: "…"}, words
 }
 
 // madeBy is what a backup was made by, "" when its name does not say: the reason of the hook, or that of a person. The
-// client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
+// client calls /exit and two ctrl-c prompt_input_exit (client 2.1.330).
 func (b *backupRow) madeBy() string {
 	if b.row.Name == "prompt_input_exit" {
 		return "exit"

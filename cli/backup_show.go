@@ -107,7 +107,7 @@ func (d *deps) showBackup(ctx context.Context, g *globals, ask *backupAsk, width
 	}
 	row := b.row
 	if row.State != sessions.StateUnreadable {
-		ses := sessions.Read(ctx, row.Path)
+		ses := sessions.Read(ctx, row.Path, d.now())
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = row.ID, row.Project, row.Workdir, row.Created, row.Flags
 		row.Session = ses
 	}

@@ -81,14 +81,16 @@ func (d *deps) removed(p *deedPlan, x *discarding) {
 
 // but warns of what no transcript has all of.
 func (d *deps) but(x *discarding) []render.PlanLine {
-	var gone, rewritten, unknown []string
+	var gone, rewritten, uncompared, unknown []string
 	for _, b := range x.moved() {
-		switch b.relation {
-		case sessions.RelationSame, sessions.RelationGrown:
-		case sessions.RelationGone:
+		switch {
+		case b.held():
+		case b.relation == sessions.RelationGone:
 			gone = append(gone, b.name())
-		case sessions.RelationRewritten:
+		case b.relation == sessions.RelationRewritten:
 			rewritten = append(rewritten, b.name())
+		case b.row.Of != "":
+			uncompared = append(uncompared, b.name())
 		default:
 			unknown = append(unknown, b.name())
 		}
@@ -100,6 +102,7 @@ func (d *deps) but(x *discarding) []render.PlanLine {
 	}{
 		{gone, " is the only copy: no transcript has it any more", " are the only copies: no transcript has them any more"},
 		{rewritten, " is the only copy of what it has: its transcript was rewritten", " are the only copies of what they have: their transcripts were rewritten"},
+		{uncompared, " may be the only copy: it could not be compared with its transcript", " may be the only copies: they could not be compared with their transcripts"},
 		{unknown, " may be the only copy: nothing was found to compare it with", " may be the only copies: nothing was found to compare them with"},
 	} {
 		switch len(w.names) {
@@ -186,6 +189,7 @@ func (d *deps) keptLines(p *deedPlan, x *discarding) []render.PlanLine {
 		{backup.KeptNewest, "old backup is among the newest that --keep keeps", "old backups are among the newest that --keep keeps"},
 		{backup.KeptPending, "old backup is pending", "old backups are pending"},
 		{backup.KeptOnly, "old backup is the only copy of what it has", "old backups are the only copies of what they have"},
+		{backup.KeptUncompared, "old backup could not be compared with its transcript", "old backups could not be compared with their transcripts"},
 		{backup.KeptUnknown, "old backup does not say of which session it is", "old backups do not say of which session they are"},
 	} {
 		if n := len(names[k.reason]); n > 0 {

@@ -157,17 +157,11 @@ func (d *deps) isOpen(ctx context.Context, dirs []string, id string) bool {
 	for _, dir := range dirs {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
 		open := slices.ContainsFunc(list, func(l sessions.Live) bool { return l.SessionID == id })
-		if open || slices.ContainsFunc(errs, mayBeLive) || len(d.startingOf(ctx, &sessions.Row{Session: sessions.Session{ID: id, Dir: dir}})) > 0 {
+		if open || len(errs) > 0 || len(d.startingOf(ctx, &sessions.Row{Session: sessions.Session{ID: id, Dir: dir}})) > 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// mayBeLive reports whether an entry of the registry that cannot be understood is of a process that runs.
-func mayBeLive(err error) bool {
-	e, ok := errors.AsType[*sessions.RegistryError](err)
-	return !ok || e.Runs
 }
 
 // undoPlan draws what comes back.
@@ -217,9 +211,9 @@ func undoSaid(u *backup.Undone) string {
 	return said
 }
 
-// onlyCopies counts the backups of a deed of which no transcript has every byte.
-func (l *backupRows) onlyCopies(ctx context.Context, deed *backup.Deed) (int, error) {
-	n := 0
+// onlyCopies counts the backups of a deed of which no transcript has every byte, and those that could not be compared.
+func (l *backupRows) onlyCopies(ctx context.Context, deed *backup.Deed) (only, unknown int, err error) {
+	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
 	for _, m := range deed.Moves {
 		b := backupRow{}
 		b.row.Path = filepath.Join(deed.Path, filepath.FromSlash(m.Name))
@@ -229,12 +223,17 @@ func (l *backupRows) onlyCopies(ctx context.Context, deed *backup.Deed) (int, er
 				b.live = r.Path
 			}
 		}
+		b.row.Unsearched = unlisted && b.live == ""
 		if err := b.compare(ctx, true); err != nil {
-			return n, err
+			return only, unknown, err
 		}
-		if !b.held() {
-			n++
+		switch {
+		case b.held():
+		case b.relation == "":
+			unknown++
+		default:
+			only++
 		}
 	}
-	return n, nil
+	return only, unknown, nil
 }

@@ -87,10 +87,11 @@ func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 		return nil, err
 	}
 	past := make([]tui.PastAction, len(list))
+	here := c.d.undoScope(ctx, c.d.dir)
 	for i, w := range list {
 		past[i] = tui.PastAction{
 			ID: w.entry.ID, When: w.when(c.d.now()), What: w.entry.What, Where: w.where(), Can: w.can(l), Off: w.off != "", Back: w.back,
-			Step: w.entry.Kind == journal.Undo, Parts: w.plan.allParts(),
+			Step: w.entry.Kind == journal.Undo, Elsewhere: !here.has(&w.entry), Parts: w.plan.allParts(),
 		}
 	}
 	if len(past) == 0 && len(l.problems) > 0 {

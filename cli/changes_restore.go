@@ -108,6 +108,8 @@ func refusedWhy(r *backup.RestoreRefusal, b *backupRow) string {
 		return "its session is still there, and has every byte of it"
 	case errors.Is(r, backup.ErrTaken):
 		return "a session of its id exists already, and two of one id confuse the client"
+	case errors.Is(r, backup.ErrUnlisted):
+		return cleanPath(r.Paths[0]) + " cannot be read, and may have a session of its id"
 	case errors.Is(r, backup.ErrLive):
 		return "a session of its id is live"
 	case errors.Is(r, backup.ErrNoID):

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -22,6 +25,8 @@ type shelfLook struct {
 	live    map[string][]string    // transcripts by their ids; nil they were not looked up
 	find    func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error)
 	list    func(dir string) ([]os.DirEntry, error)
+
+	unlisted bool // a project directory could not be listed
 }
 
 func (d *deps) newShelf(dirs []string) *shelfLook {
@@ -57,7 +62,9 @@ func (s *shelfLook) of(ctx context.Context, folder string) ([]backupRow, error) 
 	_, project, _ := s.d.placeOf(ctx, folder)
 	var list []backupRow
 	for i := range found.Backups {
-		list = append(list, newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID)))
+		b := newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID), s.d.now())
+		b.row.Unsearched = b.live == "" && s.unlisted
+		list = append(list, b)
 	}
 	s.folders[folder] = list
 	return list, nil
@@ -71,12 +78,14 @@ func (s *shelfLook) transcripts(id string) []string {
 	s.live = map[string][]string{}
 	for _, dir := range s.dirs {
 		projects := filepath.Join(dir, "projects")
-		names, _ := s.list(projects) // what cannot be read has none, here and below
+		names, err := s.list(projects)
+		s.unlisted = s.unlisted || err != nil && !errors.Is(err, fs.ErrNotExist)
 		for _, name := range names {
 			if !name.IsDir() && name.Type()&os.ModeSymlink == 0 {
 				continue
 			}
-			files, _ := s.list(filepath.Join(projects, name.Name()))
+			files, err := s.list(filepath.Join(projects, name.Name()))
+			s.unlisted = s.unlisted || err != nil && !errors.Is(err, syscall.ENOTDIR) // a link to a file
 			for _, f := range files {
 				if id, ok := strings.CutSuffix(f.Name(), ".jsonl"); ok && !f.IsDir() && sessions.IsUUID(id) {
 					s.live[id] = append(s.live[id], filepath.Join(projects, name.Name(), f.Name()))
@@ -88,12 +97,12 @@ func (s *shelfLook) transcripts(id string) []string {
 }
 
 // newBackupRow makes the row of a backup as the catalogue does. live are the transcripts with its id.
-func newBackupRow(found *backup.Backup, project string, live []string) backupRow {
+func newBackupRow(found *backup.Backup, project string, live []string, now time.Time) backupRow {
 	b := backupRow{group: backupSeen}
 	r := &b.row
 	r.Kind, r.Path, r.Workdir, r.Project = sessions.KindBackup, found.Path, found.Project, project
 	r.ID = strings.TrimSuffix(filepath.Base(found.Path), ".jsonl")
-	r.Of, r.Name, r.Bytes, r.Modified, r.Created, r.Pending = found.SessionID, found.Reason, found.Bytes, found.Modified, found.Made, found.Pending
+	r.Of, r.Name, r.Bytes, r.Modified, r.Created, r.Pending = found.SessionID, found.Reason, found.Bytes, found.Modified, sessions.Plausible(found.Made, now), found.Pending
 	if found.Problem != "" {
 		r.State = sessions.StateUnreadable
 	}

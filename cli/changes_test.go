@@ -251,6 +251,35 @@ func TestChangeRestoreNewID(t *testing.T) {
 	}
 }
 
+// TestChangesUnlisted: while a project directory cannot be read, the browser calls no backup an only copy, and restores
+// under another id.
+func TestChangesUnlisted(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.session(1, "tea", 2)
+	b := k.backup("20261121_110213Z_exit", 2, "tea", 2, "")
+	loop := filepath.Join(k.home, ".claude", "projects", "loop")
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Skip(err)
+	}
+	c := k.changes(now())
+	text := planText(k.plan(c, tui.ChangeDiscard, "", b).Parts)
+	if !strings.Contains(text, "… could not be compared") || !strings.Contains(text, "may be the only copy: it could not be compared") || strings.Contains(text, "gone") {
+		t.Errorf("discard:\n%s", text)
+	}
+	plan := k.plan(c, tui.ChangeRestore, "", b)
+	text = strings.Join(strings.Fields(planText(plan.Parts)), " ")
+	if !strings.Contains(text, "projects/loop cannot be read, and may have a session of its id, so it gets a new id") || !strings.HasSuffix(plan.Command, " --new-id") {
+		t.Errorf("restore: %s\n%s", plan.Command, text)
+	}
+	if err := os.Remove(loop); err != nil {
+		t.Fatal(err)
+	}
+	if text = planText(k.plan(c, tui.ChangeDiscard, "", b).Parts); !strings.Contains(text, "◐ gone, the only copy") {
+		t.Errorf("readable again:\n%s", text)
+	}
+}
+
 // TestChangesStale: what is not as the row or the plan says is left alone, and said.
 func TestChangesStale(t *testing.T) {
 	t.Parallel()

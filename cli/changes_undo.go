@@ -17,8 +17,12 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 	}
 	var w *wayBack
 	if id := plan.Change.Past; id == "" {
-		if w, err = l.newest(ctx); err == nil && w == nil {
-			err = &failure{code: ExitNone, what: "There is nothing to take back."}
+		scope, nothing := undoScope{all: true}, "There is nothing to take back."
+		if dir := plan.Change.Dir; dir != "" {
+			scope, nothing = c.d.undoScope(ctx, dir), "There is nothing to take back in this project."
+		}
+		if w, err = l.newest(ctx, &scope); err == nil && w == nil {
+			err = &failure{code: ExitNone, what: nothing}
 		}
 	} else {
 		i := slices.IndexFunc(l.entries, func(e journal.Entry) bool { return e.ID == id })

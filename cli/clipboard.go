@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -19,9 +20,9 @@ const (
 	clipboardMost = 8_000_000
 )
 
-// copy puts a text on the clipboard of the person, byte for byte: inside tmux as its newest buffer, which tmux hands
-// on to the terminal, elsewhere with OSC 52, which is written to osc52. Neither says whether the terminal took it;
-// the note, "" for none, says when that is in doubt. The text is foreign, and inside base64 it does no harm.
+// copy puts a text on the clipboard of the person, clean: inside tmux as its newest buffer, which tmux hands on to the
+// terminal, elsewhere with OSC 52, which is written to osc52. Neither says whether the terminal took it; the note, ""
+// for none, says when that is in doubt, and when characters of the text were left out.
 func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
 	if d.getenv("TMUX") != "" {
@@ -54,8 +55,11 @@ func (d *deps) copyBeside(ctx context.Context, g *globals, text, instead, name s
 type loadBuffer func(ctx context.Context, text string) error
 
 // toClipboard is copy with load, nil outside of tmux. What tmux does not take is tried with OSC 52: an older one hands
-// that on where set-clipboard is on.
+// that on where set-clipboard is on. The text is foreign and is cleaned here, because a terminal pastes it as it is: an
+// ESC [201~ in it would end the bracketed paste, and a shell would run the lines behind it.
 func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
+	given := strings.ReplaceAll(text, "\r\n", "\n")
+	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
 	case n == 0: // it would empty the clipboard
 		return "", &failure{code: ExitNo, what: "There is no text in this. Nothing was copied."}
@@ -64,11 +68,14 @@ func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Wri
 	case n > clipboardSure:
 		note = "Some terminals take no more than " + render.Size(clipboardSure) + ", and this has " + render.Size(n) + ". Look at the end of what you paste."
 	}
+	if text != given {
+		note = joinSentences(note, "Control and invisible characters were left out.")
+	}
 	if load != nil {
 		if err := load(ctx, text); err == nil {
 			return note, nil
 		}
-		note = "tmux did not take it, so it was sent past tmux. Look at what you paste."
+		note = joinSentences(note, "tmux did not take it, so it was sent past tmux. Look at what you paste.")
 	}
 	if _, err := io.WriteString(osc52, ansi.SetSystemClipboard(text)); err != nil {
 		return "", fmt.Errorf("write to terminal: %w", err)

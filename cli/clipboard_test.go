@@ -22,21 +22,24 @@ func osc52Text(t *testing.T, written string) string {
 
 func TestClipboard(t *testing.T) {
 	t.Parallel()
-	hostile := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\r\n"
+	hostile, harmless := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\u200b\u009b2J\r\n\tb", "a\uFFFD\n\tb"
+	sure, most := strings.Repeat("x", clipboardSure), strings.Repeat("x", clipboardMost)
 	for _, c := range []struct {
-		name, text, note string // how the note begins
+		name, text, want, note string // how the note begins
 	}{
-		{"short", "x", ""},
-		{"hostile", hostile, ""},
-		{"as long as all take", strings.Repeat("x", clipboardSure), ""},
-		{"longer", strings.Repeat("x", 1_400_000), "Some terminals take no more than 75 kB, and this has 1.4 MB."},
-		{"as long as it may be", strings.Repeat("x", clipboardMost), "Some terminals take no more than 75 kB, and this has 8.0 MB."},
+		{"short", "x", "x", ""},
+		{"hostile", hostile, harmless, "Control and invisible characters were left out."},
+		{"lines of Windows", "a\r\nb\r\n", "a\nb\n", ""},
+		{"as long as all take", sure, sure, ""},
+		{"longer", sure + "x", sure + "x", "Some terminals take no more than 75 kB, and this has 75 kB."},
+		{"as long as it may be", most, most, "Some terminals take no more than 75 kB, and this has 8.0 MB."},
+		{"not longer when clean", "\x1b[m" + most, most, "Some terminals take no more than 75 kB, and this has 8.0 MB. Look at the end of what you paste. Control"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			check := func(where, note, text string, err error) {
 				t.Helper()
-				if err != nil || text != c.text || !strings.HasPrefix(note, c.note) || (note == "") != (c.note == "") {
+				if err != nil || text != c.want || !strings.HasPrefix(note, c.note) || (note == "") != (c.note == "") {
 					t.Errorf("%s: %d bytes, note %q, %v", where, len(text), note, err)
 				}
 			}
@@ -57,7 +60,7 @@ func TestClipboard(t *testing.T) {
 		t.Parallel()
 		var out strings.Builder
 		note, err := toClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
-		if err != nil || osc52Text(t, out.String()) != hostile || !strings.HasPrefix(note, "tmux did not take it") {
+		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "left out. tmux did not take it") {
 			t.Errorf("%q, %v", note, err)
 		}
 	})
@@ -75,6 +78,7 @@ func TestClipboardRefused(t *testing.T) {
 		name, text, want string
 		code             int
 	}{
+		{"nothing that is seen", "\x1b[2J\u200b", "There is no text in this. Nothing was copied.", ExitNo},
 		{"nothing", "", "There is no text in this. Nothing was copied.", ExitNo},
 		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", ExitFailed},
 	} {

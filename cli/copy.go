@@ -28,7 +28,8 @@ continuo copy SESSION [WHAT] puts something of a session on the clipboard of the
   --print                   print it instead; without a terminal that is what is done
   --json                    {"what":…,"text":…,"copied":…}
 
-Inside tmux it is also the newest buffer of tmux, elsewhere the terminal has to know OSC 52.
+Inside tmux it is also the newest buffer of tmux, elsewhere the terminal has to know OSC 52. Control and invisible
+characters are left out of what is copied or printed; the text of --json is exact.
 
 Exit: 1 when there is no such answer or code · 2 when the word fits several sessions · 3 when it fits none.
 `
@@ -112,10 +113,8 @@ func (d *deps) copyOf(ctx context.Context, g *globals, arg sessionArg, what tui.
 		}{what, text, copies})
 	case copies:
 		d.out.print(d.out.styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
-	case d.out.terminal:
+	default: // clean in a pipe too, which often ends at a clipboard; --json has the exact text
 		d.out.exact(transcript.Clean(text) + "\n")
-	default:
-		d.out.exact(text + "\n")
 	}
 	for _, n := range notes {
 		if n != "" && err == nil {
@@ -138,14 +137,18 @@ func sent(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + cleanPath(text)
 }
 
-// quote is something of a row as it is copied, exact. The note, "" for none, is what a person has to know of it. The
+// quote is something of a row, exact. The note, "" for none, is what a person has to know of it. The
 // error says why there is none; its code is ExitNo when it was looked for.
 func (d *deps) quote(ctx context.Context, src source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
-	case tui.QuoteID:
-		return row.ID, "", nil
-	case tui.QuotePath:
-		return row.Path, "", nil
+	case tui.QuoteID, tui.QuotePath:
+		text = row.Path
+		if what == tui.QuoteID {
+			text = row.ID
+		}
+		if cleanPath(text) != text { // clean it would be that of another file
+			return "", "", &failure{what: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", hints: []string{"continuo path " + shellWord(row.ID)}}
+		}
 	case tui.QuoteCommand:
 		return d.resumeLine(row)
 	case tui.QuoteAnswer:

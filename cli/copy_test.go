@@ -38,24 +38,23 @@ func chat() fakeDoc {
 func TestCopyPrints(t *testing.T) {
 	t.Parallel()
 	src, env := fakeSource{rows: teahouse(), doc: chat()}, []string{"CLAUDE_CONFIG_DIR=/home/ada/.claude"}
-	for _, c := range []struct{ args, piped, terminal string }{
-		{"90e4", "cd /home/ada/code/teahouse && claude --resume 90e4c5aa-0000-4000-8000-000000000000\n", ""},
-		{"90e4 command", "cd /home/ada/code/teahouse && claude --resume 90e4c5aa-0000-4000-8000-000000000000\n", ""},
-		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000\n", ""},
-		{"90e4 path", "/home/ada/.claude/projects/-home-ada-code-teahouse/90e4c5aa-0000-4000-8000-000000000000.jsonl\n", ""},
-		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n\n", "**Done**, see `a`.\n\n- one\n\n"},
-		{"90e4 code", "x := \"\x1b[31m\"\n\ty()\n", "x := \"\"\n\ty()\n"},
+	for _, c := range []struct{ args, want string }{
+		{"90e4", "cd /home/ada/code/teahouse && claude --resume 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 command", "cd /home/ada/code/teahouse && claude --resume 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 path", "/home/ada/.claude/projects/-home-ada-code-teahouse/90e4c5aa-0000-4000-8000-000000000000.jsonl\n"},
+		{"90e4 answer", "**Done**, see `a`.\n\n- one\n\n"},
+		{"90e4 code", "x := \"\"\n\ty()\n"},
 	} {
-		code, stdout, stderr := testRun{src: src, env: env, args: append([]string{"copy"}, strings.Fields(c.args)...)}.do(t)
-		if code != ExitDone || stdout != c.piped || stderr != "" {
-			t.Errorf("%s into a pipe: exit code %d, %q %q", c.args, code, stdout, stderr)
-		}
-		if c.terminal == "" {
-			c.terminal = c.piped
-		}
-		code, stdout, stderr = testRun{src: src, env: env, terminal: true, args: append([]string{"copy", "--print"}, strings.Fields(c.args)...)}.do(t)
-		if code != ExitDone || stdout != c.terminal || stderr != "" {
-			t.Errorf("%s printed in a terminal: exit code %d, %q %q", c.args, code, stdout, stderr)
+		for _, terminal := range []bool{false, true} {
+			args := append([]string{"copy"}, strings.Fields(c.args)...)
+			if terminal {
+				args = append(args, "--print")
+			}
+			code, stdout, stderr := testRun{src: src, env: env, terminal: terminal, args: args}.do(t)
+			if code != ExitDone || stdout != c.want || stderr != "" {
+				t.Errorf("%s, terminal %v: exit code %d, %q %q", c.args, terminal, code, stdout, stderr)
+			}
 		}
 	}
 }
@@ -63,15 +62,16 @@ func TestCopyPrints(t *testing.T) {
 func TestCopyCopies(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse(), doc: chat()}
-	for _, c := range []struct{ args, text, said string }{
-		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000", "✓ Sent to the clipboard: 90e4c5aa-0000-4000-8000-000000000000\n"},
-		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n", "✓ Sent to the clipboard: the last answer, 3 lines\n"},
-		{"90e4 code", "x := \"\x1b[31m\"\n\ty()", "✓ Sent to the clipboard: the last block of code, 2 lines\n"},
+	const leftOut = "△ Control and invisible characters were left out.\n"
+	for _, c := range []struct{ args, text, copied, said, note string }{
+		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000", "90e4c5aa-0000-4000-8000-000000000000", "✓ Sent to the clipboard: 90e4c5aa-0000-4000-8000-000000000000\n", ""},
+		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n", "**Done**, see `a`.\n\n- one\n", "✓ Sent to the clipboard: the last answer, 3 lines\n", leftOut},
+		{"90e4 code", "x := \"\x1b[31m\"\n\ty()", "x := \"\"\n\ty()", "✓ Sent to the clipboard: the last block of code, 2 lines\n", leftOut},
 	} {
 		args := append([]string{"copy"}, strings.Fields(c.args)...)
 		code, stdout, stderr := testRun{src: src, terminal: true, args: args}.do(t)
 		sequence, said, _ := strings.Cut(stdout, "\a")
-		if code != ExitDone || osc52Text(t, sequence+"\a") != c.text || said != c.said || stderr != "" {
+		if code != ExitDone || osc52Text(t, sequence+"\a") != c.copied || said != c.said || stderr != c.note {
 			t.Errorf("%s: exit code %d, %q %q", c.args, code, stdout, stderr)
 		}
 		for _, terminal := range []bool{true, false} {
@@ -100,12 +100,12 @@ func TestCopyLatest(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse()}
 	for _, args := range [][]string{{"copy", "--latest", "id"}, {"copy", "id", "--latest"}} {
-		code, stdout, _ := testRun{src: src, args: args}.do(t)
+		code, stdout, _ := testRun{src: src, dir: teahouse()[0].Project, args: args}.do(t)
 		if code != ExitDone || stdout != teahouse()[0].ID+"\n" {
 			t.Errorf("%q: exit code %d, %q", args, code, stdout)
 		}
 	}
-	code, stdout, stderr := testRun{src: src, args: []string{"copy", "--latest"}}.do(t)
+	code, stdout, stderr := testRun{src: src, dir: teahouse()[0].Project, args: []string{"copy", "--latest"}}.do(t)
 	if code != ExitDone || !strings.Contains(stdout, "--resume "+teahouse()[0].ID) ||
 		stderr != "△ Open elsewhere. Leave it there first: two writers hide each other's messages.\n" {
 		t.Errorf("exit code %d, %q %q", code, stdout, stderr)
@@ -147,6 +147,13 @@ func TestCopyRefused(t *testing.T) {
 		code, _, stderr := testRun{src: fakeSource{rows: rows}, args: append([]string{"copy"}, strings.Fields(args)...)}.do(t)
 		if code != ExitFailed || !strings.HasPrefix(stderr, want) {
 			t.Errorf("%q: exit code %d, %q", args, code, stderr)
+		}
+	}
+	hostile := fakeSource{rows: []sessions.Row{row("x\x1b[201~\ntouch y\n", "Notes", in("/w", "/w"))}}
+	for _, what := range []string{"id", "path"} {
+		code, stdout, stderr := testRun{src: hostile, terminal: true, args: []string{"copy", "Notes", what}}.do(t)
+		if code != ExitFailed || stdout != "" || !strings.HasPrefix(stderr, "✗ The name of its file has characters that a terminal acts on.") {
+			t.Errorf("%s: exit code %d, %q %q", what, code, stdout, stderr)
 		}
 	}
 	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), open: os.ErrPermission}, args: []string{"copy", "90e4", "code"}}.do(t)

@@ -55,7 +55,7 @@ func newDeltaCmd(d *deps, g *globals) *cobra.Command {
 			if err := d.readDelta(cmd, args, &ask, project); err != nil {
 				return err
 			}
-			ask.line, ask.undo = commandLine(cmd, args), g.command("undo")
+			ask.line, ask.undo = commandLine(cmd, args), g.undoLater()
 			return d.delta(cmd.Context(), g, &ask, w)
 		},
 	}

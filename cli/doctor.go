@@ -26,7 +26,7 @@ Elsewhere than in a terminal a row is one line with tabs between: section, name,
 Exit: 1 when there is a finding · 2 when it could not look.
 `
 
-// doctorLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.329, tmux 3 ms.
+// doctorLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.330, tmux 3 ms.
 const doctorLimit = 2 * time.Second
 
 func newDoctorCmd(d *deps, g *globals) *cobra.Command {

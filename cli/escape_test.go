@@ -15,7 +15,7 @@ import (
 func hostile() []string {
 	return []string{
 		"plain", "", "\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\link", "\x1bP1;2|dcs\x1b\\", "\u009b31mred", "\x9b31m\xff\xc2",
-		"over\rwritten", "a\x00b\x07c\x08d\x7f", "\u202eevil\u2066", "\u2028line\u2029", "\ufeff\U000e0041", "\x1b", "\x1b[", "tab\there\nnew\r\nline",
+		"over\rwritten", "a\x00b\x07c\x08d\x7f", "\u202eevil\u2066", "\u2028line\u2029", "\ufeff\U000e0041", "a\u200bb\u00adc\u3164d\U000e0100", "\x1b", "\x1b[", "tab\there\nnew\r\nline",
 		strings.Repeat("\x1b[", 40), "\xe2\x80", "\\u001b[31m", `"quoted"\`, "../../etc/passwd", "-rf", "{}", "\ud7ff\ue000\uffff",
 	}
 }
@@ -74,6 +74,9 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		{"show", fields.uuid},
 		{"list", "--project", fields.cwd},
 		{"path", path, "--json"},
+		{"copy", path, "answer", "--print"},
+		{"copy", path, "path", "--print"},
+		{"copy", fields.name, "code", "--json", "--print"},
 		{fields.typ},
 		{"__complete", fields.tool},
 		{"__complete", fields.tool, "--" + fields.prompt, ""},

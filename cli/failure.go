@@ -110,13 +110,28 @@ func reason(err error) string {
 
 // sentences takes joined errors apart: each is a sentence of its own.
 func sentences(err error) []string {
-	several, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []string{sentence(err.Error())}
-	}
 	var list []string
+	for _, err := range parts(err) {
+		list = append(list, sentence(render.CutMiddle(oneLine(err.Error()), factCells)))
+	}
+	return list
+}
+
+// factCells is the most of an error that is printed: a folder that a transcript names can be of any length.
+const factCells = 400
+
+// parts returns the errors that were joined, none of nil.
+func parts(err error) []error {
+	several, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []error{err}
+	}
+	var list []error
 	for _, err := range several.Unwrap() {
-		list = append(list, sentences(err)...)
+		list = append(list, parts(err)...)
 	}
 	return list
 }

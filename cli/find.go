@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -58,7 +59,7 @@ func (d *deps) find(ctx context.Context, g *globals, arg sessionArg) (sessions.R
 		return sessions.Row{}, nil, err
 	}
 	if file != nil {
-		return described(ctx, *file), src, nil
+		return d.described(ctx, *file), src, nil
 	}
 	rows, problem := src.List(ctx, true)
 	if ctx.Err() != nil {
@@ -121,32 +122,42 @@ func (d *deps) fileRow(word string) (*sessions.Row, error) {
 
 // described adds what a transcript says of itself. No other file is looked at, so that one path is answered at
 // once whatever else there is.
-func described(ctx context.Context, file sessions.Row) sessions.Row {
+func (d *deps) described(ctx context.Context, file sessions.Row) sessions.Row {
 	if file.Kind == sessions.KindSession {
-		file.Session = sessions.Read(ctx, file.Path)
+		file.Session = sessions.Read(ctx, file.Path, d.now())
 	}
 	return file
 }
 
+// projectRowsHere returns the rows of the project of the current directory that pass f. It returns none outside of a project,
+// where a list shows every project.
+func (d *deps) projectRowsHere(ctx context.Context, rows []sessions.Row, f rowFilter) []sessions.Row {
+	s := d.scopeOf(ctx, rows, listOptions{})
+	if s.project == "" {
+		return nil
+	}
+	return selectRows(rows, s, f, 0).rows
+}
+
 // latest returns the session that a list in a terminal shows first.
 func (d *deps) latest(ctx context.Context, rows []sessions.Row) (sessions.Row, error) {
-	v := selectRows(rows, d.scopeOf(ctx, rows, listOptions{}), rowFilter{hide: true}, 0)
-	i := slices.IndexFunc(v.rows, func(r sessions.Row) bool { return !r.Last.IsZero() })
+	rows = d.projectRowsHere(ctx, rows, rowFilter{hide: true})
+	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
 	if i < 0 {
 		return sessions.Row{}, &failure{code: ExitNone, what: "There is no session here yet. Look in every project.", hints: []string{"continuo list --all"}}
 	}
-	return v.rows[i], nil
+	return rows[i], nil
 }
 
 // matchRows returns the rows that a word means: those of the first rule that has any. Copies and documents are
 // meant only where no session is.
 func matchRows(rows []sessions.Row, word string) []sessions.Row {
-	name := transcript.CleanLine(word)
+	title := match.Fold(render.Plain(word))
 	rules := []func(*sessions.Row) bool{
 		func(r *sessions.Row) bool {
 			return strings.EqualFold(r.ID, word) || r.Of != "" && strings.EqualFold(r.Of, word)
 		},
-		func(r *sessions.Row) bool { return name != "" && strings.EqualFold(transcript.CleanLine(r.Name), name) },
+		func(r *sessions.Row) bool { return title != "" && match.Fold(render.Plain(r.Name)) == title },
 		func(r *sessions.Row) bool {
 			return hasPrefixFold(r.ID, word) || hasPrefixFold(r.Of, word)
 		},
@@ -193,16 +204,14 @@ func notFound(word string, problem error) error {
 // ambiguous names the sessions that a word fits.
 func ambiguous(found []sessions.Row, word string, now time.Time) error {
 	f := &failure{what: count(len(found), "session") + " begin with " + quoted(word) + ". Say more of the id."}
-	name := transcript.CleanLine(word)
-	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool {
-		return !strings.EqualFold(transcript.CleanLine(r.Name), name)
-	})
+	title := match.Fold(render.Plain(word))
+	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool { return match.Fold(render.Plain(r.Name)) != title })
 	sameID := !slices.ContainsFunc(found, func(r sessions.Row) bool { return r.ID != found[0].ID })
 	switch {
 	case sameID:
 		f.what = count(len(found), "file") + " have the id " + quoted(found[0].ID) + ". Name one by its path."
 	case sameName:
-		f.what = count(len(found), "session") + " are called " + quoted(name) + ". Name one by its id."
+		f.what = count(len(found), "session") + " are called " + quoted(transcript.CleanLine(word)) + ". Name one by its id."
 	}
 	shown := found[:min(len(found), candidatesMax)]
 	if sameID {

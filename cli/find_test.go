@@ -25,6 +25,7 @@ func library() []sessions.Row {
 		row("cccccccc-0000-4000-8000-000000000000", "In two projects", ago(6*day), func(r *sessions.Row) { r.Path = "/home/ada/.claude/projects/-other/c.jsonl" }),
 		row("3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35", "Daily notes", kind(sessions.KindBackup), func(r *sessions.Row) { r.Path = "/raw/1.jsonl" }),
 		row("20261101_120000Z_compact", "", kind(sessions.KindBackup), func(r *sessions.Row) { r.Path = "/raw/2.jsonl" }),
+		row("eeeeeeee-0000-4000-8000-000000000001", "Die Stra\u00dfe \U0001F469\u200d\U0001F4BB in \u0130zmir"),
 		row("Notes-7", "notes/seven.md", func(r *sessions.Row) { r.Path = "/p/Notes-7.jsonl" }),
 	}
 }
@@ -42,6 +43,8 @@ func TestFind(t *testing.T) {
 		{"one character", "5", project + "5d07be13-0000-4000-8000-000000000000.jsonl", 0, ""},
 		{"other case", "B819", project + "b81907c3-0000-4000-8000-000000000000.jsonl", 0, ""},
 		{"title", "which label printer, and WHY", project + "b81907c3-0000-4000-8000-000000000000.jsonl", 0, ""},
+		{"title as a list shows it", "die STRASSE \U0001F469 in izmir", project + "eeeeeeee-0000-4000-8000-000000000001.jsonl", 0, ""},
+		{"title as it is", "Die Stra\u00dfe \U0001F469\u200d\U0001F4BB in \u0130zmir", project + "eeeeeeee-0000-4000-8000-000000000001.jsonl", 0, ""},
 		{"title before the start of an id", "aaaa", project + "aaaaaaaa-0000-4000-8000-000000000002.jsonl", 0, ""},
 		{"session before its copy", "3f9ac1e0", project + "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35.jsonl", 0, ""},
 		{"copy without a session", "20261101", "/raw/2.jsonl", 0, ""},
@@ -161,14 +164,17 @@ func TestFileByPath(t *testing.T) {
 
 func TestLatest(t *testing.T) {
 	t.Parallel()
+	dir := realPath(t.TempDir())
+	here := in(dir, dir)
 	rows := []sessions.Row{
-		row("b", "", kind(sessions.KindBackup), ago(time.Second)),
-		row("s", "", state(sessions.StateStub), ago(time.Minute)),
-		row("p", "", flags(sessions.FlagSDK), ago(time.Minute)),
-		row("right", "", ago(time.Hour)),
-		row("older", "", ago(day)),
+		row("elsewhere", "", ago(time.Second)),
+		row("b", "", here, kind(sessions.KindBackup), ago(time.Second)),
+		row("s", "", here, state(sessions.StateStub), ago(time.Minute)),
+		row("p", "", here, flags(sessions.FlagSDK), ago(time.Minute)),
+		row("right", "", here, ago(time.Hour)),
+		row("older", "", here, ago(day)),
 	}
-	code, stdout, _ := testRun{src: fakeSource{rows: rows}, args: []string{"path", "--latest"}}.do(t)
+	code, stdout, _ := testRun{src: fakeSource{rows: rows}, dir: dir, args: []string{"path", "--latest"}}.do(t)
 	if code != ExitDone || !strings.HasSuffix(stdout, "/right.jsonl\n") {
 		t.Errorf("exit code %d, %q", code, stdout)
 	}

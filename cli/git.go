@@ -6,18 +6,26 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
-// errGitFilters says that git would run programs for a status that cannot be switched off.
-var errGitFilters = errors.New("filters cannot be switched off")
+// errGitFilters reports a filter whose name git's -c option cannot express, so that it cannot be switched off.
+var errGitFilters = errors.New("a filter of the repository has a name that cannot be switched off")
 
-// gitFilters is how many filters are switched off; a repository has one or two.
+// gitFilters is the number of filters that are switched off at most; a repository has one or two.
 const gitFilters = 64
 
-// git runs a command of git that only looks. Nothing that the repository names is run: no hook, file system monitor,
-// pager or transport; a directory that only looks like a repository inside of one is none. gitStatus is for status.
+// git runs a git command that only reads, within gitTimeout, and returns its output. Use gitStatus for git status.
 func (d *deps) git(ctx context.Context, dir string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
+	return d.gitWithin(ctx, gitTimeout, dir, args...)
+}
+
+// gitWithin runs git in dir and returns its output; on failure the error is an *exec.ExitError with its messages. Every
+// git command of continuo goes through it. It runs no program that the repository names (hook, file system monitor,
+// pager, transport) except filters, which gitNoFilters switches off, and takes no bare repository inside another one for
+// a repository.
+func (d *deps) gitWithin(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-C", dir, "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "safe.bareRepository=explicit",
@@ -29,13 +37,12 @@ func (d *deps) git(ctx context.Context, dir string, args ...string) (string, err
 	return string(out), err
 }
 
-// gitStatus is git status with args. It reads files that have changed through the filters of the config, which are
-// programs, and those of submodules have configs of their own: so no filter is set, and submodules are not looked into.
-// A file that has a filter counts as changed once it was touched.
-func (d *deps) gitStatus(ctx context.Context, dir string, args ...string) (string, error) {
+// gitNoFilters returns the options that switch off the filters in the config of dir, which are programs. The error is
+// errGitFilters if there is one that cannot be switched off.
+func (d *deps) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	names, err := d.git(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // 1: there is none
-		return "", err
+		return nil, err
 	}
 	var off, seen []string
 	for name := range strings.SplitSeq(names, "\x00") {
@@ -46,11 +53,42 @@ func (d *deps) gitStatus(ctx context.Context, dir string, args ...string) (strin
 		filter := name[:i]
 		seen = append(seen, filter)
 		if strings.Contains(filter, "=") || len(seen) > gitFilters { // -c would take it for another name
-			return "", errGitFilters
+			return nil, errGitFilters
 		}
-		off = append(off, "-c", filter+".clean=", "-c", filter+".process=", "-c", filter+".required=false")
+		off = append(off, "-c", filter+".clean=", "-c", filter+".smudge=", "-c", filter+".process=", "-c", filter+".required=false")
+	}
+	return off, nil
+}
+
+// gitStatus returns the output of git status with args. Files with a filter count as changed once they were touched,
+// because no filter runs. Submodules have configs of their own and are not looked into.
+func (d *deps) gitStatus(ctx context.Context, dir string, args ...string) (string, error) {
+	off, err := d.gitNoFilters(ctx, dir)
+	if err != nil {
+		return "", err
 	}
 	return d.git(ctx, dir, slices.Concat(off, []string{"status", "--ignore-submodules=dirty"}, args)...)
+}
+
+// gitAddWorktree runs git worktree add in main with args, which name folder, without hooks and filters. Git first adds
+// the worktree without its files: a conditional include may give it filters that main does not have.
+func (d *deps) gitAddWorktree(ctx context.Context, main, folder string, args ...string) error {
+	const limit = 12 * gitTimeout // it writes a whole tree
+	if _, err := d.gitNoFilters(ctx, main); err != nil {
+		return err
+	}
+	if _, err := d.gitWithin(ctx, limit, main, append([]string{"worktree", "add", "--quiet", "--no-checkout"}, args...)...); err != nil {
+		return err
+	}
+	off, err := d.gitNoFilters(ctx, folder)
+	if err == nil {
+		_, err = d.gitWithin(ctx, limit, folder, append(off, "reset", "--hard", "--quiet", "--no-recurse-submodules")...)
+	}
+	if err != nil { // in a worktree without its files a commit would delete them
+		_, left := d.gitWithin(context.WithoutCancel(ctx), limit, main, "worktree", "remove", "--force", "--", folder)
+		err = errors.Join(err, left)
+	}
+	return err
 }
 
 // gitEnv is the environment of git: it asks for nothing, and looks at no repository but the one it is told.

@@ -101,7 +101,7 @@ func gitSaid(err error) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
 	first, _, _ = strings.Cut(first, " (or any of") // of no repository
 	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
-		return "nothing"
+		return exit.Error()
 	}
 	return strings.TrimSuffix(first, ".")
 }

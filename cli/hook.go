@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 const helpHook = `
@@ -92,16 +93,20 @@ func (d *deps) hook(ctx context.Context, args []string) (code int, done bool) {
 	case event == hookDiscard:
 		ctx, cancel := context.WithTimeout(ctx, discardLimit)
 		defer cancel()
-		d.out.exact(strings.Join(hook.Discard(ctx, in), "\n") + "\n")
+		printHook(d.out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
 	case event == hook.EventGate:
 		code = d.gateHook(ctx, in)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
-		d.out.exact(r.Out)
+		printHook(d.out, r.Out)
 		d.noteRun(r.Run)
 	}
 	return code, true
 }
+
+// printHook writes the output of a hook, clean: Claude Code shows it to the person and to the model, and it can quote
+// files of the project.
+func printHook(o *output, text string) { o.exact(transcript.Clean(text)) }
 
 // noteRun keeps what came of a hook.
 func (d *deps) noteRun(run hook.Run) {

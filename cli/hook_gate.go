@@ -24,8 +24,8 @@ func (d *deps) gateHook(ctx context.Context, in hook.In) int {
 		held = hook.OpenHeld(filepath.Join(dir, heldDir))
 	}
 	r := hook.Gate(ctx, in, gateJudge{d}, held)
-	d.out.exact(r.Out)
-	d.err.exact(r.Err)
+	printHook(d.out, r.Out)
+	printHook(d.err, r.Err)
 	d.noteRun(r.Run)
 	if r.Held {
 		return ExitFailed

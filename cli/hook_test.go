@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
@@ -108,6 +109,31 @@ func TestHookNeverFails(t *testing.T) {
 				t.Errorf("exit code %d, said %q, %q", code, out, errs)
 			}
 		})
+	}
+}
+
+// TestHookClean: the output of a hook is clean, whatever the memory of the project holds.
+func TestHookClean(t *testing.T) {
+	t.Parallel()
+	h := newHookPlace(t)
+	memory := filepath.Join(h.code, ".claude", "memory")
+	raw := filepath.Join(memory, "raw", "20261121_110213Z_\u200b\x1b[201~\n.jsonl")
+	staged := backup.Staged{At: now(), Text: "a\x1b[201~b\x1b]52;c;eA==\a\u202ec\u200bd\u009b2J\r\n"}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(raw), 0o700), os.WriteFile(raw, []byte("{}\n"), 0o600),
+		os.WriteFile(filepath.Join(memory, ".pending-backup"), []byte(raw+"\n"), 0o600),
+		os.WriteFile(backup.StagedPath(h.code), staged.Encode(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for event, want := range map[string]string{"session-start": "\nabcd\n", "discard-backup": ""} {
+		p, out, errs := h.program("", "hook", event)
+		if code := Run(t.Context(), p); code != ExitDone || errs.Len() > 0 || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: exit code %d, said %q, %q", event, code, out, errs)
+		}
+		checkNoEscape(t, event, out.String())
+	}
+	var out bytes.Buffer
+	if printHook(&output{w: &out}, staged.Text); out.String() != "abcd\n" {
+		t.Errorf("printHook wrote %q", out.String())
 	}
 }
 

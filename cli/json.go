@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // encodeJSON is v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this
@@ -53,15 +55,11 @@ func escapeJSON(s string) string {
 	return b.String() + s[start:]
 }
 
-// mustEscape lists what JSON allows and a terminal must not get.
+// mustEscape reports whether JSON allows a character and a terminal must not get it, or a reader cannot see it.
 func mustEscape(r rune) bool {
-	switch {
-	case r < 0x7f:
-		return false
-	case r <= 0x9f, r == 0x061c, r == 0x200e, r == 0x200f:
-		return true
-	case r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff:
+	switch r {
+	case 0x7f, 0x061c, 0x200e, 0x200f: // the last three are marks that transcript.Clean keeps
 		return true
 	}
-	return r >= 0xe0000 && r <= 0xe007f
+	return r > 0x7f && transcript.IsUnsafe(r)
 }

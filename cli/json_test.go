@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 func TestEncodeJSON(t *testing.T) {
@@ -20,7 +22,7 @@ func TestEncodeJSON(t *testing.T) {
 		{"c1", "\u0080\u009b\u009f\u00a0", `"\u0080\u009b\u009f` + "\u00a0" + `"`},
 		{"separators", "\u2028\u2029", `"\u2028\u2029"`},
 		{"bidi", "\u202a\u202e\u2066\u2069\u200e\u200f\u061c", `"\u202a\u202e\u2066\u2069\u200e\u200f\u061c"`},
-		{"invisible", "\ufeff\U000e0041", `"\ufeff\udb40\udc41"`},
+		{"invisible", "\ufeff\U000e0041\u00ad\u200b\u2060\u3164\U000e0100", `"\ufeff\udb40\udc41\u00ad\u200b\u2060\u3164\udb40\udd00"`},
 		{"no utf-8", "a\x9bb\xff", `"a\ufffdb\ufffd"`},
 		{"raw", json.RawMessage("{\"a\":\"\u009b\x9b\"}"), `{"a":"\u009b` + "\uFFFD" + `"}`},
 		{"key", map[string]int{"\u009b\x7f": 1}, `{"\u009b\u007f":1}`},
@@ -67,7 +69,7 @@ func checkNoEscape(t *testing.T, where, text string) {
 		t.Errorf("%s is no UTF-8: %q", where, text)
 	}
 	for i, r := range text {
-		if r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r <= 0x9f {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && transcript.IsUnsafe(r) {
 			t.Fatalf("%s has %U at %d: %q", where, r, i, text[max(0, i-40):min(len(text), i+40)])
 		}
 	}

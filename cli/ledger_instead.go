@@ -16,13 +16,15 @@ const (
 	insteadLimit     = 1 << 20 // bytes of one
 )
 
-// projectRows looks at the sessions of a project, without their figures. A folder that is none has none.
+// projectRows looks at the sessions of a project, without their figures. A folder that is none has none. It opens only
+// transcripts in directories that are named after the project or its worktrees.
 func (d *deps) projectRows(ctx context.Context, g *globals, root string) (*projectLook, []*sessions.Row) {
 	opts, err := d.catalogOptions(g)
 	if err != nil {
 		return nil, nil
 	}
-	opts.Cwd = root
+	trees, _ := inTime(ctx, time.Second, func(context.Context) []string { return sessions.Worktrees(sessions.Disk(), root) })
+	opts.Cwd, opts.Also, opts.Named = root, nil, sessions.Named(append(trees, root)...)
 	l := &projectLook{d: d, src: d.open(opts), dirs: opts.Dirs, now: d.now()}
 	l.rows, l.problem = l.src.List(ctx, true)
 	return l, l.of(root)
@@ -76,7 +78,7 @@ func (d *deps) insteadOfNotes(ctx context.Context, g *globals, l *render.Ledger)
 	}
 	prompt, said, last := look.lastTalk(ctx, mine)
 	if last != nil {
-		s := recovery.Source{Kind: "session", Name: render.Title(last), Path: last.Path, When: last.When()}
+		s := recovery.Source{Kind: "session", Name: render.Title(last), Path: last.Path, When: last.Last}
 		for _, part := range [][2]string{{"Asked last: ", prompt}, {"Answered: ", said}} {
 			if part[1] != "" {
 				s.Text += part[0] + part[1] + "\n\n"

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -106,7 +104,7 @@ func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
 			d.err.print(view.heading(d.home) + "\n")
 		}
 	}
-	return incomplete(problem)
+	return incomplete(problem, view.scope)
 }
 
 // selectRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p
@@ -137,31 +135,10 @@ func (d *deps) scopeOf(ctx context.Context, rows []sessions.Row, o listOptions) 
 	if dir == "" {
 		return scope{} // the current directory is gone
 	}
-	dir, place, repository := d.placeOf(ctx, dir)
-	s := scope{project: projectAt(rows, dir, place, repository, d.home)}
+	dir, roots, _ := d.projectsAt(ctx, dir)
+	s := scope{project: projectAt(rows, roots)}
 	if o.project != "" {
 		s.below = dir
 	}
 	return s
-}
-
-// placeOf returns the real path of dir, the project that it belongs to, and whether that is a repository.
-func (d *deps) placeOf(ctx context.Context, dir string) (path, project string, repository bool) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real // the client records real paths
-	}
-	project = sessions.Places{Home: d.home}.Group(ctx, []string{dir})[dir].Project
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
-	return dir, project, err == nil || project != dir
-}
-
-// incomplete makes the failure of a list that misses something.
-func incomplete(problem error) error {
-	if problem == nil {
-		return nil
-	}
-	return &failure{
-		what:  "Something could not be read, and its sessions are missing. Make it readable and run it again.",
-		facts: sentences(problem), cause: problem,
-	}
 }

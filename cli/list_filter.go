@@ -28,22 +28,6 @@ func (s scope) holds(r *sessions.Row) bool {
 	return s.below != "" && (within(r.Project, s.below) || within(r.Workdir, s.below))
 }
 
-// projectAt returns the project of the rows that dir is in, "" when none of them is of it. place is where dir
-// belongs by itself. When that is no repository, it is the deepest project that contains dir, but not the home
-// directory: a session that was started there would swallow every project below.
-func projectAt(rows []sessions.Row, dir, place string, repository bool, home string) string {
-	best := ""
-	for i := range rows {
-		switch p := rows[i].Project; {
-		case p == place:
-			return p
-		case !repository && p != home && len(p) > len(best) && within(dir, p):
-			best = p
-		}
-	}
-	return best
-}
-
 // within reports whether path is dir or below it. Both are clean and absolute; "" is nowhere.
 func within(path, dir string) bool {
 	if path == "" || dir == "" {

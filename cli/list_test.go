@@ -186,39 +186,6 @@ func TestListJSONShape(t *testing.T) {
 	}
 }
 
-func TestProjectAt(t *testing.T) {
-	t.Parallel()
-	rows := []sessions.Row{
-		row("1", "", in("/home/ada", "/home/ada")),
-		row("2", "", in("/home/ada/code/teahouse", "/home/ada/code/teahouse/web")),
-		row("3", "", in("/home/ada/notes", "/home/ada/notes")),
-		row("4", "", in("", "")),
-	}
-	tests := []struct {
-		name, dir, place string
-		repository       bool
-		want             string
-	}{
-		{"the root of a project", "/home/ada/code/teahouse", "/home/ada/code/teahouse", true, "/home/ada/code/teahouse"},
-		{"below the root", "/home/ada/code/teahouse/docs", "/home/ada/code/teahouse", true, "/home/ada/code/teahouse"},
-		{"a worktree elsewhere", "/home/ada/wt/slots", "/home/ada/code/teahouse", true, "/home/ada/code/teahouse"},
-		{"a repository without sessions", "/home/ada/notes/new", "/home/ada/notes/new", true, ""},
-		{"below a folder that is no repository", "/home/ada/notes/new", "/home/ada/notes/new", false, "/home/ada/notes"},
-		{"home itself", "/home/ada", "/home/ada", false, "/home/ada"},
-		{"below home only", "/home/ada/music", "/home/ada/music", false, ""},
-		{"a name that only begins the same", "/home/ada/notes2", "/home/ada/notes2", false, ""},
-		{"elsewhere", "/srv", "/srv", false, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := projectAt(rows, tt.dir, tt.place, tt.repository, "/home/ada"); got != tt.want {
-				t.Errorf("project %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

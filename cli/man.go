@@ -29,6 +29,7 @@ const (
   VISUAL, EDITOR            the editor, the first that is set
   TERM                      dumb is taken for a pipe
   COLUMNS                   the width of a terminal that does not tell it
+  TMPDIR                    the temporary directory: its sessions are not those of the folders in it
   TMUX, TMUX_PANE           inside tmux: where windows, splits and popups open, and what is copied goes through it
   CLAUDE_PROJECT_DIR        for hooks: the directory in which the client was started, which says so
   XDG_CACHE_HOME            where the list of projects with a memory is kept, in place of ~/.cache

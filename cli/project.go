@@ -139,7 +139,7 @@ func projectPiped(p *render.Project) string {
 		line("git", g.Branch, number(g.Ahead), number(g.Behind), number(g.Changed), strconv.Itoa(p.Trees))
 	}
 	if l := p.Last; l != nil {
-		line("last", l.Row.ID, at(l.Row.When()), render.Title(&l.Row))
+		line("last", l.Row.ID, at(l.Row.Last), render.Title(&l.Row))
 		line("prompt", l.Prompt)
 		line("answer", l.Answer)
 	}

@@ -53,13 +53,13 @@ func (l *projectLook) root(ctx context.Context, dir string) (string, error) {
 	default:
 		return "", &failure{what: "The disk of " + d.tilde(dir) + " does not answer. Try again when it is there."}
 	}
-	at, place, repository := d.placeOf(ctx, dir)
-	if root := projectAt(l.rows, at, place, repository, d.home); root != "" {
+	at, roots, repository := d.projectsAt(ctx, dir)
+	if root := projectAt(l.rows, roots); root != "" {
 		return root, nil
 	}
 	switch memory := d.memoryAbove(ctx, at); {
 	case repository:
-		return place, nil
+		return roots[0], nil
 	case memory != "":
 		return memory, nil
 	}
@@ -195,7 +195,8 @@ func (l *projectLook) count(ctx context.Context, rows []sessions.Row) {
 	for i := range rows {
 		paths[i] = rows[i].Path
 	}
-	for path, ses := range askAll(ctx, time.Now().Add(pageTalk), paths, sessions.Read) {
+	read := func(ctx context.Context, path string) sessions.Session { return sessions.Read(ctx, path, l.now) }
+	for path, ses := range askAll(ctx, time.Now().Add(pageTalk), paths, read) {
 		i := slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Path == path })
 		if r := &rows[i]; ses.State != sessions.StateUnreadable {
 			r.Messages, r.Tokens, r.Exact, r.State, r.Reason = ses.Messages, ses.Tokens, true, ses.State, ses.Reason
@@ -260,7 +261,7 @@ func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*se
 	if !a.ok {
 		return
 	}
-	c := &render.ProjectContext{Path: a.doc.Path, Updated: updatedAt(&a.doc), Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
+	c := &render.ProjectContext{Path: a.doc.Path, Updated: updatedAt(&a.doc, l.now), Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
 	for _, r := range mine {
 		if r.Kind == sessions.KindDocument && r.Workdir == p.Dir && filepath.Base(r.Path) == "project-memory.md" {
 			c.Memory = r.Bytes

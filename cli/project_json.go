@@ -116,7 +116,7 @@ func newProjectJSON(p *render.Project) projectJSON {
 		}
 	}
 	if l := p.Last; l != nil {
-		j.Last = &lastJSON{l.Row.ID, l.Row.Path, l.Row.Name, stamp(l.Row.When()), l.Prompt, l.Answer}
+		j.Last = &lastJSON{l.Row.ID, l.Row.Path, l.Row.Name, stamp(l.Row.Last), l.Prompt, l.Answer}
 	}
 	for _, n := range p.Needs {
 		j.Needs = append(j.Needs, needJSON{n.Kind, n.N, n.More, n.Path, stamp(n.By)})

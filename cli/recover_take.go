@@ -117,25 +117,22 @@ func (d *deps) startRecovered(ctx context.Context, g *globals, r *recovery.Resul
 }
 
 // recoveredPrompt is a recovery as the first prompt of a session. It does not begin with what the client would take for
-// a flag or a command of its own.
+// a flag or a command of its own, and it is clean: no program can be started with a NUL byte.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
 		from = strings.Join(r.From, ", ")
 	}
-	return "This is recovered from " + from + " (level " + levelName(r.Level) + "):\n\n" + r.Text
+	return transcript.Clean("This is recovered from " + from + " (level " + levelName(r.Level) + "):\n\n" + r.Text)
 }
 
 // planRecovered plans the start of a client with a recovery, as one argument.
 func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result, root string) (*sessions.Launch, error) {
 	prompt := recoveredPrompt(r)
-	switch {
-	case len(prompt) > argumentMost:
+	if len(prompt) > argumentMost {
 		return nil, &failure{
 			what: "This has " + render.Size(int64(len(prompt))) + ", and a program is started with 128 KB at most. Take less with --max-tokens, or write it with --to FILE and have claude read that.",
 		}
-	case strings.ContainsRune(prompt, 0):
-		return nil, &failure{what: "The recovery has a NUL byte, with which no program can be started. Take another level."}
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Project, row.Workdir, row.Name = root, root, baseName(root)

@@ -58,9 +58,10 @@ func TestRecoverNewLong(t *testing.T) {
 	if _, err := d.planRecovered(t.Context(), &globals{}, &r, root); err == nil || !strings.Contains(err.Error(), "--to FILE") {
 		t.Errorf("128 KB: %v", err)
 	}
-	r.Text = "a\x00b"
-	if _, err := d.planRecovered(t.Context(), &globals{}, &r, root); err == nil {
-		t.Error("a NUL byte was taken")
+	r.Text = "a\x00b\x1b[201~\u202e\r\nc"
+	l, err = d.planRecovered(t.Context(), &globals{}, &r, root)
+	if err != nil || !strings.HasSuffix(l.Argv[1], ":\n\nab\nc") {
+		t.Errorf("not clean: %+v, %v", l, err)
 	}
 }
 

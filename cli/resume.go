@@ -204,15 +204,8 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 		}
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, 12*gitTimeout) // it writes a whole tree
-	defer cancel()
-	cmd := exec.CommandContext(ctx, l.Make[0], l.Make[1:]...)
-	cmd.Env, cmd.WaitDelay = d.gitEnv(), gitTimeout
-	if out, err := cmd.CombinedOutput(); err != nil {
-		what := "The worktree " + d.tilde(l.Dir) + " could not be made again. See what is left of it with git worktree list."
-		if text := transcript.CleanLine(string(out)); text != "" {
-			what += " Git says: " + text
-		}
+	if err := d.gitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
+		what := "The worktree " + d.tilde(l.Dir) + " could not be made again: " + gitSaid(err) + ". See what is left with git worktree list."
 		return &failure{what: what, cause: err}
 	}
 	return nil
@@ -234,7 +227,7 @@ func (d *deps) clientDir() string {
 
 // configVariable is the variable that tells the client where the session is: CLAUDE_CONFIG_DIR with its config
 // directory, and without a value where it must not be set. In ~/.claude the client does not look for its settings when
-// the variable names that (client 2.1.329).
+// the variable names that (client 2.1.330).
 func (d *deps) configVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := d.getenv(name), row.Dir

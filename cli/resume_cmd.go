@@ -159,14 +159,14 @@ func (d *deps) sayLatest(row *sessions.Row, rows []sessions.Row) {
 // else the newest document or session of this project. args is the prompt that takes a backup or a document up;
 // none for a session.
 func (d *deps) latestToResume(ctx context.Context, rows []sessions.Row) (row sessions.Row, args []string, err error) {
-	v := selectRows(rows, d.scopeOf(ctx, rows, listOptions{}), rowFilter{}, 0)
-	backup, newest := newestToResume(v.rows)
+	rows = d.projectRowsHere(ctx, rows, rowFilter{})
+	backup, newest := newestToResume(rows)
 	switch {
 	case backup != nil && d.hasSlashCommand(ctx, backup.Project, "resume-latest"):
 		return *backup, []string{"/resume-latest"}, nil
 	case backup != nil:
-		for i := range v.rows {
-			if r := &v.rows[i]; r.Kind == sessions.KindSession && r.ID == backup.Of {
+		for i := range rows {
+			if r := &rows[i]; r.Kind == sessions.KindSession && r.ID == backup.Of {
 				return *r, nil, nil
 			}
 		}
@@ -192,7 +192,7 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 			if backup == nil || isExit(r) && !isExit(backup) {
 				backup = r
 			}
-		case r.Kind == sessions.KindSession && (r.Quiet() || r.Last.IsZero()):
+		case r.Kind == sessions.KindSession && (r.Quiet() || r.Last.IsZero() && r.State != sessions.StateOK):
 		case r.Kind == sessions.KindDocument && !r.Archived():
 		case r.Kind != sessions.KindBackup && newest == nil:
 			newest = r

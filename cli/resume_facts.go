@@ -18,7 +18,7 @@ import (
 
 const (
 	probeTimeout   = time.Second     // of a look at a folder that a transcript names: it may be on a dead mount
-	versionTimeout = 2 * time.Second // of claude --version: 10 ms with 2.1.329
+	versionTimeout = 2 * time.Second // of claude --version: 10 ms with 2.1.330
 	gitTimeout     = 5 * time.Second
 )
 
@@ -100,9 +100,7 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.
 		}
 	}
 	for _, err := range errs {
-		if e, ok := errors.AsType[*sessions.RegistryError](err); !ok || e.Runs {
-			unsure = err.Error()
-		}
+		unsure = err.Error()
 	}
 	for _, s := range d.startingOf(ctx, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
@@ -153,7 +151,7 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
 		if err != nil || !info.Mode().IsRegular() || sameFile(row.Path, info) {
 			continue
 		}
-		if ses := sessions.Read(ctx, path); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
+		if ses := sessions.Read(ctx, path, d.now()); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
 			list = append(list, sessions.Twin{Path: path, Workdir: ses.Workdir, Last: ses.Last})
 		}
 	}
@@ -161,7 +159,7 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
 	return list
 }
 
-// findClaude looks for the client that the config names, and asks it for its version: it prints "2.1.329 (Claude
+// findClaude looks for the client that the config names, and asks it for its version: it prints "2.1.330 (Claude
 // Code)".
 func (d *deps) findClaude(ctx context.Context, conf *config) sessions.Claude {
 	c := sessions.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
@@ -236,7 +234,7 @@ func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string)
 	if row.Project != "" {
 		known = append(known, row.Project)
 	}
-	place := sessions.Places{Home: d.home}.Group(ctx, known)[folder]
+	place := sessions.Places{Home: d.home, Also: d.nearFolders(ctx, folder)}.Group(ctx, known)[folder]
 	main, removed := place.Project, place.Worktree
 	if main == folder || main == "" {
 		main, removed = d.siblingOf(ctx, folder, row.Branch)
@@ -265,6 +263,31 @@ func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string)
 		tree.Branch = row.Branch
 	}
 	return main, tree
+}
+
+// nearMost is the number of folders in one folder that are looked at for the repository of a removed worktree.
+const nearMost = 500
+
+// nearFolders returns the folders in the first two folders above path that are there: one of them may be the main
+// worktree of path, such as ~/code/app of ~/code/hotfix or of ~/code/trees/hotfix. Above the home it looks at none.
+func (d *deps) nearFolders(ctx context.Context, path string) []string {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	var list []string
+	levels := 0
+	for dir := filepath.Dir(path); levels < 2 && dir != filepath.Dir(dir) && (dir == d.home || !within(d.home, dir)); dir = filepath.Dir(dir) {
+		entries := readFolder(ctx, dir)
+		if entries == nil {
+			continue
+		}
+		levels++
+		for _, e := range entries[:min(len(entries), nearMost)] {
+			if e.IsDir() {
+				list = append(list, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return list
 }
 
 // siblingOf finds the repository beside a folder that is gone whose worktree it was: its name is the beginning of the

@@ -47,8 +47,8 @@ func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, a
 		found, _ := backup.Find(ctx, row.Workdir, d.now().Location()) // what cannot be read is not pending
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
-				if len(f.Pending) == 0 {
-					f.Newest = render.Moment(d.now(), b.Made)
+				if f.Newest == "" {
+					f.Newest = render.Moment(d.now(), sessions.Plausible(b.Made, d.now()))
 				}
 				f.Pending = append(f.Pending, filepath.Base(b.Path))
 			}
@@ -87,21 +87,22 @@ func documentProject(path string) string {
 // row says of it.
 func (d *deps) keptSession(ctx context.Context, start starter, f *sessions.KeptFacts, row *sessions.Row, ask sessions.ResumeAsk) error {
 	dirs := d.configDirs(start.conf)
-	ses := sessions.Read(ctx, row.Path)
-	files := filesOf(dirs, row.Of)
-	f.Taken, f.Live, f.New = len(files) > 0, d.isOpen(ctx, dirs, row.Of), unusedID(dirs)
+	ses := sessions.Read(ctx, row.Path, d.now())
+	files, unlisted := filesOf(dirs, row.Of)
+	f.Taken, f.Unlisted, f.Live, f.New = len(files) > 0, unlisted, d.isOpen(ctx, dirs, row.Of), unusedID(dirs)
 	if len(files) > 0 && !slices.Contains(files, row.Original) {
 		own := func(path string) bool { return filepath.Base(filepath.Dir(path)) == sessions.Slug(ses.Workdir) }
 		row.Original = files[max(slices.IndexFunc(files, own), 0)]
 	} else if len(files) == 0 {
 		row.Original = ""
 	}
-	if row.Relation = ""; row.Of != "" {
+	row.Unsearched = len(files) == 0 && len(unlisted) > 0
+	if row.Relation = ""; row.Of != "" && !row.Unsearched {
 		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true) // what cannot be read is not known
 	}
 	var err error
 	if row.Relation.Held() {
-		live := sessions.Row{Kind: sessions.KindSession, Session: sessions.Read(ctx, row.Original)}
+		live := sessions.Row{Kind: sessions.KindSession, Session: sessions.Read(ctx, row.Original, d.now())}
 		live.Dir = configDirOf(&live)
 		if f.Session, err = d.resumeFacts(ctx, start, live, ask); err != nil {
 			return err

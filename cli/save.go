@@ -64,7 +64,7 @@ func newSaveCmd(d *deps, g *globals) *cobra.Command {
 					return usage("--tag takes a word or two, at most 20 times, not "+quoted(t)+".", hint)
 				}
 			}
-			ask.line, ask.undo = commandLine(cmd, args), g.command("undo")
+			ask.line, ask.undo = commandLine(cmd, args), g.undoLater()
 			return d.saveCommand(cmd.Context(), g, &ask, w)
 		},
 	}
@@ -112,7 +112,7 @@ func (d *deps) saveCommand(ctx context.Context, g *globals, ask *saveAsk, w writ
 			p.report.Problems = append(p.report.Problems, but)
 		}
 		p.report.Document.Path, p.report.Made = saved.Path, []string{saved.Path}
-		return []string{d.savedWords(saved), "To take it back: " + g.command("undo")}, nil
+		return []string{d.savedWords(saved), "To take it back: " + g.command("undo", s.id)}, nil
 	})
 }
 
@@ -159,7 +159,8 @@ func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedD
 			entry.Made = append(entry.Made, journal.Made{Path: f.Path, Sum: f.Sum, Before: f.Before, Mode: uint32(f.Mode.Perm())})
 		}
 		earlier := a
-		if a = d.begin(ctx, entry); a.lost != nil {
+		a = d.begin(ctx, entry)
+		if s.id = a.entry.ID; a.lost != nil {
 			return &failure{
 				what:  "What a save changes is kept before, so that it can be taken back, and that failed: " + reason(a.lost) + ". Nothing was saved.",
 				facts: []string{d.tilde(d.journalDir())}, cause: a.lost,

@@ -13,7 +13,7 @@ import (
 // savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
 // where something was said since.
 func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project string) []render.PlanLine {
-	list, _ := backup.Documents(ctx, project, d.now().Location()) // what cannot be read is listed, or said by the list
+	list := d.documents(ctx, project)
 	i := slices.IndexFunc(list, func(doc backup.Document) bool {
 		return doc.Kind == backup.KindSession && doc.Session != "" && doc.Session == row.ID
 	})

@@ -21,6 +21,7 @@ type saving struct {
 	request backup.DocumentRequest
 	plan    backup.SavedDocument // what will be written, as it looks now
 	parts   []render.PlanPart
+	id      string // of its entry in the journal, once it was begun
 }
 
 // lookSave reads the session, and plans its document.

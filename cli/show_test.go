@@ -77,8 +77,8 @@ func TestShowText(t *testing.T) {
 	at := -1
 	for _, want := range []string{
 		"Fix refresh token race at midnight\n", "on fix/token-race · 3 messages · /home/ada/code/teahouse", "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35\n",
-		"Fix it please", "14:02\n", "I look.", "Bash", "│ command: go test\n", "│ description: run\n", "│ ok 1\n", "│ ok 2\n", "Done.",
-		"tide", `│ {"type":"tide"`, "Read", `│ {"file_pa`, "Branch 1", "it changed", "Or not",
+		"Fix it please", "14:02\n", "I look.", "▾ Bash   go test ", "│ ok 1\n", "│ ok 2\n", "Done.",
+		"tide", `│   "type": "tide"`, "Read", `{"file_pa`, "Branch 1", "it changed", "Or not",
 	} {
 		i := strings.Index(stdout[at+1:], want)
 		if i < 0 {
@@ -202,49 +202,5 @@ func TestShowUnreadable(t *testing.T) {
 	src.open = errors.New("weird \x1b[31mthing")
 	if _, _, stderr = (testRun{src: src, args: []string{"show", "bb"}}).do(t); stderr != "✗ /p/bb.jsonl cannot be read: weird thing. Check the file.\n" {
 		t.Errorf("%q", stderr)
-	}
-}
-
-// TestSplitThoughts: a thought without words is a message of its own only where there is nothing else.
-func TestSplitThoughts(t *testing.T) {
-	t.Parallel()
-	thought := transcript.Block{Kind: transcript.BlockThinking}
-	call := transcript.Block{Kind: transcript.BlockToolUse, ID: "t1", Name: "Bash"}
-	for _, test := range []struct {
-		blocks []transcript.Block
-		want   string
-	}{
-		{[]transcript.Block{thought, call}, "  ▸ Bash                                 …"},
-		{[]transcript.Block{thought, thought}, "  Thought"},
-	} {
-		p := talk{whole: true, opts: render.Options{Width: 42, Styles: render.NewStyles(render.None), Unfold: true}}
-		p.message(&transcript.Message{Kind: transcript.Answer, Blocks: test.blocks})
-		if got := strings.TrimRight(p.take(), "\n"); got != test.want {
-			t.Errorf("got\n%s\nwant\n%s", got, test.want)
-		}
-	}
-}
-
-func TestSplit(t *testing.T) {
-	t.Parallel()
-	m := conversation().messages[1]
-	m.Gap, m.Err = true, "x"
-	parts := split(&m)
-	var got []string
-	for i, p := range parts {
-		var kinds []string
-		for _, b := range p.Blocks {
-			kinds = append(kinds, string(b.Kind))
-		}
-		got = append(got, strings.Join(kinds, "+"))
-		if p.Gap != (i == 0) || (p.Err != "") != (i == 0) {
-			t.Errorf("part %d: gap %v, error %q", i, p.Gap, p.Err)
-		}
-	}
-	if want := "text tool_use+tool_result text unknown tool_use"; strings.Join(got, " ") != want {
-		t.Errorf("parts %v, want %s", got, want)
-	}
-	if n := len(split(&transcript.Message{})); n != 1 {
-		t.Errorf("an empty message has %d parts", n)
 	}
 }

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// showText prints a conversation for a person, main thread first: as the reader shows it in a terminal, with
-// all that the tools were told and said elsewhere.
+// showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
+// open elsewhere.
 func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, width int) error {
 	s := d.out.styles
 	d.out.print(d.showHeading(row, doc, width))
@@ -26,9 +23,7 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 	p := talk{
 		now:   d.now(),
 		whole: !d.out.terminal,
-		opts: render.Options{
-			Width: width, Styles: s, Zone: d.now().Location(), Dir: row.Workdir, Home: d.home, Unfold: !d.out.terminal,
-		},
+		opts:  render.Options{Width: width, Styles: s, Zone: d.now().Location(), Dir: row.Workdir, Home: d.home},
 	}
 	if d.out.terminal {
 		markdown := render.Markdown
@@ -123,12 +118,34 @@ func showSum(doc document) string {
 	return sum
 }
 
+// opened opens each part of a message as a whole, but for what the client wrote to the model. Commands that a person
+// typed and their output are open.
+func opened(m *transcript.Message) func(block int) render.Fold {
+	return func(block int) render.Fold {
+		text := ""
+		switch {
+		case block >= 0 && m.Blocks[block].Kind == transcript.BlockText:
+			text = m.Blocks[block].Text
+		case block < 0 && m.Kind == transcript.Notice && len(m.Blocks) > 0:
+			text = strings.TrimSpace(m.Blocks[0].Text)
+			if strings.HasPrefix(text, "<command-") || strings.HasPrefix(text, "<local-command-std") || strings.HasPrefix(text, "<bash-") {
+				return render.Whole
+			}
+			return render.Shut
+		}
+		if text != "" && transcript.IsMachine(text) {
+			return render.Shut
+		}
+		return render.Whole
+	}
+}
+
 // talk collects the lines of messages.
 type talk struct {
 	opts  render.Options
 	now   time.Time
 	day   time.Time // of the last message that has a time
-	whole bool      // with everything that tools were told and said
+	whole bool      // everything is open, for whoever can't open it
 	last  render.Ending
 	b     strings.Builder
 }
@@ -148,19 +165,14 @@ func (p *talk) add(lines ...string) {
 
 // message draws one message.
 func (p *talk) message(m *transcript.Message) {
-	parts := []transcript.Message{*m}
 	if p.whole {
-		parts = split(m)
+		p.opts.Folds = opened(m)
 	} else {
 		p.dayOf(m)
 	}
-	for i := range parts {
-		p.add(render.Message(&parts[i], p.last, p.opts)...)
-		p.last = render.End(&parts[i])
-		if p.whole {
-			p.details(&parts[i])
-		}
-	}
+	d := render.Draw(m, p.last, p.opts)
+	p.add(d.Lines...)
+	p.last = d.End
 }
 
 // dayOf writes the heading of a day that a message begins.
@@ -178,114 +190,4 @@ func (p *talk) dayOf(m *transcript.Message) {
 		p.add(heading...)
 		p.last = render.Prose
 	}
-}
-
-// split cuts a message behind each block of a tool, so that details can be put there. A result goes with its
-// call.
-func split(m *transcript.Message) []transcript.Message {
-	results := map[string]int{}
-	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolResult {
-			results[b.CallID] = i
-		}
-	}
-	var parts []transcript.Message
-	var blocks []transcript.Block
-	cut := func() {
-		part := *m
-		part.Blocks = blocks
-		if len(parts) > 0 { // said once
-			part.Gap, part.Err = false, ""
-		}
-		parts, blocks = append(parts, part), nil
-	}
-	taken := map[int]bool{}
-	more := slices.ContainsFunc(m.Blocks, func(b transcript.Block) bool { return !isWordless(&b) })
-	for i := range m.Blocks {
-		b := &m.Blocks[i]
-		switch {
-		case taken[i], more && isWordless(b):
-			continue
-		case isDetailed(b) && len(blocks) > 0:
-			cut()
-		}
-		blocks = append(blocks, *b)
-		if !isDetailed(b) {
-			continue
-		}
-		if j, ok := results[b.ID]; ok && j > i && b.Kind == transcript.BlockToolUse {
-			blocks = append(blocks, m.Blocks[j])
-			taken[j] = true
-		}
-		cut()
-	}
-	if len(blocks) > 0 || len(parts) == 0 {
-		cut()
-	}
-	return parts
-}
-
-// isWordless reports whether a block is a thought without its words, which is only drawn where there is nothing else.
-func isWordless(b *transcript.Block) bool {
-	return b.Kind == transcript.BlockThinking && strings.TrimSpace(b.Text) == ""
-}
-
-// isDetailed reports whether one line does not say all of a block.
-func isDetailed(b *transcript.Block) bool {
-	switch b.Kind {
-	case transcript.BlockToolUse, transcript.BlockToolResult, transcript.BlockUnknown:
-		return true
-	case transcript.BlockText, transcript.BlockThinking, transcript.BlockImage, transcript.BlockDocument:
-	}
-	return false
-}
-
-// details writes, behind a line, what the blocks of a tool hold.
-func (p *talk) details(m *transcript.Message) {
-	for i := range m.Blocks {
-		switch b := &m.Blocks[i]; b.Kind {
-		case transcript.BlockToolUse:
-			for _, text := range arguments(b.Input) {
-				p.behindLine(text)
-			}
-		case transcript.BlockToolResult:
-			p.behindLine(b.Text)
-		case transcript.BlockUnknown:
-			p.behindLine(string(b.Raw))
-		case transcript.BlockText, transcript.BlockThinking, transcript.BlockImage, transcript.BlockDocument:
-		}
-	}
-}
-
-func (p *talk) behindLine(text string) {
-	const mark = "    │ "
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	for _, l := range render.Wrap(text, max(p.opts.Width-len("    | "), 1)) {
-		p.add(p.opts.Styles.Paint(render.Faint, mark+l))
-	}
-}
-
-// arguments are the named values of a tool call, in the order of their names.
-func arguments(raw json.RawMessage) []string {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return []string{string(raw)}
-	}
-	var texts []string
-	for key, value := range fields {
-		var text string
-		var compact bytes.Buffer
-		switch {
-		case json.Unmarshal(value, &text) == nil:
-		case json.Compact(&compact, value) == nil:
-			text = compact.String()
-		default:
-			text = string(value)
-		}
-		texts = append(texts, key+": "+text)
-	}
-	slices.Sort(texts)
-	return texts
 }

@@ -18,7 +18,7 @@ import (
 
 const (
 	// startingFor is how long a client counts as a writer of which no more is known than that it is being started.
-	// Client 2.1.329 is in the live registry after a second; while it asks whether the folder can be trusted it is
+	// Client 2.1.330 is in the live registry after a second; while it asks whether the folder can be trusted it is
 	// not, however long that takes, so one whose process is known counts until it is there or has ended.
 	startingFor = 30 * time.Second
 

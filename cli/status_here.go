@@ -73,13 +73,23 @@ func (d *deps) documentsOf(ctx context.Context, project string) *statusDocuments
 	if project == "" {
 		return nil
 	}
-	list, _ := backup.Documents(ctx, project, d.now().Location()) // what cannot be read is listed, or said by the list
-	list = slices.DeleteFunc(list, func(doc backup.Document) bool { return doc.Kind != backup.KindSession })
+	list := slices.DeleteFunc(d.documents(ctx, project), func(doc backup.Document) bool { return doc.Kind != backup.KindSession })
 	if len(list) == 0 {
 		return nil
 	}
 	newest := &list[0]
 	return &statusDocuments{len(list), newest.Path, stamp(newest.Date), newest.Status, sessions.OpenTodos(newest.Todos)}
+}
+
+// documents returns the documents of a project, newest first. Their dates are sessions.Plausible; those without one are last.
+func (d *deps) documents(ctx context.Context, project string) []backup.Document {
+	now := d.now()
+	list, _ := backup.Documents(ctx, project, now.Location()) // what cannot be read is listed, or said by the list
+	for i := range list {
+		list[i].Date = sessions.Plausible(list[i].Date, now)
+	}
+	slices.SortStableFunc(list, func(a, b backup.Document) int { return b.Date.Compare(a.Date) })
+	return list
 }
 
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
@@ -206,19 +216,19 @@ func (d *deps) contextOf(ctx context.Context, project string) *statusContext {
 	if !ok {
 		return nil
 	}
-	updated := updatedAt(&doc)
+	updated := updatedAt(&doc, d.now())
 	return &statusContext{
 		Path: doc.Path, Updated: stamp(updated), Bytes: doc.Bytes,
 		Stale: !updated.IsZero() && d.now().Sub(updated) > contextStale, Heavy: doc.Bytes > contextHeavy,
 	}
 }
 
-// updatedAt is when an active context was brought up to date; zero never. A note of a hook is no update.
-func updatedAt(doc *backup.Document) time.Time {
+// updatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
+func updatedAt(doc *backup.Document, now time.Time) time.Time {
 	if doc.Never {
 		return time.Time{}
 	}
-	return doc.Date
+	return sessions.Plausible(doc.Date, now)
 }
 
 // privateDirs are the places in a project where transcripts are kept.

@@ -114,12 +114,13 @@ func (d *deps) newStatusLook(dirs []string, line bool) statusLook {
 			}
 			return projects
 		},
-		pending: backup.Pending, slugs: slugsIn, keep: keepOf(d.hooksAct(dirs)), traces: tracesIn, peek: sessions.Peek, owner: backup.Owner,
+		pending: backup.Pending, slugs: slugsIn, keep: keepOf(d.hooksAct(dirs)), traces: tracesIn, owner: backup.Owner,
+		peek: func(ctx context.Context, path string) sessions.Session { return sessions.Peek(ctx, path, d.now()) },
 	}
 	if !line {
 		seen := sync.OnceValue(d.seenBackups)
 		l.unseen = func(ctx context.Context, project string) (int, error) {
-			return backup.Unseen(ctx, project, d.now().Location(), seen())
+			return backup.Unseen(ctx, project, d.now(), seen())
 		}
 	}
 	return l

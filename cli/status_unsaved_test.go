@@ -151,7 +151,7 @@ func TestUnsavedAsListed(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		peeked = append(peeked, filepath.Base(path))
-		return sessions.Peek(ctx, path)
+		return sessions.Peek(ctx, path, now())
 	}
 	l.owner = func(b *backup.Backup) string {
 		mu.Lock()

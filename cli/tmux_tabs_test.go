@@ -37,7 +37,7 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(` ctrl\+c +quit now `)
 	w.text("filt") // narrows
 	w.gone(` ctrl\+c +quit now `)
-	w.wait(` / +filter this list`)
+	w.wait(` / +filter by any text`)
 	w.keys("Escape")
 	w.gone(`╭─ Keys`)
 	w.wait(` all projects · 7 documents `)

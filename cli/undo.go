@@ -13,7 +13,7 @@ import (
 )
 
 const helpUndo = `
-continuo undo [ACTION] takes back what continuo wrote last, in the browser or by a command, in however many projects.
+continuo undo [ACTION] takes back what continuo wrote last in this project, in the browser or by a command.
 
   --list                    the last 20 actions, newest first, and whether each can be taken back
   --dry-run                 the plan, and nothing else
@@ -21,12 +21,12 @@ continuo undo [ACTION] takes back what continuo wrote last, in the browser or by
   --json                    the plan, and what was done, as one object (its fields: continuo help backup); with --list
                             one array: id, number, at, kind, what, where, can, reason, undone, of, done
 
-An ACTION is an id or its start, or the number in the list; without one it is the newest that can be taken back. Where a
-newer one cannot be, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step
-back is an action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
+An ACTION is an id or its start, or the number in the list; without one it is the newest of this project that can be
+taken back. One of other projects has to be named. Where it reaches into others as well, or a newer one cannot be taken
+back, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step back is an
+action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
 All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
-Where it was done in another project than that of this folder, the plan says so. What init sets up is no action:
-continuo uninstall takes it out again.
+What init sets up is no action: continuo uninstall takes it out again.
 What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
 list --trash shows it, and continuo backup undo takes it back.
 Into a pipe a row of the list is one line with tabs between: id, at, kind, what, where, whether it can be taken back.
@@ -71,7 +71,8 @@ func newUndoCmd(d *deps, g *globals) *cobra.Command {
 
 // undo takes an action back.
 func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags writeFlags, line string) error {
-	w, err := l.asked(ctx, args)
+	here := l.d.undoScope(ctx, l.d.dir)
+	w, err := l.asked(ctx, g, &here, args)
 	if err != nil {
 		return err
 	}
@@ -81,10 +82,17 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 	if w.newer != nil && flags.yes && !flags.dryRun {
 		return l.notThatOne(g, w)
 	}
+	others := here.others(&w.entry)
+	if len(others) > 0 && len(args) == 0 && flags.yes && !flags.dryRun {
+		return &failure{
+			what:  upperFirst(w.entry.What) + ", " + render.Moment(l.d.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
+			facts: others, hints: []string{g.command("undo", w.entry.ID)},
+		}
+	}
 	p := w.plan
 	p.line = line
-	if others := l.elsewhere(w); others != "" {
-		p.insert("But", []render.PlanLine{warning("it was done in another project than that of this folder: " + others)})
+	if len(others) > 0 {
+		p.insert("But", []render.PlanLine{warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
 	}
 	when := render.PlanLine{Text: render.Moment(l.d.now(), w.entry.At) + ", " + lowerFirst(w.entry.What) + " of " + w.where()}
 	p.parts = append([]render.PlanPart{{Name: "Takes back", Lines: []render.PlanLine{when}}}, p.parts...)
@@ -104,12 +112,12 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 	})
 }
 
-// asked is the action that is meant: one that is named, else the newest that can be taken back.
-func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
+// asked returns the action that is named, else the newest of this project that can be taken back.
+func (l *pastLook) asked(ctx context.Context, g *globals, here *undoScope, args []string) (*wayBack, error) {
 	if len(args) == 0 {
-		w, err := l.newest(ctx)
+		w, err := l.newest(ctx, here)
 		if err == nil && w == nil {
-			return nil, l.nothingLeft(ctx)
+			return nil, l.nothingLeft(ctx, g, here)
 		}
 		return w, err
 	}
@@ -139,59 +147,43 @@ func (l *pastLook) asked(ctx context.Context, args []string) (*wayBack, error) {
 	return nil, f
 }
 
-// nothingLeft says that nothing can be taken back, or only what has to be named. Else the error is that of ctx.
-func (l *pastLook) nothingLeft(ctx context.Context) error {
+// nothingLeft returns the error that nothing of a project can be taken back, and says what has to be named: a step back,
+// or the newest action of other projects. Else the error is that of ctx.
+func (l *pastLook) nothingLeft(ctx context.Context, g *globals, here *undoScope) error {
 	f := &failure{
 		code: ExitNone, what: "There is nothing to take back. See what was done, and what the trash has.", facts: l.problems,
 		hints: []string{"continuo undo --list", "continuo backup list --trash"},
 	}
 	for i := range l.entries {
-		if l.entries[i].Kind != journal.Undo {
-			continue
+		step := l.entries[i].Kind == journal.Undo
+		if !step && here.has(&l.entries[i]) {
+			continue // it cannot be taken back
 		}
 		w, err := l.wayBack(ctx, &l.entries[i])
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if !w.back && w.off == "" {
+		case w.back || w.off != "":
+			continue
+		case step:
 			f.what = "There is nothing to take back but a step back, and that one has to be named. See which there are."
-			break
+		default:
+			f.what = "There is nothing to take back in this project. Name an action of another if that is meant."
+			f.hints = slices.Insert(f.hints, 0, g.command("undo", w.entry.ID)+"   "+lowerFirst(w.entry.What)+", of "+w.where())
 		}
+		break
 	}
 	return f
 }
 
-// elsewhere are the folders of an action, "" where one of them is that of the current folder, or below its root.
-func (l *pastLook) elsewhere(w *wayBack) string {
-	if l.d.dir == "" {
-		return ""
-	}
-	here := realPath(l.d.dir)
-	root := here
-	if p, err := l.d.ledgerOf(here); err == nil {
-		root = p.Root
-	}
-	var others []string
-	for _, dir := range w.entry.Where {
-		at := realPath(dir)
-		if within(here, at) || within(at, root) {
-			return ""
-		}
-		others = append(others, l.d.tilde(dir))
-	}
-	return strings.Join(others, ", ")
-}
-
-// newest is the newest action that can be taken back, nil when there is none. A step back is passed over, or the second
-// undo would take back the first. The plan names what is newer and stays.
-//
-// The one that was changed since may be the one that is meant, and the next one is of another project as likely as not: it
-// is told in newer.
-func (l *pastLook) newest(ctx context.Context) (*wayBack, error) {
+// newest returns the newest action of a scope that can be taken back, nil if there is none. A step back is passed over, or
+// the second undo would take back the first. The plan names what is newer and stays. One that was changed since may be
+// the one that is meant: it is in newer.
+func (l *pastLook) newest(ctx context.Context, scope *undoScope) (*wayBack, error) {
 	var passed []render.PlanLine
 	var newer *wayBack
 	for i := range l.entries {
-		if l.entries[i].Kind == journal.Undo {
+		if l.entries[i].Kind == journal.Undo || !scope.has(&l.entries[i]) {
 			continue
 		}
 		w, err := l.wayBack(ctx, &l.entries[i])

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/tui"
 )
 
 // TestUndoPassedOver: what is newer than the action that is taken back, and stays, is named.
@@ -52,22 +54,87 @@ func TestUndoNotAnother(t *testing.T) {
 	}
 }
 
-// TestUndoElsewhere: an action of another project is taken back where it is asked for, and the plan says which one it is of.
+// TestUndoElsewhere: an action of another project is taken back only if it is named, and the plan says which one it is of.
 func TestUndoElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	tea := w.project
 	w.run(ExitDone, "note", "question", "One?", "--yes")
-	const warns = "it was done in another project than that of this folder: "
-	for dir, other := range map[string]bool{tea: false, filepath.Join(tea, "src"): false, filepath.Join(w.home, "pantry"): true, w.home: false} {
+	id := w.entries()[0].ID
+	const warns = "it reaches into other projects than that of this folder: ~/teahouse"
+	dirs := map[string]bool{tea: true, filepath.Join(tea, "src"): true, filepath.Join(w.home, "pantry"): false, w.home: false}
+	for dir, here := range dirs {
 		w.project = dir
+		if err := os.MkdirAll(filepath.Join(dir, ".claude"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if out := strings.Join(strings.Fields(w.run(ExitDone, "undo", id, "--dry-run")), " "); strings.Contains(out, warns) == here {
+			t.Errorf("in %s: %s", dir, out)
+		}
+		if here {
+			w.run(ExitDone, "undo", "--dry-run")
+			continue
+		}
+		for _, how := range []string{"--dry-run", "--yes"} {
+			if out := w.run(ExitNone, "undo", how); !strings.Contains(out, "nothing to take back in this project") || !strings.Contains(out, "continuo undo "+id+"   noted a question: One?, of teahouse") {
+				t.Errorf("in %s: %s", dir, out)
+			}
+		}
+	}
+	w.project = tea
+	if !strings.Contains(w.notes(), "One?") {
+		t.Errorf("it was taken back: %s", w.notes())
+	}
+	w.run(ExitDone, "undo", "--yes")
+	if w.notes() != "-" {
+		t.Error(w.notes())
+	}
+}
+
+// TestUndoNested: a project inside of another one has its own actions, and the folders in it have those.
+func TestUndoNested(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	outer := filepath.Join(w.home, "plain")
+	inner := filepath.Join(outer, "in")
+	for _, dir := range []string{filepath.Join(outer, ".claude"), filepath.Join(inner, ".claude"), filepath.Join(inner, "src"), filepath.Join(outer, "lib")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		out := strings.Join(strings.Fields(w.run(ExitDone, "undo", "--dry-run")), " ")
-		if !strings.Contains(out, "noted a question: One? of teahouse") || strings.Contains(out, warns+"~/teahouse") != other || strings.Contains(out, warns) != other {
-			t.Errorf("in %s: %s", dir, out)
+	}
+	for dir, want := range map[string][2]bool{
+		inner: {false, true}, filepath.Join(inner, "src"): {false, true}, outer: {true, false}, filepath.Join(outer, "lib"): {true, false},
+	} {
+		scope := w.d.undoScope(t.Context(), dir)
+		if got := [2]bool{scope.here(outer), scope.here(inner)}; got != want {
+			t.Errorf("in %s: outer and inner are %v, want %v", dir, got, want)
 		}
+	}
+}
+
+// TestUndoOwn: what was done later in another project does not count, neither for the command nor for a browser that shows
+// one project. A browser that shows all projects takes back the newest of all.
+func TestUndoOwn(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	mine, other := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "pantry", 2, "")
+	k.must("tea", "backup discard "+mine+" --yes")
+	k.must("pantry", "backup discard "+other+" --yes")
+	c := k.changes(now())
+	tea := filepath.Join(k.home, "tea")
+	for dir, want := range map[string]string{tea: "of tea", filepath.Join(k.home, "pantry"): "of pantry", "": "of pantry", k.home: ""} {
+		plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeUndo, Dir: dir})
+		if (err == nil) != (want != "") || err == nil && !strings.Contains(planText(plan.Parts), strings.TrimPrefix(want, "of ")) {
+			t.Errorf("in %q: %v\n%s", dir, err, planText(plan.Parts))
+		}
+	}
+	c.d.dir = tea
+	if past := k.past(c); len(past) != 2 || !past[0].Elsewhere || past[1].Elsewhere {
+		t.Errorf("%+v", past)
+	}
+	k.must("tea", "undo --yes")
+	if !k.there(mine) || k.there(other) {
+		t.Errorf("there are mine %v, other %v", k.there(mine), k.there(other))
 	}
 }
 

@@ -113,7 +113,7 @@ func TestUndoPart(t *testing.T) {
 	second := k.backup("20261121_110213Z_exit", 2, "pantry", 2, ".pending-backup")
 	discard := "backup discard " + first + " " + second + " --yes"
 	out := k.must("tea", discard)
-	if !strings.HasSuffix(out, "\nTo take all of it back: continuo undo\n") {
+	if !strings.HasSuffix(out, "\nTo take all of it back: continuo undo 20261121_155200Z-discard\n") {
 		t.Error(out)
 	}
 	k.must("pantry", "backup prune --empty-trash --yes")
@@ -133,7 +133,7 @@ func TestUndoPart(t *testing.T) {
 	if lines := strings.Split(list, "\n"); !strings.HasSuffix(lines[1], "\tyes") || !strings.Contains(lines[1], "\tDiscarded 2 backups\t") {
 		t.Error(list)
 	}
-	k.must("tea", "undo --yes")
+	k.must("tea", "undo 2 --yes")
 	if !k.there(first) || !k.there(second) {
 		t.Error("not back")
 	}

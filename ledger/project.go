@@ -126,7 +126,7 @@ func rootOf(dir, home string) string {
 		return dir
 	}
 	for at := dir; at != home; at = filepath.Dir(at) {
-		if marked(at) {
+		if IsRoot(at) {
 			return at
 		}
 		if filepath.Dir(at) == at {
@@ -136,7 +136,8 @@ func rootOf(dir, home string) string {
 	return dir
 }
 
-func marked(dir string) bool {
+// IsRoot reports whether a directory has a mark of a root: .loa.config.yaml, a grimoire, .beads or .git.
+func IsRoot(dir string) bool {
 	for _, name := range []string{ConfigName, filepath.Join("grimoires", "loa"), "loa-grimoire", ".beads", ".git"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return true

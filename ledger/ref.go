@@ -105,7 +105,26 @@ func parseExact(s string) (Ref, bool) {
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
 	}
+	if r.Path != rest && closesEarly(r.Path) { // ".." took the bracket that opens: written out, it would end there
+		return Ref{}, false
+	}
 	return r, true
+}
+
+// closesEarly reports whether a bracket of a path closes before it opens.
+func closesEarly(path string) bool {
+	depth := 0
+	for _, r := range path {
+		switch r {
+		case '[', '(', '{':
+			depth++
+		case ']', ')', '}':
+			if depth--; depth < 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cutRoot is what stands behind ${PROJECT_ROOT}/ or $PROJECT_ROOT/.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -53,14 +54,14 @@ func TestContext(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s := sessions.Read(t.Context(), path)
+			s := sessions.Read(t.Context(), path, time.Time{})
 			if s.ContextTokens != c.tokens || s.ContextBase != c.base {
 				t.Errorf("exact %d of %d, want %d of %d", s.ContextTokens, s.ContextBase, c.tokens, c.base)
 			}
 			if n, known := s.ContextUsed(); n != c.used || known != c.known {
 				t.Errorf("used %d %v, want %d %v", n, known, c.used, c.known)
 			}
-			if s = sessions.Peek(t.Context(), path); s.ContextTokens != c.quick || s.ContextBase != c.qbase {
+			if s = sessions.Peek(t.Context(), path, time.Time{}); s.ContextTokens != c.quick || s.ContextBase != c.qbase {
 				t.Errorf("quick %d of %d, want %d of %d", s.ContextTokens, s.ContextBase, c.quick, c.qbase)
 			}
 		})
@@ -80,7 +81,7 @@ func TestContextCorpus(t *testing.T) {
 		if s.ContextTokens != tokens || s.ContextBase != base {
 			t.Errorf("%s: %d of %d, want %d of %d", s.Path, s.ContextTokens, s.ContextBase, tokens, base)
 		}
-		if q := sessions.Peek(context.Background(), s.Path); q.ContextTokens != 0 {
+		if q := sessions.Peek(context.Background(), s.Path, time.Time{}); q.ContextTokens != 0 {
 			quick++
 			if q.ContextTokens != tokens || q.ContextBase != 0 && q.ContextBase != base {
 				t.Errorf("%s: quick %d of %d, want %d of %d", s.Path, q.ContextTokens, q.ContextBase, tokens, base)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -78,17 +79,17 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 	return orUnreadable(ses, err), false
 }
 
-// Read takes the exact figures of one transcript wherever it is. What cannot be read is in its state.
-func Read(ctx context.Context, path string) Session {
+// Read takes the exact figures of one transcript wherever it is; its times are Plausible. What cannot be read is in its state.
+func Read(ctx context.Context, path string, now time.Time) Session {
 	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	ses, _ := newSet(Options{}).whole(ctx, &f, new(peeker))
+	ses, _ := newSet(Options{Now: now}).whole(ctx, &f, new(peeker))
 	return ses
 }
 
-// Peek takes the quick figures of one transcript wherever it is. What cannot be read is in its state.
-func Peek(ctx context.Context, path string) Session {
+// Peek takes the quick figures of one transcript wherever it is; its times are Plausible. What cannot be read is in its state.
+func Peek(ctx context.Context, path string, now time.Time) Session {
 	f := file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	return newSet(Options{}).quick(ctx, &f, new(peeker))
+	return newSet(Options{Now: now}).quick(ctx, &f, new(peeker))
 }
 
 // exact takes the figures of a whole file.
@@ -99,9 +100,51 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	}
 	o := p.out
 	o.Reset()
+	o.Facts.Until = until(s.opts.Now)
 	n, err := o.Extend(ctx, &p.reader)
+	o.Dangling -= s.inSession(ctx, f, o)
 	s.figures(ses, f, o)
 	return n, err
+}
+
+// inSession counts the records of a sub-agent's file whose missing parents are in the file of its session: the first
+// record of an agent that goes on from there (client 2.1.39).
+func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int {
+	if o.Dangling == 0 || !strings.HasPrefix(f.id, "agent-") {
+		return 0
+	}
+	dir := filepath.Dir(f.path)
+	session := filepath.Join(dir, filepath.Base(o.Facts.SessionID)) // before client 2.1
+	if filepath.Base(dir) == "subagents" {
+		session = filepath.Dir(dir)
+	}
+	src, _, err := transcript.OpenFile(session + ".jsonl")
+	if err != nil {
+		return 0
+	}
+	defer src.Close()
+	s.work.Files.Add(1)
+	missing := map[string]int{} // uuid → records that follow it
+	for i := range o.Records {
+		if r := &o.Records[i]; r.Has(transcript.FlagDangling) {
+			missing[o.Name(r.Parent)]++
+		}
+	}
+	found := 0
+	var env transcript.Envelope
+	for lines := transcript.NewReader(src, 0); len(missing) > 0 && ctx.Err() == nil; {
+		l, err := lines.Next()
+		if err != nil {
+			break
+		}
+		transcript.Parts(l, &env, func(part transcript.Part, e *transcript.Envelope) {
+			if part.Verdict == transcript.Object {
+				found += missing[string(e.UUID)]
+				delete(missing, string(e.UUID))
+			}
+		})
+	}
+	return found
 }
 
 // figures fills in what the outline of a whole file says.

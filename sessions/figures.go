@@ -66,23 +66,23 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		if err != nil {
 			return err
 		}
-		*facts = transcript.Facts{}
+		*facts = transcript.Facts{Until: until(s.opts.Now)}
 		facts.AddStretch(b, false, &p.env)
 		asked := facts.Prompt != "" || facts.Command == "" // else a prompt may follow, the better name: so with 1 of 116 files
 		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
 		}
 	}
-	head, first, prompt, command := facts.Heard, facts.First, facts.Prompt, facts.Command
+	head := *facts
 	for n := int64(peek); ; n = widePeek {
 		tail := *facts
 		b, err := s.read(src, max(0, size-n), min(n, size), p)
 		if err != nil {
 			return err
 		}
-		if tail.AddStretch(b, true, &p.env) > 0 && tail.Heard != head || n == widePeek {
-			*facts = tail
-			facts.First, facts.Prompt, facts.Command = first, prompt, command // those of the tail are not the first
+		if tail.AddStretch(b, true, &p.env) > 0 && tail.Heard != head.Heard || n == widePeek {
+			*facts = tail // whose first ones are not those of the file
+			facts.First, facts.Prompt, facts.Command, facts.Answer = head.First, head.Prompt, head.Command, head.Answer
 			return nil
 		}
 	}
@@ -130,19 +130,19 @@ func (s *Set) base(f *file) Session {
 // apply fills in what the records say.
 func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(cmp.Or(facts.Prompt, facts.Command))), maxPrompt)
-	ses.Name = cut(transcript.CleanLine(facts.Title()), maxName)
-	if ses.Name == "" {
-		ses.Name = cut(ses.Prompt, maxName)
+	for _, text := range [...]string{facts.Title(), planHeading(cmp.Or(facts.Prompt, facts.Command)), ses.Prompt, facts.Answer} {
+		if ses.Name = cut(transcript.CleanLine(text), maxName); ses.Name != "" {
+			break
+		}
 	}
 	ses.Branch = cut(transcript.CleanLine(facts.Branch), maxName)
 	ses.Version = cut(transcript.CleanLine(facts.Version), maxName)
-	ses.Created = transcript.At(facts.Created)
-	ses.Written = transcript.At(facts.Latest)
-	ses.First, ses.Last = transcript.At(facts.First), transcript.At(facts.Last)
+	at := func(ms int64) time.Time { return Plausible(transcript.At(ms), s.opts.Now) }
+	ses.Created, ses.Written, ses.First, ses.Last = at(facts.Created), at(facts.Latest), at(facts.First), at(facts.Last)
 	for _, m := range facts.Models {
 		ses.Models = append(ses.Models, cut(transcript.CleanLine(m), maxName))
 	}
-	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, transcript.At(facts.Began)
+	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, at(facts.Began)
 	ses.Workdir = facts.Cwd
 	for _, c := range facts.Cwds { // the session may have changed directory; its own names the folder
 		if Slug(c) == f.slug {
@@ -153,6 +153,21 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	if strings.HasPrefix(facts.Entrypoint, "sdk") {
 		ses.Flags = append(ses.Flags, FlagSDK)
 	}
+}
+
+// planHeading returns the heading of the plan in the prompt with which the client leaves plan mode (clients 2.1.42 to
+// 2.1.330), "" for any other prompt.
+func planHeading(prompt string) string {
+	plan, ok := strings.CutPrefix(strings.TrimSpace(prompt), "Implement the following plan:")
+	if !ok {
+		return ""
+	}
+	for line := range transcript.Unfenced(plan) {
+		if heading := strings.TrimLeft(line, "#"); heading != line && strings.HasPrefix(heading, " ") {
+			return strings.Trim(heading, " #")
+		}
+	}
+	return ""
 }
 
 // state judges a transcript that was read whole (DESIGN: the words for a session).
@@ -245,7 +260,7 @@ func sortFlags(flags []Flag) {
 	})
 }
 
-// IsUUID reports whether the client takes id for a session id (client 2.1.329). Such an id also cannot be
+// IsUUID reports whether the client takes id for a session id (client 2.1.330). Such an id also cannot be
 // mistaken for a flag.
 func IsUUID(id string) bool {
 	if len(id) != 36 {

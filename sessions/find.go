@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,11 +20,14 @@ import (
 type Options struct {
 	Dirs    []string  // Claude config dirs
 	Roots   []string  // when not empty, only sessions whose workdir is at or below one of them
-	Now     time.Time // for what expires
+	Now     time.Time // for what expires, and what times are Plausible
 	Probe   Probe     // looks up running clients; nil finds none
 	Places  Places    // groups workdirs by project
 	Workers int       // files read at once; 0 is 2
 	Known   *Known    // what earlier discoveries learned; nil is nothing
+
+	// Named reports whether the project directory with a name is looked into; nil is every one. See Named.
+	Named func(slug string) bool
 
 	// First is called by Find with the most recently modified sessions before it looks at the others, when there are
 	// many more. It says little later what it says of them all: a project may turn out to be another one.
@@ -57,6 +59,15 @@ type Work struct {
 
 // Work returns the counters of the set.
 func (s *Set) Work() *Work { return &s.work }
+
+// Unlisted reports whether a directory of transcripts could not be listed: a session that is not in the set may be
+// in there.
+func (s *Set) Unlisted() bool {
+	return slices.ContainsFunc(s.Problems, func(err error) bool {
+		_, ok := errors.AsType[*UnlistedError](err)
+		return ok
+	})
+}
 
 // file is one transcript that was found.
 type file struct {
@@ -187,9 +198,12 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 		return nil // nothing was started there yet
 	}
 	if err != nil {
-		return fmt.Errorf("directory %s: %w", filepath.Join(dir, "projects"), cause(err))
+		return &UnlistedError{Path: filepath.Join(dir, "projects"), Err: cause(err)}
 	}
 	var mu sync.Mutex
+	if s.opts.Named != nil {
+		projects = slices.DeleteFunc(projects, func(e fs.DirEntry) bool { return !s.opts.Named(e.Name()) })
+	}
 	parallel(ctx, len(projects), s.opts.Workers, func(i int) {
 		found, err := s.project(dir, projects[i], again)
 		mu.Lock()
@@ -209,7 +223,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("project directory %s: %w", path, cause(err))
+			return nil, &UnlistedError{Path: path, Slug: e.Name(), Err: cause(err)}
 		}
 		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || same(filepath.Dir(real), filepath.Dir(path)) || same(real, filepath.Dir(path)) {
 			return nil, nil // a file, or a directory that is listed under its own name
@@ -219,7 +233,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		err = fmt.Errorf("project directory %s: %w", path, cause(err))
+		err = &UnlistedError{Path: path, Slug: e.Name(), Err: cause(err)}
 	}
 	var found, agents []file
 	folders := map[string]bool{}
@@ -278,11 +292,17 @@ func subagents(session string) []string {
 	return list
 }
 
-// orphans are the sub-agents of a session whose transcript is gone: each is a row of its own.
+// compacts reports whether a sub-agent's file is of a compaction (client 2.1.39): it holds a summary, no conversation.
+func compacts(id string) bool { return strings.HasPrefix(id, "agent-acompact-") }
+
+// orphans are the sub-agents of a session whose transcript is gone: each is a row of its own, but those that compact.
 func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
 		f := file{path: path, dir: dir, slug: filepath.Base(filepath.Dir(session)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl"), agentOf: filepath.Base(session)}
+		if compacts(f.id) {
+			continue
+		}
 		f.info, f.err = os.Lstat(path)
 		list = append(list, f)
 	}
@@ -303,6 +323,9 @@ func (s *Set) give(found, agents []file, again bool) []file {
 		}
 		if i := slices.IndexFunc(found, func(f file) bool { return f.id == owner }); i >= 0 {
 			found[i].agents = append(found[i].agents, a.path)
+			continue
+		}
+		if compacts(a.id) {
 			continue
 		}
 		a.agentOf = owner

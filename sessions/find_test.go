@@ -239,6 +239,38 @@ func TestQuick(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark: a byte order mark at the start of a transcript hides nothing from either pass. The first key of the
+// record is one that no damaged line is searched for.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	first := strings.Replace(turn("u1", "Fix the kettle", "/w"), `{"parent`, `{"userType":"external","parent`, 1)
+	long := strings.Repeat(answer("a", "u1", "m", "2026-02-28T10:00:05.000Z", 1), 400)
+	for name, data := range map[string]string{"short": first, "long": first + long} {
+		set := find(t, tree(t, map[string]string{"projects/p/" + idA + ".jsonl": "\ufeff" + data}))
+		quick := set.Sessions[0]
+		if err := set.Exact(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []sessions.Session{quick, set.Sessions[0]} {
+			if s.Name != "Fix the kettle" || s.Workdir != "/w" || s.State != sessions.StateOK || len(s.Flags) != 0 {
+				t.Errorf("%s: exact %v: %q in %q, %s %v", name, s.Exact, s.Name, s.Workdir, s.State, s.Flags)
+			}
+		}
+	}
+}
+
+// TestDoubledMessage names a session after the last message of its first record, as it is shown, however long the
+// record is.
+func TestDoubledMessage(t *testing.T) {
+	t.Parallel()
+	for _, pad := range []int{0, 2 << 20, 9 << 20} {
+		first := strings.Replace(turn("u1", "Fix the kettle", "/w"), `"message"`, `"x":"`+strings.Repeat("x", pad)+`","message":{"role":"user","content":"Replaced"},"message"`, 1)
+		if s := exact(t, tree(t, map[string]string{"projects/p/" + idA + ".jsonl": first}))[0]; s.Name != "Fix the kettle" || s.Prompt != s.Name || s.Messages != 1 {
+			t.Errorf("%d bytes more: %q, prompt %q, %d messages", pad, s.Name, s.Prompt, s.Messages)
+		}
+	}
+}
+
 // TestHostileNames puts everything that is no transcript where one should be.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
@@ -380,7 +412,7 @@ func TestNoConfigDir(t *testing.T) {
 	}
 }
 
-// TestCorpus lists real config dirs: every transcript is a row or belongs to one, none is unreadable, and
+// TestCorpus lists real config dirs: every transcript but those of compactions is a row or belongs to one, none is unreadable, and
 // messages and tokens are those of an independent count.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
@@ -409,6 +441,8 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: tokens %+v, want %+v", s.Path, s.Tokens, countTokens(t, s.Path))
 		}
 	}
+	compacts := func(path string) bool { return strings.HasPrefix(filepath.Base(path), "agent-acompact-") }
+	want, got = slices.DeleteFunc(want, compacts), slices.DeleteFunc(got, compacts)
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(want, got) {
@@ -479,6 +513,41 @@ func TestOrphans(t *testing.T) {
 	list := exact(t, tree(t, map[string]string{"projects/p/" + idA + "/subagents/agent-1.jsonl": agent, "projects/p/memory/x.jsonl": "no session"}))
 	if len(list) != 1 || list[0].ID != "agent-1" || list[0].Prompt != "lost task" || !strings.Contains(list[0].Reason, idA) {
 		t.Errorf("%+v", list)
+	}
+}
+
+// TestAgentOfSession: a sub-agent's file whose records follow records of its session's file is not damaged. What is in
+// neither file is missing.
+func TestAgentOfSession(t *testing.T) {
+	t.Parallel()
+	agent := func(parents ...string) string {
+		text := ""
+		for i, p := range parents {
+			text += strings.Replace(turn(fmt.Sprint("s", i), "task", "/w"), `"parentUuid":null`, fmt.Sprintf(`"isSidechain":true,"sessionId":%q,"parentUuid":%q`, idA, p), 1)
+		}
+		return text
+	}
+	session := turn("u1", "hello", "/w") + answer("a1", "u1", "m1", "2026-02-28T10:00:05.000Z", 1)
+	dir := tree(t, map[string]string{
+		"p/" + idA + ".jsonl":                     session,
+		"p/" + idA + "/subagents/agent-1.jsonl":   agent("a1", "u1", "s1"),
+		"p/agent-2.jsonl":                         agent("a1"),
+		"p/" + idA + "/subagents/agent-3.jsonl":   agent("a1", "elsewhere"),
+		"p/" + idA + "/subagents/agent-4.jsonl":   agent("a1") + "garbage\n" + agent("s0"),
+		"p/" + idB + "/subagents/agent-5.jsonl":   agent("a1"),
+		"p/" + idB + "/subagents/a-session.jsonl": agent("a1"),
+	})
+	for name, want := range map[string]string{
+		idA + "/subagents/agent-1": "", "agent-2": "",
+		idA + "/subagents/agent-3":   "1 record follows one that is missing.",
+		idA + "/subagents/agent-4":   "1 line is no record.",
+		idB + "/subagents/agent-5":   "1 record follows one that is missing.",
+		idB + "/subagents/a-session": "1 record follows one that is missing.",
+	} {
+		s := sessions.Read(t.Context(), filepath.Join(dir, "p", name+".jsonl"), time.Time{})
+		if s.Reason != want || (s.State == sessions.StateOK) != (want == "") {
+			t.Errorf("%s: %s, %q, want %q", name, s.State, s.Reason, want)
+		}
 	}
 }
 

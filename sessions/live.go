@@ -22,7 +22,7 @@ import (
 // Status is what a running client says of itself in the live registry.
 type Status string
 
-// The statuses of a live session (client 2.1.329, sessions/<pid>.json). Another client may write others.
+// The statuses of a live session (client 2.1.330, sessions/<pid>.json). Another client may write others.
 const (
 	StatusIdle    Status = "idle"
 	StatusBusy    Status = "busy"
@@ -47,7 +47,7 @@ const (
 	registryLimit = 1 << 20
 
 	// registryAgain is the wait before an entry is read again: the client writes it in place, and a reader can meet
-	// it half written (client 2.1.329).
+	// it half written (client 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
 	// foreignFor is how long a file from another machine or container counts as live after its last
@@ -83,7 +83,7 @@ func (systemProbe) Start(ctx context.Context, pid int) (start string, alive, kno
 func (p systemProbe) Domain() string { return p.domain }
 
 // ReadRegistry returns the clients that run now, by pid, from <dir>/sessions/<pid>.json where dir is a Claude
-// config dir (client 2.1.329). No other file is opened: the *.key files beside them are secrets.
+// config dir (client 2.1.330). No other file is opened: the *.key files beside them are secrets.
 //
 // The client leaves its file behind when it is killed, and pids are used again. So an entry is live only
 // while its pid is alive and started when the file says. Where that cannot be learned it counts as live,
@@ -91,7 +91,7 @@ func (p systemProbe) Domain() string { return p.domain }
 // A file without a pidDomain is an older client's and taken to be of this machine.
 //
 // Two entries can name one session: two clients have it open. The errors name the files that could not be
-// understood; a missing directory is not one.
+// understood, but not those of processes that have ended; a missing directory is no error.
 func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
 	return readRegistry(ctx, dir, probe, time.Now())
 }
@@ -104,7 +104,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	}
 	var errs []error
 	if err != nil {
-		errs = append(errs, fmt.Errorf("live registry %s: %w", dir, cause(err)))
+		errs = append(errs, &RegistryError{Path: dir, Err: cause(err)})
 	}
 	var found []Live
 	for _, f := range files {
@@ -117,20 +117,19 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 		}
 		path := filepath.Join(dir, f.Name())
 		e, err := readRegistryEntry(path)
-		bad := &RegistryError{Path: path}
+		runs := true
 		for tries := 0; err != nil && !errors.Is(err, fs.ErrNotExist) && tries < 3; tries++ {
-			if bad.Runs = runs(ctx, probe, f.Name()); !bad.Runs {
+			if runs = mayRun(ctx, probe, f.Name()); !runs {
 				break // nobody will write it again
 			}
 			wait(ctx, registryAgain)
 			e, err = readRegistryEntry(path)
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // its client ended between the listing and now
+		if !runs || errors.Is(err, fs.ErrNotExist) {
+			continue // its client has ended
 		}
 		if err != nil {
-			bad.Err = cause(err)
-			errs = append(errs, bad)
+			errs = append(errs, &RegistryError{Path: path, Err: cause(err)})
 			continue
 		}
 		live := false
@@ -142,23 +141,23 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	return found, errs
 }
 
-// RegistryError is an entry of the live registry that cannot be understood.
+// RegistryError is the live registry, or an entry of it of a process that may run, that cannot be understood: some
+// session may be live.
 type RegistryError struct {
 	Path string
-	Runs bool // the process that it is named after runs, so some session may be live
 	Err  error
 }
 
 // Error implements error.
 func (e *RegistryError) Error() string {
-	return fmt.Sprintf("live registry entry %s: %v", e.Path, e.Err)
+	return fmt.Sprintf("live registry %s: %v", e.Path, e.Err)
 }
 
 // Unwrap returns the error below.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
-// runs reports whether the process that an entry is named after is there.
-func runs(ctx context.Context, probe Probe, name string) bool {
+// mayRun reports whether the process that an entry is named after is there, as far as that can be learned.
+func mayRun(ctx context.Context, probe Probe, name string) bool {
 	pid, err := strconv.ParseInt(strings.TrimSuffix(name, ".json"), 10, 32)
 	if err != nil || pid <= 0 {
 		return false

@@ -134,7 +134,7 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 		"1.json": good,
 		// Not of the registry: not opened, not reported.
 		"2.key": "x", "2.json.tmp": "x", "x2.json": "x", ".json": "x", "-2.json": "x", "2.0.json": "x",
-		// Of the registry and not understood: reported.
+		// Of the registry and not understood: reported while the process runs.
 		"3.json":              "",
 		"4.json":              `{"pid":4,"sessionId":"s"`,
 		"5.json":              `["s"]`,
@@ -153,22 +153,26 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	}
 	want := map[string]string{
 		"3.json": "no JSON object", "4.json": "no JSON object", "5.json": "no JSON object", "6.json": "no session id",
-		"7.json": "no session id", "8.json": "no session id", "9.json": "another process, 10", "0.json": "no process id",
-		"4294967297.json": "no process id", "11.json": "larger than 1 MB", "99999999999999.json": "no process id",
+		"7.json": "no session id", "8.json": "no session id", "9.json": "another process, 10", "11.json": "larger than 1 MB",
 		"12.json": "no regular file",
 	}
 	if os.Symlink(filepath.Join(sub, "1.json"), filepath.Join(sub, "13.json")) == nil {
 		want["13.json"] = "no regular file"
 	}
 	got, errs := ReadRegistry(t.Context(), dir, fakeProbe{1: {}})
-	if len(got) != 1 || got[0].PID != 1 {
-		t.Errorf("live %+v, want pid 1 alone", got)
+	if len(got) != 1 || got[0].PID != 1 || len(errs) != 0 {
+		t.Errorf("live %+v, want pid 1 alone; the others have ended: %v", got, errs)
 	}
+	all := fakeProbe{}
+	for pid := range 14 {
+		all[pid] = fakeProcess{}
+	}
+	_, errs = ReadRegistry(t.Context(), dir, all)
 	if len(errs) != len(want) {
 		t.Errorf("%d errors, want %d", len(errs), len(want))
 	}
 	for _, err := range errs {
-		name, _, _ := strings.Cut(filepath.Base(strings.TrimPrefix(err.Error(), "live registry entry ")), ":")
+		name, _, _ := strings.Cut(filepath.Base(strings.TrimPrefix(err.Error(), "live registry ")), ":")
 		if w := want[name]; w == "" || !strings.Contains(err.Error(), w) {
 			t.Errorf("%v: want %q in it", err, w)
 		}

@@ -30,16 +30,18 @@ type Places struct {
 	Files Stater        // nil is Disk()
 	Home  string        // no .git is looked for above it, and it takes in no directory that is gone; "" unknown
 	Limit time.Duration // for one look at the disk; 0 is 1 s
+	Also  []string      // more directories whose repositories may have a directory that is gone on their lists
 }
 
 // Group says where each working directory belongs; the result has every one of them as a key.
 //
 //   - A directory belongs to the nearest .git at or above it. A linked worktree belongs to its main worktree,
 //     or to the bare repository; a submodule is a project of its own. Without a .git it is its own project.
-//   - One that is gone belongs to the repository that has it on its list of worktrees; else to the one that its
-//     path tells of: <repo>/.claude/worktrees/<name>, <repo>/.worktrees/<name>, and, if <repo> is a repository
-//     or a known directory, <repo>-worktrees/<name> and <repo>.worktrees/<name>; else to the longest project
-//     that contains it, other than somebody's home; else it is its own project.
+//   - One that is gone belongs to the repository that has it on its list of worktrees, of those that the other
+//     directories and Also are in; else to the one that its path tells of: <repo>/.claude/worktrees/<name>,
+//     <repo>/.worktrees/<name>, and, if <repo> is a repository or a known directory, <repo>-worktrees/<name> and
+//     <repo>.worktrees/<name>; else to the longest project that contains it, unless HoldsOthers is true of that; else it
+//     is its own project.
 //   - A path of another system (C:\x here) is gone, and compared as text with either separator.
 //
 // The directories come from transcripts, so they may be on a mount that hangs. Each look has its own time
@@ -53,6 +55,7 @@ func (p Places) Group(ctx context.Context, workdirs []string) map[string]Place {
 // grouping is one run of Group: first everything is looked up, then place decides without the disk.
 type grouping struct {
 	files   Stater
+	also    []string
 	home    spot
 	limit   time.Duration
 	windows bool
@@ -64,7 +67,7 @@ type grouping struct {
 
 func newGrouping(p Places, windows bool) *grouping {
 	g := &grouping{
-		files: p.Files, limit: cmp.Or(p.Limit, time.Second), windows: windows,
+		files: p.Files, also: p.Also, limit: cmp.Or(p.Limit, time.Second), windows: windows,
 		looks: map[spot]*look{}, walks: map[spot]walk{},
 	}
 	if g.files == nil {
@@ -96,12 +99,18 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 		}
 	}
 	g.walkAll(ctx, spots)
-	repos := map[spot]bool{} // that directories that are not there tell of
+	repos, lost := map[spot]bool{}, false // that directories that are not there tell of
 	for s := range spots {
 		if !g.walks[s].there {
+			lost = true
 			for _, sh := range shapes(s) {
 				repos[sh.repo] = true
 			}
+		}
+	}
+	for _, dir := range g.also {
+		if s, ok := parseSpot(dir); ok && lost {
+			repos[s] = true
 		}
 	}
 	g.walkAll(ctx, repos)

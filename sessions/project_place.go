@@ -130,18 +130,29 @@ func (d *decision) mainRoot(common spot) spot {
 	return common
 }
 
-// tooWide reports whether a directory holds so much that what is gone in it need not have belonged to it: a
-// root, a home, or what holds homes, also another machine's.
-func (d *decision) tooWide(s spot) bool {
-	if s.isRoot() || d.home.path != "" && d.home.within(s) {
+// tooWide reports whether what is gone in a directory need not have belonged to it.
+func (d *decision) tooWide(s spot) bool { return holdsOthers(s, d.home) }
+
+// HoldsOthers reports whether a directory holds projects of its own but is not one: a root, a home, a directory that
+// holds homes, also those of another machine, or a temporary directory of the system. home may be "".
+func HoldsOthers(dir, home string) bool {
+	s, ok := parseSpot(dir)
+	h, _ := parseSpot(home)
+	return ok && holdsOthers(s, h)
+}
+
+func holdsOthers(s, home spot) bool {
+	if s.isRoot() || home.path != "" && home.within(s) {
 		return true
 	}
-	first, rest, _ := strings.Cut(s.path[1:], "/")
+	first, rest, _ := strings.Cut(strings.TrimPrefix(s.path[1:], "private/"), "/") // private: macOS
 	switch first {
 	case "home", "Users":
 		return !strings.Contains(rest, "/")
-	case "root":
+	case "root", "tmp":
 		return rest == ""
+	case "var":
+		return rest == "tmp"
 	}
 	return false
 }

@@ -108,6 +108,7 @@ func TestGroup(t *testing.T) {
 		{"home with a repository of its own", tree("/home/u/.git/", "/home/u/notes/", "/home/.git/"), map[string]Place{
 			"/home/u": in("/home/u"), "/home/u/notes": in("/home/u"), "/home/u/old": gone("/home/u/old"), "/home": in("/home"),
 		}},
+		{"gone, in a temporary directory", tree("/tmp/"), map[string]Place{"/tmp": in("/tmp"), "/tmp/x": gone("/tmp/x")}},
 		{"nothing above home is asked", tree("/home/.git/", "/home/u/notes/"), map[string]Place{"/home/u/notes": in("/home/u/notes")}},
 		{
 			"worktrees, absolute and relative",

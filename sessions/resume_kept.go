@@ -33,8 +33,10 @@ type KeptFacts struct {
 	Session ResumeFacts // of the transcript that it was taken of; of no meaning where that does not have all of it
 	Made    ResumeFacts // of the session that a restore would make; its Row.Workdir is "" where no record says it
 	Taken   bool        // there is a file of its own id, in any project
-	Live    bool        // a client has that id open, or may have
-	New     string      // an id that no session has
+	// Unlisted are project directories that could not be listed, and may have such a file.
+	Unlisted []string
+	Live     bool   // a client has that id open, or may have
+	New      string // an id that no session has
 }
 
 // PlanKept decides how a backup or a document can be gone on with. It is pure. A backup is always asked about; a
@@ -185,6 +187,9 @@ func (k *keptGuard) relation() Finding {
 	if !IsUUID(k.Row.Of) {
 		return Finding{FindingNotCompared, "No record of it says which session it is of.", made}
 	}
+	if len(k.Unlisted) > 0 && k.Row.Original == "" {
+		return Finding{FindingNotCompared, "It could not be compared with the live file.", "That may be in " + k.unlisted() + ", which cannot be read."}
+	}
 	return Finding{FindingNotCompared, "It could not be compared with the live file.", "So it is not known whether that has all of it."}
 }
 
@@ -258,14 +263,31 @@ func (k *keptGuard) whyNotRestore() string {
 		return "a session of its id is live"
 	case k.Taken:
 		return "a session of its id is there"
+	case len(k.Unlisted) > 0:
+		return "a session of its id may be in " + k.unlisted()
 	}
 	return k.whyNoPlace()
+}
+
+// unlisted names the directories that could not be listed.
+func (k *keptGuard) unlisted() string {
+	text := k.start().short(k.Unlisted[0])
+	if more := len(k.Unlisted) - 1; more > 0 {
+		text += " or " + strconv.Itoa(more) + " more"
+	}
+	return text
 }
 
 // whyNoPlace is why it can become no session at all.
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
 		return "no record says in which folder it ran"
+	}
+	slug := filepath.Dir(k.Made.Row.Path)
+	for _, dir := range []string{slug, filepath.Dir(slug)} {
+		if slices.Contains(k.Unlisted, dir) {
+			return k.start().short(dir) + " cannot be read"
+		}
 	}
 	return ""
 }

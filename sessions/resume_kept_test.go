@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,19 @@ func keptFacts(change ...func(*KeptFacts)) KeptFacts {
 
 func relation(r Relation) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != RelationGone }
+}
+
+// unlisted are project directories that cannot be listed; "" is the one that a restore would write to.
+func unlisted(dirs ...string) func(*KeptFacts) {
+	return func(f *KeptFacts) {
+		f.Taken = false
+		for _, dir := range dirs {
+			if dir == "" {
+				dir = filepath.Dir(f.Made.Row.Path)
+			}
+			f.Unlisted = append(f.Unlisted, dir)
+		}
+	}
 }
 
 func pending(names ...string) func(*KeptFacts) {
@@ -181,6 +195,9 @@ func TestPlanKept(t *testing.T) {
 		{name: "not pending any more", facts: keptFacts(), ask: ResumeAsk{Take: TakeLatest}, found: []FindingKind{FindingOnlyCopy, FindingNotPending}, keys: "R"},
 		{name: "pending, in another folder", facts: keptFacts(pending(keptName), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "R-l"},
 		{name: "session unknown", facts: keptFacts(relation(""), func(f *KeptFacts) { f.Row.Of = "" }), found: []FindingKind{FindingNotCompared}, keys: "n-R"},
+		{name: "no file of its id where that can be read", facts: keptFacts(relation(""), unlisted("/p/-srv-x")), found: []FindingKind{FindingNotCompared}, keys: "n-R"},
+		{name: "its own directory cannot be read", facts: keptFacts(relation(""), unlisted("/p/-srv-x", "")), found: []FindingKind{FindingNotCompared}, keys: "-n-R"},
+		{name: "restored all the same", facts: keptFacts(relation(""), unlisted("/p/-srv-x")), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingNotCompared}, keys: "n-R"},
 		{name: "folder unknown", facts: keptFacts(func(f *KeptFacts) { f.Made = ResumeFacts{} }), found: []FindingKind{FindingOnlyCopy}, keys: "-n-R"},
 		{name: "nothing in it", facts: keptFacts(func(f *KeptFacts) { f.Made.Row.State = StateStub }), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingStub}, keys: "n"},
 		{name: "unreadable", facts: keptFacts(func(f *KeptFacts) { f.Row.State = StateUnreadable }), found: []FindingKind{FindingUnreadable}},
@@ -242,6 +259,7 @@ func TestPlanKeptWords(t *testing.T) {
 		{"same", keptFacts(relation(RelationSame)), "The live file has every byte of it. So nothing is lost by going on with the session itself. | t: claude --resume 3f9ac1e0 | R not a session of its id is there"},
 		{"rewritten", keptFacts(relation(RelationRewritten)), "The live file does not have all of it: it was rewritten since. The backup was made 2 h ago. Under a new id both are kept. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id is there"},
 		{"pending", keptFacts(relation(RelationSame), pending(keptName)), "It is pending: nobody has dealt with it yet. /resume-latest has claude sum it up, update the active context and delete its marker. | l: claude \"/resume-latest\" | t: claude --resume 3f9ac1e0"},
+		{"not found", keptFacts(relation(""), unlisted("/p/-srv-x", "/p/-srv-y")), "It could not be compared with the live file. That may be in /p/-srv-x or 1 more, which cannot be read. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id may be in /p/-srv-x or 1 more"},
 		{"behind another", keptFacts(relation(RelationSame), pending("b\x1b[1m.jsonl", keptName)), "It takes the newest first: b.jsonl."},
 		{"the newest first", keptFacts(pending("b\x1b[1m.jsonl", keptName), func(f *KeptFacts) { f.Newest = "Nov 20 10:26" }), "l The newest first: a new session takes up that of Nov 20 10:26"},
 		{"not installed", keptFacts(pending(keptName), func(f *KeptFacts) { f.Latest = false }), "l not /resume-latest is not installed: continuo init"},

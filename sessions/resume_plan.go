@@ -7,7 +7,7 @@ import (
 )
 
 // anywhereFrom is the first client that looks for an id in all projects, not only in that of the folder that it is
-// started in (its documentation; observed with 2.1.329).
+// started in (its documentation; observed with 2.1.330).
 const anywhereFrom = "2.1.223"
 
 // PlanResume decides how a session can be gone on with. It is pure: the same facts and the same answers give the same
@@ -103,7 +103,7 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 }
 
 // live is another client that has it open: what both write branches, and the client shows one branch only
-// (client 2.1.329). A fork leaves the live session as it is.
+// (client 2.1.330). A fork leaves the live session as it is.
 func (g *resumeGuard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
@@ -215,7 +215,7 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 		detail = "The session was started in it."
 		if g.Tree.Branch != "" {
 			detail += " Its branch " + clean(g.Tree.Branch) + " is still there."
-			again.Note = "make it again from its branch"
+			again.Note = "make it again from its branch, without git hooks and filters"
 		}
 	}
 	return &Finding{kind, what, detail}, append(main, other, again) // the first is taken with enter: it makes nothing

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	defaultRetention = 30 // days without a write after which the client deletes a transcript (client 2.1.329)
+	defaultRetention = 30 // days without a write after which the client deletes a transcript (client 2.1.330)
 	purgeSoon        = 10 // days before that from which a session is flagged
 	settingsLimit    = 1 << 20
 	longestRetention = 100_000 // days, 273 years: what is more means "never", and a Duration holds no more
@@ -33,5 +33,5 @@ func retention(dir string) int {
 	return int(min(set.Days, longestRetention))
 }
 
-// Retention is after how many days without a write the client deletes a transcript of a config dir (client 2.1.329).
+// Retention is after how many days without a write the client deletes a transcript of a config dir (client 2.1.330).
 func Retention(dir string) int { return retention(dir) }

@@ -32,6 +32,8 @@ type Row struct {
 	Original string   // path of the transcript with that id, of several that of its own project; "" there is none
 	Relation Relation // of that transcript to it; "" not known, or not yet
 	Fault    string   // what is wrong with the copy itself, in a few words: "torn last line"; "" nothing is known against it
+	// Unsearched says that Original is "" and a project directory could not be listed: the transcript may be in there.
+	Unsearched bool
 
 	// Of a document (spec 000). All texts are clean lines.
 	Status   string // as its front matter says: "in-progress", "completed", an open set; "" unknown
@@ -84,9 +86,9 @@ type Todo struct {
 }
 
 // When is the time that the row is ordered by: the last real message of a session, the time that a backup
-// or document was made.
+// or document was made. Of the latter it is zero if that is unknown.
 func (r *Row) When() time.Time {
-	if r.Kind != KindSession && !r.Created.IsZero() {
+	if r.Kind != KindSession {
 		return r.Created
 	}
 	return r.Session.When()

@@ -44,7 +44,7 @@ type Session struct {
 
 	Project string // root of the repository or folder that it belongs to; "" unknown
 	Workdir string // where the client was started: from the records; "" unknown
-	Name    string // custom title > generated title > summary > first prompt; one clean line
+	Name    string // custom title > generated title > own summary > first prompt or its plan > first answer; one clean line
 	Prompt  string // the first human prompt; one clean line, at most 500 runes
 	Branch  string // the last git branch in the records; "" outside a repository
 
@@ -88,7 +88,7 @@ func (s *Session) ContextUsed() (tokens int64, known bool) {
 // runQuiet is how long a run of claude -p may be silent, at a tool or an answer, before it counts as ended.
 const runQuiet = 10 * time.Minute
 
-// MayRun reports whether a client has it open, as far as can be told. claude -p is in no registry (client 2.1.329), so
+// MayRun reports whether a client has it open, as far as can be told. claude -p is in no registry (client 2.1.330), so
 // what it wrote to a moment ago may still run.
 func (s *Session) MayRun(now time.Time) bool {
 	return s.Live != nil || s.Has(FlagSDK) && now.Sub(s.Modified) < runQuiet

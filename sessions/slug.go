@@ -2,17 +2,18 @@ package sessions
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 )
 
 // slugMax is how many UTF-16 code units of a path the client puts into a directory name before it cuts and
-// adds a hash (client 2.1.329).
+// adds a hash (client 2.1.330).
 const slugMax = 200
 
 // Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a
-// working directory (client 2.1.329). The client takes the real path, so the caller resolves symlinks.
+// working directory (client 2.1.330). The client takes the real path, so the caller resolves symlinks.
 //
 // Each UTF-16 code unit that is no ASCII letter or digit becomes one "-", so an emoji becomes two. A path of
 // more than 200 units is cut there and gets "-" and the hash of the whole path in base 36. The name cannot be
@@ -34,6 +35,23 @@ func Slug(dir string) string {
 		b.WriteString(slugHash(units))
 	}
 	return b.String()
+}
+
+// Named returns a filter for the directories under projects/ that can hold sessions of the given folders and of folders
+// in them. A name that no absolute path gives (CLAUDE_CODE_PROJECT_DIR_NAME) can hold those of any folder.
+func Named(folders ...string) func(slug string) bool {
+	starts := make([]string, len(folders))
+	for i, f := range folders {
+		starts[i] = Slug(f)
+		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // of a long path without the hash: folders in it have another
+	}
+	return func(slug string) bool {
+		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // a drive letter
+		return !ofPath || slices.ContainsFunc(starts, func(start string) bool {
+			rest, ok := strings.CutPrefix(slug, start)
+			return ok && (rest == "" || rest[0] == '-')
+		})
+	}
 }
 
 // slugHash is the client's hash: h = h*31 + unit in signed 32 bits, its absolute value in base 36. The absolute
@@ -115,7 +133,7 @@ type shape struct {
 }
 
 // shapes are the worktrees that a path tells of, the outermost first: those that the client makes
-// (<repo>/.claude/worktrees/<name>, client 2.1.329) and what is usual with git worktree add.
+// (<repo>/.claude/worktrees/<name>, client 2.1.330) and what is usual with git worktree add.
 func shapes(s spot) []shape {
 	var found []shape
 	names := strings.Split(s.path[1:], "/")

@@ -47,6 +47,21 @@ func TestSlug(t *testing.T) {
 	}
 }
 
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	long := "/home/dev/" + strings.Repeat("a", 250)
+	named := Named("/home/dev/tea", long, `C:\work\tea`)
+	for slug, want := range map[string]bool{
+		"-home-dev-tea": true, "-home-dev-tea-src": true, "-home-dev-tea--claude-worktrees-x": true, "-home-dev-teapot": false,
+		"-home-dev": false, "-": false, "C--work-tea-src": true, "C--work": false, "D--work-tea": false,
+		"tea": true, "my-sessions": true, "": true, Slug(long): true, Slug(long + "/src"): true, Slug("/home/dev/" + strings.Repeat("b", 250)): false,
+	} {
+		if got := named(slug); got != want {
+			t.Errorf("%q: %v, want %v", slug, got, want)
+		}
+	}
+}
+
 // A session can be copied to another project, and a directory can have any name, so most must match, not all.
 func TestSlugOfCorpus(t *testing.T) {
 	t.Parallel()

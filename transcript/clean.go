@@ -43,12 +43,20 @@ const malformed = "\uFFFD\uFFFD\uFFFD\uFFFD"
 //     their 7-bit form, as U+0080–U+009F and as bytes 0x80–0x9F that belong to no character. A string that
 //     does not end on its line takes the rest of the line with it, at most 4 KB.
 //   - CR LF and CR become LF (a lone CR would overwrite the line), and so do U+2028 and U+2029.
-//   - All other C0 and C1 controls and DEL go, and so do bidi embeddings, overrides and isolates, U+FEFF and
-//     the tag characters U+E0000–U+E007F: they make a text look like another one.
+//   - All other C0 and C1 controls and DEL are removed.
+//   - Bidi embeddings, overrides and isolates are removed: they show text in another order than it is stored.
+//   - All other characters with Unicode's Default_Ignorable_Code_Point but those named below are removed, and so are
+//     U+FFF9–U+FFFB: they are invisible, so two different texts look equal, or text hides in them. Among them are the
+//     soft hyphen, the zero width space, the word joiner, the Hangul fillers, the tags, and all variation selectors but
+//     two. An ideograph or a Mongolian letter that loses its selector gets its default shape and stays the same character.
 //   - Every byte that is no UTF-8 becomes U+FFFD, so there are never more runes than there were.
 //
-// Joiners and variation selectors stay. Nothing that is left can combine into a new sequence, so cleaning
-// twice changes nothing. Text that is clean already is returned as it is, without an allocation.
+// Invisible characters that honest text needs stay, although they can also make two texts look equal: the joiners
+// U+200C and U+200D (Persian, Indic scripts, emoji), the marks U+200E, U+200F and U+061C (punctuation and digits in
+// Hebrew and Arabic), and U+FE0E and U+FE0F (text or emoji).
+//
+// Nothing that is left can combine into a new sequence, so cleaning twice changes nothing. Text that is clean
+// already is returned as it is, without an allocation.
 func Clean(s string) string {
 	i := skipClean(s, 0)
 	if i == len(s) {
@@ -110,7 +118,7 @@ func skipClean(s string, i int) int {
 			return i
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || isUnsafe(r) {
+		if r == utf8.RuneError && n == 1 || IsUnsafe(r) {
 			return i
 		}
 		i += n
@@ -118,17 +126,35 @@ func skipClean(s string, i int) int {
 	return i
 }
 
-// isUnsafe says of a rune beyond ASCII that it does not reach a terminal.
-func isUnsafe(r rune) bool {
+// IsUnsafe reports whether Clean removes a character beyond ASCII, or puts a newline in its place.
+func IsUnsafe(r rune) bool {
 	switch {
+	case r > 0x3164 && r < 0xfe00: // most of Chinese, Japanese and Korean
+		return false
 	case r < 0x2028:
-		return isC1(r)
+		return isUnsafeBelow(r)
 	case r <= 0x202e: // separators, embeddings and overrides
 		return true
-	case r < 0xe0000:
-		return r >= 0x2066 && r <= 0x2069 || r == 0xfeff
+	case r <= 0x3164: // word joiner, operators, isolates, deprecated controls; Hangul filler
+		return r >= 0x2060 && r <= 0x206f || r == 0x3164
+	case r < 0x10000: // selectors; byte order mark, Hangul filler, annotations
+		return r <= 0xfe0d || r == 0xfeff || r == 0xffa0 || r >= 0xfff0 && r <= 0xfffb
 	}
-	return r <= 0xe007f
+	return isUnsafeAbove(r)
+}
+
+// isUnsafeBelow is IsUnsafe below U+2028: controls, soft hyphen, grapheme joiner, Hangul fillers, Khmer vowels, Mongolian
+// selectors, zero width space.
+func isUnsafeBelow(r rune) bool {
+	if r < 0x115f {
+		return isC1(r) || r == 0x00ad || r == 0x034f
+	}
+	return r <= 0x1160 || r == 0x17b4 || r == 0x17b5 || r >= 0x180b && r <= 0x180f || r == 0x200b
+}
+
+// isUnsafeAbove is IsUnsafe from U+10000 on: tags and selectors, controls of shorthand and of musical notation.
+func isUnsafeAbove(r rune) bool {
+	return r >= 0xe0000 && r <= 0xe0fff || r >= 0x1bca0 && r <= 0x1bca3 || r >= 0x1d173 && r <= 0x1d17a
 }
 
 func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }

@@ -29,10 +29,20 @@ func cleanCases() map[string][2]string {
 		"CR, sequence, LF":      {"a\r\x1b[m\nb", "a\n\nb"},
 		"line separators":       {"a\u2028b\u2029c", "a\nb\nc"},
 		"bidi":                  {"a\u202ab\u202ec\u2066d\u2069e", "abcde"},
-		"marks and spaces stay": {"a\u200e\u200f\u202f\u2065b", "a\u200e\u200f\u202f\u2065b"},
+		"marks and spaces stay": {"a\u200e\u200f\u061c\u202f\u00a0\u3000\u2800b", "a\u200e\u200f\u061c\u202f\u00a0\u3000\u2800b"},
 		"byte order mark":       {"\ufeffa\ufeff", "a"},
-		"tags":                  {"a\U000e0001\U000e0041\U000e007fb\U000e0080", "ab\U000e0080"},
-		"joiners, selectors":    {"👩‍💻 ☀️ \u200c", "👩‍💻 ☀️ \u200c"},
+		"tags":                  {"a\U000e0001\U000e0041\U000e007fb\U000e0080", "ab"},
+		"joiners, selectors":    {"👩‍💻 ☀️ ☀\ufe0e می\u200cخواهم", "👩‍💻 ☀️ ☀\ufe0e می\u200cخواهم"},
+		"zero width":            {"rm\u200b -rf\u2060 \u034f/", "rm -rf /"},
+		"soft hyphen":           {"pass\u00adword", "password"},
+		"invisible operators":   {"f\u2061(x\u2062y\u2063z\u2064)", "f(xyz)"},
+		"deprecated controls":   {"a\u2065\u206a\u206fb", "ab"},
+		"blank fillers":         {"a\u115f\u1160\u3164\uffa0b", "ab"},
+		"Mongolian selectors":   {"\u182d\u180b\u180e\u1820", "\u182d\u1820"},
+		"other selectors":       {"葛\U000e0100城 ≨\ufe00 a\ufe0d", "葛城 ≨ a"},
+		"hidden in a selector":  {"🫖\U000e0158\U000e0155\U000e01ef", "🫖"},
+		"annotations":           {"a\ufff9b\ufffac\ufffbd\ufffc", "abcd\ufffc"},
+		"notation":              {"a\U0001bca0\U0001d173b", "ab"},
 
 		"colour":               {"\x1b[1;38;5;208mamber\x1b[0m", "amber"},
 		"colon, private":       {"\x1b[4:3mx\x1b[?25l\x1b[>4;2my\x1b[2 qz", "xyz"},
@@ -172,16 +182,26 @@ func checkClean(t *testing.T, in string) {
 	}
 }
 
-// isForbidden lists, apart from the code under test, what hides or reorders text.
+// isForbidden lists, by Unicode's own properties, which characters hide or reorder text and are not needed by honest text.
 func isForbidden(r rune) bool {
-	return unicode.Is(&unicode.RangeTable{
-		R16: []unicode.Range16{
-			{Lo: 0x2028, Hi: 0x202e, Stride: 1},
-			{Lo: 0x2066, Hi: 0x2069, Stride: 1},
-			{Lo: 0xfeff, Hi: 0xfeff, Stride: 1},
-		},
-		R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe007f, Stride: 1}},
-	}, r)
+	switch {
+	case strings.ContainsRune("\u061c\u200c\u200d\u200e\u200f\ufe0e\ufe0f", r):
+		return false
+	case r == lineSeparator, r == paragraphSeparator:
+		return true
+	case r >= 0x13430 && r <= 0x1345f, unicode.Is(unicode.Prepended_Concatenation_Mark, r): // they are drawn
+		return false
+	}
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+func TestCleanRemovesWhatIsHidden(t *testing.T) {
+	t.Parallel()
+	for r := rune(0xa0); r <= unicode.MaxRune; r++ {
+		if got := Clean(string(r)); isForbidden(r) == (got == string(r)) {
+			t.Errorf("Clean(%U) = %+q", r, got)
+		}
+	}
 }
 
 func FuzzClean(f *testing.F) {

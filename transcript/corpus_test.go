@@ -40,7 +40,7 @@ func corpusFiles(t *testing.T) []string {
 // count is the independent count: encoding/json alone, line by line, glued objects included.
 func count(data []byte) transcript.Counts {
 	c := transcript.Counts{Types: map[string]int{}}
-	for _, line := range bytes.Split(data, []byte("\n")) {
+	for _, line := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -99,7 +99,8 @@ func mapsEqual(a, b map[string]int) bool {
 	return true
 }
 
-// TestCorpusShown asserts that every record that speaks is in exactly one message of one thread.
+// TestCorpusShown asserts that every record that speaks is in exactly one message of one thread; a refusal with words of
+// the person is a prompt as well.
 func TestCorpusShown(t *testing.T) {
 	t.Parallel()
 	for _, path := range corpusFiles(t) {
@@ -132,6 +133,8 @@ func checkShown(t *testing.T, name string, o *transcript.Outline) {
 		want := 1
 		if r.Kind == transcript.KindOther || r.Kind == transcript.KindAttachment || r.Has(transcript.FlagDuplicate) {
 			want = 0
+		} else if r.Has(transcript.FlagFeedback) {
+			want = 2 // the refusal in the answer, and a prompt
 		}
 		if in[i] != want {
 			t.Errorf("%s: record %d (%s) is in %d messages, want %d", name, i, o.TypeName(r), in[i], want)

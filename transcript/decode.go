@@ -28,28 +28,54 @@ func decodeInto(m *Message, line []byte) error {
 	if r == nil {
 		return errChanged
 	}
-	switch typ := stringOf(r["type"]); typ {
-	case "user", "assistant":
-		raw := r["message"]
-		if len(raw) > 0 && raw[0] != '{' {
-			m.Blocks = append(m.Blocks, contentBlocks(raw)...)
-			return nil
+	switch stringOf(r["type"]) {
+	case "assistant":
+		content, model := messageOf(r["message"])
+		if m.Model == "" {
+			m.Model = model
 		}
-		msg := members(raw)
-		if m.Model == "" && typ == "assistant" {
-			m.Model = stringOf(msg["model"])
-		}
-		blocks := contentBlocks(msg["content"])
-		if result := onlyResult(blocks); result != nil {
-			result.Patch = patchOf(r["toolUseResult"])
-		}
-		m.Blocks = append(m.Blocks, blocks...)
+		m.Blocks = append(m.Blocks, contentBlocks(content)...)
+	case "user":
+		m.Blocks = append(m.Blocks, saidBlocks(m.Kind, r)...)
 	case "attachment":
-		m.Blocks = append(m.Blocks, contentBlocks(members(r["attachment"])["prompt"])...)
+		m.Blocks = append(m.Blocks, attachmentBlocks(r["attachment"])...)
+	case "queue-operation":
+		m.Blocks = append(m.Blocks, userBlocks(r["content"], nil)...)
 	case "system":
 		m.Blocks = append(m.Blocks, systemBlocks(r)...)
 	}
 	return nil
+}
+
+// messageOf returns the content and the model of a message; one old client wrote the content alone.
+func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
+	if len(raw) > 0 && raw[0] != '{' {
+		return raw, ""
+	}
+	m := members(raw)
+	return m["content"], stringOf(m["model"])
+}
+
+// saidBlocks decodes a user record as a part of a message of some kind. A refusal is a part of two: of the answer, as the
+// result of a call, and of a prompt, as what the person typed.
+func saidBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
+	content, _ := messageOf(r["message"])
+	blocks := userBlocks(content, r["origin"])
+	for i := range blocks {
+		switch b := &blocks[i]; {
+		case b.Kind == BlockToolResult:
+			b.deny(DenialKind(stringOf(r["toolDenialKind"])), stringOf(r["userFeedback"]))
+		case b.Kind == BlockText && kind == Answer: // the texts of an answer are the assistant's
+			*b = Block{Kind: BlockNotice, Notice: NoticeNote, Text: b.Text}
+		}
+	}
+	if result := onlyResult(blocks); result != nil {
+		result.Patch = patchOf(r["toolUseResult"])
+	}
+	if kind == Prompt && len(blocks) > 0 && !slices.ContainsFunc(blocks, isAsked) {
+		return []Block{{Kind: BlockText, Text: reasons(blocks)}}
+	}
+	return blocks
 }
 
 // maxPatch is how many lines of a patch are kept. Real ones have at most some hundreds.
@@ -69,6 +95,29 @@ func onlyResult(blocks []Block) *Block {
 		only = &blocks[i]
 	}
 	return only
+}
+
+// isAsked reports whether a block can be a part of what a person asked.
+func isAsked(b Block) bool {
+	switch b.Kind {
+	case BlockToolResult, BlockNotice:
+		return false
+	case BlockText:
+		return !IsMachine(b.Text)
+	case BlockThinking, BlockToolUse, BlockImage, BlockDocument, BlockUnknown:
+	}
+	return true
+}
+
+// reasons returns what the person typed when they rejected calls, each text once.
+func reasons(blocks []Block) string {
+	var said []string
+	for i := range blocks {
+		if b := &blocks[i]; b.Denied == DeniedByPerson && b.Reason != "" && !slices.Contains(said, b.Reason) {
+			said = append(said, b.Reason)
+		}
+	}
+	return strings.Join(said, "\n\n")
 }
 
 // patchOf decodes the hunks of a toolUseResult, the first maxPatch lines of them. nil when there are none, or when
@@ -130,10 +179,57 @@ func contentBlocks(raw json.RawMessage) []Block {
 		return []Block{{Kind: BlockUnknown, Raw: raw}}
 	}
 	blocks := make([]Block, 0, len(parts))
+	given := map[uint64]bool{}
 	for _, p := range parts {
-		blocks = append(blocks, blockOf(p))
+		if b := blockOf(p); !b.again(given) {
+			blocks = append(blocks, b)
+		}
 	}
 	return blocks
+}
+
+// again reports whether a block is an image or a document that its list had before, and notes it.
+func (b *Block) again(given map[uint64]bool) bool {
+	was := b.data != 0 && given[b.data]
+	given[b.data] = true
+	return was
+}
+
+// userBlocks decodes what a user record or a queued command holds. A text that the client wrote for another agent or a
+// background task is a notice; so is every text of a record whose origin is not the person.
+func userBlocks(content, origin json.RawMessage) []Block {
+	from := members(origin)
+	kind := stringOf(from["kind"])
+	var blocks []Block
+	for _, b := range contentBlocks(content) {
+		var notices []Block
+		switch {
+		case b.Kind != BlockText:
+		case kind != fromPerson && len(noticesIn(b.Text)) > 0:
+			notices = noticesIn(b.Text)
+		case IsMachine(b.Text), kind == taskTag:
+		case kind == continuation:
+			notices = []Block{continuedNotice(b.Text)}
+		case kind != "" && kind != fromPerson:
+			notices = []Block{{Kind: BlockNotice, Notice: NoticePeer, Name: sender(from), Text: b.Text}}
+		}
+		if len(notices) > 0 {
+			blocks = append(blocks, notices...)
+		} else {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
+}
+
+// sender names the origin of a record: a peer by its name or address, a channel by its server, others by their kind.
+func sender(origin map[string]json.RawMessage) string {
+	for _, key := range [...]string{"name", "from", "server", "kind"} {
+		if s := stringOf(origin[key]); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 func blockOf(raw json.RawMessage) Block {
@@ -163,7 +259,11 @@ func blockOf(raw json.RawMessage) Block {
 // mediaBlock says what an image or document is and how long its data; the data itself is left in the file.
 func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	source := members(b["source"])
-	return Block{Kind: kind, Media: stringOf(source["media_type"]), Bytes: int64(max(len(source["data"])-2, 0))}
+	block := Block{Kind: kind, Media: stringOf(source["media_type"]), Bytes: int64(max(len(source["data"])-2, 0))}
+	if len(source["data"]) > 0 {
+		block.data = digest(0, b["source"])
+	}
+	return block
 }
 
 // resultText is a tool result as plain text: its text blocks, a mark for each image and document, and anything
@@ -180,12 +280,16 @@ func resultText(raw json.RawMessage) string {
 		return string(raw)
 	}
 	out := make([]string, 0, len(parts))
+	given := map[uint64]bool{}
 	for _, p := range parts {
 		switch m := members(p); stringOf(m["type"]) {
 		case "text":
 			out = append(out, stringOf(m["text"]))
 		case "image", "document":
 			b := mediaBlock(BlockKind(stringOf(m["type"])), m)
+			if b.again(given) {
+				continue
+			}
 			out = append(out, fmt.Sprintf("[%s %s, %d bytes]", b.Kind, b.Media, b.Bytes))
 		default:
 			if p[0] == '"' {

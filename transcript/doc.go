@@ -1,6 +1,6 @@
 // Package transcript reads one Claude Code conversation: bytes → records → messages → threads.
 //
-// A transcript is a JSONL file that the client only ever appends to (facts of client 2.1.329 and of 97
+// A transcript is a JSONL file that the client only ever appends to (facts of client 2.1.330 and of 97
 // older versions). Four steps, each usable by itself:
 //
 //	read    Reader      bytes of any length → lines; resumable at a byte offset; never holds a huge line

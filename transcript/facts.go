@@ -8,6 +8,8 @@ import (
 // Facts are the figures of a list row that follow from records one by one, in file order: what Quick
 // learns from the head and tail of a file and the Outline from all of it.
 type Facts struct {
+	Until int64 // Unix milliseconds: later times are of a wrong clock and count as unknown; 0 takes all. Set before Add
+
 	Cwd         string   // of the first record that has one
 	Cwds        []string // every cwd in order of appearance, at most 16
 	Branch      string   // the last one; "" outside a repository
@@ -16,9 +18,10 @@ type Facts struct {
 	SessionID   string   // of the first record that has one
 	CustomTitle string   // the last one
 	AITitle     string   // the last one
-	Summary     string   // the last one
+	Summary     string   // the last one whose leaf was read: clients before 2.1.30 wrote those of other sessions, too
 	Prompt      string   // the first human prompt that is no shell command, as written
-	Command     string   // the first shell command, or local one with arguments, as written: what was asked where no prompt was
+	Command     string   // the first shell command, local one with arguments, or plan that the client goes on with, as written: what was asked where no prompt was
+	Answer      string   // the beginning of the first text of the assistant, as written
 	Models      []string // in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: of the first record with a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
@@ -29,6 +32,9 @@ type Facts struct {
 	Base        int64    // tokens that the context began with: what the first answer in it was asked with; 0 unknown
 	Began       int64    // Unix milliseconds: of that answer; 0 unknown
 
+	summaries []summary // the last maxSummaries
+	uuids     []uint64  // digests of those of the records, in a stretch only: an Outline has them
+
 	agent  bool // so far every message is of a sidechain: a sub-agent's own file
 	midway bool // its records begin inside of a context, so what that began with is not known
 }
@@ -38,18 +44,30 @@ const (
 	maxPath   = 4096 // raw bytes; no system has longer paths
 	maxModels = 16
 	maxPrompt = 16 << 10 // raw bytes of the prompt that are decoded
+
+	maxTitle     = 4 << 10 // raw bytes of a summary or an answer that are decoded: they are only names
+	maxSummaries = 1000    // the most in a real file are 94, all of other sessions
 )
+
+// summary is the text of a summary record, and the uuid of the record that it ends with.
+type summary struct{ leaf, text string }
 
 // Add takes the next record.
 func (f *Facts) Add(e *Envelope, kind Kind) {
 	f.place(e)
 	keep(&f.CustomTitle, e.CustomTitle)
 	keep(&f.AITitle, e.AITitle)
-	if string(e.Type) == "summary" {
-		keep(&f.Summary, e.Summary)
+	if string(e.Type) == "summary" && len(e.Summary) > 0 && len(e.Leaf) > 0 {
+		if len(f.summaries) == maxSummaries {
+			f.summaries = f.summaries[1:]
+		}
+		f.summaries = append(f.summaries, summary{string(e.Leaf), Unquote(cutRaw(e.Summary, maxTitle))})
 	}
 	f.hold(e, kind)
 	at := e.UnixMilli()
+	if f.Until > 0 && at > f.Until {
+		at = 0
+	}
 	if f.Created == 0 {
 		f.Created = at
 	}
@@ -61,7 +79,10 @@ func (f *Facts) Add(e *Envelope, kind Kind) {
 	case kind == KindPrompt || kind == KindAssistant:
 		f.hear(e, kind, at)
 	case kind == KindNotice && f.Command == "" && len(e.Text) > 0:
-		f.Command = localCommand(e.Line[e.Text[0].Start:e.Text[0].End])
+		raw := e.Line[e.Text[0].Start:e.Text[0].End]
+		if f.Command = localCommand(raw); string(e.Origin) == continuation {
+			f.Command = Unquote(cutRaw(raw, maxPrompt))
+		}
 	}
 }
 
@@ -71,7 +92,7 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 		return
 	}
 	if !e.Sidechain && f.agent { // a conversation after all: what sub-agents said before it does not count
-		f.First, f.Last, f.Heard, f.Prompt, f.Models = 0, 0, 0, "", nil
+		f.First, f.Last, f.Heard, f.Prompt, f.Answer, f.Models = 0, 0, 0, "", "", nil
 	}
 	f.Heard, f.agent = f.Heard+1, e.Sidechain
 	if at != 0 {
@@ -84,6 +105,9 @@ func (f *Facts) hear(e *Envelope, kind Kind, at int64) {
 		if s := e.promptText(); s.End > s.Start {
 			f.ask(e.Line[s.Start:s.End])
 		}
+	}
+	if kind == KindAssistant && f.Answer == "" && len(e.Text) > 0 {
+		f.Answer = Unquote(cutRaw(e.Line[e.Text[0].Start:e.Text[0].End], maxTitle))
 	}
 	if len(e.Model) > 0 && string(e.Model) != "<synthetic>" && len(f.Models) < maxModels && !containsBytes(f.Models, e.Model) {
 		f.Models = append(f.Models, string(e.Model))
@@ -123,6 +147,8 @@ func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 	if tail {
 		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // what lies between it and the head may be another context
 		_, b, _ = bytes.Cut(b, []byte("\n"))
+	} else {
+		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
 	}
 	n := 0
 	for len(b) > 0 {
@@ -131,11 +157,24 @@ func (f *Facts) AddStretch(b []byte, tail bool, env *Envelope) int {
 		Parts(Line{Data: line}, env, func(p Part, e *Envelope) {
 			if p.Verdict == Object {
 				f.Add(e, e.Kind())
+				f.uuids = append(f.uuids, digest(0, e.UUID))
 				n++
 			}
 		})
 	}
+	f.ownSummary(func(leaf string) bool { return slices.Contains(f.uuids, digest(0, []byte(leaf))) })
 	return n
+}
+
+// ownSummary takes the last summary whose leaf is a record of the file.
+func (f *Facts) ownSummary(has func(leaf string) bool) {
+	f.Summary = ""
+	for _, s := range slices.Backward(f.summaries) {
+		if has(s.leaf) {
+			f.Summary = s.text
+			return
+		}
+	}
 }
 
 // localCommand returns a local command (/goal, /compact) that has arguments, "" for any other text.

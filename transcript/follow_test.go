@@ -89,6 +89,33 @@ func TestFollowReadsOnce(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark reads the first record of a file that begins with a byte order mark, and finds it again by its
+// offset: when the file grows by a byte, and when the record is too long to hold.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"short": "first prompt", "long": "first prompt " + strings.Repeat("x", 9<<20)} {
+		first := rec("user", "u0", "", "", said(text), "")
+		tr, path := open(t, "\ufeff")
+		for i := range first[:min(len(first), 20)] {
+			appendTo(t, path, first[i:i+1])
+			if _, err := tr.Follow(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		appendTo(t, path, first[20:]+"\n"+talk(1, 2))
+		if _, err := tr.Follow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		o := tr.Outline()
+		if len(o.Records) != 3 || o.Counts.Unparsed != 0 || o.Damaged() || o.Records[0].Offset != 3 || o.Records[0].Length != int64(len(first)) {
+			t.Fatalf("%s: %d records, counts %+v, first %+v", name, len(o.Records), o.Counts, o.Records[0])
+		}
+		if m := tr.Message(0); m.Err != "" || len(m.Blocks) != 1 || !strings.HasPrefix(m.Blocks[0].Text, "first prompt") {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+}
+
 func TestFollowRewritten(t *testing.T) {
 	t.Parallel()
 	whole := talk(0, 300)

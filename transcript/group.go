@@ -36,6 +36,9 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 				m.Time = r.Time
 			}
 			where[i] = int32(to) + 1
+			if r.Has(FlagFeedback) {
+				l.feedback(t, i)
+			}
 			continue
 		}
 		n := len(l.o.Messages)
@@ -52,7 +55,17 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			byMessage[r.Message] = n
 		}
 		l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, n)
+		if r.Has(FlagFeedback) { // its call is not in the file
+			l.feedback(t, i)
+		}
 	}
+}
+
+// feedback adds the prompt that a refusal holds: the record is also part of the answer whose call was refused.
+func (l *linker) feedback(t int, i int32) {
+	r := &l.o.Records[i]
+	l.o.Messages = append(l.o.Messages, MessageRef{ID: r.UUID, Kind: Prompt, Time: r.Time, Thread: t, Records: []int32{i}})
+	l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, len(l.o.Messages)-1)
 }
 
 // joins returns the message that a record is a further part of, or none.
@@ -62,7 +75,7 @@ func (l *linker) joins(r *Record, i int, byMessage map[ID]int, where []int32) in
 		if n, ok := byMessage[r.Message]; ok && r.Message != 0 {
 			return n
 		}
-	case KindToolResult:
+	case KindToolResult, KindEvent:
 		for _, c := range l.callsOf(i) {
 			if call, ok := l.called[c.id]; ok && where[call] > 0 {
 				return int(where[call]) - 1
@@ -101,7 +114,7 @@ func messageKind(k Kind) MessageKind {
 		return Boundary
 	case KindSystem:
 		return System
-	case KindOther, KindNotice, KindToolResult, KindAttachment:
+	case KindOther, KindNotice, KindToolResult, KindEvent, KindAttachment:
 	}
 	return Notice
 }

@@ -22,10 +22,11 @@ func (e *Envelope) Kind() Kind {
 		}
 		return KindSystem
 	case "attachment":
-		if string(e.AttachmentType) == "queued_command" && string(e.AttachmentMode) == "prompt" && e.promptText().End > 0 {
-			return KindPrompt
+		return e.attachmentKind()
+	case "queue-operation":
+		if e.queuesTask() {
+			return KindEvent
 		}
-		return KindAttachment
 	}
 	return KindOther
 }
@@ -40,55 +41,65 @@ func (e *Envelope) userKind() Kind {
 	switch {
 	case e.CompactSummary:
 		return KindSummary
+	case e.Meta && e.repeatsImage():
+		return KindOther
 	case e.Blocks > 0 && results == e.Blocks:
 		return KindToolResult
-	case e.Meta || string(e.PromptSource) == "system" || e.Blocks == 0:
+	case e.Meta || string(e.PromptSource) == "system" || !e.byPerson() || e.Blocks == 0:
 		return KindNotice
 	case e.promptText().End > 0:
 		return KindPrompt
+	case results > 0 && e.Blocks == results+len(e.Text):
+		return KindToolResult // with what the client adds to it
 	case len(e.Text) > 0 && e.Blocks == len(e.Text):
 		return KindNotice // all its text is machine-written
 	}
 	return KindPrompt // an image or a document alone
 }
 
+// repeatsImage reports whether a record only says where an image came from that the prompt before it holds.
+func (e *Envelope) repeatsImage() bool {
+	if e.Blocks != 1 || len(e.Text) != 1 {
+		return false
+	}
+	text := e.Line[e.Text[0].Start:e.Text[0].End]
+	return bytes.HasPrefix(text, []byte("[Image: source: ")) && bytes.IndexByte(text, ']') == len(text)-1
+}
+
+// attachmentKind classifies an attachment. A prompt that was queued while the client was busy is a prompt; what a
+// reader of the conversation would miss is an event; the rest only the model sees (clients 2.1.101 to 2.1.330).
+func (e *Envelope) attachmentKind() Kind {
+	switch typ := string(e.AttachmentType); {
+	case typ == "queued_command":
+		asked := string(e.AttachmentMode) == "prompt" && !e.Meta && e.byPerson()
+		switch {
+		case asked && e.promptText().End > 0:
+			return KindPrompt
+		case e.Blocks > 0 && string(e.AttachmentMode) != "bash": // a shell command has its record when it runs
+			return KindEvent
+		}
+	case typ == "async_hook_response" || typ == "hook_cancelled":
+		if e.AttachmentBad {
+			return KindEvent
+		}
+	case isHookError(typ), isContextAttachment(typ):
+		return KindEvent
+	}
+	return KindAttachment
+}
+
+// byPerson reports whether a record does not say that another agent, a task or a plugin is behind it. Clients before
+// 2.1.119 do not say who is.
+func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
+
 // promptText returns the first text that a person wrote; the zero Span when there is none.
 func (e *Envelope) promptText() Span {
 	for _, s := range e.Text {
-		if !machineText(e.Line[s.Start:s.End]) && s.End > s.Start {
+		if !machineText(e.Line[s.Start:s.End], string(e.Origin)) && s.End > s.Start {
 			return s
 		}
 	}
 	return Span{}
-}
-
-// machineText reports whether user text was written by the client: it has no mark of its own, only these
-// openings (facts of 97 client versions). A local command (<command-name> first) is not sent to the model;
-// a custom command (<command-message> first) is a prompt.
-func machineText(raw []byte) bool {
-	raw = bytes.TrimLeft(raw, " ")
-	for bytes.HasPrefix(raw, []byte(`\n`)) { // old clients indent some tags
-		raw = bytes.TrimLeft(raw[2:], " ")
-	}
-	if len(raw) == 0 {
-		return false
-	}
-	switch raw[0] {
-	case '<':
-		for _, tag := range [...]string{
-			"<command-name>", "<local-command-", "<bash-stdout>", "<bash-stderr>", "<task-notification>",
-			"<system-reminder>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>",
-		} {
-			if bytes.HasPrefix(raw, []byte(tag)) {
-				return true
-			}
-		}
-	case '[':
-		return bytes.HasPrefix(raw, []byte("[Request interrupted by user"))
-	case 'C':
-		return bytes.HasPrefix(raw, []byte("Caveat: The messages below were generated"))
-	}
-	return false
 }
 
 // UnixMilli is the record's time, 0 when it has none.
@@ -142,7 +153,7 @@ func days(y, m, d int) int64 {
 }
 
 // PromptText is a prompt as the person typed it: the client wraps slash and shell commands in tags
-// (client 1.0.0 to 2.1.329). Any other text comes back as it is.
+// (client 1.0.0 to 2.1.330). Any other text comes back as it is.
 func PromptText(s string) string {
 	t := strings.TrimSpace(s)
 	if name, ok := tagged(t, "command-name"); ok && (strings.HasPrefix(t, "<command-message>") || strings.HasPrefix(t, "<command-name>")) {

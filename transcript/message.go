@@ -22,7 +22,7 @@ type MessageKind uint8
 const (
 	Prompt   MessageKind = iota // what the person asked; counts as a turn
 	Answer                      // what the assistant said and did, tool results included; counts as a turn
-	Notice                      // machine-written user text: command output, notifications, interruptions
+	Notice                      // what no person wrote: command output, notifications, other agents, failed hooks
 	Boundary                    // here the context was compacted
 	Summary                     // the summary that a compaction put in place of what was before
 	System                      // other system records: API errors, local commands, hook summaries
@@ -67,6 +67,7 @@ const (
 	BlockToolResult BlockKind = "tool_result"
 	BlockImage      BlockKind = "image"
 	BlockDocument   BlockKind = "document"
+	BlockNotice     BlockKind = "notice"
 	BlockUnknown    BlockKind = "unknown"
 )
 
@@ -75,18 +76,23 @@ type Block struct {
 	Kind   BlockKind       `json:"type"`
 	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
 	ID     string          `json:"id,omitempty"`        // of a tool call
-	Name   string          `json:"name,omitempty"`      // of the tool called
+	Name   string          `json:"name,omitempty"`      // of the tool called; of a notice: its sender, hook or file
 	Input  json.RawMessage `json:"input,omitempty"`     // of the tool call
 	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
-	Failed bool            `json:"isError,omitempty"`   // the result is an error
+	Failed bool            `json:"isError,omitempty"`   // the result is an error, the hook failed
+	Denied DenialKind      `json:"denied,omitempty"`    // who refused the call, on its result
+	Reason string          `json:"reason,omitempty"`    // why it was refused, in the words of who refused it
+	Notice NoticeKind      `json:"notice,omitempty"`    // what a notice tells
+	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
 	Bytes  int64           `json:"bytes,omitempty"`     // length of what is not in Text: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, as it stands in the file
-	Patch  []Hunk          `json:"patch,omitempty"`     // what a call that edits a file changed in it, on its result
+	data   uint64          // digest of the source of an image or document, 0 of others
+	Patch  []Hunk          `json:"patch,omitempty"` // what a call that edits a file changed in it, on its result
 }
 
 // Hunk is one place of a file that a tool changed, as the client has it beside the tool's result
-// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.329). Its numbers are what the file says: they need not
+// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers are what the file says: they need not
 // fit its lines.
 type Hunk struct {
 	OldStart int      `json:"oldStart"` // number of its first line before the change, from 1

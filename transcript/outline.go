@@ -174,6 +174,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		rec.Flags |= FlagElided
 	}
 	rec.set(FlagSidechain, e.Sidechain)
+	rec.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++

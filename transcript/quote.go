@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // synthetic is the model of what the client says in the place of the assistant, such as "No response requested."
-// or the text of an API error (client 2.1.329).
+// or the text of an API error (client 2.1.330).
 const synthetic = "<synthetic>"
 
 // Said is what the assistant said in a message, as it was written: its texts, a blank line between two. It is ""
@@ -48,6 +49,7 @@ func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthet
 // Quote is the text of one block, as a person would paste it; "" when it has none.
 //
 //   - A text or a thought is what was written; of a prompt, what the person typed.
+//   - A notice is its text, else its title.
 //   - A call that changed a file is the change as a unified diff when the client kept one, else the new text.
 //   - Any other call is its command, or what it was told, and behind a blank line what came back.
 //   - A result whose call is not here is its text, a block of unknown type its JSON.
@@ -71,6 +73,8 @@ func (m *Message) Quote(block int) string {
 			return diff("", b.Patch)
 		}
 		return b.Text
+	case BlockNotice:
+		return cmp.Or(b.Text, b.Title, b.Name)
 	case BlockImage, BlockDocument:
 		return ""
 	case BlockUnknown:
@@ -80,7 +84,7 @@ func (m *Message) Quote(block int) string {
 
 // Target is the file that a tool call is about and the line in it, from 1: that of the first change, or where
 // reading began; 0 unknown. The path is foreign and as the call has it, maybe relative to the session's folder. It is
-// "" for any other block, and for a search, which is about many files (tools of clients 1.0.0 to 2.1.329).
+// "" for any other block, and for a search, which is about many files (tools of clients 1.0.0 to 2.1.330).
 func (m *Message) Target(block int) (file string, line int) {
 	if block < 0 || block >= len(m.Blocks) || m.Blocks[block].Kind != BlockToolUse {
 		return "", 0

@@ -11,6 +11,8 @@ const (
 	// MaxLine is the longest line that is held whole. Real lines reach 144 MB (pasted images, tool output);
 	// beyond MaxLine a line is squeezed while it streams by.
 	MaxLine = 8 << 20
+
+	byteOrderMark = "\ufeff" // editors put it at the start of a file that they save as UTF-8
 )
 
 // Line is one line of a transcript. Data is valid until the next call of Next.
@@ -23,7 +25,7 @@ type Line struct {
 }
 
 // Reader splits a stream into lines of any length. Lines end at \n only (U+2028 is text). It holds at
-// most MaxLine plus one chunk, whatever the file holds.
+// most MaxLine plus one chunk, whatever the file holds. It skips a byte order mark at the start of a file.
 type Reader struct {
 	r      io.Reader
 	buf    []byte
@@ -55,6 +57,9 @@ func (r *Reader) BytesRead() int64 { return r.total }
 // stream; the lines before it have been returned.
 func (r *Reader) Next() (Line, error) {
 	for {
+		if r.offset == 0 && bytes.HasPrefix(r.buf[r.start:r.end], []byte(byteOrderMark)) {
+			r.advance(len(byteOrderMark))
+		}
 		if i := bytes.IndexByte(r.buf[r.start+r.seen:r.end], '\n'); i >= 0 {
 			n := r.seen + i
 			l := Line{Offset: r.offset, Length: int64(n), Data: r.buf[r.start : r.start+n]}

@@ -63,7 +63,10 @@ func TestReadShapes(t *testing.T) {
 		{name: "byte that is no UTF-8", data: "{\"type\":\"user\",\"message\":{\"content\":\"\xff\"},\"uuid\":\"u1\"}\n", records: 1},
 		{name: "object inside a torn record is none", data: `{"type":"user","x":{"type":"text"},"y":[` + "\n" + u + "\n", records: 1, unparsed: 1, damaged: true},
 		{name: "parent missing", data: line("user", "u1", "gone", "x") + "\n", records: 1, damaged: true},
-		{name: "byte order mark", data: "\ufeff" + u + "\n" + a + "\n", records: 2, unparsed: 1, damaged: true},
+		{name: "byte order mark", data: "\ufeff" + u + "\n" + a + "\n", records: 2},
+		{name: "byte order mark alone", data: "\ufeff"},
+		{name: "byte order mark, CRLF", data: "\ufeff\r\n" + u + "\r\n", records: 1},
+		{name: "byte order mark inside the file", data: u + "\n\ufeff" + a + "\n" + a + "\n", records: 3, unparsed: 1, damaged: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -84,6 +87,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(u+"\n"+a+"\n"), uint(7))
 	f.Add([]byte(u+a+"\n"+u[:30]+a+"\n\x00\x00"+u), uint(len(u)))
 	f.Add([]byte(u+"42\n[1]\n{\"a\":1}{"), uint(len(u)+1))
+	f.Add([]byte("\ufeff"+u+"\n"+a), uint(2))
+	f.Add([]byte("\ufeff"+u+"\n"+a), uint(3))
 	for i, s := range seeds() {
 		f.Add([]byte(s+"\n"+u+"\n"+s), uint(i))
 	}

@@ -20,7 +20,8 @@ const (
 	KindSummary         // the user record with the summary after a compaction
 	KindBoundary        // system/compact_boundary
 	KindSystem          // any other system record
-	KindAttachment      // attachment records; they sit in the parent chain between messages
+	KindEvent           // a record beside the conversation that is shown: a queued notification, a failed hook, an attached file
+	KindAttachment      // any other attachment; they sit in the parent chain between messages
 )
 
 // Flags are the facts of a record that a thread or a figure depends on.
@@ -32,6 +33,7 @@ const (
 	FlagElided                      // longer than MaxLine: its long strings are kept as head, tail and length
 	FlagDuplicate                   // says what an earlier record with its uuid says: counted, not shown again
 	FlagDangling                    // its parentUuid names a record that is not in this file
+	FlagFeedback                    // it holds what the person typed when they rejected a tool call
 )
 
 // Record is what the Outline keeps of one line: where it is and how it hangs together.

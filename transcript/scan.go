@@ -33,17 +33,26 @@ type Envelope struct {
 	SessionID       []byte
 	Agent           []byte // agentId
 	PromptSource    []byte // typed, sdk, system, queued
+	Origin          []byte // origin.kind of a user record or a queued command: human, peer, task-notification, …
 	Cwd, Branch     []byte // raw
 	CustomTitle     []byte // raw
 	AITitle         []byte // raw
 	Summary         []byte // raw
+	Leaf            []byte // leafUuid: the record that a summary ends with
+	Operation       []byte // of a queue-operation
+	Content         Span   // of a queue-operation or a system record: its text
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command
+	AttachmentBad   bool   // the hook of the attachment failed or ran out of time
 	Usage           Usage
 	HasUsage        bool
 	Sidechain, Meta bool
 	CompactSummary  bool
 	APIError        bool
+	Denial          []byte     // toolDenialKind
+	Feedback        []byte     // raw: userFeedback
+	Refused         bool       // a result says that its call failed
+	Said            []byte     // raw: the first failed result that says that the person rejected the call, with words if one has any
 	Blocks          int        // content blocks, a content string counts as one
 	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
 	Tools           []ToolSpan // calls and results in the content
@@ -62,8 +71,8 @@ const (
 
 // Scan finds the envelope of one line without decoding it. It accepts exactly what encoding/json accepts.
 // A line with a doubled or escaped key is rewritten through encoding/json first, so that the answer is
-// always that of a decoder into a map: the last key wins. One over 1 MB is taken as it was found: rewriting
-// costs fifty times its length in memory, and nobody but an attacker doubles a key.
+// always that of a decoder into a map: the last key wins. A line over 1 MB is not rewritten, which costs fifty
+// times its length in memory: of doubled messages and contents the last still wins, escaped keys are not seen.
 func Scan(line []byte, e *Envelope) Verdict {
 	v := scan(line, e)
 	if v == Object && e.irregular && len(line) <= maxCanonical {
@@ -94,6 +103,12 @@ func scan(line []byte, e *Envelope) Verdict {
 	if !e.speaks() {
 		e.Text = e.Text[:0]
 	}
+	if e.queuesTask() {
+		e.Text = append(e.Text, e.Content)
+	}
+	if string(e.Type) == "attachment" && !isHookError(string(e.AttachmentType)) {
+		e.Tools = e.Tools[:0]
+	}
 	return Object
 }
 
@@ -106,6 +121,13 @@ func (e *Envelope) speaks() bool {
 		return string(e.AttachmentType) == "queued_command"
 	}
 	return false
+}
+
+// queuesTask reports whether the record is a notification of a task that waits for its turn. When its turn comes there is
+// another record for it; at the end of a session it may not come.
+func (e *Envelope) queuesTask() bool {
+	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
+		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))
 }
 
 const maxCanonical = 1 << 20 // bytes
@@ -170,12 +192,22 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 	return invalid
 }
 
-// once notes a key; a second one makes the line irregular.
-func (e *Envelope) once(seen *uint32, bit uint) {
-	if *seen&(1<<bit) != 0 {
-		e.irregular = true
-	}
+// once notes a key and reports whether the object had it before, which makes the line irregular.
+func (e *Envelope) once(seen *uint32, bit uint) (doubled bool) {
+	doubled = *seen&(1<<bit) != 0
+	e.irregular = e.irregular || doubled
 	*seen |= 1 << bit
+	return doubled
+}
+
+// dropMessage forgets a message that a doubled key replaces.
+func (e *Envelope) dropMessage() {
+	e.MessageID, e.Role, e.Model, e.Usage, e.HasUsage = nil, nil, nil, Usage{}, false
+	e.dropContent()
+}
+
+func (e *Envelope) dropContent() {
+	e.Blocks, e.Text, e.Tools, e.Refused, e.Said = 0, e.Text[:0], e.Tools[:0], false, nil
 }
 
 // raw takes the string at i as it is written, nil for any other value.

@@ -1,6 +1,8 @@
 package transcript
 
-// The keys of a record that Scan looks at (client 1.0.0 to 2.1.329). One function an object:
+import "bytes"
+
+// The keys of a record that Scan looks at (client 1.0.0 to 2.1.330). One function an object:
 // record, message, usage, content block, attachment.
 
 // topKey handles a member of the record itself.
@@ -25,7 +27,9 @@ func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
 		e.once(seen, 5)
 		return e.word(i, depth, &e.Time)
 	case "message":
-		e.once(seen, 6)
+		if e.once(seen, 6) {
+			e.dropMessage()
+		}
 		return e.message(i, depth)
 	case "attachment":
 		e.once(seen, 7)
@@ -82,11 +86,48 @@ func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 	case "summary":
 		e.once(seen, 21)
 		return e.raw(i, depth, &e.Summary)
+	case "leafUuid":
+		e.once(seen, 31)
+		return e.word(i, depth, &e.Leaf)
 	case "promptSource":
 		e.once(seen, 22)
 		return e.word(i, depth, &e.PromptSource)
+	case "origin":
+		e.once(seen, 23)
+		return e.origin(i, depth)
+	case "userFeedback":
+		e.once(seen, 24)
+		return e.raw(i, depth, &e.Feedback)
+	case "operation":
+		e.once(seen, 26)
+		return e.word(i, depth, &e.Operation)
+	case "content":
+		e.once(seen, 27)
+		var raw []byte
+		end := e.raw(i, depth, &raw)
+		if e.Content = (Span{}); raw != nil {
+			e.Content = Span{i + 1, i + 1 + len(raw)}
+		}
+		return end
+	case "toolDenialKind":
+		e.once(seen, 25)
+		return e.word(i, depth, &e.Denial)
 	}
 	return skipValue(e.Line, i, depth)
+}
+
+// origin takes the kind of an origin object: who is behind a user record.
+func (e *Envelope) origin(i, depth int) int {
+	if i >= len(e.Line) || e.Line[i] != '{' {
+		return skipValue(e.Line, i, depth)
+	}
+	return e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
+		if string(key) == "kind" {
+			e.once(seen, 0)
+			return e.word(i, depth, &e.Origin)
+		}
+		return skipValue(e.Line, i, depth)
+	})
 }
 
 // message handles the message of a user or assistant record; one old client wrote a bare string.
@@ -112,7 +153,9 @@ func (e *Envelope) messageKey(key []byte, i, depth int, seen *uint32) int {
 		e.once(seen, 2)
 		return e.word(i, depth, &e.Model)
 	case "content":
-		e.once(seen, 3)
+		if e.once(seen, 3) {
+			e.dropContent()
+		}
 		return e.content(i, depth)
 	case "usage":
 		e.once(seen, 4)
@@ -187,7 +230,8 @@ func (e *Envelope) block(i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return skipValue(e.Line, i, depth)
 	}
-	var kind, id, call []byte
+	var kind, id, call, content []byte
+	var failed bool
 	text := Span{-1, -1}
 	end := e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
 		switch string(key) {
@@ -207,6 +251,12 @@ func (e *Envelope) block(i, depth int) int {
 				text = Span{i + 1, end - 1}
 				return end
 			}
+		case "content":
+			e.once(seen, 4)
+			return e.raw(i, depth, &content)
+		case "is_error":
+			e.once(seen, 5)
+			return e.truth(i, depth, &failed)
 		}
 		return skipValue(e.Line, i, depth)
 	})
@@ -219,11 +269,23 @@ func (e *Envelope) block(i, depth int) int {
 		e.Tools = append(e.Tools, ToolSpan{ID: id})
 	case string(kind) == "tool_result":
 		e.Tools = append(e.Tools, ToolSpan{ID: call, Result: true})
+		if failed {
+			e.refuse(content)
+		}
 	}
 	return end
 }
 
-// attachmentKey handles what a person typed while the client was busy: attachment/queued_command.
+// refuse notes the result of a call that failed: the first that says that the person rejected it, with words if one has
+// any.
+func (e *Envelope) refuse(result []byte) {
+	e.Refused = true
+	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(Unquote(e.Said), "") == "") {
+		e.Said = result
+	}
+}
+
+// attachmentKey handles what an attachment is and, of a queued_command, what was typed while the client was busy.
 func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 	switch string(key) {
 	case "type":
@@ -235,6 +297,41 @@ func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 	case "prompt":
 		e.once(seen, 2)
 		return e.content(i, depth)
+	case "origin":
+		e.once(seen, 3)
+		return e.origin(i, depth)
+	case "isMeta":
+		e.once(seen, 4)
+		return e.truth(i, depth, &e.Meta)
+	case "toolUseID":
+		e.once(seen, 5)
+		var call []byte
+		end := e.word(i, depth, &call)
+		e.Tools = append(e.Tools, ToolSpan{ID: call, Result: true})
+		return end
+	case "exitCode":
+		e.once(seen, 6)
+		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] != '0' && e.Line[i] != 'n'
+	case "response": // of a hook that ran in the background
+		e.once(seen, 8)
+		if i < len(e.Line) && e.Line[i] == '{' {
+			return e.object(i+1, depth+1, (*Envelope).responseKey)
+		}
+	case "timedOut":
+		e.once(seen, 7)
+		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] == 't'
 	}
 	return skipValue(e.Line, i, depth)
+}
+
+// responseKey handles the answer of a hook: it can block what the client does next.
+func (e *Envelope) responseKey(key []byte, i, depth int, seen *uint32) int {
+	if string(key) != "decision" {
+		return skipValue(e.Line, i, depth)
+	}
+	e.once(seen, 0)
+	var decision []byte
+	end := e.word(i, depth, &decision)
+	e.AttachmentBad = e.AttachmentBad || string(decision) == "block"
+	return end
 }

@@ -19,6 +19,7 @@ func seeds() []string {
 		`{"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"u2","uuid":"b1"}`,
 		`{"type":"attachment","attachment":{"type":"queued_command","prompt":"later","commandMode":"prompt"}}`,
 		`{"type":"attachment","attachment":{"type":"file","prompt":"not said"}}`,
+		`{"type":"summary","summary":"S","leafUuid":"u\u0031"}`,
 		`{"type":"custom-title","customTitle":"A \u00e9 title","sessionId":"s"}`,
 		`{"message":"bare string","type":"user"}`,
 		`{"type":"a","type":"user","message":{"id":"x"},"message":{"role":"user"}}`,
@@ -68,6 +69,27 @@ func TestScanDepth(t *testing.T) {
 	}
 }
 
+// TestScanDoubled holds lines with doubled messages against encoding/json, also those that are too long to rewrite.
+func TestScanDoubled(t *testing.T) {
+	t.Parallel()
+	answer := `{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"first"},{"type":"tool_use","id":"t1"}],"usage":{"input_tokens":1}}`
+	for _, last := range []string{
+		`{"role":"user","content":"last"}`, `{"role":"user","content":[{"type":"text","text":"last"},{"type":"tool_result","tool_use_id":"t2"}]}`,
+		`"last"`, `{"role":"user","content":"first","content":"last"}`, `{}`, `null`,
+	} {
+		for _, pad := range []int{0, 2 << 20} {
+			line := []byte(`{"type":"user","message":` + answer + `,"message":` + last + `,"x":"` + strings.Repeat("x", pad) + `"}`)
+			var e transcript.Envelope
+			got := transcript.Scan(line, &e)
+			want, m := verdict(line)
+			if e.Line = e.Line[:min(len(e.Line), 600)]; got != want {
+				t.Fatalf("verdict %d, want %d: %.600q", got, want, line)
+			}
+			compare(t, m, &e)
+		}
+	}
+}
+
 func verdict(line []byte) (transcript.Verdict, map[string]any) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()
@@ -109,6 +131,7 @@ func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		{"model", e.Model, str(msg, "model")},
 		{"attachment.type", e.AttachmentType, str(att, "type")},
 		{"commandMode", e.AttachmentMode, str(att, "commandMode")},
+		{"leafUuid", e.Leaf, str(m, "leafUuid")},
 	} {
 		if string(c.got) != c.want {
 			t.Errorf("%s %q, want %q in %q", c.name, c.got, c.want, e.Line)

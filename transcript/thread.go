@@ -22,7 +22,7 @@ type linker struct {
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
 	steps  int          // left for looking backwards around cycles; what is not reached becomes a branch
-	agent  bool         // a sub-agent's own file: every record is of a sidechain, which is the main thread here
+	agent  bool         // a sub-agent's own file: every prompt and answer is of a sidechain, which is the main thread here
 }
 
 // link builds Messages and Threads from Records; it may be called again when there are more.
@@ -35,6 +35,7 @@ func (o *Outline) link() {
 	o.Messages, o.Threads, o.Dangling, o.Turns, o.Hidden = nil, []Thread{{Kind: Main, Name: "main", From: none}}, 0, 0, false
 	l.order = [][]int32{nil}
 	l.index()
+	o.Facts.ownSummary(func(leaf string) bool { return l.find(o.ids[leaf]) != none })
 	l.parents()
 	l.mainThread()
 	l.sidechains()
@@ -50,14 +51,22 @@ func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent 
 // appended a history again after a second compaction.
 func (l *linker) index() {
 	l.agent = true
+	isQueue := func(r *Record) bool { return l.o.types[r.Type] == "queue-operation" }
+	told := map[uint64]bool{} // notices whose turn came
+	for i := range l.o.Records {
+		if r := &l.o.Records[i]; (r.Kind == KindNotice || r.Kind == KindEvent) && !isQueue(r) {
+			told[r.Said] = true
+		}
+	}
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
 		l.thread[i] = none
-		if speaks(r.Kind) && !r.Has(FlagSidechain) {
+		if talks(r.Kind) && !r.Has(FlagSidechain) {
 			l.agent = false
 		}
 		r.Flags &^= FlagDuplicate | FlagDangling
 		if r.UUID == 0 {
+			r.set(FlagDuplicate, r.Kind == KindEvent && isQueue(r) && told[r.Said])
 			continue
 		}
 		if first := l.byUUID[r.UUID]; first == 0 {
@@ -87,6 +96,9 @@ func (l *linker) inChain(i int) bool {
 // speaks reports whether a record of this kind is shown as (a part of) a message.
 func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 
+// talks reports whether a record of this kind is a prompt or an answer: the conversation, without what was noted beside it.
+func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
+
 // parents resolves the chain. A root after the first, or a record whose parent is missing, follows the
 // record before it in the file: so it was said.
 func (l *linker) parents() {
@@ -109,11 +121,13 @@ func (l *linker) parents() {
 			}
 			fallthrough
 		default:
-			if up := l.find(r.Logical); int(up) < i && l.mayFollow(i, up) {
+			up := l.find(r.Logical)
+			if int(up) < i && l.mayFollow(i, up) {
 				l.parent[i] = up
 			} else if !side {
 				l.parent[i] = before
 			}
+			l.gap[i] = l.gap[i] || r.Logical != 0 && up == none
 		}
 		if !side {
 			before = int32(i)
@@ -164,24 +178,46 @@ func (l *linker) earlier(i int32) int32 {
 	return none
 }
 
-// mainThread is the chain of the newest leaf: the last user or assistant record of the file, else the
-// last record that speaks at all.
+// mainThread is the chain of the newest leaf that holds a prompt or an answer. A leaf is a user or assistant record.
+// Local commands at the end of a file can be a chain of their own, which would hide the conversation. Where
+// no chain holds either, it is that of the newest leaf, else of the last record that speaks at all.
 func (l *linker) mainThread() {
-	leaf := int32(none)
+	leaf, last := int32(none), int32(none)
+	silent := make([]bool, len(l.o.Records)) // by record: no prompt or answer at it or above it
 	for i := len(l.o.Records) - 1; i >= 0; i-- {
 		r := &l.o.Records[i]
 		if !speaks(r.Kind) || l.side(r) || !l.inChain(i) {
 			continue
 		}
-		if r.Kind != KindSystem && r.Kind != KindBoundary {
+		if last == none {
+			last = int32(i)
+		}
+		if r.Kind == KindSystem || r.Kind == KindBoundary || r.Kind == KindEvent {
+			continue
+		}
+		talk := l.holdsTalk(int32(i), silent)
+		if talk || leaf == none {
 			leaf = int32(i)
+		}
+		if talk {
 			break
 		}
-		if leaf == none {
-			leaf = int32(i)
-		}
+	}
+	if leaf == none {
+		leaf = last
 	}
 	l.order[0] = l.walk(l.lastChild(leaf), 0)
+}
+
+// holdsTalk reports whether a record or one above it is a prompt or an answer. It marks the others, and stops at them.
+func (l *linker) holdsTalk(i int32, silent []bool) bool {
+	for ; i != none && !silent[i]; i = l.parent[i] {
+		if talks(l.o.Records[i].Kind) {
+			return true
+		}
+		silent[i] = true
+	}
+	return false
 }
 
 // lastChild follows a leaf to children that were written before it: parents may come after their children.
@@ -189,7 +225,7 @@ func (l *linker) lastChild(leaf int32) int32 {
 	early := map[int32]int32{}
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
-		if up := l.find(r.Parent); up > int32(i) && speaks(r.Kind) && l.inChain(i) && !l.side(r) {
+		if up := l.find(r.Parent); up > int32(i) && speaks(r.Kind) && r.Kind != KindEvent && l.inChain(i) && !l.side(r) {
 			early[up] = int32(i)
 		}
 	}

@@ -100,7 +100,7 @@ func TestThreads(t *testing.T) {
 			},
 		},
 		{
-			name: "boundary whose logical parent is elsewhere", want: "main: u1 b1 u2", turns: 2,
+			name: "boundary whose logical parent is elsewhere", want: "main: u1 b1! u2", turns: 2,
 			lines: []string{
 				rec("user", "u1", "", "", said("one"), ""),
 				`{"parentUuid":null,"logicalParentUuid":"elsewhere","type":"system","subtype":"compact_boundary","content":"c","uuid":"b1"}`,
@@ -165,6 +165,27 @@ func TestThreads(t *testing.T) {
 				rec("user", "u1", "", "", said("<command-name>/clear</command-name>"), ""), rec("user", "u2", "u1", "", said("<local-command-stdout>x</local-command-stdout>"), ""),
 				rec("user", "u3", "u2", "", said("Caveat"), `,"isMeta":true`), rec("user", "u4", "u3", "", `[{"type":"text","text":"[Request interrupted by user]"}]`, ""),
 				rec("user", "u5", "u4", "", `[{"type":"text","text":"<ide_opened_file>a</ide_opened_file>"},{"type":"text","text":"real"}]`, ""),
+			},
+		},
+		{
+			name: "a newest leaf without a prompt or an answer is not the main thread", want: "main: e1 e2 e3 u1 m1 u2", turns: 3,
+			lines: []string{
+				rec("user", "e1", "", "", said("Caveat"), `,"isMeta":true`), rec("user", "e2", "e1", "", said("<command-name>/export</command-name>"), ""),
+				rec("user", "u1", "", "", said("1"), ""), rec("assistant", "a1", "u1", "m1", said("x"), ""), rec("user", "u2", "a1", "", said("2"), ""),
+				rec("user", "e3", "e2", "", said("<local-command-stdout>Conversation exported</local-command-stdout>"), ""),
+			},
+		},
+		{
+			name: "a local command behind a sub-agent's own conversation", want: "main: s1 m2 e1", turns: 2,
+			lines: []string{
+				rec("user", "s1", "", "", said("task"), side), rec("assistant", "s1a", "s1", "m2", said("x"), side),
+				rec("user", "e1", "", "", said("<command-name>/export</command-name>"), ""),
+			},
+		},
+		{
+			name: "only local commands", want: "main: e1 e2", turns: 0,
+			lines: []string{
+				rec("user", "e1", "", "", said("<command-name>/export</command-name>"), ""), rec("user", "e2", "", "", said("<local-command-stdout>x</local-command-stdout>"), ""),
 			},
 		},
 		{

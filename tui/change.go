@@ -26,8 +26,8 @@ type Changes interface {
 type Change struct {
 	Kind ChangeKind
 	Rows []sessions.Row // that it is about, in the order of the list
-	Past string         // of ChangeUndo: the action that is meant; "" the last one that can be taken back
-	Dir  string         // of ChangeNote, ChangeStage, ChangeHandoff and ChangeEvidence: a folder of the project
+	Past string         // of ChangeUndo: the action that is meant; "" the last one of Dir that can be taken back
+	Dir  string         // of ChangeNote, ChangeStage, ChangeHandoff, ChangeEvidence and ChangeUndo: a folder of the project; of the last "" is all
 	Note *notes.Entry   // of ChangeNote
 	Bead bool           // of ChangeNote: it is written through br as well as it is to the bead that it names
 	Text string         // of ChangeStage: what the next start of a session prints once; "" what is staged is taken away
@@ -81,14 +81,17 @@ type Done struct {
 // PastAction is something that was done, by this program or a command.
 type PastAction struct {
 	ID    string
-	When  string            // as the list shows it
-	What  string            // "Discarded 2 backups"
-	Where string            // its projects
-	Can   string            // "yes", "no, trash emptied", "taken back at 18:50"
-	Off   bool              // it cannot be taken back
-	Back  bool              // it was
-	Step  bool              // it is a step back itself: u passes it over
-	Parts []render.PlanPart // what taking it back does, or why it cannot be
+	When  string // as the list shows it
+	What  string // "Discarded 2 backups"
+	Where string // its projects
+	Can   string // "yes", "no, trash emptied", "taken back at 18:50"
+	Off   bool   // it cannot be taken back
+	Back  bool   // it was
+	Step  bool   // it is a step back itself: u passes it over
+	// Elsewhere says that it was not done in the project that the browser was started in: u passes it over while only that
+	// is listed.
+	Elsewhere bool
+	Parts     []render.PlanPart // what taking it back does, or why it cannot be
 }
 
 // Projects is what is known of a project, for its page. Without it the page is not there.

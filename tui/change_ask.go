@@ -232,8 +232,14 @@ func (m *model) pastLooked(msg pastMsg) tea.Cmd {
 	return nil
 }
 
-// undo takes the last action back that can be.
-func (m *model) undo() tea.Cmd { return m.change(Change{Kind: ChangeUndo}) }
+// undo takes the last action back that can be, of the projects that are listed.
+func (m *model) undo() tea.Cmd {
+	ask := Change{Kind: ChangeUndo}
+	if !m.scope.wide() {
+		ask.Dir = m.scope.project
+	}
+	return m.change(ask)
+}
 
 // whyNotUndo is the reason why nothing can be taken back.
 func (m *model) whyNotUndo() string {
@@ -241,10 +247,12 @@ func (m *model) whyNotUndo() string {
 	if why := m.whyNotChange(); why != "" {
 		return why
 	}
-	can, step := c.canUndo()
+	can, step, elsewhere := m.canUndo()
 	switch {
 	case !c.known || c.pastErr != nil || can:
 		return ""
+	case elsewhere:
+		return "nothing to undo in this project: " + cmp.Or(m.keyOf("undo-list"), "the list") + " lists the others"
 	case step:
 		return "only a step back is left: " + cmp.Or(m.keyOf("undo-list"), "the list") + " lists it"
 	}

@@ -1,14 +1,20 @@
 package tui
 
-// canUndo reports whether the last actions have one that can be taken back, and whether there is a step back among
-// those that can: only the list takes that back.
-func (c *changing) canUndo() (can, step bool) {
-	for i := range c.past {
-		if a := &c.past[i]; !a.Off && !a.Back {
-			can, step = can || !a.Step, step || a.Step
+// canUndo reports whether one of the last actions can be taken back by undo, and whether there is a step back, or an action
+// of a project that is not listed: only the list takes those back.
+func (m *model) canUndo() (can, step, elsewhere bool) {
+	for i := range m.changes.past {
+		switch a := &m.changes.past[i]; {
+		case a.Off || a.Back:
+		case a.Step:
+			step = true
+		case a.Elsewhere && !m.scope.wide():
+			elsewhere = true
+		default:
+			can = true
 		}
 	}
-	return can, step
+	return can, step, elsewhere
 }
 
 // onBackups reports whether the list of the backups is shown, also with nothing in it.
@@ -28,14 +34,14 @@ func (m *model) isPastQuiet() bool { return m.isOffBackups() || m.onlyStepBack()
 
 // leftToUndo reports whether another list than that of the backups is shown, and something can be taken back by undo.
 func (m *model) leftToUndo() bool {
-	can, _ := m.changes.canUndo()
+	can, _, _ := m.canUndo()
 	return can && m.isElsewhere()
 }
 
 // onlyStepBack reports whether only the list of undo can take something back.
 func (m *model) onlyStepBack() bool {
-	can, step := m.changes.canUndo()
-	return step && !can
+	can, step, elsewhere := m.canUndo()
+	return (step || elsewhere) && !can
 }
 
 // stepBackHere reports whether the footer names that list in the place of undo, and stepBackElsewhere whether it does in

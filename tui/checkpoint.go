@@ -22,7 +22,11 @@ func (m *model) openCheckpoint() tea.Cmd {
 	which := "this"
 	if row != nil && m.onLedger() { // nothing on the screen says which session
 		which = "its"
-		mn.note = "This is about the newest session of the project: “" + render.Title(row) + "”, " + render.Ago(m.now, row.When()) + ". " + mn.note
+		name := "“" + render.Title(row) + "”"
+		if row.Dated() {
+			name += ", " + render.Ago(m.now, row.When())
+		}
+		mn.note = "This is about the newest session of the project: " + name + ". " + mn.note
 	}
 	m.offerGates(mn, dir)
 	gates := len(mn.items)
@@ -192,7 +196,7 @@ func (m *model) newest(is func(*sessions.Row) bool) time.Time {
 	var last time.Time
 	for i := range m.lists {
 		for _, h := range m.lists[i].held {
-			if is(&h.row) && !h.row.Deleted && h.row.When().After(last) {
+			if is(&h.row) && !h.row.Deleted && h.row.Dated() && h.row.When().After(last) {
 				last = h.row.When()
 			}
 		}

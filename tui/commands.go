@@ -86,9 +86,9 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	return changedMsg{batch: b, from: from}
 }
 
-// filterRows matches among, which is never changed. A run that ctx ends has no hits, and nobody wants them.
-func filterRows(ctx context.Context, pattern string, among []candidate, gen int) tea.Cmd {
-	return func() tea.Msg { return filteredMsg{gen: gen, hits: match(ctx, pattern, among)} }
+// filterRows searches among some rows. A run that ctx ends has no hits, and nobody wants them.
+func filterRows(ctx context.Context, pattern string, among []*candidate, gen int) tea.Cmd {
+	return func() tea.Msg { return filteredMsg{gen: gen, hits: search(ctx, pattern, among)} }
 }
 
 // after returns a message when some time has passed, or nil when ctx has ended before. tea.Tick would outlive the

@@ -88,7 +88,7 @@ func TestTermsTold(t *testing.T) {
 		says("in-progress 1.")
 		press(t, m, "esc", "/")
 		press(t, m, strings.Split("kind:done", "")...)
-		says("No document has “kind:done”.")
+		says("No document matches “kind:done”.")
 		press(t, m, "esc", "tab")
 		if got := plain(t, m); strings.Contains(got, "status, tag") {
 			t.Errorf("in another list:\n%s", got)
@@ -109,12 +109,12 @@ func TestFilterBackups(t *testing.T) {
 		"pending": 3, "unseen": 3, "never": 3, "seen": 7, "compact": 4, "rewritten": 2, "gone": 2, "torn": 1, "lamplight": 2,
 		"pending exit": 2, "Today": 1, "11:02": 1, "same pending": 1, "nowhere": 0,
 	} {
-		if got := match(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {
+		if got := search(t.Context(), pattern, l.candidates(shown, testNow())); len(got) != want {
 			t.Errorf("%q finds %d, want %d", pattern, len(got), want)
 		}
 	}
 	l.kind = sessions.KindSession
-	if got := match(t.Context(), "pending", l.candidates(shown, testNow())); len(got) != 0 {
+	if got := search(t.Context(), "compact", l.candidates(shown, testNow())); len(got) != 0 {
 		t.Errorf("sessions: %v", got)
 	}
 }
@@ -153,6 +153,27 @@ func TestUndoLeft(t *testing.T) {
 			if got := m.whyNotUndo(); got != test.want {
 				t.Errorf("%q, want %q", got, test.want)
 			}
+		}
+	})
+}
+
+// TestUndoListed: u takes back what was done in the projects that are listed, and the list of undo has the rest.
+func TestUndoListed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		elsewhere := PastAction{ID: "a", What: "Discarded 1", Can: "yes", Elsewhere: true}
+		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = []PastAction{elsewhere} })
+		press(t, m, "u", "esc")
+		if len(c.asks) != 1 || c.asks[0].Dir != "" {
+			t.Fatalf("of all projects: %+v", c.asks)
+		}
+		press(t, m, "a", "u")
+		if want := "u undo: nothing to undo in this project: U lists the others"; len(c.asks) != 1 || m.status.text != want {
+			t.Errorf("%+v, said %q", c.asks, m.status.text)
+		}
+		m.changes.past = append(m.changes.past, PastAction{ID: "b", Can: "yes"})
+		press(t, m, "u")
+		if len(c.asks) != 2 || c.asks[1].Dir != m.scope.project || m.scope.project == "" {
+			t.Errorf("of one project: %+v", c.asks)
 		}
 	})
 }

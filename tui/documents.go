@@ -173,7 +173,7 @@ func (l *list) heading(blanks bool) func(item) {
 // itemsOfOpenHits lists what is open in the documents that a filter leaves, when it only narrows: to a text, other
 // lines are no answer.
 func (l *list) itemsOfOpenHits(blanks bool) {
-	if l.kind != sessions.KindDocument || !onlyTerms(l.answered) {
+	if _, text := parseFilter(l.answered); l.kind != sessions.KindDocument || text != "" {
 		return
 	}
 	var rows []*sessions.Row

@@ -75,11 +75,15 @@ func (f *facets) of(name string) []string {
 	return f.tags
 }
 
-// onlyTerms reports whether a filter narrows, and looks for no text.
-func onlyTerms(pattern string) bool {
-	words := strings.Fields(pattern)
-	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
-		_, ok := parseTerm(w)
-		return !ok
-	})
+// parseFilter splits a filter into its terms and the text that is looked for.
+func parseFilter(pattern string) (terms []term, text string) {
+	var words []string
+	for _, word := range strings.Fields(pattern) {
+		if t, ok := parseTerm(word); ok {
+			terms = append(terms, t)
+		} else {
+			words = append(words, word)
+		}
+	}
+	return terms, strings.Join(words, " ")
 }

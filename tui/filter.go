@@ -4,158 +4,176 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
+	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/sahilm/fuzzy"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/match"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// candidate is what the filter looks at of one row. The texts are clean.
-type candidate struct {
-	path, id string
-	texts    [fields]string
-	when     time.Time
-	facts    *facets  // of a document, that terms narrow to
-	shown    []string // of a backup: the words of its row besides its title, in lower case
-}
-
 // field is a text of a row that the filter looks at.
-type field uint8
+type field int
 
 const (
-	inTitle field = iota
+	inTitle   field = iota
+	inRow           // the other texts that a row shows: its badge, the columns of a backup, status and tags of a document
+	inHeading       // of a backup: the heading of its group
 	inProject
 	inBranch
 	inPrompt
+	inID
 	fields
 )
 
-// name is what a field is called beside what was found in it.
-func (f field) name() string { return [fields]string{"title", "project", "branch", "prompt"}[f] }
+// name is the name of a field that has a line of its own below the row.
+func (f field) name() string {
+	return [fields]string{inTitle: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
+}
+
+// candidate is a row as the filter looks at it. The first run that looks at it prepares its texts: that takes longer
+// than matching them, and the texts of an unchanged row stay.
+type candidate struct {
+	row   *sessions.Row
+	look  look
+	now   time.Time
+	once  sync.Once
+	texts [fields]match.Text
+	facts *facets // of a document, that terms narrow to
+}
+
+// look has the facts outside of a row that its texts depend on.
+type look struct {
+	kind    sessions.Kind // of the list
+	day     string        // the row shows times relative to it
+	home    string
+	wide    bool
+	problem string // of the chain of a document
+}
+
+// candidates returns the rows for the filter.
+func (l *list) candidates(shown []*sessions.Row, now time.Time) []*candidate {
+	seen := look{kind: l.kind, day: now.Format(time.DateOnly), home: l.scope.home, wide: l.scope.wide()}
+	among := make([]*candidate, 0, len(shown))
+	for _, r := range shown {
+		seen.problem = l.chained(r, nil).Problem
+		h := l.held[r.Path]
+		if h == nil {
+			h = &held{}
+		}
+		if h.candidate == nil || h.candidate.row != r || h.candidate.look != seen {
+			h.candidate = &candidate{row: r, look: seen, now: now}
+		}
+		among = append(among, h.candidate)
+	}
+	return among
+}
+
+// prepare makes the texts of a candidate.
+func (c *candidate) prepare() {
+	r, title, row, shown := c.row, match.Main|match.Short, match.Rule(0), ""
+	switch c.look.kind {
+	case sessions.KindBackup: // its row has no title
+		title, row = match.Short, match.Main
+		shown = render.BackupWords(r, c.now)
+		c.texts[inHeading] = match.NewText(headingWords(r, c.now), match.WordStarts)
+	case sessions.KindDocument:
+		shown = render.DocumentWords(r, c.look.problem)
+		c.facts = facetsOf(r)
+	case sessions.KindSession:
+		_, badge := render.BadgeSpans(r, c.now)
+		shown = badge.Text
+	}
+	c.texts[inTitle] = match.NewText(render.Title(r), title)
+	c.texts[inRow] = match.NewText(shown, row)
+	if c.look.wide { // within one project its name would match in every row
+		c.texts[inProject] = match.NewText(render.Folder(r.Project, c.look.home), match.Short)
+	}
+	c.texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
+	c.texts[inPrompt] = match.NewText(transcript.CleanLine(r.Prompt), 0)
+	c.texts[inID] = match.NewText(r.ID, match.Prefix)
+}
+
+// headingWords returns the heading that a backup is listed under, and other words for it.
+func headingWords(r *sessions.Row, now time.Time) string {
+	words := group(r, now)
+	if r.Unseen && !r.Pending {
+		words += " unseen"
+	}
+	return words
+}
 
 // hit is a row that matches.
 type hit struct {
-	path  string
-	lit   []int // byte offsets in the title that matched, ascending
-	in    field // where else something was found that the title does not have; inTitle: nowhere
-	text  string
-	inLit []int // byte offsets in text that matched
-	score int
-	when  time.Time
+	match.Hit
+	path    string
+	of      *candidate
+	query   *match.Query
+	titleAt int  // cells of the title before the first letter that matched
+	cut     bool // the row is too narrow to show that letter
 }
 
-const (
-	shortestID = 4    // characters: a pasted id or the start of one, as every list prints it
-	idBonus    = 1000 // it can only be meant
-)
+// marks returns the byte offsets in a text of the row of the letters that matched.
+func (h *hit) marks(f field) []int { return h.query.Marks(h.of.texts[:], int(f)) }
 
-// titleBonus ranks what is in the title before the same thing elsewhere.
-const titleBonus = 20
+// cellsBefore returns the cells of the title before the first letter that matched; 0 for a title that is seldom cut.
+func (h *hit) cellsBefore() int {
+	const short = 24 // bytes
+	title := h.of.texts[inTitle].String()
+	if h.Texts&(1<<inTitle) == 0 || len(title) <= short {
+		return 0
+	}
+	return ansi.StringWidth(title[:h.marks(inTitle)[0]])
+}
 
-// match returns the candidates in which every word of the pattern is found, best first, newer ones first among
-// equals. 2,000 rows take about 10 ms; when ctx ends there are no hits.
-func match(ctx context.Context, pattern string, among []candidate) []hit {
-	words := strings.Fields(pattern)
-	var hits []hit
-	for i := range among {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil
-		}
-		if h, ok := among[i].match(words); ok {
-			hits = append(hits, h)
+// below returns the field whose text stands below the row, because the row does not show it; false if there is none.
+func (h *hit) below() (field, bool) {
+	for _, f := range []field{inTitle, inProject, inBranch, inPrompt} {
+		if h.Texts&(1<<f) != 0 && (f != inTitle || h.cut || h.of.look.kind == sessions.KindBackup) {
+			return f, true
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), b.when.Compare(a.when), cmp.Compare(a.path, b.path))
-	})
+	return 0, false
+}
+
+// search returns the candidates that match a pattern, best first, and in their order where they match as well. Only if
+// none matches, other letters may be between those of a word. When ctx ends there are no hits.
+func search(ctx context.Context, pattern string, among []*candidate) []hit {
+	var terms []term
+	text := pattern
+	if len(among) > 0 && among[0].look.kind == sessions.KindDocument {
+		terms, text = parseFilter(pattern)
+	}
+	query, whole := match.NewQuery(render.Plain(text)), match.NewQuery(render.Plain(pattern))
+	hits := searchFor(ctx, terms, query, whole, among)
+	if len(hits) == 0 {
+		hits = searchFor(ctx, terms, query.Loose(), whole, among)
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.Rank, b.Rank) })
 	return hits
 }
 
-func (c *candidate) match(words []string) (hit, bool) {
-	h := hit{path: c.path, when: c.when}
-	for _, word := range words {
-		if t, ok := parseTerm(word); ok && c.facts != nil {
-			if !c.facts.has(t) {
-				return hit{}, false
-			}
-			continue
+// searchFor returns the candidates that match a query, in their order. Those that the terms leave out may match the whole
+// pattern: "#12" is a tag, and may be in a title.
+func searchFor(ctx context.Context, terms []term, query, whole match.Query, among []*candidate) []hit {
+	var hits []hit
+	for i, c := range among {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil
 		}
-		best, found := 0, len(word) >= shortestID && len(word) <= len(c.id) && strings.EqualFold(c.id[:len(word)], word)
-		if found {
-			best = idBonus
+		c.once.Do(c.prepare)
+		q := &query
+		if slices.ContainsFunc(terms, func(t term) bool { return !c.facts.has(t) }) {
+			q = &whole
 		}
-		if score := c.says(word); score > 0 {
-			best, found = max(best, score), true
-		}
-		isInTitle, elsewhere, where := found, []int(nil), inTitle
-		for _, m := range fuzzy.FindNoSort(word, c.texts[:]) {
-			at := field(m.Index) //nolint:gosec // an index of texts
-			if !meant(c.texts[at], m.MatchedIndexes, word, at) {
-				continue
-			}
-			score := m.Score
-			switch at {
-			case inTitle:
-				score += titleBonus
-				h.lit = append(h.lit, m.MatchedIndexes...)
-				isInTitle = true
-			case inProject, inBranch, inPrompt, fields:
-				where, elsewhere = at, m.MatchedIndexes
-			}
-			if !found || score > best {
-				best, found = score, true
-			}
-		}
-		if !found {
-			return hit{}, false
-		}
-		if !isInTitle && (h.in == inTitle || h.in == where) {
-			h.in, h.text, h.inLit = where, c.texts[where], append(h.inLit, elsewhere...)
-		}
-		h.score += best
-	}
-	h.lit, h.inLit = ascending(h.lit), ascending(h.inLit)
-	return h, true
-}
-
-func ascending(offsets []int) []int {
-	slices.Sort(offsets)
-	return slices.Compact(offsets)
-}
-
-// meant reports whether a match can be what was meant. A fuzzy match finds nearly every short word scattered over a
-// long text, and that says nothing: the characters stand near each other, or in a title each begins a word. A word
-// with a capital means its case.
-func meant(text string, offsets []int, word string, in field) bool {
-	if !isClose(offsets, word) && (in != inTitle || !beginWords(text, offsets)) {
-		return false
-	}
-	if strings.ToLower(word) == word {
-		return true
-	}
-	for i, r := range []rune(word) {
-		if i >= len(offsets) || !strings.HasPrefix(text[offsets[i]:], string(r)) {
-			return false
+		if found, ok := q.Match(c.texts[:]); ok {
+			h := hit{Hit: found, path: c.row.Path, of: c, query: q}
+			h.titleAt = h.cellsBefore()
+			hits = append(hits, h)
 		}
 	}
-	return true
-}
-
-// beginWords reports whether each of the characters is the first of a word.
-func beginWords(text string, offsets []int) bool {
-	for _, i := range offsets {
-		if i > 0 {
-			if r, _ := utf8.DecodeLastRuneInString(text[:i]); unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isClose reports whether the matched characters stand near each other.
-func isClose(offsets []int, word string) bool {
-	return len(offsets) > 0 && offsets[len(offsets)-1]-offsets[0] < 2*len(word)
+	return hits
 }

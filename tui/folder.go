@@ -1,11 +1,9 @@
 package tui
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -57,15 +55,13 @@ func (m *model) findFolders() tea.Cmd {
 
 // projectFolders are those of the newest sessions, each once, without the one that it would start in anyway.
 func (m *model) projectFolders(own string) []string {
-	newest := map[string]time.Time{}
+	newest := map[string]*sessions.Row{}
 	for _, h := range m.lists[sessionsTab].held {
-		if p := h.row.Project; p != "" && p != own && (newest[p].IsZero() || h.row.When().After(newest[p])) {
-			newest[p] = h.row.When()
+		if p := h.row.Project; p != "" && p != own && (newest[p] == nil || h.row.Compare(newest[p]) < 0) {
+			newest[p] = &h.row
 		}
 	}
-	list := slices.SortedFunc(maps.Keys(newest), func(a, b string) int {
-		return cmp.Or(newest[b].Compare(newest[a]), cmp.Compare(a, b))
-	})
+	list := slices.SortedFunc(maps.Keys(newest), func(a, b string) int { return newest[a].Compare(newest[b]) })
 	list = list[:min(len(list), mostProjects)]
 	for i := range list {
 		list[i] = render.Folder(list[i], m.opts.Home)

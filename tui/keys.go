@@ -99,7 +99,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		discard, undo, stepBack((*model).stepBackHere),
 		resume, edit,
 		restore, verify,
-		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter this list", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
+		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter by any text", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
 		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
 		stepBack((*model).stepBackElsewhere),
 		fork, checkpoint, recoverFooter(),

@@ -207,7 +207,7 @@ func (m *model) ledgerRow(is func(*sessions.Row) bool) *sessions.Row {
 		if r.Deleted || r.Project != p.dir && r.Project != p.root() || !is(r) {
 			continue
 		}
-		if newest == nil || r.When().After(newest.When()) || r.When().Equal(newest.When()) && r.Path < newest.Path {
+		if newest == nil || r.Compare(newest) < 0 {
 			newest = r
 		}
 	}

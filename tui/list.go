@@ -15,7 +15,7 @@ type list struct {
 	held  map[string]*held
 	items []item // what the window shows, in order
 	shown []*sessions.Row
-	among []candidate // what the filter searches: made of shown when it is needed, and never changed, commands hold it
+	among []*candidate // what the filter searches: made of shown when it is needed
 	win   window
 
 	sel     string // path of the selected row
@@ -52,8 +52,9 @@ func (s *scope) wide() bool { return s.all || s.project == "" }
 
 // held is a row, and the load that brought it.
 type held struct {
-	row sessions.Row
-	gen int
+	row       sessions.Row // never changed: another row gets another held
+	gen       int
+	candidate *candidate // for the filter; nil until it is needed
 }
 
 // item is one entry of the list: a row, a heading, something that could not be listed, or a blank line (neither).
@@ -104,7 +105,7 @@ func (l *list) put(rows []sessions.Row, gen int) {
 	}
 	for i := range rows {
 		if rows[i].Kind == l.kind {
-			l.held[rows[i].Path] = &held{rows[i], gen}
+			l.held[rows[i].Path] = &held{row: rows[i], gen: gen}
 		}
 	}
 }
@@ -120,7 +121,7 @@ func (l *list) change(b sessions.Batch, gen int) {
 			row.Flags = slices.DeleteFunc(slices.Clone(row.Flags), func(f sessions.Flag) bool {
 				return f == sessions.FlagLive || f == sessions.FlagPurgeSoon
 			})
-			l.held[path] = &held{row, h.gen}
+			l.held[path] = &held{row: row, gen: h.gen}
 		}
 	}
 }
@@ -137,7 +138,7 @@ func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	}
 	switch {
 	case l.isFiltered() && l.answered != "": // until the first answer the list stands as it is
-		l.itemsOfHits()
+		l.itemsOfHits(now)
 		l.itemsOfOpenHits(blanks)
 	case l.kind == sessions.KindDocument:
 		l.itemsOfDocuments(shown, blanks)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -151,10 +150,12 @@ func (l *list) itemOfNonePending(blanks bool) {
 }
 
 // itemsOfHits lists the last answer of the filter. Rows that have left since are not in it.
-func (l *list) itemsOfHits() {
+func (l *list) itemsOfHits(now time.Time) {
+	o := l.rowOptions(item{}, l.width, true, now, nil)
 	for i := range l.hits {
 		h := &l.hits[i]
 		if held := l.held[h.path]; held != nil {
+			h.cut = h.titleAt > 0 && render.TitleCutAt(&held.row, o, h.titleAt)
 			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
 		}
 	}
@@ -166,30 +167,10 @@ func (l *list) rowsOf(r *sessions.Row, h *hit) int {
 	if l.kind == sessions.KindDocument {
 		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r, h))
 	}
-	if h != nil && h.in != inTitle {
-		n++
+	if h != nil {
+		if _, ok := h.below(); ok {
+			n++
+		}
 	}
 	return n
-}
-
-// candidates has the texts for the filter. Within one project its name would match in every row.
-func (l *list) candidates(shown []*sessions.Row, now time.Time) []candidate {
-	among := make([]candidate, 0, len(shown))
-	for _, r := range shown {
-		c := candidate{path: r.Path, id: r.ID, when: r.When()}
-		c.texts[inTitle] = render.Title(r)
-		c.texts[inBranch] = transcript.CleanLine(r.Branch)
-		c.texts[inPrompt] = transcript.CleanLine(r.Prompt)
-		if l.scope.wide() {
-			c.texts[inProject] = render.Folder(r.Project, l.scope.home)
-		}
-		if l.kind == sessions.KindDocument {
-			c.facts = facetsOf(r)
-		}
-		if l.kind == sessions.KindBackup {
-			c.shown = l.wordsOf(r, now)
-		}
-		among = append(among, c)
-	}
-	return among
 }

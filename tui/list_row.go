@@ -50,8 +50,10 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 	default:
 		lines = []string{render.Row(it.row, o)}
 	}
-	if it.hit != nil && it.hit.in != inTitle {
-		lines = append(lines, render.HitLine(it.hit.in.name(), it.hit.text, it.hit.inLit, o))
+	if it.hit != nil {
+		if f, ok := it.hit.below(); ok {
+			lines = append(lines, render.HitLine(f.name(), it.hit.of.texts[f].String(), it.hit.marks(f), o))
+		}
 	}
 	return lines
 }
@@ -65,7 +67,7 @@ func (l *list) rowOptions(it item, width int, focus bool, now time.Time, st *ren
 		Marked:  it.row != nil && l.marks.paths[it.row.Path],
 	}
 	if it.hit != nil {
-		o.Lit = it.hit.lit
+		o.Lit, o.Words = it.hit.marks(inTitle), it.hit.query.In(it.hit.of.texts[:], int(inRow))
 	}
 	return o
 }

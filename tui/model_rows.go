@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // load starts the stream of rows anew. What is there stays until it is replaced.
@@ -46,6 +47,9 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	return tea.Batch(next, watch, m.narrow())
 }
 
+// missingCells is the most that is kept of an error: a folder that a transcript names can be of any length.
+const missingCells = 400
+
 // couldNot keeps what could not be looked at, each once: it stands at the end of the list.
 func (m *model) couldNot(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
@@ -57,7 +61,7 @@ func (m *model) couldNot(err error) {
 		}
 		return
 	}
-	if text := transcript.CleanLine(m.sentence(err)); !slices.Contains(m.scope.missing, text) {
+	if text := render.CutMiddle(transcript.CleanLine(m.sentence(err)), missingCells); !slices.Contains(m.scope.missing, text) {
 		m.scope.missing = append(m.scope.missing, text)
 	}
 }

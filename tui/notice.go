@@ -108,10 +108,11 @@ func (m *model) noMatch(n *notice) {
 	n.heading("No match")
 	if term := m.list.noTerm(); m.list.kind == sessions.KindDocument && term != "" {
 		n.detail(term)
-	} else if m.list.kind == sessions.KindDocument {
-		n.detail("No document has “" + m.list.pattern + "”.")
+	} else if m.list.kind == sessions.KindSession {
+		n.detail("No title, badge, project, branch or first prompt has “" + m.list.pattern + "”.")
 	} else {
-		n.detail("No title, project, branch or first prompt has “" + m.list.pattern + "”.")
+		one, _ := words(m.list.kind)
+		n.detail("No " + one + " matches “" + m.list.pattern + "”.")
 	}
 	if m.scope.wide() {
 		n.detail("esc clears the filter.")
@@ -149,7 +150,7 @@ func (m *model) allElsewhere(n *notice) {
 	if hidden := m.list.hidden(); hidden != "" {
 		n.detail(hidden + ": . shows them.")
 	}
-	if can, _ := m.changes.canUndo(); can && m.list.kind == sessions.KindBackup {
+	if can, _, _ := m.canUndo(); can && m.list.kind == sessions.KindBackup {
 		n.detail(m.keyOf("undo") + " takes back what was discarded.")
 	}
 	if m.hasLedgerHere() {

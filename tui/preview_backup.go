@@ -13,7 +13,7 @@ import (
 
 const (
 	doesLeast = 8  // lines of the conversation that stand before what the keys would do has a place
-	sweepDays = 30 // after which the client deletes a transcript, if nobody says otherwise (client 2.1.329)
+	sweepDays = 30 // after which the client deletes a transcript, if nobody says otherwise (client 2.1.330)
 )
 
 // drawBackup draws a backup beside the list: whose it is, what would be lost with it, the end of its conversation, and
@@ -114,7 +114,11 @@ func daysOf(first, last, now time.Time) string {
 // lossOf says what would be lost with a backup, and why.
 func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why string) {
 	rel := render.BackupRelation(row)
-	if glyph = render.RelationGlyph(rel); rel == "" && row.Of == "" && row.Counted() {
+	switch glyph = render.RelationGlyph(rel); {
+	case rel == "" && row.Unsearched:
+		what = "It may be the only copy."
+		why = "It could not be compared: a project directory cannot be read, and its live file may be in there."
+	case rel == "" && row.Of == "" && row.Counted():
 		what = "It may be the only copy."
 		why = "No record of it says which session it is of."
 	}

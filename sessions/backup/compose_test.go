@@ -168,9 +168,17 @@ func wantDocument(t *testing.T, k *Known, text []byte) {
 // withoutCode takes the code spans out of a line.
 func withoutCode(line string) string {
 	var b strings.Builder
-	for i, part := range strings.Split(strings.ReplaceAll(line, "\\`", ""), "`") {
-		if i%2 == 0 {
-			b.WriteString(part)
+	code := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '`':
+			code = !code
+		case code: // nothing is escaped there
+		case c == '\\' && i+1 < len(line):
+			b.WriteString(line[i : i+2])
+			i++
+		default:
+			b.WriteByte(c)
 		}
 	}
 	return b.String()

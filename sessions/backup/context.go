@@ -29,9 +29,9 @@ type contextNote struct {
 	backup  string // path
 }
 
-// noteContext writes the note of a hook. A file that is not there is not made. Writing it is the one thing that waits
-// for the disk while the lock is held, so of many hooks at once only the last one does it.
-func (v *saving) noteContext(ctx context.Context, logged bool) error {
+// noteContext writes the note of a hook, if active-context.md exists. It writes the new text to a temporary file before
+// it takes the lock, so nobody waits for a slow disk. Of many hooks at once, only the last one of each kind has to write.
+func (v *saving) noteContext(ctx context.Context) error {
 	n := contextNote{backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(contentStamp)
 	switch v.r.By {
@@ -42,18 +42,43 @@ func (v *saving) noteContext(ctx context.Context, logged bool) error {
 	default:
 		return nil
 	}
-	if !v.m.isThere(contextName) {
-		return nil
+	for range contextTries {
+		if !v.isLast() {
+			return nil
+		}
+		e, err := v.m.draftContext(n.write)
+		if e == nil || err != nil {
+			return err
+		}
+		if done, err := v.adoptLocked(ctx, e); done || err != nil {
+			return err
+		}
 	}
+	// Other hooks were faster each time. They wait while this one writes.
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if logged && !v.isLast() {
+	if !v.isLast() {
 		return nil
 	}
 	return v.m.editContext(n.write)
+}
+
+// adoptLocked is adoptContext under the lock. It returns true and drops the edit if a later hook has its marker.
+func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
+	unlock, err := v.m.lock(ctx)
+	if err != nil {
+		v.m.drop(e.temp)
+		return false, err
+	}
+	defer unlock()
+	if !v.isLast() {
+		v.m.drop(e.temp)
+		return true, nil
+	}
+	return v.m.adoptContext(e)
 }
 
 var (
@@ -61,31 +86,56 @@ var (
 	errNotText = errors.New("not a text")
 )
 
+// contextEdit is a new text of active-context.md, written to a temporary file.
+type contextEdit struct {
+	before []byte // text that was edited
+	temp   string // name of the temporary file
+}
+
+// draftContext writes the edited text of active-context.md to a temporary file. It returns nil if the file doesn't exist
+// or doesn't change.
+func (m *Memory) draftContext(edit func(text []byte) []byte) (*contextEdit, error) {
+	text, fi, err := m.read(contextName, maxContext)
+	if isAbsent(err) {
+		return nil, nil
+	}
+	if err == nil && bytes.IndexByte(text, 0) >= 0 {
+		err = fmt.Errorf("read %s: %w", m.at(contextName), errNotText)
+	}
+	if err != nil {
+		return nil, err
+	}
+	after := edit(text)
+	if bytes.Equal(after, text) {
+		return nil, nil
+	}
+	temp, err := m.draft(contextName, after, fi.Mode().Perm())
+	if err != nil {
+		return nil, err
+	}
+	return &contextEdit{before: text, temp: temp}, nil
+}
+
+// adoptContext replaces active-context.md by its edited text. If the file has changed since it was read, adoptContext
+// drops the edit and returns false.
+func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
+	if now, _, err := m.read(contextName, maxContext); err == nil && bytes.Equal(now, e.before) {
+		return true, m.adopt(e.temp, contextName)
+	}
+	m.drop(e.temp)
+	return false, nil
+}
+
 // editContext changes active-context.md. The client and its user write that file too, and know of no lock.
 func (m *Memory) editContext(edit func(text []byte) []byte) error {
 	for range contextTries {
-		text, fi, err := m.read(contextName, maxContext)
-		if isAbsent(err) {
-			return nil
-		}
-		if err == nil && bytes.IndexByte(text, 0) >= 0 {
-			err = fmt.Errorf("read %s: %w", m.at(contextName), errNotText)
-		}
-		if err != nil {
+		e, err := m.draftContext(edit)
+		if e == nil || err != nil {
 			return err
 		}
-		after := edit(text)
-		if bytes.Equal(after, text) {
-			return nil
-		}
-		temp, err := m.draft(contextName, after, fi.Mode().Perm())
-		if err != nil {
+		if done, err := m.adoptContext(e); done || err != nil {
 			return err
 		}
-		if now, _, err := m.read(contextName, maxContext); err == nil && bytes.Equal(now, text) {
-			return m.adopt(temp, contextName)
-		}
-		m.drop(temp)
 	}
 	return fmt.Errorf("write %s: %w", m.at(contextName), errBusy)
 }

@@ -16,7 +16,7 @@
 //
 // What is written is written by a Memory, below .claude/memory: Save makes a backup, and what comes after it is
 // discarded, restored and pruned through the trash there. Each file gets its name when it is whole and on the disk, or
-// one whole line under the lock, so that whoever is killed leaves the old state or the new one, and a file in the
+// one whole line with one write, so that whoever is killed leaves the old state or the new one, and a file in the
 // making at most, which is swept later. git sees none of it.
 //
 // The package reads neither the environment nor the clock.

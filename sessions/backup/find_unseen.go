@@ -7,13 +7,16 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // Unseen counts the backups of a project that nobody has dealt with although no marker names them: newer than every
 // session document, and not among seen, the paths of those that were opened. Of documents only the beginning is read,
-// and nothing of a backup. The project has to be absolute; zone is as in Find. What cannot be read counts for nothing.
-func Unseen(ctx context.Context, project string, zone *time.Location, seen map[string]bool) (int, error) {
-	f, p, err := newFinder(project, zone)
+// and nothing of a backup. The project has to be absolute; the location of now is as in Find. What cannot be read counts
+// for nothing.
+func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
+	f, p, err := newFinder(project, now.Location())
 	if p == nil {
 		return 0, err
 	}
@@ -36,11 +39,12 @@ func Unseen(ctx context.Context, project string, zone *time.Location, seen map[s
 	}
 	var newest time.Time
 	for i := range f.found.Documents {
-		if d := &f.found.Documents[i]; d.Kind == KindSession && d.Date.After(newest) {
-			newest = d.Date
+		d := &f.found.Documents[i]
+		if date := sessions.Plausible(d.Date, now); d.Kind == KindSession && date.After(newest) {
+			newest = date
 		}
 	}
-	if !drop(func(b Backup) bool { return !b.Made.After(newest) }) {
+	if !drop(func(b Backup) bool { return !newest.IsZero() && !sessions.Plausible(b.Made, now).After(newest) }) {
 		return 0, nil
 	}
 	drop(func(b Backup) bool { // it is for the markers to find theirs

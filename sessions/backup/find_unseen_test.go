@@ -3,6 +3,7 @@ package backup
 import (
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // TestUnseen: what is newer than every session document, was not opened and has no marker.
@@ -15,7 +16,7 @@ func TestUnseen(t *testing.T) {
 		for _, name := range seen {
 			opened[filepath.Join(p.dir, ".claude", "memory", name)] = true
 		}
-		if n, err := Unseen(t.Context(), p.dir, east(), opened); n != want || err != nil {
+		if n, err := Unseen(t.Context(), p.dir, time.Time{}.In(east()), opened); n != want || err != nil {
 			t.Errorf("%s: %d, want %d, %v", what, n, want, err)
 		}
 	}
@@ -36,7 +37,7 @@ func TestUnseen(t *testing.T) {
 	is("pending", 1)
 	p.write(".claude/memory/session-2026-01-05-0000Z.md", "")
 	is("a document of that second may not have it, and is as old", 0)
-	if _, err := Unseen(t.Context(), "relative", nil, nil); err == nil {
+	if _, err := Unseen(t.Context(), "relative", time.Time{}, nil); err == nil {
 		t.Error("a relative project")
 	}
 }

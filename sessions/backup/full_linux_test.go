@@ -162,7 +162,7 @@ func cutLogWithoutSpace(t *testing.T) {
 	m := p.open()
 	text := strings.Repeat(strings.Repeat("x", 63)+"\n", maxLog/64)
 	p.write(".claude/memory/.backup-log", text)
-	if err := m.log("new"); !errors.Is(err, syscall.ENOSPC) || p.read(".backup-log") != text+"new\n" {
+	if err := errors.Join(m.log("new"), m.shortenLog()); !errors.Is(err, syscall.ENOSPC) || p.read(".backup-log") != text+"new\n" {
 		t.Errorf("%v, %d bytes", err, len(p.read(".backup-log")))
 	}
 	if got := p.names(""); !slices.Equal(got, []string{".backup-log"}) {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +19,9 @@ const (
 	maxLog = 1 << 20
 	// contentStamp is that of all times in what is written.
 	contentStamp = time.RFC3339 // of UTC: 2026-11-21T11:02:13Z
+
+	logTries = 3
+	tornWait = 20 * time.Millisecond
 )
 
 // logLine is that of spec 000.
@@ -28,38 +30,52 @@ func (v *saving) logLine() string {
 		v.r.At.UTC().Format(contentStamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log, and keeps it short. The caller holds the lock.
+// log appends a line to the log. It needs no lock: shortenLog may replace the file meanwhile, so log looks for the line
+// afterwards.
 func (m *Memory) log(line string) error {
-	if err := m.appendLine(logName, line); err != nil {
-		return err
-	}
-	fi, err := m.root.Lstat(logName)
-	if err != nil || fi.Size() <= maxLog {
-		return cause(err)
-	}
-	newer, err := m.readEnd(logName, maxLog/2)
-	if err != nil {
-		return err
-	}
-	return m.replace(logName, newer, fi.Mode().Perm())
-}
-
-// isLast reports whether no other hook of the kind has logged since. Where the log says nothing, it is.
-func (v *saving) isLast() bool {
-	text, err := v.m.readEnd(logName, headBytes)
-	if err != nil {
-		return true
-	}
-	for _, line := range slices.Backward(strings.Split(string(text), "\n")) {
-		if strings.Contains(line, "] "+string(v.r.By)+" (") {
-			return line == v.logLine()
+	for range logTries {
+		if err := m.appendLine(logName, line); err != nil {
+			return err
+		}
+		if text, err := m.readEnd(logName, headBytes); err != nil || bytes.Contains(text, []byte(line)) {
+			break // or the log was removed meanwhile
 		}
 	}
-	return true
+	return nil
 }
 
-// appendLine appends one line to a regular file in one write, whole or not at all, whatever its last writer left. It
-// needs no lock.
+// shortenLog keeps the newer half of a log that is longer than maxLog. The caller holds the lock.
+func (m *Memory) shortenLog() error {
+	if fi, err := m.root.Lstat(logName); err != nil || fi.Size() <= maxLog {
+		return nil // log has reported a log that can't be written
+	}
+	f, fi, err := m.openOwn(logName)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	newer, err := endOf(f, fi.Size(), maxLog/2)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", m.at(logName), cause(err))
+	}
+	from := fi.Size() - int64(len(newer))
+	newer = newer[:bytes.LastIndexByte(newer, '\n')+1] // the last line may be half written
+	if err := m.replace(logName, newer, fi.Mode().Perm()); err != nil {
+		return err
+	}
+	// Hooks append without the lock. The lines that they have appended to the old file meanwhile move to the new one. A
+	// hook that is still writing one finds out in log.
+	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
+	for line := range strings.Lines(string(late)) {
+		if line, whole := strings.CutSuffix(line, "\n"); whole {
+			err = errors.Join(err, m.appendLine(logName, line))
+		}
+	}
+	return err
+}
+
+// appendLine appends one line to a regular file in one write, whole or not at all, on a line of its own even after a
+// torn one. It needs no lock.
 func (m *Memory) appendLine(name, line string) (err error) {
 	if fi, there := m.root.Lstat(name); there == nil && !fi.Mode().IsRegular() {
 		return fmt.Errorf("write %s: %w", m.at(name), transcript.ErrNotRegular)
@@ -68,12 +84,9 @@ func (m *Memory) appendLine(name, line string) (err error) {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", m.at(name), cause(err))
 	}
-	size, err := f.Seek(0, io.SeekEnd)
-	if err == nil && size > 0 {
-		var last [1]byte
-		if _, err = f.ReadAt(last[:], size-1); last[0] != '\n' {
-			line = "\n" + line
-		}
+	size, torn, err := lineEnd(f, func() (int64, error) { return f.Seek(0, io.SeekEnd) }, func() { settleWrite(f) })
+	if torn {
+		line = "\n" + line
 	}
 	if err == nil {
 		var n int
@@ -91,6 +104,30 @@ func (m *Memory) appendLine(name, line string) (err error) {
 		return fmt.Errorf("write %s: %w", m.at(name), cause(err))
 	}
 	return nil
+}
+
+// lineEnd returns the size of a file, and whether it ends in a torn line. It calls settle to let another process finish
+// a line that it is writing.
+func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
+	for before := int64(0); ; before = end {
+		if end, err = size(); err != nil || end == 0 {
+			return end, false, err
+		}
+		var last [1]byte
+		if _, err = f.ReadAt(last[:], end-1); err != nil || last[0] == '\n' || end == before {
+			return end, err == nil && last[0] != '\n', err
+		}
+		settle()
+	}
+}
+
+// settleWrite returns after a write to the file that is in progress. Changing the mode, here to the same one, waits for
+// the lock that a write holds in the kernel. The pause is for systems where that is not so.
+func settleWrite(f *os.File) {
+	time.Sleep(tornWait)
+	if fi, err := f.Stat(); err == nil {
+		_ = f.Chmod(fi.Mode())
+	}
 }
 
 // flush makes what was appended to a file last.
@@ -135,14 +172,24 @@ func (m *Memory) readEnd(name string, n int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.NewSectionReader(f, max(0, fi.Size()-n), n))
+	text, err := endOf(f, fi.Size(), n)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", m.at(name), cause(err))
 	}
-	if fi.Size() > n { // the first line may have lost its beginning
+	return text, nil
+}
+
+// endOf returns the lines in the last n bytes of a file of the given size.
+func endOf(f io.ReaderAt, size, n int64) ([]byte, error) {
+	text := make([]byte, min(size, n))
+	got, err := f.ReadAt(text, size-int64(len(text)))
+	if text = text[:got]; errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if size > n { // the first line may have lost its beginning
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
-	return text, nil
+	return text, err
 }
 
 // openOwn opens a regular file for reading. A link is none.

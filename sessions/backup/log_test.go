@@ -1,6 +1,8 @@
 package backup
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -24,7 +26,7 @@ func TestLogStaysShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if err := m.log(line(n)); err != nil {
+		if err := errors.Join(m.log(line(n)), m.shortenLog()); err != nil {
 			t.Fatal(err)
 		}
 		n++
@@ -44,7 +46,7 @@ func TestLogStaysShort(t *testing.T) {
 	}
 	// Of one line without end only ours is left.
 	p.write(".claude/memory/.backup-log", strings.Repeat("x", 2*maxLog))
-	if err := m.log("ours"); err != nil || p.read(".backup-log") != "ours\n" {
+	if err := errors.Join(m.log("ours"), m.shortenLog()); err != nil || p.read(".backup-log") != "ours\n" {
 		t.Errorf("%d bytes, %v", len(p.read(".backup-log")), err)
 	}
 }
@@ -61,5 +63,30 @@ func TestAppendLine(t *testing.T) {
 	}
 	if err := m.appendLine("raw", "new"); err == nil {
 		t.Error("a directory is a log")
+	}
+}
+
+// TestLineEnd checks that a line that another process is writing isn't taken for a torn one.
+func TestLineEnd(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		texts []string // of the file at first, and after each settle
+		torn  bool
+	}{
+		{[]string{""}, false},
+		{[]string{"old\n"}, false},
+		{[]string{"old\nhalf", "old\nhalf a line\n"}, false},
+		{[]string{"old\nhalf", "old\nhalf a", "old\nhalf a"}, true},
+	} {
+		file := bytes.NewReader([]byte(tt.texts[0]))
+		later := tt.texts[1:]
+		size := func() (int64, error) { return file.Size(), nil }
+		end, torn, err := lineEnd(file, size, func() {
+			file.Reset([]byte(later[0]))
+			later = later[1:]
+		})
+		if end != file.Size() || torn != tt.torn || err != nil || len(later) > 0 {
+			t.Errorf("%q: %d bytes, torn %v, %v, not read %q", tt.texts, end, torn, err, later)
+		}
 	}
 }

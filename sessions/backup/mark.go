@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // mark gives a drafted marker its name, and never makes another backup forgotten: it takes the name of the spec if that
@@ -16,10 +19,7 @@ func (v *saving) mark(draft string) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place()
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
-	typed := markerName{name: markerPrefix + "-exit", kind: MarkerExit}
-	if v.r.By == ByCompact {
-		typed = markerName{name: markerPrefix + "-compact", kind: MarkerCompact}
-	}
+	typed := v.typedName()
 	for _, name := range []markerName{spec, typed, typed} { // again where one without the lock just took it
 		old, info := f.resolve(p, name)
 		switch {
@@ -48,10 +48,7 @@ func (v *saving) mark(draft string) (path string, err error) {
 // markAlone is mark without the lock: it takes the first name that nothing has, that of the spec or one with a number,
 // for linking never writes over another one. Those that want the lock leave a name alone that is there.
 func (v *saving) markAlone(draft string) (path string, err error) {
-	typed := markerPrefix + "-" + string(MarkerExit)
-	if v.r.By == ByCompact {
-		typed = markerPrefix + "-" + string(MarkerCompact)
-	}
+	typed := v.typedName().name
 	name := markerPrefix
 	for n := 2; ; n++ {
 		if err = v.m.link(draft, name); err == nil {
@@ -63,6 +60,38 @@ func (v *saving) markAlone(draft string) (path string, err error) {
 		}
 		name = typed + "-" + strconv.Itoa(n)
 	}
+}
+
+// typedName returns the name of the marker of the hook's kind.
+func (v *saving) typedName() markerName {
+	kind := MarkerExit
+	if v.r.By == ByCompact {
+		kind = MarkerCompact
+	}
+	return markerName{name: markerPrefix + "-" + string(kind), kind: kind}
+}
+
+// typedText returns the text of the marker of the hook's kind, "" if it can't be read.
+func (v *saving) typedText() string {
+	text, _, _ := v.m.read(v.typedName().name, maxTarget)
+	return string(text)
+}
+
+// isLast reports whether no other hook of the kind has written the marker of the kind since this one wrote its own. A
+// backup by command writes that marker too, but no note: the log tells the two apart.
+func (v *saving) isLast() bool {
+	text := v.typedText()
+	if text == v.typed || text == "" {
+		return true
+	}
+	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log tells nothing apart
+	target := transcript.CleanLine(strings.TrimSuffix(text, "\n"))
+	for line := range strings.Lines(string(log)) {
+		if strings.HasSuffix(line, " "+target+"\n") {
+			return strings.Contains(line, "] "+string(ByPerson)+" (")
+		}
+	}
+	return false
 }
 
 // isFree reports whether the name of a marker can be taken: there is none, or it means nothing. One that is outside

@@ -4,15 +4,18 @@ import (
 	"context"
 	"path/filepath"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // PruneRule says which backups are old enough to go.
 type PruneRule struct {
 	Keep   int       // so many of the newest stay, at least 1
 	Before time.Time // only what was made before goes; the zero time takes none
-	// Held reports whether a transcript has every byte of a backup. Where none does, or the function is nil, the
-	// backup stays. It is asked of those only that would go. Its error ends the planning.
-	Held func(context.Context, *Backup) (bool, error)
+	Now    time.Time // what is dated later is not among the newest (sessions.Plausible), and stays
+	// Relation compares a backup with its transcript. Where that does not have every byte of it, or the function is
+	// nil, the backup stays. It is asked of those only that would go. Its error ends the planning.
+	Relation func(context.Context, *Backup) (sessions.Relation, error)
 	// Only lets backups go that no transcript holds, or that do not say whose they are.
 	Only bool
 }
@@ -22,10 +25,11 @@ type KeptReason string
 
 // The reasons for which an old backup stays.
 const (
-	KeptNewest  KeptReason = "newest"        // it is among the newest, so many as stay
-	KeptPending KeptReason = "pending"       // a marker names it
-	KeptOnly    KeptReason = "the only copy" // no transcript has every byte of it
-	KeptUnknown KeptReason = "unknown"       // it does not say of which session it is, or cannot be read or moved
+	KeptNewest     KeptReason = "newest"        // it is among the newest, so many as stay
+	KeptPending    KeptReason = "pending"       // a marker names it
+	KeptOnly       KeptReason = "the only copy" // no transcript has every byte of it
+	KeptUncompared KeptReason = "not compared"  // its transcript could not be read, or not be looked for
+	KeptUnknown    KeptReason = "unknown"       // it does not say of which session it is, or cannot be read or moved
 )
 
 // Kept is an old backup that a prune leaves where it is.
@@ -47,13 +51,18 @@ func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, er
 		return plan, err
 	}
 	plan.Problems = l.problems
+	dated := 0
 	for i := range found.Backups { // the newest first
 		b := &found.Backups[i]
+		if sessions.Plausible(b.Made, rule.Now).IsZero() {
+			continue
+		}
+		dated++
 		if !b.Made.Before(rule.Before) {
 			continue
 		}
 		reason := KeptNewest
-		if i >= max(rule.Keep, 1) {
+		if dated > max(rule.Keep, 1) {
 			if reason, err = rule.keeps(ctx, b); err != nil {
 				return plan, err
 			}
@@ -87,12 +96,15 @@ func (r *PruneRule) keeps(ctx context.Context, b *Backup) (KeptReason, error) {
 		return "", nil
 	case b.SessionID == "":
 		return KeptUnknown, nil
-	case r.Held == nil:
+	case r.Relation == nil:
 		return KeptOnly, nil
 	}
-	held, err := r.Held(ctx, b)
-	if err != nil || held {
+	relation, err := r.Relation(ctx, b)
+	switch {
+	case err != nil || relation.Held():
 		return "", err
+	case relation == "":
+		return KeptUncompared, nil
 	}
 	return KeptOnly, nil
 }

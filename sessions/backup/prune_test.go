@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 func TestPlanPrune(t *testing.T) {
@@ -19,12 +21,16 @@ func TestPlanPrune(t *testing.T) {
 	s.mark(".pending-backup-exit-7", pending)
 	s.mark(".pending-backup", "/elsewhere/x.jsonl")
 	before := s.tree()
-	held := func(_ context.Context, b *Backup) (bool, error) {
+	relation := func(_ context.Context, b *Backup) (sessions.Relation, error) {
 		if b.Pending || b.SessionID == "" {
 			t.Errorf("asked of %s, which stays anyway", b.Path)
 		}
-		return b.SessionID == idOne, nil
+		if b.SessionID == idOne {
+			return sessions.RelationGrown, nil
+		}
+		return sessions.RelationGone, nil
 	}
+	unread := func(context.Context, *Backup) (sessions.Relation, error) { return "", nil }
 	for _, c := range []struct {
 		name  string
 		rule  PruneRule
@@ -33,34 +39,40 @@ func TestPlanPrune(t *testing.T) {
 	}{
 		{
 			"old ones",
-			PruneRule{Keep: 1, Before: at(t, "2026-05-01T00:00:00Z"), Held: held},
+			PruneRule{Keep: 1, Before: at(t, "2026-05-01T00:00:00Z"), Relation: relation},
 			[]string{"raw/20260401_000000Z_exit.jsonl"},
 			[]KeptReason{KeptPending, KeptOnly, KeptUnknown},
 		},
 		{
 			"never the newest",
-			PruneRule{Keep: -3, Before: at(t, "2027-01-01T00:00:00Z"), Held: held},
+			PruneRule{Keep: -3, Before: at(t, "2027-01-01T00:00:00Z"), Relation: relation},
 			[]string{"raw/20260501_000000Z_exit.jsonl", "raw/20260401_000000Z_exit.jsonl"},
 			[]KeptReason{KeptNewest, KeptPending, KeptOnly, KeptUnknown},
 		},
 		{
 			"the newest of all",
-			PruneRule{Keep: 3, Before: at(t, "2027-01-01T00:00:00Z"), Held: held},
+			PruneRule{Keep: 3, Before: at(t, "2027-01-01T00:00:00Z"), Relation: relation},
 			nil,
 			[]KeptReason{KeptNewest, KeptNewest, KeptNewest, KeptPending, KeptOnly, KeptUnknown},
 		},
 		{
 			"more than there are",
-			PruneRule{Keep: 99, Before: at(t, "2027-01-01T00:00:00Z"), Held: held},
+			PruneRule{Keep: 99, Before: at(t, "2027-01-01T00:00:00Z"), Relation: relation},
 			nil,
 			slices.Repeat([]KeptReason{KeptNewest}, 6),
 		},
-		{"nothing is so old", PruneRule{Keep: 1, Held: held}, nil, nil},
+		{"nothing is so old", PruneRule{Keep: 1, Relation: relation}, nil, nil},
 		{
 			"only copies too",
-			PruneRule{Keep: 2, Before: at(t, "2026-05-01T00:00:00Z"), Held: held, Only: true},
+			PruneRule{Keep: 2, Before: at(t, "2026-05-01T00:00:00Z"), Relation: relation, Only: true},
 			[]string{"raw/20260401_000000Z_exit.jsonl", "sessions/raw/20260201_000000Z_exit.jsonl", "raw/20260101_000000Z_exit.jsonl"},
 			[]KeptReason{KeptPending},
+		},
+		{
+			"could not be compared",
+			PruneRule{Keep: 1, Before: at(t, "2026-05-01T00:00:00Z"), Relation: unread},
+			nil,
+			[]KeptReason{KeptUncompared, KeptPending, KeptUncompared, KeptUnknown},
 		},
 		{
 			"nobody knows",
@@ -85,11 +97,11 @@ func TestPlanPrune(t *testing.T) {
 	}
 	same(t, "after planning", s.tree(), before)
 	failed := errors.New("cannot be read")
-	rule := PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), Held: func(context.Context, *Backup) (bool, error) { return true, failed }}
+	rule := PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), Relation: func(context.Context, *Backup) (sessions.Relation, error) { return sessions.RelationSame, failed }}
 	if _, err := s.m.PlanPrune(t.Context(), rule); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
-	p, err := s.m.PlanPrune(t.Context(), PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), Held: held})
+	p, err := s.m.PlanPrune(t.Context(), PruneRule{Before: at(t, "2027-01-01T00:00:00Z"), Relation: relation})
 	if err != nil {
 		t.Fatal(err)
 	}

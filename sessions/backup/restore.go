@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -27,9 +28,10 @@ type RestoreFacts struct {
 	As        string    // the id that is asked for; "" the backup's own
 	New       string    // an unused id, to be offered when the other one is taken
 	Existing  []string  // files of the id that is asked for, in any project of any config dir
+	Unlisted  []string  // directories that could not be listed, and may have such a file
 	Live      bool      // a client has a session of that id open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
-	Retention int       // days after which the client's sweep takes a file (client 2.1.329); 0 never
+	Retention int       // days after which the client's sweep takes a file (client 2.1.330); 0 never
 	Now       time.Time // the clock is the caller's
 }
 
@@ -47,15 +49,17 @@ type RestorePlan struct {
 
 // RestoreRefusal is why a backup cannot be restored as it was asked for.
 type RestoreRefusal struct {
-	Err   error    // ErrTaken, ErrLive, ErrNoID or ErrNoPlace
+	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // that was asked for; foreign
-	Paths []string // files that have this id already
+	Paths []string // files that have this id already; of ErrUnlisted, the directories
 	Offer string   // the id under which it can be restored; "" none
 }
 
 var (
 	// ErrTaken says that there is a session of that id.
 	ErrTaken = errors.New("a session of this id exists")
+	// ErrUnlisted says that there may be a session of that id: not every project directory could be listed.
+	ErrUnlisted = errors.New("a project directory cannot be read, and may have a session of this id")
 	// ErrNoID says that the id is no UUID, which is all that the client resumes.
 	ErrNoID = errors.New("no session id")
 	// ErrNoPlace says that a directory is not one of a projects directory of the client.
@@ -81,9 +85,9 @@ func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, er
 }
 
 // PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its id unless another is
-// asked for; an id that exists in any project is refused, as two files of one id confuse the client. The time of the
-// file stays that of the original, by which the client orders its list and sweeps (client 2.1.329), unless the sweep
-// would take it within 7 days: then it is now.
+// asked for; an id that exists in any project, or may exist in one that cannot be listed, is refused, as two files of one
+// id confuse the client. The time of the file stays that of the original, by which the client orders its list and sweeps
+// (client 2.1.330), unless the sweep would take it within 7 days: then it is now.
 //
 // The error is a *RestoreRefusal.
 func PlanRestore(f RestoreFacts) (RestorePlan, error) {
@@ -93,6 +97,7 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 	}
 	p.To = filepath.Join(f.Dir, p.ID+backupSuffix)
 	var err error
+	paths := f.Existing
 	switch {
 	case !sessions.IsUUID(p.ID):
 		err = ErrNoID
@@ -100,14 +105,16 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 		err = ErrLive
 	case len(f.Existing) > 0:
 		err = ErrTaken
+	case len(f.Unlisted) > 0 && p.ID == f.SessionID:
+		err, paths = ErrUnlisted, f.Unlisted
 	default:
 		if _, _, _, place := splitMade(p.To); place != nil {
 			return RestorePlan{}, &RestoreRefusal{Err: ErrNoPlace, ID: p.ID}
 		}
 	}
 	if err != nil {
-		r := &RestoreRefusal{Err: err, ID: p.ID, Paths: f.Existing}
-		if sessions.IsUUID(f.New) && f.New != p.ID {
+		r := &RestoreRefusal{Err: err, ID: p.ID, Paths: paths}
+		if sessions.IsUUID(f.New) && f.New != p.ID && !slices.Contains(f.Unlisted, f.Dir) && !slices.Contains(f.Unlisted, filepath.Dir(f.Dir)) {
 			r.Offer = f.New
 		}
 		return RestorePlan{}, r
@@ -146,8 +153,10 @@ func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (
 	}
 	defer dst.Close()
 	name := path.Join(slug, id+backupSuffix)
-	if _, err := dst.root.Lstat(name); !isAbsent(err) {
+	if _, err := dst.root.Lstat(name); err == nil {
 		return Deed{}, &TakenError{[]string{plan.To}}
+	} else if !isAbsent(err) {
+		return Deed{}, &sessions.UnlistedError{Path: filepath.Dir(plan.To), Slug: slug, Err: cause(err)}
 	}
 	if _, err := m.unchanged([]Move{plan.Backup}); err != nil {
 		return Deed{}, err

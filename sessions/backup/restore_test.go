@@ -47,6 +47,7 @@ func TestPlanRestore(t *testing.T) {
 		{"swept each day", func(f *RestoreFacts) { f.Retention = 1; f.Backup.Modified = now }, idOne, now, true, now.Add(day)},
 		{"never swept", func(f *RestoreFacts) { f.Retention = 0; f.Backup.Modified = now.AddDate(-1, 0, 0) }, idOne, now.AddDate(-1, 0, 0), false, time.Time{}},
 		{"longest", func(f *RestoreFacts) { f.Retention = 100_000 }, idOne, now.Add(-10 * day), false, now.Add(99_990 * day)},
+		{"new id beside what cannot be listed", func(f *RestoreFacts) { f.As = idTwo; f.Unlisted = []string{"/x"} }, idTwo, now.Add(-10 * day), false, now.Add(20 * day)},
 		{"unknown, new id", func(f *RestoreFacts) { f.SessionID = ""; f.As = idTwo }, idTwo, now.Add(-10 * day), false, now.Add(20 * day)},
 	} {
 		p, err := PlanRestore(facts(c.change))
@@ -62,6 +63,9 @@ func TestPlanRestore(t *testing.T) {
 		offer  string
 	}{
 		{"taken", func(f *RestoreFacts) { f.Existing = []string{"/x"} }, ErrTaken, idTwo},
+		{"may be taken", func(f *RestoreFacts) { f.Unlisted = []string{"/x"} }, ErrUnlisted, idTwo},
+		{"may be taken where it goes", func(f *RestoreFacts) { f.Unlisted = []string{"/x", dir} }, ErrUnlisted, ""},
+		{"taken, and more that cannot be listed", func(f *RestoreFacts) { f.Existing, f.Unlisted = []string{"/y"}, []string{"/x"} }, ErrTaken, idTwo},
 		{"new one taken", func(f *RestoreFacts) { f.As = idTwo; f.Existing = []string{"/x"} }, ErrTaken, ""},
 		{"live", func(f *RestoreFacts) { f.Live = true; f.Existing = []string{"/x"} }, ErrLive, idTwo},
 		{"unknown", func(f *RestoreFacts) { f.SessionID = "" }, ErrNoID, idTwo},
@@ -74,7 +78,11 @@ func TestPlanRestore(t *testing.T) {
 		f := facts(c.change)
 		p, err := PlanRestore(f)
 		r, ok := errors.AsType[*RestoreRefusal](err)
-		if !ok || !errors.Is(err, c.err) || r.Offer != c.offer || !slices.Equal(r.Paths, f.Existing) || p.To != "" ||
+		paths := f.Existing
+		if errors.Is(c.err, ErrUnlisted) {
+			paths = f.Unlisted
+		}
+		if !ok || !errors.Is(err, c.err) || r.Offer != c.offer || !slices.Equal(r.Paths, paths) || p.To != "" ||
 			!strings.HasPrefix(err.Error(), `restore as "`+cmp.Or(f.As, f.SessionID)+`": `) {
 			t.Errorf("%s: %+v, %#v", c.name, p, err)
 		}

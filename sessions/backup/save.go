@@ -44,14 +44,14 @@ type Saved struct {
 	Bytes  int64
 	Sum    string // SHA-256 in hex, of the copy
 	Marker string // path of the marker that names it; "" where none could be written
-	// Problems is what went wrong after the copy was safe under its name: ErrLocked, which leaves out active-context.md
-	// and may cost a marker of its own; ErrShrank; or what could not be written.
+	// Problems lists the errors after the copy was safe under its name: ErrLocked, which leaves out active-context.md
+	// and may give the marker a number; ErrShrank; or errors of writing.
 	Problems []error
 }
 
 // Save copies a transcript into the memory, byte for byte as far as it reached when it was opened, and makes the copy
 // pending (spec 000). The copy keeps the time of the transcript. First the copy is safe under its name, then come its
-// sum, its marker, its line of .backup-log and active-context.md: what fails of these is a problem, never a lost copy.
+// sum, its line of .backup-log, its marker and active-context.md: what fails of these is a problem, never a lost copy.
 //
 // The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or that of the system, and then nothing was saved.
 func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
@@ -64,12 +64,11 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	if c.session != "" {
 		v.r.SessionID = c.session
 	}
-	unlock, err := v.settle(ctx)
-	if err != nil {
+	if err := v.settle(ctx); err != nil {
 		_ = m.root.Remove(c.temp)
 		return Saved{}, err
 	}
-	v.record(ctx, unlock)
+	v.record(ctx)
 	m.sweep(c.made)
 	return v.saved, nil
 }
@@ -80,6 +79,7 @@ type saving struct {
 	r     Request // with a clean reason, and the session that is known
 	c     copied
 	saved Saved
+	typed string // text of the marker of the hook's kind, right after this run wrote its marker; see isLast
 }
 
 func (v *saving) problem(err error) {
@@ -88,9 +88,9 @@ func (v *saving) problem(err error) {
 	}
 }
 
-// settle gives the copy its name. It does so without the lock, for then the copy is safe whoever holds that and
-// whenever the client loses its patience; where there are no links it takes the lock and hands it on.
-func (v *saving) settle(ctx context.Context) (unlock func(), err error) {
+// settle gives the copy its name. It needs no lock, so the copy is safe whoever holds the lock and whenever the client
+// kills the hook. A file system without links needs the lock.
+func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {
 		base = v.r.At.UTC().Format(backupStamp) + "Z_compact"
@@ -98,17 +98,18 @@ func (v *saving) settle(ctx context.Context) (unlock func(), err error) {
 	used := v.m.usedNames()
 	name, err := freeName(base, used, func(name string) error { return v.m.link(v.c.temp, filepath.Join(rawDir, name)) })
 	if err != nil {
+		var unlock func()
 		if unlock, err = v.m.lock(ctx); err != nil {
-			return nil, err
+			return err
 		}
 		name, err = freeName(base, used, func(name string) error { return v.m.publish(v.c.temp, filepath.Join(rawDir, name)) })
+		unlock()
 	}
 	if err != nil {
-		unlock()
-		return nil, err
+		return err
 	}
 	v.saved = Saved{Path: v.m.at(filepath.Join(rawDir, name)), Name: name, Bytes: v.c.bytes, Sum: v.c.sum}
-	return unlock, nil
+	return nil
 }
 
 // usedNames tells the names that were those of backups before: what is in the trash comes back under its name, and a
@@ -135,54 +136,50 @@ func freeName(base string, used func(name string) bool, take func(name string) e
 	}
 }
 
-// record writes down what was saved. The lock is taken if there is none to give back.
-func (v *saving) record(ctx context.Context, unlock func()) {
+// record writes the sum, the log line, the marker and the note of a backup. The sum and the log line come first: they
+// need no lock, and the client may kill the hook while it waits for the disk or for the lock.
+func (v *saving) record(ctx context.Context) {
 	m := v.m
 	v.problem(v.c.problem)
+	summed := m.addSum(v.saved.Name, v.saved.Sum)
+	v.problem(summed)
+	v.problem(m.log(v.logLine()))
 	v.problem(m.setTime(filepath.Join(rawDir, v.saved.Name), v.c.modified))
 	v.problem(m.syncDir(rawDir))
-	v.problem(m.Guard())
-	// Written before the lock is there: it is waiting for the disk that takes long.
-	marker, err := m.draft(markerPrefix, []byte(v.saved.Path+"\n"), fileMode)
-	v.problem(err)
-	if unlock == nil {
-		if unlock, err = m.lock(ctx); err != nil {
-			v.problem(err)
-			v.recordAlone(marker)
-			return
-		}
-	}
-	summed := m.addSum(v.saved.Name, v.saved.Sum)
-	v.problem(summed)
-	if marker != "" {
-		v.saved.Marker, err = v.mark(marker)
-		v.problem(err)
-	}
-	logged := m.log(v.logLine())
-	v.problem(logged)
-	unlock()
-	if summed == nil { // outside the lock: it waits for the disk
-		v.problem(m.flush(filepath.Join(rawDir, sumsName)))
-	}
-	v.problem(v.noteContext(ctx, logged == nil))
-	v.problem(m.syncDir("."))
-}
-
-// recordAlone writes down what can be without the lock, so that the backup is not forgotten.
-func (v *saving) recordAlone(marker string) {
-	m := v.m
-	if marker != "" {
-		var err error
-		v.saved.Marker, err = v.markAlone(marker)
-		v.problem(err)
-	}
-	summed := m.addSum(v.saved.Name, v.saved.Sum)
-	v.problem(summed)
-	v.problem(m.appendLine(logName, v.logLine()))
 	if summed == nil {
 		v.problem(m.flush(filepath.Join(rawDir, sumsName)))
 	}
+	v.problem(m.Guard())
+	marker, err := m.draft(markerPrefix, []byte(v.saved.Path+"\n"), fileMode)
+	v.problem(err)
+	if v.recordLocked(ctx, marker) {
+		v.problem(v.noteContext(ctx))
+	}
 	v.problem(m.syncDir("."))
+}
+
+// recordLocked gives the drafted marker its name and shortens the log. Nothing here waits for the disk, except a log
+// that is cut. Without the lock, it takes a free name for the marker and returns false.
+func (v *saving) recordLocked(ctx context.Context, marker string) bool {
+	mark := v.mark
+	unlock, locked := v.m.lock(ctx)
+	if locked == nil {
+		defer unlock()
+	} else {
+		v.problem(locked)
+		mark = v.markAlone
+	}
+	if marker != "" {
+		var err error
+		v.saved.Marker, err = mark(marker)
+		v.problem(err)
+	}
+	if locked != nil {
+		return false
+	}
+	v.typed = v.typedText()
+	v.problem(v.m.shortenLog())
+	return true
 }
 
 // maxReason bounds what a foreign text adds to a name.

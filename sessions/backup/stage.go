@@ -26,7 +26,7 @@ const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "
 
-	// MaxStaged bounds a staged text. The client (2.1.329) cuts what a hook says at about 10,000 characters, and counts
+	// MaxStaged bounds a staged text. The client (2.1.330) cuts what a hook says at about 10,000 characters, and counts
 	// them as JavaScript does, in units of UTF-16. The rest is for the lines of pending backups, and that which says
 	// what this is.
 	MaxStaged = 8000

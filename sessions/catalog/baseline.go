@@ -201,7 +201,7 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 		case r.Kind == sessions.KindBackup:
 			now := *was
 			now.Pending, now.Project, now.Flags = r.Pending, r.Project, r.Flags
-			now.Unseen, now.Original, now.Relation, now.Fault = r.Unseen, r.Original, r.Relation, r.Fault
+			now.Unseen, now.Original, now.Unsearched, now.Relation, now.Fault = r.Unseen, r.Original, r.Unsearched, r.Relation, r.Fault
 			rows = append(rows, now)
 		default:
 			rows = append(rows, *r)
@@ -219,7 +219,7 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 // differsAround reports whether something else is said of a file that is as it was.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
-		r.Unseen != was.Unseen || r.Original != was.Original || r.Relation != was.Relation || r.Fault != was.Fault ||
+		r.Unseen != was.Unseen || r.Original != was.Original || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
 		r.Kind == sessions.KindDocument && r.Reason != was.Reason // of a backup it comes with a whole look
 }
 
@@ -230,8 +230,9 @@ func (b *baseline) originals(backups []sessions.Row) originals {
 	return o
 }
 
-// widowed returns the backups that are, or are no longer, all that is left of a session.
-func (b *baseline) widowed() []sessions.Row {
+// widowed returns the backups that are, or are no longer, all that is left of a session: where a project directory could
+// not be listed that is not known.
+func (b *baseline) widowed(unlisted bool) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	ids := map[string]bool{}
@@ -245,7 +246,7 @@ func (b *baseline) widowed() []sessions.Row {
 		if e.row.Kind != sessions.KindBackup || !e.row.Exact || e.row.Of == "" {
 			continue
 		}
-		if only := !ids[e.row.Of]; only != e.row.Has(sessions.FlagBackupOnly) {
+		if only := !ids[e.row.Of] && !unlisted; only != e.row.Has(sessions.FlagBackupOnly) {
 			e.row.Flags = onlyBackup(e.row.Flags, only)
 			rows = append(rows, e.row)
 		}

@@ -29,6 +29,8 @@ type Options struct {
 	// Seen are the paths of the backups that were opened here; nil is none. It is asked once per look.
 	Seen func() map[string]bool
 	Disk sessions.Stater // on which projects are looked up; nil is the real one
+	// Named reports whether the project directory with a name is looked into; nil is every one.
+	Named func(slug string) bool
 }
 
 // Catalog lists, watches and opens. It is safe for concurrent use, with one Watch at a time.
@@ -45,7 +47,9 @@ type Catalog struct {
 	again    chan struct{} // somebody has made files, or taken some away
 	reckoned atomic.Pointer[reckoning]
 
+	opened   atomic.Int64 // transcripts
 	compares atomic.Int64 // of backups with transcripts, for tests that guard the work
+	unlisted atomic.Bool  // the last discovery could not list a project directory
 
 	mu       sync.Mutex
 	hanging  map[string]bool       // directories whose disk has not answered in time, and not since
@@ -68,6 +72,9 @@ func New(opts Options) *Catalog {
 
 // BytesRead counts the bytes of transcripts that Open, Doc.Follow and Watch have read, for tests that guard the work.
 func (c *Catalog) BytesRead() int64 { return c.tails.read.Load() }
+
+// Opened counts the transcripts that List has opened, for tests that guard the work.
+func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
 // batchSize is how many exact rows are sent at once: the first ones show soon, 2,000 sessions are 32
 // messages to a program that draws after each.
@@ -114,6 +121,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	if !send(sessions.Batch{Rows: slices.Clone(quick), Err: errors.Join(set.Problems...)}) {
 		return
 	}
+	c.unlisted.Store(set.Unlisted())
 	c.base.sessions(quick, set.Outside, opts.Known)
 	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
 	relate(others, c.base.originals(others), c.seen(), made)
@@ -150,7 +158,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	if err != nil {
 		return
 	}
-	exact, gone, err := exactBackups(ctx, others)
+	exact, gone, err := exactBackups(ctx, others, c.opts.Now())
 	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // what has changed meanwhile
 		return
 	}
@@ -167,12 +175,14 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	if err != nil {
 		return nil, err
 	}
+	defer func() { c.opened.Add(set.Work().Files.Load()) }()
+	c.unlisted.Store(set.Unlisted())
 	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
 	if !quick {
 		if err := set.Exact(ctx, nil); err != nil {
 			return nil, err
 		}
-		if others, _, err = exactBackups(ctx, others); err != nil {
+		if others, _, err = exactBackups(ctx, others, c.opts.Now()); err != nil {
 			return nil, err
 		}
 	}
@@ -202,8 +212,8 @@ func sortRows(list []sessions.Row) {
 // find are the options of a discovery that knows nothing of earlier ones.
 func (c *Catalog) find() sessions.Options {
 	return sessions.Options{
-		Dirs: c.opts.Dirs, Roots: c.opts.Roots, Now: c.opts.Now(), Probe: c.opts.Probe,
-		Places: sessions.Places{Home: c.opts.Home, Files: c.opts.Disk}, Known: new(sessions.Known),
+		Dirs: c.opts.Dirs, Roots: c.opts.Roots, Now: c.opts.Now(), Probe: c.opts.Probe, Named: c.opts.Named,
+		Places: sessions.Places{Home: c.opts.Home, Files: c.opts.Disk, Also: []string{c.opts.Cwd}}, Known: new(sessions.Known),
 	}
 }
 

@@ -78,10 +78,10 @@ func (b *baseline) related(found []sessions.Row) []sessions.Row {
 		r := &found[i]
 		e, ok := b.at[r.Path]
 		now := e.row
-		now.Original, now.Relation, now.Fault = r.Original, r.Relation, r.Fault
+		now.Original, now.Unsearched, now.Relation, now.Fault = r.Original, r.Unsearched, r.Relation, r.Fault
 		was := &e.row
 		if ok && was.Bytes == r.Bytes && was.Modified.Equal(r.Modified) &&
-			(now.Original != was.Original || now.Relation != was.Relation || now.Fault != was.Fault) {
+			(now.Original != was.Original || now.Unsearched != was.Unsearched || now.Relation != was.Relation || now.Fault != was.Fault) {
 			rows = append(rows, now)
 		}
 	}

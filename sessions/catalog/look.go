@@ -50,7 +50,7 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	if !w.send(ctx, next) {
 		return false
 	}
-	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed()})
+	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed(w.c.unlisted.Load())})
 }
 
 // send sends a batch that is not empty and writes it down. It reports whether ctx goes on.

@@ -94,16 +94,14 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil {
-				problems = append(problems, err)
+			made.undocumented[dir] = documents != nil
+			for _, err := range append([]error{err, documents}, found.Problems...) {
+				if err != nil {
+					problems = append(problems, &MemoryError{Dir: dir, Project: project, Err: err})
+				}
 			}
-			if documents != nil {
-				problems = append(problems, documents)
-				made.undocumented[dir] = true
-			}
-			problems = append(problems, found.Problems...)
 			made.take(dir, &found, err)
-			for _, r := range memoryRows(found, project) {
+			for _, r := range memoryRows(found, project, c.opts.Now()) {
 				if !seen[r.Path] {
 					seen[r.Path] = true
 					rows = append(rows, r)
@@ -123,7 +121,9 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	}
 	for i := range rows {
 		if of := rows[i].Of; of != "" && !w.ids[of] {
-			rows[i].Flags = append(rows[i].Flags, sessions.FlagBackupOnly)
+			if rows[i].Unsearched = c.unlisted.Load(); !rows[i].Unsearched {
+				rows[i].Flags = append(rows[i].Flags, sessions.FlagBackupOnly)
+			}
 		}
 	}
 	sortRows(rows)
@@ -161,6 +161,19 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, d
 	}
 	return found, documents, nil
 }
+
+// MemoryError is a backup, a marker or a document of a folder that could not be read, or all of them.
+type MemoryError struct {
+	Dir     string // the folder that has the memory
+	Project string // that it belongs to; "" not known
+	Err     error
+}
+
+// Error implements error.
+func (e *MemoryError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error below.
+func (e *MemoryError) Unwrap() error { return e.Err }
 
 // lateError says that a disk did not answer in time.
 type lateError time.Duration
@@ -228,13 +241,17 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	return none, lateError(limit)
 }
 
-func memoryRows(found backup.Found, project string) []sessions.Row {
+// memoryRows makes rows of backups and documents; their times are Plausible.
+func memoryRows(found backup.Found, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
 		out = append(out, backupRow(&found.Backups[i], project))
 	}
 	for i := range found.Documents {
 		out = append(out, documentRow(&found.Documents[i], project))
+	}
+	for i := range out {
+		out[i].Created = sessions.Plausible(out[i].Created, now)
 	}
 	return out
 }
@@ -264,7 +281,7 @@ func documentRow(d *backup.Document, project string) sessions.Row {
 
 // exactBackups returns the rows with every backup scanned whole, and the paths of those that were discarded meanwhile.
 // What a marker and the file name say stays. The error is that of ctx.
-func exactBackups(ctx context.Context, rows []sessions.Row) (out []sessions.Row, gone []string, err error) {
+func exactBackups(ctx context.Context, rows []sessions.Row, now time.Time) (out []sessions.Row, gone []string, err error) {
 	out = make([]sessions.Row, 0, len(rows))
 	for _, row := range rows {
 		out = append(out, row)
@@ -272,7 +289,7 @@ func exactBackups(ctx context.Context, rows []sessions.Row) (out []sessions.Row,
 		if r.Kind != sessions.KindBackup || r.Exact {
 			continue
 		}
-		ses := sessions.Read(ctx, r.Path)
+		ses := sessions.Read(ctx, r.Path, now)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

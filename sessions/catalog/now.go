@@ -51,7 +51,7 @@ func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Mem
 			made.undocumented[dir] = true
 		}
 		m.Problems = append(m.Problems, a.found.Problems...)
-		m.Rows = append(m.Rows, memoryRows(a.found, project)...)
+		m.Rows = append(m.Rows, memoryRows(a.found, project, c.opts.Now())...)
 	}
 	relate(m.Rows, c.base.originals(m.Rows), c.seen(), made)
 	sortRows(m.Rows)

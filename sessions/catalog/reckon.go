@@ -44,8 +44,8 @@ func (r *reckoning) take(dir string, found *backup.Found, err error) {
 		for i := range list {
 			b := &list[i]
 			r.copies[likeness{b.Bytes, b.Modified.UnixNano()}] = true
-			if b.SessionID != "" && b.Made.After(r.newest[b.SessionID]) {
-				r.newest[b.SessionID] = b.Made
+			if made := sessions.Plausible(b.Made, r.now()); b.SessionID != "" && made.After(r.newest[b.SessionID]) {
+				r.newest[b.SessionID] = made
 			}
 		}
 	}

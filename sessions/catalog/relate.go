@@ -30,7 +30,7 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, look *rec
 	}
 	for i := range rows {
 		if r := &rows[i]; r.Kind == sessions.KindBackup {
-			r.Unseen = !r.Pending && (look == nil || !look.undocumented[r.Workdir]) && r.When().After(documents[r.Workdir]) && !seen[r.Path]
+			r.Unseen = !r.Pending && (look == nil || !look.undocumented[r.Workdir]) && (documents[r.Workdir].IsZero() || r.When().After(documents[r.Workdir])) && !seen[r.Path]
 			r.Original = from.of(r).Path
 		}
 	}
@@ -74,11 +74,13 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 }
 
 // Compare fills in Relation and Fault of a backup whose Original is known: from the ends of both files, or from every
-// byte of the copy. What cannot be read of the transcript leaves Relation empty. The error is that of ctx.
+// byte of the copy. A transcript that cannot be read, or may be where nothing can be listed, leaves Relation empty. The
+// error is that of ctx.
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
-	if b.Of != "" && b.Fault != faultUnreadable {
+	unsearched := b.Original == "" && b.Unsearched
+	if b.Of != "" && b.Fault != faultUnreadable && !unsearched {
 		b.Relation, _ = backup.Compare(ctx, b.Path, b.Original, whole)
 	}
 	return ctx.Err()
@@ -107,11 +109,17 @@ type comparison struct {
 	original     string
 	relation     sessions.Relation
 	fault        string
+	unsearched   bool
 	failed       bool // it is not known: something could not be read
 }
 
-func (k *comparison) ofSame(b, live *sessions.Row) bool {
-	return k.copied == likenessOf(b) && k.live == likenessOf(live) && k.original == live.Path
+func (k *comparison) ofSame(b, live *sessions.Row, unsearched bool) bool {
+	return k.copied == likenessOf(b) && k.live == likenessOf(live) && k.original == live.Path && k.unsearched == unsearched
+}
+
+// unsearched returns Row.Unsearched of a backup with this transcript, the zero row for none.
+func (c *Catalog) unsearched(b, live *sessions.Row) bool {
+	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
 
 func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
@@ -120,11 +128,11 @@ func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.
 // are as they were are not read again, unless retry asks for what failed; a disk that hangs costs memoryLimit once.
 // The error is that of ctx.
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
-	b.Original = live.Path
+	b.Original, b.Unsearched = live.Path, c.unsearched(b, live)
 	c.mu.Lock()
 	k, ok := c.compared[b.Path]
 	c.mu.Unlock()
-	if ok && k.ofSame(b, live) && (!retry || !k.failed) {
+	if ok && k.ofSame(b, live, b.Unsearched) && (!retry || !k.failed) {
 		b.Relation, b.Fault = k.relation, k.fault
 		return ctx.Err()
 	}
@@ -140,7 +148,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	if b.Relation, b.Fault = now.Relation, now.Fault; err != nil {
 		b.Relation = "" // the disk does not answer
 	}
-	k = comparison{likenessOf(b), likenessOf(live), live.Path, b.Relation, b.Fault, b.Relation == "" && b.Of != ""}
+	k = comparison{likenessOf(b), likenessOf(live), live.Path, b.Relation, b.Fault, b.Unsearched, b.Relation == "" && b.Of != ""}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.compared == nil {
@@ -155,7 +163,7 @@ func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k, ok := c.compared[b.Path]
-	return ok && k.ofSame(b, live) && b.Original == live.Path && b.Relation == k.relation && b.Fault == k.fault
+	return ok && k.ofSame(b, live, c.unsearched(b, live)) && b.Original == live.Path && b.Relation == k.relation && b.Fault == k.fault
 }
 
 // compareAll compares the backups among the rows. The error is that of ctx.

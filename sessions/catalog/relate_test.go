@@ -215,7 +215,7 @@ func TestRelations(t *testing.T) {
 			unseen++
 		}
 	}
-	if n, err := backup.Unseen(t.Context(), s.project("tea"), time.UTC, opts.Seen()); n != unseen || err != nil {
+	if n, err := backup.Unseen(t.Context(), s.project("tea"), opts.Now().UTC(), opts.Seen()); n != unseen || err != nil {
 		t.Errorf("%d unseen, counted without the catalogue %d, %v", unseen, n, err)
 	}
 	asked--
@@ -285,6 +285,85 @@ func TestWatchRelations(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("only the twin", "rewritten unseen", "rewritten unseen", twin)
+}
+
+// TestWatchUnlisted: while a project directory cannot be read, a backup whose transcript is not found is not called an
+// only copy, by a list, a stream or a watch.
+func TestWatchUnlisted(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.session(1, "tea", "one")
+	path := s.session(2, "tea", "one")
+	s.backup("20260228_100000Z_exit", "tea", s.text(2, "tea", "one"))
+	loop := filepath.Join(s.root, "claude", "projects", "loop")
+	unread := func(on bool) {
+		t.Helper()
+		err := os.Remove(loop)
+		if on {
+			err = os.Symlink(loop, loop)
+		}
+		if err != nil {
+			t.Skip(err)
+		}
+	}
+	words := func(r *sessions.Row) string {
+		text := string(r.Relation)
+		if r.Unsearched {
+			text += " unsearched"
+		}
+		if r.Has(sessions.FlagBackupOnly) {
+			text += " only"
+		}
+		return text
+	}
+	c := quick(s.opts())
+	c.MemoryNever()
+	scr := watch(t, c)
+	is := func(want string) {
+		t.Helper()
+		scr.until(t, want, func(rows map[string]sessions.Row) bool {
+			for _, r := range rows {
+				if r.Kind == sessions.KindBackup && r.Exact {
+					return words(&r) == want
+				}
+			}
+			return false
+		})
+		for _, quick := range []bool{true, false} {
+			rows, err := catalog.New(s.opts()).List(t.Context(), quick)
+			if _, linked := os.Lstat(loop); (err != nil) != (linked == nil) {
+				t.Errorf("problems %v", err)
+			}
+			for i := range rows {
+				if r := &rows[i]; r.Kind == sessions.KindBackup {
+					if quick {
+						if err := catalog.Compare(t.Context(), r, true); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if got := words(r); got != want {
+						t.Errorf("listed %q, want %q", got, want)
+					}
+				}
+			}
+		}
+	}
+	is("same")
+	unread(true)
+	is("same") // its transcript was found all the same
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	is(" unsearched")
+	unread(false)
+	is("gone only")
+	unread(true)
+	is(" unsearched")
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	unread(false)
+	is("same")
 }
 
 // TestWatchUnseen: what was opened is not unseen any more, once a watch has looked again, and a document that was

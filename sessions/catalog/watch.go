@@ -193,7 +193,9 @@ func (w *watcher) walk(ctx context.Context) bool {
 	}
 	w.set, w.walked = set, time.Now()
 	w.c.base.begin(set, opts.Known)
-	ok := w.look(ctx, slices.Collect(set.Paths()), true)
+	now := set.Unlisted()
+	listed := w.c.unlisted.Swap(now) == now
+	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.widowed(now)}))
 	w.aim()
 	return ok
 }

@@ -90,6 +90,9 @@ func (c part) play(t *talk, n int) {
 	if c.end != nil {
 		c.end(t)
 	}
+	if t.summary != "" {
+		t.line(object{{"type", "summary"}, {"summary", t.summary}, {"leafUuid", t.parent}})
+	}
 }
 
 // name is the name that a list shows.

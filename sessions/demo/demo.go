@@ -2,7 +2,7 @@
 // tide tables, and every odd shape that real transcripts have. Tests, benchmarks and `continuo demo` use it.
 // The same Options give the same bytes, on every machine and on every run.
 //
-// The records have the shapes of the real client (2.1.329 and three older versions): order of fields, chain of
+// The records have the shapes of the real client (2.1.330 and three older versions): order of fields, chain of
 // parents through attachments, one record per content block. All text is made up.
 package demo
 

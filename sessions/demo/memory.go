@@ -213,7 +213,7 @@ func (h *hooks) document(project, name, text string, at time.Time) error {
 func memoryOf(project string) string { return filepath.Join(project, ".claude", "memory") }
 
 // live writes the entry of the live registry that says that a process has the first session open (client
-// 2.1.329).
+// 2.1.330).
 func (o Options) live(dir string, stats *Stats) error {
 	s := stats.List[0]
 	if err := os.MkdirAll(filepath.Join(dir, "sessions"), 0o700); err != nil {

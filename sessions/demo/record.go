@@ -95,7 +95,7 @@ func (t *talk) open(prompt string) {
 	case t.side:
 	case t.old():
 		if t.summary != "" {
-			t.line(object{{"type", "summary"}, {"summary", t.summary}, {"leafUuid", t.uuid()}})
+			t.line(object{{"type", "summary"}, {"summary", "Ferry Times on Paper"}, {"leafUuid", t.uuid()}}) // of another session
 		}
 	case t.sdk:
 		t.queued(prompt)

@@ -87,7 +87,8 @@ func (p *Plan) apply(now time.Time) error {
 	return failed
 }
 
-// lock keeps others from carrying out a plan. One that waits in vain leaves a goroutine behind.
+// lock keeps others from carrying out a plan. After applyLimit the error is ErrBusy, and a lock that comes later is given
+// back.
 func (p *Plan) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(p.records, 0o700); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
@@ -96,10 +97,17 @@ func (p *Plan) lock() (unlock func(), err error) {
 		unlock func()
 		err    error
 	}
-	got := make(chan answer, 1)
+	got, given := make(chan answer), make(chan struct{})
+	defer close(given)
 	go func() {
 		unlock, err := lockedfile.MutexAt(filepath.Join(p.records, ".lock")).Lock()
-		got <- answer{unlock, err}
+		select {
+		case got <- answer{unlock, err}:
+		case <-given:
+			if err == nil {
+				unlock()
+			}
+		}
 	}()
 	select {
 	case a := <-got:

@@ -31,7 +31,7 @@ func events() []wanted {
 }
 
 // gateEvents are those of the client at which the gate is looked at, when it is asked for: a typed /clear calls no hook
-// that could hold it (client 2.1.329), so the session behind it is told.
+// that could hold it (client 2.1.330), so the session behind it is told.
 func gateEvents() []wanted {
 	return []wanted{
 		{event: "PreCompact", runs: EventGate, timeout: 30, matcher: "auto|manual"},

@@ -57,7 +57,7 @@ const (
 
 // Gate does what the gate is asked for at an event of the client, within ten seconds. Before a compaction it is held
 // when the gate is not passed or cannot be checked, where it is enforced strictly; an automatic compaction is held once,
-// and again only when one has happened or the gate was passed. Behind a /clear, which no hook can hold (client 2.1.329),
+// and again only when one has happened or the gate was passed. Behind a /clear, which no hook can hold (client 2.1.330),
 // and behind a compaction that went on the second time, it tells the model so. It has no error and no panic.
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)

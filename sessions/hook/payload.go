@@ -16,7 +16,7 @@ const (
 	payloadLimit = 2 * time.Second // the client writes it at once, but whoever else calls may leave stdin open
 )
 
-// payload is what of the client's words is needed. Spec 000 has `stop_reason` where client 2.1.329 says `reason`.
+// payload is what of the client's words is needed. Spec 000 has `stop_reason` where client 2.1.330 says `reason`.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }

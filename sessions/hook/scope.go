@@ -57,7 +57,7 @@ type Settings struct {
 	Sites    []Site   // in the order of the scopes above
 	Gates    []Site   // those of the gate, the same
 	Disabled []string // files that turn all hooks off
-	// NotLoaded are files with comments or superfluous commas: the client (2.1.329) takes nothing from them.
+	// NotLoaded are files with comments or superfluous commas: the client (2.1.330) takes nothing from them.
 	NotLoaded []string
 	Problems  []error // files that could not be read, each with its path
 }

@@ -45,7 +45,7 @@ type settings struct {
 }
 
 // parseSettings reads a settings.json. Comments and commas before a closing bracket are kept, though the client
-// (2.1.329) does not load such a file: see strict.
+// (2.1.330) does not load such a file: see strict.
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {

@@ -29,7 +29,7 @@ const (
 const (
 	// maxTold is how many pending backups a session is told of. Each line costs the context of the model some 40 tokens.
 	maxTold = 10
-	// maxSaid is where the client (2.1.329) cuts what a hook says, in characters of JavaScript.
+	// maxSaid is where the client (2.1.330) cuts what a hook says, in characters of JavaScript.
 	maxSaid = 10_000
 )
 

@@ -43,7 +43,7 @@ func (r *reading) call(m *transcript.Message, i int, result *transcript.Block) {
 }
 
 // isSkipped reports whether the client did not make a call because another one of the same answer failed (client
-// 2.1.329).
+// 2.1.330).
 func isSkipped(s string) bool {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "<tool_use_error>")
 	return strings.HasPrefix(s, "Sibling tool call errored") || strings.HasPrefix(s, "Cancelled: parallel tool call")
@@ -63,7 +63,7 @@ func (r *reading) failedCall(m *transcript.Message, i int, result *transcript.Bl
 }
 
 // said is the sentence of a tool about its failure: its first line. Of a program it is the exit code, or what the
-// client says of it (client 2.1.329): what it printed may be anything, files and secrets too.
+// client says of it (client 2.1.330): what it printed may be anything, files and secrets too.
 func said(s string, program bool) string {
 	const mark = "<tool_use_error>"
 	s = strings.TrimSpace(head(s, 8<<10))

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The sentences of the client around what the person decided (clients 2.1.6 to 2.1.329).
+// The sentences of the client around what the person decided (clients 2.1.6 to 2.1.330).
 const (
 	refusal      = "The user doesn't want to proceed with this tool use."
 	refusalSaid  = "the user said:\n"

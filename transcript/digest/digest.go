@@ -246,7 +246,7 @@ func (r *reading) prompt(m *transcript.Message) {
 }
 
 // synthetic is the model of what the client says in the place of an answer, and unasked what it then says when there
-// was nothing to answer (client 2.1.329).
+// was nothing to answer (client 2.1.330).
 const (
 	synthetic = "<synthetic>"
 	unasked   = "No response requested."

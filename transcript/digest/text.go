@@ -73,21 +73,12 @@ func lineCount(s string) int {
 	return n
 }
 
-// isInterruption reports whether the client says that the person stopped it (client 1.0.24 to 2.1.329).
+// isInterruption reports whether the client says that the person stopped it (client 1.0.24 to 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }
 
-// isMachine reports whether a text of a prompt was put there by the client (clients 1.0.0 to 2.1.329).
+// isMachine reports whether a text of a prompt was put there by the client, or only ran a command of it.
 func isMachine(s string) bool {
-	s = strings.TrimSpace(s)
-	for _, opening := range [...]string{
-		"<system-reminder>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>", "<local-command-",
-		"<bash-stdout>", "<bash-stderr>", "<task-notification>", "<command-name>", "Caveat: The messages below were generated",
-	} {
-		if strings.HasPrefix(s, opening) {
-			return true
-		}
-	}
-	return isInterruption(s)
+	return transcript.IsMachine(s) || strings.HasPrefix(strings.TrimSpace(s), "<command-name>")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// todoWrite takes a todo list, which replaces the one before (clients 1.0.24 to 2.1.329).
+// todoWrite takes a todo list, which replaces the one before (clients 1.0.24 to 2.1.330).
 func (r *reading) todoWrite(b *transcript.Block) {
 	var in struct {
 		Todos []struct {
@@ -43,7 +43,7 @@ func (r *reading) todo(t Todo) {
 	r.Todos = append(r.Todos, t)
 }
 
-// taskCreate takes a task, which its result gives a number (clients 2.1.29 to 2.1.329).
+// taskCreate takes a task, which its result gives a number (clients 2.1.29 to 2.1.330).
 func (r *reading) taskCreate(b, result *transcript.Block) {
 	var in struct {
 		Subject string `json:"subject"`

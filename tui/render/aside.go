@@ -57,14 +57,10 @@ func (p *page) notice(block int, text string) {
 	}
 	fold, typed := p.o.fold(block), isTyped(text)
 	full := strings.TrimSpace(untag(commandText(text)))
-	if fold == Shut && p.o.Unfold {
-		p.unfolded(block, "", full, nil)
-		return
-	}
 	said, rest := full, ""
 	switch {
 	case isCaveat(text):
-		said = "Note of the client on local commands"
+		said = "Note to the model about local commands"
 	case !typed:
 		said = gist(full)
 	}
@@ -109,11 +105,8 @@ func (p *page) fits(line string) bool {
 // plain draws a line of words that cannot be opened, in the column of the words of those that can.
 func (p *page) plain(block int, text string) {
 	p.before(Folded)
-	from, left := len(p.lines), p.text()
-	if !p.o.Unfold {
-		left += 2
-	}
-	p.lines = append(p.lines, p.line().To(left).Put(Faint, text).String())
+	from := len(p.lines)
+	p.lines = append(p.lines, p.line().To(p.text()+2).Put(Faint, text).String())
 	p.add(block, from, Fixed, false)
 }
 
@@ -129,10 +122,6 @@ func (p *page) faint(block int, fold Fold, text string) {
 func (p *page) summary(text string) {
 	right := []Span{{Faint, Counted(len(strings.Fields(text)), "word", "words")}}
 	fold := p.o.fold(-1)
-	if fold == Shut && p.o.Unfold && !isBlank(text) {
-		p.unfolded(-1, "Summary", text, right)
-		return
-	}
 	p.before(ending(fold))
 	from := len(p.lines)
 	p.head(fold, "Summary", nil, right)
@@ -142,10 +131,6 @@ func (p *page) summary(text string) {
 // thought draws what the assistant thought: its first words, or all of it in italics.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
-	if fold == Shut && p.o.Unfold && !isBlank(b.Text) {
-		p.unfolded(block, "Thought", b.Text, nil)
-		return
-	}
 	p.before(ending(fold))
 	from := len(p.lines)
 	var target []Span
@@ -165,18 +150,4 @@ func (p *page) words(block, from int, fold Fold, ink Ink, text string) {
 	b := p.body(fold, p.text()+4, false)
 	b.text(ink, text, openRows)
 	b.end(block, from)
-}
-
-// unfolded draws an aside in full for print: shut in name only, so nothing stands between it and the next one.
-func (p *page) unfolded(block int, verb, text string, right []Span) {
-	p.before(Folded)
-	from, left := len(p.lines), p.text()
-	if verb != "" {
-		p.head(Shut, verb, nil, right)
-		left += 2
-	}
-	for _, line := range Wrap(text, max(p.prose()-2, 1)) {
-		p.lines = append(p.lines, p.line().To(left).Put(Faint, line).String())
-	}
-	p.add(block, from, Whole, false)
 }

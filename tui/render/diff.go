@@ -20,7 +20,7 @@ type change struct {
 // edit replaces one text by another.
 type edit struct{ old, new string }
 
-// changeOf returns what a call of that tool changes (tools of clients 1.0.57 to 2.1.329). It is nothing for tools
+// changeOf returns what a call of that tool changes (tools of clients 1.0.57 to 2.1.330). It is nothing for tools
 // that write no file, and for an input that is not what it should be.
 func changeOf(tool string, params []param, result *transcript.Block) change {
 	if result != nil && len(result.Patch) > 0 {

@@ -106,7 +106,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 	}
 	o := Options{Folds: folds}
 	aside := isAside(m)
-	var calls map[string]*transcript.Block
+	calls := callsOf(m)
 	for i := len(m.Blocks) - 1; i >= 0; i-- {
 		b := &m.Blocks[i]
 		switch b.Kind {
@@ -116,12 +116,14 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 			}
 			continue
 		case transcript.BlockToolResult:
-			if calls == nil {
-				calls = callsOf(m)
-			}
 			if calls[b.CallID] != nil {
 				continue
 			}
+		case transcript.BlockNotice:
+			if isUnderCall(b, calls) {
+				continue
+			}
+			return ending(o.noticeFold(i, b))
 		case transcript.BlockImage, transcript.BlockDocument:
 			return Folded
 		case transcript.BlockUnknown:
@@ -133,6 +135,11 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 				continue
 			}
 		case transcript.BlockToolUse:
+			for n := len(m.Blocks) - 1; n >= 0; n-- {
+				if notice := &m.Blocks[n]; isUnderCall(notice, calls) && calls[notice.CallID] == b {
+					return ending(o.noticeFold(n, notice))
+				}
+			}
 		}
 		return ending(o.fold(i))
 	}
@@ -143,7 +150,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
-	case m.Kind != transcript.Prompt || !isMachine(text):
+	case m.Kind != transcript.Prompt || !transcript.IsMachine(text):
 		return Prose
 	case fixedGist(text) != "":
 		return Folded

@@ -68,6 +68,18 @@ func drawCases() []drawCase {
 	asked := func(question, label, description string) object {
 		return object{"question": question, "header": "H", "options": []object{{"label": label, "description": description}, {"label": "Neither"}}}
 	}
+	noticed := func(kind transcript.NoticeKind, name, title, text string) transcript.Block {
+		return transcript.Block{Kind: transcript.BlockNotice, Notice: kind, Name: name, Title: title, Text: text}
+	}
+	hook := noticed(transcript.NoticeHook, "PostToolUse:Edit", "blocked", "[check]: tests are red\n"+numbered(14, "FAIL"))
+	hook.Failed = true
+	denied := func(kind transcript.DenialKind, reason string) *transcript.Block {
+		return &transcript.Block{Text: "Text for the model.", Failed: true, Denied: kind, Reason: reason}
+	}
+	hooked := called("Edit", object{"file_path": "/srv/a.go", "old_string": "a", "new_string": "b"}, ok("done"))
+	under := hook
+	under.CallID = "c"
+	hooked.Blocks = append(hooked.Blocks, under, block(transcript.BlockText, "Mended."))
 	script := "set -e\nfor f in *.go; do\n\tgofmt -l \"$f\"\ndone"
 	return []drawCase{
 		{"bash", called("Bash", object{"command": "ls", "description": "List"}, ok("a.go\nb.go\n"))},
@@ -116,6 +128,16 @@ func drawCases() []drawCase {
 		{"no output", msg(transcript.Notice, block(transcript.BlockText, "<bash-stdout></bash-stdout><bash-stderr> </bash-stderr>"))},
 		{"caveat", msg(transcript.Notice, block(transcript.BlockText, "<local-command-caveat>The command below was run directly.</local-command-caveat>"))},
 		{"notification", msg(transcript.Notice, block(transcript.BlockText, "<task-notification>\n<task-id>a9</task-id>\n<summary>Agent came to rest</summary>\n</task-notification>"))},
+		{"message of an agent", msg(transcript.Notice, noticed(transcript.NoticePeer, "a80403d7fcf4619f1", "", "# Report\n\nAll green."))},
+		{"message of a teammate", msg(transcript.Notice, noticed(transcript.NoticePeer, "zed", "idle notification", `{"type":"idle_notification"}`))},
+		{"task", msg(transcript.Notice, noticed(transcript.NoticeTask, "", `Agent "Security review" completed`, long))},
+		{"hook", msg(transcript.Notice, hook)},
+		{"files", msg(transcript.Notice, noticed(transcript.NoticeFile, "/srv/docs/memo.md", "", ""), noticed(transcript.NoticeSelection, "x.yaml", "lines 58 to 70", "a: b\nc: d"),
+			noticed(transcript.NoticeSkills, "tdd, review", "", ""), noticed(transcript.NoticeDiagnostics, "", "", "a.go:81: error: no\na.go:82: error: such"))},
+		{"hook under its call", hooked},
+		{"rejected", called("Edit", object{"file_path": "/srv/a.go", "old_string": "a", "new_string": "b"}, denied(transcript.DeniedByPerson, "use the helper"))},
+		{"denied by a rule", called("Bash", object{"command": "rm -rf x"}, denied(transcript.DeniedByRule, "Permission to use Bash with command rm has been denied."))},
+		{"blocked", called("Bash", object{"command": "git push -f"}, denied(transcript.DeniedByAuto, "Rewrites a shared branch"))},
 		{"thought without words", msg(transcript.Answer, block(transcript.BlockThinking, ""))},
 		{"summary", msg(transcript.Summary, block(transcript.BlockText, long+"\n1. Request"))},
 		{"notice", msg(transcript.Notice, block(transcript.BlockText, "<local-command-stdout>"+numbered(14, "Set model")+"</local-command-stdout>"))},

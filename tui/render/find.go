@@ -63,7 +63,11 @@ func (n Needle) Blocks(m *transcript.Message) []int {
 }
 
 func (n Needle) inBlock(m *transcript.Message, b *transcript.Block) bool {
-	if n.In(b.Text) || n.In(b.Name) || len(b.Input) > 0 && n.inJSON(b.Input) || len(b.Raw) > 0 && n.inJSON(b.Raw) {
+	if b.Kind == transcript.BlockNotice {
+		words, text := noticeWords(b, wholePath)
+		return n.In(words) || n.In(text)
+	}
+	if n.In(b.Text) || n.In(b.Name) || n.In(b.Reason) || len(b.Input) > 0 && n.inJSON(b.Input) || len(b.Raw) > 0 && n.inJSON(b.Raw) {
 		return true
 	}
 	if b.Kind != transcript.BlockToolUse {

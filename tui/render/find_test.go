@@ -20,6 +20,7 @@ func TestNeedle(t *testing.T) {
 		{Kind: transcript.BlockToolUse, ID: "2", Name: "Read", Input: []byte(`{"file_path":"x"}`)},
 		{Kind: transcript.BlockToolResult, CallID: "2", Text: "const leeway = 30"},
 		{Kind: transcript.BlockUnknown, Raw: []byte(`{"leeway":1}`)},
+		{Kind: transcript.BlockNotice, Notice: transcript.NoticePeer, Name: "zed", Text: "Done."},
 	}}
 	tests := []struct {
 		text string
@@ -27,7 +28,8 @@ func TestNeedle(t *testing.T) {
 	}{
 		{"leeway", []int{0, 2, 4, 6}},
 		{"Leeway", []int{0}},
-		{"a\nlee", []int{2}}, // as it reads, not as it is written
+		{"message from zed", []int{7}}, // as it is drawn
+		{"a\nlee", []int{2}},           // as it reads, not as it is written
 		{"", nil},
 		{"30", []int{4}},
 	}

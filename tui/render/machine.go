@@ -8,36 +8,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// machineTags are the tags that the client wraps text of its own in, beside what a person wrote (clients 1.0.0 to
-// 2.1.329).
-func machineTags() []string {
-	return []string{
-		"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-caveat",
-		"local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr", "task-notification",
-		"tools-used-before-summary",
-	}
-}
-
-// isMachine reports whether a block of a prompt holds nothing that the person wrote: it is an interruption, or
-// wrapped as a whole in tags of the client.
-func isMachine(s string) bool {
-	rest := strings.TrimSpace(s)
-	if rest == "" || isInterruption(rest) {
-		return rest != ""
-	}
-	for rest != "" {
-		name, ok := openingTag(rest)
-		if !ok || !slices.Contains(machineTags(), name) {
-			return false
-		}
-		if _, rest, ok = strings.Cut(rest, "</"+name+">"); !ok {
-			return false
-		}
-		rest = strings.TrimSpace(rest)
-	}
-	return true
-}
-
 // openingTag returns the name of the tag that a text begins with.
 func openingTag(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, "<")
@@ -82,7 +52,7 @@ func fixedGist(text string) string {
 }
 
 // gist is what one line says of a text of the machine: what a notification sums itself up with, and nothing of the
-// tags that the client wraps its parts in (client 2.1.329).
+// tags that the client wraps its parts in (client 2.1.330).
 func gist(text string) string {
 	if !strings.HasPrefix(text, "<") {
 		return text
@@ -132,7 +102,7 @@ func isReference(name string) bool {
 }
 
 // commandText writes a slash or bash command the way it was typed. The client keeps them as tags
-// (client 2.1.329); any other text is returned as it is.
+// (client 2.1.330); any other text is returned as it is.
 func commandText(s string) string {
 	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
 		args, _ := between(s, "<command-args>", "</command-args>")
@@ -172,10 +142,14 @@ func between(s, open, end string) (string, bool) {
 // person wrote.
 func FirstLine(m *transcript.Message, width int) string {
 	text := allText(m)
+	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {
+		head, more := noticeWords(&m.Blocks[i], wholePath)
+		text = head + ": " + more
+	}
 	if m.Kind == transcript.Prompt {
 		var own []string
 		for i := range m.Blocks {
-			if b := &m.Blocks[i]; b.Kind == transcript.BlockText && isSaid(m, b) && !isMachine(b.Text) {
+			if b := &m.Blocks[i]; b.Kind == transcript.BlockText && isSaid(m, b) && !transcript.IsMachine(b.Text) {
 				own = append(own, b.Text)
 			}
 		}

@@ -17,7 +17,6 @@ type Options struct {
 	Zone   *time.Location // of the times shown; nil is UTC
 	Dir    string         // paths below it are shown relative to it, "" none
 	Home   string         // shown as ~, "" none
-	Unfold bool           // thinking, summaries and notices in full instead of one line
 
 	// Markdown renders the text of an answer into lines: prose of at most the first width, code of at most the
 	// second. nil lines: leave it plain. A nil func leaves all text plain.
@@ -129,7 +128,7 @@ func (p *page) prompt(m *transcript.Message) {
 		if !isSaid(m, b) {
 			continue
 		}
-		if isMachine(b.Text) {
+		if transcript.IsMachine(b.Text) {
 			p.notice(i, b.Text)
 			continue
 		}
@@ -188,12 +187,21 @@ func (p *page) block(m *transcript.Message, i int) {
 		}
 	case transcript.BlockToolUse:
 		p.call(i, b)
+		for n := range m.Blocks {
+			if notice := &m.Blocks[n]; isUnderCall(notice, p.calls) && p.calls[notice.CallID] == b {
+				p.noted(n, notice)
+			}
+		}
 	case transcript.BlockToolResult:
 		if p.calls[b.CallID] == nil {
 			p.stray(i, b)
 		}
 	case transcript.BlockImage, transcript.BlockDocument:
 		p.media(i, b)
+	case transcript.BlockNotice:
+		if !isUnderCall(b, p.calls) {
+			p.noted(i, b)
+		}
 	case transcript.BlockUnknown:
 		if isWordless(m, b) {
 			p.faint(i, Fixed, strings.ReplaceAll(transcript.CleanLine(b.Name), "_", " "))
@@ -284,6 +292,11 @@ func callsOf(m *transcript.Message) map[string]*transcript.Block {
 		}
 	}
 	return calls
+}
+
+// isUnderCall reports whether a block is a notice that stands under one of these calls.
+func isUnderCall(b *transcript.Block, calls map[string]*transcript.Block) bool {
+	return b.Kind == transcript.BlockNotice && b.CallID != "" && calls[b.CallID] != nil
 }
 
 // answers reports whether the message has the call that a result belongs to.

@@ -129,7 +129,7 @@ func (c *pane) sessions() {
 			word = Span{}
 		}
 		o := RowOptions{Chosen: c.isChosen(item)}
-		putTitle(l, r, o.titleInk(r), titleEnd, nil)
+		l.PutUntil(o.titleInk(r), Title(r), titleEnd)
 		if word.Text != "" {
 			l.Right(end, word)
 		}
@@ -164,7 +164,7 @@ func (c *pane) document() {
 	}
 	l := c.mark(c.line(item), glyph)
 	o := RowOptions{Chosen: c.isChosen(item)}
-	putTitle(l, r, o.titleInk(r), c.right, nil)
+	l.PutUntil(o.titleInk(r), Title(r), c.right)
 	c.put(l, item)
 	var facts []string
 	if fault := documentFault(r); fault != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/match"
 )
 
 // RowOptions say how a row is drawn.
@@ -17,13 +18,14 @@ type RowOptions struct {
 	Width   int // cells
 	Styles  *Styles
 	Now     time.Time
-	Command bool  // printed by a command: no bar, no free cell at the right, the id last
-	Project bool  // the project stands in the place of the branch
-	Chosen  bool  // the selected row: the bar, and the ground under all of it
-	Marked  bool  // an action will be about it
-	Resting bool  // the keys act in another pane: the bar is a hairline
-	Lit     []int // byte offsets in Title that a filter matched
-	ID      int   // cells of the id that a command prints; 0 is 8, which tells sessions apart
+	Command bool        // printed by a command: no bar, no free cell at the right, the id last
+	Project bool        // the project stands in the place of the branch
+	Chosen  bool        // the selected row: the bar, and the ground under all of it
+	Marked  bool        // an action will be about it
+	Resting bool        // the keys act in another pane: the bar is a hairline
+	Lit     []int       // byte offsets in Title that a filter matched
+	Words   match.Query // words of the filter that the row shows besides
+	ID      int         // cells of the id that a command prints; 0 is 8, which tells sessions apart
 }
 
 // grid has the columns of a row: where each starts, -1 when it has left.
@@ -75,6 +77,9 @@ func (o *RowOptions) grid() grid {
 	return g
 }
 
+// putUntil writes a text of the row besides its title up to a column, what a filter matched lit.
+func (o *RowOptions) putUntil(l *Line, s Span, end int) { putLit(l, s, end, o.Words.Parts(s.Text)) }
+
 // badge is what stands at the right of the title, and where that ends: the badge's word, and before it how full the head
 // of a live session is. That leaves first.
 func (g *grid) badge(r *sessions.Row, word Span) (badge []Span, titleEnd int) {
@@ -109,7 +114,10 @@ func Row(r *sessions.Row, o RowOptions) string {
 	}
 	l.To(g.title)
 	badge, titleEnd := g.badge(r, word)
-	putTitle(l, r, o.titleInk(r), titleEnd, o.Lit)
+	if n := len(badge); n > 0 {
+		badge = append(badge[:n-1], LitSpans(word.Text, o.Words.Parts(word.Text), word.Ink)...)
+	}
+	putLit(l, Span{o.titleInk(r), Title(r)}, titleEnd, o.Lit)
 	l.Right(g.end, badge...)
 	if g.place >= 0 {
 		l.To(g.place).PutUntil(Muted, place(r, o.Project), g.place+placeWidth)
@@ -165,6 +173,22 @@ func TitleRoom(o RowOptions) int {
 	return g.end - g.title
 }
 
+// TitleCutAt reports whether a cell of the title is not in the row of a session or a document, because the title is cut.
+func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
+	var room int
+	if r.Kind == sessions.KindDocument {
+		g := o.documentGrid()
+		end, _ := g.fault(r)
+		room = end - g.title
+	} else {
+		g := o.grid()
+		_, word := BadgeSpans(r, o.Now)
+		_, end := g.badge(r, word)
+		room = end - g.title
+	}
+	return cell >= room-1 && ansi.StringWidth(Title(r)) > room
+}
+
 // line begins a row: with the bar, and on its ground, when it is the chosen one.
 func (o *RowOptions) line() *Line {
 	l := NewLine(o.Styles, o.Width)
@@ -182,8 +206,8 @@ func (o *RowOptions) line() *Line {
 // Title is what a row is called: its name, else what can be said instead. It is clean, and every
 // terminal takes it for as wide as it is.
 func Title(r *sessions.Row) string {
-	if name := transcript.CleanLine(r.Name); name != "" {
-		return plainEmoji(name)
+	if name := Plain(r.Name); name != "" {
+		return name
 	}
 	switch r.State {
 	case sessions.StateEmpty, sessions.StateStub:
@@ -198,6 +222,9 @@ func Title(r *sessions.Row) string {
 	}
 	return transcript.CleanLine(path.Base(r.Path))
 }
+
+// Plain returns a text as rows show it: clean, on one line, each emoji as one rune.
+func Plain(s string) string { return transcript.CleanLine(plainEmoji(transcript.CleanLine(s))) }
 
 // Folder writes a path for reading: the home directory is "~". It is clean.
 func Folder(p, home string) string {
@@ -252,14 +279,13 @@ func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	return Text
 }
 
-// putTitle writes the title up to a column, the matched characters lit.
-func putTitle(l *Line, r *sessions.Row, ink Ink, end int, offsets []int) {
-	title := Title(r)
+// putLit writes a text up to a column, the matched characters lit.
+func putLit(l *Line, text Span, end int, offsets []int) {
 	if len(offsets) == 0 {
-		l.PutUntil(ink, title, end)
+		l.PutUntil(text.Ink, text.Text, end)
 		return
 	}
-	for _, s := range LitSpans(Cut(title, end-l.at), offsets, ink) {
+	for _, s := range LitSpans(Cut(text.Text, end-l.at), offsets, text.Ink) {
 		l.PutUntil(s.Ink, s.Text, end)
 	}
 }

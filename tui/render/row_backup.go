@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -75,17 +76,17 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	if o.Chosen {
 		ink, quiet = Strong, Muted
 	}
-	l.To(g.when).PutUntil(ink, cmp.Or(Moment(o.Now, r.When()), Title(r)), g.whenEnd)
+	o.putUntil(l.To(g.when), Span{ink, backupTime(r, o.Now)}, g.whenEnd)
 	if g.made >= 0 {
-		l.To(g.made).PutUntil(quiet, MadeBy(r.ID), g.made+madeByWidth)
+		o.putUntil(l.To(g.made), Span{quiet, MadeBy(r.ID)}, g.made+madeByWidth)
 	}
 	if g.project >= 0 {
-		l.To(g.project).PutUntil(Muted, projectOf(r), g.projectEnd)
+		o.putUntil(l.To(g.project), Span{Muted, projectOf(r)}, g.projectEnd)
 	}
 	if g.live >= 0 {
 		l.To(g.live)
 		for _, s := range liveFile(r, fault, quiet) {
-			l.PutUntil(s.Ink, s.Text, g.liveEnd)
+			o.putUntil(l, s, g.liveEnd)
 		}
 	}
 	if g.size >= 0 {
@@ -95,6 +96,19 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 		l.To(o.Width)
 	}
 	return l.String()
+}
+
+// BackupWords returns the texts that BackupRow shows, but the size.
+func BackupWords(r *sessions.Row, now time.Time) string {
+	words := []string{backupTime(r, now), MadeBy(r.ID), projectOf(r)}
+	for _, s := range liveFile(r, BackupFault(r), Text) {
+		words = append(words, s.Text)
+	}
+	return strings.Join(words, " ")
+}
+
+func backupTime(r *sessions.Row, now time.Time) string {
+	return cmp.Or(Moment(now, r.When()), Title(r))
 }
 
 // backupRoom is how many cells there are for what the list shows, in the line above the backups.
@@ -177,6 +191,9 @@ func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	case sessions.RelationGone:
 		return []Span{{glyph.Ink, glyph.Text + " gone"}}
 	}
+	if r.Unsearched {
+		return []Span{glyph, {quiet, " not compared"}}
+	}
 	return []Span{glyph}
 }
 
@@ -205,7 +222,7 @@ func RelationGlyph(rel sessions.Relation) Span {
 
 // MadeBy is why a backup was made, as the name of its file says (spec 000: YYYYMMDD_HHMMSS[Z][_reason][-N], where N
 // tells backups of one second apart); "" when it says nothing. The title of a row is not it: once it is read whole,
-// that is the session's. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.329).
+// that is the session's. The client calls /exit and two ctrl-c prompt_input_exit (client 2.1.330).
 func MadeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {

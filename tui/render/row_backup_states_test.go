@@ -30,6 +30,7 @@ func TestBackupStates(t *testing.T) {
 		{"unreadable", func(r *sessions.Row) { r.State = sessions.StateUnreadable }, false, "  ✗ Nov 19 22:07        clear     teahouse    ✗ unreadable       3.1 MB"},
 		{"deleted", func(r *sessions.Row) { r.Deleted = true }, false, "  ✗ Nov 19 22:07        clear     teahouse    ✗ deleted          3.1 MB"},
 		{"not known", func(r *sessions.Row) { r.Relation = "" }, false, "    Nov 19 22:07        clear     teahouse    …                  3.1 MB"},
+		{"not found where nothing can be listed", func(r *sessions.Row) { r.Relation, r.Unsearched = "", true }, false, "    Nov 19 22:07        clear     teahouse    … not compared     3.1 MB"},
 		{"gone by its flag", func(r *sessions.Row) { r.Relation, r.Flags = "", []sessions.Flag{sessions.FlagBackupOnly} }, false, "    Nov 19 22:07        clear     teahouse    ◐ gone             3.1 MB"},
 		{"unknown to this program", func(r *sessions.Row) { r.Relation = "younger" }, false, "    Nov 19 22:07        clear     teahouse    …                  3.1 MB"},
 	}

@@ -97,7 +97,7 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 		end = g.end
 	}
 	for _, s := range d.left {
-		l.PutUntil(s.Ink, s.Text, end)
+		o.putUntil(l, s, end)
 	}
 	if d.branch != "" {
 		l.To(g.status).PutUntil(Faint, d.branch, g.right)
@@ -106,6 +106,12 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 		l.To(o.Width)
 	}
 	return []string{first, l.String()}
+}
+
+// DocumentWords returns the texts that DocumentRow shows besides the title, the project, the branch and figures. problem
+// is that of its chain.
+func DocumentWords(r *sessions.Row, problem string) string {
+	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, tagList(r.Tags)}, " ")
 }
 
 // DocumentHeight is how many lines DocumentRow gives, without drawing them.
@@ -135,6 +141,15 @@ func DocumentHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
+// fault returns where the title ends, and what is wrong with the document if that has no other place.
+func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
+	word = Span{Bad, documentFault(r)}
+	if w := ansi.StringWidth(word.Text); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
+		return g.end - w - 2, word
+	}
+	return g.end, Span{}
+}
+
 // documentTitle draws the first line of a document.
 func documentTitle(r *sessions.Row, o RowOptions) string {
 	g := o.documentGrid()
@@ -154,17 +169,13 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	case fault == "" && isCompleted(status):
 		ink = Muted // what is done steps back
 	}
-	end, word := g.end, Span{}
-	if w := SpansWidth([]Span{{Bad, fault}}); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
-		end, word = g.end-w-2, Span{Bad, fault}
-	}
-	putTitle(l.To(g.title), r, ink, end, o.Lit)
+	end, word := g.fault(r)
+	putLit(l.To(g.title), Span{ink, Title(r)}, end, o.Lit)
 	if word.Text != "" {
 		l.Right(g.end, word)
 	}
 	if g.status >= 0 {
-		s := statusSpan(fault, status)
-		l.To(g.status).PutUntil(s.Ink, s.Text, g.open-figureWidth)
+		o.putUntil(l.To(g.status), statusSpan(fault, status), g.open-figureWidth)
 	}
 	if g.open >= 0 && fault == "" {
 		l.Right(g.open, openSpan(r))

@@ -147,6 +147,9 @@ func resultSpans(r *transcript.Block) []Span {
 	if r.Failed {
 		spans[0] = Span{Bad, "✗"}
 	}
+	if r.Denied != "" {
+		return []Span{{Bad, "✗"}, {Faint, " " + deniedWords(r.Denied)}}
+	}
 	switch text := strings.TrimRight(r.Text, "\n"); {
 	case r.Bytes > 0:
 		return append(spans, Span{Faint, " " + Size(r.Bytes)})
@@ -154,6 +157,19 @@ func resultSpans(r *transcript.Block) []Span {
 		return append(spans, Span{Faint, " " + Counted(strings.Count(text, "\n")+1, "line", "lines")})
 	}
 	return spans
+}
+
+// deniedWords says who refused a call.
+func deniedWords(kind transcript.DenialKind) string {
+	switch kind {
+	case transcript.DeniedByPerson:
+		return "rejected"
+	case transcript.DeniedByRule:
+		return "denied by a rule"
+	case transcript.DeniedByAuto:
+		return "blocked by auto mode"
+	}
+	return strings.ReplaceAll(transcript.CleanLine(string(kind)), "-", " ")
 }
 
 func sizeSpans(n int64) []Span {

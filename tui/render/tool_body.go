@@ -166,6 +166,9 @@ func without(params []param, key string) []param {
 // result draws the text that came back.
 func (b *body) result(r *transcript.Block) {
 	text := r.Text
+	if r.Reason != "" { // without what the client adds for the model
+		text = r.Reason
+	}
 	if inner, ok := strings.CutPrefix(strings.TrimLeft(text, " \n"), "<tool_use_error>"); ok {
 		text = strings.TrimSuffix(strings.TrimRight(inner, " \n"), "</tool_use_error>")
 	}

@@ -44,7 +44,7 @@ func toolVerb(name string) string {
 }
 
 // targetKeys are the parameters that say what a tool call is about, the most telling first (tools of client
-// 2.1.329).
+// 2.1.330).
 func targetKeys() []string {
 	return []string{
 		"command", "file_path", "notebook_path", "pattern", "path", "description", "query", "url", "skill",

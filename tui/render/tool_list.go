@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// todo is one thing of the list of a TodoWrite (clients 1.0.24 to 2.1.329).
+// todo is one thing of the list of a TodoWrite (clients 1.0.24 to 2.1.330).
 type todo struct {
 	Content string `json:"content"`
 	Status  string `json:"status"`
@@ -46,7 +46,7 @@ func todoSum(todos []todo) string {
 	return sum
 }
 
-// question is one of those that an AskUserQuestion asks (client 2.1.329).
+// question is one of those that an AskUserQuestion asks (client 2.1.330).
 type question struct {
 	Question string `json:"question"`
 	Options  []struct {
@@ -143,7 +143,7 @@ func (b *body) questions(params []param, headIsFull bool) bool {
 }
 
 // answers draws what was answered to the questions of a call. The client writes it into one sentence, as "question"=
-// "answer" (client 2.1.329). It draws nothing and says so when it finds none there.
+// "answer" (client 2.1.330). It draws nothing and says so when it finds none there.
 func (b *body) answers(c *toolCall) bool {
 	if c.result.Failed {
 		return false

@@ -1,0 +1,176 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// removedTree adds a worktree with a branch "slots" to the repository of the project, moves the session into it, and
+// deletes its folder.
+func (w *saveWorld) removedTree(folder string) {
+	w.t.Helper()
+	w.git("worktree", "add", "-q", "--no-checkout", "-b", "slots", folder)
+	if err := os.RemoveAll(folder); err != nil {
+		w.t.Fatal(err)
+	}
+	w.row.Dir, w.row.Workdir, w.row.Project, w.row.Branch = filepath.Join(w.home, ".claude"), folder, folder, "slots"
+}
+
+// recreate makes the folder of the session again, as the choice Recreate does.
+func (w *saveWorld) recreate() error {
+	w.t.Helper()
+	conf, err := w.d.config()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	claude := func() sessions.Claude {
+		return sessions.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}
+	}
+	f, err := w.d.resumeFacts(w.t.Context(), starter{conf, claude}, w.row, sessions.ResumeAsk{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	plan := sessions.PlanResume(f, sessions.ResumeAsk{Make: true, Other: true, Known: true})
+	if plan.Launch == nil || !slices.Contains(plan.Launch.Make, "worktree") {
+		w.t.Fatalf("no worktree is made: %+v, %+v", plan, f.Tree)
+	}
+	return w.d.makeFolder(w.t.Context(), plan.Launch)
+}
+
+// Programs that a repository names don't run when a worktree is made again.
+func TestRecreateRunsNothing(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	ran := w.trap()
+	program := func(name string) string { return "touch '" + filepath.Join(ran, name) + "'; cat" }
+	w.git("add", ".gitattributes")
+	w.git("commit", "-q", "-m", "two")
+	folder := filepath.Join(w.home, "teahouse-slots")
+	w.removedTree(folder)
+	w.git("config", "filter.evil.smudge", program("smudge"))
+	w.git("config", "include.path", filepath.Join(w.home, "included")) // a condition that holds in the worktree alone
+	w.write(filepath.Join(w.home, "included"), "[includeIf \"onbranch:slots\"]\n\tpath = slots\n")
+	w.write(filepath.Join(w.home, "slots"), "[filter \"late\"]\n\tsmudge = \""+program("late")+"\"\n")
+	w.write(filepath.Join(w.project, ".git", "info", "attributes"), ".gitattributes filter=late\n")
+	for _, hook := range []string{"post-checkout", "post-index-change", "reference-transaction"} {
+		path := filepath.Join(w.project, ".git", "hooks", hook)
+		w.write(path, "#!/bin/sh\ntouch '"+filepath.Join(ran, hook)+"'\n")
+		if err := os.Chmod(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range has(t, ran) { // by what was set up here
+		if err := os.Remove(filepath.Join(ran, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.recreate(); err != nil {
+		t.Fatal(err)
+	}
+	if names := has(t, ran); names != nil {
+		t.Errorf("%q were run", names)
+	}
+	if text := readFile(t, filepath.Join(folder, "a.txt")); text != "a" {
+		t.Errorf("a.txt is %q", text)
+	}
+	if got := git(t, folder, "-c", "core.hooksPath=/dev/null", "branch", "--show-current"); got != "slots" {
+		t.Errorf("the branch is %q", got)
+	}
+	for _, name := range []string{"a.txt", ".gitattributes"} {
+		if err := os.Remove(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.git("-C", folder, "checkout-index", "-a")
+	w.git("-C", folder, "checkout", "-q", "--detach")
+	for _, name := range []string{"smudge", "late", "post-checkout", "reference-transaction"} {
+		if !slices.Contains(has(t, ran), name) {
+			t.Errorf("the trap has no %s", name)
+		}
+	}
+}
+
+// A worktree whose filters cannot be switched off isn't made.
+func TestRecreateUnsure(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	ran := w.trap()
+	folder := filepath.Join(w.home, "teahouse-slots")
+	w.removedTree(folder)
+	w.git("config", "filter.a=b.smudge", "touch '"+filepath.Join(ran, "equals")+"'")
+	w.write(filepath.Join(w.project, ".git", "info", "attributes"), "*.txt filter=a=b\n")
+	before := has(t, ran)
+	if err := w.recreate(); err == nil || !slices.Equal(has(t, ran), before) {
+		t.Errorf("%v, %q were run", err, has(t, ran))
+	}
+	if _, err := os.Lstat(folder); err == nil {
+		t.Error("the folder is there")
+	}
+}
+
+// A worktree that gets such a filter only when it is there doesn't stay without its files: a commit would delete them.
+func TestRecreateUnsureLate(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	w.trap()
+	folder := filepath.Join(w.home, "teahouse-slots")
+	w.removedTree(folder)
+	w.git("config", "include.path", filepath.Join(w.home, "included"))
+	w.write(filepath.Join(w.home, "included"), "[includeIf \"onbranch:slots\"]\n\tpath = slots\n")
+	w.write(filepath.Join(w.home, "slots"), "[filter \"a=b\"]\n\tsmudge = cat\n")
+	if err := w.recreate(); err == nil {
+		t.Error("it was made")
+	}
+	if _, err := os.Lstat(folder); err == nil {
+		t.Error("the folder is there")
+	}
+	if list := git(t, w.project, "worktree", "list"); strings.Contains(list, "slots") {
+		t.Errorf("git lists it: %s", list)
+	}
+}
+
+// A removed worktree is recognised although no session was in its main worktree, wherever git lists it near the folder.
+func TestRemovedTreeAlone(t *testing.T) {
+	t.Parallel()
+	for name, at := range map[string]struct{ tree, workdir string }{
+		"beside the main worktree": {"hotfix", "hotfix"},
+		"a folder in the worktree": {"hotfix", "hotfix/src/deep"},
+		"in a folder of worktrees": {"trees/hotfix", "trees/hotfix"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newSaveWorld(t)
+			w.git("init", "-q", "-b", "main")
+			w.git("commit", "-q", "--allow-empty", "-m", "one")
+			w.removedTree(filepath.Join(w.home, at.tree))
+			folder := filepath.Join(w.home, at.workdir)
+			w.row.Workdir, w.row.Project = folder, folder
+			main, tree := w.d.lostFolder(t.Context(), &w.row, folder)
+			if main != w.project || !tree.Removed {
+				t.Errorf("main %q, %+v", main, tree)
+			}
+		})
+	}
+}
+
+// The session of a removed worktree belongs to the repository of the current folder if that lists the worktree.
+func TestRemovedTreeLatest(t *testing.T) {
+	t.Parallel()
+	w := newSaveWorld(t)
+	w.git("init", "-q", "-b", "main")
+	w.git("commit", "-q", "--allow-empty", "-m", "one")
+	folder := filepath.Join(w.home, "trees", "hotfix")
+	w.removedTree(folder)
+	w.write(w.row.Path, strings.ReplaceAll(readFile(t, w.row.Path), w.project, folder))
+	row, _, err := w.d.find(t.Context(), &globals{}, sessionArg{latest: true})
+	if err != nil || row.Workdir != folder || row.Project != w.project {
+		t.Errorf("%q of %q, %v", row.Workdir, row.Project, err)
+	}
+}

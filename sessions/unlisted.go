@@ -1,0 +1,71 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// UnlistedError is a directory of transcripts that could not be listed, so that its sessions are not known.
+type UnlistedError struct {
+	Path string // <config dir>/projects/<slug>, or <config dir>/projects
+	Slug string // "" for all of projects
+	Err  error
+}
+
+// Error implements error.
+func (e *UnlistedError) Error() string { return fmt.Sprintf("project directory %s: %v", e.Path, e.Err) }
+
+// Unwrap returns the error below.
+func (e *UnlistedError) Unwrap() error { return e.Err }
+
+// MayConcern reports whether the directory may have sessions of a folder, or of one below it (Named).
+func (e *UnlistedError) MayConcern(folder string) bool { return e.Slug == "" || Named(folder)(e.Slug) }
+
+// FilesOf returns the transcripts of an id in all projects of some config dirs, and the directories that could not be
+// looked into: one of them may have another. An id that is no UUID has none.
+func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedError) {
+	for _, dir := range dirs {
+		projects := filepath.Join(dir, "projects")
+		entries, err := os.ReadDir(projects)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			unlisted = append(unlisted, &UnlistedError{Path: projects, Err: cause(err)})
+		}
+		for _, e := range entries {
+			there, err := hasFile(projects, e, id)
+			if err != nil {
+				unlisted = append(unlisted, &UnlistedError{Path: filepath.Join(projects, e.Name()), Slug: e.Name(), Err: cause(err)})
+			}
+			if there {
+				paths = append(paths, filepath.Join(projects, e.Name(), id+".jsonl"))
+			}
+		}
+	}
+	return paths, unlisted
+}
+
+// hasFile reports whether a project directory has the transcript of an id. The error says why it cannot be listed.
+func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
+	dir := filepath.Join(projects, e.Name())
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && e.Type()&fs.ModeSymlink == 0:
+		return false, nil // deleted meanwhile
+	case err != nil:
+		return false, err
+	case !info.IsDir():
+		return false, nil
+	}
+	if IsUUID(id) { // else it is no name of a file
+		if _, err = os.Lstat(filepath.Join(dir, id+".jsonl")); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return err == nil, err
+		}
+	}
+	f, err := os.Open(dir) // Lstat does not need the permission to list
+	if err != nil {
+		return false, err
+	}
+	return false, f.Close()
+}

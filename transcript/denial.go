@@ -1,0 +1,60 @@
+package transcript
+
+import (
+	"strings"
+)
+
+// DenialKind says who refused a tool call (toolDenialKind, clients 2.1.205 to 2.1.330; that of older clients
+// follows from the text of the result). Other values of the file are kept as they are.
+type DenialKind string
+
+// The denials that are shown in words of their own.
+const (
+	DeniedByPerson DenialKind = "user-rejected"
+	DeniedByRule   DenialKind = "permission-rule"
+	DeniedByAuto   DenialKind = "automode-blocked"
+)
+
+// rejected begins the result of a call that the person rejected.
+const rejected = "The user doesn't want to proceed with this tool use."
+
+// deny sets who refused the call that a result answers, and why. feedback is userFeedback of the record.
+func (b *Block) deny(kind DenialKind, feedback string) {
+	if kind == "" && b.Failed && strings.HasPrefix(b.Text, rejected) {
+		kind = DeniedByPerson
+	}
+	b.Denied = kind
+	switch kind {
+	case DeniedByPerson:
+		b.Reason = feedbackOf(b.Text, feedback)
+	case DeniedByAuto:
+		_, reason, _ := strings.Cut(b.Text, "Reason: ")
+		if at := strings.LastIndex(reason, ". If you have other tasks"); at >= 0 { // advice to the model
+			reason = reason[:at]
+		}
+		b.Reason = strings.TrimSpace(reason)
+	case DeniedByRule:
+		b.Reason, _, _ = strings.Cut(strings.TrimSpace(b.Text), "\n")
+	}
+}
+
+// feedbackOf returns the words that the person typed when they rejected a call, "" without: those of userFeedback, or
+// those in the result without the note to the model that newer clients add. A choice in a dialog is not typed.
+func feedbackOf(result, feedback string) string {
+	if feedback = strings.TrimSpace(feedback); feedback != "" {
+		return feedback
+	}
+	_, said, ok := strings.Cut(result, "the user said:\n")
+	if !ok || !strings.HasPrefix(result, rejected) || strings.HasPrefix(said, "The user wants to clarify these questions.") {
+		return ""
+	}
+	said, _, _ = strings.Cut("\n\n"+said, "\n\nNote: The user's next message may contain a correction or preference.")
+	return strings.TrimSpace(said)
+}
+
+// hasFeedback reports whether a record of tool results holds what the person typed when they rejected one.
+func (e *Envelope) hasFeedback() bool {
+	kind := DenialKind(e.Denial)
+	return e.Refused && (kind == "" && len(e.Said) > 0 || kind == DeniedByPerson) &&
+		feedbackOf(Unquote(e.Said), Unquote(e.Feedback)) != ""
+}

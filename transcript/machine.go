@@ -1,0 +1,88 @@
+package transcript
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// The client writes text of its own into user records: command output, reminders, notifications, messages of other
+// agents. Newer clients name the origin of a record (Envelope.Origin); else the text is told from what a person typed by
+// how it begins (clients 1.0.0 to 2.1.330).
+
+const (
+	fromPerson   = "human"
+	continuation = "auto-continuation" // what the client asks the model by itself
+)
+
+// machineTags are the tags that the client wraps its own text in.
+func machineTags() []string {
+	return []string{
+		"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-caveat",
+		"local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr", "tools-used-before-summary",
+	}
+}
+
+// IsMachine reports whether a block of user text holds nothing that a person wrote: it is an interruption or a caveat, or
+// wrapped as a whole in tags of the client.
+func IsMachine(text string) bool {
+	rest := strings.TrimSpace(text)
+	if isInterruption(rest) || isCaveat(rest) {
+		return true
+	}
+	if rest == "" {
+		return false
+	}
+	for rest != "" {
+		name := tagName(rest)
+		_, after, ok := strings.Cut(rest, "</"+name+">")
+		if !ok || !slices.Contains(machineTags(), name) {
+			return false
+		}
+		rest = strings.TrimSpace(after)
+	}
+	return true
+}
+
+// isMachineFrom is IsMachine for a text whose record names its origin, "" for none. Without one, a text that begins like
+// one of the client counts as that, because the frames of old files can be cut; a frame of another agent has to be
+// whole, because a person may quote one.
+func isMachineFrom(text, origin string) bool {
+	if origin == fromPerson {
+		return IsMachine(text)
+	}
+	text = strings.TrimSpace(text)
+	switch name := tagName(text); {
+	case name == "command-name", name == taskTag, slices.Contains(machineTags(), name):
+		return true // of a custom command, which is a prompt, command-message comes first
+	}
+	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
+}
+
+// machineText is isMachineFrom for the inside of a JSON string. Most texts are decided by their first character.
+func machineText(raw []byte, origin string) bool {
+	raw = bytes.TrimLeft(raw, " ")
+	if len(raw) == 0 || bytes.IndexByte([]byte(`<[CA\`), raw[0]) < 0 {
+		return false
+	}
+	return isMachineFrom(Unquote(raw), origin)
+}
+
+func isInterruption(text string) bool { return strings.HasPrefix(text, "[Request interrupted by user") }
+
+func isCaveat(text string) bool {
+	return strings.HasPrefix(text, "Caveat: The messages below were generated")
+}
+
+// tagName returns the name of the tag that a text begins with, "" when it begins with none.
+func tagName(text string) string {
+	rest, ok := strings.CutPrefix(text, "<")
+	if !ok {
+		return ""
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return r != '-' && r != '_' && (r < 'a' || r > 'z') })
+	if end <= 0 || strings.IndexByte("> \t\r\n", rest[end]) < 0 {
+		return ""
+	}
+	return rest[:end]
+}

@@ -1,0 +1,193 @@
+package transcript
+
+import (
+	"encoding/json"
+	"html"
+	"strings"
+)
+
+// NoticeKind says what a notice is about.
+type NoticeKind string
+
+// The kinds of notices. The comments say what Name, Title and Text of the Block hold.
+const (
+	NoticePeer        NoticeKind = "message"      // of another agent, session or channel; Name is the sender
+	NoticeTask        NoticeKind = "notification" // of a background task; Title is its summary, Text its result
+	NoticeContinued   NoticeKind = "continuation" // the client went on by itself, as with an approved plan; Title says with what
+	NoticeHook        NoticeKind = "hook"         // a hook failed or blocked; Name is the hook, Title its outcome
+	NoticeFile        NoticeKind = "file"         // a file or folder that went to the model; Name is its path
+	NoticeSelection   NoticeKind = "selection"    // lines selected in an editor; Name is the file, Title the lines
+	NoticeDiagnostics NoticeKind = "diagnostics"  // problems that an editor reported; Text has one a line
+	NoticeNote        NoticeKind = "note"         // text that the client wrote beside the result of a call
+	NoticeSkills      NoticeKind = "skills"       // skills that were loaded again after a compaction; Name lists them
+)
+
+const (
+	taskTag            = "task-notification"
+	systemNotification = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
+)
+
+// senderKeys returns the tags that the client puts around text of other agents, and the attribute of each that names the
+// sender (client 2.1.330).
+func senderKeys() map[string]string {
+	return map[string]string{
+		"teammate-message": "teammate_id", "agent-message": "from", "cross-session-message": "from", "channel": "source",
+		"slack-ping": "from",
+	}
+}
+
+// noticesIn decodes a text that consists of frames of the client: a notice for each. It returns none if anything else
+// stands in the text, except for what the client tells the model about the frames.
+func noticesIn(text string) []Block {
+	rest := withoutPreamble(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"))
+	var notices []Block
+	for rest != "" {
+		name := tagName(rest)
+		sender, isPeer := senderKeys()[name]
+		if !isPeer && name != taskTag {
+			if len(notices) == 0 || !isAdvice(rest) {
+				return nil
+			}
+			_, rest, _ = strings.Cut(rest, "\n\n")
+			rest = strings.TrimSpace(rest)
+			continue
+		}
+		head, body, _ := strings.Cut(rest, ">")
+		body, behind, closed := cutFrame(body, name)
+		switch {
+		case !isPeer:
+			notices = append(notices, taskNotice(body))
+		case !closed:
+			return nil
+		default:
+			notices = append(notices, peerNotice(attributes(head), sender, body))
+		}
+		rest = strings.TrimSpace(behind)
+	}
+	return notices
+}
+
+// cutFrame cuts a text behind a frame, whose end is at the beginning of a line, or else the first one.
+func cutFrame(text, name string) (body, rest string, ok bool) {
+	end := "</" + name + ">"
+	if body, rest, ok = strings.Cut(text, "\n"+end); !ok {
+		body, rest, ok = strings.Cut(text, end)
+	}
+	return body, rest, ok
+}
+
+// withoutPreamble drops the sentence or paragraph that announces a frame to the model.
+func withoutPreamble(text string) string {
+	if rest, ok := strings.CutPrefix(text, systemNotification); ok {
+		if _, frame, ok := strings.Cut(rest, "\n\n"); ok {
+			return strings.TrimSpace(frame)
+		}
+		return text
+	}
+	for _, sentence := range [...]string{
+		"Another Claude session sent a message:", "Another Claude session sent a message while you were working:",
+		"A peer session sent a message while you were working:",
+	} {
+		if frame, ok := strings.CutPrefix(text, sentence+"\n"); ok {
+			return strings.TrimSpace(frame)
+		}
+	}
+	return text
+}
+
+// isAdvice reports whether the paragraph that a text begins with tells the model how to treat the frame before it (client
+// 2.1.330; the last one is of 2.1.39).
+func isAdvice(text string) bool {
+	for _, opening := range [...]string{
+		"This came from another Claude session", `That "other Claude session" is an agent`, "After completing your current task, decide",
+		"Read the output file to retrieve the result",
+	} {
+		if strings.HasPrefix(text, opening) {
+			return true
+		}
+	}
+	return false
+}
+
+// peerNotice is a message of another agent. Some are JSON for its client, of which the type is the title. The report of a
+// sub-agent is indented, behind an explanation to the model.
+func peerNotice(attr map[string]string, sender, body string) Block {
+	b := Block{Kind: BlockNotice, Notice: NoticePeer, Name: attr[sender], Title: attr["summary"]}
+	if attr["name"] != "" {
+		b.Name = attr["name"]
+	}
+	if strings.HasPrefix(strings.TrimSpace(body), "[Subagent hand-back]") {
+		if _, report, ok := strings.Cut(body, "The report follows:\n"); ok {
+			body = report
+		}
+	}
+	b.Text = strings.TrimSpace(dedent(body))
+	var protocol struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal([]byte(b.Text), &protocol) == nil && protocol.Type != "" && b.Title == "" {
+		b.Title = strings.ReplaceAll(protocol.Type, "_", " ")
+	}
+	return b
+}
+
+// dedent removes the two blanks that each line of a text begins with; any other text is returned as it is.
+func dedent(text string) string {
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
+	for i, l := range lines {
+		if cut, ok := strings.CutPrefix(l, "  "); ok {
+			lines[i] = cut
+		} else if l != "" {
+			return text
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// taskNotice is the end of a background task, or an event of one. Its ids, paths, counts and advice are for the model.
+func taskNotice(body string) Block {
+	field := func(name string) string {
+		s, _ := tagged(body, name)
+		return s
+	}
+	b := Block{Kind: BlockNotice, Notice: NoticeTask, Title: html.UnescapeString(field("summary")), Failed: field("status") == "failed"}
+	b.Text = strings.TrimSpace(field("result") + "\n" + field("event"))
+	if b.Title == "" && b.Text == "" { // the frame was cut: what stands behind the ids
+		b.Text = strings.TrimSpace(body)
+		for name := tagName(b.Text); name != ""; name = tagName(b.Text) {
+			_, after, ok := strings.Cut(b.Text, "</"+name+">")
+			if !ok {
+				break
+			}
+			b.Text = strings.TrimSpace(after)
+		}
+	}
+	return b
+}
+
+// continuedNotice is what the client asked the model by itself. Leaving plan mode with a fresh context asks for the plan.
+func continuedNotice(text string) Block {
+	b := Block{Kind: BlockNotice, Notice: NoticeContinued, Text: text}
+	if strings.HasPrefix(text, "Implement the following plan:") {
+		b.Title = "the approved plan"
+	}
+	return b
+}
+
+// attributes returns the attributes of a tag: name="value", with values escaped as in XML.
+func attributes(tag string) map[string]string {
+	found := map[string]string{}
+	for {
+		at := strings.IndexAny(tag, " \t\r\n")
+		if at < 0 {
+			return found
+		}
+		name, value, quoted := strings.Cut(tag[at+1:], `="`)
+		value, after, closed := strings.Cut(value, `"`)
+		if !quoted || !closed {
+			return found
+		}
+		found[strings.TrimSpace(name)] = html.UnescapeString(value)
+		tag = after
+	}
+}

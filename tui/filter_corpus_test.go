@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/demo"
+	"github.com/continuo-tui/continuo/tui/match"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestFilterFindsRows: every word and every two adjacent words that a row shows, and of its first prompt, find the row. It
+// reads the directories in $CONTINUO_CORPUS, and always the demo.
+func TestFilterFindsRows(t *testing.T) {
+	t.Parallel()
+	made, root := t.TempDir(), t.TempDir()
+	if _, err := demo.Write(t.Context(), made, demo.Options{Now: testNow(), Root: root, Memory: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range append(filepath.SplitList(os.Getenv("CONTINUO_CORPUS")), made) {
+		c := catalog.New(catalog.Options{Dirs: []string{dir}, Now: testNow, Zone: testNow().Location()})
+		rows, err := c.List(t.Context(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
+			var shown []*sessions.Row
+			for i := range rows {
+				if rows[i].Kind == kind {
+					shown = append(shown, &rows[i])
+				}
+			}
+			if dir == made && len(shown) == 0 {
+				t.Fatalf("the demo has no %s", kind)
+			}
+			findRows(t, kind, shown)
+		}
+	}
+}
+
+// findRows checks that each text of the rows of a list finds its row, and marks its letters in a title.
+func findRows(t *testing.T, kind sessions.Kind, shown []*sessions.Row) {
+	t.Helper()
+	rows := map[string][]*sessions.Row{} // by what has to find them
+	for _, r := range shown {
+		_, badge := render.BadgeSpans(r, testNow())
+		texts := []string{render.Title(r), render.Base(r.Project), r.Branch, r.Prompt}
+		switch kind {
+		case sessions.KindSession:
+			texts = append(texts, badge.Text)
+		case sessions.KindBackup:
+			texts = append(texts, render.BackupWords(r, testNow()))
+		case sessions.KindDocument:
+			texts = append(texts, render.DocumentWords(r, ""))
+		}
+		for _, text := range texts {
+			words := strings.Fields(text)
+			for i, word := range words {
+				rows[word] = append(rows[word], r)
+				if i > 0 {
+					pair := words[i-1] + " " + word
+					rows[pair] = append(rows[pair], r)
+				}
+			}
+		}
+	}
+	l := list{kind: kind, scope: &scope{all: true}}
+	among := l.candidates(shown, testNow())
+	for query, want := range rows {
+		hits := search(t.Context(), query, among)
+		for _, r := range want {
+			if !slices.ContainsFunc(hits, func(h hit) bool { return h.path == r.Path }) {
+				t.Errorf("%q finds %d of %d rows (%s), and %s is not among them", query, len(hits), len(shown), kind, filepath.Base(r.Path))
+			}
+		}
+		for i := range hits {
+			checkMarks(t, &hits[i], query)
+		}
+	}
+}
+
+// checkMarks checks that a query in one piece is marked where it was found.
+func checkMarks(t *testing.T, h *hit, query string) {
+	t.Helper()
+	for f := range fields {
+		if h.Texts != 1<<f || h.Rank > 3 {
+			continue
+		}
+		text, marked := h.of.texts[f].String(), ""
+		marks := h.marks(f)
+		for i, r := range text {
+			if slices.Contains(marks, i) {
+				marked += string(r)
+			}
+		}
+		if match.Fold(marked) != match.Fold(query) {
+			t.Errorf("%q marks %q in %q", query, marked, text)
+		}
+	}
+}

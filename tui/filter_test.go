@@ -1,0 +1,172 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// lit returns the parts of some drawn lines that are marked as a match.
+func lit(lines []string, st *render.Styles) []string {
+	before, _, _ := strings.Cut(st.Paint(render.Match, "x"), "x")
+	var parts []string
+	for _, line := range lines {
+		for i, part := range strings.Split(line, before) {
+			if i > 0 {
+				text, _, _ := strings.Cut(part, "\x1b")
+				parts = append(parts, text)
+			}
+		}
+	}
+	return parts
+}
+
+// TestFilterMarks: the letters that matched are lit in the first row that is found, or in a line below it.
+func TestFilterMarks(t *testing.T) {
+	t.Parallel()
+	hour := time.Hour
+	ses := []sessions.Row{
+		testRow("11111111", "Straße   in\tİzmir", hour, func(r *sessions.Row) { r.Branch = "fix/token-race" }),
+		testRow("22222222", "Second", 2*hour, func(r *sessions.Row) {
+			r.Flags, r.Prompt = []sessions.Flag{sessions.FlagHiddenBranch}, "One. two\nthree, \x1b[31mfour"
+		}),
+		testRow("33333333", "Exporter of exports", 3*hour, nil),
+	}
+	backups, docs := triageRows(), chainedDocs()
+	tests := []struct {
+		kind    sessions.Kind
+		rows    []sessions.Row
+		pattern string
+		want    string
+	}{
+		{sessions.KindSession, ses, "strasse", "Straße"},
+		{sessions.KindSession, ses, "STRASSE IN izm", "Straße in İzm"},
+		{sessions.KindSession, ses, "izmir strass", "Straß,İzmir"},
+		{sessions.KindSession, ses, "porter of", "porter of"},
+		{sessions.KindSession, ses, "exports", "exports"},
+		{sessions.KindSession, ses, "hidden", "hidden"},
+		{sessions.KindSession, ses, "second branch", "Second,branch"},
+		{sessions.KindSession, ses, "two three", "two three"},
+		{sessions.KindSession, ses, "four second", "Second,four"},
+		{sessions.KindSession, ses, "teahouse", "teahouse"},
+		{sessions.KindSession, ses, "fixtok", "fix,tok"},
+		{sessions.KindSession, ses, "secnd", "Sec,nd"},
+		{sessions.KindSession, ses, "3333", ""},
+		{sessions.KindBackup, backups, "pact", "pact"},
+		{sessions.KindBackup, backups, "Today", "Today"},
+		{sessions.KindBackup, backups, "unseen", ""},
+		{sessions.KindDocument, docs, "in progress", "in progress"},
+		{sessions.KindDocument, docs, "#auth clock", "clock"},
+	}
+	for _, test := range tests {
+		l := list{kind: test.kind, scope: &scope{all: true, home: "/home/ada"}, pattern: test.pattern}
+		l.put(test.rows, 0)
+		l.build(testNow(), 120, 30, false)
+		l.filtered(search(t.Context(), test.pattern, l.candidates(l.shown, testNow())))
+		l.build(testNow(), 120, 30, false)
+		if len(l.hits) == 0 {
+			t.Errorf("%q finds nothing", test.pattern)
+			continue
+		}
+		st := render.NewStyles(render.Dark)
+		it := l.items[0]
+		l.sel = "" // the bar has other inks
+		lines := l.drawItem(it, 120, true, testNow(), st)
+		if got := strings.Join(lit(lines, st), ","); got != test.want || len(lines) != it.rows {
+			t.Errorf("%q lights %q, want %q, in %d of %d lines", test.pattern, got, test.want, len(lines), it.rows)
+		}
+	}
+}
+
+// TestFilterCutTitle: where the row has no room for what matched in the title, it stands below.
+func TestFilterCutTitle(t *testing.T) {
+	t.Parallel()
+	const name = "Find out why the nightly export of all bookings is slow"
+	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindDocument} {
+		row := testRow("1", name, time.Hour, func(r *sessions.Row) { r.Kind = kind })
+		for _, test := range []struct {
+			width   int
+			pattern string
+			rows    int
+		}{{120, "slow", 1}, {48, "slow", 2}, {48, "nightly", 1}, {48, "night slow", 1}} {
+			l := list{kind: kind, scope: &scope{}, pattern: test.pattern}
+			l.put([]sessions.Row{row}, 0)
+			l.build(testNow(), test.width, 30, false)
+			l.filtered(search(t.Context(), l.pattern, l.candidates(l.shown, testNow())))
+			l.build(testNow(), test.width, 30, false)
+			got := l.draw(test.width, 10, true, testNow(), render.NewStyles(render.None))
+			if kind == sessions.KindDocument { // its second line has the project
+				got = slices.Delete(got, 1, min(2, len(got)))
+			}
+			if len(got) != test.rows || test.rows > 1 && !strings.Contains(got[1], "bookings is slow") {
+				t.Errorf("%s, %d wide, %q:\n%s", kind, test.width, test.pattern, strings.Join(got, "\n"))
+			}
+		}
+	}
+}
+
+// TestFilterBackupTitle: a backup does not show the title of its session, so it stands below.
+func TestFilterBackupTitle(t *testing.T) {
+	t.Parallel()
+	row := triageRows()[0]
+	row.Name = "Fix refresh token race"
+	l := list{kind: sessions.KindBackup, scope: &scope{}, pattern: "token"}
+	l.put([]sessions.Row{row}, 0)
+	l.build(testNow(), 80, 30, false)
+	l.filtered(search(t.Context(), l.pattern, l.candidates(l.shown, testNow())))
+	l.build(testNow(), 80, 30, false)
+	if got := l.draw(80, 10, true, testNow(), render.NewStyles(render.None)); len(got) != 2 || !strings.Contains(got[1], "title   Fix refresh token race") {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// TestFilterOrder: rows that match as well stay in the order of the list, and letters may be scattered only where nothing
+// else matches.
+func TestFilterOrder(t *testing.T) {
+	t.Parallel()
+	var shown []*sessions.Row
+	for i, title := range []string{"In exports", "Exprot", "reexport", "Nothing", "Export again", "EXPORT"} {
+		row := testRow(fmt.Sprint(i), title, time.Duration(i)*time.Hour, nil)
+		if i == 3 {
+			row.Prompt = "the export"
+		}
+		shown = append(shown, &row)
+	}
+	l := list{scope: &scope{}, kind: sessions.KindSession}
+	for pattern, want := range map[string]string{"export": "0 4 5 2 3", "exort": "0 2 3 4 5", "xyz": ""} {
+		var got []string
+		for _, h := range search(t.Context(), pattern, l.candidates(shown, testNow())) {
+			got = append(got, h.of.row.ID[:1])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q finds %v, want %s", pattern, got, want)
+		}
+	}
+}
+
+// TestCandidatesStay: the texts of a row are prepared once, until it or the day changes.
+func TestCandidatesStay(t *testing.T) {
+	t.Parallel()
+	l := list{kind: sessions.KindSession, scope: &scope{}}
+	l.put([]sessions.Row{testRow("1", "First", time.Hour, nil), testRow("2", "Second", 2*time.Hour, nil)}, 0)
+	ask := func(now time.Time) []*candidate {
+		l.build(now, 80, 10, false)
+		return l.candidates(l.shown, now)
+	}
+	first := ask(testNow())
+	if again := ask(testNow().Add(time.Minute)); again[0] != first[0] || again[1] != first[1] {
+		t.Error("all is prepared again")
+	}
+	l.put([]sessions.Row{testRow("2", "Other", 2*time.Hour, nil)}, 0)
+	if again := ask(testNow()); again[0] != first[0] || again[1] == first[1] {
+		t.Error("only the row that changed is prepared again")
+	}
+	if again := ask(testNow().AddDate(0, 0, 1)); again[0] == first[0] {
+		t.Error("the texts are those of yesterday")
+	}
+}

@@ -1,0 +1,168 @@
+// Package match finds a typed text in the texts of a row of a list, and says which letters matched.
+package match
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Query is a text that is looked for. Every row matches the zero Query.
+type Query struct {
+	phrase string
+	words  []string
+	loose  bool
+}
+
+// NewQuery returns the query for a typed text. A row matches if all of it is in one text of the row in one piece, or if
+// each word is in some text of the row: in one piece, or made of the beginnings of adjacent words.
+func NewQuery(typed string) Query {
+	phrase := Fold(typed)
+	return Query{phrase: phrase, words: strings.Fields(phrase)}
+}
+
+// Loose returns a query that a word also matches if other letters are between its own.
+func (q Query) Loose() Query {
+	q.loose = true
+	return q
+}
+
+// Rank says how well a row matches. Smaller is better.
+type Rank uint8
+
+// A rank is one of these plus, in one piece, that of inOnePiece.
+const (
+	asPhrase   Rank = 0
+	asWords    Rank = 4
+	asInitials Rank = 8
+	asLetters  Rank = 9
+	noRank     Rank = math.MaxUint8
+)
+
+// Hit says how a row matches.
+type Hit struct {
+	Rank  Rank
+	Texts uint16 // bit i: text i is the best match of a word
+}
+
+// Match looks for the query in the texts of a row, at most 16.
+func (q Query) Match(texts []Text) (Hit, bool) {
+	var hit Hit
+	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
+		return Hit{asPhrase + rank, 1 << at}, true
+	}
+	for _, word := range q.words {
+		rank, at := q.find(word, texts)
+		if rank == noRank {
+			return Hit{}, false
+		}
+		hit.Rank, hit.Texts = max(hit.Rank, rank), hit.Texts|1<<at
+	}
+	return hit, true
+}
+
+// Marks returns the byte offsets in text i, as it is shown, of the letters that matched: ascending, each the start of a
+// rune.
+func (q Query) Marks(texts []Text, i int) []int {
+	t := &texts[i]
+	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
+		if at != i {
+			return nil
+		}
+		return t.marks(t.appendPiece(nil, q.phrase))
+	}
+	var offsets []int
+	for _, word := range q.words {
+		switch rank, at := q.find(word, texts); {
+		case rank == noRank:
+			return nil
+		case at != i:
+		case rank < asInitials:
+			offsets = t.appendPiece(offsets, word)
+		case rank < asLetters:
+			offsets = append(offsets, t.initials(word, nil)...)
+		default:
+			offsets = append(offsets, t.scattered(word, nil)...)
+		}
+	}
+	return t.marks(offsets)
+}
+
+// In returns the words of the query of which text i is the best match.
+func (q Query) In(texts []Text, i int) Query {
+	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
+		if at != i {
+			return Query{}
+		}
+		return q
+	}
+	q.words = slices.DeleteFunc(slices.Clone(q.words), func(word string) bool {
+		_, at := q.find(word, texts)
+		return at != i
+	})
+	q.phrase = strings.Join(q.words, " ")
+	return q
+}
+
+// Parts returns the offsets of the words that are in a shown text in one piece, as Marks does.
+func (q Query) Parts(shown string) []int {
+	if len(q.words) == 0 {
+		return nil
+	}
+	t := NewText(shown, 0)
+	if offsets := t.appendPiece(nil, q.phrase); offsets != nil {
+		return t.marks(offsets)
+	}
+	var offsets []int
+	for _, word := range q.words {
+		offsets = t.appendPiece(offsets, word)
+	}
+	return t.marks(offsets)
+}
+
+// find returns how well a word matches, and which text it matches best.
+func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
+	if len(q.words) > 1 { // one word is the phrase
+		if rank, at := inOnePiece(word, texts); rank != noRank {
+			return asWords + rank, at
+		}
+	}
+	var room [64]int // no allocation for a row that does not match
+	for i := range texts {
+		if texts[i].initials(word, room[:0]) != nil {
+			return asInitials, i
+		}
+	}
+	for i := range texts {
+		if q.loose && texts[i].scattered(word, room[:0]) != nil {
+			return asLetters, i
+		}
+	}
+	return noRank, 0
+}
+
+// inOnePiece returns which text has a folded piece of text best. The rank is 0 in the Main text at the start of a word,
+// 1 inside of one, 2 and 3 in another text.
+func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
+	rank = noRank
+	if piece == "" {
+		return rank, 0
+	}
+	for i := range texts {
+		from, starts := texts[i].substring(piece)
+		if from < 0 {
+			continue
+		}
+		found := Rank(0)
+		if texts[i].rule&Main == 0 {
+			found += 2
+		}
+		if !starts {
+			found++
+		}
+		if found < rank {
+			rank, at = found, i
+		}
+	}
+	return rank, at
+}

@@ -1,0 +1,188 @@
+package match
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Rule says how a text of a row takes part. Rules can be combined.
+type Rule uint8
+
+// The rules.
+const (
+	Main       Rule = 1 << iota // a match in this text ranks before one in another text
+	Short                       // the beginnings of adjacent words match too
+	WordStarts                  // a match begins at the start of a word
+	Prefix                      // a match begins at the start of the text, and has at least four bytes
+)
+
+const shortestPrefix = 4
+
+// Text is a text of a row, prepared for matching. Nothing matches the zero Text.
+type Text struct {
+	shown  string
+	folded string
+	origin []int32 // of each byte of folded, see fold
+	rule   Rule
+}
+
+// NewText prepares a text that is shown in a row.
+func NewText(shown string, rule Rule) Text {
+	t := Text{shown: shown, rule: rule}
+	t.folded, t.origin = fold(shown)
+	return t
+}
+
+// String returns the text as it is shown.
+func (t *Text) String() string { return t.shown }
+
+// substring returns the offset of a folded word in the folded text, -1 if it is not there. A place at the start of a
+// word goes before one inside of a word.
+func (t *Text) substring(word string) (at int, starts bool) {
+	if t.rule&Prefix != 0 {
+		if len(word) >= shortestPrefix && strings.HasPrefix(t.folded, word) {
+			return 0, true
+		}
+		return -1, false
+	}
+	first := -1
+	for from := 0; from < len(t.folded); {
+		i := strings.Index(t.folded[from:], word)
+		if i < 0 {
+			break
+		}
+		i += from
+		if i == 0 || t.folded[i-1] == ' ' || startsWord(t.folded, i) {
+			return i, true
+		}
+		if first < 0 {
+			first = i
+		}
+		_, n := utf8.DecodeRuneInString(t.folded[i:])
+		from = i + n
+	}
+	if t.rule&WordStarts != 0 {
+		return -1, false
+	}
+	return first, false
+}
+
+// initials appends the offsets of the letters of a word in the folded text, if the word is made of the beginnings of
+// adjacent words: "fixtok" of "fix/token-race". It returns nil if not.
+func (t *Text) initials(word string, offsets []int) []int {
+	if t.rule&Short == 0 {
+		return nil
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	for at, r := range t.folded {
+		if r == first && startsWord(t.folded, at) {
+			if found := initialsAt(t.folded, word, at, offsets); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// initialsAt is initials from the start of a word on. Each word of the text gives as many letters as it can.
+func initialsAt(text, word string, at int, offsets []int) []int {
+	for at < len(text) {
+		left := word
+		for at < len(text) && left != "" {
+			r, n := utf8.DecodeRuneInString(text[at:])
+			if want, _ := utf8.DecodeRuneInString(left); r != want {
+				break
+			}
+			offsets = append(offsets, at)
+			at, left = at+n, left[n:]
+		}
+		switch left {
+		case "":
+			return offsets
+		case word:
+			return nil
+		}
+		word = left
+		for at < len(text) && !startsWord(text, at) {
+			_, n := utf8.DecodeRuneInString(text[at:])
+			at += n
+		}
+	}
+	return nil
+}
+
+// scattered appends the offsets of the letters of a word in the folded text, in their order, where they are closest to
+// each other. It returns nil if they are spread over twice the length of the word, or if they are too few to tell.
+func (t *Text) scattered(word string, offsets []int) []int {
+	const fewest = 3
+	if t.rule&(WordStarts|Prefix) != 0 || utf8.RuneCountInString(word) < fewest {
+		return nil
+	}
+	best, width := -1, 2*len(word)
+	for from := range t.folded {
+		if n := spread(t.folded[from:], word, width); n > 0 {
+			best, width = from, n-1
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	for i, r := range t.folded[best:] {
+		if want, n := utf8.DecodeRuneInString(word); word != "" && r == want {
+			offsets, word = append(offsets, best+i), word[n:]
+		}
+	}
+	return offsets
+}
+
+// spread returns how many bytes of a text, from its start on, the letters of a word take in their order; 0 if it does not
+// begin with the first one, or if they take more than most.
+func spread(text, word string, most int) int {
+	for i, r := range text {
+		want, n := utf8.DecodeRuneInString(word)
+		if i+n > most || i == 0 && r != want {
+			return 0
+		}
+		if r == want {
+			word = word[n:]
+		}
+		if word == "" {
+			return i + n
+		}
+	}
+	return 0
+}
+
+// startsWord reports whether a letter or a digit with none before it is at an offset of a text.
+func startsWord(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	return isWord(r) && (at == 0 || !isWord(before))
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// marks returns the offsets of the shown runes that folded offsets stem from, ascending and each once. It changes folded.
+func (t *Text) marks(folded []int) []int {
+	if t.origin != nil {
+		for i, at := range folded {
+			folded[i] = int(t.origin[at])
+		}
+	}
+	slices.Sort(folded)
+	return slices.Compact(folded)
+}
+
+// appendPiece appends the offsets of the runes of a word that is in the folded text in one piece.
+func (t *Text) appendPiece(offsets []int, word string) []int {
+	from, _ := t.substring(word)
+	if from < 0 {
+		return offsets
+	}
+	for i := range word {
+		offsets = append(offsets, from+i)
+	}
+	return offsets
+}
