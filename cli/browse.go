@@ -42,12 +42,16 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 		source.remember = d.rememberProjects
 	}
 	shown := &shownRows{}
+	var tour tui.Takeover
+	if !d.madeUp {
+		tour = demoTour{ctx, d}
+	}
 	var left error // by what was done last
 	err = d.browse(ctx, tui.World{
 		Source: pagedSource{source, shown, d.now, &attentions{d: d}}, Actions: browserActions{d, all}, Changes: browserChanges{d, g, opts.Dirs, all.LookAgain}, Projects: browserProjects{d, opts, all, shown},
 		Ledgers: browserLedgers{d, g, &timelines{}},
 	}, tui.Options{
-		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Now: d.now,
+		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Demo: tour, Now: d.now,
 		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",
 		Popup: d.getenv("TMUX") != "" && d.getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: d.stdin, Output: d.out.w, Ended: func(done tui.Done, err error) { left = d.ended(done, err) },

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -74,6 +75,24 @@ func (d *deps) demo(ctx context.Context, g *globals, dir string, keep bool) (err
 	}
 	return d.reported(in.browseOver(ctx, inside, opts))
 }
+
+// demoTour is the demo as a program that takes over the terminal of the browser.
+type demoTour struct {
+	ctx context.Context //nolint:containedctx // Run of tea.ExecCommand takes none
+	d   *deps
+}
+
+// Run implements tea.ExecCommand.
+func (t demoTour) Run() error { return t.d.demo(t.ctx, &globals{}, "", false) }
+
+// SetStdin implements tea.ExecCommand: the demo has the streams of the command.
+func (t demoTour) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (t demoTour) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (t demoTour) SetStderr(io.Writer) {}
 
 // inside is the world as the demo has it: its tree is the home, and there is nothing to resume.
 func (d *deps) inside(root string) *deps {

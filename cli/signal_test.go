@@ -187,6 +187,22 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
+// TestStoryDemo: someone without a session looks around in made-up ones, and comes back to the empty list. Nothing of the
+// demo stays.
+func TestStoryDemo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 80, 24, func(*testing.T, string) {})
+	w.start("continuo")
+	w.wait(`^ +enter +look around in made-up sessions$`)
+	w.keys("Enter")
+	w.wait(` all projects · 21 sessions `)
+	w.wait(` Fix refresh token race `)
+	w.keys("q")
+	w.wait(`^ +No sessions yet$`)
+	w.keys("q")
+	w.ended(0)
+}
+
 // TestStorySignal: someone looks at the demo, and the machine ends it. The terminal is as it was, the made-up tree
 // is gone, and the shell knows why. Ctrl+c is a key and no signal.
 func TestStorySignal(t *testing.T) {

@@ -37,6 +37,7 @@ func TestGolden(t *testing.T) {
 		return s
 	}
 	looked := testOptions()
+	looked.Demo = &fakeRun{}
 	looked.Looked = []Place{
 		{"/home/ada/.claude/projects", "does not exist", true},
 		{"CLAUDE_CONFIG_DIR", "is not set", false},

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -133,9 +135,23 @@ func (m *model) noSessions(n *notice) {
 	if m.hasLedgerHere() {
 		n.next(m.keyOf("previous-tab"), "go to the tab Ledger: what the project has noted")
 	}
-	n.next("claude", "start a session in a project; it appears here by itself")
-	n.next("continuo demo", "look around in a made-up tree")
+	n.next("claude", "start a session; it appears here")
+	if m.offersDemo() {
+		n.next("enter", "look around in made-up sessions")
+	}
 	n.next("--claude-dir PATH", "look in another place")
+}
+
+// offersDemo reports whether enter opens the demo: there is no session to read.
+func (m *model) offersDemo() bool {
+	l := m.list
+	return m.opts.Demo != nil && !m.loading && l.kind == sessions.KindSession && l.tally.total == 0 && !l.isFiltered() && len(m.scope.missing) == 0
+}
+
+// openDemo hands the terminal over to the demo.
+func (m *model) openDemo() tea.Cmd {
+	m.away, m.dragging = true, false
+	return takeOver(m.opts.Demo, "")
 }
 
 // allElsewhere is for a scope without a visible row while there are rows.

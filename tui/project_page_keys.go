@@ -42,18 +42,21 @@ func toColumn(step int) intent {
 	}
 }
 
-// enterList reads the row under the bar, or opens the page of the project above the rows.
+// enterList reads the row under the bar, opens the page of the project above the rows, or the demo where there are none.
 func (m *model) enterList() tea.Cmd {
-	if m.onHead() {
+	switch {
+	case m.onHead():
 		return m.openPage()
+	case m.offersDemo():
+		return m.openDemo()
 	}
 	return m.readSelected()
 }
 
-func (m *model) canEnterList() bool { return m.onHead() || m.canEnter() }
+func (m *model) canEnterList() bool { return m.onHead() || m.offersDemo() || m.canEnter() }
 
 func (m *model) whyNotEnter() string {
-	if m.onHead() {
+	if m.onHead() || m.offersDemo() {
 		return ""
 	}
 	return m.whyNotRead()
@@ -61,8 +64,11 @@ func (m *model) whyNotEnter() string {
 
 // enterWord is what enter does there.
 func (m *model) enterWord() string {
-	if m.onHead() {
+	switch {
+	case m.onHead():
 		return "project page"
+	case m.offersDemo():
+		return "demo"
 	}
 	return ""
 }

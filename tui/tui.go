@@ -134,6 +134,7 @@ type Options struct {
 	Project string              // root of the project it was started in, "" none: the list opens on it
 	Dirs    []string            // Claude config dirs that are searched
 	Looked  []Place             // where sessions were looked for: named when nothing was found
+	Demo    Takeover            // shows made-up sessions, offered where there are none; nil: it isn't
 	Now     func() time.Time    // the clock; its location is the zone of the times shown
 	NoColor bool                // bold, underline and SGR 2 only, whatever the terminal can do
 	ASCII   bool                // glyphs of ASCII, for a terminal or a font that lacks the others
