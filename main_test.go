@@ -42,11 +42,11 @@ func mayImport(from, to string) bool {
 	case from == "cli":
 		return to != "."
 	case from == "tui":
-		return to == "sessions" || within(to, "ledger") || to == "transcript" || to == "tui/render" || to == "tui/match"
+		return to == "sessions" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/render" || to == "tui/match"
 	case from == "tui/render":
-		return to == "sessions" || within(to, "ledger") || to == "transcript" || to == "tui/match"
-	case from == "sessions/catalog":
-		return lower || within(to, "sessions") || within(to, "ledger")
+		return to == "sessions" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/match"
+	case from == "sessions/catalog", from == "sessions/survey":
+		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
 	case from == "sessions/hook" && to == "sessions/backup", from == "sessions/backup" && to == "transcript/digest",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
@@ -79,6 +79,7 @@ func pureFuncs() []string {
 		"sessions.OpenTodos",
 		"sessions.ParseTodo",
 		"sessions.StillOpen",
+		"sessions/survey.BackingOf",
 		"transcript.At",
 		"transcript.Clean",
 		"transcript.CleanLine",

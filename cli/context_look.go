@@ -14,13 +14,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // contextLook is what there is to go on from after a compaction.
 type contextLook struct {
-	ledger     render.Ledger
+	ledger     survey.Ledger
 	continuity bool // NOTES.md has a Session Continuity
 	decisions  bool // and a Decision Log
 	today      int  // lines of the trajectory of today

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -27,7 +28,7 @@ const (
 // deltaLook is a delta that is to be brought to the ledger.
 type deltaLook struct {
 	ask     *deltaAsk
-	ledger  render.Ledger
+	ledger  survey.Ledger
 	session *sessionSaid // nil: there is none
 	last    deltaRecord  // the one before; zero there is none
 	noted   []*noting    // oldest first

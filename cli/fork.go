@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -95,7 +96,7 @@ func newForkCmd(d *deps, g *globals) *cobra.Command {
 
 // forkLook is what a look for forks has found.
 type forkLook struct {
-	ledger   render.Ledger
+	ledger   survey.Ledger
 	session  *sessionSaid // nil: none was looked at
 	said     int
 	forks    []gate.Fork

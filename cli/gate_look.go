@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -124,7 +125,7 @@ func (d *deps) gateConfig(p *ledger.Project) []string {
 }
 
 // evidenceOf is what was found at the evidence of all decisions, in their order.
-func evidenceOf(l *render.Ledger) [][]ledger.Check {
+func evidenceOf(l *survey.Ledger) [][]ledger.Check {
 	if l.Notes == nil {
 		return nil
 	}
@@ -132,7 +133,7 @@ func evidenceOf(l *render.Ledger) [][]ledger.Check {
 	found := make([][]ledger.Check, len(all))
 	for i := range all {
 		for k := range all[i].Evidence {
-			found[i] = append(found[i], l.Evidence[render.BackingOf(&all[i].Evidence[k])])
+			found[i] = append(found[i], l.Evidence[survey.BackingOf(&all[i].Evidence[k])])
 		}
 	}
 	return found
@@ -145,7 +146,7 @@ const (
 )
 
 // goneSince asks git which commits took away the files that evidence names. What it does not know in time is not said.
-func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *render.Ledger) map[string]string {
+func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *survey.Ledger) map[string]string {
 	if l.Notes == nil {
 		return nil
 	}
@@ -156,7 +157,7 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *render.Ledge
 	for i := range all {
 		for k := range all[i].Evidence {
 			e := &all[i].Evidence[k]
-			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[render.BackingOf(e)].Status != ledger.NoFile {
+			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[survey.BackingOf(e)].Status != ledger.NoFile {
 				continue
 			}
 			out, err := d.git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",

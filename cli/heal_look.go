@@ -11,13 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // healLook is what was found of the parts of a ledger, and what is done about each. Nothing was touched for it.
 type healLook struct {
-	ledger render.Ledger
+	ledger survey.Ledger
 	steps  []heal.Step
 	noGit  string // why git was not asked; "" it was
 }

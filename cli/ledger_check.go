@@ -6,7 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // ledgerChecks is how long the files that a ledger speaks of may take to be looked at: a large tree is walked for those
@@ -27,7 +27,7 @@ func ledgerChecker(ctx context.Context, p *ledger.Project) (check func(ledger.Re
 }
 
 // checkLedger looks at what identifiers and evidence lead to.
-func (d *deps) checkLedger(ctx context.Context, l *render.Ledger, how ledgerHow) {
+func (d *deps) checkLedger(ctx context.Context, l *survey.Ledger, how ledgerHow) {
 	if !how.identifiers && !how.evidence {
 		return
 	}
@@ -42,12 +42,12 @@ func (d *deps) checkLedger(ctx context.Context, l *render.Ledger, how ledgerHow)
 	if !how.evidence {
 		return
 	}
-	l.Evidence = map[render.Backing]ledger.Check{}
+	l.Evidence = map[survey.Backing]ledger.Check{}
 	decisions := l.Notes.Decisions()
 	for i := range decisions {
 		for k := range decisions[i].Evidence {
 			e := &decisions[i].Evidence[k]
-			l.Evidence[render.BackingOf(e)] = check(e.Ref, e.Quote)
+			l.Evidence[survey.BackingOf(e)] = check(e.Ref, e.Quote)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/ledger"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // Identifiers and evidence are looked at where that is asked for.
@@ -41,7 +41,7 @@ func TestCheckLedger(t *testing.T) {
 		}
 	}
 	list := l.Notes.Decisions()[0].Evidence
-	if a, b := l.Evidence[render.BackingOf(&list[0])], l.Evidence[render.BackingOf(&list[1])]; a.Status != ledger.Holds || !a.Quoted || b.Status != ledger.NoQuote {
+	if a, b := l.Evidence[survey.BackingOf(&list[0])], l.Evidence[survey.BackingOf(&list[1])]; a.Status != ledger.Holds || !a.Quoted || b.Status != ledger.NoQuote {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }

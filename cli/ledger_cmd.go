@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -94,7 +95,7 @@ func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section strin
 }
 
 // noLedger says that there is none, and how one begins.
-func (d *deps) noLedger(l *render.Ledger) error {
+func (d *deps) noLedger(l *survey.Ledger) error {
 	what := "There is no NOTES.md in " + d.tilde(l.Project.Root) + "."
 	if l.None {
 		what = "There is no ledger in " + d.tilde(l.Project.Root) + ": neither NOTES.md nor beads."
@@ -106,7 +107,7 @@ func (d *deps) noLedger(l *render.Ledger) error {
 }
 
 // ledgerSection prints the sections that a name means.
-func (d *deps) ledgerSection(g *globals, l *render.Ledger, name string) error {
+func (d *deps) ledgerSection(g *globals, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
 		f := &failure{code: ExitNone, what: "NOTES.md has no section " + quoted(name) + ". See which there are.", hints: []string{"continuo ledger"}}
@@ -159,17 +160,17 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 }
 
 // ledgerText is a ledger for a person.
-func (d *deps) ledgerText(l *render.Ledger) string {
+func (d *deps) ledgerText(l *survey.Ledger) string {
 	o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Project.Notes)}
 	var b strings.Builder
-	for _, line := range l.Draw(o) {
+	for _, line := range render.DrawLedger(l, o) {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
 }
 
 // ledgerPiped is a ledger with tabs.
-func ledgerPiped(l *render.Ledger) string {
+func ledgerPiped(l *survey.Ledger) string {
 	var b strings.Builder
 	line := func(words ...string) {
 		for i, w := range words {
@@ -200,7 +201,7 @@ func ledgerPiped(l *render.Ledger) string {
 			line("decision", number(x.Line), at(x.When), x.Title, x.Rationale)
 			for k := range x.Evidence {
 				e := &x.Evidence[k]
-				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[render.BackingOf(e)].Status), e.Quote)
+				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[survey.BackingOf(e)].Status), e.Quote)
 			}
 		}
 		for _, q := range l.Notes.Questions() {
@@ -236,7 +237,7 @@ func numberOf(n *int) string {
 }
 
 // ledgerProblems are what is wrong with a ledger, in sentences.
-func ledgerProblems(l *render.Ledger) []string {
+func ledgerProblems(l *survey.Ledger) []string {
 	var list []string
 	for _, s := range append([]string{l.Trouble, l.BeadsBad}, l.Problems...) {
 		if s != "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -54,7 +55,7 @@ func (l *projectLook) lastTalk(ctx context.Context, mine []*sessions.Row) (promp
 }
 
 // insteadOfNotes finds what else there is of a project, the best first, and what was asked last in it.
-func (d *deps) insteadOfNotes(ctx context.Context, g *globals, l *render.Ledger) (list []recovery.Source, prompt string) {
+func (d *deps) insteadOfNotes(ctx context.Context, g *globals, l *survey.Ledger) (list []recovery.Source, prompt string) {
 	look, mine := d.projectRows(ctx, g, l.Project.Root)
 	if look == nil {
 		return nil, ""

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // ledgerJSON is a ledger for programs. What is not known is null, "" or 0.
@@ -114,7 +114,7 @@ type waitingJSON struct {
 	Tokens int   `json:"tokens"`
 }
 
-func newLedgerJSON(l *render.Ledger) ledgerJSON {
+func newLedgerJSON(l *survey.Ledger) ledgerJSON {
 	j := ledgerJSON{
 		Root: l.Project.Root, Written: stamp(l.Written), Checked: stamp(l.At), Sections: []sectionJSON{}, Decisions: []decisionJSON{},
 		Questions: []questionJSON{}, Identifiers: []identifierJSON{}, Problems: orEmpty(ledgerProblems(l)),
@@ -161,14 +161,14 @@ func newSectionJSON(n *notes.Notes, i int) sectionJSON {
 	return j
 }
 
-func newDecisionJSON(l *render.Ledger, x *notes.Decision) decisionJSON {
+func newDecisionJSON(l *survey.Ledger, x *notes.Decision) decisionJSON {
 	j := decisionJSON{
 		When: stamp(x.When), Day: x.Day, Title: x.Title, Decision: x.Decision, Rationale: x.Rationale, By: x.By, Line: x.Line, Last: x.Last,
 		Evidence: []evidenceJSON{}, Scenarios: orEmpty(x.Scenarios),
 	}
 	for i := range x.Evidence {
 		e := &x.Evidence[i]
-		j.Evidence = append(j.Evidence, evidenceJSON{e.Line, e.Quote, newPlaceJSON(e.Ref, l.Evidence[render.BackingOf(e)])})
+		j.Evidence = append(j.Evidence, evidenceJSON{e.Line, e.Quote, newPlaceJSON(e.Ref, l.Evidence[survey.BackingOf(e)])})
 	}
 	return j
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -27,8 +28,8 @@ type ledgerHow struct {
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is
 // that of the folder, or of ctx.
-func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (render.Ledger, error) {
-	l := render.Ledger{Dir: dir, At: d.now()}
+func (d *deps) lookLedger(ctx context.Context, dir string, how ledgerHow) (survey.Ledger, error) {
+	l := survey.Ledger{Dir: dir, At: d.now()}
 	if err := d.ledgerFolder(ctx, dir); err != nil {
 		return l, err
 	}
@@ -79,7 +80,7 @@ func (d *deps) ledgerFolder(ctx context.Context, dir string) error {
 }
 
 // lookNotes reads NOTES.md.
-func (d *deps) lookNotes(ctx context.Context, l *render.Ledger) {
+func (d *deps) lookNotes(ctx context.Context, l *survey.Ledger) {
 	p := &l.Project
 	text, _, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
 	if err == nil {
@@ -123,7 +124,7 @@ func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing
 // in it, it looks for what else there is.
-func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *render.Ledger) recovery.Facts {
+func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *survey.Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: ledgerName(&l.Project), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: render.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
 		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l)

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -52,7 +53,7 @@ func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, w
 }
 
 // Ledger implements tui.Ledgers.
-func (b browserLedgers) Ledger(ctx context.Context, dir string) (render.Ledger, error) {
+func (b browserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) {
 	how := ledgerHow{identifiers: true, evidence: true, staged: true, truth: true}
 	if b.logs != nil {
 		how.handoff = b.logs.handoffs.look
@@ -74,7 +75,7 @@ func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, err
 // browserRecall is a ledger that was looked at, with what a recovery of it is made of.
 type browserRecall struct {
 	b      browserLedgers
-	ledger render.Ledger
+	ledger survey.Ledger
 	facts  recovery.Facts
 
 	reading sync.Mutex // of the levels: one at a time

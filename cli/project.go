@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -87,11 +88,11 @@ func (d *deps) project(ctx context.Context, g *globals, dir string) error {
 }
 
 // projectText is a project for a person: the groups of its page in the browser.
-func (d *deps) projectText(p *render.Project) string {
+func (d *deps) projectText(p *survey.Project) string {
 	width, st := max(min(d.out.width-listMargin, listMax), 1), d.out.styles
 	head := render.NewLine(st, width).Put(render.Strong, baseName(p.Dir))
 	where := d.tilde(p.Dir)
-	if git := p.GitWords(); git != "" {
+	if git := render.GitWords(p.Git); git != "" {
 		where += " " + git
 	}
 	var b strings.Builder
@@ -106,7 +107,7 @@ func (d *deps) projectText(p *render.Project) string {
 		}
 	}
 	b.WriteString("\n")
-	page := p.Draw(render.ProjectOptions{Width: width, Styles: st, Now: d.now(), Blanks: true, Command: true})
+	page := render.DrawProject(p, render.ProjectOptions{Width: width, Styles: st, Now: d.now(), Blanks: true, Command: true})
 	for _, line := range page.Lines {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
@@ -114,7 +115,7 @@ func (d *deps) projectText(p *render.Project) string {
 }
 
 // projectPiped is a project with tabs.
-func projectPiped(p *render.Project) string {
+func projectPiped(p *survey.Project) string {
 	var b strings.Builder
 	line := func(words ...string) {
 		for i, w := range words {

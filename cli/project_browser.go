@@ -8,7 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // shownRows are the rows as the browser has them: what its catalogue sent last of each. A page is made of them, so
@@ -124,14 +124,14 @@ type browserProjects struct {
 }
 
 // Project implements tui.Projects.
-func (b browserProjects) Project(ctx context.Context, dir string) (render.Project, error) {
+func (b browserProjects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	l := &projectLook{d: b.d, src: catalogSource{b.all}, dirs: b.opts.Dirs}
 	var whole bool
 	if l.rows, l.listed, whole, l.problem = b.shown.all(); !whole { // a list of its own: that of the browser is what its watch compares with
 		l.rows, l.problem = b.d.open(b.opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {
-		return render.Project{}, ctx.Err()
+		return survey.Project{}, ctx.Err()
 	}
 	return l.facts(ctx, dir)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -71,13 +72,13 @@ func (l *projectLook) root(ctx context.Context, dir string) (string, error) {
 
 // facts looks at a project. What cannot be looked at is named in Unread; the rest holds. The error is that of root, or
 // of ctx.
-func (l *projectLook) facts(ctx context.Context, dir string) (render.Project, error) {
+func (l *projectLook) facts(ctx context.Context, dir string) (survey.Project, error) {
 	root, err := l.root(ctx, dir)
 	if err != nil {
-		return render.Project{}, err
+		return survey.Project{}, err
 	}
 	l.now = l.d.now()
-	p := render.Project{Dir: root, Checked: l.now}
+	p := survey.Project{Dir: root, Checked: l.now}
 	l.memory(ctx, &p)
 	mine := l.of(root)
 	l.git(ctx, &p)
@@ -130,7 +131,7 @@ func (l *projectLook) clean(text string) string {
 }
 
 // unread names something, once.
-func (l *projectLook) unread(p *render.Project, err error) {
+func (l *projectLook) unread(p *survey.Project, err error) {
 	if err == nil {
 		return
 	}
@@ -148,7 +149,7 @@ func inTime[T any](ctx context.Context, limit time.Duration, ask func(context.Co
 }
 
 // sessions lists the newest ones, and says where the last of them stands.
-func (l *projectLook) sessions(ctx context.Context, p *render.Project, mine []*sessions.Row) {
+func (l *projectLook) sessions(ctx context.Context, p *survey.Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	for _, r := range mine {
 		if r.Kind != sessions.KindSession || r.Quiet() {
@@ -186,7 +187,7 @@ func (l *projectLook) sessions(ctx context.Context, p *render.Project, mine []*s
 	case a.err != nil && ctx.Err() == nil:
 		p.Unread = append(p.Unread, l.clean("The newest session cannot be read: "+reason(a.err)+"."))
 	}
-	p.Last = &render.ProjectLast{Row: row, Prompt: a.prompt, Answer: a.said}
+	p.Last = &survey.Last{Row: row, Prompt: a.prompt, Answer: a.said}
 }
 
 // count takes the figures of a few sessions from whole scans. What is not known in time stays as it was.
@@ -224,7 +225,7 @@ func isPurged(r *sessions.Row, saved map[string]bool) bool {
 }
 
 // documents finds the newest document, and counts the todos that are open, as the list of documents does.
-func (l *projectLook) documents(p *render.Project, mine []*sessions.Row) {
+func (l *projectLook) documents(p *survey.Project, mine []*sessions.Row) {
 	in := map[*sessions.Row]bool{}
 	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
 		if !o.Next {
@@ -244,7 +245,7 @@ func (l *projectLook) documents(p *render.Project, mine []*sessions.Row) {
 }
 
 // context weighs what every session begins with, against the thresholds of the hooks (spec 000).
-func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*sessions.Row) {
+func (l *projectLook) context(ctx context.Context, p *survey.Project, mine []*sessions.Row) {
 	type answer struct {
 		doc backup.Document
 		ok  bool
@@ -261,7 +262,7 @@ func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*se
 	if !a.ok {
 		return
 	}
-	c := &render.ProjectContext{Path: a.doc.Path, Updated: updatedAt(&a.doc, l.now), Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
+	c := &survey.Context{Path: a.doc.Path, Updated: updatedAt(&a.doc, l.now), Bytes: a.doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}
 	for _, r := range mine {
 		if r.Kind == sessions.KindDocument && r.Workdir == p.Dir && filepath.Base(r.Path) == "project-memory.md" {
 			c.Memory = r.Bytes
@@ -272,7 +273,7 @@ func (l *projectLook) context(ctx context.Context, p *render.Project, mine []*se
 }
 
 // nextSteps are those of the active context, else of the newest document that has some.
-func (l *projectLook) nextSteps(p *render.Project, mine []*sessions.Row) {
+func (l *projectLook) nextSteps(p *survey.Project, mine []*sessions.Row) {
 	take := func(r *sessions.Row) {
 		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))
 		for _, step := range r.Next[:min(len(r.Next), pageLines)] {

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // projectJSON is a project for programs. What there is none of is null.
@@ -50,7 +50,7 @@ type nextJSON struct {
 }
 
 type needJSON struct {
-	Kind  render.NeedKind `json:"kind"`
+	Kind  survey.NeedKind `json:"kind"`
 	Count int             `json:"count"`
 	About string          `json:"about"`
 	Path  string          `json:"path"`
@@ -74,7 +74,7 @@ type hooksJSON struct {
 
 type eventJSON struct {
 	Event     string           `json:"event"`
-	State     render.HookState `json:"state"`
+	State     survey.HookState `json:"state"`
 	Installed stamp            `json:"installed"`
 	Fired     stamp            `json:"fired"`
 	Ended     int              `json:"endedWithout"`
@@ -100,7 +100,7 @@ type keptJSON struct {
 	Newest stamp  `json:"newest"`
 }
 
-func newProjectJSON(p *render.Project) projectJSON {
+func newProjectJSON(p *survey.Project) projectJSON {
 	j := projectJSON{
 		Path: p.Dir, Name: filepath.Base(p.Dir), Checked: stamp(p.Checked),
 		Next:  nextJSON{p.NextFrom, orEmpty(p.Next), p.Todos, p.TodosIn},

@@ -13,12 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // git asks git for the state of the repository. Where it does not answer only the branch is known, from .git itself.
-func (l *projectLook) git(ctx context.Context, p *render.Project) {
+func (l *projectLook) git(ctx context.Context, p *survey.Project) {
 	type entry struct {
 		there  bool
 		branch string
@@ -44,7 +45,7 @@ func (l *projectLook) git(ctx context.Context, p *render.Project) {
 			p.Trees++
 		}
 	}
-	p.Git = &render.ProjectGit{Branch: transcript.CleanLine(e.branch)}
+	p.Git = &survey.Repo{Branch: transcript.CleanLine(e.branch)}
 	limited, cancel := context.WithTimeout(ctx, trackedLimit)
 	defer cancel()
 	out, err := l.d.gitStatus(limited, p.Dir, "--porcelain=v2", "--branch", "-z")
@@ -54,7 +55,7 @@ func (l *projectLook) git(ctx context.Context, p *render.Project) {
 }
 
 // gitStatus reads what git status --porcelain=v2 --branch -z prints.
-func gitStatus(g *render.ProjectGit, out string) {
+func gitStatus(g *survey.Repo, out string) {
 	g.Known = true
 	from := false // the next entry is where a file was before
 	for entry := range strings.SplitSeq(out, "\x00") {
@@ -86,7 +87,7 @@ func gitStatus(g *render.ProjectGit, out string) {
 }
 
 // hooks says of each event whether it fires.
-func (l *projectLook) hooks(ctx context.Context, p *render.Project, mine []*sessions.Row) {
+func (l *projectLook) hooks(ctx context.Context, p *survey.Project, mine []*sessions.Row) {
 	type answer struct {
 		facts  hookFacts
 		checks []check
@@ -137,18 +138,18 @@ func (l *projectLook) hooks(ctx context.Context, p *render.Project, mine []*sess
 }
 
 // hook is what is known of one event.
-func (l *projectLook) hook(f *hookFacts, event string, c *check) render.ProjectHook {
-	h := render.ProjectHook{Event: eventName(event), State: render.HookWaits, Fired: f.fired[event].Last.Time}
+func (l *projectLook) hook(f *hookFacts, event string, c *check) survey.Hook {
+	h := survey.Hook{Event: eventName(event), State: survey.HookWaits, Fired: f.fired[event].Last.Time}
 	at := slices.IndexFunc(f.settings.Sites, func(s hook.Site) bool { return !slices.Contains(s.Missing, event) })
 	if at < 0 {
-		h.State = render.HookMissing
+		h.State = survey.HookMissing
 		return h
 	}
 	site := &f.settings.Sites[at]
 	h.Since = site.Since
 	switch c.State {
 	case verdictFinding:
-		h.State, h.Why = render.HookFails, l.clean(c.Text)
+		h.State, h.Why = survey.HookFails, l.clean(c.Text)
 		if broken, _ := l.d.brokenProgram(site, event); broken == "" && event == hook.EventEnd {
 			for _, last := range f.missed {
 				if last.After(h.Fired) && last.After(h.Since) {
@@ -157,24 +158,24 @@ func (l *projectLook) hook(f *hookFacts, event string, c *check) render.ProjectH
 			}
 		}
 	case verdictWarning:
-		h.State, h.Why = render.HookWarns, l.clean(c.Text)
+		h.State, h.Why = survey.HookWarns, l.clean(c.Text)
 	case verdictOK:
-		h.State = render.HookFires
+		h.State = survey.HookFires
 	case verdictNote:
 	}
 	return h
 }
 
 // needs are what waits for the person, the most urgent first.
-func (l *projectLook) needs(p *render.Project, mine []*sessions.Row) {
+func (l *projectLook) needs(p *survey.Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
-	found := map[render.NeedKind]*render.ProjectNeed{}
-	add := func(kind render.NeedKind, r *sessions.Row, more string) *render.ProjectNeed {
+	found := map[survey.NeedKind]*survey.Need{}
+	add := func(kind survey.NeedKind, r *sessions.Row, more string) *survey.Need {
 		n := found[kind]
 		if n == nil {
-			n = &render.ProjectNeed{Kind: kind, Path: r.Path, More: more}
+			n = &survey.Need{Kind: kind, Path: r.Path, More: more}
 			found[kind] = n
-		} else if kind == render.NeedPending && n.N == 1 {
+		} else if kind == survey.NeedPending && n.N == 1 {
 			n.More += ", " + more
 		}
 		n.N++
@@ -187,24 +188,24 @@ func (l *projectLook) needs(p *render.Project, mine []*sessions.Row) {
 			if what := transcript.CleanLine(r.Live.WaitingFor); what != "" {
 				more = what + ", in " + more
 			}
-			add(render.NeedQuestion, r, render.Cut(more, pageText))
+			add(survey.NeedQuestion, r, render.Cut(more, pageText))
 		case r.Kind == sessions.KindBackup && r.Pending:
-			add(render.NeedPending, r, shortMoment(l.now, r.When()))
+			add(survey.NeedPending, r, shortMoment(l.now, r.When()))
 		case r.Kind == sessions.KindBackup && r.Unseen:
-			add(render.NeedUnseen, r, shortMoment(l.now, r.When()))
+			add(survey.NeedUnseen, r, shortMoment(l.now, r.When()))
 		}
 		if isPurged(r, saved) {
-			if n := add(render.NeedPurge, r, ""); n.By.IsZero() || r.Purge.Before(n.By) {
+			if n := add(survey.NeedPurge, r, ""); n.By.IsZero() || r.Purge.Before(n.By) {
 				n.By, n.Path = r.Purge, r.Path
 			}
 		}
 		if isMissed(r, p.Dir) {
-			add(render.NeedUnsaved, r, "ended "+l.d.moment(r.When()))
+			add(survey.NeedUnsaved, r, "ended "+l.d.moment(r.When()))
 		}
 	}
 	l.hookNeed(p, found)
-	for _, kind := range []render.NeedKind{
-		render.NeedQuestion, render.NeedPending, render.NeedPurge, render.NeedUnsaved, render.NeedHooks, render.NeedUnseen,
+	for _, kind := range []survey.NeedKind{
+		survey.NeedQuestion, survey.NeedPending, survey.NeedPurge, survey.NeedUnsaved, survey.NeedHooks, survey.NeedUnseen,
 	} {
 		if n := found[kind]; n != nil {
 			p.Needs = append(p.Needs, *n)
@@ -213,10 +214,10 @@ func (l *projectLook) needs(p *render.Project, mine []*sessions.Row) {
 }
 
 // hookNeed says which hooks do not fire.
-func (l *projectLook) hookNeed(p *render.Project, found map[render.NeedKind]*render.ProjectNeed) {
+func (l *projectLook) hookNeed(p *survey.Project, found map[survey.NeedKind]*survey.Need) {
 	var names []string
 	for i := range p.Hooks.Events {
-		if h := &p.Hooks.Events[i]; h.State == render.HookFails {
+		if h := &p.Hooks.Events[i]; h.State == survey.HookFails {
 			name := h.Event
 			if !h.Fired.IsZero() {
 				name += ", since " + l.d.day(h.Fired)
@@ -224,7 +225,7 @@ func (l *projectLook) hookNeed(p *render.Project, found map[render.NeedKind]*ren
 			names = append(names, name)
 		}
 	}
-	n := &render.ProjectNeed{Kind: render.NeedHooks, N: len(names), More: strings.Join(names, "; ")}
+	n := &survey.Need{Kind: survey.NeedHooks, N: len(names), More: strings.Join(names, "; ")}
 	if p.Hooks.Bad && n.N == 0 {
 		n.N, n.More = max(len(p.Hooks.Events), 1), p.Hooks.Trouble
 	}
@@ -243,8 +244,8 @@ func shortMoment(now, t time.Time) string {
 }
 
 // kept counts what lies beside the sessions.
-func (l *projectLook) kept(ctx context.Context, p *render.Project, mine []*sessions.Row) {
-	backups, documents := render.ProjectKept{Name: "Backups"}, render.ProjectKept{Name: "Documents"}
+func (l *projectLook) kept(ctx context.Context, p *survey.Project, mine []*sessions.Row) {
+	backups, documents := survey.Kept{Name: "Backups"}, survey.Kept{Name: "Documents"}
 	folders := []string{p.Dir}
 	for _, r := range mine {
 		k := &backups
@@ -253,7 +254,7 @@ func (l *projectLook) kept(ctx context.Context, p *render.Project, mine []*sessi
 			continue
 		case sessions.KindDocument:
 			if k = &documents; isMemory(r) {
-				k = new(render.ProjectKept) // the page weighs it elsewhere
+				k = new(survey.Kept) // the page weighs it elsewhere
 			}
 		case sessions.KindBackup:
 		}
@@ -267,10 +268,10 @@ func (l *projectLook) kept(ctx context.Context, p *render.Project, mine []*sessi
 		}
 	}
 	type answer struct {
-		trash render.ProjectKept
+		trash survey.Kept
 		err   error
 	}
-	trash := render.ProjectKept{Name: "Trash"}
+	trash := survey.Kept{Name: "Trash"}
 	for folder, a := range askAll(ctx, time.Now().Add(pageLimit), folders, func(ctx context.Context, folder string) answer {
 		k, err := trashOf(ctx, folder)
 		return answer{k, err}
@@ -284,7 +285,7 @@ func (l *projectLook) kept(ctx context.Context, p *render.Project, mine []*sessi
 			l.unread(p, a.err)
 		}
 	}
-	for _, k := range []render.ProjectKept{backups, documents, trash} {
+	for _, k := range []survey.Kept{backups, documents, trash} {
 		if cmp.Or(backups.Files, documents.Files, trash.Files) > 0 {
 			p.Kept = append(p.Kept, k)
 		}
@@ -292,8 +293,8 @@ func (l *projectLook) kept(ctx context.Context, p *render.Project, mine []*sessi
 }
 
 // trashOf counts the backups in the trash of a folder.
-func trashOf(ctx context.Context, folder string) (render.ProjectKept, error) {
-	var k render.ProjectKept
+func trashOf(ctx context.Context, folder string) (survey.Kept, error) {
+	var k survey.Kept
 	m, err := backup.OpenMemory(folder)
 	if errors.Is(err, backup.ErrNoMemory) {
 		return k, nil

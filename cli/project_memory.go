@@ -8,7 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // memorySource is a source that can look into the memory of one project.
@@ -18,7 +18,7 @@ type memorySource interface {
 
 // memory looks into the memory of the project now: the rows may be older. What could not be read stays as it was, and
 // the page says so, and how old that is.
-func (l *projectLook) memory(ctx context.Context, p *render.Project) {
+func (l *projectLook) memory(ctx context.Context, p *survey.Project) {
 	src, ok := l.src.(memorySource)
 	if !ok {
 		p.Unread = l.problems(p.Dir, nil)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // blindSource is one whose memories cannot be read, or only their documents.
@@ -35,7 +35,7 @@ func TestProjectNotKnown(t *testing.T) {
 	late := errors.New("memory of " + dir + ": it took longer than 1 s")
 	stale := errors.Join(errors.New("memory of "+dir+": an older problem"), errors.New("something else in "+dir+"/x"))
 	listed := now().Add(-time.Minute)
-	look := func(m catalog.Memory, rows ...sessions.Row) render.Project {
+	look := func(m catalog.Memory, rows ...sessions.Row) survey.Project {
 		t.Helper()
 		l := &projectLook{d: d, src: blindSource{now: m}, rows: rows, problem: stale, listed: listed}
 		p, err := l.facts(t.Context(), dir)
@@ -58,7 +58,7 @@ func TestProjectNotKnown(t *testing.T) {
 	pending := old
 	pending.Pending = true
 	p = look(catalog.Memory{Rows: []sessions.Row{pending}}, old)
-	if len(p.Needs) != 1 || p.Needs[0].Kind != render.NeedPending || !p.Checked.Equal(now()) || p.Kept[0].Files != 1 {
+	if len(p.Needs) != 1 || p.Needs[0].Kind != survey.NeedPending || !p.Checked.Equal(now()) || p.Kept[0].Files != 1 {
 		t.Errorf("needs %+v, checked %s, kept %+v", p.Needs, p.Checked, p.Kept)
 	}
 	if p = look(catalog.Memory{}, pending); len(p.Needs)+len(p.Kept) != 0 {

@@ -17,12 +17,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // lookAtProject looks at a folder of a temporary tree with given rows.
-func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (render.Project, error) {
+func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (survey.Project, error) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
@@ -43,7 +43,7 @@ func projectTree(t *testing.T) (home, dir string) {
 
 func TestGitStatus(t *testing.T) {
 	t.Parallel()
-	for out, want := range map[string]render.ProjectGit{
+	for out, want := range map[string]survey.Repo{
 		"": {Known: true},
 		"# branch.oid 1a2b\x00# branch.head main\x00":                                                {Known: true, Branch: "main"},
 		"# branch.head (detached)\x00":                                                               {Known: true},
@@ -51,7 +51,7 @@ func TestGitStatus(t *testing.T) {
 		"1 .M N... 1 2 3 a b c.go\x002 R. N... 1 2 3 a b R100 new\x00? old\x00? new file\x00! x\x00": {Known: true, Changed: 3},
 		"u UU N... 1 2 3 4 a b c d\x00nonsense\x00":                                                  {Known: true, Changed: 1},
 	} {
-		var got render.ProjectGit
+		var got survey.Repo
 		if gitStatus(&got, out); got != want {
 			t.Errorf("%q: %+v, want %+v", out, got, want)
 		}
@@ -80,7 +80,7 @@ func TestProjectGit(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := lookAtProject(t, home, fakeSource{}, dir)
-	if want := (render.ProjectGit{Branch: "main", Changed: 1, Known: true}); err != nil || p.Git == nil || *p.Git != want || p.Trees != 1 {
+	if want := (survey.Repo{Branch: "main", Changed: 1, Known: true}); err != nil || p.Git == nil || *p.Git != want || p.Trees != 1 {
 		t.Errorf("%+v, %d worktrees, %v", p.Git, p.Trees, err)
 	}
 	tree, err := lookAtProject(t, home, fakeSource{}, filepath.Join(home, "code", "tea-other"))
@@ -121,12 +121,12 @@ func TestProjectNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []render.ProjectNeed{
-		{Kind: render.NeedQuestion, N: 1, More: "Edit, in Move the slot picker", Path: waiting.Path},
-		{Kind: render.NeedPending, N: 3, More: "Today 10:52, Oct 11", Path: filepath.Join(dir, ".claude/memory/raw/1.jsonl")},
-		{Kind: render.NeedPurge, N: 2, Path: dir + "/soon.jsonl", By: now().Add(2 * day)},
-		{Kind: render.NeedUnsaved, N: 1, More: "ended today 12:52", Path: dir + "/m1.jsonl"},
-		{Kind: render.NeedUnseen, N: 1, More: "Yesterday 13:52", Path: filepath.Join(dir, ".claude/memory/raw/4.jsonl")},
+	want := []survey.Need{
+		{Kind: survey.NeedQuestion, N: 1, More: "Edit, in Move the slot picker", Path: waiting.Path},
+		{Kind: survey.NeedPending, N: 3, More: "Today 10:52, Oct 11", Path: filepath.Join(dir, ".claude/memory/raw/1.jsonl")},
+		{Kind: survey.NeedPurge, N: 2, Path: dir + "/soon.jsonl", By: now().Add(2 * day)},
+		{Kind: survey.NeedUnsaved, N: 1, More: "ended today 12:52", Path: dir + "/m1.jsonl"},
+		{Kind: survey.NeedUnseen, N: 1, More: "Yesterday 13:52", Path: filepath.Join(dir, ".claude/memory/raw/4.jsonl")},
 	}
 	if !reflect.DeepEqual(p.Needs, want) {
 		t.Errorf("needs\n%+v, want\n%+v", p.Needs, want)
@@ -245,11 +245,11 @@ func TestProjectUnread(t *testing.T) {
 // TestProjectJSON: every field that the help names is there, and no other.
 func TestProjectJSON(t *testing.T) {
 	t.Parallel()
-	full := render.Project{
-		Dir: "/p", Git: &render.ProjectGit{}, Last: &render.ProjectLast{}, Needs: []render.ProjectNeed{{}}, Context: &render.ProjectContext{},
-		Hooks: render.ProjectHooks{Events: []render.ProjectHook{{}}}, Sessions: []sessions.Row{{}}, Document: &sessions.Row{}, Kept: []render.ProjectKept{{}},
+	full := survey.Project{
+		Dir: "/p", Git: &survey.Repo{}, Last: &survey.Last{}, Needs: []survey.Need{{}}, Context: &survey.Context{},
+		Hooks: survey.Hooks{Events: []survey.Hook{{}}}, Sessions: []sessions.Row{{}}, Document: &sessions.Row{}, Kept: []survey.Kept{{}},
 	}
-	fields := func(p *render.Project) map[string]any {
+	fields := func(p *survey.Project) map[string]any {
 		line, err := encodeJSON(newProjectJSON(p))
 		var v map[string]any
 		if err := errors.Join(err, json.Unmarshal([]byte(line), &v)); err != nil {
@@ -282,7 +282,7 @@ func TestProjectJSON(t *testing.T) {
 	if want := strings.Count(help, `"`) / 2; named < want-1 || named > want+3 { // newest stands there three times
 		t.Errorf("%d fields, the help names %d", named, want)
 	}
-	for name, value := range fields(&render.Project{Dir: "/p"}) {
+	for name, value := range fields(&survey.Project{Dir: "/p"}) {
 		if list, ok := value.([]any); value == nil && slices.Contains([]string{"needs", "notKnown", "kept", "unread"}, name) || ok && list == nil {
 			t.Errorf("%s is %v, not an empty list", name, value)
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // TestProjectHooks: each hook says whether it fires, and what does not is among what needs the person.
@@ -23,32 +23,32 @@ func TestProjectHooks(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		ill  func(g *guarded)
-		want render.ProjectHook // SessionEnd
-		need *render.ProjectNeed
+		want survey.Hook // SessionEnd
+		need *survey.Need
 		none string // what is said in the place of the events
 	}{
-		"not yet": {ill: func(*guarded) {}, want: render.ProjectHook{State: render.HookWaits}},
+		"not yet": {ill: func(*guarded) {}, want: survey.Hook{State: survey.HookWaits}},
 		"fires": {
 			ill:  func(g *guarded) { g.ran(hook.EventEnd, 3*time.Hour, "") },
-			want: render.ProjectHook{State: render.HookFires, Fired: now().Add(-3 * time.Hour)},
+			want: survey.Hook{State: survey.HookFires, Fired: now().Add(-3 * time.Hour)},
 		},
 		"failed": {
 			ill:  func(g *guarded) { g.ran(hook.EventEnd, 3*time.Hour, "no space\x1b[31m left") },
-			want: render.ProjectHook{State: render.HookWarns, Fired: now().Add(-3 * time.Hour), Why: "failed today 12:52: no space left"},
+			want: survey.Hook{State: survey.HookWarns, Fired: now().Add(-3 * time.Hour), Why: "failed today 12:52: no space left"},
 		},
 		"does not fire any more": {
 			ill: func(g *guarded) {
 				g.ran(hook.EventEnd, 3*day, "")
 				g.missed(time.Hour, 2*time.Hour, 4*day)
 			},
-			want: render.ProjectHook{State: render.HookFails, Fired: now().Add(-3 * day), Ended: 2, Why: "has not fired since Nov 18, 2 sessions ended"},
-			need: &render.ProjectNeed{Kind: render.NeedHooks, N: 1, More: "SessionEnd, since Nov 18"},
+			want: survey.Hook{State: survey.HookFails, Fired: now().Add(-3 * day), Ended: 2, Why: "has not fired since Nov 18, 2 sessions ended"},
+			need: &survey.Need{Kind: survey.NeedHooks, N: 1, More: "SessionEnd, since Nov 18"},
 		},
 		"not installed": {ill: func(g *guarded) { g.settings("{}") }, none: "none, so nothing is kept when a session ends"},
 		"all off": {
 			ill:  func(g *guarded) { g.settings(strings.TrimSuffix(userHooks(g.home), "}") + `,"disableAllHooks":true}`) },
-			want: render.ProjectHook{State: render.HookWaits}, none: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json",
-			need: &render.ProjectNeed{Kind: render.NeedHooks, N: 3, More: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json"},
+			want: survey.Hook{State: survey.HookWaits}, none: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json",
+			need: &survey.Need{Kind: survey.NeedHooks, N: 3, More: "hooks are all off: disableAllHooks is set in ~/.claude/settings.json"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestProjectHooks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got render.ProjectHook
+			var got survey.Hook
 			for _, h := range p.Hooks.Events {
 				if h.Event == "SessionEnd" {
 					got = h
@@ -78,7 +78,7 @@ func TestProjectHooks(t *testing.T) {
 			if got != tt.want || p.Hooks.Trouble != tt.none {
 				t.Errorf("%+v, %q, want %+v", got, p.Hooks.Trouble, tt.want)
 			}
-			n := p.Need(render.ProjectItem{Kind: render.ItemNeed, Key: string(render.NeedHooks)})
+			n := p.Need(survey.Item{Kind: survey.ItemNeed, Key: string(survey.NeedHooks)})
 			if (n == nil) != (tt.need == nil) || n != nil && *n != *tt.need {
 				t.Errorf("needs %+v, want %+v", n, tt.need)
 			}

@@ -7,12 +7,13 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // recovered reads a level of the ledger of a folder, which it looks at.
-func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, l render.Ledger, err error) {
+func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, l survey.Ledger, err error) {
 	l, err = d.lookLedger(ctx, ask.dir, ledgerHow{})
 	if err != nil {
 		return r, l, err
@@ -24,7 +25,7 @@ func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r re
 }
 
 // promptFor looks for the last prompt of a project where a level is about its words, and reports whether it did.
-func (d *deps) promptFor(ctx context.Context, g *globals, l *render.Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
+func (d *deps) promptFor(ctx context.Context, g *globals, l *survey.Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false
 	}
@@ -33,7 +34,7 @@ func (d *deps) promptFor(ctx context.Context, g *globals, l *render.Ledger, f *r
 }
 
 // recoveredOf reads a level of a ledger that was looked at.
-func (d *deps) recoveredOf(ctx context.Context, l *render.Ledger, f recovery.Facts, ask *recoverAsk) (r recovery.Result, err error) {
+func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Facts, ask *recoverAsk) (r recovery.Result, err error) {
 	var said []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
 		said = append(said, "The words are those of the last prompt here.")
@@ -74,7 +75,7 @@ func (d *deps) recoveredOf(ctx context.Context, l *render.Ledger, f recovery.Fac
 }
 
 // nothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.
-func (d *deps) nothingRecovered(g *globals, r *recovery.Result, l *render.Ledger) error {
+func (d *deps) nothingRecovered(g *globals, r *recovery.Result, l *survey.Ledger) error {
 	if g.json {
 		if err := d.printJSON(newRecoveredJSON(r)); err != nil {
 			return err

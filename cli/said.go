@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -122,7 +123,7 @@ func isAre(n int) string {
 }
 
 // gateLedger is what a session is held against. The sentences say what of it cannot be read.
-func gateLedger(l *render.Ledger, bead string) (held gate.Ledger, troubles []string) {
+func gateLedger(l *survey.Ledger, bead string) (held gate.Ledger, troubles []string) {
 	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
 	for _, s := range []string{l.Trouble, l.BeadsBad} {
 		if s != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -34,7 +35,7 @@ type startStep struct {
 
 // startPage is what a session begins with.
 type startPage struct {
-	ledger     render.Ledger
+	ledger     survey.Ledger
 	continuity notes.Continuity
 	steps      []startStep
 	ready      []beads.Bead // nobody is at them
@@ -78,7 +79,7 @@ func (p *startPage) add(s startStep) {
 }
 
 // noBr says why br is not asked, "" when it is: where there are no beads it would only fail.
-func (d *deps) noBr(l *render.Ledger) string {
+func (d *deps) noBr(l *survey.Ledger) string {
 	if _, err := os.Stat(l.Project.Beads); err != nil {
 		return "there are no beads, for the project has no " + filepath.Base(l.Project.Beads)
 	}

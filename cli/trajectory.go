@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -117,7 +118,7 @@ func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) er
 	case g.json:
 	case d.out.terminal:
 		o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Dir)}
-		for _, line := range l.Draw(o) {
+		for _, line := range render.DrawTimeline(&l, o) {
 			d.out.print(strings.TrimRight(line, " ") + "\n")
 		}
 	default:
@@ -125,7 +126,7 @@ func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) er
 			e := &l.Entries[i]
 			d.out.print(tabbed(when(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
 		}
-		sum := l.Sum() + "."
+		sum := render.TimelineSum(&l) + "."
 		if l.Left > 0 {
 			sum += " " + render.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
 		}
@@ -141,7 +142,7 @@ func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) er
 }
 
 // unreadTrajectory is the failure of a trajectory of which a file could not be read.
-func (d *deps) unreadTrajectory(l *render.Timeline) error {
+func (d *deps) unreadTrajectory(l *survey.Timeline) error {
 	what := "Not all of the trajectory could be read. The rest is above."
 	if len(l.Entries) == 0 {
 		what = "The trajectory in " + d.tilde(l.Dir) + " could not be read. Check what is there."
@@ -150,14 +151,14 @@ func (d *deps) unreadTrajectory(l *render.Timeline) error {
 }
 
 // noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
-func (d *deps) noRecords(l *render.Timeline, ask *trajectoryAsk) error {
+func (d *deps) noRecords(l *survey.Timeline, ask *trajectoryAsk) error {
 	if l.Records == 0 {
 		return &failure{code: ExitNo, what: "No agent has logged anything in " + d.tilde(l.Dir) + " yet.", facts: l.Problems}
 	}
 	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is " + ask.words() + ". See which agents and phases there are."}
 	for _, list := range []struct {
 		name  string
-		names []render.NameCount
+		names []survey.NameCount
 	}{{"agent", l.Agents}, {"phase", l.Phases}} {
 		for _, n := range list.names[:min(len(list.names), candidatesMax)] {
 			f.facts = append(f.facts, list.name+" "+n.Name+"  "+count(n.N, "record"))
@@ -217,8 +218,8 @@ type trajectoryEntryJSON struct {
 	Record json.RawMessage `json:"record"` // as it is written; null when it, or all, is too long
 }
 
-func newTrajectoryJSON(l *render.Timeline) *trajectoryJSON {
-	names := func(list []render.NameCount) []trajectoryNameJSON {
+func newTrajectoryJSON(l *survey.Timeline) *trajectoryJSON {
+	names := func(list []survey.NameCount) []trajectoryNameJSON {
 		all := []trajectoryNameJSON{}
 		for _, n := range list {
 			all = append(all, trajectoryNameJSON{n.Name, n.N})

@@ -8,8 +8,8 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
@@ -32,11 +32,11 @@ type timelineKept struct {
 	day   string // it counts today's records
 	root  string
 	files []trajectory.File
-	known render.Timeline
+	known survey.Timeline
 }
 
 // look looks at a trajectory, unless the files of the last answer are as they were.
-func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (render.Timeline, error) {
+func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (survey.Timeline, error) {
 	if k == nil {
 		return d.lookTrajectory(ctx, ask)
 	}
@@ -60,7 +60,7 @@ func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (rende
 }
 
 // same is the answer that is still right.
-func (k *timelines) same(now *timelineKept) (render.Timeline, bool) {
+func (k *timelines) same(now *timelineKept) (survey.Timeline, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i := range k.kept {
@@ -68,7 +68,7 @@ func (k *timelines) same(now *timelineKept) (render.Timeline, bool) {
 			return was.known, true
 		}
 	}
-	return render.Timeline{}, false
+	return survey.Timeline{}, false
 }
 
 func (k *timelines) keep(now *timelineKept) {
@@ -81,7 +81,7 @@ func (k *timelines) keep(now *timelineKept) {
 }
 
 // Timeline implements tui.Ledgers.
-func (b browserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (render.Timeline, error) {
+func (b browserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (survey.Timeline, error) {
 	l, err := b.logs.look(ctx, b.d, trajectoryAsk{dir: dir, agent: ask.Agent, phase: ask.Phase, or: ask.Or, limit: trajectoryTabEntries, most: trajectoryTabBytes, raw: trajectoryTabRaw})
 	return l, inBrowser(err)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -44,8 +45,8 @@ type trajectoryAsk struct {
 // lookTrajectory looks at the trajectory of a folder, now: the newest entries of those that are asked for, and how many
 // there are in all. It holds no more than it returns. What cannot be read is said in the answer; the error is that of
 // the folder, or of ctx.
-func (d *deps) lookTrajectory(ctx context.Context, ask trajectoryAsk) (render.Timeline, error) {
-	l := render.Timeline{At: d.now()}
+func (d *deps) lookTrajectory(ctx context.Context, ask trajectoryAsk) (survey.Timeline, error) {
+	l := survey.Timeline{At: d.now()}
 	if err := d.ledgerFolder(ctx, ask.dir); err != nil {
 		return l, cmp.Or(ctx.Err(), err)
 	}
@@ -62,7 +63,7 @@ func (d *deps) lookTrajectory(ctx context.Context, ask trajectoryAsk) (render.Ti
 
 // timeline is a trajectory while it is looked at.
 type timeline struct {
-	*render.Timeline
+	*survey.Timeline
 	d              *deps
 	ask            *trajectoryAsk
 	agents, phases map[string]int
@@ -205,7 +206,7 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		t.raw -= len(old.Raw)
 	}
 	// Copies: what is cut from a text keeps all of it.
-	e.TimelineEntry = render.TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(trajectoryWhat(r)), File: r.File, Line: r.Line}
+	e.TimelineEntry = survey.TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(trajectoryWhat(r)), File: r.File, Line: r.Line}
 	if t.ask.raw > 0 && len(r.Raw) <= trajectoryRawMax {
 		e.Raw = string(r.Raw)
 		t.raw += len(e.Raw)
@@ -264,12 +265,12 @@ func (t *timeline) finish() {
 	t.Agents, t.Phases = byCount(t.agents), byCount(t.phases)
 }
 
-func byCount(names map[string]int) []render.NameCount {
-	var list []render.NameCount
+func byCount(names map[string]int) []survey.NameCount {
+	var list []survey.NameCount
 	for name, n := range names {
-		list = append(list, render.NameCount{Name: name, N: n})
+		list = append(list, survey.NameCount{Name: name, N: n})
 	}
-	slices.SortFunc(list, func(a, b render.NameCount) int {
+	slices.SortFunc(list, func(a, b survey.NameCount) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
 	return list
@@ -277,7 +278,7 @@ func byCount(names map[string]int) []render.NameCount {
 
 // heapEntry is an entry with its place: by time, and of the same time the one that was read later is newer.
 type heapEntry struct {
-	render.TimelineEntry
+	survey.TimelineEntry
 	at      time.Time
 	order   int64
 	thinned bool // its record was let go of

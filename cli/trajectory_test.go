@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // trajectoryWorld is a project with a trajectory, and what looks at it.
@@ -42,7 +42,7 @@ func (w *trajectoryWorld) write(name, text string) {
 	}
 }
 
-func (w *trajectoryWorld) look(ask trajectoryAsk) render.Timeline {
+func (w *trajectoryWorld) look(ask trajectoryAsk) survey.Timeline {
 	w.t.Helper()
 	ask.dir = w.dir
 	l, err := w.d.lookTrajectory(w.t.Context(), ask)

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/ledger/truth"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -21,7 +22,7 @@ const truthBytes = 8 << 20
 type handoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
 
 // lookTruth finds where the sources of a ledger disagree, once everything else of it was looked at.
-func (d *deps) lookTruth(ctx context.Context, l *render.Ledger, handoff handoffLook) {
+func (d *deps) lookTruth(ctx context.Context, l *survey.Ledger, handoff handoffLook) {
 	if handoff == nil {
 		handoff = newestHandoff
 	}
@@ -29,7 +30,7 @@ func (d *deps) lookTruth(ctx context.Context, l *render.Ledger, handoff handoffL
 	if l.BeadsBad == "" {
 		f.Beads = l.Beads
 	}
-	f.Evidence = func(e *notes.Evidence) ledger.Check { return l.Evidence[render.BackingOf(e)] }
+	f.Evidence = func(e *notes.Evidence) ledger.Check { return l.Evidence[survey.BackingOf(e)] }
 	if c := l.Notes.Continuity(); !c.Checkpoint.IsZero() {
 		f.Handoff, f.Where = handoff(ctx, &l.Project)
 	}

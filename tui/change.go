@@ -6,6 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -97,7 +98,7 @@ type PastAction struct {
 // Projects is what is known of a project, for its page. Without it the page is not there.
 type Projects interface {
 	// Project looks at a directory, now.
-	Project(ctx context.Context, dir string) (render.Project, error)
+	Project(ctx context.Context, dir string) (survey.Project, error)
 }
 
 // World is what the browser looks at and what it can have done. Only Source has to be there.

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -205,7 +206,7 @@ func TestEscToPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := &fakeProjects{facts: fullProject()}
 		p.facts.Needs[1].Path = testRows()[2].Path
-		p.facts.Needs[1].Kind = render.NeedUnsaved
+		p.facts.Needs[1].Kind = survey.NeedUnsaved
 		m := pageModel(t, p, 120, 36, "g", "down")
 		bar := m.project.bar
 		if press(t, m, "enter"); m.project != nil {

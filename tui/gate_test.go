@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
@@ -155,7 +155,7 @@ func TestGateMenu(t *testing.T) {
 func TestGateNotHere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for want, f := range map[string]*fakeLedgers{
-			"Gate: no ledger in this project":     {ledger: testLedger(t), logged: render.Timeline{Bare: true}},
+			"Gate: no ledger in this project":     {ledger: testLedger(t), logged: survey.Timeline{Bare: true}},
 			"Gate: there is no folder ~/teahouse": {ledger: testLedger(t), loggedErr: errors.New("There is no folder ~/teahouse. Check the path.")},
 		} {
 			m := ledgerModel(t, f, 120, 36, "tab")

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -19,7 +20,7 @@ import (
 // ledgerFacts are a ledger with all that is to be worked out of it. The command that looked makes them: Update only
 // takes them over.
 type ledgerFacts struct {
-	render.Ledger
+	survey.Ledger
 	text       string // of NOTES.md
 	decisions  []notes.Decision
 	questions  []notes.Question
@@ -37,7 +38,7 @@ type ledgerFacts struct {
 }
 
 // newLedgerFacts works out what the pane needs. t is what agents logged, nil: nothing is known of it.
-func newLedgerFacts(l render.Ledger, t *logged) *ledgerFacts {
+func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	f := &ledgerFacts{Ledger: l, logged: t, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
 		f.text = string(n.Text)
@@ -74,7 +75,7 @@ func newLedgerFacts(l render.Ledger, t *logged) *ledgerFacts {
 
 // isStill reports whether a ledger is the one that is known: then nothing has to be worked out. Times are told by the
 // minute.
-func (f *ledgerFacts) isStill(l *render.Ledger) bool {
+func (f *ledgerFacts) isStill(l *survey.Ledger) bool {
 	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
 		return false
 	}

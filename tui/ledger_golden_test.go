@@ -8,20 +8,20 @@ import (
 	"testing/synctest"
 
 	"github.com/continuo-tui/continuo/ledger/truth"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 func TestLedgerGolden(t *testing.T) {
 	t.Parallel()
 	full := testLedger(t)
-	with := func(change func(*render.Ledger)) render.Ledger {
+	with := func(change func(*survey.Ledger)) survey.Ledger {
 		l := full
 		change(&l)
 		return l
 	}
 	for _, test := range []struct {
 		name   string
-		ledger render.Ledger
+		ledger survey.Ledger
 		err    error
 		keys   []string
 	}{
@@ -33,11 +33,11 @@ func TestLedgerGolden(t *testing.T) {
 		{name: "section", ledger: full, keys: []string{"/", "l", "e", "a", "r", "enter", "enter"}},
 		{name: "beads", ledger: full, keys: []string{"G", "k", "enter", "enter"}},
 		{name: "filter", ledger: full, keys: []string{"enter", "/", "h", "o", "u", "s", "e"}},
-		{name: "none", ledger: render.Ledger{None: true, At: testNow(), Project: full.Project}},
-		{name: "trouble", ledger: with(func(l *render.Ledger) {
+		{name: "none", ledger: survey.Ledger{None: true, At: testNow(), Project: full.Project}},
+		{name: "trouble", ledger: with(func(l *survey.Ledger) {
 			l.Notes, l.Checked, l.Trouble = nil, nil, "NOTES.md has 50 MB, and at most 16 MB are read. Move what is old out of it."
 		}), keys: []string{"enter"}},
-		{name: "truth", ledger: with(func(l *render.Ledger) {
+		{name: "truth", ledger: with(func(l *survey.Ledger) {
 			l.Truth = truth.Report{Left: 2, List: []truth.Disagreement{
 				{
 					About: "bead tea-41", Do: "Close it, or name another one in NOTES.md.",

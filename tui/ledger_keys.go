@@ -8,7 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // ledgerKeys has the bindings of the Ledger tab; ends are those that are everywhere.
@@ -156,7 +156,7 @@ func (p *ledgerPane) code() (file string, line int, ok bool) {
 		list := p.facts.decisions[b.source].Evidence
 		for _, good := range []bool{true, false} {
 			for i := range list {
-				check, looked := p.facts.Evidence[render.BackingOf(&list[i])]
+				check, looked := p.facts.Evidence[survey.BackingOf(&list[i])]
 				if good && looked && check.Bad() && check.Status != ledger.Moved {
 					continue
 				}

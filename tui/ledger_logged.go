@@ -10,13 +10,14 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // logged is what agents logged of their work: the trajectory of a project.
 type logged struct {
-	render.Timeline
+	survey.Timeline
 	err error // it could not be read
 }
 
@@ -35,7 +36,7 @@ func (t *logged) isStill(now *logged) bool {
 }
 
 // sameEntries compares lists that are nearly always one and the same.
-func sameEntries(a, b []render.TimelineEntry) bool {
+func sameEntries(a, b []survey.TimelineEntry) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
 }
 
@@ -66,7 +67,7 @@ func (f *ledgerFacts) outlineLogged(head func(name string)) {
 }
 
 // isOfToday reports whether an entry stands at the day of the look.
-func (t *logged) isOfToday(e *render.TimelineEntry) bool {
+func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 	at, now := e.Stands.In(t.At.Location()), t.At
 	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
 }
@@ -108,7 +109,7 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 }
 
 // shownRecords are the records that are listed.
-func (c *ledgerContent) shownRecords(yield func(*render.TimelineEntry) bool) {
+func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.key.kind == isRecord && !yield(&c.facts.logged.Entries[b.source]) {
 			return
@@ -146,7 +147,7 @@ func (c *ledgerContent) recordTerms() string {
 }
 
 // isOfRecord reports whether a record has all words of a filter: in its text, or by a term in its agent or phase.
-func isOfRecord(e *render.TimelineEntry, pattern string) bool {
+func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
 		in := e.Agent + " " + e.Phase + " " + e.What
 		if agent, ok := strings.CutPrefix(word, byAgent); ok {
@@ -162,7 +163,7 @@ func isOfRecord(e *render.TimelineEntry, pattern string) bool {
 }
 
 // recordText is a record as it goes to the clipboard: as it is written.
-func recordText(e *render.TimelineEntry) string {
+func recordText(e *survey.TimelineEntry) string {
 	if e.Raw != "" {
 		return e.Raw
 	}
@@ -173,7 +174,7 @@ func recordText(e *render.TimelineEntry) string {
 const recordRows = 200
 
 // recordLines draws a record; one that is open as it is written, below what it says.
-func recordLines(e *render.TimelineEntry, o render.EntryOptions) []string {
+func recordLines(e *survey.TimelineEntry, o render.EntryOptions) []string {
 	lines := render.TimelineLines(e, o)
 	if o.Most > 0 || e.Raw == "" {
 		return lines
@@ -196,7 +197,7 @@ func recordLines(e *render.TimelineEntry, o render.EntryOptions) []string {
 }
 
 // record is that under the bar, nil: the bar is on none.
-func (p *ledgerPane) record() *render.TimelineEntry {
+func (p *ledgerPane) record() *survey.TimelineEntry {
 	c := &p.content
 	if p.facts == nil || !p.inside || c.at < 0 || c.at >= len(c.blocks) || c.blocks[c.at].key.kind != isRecord {
 		return nil

@@ -12,27 +12,27 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // testLogged is the trajectory of the screens.
-func testLogged() render.Timeline {
+func testLogged() survey.Timeline {
 	const dir = teahouse + "/grimoires/loa/a2a/trajectory"
-	entry := func(ago time.Duration, agent, phase, what string, line int) render.TimelineEntry {
+	entry := func(ago time.Duration, agent, phase, what string, line int) survey.TimelineEntry {
 		at := testNow().Add(-ago)
 		file := dir + "/" + agent + "-" + at.Format(time.DateOnly) + ".jsonl"
 		verdict := ""
 		if phase == trajectory.PhaseGrounding {
 			verdict = `,"verdict":"passed"`
 		}
-		return render.TimelineEntry{
+		return survey.TimelineEntry{
 			At: at, Stands: at, Agent: agent, Phase: phase, What: what, File: file, Line: line,
 			Raw: fmt.Sprintf(`{"ts":%q,"agent":%q,"phase":%q,"claim":%q,"status":"pass"%s}`, at.Format(time.RFC3339), agent, phase, what, verdict),
 		}
 	}
-	return render.Timeline{
+	return survey.Timeline{
 		Dir: dir, Files: 3, Records: 1243, Today: 4, Earlier: 1239, At: testNow(), Left: 1236,
-		Entries: []render.TimelineEntry{
+		Entries: []survey.TimelineEntry{
 			entry(2*time.Minute, "implementing-tasks", "grounding_check", "0.97 of 0.95 needed, 38 of 39 claims", 9),
 			entry(20*time.Minute, "implementing-tasks", "cite", "The leeway is added on both sides", 8),
 			entry(25*time.Minute, "implementing-tasks", "cite", "Guest tokens go through the same check", 7),

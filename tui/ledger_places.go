@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -41,7 +42,7 @@ func (f *ledgerFacts) countPlaces() {
 	}
 	for i := range f.decisions {
 		for k := range f.decisions[i].Evidence {
-			c := f.Evidence[render.BackingOf(&f.decisions[i].Evidence[k])]
+			c := f.Evidence[survey.BackingOf(&f.decisions[i].Evidence[k])]
 			f.cited.add(&c)
 		}
 	}

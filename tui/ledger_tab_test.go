@@ -10,7 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // TestLedgerTab: the tab is there when the project has a ledger, and it is looked at once the list stands.
@@ -41,7 +41,7 @@ func TestLedgerTab(t *testing.T) {
 			t.Errorf("tab goes to %d", m.tab)
 		}
 
-		f = &fakeLedgers{ledger: render.Ledger{None: true, At: testNow()}}
+		f = &fakeLedgers{ledger: survey.Ledger{None: true, At: testNow()}}
 		m = open(f, testOptions())
 		if has(m) {
 			t.Error("there is a tab without a ledger")
@@ -160,7 +160,7 @@ func TestLedgerLooks(t *testing.T) {
 func TestLedgerNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, f := range map[string]*fakeLedgers{
-			"none":   {ledger: render.Ledger{None: true, At: testNow()}},
+			"none":   {ledger: survey.Ledger{None: true, At: testNow()}},
 			"failed": {err: errors.New("no")},
 		} {
 			m := ledgerModel(t, f, 120, 36)

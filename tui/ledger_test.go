@@ -15,16 +15,16 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // fakeLedgers answers with one ledger, and counts the looks.
 type fakeLedgers struct {
-	ledger render.Ledger
+	ledger survey.Ledger
 	err    error
 	asked  []string
 
-	logged    render.Timeline
+	logged    survey.Timeline
 	loggedErr error
 	timelines []context.Context // of the questions
 
@@ -35,7 +35,7 @@ type fakeLedgers struct {
 	gateRun func(ctx context.Context, full bool) bool // before it answers; false: with what ctx says
 }
 
-func (f *fakeLedgers) Ledger(_ context.Context, dir string) (render.Ledger, error) {
+func (f *fakeLedgers) Ledger(_ context.Context, dir string) (survey.Ledger, error) {
 	f.asked = append(f.asked, dir)
 	l := f.ledger
 	l.Dir = dir
@@ -50,7 +50,7 @@ func (f *fakeLedgers) Take(context.Context, string, recovery.Result, Taking) (Ta
 	return Taken{}, nil
 }
 
-func (f *fakeLedgers) Timeline(ctx context.Context, _ string, ask TimelineAsk) (render.Timeline, error) {
+func (f *fakeLedgers) Timeline(ctx context.Context, _ string, ask TimelineAsk) (survey.Timeline, error) {
 	l := f.logged
 	f.timelines = append(f.timelines, ctx)
 	if ask.Phase != "" {
@@ -87,11 +87,11 @@ func foundThere(r ledger.Ref) ledger.Check {
 }
 
 // ledgerOf is the ledger of a project that has such notes.
-func ledgerOf(text []byte) render.Ledger {
-	l := render.Ledger{
+func ledgerOf(text []byte) survey.Ledger {
+	l := survey.Ledger{
 		Dir: teahouse, Notes: notes.Parse(text), Written: testNow().Add(-2 * time.Hour), At: testNow().Add(-3 * time.Second),
 		Project:  ledger.Project{Root: teahouse, Grimoire: teahouse + "/grimoires/loa", Notes: teahouse + "/grimoires/loa/NOTES.md", Beads: teahouse + "/.beads"},
-		Evidence: map[render.Backing]ledger.Check{},
+		Evidence: map[survey.Backing]ledger.Check{},
 	}
 	for _, id := range l.Notes.Identifiers() {
 		l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: foundThere(id.Ref)})
@@ -100,7 +100,7 @@ func ledgerOf(text []byte) render.Ledger {
 	for i := range decisions {
 		for k := range decisions[i].Evidence {
 			e := &decisions[i].Evidence[k]
-			l.Evidence[render.BackingOf(e)] = foundThere(e.Ref)
+			l.Evidence[survey.BackingOf(e)] = foundThere(e.Ref)
 		}
 	}
 	return l
@@ -136,7 +136,7 @@ func testBeads() *beads.Graph {
 }
 
 // testLedger is the ledger of the screens.
-func testLedger(t *testing.T) render.Ledger {
+func testLedger(t *testing.T) survey.Ledger {
 	t.Helper()
 	l := ledgerOf(testNotes(t))
 	l.Beads = testBeads()

@@ -6,20 +6,20 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // Ledgers is what a project keeps besides its sessions. Without it there is no Ledger tab and no recovery.
 type Ledgers interface {
 	// Ledger looks at the ledger of a folder, now. A project without one is no error: Ledger.None says so.
-	Ledger(ctx context.Context, dir string) (render.Ledger, error)
+	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
 	// Recall looks at the ledger of a folder, now, for all that is recovered of it.
 	Recall(ctx context.Context, dir string) (Recall, error)
 	// Take does with a recovery what writes nothing into the project: to the clipboard, or a new session that starts
 	// with it.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
 	// Timeline reads what agents logged of their work in a folder, the newest first. That there is none is no error.
-	Timeline(ctx context.Context, dir string, ask TimelineAsk) (render.Timeline, error)
+	Timeline(ctx context.Context, dir string, ask TimelineAsk) (survey.Timeline, error)
 	// Gate runs the gate of a folder. Nothing is written.
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -102,7 +103,7 @@ type (
 	projectMsg struct {
 		gen   int
 		asked time.Time // when the look began
-		facts render.Project
+		facts survey.Project
 		err   error
 	}
 	// pageSlowMsg says that the first look has taken long enough to say so.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // noteModel has the dialog open, and keys pressed in it.
@@ -35,7 +35,7 @@ func letters(text string) []string {
 func TestNoteGolden(t *testing.T) {
 	t.Parallel()
 	worked := func() *fakeRecovery {
-		return &fakeRecovery{look: render.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: "br-7f2", Title: "Guest tokens", Status: "in_progress"}}}}}
+		return &fakeRecovery{look: survey.Ledger{Beads: &beads.Graph{Beads: []beads.Bead{{ID: "br-7f2", Title: "Guest tokens", Status: "in_progress"}}}}}
 	}
 	long := strings.Repeat("a stolen token must not live a minute longer ", 4)
 	tests := []struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -16,7 +17,7 @@ type projectPage struct {
 	gen    int
 	ctx    context.Context // ends when the page is left
 	cancel context.CancelFunc
-	facts  *render.Project // nil until the first answer
+	facts  *survey.Project // nil until the first answer
 	err    error           // of the last look
 	slow   bool            // it takes long enough to say so
 	asking bool            // a look is on its way
@@ -26,7 +27,7 @@ type projectPage struct {
 
 	back *sessions.Row // what was read when it was opened; nil: the list was there
 
-	bar     render.ProjectItem
+	bar     survey.Item
 	touched bool // the bar was moved: until then it stands on what is seen
 	top     int  // first line that is seen
 	page    render.ProjectPage
@@ -39,11 +40,11 @@ type pageLook struct {
 	blanks      bool
 	theme       render.Theme
 	now         int64 // seconds: ages are drawn
-	bar         render.ProjectItem
+	bar         survey.Item
 }
 
 // arrived takes a look in.
-func (p *projectPage) arrived(facts render.Project, err error) {
+func (p *projectPage) arrived(facts survey.Project, err error) {
 	p.slow = false
 	if p.err = err; err == nil {
 		facts.Sessions = slices.Clone(facts.Sessions) // they are renewed here
@@ -72,17 +73,17 @@ func (p *projectPage) draw(look pageLook, o render.ProjectOptions) {
 	}
 	items := p.facts.Items()
 	if !slices.Contains(items, p.bar) {
-		p.bar, p.touched = render.ProjectItem{}, false
+		p.bar, p.touched = survey.Item{}, false
 	}
 	if look.bar = p.bar; look == p.drawn {
 		return
 	}
 	o.Chosen = p.bar
-	p.page = p.facts.Draw(o)
+	p.page = render.DrawProject(p.facts, o)
 	if !p.touched && len(items) > 0 {
 		if first := p.firstSeen(items, look.rows); first != p.bar {
 			p.bar, o.Chosen, look.bar = first, first, first
-			p.page = p.facts.Draw(o)
+			p.page = render.DrawProject(p.facts, o)
 		}
 	}
 	p.drawn = look
@@ -90,9 +91,9 @@ func (p *projectPage) draw(look pageLook, o render.ProjectOptions) {
 }
 
 // firstSeen is where the bar begins: on the newest session where that is seen at once, else on the first item.
-func (p *projectPage) firstSeen(items []render.ProjectItem, rows int) render.ProjectItem {
+func (p *projectPage) firstSeen(items []survey.Item, rows int) survey.Item {
 	for _, item := range items {
-		if s := p.page.Spot(item); item.Kind == render.ItemSession && s != nil && s.Y < rows {
+		if s := p.page.Spot(item); item.Kind == survey.ItemSession && s != nil && s.Y < rows {
 			return item
 		}
 	}
@@ -152,7 +153,7 @@ func (p *projectPage) index() int {
 }
 
 // choose puts the bar on an item and shows it.
-func (p *projectPage) choose(item render.ProjectItem, rows int) {
+func (p *projectPage) choose(item survey.Item, rows int) {
 	p.bar, p.touched = item, true
 	p.reveal(rows)
 }
@@ -208,13 +209,13 @@ func (p *projectPage) hasColumns() bool {
 }
 
 // at is the item at a cell of the view.
-func (p *projectPage) at(x, y int) (render.ProjectItem, bool) {
+func (p *projectPage) at(x, y int) (survey.Item, bool) {
 	for _, s := range p.page.Spots {
 		if row := y + p.top - s.Y; row >= 0 && row < s.H && x >= s.X && x < s.X+s.W {
 			return s.Item, true
 		}
 	}
-	return render.ProjectItem{}, false
+	return survey.Item{}, false
 }
 
 // row is the session or document under the bar, nil when it stands on something else.
@@ -226,7 +227,7 @@ func (p *projectPage) row() *sessions.Row {
 }
 
 // need is what waits under the bar.
-func (p *projectPage) need() *render.ProjectNeed {
+func (p *projectPage) need() *survey.Need {
 	if p.facts == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -33,10 +34,10 @@ func (m *model) pageContext(width int) string {
 	if f == nil {
 		return l.String()
 	}
-	if words := f.GitWords(); words != "" {
+	if words := render.GitWords(f.Git); words != "" {
 		l.PutUntil(render.Muted, "  "+words, width-1)
 	}
-	if words := f.TreeWords(); words != "" {
+	if words := render.TreeWords(f.Trees); words != "" {
 		l.PutUntil(render.Faint, "  · "+words, width-1)
 	}
 	return l.String()
@@ -71,8 +72,8 @@ func (m *model) pagePlace() (left, right string) {
 	if p.facts == nil || p.err != nil {
 		return "", ""
 	}
-	if n := p.facts.Need(render.ProjectItem{Kind: render.ItemNeed, Key: string(render.NeedHooks)}); n != nil {
-		left = "△ " + n.Words() + ": " + n.More + ". continuo doctor hooks says why."
+	if n := p.facts.Need(survey.Item{Kind: survey.ItemNeed, Key: string(survey.NeedHooks)}); n != nil {
+		left = "△ " + render.NeedWords(n) + ": " + n.More + ". continuo doctor hooks says why."
 	}
 	return left, "checked " + render.Ago(m.now, p.facts.Checked)
 }

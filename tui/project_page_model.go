@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // onPage reports whether the page of a project is shown: a conversation that was opened on it stands before it.
@@ -240,16 +240,16 @@ func (m *model) goIn() tea.Cmd {
 	}
 	tab := sessionsTab
 	switch need.Kind {
-	case render.NeedQuestion:
+	case survey.NeedQuestion:
 		if row := m.heldRow(need.Path); row != nil {
 			return m.openReader(*row)
 		}
-	case render.NeedPending, render.NeedUnseen:
+	case survey.NeedPending, survey.NeedUnseen:
 		tab = backupsTab
-	case render.NeedHooks:
+	case survey.NeedHooks:
 		m.status.say("continuo doctor hooks says why.")
 		return nil
-	case render.NeedPurge, render.NeedUnsaved:
+	case survey.NeedPurge, survey.NeedUnsaved:
 	}
 	if m.heldRow(need.Path) == nil {
 		m.status.say("It is not in the list yet.")
@@ -284,7 +284,7 @@ func (m *model) whyNotGoIn() string {
 }
 
 // onItem reports whether the bar stands on something.
-func (m *model) onItem() bool { return m.project != nil && m.project.bar.Kind != render.ItemNone }
+func (m *model) onItem() bool { return m.project != nil && m.project.bar.Kind != survey.ItemNone }
 
 func (m *model) pageHasColumns() bool { return m.project != nil && m.project.hasColumns() }
 

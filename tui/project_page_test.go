@@ -13,17 +13,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // fakeProjects answers with facts, and counts the looks.
 type fakeProjects struct {
-	facts render.Project
+	facts survey.Project
 	err   error
 	asked []string
 }
 
-func (p *fakeProjects) Project(_ context.Context, dir string) (render.Project, error) {
+func (p *fakeProjects) Project(_ context.Context, dir string) (survey.Project, error) {
 	p.asked = append(p.asked, dir)
 	return p.facts, p.err
 }
@@ -31,15 +31,15 @@ func (p *fakeProjects) Project(_ context.Context, dir string) (render.Project, e
 const teahouse = "/home/ada/code/teahouse"
 
 // calmProject is a new one: a repository in which nothing has happened.
-func calmProject() render.Project {
-	return render.Project{
-		Dir: teahouse, Checked: testNow(), Git: &render.ProjectGit{Branch: "main", Known: true},
-		Hooks: render.ProjectHooks{Trouble: "none, so nothing is kept when a session ends", Run: "continuo init"},
+func calmProject() survey.Project {
+	return survey.Project{
+		Dir: teahouse, Checked: testNow(), Git: &survey.Repo{Branch: "main", Known: true},
+		Hooks: survey.Hooks{Trouble: "none, so nothing is kept when a session ends", Run: "continuo init"},
 	}
 }
 
 // fullProject is that of the screens.
-func fullProject() render.Project {
+func fullProject() survey.Project {
 	rows := slices.DeleteFunc(testRows(), func(r sessions.Row) bool { return r.Quiet() || r.Project != teahouse })
 	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, time.UTC) }
 	document := testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
@@ -48,33 +48,33 @@ func fullProject() render.Project {
 		r.Todos = []sessions.Todo{{Text: "one"}, {Text: "two"}, {Text: "three"}, {Text: "four", Done: true}}
 	})
 	installed := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
-	return render.Project{
+	return survey.Project{
 		Dir: teahouse, Checked: testNow().Add(-3 * time.Second), Trees: 2,
-		Git: &render.ProjectGit{Branch: "main", Ahead: 1, Changed: 2, Known: true},
-		Last: &render.ProjectLast{
+		Git: &survey.Repo{Branch: "main", Ahead: 1, Changed: 2, Known: true},
+		Last: &survey.Last{
 			Row: rows[0], Prompt: "Now the same for the guest tokens.",
 			Answer: "The guest verifier had its own copy of the check. Both now share `Claims.Expired`. **Not done:** the admin console still compares days.",
 		},
 		Next:     []string{"Give guest tokens the shared check", "Then the admin console, with its own test", "Agree on the leeway with whoever owns hosts"},
 		NextFrom: "active-context.md", Todos: 7, TodosIn: 4,
-		Needs: []render.ProjectNeed{
-			{Kind: render.NeedQuestion, N: 1, More: "Edit, in Move the slot picker to the server", Path: rows[1].Path},
-			{Kind: render.NeedPending, N: 2, More: "Today 11:02, Oct 11", Path: "/backup/one.jsonl"},
-			{Kind: render.NeedPurge, N: 1, Path: rows[13].Path, By: testNow().Add(48 * time.Hour)},
-			{Kind: render.NeedHooks, N: 1, More: "SessionEnd, since Nov 14"},
-			{Kind: render.NeedUnseen, N: 4, More: "Nov 19, Nov 18", Path: "/backup/two.jsonl"},
+		Needs: []survey.Need{
+			{Kind: survey.NeedQuestion, N: 1, More: "Edit, in Move the slot picker to the server", Path: rows[1].Path},
+			{Kind: survey.NeedPending, N: 2, More: "Today 11:02, Oct 11", Path: "/backup/one.jsonl"},
+			{Kind: survey.NeedPurge, N: 1, Path: rows[13].Path, By: testNow().Add(48 * time.Hour)},
+			{Kind: survey.NeedHooks, N: 1, More: "SessionEnd, since Nov 14"},
+			{Kind: survey.NeedUnseen, N: 4, More: "Nov 19, Nov 18", Path: "/backup/two.jsonl"},
 		},
-		Context: &render.ProjectContext{
+		Context: &survey.Context{
 			Path: teahouse + "/.claude/memory/active-context.md", Updated: testNow().Add(-4*time.Hour - 50*time.Minute), Bytes: 19_050, StaleAt: 24 * time.Hour, HeavyAt: 20 << 10,
 		},
-		Hooks: render.ProjectHooks{Events: []render.ProjectHook{
-			{Event: "SessionStart", State: render.HookFires, Since: installed, Fired: at(21, 13, 20)},
-			{Event: "PreCompact", State: render.HookFires, Since: installed, Fired: at(21, 11, 2)},
-			{Event: "SessionEnd", State: render.HookFails, Since: installed, Fired: at(14, 18, 10), Ended: 11, Why: "has not fired since Nov 14, 11 sessions ended"},
+		Hooks: survey.Hooks{Events: []survey.Hook{
+			{Event: "SessionStart", State: survey.HookFires, Since: installed, Fired: at(21, 13, 20)},
+			{Event: "PreCompact", State: survey.HookFires, Since: installed, Fired: at(21, 11, 2)},
+			{Event: "SessionEnd", State: survey.HookFails, Since: installed, Fired: at(14, 18, 10), Ended: 11, Why: "has not fired since Nov 14, 11 sessions ended"},
 		}},
 		Sessions: rows[:6], All: 38, Purged: 1, PurgedBy: testNow().Add(48 * time.Hour),
 		Document: &document, Documents: 7,
-		Kept: []render.ProjectKept{
+		Kept: []survey.Kept{
 			{Name: "Backups", Files: 21, Bytes: 35_000_000, Newest: at(21, 11, 2)},
 			{Name: "Documents", Files: 7, Bytes: 31_000, Newest: at(14, 18, 10)},
 			{Name: "Trash", Files: 4, Bytes: 1_100_000, Newest: at(16, 9, 0)},
@@ -83,7 +83,7 @@ func fullProject() render.Project {
 }
 
 // withProject changes the facts of the screens.
-func withProject(change func(*render.Project)) render.Project {
+func withProject(change func(*survey.Project)) survey.Project {
 	p := fullProject()
 	change(&p)
 	return p
@@ -102,12 +102,12 @@ func pageModel(t *testing.T, p *fakeProjects, w, h int, keys ...string) *model {
 
 func TestProjectPageGolden(t *testing.T) {
 	t.Parallel()
-	noSessions := func(p *render.Project) {
+	noSessions := func(p *survey.Project) {
 		p.Last, p.Sessions, p.All, p.Purged = nil, nil, 0, 0
 	}
 	for _, test := range []struct {
 		name  string
-		facts render.Project
+		facts survey.Project
 		err   error
 		keys  []string
 	}{
@@ -115,14 +115,14 @@ func TestProjectPageGolden(t *testing.T) {
 		{name: "full-end", facts: fullProject(), keys: []string{"G", "G"}},
 		{name: "full-need", facts: fullProject(), keys: []string{"g"}},
 		{name: "calm", facts: calmProject()},
-		{name: "no-hooks", facts: withProject(func(p *render.Project) {
+		{name: "no-hooks", facts: withProject(func(p *survey.Project) {
 			p.Hooks, p.Needs = calmProject().Hooks, nil
 		})},
-		{name: "heavy", facts: withProject(func(p *render.Project) {
+		{name: "heavy", facts: withProject(func(p *survey.Project) {
 			p.Context.Updated, p.Context.Bytes, p.Context.Memory = testNow().Add(-75*time.Hour), 48_000, 12_300
 			p.Needs = nil
 		})},
-		{name: "pending", facts: withProject(func(p *render.Project) {
+		{name: "pending", facts: withProject(func(p *survey.Project) {
 			noSessions(p)
 			p.Needs = p.Needs[1:2]
 			p.Git, p.Trees, p.Context = nil, 0, nil

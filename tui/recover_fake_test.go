@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -27,11 +28,11 @@ type fakeRecovery struct {
 	lookErr error
 	takeErr error
 	run     *fakeRun
-	look    render.Ledger
+	look    survey.Ledger
 	wait    func(ctx context.Context, ask recovery.Ask)
 }
 
-func (f *fakeRecovery) Ledger(context.Context, string) (render.Ledger, error) { return f.look, f.err }
+func (f *fakeRecovery) Ledger(context.Context, string) (survey.Ledger, error) { return f.look, f.err }
 
 func (f *fakeRecovery) Recall(_ context.Context, dir string) (Recall, error) {
 	f.mu.Lock()
@@ -64,8 +65,8 @@ func (f *fakeRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Re
 	return r, f.err
 }
 
-func (f *fakeRecovery) Timeline(context.Context, string, TimelineAsk) (render.Timeline, error) {
-	return render.Timeline{}, nil
+func (f *fakeRecovery) Timeline(context.Context, string, TimelineAsk) (survey.Timeline, error) {
+	return survey.Timeline{}, nil
 }
 
 func (f *fakeRecovery) Gate(context.Context, string, GateAsk) (gate.Report, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestRecoverGolden(t *testing.T) {
 	t.Parallel()
 	staged := func() *fakeRecovery {
-		return &fakeRecovery{look: render.Ledger{Staged: testNow().Add(-2 * time.Hour), StagedN: 431}}
+		return &fakeRecovery{look: survey.Ledger{Staged: testNow().Add(-2 * time.Hour), StagedN: 431}}
 	}
 	nothing := func() *fakeRecovery {
 		r := testRecovery()
@@ -64,7 +65,7 @@ func TestRecoverGolden(t *testing.T) {
 // TestRecoverSizes: the dialog fits in every screen, however small, and no key breaks it there.
 func TestRecoverSizes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		m := recoverModel(t, &fakeRecovery{look: render.Ledger{Staged: testNow()}}, 120, 36, "2")
+		m := recoverModel(t, &fakeRecovery{look: survey.Ledger{Staged: testNow()}}, 120, 36, "2")
 		for _, h := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 29, 30, 31, 60} {
 			for _, w := range []int{1, 2, 3, 8, 20, 39, 71, 72, 73, 90, 120, 200} {
 				settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
@@ -230,7 +231,7 @@ func TestRecoverLooks(t *testing.T) {
 // TestRecoverUnderPlan: a level is asked for also when its words pause while a plan lies over the dialog.
 func TestRecoverUnderPlan(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		f := &fakeRecovery{look: render.Ledger{Staged: testNow(), StagedN: 92}}
+		f := &fakeRecovery{look: survey.Ledger{Staged: testNow(), StagedN: 92}}
 		m := recoverModel(t, f, 120, 36, "2", "/")
 		_, pause := m.Update(keyPress("c"))
 		m.Update(keyPress("enter"))

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -185,7 +186,7 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 
 // DecisionLines draws a decision: when, its title, why, and what in the code backs it. checks has what was found there,
 // by the evidence.
-func DecisionLines(d *notes.Decision, checks map[Backing]ledger.Check, o EntryOptions) []string {
+func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
 	decision := d.Decision
@@ -194,7 +195,7 @@ func DecisionLines(d *notes.Decision, checks map[Backing]ledger.Check, o EntryOp
 	}
 	e.prose(Span{Text, decision}, Span{Muted, d.Rationale})
 	for i := range d.Evidence {
-		e.place(e.text, RefText(d.Evidence[i].Ref), checks[BackingOf(&d.Evidence[i])])
+		e.place(e.text, RefText(d.Evidence[i].Ref), checks[survey.BackingOf(&d.Evidence[i])])
 	}
 	return e.lines
 }

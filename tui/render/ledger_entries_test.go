@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // TestEntryWidth: no line of an entry is wider than it may be, and nothing of foreign text reaches the terminal as it is.
@@ -28,7 +29,7 @@ func TestEntryWidth(t *testing.T) {
 		for _, most := range []int{0, 1, 4} {
 			for _, chosen := range []bool{false, true} {
 				o := EntryOptions{Width: width, Styles: NewStyles(Dark), Now: now, Chosen: chosen, Most: most, Column: 40}
-				lines := DecisionLines(&d, map[Backing]ledger.Check{BackingOf(&d.Evidence[0]): gone, BackingOf(&d.Evidence[1]): {Status: ledger.NoLine, Lines: 112}}, o)
+				lines := DecisionLines(&d, map[survey.Backing]ledger.Check{survey.BackingOf(&d.Evidence[0]): gone, survey.BackingOf(&d.Evidence[1]): {Status: ledger.NoLine, Lines: 112}}, o)
 				lines = append(lines, QuestionLines(&q, o)...)
 				lines = append(lines, IdentifierLines(&id, o)...)
 				lines = append(lines, BeadLines(&b, []string{wild}, o)...)

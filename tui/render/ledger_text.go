@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -31,14 +32,14 @@ const (
 
 // ledgerPage is a page as it is drawn.
 type ledgerPage struct {
-	*Ledger
+	*survey.Ledger
 	o     *LedgerOptions
 	lines []string
 }
 
-// Draw draws the page of `continuo ledger`: where one was, what there is, the newest decisions and what backs them, open
+// DrawLedger draws the page of `continuo ledger`: where one was, what there is, the newest decisions and what backs them, open
 // questions, identifiers, beads, and what is staged.
-func (l *Ledger) Draw(o LedgerOptions) []string {
+func DrawLedger(l *survey.Ledger, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
 	}

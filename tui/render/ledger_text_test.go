@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 const ledgerNotes = `# Notes
@@ -42,9 +43,9 @@ const ledgerNotes = `# Notes
 - [ ] Who may edit ` + "\x1b[31mhours" + `?
 `
 
-func ledgerOf(text string) *Ledger {
+func ledgerOf(text string) *survey.Ledger {
 	at := time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC)
-	l := &Ledger{
+	l := &survey.Ledger{
 		Project: ledger.Project{Root: "/home/ada/teahouse", Notes: "/home/ada/teahouse/NOTES.md"}, Notes: notes.Parse([]byte(text)), At: at, Staged: at.Add(-time.Minute),
 		StagedN: 92, Problems: []string{"A line of the config is bad."},
 		Beads: &beads.Graph{Beads: []beads.Bead{{ID: "br-7", Title: "Move the tokens", Status: "in_progress"}}},
@@ -56,17 +57,17 @@ func ledgerOf(text string) *Ledger {
 		}
 		l.Checked = append(l.Checked, c)
 	}
-	l.Evidence = map[Backing]ledger.Check{}
+	l.Evidence = map[survey.Backing]ledger.Check{}
 	for _, d := range l.Notes.Decisions() {
 		for i := range d.Evidence {
-			l.Evidence[BackingOf(&d.Evidence[i])] = ledger.Check{Status: ledger.Holds, Quoted: true}
+			l.Evidence[survey.BackingOf(&d.Evidence[i])] = ledger.Check{Status: ledger.Holds, Quoted: true}
 		}
 	}
 	return l
 }
 
-func drawLedger(l *Ledger, width int) []string {
-	return l.Draw(LedgerOptions{Width: width, Styles: NewStyles(None), Now: l.At, Where: "~/teahouse/NOTES.md"})
+func drawLedger(l *survey.Ledger, width int) []string {
+	return DrawLedger(l, LedgerOptions{Width: width, Styles: NewStyles(None), Now: l.At, Where: "~/teahouse/NOTES.md"})
 }
 
 func TestLedgerDraw(t *testing.T) {

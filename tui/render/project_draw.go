@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // ProjectOptions say how a page is drawn.
@@ -14,7 +16,7 @@ type ProjectOptions struct {
 	Now     time.Time
 	Blanks  bool        // a blank line before each group
 	Command bool        // printed by a command: no bar, and no cell is free at the right
-	Chosen  ProjectItem // that the bar stands on
+	Chosen  survey.Item // that the bar stands on
 }
 
 // ProjectPage is a page as it was drawn.
@@ -25,13 +27,13 @@ type ProjectPage struct {
 
 // ProjectSpot is where an item stands on the page.
 type ProjectSpot struct {
-	Item ProjectItem
+	Item survey.Item
 	X, Y int
 	W, H int
 }
 
 // Spot is where an item stands, nil when it is not there.
-func (p *ProjectPage) Spot(item ProjectItem) *ProjectSpot {
+func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 	for i := range p.Spots {
 		if p.Spots[i].Item == item {
 			return &p.Spots[i]
@@ -45,8 +47,8 @@ const (
 	columnGap      = 2 // between the columns, before the cell of the right one's bar
 )
 
-// Draw draws the page: two columns from 100 cells, else one below the other, and what needs the person first.
-func (p *Project) Draw(o ProjectOptions) ProjectPage {
+// DrawProject draws the page of a project: two columns from 100 cells, else one below the other, and what needs the person first.
+func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}
 	}
@@ -101,7 +103,7 @@ func (p *ProjectPage) take(c *pane, x int) {
 	for y := range c.lines {
 		item := c.lines[y].item
 		switch last := len(p.Spots) - 1; {
-		case item.Kind == ItemNone:
+		case item.Kind == survey.ItemNone:
 		case last >= 0 && p.Spots[last].Item == item:
 			p.Spots[last].H++
 		default:
@@ -110,7 +112,7 @@ func (p *ProjectPage) take(c *pane, x int) {
 	}
 }
 
-func (p *ProjectPage) sort(items []ProjectItem) {
+func (p *ProjectPage) sort(items []survey.Item) {
 	spots := make([]ProjectSpot, 0, len(p.Spots))
 	for _, item := range items {
 		if s := p.Spot(item); s != nil {
@@ -122,7 +124,7 @@ func (p *ProjectPage) sort(items []ProjectItem) {
 
 // pane is one column of the page as it is drawn.
 type pane struct {
-	*Project
+	*survey.Project
 	o                 *ProjectOptions
 	width             int
 	head, glyph, text int // columns
@@ -132,11 +134,11 @@ type pane struct {
 
 type paneLine struct {
 	text string
-	item ProjectItem
+	item survey.Item
 }
 
 // newPane begins a column. In the second one headings stand over the glyphs.
-func newPane(p *Project, o *ProjectOptions, width int, second bool) *pane {
+func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane {
 	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
 	switch {
 	case o.Command:
@@ -154,17 +156,17 @@ func (c *pane) group(name, more string, right ...Span) {
 	if c.o.Blanks && len(c.lines) > 0 {
 		c.blank()
 	}
-	l := c.line(ProjectItem{}).To(c.head).PutUntil(Heading, name, c.right)
+	l := c.line(survey.Item{}).To(c.head).PutUntil(Heading, name, c.right)
 	if more != "" {
 		l.PutUntil(Faint, " "+more, c.right-SpansWidth(right)-1)
 	}
-	c.put(l.Right(c.right, right...), ProjectItem{})
+	c.put(l.Right(c.right, right...), survey.Item{})
 }
 
 func (c *pane) blank() { c.lines = append(c.lines, paneLine{}) }
 
 // line begins a line: with the bar when it is of the item under it.
-func (c *pane) line(item ProjectItem) *Line {
+func (c *pane) line(item survey.Item) *Line {
 	l := NewLine(c.o.Styles, c.width)
 	if c.isChosen(item) {
 		l.Select(true).Put(AccentBold, "▌")
@@ -172,11 +174,11 @@ func (c *pane) line(item ProjectItem) *Line {
 	return l
 }
 
-func (c *pane) isChosen(item ProjectItem) bool {
-	return item.Kind != ItemNone && item == c.o.Chosen && !c.o.Command
+func (c *pane) isChosen(item survey.Item) bool {
+	return item.Kind != survey.ItemNone && item == c.o.Chosen && !c.o.Command
 }
 
-func (c *pane) put(l *Line, item ProjectItem) {
+func (c *pane) put(l *Line, item survey.Item) {
 	if c.isChosen(item) {
 		l.To(c.width)
 	}
@@ -198,7 +200,7 @@ func (c *pane) mark(l *Line, glyph Span) *Line {
 // note is a faint line of its own.
 func (c *pane) note(at int, text string) {
 	for _, s := range Wrap(text, c.right-at) {
-		c.put(c.line(ProjectItem{}).To(at).Put(Faint, s), ProjectItem{})
+		c.put(c.line(survey.Item{}).To(at).Put(Faint, s), survey.Item{})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -32,7 +33,7 @@ func (c *pane) context() {
 	}
 	c.group("active-context.md", "loaded into every session")
 	if x.Updated.IsZero() {
-		c.put(c.line(ProjectItem{}).To(c.head).PutUntil(Muted, "never updated", c.right), ProjectItem{})
+		c.put(c.line(survey.Item{}).To(c.head).PutUntil(Muted, "never updated", c.right), survey.Item{})
 	} else {
 		age := c.o.Now.Sub(x.Updated)
 		c.gauge("age", int64(age/time.Second), int64(x.StaleAt/time.Second), Old(age), "stale at "+hours(x.StaleAt))
@@ -59,7 +60,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	case value*100 >= limit*nearly:
 		ink, inkWords, glyph = Warn, Bold, Span{Warn, "△ "}
 	}
-	l := c.line(ProjectItem{}).To(c.head).PutUntil(Muted, name, c.right)
+	l := c.line(survey.Item{}).To(c.head).PutUntil(Muted, name, c.right)
 	if c.right-c.head >= leastGauge {
 		n := int((value*gaugeWidth + limit/2) / limit)
 		if n = min(n, gaugeWidth); value < limit { // full is what is at its limit
@@ -75,7 +76,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	if l.At() <= c.head+ansi.StringWidth(name) { // there is room for the value alone
 		l.Right(c.right, spans...)
 	}
-	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), ProjectItem{})
+	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), survey.Item{})
 }
 
 // hooks says of each event whether its hook is there and when it fired last.
@@ -89,7 +90,7 @@ func (c *pane) hooks() {
 		if c.right >= leastSince {
 			l.To(c.head+hookSince).Put(Faint, "in settings since")
 		}
-		c.put(l.Right(c.right, Span{Faint, "last fired"}), ProjectItem{})
+		c.put(l.Right(c.right, Span{Faint, "last fired"}), survey.Item{})
 	} else {
 		c.group("Hooks", "")
 	}
@@ -104,14 +105,14 @@ func (c *pane) hooks() {
 		glyph = Span{BadBold, "✗"}
 	}
 	for i, s := range Wrap(transcript.CleanLine(h.Trouble), c.right-c.text) {
-		l := c.line(ProjectItem{})
+		l := c.line(survey.Item{})
 		if i == 0 {
 			c.mark(l, glyph)
 		}
-		c.put(l.To(c.text).PutUntil(Muted, s, c.right), ProjectItem{})
+		c.put(l.To(c.text).PutUntil(Muted, s, c.right), survey.Item{})
 	}
 	if h.Run != "" {
-		c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Faint, transcript.CleanLine(h.Run), c.right), ProjectItem{})
+		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, transcript.CleanLine(h.Run), c.right), survey.Item{})
 	}
 }
 
@@ -119,15 +120,15 @@ func (c *pane) groupLine(name string) *Line {
 	if c.o.Blanks && len(c.lines) > 0 {
 		c.blank()
 	}
-	return c.line(ProjectItem{}).To(c.head).PutUntil(Heading, name, c.right)
+	return c.line(survey.Item{}).To(c.head).PutUntil(Heading, name, c.right)
 }
 
-func (c *pane) hook(h *ProjectHook) {
-	l := c.mark(c.line(ProjectItem{}), h.glyph()).PutUntil(Text, h.Event, c.right)
+func (c *pane) hook(h *survey.Hook) {
+	l := c.mark(c.line(survey.Item{}), hookGlyph(h)).PutUntil(Text, h.Event, c.right)
 	fired := "not yet"
 	switch {
-	case h.State == HookMissing:
-		c.put(c.put2(l, Text, "", Span{Muted, "not installed"}), ProjectItem{})
+	case h.State == survey.HookMissing:
+		c.put(c.put2(l, Text, "", Span{Muted, "not installed"}), survey.Item{})
 		return
 	case !h.Fired.IsZero():
 		fired = Moment(c.o.Now, h.Fired)
@@ -135,30 +136,30 @@ func (c *pane) hook(h *ProjectHook) {
 	if c.right >= leastSince && !h.Since.IsZero() {
 		l.To(c.head+hookSince).PutUntil(Muted, Moment(c.o.Now, h.Since), c.right)
 	}
-	c.put(l.Right(c.right, Span{Muted, " " + fired}), ProjectItem{})
+	c.put(l.Right(c.right, Span{Muted, " " + fired}), survey.Item{})
 	why := transcript.CleanLine(h.Why)
 	if h.Ended > 0 {
 		why = Counted(h.Ended, "session has", "sessions have") + " ended since, without it"
 	}
 	for _, s := range opening(why, c.right-c.text, whyLines) {
-		c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Faint, s, c.right), ProjectItem{})
+		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, s, c.right), survey.Item{})
 	}
 }
 
-func (h *ProjectHook) glyph() Span {
+func hookGlyph(h *survey.Hook) Span {
 	switch h.State {
-	case HookFires:
+	case survey.HookFires:
 		return Span{Good, "✓"}
-	case HookFails:
+	case survey.HookFails:
 		if h.Ended == 0 {
 			return Span{BadBold, "✗"}
 		}
 		return Span{Warn, "△"}
-	case HookWarns:
+	case survey.HookWarns:
 		return Span{Warn, "△"}
-	case HookMissing:
+	case survey.HookMissing:
 		return Span{Faint, "○"}
-	case HookWaits:
+	case survey.HookWaits:
 	}
 	return Span{Faint, "·"}
 }
@@ -180,10 +181,10 @@ func (c *pane) kept() {
 		}
 		return l.Right(right, Span{ink, padLeft(files, 6) + padLeft(size, keptSize)})
 	}
-	c.put(columns(l, Faint, "files", "size", "newest"), ProjectItem{})
+	c.put(columns(l, Faint, "files", "size", "newest"), survey.Item{})
 	for _, k := range c.Kept {
-		l := c.line(ProjectItem{}).To(c.head).PutUntil(Text, k.Name, c.right)
-		c.put(columns(l, Muted, Count(k.Files), Size(k.Bytes), dayOrTime(c.o.Now, k.Newest)), ProjectItem{})
+		l := c.line(survey.Item{}).To(c.head).PutUntil(Text, k.Name, c.right)
+		c.put(columns(l, Muted, Count(k.Files), Size(k.Bytes), dayOrTime(c.o.Now, k.Newest)), survey.Item{})
 	}
 }
 
@@ -195,11 +196,11 @@ func (c *pane) unread() {
 	c.group("Not read", Count(len(c.Unread)))
 	for _, text := range c.Unread {
 		for i, s := range Wrap(transcript.CleanLine(text), c.right-c.text) {
-			l := c.line(ProjectItem{})
+			l := c.line(survey.Item{})
 			if i == 0 {
 				c.mark(l, Span{Bad, "✗"})
 			}
-			c.put(l.To(c.text).PutUntil(Muted, s, c.right), ProjectItem{})
+			c.put(l.To(c.text).PutUntil(Muted, s, c.right), survey.Item{})
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -31,23 +32,23 @@ func (c *pane) last() {
 	}
 	c.group("Where was I?", "", age...)
 	for i, s := range opening(c.Last.Prompt, c.right-c.text, promptLines) {
-		l := c.line(ProjectItem{})
+		l := c.line(survey.Item{})
 		if i == 0 {
 			c.mark(l, Span{AccentBold, "❯"})
 		}
-		c.put(l.To(c.text).PutUntil(Strong, s, c.right), ProjectItem{})
+		c.put(l.To(c.text).PutUntil(Strong, s, c.right), survey.Item{})
 	}
 	if c.o.Blanks && c.Last.Prompt != "" && c.Last.Answer != "" {
 		c.blank()
 	}
 	for _, s := range opening(strings.ReplaceAll(c.Last.Answer, "**", ""), c.right-c.text, answerLines) {
-		c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Text, s, c.right), ProjectItem{})
+		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Text, s, c.right), survey.Item{})
 	}
 	where := "end of "
 	if c.Last.Answer == "" && c.Last.Prompt != "" {
 		where = "not answered yet, in "
 	}
-	c.put(c.line(ProjectItem{}).To(c.text).PutUntil(Faint, where, c.right).PutUntil(Muted, Title(&c.Last.Row), c.right), ProjectItem{})
+	c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, where, c.right).PutUntil(Muted, Title(&c.Last.Row), c.right), survey.Item{})
 }
 
 // opening is at most n lines of a text; the last of them says that there are more.
@@ -78,8 +79,8 @@ func (c *pane) next() {
 	}
 	c.group("Next steps", from)
 	for i, step := range c.Next[:min(len(c.Next), nextSteps)] {
-		l := c.line(ProjectItem{}).To(c.text).PutUntil(Muted, strconv.Itoa(i+1), c.right)
-		c.put(l.To(c.text+3).PutUntil(Text, transcript.CleanLine(step), c.right), ProjectItem{})
+		l := c.line(survey.Item{}).To(c.text).PutUntil(Muted, strconv.Itoa(i+1), c.right)
+		c.put(l.To(c.text+3).PutUntil(Text, transcript.CleanLine(step), c.right), survey.Item{})
 	}
 	if more := len(c.Next) - nextSteps; more > 0 {
 		c.note(c.text, "… "+Count(more)+" more")
@@ -110,7 +111,7 @@ func (c *pane) sessions() {
 	c.group("Sessions", Count(c.All), head...)
 	for i := range c.Sessions {
 		r := &c.Sessions[i]
-		item := ProjectItem{ItemSession, r.Path}
+		item := survey.Item{Kind: survey.ItemSession, Key: r.Path}
 		l := c.line(item)
 		glyph, word := BadgeSpans(r, c.o.Now)
 		c.mark(l, glyph)
@@ -157,7 +158,7 @@ func (c *pane) document() {
 		return
 	}
 	c.group("Newest document", "", Span{Muted, RowAge(r, c.o.Now)})
-	item := ProjectItem{ItemDocument, r.Path}
+	item := survey.Item{Kind: survey.ItemDocument, Key: r.Path}
 	glyph := Span{Faint, "§"}
 	if documentFault(r) != "" {
 		glyph = Span{BadBold, "✗"}
@@ -183,57 +184,57 @@ func (c *pane) document() {
 func (c *pane) needs() {
 	c.group("Needs you", "")
 	if len(c.Needs)+len(c.NotKnown) == 0 {
-		c.put(c.mark(c.line(ProjectItem{}), Span{Faint, "·"}).PutUntil(Muted, "Nothing.", c.right), ProjectItem{})
+		c.put(c.mark(c.line(survey.Item{}), Span{Faint, "·"}).PutUntil(Muted, "Nothing.", c.right), survey.Item{})
 		return
 	}
 	if len(c.NotKnown) > 0 {
 		text := "Not known: " + strings.Join(c.NotKnown, ", ") + "."
-		c.put(c.mark(c.line(ProjectItem{}), Span{Warn, "…"}).PutUntil(Text, text, c.right), ProjectItem{})
+		c.put(c.mark(c.line(survey.Item{}), Span{Warn, "…"}).PutUntil(Text, text, c.right), survey.Item{})
 	}
 	for i := range c.Needs {
 		n := &c.Needs[i]
-		item := ProjectItem{ItemNeed, string(n.Kind)}
-		glyph, more := n.glyph(c.o.Now), transcript.CleanLine(n.More)
-		if n.Kind == NeedPurge {
+		item := survey.Item{Kind: survey.ItemNeed, Key: string(n.Kind)}
+		glyph, more := needGlyph(n, c.o.Now), transcript.CleanLine(n.More)
+		if n.Kind == survey.NeedPurge {
 			more = "purge " + inDays(c.o.Now, n.By)
 		}
-		c.put(c.put2(c.mark(c.line(item), glyph), Bold, n.Words(), Span{Muted, more}), item)
+		c.put(c.put2(c.mark(c.line(item), glyph), Bold, NeedWords(n), Span{Muted, more}), item)
 	}
 }
 
-// Words says what there is and how many.
-func (n *ProjectNeed) Words() string {
+// NeedWords says what there is and how many.
+func NeedWords(n *survey.Need) string {
 	switch n.Kind {
-	case NeedQuestion:
+	case survey.NeedQuestion:
 		return Counted(n.N, "question", "questions")
-	case NeedPending:
+	case survey.NeedPending:
 		return Counted(n.N, "backup", "backups") + " pending"
-	case NeedPurge:
+	case survey.NeedPurge:
 		return Counted(n.N, "session", "sessions") + " without a copy"
-	case NeedUnsaved:
+	case survey.NeedUnsaved:
 		return Counted(n.N, "session", "sessions") + " not backed up"
-	case NeedHooks:
+	case survey.NeedHooks:
 		return Counted(n.N, "hook does", "hooks do") + " not fire"
-	case NeedUnseen:
+	case survey.NeedUnseen:
 		return Counted(n.N, "backup", "backups") + " never looked at"
 	}
 	return ""
 }
 
-func (n *ProjectNeed) glyph(now time.Time) Span {
+func needGlyph(n *survey.Need, now time.Time) Span {
 	switch n.Kind {
-	case NeedQuestion:
+	case survey.NeedQuestion:
 		return Span{AccentBold, "?"}
-	case NeedPending:
+	case survey.NeedPending:
 		return Span{Urgent, "!"}
-	case NeedPurge:
+	case survey.NeedPurge:
 		if -daysBetween(n.By, now) <= purgeNow {
 			return Span{Urgent, "▲"}
 		}
 		return Span{Warn, "△"}
-	case NeedUnsaved, NeedHooks:
+	case survey.NeedUnsaved, survey.NeedHooks:
 		return Span{Warn, "△"}
-	case NeedUnseen:
+	case survey.NeedUnseen:
 	}
 	return Span{Faint, "·"}
 }

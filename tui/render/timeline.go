@@ -7,52 +7,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
-
-// Timeline is what agents logged of their work in a project, newest first, for the screen and for `continuo trajectory`.
-type Timeline struct {
-	Root    string // of the project
-	Dir     string // of the trajectory; it need not be there
-	Files   int    // that are there
-	Bare    bool   // the project has no part of a ledger, nor a config of one
-	Older   int    // of them, that were not looked at because there is too much
-	Unread  int    // that could not be read, or not to the end; Problems has why
-	Records int    // of those that were looked at, whatever was asked for
-	Bad     int    // stretches of text that are no record
-	Bytes   int64  // that were looked at, unpacked
-	Today   int    // records of the day of At
-	Earlier int
-	Agents  []NameCount // most records first
-	Phases  []NameCount
-	Entries []TimelineEntry // what was asked for, newest first
-	Left    int             // records that were asked for and are not among them
-	// Problems are what could not be read or is no record, one sentence each.
-	Problems []string
-	At       time.Time // looked at
-}
-
-// NameCount is how many records have a name.
-type NameCount struct {
-	Name string // clean
-	N    int
-}
-
-// TimelineEntry is one record. All but Raw is clean, and one line.
-type TimelineEntry struct {
-	At time.Time // zero: it has none
-	// Stands is where it stands among the others: At, else the time of the record before it or the day of its file.
-	Stands time.Time
-	Agent  string
-	Phase  string
-	What   string
-	File   string // absolute
-	Line   int    // of File, from 1
-	Raw    string // as it is written, not clean
-}
-
-// None reports whether there is no trajectory at all.
-func (t *Timeline) None() bool { return t.Files == 0 }
 
 // The columns of an entry of a timeline.
 const (
@@ -63,7 +20,7 @@ const (
 
 // TimelineColumn is where the texts of entries stand beside their phases, and the agent that all of them are of, "" they
 // are of several. A phase is whole as long as that leaves the texts their room.
-func TimelineColumn(entries iter.Seq[*TimelineEntry], width int) (column int, agent string) {
+func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column int, agent string) {
 	phase, what, names, n := 0, 0, 0, 0
 	for e := range entries {
 		phase, what = max(phase, ansi.StringWidth(e.Phase)), max(what, ansi.StringWidth(e.What))
@@ -99,7 +56,7 @@ func TimelineDay(t, now time.Time) string {
 }
 
 // TimelineLines draws an entry: its time, phase, what was done and who did it. Column is that of TimelineColumn.
-func TimelineLines(t *TimelineEntry, o EntryOptions) []string {
+func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text, e.end = entryText, max(o.Width-1, 1)
 	at := "–"
@@ -133,14 +90,14 @@ func TimelineLines(t *TimelineEntry, o EntryOptions) []string {
 	return e.lines
 }
 
-// Draw draws the page of `continuo trajectory`: how much there is, the entries by their days, and what is not among them.
-func (t *Timeline) Draw(o LedgerOptions) []string {
+// DrawTimeline draws the page of `continuo trajectory`: how much there is, the entries by their days, and what is not among them.
+func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
 	}
 	var lines []string
 	put := func(l *Line) { lines = append(lines, l.String()) }
-	for _, s := range Wrap(t.Sum(), o.Width) {
+	for _, s := range Wrap(TimelineSum(t), o.Width) {
 		put(NewLine(o.Styles, o.Width).Put(Text, s))
 	}
 	put(NewLine(o.Styles, o.Width).Put(Muted, CutMiddle(o.Where, o.Width)))
@@ -162,8 +119,8 @@ func (t *Timeline) Draw(o LedgerOptions) []string {
 	return lines
 }
 
-func pointers(entries []TimelineEntry) iter.Seq[*TimelineEntry] {
-	return func(yield func(*TimelineEntry) bool) {
+func pointers(entries []survey.TimelineEntry) iter.Seq[*survey.TimelineEntry] {
+	return func(yield func(*survey.TimelineEntry) bool) {
 		for i := range entries {
 			if !yield(&entries[i]) {
 				return
@@ -172,8 +129,8 @@ func pointers(entries []TimelineEntry) iter.Seq[*TimelineEntry] {
 	}
 }
 
-// Sum says how much there is, and of what.
-func (t *Timeline) Sum() string {
+// TimelineSum says how much there is, and of what.
+func TimelineSum(t *survey.Timeline) string {
 	if t.None() {
 		return "There is no trajectory."
 	}

@@ -6,16 +6,18 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-func aTimeline(now time.Time) *Timeline {
-	entry := func(ago time.Duration, agent, phase, what string) TimelineEntry {
-		return TimelineEntry{At: now.Add(-ago), Stands: now.Add(-ago), Agent: agent, Phase: phase, What: what}
+func aTimeline(now time.Time) *survey.Timeline {
+	entry := func(ago time.Duration, agent, phase, what string) survey.TimelineEntry {
+		return survey.TimelineEntry{At: now.Add(-ago), Stands: now.Add(-ago), Agent: agent, Phase: phase, What: what}
 	}
-	t := &Timeline{
+	t := &survey.Timeline{
 		Files: 4, Older: 1, Records: 1243, Today: 39, Earlier: 1204, Left: 1239, At: now,
-		Phases: []NameCount{{"cite", 1000}, {"decision", 200}, {"2b", 30}, {"0", 10}, {"x", 3}},
-		Entries: []TimelineEntry{
+		Phases: []survey.NameCount{{Name: "cite", N: 1000}, {Name: "decision", N: 200}, {Name: "2b", N: 30}, {Name: "0", N: 10}, {Name: "x", N: 3}},
+		Entries: []survey.TimelineEntry{
 			entry(time.Hour, "implementing-tasks", "session_handoff", "grounding 0.97, 5 decisions"),
 			entry(2*time.Hour, "implementing-tasks", "cite", "Tokens live for 30 s longer than they say, on every host "+strings.Repeat("and so on ", 20)),
 			entry(25*time.Hour, "an agent whose name is longer than there is room", "a phase that is longer than its column", "x"),
@@ -23,7 +25,7 @@ func aTimeline(now time.Time) *Timeline {
 		},
 	}
 	t.Entries[1].At = time.Time{}
-	t.Entries = append(t.Entries, TimelineEntry{Phase: "0", What: "preflight · complete"})
+	t.Entries = append(t.Entries, survey.TimelineEntry{Phase: "0", What: "preflight · complete"})
 	return t
 }
 
@@ -31,7 +33,7 @@ func aTimeline(now time.Time) *Timeline {
 func TestTimelineColumn(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)
-	list := []TimelineEntry{
+	list := []survey.TimelineEntry{
 		{At: now, Agent: "riding-codebase", Phase: "flatline_mode_detected", What: "complete"},
 		{At: now, Agent: "riding-codebase", Phase: "cite", What: strings.Repeat("The waitlist promotes ", 9)},
 	}
@@ -61,7 +63,7 @@ func TestTimeline(t *testing.T) {
 	now := time.Date(2026, 11, 21, 11, 2, 0, 0, time.UTC)
 	styles := NewStyles(None)
 	for _, width := range []int{0, 1, 2, 8, 20, 40, 63, 64, 100, 200} {
-		lines := aTimeline(now).Draw(LedgerOptions{Width: width, Styles: styles, Now: now, Where: "~/code/teahouse/grimoires/loa/a2a/trajectory"})
+		lines := DrawTimeline(aTimeline(now), LedgerOptions{Width: width, Styles: styles, Now: now, Where: "~/code/teahouse/grimoires/loa/a2a/trajectory"})
 		for _, line := range lines {
 			if w := ansi.StringWidth(line); w > width {
 				t.Errorf("%d cells at %d: %q", w, width, line)
@@ -103,7 +105,7 @@ Without a time
 			t.Errorf("it is\n%s", got)
 		}
 	}
-	if got := (&Timeline{}).Sum(); got != "There is no trajectory." {
+	if got := TimelineSum(&survey.Timeline{}); got != "There is no trajectory." {
 		t.Error(got)
 	}
 }

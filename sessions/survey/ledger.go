@@ -1,0 +1,41 @@
+package survey
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/truth"
+)
+
+// Ledger holds the facts about the ledger of a project.
+type Ledger struct {
+	Dir     string // folder that the caller asked for
+	Project ledger.Project
+	None    bool         // neither NOTES.md nor a bead exists
+	Notes   *notes.Notes // nil: missing, or Trouble says why it cannot be read
+	Trouble string       // one or two sentences: the problem, and what to do
+	Written time.Time    // modification time of NOTES.md
+	Checked []recovery.Checked
+	// Evidence maps the evidence of the decisions to the result of its check.
+	Evidence map[Backing]ledger.Check
+	Beads    *beads.Graph
+	BeadsBad string    // why the beads cannot be read
+	Staged   time.Time // when the recovery that the next start prints was staged; zero: none
+	StagedN  int       // tokens of the staged recovery
+	At       time.Time // time of the look-up
+	// Truth lists where the sources disagree; it is empty if they were not compared.
+	Truth    truth.Report
+	Problems []string // other problems, one sentence each: a bad line of the config
+}
+
+// Backing identifies a piece of evidence in NOTES.md: one line can have several.
+type Backing struct {
+	Line       int // in NOTES.md
+	Ref, Quote string
+}
+
+// BackingOf returns the Backing of a piece of evidence.
+func BackingOf(e *notes.Evidence) Backing { return Backing{e.Line, e.Ref.Raw, e.Quote} }
