@@ -57,6 +57,7 @@ func TestStoryPaste(t *testing.T) {
 		w.tmux("paste-buffer", "-p")
 		w.wait(`touch PWNED\n(bash> )?true`)
 		w.keys("C-c")
+		w.wait(`true(\^C)?\n(bash> )?\^?C?\n?bash> *$`) // what is typed before that is dropped with the line
 		w.text("clear; echo do''ne")
 		w.keys("Enter")
 		w.wait(`^done$`)

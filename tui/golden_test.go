@@ -198,3 +198,18 @@ func TestBarVisible(t *testing.T) {
 		})
 	}
 }
+
+// TestBarPastEnd: the bar has passed the end of the conversation, which the view keeps at its lower edge. Lines that get
+// taller there don't push it out.
+func TestBarPastEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := testModel(t, memorySource(), testOptions(), 173, 36)
+		press(t, m, "enter", "g", "G")
+		m.resize(31, 58)
+		settle(t, m, func() tea.Msg { return nil })
+		press(t, m, "j")
+		if s := plain(t, m); m.reader.bar.message <= m.reader.last || !strings.Contains(s, "▌") {
+			t.Errorf("bar at %d, end at %d:\n%s", m.reader.bar.message, m.reader.last, s)
+		}
+	})
+}

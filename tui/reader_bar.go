@@ -118,6 +118,9 @@ func (r *reader) step(delta, rows int) {
 		} else if from, _ := r.barRows(); from >= rows {
 			r.scroll(from-rows+1, rows)
 		}
+		if r.bar.message >= r.win.pin { // the bar has passed the end that the view keeps in sight
+			r.win.pin = 0
+		}
 	}
 	for ; delta < 0; delta++ {
 		r.win.pin = 0 // the bar has left the end, so the view does not go along with it

@@ -167,7 +167,7 @@ func (r *reader) foldsOf(i int) map[int]render.Fold {
 // drawn takes drawings in. The bar stays on its row of the screen.
 func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
 	at, _ := r.barRows()
-	inView := at >= 0 && at < rows && r.win != window{} // at the very top the top stays
+	inView, atTop := at >= 0 && at < rows, r.win == window{}
 	for _, d := range drawings {
 		if d.index >= len(r.refs) {
 			continue
@@ -185,7 +185,7 @@ func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows i
 	}
 	r.win.fit(len(r.refs), rows, r.height)
 	if r.win.pin == 0 && inView {
-		if now, _ := r.barRows(); now != at {
+		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // at the very top the top stays, if the bar does
 			r.win.off += now - at
 			r.win.fit(len(r.refs), rows, r.height)
 		}
