@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -32,33 +33,27 @@ func AppendLine(ctx context.Context, root, path string, line []byte) error {
 		err = ErrReserved
 	}
 	if err != nil {
-		return fmt.Errorf("append to %s: %w", path, cause(err))
+		return fmt.Errorf("append to %s: %w", path, disk.Cause(err))
 	}
 	rel = filepath.Join(rel, name)
-	r, err := os.OpenRoot(base)
+	r, unlock, err := openLocked(ctx, root, base)
 	if err != nil {
-		return fmt.Errorf("append to %s: %w", path, cause(err))
-	}
-	defer r.Close()
-	unlock, err := lock(ctx, r)
-	if err != nil {
-		return fmt.Errorf("lock %s: %w", root, cause(err))
+		return err
 	}
 	defer unlock()
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("append to %s: %w", path, err)
 	}
 	if err := appendIn(r, rel, line); err != nil {
-		return fmt.Errorf("append to %s: %w", path, cause(err))
+		return fmt.Errorf("append to %s: %w", path, disk.Cause(err))
 	}
 	return nil
 }
 
-func appendIn(r *os.Root, rel string, line []byte) error {
-	e := editor{root: r, rel: rel, step: func(string) error { return nil }}
+func appendIn(r *disk.Root, rel string, line []byte) error {
 	fi, err := r.Lstat(rel)
 	switch {
-	case isAbsent(err):
+	case disk.IsAbsent(err):
 		err = r.MkdirAll(filepath.Dir(rel), newDir)
 	case err == nil && fi.Mode()&fs.ModeSymlink != 0:
 		err = ErrLink
@@ -67,49 +62,16 @@ func appendIn(r *os.Root, rel string, line []byte) error {
 	case err == nil && fi.Mode().Perm()&0o222 == 0:
 		err = fs.ErrPermission
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.AppendLine(rel, line, newFile)
 	}
-	isNew := fi == nil
-	f, err := r.OpenFile(rel, os.O_RDWR|os.O_APPEND|os.O_CREATE|nonblock, newFile)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.Flush(rel)
 	}
-	err = addLine(f, line)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil && isNew {
-		err = e.sync()
+	if err == nil && fi == nil {
+		err = r.SyncDir(filepath.Dir(rel))
 	}
 	return err
-}
-
-// addLine writes a line at the end of a file, and makes it last. Where the last line has no end, it gets one first, in the
-// same write: whoever appends without our lock finds a torn line or this one behind it, but never in it.
-func addLine(f *os.File, line []byte) error {
-	fi, err := f.Stat()
-	if err == nil && !fi.Mode().IsRegular() {
-		err = transcript.ErrNotRegular
-	}
-	if err != nil {
-		return err
-	}
-	text := make([]byte, 0, len(line)+2)
-	if fi.Size() > 0 {
-		var last [1]byte
-		if _, err := f.ReadAt(last[:], fi.Size()-1); err != nil {
-			return err
-		}
-		if last[0] != '\n' {
-			text = append(text, '\n')
-		}
-	}
-	text = append(append(text, line...), '\n')
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	return f.Sync()
 }
 
 // Open opens a file below a root for reading: a regular one, and one that no link has outside. The path is absolute or
@@ -117,16 +79,16 @@ func addLine(f *os.File, line []byte) error {
 func Open(root, path string) (*os.File, error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, cause(err))
+		return nil, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
-	r, err := os.OpenRoot(base)
+	r, err := disk.Open(base)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, cause(err))
+		return nil, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer r.Close()
 	f, _, err := openIn(r, rel)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, cause(err))
+		return nil, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	return f, nil
 }

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // Status is what became of the place that an identifier names.
@@ -203,19 +204,19 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	switch {
 	case errors.Is(err, ErrOutside):
 		return &source{status: Outside}
-	case isAbsent(err):
+	case disk.IsAbsent(err):
 		return &source{status: NoFile}
 	case err != nil:
-		return &source{status: Unreadable, problem: cause(err).Error()}
+		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
 	}
-	r, err := os.OpenRoot(base)
+	r, err := disk.Open(base)
 	if err != nil {
-		return &source{status: Unreadable, problem: cause(err).Error()}
+		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
 	}
 	defer r.Close()
 	fi, err := r.Lstat(rel)
 	switch {
-	case isAbsent(err):
+	case disk.IsAbsent(err):
 		return &source{status: NoFile}
 	case err == nil && (c.reads >= maxSources || fi.Mode().IsRegular() && fi.Size() <= maxSource && fi.Size() > c.sums):
 		return &source{status: Unreadable, problem: "not looked at: too many files are named"}
@@ -227,7 +228,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 		err = ErrNotText // in whatever encoding, code has no NUL
 	}
 	if err != nil {
-		return &source{status: Unreadable, problem: cause(err).Error()}
+		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
 	}
 	return newSource(text)
 }
@@ -265,7 +266,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 // walk takes down where the files of each name are, the upper ones first. Links are not followed.
 func (c *Checker) walk(ctx context.Context) {
 	c.names = map[string][]string{}
-	r, err := os.OpenRoot(c.root)
+	r, err := disk.Open(c.root)
 	if err != nil {
 		return
 	}

@@ -3,33 +3,19 @@ package ledger
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
-	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 const (
-	// lockLimit is how long the lock of a ledger is waited for. Who holds it needs some milliseconds.
-	lockLimit = 2 * time.Second
-
-	tempPrefix = ".continuo-" // of files in the making
-	tempSuffix = ".tmp"
-	// tempAge is after what time a file in the making is taken for one whose writer was killed.
-	tempAge = 24 * time.Hour
-
 	newFile = fs.FileMode(0o644) // as git has the files of a project; the umask takes its part
 	newDir  = fs.FileMode(0o755)
 )
-
-// errOwned says that putting a new file in its place would take it from its owner.
-var errOwned = errors.New("it belongs to another user")
 
 // Edit changes a file below a root as a whole: it takes the lock of the project's ledger, reads the file (nil where there
 // is none), asks for the new text, and puts that in its place with its mode and owner kept: a crash at any byte leaves
@@ -46,18 +32,14 @@ func Edit(ctx context.Context, root, path string, limit int64, change func(was [
 func edit(ctx context.Context, root, path string, limit int64, change func([]byte) ([]byte, error), step func(string) error) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, disk.Cause(err))
 	}
-	r, err := os.OpenRoot(base)
+	r, unlock, err := openLocked(ctx, root, base)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
-	}
-	defer r.Close()
-	unlock, err := lock(ctx, r)
-	if err != nil {
-		return fmt.Errorf("lock %s: %w", root, cause(err))
+		return err
 	}
 	defer unlock()
+	r.Step = func(name, _ string) error { return step(name) }
 	e := editor{root: r, rel: rel, limit: limit, change: change, step: step}
 	for range attempts {
 		if err = e.once(ctx); !errors.Is(err, errChanged) {
@@ -72,7 +54,7 @@ func edit(ctx context.Context, root, path string, limit int64, change func([]byt
 		return theirs.err
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, disk.Cause(err))
 	}
 	return nil
 }
@@ -87,7 +69,7 @@ func (e *changeError) Error() string { return e.err.Error() }
 
 // editor is one change of one file. It holds the lock.
 type editor struct {
-	root   *os.Root
+	root   *disk.Root
 	rel    string
 	limit  int64
 	change func([]byte) ([]byte, error)
@@ -124,16 +106,15 @@ func (e *editor) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	temp, made, err := e.draft(now, fi)
+	temp, err := e.draft(now, fi)
 	if err != nil {
 		return err
 	}
-	e.sweep(made)
+	defer temp.Drop()
 	if err := e.put(ctx, temp, was, fi); err != nil {
-		_ = e.root.Remove(temp) // it was never in its place
 		return err
 	}
-	return e.sync()
+	return e.root.SyncDir(filepath.Dir(e.rel))
 }
 
 // read is the text that is there; nil and no info where there is none.
@@ -153,91 +134,56 @@ func (e *editor) read(ctx context.Context) ([]byte, fs.FileInfo, error) {
 
 // mayWrite reports whether the file could be written in place: a rename would not ask.
 func (e *editor) mayWrite(fi fs.FileInfo) error {
-	if fi.Mode().Perm()&0o222 == 0 {
-		return fs.ErrPermission
-	}
-	f, err := e.root.OpenFile(e.rel, os.O_WRONLY|nonblock, 0)
-	if isAbsent(err) {
+	err := e.root.Writable(e.rel, fi)
+	if disk.IsAbsent(err) {
 		return errChanged
 	}
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	return err
 }
 
 // draft writes the text beside where it belongs, with the mode and the owner of the file that is there, and makes it
-// last. made is when, by the clock of the file system.
-func (e *editor) draft(text []byte, like fs.FileInfo) (temp string, made time.Time, err error) {
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // it never fails
-	temp = filepath.Join(filepath.Dir(e.rel), tempPrefix+hex.EncodeToString(random[:])+tempSuffix)
-	if err := e.step("create"); err != nil {
-		return "", made, err
-	}
+// last. A project's git does not see it.
+func (e *editor) draft(text []byte, like fs.FileInfo) (temp *disk.Temp, err error) {
 	mode := newFile
 	if like != nil {
 		mode = like.Mode().Perm()
 	}
-	f, err := e.root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return "", made, err
+	if temp, err = e.root.CreateHidden(filepath.Dir(e.rel), mode); err != nil {
+		return nil, err
 	}
-	made, err = e.fill(f, text, like)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		_ = e.root.Remove(temp)
-		return "", made, err
-	}
-	return temp, made, nil
-}
-
-func (e *editor) fill(f *os.File, text []byte, like fs.FileInfo) (made time.Time, err error) {
 	if like != nil {
-		if err := own(f, like); err != nil {
-			return made, err
-		}
-		if err := f.Chmod(like.Mode().Perm()); err != nil { // the umask took its part
-			return made, err
-		}
+		err = temp.Own(like)
 	}
-	if err := e.step("write"); err != nil {
-		return made, err
+	if err == nil {
+		_, err = temp.Write(text)
 	}
-	if _, err := f.Write(text); err != nil {
-		return made, err
+	if err == nil {
+		err = temp.Sync()
 	}
-	if err := e.step("sync"); err != nil {
-		return made, err
-	}
-	if err := f.Sync(); err != nil {
-		return made, err
-	}
-	fi, err := f.Stat()
 	if err != nil {
-		return made, err
+		temp.Drop()
+		return nil, err
 	}
-	return fi.ModTime(), nil
+	return temp, nil
 }
 
 // put gives the draft its name, if what was read is still there. Nothing between the two is asked of the disk but the
 // comparison, so that who writes without our lock has a fraction of a millisecond to lose.
-func (e *editor) put(ctx context.Context, temp string, was []byte, fi fs.FileInfo) error {
+func (e *editor) put(ctx context.Context, temp *disk.Temp, was []byte, fi fs.FileInfo) error {
 	if err := e.step("compare"); err != nil {
 		return err
 	}
 	if fi == nil {
-		return e.publish(temp)
+		err := temp.Publish(e.rel)
+		if errors.Is(err, fs.ErrExist) {
+			return errChanged
+		}
+		return err
 	}
 	if err := e.unchanged(ctx, was, fi); err != nil {
 		return err
 	}
-	if err := e.step("rename"); err != nil {
-		return err
-	}
-	return e.root.Rename(temp, e.rel)
+	return temp.Replace(e.rel)
 }
 
 // unchanged is errChanged where the file is another one than was read.
@@ -262,75 +208,10 @@ func (e *editor) remove(ctx context.Context, was []byte, fi fs.FileInfo) error {
 		err = e.unchanged(ctx, was, fi)
 	}
 	if err == nil {
-		err = e.step("remove")
-	}
-	if err == nil {
 		err = e.root.Remove(e.rel)
 	}
 	if err != nil {
 		return err
 	}
-	return e.sync()
-}
-
-// publish gives the draft of a new file its name, but never over one that appeared. Not every file system can link.
-func (e *editor) publish(temp string) error {
-	if err := e.step("rename"); err != nil {
-		return err
-	}
-	err := e.root.Link(temp, e.rel)
-	if err == nil {
-		_ = e.root.Remove(temp) // it has its name; a second one does no harm, and is swept
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return errChanged
-	}
-	if _, there := e.root.Lstat(e.rel); !isAbsent(there) {
-		return errChanged
-	}
-	return e.root.Rename(temp, e.rel)
-}
-
-// sync makes the new name last. Not every system can.
-func (e *editor) sync() error {
-	if err := e.step("sync directory"); err != nil {
-		return err
-	}
-	f, err := e.root.Open(filepath.Dir(e.rel))
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	return err
-}
-
-// sweep removes files in the making beside this one whose writers were killed.
-func (e *editor) sweep(now time.Time) {
-	dir, err := e.root.Open(filepath.Dir(e.rel))
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // those that it has
-	for _, name := range names {
-		if !isTemp(name) {
-			continue
-		}
-		path := filepath.Join(filepath.Dir(e.rel), name)
-		if fi, err := e.root.Lstat(path); err == nil && fi.Mode().IsRegular() && now.Sub(fi.ModTime()) > tempAge {
-			_ = e.root.Remove(path) // the next one tries again
-		}
-	}
-}
-
-// isTemp reports whether a name is that of a file in the making.
-func isTemp(name string) bool {
-	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix) && len(name) == len(tempPrefix)+16+len(tempSuffix)
+	return e.root.SyncDir(filepath.Dir(e.rel))
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -129,12 +130,12 @@ func TestPipe(t *testing.T) {
 func TestEditLocked(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	r, err := os.OpenRoot(p.dir)
+	r, err := disk.Open(p.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	unlock, err := lock(t.Context(), r)
+	unlock, err := r.Lock(t.Context(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,12 +175,12 @@ func TestAppendLineMode(t *testing.T) {
 	if _, err := Open(p.dir, "p.jsonl"); !errors.Is(err, transcript.ErrNotRegular) {
 		t.Error(err)
 	}
-	r, err := os.OpenRoot(p.dir)
+	r, err := disk.Open(p.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	unlock, err := lock(t.Context(), r)
+	unlock, err := r.Lock(t.Context(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}

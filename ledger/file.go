@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -61,22 +62,22 @@ func isText(text []byte) bool {
 func readFile(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read %s: %w", path, cause(err))
+		return nil, 0, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
-	r, err := os.OpenRoot(base)
+	r, err := disk.Open(base)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read %s: %w", path, cause(err))
+		return nil, 0, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer r.Close()
 	text, fi, err := readIn(ctx, r, rel, limit)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read %s: %w", path, cause(err))
+		return nil, 0, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	return text, fi.Mode(), nil
 }
 
 // readIn reads a file of a root whole. The text is never nil.
-func readIn(ctx context.Context, r *os.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
+func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	for range attempts {
 		text, fi, err := readOnce(r, rel, limit)
 		if !errors.Is(err, ErrBusy) {
@@ -90,7 +91,7 @@ func readIn(ctx context.Context, r *os.Root, rel string, limit int64) ([]byte, f
 }
 
 // readOnce is ErrBusy when the file is another one after it was read.
-func readOnce(r *os.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
+func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := openIn(r, rel)
 	if err != nil {
 		return nil, nil, err
@@ -116,11 +117,11 @@ func readOnce(r *os.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) 
 }
 
 // openIn opens a regular file of a root for reading. It neither follows a pipe into a wait nor reads a device.
-func openIn(r *os.Root, rel string) (*os.File, fs.FileInfo, error) {
+func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
 		return nil, nil, transcript.ErrNotRegular // a device may act when it is opened
 	}
-	f, err := r.OpenFile(rel, os.O_RDONLY|nonblock, 0)
+	f, err := r.Open(rel)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // MakeDir makes a directory below a root, with those above it, as git has them. One that is there stays as it is. Errors
@@ -14,20 +15,15 @@ import (
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
-		return fmt.Errorf("make %s: %w", path, cause(err))
+		return fmt.Errorf("make %s: %w", path, disk.Cause(err))
 	}
-	r, err := os.OpenRoot(base)
+	r, unlock, err := openLocked(ctx, root, base)
 	if err != nil {
-		return fmt.Errorf("make %s: %w", path, cause(err))
-	}
-	defer r.Close()
-	unlock, err := lock(ctx, r)
-	if err != nil {
-		return fmt.Errorf("lock %s: %w", root, cause(err))
+		return err
 	}
 	defer unlock()
 	if err := r.MkdirAll(rel, newDir); err != nil {
-		return fmt.Errorf("make %s: %w", path, cause(err))
+		return fmt.Errorf("make %s: %w", path, disk.Cause(err))
 	}
 	return nil
 }
@@ -40,28 +36,45 @@ func LookDir(root, path string) (empty bool, err error) {
 		err = errors.New("a link that leads nowhere")
 	}
 	if err != nil {
-		return false, fmt.Errorf("read %s: %w", path, cause(err))
+		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
-	r, err := os.OpenRoot(base)
+	r, err := disk.Open(base)
 	if err != nil {
-		return false, fmt.Errorf("read %s: %w", path, cause(err))
+		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer r.Close()
 	fi, err := r.Stat(rel) // a device or a pipe is not opened
-	if isAbsent(err) {
+	if disk.IsAbsent(err) {
 		return false, fmt.Errorf("read %s: %w", path, fs.ErrNotExist)
 	}
 	if err == nil && !fi.IsDir() {
 		err = syscall.ENOTDIR
 	}
 	if err != nil {
-		return false, fmt.Errorf("read %s: %w", path, cause(err))
+		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	dir, err := r.Open(rel)
 	if err != nil {
-		return false, fmt.Errorf("read %s: %w", path, cause(err))
+		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(1) // it ends with an error where there is none
 	return len(names) == 0, nil
+}
+
+// openLocked opens the root of a project for a writer: under the lock of its ledger, which keeps other writers of
+// continuo out until unlock. Where a file system knows no locks, one goes on without: what is written over is compared
+// first.
+func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
+	if r, err = disk.Open(base); err != nil {
+		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))
+	}
+	release, err := r.Lock(ctx, ".")
+	if errors.Is(err, disk.ErrLocked) {
+		err = ErrBusy
+	}
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("lock %s: %w", root, disk.Cause(err)), r.Close())
+	}
+	return r, func() { release(); _ = r.Close() }, nil
 }

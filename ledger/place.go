@@ -7,7 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // errDangling says that a link leads to nothing. It is one of fs.ErrNotExist for who reads.
@@ -36,7 +37,7 @@ func resolve(root, path string) (base, rel string, err error) {
 			}
 			return base, rel, nil
 		}
-		if !isAbsent(err) {
+		if !disk.IsAbsent(err) {
 			return "", "", err
 		}
 		if fi, there := os.Lstat(at); there == nil && fi.Mode()&fs.ModeSymlink != 0 {
@@ -81,20 +82,4 @@ func resolveNew(root, path string) (base, rel string, err error) {
 		return "", "", ErrReserved
 	}
 	return base, rel, nil
-}
-
-// isAbsent reports that nothing has the path, as below a file that has the name of a directory.
-func isAbsent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
-
-// cause takes the relative name off an error of os.Root: our texts name the whole path.
-func cause(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	if le, ok := errors.AsType[*os.LinkError](err); ok {
-		return le.Err
-	}
-	return err
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // Env is what the environment says of a ledger (spec 002, fact sheet: environment before config before default). Empty
@@ -150,12 +152,12 @@ func IsRoot(dir string) bool {
 func (p *Project) readConfig() (lines map[string]int) {
 	file := filepath.Join(p.Root, ConfigName)
 	text, _, err := readFile(context.Background(), p.Root, file, MaxConfig)
-	if isAbsent(err) {
+	if disk.IsAbsent(err) {
 		return nil
 	}
 	p.ConfigFile = file
 	if err != nil {
-		p.note(&ConfigError{File: file, What: cause(err).Error(), Help: "Until it can be read, every key has its default."})
+		p.note(&ConfigError{File: file, What: disk.Cause(err).Error(), Help: "Until it can be read, every key has its default."})
 		return nil
 	}
 	p.Config, lines, err = parseConfig(file, text)

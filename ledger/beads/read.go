@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -40,11 +41,11 @@ func Read(ctx context.Context, dir string) (*Graph, error) {
 		err = errNotDirectory
 	}
 	if err != nil {
-		return nil, fmt.Errorf("beads %s: %w", dir, cause(err))
+		return nil, fmt.Errorf("beads %s: %w", dir, disk.Cause(err))
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := disk.Open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("beads %s: %w", dir, cause(err))
+		return nil, fmt.Errorf("beads %s: %w", dir, disk.Cause(err))
 	}
 	defer root.Close()
 	r := &reader{g: g}
@@ -54,7 +55,7 @@ func Read(ctx context.Context, dir string) (*Graph, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("beads %s: %w", filepath.Join(dir, name), cause(err))
+			return nil, fmt.Errorf("beads %s: %w", filepath.Join(dir, name), disk.Cause(err))
 		}
 		if err := r.lines(ctx, filepath.Join(dir, name), data); err != nil {
 			return nil, err
@@ -68,17 +69,9 @@ func Read(ctx context.Context, dir string) (*Graph, error) {
 	return g, nil
 }
 
-// cause is an error without the path that the caller names.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
-}
-
 // readFile reads a regular file of at most limit bytes.
-func readFile(root *os.Root, name string, limit int64) ([]byte, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
+	f, err := root.Open(name)
 	if err != nil {
 		// That a link leads out is an error that has no name.
 		if _, real := errors.AsType[*fs.PathError](err); real && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -67,15 +67,15 @@ type yamlBead struct {
 }
 
 // yamls reads the YAML beads of a directory: <id>.yaml. config.yaml is that of br.
-func (r *reader) yamls(ctx context.Context, root *os.Root, dir string) error {
+func (r *reader) yamls(ctx context.Context, root *disk.Root, dir string) error {
 	f, err := root.Open(".")
 	if err != nil {
-		return fmt.Errorf("beads %s: %w", dir, cause(err))
+		return fmt.Errorf("beads %s: %w", dir, disk.Cause(err))
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(-1)
 	if err != nil {
-		return fmt.Errorf("beads %s: %w", dir, cause(err))
+		return fmt.Errorf("beads %s: %w", dir, disk.Cause(err))
 	}
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return filepath.Ext(name) != ".yaml" || name == "config.yaml" || strings.HasPrefix(name, ".")
@@ -110,7 +110,7 @@ func yamlTrouble(err error) string {
 	case errors.Is(err, ledger.ErrOutside):
 		return "It is a link that leads out of the directory, and was left out."
 	}
-	return "It cannot be read: " + cause(err).Error() + "."
+	return "It cannot be read: " + disk.Cause(err).Error() + "."
 }
 
 // parseYAML reads one YAML bead. Without one bad says why, and line where.

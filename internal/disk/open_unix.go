@@ -1,11 +1,18 @@
 //go:build unix
 
-package ledger
+package disk
 
 import (
 	"io/fs"
 	"os"
 	"syscall"
+)
+
+const (
+	// nonblock makes opening a pipe return at once instead of waiting for a writer.
+	nonblock = syscall.O_NONBLOCK
+	// namesOpen says that a file can get another name while it is open.
+	namesOpen = true
 )
 
 // own gives a file the owner and the group of another one.
@@ -20,7 +27,7 @@ func own(f *os.File, like fs.FileInfo) error {
 		return nil
 	}
 	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
-		return errOwned
+		return ErrOwned
 	}
 	return nil
 }

@@ -1,0 +1,76 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// tornWait is how long a line that has no end may still be written.
+const tornWait = 20 * time.Millisecond
+
+// AppendLine adds a line, which has no end of its own, to a regular file in one write, whole or not at all. It begins on
+// a line of its own, also after one that a full disk cut. It needs no lock; a link is not followed, and the error then
+// ErrNotRegular. A new file has the mode. Flush makes it last.
+func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
+	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
+		return ErrNotRegular
+	}
+	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_RDWR|os.O_APPEND|nonblock, mode)
+	if err != nil {
+		return err
+	}
+	err = addLine(f, line)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func addLine(f *os.File, line []byte) error {
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		return errors.Join(err, ErrNotRegular)
+	}
+	size, torn, err := lineEnd(f, func() (int64, error) { return f.Seek(0, io.SeekEnd) }, func() { settleWrite(f) })
+	if err != nil {
+		return err
+	}
+	text := make([]byte, 0, len(line)+2)
+	if torn {
+		text = append(text, '\n')
+	}
+	n, err := f.Write(append(append(text, line...), '\n'))
+	if err != nil {
+		// What another one appended meanwhile stays, and begins a line.
+		if now, failed := f.Seek(0, io.SeekEnd); failed == nil && now == size+int64(n) {
+			err = errors.Join(err, f.Truncate(size))
+		}
+	}
+	return err
+}
+
+// lineEnd returns the size of a file, and whether it ends in a torn line. It calls settle to let another process finish
+// a line that it is writing.
+func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
+	for before := int64(0); ; before = end {
+		if end, err = size(); err != nil || end == 0 {
+			return end, false, err
+		}
+		var last [1]byte
+		if _, err = f.ReadAt(last[:], end-1); err != nil || last[0] == '\n' || end == before {
+			return end, err == nil && last[0] != '\n', err
+		}
+		settle()
+	}
+}
+
+// settleWrite returns after a write to the file that is in progress. Changing the mode, here to the same one, waits for
+// the lock that a write holds in the kernel. The pause is for systems where that is not so.
+func settleWrite(f *os.File) {
+	time.Sleep(tornWait)
+	if fi, err := f.Stat(); err == nil {
+		_ = f.Chmod(fi.Mode())
+	}
+}
