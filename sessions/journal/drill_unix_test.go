@@ -9,9 +9,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
@@ -83,7 +84,7 @@ func TestDrill(t *testing.T) {
 		}
 		names, err := os.ReadDir(s.dir)
 		for _, name := range names {
-			if strings.HasSuffix(name.Name(), tempSuffix) {
+			if disk.IsTemp(name.Name()) {
 				temps++
 				if err := os.Remove(s.at(name.Name())); err != nil {
 					t.Error(err)

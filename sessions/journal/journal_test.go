@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 func at(seconds int) time.Time { return time.Date(2026, 11, 21, 15, 52, seconds, 0, time.UTC) }
@@ -110,14 +112,20 @@ func TestRotate(t *testing.T) {
 	if len(have) != Most || have[0].What != "20" || have[19].What != "1" {
 		t.Errorf("%d entries, %+v to %+v", len(have), have[0], have[len(have)-1])
 	}
-	old := time.Now().Add(-2 * tempAge)
-	for _, name := range []string{".continuo-00.tmp", ".continuo-01.tmp", "notes.txt"} {
+	r, err := disk.Open(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	alive, err := r.Create(".", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Drop()
+	for _, name := range []string{".continuo-0000000000000000.tmp", "notes.txt"} {
 		if err := os.WriteFile(s.at(name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.Chtimes(s.at(".continuo-00.tmp"), old, old); err != nil {
-		t.Fatal(err)
 	}
 	late := begin(t, s, Entry{At: at(0), Kind: Prune})
 	var names []string
@@ -126,7 +134,7 @@ func TestRotate(t *testing.T) {
 		names = append(names, e.Name())
 	}
 	text := strings.Join(names, " ")
-	if err != nil || len(names) != Most+2 || !strings.Contains(text, late.ID) || strings.Contains(text, "155201Z") || strings.Contains(text, "-00.tmp") || !strings.Contains(text, "notes.txt") {
+	if err != nil || len(names) != Most+2 || !strings.Contains(text, late.ID) || strings.Contains(text, "155201Z") || strings.Contains(text, "-0000000000000000.tmp") || !strings.Contains(text, "notes.txt") {
 		t.Errorf("%q, %v", names, err)
 	}
 }
@@ -142,14 +150,14 @@ func TestListProblems(t *testing.T) {
 	}
 	outside := filepath.Join(t.TempDir(), "outside.json")
 	for path, content := range map[string]string{
-		outside:                               string(text),
-		s.at("20261121_155201Z-discard.json"): "{",
-		s.at("20261121_155202Z-discard.json"): string(text), // the time of another
-		s.at("20261121_155203Z-discard.json"): strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 1`, `"version": 2`, 1),
-		s.at("20261121_155204Z-discard.json"): strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
-		s.at("20261121_155205Z-other.json"):   string(text),
-		s.at("notes.txt"):                     "mine",
-		s.at(".continuo-ab.tmp"):              "{",
+		outside:                                string(text),
+		s.at("20261121_155201Z-discard.json"):  "{",
+		s.at("20261121_155202Z-discard.json"):  string(text), // the time of another
+		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 1`, `"version": 2`, 1),
+		s.at("20261121_155204Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
+		s.at("20261121_155205Z-other.json"):    string(text),
+		s.at("notes.txt"):                      "mine",
+		s.at(".continuo-00000000000000ab.tmp"): "{",
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // Store is the directory of a journal. It is safe for concurrent use, by several programs too.
@@ -20,7 +22,7 @@ func Open(dir string) *Store { return &Store{dir} }
 // entries leave. The error is ErrTooLarge, ErrNotEntry for what cannot be an entry, or that of the system, and then
 // there is none.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
-	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, cause(err)) }
+	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
 		return fail(err)
 	}
@@ -36,13 +38,13 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	if err != nil {
 		return fail(err)
 	}
-	defer d.close()
-	temp, now, err := d.draft(text)
+	defer d.Close()
+	temp, err := d.Draft(".", text, fileMode)
 	if err != nil {
 		return fail(err)
 	}
-	defer d.drop(temp) // which has its name by then, if all went well
-	names, err := d.names()
+	defer temp.Drop()
+	names, err := d.Names(".")
 	if err != nil {
 		return fail(err)
 	}
@@ -54,24 +56,24 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	}
 	for ; ; n++ {
 		e.ID = entryID(e.At, e.Kind, n)
-		if err = d.publish(temp, e.ID+suffix); !errors.Is(err, fs.ErrExist) {
+		if err = temp.Publish(e.ID + suffix); !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}
 	if err == nil {
-		err = d.sync()
+		err = d.SyncDir(".")
 	}
 	if err != nil {
 		return fail(err)
 	}
-	d.rotate(&e, now)
+	d.rotate(&e)
 	return e, nil
 }
 
 // Finish writes an entry again: with what was done, or that it was taken back. The error wraps fs.ErrNotExist where it
 // has left the journal by now, and says nothing against what was done.
 func (s *Store) Finish(ctx context.Context, e Entry) error {
-	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, cause(err)) }
+	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
 		return fail(err)
 	}
@@ -86,7 +88,7 @@ func (s *Store) Finish(ctx context.Context, e Entry) error {
 	if err != nil {
 		return fail(err)
 	}
-	defer d.close()
+	defer d.Close()
 	before, err := d.read(e.ID + suffix)
 	if err != nil {
 		return fail(err)
@@ -95,15 +97,7 @@ func (s *Store) Finish(ctx context.Context, e Entry) error {
 	if err != nil {
 		return fail(err)
 	}
-	temp, _, err := d.draft(text)
-	if err != nil {
-		return fail(err)
-	}
-	if err := d.root.Rename(temp, e.ID+suffix); err != nil {
-		d.drop(temp)
-		return fail(err)
-	}
-	if err := d.sync(); err != nil {
+	if err := d.Replace(e.ID+suffix, text, fileMode); err != nil {
 		return fail(err)
 	}
 	return nil
@@ -113,15 +107,15 @@ func (s *Store) Finish(ctx context.Context, e Entry) error {
 func (s *Store) Forget(_ context.Context, id string) error {
 	d, err := openDirectory(s.dir)
 	if err == nil {
-		defer d.close()
+		defer d.Close()
 		if _, _, _, ok := parseID(id); !ok {
 			err = ErrNotEntry
-		} else if err = d.root.Remove(id + suffix); err == nil {
-			err = d.sync()
+		} else if err = d.Remove(id + suffix); err == nil {
+			err = d.SyncDir(".")
 		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("journal %s: %w", s.dir, cause(err))
+		return fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err))
 	}
 	return nil
 }
@@ -130,7 +124,7 @@ func (s *Store) Forget(_ context.Context, id string) error {
 // error names a file that is damaged, too large, no regular file, or not one of a journal; the others are listed all the
 // same. No directory is no entry.
 func (s *Store) List(ctx context.Context) ([]Entry, []error) {
-	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), cause(err)) }
+	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), disk.Cause(err)) }
 	d, err := openDirectory(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -138,8 +132,8 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	if err != nil {
 		return nil, []error{fail("", err)}
 	}
-	defer d.close()
-	names, err := d.names()
+	defer d.Close()
+	names, err := d.Names(".")
 	var problems []error
 	if err != nil {
 		problems = append(problems, fail("", err))
@@ -152,7 +146,7 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 		}
 		if ok {
 			ids = append(ids, id)
-		} else if !isTemp(name) {
+		} else if !disk.IsTemp(name) {
 			problems = append(problems, fail(name, ErrNotEntry))
 		}
 	}
