@@ -127,6 +127,30 @@ func (r *Root) Rename(from, to string) error { return r.root.Rename(from, to) }
 // has no links.
 func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 
+// Move is Rename to a name that nothing has, else the error is fs.ErrExist. The caller holds a lock: where the file system
+// has no links it takes two steps.
+func (r *Root) Move(from, to string) error {
+	err := r.relink(from, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	switch _, there := r.root.Lstat(to); {
+	case there == nil:
+		return fs.ErrExist
+	case IsAbsent(there):
+		return r.root.Rename(from, to)
+	}
+	return err
+}
+
+func (r *Root) relink(from, to string) error {
+	err := r.root.Link(from, to)
+	if err == nil {
+		_ = r.root.Remove(from) // it has its name; a second one does no harm
+	}
+	return err
+}
+
 // Take removes a file so that of two who want it only one has no error: it loses its name first. Who is killed then has
 // taken it.
 func (r *Root) Take(name string) error {

@@ -186,33 +186,13 @@ func (t *Temp) Replace(name string) error {
 // Link gives it a name that nothing has, else the error is fs.ErrExist. Where the file system has no links, it is another
 // one, and Publish may do under a lock.
 func (t *Temp) Link(name string) error {
-	return t.give(name, func() error { return t.link(name) })
+	return t.give(name, func() error { return t.root.relink(t.name, name) })
 }
 
 // Publish is Link, and where there are no links it renames, after a look whether the name is taken: the caller holds a
 // lock.
 func (t *Temp) Publish(name string) error {
-	return t.give(name, func() error {
-		err := t.link(name)
-		if err == nil || errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		switch _, there := t.root.root.Lstat(name); {
-		case there == nil:
-			return fs.ErrExist
-		case IsAbsent(there):
-			return t.root.root.Rename(t.name, name)
-		}
-		return err
-	})
-}
-
-func (t *Temp) link(name string) error {
-	err := t.root.root.Link(t.name, name)
-	if err == nil {
-		_ = t.root.root.Remove(t.name) // it has its name; a second one does no harm, and is swept
-	}
-	return err
+	return t.give(name, func() error { return t.root.Move(t.name, name) })
 }
 
 // give makes it last, and then gives it a name. The lock is held until it has that.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -70,12 +71,12 @@ func (v *saving) noteContext(ctx context.Context) error {
 func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
-		v.m.drop(e.temp)
+		e.temp.Drop()
 		return false, err
 	}
 	defer unlock()
 	if !v.isLast() {
-		v.m.drop(e.temp)
+		e.temp.Drop()
 		return true, nil
 	}
 	return v.m.adoptContext(e)
@@ -89,7 +90,7 @@ var (
 // contextEdit is a new text of active-context.md, written to a temporary file.
 type contextEdit struct {
 	before []byte // text that was edited
-	temp   string // name of the temporary file
+	temp   *disk.Temp
 }
 
 // draftContext writes the edited text of active-context.md to a temporary file. It returns nil if the file doesn't exist
@@ -122,7 +123,7 @@ func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
 	if now, _, err := m.read(contextName, maxContext); err == nil && bytes.Equal(now, e.before) {
 		return true, m.adopt(e.temp, contextName)
 	}
-	m.drop(e.temp)
+	e.temp.Drop()
 	return false, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 func exitNote() contextNote {
@@ -188,7 +190,7 @@ func TestEditContextMeanwhile(t *testing.T) {
 		t.Errorf("made anew, %v", err)
 	}
 	for _, name := range p.names("") {
-		if isTemp(name) {
+		if disk.IsTemp(name) {
 			t.Errorf("left over: %s", name)
 		}
 	}

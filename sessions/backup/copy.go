@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -19,12 +20,11 @@ const rawDir = "raw"
 
 // copied is a transcript that was copied into raw and has no name yet.
 type copied struct {
-	temp     string // in the memory
+	temp     *disk.Temp
 	bytes    int64
 	sum      string    // SHA-256 in hex
 	session  string    // id of it; "" where its head does not say
 	modified time.Time // of the transcript
-	made     time.Time // when the copy was, by the clock of the file system
 	problem  error
 }
 
@@ -53,17 +53,13 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 	if err := m.ignoreAll(rawDir); err != nil {
 		return copied{}, err
 	}
-	dst, temp, err := m.create(rawDir)
+	temp, err := m.create(rawDir)
 	if err != nil {
 		return copied{}, err
 	}
 	c := copied{temp: temp, modified: fi.ModTime()}
-	err = c.fill(ctx, dst, src, fi.Size())
-	if closed := dst.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		m.drop(temp)
+	if err := c.fill(ctx, temp, src, fi.Size()); err != nil {
+		temp.Drop()
 		return copied{}, fmt.Errorf("copy %s to %s: %w", path, m.at(rawDir), cause(err))
 	}
 	if c.bytes < fi.Size() {
@@ -73,7 +69,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 }
 
 // fill copies the first size bytes of a transcript, and takes down what is to know of them.
-func (c *copied) fill(ctx context.Context, dst, src *os.File, size int64) (err error) {
+func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size int64) (err error) {
 	if c.bytes, c.sum, err = transfer(ctx, dst, src, size); err != nil {
 		return err
 	}
@@ -85,11 +81,6 @@ func (c *copied) fill(ctx context.Context, dst, src *os.File, size int64) (err e
 		return err
 	}
 	c.session = sessionID(head)
-	fi, err := dst.Stat()
-	if err != nil {
-		return err
-	}
-	c.made = fi.ModTime()
 	return nil
 }
 
@@ -105,7 +96,7 @@ const (
 // transfer copies the first size bytes of src, or as many as there are, and makes them last. The sum is of what dst
 // holds: it is read back from memory while the rest is copied and the disk writes, so that 100 MB take 0.10 s, the time
 // of cp and sync, though hashing alone takes 0.07.
-func transfer(ctx context.Context, dst, src *os.File, size int64) (n int64, sum string, err error) {
+func transfer(ctx context.Context, dst *disk.Temp, src *os.File, size int64) (n int64, sum string, err error) {
 	landed := make(chan int64, transferAhead)
 	type answer struct {
 		sum string
@@ -120,8 +111,8 @@ func transfer(ctx context.Context, dst, src *os.File, size int64) (n int64, sum 
 	for n < size && err == nil {
 		chunk := min(transferChunk, size-n)
 		var copied int64
-		copied, err = io.Copy(dst, io.LimitReader(src, chunk))
-		startFlush(dst, n, copied)
+		copied, err = io.Copy(dst.File, io.LimitReader(src, chunk))
+		startFlush(dst.File, n, copied)
 		n += copied
 		landed <- n
 		if copied < chunk {
@@ -155,22 +146,5 @@ func hashLanded(f io.ReaderAt, landed <-chan int64) (string, error) {
 
 // setTime gives a file the time of another.
 func (m *Memory) setTime(name string, modified time.Time) error {
-	if err := m.root.Chtimes(name, time.Time{}, modified); err != nil {
-		return fmt.Errorf("time of %s: %w", m.at(name), cause(err))
-	}
-	return nil
-}
-
-// drop removes a file in the making; "" is none.
-func (m *Memory) drop(temp string) {
-	if temp != "" {
-		_ = m.root.Remove(temp) // it is swept else
-	}
-}
-
-// sweep removes files in the making whose writers were killed. Now is by the clock of the file system.
-func (m *Memory) sweep(now time.Time) {
-	for _, dir := range []string{".", rawDir, trashDir} {
-		m.sweepIn(dir, now)
-	}
+	return m.failed("time of", name, m.root.SetTime(name, modified))
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // ErrTooLong says that a file has more than is read of one of its kind: of a document 1 MB.
@@ -75,31 +77,31 @@ func (f *DocumentFile) Put(ctx context.Context, was, text []byte, mode fs.FileMo
 		}
 		defer unlock()
 	}
-	temp := ""
+	var temp *disk.Temp
 	if text != nil {
 		var err error
 		if temp, err = f.m.draft(f.name, text, mode); err != nil {
 			return err
 		}
 	}
+	defer temp.Drop()
 	if err := f.put(temp, was); err != nil {
-		f.m.drop(temp)
 		return err
 	}
 	return f.m.syncDir(filepath.Dir(f.name))
 }
 
-// put gives the file its draft, "" none, if it is what it was. The editor of a person knows of no lock, so that is
+// put gives the file its draft, nil none, if it is what it was. The editor of a person knows of no lock, so that is
 // asked last.
-func (f *DocumentFile) put(temp string, was []byte) error {
+func (f *DocumentFile) put(temp *disk.Temp, was []byte) error {
 	now, _, err := f.Read()
 	if err == nil && ((now == nil) != (was == nil) || !bytes.Equal(now, was)) {
 		err = fmt.Errorf("file %s: %w", f.m.at(f.name), ErrChanged)
 	}
 	switch {
 	case err != nil:
-	case temp == "" && now == nil:
-	case temp == "":
+	case temp == nil && now == nil:
+	case temp == nil:
 		if err = f.m.root.Remove(f.name); err != nil {
 			err = fmt.Errorf("remove %s: %w", f.m.at(f.name), cause(err))
 		}

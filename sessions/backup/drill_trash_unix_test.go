@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // trashDrillDir is the environment of the process that is killed: the directory of its world.
@@ -126,7 +128,7 @@ func (w world) goOn(before map[string]string, planned map[string]bool) (deleted 
 
 // finished leaves out files in the making.
 func finished(files map[string]string) map[string]string {
-	maps.DeleteFunc(files, func(name, _ string) bool { return isTemp(filepath.Base(name)) })
+	maps.DeleteFunc(files, func(name, _ string) bool { return disk.IsTemp(filepath.Base(name)) })
 	return files
 }
 

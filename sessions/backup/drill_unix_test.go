@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
@@ -134,7 +136,7 @@ func TestSaveDrill(t *testing.T) {
 type saveDrill struct {
 	project
 	texts map[string]string // of the transcripts by their names
-	whole map[string]bool   // backups that were looked at
+	whole map[string]bool   // backups and files in the making that were looked at
 }
 
 func newSaveDrill(t *testing.T) saveDrill {
@@ -146,19 +148,14 @@ func newSaveDrill(t *testing.T) saveDrill {
 	return d
 }
 
-// temps is 1 if the last kill left a file in the making; it is made old, so that the next hook takes it away.
+// temps is 1 if the last kill left a file in the making.
 func (d saveDrill) temps() int {
 	d.t.Helper()
-	left, old := 0, time.Now().Add(-2*tempAge)
+	left := 0
 	for _, dir := range []string{"", "raw", "trash"} {
 		for _, name := range d.names(dir) {
-			fi, err := os.Lstat(d.memory(filepath.Join(dir, name)))
-			if !isTemp(name) || err != nil || time.Since(fi.ModTime()) > tempAge {
-				continue
-			}
-			left = 1
-			if err := os.Chtimes(d.memory(filepath.Join(dir, name)), old, old); err != nil {
-				d.t.Error(err)
+			if disk.IsTemp(name) && !d.whole[name] {
+				d.whole[name], left = true, 1
 			}
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 func (p project) link(target, name string) {
@@ -46,12 +48,12 @@ func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.pipe("pipe")
-	root, err := os.OpenRoot(p.dir)
+	root, err := disk.Open(p.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	f, err := root.OpenFile("pipe", os.O_RDONLY|nonblock, 0)
+	f, err := root.Open("pipe")
 	if err != nil {
 		t.Fatal(err)
 	}

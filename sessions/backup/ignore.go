@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -22,7 +23,7 @@ trash/
 .pending-backup*
 .backup-log
 .lock
-` + tempPrefix + "*" + tempSuffix + "\n"
+` + disk.TempPattern + "\n"
 	ignoreBlock = ignoreBefore + stagedName + "\n"
 	// maxIgnore is far above any that somebody wrote.
 	maxIgnore = 1 << 20

@@ -21,7 +21,6 @@ const (
 	contentStamp = time.RFC3339 // of UTC: 2026-11-21T11:02:13Z
 
 	logTries = 3
-	tornWait = 20 * time.Millisecond
 )
 
 // logLine is that of spec 000.
@@ -76,75 +75,12 @@ func (m *Memory) shortenLog() error {
 
 // appendLine appends one line to a regular file in one write, whole or not at all, on a line of its own even after a
 // torn one. It needs no lock.
-func (m *Memory) appendLine(name, line string) (err error) {
-	if fi, there := m.root.Lstat(name); there == nil && !fi.Mode().IsRegular() {
-		return fmt.Errorf("write %s: %w", m.at(name), transcript.ErrNotRegular)
-	}
-	f, err := m.root.OpenFile(name, os.O_CREATE|os.O_RDWR|os.O_APPEND|nonblock, fileMode)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", m.at(name), cause(err))
-	}
-	size, torn, err := lineEnd(f, func() (int64, error) { return f.Seek(0, io.SeekEnd) }, func() { settleWrite(f) })
-	if torn {
-		line = "\n" + line
-	}
-	if err == nil {
-		var n int
-		if n, err = f.WriteString(line + "\n"); err != nil {
-			// What another one appended meanwhile stays, and begins a line.
-			if now, failed := f.Seek(0, io.SeekEnd); failed == nil && now == size+int64(n) {
-				err = errors.Join(err, f.Truncate(size))
-			}
-		}
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", m.at(name), cause(err))
-	}
-	return nil
-}
-
-// lineEnd returns the size of a file, and whether it ends in a torn line. It calls settle to let another process finish
-// a line that it is writing.
-func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
-	for before := int64(0); ; before = end {
-		if end, err = size(); err != nil || end == 0 {
-			return end, false, err
-		}
-		var last [1]byte
-		if _, err = f.ReadAt(last[:], end-1); err != nil || last[0] == '\n' || end == before {
-			return end, err == nil && last[0] != '\n', err
-		}
-		settle()
-	}
-}
-
-// settleWrite returns after a write to the file that is in progress. Changing the mode, here to the same one, waits for
-// the lock that a write holds in the kernel. The pause is for systems where that is not so.
-func settleWrite(f *os.File) {
-	time.Sleep(tornWait)
-	if fi, err := f.Stat(); err == nil {
-		_ = f.Chmod(fi.Mode())
-	}
+func (m *Memory) appendLine(name, line string) error {
+	return m.failed("write", name, m.root.AppendLine(name, []byte(line), fileMode))
 }
 
 // flush makes what was appended to a file last.
-func (m *Memory) flush(name string) error {
-	f, _, err := m.openOwn(name)
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", m.at(name), cause(err))
-	}
-	return nil
-}
+func (m *Memory) flush(name string) error { return m.failed("write", name, m.root.Flush(name)) }
 
 var errTooLong = errors.New("too long")
 

@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -63,30 +62,5 @@ func TestAppendLine(t *testing.T) {
 	}
 	if err := m.appendLine("raw", "new"); err == nil {
 		t.Error("a directory is a log")
-	}
-}
-
-// TestLineEnd checks that a line that another process is writing isn't taken for a torn one.
-func TestLineEnd(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		texts []string // of the file at first, and after each settle
-		torn  bool
-	}{
-		{[]string{""}, false},
-		{[]string{"old\n"}, false},
-		{[]string{"old\nhalf", "old\nhalf a line\n"}, false},
-		{[]string{"old\nhalf", "old\nhalf a", "old\nhalf a"}, true},
-	} {
-		file := bytes.NewReader([]byte(tt.texts[0]))
-		later := tt.texts[1:]
-		size := func() (int64, error) { return file.Size(), nil }
-		end, torn, err := lineEnd(file, size, func() {
-			file.Reset([]byte(later[0]))
-			later = later[1:]
-		})
-		if end != file.Size() || torn != tt.torn || err != nil || len(later) > 0 {
-			t.Errorf("%q: %d bytes, torn %v, %v, not read %q", tt.texts, end, torn, err, later)
-		}
 	}
 }

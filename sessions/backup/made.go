@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -21,7 +20,7 @@ import (
 
 // openProjects opens a projects directory of the client, to be written to as a memory is.
 func openProjects(projects string) (*Memory, error) {
-	root, err := os.OpenRoot(projects)
+	root, err := disk.Open(projects)
 	if err != nil {
 		return nil, fmt.Errorf("directory %s: %w", projects, cause(err))
 	}
@@ -29,46 +28,29 @@ func openProjects(projects string) (*Memory, error) {
 }
 
 // copyOut copies a backup into a directory of dst, under a name of its own, and fills in its sum.
-func (m *Memory) copyOut(ctx context.Context, made *Made, dst *Memory, dir string) (temp string, err error) {
+func (m *Memory) copyOut(ctx context.Context, made *Made, dst *Memory, dir string) (*disk.Temp, error) {
 	src, _, err := m.place().open(made.From, fs.FileMode.IsRegular, transcript.ErrNotRegular)
 	if err != nil {
-		return "", fmt.Errorf("backup %s: %w", m.at(made.From), cause(err))
+		return nil, fmt.Errorf("backup %s: %w", m.at(made.From), cause(err))
 	}
 	defer src.Close()
 	if err := dst.mkdir(dir); err != nil {
-		return "", err
+		return nil, err
 	}
-	f, temp, err := dst.create(dir)
+	temp, err := dst.create(dir)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	n, sum, err := transfer(ctx, f, src, made.Bytes)
+	n, sum, err := transfer(ctx, temp, src, made.Bytes)
 	if err == nil && n != made.Bytes {
 		err = ErrChanged
 	}
-	fi, failed := f.Stat()
-	if closed := f.Close(); err == nil {
-		err = errors.Join(failed, closed)
-	}
 	if err != nil {
-		dst.drop(temp)
-		return "", fmt.Errorf("copy %s to %s: %w", m.at(made.From), dst.at(dir), cause(err))
+		temp.Drop()
+		return nil, fmt.Errorf("copy %s to %s: %w", m.at(made.From), dst.at(dir), cause(err))
 	}
 	made.Sum = sum
-	dst.sweepIn(dir, fi.ModTime())
 	return temp, nil
-}
-
-// sweepIn removes what a restore that was killed left in the making. Now is by the clock of the file system.
-func (m *Memory) sweepIn(dir string, now time.Time) {
-	names, _, _ := m.place().list(dir)
-	for _, name := range names {
-		name := path.Join(dir, name)
-		fi, err := m.root.Lstat(name)
-		if err == nil && isTemp(path.Base(name)) && fi.Mode().IsRegular() && now.Sub(fi.ModTime()) > tempAge {
-			m.drop(name)
-		}
-	}
 }
 
 // sumOf is the SHA-256 of a file in hex; "" where none is.
@@ -100,6 +82,9 @@ func (m *Memory) sumOf(ctx context.Context, name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// asidePrefix begins the name of a made transcript that is looked at for the last time; the id of its deed follows.
+const asidePrefix = ".continuo-"
+
 // madeFile is a made transcript that is to go.
 type madeFile struct {
 	Made
@@ -127,7 +112,7 @@ func (m *Memory) lookMade(ctx context.Context, d *Deed, client Client) (*madeFil
 	}
 	defer dst.Close()
 	f := &madeFile{Made: *d.Made, projects: projects, name: path.Join(slug, id+backupSuffix)}
-	f.aside = path.Join(slug, tempPrefix+d.ID)
+	f.aside = path.Join(slug, asidePrefix+d.ID)
 	sum, err := dst.sumOf(ctx, f.name)
 	if err != nil {
 		return nil, err
@@ -185,7 +170,7 @@ func (f *madeFile) removeFile(ctx context.Context, dst *Memory) error {
 		err = fmt.Errorf("file %s: %w", f.Path, ErrChanged)
 	}
 	if err != nil {
-		return errors.Join(err, dst.publish(f.aside, f.name))
+		return errors.Join(err, dst.failed("write", f.name, dst.root.Move(f.aside, f.name)))
 	}
 	if err := dst.root.Remove(f.aside); err != nil {
 		return fmt.Errorf("file %s: %w", f.Path, cause(err))

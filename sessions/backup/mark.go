@@ -9,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // mark gives a drafted marker its name, and never makes another backup forgotten: it takes the name of the spec if that
 // is free, else that of the hook. Who has that one gets a number, unless the new backup holds what his does. The caller
 // holds the lock.
-func (v *saving) mark(draft string) (path string, err error) {
+func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place()
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
@@ -41,13 +42,13 @@ func (v *saving) mark(draft string) (path string, err error) {
 		}
 		break
 	}
-	v.m.drop(draft)
+	draft.Drop()
 	return "", err
 }
 
 // markAlone is mark without the lock: it takes the first name that nothing has, that of the spec or one with a number,
 // for linking never writes over another one. Those that want the lock leave a name alone that is there.
-func (v *saving) markAlone(draft string) (path string, err error) {
+func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
 	for n := 2; ; n++ {
@@ -55,7 +56,7 @@ func (v *saving) markAlone(draft string) (path string, err error) {
 			return v.m.at(name), nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			v.m.drop(draft)
+			draft.Drop()
 			return "", err
 		}
 		name = typed + "-" + strconv.Itoa(n)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 func TestOpenMemory(t *testing.T) {
@@ -65,8 +67,8 @@ func TestLockGoesOn(t *testing.T) {
 	}
 	go func() {
 		for i := range int64(10) { // as if another one took it each time; a slow disk may hold some of them up
-			time.Sleep(lockLimit / 8)
-			_ = m.root.Chtimes(lockName, time.Time{}, time.Unix(1+i, 0))
+			time.Sleep(disk.LockLimit / 8)
+			_ = m.root.SetTime(lockName, time.Unix(1+i, 0))
 		}
 		unlock()
 	}()
@@ -108,13 +110,13 @@ func TestPublish(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	m := p.open()
-	for label, give := range map[string]func(temp, name string) error{"publish": m.publish, "link": m.link} {
+	for label, give := range map[string]func(temp *disk.Temp, name string) error{"publish": m.publish, "link": m.link} {
 		temp, err := m.draft("raw/x", []byte("new"), fileMode)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.write(".claude/memory/raw/taken", "old")
-		if err := give(temp, "raw/taken"); !errors.Is(err, fs.ErrExist) || p.read("raw/taken") != "old" || p.read(temp) != "new" {
+		if err := give(temp, "raw/taken"); !errors.Is(err, fs.ErrExist) || p.read("raw/taken") != "old" || p.read(temp.Name()) != "new" {
 			t.Errorf("%s: taken: %v, %q", label, err, p.read("raw/taken"))
 		}
 		if err := give(temp, "raw/"+label); err != nil || p.read("raw/"+label) != "new" {
@@ -133,12 +135,17 @@ func TestMemoryIsARoot(t *testing.T) {
 	p.write("precious", "old")
 	m := p.open()
 	out := filepath.Join("..", "..", "precious")
-	before := p.names("")
+	temp, err := m.draft("x", nil, fileMode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := slices.DeleteFunc(p.names(""), disk.IsTemp)
 	for label, do := range map[string]func() error{
 		"replace": func() error { return m.replace(out, nil, fileMode) },
 		"line":    func() error { return m.appendLine(out, "x") },
-		"publish": func() error { return m.publish("raw", out) },
-		"adopt":   func() error { return m.adopt("none", out) },
+		"publish": func() error { return m.publish(temp, out) },
+		"link":    func() error { return m.link(temp, out) },
+		"rename":  func() error { return temp.Replace(out) },
 		"mkdir":   func() error { return m.mkdir(filepath.Join("..", "x")) },
 		"read":    func() error { _, _, err := m.read(out, 100); return err },
 	} {
@@ -146,6 +153,7 @@ func TestMemoryIsARoot(t *testing.T) {
 			t.Errorf("%s leads out", label)
 		}
 	}
+	temp.Drop()
 	text, err := os.ReadFile(p.path("precious"))
 	if err != nil || string(text) != "old" || !slices.Equal(p.names(""), before) {
 		t.Errorf("%q, %v; memory %q", text, err, p.names(""))

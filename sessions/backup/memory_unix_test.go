@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -152,7 +153,7 @@ func (p project) wantEmpty(dir string) {
 func (p project) hasNoTempsIn(dirs ...string) {
 	p.t.Helper()
 	for _, dir := range dirs {
-		if slices.ContainsFunc(p.names(dir), isTemp) {
+		if slices.ContainsFunc(p.names(dir), disk.IsTemp) {
 			p.t.Errorf("left over in %q: %q", dir, p.names(dir))
 		}
 	}

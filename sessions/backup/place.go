@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -20,7 +20,7 @@ const headBytes = 64 << 10
 // place is a directory that is read. All access goes through its root, so that no link, not even one that
 // appears between two calls, leads out of it.
 type place struct {
-	root *os.Root
+	root *disk.Root
 	path string // as the project names it
 }
 
@@ -37,7 +37,7 @@ func enter(path string) (*place, error) {
 	if err != nil {
 		return nil, fmt.Errorf("directory %s: %w", path, cause(err))
 	}
-	root, err := os.OpenRoot(path)
+	root, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("directory %s: %w", path, cause(err))
 	}
@@ -108,7 +108,7 @@ func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os
 	if !want(fi.Mode()) {
 		return nil, nil, other
 	}
-	f, err := p.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := p.root.Open(name)
 	if err != nil {
 		return nil, fi, err
 	}
@@ -132,17 +132,12 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 }
 
 // isAbsent reports that nothing has the path, as below a file that has the name of a directory.
-func isAbsent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
+func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
-// cause takes the relative name off an error of os.Root: our texts name the whole path.
+// cause takes the relative name off an error of a root: our texts name the whole path.
 func cause(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
+	if errors.Is(err, disk.ErrNotRegular) {
+		return transcript.ErrNotRegular
 	}
-	if le, ok := errors.AsType[*os.LinkError](err); ok {
-		return le.Err
-	}
-	return err
+	return disk.Cause(err)
 }

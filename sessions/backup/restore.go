@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -171,7 +172,7 @@ func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (
 	if err != nil {
 		return Deed{}, err
 	}
-	defer dst.drop(temp) // which has its name by then, if all went well
+	defer temp.Drop()
 	unlock, err := m.lock(ctx)
 	if err != nil {
 		return Deed{}, err
@@ -193,7 +194,7 @@ func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (
 }
 
 // publishMade gives a restored transcript its name, and removes the markers when that is sure to last.
-func (m *Memory) publishMade(d *Deed, plan RestorePlan, dst *Memory, temp, name string) (Deed, error) {
+func (m *Memory) publishMade(d *Deed, plan RestorePlan, dst *Memory, temp *disk.Temp, name string) (Deed, error) {
 	err := dst.publish(temp, name)
 	if _, absent := dst.root.Lstat(name); err != nil && (isAbsent(absent) || errors.Is(err, fs.ErrExist)) {
 		if errors.Is(err, fs.ErrExist) {

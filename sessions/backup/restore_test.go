@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 func TestPlanRestore(t *testing.T) {
@@ -255,20 +257,30 @@ func TestRestoreSweeps(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(w.projects, "-tea"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	old := writeBytes(t, w.projects, "-tea/.continuo-0123456789abcdef.tmp", []byte("half"))
+	writeBytes(t, w.projects, "-tea/.continuo-0123456789abcdef.tmp", []byte("half"))
 	writeBytes(t, w.projects, "-tea/.continuo-20261121_110213Z-restore", []byte("somebody's"))
-	writeBytes(t, w.projects, "-tea/.continuo-fedcba9876543210.tmp", []byte("in the making"))
-	past := time.Now().Add(-2 * tempAge)
-	for _, name := range []string{old, filepath.Join(w.projects, "-tea", ".continuo-20261121_110213Z-restore")} {
-		if err := os.Chtimes(name, past, past); err != nil {
-			t.Fatal(err)
-		}
-	}
+	alive := inTheMaking(t, filepath.Join(w.projects, "-tea"))
 	w.restore(w.backup("raw/a.jsonl", idOne, "a"))
 	got := tree(t, w.projects)
-	if _, ok := got["-tea/.continuo-0123456789abcdef.tmp"]; ok || len(got) != 3 {
+	_, dead := got["-tea/.continuo-0123456789abcdef.tmp"]
+	if _, ok := got["-tea/"+alive]; !ok || dead || len(got) != 3 {
 		t.Errorf("left %q", got)
 	}
+}
+
+// inTheMaking is the name of a file in a directory that somebody is writing.
+func inTheMaking(t *testing.T, dir string) string {
+	t.Helper()
+	r, err := disk.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp, err := r.Create(".", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { temp.Drop(); _ = r.Close() })
+	return temp.Name()
 }
 
 func TestUndoRestoreRefuses(t *testing.T) {
@@ -351,7 +363,7 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 			w.mark(".pending-backup", a)
 			before := w.tree()
 			p, d := w.restore(a)
-			c.kill(w, p.To, filepath.Join(filepath.Dir(p.To), tempPrefix+d.ID), a)
+			c.kill(w, p.To, filepath.Join(filepath.Dir(p.To), asidePrefix+d.ID), a)
 			if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
 				t.Fatal(err)
 			}
@@ -368,7 +380,7 @@ func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, d := w.restore(w.backup("raw/a.jsonl", idOne, "a"))
-	aside := filepath.Join(filepath.Dir(p.To), tempPrefix+d.ID)
+	aside := filepath.Join(filepath.Dir(p.To), asidePrefix+d.ID)
 	if err := os.Rename(p.To, aside); err != nil {
 		t.Fatal(err)
 	}

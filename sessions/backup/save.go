@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 var (
@@ -65,11 +67,11 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 		v.r.SessionID = c.session
 	}
 	if err := v.settle(ctx); err != nil {
-		_ = m.root.Remove(c.temp)
+		c.temp.Drop()
 		return Saved{}, err
 	}
 	v.record(ctx)
-	m.sweep(c.made)
+	m.root.Sweep(trashDir)
 	return v.saved, nil
 }
 
@@ -160,7 +162,7 @@ func (v *saving) record(ctx context.Context) {
 
 // recordLocked gives the drafted marker its name and shortens the log. Nothing here waits for the disk, except a log
 // that is cut. Without the lock, it takes a free name for the marker and returns false.
-func (v *saving) recordLocked(ctx context.Context, marker string) bool {
+func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	mark := v.mark
 	unlock, locked := v.m.lock(ctx)
 	if locked == nil {
@@ -169,7 +171,7 @@ func (v *saving) recordLocked(ctx context.Context, marker string) bool {
 		v.problem(locked)
 		mark = v.markAlone
 	}
-	if marker != "" {
+	if marker != nil {
 		var err error
 		v.saved.Marker, err = mark(marker)
 		v.problem(err)

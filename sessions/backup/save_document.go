@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // documentStamp is the time in the name of a document; the Z behind it says that it is UTC.
@@ -260,9 +262,9 @@ func (s *savingDocument) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer doc.Drop()
 	if !s.skip && !s.isNoted() {
 		if err := s.writeContext(); err != nil {
-			s.dst.drop(doc)
 			return err
 		}
 	}
@@ -287,6 +289,7 @@ func (s *savingDocument) writeContext() error {
 	if err != nil {
 		return err
 	}
+	defer temp.Drop()
 	now, _, err := m.read(contextName, maxContext)
 	switch {
 	case !s.there && isAbsent(err):
@@ -302,7 +305,6 @@ func (s *savingDocument) writeContext() error {
 		err = errMoved
 	}
 	if err != nil {
-		m.drop(temp)
 		return err
 	}
 	s.saved.Context = true
@@ -311,13 +313,12 @@ func (s *savingDocument) writeContext() error {
 }
 
 // publish gives the document its name. Where somebody took that since, one in the memory gets the next.
-func (s *savingDocument) publish(doc string) error {
+func (s *savingDocument) publish(doc *disk.Temp) error {
 	err := s.dst.publish(doc, s.name)
 	if err == nil {
 		s.saved.Path = s.dst.at(s.name)
 		return s.dst.syncDir(".")
 	}
-	s.dst.drop(doc)
 	switch {
 	case !errors.Is(err, fs.ErrExist):
 		return err

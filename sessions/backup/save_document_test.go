@@ -351,7 +351,10 @@ func TestSaveDocumentNotSynced(t *testing.T) {
 	p.write(".claude/memory/active-context.md", theirContext)
 	m := p.open()
 	lost, syncs := errors.New("lost"), 0
-	m.synced = func(string) error {
+	m.root.Step = func(step, _ string) error {
+		if step != "sync directory" {
+			return nil
+		}
 		if syncs++; syncs == 2 { // that of the context is the first
 			return lost
 		}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // A link is not written through: neither active-context.md, nor the name of a document.
@@ -115,7 +117,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 		}
 		if round%25 == 24 { // so that they do not become too many
 			for _, name := range p.names("") {
-				if strings.HasPrefix(name, documentPrefix) || isTemp(name) {
+				if strings.HasPrefix(name, documentPrefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)
 				}
 			}

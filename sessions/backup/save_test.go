@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -92,7 +93,7 @@ func (p project) hasNoTemps() {
 	p.t.Helper()
 	for _, dir := range []string{"", "raw", "trash"} {
 		for _, name := range p.names(dir) {
-			if isTemp(name) {
+			if disk.IsTemp(name) {
 				p.t.Errorf("left over: %s/%s", dir, name)
 			}
 		}
@@ -255,7 +256,7 @@ func TestTransfer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dst, err := os.Create(filepath.Join(t.TempDir(), "copy"))
+		dst, err := p.open().create(".")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,10 +264,11 @@ func TestTransfer(t *testing.T) {
 		if err != nil || n != tt.want || sum != sumText(text[:tt.want]) {
 			t.Errorf("%s: %d bytes, %v, want %d; sum %s", label, n, err, tt.want, sum)
 		}
-		if got, err := os.ReadFile(dst.Name()); err != nil || string(got) != text[:tt.want] {
-			t.Errorf("%s: the copy differs, %v", label, err)
+		if got := p.read(dst.Name()); got != text[:tt.want] {
+			t.Errorf("%s: the copy differs", label)
 		}
-		if err := errors.Join(src.Close(), dst.Close()); err != nil {
+		dst.Drop()
+		if err := src.Close(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -322,16 +324,13 @@ func TestSaveSweeps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.write("t.jsonl", records(sessionA, 1))
-	p.mkdir(".claude/memory/raw/.continuo-dir.tmp")
+	const theirs = "raw/.continuo-00000000000000aa.tmp"
+	p.write(".claude/memory/"+theirs+"/mine", "")
 	var fresh []string
+	p.mkdir(".claude/memory/trash")
 	for _, dir := range []string{"", "raw/", "trash/"} {
 		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // of 2026-03-01
-		fresh = append(fresh, dir+".continuo-fedcba9876543210.tmp")
-		p.write(".claude/memory/"+fresh[len(fresh)-1], "new")
-		now := time.Now()
-		if err := os.Chtimes(p.memory(fresh[len(fresh)-1]), now, now); err != nil {
-			t.Fatal(err)
-		}
+		fresh = append(fresh, dir+inTheMaking(t, p.memory(dir)))
 	}
 	p.write(".claude/memory/.continuo-mine", "")
 	// The time of the backup does not decide, for it is what somebody says.
@@ -339,12 +338,12 @@ func TestSaveSweeps(t *testing.T) {
 	var temps []string
 	for _, dir := range []string{"", "raw/", "trash/"} {
 		for _, name := range p.names(dir) {
-			if isTemp(name) {
+			if disk.IsTemp(name) {
 				temps = append(temps, dir+name)
 			}
 		}
 	}
-	fresh = append(fresh, "raw/.continuo-dir.tmp")
+	fresh = append(fresh, theirs)
 	slices.Sort(fresh)
 	slices.Sort(temps)
 	if !slices.Equal(temps, fresh) || !slices.Contains(p.names(""), ".continuo-mine") {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // waits is a context that calls do, with the number of the wait, each time a save waits for the lock.
@@ -66,7 +68,7 @@ func TestNoteBeforeLock(t *testing.T) {
 	drafted := false
 	ctx := &waits{t.Context(), 0, func(n int) {
 		for _, name := range p.names("") {
-			drafted = drafted || n == 2 && isTemp(name) && strings.Contains(p.read(name), "\n- Last exit: ")
+			drafted = drafted || n == 2 && disk.IsTemp(name) && strings.Contains(p.read(name), "\n- Last exit: ")
 		}
 	}}
 	s, err := p.open().Save(ctx, Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: time.Now()})

@@ -176,17 +176,12 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 	case err != nil && !isOverdue(s, fi, now):
 		return Staged{}, false, err
 	}
-	taken := m.tempName(".")
-	if gone := m.root.Rename(stagedName, taken); gone != nil {
+	if gone := m.root.Take(stagedName); gone != nil {
 		if isAbsent(gone) {
 			gone = nil
 		}
 		return Staged{}, false, errors.Join(err, cause(gone))
 	}
-	if m.taken != nil {
-		m.taken()
-	}
-	m.drop(taken)
 	// Else it is there again after a power cut. Printed it is all the same: it was taken.
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }

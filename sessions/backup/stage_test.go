@@ -165,23 +165,28 @@ func TestTakeStagedKilled(t *testing.T) {
 		}
 		return "taken"
 	}
-	m.taken = func() {
-		steps = append(steps, has())
-		panic("killed")
+	m.root.Step = func(step, _ string) error {
+		if step == "remove" {
+			steps = append(steps, has())
+			panic("killed")
+		}
+		return nil
 	}
 	func() {
 		defer func() { _ = recover() }()
 		_, _, _ = m.TakeStaged(t.Context(), at(t, stagedAt))
 	}()
-	m.taken = nil
+	m.root.Step = nil
 	if s, ok, err := m.TakeStaged(t.Context(), at(t, stagedAt)); ok || err != nil {
 		t.Errorf("printed %q, %v after it was taken", s.Text, err)
 	}
 
 	// The name is gone for good before anybody has the text.
 	p.stage("two", stagedAt)
-	m.synced = func(string) error {
-		steps = append(steps, "synced "+has())
+	m.root.Step = func(step, _ string) error {
+		if step == "sync directory" {
+			steps = append(steps, "synced "+has())
+		}
 		return nil
 	}
 	if s, ok, err := m.TakeStaged(t.Context(), at(t, stagedAt)); !ok || s.Text != "two\n" || err != nil {
@@ -194,7 +199,12 @@ func TestTakeStagedKilled(t *testing.T) {
 	// A disk that cannot say so has it printed all the same, and once.
 	p.stage("three", stagedAt)
 	broken := errors.New("i/o error")
-	m.synced = func(string) error { return broken }
+	m.root.Step = func(step, _ string) error {
+		if step == "sync directory" {
+			return broken
+		}
+		return nil
+	}
 	if s, ok, err := m.TakeStaged(t.Context(), at(t, stagedAt)); !ok || s.Text != "three\n" || !errors.Is(err, broken) {
 		t.Errorf("%q, %v", s.Text, err)
 	}

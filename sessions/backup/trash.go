@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -165,7 +166,7 @@ func (m *Memory) plain(name string) (fs.FileInfo, error) {
 // deed.json comes before the backups, and goes after them.
 func (m *Memory) hollow(id string) bool {
 	names, _, err := m.place().list(path.Join(trashDir, id))
-	return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !isTemp(n) })
+	return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !disk.IsTemp(n) })
 }
 
 // begin writes a deed down, before anything is done. The caller holds the lock.
@@ -186,8 +187,13 @@ func (m *Memory) begin(d *Deed, now time.Time) error {
 	names, _ := m.trashed() // what is wrong there is no reason to do nothing
 	n := 1
 	for _, name := range names {
-		if at, _, other, ok := parseDeedID(name); ok && at.Equal(d.At) {
+		at, _, other, ok := parseDeedID(name)
+		if ok && at.Equal(d.At) {
 			n = max(n, other+1)
+		}
+		if dir := path.Join(trashDir, name); ok && m.hollow(name) { // its writer was killed before it was one
+			m.root.Sweep(dir)
+			_ = m.root.Remove(dir)
 		}
 	}
 	for ; ; n++ {
@@ -251,7 +257,7 @@ func (m *Memory) forget(d *Deed) error {
 		return err
 	}
 	for _, name := range names {
-		if name != deedName && !isTemp(name) {
+		if name != deedName && !disk.IsTemp(name) {
 			return fmt.Errorf("trash %s: %w", m.at(path.Join(dir, name)), ErrBadDeed)
 		}
 	}

@@ -248,10 +248,10 @@ func (m *Memory) remark(k *KeptMarker) error {
 	if err != nil {
 		return err
 	}
+	defer temp.Drop()
 	for n := 1; ; n++ {
 		if err := m.publish(temp, markerAgain(k.Name, n)); !errors.Is(err, fs.ErrExist) {
 			if err != nil {
-				m.drop(temp)
 				return err
 			}
 			return m.syncDir(".")

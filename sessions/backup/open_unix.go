@@ -1,8 +1,0 @@
-//go:build unix
-
-package backup
-
-import "syscall"
-
-// nonblock makes opening a pipe return at once instead of waiting for a writer.
-const nonblock = syscall.O_NONBLOCK
