@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -16,12 +17,13 @@ const (
 	// handOvers is how often the limit begins anew while the lock goes from hand to hand.
 	handOvers = 5
 
-	lockMode = 0o600
+	lockMode   = 0o600
+	lockSuffix = ".lock"
 )
 
 // Lock keeps others who take it out until unlock. Its file is made where it is missing, and has to be a regular one, as
-// no link may lead the lock out; it may be the file that is written, if that is the last thing done under the lock.
-// "." is the directory itself, so that nothing of the lock lies around where the system can do that, and where a file
+// no link may lead the lock out. A name that ends in .lock is that of a lock alone; any other is that of a file that is
+// written, which is the last thing to be done under the lock. "." is the directory itself, so that nothing of the lock lies around where the system can do that, and where a file
 // system knows no locks one goes on without.
 //
 // The error is ErrLocked when nobody gives it back within LockLimit, or too many want it for five times that; that of
@@ -78,6 +80,7 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
 		return r.lockSelf()
 	}
+	name = lockFile(name)
 	for {
 		if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 			return nil, ErrNotRegular
@@ -94,14 +97,16 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 			return nil, errors.Join(err, f.Close())
 		}
 		if now, err := r.root.Lstat(name); err == nil && os.SameFile(fi, now) {
-			tellHeld(f, fi.Size())
+			if strings.HasSuffix(name, lockSuffix) {
+				tellHeld(f, fi.Size())
+			}
 			return unlock, nil
 		}
 		unlock()
 	}
 }
 
-// tellHeld tells lockHeld. A file with anything else in it is written by its users: then who waits does so only once.
+// tellHeld tells lockHeld. A file with anything else in it is somebody's: then who waits does so only once.
 func tellHeld(f *os.File, size int64) {
 	var text [1]byte
 	n, _ := f.ReadAt(text[:], 0)

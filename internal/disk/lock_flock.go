@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// lockFile is the file that has the lock of a file.
+func lockFile(name string) string { return name }
+
 // hold waits for the lock of a file, which belongs to it from then on.
 func hold(f *os.File) (unlock func(), err error) {
 	if err := flock(f, syscall.LOCK_EX); err != nil {

@@ -4,12 +4,21 @@ package disk
 
 import (
 	"os"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 // selfLock is the lock of a directory, which cannot be locked itself here.
 const selfLock = ".continuo.lock"
+
+// lockFile is the file that has the lock of a file: one that is locked can neither be read here nor replaced.
+func lockFile(name string) string {
+	if strings.HasSuffix(name, lockSuffix) {
+		return name
+	}
+	return name + lockSuffix
+}
 
 // hold waits for the lock of a file, which belongs to it from then on.
 func hold(f *os.File) (unlock func(), err error) {

@@ -60,6 +60,16 @@ func (r *Root) Publish(name string, text []byte, mode fs.FileMode) error {
 	return r.SyncDir(filepath.Dir(name))
 }
 
+// Touch makes an empty file, of two who want it only for one: else the error is fs.ErrExist. The umask takes its part of
+// the mode.
+func (r *Root) Touch(name string, mode fs.FileMode) error {
+	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // Flush makes what was appended to a file last.
 func (r *Root) Flush(name string) error {
 	f, err := r.root.OpenFile(name, os.O_WRONLY|nonblock, 0)

@@ -2,10 +2,7 @@ package backup
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -21,16 +18,37 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	if len(found.Backups)+len(found.Problems) > 0 || slices.ContainsFunc(found.Markers, func(m Marker) bool { return !m.isFree() }) {
 		return true, nil
 	}
+	p, err := enter(filepath.Join(project, ".claude", "memory"))
+	if p == nil {
+		return err != nil, nil
+	}
+	defer p.root.Close()
 	for _, dir := range append(rawDirs(), trashDir) {
-		entries, err := os.ReadDir(filepath.Join(project, ".claude", "memory", dir))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return true, nil
-		}
-		if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ignoreName && e.Name() != sumsName }) {
+		if !p.nothingIn(dir) {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// nothingIn reports whether there is nothing in a directory but what keeps git away, sums, and what was in the making
+// when its writer was killed.
+func (p *place) nothingIn(dir string) bool {
+	names, _, err := p.list(dir)
+	if err != nil {
+		return false
+	}
+	left := map[string]bool{ignoreName: true, sumsName: true}
+	for _, temp := range p.root.Temps(dir) {
+		left[filepath.Base(temp.Path)] = !temp.Alive
+	}
+	for _, name := range names {
+		hollow := dir == trashDir && isDeedID(name) && p.nothingIn(filepath.Join(dir, name))
+		if !left[name] && !hollow {
+			return false
+		}
+	}
+	return true
 }
 
 // Purge does something under the lock of the memory, which may remove even what keeps git away and the memory itself,
@@ -43,6 +61,10 @@ func (m *Memory) Purge(ctx context.Context, do func(copies bool) error) error {
 		return err
 	}
 	defer unlock()
+	for _, dir := range append(rawDirs(), ".", "sessions", trashDir) {
+		m.root.Sweep(dir)
+	}
+	m.sweepTrash()
 	copies, err := HasCopies(ctx, m.project)
 	if err != nil {
 		return err

@@ -169,6 +169,22 @@ func (m *Memory) hollow(id string) bool {
 	return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !disk.IsTemp(n) })
 }
 
+// sweepTrash removes the entries of the trash whose writer was killed before they were any. The caller holds the lock.
+func (m *Memory) sweepTrash() {
+	names, _ := m.trashed() // what is wrong there stays
+	for _, name := range names {
+		if dir := path.Join(trashDir, name); isDeedID(name) && m.hollow(name) {
+			m.root.Sweep(dir)
+			_ = m.root.Remove(dir) // unless somebody is at it
+		}
+	}
+}
+
+func isDeedID(name string) bool {
+	_, _, _, ok := parseDeedID(name)
+	return ok
+}
+
 // begin writes a deed down, before anything is done. The caller holds the lock.
 func (m *Memory) begin(d *Deed, now time.Time) error {
 	d.At = now.UTC().Truncate(time.Second)
@@ -184,16 +200,12 @@ func (m *Memory) begin(d *Deed, now time.Time) error {
 	if err := m.plainDir(trashDir); err != nil {
 		return fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
 	}
+	m.sweepTrash()
 	names, _ := m.trashed() // what is wrong there is no reason to do nothing
 	n := 1
 	for _, name := range names {
-		at, _, other, ok := parseDeedID(name)
-		if ok && at.Equal(d.At) {
+		if at, _, other, ok := parseDeedID(name); ok && at.Equal(d.At) {
 			n = max(n, other+1)
-		}
-		if dir := path.Join(trashDir, name); ok && m.hollow(name) { // its writer was killed before it was one
-			m.root.Sweep(dir)
-			_ = m.root.Remove(dir)
 		}
 	}
 	for ; ; n++ {
@@ -333,12 +345,7 @@ func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) 
 		}
 		e.Deeds = append(e.Deeds, *d)
 	}
-	names, _ := m.trashed() // the error is one of Deeds, too
-	for _, name := range names {
-		if _, _, _, ok := parseDeedID(name); ok && m.hollow(name) {
-			problems = append(problems, m.forget(&Deed{ID: name}))
-		}
-	}
+	m.sweepTrash()
 	return e, errors.Join(problems...)
 }
 

@@ -2,16 +2,16 @@ package hook
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // ErrChanged says that a file is not any more as it was when the plan was made.
@@ -33,9 +33,6 @@ func (e *ApplyError) Unwrap() error { return e.Err }
 // ErrBusy says that another continuo is at it and does not come to an end.
 var ErrBusy = errors.New("another continuo is installing or uninstalling")
 
-// applyLimit is how long it waits for another one, which needs some milliseconds.
-const applyLimit = 2 * time.Second
-
 // Apply carries the plan out: all of it, or what was done is put back. The error is an *ApplyError, with ErrChanged
 // when somebody has written one of the files meanwhile, and with ErrBusy.
 func (p *Plan) Apply(now time.Time) error {
@@ -44,7 +41,7 @@ func (p *Plan) Apply(now time.Time) error {
 		return &ApplyError{Err: err}
 	}
 	defer unlock()
-	p.sweep(now)
+	p.sweep()
 	if p.memory == "" {
 		return p.apply(now)
 	}
@@ -87,37 +84,20 @@ func (p *Plan) apply(now time.Time) error {
 	return failed
 }
 
-// lock keeps others from carrying out a plan. After applyLimit the error is ErrBusy, and a lock that comes later is given
-// back.
+// lock keeps others from carrying out a plan. The error is ErrBusy when another one does not come to an end.
 func (p *Plan) lock() (unlock func(), err error) {
-	if err := os.MkdirAll(p.records, 0o700); err != nil {
+	root, err := disk.Make(p.records, 0o700)
+	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	type answer struct {
-		unlock func()
-		err    error
+	release, err := root.Lock(context.Background(), ".lock")
+	if errors.Is(err, disk.ErrLocked) {
+		err = ErrBusy
 	}
-	got, given := make(chan answer), make(chan struct{})
-	defer close(given)
-	go func() {
-		unlock, err := lockedfile.MutexAt(filepath.Join(p.records, ".lock")).Lock()
-		select {
-		case got <- answer{unlock, err}:
-		case <-given:
-			if err == nil {
-				unlock()
-			}
-		}
-	}()
-	select {
-	case a := <-got:
-		if a.err != nil {
-			return nil, fmt.Errorf("record: %w", a.err)
-		}
-		return a.unlock, nil
-	case <-time.After(applyLimit):
-		return nil, fmt.Errorf("record %s: %w", p.records, ErrBusy)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("record %s: %w", p.records, err), root.Close())
 	}
+	return func() { release(); _ = root.Close() }, nil
 }
 
 // carryOut does one step after the other and tells how each is taken back.
@@ -138,7 +118,6 @@ func (p *Plan) carryOut(now time.Time, did func(path string, back func() error))
 	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		c.drafts = p.draftsOf(c)
 		did(c.Path, c.takeBack)
 		if err := c.carryOut(); err != nil {
 			return err
@@ -172,12 +151,12 @@ func (p *Plan) carryOut(now time.Time, did func(path string, back func() error))
 }
 
 // open opens the directory that nothing may lead out of, and says by what name a path is in it.
-func open(base, path string) (*os.Root, string, error) {
+func open(base, path string) (*disk.Root, string, error) {
 	name, err := filepath.Rel(base, path)
 	if err != nil {
 		return nil, "", err
 	}
-	root, err := os.OpenRoot(base)
+	root, err := disk.Open(base)
 	return root, name, err
 }
 
@@ -188,7 +167,7 @@ func (d Dir) make() error {
 	}
 	defer root.Close()
 	if err = root.Mkdir(name, d.Mode); err == nil {
-		err = syncDir(root, filepath.Dir(name))
+		err = root.SyncDir(filepath.Dir(name))
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("directory %s: %w", d.Path, err)
@@ -257,7 +236,7 @@ func (c *Change) carryOut() error {
 		return err
 	}
 	if !c.Gone {
-		err = c.drafts.replaceIn(root, name, c.After, c.Mode, c.There || c.exact, check)
+		err = c.replaceIn(root, name, check)
 	} else if err = check(); err == nil {
 		err = root.Remove(name)
 	}
@@ -273,24 +252,8 @@ func (c *Change) takeBack() error {
 		return nil // it has not come that far
 	}
 	back := Change{
-		Path: c.Path, Real: c.Real, base: c.base, Mode: c.was, exact: true, drafts: c.drafts,
+		Path: c.Path, Real: c.Real, base: c.base, Mode: c.was, exact: true,
 		There: !c.Gone, Before: c.After, Gone: !c.There, After: c.Before,
 	}
 	return back.carryOut()
-}
-
-// syncDir makes the names in a directory last. Not every system can.
-func syncDir(root *os.Root, dir string) error {
-	f, err := root.Open(dir)
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	return err
 }

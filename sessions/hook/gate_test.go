@@ -279,7 +279,7 @@ func TestHeldOnce(t *testing.T) {
 			t.Fatal(is, err)
 		}
 		at := noon().Add(time.Duration(i) * time.Second)
-		if err := os.Chtimes(h.path(name), at, at); err != nil {
+		if err := os.Chtimes(filepath.Join(h.dir, heldName(name)), at, at); err != nil {
 			t.Fatal(err)
 		}
 	}

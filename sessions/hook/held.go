@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // HeldOnce remembers of which sessions an automatic compaction was held: one empty file each, of a name that tells
@@ -22,9 +22,8 @@ const maxHeld = 100
 
 var errNoState = errors.New("there is no place to remember that it was held")
 
-func (h *HeldOnce) path(session string) string {
-	return filepath.Join(h.dir, sum([]byte(session))[:32])
-}
+// heldName is the file of a session.
+func heldName(session string) string { return sum([]byte(session))[:32] }
 
 // once reports whether this is the first time for a session, and remembers it. What cannot be remembered is never the
 // first time: it would be held again and again. The error says why.
@@ -32,16 +31,15 @@ func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
 	}
-	if err := os.MkdirAll(h.dir, 0o700); err != nil {
+	root, err := disk.Make(h.dir, 0o700)
+	if err != nil {
 		return false, fmt.Errorf("remember what was held: %w", err)
 	}
-	h.prune()
-	f, err := os.OpenFile(h.path(session), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	defer root.Close()
+	prune(root)
+	err = root.Touch(heldName(session), 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return false, nil
-	}
-	if err == nil {
-		err = f.Close()
 	}
 	if err != nil {
 		return false, fmt.Errorf("remember what was held: %w", err)
@@ -51,23 +49,31 @@ func (h *HeldOnce) once(session string) (bool, error) {
 
 // forget reports whether one was held, and forgets it.
 func (h *HeldOnce) forget(session string) bool {
-	return h.dir != "" && session != "" && os.Remove(h.path(session)) == nil
+	if h.dir == "" || session == "" {
+		return false
+	}
+	root, err := disk.Open(h.dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	return root.Remove(heldName(session)) == nil
 }
 
 // prune makes room for one more.
-func (h *HeldOnce) prune() {
-	entries, err := os.ReadDir(h.dir)
-	if err != nil || len(entries) < maxHeld {
+func prune(root *disk.Root) {
+	names, err := root.Names(".")
+	if err != nil || len(names) < maxHeld {
 		return
 	}
-	made := func(e fs.DirEntry) (ns int64) {
-		if info, err := e.Info(); err == nil {
-			ns = info.ModTime().UnixNano()
+	made := map[string]int64{}
+	for _, name := range names {
+		if info, err := root.Lstat(name); err == nil {
+			made[name] = info.ModTime().UnixNano()
 		}
-		return ns
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(made(a), made(b)) })
-	for _, e := range entries[:len(entries)-maxHeld+1] {
-		_ = os.Remove(filepath.Join(h.dir, e.Name())) // of no use but room
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
+	for _, name := range names[:len(names)-maxHeld+1] {
+		_ = root.Remove(name) // of no use but room
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -267,29 +268,30 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	before := p.tree()
-	plan := p.install()
-	record := filepath.Join(p.Records, tempPrefix+"00"+tempSuffix)
-	other, dead := p.in(".claude/memory/"+tempPrefix+"11"+tempSuffix), p.in(".claude/hooks/"+tempPrefix+"22"+tempSuffix)
-	p.write(record, "x", 0o600)
-	p.write(dead, "x", 0o600)
-	when := at().Add(-2 * tempAge)
-	if err := os.Chtimes(dead, when, when); err != nil {
-		t.Fatal(err)
+	p.install()
+	const dead, hidden = ".continuo-init-0123abcd-0123456789abcdef.tmp", ".continuo-0123456789abcdef.tmp"
+	p.write(filepath.Join(p.Records, hidden), "x", 0o600)
+	for _, dir := range []string{"", "commands/", "hooks/", "memory/"} {
+		p.write(p.in(".claude/"+dir+dead), "x", 0o600)
+		p.write(p.in(".claude/"+dir+hidden+"/.gitignore"), "*\n", 0o600)
+		p.write(p.in(".claude/"+dir+hidden+"/draft"), "x", 0o600)
 	}
-	for _, dir := range []string{"", "commands/", "memory/"} {
-		p.write(p.in(".claude/"+dir+tempPrefix+plan.mark()+"00"+tempSuffix), "x", 0o600)
-	}
-	p.write(other, "x", 0o600)
-	p.uninstall() // by the clock of the test the file of another one is new
+	root := must(disk.Open(p.in(".claude/memory")))
+	defer root.Close()
+	alive := must(root.Create(".", 0o600))
+	p.uninstall()
 	for _, dir := range []string{"commands", "hooks", "scripts"} {
 		if _, err := os.Stat(p.in(".claude/" + dir)); err == nil {
 			t.Errorf("%s is left", dir)
 		}
 	}
-	if _, err := os.Stat(record); err == nil || p.read(other) != "x" {
-		t.Errorf("record: %v", err)
+	if left := must(root.Names(".")); slices.Contains(left, dead) || slices.Contains(left, hidden) || !slices.Contains(left, alive.Name()) {
+		t.Errorf("left %q", left)
 	}
-	p.remove(other)
+	if left, _ := filepath.Glob(filepath.Join(p.Records, ".continuo-*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+	alive.Drop()
 	p.install()
 	p.Purge = true
 	p.uninstall()
@@ -300,7 +302,7 @@ func TestKilled(t *testing.T) {
 func TestDraftsUnseen(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	plan := p.install()
+	p.install()
 	if out, err := exec.CommandContext(t.Context(), "git", "-C", p.Project, "init", "-q").CombinedOutput(); err != nil {
 		t.Skipf("git: %v %s", err, out)
 	}
@@ -311,21 +313,19 @@ func TestDraftsUnseen(t *testing.T) {
 	}
 	defer root.Close()
 	stop := errors.New("stop")
-	for dir, d := range map[string]drafts{"memory": plan.draftsOf(&c), "commands": {}} {
-		var seen []string
-		err = d.replaceIn(root, name, []byte("x"), 0o644, true, func() error {
-			seen = must(filepath.Glob(p.in(".claude/*/" + tempPrefix + "*")))
-			out, err := exec.CommandContext(t.Context(), "git", "-C", p.Project, "status", "--porcelain", "-uall").Output()
-			if err != nil || strings.Contains(string(out), tempPrefix) != (dir == "commands") {
-				t.Errorf("%s: %v %s", dir, err, out)
-			}
-			return stop
-		})
-		if !errors.Is(err, stop) || len(seen) != 1 || filepath.Base(filepath.Dir(seen[0])) != dir {
-			t.Errorf("%s: %v %q", dir, err, seen)
+	var seen []string
+	err = c.replaceIn(root, name, func() error {
+		seen = must(filepath.Glob(p.in(".claude/*/.continuo-*")))
+		out, err := exec.CommandContext(t.Context(), "git", "-C", p.Project, "status", "--porcelain", "-uall").Output()
+		if err != nil || strings.Contains(string(out), ".continuo-") {
+			t.Errorf("%v %s", err, out)
 		}
+		return stop
+	})
+	if !errors.Is(err, stop) || len(seen) != 1 || filepath.Base(filepath.Dir(seen[0])) != "commands" {
+		t.Errorf("%v %q", err, seen)
 	}
-	if left := must(filepath.Glob(p.in(".claude/*/" + tempPrefix + "*"))); len(left) > 0 {
+	if left := must(filepath.Glob(p.in(".claude/*/.continuo-*"))); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
 }

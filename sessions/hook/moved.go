@@ -2,9 +2,6 @@ package hook
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,10 +16,7 @@ func (m moved) remove() error {
 	if m.file == "" {
 		return nil
 	}
-	if err := os.Remove(m.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
+	return removeRecord(m.file)
 }
 
 // findMoved looks for the record of a project that has none here since it was moved: its old path is gone, and every

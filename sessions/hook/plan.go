@@ -51,7 +51,6 @@ type Change struct {
 	private bool        // nobody else is to see what is new
 	begun   bool        // it is done, or was about to be when it went wrong
 	guard   bool        // it stays as long as there is a copy of a conversation
-	drafts  drafts
 }
 
 // Warning is what keeps hooks from acting as they should.

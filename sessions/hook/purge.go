@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -126,13 +127,8 @@ func (s Setup) purgeTraces(ctx context.Context, p *Plan) error {
 const lockName = ".lock"
 
 // removeLock removes the lock of a memory that nothing else is left in. The caller holds it.
-func removeLock(root *os.Root, memory string) {
-	dir, err := root.Open(memory)
-	if err != nil {
-		return
-	}
-	names, err := dir.Readdirnames(-1)
-	if err = errors.Join(err, dir.Close()); err == nil && slices.Equal(names, []string{lockName}) {
+func removeLock(root *disk.Root, memory string) {
+	if names, err := root.Names(memory); err == nil && slices.Equal(names, []string{lockName}) {
 		_ = root.Remove(filepath.Join(memory, lockName)) // what keeps it keeps the directory
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // note is what is kept of an installation, so that an uninstall can put back what was there: one file for the settings
@@ -143,16 +144,12 @@ func (n *note) write(now time.Time) error {
 
 // replace writes the file whole or not at all.
 func (n *note) replace(text []byte) error {
-	dir := filepath.Dir(n.file)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	root, err := os.OpenRoot(dir)
+	root, err := disk.Make(filepath.Dir(n.file), 0o700)
 	if err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
 	defer root.Close()
-	if err := (drafts{}).replaceIn(root, filepath.Base(n.file), text, 0o600, true, nil); err != nil {
+	if err := root.Replace(filepath.Base(n.file), text, 0o600); err != nil {
 		return fmt.Errorf("record %s: %w", n.file, err)
 	}
 	return nil
@@ -162,7 +159,7 @@ func (n *note) replace(text []byte) error {
 func (n *note) takeBack() error {
 	if n.moved.file != "" {
 		back := note{file: n.moved.file}
-		return errors.Join(back.replace(n.old), os.Remove(n.file))
+		return errors.Join(back.replace(n.old), removeRecord(n.file))
 	}
 	if n.has {
 		return n.replace(n.old)
@@ -186,8 +183,21 @@ func (n *note) leave(changes []Change, dirs []Dir) {
 
 // remove forgets the installation.
 func (n *note) remove() error {
-	if err := os.Remove(n.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("record: %w", err)
+	if err := removeRecord(n.file); err != nil {
+		return err
 	}
 	return n.moved.remove()
+}
+
+// removeRecord removes a record, if it is there.
+func removeRecord(file string) error {
+	root, err := disk.Open(filepath.Dir(file))
+	if err == nil {
+		defer root.Close()
+		err = root.Remove(filepath.Base(file))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
 }

@@ -12,8 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
-
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -46,13 +45,12 @@ type Run struct {
 }
 
 const (
-	maxRuns   = 1 << 20 // bytes of the file; over that the older half goes
-	maxField  = 500     // bytes of a text of a run
-	runsLimit = 2 * time.Second
+	maxRuns  = 1 << 20 // bytes of the file; over that the older half goes
+	maxField = 500     // bytes of a text of a run
 )
 
 // ErrRunsLocked says that another program holds the notes of the runs and does not go on.
-var ErrRunsLocked = errors.New("locked by another program")
+var ErrRunsLocked = disk.ErrLocked
 
 // Runs is the file in which each run of a hook is noted: one line of JSON each, the newest at the end. It is safe for
 // concurrent use, by processes too.
@@ -72,12 +70,16 @@ func (r *Runs) Append(run Run) error {
 	done := make(chan error, 1)
 	go func() {
 		var err error
-		if p := sessions.Catch(func() { err = r.append(append(line, '\n')) }); p != nil {
+		if p := sessions.Catch(func() {
+			for err = r.append(line); errors.Is(err, ErrRunsLocked); {
+				err = r.append(line)
+			}
+		}); p != nil {
 			err = p
 		}
 		done <- err
 	}()
-	limit := time.NewTimer(runsLimit)
+	limit := time.NewTimer(disk.LockLimit)
 	defer limit.Stop()
 	select {
 	case err = <-done:
@@ -101,95 +103,39 @@ func (r *Run) clean() {
 }
 
 func (r *Runs) append(line []byte) error {
-	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
-		return err
-	}
-	f, err := r.lock()
+	dir, name := filepath.Split(r.path)
+	root, err := disk.Make(dir, 0o700)
 	if err != nil {
 		return err
 	}
-	err = r.write(f, line)
-	if closed := f.Close(); err == nil {
-		err = closed
+	defer root.Close()
+	unlock, err := root.Lock(context.Background(), name)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// lock opens the file for this program alone. Who waited may have got one that was replaced meanwhile.
-func (r *Runs) lock() (*lockedfile.File, error) {
-	for {
-		f, err := lockedfile.OpenFile(r.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
-		if err != nil {
-			return nil, err
-		}
-		mine, err := f.Stat()
-		if err == nil && !mine.Mode().IsRegular() {
-			err = transcript.ErrNotRegular
-		}
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		if named, err := os.Stat(r.path); err == nil && os.SameFile(mine, named) {
-			return f, nil
-		}
-		if err := f.Close(); err != nil {
-			return nil, err
-		}
+	defer unlock()
+	f, err := root.Open(name)
+	if err != nil {
+		return err
 	}
-}
-
-// write appends a line, on a line of its own even where a full disk cut the one before.
-func (r *Runs) write(f *lockedfile.File, line []byte) error {
+	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	size := info.Size()
-	if size > 0 {
-		var last [1]byte
-		if _, err := f.ReadAt(last[:], size-1); err != nil {
-			return err
-		}
-		if last[0] != '\n' {
-			line = append([]byte{'\n'}, line...)
-		}
+	if size+int64(len(line)) < maxRuns {
+		return root.AppendLine(name, line, 0o600)
 	}
-	if size+int64(len(line)) > maxRuns {
-		return r.trim(f, size, line)
-	}
-	if _, err = f.Write(line); err != nil {
-		return errors.Join(err, f.Truncate(size))
-	}
-	return nil
-}
-
-// trim replaces the file by its newer half and a line. The temporary file has one name, so that none is left over;
-// the lock keeps others from it.
-func (r *Runs) trim(f *lockedfile.File, size int64, line []byte) error {
 	newer, err := io.ReadAll(io.NewSectionReader(f, max(0, size-maxRuns/2), maxRuns/2))
 	if err != nil {
 		return err
 	}
 	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // the line that the middle is in
-	temp := r.path + ".tmp"
-	t, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
+	if len(newer) > 0 && newer[len(newer)-1] != '\n' {
+		newer = append(newer, '\n')
 	}
-	_, err = t.Write(append(newer, line...))
-	if err == nil {
-		err = t.Sync()
-	}
-	if closed := t.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temp, r.path)
-	}
-	if err != nil {
-		_ = os.Remove(temp) // nothing is lost: it was never in its place
-	}
-	return err
+	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
 // Read returns the runs that are noted, newest first, and how many lines were none. No file is no run. What it returns

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // PlanUninstall says what the removal of an installation would do. What nobody has written since becomes as it was
@@ -232,7 +234,7 @@ func (s Setup) unplanDirs(p *Plan, n *note, dirs []string) error {
 		entries, err := os.ReadDir(dir)
 		locked := p.memory != "" && dir == p.Kept.Path
 		if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-			return !gone[filepath.Join(dir, e.Name())] && !isTemp(e.Name()) && (!locked || e.Name() != lockName)
+			return !gone[filepath.Join(dir, e.Name())] && !disk.IsTemp(e.Name()) && (!locked || e.Name() != lockName)
 		}) {
 			continue
 		}
