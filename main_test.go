@@ -118,6 +118,10 @@ func TestArchitecture(t *testing.T) {
 			}
 		})
 	})
+	t.Run("one place writes", func(t *testing.T) {
+		t.Parallel()
+		checkWriters(t, pkgs)
+	})
 	t.Run("no cgo", func(t *testing.T) {
 		t.Parallel()
 		eachImport(pkgs, func(_ pkg, file, path string) {
@@ -129,6 +133,46 @@ func TestArchitecture(t *testing.T) {
 	t.Run("files", func(t *testing.T) {
 		t.Parallel()
 		checkFiles(t, pkgs)
+	})
+}
+
+// mayWrite are the files and packages that write, beside internal/disk, and why.
+func mayWrite() map[string]string {
+	return map[string]string{
+		"internal/disk": "what others write goes through it",
+		"sessions/demo": "it makes up a whole home, which nobody misses",
+		"cli/demo.go":   "it makes the directory for that home, and removes it",
+	}
+}
+
+// checkWriters holds that nothing else makes, writes, renames or removes files: a write past internal/disk is one that a
+// crash or another writer can tear.
+func checkWriters(t *testing.T, pkgs []pkg) {
+	t.Helper()
+	writes := []string{
+		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "Lchown", "Link", "Mkdir", "MkdirAll", "MkdirTemp",
+		"NewFile", "O_APPEND", "O_CREATE", "O_EXCL", "O_RDWR", "O_TRUNC", "O_WRONLY", "OpenInRoot", "OpenRoot", "Remove", "RemoveAll",
+		"Rename", "Root", "Symlink", "Truncate", "WriteFile",
+	}
+	for _, p := range pkgs {
+		for name, file := range p.files {
+			if mayWrite()[p.path] != "" || mayWrite()[filepath.ToSlash(name)] != "" {
+				continue
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(writes, sel.Sel.Name) {
+					if id, ok := sel.X.(*ast.Ident); ok && id.Name == "os" {
+						t.Errorf("%s: os.%s: only internal/disk writes", p.fset.Position(n.Pos()), sel.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	eachImport(pkgs, func(p pkg, file, path string) {
+		if strings.HasSuffix(path, "/lockedfile") && p.path != "internal/disk" {
+			t.Errorf("%s imports %s: only internal/disk locks", file, path)
+		}
 	})
 }
 

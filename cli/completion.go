@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -134,10 +133,7 @@ func (d *deps) printPaths(g *globals, paths []string) error {
 // writePage writes a file that everybody may read, whole or not at all, and makes its directory.
 func (d *deps) writePage(dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
-	if err = os.MkdirAll(dir, 0o755); err == nil {
-		err = replaceFile(path, []byte(text), 0o644)
-	}
-	if err != nil {
+	if err = replaceFile(path, []byte(text), 0o644, 0o755); err != nil {
 		err = &failure{what: d.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
 	}
 	return path, err

@@ -3,12 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -135,7 +135,7 @@ func (d *deps) lookLint(ctx context.Context, dir string) (*linted, error) {
 	default:
 		return nil, d.noLedger(&look)
 	}
-	root, err := os.OpenRoot(l.project.Root)
+	root, err := disk.Open(l.project.Root)
 	if err != nil {
 		return nil, d.notesFailure(&l.project, err)
 	}

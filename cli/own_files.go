@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"context"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // ownDir is where continuo keeps files of one sort: the directory that a variable of the XDG base directories names,
@@ -27,27 +31,45 @@ func (d *deps) cacheDir() string { return d.ownDir("XDG_CACHE_HOME", ".cache") }
 // stateDir is where continuo keeps what it has to remember.
 func (d *deps) stateDir() string { return d.ownDir("XDG_STATE_HOME", ".local", "state") }
 
-// replaceFile writes a file whole or not at all: a reader sees the old one or the new one. Its directory is there.
-func replaceFile(path string, text []byte, mode fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+// replaceFile writes a file whole or not at all: a reader sees the old one or the new one. Its directory is made.
+func replaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
+	root, err := disk.Make(filepath.Dir(path), dirMode)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
+	defer root.Close()
+	return root.Replace(filepath.Base(path), text, mode)
+}
+
+// editFile is replaceFile of a file of continuo's own, with what it is made of looked at under its lock. Nothing is
+// written when edit returns the same. The error is disk.ErrLocked where another one does not give the lock back.
+func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, error)) error {
+	root, err := disk.Make(filepath.Dir(path), 0o700)
 	if err != nil {
-		_ = os.Remove(f.Name()) // nothing is lost: it was never in its place
+		return err
 	}
-	return err
+	defer root.Close()
+	name := filepath.Base(path)
+	unlock, err := root.Lock(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	f, err := root.Open(name)
+	if err != nil && !disk.IsAbsent(err) { // the lock made it, where it is a lock of its own file
+		return err
+	}
+	var old []byte
+	if err == nil {
+		old, err = io.ReadAll(f)
+		_ = f.Close() // nothing was written
+		if err != nil {
+			return err
+		}
+	}
+	text, err := edit(old)
+	if err != nil || bytes.Equal(text, old) {
+		return err
+	}
+	return root.Replace(name, text, 0o600)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
@@ -72,15 +73,9 @@ func (d *deps) exportRecovered(ctx context.Context, r *recovery.Result, path str
 	return a.end(ctx, err != nil), err
 }
 
-// newFile writes a file that is not there yet, for its owner alone. Its name is taken first, so it never replaces one.
+// newFile writes a file that is not there yet, for its owner alone, whole or not at all.
 func (d *deps) newFile(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err == nil {
-		_ = f.Close() // nothing was written
-		if err = replaceFile(path, text, 0o600); err != nil {
-			_ = os.Remove(path) // it is ours, and empty
-		}
-	}
+	err := publishFile(path, text)
 	info, missing := os.Stat(path)
 	switch {
 	case err == nil:
@@ -91,6 +86,27 @@ func (d *deps) newFile(path string, text []byte) error {
 		return &failure{what: d.tilde(path) + " is there already, and is not written over. Name a new file.", cause: err}
 	}
 	return &failure{what: d.tilde(path) + " could not be written: " + reason(err) + ". Nothing is left of it.", cause: err}
+}
+
+func publishFile(path string, text []byte) error {
+	root, err := disk.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	temp, err := root.CreateHidden(".", 0o600)
+	if err != nil {
+		return err
+	}
+	defer temp.Drop()
+	if _, err := temp.Write(text); err != nil {
+		return err
+	}
+	if err := temp.Publish(filepath.Base(path)); err != nil {
+		return err
+	}
+	_ = root.SyncDir(".") // it has its name, and is gone after a power cut at worst
+	return nil
 }
 
 // startRecovered starts a client in a project with a recovery as its first prompt.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -38,17 +40,9 @@ func (d *deps) writeReport(text string) (string, error) {
 	}
 	var last error
 	for _, dir := range append(dirs, os.TempDir()) {
-		if last = os.MkdirAll(dir, 0o700); last != nil {
-			continue
-		}
-		f, err := os.CreateTemp(dir, "continuo-panic-*.txt") // 0600
-		if err != nil {
-			last = err
-			continue
-		}
-		_, err = f.WriteString(text)
-		if last = f.Close(); err == nil && last == nil {
-			return f.Name(), nil
+		name := "continuo-panic-" + rand.Text() + ".txt"
+		if last = replaceFile(filepath.Join(dir, name), []byte(text), 0o600, 0o700); last == nil {
+			return filepath.Join(dir, name), nil
 		}
 	}
 	return "", fmt.Errorf("write report: %w", last)

@@ -3,12 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
@@ -199,7 +199,11 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 		return nil
 	}
 	if l.Make[0] == "mkdir" {
-		if err := os.MkdirAll(l.Dir, 0o755); err != nil { // as mkdir makes it
+		made, err := disk.Make(l.Dir, 0o755) // as mkdir makes it
+		if err == nil {
+			err = made.Close()
+		}
+		if err != nil {
 			return &failure{what: "The folder " + d.tilde(l.Dir) + " could not be made: " + reason(err) + ".", cause: err}
 		}
 		return nil

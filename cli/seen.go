@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"os"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // seenLimit bounds the list of backups that were opened here, in bytes: some 2,000 of them.
@@ -36,7 +35,7 @@ func (d *deps) seenBackups() map[string]bool {
 func (d *deps) markSeen(path string) { d.markAllSeen([]string{path}) }
 
 // markAllSeen remembers that files were opened or dealt with here, those of them that are raw backups of a project.
-// Where that cannot be kept, they count as never looked at: nobody waits for it longer than lockLimit.
+// Where that cannot be kept, they count as never looked at: nobody waits for it longer than two seconds.
 func (d *deps) markAllSeen(paths []string) {
 	if d.madeUp || d.seenPath() == "" {
 		return
@@ -46,33 +45,9 @@ func (d *deps) markAllSeen(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = d.editSeen(func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
-	}()
-	limit := time.NewTimer(lockLimit)
-	defer limit.Stop()
-	select {
-	case <-done:
-	case <-limit.C:
-	}
-}
-
-// editSeen edits the list under its lock.
-func (d *deps) editSeen(edit func([]byte) ([]byte, error)) error {
-	path := d.seenPath()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // else it would be made for everybody to read
-	if err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return lockedfile.Transform(path, edit)
+	ctx, cancel := context.WithTimeout(context.Background(), disk.LockLimit)
+	defer cancel()
+	_ = editFile(ctx, d.seenPath(), func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
 }
 
 // withSeen is the list with some paths at its end, each once. The oldest ones leave a list that is too long.

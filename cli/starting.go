@@ -8,11 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
-
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -21,8 +19,6 @@ const (
 	// Client 2.1.330 is in the live registry after a second; while it asks whether the folder can be trusted it is
 	// not, however long that takes, so one whose process is known counts until it is there or has ended.
 	startingFor = 30 * time.Second
-
-	lockLimit = 2 * time.Second // for the lock of the list: who holds it needs a moment, one who is stopped all day
 )
 
 // starting is a client that continuo has started, or is about to.
@@ -48,13 +44,10 @@ var (
 // is: the registry still tells of every client that has been running for a moment. The error is that of change, or
 // errLocked. What the registry says is looked at under the lock: who waited for it would decide by an old look.
 func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change func(list []starting, open bool) ([]starting, error)) error {
-	const running, given = 1, 2
 	var refused error
-	var state atomic.Int32 // of the change: it is run once, and not after it was given up
+	ran := false
 	edit := func(data []byte) ([]byte, error) {
-		if !state.CompareAndSwap(0, running) {
-			return data, nil
-		}
+		ran = true
 		var list, next []starting
 		_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
 		pids, open := d.registered(ctx, row)
@@ -70,46 +63,19 @@ func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change fun
 		}
 		return json.Marshal(next)
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = d.editStarting(edit) // whether it was kept, state tells
-	}()
-	limit := time.NewTimer(lockLimit)
-	defer limit.Stop()
-	select {
-	case <-done:
-	case <-limit.C:
-		if state.CompareAndSwap(0, given) {
-			return errLocked
-		}
-		<-done
+	err := os.ErrNotExist
+	if dir := d.stateDir(); dir != "" {
+		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
-	if state.CompareAndSwap(0, given) { // there is no place to keep it
+	switch {
+	case ran: // whether it was kept or not
+	case errors.Is(err, disk.ErrLocked):
+		return errLocked
+	default: // there is no place to keep it
 		_, open := d.registered(ctx, row)
 		_, refused = change(nil, open)
 	}
 	return refused
-}
-
-// editStarting edits the file of the list.
-func (d *deps) editStarting(edit func([]byte) ([]byte, error)) error {
-	dir := d.stateDir()
-	if dir == "" {
-		return os.ErrNotExist
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	path := filepath.Join(dir, "starting.json")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // else it would be made for everybody to read
-	if err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return lockedfile.Transform(path, edit)
 }
 
 // isStarting reports whether a client that was started is still there and not in the registry. registered are the

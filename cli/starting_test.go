@@ -12,8 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
-
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -99,10 +98,12 @@ func TestClaimWaited(t *testing.T) {
 	home := t.TempDir()
 	r := startingRow(t, home)
 	state := filepath.Join(home, ".local", "state", "continuo")
-	if err := os.MkdirAll(state, 0o700); err != nil {
+	root, err := disk.Make(state, 0o700)
+	if err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(state, "starting.json")).Lock()
+	defer root.Close()
+	unlock, err := root.Lock(t.Context(), "starting.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,10 +129,12 @@ func TestClaimLocked(t *testing.T) {
 	home := t.TempDir()
 	r := startingRow(t, home)
 	state := filepath.Join(home, ".local", "state", "continuo")
-	if err := os.MkdirAll(state, 0o700); err != nil {
+	root, err := disk.Make(state, 0o700)
+	if err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(state, "starting.json")).Lock()
+	defer root.Close()
+	unlock, err := root.Lock(t.Context(), "starting.json")
 	if err != nil {
 		t.Fatal(err)
 	}

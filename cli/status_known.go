@@ -59,9 +59,7 @@ func (d *deps) rememberProjects(roots []string) {
 	if bytes.Equal(text, old) && (there || len(text) == 0) {
 		return
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
-		_ = replaceFile(path, text, 0o600) // the next list tries again
-	}
+	_ = replaceFile(path, text, 0o600, 0o700) // the next list tries again
 }
 
 // memoryRoots are the directories whose .claude/memory holds the backups and documents among the rows.

@@ -55,7 +55,7 @@ func TestStoryGate(t *testing.T) {
 	putProgram(t, filepath.Join(d.dir, "bin", "mend"), fmt.Sprintf(mendingEditor, edited))
 	runAt(t, d, project, "", "init", "--project", "--yes")
 	d.browse("Trim", 1)
-	x := &disk{t: t, home: d.home, files: contents(t, d.home)}
+	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
 	// The gate, run from the keyboard: it is not passed, and nothing is written.
 	d.keys("c")

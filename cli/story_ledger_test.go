@@ -76,7 +76,7 @@ func TestStoryLedger(t *testing.T) {
 	}
 	run(now(), "", "init", "--project", "--yes")
 	d.browse("Trim", 1)
-	x := &disk{t: t, home: d.home, files: contents(t, d.home)}
+	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
 	// The ledger: decisions newest first, what they stand on, what is open.
 	d.wait(`^ continuo .* Ledger`)

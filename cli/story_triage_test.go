@@ -116,7 +116,7 @@ func TestStoryTriage(t *testing.T) {
 	}
 	d.text("clear")
 	d.keys("Enter")
-	x := &disk{t: t, home: d.home, files: contents(t, d.home)}
+	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 	d.start("continuo")
 	d.wait(`Backups 12 4!`)
 	d.keys("Tab")
@@ -227,15 +227,15 @@ func barAt(screen string) int {
 	return strings.Count(above, "\n")
 }
 
-// disk is what should be in a home: everything is looked at, what continuo keeps for itself is not.
-type disk struct {
+// homeFiles is what should be in a home: everything is looked at, what continuo keeps for itself is not.
+type homeFiles struct {
 	t     *testing.T
 	home  string
 	files map[string]string
 }
 
 // is compares. made are directories of the trash that have been made.
-func (x *disk) is(when string, made ...string) {
+func (x *homeFiles) is(when string, made ...string) {
 	x.t.Helper()
 	var wrong []string
 	for range 100 {
@@ -267,14 +267,14 @@ func (x *disk) is(when string, made ...string) {
 }
 
 // own reports whether continuo keeps a file for itself: the state, the locks, and the notes in a trash.
-func (x *disk) own(path string) bool {
+func (x *homeFiles) own(path string) bool {
 	rel, _ := filepath.Rel(x.home, path)
 	return rel == "state" || rel == "cache" || strings.HasPrefix(rel, "state/") || strings.HasPrefix(rel, "cache/") ||
 		filepath.Base(rel) == ".lock" || strings.Contains(rel, "/memory/trash") && !strings.HasSuffix(rel, ".jsonl")
 }
 
 // discarded waits until a backup lies in the trash of its project, and returns the directory there.
-func (x *disk) discarded(k stowed) string {
+func (x *homeFiles) discarded(k stowed) string {
 	x.t.Helper()
 	memory := filepath.Dir(filepath.Dir(k.path(x.home)))
 	var found []string
@@ -291,14 +291,14 @@ func (x *disk) discarded(k stowed) string {
 }
 
 // back expects a backup to be where it was.
-func (x *disk) back(k stowed, trash string) {
+func (x *homeFiles) back(k stowed, trash string) {
 	from := filepath.Join(trash, "raw", k.name()+".jsonl")
 	x.files[k.path(x.home)] = x.files[from]
 	delete(x.files, from)
 }
 
 // restored expects a transcript that is the backup, byte for byte and with its time, and no marker.
-func (x *disk) restored(k stowed) {
+func (x *homeFiles) restored(k stowed) {
 	x.files[k.of.path(x.home)] = x.files[k.path(x.home)]
 	delete(x.files, filepath.Join(filepath.Dir(filepath.Dir(k.path(x.home))), ".pending-backup"))
 }

@@ -47,19 +47,6 @@ func (r *Root) Replace(name string, text []byte, mode fs.FileMode) error {
 	return r.SyncDir(filepath.Dir(name))
 }
 
-// Publish is Replace of a file that is not there, else the error is fs.ErrExist.
-func (r *Root) Publish(name string, text []byte, mode fs.FileMode) error {
-	t, err := r.Draft(name, text, mode)
-	if err != nil {
-		return err
-	}
-	defer t.Drop()
-	if err := t.Publish(name); err != nil {
-		return err
-	}
-	return r.SyncDir(filepath.Dir(name))
-}
-
 // Touch makes an empty file, of two who want it only for one: else the error is fs.ErrExist. The umask takes its part of
 // the mode.
 func (r *Root) Touch(name string, mode fs.FileMode) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -145,13 +144,11 @@ func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (
 	if plan.Project != m.project {
 		return Deed{}, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
 	}
-	if err := os.MkdirAll(projects, dirMode); err != nil {
+	root, err := disk.Make(projects, dirMode)
+	if err != nil {
 		return Deed{}, fmt.Errorf("directory %s: %w", projects, cause(err))
 	}
-	dst, err := openProjects(projects)
-	if err != nil {
-		return Deed{}, err
-	}
+	dst := &Memory{root: root, path: projects}
 	defer dst.Close()
 	name := path.Join(slug, id+backupSuffix)
 	if _, err := dst.root.Lstat(name); err == nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // noon is when the tests run.
@@ -187,7 +187,12 @@ func TestRunsUnwritable(t *testing.T) {
 func TestRunsLocked(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
-	f, err := lockedfile.Create(r.path)
+	root, err := disk.Open(filepath.Dir(r.path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	unlock, err := root.Lock(t.Context(), filepath.Base(r.path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,9 +200,7 @@ func TestRunsLocked(t *testing.T) {
 	if !errors.Is(err, ErrRunsLocked) {
 		t.Errorf("error %v", err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	unlock()
 	for range 200 { // the one that waited
 		if runs, damaged := readRuns(t, r); len(runs) == 1 && damaged == 0 {
 			return

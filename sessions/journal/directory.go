@@ -48,10 +48,15 @@ func openDirectory(dir string) (*directory, error) {
 
 // makeDirectory opens it, and makes it before that where it is not there. What lies in it is for its owner only.
 func makeDirectory(dir string) (*directory, error) {
-	if err := os.MkdirAll(dir, dirMode); err != nil {
-		return nil, err
-	}
 	d, err := openDirectory(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		made, failed := disk.Make(dir, dirMode)
+		if failed != nil {
+			return nil, failed
+		}
+		_ = made.Close() // nothing was written
+		d, err = openDirectory(dir)
+	}
 	if err != nil {
 		return nil, err
 	}
