@@ -28,7 +28,8 @@ func (x *exam) machine(ctx context.Context) []check {
 	checks = append(checks, x.disk(ctx)...)
 	checks = append(checks, x.terminal()...)
 	checks = append(checks, x.tmux(ctx)...)
-	return append(checks, x.editor(), x.configFile())
+	checks = append(checks, x.editor(), x.configFile())
+	return append(checks, x.leftovers(ctx)...)
 }
 
 // configFile checks the config file of continuo.

@@ -4,13 +4,17 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 func TestDoctorClaude(t *testing.T) {
@@ -331,5 +335,63 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 			}
 			checkIs(t, got, tt.want)
 		})
+	}
+}
+
+// TestDoctorLeftovers: temporary files of killed processes are named with their size, those of running ones are not.
+func TestDoctorLeftovers(t *testing.T) {
+	t.Parallel()
+	p := newPatient(t)
+	project := filepath.Join(p.home, "tea")
+	p.dir = project
+	const name = ".continuo-0123456789abcdef.tmp"
+	size := 0
+	for _, dir := range []string{
+		".claude/projects/-tea", ".local/state/continuo/journal", "tea/.claude/memory/raw", "tea/.claude/memory/trash/20261121_110213Z-discard",
+		"tea/grimoires/loa/" + name,
+	} {
+		path := filepath.Join(p.home, filepath.FromSlash(dir))
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		size += 1000
+		file := filepath.Join(path, name)
+		if filepath.Base(dir) == name {
+			file = filepath.Join(path, "draft")
+		}
+		if err := os.WriteFile(file, make([]byte, size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := disk.Open(filepath.Join(project, ".claude", "memory"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	alive, err := root.Create(".", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Drop()
+	p.args = []string{"--json"}
+	_, out, _ := p.run(t)
+	var list []check
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range list {
+		if strings.HasPrefix(c.Name, "temporary") {
+			got = append(got, c.Text+", "+c.Note+": "+c.Fix)
+		}
+	}
+	want := []string{
+		"~/tea/grimoires/loa/" + name + " is left over from a killed process, 5.0 kB: rm -r ~/tea/grimoires/loa/" + name,
+		"~/tea/.claude/memory/trash/20261121_110213Z-discard/" + name + " is left over from a killed process, 4.0 kB: rm -r ~/tea/.claude/memory/trash/20261121_110213Z-discard/" + name,
+		"~/tea/.claude/memory/raw/" + name + " is left over from a killed process, 3.0 kB: rm -r ~/tea/.claude/memory/raw/" + name,
+		"2 more are left over, 3.0 kB: ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
