@@ -22,7 +22,9 @@ func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	err = addLine(f, line)
+	if err = r.step("write", name); err == nil {
+		err = addLine(f, line)
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

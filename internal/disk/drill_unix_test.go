@@ -1,0 +1,306 @@
+//go:build unix
+
+package disk
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
+var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
+
+const (
+	drillDir  = "CONTINUO_TEST_DISK"      // directory of a process that is killed
+	drillOp   = "CONTINUO_TEST_DISK_OP"   // what it writes; all where that is not set
+	drillStep = "CONTINUO_TEST_DISK_STEP" // at which step it kills itself
+)
+
+// op is one way to write. It leaves the nth text, whole, or the one that was there.
+type op struct {
+	name string
+	do   func(r *Root, n int) error
+}
+
+func drillOps() []op {
+	hidden := func(publish bool) func(r *Root, n int) error {
+		return func(r *Root, n int) error {
+			t, err := r.CreateHidden("seen", 0o600)
+			if err != nil {
+				return err
+			}
+			defer t.Drop()
+			if _, err := t.Write(drillText(n)); err != nil {
+				return err
+			}
+			if publish {
+				return t.Publish(fmt.Sprintf("seen/publish-%d-%d", os.Getpid(), n))
+			}
+			return t.Replace("seen/replace")
+		}
+	}
+	return []op{
+		{"replace", func(r *Root, n int) error { return r.Replace("replace", drillText(n), 0o600) }},
+		{"publish", func(r *Root, n int) error {
+			t, err := r.Draft(".", drillText(n), 0o600)
+			if err != nil {
+				return err
+			}
+			defer t.Drop()
+			return t.Publish(fmt.Sprintf("publish-%d-%d", os.Getpid(), n))
+		}},
+		{"hidden replace", hidden(false)},
+		{"hidden publish", hidden(true)},
+		{"append", func(r *Root, n int) error {
+			return r.AppendLine("lines", bytes.TrimSuffix(drillText(n), []byte("\n")), 0o600)
+		}},
+		{"take", func(r *Root, n int) error {
+			name := fmt.Sprintf("take-%d", os.Getpid())
+			if err := r.Replace(name, drillText(n), 0o600); err != nil {
+				return err
+			}
+			return r.Take(name)
+		}},
+		{"locked", func(r *Root, n int) error {
+			unlock, err := r.Lock(context.Background(), "locked")
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			return r.Replace("locked", drillText(n), 0o600)
+		}},
+	}
+}
+
+// drillText is the nth text: one letter, as often as it takes to be seen half-written.
+func drillText(n int) []byte {
+	return append(bytes.Repeat([]byte{'a' + byte(n%26)}, 50_000+n%26*10_000), '\n')
+}
+
+// isWhole reports whether a text is one of the drill.
+func isWhole(text []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	n := int(text[0]) - 'a'
+	return n >= 0 && n < 26 && bytes.Equal(text, drillText(n))
+}
+
+// TestDrillWriter is the process that is killed: it says that it is ready, and writes for ever, or once.
+func TestDrillWriter(t *testing.T) {
+	dir := os.Getenv(drillDir)
+	if dir == "" {
+		t.Skip("a part of the drills")
+	}
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops := drillOps()
+	only, last := os.Getenv(drillOp), -1
+	if only != "" {
+		ops = slices.DeleteFunc(ops, func(o op) bool { return o.name != only })
+		last, _ = strconv.Atoi(os.Getenv(drillStep))
+		step := 0
+		r.Step = func(string, string) error {
+			if step++; step > last {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+			return nil
+		}
+	}
+	fmt.Println("ready")
+	for n := 1; ; n++ {
+		if err := ops[n%len(ops)].do(r, n); err != nil {
+			fmt.Println(err)
+			t.FailNow()
+		}
+		if only != "" {
+			return
+		}
+	}
+}
+
+// drill is a directory that git sees, in which writers are killed.
+type drill struct {
+	t    *testing.T
+	dir  string
+	root *Root
+}
+
+func newDrill(t *testing.T) drill {
+	t.Helper()
+	d := drill{t: t, dir: t.TempDir()}
+	if out, err := exec.CommandContext(t.Context(), "git", "-C", d.dir, "init", "-q").CombinedOutput(); err != nil {
+		t.Skipf("git: %v %s", err, out)
+	}
+	if err := os.Mkdir(filepath.Join(d.dir, "seen"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if d.root, err = Open(d.dir); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.root.Close() })
+	return d
+}
+
+// write starts a writer, which is ready when it returns.
+func (d drill) write(env ...string) (cmd *exec.Cmd, lines *bufio.Scanner) {
+	d.t.Helper()
+	cmd = exec.CommandContext(d.t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
+	cmd.Env = append(append(os.Environ(), drillDir+"="+d.dir), env...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	lines = bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "ready" {
+		d.t.Errorf("the writer says %q", lines.Text())
+	}
+	return cmd, lines
+}
+
+// check holds that every file is one text or the other, that nobody is taken for alive, and that git sees no text in the
+// making. It returns how many there are.
+func (d drill) check() (left int) {
+	d.t.Helper()
+	for _, dir := range []string{".", "seen"} {
+		names, err := d.root.Names(dir)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(d.root.At(filepath.Join(dir, name)))
+			switch {
+			case IsTemp(name), name == ".git", name == "seen":
+			case err != nil || name != "lines" && !isWhole(text) && !(name == "locked" && len(text) == 0):
+				d.t.Errorf("%s has %d bytes that are no whole text, %v", name, len(text), err)
+			case name == "lines":
+				for line := range bytes.Lines(text) {
+					if !isWhole(line) && bytes.HasSuffix(line, []byte("\n")) && len(bytes.Trim(line[:len(line)-1], string(line[:1]))) > 0 {
+						d.t.Errorf("two lines became one of %d bytes", len(line))
+					}
+				}
+			}
+		}
+		for _, l := range d.root.Temps(dir) {
+			if left++; l.Alive {
+				d.t.Errorf("%s is alive", l.Path)
+			}
+		}
+	}
+	out, err := exec.CommandContext(d.t.Context(), "git", "-C", d.dir, "status", "--porcelain", "-uall", "--", "seen").Output()
+	if err != nil {
+		d.t.Error(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		name := strings.TrimPrefix(strings.TrimSpace(line), "?? ")
+		if fi, err := os.Stat(d.root.At(name)); strings.Contains(name, ".continuo-") && (err != nil || fi.Size() > 0) { // see CreateHidden
+			d.t.Errorf("git sees %s, %v", name, err)
+		}
+	}
+	return left
+}
+
+// sweep holds that the next writer takes away what is left.
+func (d drill) sweep() {
+	d.t.Helper()
+	for _, dir := range []string{".", "seen"} {
+		d.root.Sweep(dir)
+		if left := d.root.Temps(dir); len(left) > 0 {
+			d.t.Errorf("left in %s: %v", dir, left)
+		}
+	}
+}
+
+// Two writers are killed at any point, while they write the same files.
+func TestDrill(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("%d rounds, seed %d", *drillRounds, seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	d := newDrill(t)
+	temps := 0
+	for round := range *drillRounds {
+		one, said := d.write()
+		other, also := d.write()
+		for _, w := range []struct {
+			cmd   *exec.Cmd
+			lines *bufio.Scanner
+		}{{one, said}, {other, also}} {
+			time.Sleep(time.Duration(rnd.Int64N(int64(20 * time.Millisecond))))
+			if err := w.cmd.Process.Kill(); err != nil {
+				t.Errorf("the writer ended: %v", err)
+			}
+		}
+		for _, lines := range []*bufio.Scanner{said, also} {
+			for lines.Scan() {
+				t.Errorf("the writer says %q", lines.Text())
+			}
+		}
+		_, _ = one.Wait(), other.Wait() // they were killed
+		temps += d.check()
+		if d.sweep(); t.Failed() {
+			t.Fatalf("round %d", round)
+		}
+		for _, name := range []string{"lines", "seen"} { // or they grow
+			if err := os.RemoveAll(d.root.At(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Mkdir(d.root.At("seen"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d files in the making were left", temps)
+}
+
+// A writer is killed at each step of each way to write.
+func TestEachStepKilled(t *testing.T) {
+	t.Parallel()
+	for _, o := range drillOps() {
+		t.Run(o.name, func(t *testing.T) {
+			t.Parallel()
+			d := newDrill(t)
+			kills, temps := 0, 0
+			for step := 0; ; step++ {
+				cmd, lines := d.write(drillOp+"="+o.name, drillStep+"="+strconv.Itoa(step))
+				var said []string
+				for lines.Scan() {
+					said = append(said, lines.Text())
+				}
+				err := cmd.Wait()
+				temps += d.check()
+				d.sweep()
+				if err == nil {
+					break
+				}
+				if kills++; kills > 20 || len(said) > 0 {
+					t.Fatalf("%v %q", err, said)
+				}
+			}
+			t.Logf("%d kills left %d files in the making", kills, temps)
+			if makes := o.name != "append"; kills < 1 || makes && (kills < 3 || temps == 0) {
+				t.Error("it is no drill")
+			}
+		})
+	}
+}
