@@ -65,6 +65,9 @@ func TestEditDrill(t *testing.T) {
 	t.Logf("%d rounds, seed %d", *drillRounds, seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	p := newPlace(t)
+	if out, err := exec.CommandContext(t.Context(), "git", "-C", p.dir, "init", "-q").CombinedOutput(); err != nil {
+		t.Skipf("git: %v %s", err, out)
+	}
 	temps, wrote, seen := 0, 0, map[string]bool{}
 	for round := range *drillRounds {
 		before, _ := os.ReadFile(p.path("docs/NOTES.md")) // none in the first round
@@ -87,6 +90,10 @@ func TestEditDrill(t *testing.T) {
 			t.Fatalf("round %d: one kill left %d", round, left)
 		}
 		temps += left
+		out, err := exec.CommandContext(t.Context(), "git", "-C", p.dir, "status", "--porcelain", "-uall").Output()
+		if text := string(out); err != nil || strings.Contains(text, ".continuo-") && !strings.Contains(text, "/.gitignore\n") { // see disk.CreateHidden
+			t.Errorf("round %d: git sees %s, %v", round, text, err)
+		}
 	}
 	if err := p.edit("docs/NOTES.md", to("good")); err == nil || !strings.Contains(err.Error(), ErrTooLong.Error()) {
 		t.Error(err) // 1000 bytes are the most of it

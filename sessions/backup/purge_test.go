@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -12,6 +13,7 @@ import (
 func TestHasCopies(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
+		"raw/.continuo-0123456789abcdef.tmp": false, "trash/20261120_110213Z-discard/.continuo-0123456789abcdef.tmp": false, // of killed writers
 		"raw/.gitignore": false, "raw/.sums": false, "trash/.gitignore": false, "session-2026-11-21-1102Z.md": false,
 		"raw/20261121_110213Z_exit.jsonl": true, "raw/.continuo-00.tmp": true, "raw/x": true,
 		"sessions/raw/a.jsonl": true, "trash/20261120_110213Z-discard/deed.json": true,
@@ -81,5 +83,33 @@ func TestPurgeMade(t *testing.T) {
 		return nil
 	}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestPurgeSweeps: what killed writers left in a memory is gone after a purge, and what one is writing is not.
+func TestPurgeSweeps(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	const name = ".continuo-0123456789abcdef.tmp"
+	dirs := []string{"", "raw/", "sessions/raw/", "trash/", "trash/20261120_110213Z-discard/"}
+	for _, dir := range dirs {
+		p.write(".claude/memory/"+dir+name, "half a conversation")
+	}
+	alive := inTheMaking(t, p.memory("raw"))
+	if err := p.open().Purge(t.Context(), func(copies bool) error {
+		if !copies {
+			t.Error("who is copying now is not seen")
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		if slices.Contains(p.names(dir), name) {
+			t.Errorf("%s is left in %q", name, dir)
+		}
+	}
+	if !slices.Contains(p.names("raw"), alive) || slices.Contains(p.names("trash"), "20261120_110213Z-discard") {
+		t.Errorf("raw %q, trash %q", p.names("raw"), p.names("trash"))
 	}
 }

@@ -268,6 +268,24 @@ func TestRestoreSweeps(t *testing.T) {
 	}
 }
 
+// An entry of the trash whose writer was killed before it was one goes with the next one.
+func TestHollowDeedGoes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(".claude/memory/trash/20261101_000000Z-discard/.continuo-0123456789abcdef.tmp", "{")
+	w.write(".claude/memory/trash/20261102_000000Z-discard/mine", "mine")
+	a := w.backup("raw/a.jsonl", idOne, "a")
+	_, d := w.restore(a)
+	entries, err := os.ReadDir(w.memory("trash"))
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if want := []string{".gitignore", "20261102_000000Z-discard", d.ID}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("trash has %q, %v", got, err)
+	}
+}
+
 // inTheMaking is the name of a file in a directory that somebody is writing.
 func inTheMaking(t *testing.T, dir string) string {
 	t.Helper()
