@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// tornWait is how long a line that has no end may still be written.
+// tornWait is how long another process may take to finish a line.
 const tornWait = 20 * time.Millisecond
 
-// AppendLine adds a line, which has no end of its own, to a regular file in one write, whole or not at all. It begins on
-// a line of its own, also after one that a full disk cut. It needs no lock; a link is not followed, and the error then
-// ErrNotRegular. A new file has the mode. Flush makes it last.
+// AppendLine appends a line, passed without its newline, to a regular file in one write. If the file ends in a torn line,
+// the new line starts below it. If the write fails, the part that was written is cut off again, unless another process has
+// appended since. It needs no lock. A missing file is created with the mode less the umask. The error is ErrNotRegular for
+// a link or anything else but a regular file. Call Flush afterwards if the line must survive a power failure.
 func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return ErrNotRegular
@@ -45,7 +46,7 @@ func addLine(f *os.File, line []byte) error {
 	}
 	n, err := f.Write(append(append(text, line...), '\n'))
 	if err != nil {
-		// What another one appended meanwhile stays, and begins a line.
+		// A line that another process has appended since stays.
 		if now, failed := f.Seek(0, io.SeekEnd); failed == nil && now == size+int64(n) {
 			err = errors.Join(err, f.Truncate(size))
 		}

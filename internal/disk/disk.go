@@ -1,8 +1,8 @@
-// Package disk writes files below one directory so that they last: whole or not at all, by one writer at a time, and
-// never through a link that leads out of it. It knows nothing of what is in the files.
+// Package disk writes files below one directory durably: a file is replaced whole or not at all, one writer at a time
+// holds a lock, and no link leads out of the directory. The package knows nothing about the contents of the files.
 //
-// A writer may be killed at any byte. What it leaves then is a file in the making (Temp), which the next writer of that
-// directory knows by the lock that nobody holds any more, and takes away.
+// A writer can be killed at any byte. It then leaves at most a temporary file (Temp). Its lock is free, so the next writer
+// in that directory recognizes the file and deletes it.
 package disk
 
 import (
@@ -16,25 +16,25 @@ import (
 	"time"
 )
 
-// ErrNotRegular says that something other than a regular file has the name of one: a link, a pipe, a directory.
+// ErrNotRegular is returned if a name belongs to a link, a pipe, a directory or anything else but a regular file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Root is an open directory. Every name is below it, and errors name what is below it: Cause takes that off. It is safe
-// for concurrent use.
+// Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root is
+// safe for concurrent use.
 type Root struct {
-	// Step is asked before each step of a write whether it fails there, and may end the process: drills set it, else it
-	// is nil. The steps are "create", "write", "sync", "rename", "remove" and "sync directory", each with the name it is
-	// about.
+	// Step, if set, is called before each step of a write; the write fails with its error. Drills use it to fail or to kill
+	// the process. The steps are "create", "write", "sync", "rename", "remove" and "sync directory"; name is the file or
+	// directory that the step changes.
 	Step func(step, name string) error
 
 	root *os.Root
 	path string
 
 	mu    sync.Mutex
-	swept map[string]bool // directories, by this Root
+	swept map[string]bool // directories that this Root has swept
 }
 
-// Open opens a directory. A link that is it is followed. Errors are those of the system.
+// Open opens a directory and follows a link to it. The error is that of the system.
 func Open(dir string) (*Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -43,8 +43,7 @@ func Open(dir string) (*Root, error) {
 	return &Root{root: root, path: dir, swept: map[string]bool{}}, nil
 }
 
-// Make is Open of a directory that is made before, with those above it, where it is missing. The umask takes its part of
-// the mode.
+// Make is Open, but first creates the directory and its parents if they are missing, with the mode less the umask.
 func Make(dir string, mode fs.FileMode) (*Root, error) {
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return nil, err
@@ -52,28 +51,28 @@ func Make(dir string, mode fs.FileMode) (*Root, error) {
 	return Open(dir)
 }
 
-// Close gives the directory back.
+// Close closes the directory.
 func (r *Root) Close() error { return r.root.Close() }
 
-// Path is the directory as Open was given it.
+// Path returns the directory as it was passed to Open.
 func (r *Root) Path() string { return r.path }
 
-// At is the whole path of a name.
+// At returns the full path of a name.
 func (r *Root) At(name string) string { return filepath.Join(r.path, name) }
 
-// Lstat looks at a name, and follows no link that has it.
+// Lstat returns the FileInfo of a name without following a link.
 func (r *Root) Lstat(name string) (fs.FileInfo, error) { return r.root.Lstat(name) }
 
-// Stat looks at what a name leads to.
+// Stat returns the FileInfo of a name and follows links.
 func (r *Root) Stat(name string) (fs.FileInfo, error) { return r.root.Stat(name) }
 
-// Open opens a file or a directory for reading, and waits for nobody who writes to a pipe. The caller sees to it that it
-// is what he wants.
+// Open opens a file or directory for reading. It doesn't wait for the writer of a pipe, so the caller has to check what
+// was opened.
 func (r *Root) Open(name string) (*os.File, error) {
 	return r.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 }
 
-// Names lists a directory in order. Names that were read before an error come with it.
+// Names returns the sorted names in a directory; after an error, those that were read before it.
 func (r *Root) Names(dir string) ([]string, error) {
 	f, err := r.Open(dir)
 	if err != nil {
@@ -85,8 +84,8 @@ func (r *Root) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Writable says why a file cannot be written to in place, which renaming another one over it would not ask: nil when
-// it can. Nobody may write to one without any write bit, not even root.
+// Writable returns nil if the file could be written in place. Renaming another file over it doesn't need that permission,
+// so writers check it first. A file without any write bit is not writable, even for root.
 func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	if fi.Mode().Perm()&0o222 == 0 {
 		return fs.ErrPermission
@@ -98,21 +97,21 @@ func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	return f.Close()
 }
 
-// Mkdir makes a directory. The error of one that is there is fs.ErrExist.
+// Mkdir creates a directory. The error is fs.ErrExist if the name is taken.
 func (r *Root) Mkdir(name string, mode fs.FileMode) error { return r.root.Mkdir(name, mode) }
 
-// MkdirAll makes a directory with those above it, and is content with what is there.
+// MkdirAll creates a directory and its parents. Existing directories are no error.
 func (r *Root) MkdirAll(name string, mode fs.FileMode) error { return r.root.MkdirAll(name, mode) }
 
-// Chmod gives a file another mode.
+// Chmod changes the mode of a file.
 func (r *Root) Chmod(name string, mode fs.FileMode) error { return r.root.Chmod(name, mode) }
 
-// SetTime gives a file another time.
+// SetTime changes the modification time of a file.
 func (r *Root) SetTime(name string, modified time.Time) error {
 	return r.root.Chtimes(name, time.Time{}, modified)
 }
 
-// Remove removes a file, a link or an empty directory.
+// Remove deletes a file, a link or an empty directory.
 func (r *Root) Remove(name string) error {
 	if err := r.step("remove", name); err != nil {
 		return err
@@ -120,15 +119,15 @@ func (r *Root) Remove(name string) error {
 	return r.root.Remove(name)
 }
 
-// Rename gives a file another name, whatever has that.
+// Rename renames a file and replaces a file of the new name.
 func (r *Root) Rename(from, to string) error { return r.root.Rename(from, to) }
 
-// Link gives a file a second name. The error is fs.ErrExist where that is taken, and another one where the file system
-// has no links.
+// Link adds a hard link. The error is fs.ErrExist if the new name is taken, and another one if the file system has no hard
+// links.
 func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 
-// Move is Rename to a name that nothing has, else the error is fs.ErrExist. The caller holds a lock: where the file system
-// has no links it takes two steps.
+// Move renames a file, but never replaces another one: the error is fs.ErrExist if the new name is taken. The caller must
+// hold a lock, because without hard links the check and the rename are two steps.
 func (r *Root) Move(from, to string) error {
 	err := r.relink(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
@@ -146,23 +145,23 @@ func (r *Root) Move(from, to string) error {
 func (r *Root) relink(from, to string) error {
 	err := r.root.Link(from, to)
 	if err == nil {
-		_ = r.root.Remove(from) // it has its name; a second one does no harm
+		_ = r.root.Remove(from) // a second name does no harm
 	}
 	return err
 }
 
-// Take removes a file so that of two who want it only one has no error: it loses its name first. Who is killed then has
-// taken it.
+// Take deletes a file. If two processes take the same file, only one of them succeeds, because the file is renamed first.
+// A process that is killed after the rename has taken it.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {
 		return err
 	}
-	_ = r.Remove(taken) // it is swept else
+	_ = r.Remove(taken) // or the next sweep does
 	return nil
 }
 
-// SyncDir makes the names in a directory last. Not every system can, and then it does nothing.
+// SyncDir fsyncs a directory, so that its names survive a power failure. It does nothing on systems that can't do that.
 func (r *Root) SyncDir(dir string) error {
 	if err := r.step("sync directory", dir); err != nil {
 		return err
@@ -188,12 +187,12 @@ func (r *Root) step(step, name string) error {
 	return r.Step(step, name)
 }
 
-// IsAbsent reports that nothing has the path, as below a file that has the name of a directory.
+// IsAbsent reports whether an error says that a path doesn't exist; a parent that is a file counts as well.
 func IsAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Cause takes the name off an error of the system: who reports it names the whole path.
+// Cause returns the system's error without operation and relative name. Callers add the full path.
 func Cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

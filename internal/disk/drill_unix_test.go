@@ -47,7 +47,7 @@ func drillOps() []op {
 				return err
 			}
 			if publish {
-				return t.Publish(fmt.Sprintf("seen/publish-%d-%d", os.Getpid(), n))
+				return t.Publish("seen/publish-" + fmt.Sprint(rand.Uint64()))
 			}
 			return t.Replace("seen/replace")
 		}
@@ -60,7 +60,7 @@ func drillOps() []op {
 				return err
 			}
 			defer t.Drop()
-			return t.Publish(fmt.Sprintf("publish-%d-%d", os.Getpid(), n))
+			return t.Publish("publish-" + fmt.Sprint(rand.Uint64()))
 		}},
 		{"hidden replace", hidden(false)},
 		{"hidden publish", hidden(true)},
@@ -68,7 +68,7 @@ func drillOps() []op {
 			return r.AppendLine("lines", bytes.TrimSuffix(drillText(n), []byte("\n")), 0o600)
 		}},
 		{"take", func(r *Root, n int) error {
-			name := fmt.Sprintf("take-%d", os.Getpid())
+			name := "take-" + fmt.Sprint(rand.Uint64())
 			if err := r.Replace(name, drillText(n), 0o600); err != nil {
 				return err
 			}
@@ -261,8 +261,15 @@ func TestDrill(t *testing.T) {
 		if d.sweep(); t.Failed() {
 			t.Fatalf("round %d", round)
 		}
-		for _, name := range []string{"lines", "seen"} { // or they grow
-			if err := os.RemoveAll(d.root.At(name)); err != nil {
+		names, err := d.root.Names(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if name == ".git" || name == "replace" || name == "locked" {
+				continue
+			}
+			if err := os.RemoveAll(d.root.At(name)); err != nil { // or they fill the disk
 				t.Fatal(err)
 			}
 		}

@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// ErrLocked says that another program holds a lock and does not go on.
+// ErrLocked is returned if another process does not release a lock.
 var ErrLocked = errors.New("locked by another program")
 
 const (
-	// LockLimit is how long a lock is waited for: who holds it needs some milliseconds, one who is stopped all day.
+	// LockLimit is how long Lock waits: a holder needs some milliseconds, unless it is stopped.
 	LockLimit = 2 * time.Second
-	// handOvers is how often the limit begins anew while the lock goes from hand to hand.
+	// handOvers is how often the limit starts over while one holder after the other releases the lock.
 	handOvers = 5
 
 	lockMode   = 0o600
 	lockSuffix = ".lock"
 )
 
-// Lock keeps others who take it out until unlock. Its file is made where it is missing, and has to be a regular one, as
-// no link may lead the lock out. A name that ends in .lock is that of a lock alone; any other is that of a file that is
-// written, which is the last thing to be done under the lock. "." is the directory itself, so that nothing of the lock lies around where the system can do that, and where a file
-// system knows no locks one goes on without.
+// Lock locks a file and returns the function that unlocks it. A missing file is created; links aren't followed. A name
+// that ends in .lock is a lock file. Any other name is a data file, and replacing it must be the last thing that is done
+// under the lock. "." locks the directory itself, which leaves no lock file behind on systems that can do that; file
+// systems without locks go unlocked.
 //
-// The error is ErrLocked when nobody gives it back within LockLimit, or too many want it for five times that; that of
-// ctx; or that of the system.
+// The error is ErrLocked if the holder doesn't release the lock within LockLimit, or other processes get it for five times
+// that; ErrNotRegular; that of ctx; or that of the system.
 func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	type answer struct {
 		unlock func()
@@ -65,7 +65,7 @@ func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error)
 	return nil, ErrLocked
 }
 
-// lockHeld is since when who has the lock has it, by the clock of the file system.
+// lockHeld returns when the current holder got the lock, by the clock of the file system.
 func (r *Root) lockHeld(name string) time.Time {
 	fi, err := r.root.Lstat(name)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -74,8 +74,8 @@ func (r *Root) lockHeld(name string) time.Time {
 	return fi.ModTime()
 }
 
-// waitForLock waits as long as it takes. The file is looked at again afterwards: who cleans up may have removed it, and
-// who writes it replaced it, and then the next one locks another.
+// waitForLock waits without a limit. The previous holder may have deleted or replaced the file, so waitForLock compares it
+// afterwards and starts over if it has locked another one.
 func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
 		return r.lockSelf()
@@ -106,7 +106,7 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	}
 }
 
-// tellHeld tells lockHeld. A file with anything else in it is somebody's: then who waits does so only once.
+// tellHeld touches a lock file for lockHeld. It leaves a file with other contents alone.
 func tellHeld(f *os.File, size int64) {
 	var text [1]byte
 	n, _ := f.ReadAt(text[:], 0)

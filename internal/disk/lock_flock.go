@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// lockFile is the file that has the lock of a file.
+// lockFile returns the file to lock for a name.
 func lockFile(name string) string { return name }
 
-// hold waits for the lock of a file, which belongs to it from then on.
+// hold waits for the lock of a file. unlock closes the file.
 func hold(f *os.File) (unlock func(), err error) {
 	if err := flock(f, syscall.LOCK_EX); err != nil {
 		return nil, err
@@ -28,18 +28,17 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// lockSelf waits for the lock of the directory itself.
+// lockSelf waits for the lock of the root directory.
 func (r *Root) lockSelf() (unlock func(), err error) {
 	dir, err := r.root.Open(".")
 	if err != nil {
 		return nil, err
 	}
-	_ = flock(dir, syscall.LOCK_EX) // where the file system knows none, one goes on
+	_ = flock(dir, syscall.LOCK_EX) // without such locks it goes on unlocked
 	return func() { _ = dir.Close() }, nil
 }
 
-// claim takes the lock of a file that was just made, or of a directory. It is false when a sweeper was quicker. Where the
-// file system knows no locks, its age tells that it lives.
+// claim locks a file or directory that was just created. It returns false if a sweep was faster.
 func (r *Root) claim(f *os.File, name string) bool {
 	if errors.Is(flock(f, syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
 		return false
@@ -52,8 +51,8 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives reports whether the writer of a file in the making holds its lock, and known whether that can be told. As long
-// as release was not called, nobody else takes it for his.
+// lives returns whether a process holds the lock of a temporary file, and whether that could be found out. The caller
+// holds the lock of a dead one until release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// selfLock is the lock of a directory, which cannot be locked itself here.
+// selfLock is the lock file of a directory: these systems can't lock the directory itself.
 const selfLock = ".continuo.lock"
 
-// lockFile is the file that has the lock of a file: one that is locked can neither be read here nor replaced.
+// lockFile returns the file to lock for a name: on these systems a locked file can neither be read nor replaced.
 func lockFile(name string) string {
 	if strings.HasSuffix(name, lockSuffix) {
 		return name
@@ -20,7 +20,7 @@ func lockFile(name string) string {
 	return name + lockSuffix
 }
 
-// hold waits for the lock of a file, which belongs to it from then on.
+// hold waits for the lock of a file. unlock closes the file.
 func hold(f *os.File) (unlock func(), err error) {
 	release, err := lockedfile.MutexAt(f.Name()).Lock()
 	if err != nil {
@@ -29,13 +29,13 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { release(); _ = f.Close() }, nil
 }
 
-// lockSelf waits for the lock of the directory itself. Its file stays: who waits for it has it open.
+// lockSelf waits for the lock of the root directory. The lock file stays, because waiting processes have it open.
 func (r *Root) lockSelf() (unlock func(), err error) {
 	return lockedfile.MutexAt(r.At(selfLock)).Lock()
 }
 
-// claim marks a file that was just made as one whose writer lives: here its age does.
+// claim does nothing: on these systems the age of a temporary file tells whether its writer lives.
 func (r *Root) claim(*os.File, string) bool { return true }
 
-// lives reports whether the writer of a file in the making lives, and known whether that can be told: never, here.
+// lives always returns that it isn't known.
 func (r *Root) lives(string) (alive, known bool, release func()) { return false, false, func() {} }

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// nonblock is not needed: pipes have no names in directories here.
+	// nonblock is not needed: these systems have no pipes in directories.
 	nonblock = 0
-	// namesOpen says that a file can get another name while it is open.
+	// namesOpen says that an open file can be renamed.
 	namesOpen = false
 )
 
-// own gives a file the owner of another one: here it has that of its directory.
+// own does nothing: files have the owner of their directory.
 func own(*os.File, fs.FileInfo) error { return nil }

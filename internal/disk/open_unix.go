@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// nonblock makes opening a pipe return at once instead of waiting for a writer.
+	// nonblock opens a pipe without waiting for its writer.
 	nonblock = syscall.O_NONBLOCK
-	// namesOpen says that a file can get another name while it is open.
+	// namesOpen says that an open file can be renamed.
 	namesOpen = true
 )
 
-// own gives a file the owner and the group of another one.
+// own sets the owner and group of a file to those of another one.
 func own(f *os.File, like fs.FileInfo) error {
 	fi, err := f.Stat()
 	if err != nil {

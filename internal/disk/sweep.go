@@ -1,25 +1,26 @@
 package disk
 
 import (
+	"cmp"
 	"io/fs"
 	"path/filepath"
 	"time"
 )
 
-// tempAge is after what time a file in the making is taken for one whose writer was killed where no lock tells.
+// tempAge is how old a temporary file must be to count as dead if its lock can't be tested.
 const tempAge = time.Hour
 
-// Left is a file in the making that lies in a directory.
+// Left is a temporary file in a directory.
 type Left struct {
-	Path  string // whole
+	Path  string // full path
 	Bytes int64
-	Alive bool // its writer is still at it
+	Alive bool // its writer is still running
 }
 
-// Temps lists the files in the making in one directory. What cannot be looked at is left out.
+// Temps returns the temporary files in one directory, without those that can't be read.
 func (r *Root) Temps(dir string) []Left {
 	var left []Left
-	r.eachTemp(dir, time.Now(), func(name string, parts []string, alive bool) {
+	r.eachTemp(dir, "", time.Now(), func(name string, parts []string, alive bool) {
 		l := Left{Path: r.At(name), Alive: alive}
 		for _, part := range parts {
 			if fi, err := r.root.Lstat(part); err == nil && fi.Mode().IsRegular() {
@@ -31,11 +32,12 @@ func (r *Root) Temps(dir string) []Left {
 	return left
 }
 
-// Sweep removes the files in the making of one directory whose writers were killed: those whose lock is free and, where
-// a lock cannot be tried, those of more than an hour. What cannot be removed is left to the next one.
-func (r *Root) Sweep(dir string) { r.sweep(dir, time.Now()) }
+// Sweep deletes the temporary files of killed writers in one directory: those whose lock is free and, if locks can't be
+// tested, those older than an hour. The next Sweep tries again to delete the rest.
+func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
-// sweepFor sweeps the directory of a file that was just made, once. Its time is that of the clock of the file system.
+// sweepFor sweeps the directory of a new temporary file, once per Root. The time of the file is that of the file system's
+// clock.
 func (r *Root) sweepFor(t *Temp, dir string) {
 	r.mu.Lock()
 	swept := r.swept[dir]
@@ -45,12 +47,12 @@ func (r *Root) sweepFor(t *Temp, dir string) {
 		return
 	}
 	if fi, err := t.Stat(); err == nil {
-		r.sweep(dir, fi.ModTime())
+		r.sweep(dir, filepath.Base(cmp.Or(t.hidden, t.name)), fi.ModTime())
 	}
 }
 
-func (r *Root) sweep(dir string, now time.Time) {
-	r.eachTemp(dir, now, func(_ string, parts []string, alive bool) {
+func (r *Root) sweep(dir, own string, now time.Time) {
+	r.eachTemp(dir, own, now, func(_ string, parts []string, alive bool) {
 		for _, part := range parts {
 			if alive || r.root.Remove(part) != nil {
 				return
@@ -59,13 +61,12 @@ func (r *Root) sweep(dir string, now time.Time) {
 	})
 }
 
-// eachTemp visits the files in the making of a directory with what they consist of, in the order in which it is to go:
-// the text first, for until then git must not see it. The lock of a dead one is held meanwhile, so that nobody counts it
-// for alive, and who made it in this instant finds out.
-func (r *Root) eachTemp(dir string, now time.Time, visit func(name string, parts []string, alive bool)) {
-	names, _ := r.Names(dir) // those that it has
+// eachTemp visits the temporary files of a directory, except own, with the files that each consists of, in the order in
+// which to delete them. Dead ones are locked during the visit: a writer that has just created the file starts over then.
+func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
+	names, _ := r.Names(dir) // after an error, those that were read
 	for _, name := range names {
-		if !IsTemp(name) {
+		if !IsTemp(name) || name == own {
 			continue
 		}
 		name = filepath.Join(dir, name)
@@ -84,8 +85,8 @@ func (r *Root) eachTemp(dir string, now time.Time, visit func(name string, parts
 	}
 }
 
-// parts are the files and the directory that a file in the making consists of. It is false for a directory that has
-// anything else in it.
+// parts returns the files and the directory of a temporary file. The draft comes before the .gitignore that hides it. ok is
+// false for a directory with any other contents.
 func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if !fi.IsDir() {
 		return []string{name}, true
@@ -94,7 +95,7 @@ func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	for i := len(inside) - 1; i >= 0; i-- { // .gitignore is the first, and goes last
+	for i := len(inside) - 1; i >= 0; i-- { // .gitignore sorts first
 		part := filepath.Join(name, inside[i])
 		fi, err := r.root.Lstat(part)
 		if err != nil || !fi.Mode().IsRegular() || inside[i] != draftName && !(inside[i] == ignoreName && fi.Size() <= int64(len(ignoreText))) {

@@ -13,21 +13,21 @@ import (
 const (
 	tempPrefix = ".continuo-"
 	tempSuffix = ".tmp"
-	// TempPattern is what a .gitignore has to say of files in the making.
+	// TempPattern is the .gitignore pattern of temporary files.
 	TempPattern = tempPrefix + "*" + tempSuffix
 
-	// In a hidden one there are these two.
+	// The contents of the directory of a hidden temporary file.
 	ignoreName = ".gitignore"
 	ignoreText = "*\n"
 	draftName  = "draft"
 
-	// createTries is how often a file in the making is made again that a sweeper took for a dead one: it sees each only
-	// in the instant before the lock.
+	// createTries limits how often Create starts over because a sweep took the file for a dead one: that can only happen
+	// between its creation and its lock.
 	createTries = 10
 )
 
-// IsTemp reports whether a name is that of a file in the making: .continuo-<16 hex>.tmp. Those of "init" had a mark
-// before the number once.
+// IsTemp reports whether a name is that of a temporary file: .continuo-<16 hex>.tmp, or with a mark of "init" from
+// earlier versions.
 func IsTemp(name string) bool {
 	name, ours := strings.CutPrefix(name, tempPrefix)
 	number, whole := strings.CutSuffix(name, tempSuffix)
@@ -48,26 +48,27 @@ func tempName() string {
 	return tempPrefix + hex.EncodeToString(random[:]) + tempSuffix
 }
 
-// Temp is a file in the making: it is written to like any file, and gets its name when it is whole. Its writer holds
-// a lock on it as long as it has none, where the system has such. Drop has to be called in the end.
+// Temp is a temporary file. It is written like any other file and gets its final name by Replace, Link or Publish. Until
+// then the writer holds a lock on it, if the system has such locks. The caller must call Drop when done.
 type Temp struct {
 	*os.File
 
 	root   *Root
 	name   string
-	hidden string   // the directory that it is hidden in; "" none
-	guard  *os.File // of that directory, which has the lock then
+	hidden string   // directory that hides it from git; "" none
+	guard  *os.File // that directory; it holds the lock in place of the file
 	synced bool
 	closed bool
 	done   bool
 }
 
-// Create makes a file in the making beside where it will belong, and sweeps that directory. The umask takes its part of
-// the mode.
+// Create creates a temporary file in the directory of its final name, with the mode less the umask. The first Create of a
+// Root in a directory also sweeps it.
 func (r *Root) Create(dir string, mode fs.FileMode) (*Temp, error) { return r.create(dir, mode, false) }
 
-// CreateHidden is Create where git must not see it, not even when its writer is killed: it lies in a directory of its
-// own, which tells git to ignore all in it. Who is killed in the instant before that is written leaves an empty file.
+// CreateHidden is Create for directories that git sees. The file lies in a directory of its own with a .gitignore of "*",
+// so git doesn't see it even if the writer is killed. A writer that is killed between creating that .gitignore and
+// writing it leaves an empty .gitignore that git does see, until the next sweep.
 func (r *Root) CreateHidden(dir string, mode fs.FileMode) (*Temp, error) {
 	return r.create(dir, mode, true)
 }
@@ -91,7 +92,7 @@ func (r *Root) create(dir string, mode fs.FileMode, hidden bool) (*Temp, error) 
 	return nil, errSwept
 }
 
-// errSwept says that a sweeper took a file for a dead one before its writer had the lock.
+// errSwept is returned if a sweep deleted the file before its writer had the lock.
 var errSwept = errors.New("taken away while it was made")
 
 func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
@@ -105,7 +106,7 @@ func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
 		if hidden && IsAbsent(err) {
 			return errSwept
 		}
-		t.name = "" // it is not there, or somebody else's
+		t.name = "" // nothing to drop
 		return err
 	}
 	if !hidden && !t.root.claim(t.File, t.name) {
@@ -114,7 +115,7 @@ func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
 	return nil
 }
 
-// hide makes the directory for it.
+// hide creates the directory that hides the file.
 func (t *Temp) hide() (err error) {
 	t.hidden, t.name = t.name, ""
 	if err := t.root.root.Mkdir(t.hidden, 0o755); err != nil {
@@ -146,7 +147,7 @@ func swept(err error) error {
 	return err
 }
 
-// Name is where it lies, below the root.
+// Name returns the path of the temporary file, relative to the root.
 func (t *Temp) Name() string { return t.name }
 
 // Write implements io.Writer.
@@ -157,7 +158,7 @@ func (t *Temp) Write(text []byte) (int, error) {
 	return t.File.Write(text)
 }
 
-// Own gives it the owner, the group and the mode of another file. The error is ErrOwned where it may not.
+// Own sets the owner, group and mode to those of another file. The error is ErrOwned if the system doesn't allow that.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err
@@ -165,7 +166,7 @@ func (t *Temp) Own(like fs.FileInfo) error {
 	return t.Chmod(like.Mode().Perm()) // the umask took its part
 }
 
-// Sync makes what was written last.
+// Sync fsyncs the file, once.
 func (t *Temp) Sync() error {
 	if t.synced {
 		return nil
@@ -178,24 +179,24 @@ func (t *Temp) Sync() error {
 	return err
 }
 
-// Replace gives it a name, whatever has that: a reader sees the old file or this one. SyncDir makes the name last.
+// Replace renames it to its final name and replaces a file of that name: a reader sees the old or the new file. Call
+// SyncDir afterwards.
 func (t *Temp) Replace(name string) error {
 	return t.give(name, func() error { return t.root.root.Rename(t.name, name) })
 }
 
-// Link gives it a name that nothing has, else the error is fs.ErrExist. Where the file system has no links, it is another
-// one, and Publish may do under a lock.
+// Link is Replace, but never replaces another file: the error is fs.ErrExist if the name is taken, and another one if the
+// file system has no hard links. It needs no lock.
 func (t *Temp) Link(name string) error {
 	return t.give(name, func() error { return t.root.relink(t.name, name) })
 }
 
-// Publish is Link, and where there are no links it renames, after a look whether the name is taken: the caller holds a
-// lock.
+// Publish is Link, but also works without hard links, as Move does. The caller must hold a lock.
 func (t *Temp) Publish(name string) error {
 	return t.give(name, func() error { return t.root.Move(t.name, name) })
 }
 
-// give makes it last, and then gives it a name. The lock is held until it has that.
+// give fsyncs the file and renames it. The lock is held until after the rename.
 func (t *Temp) give(name string, how func() error) error {
 	err := t.Sync()
 	if err == nil && !namesOpen {
@@ -222,7 +223,7 @@ func (t *Temp) close() error {
 	return t.File.Close()
 }
 
-// Drop takes it away, unless it has a name by now.
+// Drop deletes the temporary file, unless it has its final name. It may be called more than once, and on nil.
 func (t *Temp) Drop() {
 	if t == nil || t.done {
 		return
@@ -232,13 +233,13 @@ func (t *Temp) Drop() {
 		_ = t.close()
 	}
 	if t.name != "" {
-		_ = t.root.root.Remove(t.name) // it is swept else, as below
+		_ = t.root.root.Remove(t.name) // or the next sweep does, here and below
 	}
 	if t.hidden != "" {
 		_ = t.root.root.Remove(filepath.Join(t.hidden, ignoreName))
 		_ = t.root.root.Remove(t.hidden)
 	}
-	_ = t.close() // all of it was synced, or is not wanted
+	_ = t.close() // it was synced, or is not needed
 	if t.guard != nil {
 		_ = t.guard.Close()
 	}

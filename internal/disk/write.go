@@ -7,11 +7,10 @@ import (
 	"path/filepath"
 )
 
-// ErrOwned says that putting a new file in the place of another one would take it from its owner.
+// ErrOwned is returned if replacing a file would change its owner.
 var ErrOwned = errors.New("it belongs to another user")
 
-// Draft is a whole file in the making, beside where it will belong, and makes it last: a name is all that it needs. It
-// has exactly the mode.
+// Draft writes and fsyncs a temporary file for a name, with exactly the mode, and returns it.
 func (r *Root) Draft(name string, text []byte, mode fs.FileMode) (*Temp, error) {
 	t, err := r.Create(filepath.Dir(name), mode)
 	if err != nil {
@@ -34,7 +33,8 @@ func (t *Temp) fill(text []byte, mode fs.FileMode) error {
 	return t.Sync()
 }
 
-// Replace writes a file whole or not at all: a reader sees the old one or the new one, after a crash too.
+// Replace writes a file whole or not at all, with exactly the mode: a reader sees the old or the new file, also after a
+// crash.
 func (r *Root) Replace(name string, text []byte, mode fs.FileMode) error {
 	t, err := r.Draft(name, text, mode)
 	if err != nil {
@@ -47,8 +47,8 @@ func (r *Root) Replace(name string, text []byte, mode fs.FileMode) error {
 	return r.SyncDir(filepath.Dir(name))
 }
 
-// Touch makes an empty file, of two who want it only for one: else the error is fs.ErrExist. The umask takes its part of
-// the mode.
+// Touch creates an empty file with the mode less the umask. The error is fs.ErrExist if the name is taken, so of two
+// processes only one succeeds.
 func (r *Root) Touch(name string, mode fs.FileMode) error {
 	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *Root) Touch(name string, mode fs.FileMode) error {
 	return f.Close()
 }
 
-// Flush makes what was appended to a file last.
+// Flush fsyncs a file after AppendLine.
 func (r *Root) Flush(name string) error {
 	f, err := r.root.OpenFile(name, os.O_WRONLY|nonblock, 0)
 	if err != nil {
