@@ -55,7 +55,7 @@ func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 	if k, ok := a.of[dir]; ok && now.Sub(k.at) < attentionFor {
 		return k
 	}
-	k, ok := inTime(ctx, attentionLook, func(ctx context.Context) attentionKnown {
+	k, ok := sessions.InTime(ctx, attentionLook, func(ctx context.Context) attentionKnown {
 		p, err := ledger.Find(realPath(dir), a.d.ledgerEnv())
 		if err != nil {
 			p.Config = ledger.DefaultConfig()

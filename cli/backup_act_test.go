@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -403,11 +404,11 @@ func TestMemoryAbove(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(k.home, want)
 		}
-		if got := d.memoryAbove(t.Context(), filepath.Join(k.home, dir)); got != want {
+		if got := survey.MemoryOf(t.Context(), filepath.Join(k.home, dir), d.home); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}
-	if got := d.memoryAbove(t.Context(), ""); got != "" {
+	if got := survey.MemoryOf(t.Context(), "", d.home); got != "" {
 		t.Errorf("nowhere: %q", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -81,10 +82,10 @@ func isKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 // memoryOf is the folder whose memory has the backups of a session, "" for none: that above the folder it ran in, or
 // above its project, which a linked worktree has elsewhere.
 func (d *deps) memoryOf(ctx context.Context, row *sessions.Row) string {
-	if above := d.memoryAbove(ctx, row.Workdir); above != "" || row.Project == row.Workdir {
+	if above := survey.MemoryOf(ctx, row.Workdir, d.home); above != "" || row.Project == row.Workdir {
 		return above
 	}
-	return d.memoryAbove(ctx, row.Project)
+	return survey.MemoryOf(ctx, row.Project, d.home)
 }
 
 // whyNotKept is why nothing can be written into a memory, in a few words; "" it can.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
-	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // memoryFolders are the folders of a scope that have a memory, in order.
@@ -33,13 +33,13 @@ func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []stri
 			add(dir)
 		}
 	}
-	add(d.memoryAbove(ctx, s.project))
+	add(survey.MemoryOf(ctx, s.project, d.home))
 	all := make([]string, 0, len(folders))
 	for dir := range folders {
 		all = append(all, dir)
 	}
 	slices.Sort(all)
-	found := askAll(ctx, time.Now().Add(knownFolderLimit), all, func(_ context.Context, dir string) bool {
+	found := sessions.AskAll(ctx, time.Now().Add(knownFolderLimit), all, func(_ context.Context, dir string) bool {
 		info, err := os.Stat(filepath.Join(dir, ".claude", "memory"))
 		return err == nil && info.IsDir()
 	})
@@ -52,7 +52,7 @@ func (d *deps) checkProject(ctx context.Context, l *backupRows, project string) 
 		return nil
 	}
 	path := realPath(d.abs(project))
-	switch probeFolder(ctx, path).State {
+	switch sessions.ProbeFolder(ctx, path).State {
 	case sessions.FolderGone:
 		return &failure{code: ExitNone, what: "There is no folder " + d.tilde(path) + ". Check --project."}
 	case sessions.FolderFile:
@@ -63,15 +63,6 @@ func (d *deps) checkProject(ctx context.Context, l *backupRows, project string) 
 		return nil
 	}
 	return d.memoryFailure(path, backup.ErrNoMemory)
-}
-
-// memoryAbove is the folder whose memory is that of dir, as hooks find it; "" when there is none.
-func (d *deps) memoryAbove(ctx context.Context, dir string) string {
-	if probeFolder(ctx, dir).State != sessions.FolderThere {
-		return ""
-	}
-	project, _ := hook.ProjectOf(dir, d.home)
-	return project
 }
 
 // openMemory opens the memory of a folder for writing.

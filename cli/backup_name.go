@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -56,7 +57,7 @@ func (d *deps) namedPath(word string) (path string, ok bool) {
 // here is the project that a command acts in: never all of them. The error says how to name one.
 func (d *deps) here(ctx context.Context, l *backupRows, ask *backupAsk) (scope, error) {
 	s := d.scopeOf(ctx, l.rows, listOptions{project: ask.project})
-	if above := d.memoryAbove(ctx, realPath(d.dir)); s == (scope{}) && above != "" {
+	if above := survey.MemoryOf(ctx, realPath(d.dir), d.home); s == (scope{}) && above != "" {
 		return scope{project: above, below: above}, nil // all there is of it may lie in its trash
 	}
 	if s == (scope{}) {

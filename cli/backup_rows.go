@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -50,7 +51,7 @@ func (d *deps) backups(ctx context.Context, g *globals, ask *backupAsk) (*backup
 	if err != nil {
 		return nil, err
 	}
-	for _, dir := range append(d.folders(ask), d.memoryAbove(ctx, realPath(d.dir))) {
+	for _, dir := range append(d.folders(ask), survey.MemoryOf(ctx, realPath(d.dir), d.home)) {
 		if isKnown(dir) {
 			opts.Also = append(opts.Also, dir)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -147,12 +148,9 @@ func (d *deps) beads(ctx context.Context, g *globals, dir string, ask *beadsAsk)
 
 // lookBeads reads the beads of a project. That there is no place for them is ExitNone.
 func (d *deps) lookBeads(ctx context.Context, dir string) (*beadsLook, error) {
-	if err := d.ledgerFolder(ctx, dir); err != nil {
-		return nil, err
-	}
-	p, err := ledger.Find(realPath(dir), d.ledgerEnv())
+	p, err := survey.FindLedger(ctx, d.lookFrom(dir))
 	if err != nil {
-		return nil, &failure{what: "The ledger of " + d.tilde(dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
+		return nil, d.lookFailure(dir, err)
 	}
 	graph, err := beads.Read(ctx, p.Beads)
 	if ctx.Err() != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -103,7 +104,7 @@ func readConfig(path, home string, check keyCheck) (*config, error) {
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
 		return c, nil // no file, and no link that leads nowhere
 	}
-	where := tildePath(path, home)
+	where := sessions.Tilde(path, home)
 	if err != nil {
 		return c, &failure{what: "The config file " + where + " cannot be read: " + reason(err) + ". Mend it or move it away.", cause: err}
 	}

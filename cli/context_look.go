@@ -37,7 +37,7 @@ func (d *deps) lookContext(ctx context.Context, ask *contextAsk) (*contextLook, 
 		return nil, err
 	}
 	c := &contextLook{titles: []string{}}
-	if c.ledger, err = d.lookLedger(ctx, dir, ledgerHow{}); err != nil {
+	if c.ledger, err = d.lookLedger(ctx, dir, survey.LedgerHow{}); err != nil {
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {

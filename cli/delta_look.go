@@ -63,7 +63,7 @@ func deltaOf(r *trajectory.Record) (deltaRecord, bool) {
 
 // lookDelta finds out what is to be brought to the ledger, and where it goes. It writes nothing.
 func (d *deps) lookDelta(ctx context.Context, g *globals, ask *deltaAsk) (*deltaLook, error) {
-	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{})
+	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{})
 	if err != nil {
 		return nil, err
 	}

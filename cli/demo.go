@@ -136,14 +136,6 @@ func (d *deps) newDemoPlace(dir string) (demoPlace, error) {
 	return p, nil
 }
 
-// realPath is a path without links: what the client records.
-func realPath(path string) string {
-	if p, err := filepath.EvalSymlinks(path); err == nil {
-		return p
-	}
-	return path
-}
-
 // leave ends the demo. A tree that is kept loses only the word that this process has a session open.
 func (p demoPlace) leave(keep bool) error {
 	switch {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -17,7 +18,7 @@ const sectionSafeguards = "Safeguards"
 
 // safeguards are the checks of the hooks and the memory of this project, and of what was not kept in it; elsewhere in any.
 func (x *exam) safeguards(ctx context.Context) []check {
-	project := x.d.memoryAbove(ctx, x.d.dir)
+	project := survey.MemoryOf(ctx, x.d.dir, x.d.home)
 	missed := x.with(func(r *sessions.Row) bool { return isMissed(r, project) })
 	var ended []time.Time
 	for _, r := range missed {

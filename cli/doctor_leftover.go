@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -58,7 +59,7 @@ func (x *exam) writtenDirs(ctx context.Context) []string {
 			dirs = append(dirs, dirsIn(dir, 1)...)
 		}
 	}
-	if project := x.d.memoryAbove(ctx, x.d.dir); project != "" {
+	if project := survey.MemoryOf(ctx, x.d.dir, x.d.home); project != "" {
 		claude := filepath.Join(project, ".claude")
 		dirs = append(dirs, claude)
 		for _, name := range []string{"commands", "hooks", "scripts"} {

@@ -2,11 +2,8 @@ package cli
 
 import (
 	"errors"
-	"io/fs"
 	"strings"
-	"syscall"
 
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -88,26 +85,6 @@ func usage(what string, hints ...string) *failure {
 	return &failure{what: what, hints: hints}
 }
 
-// reason says why a file operation failed, without the path and in plain words.
-func reason(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "it does not exist"
-	case errors.Is(err, fs.ErrPermission):
-		return "permission denied"
-	case errors.Is(err, syscall.ENOSPC):
-		return "no space left on the device"
-	case errors.Is(err, ledger.ErrLink):
-		return ledger.ErrLink.Error()
-	case errors.Is(err, ledger.ErrReserved):
-		return ledger.ErrReserved.Error()
-	}
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
-	}
-	return err.Error()
-}
-
 // sentences takes joined errors apart: each is a sentence of its own.
 func sentences(err error) []string {
 	var list []string
@@ -134,16 +111,4 @@ func parts(err error) []error {
 		list = append(list, parts(err)...)
 	}
 	return list
-}
-
-// sentence makes a sentence of the text of a Go error.
-func sentence(s string) string {
-	if s == "" {
-		return "Something went wrong and gave no reason."
-	}
-	first := strings.ToUpper(s[:1])
-	if s = first + s[1:]; !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
 }

@@ -50,7 +50,7 @@ func (d *deps) foldersLike(ctx context.Context, typed string, known []string) []
 
 // isFolder reports whether there is a directory, as a person names it.
 func (d *deps) isFolder(ctx context.Context, typed string) bool {
-	return probeFolder(ctx, d.typedPath(typed)).State == sessions.FolderThere
+	return sessions.ProbeFolder(ctx, d.typedPath(typed)).State == sessions.FolderThere
 }
 
 // readFolder lists a directory, as long as ctx has time for it.

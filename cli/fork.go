@@ -108,7 +108,7 @@ type forkLook struct {
 
 // lookForks holds a session, or a decision, against the ledger. It writes nothing.
 func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLook, error) {
-	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{})
+	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{})
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
 		k.recorded[i] = true
 		wrote++
 	}
-	prompt := k.prompt(ledgerName(&k.ledger.Project))
+	prompt := k.prompt(k.ledger.Project.NotesName())
 	if ask.copy && prompt != "" {
 		note, err := d.copyBeside(ctx, g, prompt, "Take the prompt of --json.", "fork-check")
 		if err != nil {

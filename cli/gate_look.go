@@ -46,7 +46,7 @@ type gateLook struct {
 // lookGate runs the gate on the project of a folder, now. What could not be checked is said in the report; the error is that
 // there is nothing to check, or of the folder, the session or ctx.
 func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
-	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{evidence: true})
+	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{Evidence: true})
 	if err != nil {
 		return gateLook{}, err
 	}
@@ -85,7 +85,7 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 		}
 	}
 	k.Report, k.Session = gate.Run(f), f.Session
-	k.Handoff = f.Handoff(&k.Report, ledgerName(p))
+	k.Handoff = f.Handoff(&k.Report, p.NotesName())
 	return k, ctx.Err()
 }
 
@@ -182,7 +182,7 @@ func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts,
 			f.TrajectoryTrouble = "The trajectory " + d.tilde(path) + " cannot be read: " + trajectoryReason(err) + "."
 		}
 	}
-	if err := inProject(p, p.Trajectory); err != nil {
+	if err := p.CheckDir(p.Trajectory); err != nil {
 		trouble(p.Trajectory, err)
 		return 0
 	}
@@ -217,24 +217,6 @@ func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts,
 	}
 	f.Claims = c.Claims()
 	return len(all)
-}
-
-// inProject says why a directory of the ledger is not one of the project: it is a link that leads out.
-func inProject(p *ledger.Project, dir string) error {
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	}
-	if !within(real, realPath(p.Root)) {
-		return ledger.ErrOutside
-	}
-	if fi, err := os.Stat(real); err != nil || !fi.IsDir() {
-		return errors.New("it is no directory")
-	}
-	return nil
 }
 
 // trajectoryReason is an error of a trajectory in a few words.

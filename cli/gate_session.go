@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -32,7 +33,7 @@ func (d *deps) gateSession(ctx context.Context, p *ledger.Project, ask *gateAsk)
 		s   gate.Session
 		err error
 	}
-	a, ok := inTime(ctx, gateReads, func(ctx context.Context) answer {
+	a, ok := sessions.InTime(ctx, gateReads, func(ctx context.Context) answer {
 		s, err := bodiesOf(ctx, row.Path, p)
 		return answer{s, err}
 	})

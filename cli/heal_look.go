@@ -26,7 +26,7 @@ type healLook struct {
 // lookHeal looks at the parts of the ledger of a folder in the order of the spec. What cannot be looked at is said in its
 // step. The error is that of the folder, or of ctx.
 func (d *deps) lookHeal(ctx context.Context, dir string) (*healLook, error) {
-	l, err := d.lookLedger(ctx, dir, ledgerHow{evidence: true, truth: true})
+	l, err := d.lookLedger(ctx, dir, survey.LedgerHow{Evidence: true, Truth: true})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
 // healGit runs git in a folder, as somebody else would.
@@ -270,23 +271,23 @@ func TestNewestHandoff(t *testing.T) {
 	put(t, root, log+"b-2026-11-20.jsonl", `{"ts":"2026-11-20T10:00:00Z","phase":"session_handoff"}`+"\n")
 	put(t, root, log+"a-2026-11-21.jsonl", `{"ts":"2026-11-21T10:00:00Z","phase":"cite"}`+"\n")
 	put(t, root, log+"system-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
-	put(t, root, log+"big-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n"+strings.Repeat(" ", truthBytes))
+	put(t, root, log+"big-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n"+strings.Repeat(" ", 8<<20))
 	p, err := d.ledgerOf(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, where := newestHandoff(t.Context(), &p)
+	at, where := trajectory.NewestHandoff(t.Context(), &p)
 	if got := at.Format("2006-01-02 15:04"); got != "2026-11-20 11:00" || where != "a-2026-11-20.jsonl" {
 		t.Errorf("%s, %s", got, where)
 	}
-	put(t, root, log+"big-2026-11-22.jsonl", strings.Repeat(" ", truthBytes)+"\n"+`{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
-	if at, where := newestHandoff(t.Context(), &p); at.Day() != 22 || where != "big-2026-11-22.jsonl" {
+	put(t, root, log+"big-2026-11-22.jsonl", strings.Repeat(" ", 8<<20)+"\n"+`{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
+	if at, where := trajectory.NewestHandoff(t.Context(), &p); at.Day() != 22 || where != "big-2026-11-22.jsonl" {
 		t.Errorf("at the end: %s, %s", at, where)
 	}
 	if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
 		t.Fatal(err)
 	}
-	if at, _ := newestHandoff(t.Context(), &p); !at.IsZero() {
+	if at, _ := trajectory.NewestHandoff(t.Context(), &p); !at.IsZero() {
 		t.Error(at)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
@@ -261,24 +259,6 @@ func (d *deps) pathFix() string {
 		return "export PATH=" + d.shellPath(filepath.Dir(self)) + `:"$PATH"`
 	}
 	return ""
-}
-
-// moment is a time inside a sentence: "today 11:02".
-func (d *deps) moment(t time.Time) string {
-	text := render.Moment(d.now(), t)
-	if first, n := utf8.DecodeRuneInString(text); strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") {
-		return string(unicode.ToLower(first)) + text[n:]
-	}
-	return text
-}
-
-// day is the day of a time inside a sentence: "today", "Nov 14".
-func (d *deps) day(t time.Time) string {
-	text := d.moment(t)
-	if i := strings.LastIndexByte(text, ' '); strings.Contains(text[max(i, 0):], ":") {
-		return text[:i]
-	}
-	return text
 }
 
 // isMissed reports whether a row is of a session that ended without a backup in a project; "" is any.

@@ -70,7 +70,7 @@ func newLedgerCmd(d *deps, g *globals) *cobra.Command {
 // ledgerCommand prints the ledger of a folder, or a section of it.
 func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section string) error {
 	whole := section == ""
-	l, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: whole, evidence: whole, staged: true, truth: whole})
+	l, err := d.lookLedger(ctx, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
 	switch {
 	case err != nil:
 		return err

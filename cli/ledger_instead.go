@@ -24,7 +24,7 @@ func (d *deps) projectRows(ctx context.Context, g *globals, root string) (*proje
 	if err != nil {
 		return nil, nil
 	}
-	trees, _ := inTime(ctx, time.Second, func(context.Context) []string { return sessions.Worktrees(sessions.Disk(), root) })
+	trees, _ := sessions.InTime(ctx, time.Second, func(context.Context) []string { return sessions.Worktrees(sessions.Disk(), root) })
 	opts.Cwd, opts.Also, opts.Named = root, nil, sessions.Named(append(trees, root)...)
 	l := &projectLook{d: d, src: d.open(opts), dirs: opts.Dirs, now: d.now()}
 	l.rows, l.problem = l.src.List(ctx, true)
@@ -45,7 +45,7 @@ func (l *projectLook) lastTalk(ctx context.Context, mine []*sessions.Row) (promp
 		if r.Kind != sessions.KindSession || r.Quiet() {
 			continue
 		}
-		a, _ := inTime(ctx, pageTalk, func(ctx context.Context) answer {
+		a, _ := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
 			prompt, said, _ := l.lastOf(ctx, *r) // what cannot be read says nothing
 			return answer{prompt, said}
 		})
@@ -100,7 +100,7 @@ func (d *deps) documentSource(ctx context.Context, r *sessions.Row) recovery.Sou
 		text []byte
 		err  error
 	}
-	a, ok := inTime(ctx, time.Second, func(context.Context) answer {
+	a, ok := sessions.InTime(ctx, time.Second, func(context.Context) answer {
 		text, err := readSmall(r.Path, insteadLimit)
 		return answer{text, err}
 	})

@@ -34,16 +34,16 @@ type handoffs struct {
 	where string
 }
 
-// look is a handoffLook.
+// look is a survey.HandoffLook.
 func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	files, err := trajectory.Files(p.Trajectory)
 	if err != nil {
-		return newestHandoff(ctx, p)
+		return trajectory.NewestHandoff(ctx, p)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.root != p.Root || !slices.Equal(h.files, files) {
-		at, where := newestHandoff(ctx, p)
+		at, where := trajectory.NewestHandoff(ctx, p)
 		if ctx.Err() != nil {
 			return at, where
 		}
@@ -54,9 +54,9 @@ func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, w
 
 // Ledger implements tui.Ledgers.
 func (b browserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) {
-	how := ledgerHow{identifiers: true, evidence: true, staged: true, truth: true}
+	how := survey.LedgerHow{Identifiers: true, Evidence: true, Staged: true, Truth: true}
 	if b.logs != nil {
-		how.handoff = b.logs.handoffs.look
+		how.Handoff = b.logs.handoffs.look
 	}
 	l, err := b.d.lookLedger(ctx, dir, how)
 	return l, inBrowser(err)
@@ -64,7 +64,7 @@ func (b browserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, 
 
 // Recall implements tui.Ledgers.
 func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
-	l, err := b.d.lookLedger(ctx, dir, ledgerHow{identifiers: true, staged: true})
+	l, err := b.d.lookLedger(ctx, dir, survey.LedgerHow{Identifiers: true, Staged: true})
 	if err != nil {
 		return nil, inBrowser(err)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,15 +25,6 @@ func (s scope) holds(r *sessions.Row) bool {
 		return true
 	}
 	return s.below != "" && (within(r.Project, s.below) || within(r.Workdir, s.below))
-}
-
-// within reports whether path is dir or below it. Both are clean and absolute; "" is nowhere.
-func within(path, dir string) bool {
-	if path == "" || dir == "" {
-		return false
-	}
-	sep := string(filepath.Separator)
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, sep)+sep)
 }
 
 // rowFilter is what the flags of list ask of a row.

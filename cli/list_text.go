@@ -79,7 +79,7 @@ func (v *listView) heading(home string) string {
 	var b strings.Builder
 	switch s := v.scope; {
 	case s.below != "" && s.below != s.project:
-		b.WriteString(tildePath(s.below, home))
+		b.WriteString(sessions.Tilde(s.below, home))
 	case s.project != "":
 		b.WriteString(baseName(s.project))
 	default:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -78,10 +79,10 @@ func nothingText(places []tui.Place, home string) string {
 	b.WriteString("\n")
 	width := 0
 	for _, p := range places {
-		width = max(width, ansi.StringWidth(tildePath(p.Path, home)))
+		width = max(width, ansi.StringWidth(sessions.Tilde(p.Path, home)))
 	}
 	for _, p := range places {
-		b.WriteString("  " + render.Pad(tildePath(p.Path, home), width) + "  " + p.Note + "\n")
+		b.WriteString("  " + render.Pad(sessions.Tilde(p.Path, home), width) + "  " + p.Note + "\n")
 	}
 	b.WriteString("Start claude in a project, and its sessions are here.\n" +
 		"To look in another place: continuo --claude-dir PATH\n" +

@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -33,7 +34,7 @@ type noting struct {
 
 // lookNote checks an entry against the code, and finds its place.
 func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
-	if err := d.ledgerFolder(ctx, ask.dir); err != nil {
+	if err := d.lookFailure(ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
 		return nil, err
 	}
 	project, err := d.ledgerOf(ask.dir)
@@ -114,7 +115,7 @@ func (n *noting) insert(text []byte) (notes.Insertion, []byte, error) {
 // continuity names the lines of Session Continuity; "" there is none, and a bead cannot name it. One that the entry makes
 // is looked up once it is there.
 func (n *noting) continuity(parsed *notes.Notes) string {
-	file := ledgerName(&n.project)
+	file := n.project.NotesName()
 	at := parsed.Continuity().Section
 	switch {
 	case at >= 0:

@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -123,7 +124,7 @@ type linted struct {
 
 // lookLint reads NOTES.md, and looks its identifiers up.
 func (d *deps) lookLint(ctx context.Context, dir string) (*linted, error) {
-	look, err := d.lookLedger(ctx, dir, ledgerHow{identifiers: true})
+	look, err := d.lookLedger(ctx, dir, survey.LedgerHow{Identifiers: true})
 	if err != nil {
 		return nil, err
 	}

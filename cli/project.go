@@ -63,7 +63,7 @@ func (d *deps) project(ctx context.Context, g *globals, dir string) error {
 	if err != nil {
 		return err
 	}
-	if probeFolder(ctx, dir).State == sessions.FolderThere {
+	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
 		opts.Cwd = realPath(dir) // no session has to name it
 	}
 	src := d.open(opts)

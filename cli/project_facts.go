@@ -38,7 +38,7 @@ type projectLook struct {
 // looked at.
 func (l *projectLook) root(ctx context.Context, dir string) (string, error) {
 	d := l.d
-	switch folder := probeFolder(ctx, dir); folder.State {
+	switch folder := sessions.ProbeFolder(ctx, dir); folder.State {
 	case sessions.FolderThere:
 	case sessions.FolderGone:
 		if slices.ContainsFunc(l.rows, func(r sessions.Row) bool { return within(r.Project, dir) || within(r.Workdir, dir) }) {
@@ -58,7 +58,7 @@ func (l *projectLook) root(ctx context.Context, dir string) (string, error) {
 	if root := projectAt(l.rows, roots); root != "" {
 		return root, nil
 	}
-	switch memory := d.memoryAbove(ctx, at); {
+	switch memory := survey.MemoryOf(ctx, at, d.home); {
 	case repository:
 		return roots[0], nil
 	case memory != "":
@@ -142,12 +142,6 @@ func (l *projectLook) unread(p *survey.Project, err error) {
 	}
 }
 
-// inTime asks a disk for no longer than a limit.
-func inTime[T any](ctx context.Context, limit time.Duration, ask func(context.Context) T) (T, bool) {
-	v, ok := askAll(ctx, time.Now().Add(limit), []string{""}, func(ctx context.Context, _ string) T { return ask(ctx) })[""]
-	return v, ok
-}
-
 // sessions lists the newest ones, and says where the last of them stands.
 func (l *projectLook) sessions(ctx context.Context, p *survey.Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
@@ -177,7 +171,7 @@ func (l *projectLook) sessions(ctx context.Context, p *survey.Project, mine []*s
 		prompt, said string
 		err          error
 	}
-	a, ok := inTime(ctx, pageTalk, func(ctx context.Context) answer {
+	a, ok := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
 		prompt, said, err := l.lastOf(ctx, row)
 		return answer{prompt, said, err}
 	})
@@ -197,7 +191,7 @@ func (l *projectLook) count(ctx context.Context, rows []sessions.Row) {
 		paths[i] = rows[i].Path
 	}
 	read := func(ctx context.Context, path string) sessions.Session { return sessions.Read(ctx, path, l.now) }
-	for path, ses := range askAll(ctx, time.Now().Add(pageTalk), paths, read) {
+	for path, ses := range sessions.AskAll(ctx, time.Now().Add(pageTalk), paths, read) {
 		i := slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Path == path })
 		if r := &rows[i]; ses.State != sessions.StateUnreadable {
 			r.Messages, r.Tokens, r.Exact, r.State, r.Reason = ses.Messages, ses.Tokens, true, ses.State, ses.Reason
@@ -251,7 +245,7 @@ func (l *projectLook) context(ctx context.Context, p *survey.Project, mine []*se
 		ok  bool
 		err error
 	}
-	a, ok := inTime(ctx, pageLimit, func(ctx context.Context) answer {
+	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
 		doc, ok, err := backup.ActiveContext(ctx, p.Dir, l.now.Location())
 		return answer{doc, ok, err}
 	})

@@ -25,7 +25,7 @@ func (l *projectLook) git(ctx context.Context, p *survey.Project) {
 		branch string
 		trees  []string
 	}
-	e, _ := inTime(ctx, pageLimit, func(context.Context) entry {
+	e, _ := sessions.InTime(ctx, pageLimit, func(context.Context) entry {
 		_, err := os.Lstat(p.Dir + "/.git")
 		if err != nil {
 			return entry{}
@@ -35,7 +35,7 @@ func (l *projectLook) git(ctx context.Context, p *survey.Project) {
 	if !e.there {
 		return
 	}
-	there := askAll(ctx, time.Now().Add(knownWait), slices.DeleteFunc(e.trees, func(dir string) bool { return !isKnown(dir) }),
+	there := sessions.AskAll(ctx, time.Now().Add(knownWait), slices.DeleteFunc(e.trees, func(dir string) bool { return !isKnown(dir) }),
 		func(_ context.Context, dir string) bool {
 			_, err := os.Lstat(dir)
 			return err == nil
@@ -95,14 +95,14 @@ func (l *projectLook) hooks(ctx context.Context, p *survey.Project, mine []*sess
 	}
 	at := *l.d
 	at.dir = p.Dir // else those of the project that continuo was started in
-	a, ok := inTime(ctx, pageLimit, func(ctx context.Context) answer {
+	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
 		var missed []time.Time
 		for _, r := range mine {
 			if isMissed(r, p.Dir) {
 				missed = append(missed, r.Last)
 			}
 		}
-		f := at.hookFacts(ctx, l.dirs, at.memoryAbove(ctx, p.Dir), missed)
+		f := at.hookFacts(ctx, l.dirs, survey.MemoryOf(ctx, p.Dir, at.home), missed)
 		a := answer{facts: f, checks: at.settingsChecks(&f)}
 		if len(f.settings.Sites) > 0 {
 			for _, event := range hook.Events() {
@@ -272,7 +272,7 @@ func (l *projectLook) kept(ctx context.Context, p *survey.Project, mine []*sessi
 		err   error
 	}
 	trash := survey.Kept{Name: "Trash"}
-	for folder, a := range askAll(ctx, time.Now().Add(pageLimit), folders, func(ctx context.Context, folder string) answer {
+	for folder, a := range sessions.AskAll(ctx, time.Now().Add(pageLimit), folders, func(ctx context.Context, folder string) answer {
 		k, err := trashOf(ctx, folder)
 		return answer{k, err}
 	}) {

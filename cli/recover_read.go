@@ -14,7 +14,7 @@ import (
 
 // recovered reads a level of the ledger of a folder, which it looks at.
 func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, l survey.Ledger, err error) {
-	l, err = d.lookLedger(ctx, ask.dir, ledgerHow{})
+	l, err = d.lookLedger(ctx, ask.dir, survey.LedgerHow{})
 	if err != nil {
 		return r, l, err
 	}
@@ -51,7 +51,7 @@ func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Fac
 	}
 	c := &l.Project.Config.Continuity
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
-	check, done := ledgerChecker(ctx, &l.Project)
+	check, done := survey.Checker(ctx, &l.Project)
 	defer done()
 	f.Check = func(i int) ledger.Check {
 		if l.Checked != nil {

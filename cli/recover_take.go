@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -188,7 +189,7 @@ func (d *deps) launchRecovered(ctx context.Context, l *sessions.Launch) (tui.Out
 
 // stagedCommand prints what is staged in a project, or takes it away.
 func (d *deps) stagedCommand(ctx context.Context, g *globals, ask *recoverAsk) error {
-	if err := d.ledgerFolder(ctx, ask.dir); err != nil {
+	if err := d.lookFailure(ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
 		return err
 	}
 	root := ask.dir
@@ -198,7 +199,7 @@ func (d *deps) stagedCommand(ctx context.Context, g *globals, ask *recoverAsk) e
 	if ask.unstage {
 		return d.stageCommand(ctx, g, ask.write, root, "", ask.line)
 	}
-	s := &staging{project: d.memoryAbove(ctx, root)}
+	s := &staging{project: survey.MemoryOf(ctx, root, d.home)}
 	if s.project != "" {
 		if err := d.readStaged(s); err != nil {
 			return err

@@ -206,7 +206,7 @@ func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Pat
 
 // hasSlashCommand reports whether a project, or the person, has a command of spec 000.
 func (d *deps) hasSlashCommand(ctx context.Context, project, name string) bool {
-	if probeFolder(ctx, project).State != sessions.FolderThere {
+	if sessions.ProbeFolder(ctx, project).State != sessions.FolderThere {
 		return false
 	}
 	for _, dir := range []string{filepath.Join(project, ".claude"), d.clientDir()} {

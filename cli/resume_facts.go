@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -52,7 +51,7 @@ func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row,
 	work.Go(func() { f.Twins = d.twins(ctx, &row) })
 	work.Go(func() { f.Claude = start.claude() })
 	work.Go(func() {
-		if f.Folder = probeFolder(ctx, folder); f.Folder.State == sessions.FolderGone {
+		if f.Folder = sessions.ProbeFolder(ctx, folder); f.Folder.State == sessions.FolderGone {
 			f.Main, f.Tree = d.lostFolder(ctx, &row, folder)
 		}
 	})
@@ -178,56 +177,6 @@ func (d *deps) findClaude(ctx context.Context, conf *config) sessions.Claude {
 	return c
 }
 
-// probeFolder looks at a folder for at most probeTimeout.
-func probeFolder(ctx context.Context, path string) sessions.Folder {
-	f := sessions.Folder{Path: path, Real: path}
-	switch {
-	case path == "":
-		return f
-	case !filepath.IsAbs(path):
-		f.State = sessions.FolderRelative
-		return f
-	}
-	found := make(chan sessions.Folder, 1)
-	silent := f
-	silent.State = sessions.FolderSilent
-	go func(f sessions.Folder) {
-		if bug := sessions.Catch(func() { found <- lookAtFolder(f) }); bug != nil {
-			found <- silent
-		}
-	}(f)
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	select {
-	case f = <-found:
-	case <-ctx.Done():
-		return silent
-	}
-	return f
-}
-
-func lookAtFolder(f sessions.Folder) sessions.Folder {
-	info, err := os.Stat(f.Path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		f.State = sessions.FolderGone
-	case errors.Is(err, os.ErrPermission):
-		f.State = sessions.FolderDenied
-	case errors.Is(err, syscall.ENOTDIR):
-		f.State = sessions.FolderFile
-	case err != nil:
-		f.State = sessions.FolderSilent
-	case !info.IsDir():
-		f.State = sessions.FolderFile
-	default:
-		f.State = sessions.FolderThere
-		if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-			f.Real = real
-		}
-	}
-	return f
-}
-
 // lostFolder is what is left of the project of a folder that is gone, and what git could do about it.
 func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string) (main string, tree sessions.Tree) {
 	known := []string{folder}
@@ -239,7 +188,7 @@ func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string)
 	if main == folder || main == "" {
 		main, removed = d.siblingOf(ctx, folder, row.Branch)
 	}
-	if main == "" || probeFolder(ctx, main).State != sessions.FolderThere {
+	if main == "" || sessions.ProbeFolder(ctx, main).State != sessions.FolderThere {
 		return "", tree
 	}
 	if tree.Removed = removed; !removed || !d.hasBranch(ctx, main, row.Branch) {
@@ -294,7 +243,7 @@ func (d *deps) nearFolders(ctx context.Context, path string) []string {
 // folder's (teahouse, teahouse-slots), and it has the branch. After git worktree remove nothing else is left of one.
 func (d *deps) siblingOf(ctx context.Context, folder, branch string) (main string, removed bool) {
 	parent, name := filepath.Split(folder)
-	if probeFolder(ctx, parent).State != sessions.FolderThere {
+	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
 		return "", false
 	}
 	entries, err := os.ReadDir(parent)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -34,7 +35,7 @@ func (d *deps) decide(ctx context.Context, conf *config, row sessions.Row, ask s
 // keptFacts looks at all that decides about a backup or a document, right now.
 func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, ask sessions.ResumeAsk) (sessions.KeptFacts, error) {
 	row.Workdir = d.memoryFolder(ctx, &row)
-	place := probeFolder(ctx, row.Workdir)
+	place := sessions.ProbeFolder(ctx, row.Workdir)
 	if place.State == sessions.FolderSilent {
 		return sessions.KeptFacts{}, &failure{what: "The folder " + d.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
 	}
@@ -65,7 +66,7 @@ func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, a
 
 // memoryFolder is the folder in whose memory a backup or a document is; for one that is in none, the project around it.
 func (d *deps) memoryFolder(ctx context.Context, row *sessions.Row) string {
-	return cmp.Or(row.Workdir, memoryProject(row.Path), documentProject(row.Path), d.memoryAbove(ctx, filepath.Dir(row.Path)), row.Project)
+	return cmp.Or(row.Workdir, memoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), d.home), row.Project)
 }
 
 // documentProject is the project in whose memory, or planning, a document is (spec 000); "" none.

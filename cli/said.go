@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,42 +137,17 @@ func (d *deps) logFile(p *ledger.Project, agent string) string {
 	return filepath.Join(p.Trajectory, trajectory.Name(agent, d.now().Format(time.DateOnly)))
 }
 
-// logReading reads files of a trajectory one after the other, until a number of bytes was read.
-type logReading struct {
-	left  int64 // bytes
-	whole bool  // nothing was left out
-}
-
-// file reads a file. Of one that is longer than what is left it is the end, and half of that: the newest records are there,
-// and the files behind it are read as well. What cannot be read has no more records, and a file that is gone none.
-func (l *logReading) file(ctx context.Context, p *ledger.Project, f *trajectory.File, yield func(r *trajectory.Record)) {
-	most := l.left
-	if f.Size > most {
-		most /= 2
-	}
-	if most <= 0 {
-		l.whole = l.whole && f.Size == 0
-		return
-	}
-	stats, err := trajectory.Scan(ctx, p.Root, f.Path, trajectory.Options{Most: most}, func(r *trajectory.Record) bool {
-		yield(r)
-		return true
-	})
-	l.left -= stats.Bytes
-	l.whole = l.whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
-}
-
 // logged reads the records of a trajectory that were written since a time, the newest file first, until most bytes were
 // read; whole says that this was all of them.
 func logged(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *trajectory.Record)) (whole bool) {
 	files, err := trajectory.Files(p.Trajectory)
-	l := logReading{most, err == nil}
+	l := trajectory.Reading{Left: most, Whole: err == nil}
 	for i := range files {
 		if !files[i].Mod.Before(since) {
-			l.file(ctx, p, &files[i], yield)
+			l.File(ctx, p, &files[i], yield)
 		}
 	}
-	return l.whole
+	return l.Whole
 }
 
 // logPart says that a trajectory was not read to its end, so what is looked for may be there for all that.

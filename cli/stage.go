@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -39,7 +38,7 @@ type stagedJSON struct {
 // planStage plans to stage a recovery in the project that a folder belongs to, or for "" to take away what is staged.
 // undo is what takes that back. carryOutStage does it.
 func (d *deps) planStage(ctx context.Context, g *globals, root, text, undo string) (*deedPlan, *staging, error) {
-	s := &staging{project: d.memoryAbove(ctx, root)}
+	s := &staging{project: survey.MemoryOf(ctx, root, d.home)}
 	if s.project == "" {
 		return nil, nil, &failure{
 			what:  "The project " + d.tilde(root) + " has no .claude/memory, so nothing can be staged there. Set it up.",
@@ -251,27 +250,4 @@ func (d *deps) stageCommand(ctx context.Context, g *globals, w writeFlags, root,
 		}
 		return []string{said, "To take it back: " + g.command("undo", s.id)}, nil
 	})
-}
-
-// staged is the recovery that is staged in the project that a folder belongs to: since when, and an estimate of its
-// tokens. ok says that there is one; the error says why none would be printed, or that it cannot be known.
-func (d *deps) staged(ctx context.Context, root string) (at time.Time, tokens int, ok bool, err error) {
-	if project := d.memoryAbove(ctx, root); project != "" {
-		return d.stagedIn(project)
-	}
-	return at, 0, false, nil
-}
-
-// stagedIn is staged for the project that has the memory.
-func (d *deps) stagedIn(project string) (at time.Time, tokens int, ok bool, err error) {
-	if _, err := os.Lstat(backup.StagedPath(project)); errors.Is(err, fs.ErrNotExist) {
-		return at, 0, false, nil
-	}
-	m, err := backup.OpenMemory(project)
-	if err != nil {
-		return at, 0, false, err
-	}
-	defer func() { _ = m.Close() }() // it is only read
-	s, ok, err := m.Staged(d.now())
-	return s.At, recovery.Tokens(s.Text), ok, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -234,7 +235,7 @@ func TestStageJournal(t *testing.T) {
 func TestStagedStatus(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
-	at, _, ok, err := w.c.d.staged(t.Context(), filepath.Join(w.project))
+	at, _, ok, err := survey.StagedOf(t.Context(), filepath.Join(w.project), w.c.d.home, w.c.d.now())
 	if ok || err != nil || !at.IsZero() || w.c.d.stagedHere(w.project) != nil || w.c.d.stagedHere("") != nil {
 		t.Errorf("%v, %v, %v", at, ok, err)
 	}

@@ -56,7 +56,7 @@ func (p *startPage) some() bool {
 
 // lookStart goes through the steps. Each does without the others. The error is that of the folder, or of ctx.
 func (d *deps) lookStart(ctx context.Context, g *globals, ask startAsk) (*startPage, error) {
-	l, err := d.lookLedger(ctx, ask.dir, ledgerHow{identifiers: true, evidence: true, truth: true})
+	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (d *deps) startBead(ctx context.Context, p *startPage) startStep {
 	for _, id := range ids {
 		b, source := d.showBead(ctx, p, id)
 		if b == nil && (p.noBr == "" || p.hasBeads()) {
-			why = append(why, id+" of "+ledgerName(&p.ledger.Project)+" is no bead that is known.")
+			why = append(why, id+" of "+p.ledger.Project.NotesName()+" is no bead that is known.")
 		}
 		if b == nil {
 			continue
@@ -203,7 +203,7 @@ func (d *deps) startBead(ctx context.Context, p *startPage) startStep {
 		why = append(why, p.noBr+": read from "+s.Source+".")
 	case !s.OK && p.continuity.Bead != "":
 		p.bead = &beads.Bead{ID: p.continuity.Bead, Title: p.continuity.BeadText}
-		s.OK, s.Source = true, ledgerName(&p.ledger.Project)
+		s.OK, s.Source = true, p.ledger.Project.NotesName()
 		if len(why) == 0 {
 			why = append(why, p.noBr+": read from "+s.Source+".")
 		}
@@ -257,14 +257,14 @@ func (d *deps) startRecovery(ctx context.Context, g *globals, p *startPage, leve
 	s.OK, s.Source = strings.TrimSpace(p.result.Text) != "", strings.Join(p.result.From, ", ")
 	s.Why = strings.Join(p.result.Notes, " ")
 	if !s.OK && s.Why == "" {
-		s.Why = ledgerName(&p.ledger.Project) + " says nothing yet."
+		s.Why = p.ledger.Project.NotesName() + " says nothing yet."
 	}
 	return s
 }
 
 // identifiers sums up where the identifiers lead.
 func (p *startPage) identifiers() startStep {
-	s := startStep{Name: stepIdentifiers, Source: ledgerName(&p.ledger.Project)}
+	s := startStep{Name: stepIdentifiers, Source: p.ledger.Project.NotesName()}
 	if p.ledger.Notes == nil {
 		s.Source, s.Why = "", p.withoutNotes()
 		return s
@@ -289,13 +289,13 @@ func (p *startPage) withoutNotes() string {
 	if p.ledger.Trouble != "" {
 		return p.ledger.Trouble
 	}
-	return "There is no " + ledgerName(&p.ledger.Project) + "."
+	return "There is no " + p.ledger.Project.NotesName() + "."
 }
 
 // reasoning is the state that the notes were left in.
 func (p *startPage) reasoning() startStep {
 	s := startStep{Name: stepState}
-	name := ledgerName(&p.ledger.Project)
+	name := p.ledger.Project.NotesName()
 	if p.ledger.Notes == nil {
 		s.Why = p.withoutNotes()
 		return s

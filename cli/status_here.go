@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -108,7 +109,7 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 	limited, stop := context.WithTimeout(ctx, hereLimit)
 	go func() {
 		bug <- sessions.Catch(func() {
-			project := d.memoryAbove(ctx, d.dir)
+			project := survey.MemoryOf(ctx, d.dir, d.home)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
 			look <- found{hereStatus{
 				project: project, branch: branchOf(project), context: d.contextOf(ctx, project), staged: d.stagedHere(project),

@@ -49,7 +49,7 @@ func (d *deps) rememberProjects(roots []string) {
 		return
 	}
 	left := slices.DeleteFunc(knownProjects(path), func(dir string) bool { return slices.Contains(roots, dir) })
-	gone := askAll(context.Background(), time.Now().Add(knownWait), left, func(_ context.Context, dir string) bool {
+	gone := sessions.AskAll(context.Background(), time.Now().Add(knownWait), left, func(_ context.Context, dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, ".claude", "memory"))
 		return errors.Is(err, fs.ErrNotExist)
 	})

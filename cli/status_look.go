@@ -23,9 +23,6 @@ const (
 	statusUnsaved    = 200 * time.Millisecond
 	// statusPlace is for one look at a directory on the way to its project.
 	statusPlace = 25 * time.Millisecond
-	// statusAtOnce is how many folders are looked at together. One that hangs keeps its thread, so a dead mount of
-	// fewer than this does not keep the others from being counted.
-	statusAtOnce = 64
 )
 
 // status is what wants attention on this machine.
@@ -137,7 +134,7 @@ func (l statusLook) look(ctx context.Context) status {
 		here  string
 	}
 	ask := append([]string{""}, l.dirs...)
-	found := askAll(ctx, start.Add(statusRegistries), ask, func(ctx context.Context, dir string) first {
+	found := sessions.AskAll(ctx, start.Add(statusRegistries), ask, func(ctx context.Context, dir string) first {
 		if dir != "" {
 			return first{live: l.registry(ctx, dir), slugs: l.slugs(ctx, dir)}
 		}
@@ -201,7 +198,7 @@ func (l statusLook) folders(ctx context.Context, until time.Time, workdirs []str
 	for dir := range folders {
 		asked = append(asked, dir)
 	}
-	projects := askAll(ctx, until, []string{""}, func(ctx context.Context, _ string) map[string]string {
+	projects := sessions.AskAll(ctx, until, []string{""}, func(ctx context.Context, _ string) map[string]string {
 		return l.places(ctx, asked)
 	})
 	for _, project := range projects[""] {
@@ -227,7 +224,7 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 	slices.Sort(all)
 	var mu sync.Mutex
 	first := map[string]int{} // what is pending, which is known whatever else takes its time
-	found := askAll(ctx, until, all, func(ctx context.Context, dir string) answer {
+	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {
 			mu.Lock()
@@ -265,47 +262,4 @@ func (l statusLook) count(ctx context.Context, until time.Time, s *status, folde
 		}
 	}
 	return keeps
-}
-
-// askAll asks about each key, many at once, and waits for the answers until a time; a key without one is missing. A
-// question that hangs in the kernel cannot be ended, so it is left behind. When one panics in time, so does askAll,
-// with a *sessions.PanicError.
-func askAll[T any](ctx context.Context, until time.Time, keys []string, ask func(context.Context, string) T) map[string]T {
-	type answer struct {
-		key   string
-		value T
-		bug   *sessions.PanicError
-	}
-	ctx, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	todo, got := make(chan string, len(keys)), make(chan answer, len(keys))
-	for _, key := range keys {
-		todo <- key
-	}
-	close(todo)
-	for range min(statusAtOnce, len(keys)) {
-		go func() {
-			for key := range todo {
-				if ctx.Err() != nil {
-					return
-				}
-				a := answer{key: key}
-				a.bug = sessions.Catch(func() { a.value = ask(ctx, key) })
-				got <- a
-			}
-		}()
-	}
-	answers := make(map[string]T, len(keys))
-	for range keys {
-		select {
-		case a := <-got:
-			if a.bug != nil {
-				panic(a.bug)
-			}
-			answers[a.key] = a.value
-		case <-ctx.Done():
-			return answers
-		}
-	}
-	return answers
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -21,14 +22,14 @@ func (d *deps) stagedHere(project string) *statusStaged {
 	if project == "" {
 		return nil
 	}
-	at, tokens, ok, err := d.stagedIn(project)
+	s, ok, err := backup.StagedIn(project, d.now())
 	switch {
 	case err != nil:
-		return &statusStaged{At: stamp(at), Why: stagedTrouble(err)}
+		return &statusStaged{At: stamp(s.At), Why: stagedTrouble(err)}
 	case !ok:
 		return nil
 	}
-	return &statusStaged{At: stamp(at), Tokens: tokens, Until: stamp(at.Add(backup.StagedFor))}
+	return &statusStaged{At: stamp(s.At), Tokens: recovery.Tokens(s.Text), Until: stamp(s.At.Add(backup.StagedFor))}
 }
 
 // stagedTrouble says why what is staged is not printed.

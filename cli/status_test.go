@@ -130,7 +130,7 @@ func TestStatusHangs(t *testing.T) {
 	t.Cleanup(func() { close(forever) })
 	dead := func(path string) bool { return strings.HasPrefix(path, "/dead") }
 	var known []string
-	for i := range statusAtOnce - 1 {
+	for i := range sessions.AtOnce - 1 {
 		known = append(known, fmt.Sprintf("/dead/%d", i))
 	}
 	l := statusLook{

@@ -130,7 +130,7 @@ func (l *statusLook) unsaved(ctx context.Context, start time.Time, s *status, ke
 	for dir := range u.places {
 		dirs = append(dirs, dir)
 	}
-	listed := askAll(ctx, start.Add(statusTraces), dirs, func(ctx context.Context, dir string) []trace {
+	listed := sessions.AskAll(ctx, start.Add(statusTraces), dirs, func(ctx context.Context, dir string) []trace {
 		return l.traces(ctx, dir, u.since(dir))
 	})
 	s.unknown += len(dirs) - len(listed)
@@ -148,7 +148,7 @@ func (l *statusLook) unsaved(ctx context.Context, start time.Time, s *status, ke
 			}
 		}
 	}
-	looked := askAll(ctx, start.Add(statusUnsaved), left, func(ctx context.Context, path string) sessions.Session {
+	looked := sessions.AskAll(ctx, start.Add(statusUnsaved), left, func(ctx context.Context, path string) sessions.Session {
 		return u.look(ctx, traces[path])
 	})
 	s.unknown += len(left) - len(looked)

@@ -40,10 +40,15 @@ Nothing is written. Into a pipe a record is one line with tabs between: time, ag
 Exit: 1 when there is no such record · 2 when a file could not be read.
 `
 
+const (
+	trajectoryLimit   = 50       // entries unless --limit says otherwise
+	trajectoryJSONRaw = 64 << 20 // bytes of records that --json has
+)
+
 const trajectoryHint = "continuo trajectory --help"
 
 func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
-	ask := trajectoryAsk{limit: trajectoryLimit}
+	ask := survey.TimelineAsk{Limit: trajectoryLimit}
 	var project string
 	cmd := &cobra.Command{
 		Use: "trajectory",
@@ -51,10 +56,10 @@ func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
 			if len(args) > 0 {
 				return usage("trajectory takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
 			}
-			if ask.limit < 0 {
+			if ask.Limit < 0 {
 				return usage("--limit takes 0 (no limit) or more.", trajectoryHint)
 			}
-			for _, f := range []struct{ name, value string }{{"agent", ask.agent}, {"phase", ask.phase}, {"project", project}} {
+			for _, f := range []struct{ name, value string }{{"agent", ask.Agent}, {"phase", ask.Phase}, {"project", project}} {
 				if cmd.Flags().Changed(f.name) && f.value == "" {
 					return usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
 				}
@@ -63,16 +68,15 @@ func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ask.dir = dir
-			return d.trajectory(cmd.Context(), g, ask)
+			return d.trajectory(cmd.Context(), g, dir, ask)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&ask.agent, "agent", "", "")
-	f.StringVar(&ask.phase, "phase", "", "")
-	f.Func("since", "", func(s string) (err error) { ask.since, err = parseSince(s, d.now()); return })
-	f.Func("day", "", func(s string) (err error) { ask.day, err = parseDay("day", s, d.now()); return })
-	f.IntVar(&ask.limit, "limit", trajectoryLimit, "")
+	f.StringVar(&ask.Agent, "agent", "", "")
+	f.StringVar(&ask.Phase, "phase", "", "")
+	f.Func("since", "", func(s string) (err error) { ask.Since, err = parseSince(s, d.now()); return })
+	f.Func("day", "", func(s string) (err error) { ask.Day, err = parseDay("day", s, d.now()); return })
+	f.IntVar(&ask.Limit, "limit", trajectoryLimit, "")
 	f.StringVar(&project, "project", "", "")
 	return cmd
 }
@@ -97,13 +101,13 @@ func parseDay(flag, value string, now time.Time) (time.Time, error) {
 }
 
 // trajectory prints the timeline of a project.
-func (d *deps) trajectory(ctx context.Context, g *globals, ask trajectoryAsk) error {
+func (d *deps) trajectory(ctx context.Context, g *globals, dir string, ask survey.TimelineAsk) error {
 	if g.json {
-		ask.raw = trajectoryJSONRaw
+		ask.Raw = trajectoryJSONRaw
 	}
-	l, err := d.lookTrajectory(ctx, ask)
+	l, err := survey.TimelineOf(ctx, d.lookFrom(dir), ask)
 	if err != nil {
-		return err
+		return d.lookFailure(dir, err)
 	}
 	if g.json {
 		if err := d.printJSON(newTrajectoryJSON(&l)); err != nil {
@@ -151,11 +155,11 @@ func (d *deps) unreadTrajectory(l *survey.Timeline) error {
 }
 
 // noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
-func (d *deps) noRecords(l *survey.Timeline, ask *trajectoryAsk) error {
+func (d *deps) noRecords(l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &failure{code: ExitNo, what: "No agent has logged anything in " + d.tilde(l.Dir) + " yet.", facts: l.Problems}
 	}
-	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is " + ask.words() + ". See which agents and phases there are."}
+	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
 	for _, list := range []struct {
 		name  string
 		names []survey.NameCount
@@ -167,19 +171,19 @@ func (d *deps) noRecords(l *survey.Timeline, ask *trajectoryAsk) error {
 	return f
 }
 
-// words say what was asked for: of agent x and phase y, of 2026-11-21.
-func (a *trajectoryAsk) words() string {
+// timelineWords say what was asked for: of agent x and phase y, of 2026-11-21.
+func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
-	for _, w := range []struct{ name, value string }{{"of agent ", a.agent}, {"of phase ", a.phase}} {
+	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
 		if w.value != "" {
 			words = append(words, w.name+quoted(w.value))
 		}
 	}
-	if !a.day.IsZero() {
-		words = append(words, "of "+a.day.Format(time.DateOnly))
+	if !a.Day.IsZero() {
+		words = append(words, "of "+a.Day.Format(time.DateOnly))
 	}
-	if !a.since.IsZero() {
-		words = append(words, "since "+a.since.Format("2006-01-02 15:04"))
+	if !a.Since.IsZero() {
+		words = append(words, "since "+a.Since.Format("2006-01-02 15:04"))
 	}
 	if len(words) == 0 {
 		return "there"

@@ -13,7 +13,9 @@ import (
 )
 
 const (
-	trajectoryTabEntries = 1000 // that the tab lists
+	trajectoryTabEntries = 1000     // that the tab lists
+	trajectoryTabBytes   = 64 << 20 // that it looks at, the newest
+	trajectoryTabRaw     = 8 << 20  // bytes of records that an answer has
 	timelinesKept        = 8
 )
 
@@ -28,7 +30,8 @@ type timelines struct {
 
 // timelineKept is an answer, with what it was made of.
 type timelineKept struct {
-	ask   trajectoryAsk
+	dir   string
+	ask   survey.TimelineAsk
 	day   string // it counts today's records
 	root  string
 	files []trajectory.File
@@ -36,13 +39,13 @@ type timelineKept struct {
 }
 
 // look looks at a trajectory, unless the files of the last answer are as they were.
-func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (survey.Timeline, error) {
+func (k *timelines) look(ctx context.Context, d *deps, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
 	if k == nil {
-		return d.lookTrajectory(ctx, ask)
+		return survey.TimelineOf(ctx, d.lookFrom(dir), ask)
 	}
-	now := timelineKept{ask: ask, day: d.now().Format(time.DateOnly)}
+	now := timelineKept{dir: dir, ask: ask, day: d.now().Format(time.DateOnly)}
 	stamped := false
-	if p, err := ledger.Find(realPath(ask.dir), d.ledgerEnv()); err == nil {
+	if p, err := ledger.Find(realPath(dir), d.ledgerEnv()); err == nil {
 		now.root = p.Root
 		now.files, err = trajectory.Files(p.Trajectory)
 		stamped = err == nil
@@ -51,7 +54,7 @@ func (k *timelines) look(ctx context.Context, d *deps, ask trajectoryAsk) (surve
 		known.At = d.now()
 		return known, ctx.Err()
 	}
-	l, err := d.lookTrajectory(ctx, ask)
+	l, err := survey.TimelineOf(ctx, d.lookFrom(dir), ask)
 	if err == nil && stamped && !l.Bare { // which the files of a trajectory do not tell
 		now.known = l
 		k.keep(&now)
@@ -64,7 +67,7 @@ func (k *timelines) same(now *timelineKept) (survey.Timeline, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i := range k.kept {
-		if was := &k.kept[i]; was.ask == now.ask && was.day == now.day && was.root == now.root && slices.Equal(was.files, now.files) {
+		if was := &k.kept[i]; was.dir == now.dir && was.ask == now.ask && was.day == now.day && was.root == now.root && slices.Equal(was.files, now.files) {
 			return was.known, true
 		}
 	}
@@ -74,7 +77,7 @@ func (k *timelines) same(now *timelineKept) (survey.Timeline, bool) {
 func (k *timelines) keep(now *timelineKept) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.kept = slices.DeleteFunc(k.kept, func(was timelineKept) bool { return was.ask == now.ask })
+	k.kept = slices.DeleteFunc(k.kept, func(was timelineKept) bool { return was.dir == now.dir && was.ask == now.ask })
 	if k.kept = append(k.kept, *now); len(k.kept) > timelinesKept {
 		k.kept = slices.Delete(k.kept, 0, 1)
 	}
@@ -82,6 +85,6 @@ func (k *timelines) keep(now *timelineKept) {
 
 // Timeline implements tui.Ledgers.
 func (b browserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (survey.Timeline, error) {
-	l, err := b.logs.look(ctx, b.d, trajectoryAsk{dir: dir, agent: ask.Agent, phase: ask.Phase, or: ask.Or, limit: trajectoryTabEntries, most: trajectoryTabBytes, raw: trajectoryTabRaw})
-	return l, inBrowser(err)
+	l, err := b.logs.look(ctx, b.d, dir, survey.TimelineAsk{Agent: ask.Agent, Phase: ask.Phase, Or: ask.Or, Limit: trajectoryTabEntries, Most: trajectoryTabBytes, Raw: trajectoryTabRaw})
+	return l, inBrowser(b.d.lookFailure(dir, err))
 }

@@ -4,8 +4,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -15,19 +18,10 @@ import (
 func count(n int, thing string) string { return render.Counted(n, thing, thing+"s") }
 
 // cleanPath is a path on one line with every space it has; what a terminal would act on is gone.
-func cleanPath(path string) string {
-	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
-}
+func cleanPath(path string) string { return sessions.Tilde(path, "") }
 
 // tilde is a path as a person writes it, clean.
-func (d *deps) tilde(path string) string { return tildePath(path, d.home) }
-
-func tildePath(path, home string) string {
-	if home != "" && within(path, home) {
-		path = "~" + strings.TrimPrefix(path, home)
-	}
-	return cleanPath(path)
-}
+func (d *deps) tilde(path string) string { return sessions.Tilde(path, d.home) }
 
 // baseName is the last element of a path, clean; "" for "".
 func baseName(path string) string {
@@ -76,3 +70,21 @@ func andList(parts []string) string {
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
+
+// realPath is a path without symbolic links.
+func realPath(path string) string { return sessions.RealPath(path) }
+
+// within reports whether a path is dir or below it.
+func within(path, dir string) bool { return sessions.Within(path, dir) }
+
+// reason is why an operation on a file failed.
+func reason(err error) string { return ledger.Reason(err) }
+
+// sentence is a text with a capital letter and a full stop.
+func sentence(s string) string { return words.Sentence(s) }
+
+// moment is a time inside a sentence: "today 11:02".
+func (d *deps) moment(t time.Time) string { return words.Inside(d.now(), t) }
+
+// day is the day of a time inside a sentence: "today", "Nov 14".
+func (d *deps) day(t time.Time) string { return words.DayInside(d.now(), t) }

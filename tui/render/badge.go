@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -21,7 +22,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
 		return Glyph(badge), Word(badge)
 	}
-	days := -daysBetween(r.Purge, now)
+	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + "d"
 	if days <= 0 { // today, or the sweep has not run since
 		text = "purge today"

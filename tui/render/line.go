@@ -117,21 +117,6 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
-// Cut shortens text to at most width cells, the last of them "…". Text may carry styles.
-func Cut(text string, width int) string {
-	if width <= 0 {
-		return ""
-	}
-	if ansi.StringWidth(text) <= width {
-		return text
-	}
-	cut := ansi.Truncate(text, width, "…")
-	if i := strings.LastIndex(cut, "……"); i >= 0 && ansi.StringWidth(cut[i+len("……"):]) == 0 {
-		return cut[:i] + cut[i+len("…"):] // a part of the text was cut just there before
-	}
-	return cut
-}
-
 // CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.
 func CutMiddle(path string, width int) string {
 	w := ansi.StringWidth(path)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -216,7 +217,7 @@ func dayOrTime(now, t time.Time) string {
 		return ""
 	}
 	t = t.In(now.Location())
-	switch days := daysBetween(t, now); {
+	switch days := words.DaysBetween(t, now); {
 	case days == 0:
 		return t.Format("15:04")
 	case days > 0 && t.Year() == now.Year(), days < 0:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -228,7 +229,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 	case survey.NeedPending:
 		return Span{Urgent, "!"}
 	case survey.NeedPurge:
-		if -daysBetween(n.By, now) <= purgeNow {
+		if -words.DaysBetween(n.By, now) <= purgeNow {
 			return Span{Urgent, "▲"}
 		}
 		return Span{Warn, "△"}
@@ -241,7 +242,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 
 // inDays is a day to come: "in 2 days", "today".
 func inDays(now, t time.Time) string {
-	if days := -daysBetween(t, now); days > 0 {
+	if days := -words.DaysBetween(t, now); days > 0 {
 		return "in " + Counted(days, "day", "days")
 	}
 	return "today"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/transcript"
@@ -41,7 +42,7 @@ func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
 
 // Is reports whether it is the layout of a result for these options. The time of day does not count.
 func (r *Recovered) Is(result *recovery.Result, o RecoveredOptions) bool {
-	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && daysBetween(r.o.Now, o.Now) == 0
+	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && words.DaysBetween(r.o.Now, o.Now) == 0
 }
 
 // Upto lays out at least n rows, where there are that many, and says how many there are by now, and whether these are all.

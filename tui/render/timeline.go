@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -44,7 +45,7 @@ func TimelineDay(t, now time.Time) string {
 		return "Without a time"
 	}
 	t = t.In(now.Location())
-	switch days := daysBetween(t, now); {
+	switch days := words.DaysBetween(t, now); {
 	case days == 0:
 		return "Today"
 	case days == 1:

@@ -3,6 +3,8 @@ package render
 import (
 	"strconv"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
 )
 
 // DayHeading draws the line that a day of a conversation begins with, and a blank line before it, when t falls on
@@ -14,11 +16,11 @@ func DayHeading(t, before, now time.Time, o Options) []string {
 		zone = time.UTC
 	}
 	t, now = t.In(zone), now.In(zone)
-	if t.IsZero() || !o.hasTimes() || !before.IsZero() && daysBetween(before, t) == 0 {
+	if t.IsZero() || !o.hasTimes() || !before.IsZero() && words.DaysBetween(before, t) == 0 {
 		return nil
 	}
 	day := t.Format("Monday, Jan 2")
-	switch days := daysBetween(t, now); {
+	switch days := words.DaysBetween(t, now); {
 	case days == 0:
 		day = "Today"
 	case days == 1:
@@ -58,44 +60,6 @@ func Age(now, t time.Time) string {
 	return unit(d/(365*day), "y")
 }
 
-// Moment is a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07",
-// in another year "2025 Nov 19". It is "" when t is not known.
-func Moment(now, t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	t = t.In(now.Location())
-	switch days := daysBetween(t, now); {
-	case days == 0:
-		return "Today " + t.Format("15:04")
-	case days == 1:
-		return "Yesterday " + t.Format("15:04")
-	case t.Year() == now.Year():
-		return t.Format("Jan 2 15:04")
-	}
-	return t.Format("2006 Jan 2")
-}
-
-// Count writes a number for reading: 1,204.
-func Count(n int) string {
-	if n < 0 {
-		return "−" + Count(-n)
-	}
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// Counted is a number with its noun: "1 message", "1,204 messages".
-func Counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Count(n) + " " + many
-}
-
 // Short writes a number in at most five cells: 9999, 48.2k, 1.3M, 120M.
 func Short(n int64) string {
 	switch {
@@ -118,27 +82,6 @@ func Tokens(n int64) string {
 	return strconv.FormatInt(n/1_000, 10) + "." + strconv.FormatInt(n%1_000/100, 10) + "k"
 }
 
-// Size writes a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. One decimal below 10 keeps a column
-// of them even.
-func Size(n int64) string {
-	if n < 1_000 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	unit, name := int64(1_000), " kB"
-	if n >= 999_500 {
-		unit, name = 1_000_000, " MB"
-	}
-	if n >= 999_500_000 {
-		unit, name = 1_000_000_000, " GB"
-	}
-	if n < 10*unit {
-		if tenths := (n*10 + unit/2) / unit; tenths < 100 {
-			return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + name
-		}
-	}
-	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
-}
-
 // scaled is n in a unit with one decimal below 100, rounded down so that it never reaches the next unit.
 func scaled(n, unit int64) string {
 	if n >= 100*unit {
@@ -154,7 +97,7 @@ func scaled(n, unit int64) string {
 // Group is the heading that a thing of the time t stands under: Today, Yesterday, Last 7 days, Last 30 days or
 // Older, by the days of the calendar that now is in. What has no time is Older.
 func Group(now, t time.Time) string {
-	switch d := daysBetween(t, now); {
+	switch d := words.DaysBetween(t, now); {
 	case t.IsZero():
 		return "Older"
 	case d <= 0:
@@ -169,11 +112,17 @@ func Group(now, t time.Time) string {
 	return "Older"
 }
 
-// daysBetween counts calendar days; through noon, because a day has 23 or 25 hours twice a year.
-func daysBetween(t, now time.Time) int {
-	noon := func(t time.Time) time.Time {
-		y, m, d := t.In(now.Location()).Date()
-		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
-	}
-	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
-}
+// Moment is words.Moment.
+func Moment(now, t time.Time) string { return words.Moment(now, t) }
+
+// Count is words.Count.
+func Count(n int) string { return words.Count(n) }
+
+// Counted is words.Counted.
+func Counted(n int, one, many string) string { return words.Counted(n, one, many) }
+
+// Size is words.Size.
+func Size(n int64) string { return words.Size(n) }
+
+// Cut is words.Cut.
+func Cut(text string, width int) string { return words.Cut(text, width) }

@@ -1,4 +1,4 @@
-package cli
+package survey
 
 import (
 	"cmp"
@@ -11,61 +11,51 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
-	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
-	trajectoryLimit    = 50        // entries unless --limit says otherwise
-	trajectoryTabBytes = 64 << 20  // that the tab looks at, the newest
-	trajectoryTabRaw   = 8 << 20   // bytes of records that an answer of the tab has
-	trajectoryJSONRaw  = 64 << 20  // and that of --json
-	trajectoryRawMax   = 256 << 10 // bytes of a record that are kept; of a longer one only where it is
-	trajectoryNames    = 500       // agents and phases that are counted by their names
-	trajectoryNameMax  = 64        // cells of one
-	trajectoryProblems = 20
+	maxRaw      = 256 << 10 // bytes of a record that are kept; of a longer one only its place
+	maxNames    = 500       // agents and phases that are counted by name
+	nameMax     = 64        // cells of a name
+	maxProblems = 20
 )
 
-// trajectoryAsk is what is asked of a trajectory.
-type trajectoryAsk struct {
-	dir   string // folder of the project
-	agent string // "" every one
-	phase string
-	or    string    // another phase that is asked for besides; "" none
-	since time.Time // zero: from the beginning
-	day   time.Time // one in the day, in the zone of the person; zero every one
-	limit int       // entries at most, 0 all
-	most  int64     // bytes that are looked at, of the newest files; 0 all
-	raw   int       // bytes of records that are kept as they are written, of the newest; 0 none
+// TimelineAsk says which records TimelineOf returns.
+type TimelineAsk struct {
+	Agent string    // "": every agent
+	Phase string    // "": every phase
+	Or    string    // a second phase that matches; "": none
+	Since time.Time // zero: from the beginning
+	Day   time.Time // a time on the day, in the zone of the user; zero: every day
+	Limit int       // entries at most; 0: all
+	Most  int64     // bytes that are read, of the newest files; 0: all
+	Raw   int       // bytes of records that are kept as written, of the newest; 0: none
 }
 
-// lookTrajectory looks at the trajectory of a folder, now: the newest entries of those that are asked for, and how many
-// there are in all. It holds no more than it returns. What cannot be read is said in the answer; the error is that of
-// the folder, or of ctx.
-func (d *deps) lookTrajectory(ctx context.Context, ask trajectoryAsk) (survey.Timeline, error) {
-	l := survey.Timeline{At: d.now()}
-	if err := d.ledgerFolder(ctx, ask.dir); err != nil {
+// TimelineOf returns the newest matching records of the trajectory of a place, and how many there are in all. It holds
+// no more than it returns. A file that cannot be read is described in the result; the error is that of FindLedger, or of
+// ctx.
+func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
+	l := Timeline{At: at.Now}
+	p, err := FindLedger(ctx, at)
+	if err != nil {
 		return l, cmp.Or(ctx.Err(), err)
 	}
-	p, err := ledger.Find(realPath(ask.dir), d.ledgerEnv())
-	if err != nil {
-		return l, &failure{what: "The ledger of " + d.tilde(ask.dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
-	}
-	t := &timeline{Timeline: &l, d: d, ask: &ask, agents: map[string]int{}, phases: map[string]int{}}
-	if err := t.look(ctx, &p); err != nil {
-		return l, err
-	}
-	return l, nil
+	t := &timeline{Timeline: &l, home: at.Home, ask: &ask, agents: map[string]int{}, phases: map[string]int{}}
+	err = t.look(ctx, &p)
+	return l, err
 }
 
 // timeline is a trajectory while it is looked at.
 type timeline struct {
-	*survey.Timeline
-	d              *deps
-	ask            *trajectoryAsk
+	*Timeline
+	home           string
+	ask            *TimelineAsk
 	agents, phases map[string]int
 	newest         entryHeap
 	raw            int   // bytes of the records that are kept
@@ -86,31 +76,31 @@ func (s *span) has(t time.Time) bool { return !t.Before(s.from) && t.Before(s.to
 func (t *timeline) look(ctx context.Context, p *ledger.Project) error {
 	t.Root, t.Dir, t.today = p.Root, p.Trajectory, dayOf(t.At)
 	defer func() { t.Bare = t.Files == 0 && p.ConfigFile == "" && !p.Has() }()
-	if !t.ask.day.IsZero() {
-		t.day = dayOf(t.ask.day)
+	if !t.ask.Day.IsZero() {
+		t.day = dayOf(t.ask.Day)
 	}
-	switch err := inProject(p, p.Trajectory); {
+	switch err := p.CheckDir(p.Trajectory); {
 	case errors.Is(err, ledger.ErrOutside):
-		t.problem(t.d.tilde(p.Trajectory) + " leads out of the project, and is not read.")
+		t.problem(sessions.Tilde(p.Trajectory, t.home) + " leads out of the project, and is not read.")
 		t.Unread++
 		return nil
 	case err != nil:
-		t.problem(t.d.tilde(p.Trajectory) + " cannot be read: " + reason(err) + ".")
+		t.problem(sessions.Tilde(p.Trajectory, t.home) + " cannot be read: " + ledger.Reason(err) + ".")
 		t.Unread++
 		return nil
 	}
 	files, err := trajectory.Files(p.Trajectory)
 	if err != nil {
-		t.problem(t.d.tilde(p.Trajectory) + " cannot be read: " + reason(err) + ".")
+		t.problem(sessions.Tilde(p.Trajectory, t.home) + " cannot be read: " + ledger.Reason(err) + ".")
 		t.Unread++
 	}
 	t.Files = len(files)
 	for i := range files {
 		how := trajectory.Options{}
-		if t.ask.most > 0 {
-			if how.Most = t.ask.most - t.Bytes; how.Most <= 0 {
+		if t.ask.Most > 0 {
+			if how.Most = t.ask.Most - t.Bytes; how.Most <= 0 {
 				t.Older = len(files) - i
-				t.problem(render.Counted(t.Older, "older file is", "older files are") + " not counted.")
+				t.problem(words.Counted(t.Older, "older file is", "older files are") + " not counted.")
 				break
 			}
 		}
@@ -152,29 +142,29 @@ func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, ho
 	}
 	switch {
 	case errors.Is(err, trajectory.ErrPacked):
-		t.problem(name + " is damaged; " + render.Counted(stats.Records, "record", "records") + " could be unpacked.")
+		t.problem(name + " is damaged; " + words.Counted(stats.Records, "record", "records") + " could be unpacked.")
 	case errors.Is(err, ledger.ErrTooLong):
-		t.problem(name + " unpacks to more than " + render.Size(trajectory.MaxUnpacked) + "; the rest is not read.")
+		t.problem(name + " unpacks to more than " + words.Size(trajectory.MaxUnpacked) + "; the rest is not read.")
 	case err != nil:
-		t.problem(name + " cannot be read: " + reason(err) + ".")
+		t.problem(name + " cannot be read: " + ledger.Reason(err) + ".")
 	case stats.Torn && stats.Bad == 1:
 		t.problem(name + " ends within a record: it was cut off, or is being written.")
 	case stats.Bad > 0 && stats.FirstAt > 0:
-		t.problem(name + " has " + render.Counted(stats.Bad, "stretch of text that is no record", "stretches of text that are no record") + ", the first at line " + render.Count(stats.FirstAt) + ".")
+		t.problem(name + " has " + words.Counted(stats.Bad, "stretch of text that is no record", "stretches of text that are no record") + ", the first at line " + words.Count(stats.FirstAt) + ".")
 	case stats.Bad > 0:
-		t.problem(name + " has " + render.Counted(stats.Bad, "stretch of text that is no record", "stretches of text that are no record") + ".")
+		t.problem(name + " has " + words.Counted(stats.Bad, "stretch of text that is no record", "stretches of text that are no record") + ".")
 	}
 	if stats.Cut {
-		t.problem("Only " + render.Size(stats.Bytes) + " of " + name + " are looked at.")
+		t.problem("Only " + words.Size(stats.Bytes) + " of " + name + " are looked at.")
 	}
 	return nil
 }
 
 func (t *timeline) problem(what string) {
 	switch n := len(t.Problems); {
-	case n < trajectoryProblems:
+	case n < maxProblems:
 		t.Problems = append(t.Problems, what)
-	case n == trajectoryProblems:
+	case n == maxProblems:
 		t.Problems = append(t.Problems, "There is more of that.")
 	}
 }
@@ -187,17 +177,17 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 	} else {
 		t.Earlier++
 	}
-	agent, phase := trajectoryName(r.Agent), trajectoryName(r.Phase)
+	agent, phase := timelineName(r.Agent), timelineName(r.Phase)
 	tally(t.agents, agent)
 	tally(t.phases, phase)
 	switch {
-	case t.ask.agent != "" && !strings.EqualFold(agent, t.ask.agent),
-		t.ask.phase != "" && !strings.EqualFold(phase, t.ask.phase) && (t.ask.or == "" || !strings.EqualFold(phase, t.ask.or)),
-		at.Before(t.ask.since), !t.ask.day.IsZero() && !t.day.has(at):
+	case t.ask.Agent != "" && !strings.EqualFold(agent, t.ask.Agent),
+		t.ask.Phase != "" && !strings.EqualFold(phase, t.ask.Phase) && (t.ask.Or == "" || !strings.EqualFold(phase, t.ask.Or)),
+		at.Before(t.ask.Since), !t.ask.Day.IsZero() && !t.day.has(at):
 		return
 	}
 	e := heapEntry{at: at, order: t.order}
-	if full := t.ask.limit > 0 && len(t.newest) >= t.ask.limit; full {
+	if full := t.ask.Limit > 0 && len(t.newest) >= t.ask.Limit; full {
 		t.Left++
 		if e.older(&t.newest[0]) {
 			return
@@ -206,13 +196,13 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		t.raw -= len(old.Raw)
 	}
 	// Copies: what is cut from a text keeps all of it.
-	e.TimelineEntry = survey.TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(trajectoryWhat(r)), File: r.File, Line: r.Line}
-	if t.ask.raw > 0 && len(r.Raw) <= trajectoryRawMax {
+	e.TimelineEntry = TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(r.What()), File: r.File, Line: r.Line}
+	if t.ask.Raw > 0 && len(r.Raw) <= maxRaw {
 		e.Raw = string(r.Raw)
 		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
-	if t.raw > t.ask.raw+t.ask.raw/4 { // not with each record: all are sorted for it
+	if t.raw > t.ask.Raw+t.ask.Raw/4 { // not with each record: all are sorted for it
 		t.thin()
 	}
 }
@@ -220,7 +210,7 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 // thin lets go of the oldest records that are too much to be kept. Their entries stay.
 func (t *timeline) thin() {
 	t.newest.sort() // a sorted list is a heap, but the other way round
-	left := t.ask.raw
+	left := t.ask.Raw
 	for i := range t.newest {
 		e := &t.newest[i]
 		if left -= len(e.Raw); left >= 0 || e.Raw == "" {
@@ -234,18 +224,18 @@ func (t *timeline) thin() {
 
 // tally counts a name, of a bounded number of them: a file may have a new one in each record.
 func tally(names map[string]int, name string) {
-	if _, known := names[name]; name != "" && (known || len(names) < trajectoryNames) {
+	if _, known := names[name]; name != "" && (known || len(names) < maxNames) {
 		names[name]++
 	}
 }
 
-func trajectoryName(s string) string {
-	return render.Cut(transcript.CleanLine(s[:min(len(s), 4*trajectoryNameMax)]), trajectoryNameMax)
+func timelineName(s string) string {
+	return words.Cut(transcript.CleanLine(s[:min(len(s), 4*nameMax)]), nameMax)
 }
 
 // finish sorts what was found.
 func (t *timeline) finish() {
-	if t.raw > t.ask.raw {
+	if t.raw > t.ask.Raw {
 		t.thin()
 	}
 	lost := 0
@@ -255,7 +245,7 @@ func (t *timeline) finish() {
 		}
 	}
 	if lost > 0 {
-		t.problem("Of " + render.Counted(lost, "older record", "older records") + " only the line is kept: all have more than " + render.Size(int64(t.ask.raw)) + ".")
+		t.problem("Of " + words.Counted(lost, "older record", "older records") + " only the line is kept: all have more than " + words.Size(int64(t.ask.Raw)) + ".")
 	}
 	t.newest.sort()
 	t.Entries = slices.Grow(t.Entries, len(t.newest))
@@ -265,12 +255,12 @@ func (t *timeline) finish() {
 	t.Agents, t.Phases = byCount(t.agents), byCount(t.phases)
 }
 
-func byCount(names map[string]int) []survey.NameCount {
-	var list []survey.NameCount
+func byCount(names map[string]int) []NameCount {
+	var list []NameCount
 	for name, n := range names {
-		list = append(list, survey.NameCount{Name: name, N: n})
+		list = append(list, NameCount{Name: name, N: n})
 	}
-	slices.SortFunc(list, func(a, b survey.NameCount) int {
+	slices.SortFunc(list, func(a, b NameCount) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
 	return list
@@ -278,7 +268,7 @@ func byCount(names map[string]int) []survey.NameCount {
 
 // heapEntry is an entry with its place: by time, and of the same time the one that was read later is newer.
 type heapEntry struct {
-	survey.TimelineEntry
+	TimelineEntry
 	at      time.Time
 	order   int64
 	thinned bool // its record was let go of

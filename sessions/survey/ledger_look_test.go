@@ -1,4 +1,4 @@
-package cli
+package survey
 
 import (
 	"os"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/ledger"
-	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // Identifiers and evidence are looked at where that is asked for.
@@ -26,12 +25,12 @@ func TestCheckLedger(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Dir: root, Now: now})
-	l, err := d.lookLedger(t.Context(), root, ledgerHow{})
+	at := Place{Dir: root, Home: t.TempDir(), Now: now()}
+	l, err := LedgerOf(t.Context(), at, LedgerHow{})
 	if err != nil || l.Checked != nil || l.Evidence != nil {
 		t.Errorf("unasked: %+v, %+v, %v", l.Checked, l.Evidence, err)
 	}
-	l, err = d.lookLedger(t.Context(), root, ledgerHow{identifiers: true, evidence: true})
+	l, err = LedgerOf(t.Context(), at, LedgerHow{Identifiers: true, Evidence: true})
 	if err != nil || len(l.Checked) != 3 || len(l.Evidence) != 2 {
 		t.Fatalf("%+v, %+v, %v", l.Checked, l.Evidence, err)
 	}
@@ -41,7 +40,7 @@ func TestCheckLedger(t *testing.T) {
 		}
 	}
 	list := l.Notes.Decisions()[0].Evidence
-	if a, b := l.Evidence[survey.BackingOf(&list[0])], l.Evidence[survey.BackingOf(&list[1])]; a.Status != ledger.Holds || !a.Quoted || b.Status != ledger.NoQuote {
+	if a, b := l.Evidence[BackingOf(&list[0])], l.Evidence[BackingOf(&list[1])]; a.Status != ledger.Holds || !a.Quoted || b.Status != ledger.NoQuote {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }

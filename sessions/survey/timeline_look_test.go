@@ -1,4 +1,4 @@
-package cli
+package survey
 
 import (
 	"context"
@@ -11,20 +11,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
 )
+
+func now() time.Time { return time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC) }
 
 // trajectoryWorld is a project with a trajectory, and what looks at it.
 type trajectoryWorld struct {
 	t   *testing.T
-	d   *deps
 	dir string
 }
 
 func newTrajectoryWorld(t *testing.T) *trajectoryWorld {
 	t.Helper()
-	root := realPath(t.TempDir())
-	w := &trajectoryWorld{t, newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Dir: root, Now: now}), root}
+	root := sessions.RealPath(t.TempDir())
+	w := &trajectoryWorld{t, root}
 	if err := os.MkdirAll(filepath.Join(root, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +44,9 @@ func (w *trajectoryWorld) write(name, text string) {
 	}
 }
 
-func (w *trajectoryWorld) look(ask trajectoryAsk) survey.Timeline {
+func (w *trajectoryWorld) look(ask TimelineAsk) Timeline {
 	w.t.Helper()
-	ask.dir = w.dir
-	l, err := w.d.lookTrajectory(w.t.Context(), ask)
+	l, err := TimelineOf(w.t.Context(), Place{Dir: w.dir, Home: "/home/ada", Now: now()}, ask)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestTrajectoryNewest(t *testing.T) {
 		}
 		w.write(fmt.Sprintf("x-2026-11-%02d.jsonl", 20-f), text.String())
 	}
-	all := w.look(trajectoryAsk{})
+	all := w.look(TimelineAsk{})
 	if len(all.Entries) != 200 || all.Left != 0 || all.Records != 200 || all.Today+all.Earlier != 200 || all.Today == 0 || all.Files != 4 {
 		t.Fatalf("%d entries of %+v", len(all.Entries), all)
 	}
@@ -74,20 +75,20 @@ func TestTrajectoryNewest(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{1, 7, 199, 200, 500} {
-		l := w.look(trajectoryAsk{limit: limit})
+		l := w.look(TimelineAsk{Limit: limit})
 		n := min(limit, 200)
 		if !slices.Equal(l.Entries, all.Entries[:n]) || l.Left != 200-n || l.Records != 200 {
 			t.Errorf("of %d there are %d, %d left", limit, len(l.Entries), l.Left)
 		}
 	}
-	l := w.look(trajectoryAsk{agent: "A1", phase: "p2", limit: 5})
+	l := w.look(TimelineAsk{Agent: "A1", Phase: "p2", Limit: 5})
 	if len(l.Entries) != 5 || l.Left != 27 || l.Entries[0].Agent != "a1" || l.Entries[4].Phase != "p2" || l.Records != 200 {
 		t.Errorf("%d, %d left", len(l.Entries), l.Left)
 	}
-	if l := w.look(trajectoryAsk{since: now().Add(-3 * time.Hour)}); len(l.Entries) != 4 {
+	if l := w.look(TimelineAsk{Since: now().Add(-3 * time.Hour)}); len(l.Entries) != 4 {
 		t.Errorf("%d since", len(l.Entries))
 	}
-	if l := w.look(trajectoryAsk{day: now()}); len(l.Entries) != all.Today {
+	if l := w.look(TimelineAsk{Day: now()}); len(l.Entries) != all.Today {
 		t.Errorf("%d today", len(l.Entries))
 	}
 	if fmt.Sprint(all.Agents, all.Phases) != "[{a0 100} {a1 100}] [{p0 68} {p1 68} {p2 64}]" {
@@ -102,14 +103,14 @@ func TestTrajectoryMost(t *testing.T) {
 	for day, n := range map[string]int{"2026-11-20": 1000, "2026-11-19": 3, "2026-11-18": 3} {
 		w.write("x-"+day+".jsonl", strings.Repeat(`{"phase":"cite","x":"0123456789"}`+"\n", n))
 	}
-	l := w.look(trajectoryAsk{most: 3400, limit: 10})
+	l := w.look(TimelineAsk{Most: 3400, Limit: 10})
 	if l.Files != 3 || l.Older != 2 || l.Records != 100 || l.Bad != 0 || l.Bytes > 3401 || l.Left != 90 || len(l.Problems) != 2 || l.Entries[0].Line != 0 {
 		t.Errorf("%+v", l)
 	}
 	if got := strings.Join(l.Problems, " "); !strings.Contains(got, "2 older files are not counted.") || !strings.Contains(got, "Only 3.4 kB of x-2026-11-20.jsonl are looked at.") {
 		t.Error(got)
 	}
-	if l := w.look(trajectoryAsk{most: 1 << 20}); l.Older != 0 || l.Records != 1006 || len(l.Problems) != 0 || l.Entries[0].Line != 1000 {
+	if l := w.look(TimelineAsk{Most: 1 << 20}); l.Older != 0 || l.Records != 1006 || len(l.Problems) != 0 || l.Entries[0].Line != 1000 {
 		t.Errorf("%+v", l.Problems)
 	}
 }
@@ -125,18 +126,18 @@ func TestTrajectoryHostile(t *testing.T) {
 		fmt.Fprintf(&many, `{"ts":"9999-12-31T23:59:59Z","phase":"%d","agent":%q,"x":%q}`+"\n", n, strings.Repeat("ü", 3000), strings.Repeat("y", 300_000*max(0, n-1998)))
 	}
 	w.write("m-2026-11-21.jsonl", many.String())
-	l := w.look(trajectoryAsk{limit: 3000, raw: trajectoryJSONRaw})
-	if len(l.Entries) != 2002 || len(l.Phases) > trajectoryNames || l.Bad != 1 {
+	l := w.look(TimelineAsk{Limit: 3000, Raw: 64 << 20})
+	if len(l.Entries) != 2002 || len(l.Phases) > maxNames || l.Bad != 1 {
 		t.Fatalf("%d entries, %d phases, %d bad", len(l.Entries), len(l.Phases), l.Bad)
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		for _, s := range []string{e.Agent, e.Phase, e.What} {
-			if strings.ContainsAny(s, "\x1b\x07\n\r\u202e") || len(s) > 4*trajectoryWhatMax {
+			if strings.ContainsAny(s, "\x1b\x07\n\r\u202e") || len(s) > 4*trajectory.MaxWhat {
 				t.Errorf("%d: %.200q", i, s)
 			}
 		}
-		if len(e.Raw) > trajectoryRawMax || e.Raw == "" && i > 0 {
+		if len(e.Raw) > maxRaw || e.Raw == "" && i > 0 {
 			t.Errorf("%d holds %d bytes", i, len(e.Raw))
 		}
 	}
@@ -147,10 +148,6 @@ func TestTrajectoryHostile(t *testing.T) {
 		if strings.Contains(p, "\x1b") {
 			t.Errorf("%q", p)
 		}
-	}
-	j := newTrajectoryJSON(&l)
-	if text, err := encodeJSON(j); err != nil || strings.ContainsAny(text, "\x1b\x07\u202e") {
-		t.Error(err)
 	}
 }
 
@@ -177,7 +174,7 @@ func TestTrajectoryRaw(t *testing.T) {
 		{50, 105_000, 50, false},
 		{0, 100, 0, true},
 	} {
-		l := w.look(trajectoryAsk{limit: c.limit, raw: c.raw})
+		l := w.look(TimelineAsk{Limit: c.limit, Raw: c.raw})
 		held, records := 0, 0
 		for i := range l.Entries {
 			if n := len(l.Entries[i].Raw); n > 0 {
@@ -209,14 +206,14 @@ func TestTrajectoryOutside(t *testing.T) {
 	if err := os.Symlink(out, filepath.Join(w.dir, "grimoires/loa/a2a/trajectory")); err != nil {
 		t.Skip(err)
 	}
-	if l := w.look(trajectoryAsk{}); l.Records != 0 || l.Unread != 1 || !strings.Contains(strings.Join(l.Problems, " "), "leads out of the project") {
+	if l := w.look(TimelineAsk{}); l.Records != 0 || l.Unread != 1 || !strings.Contains(strings.Join(l.Problems, " "), "leads out of the project") {
 		t.Errorf("%+v", l)
 	}
 	w = newTrajectoryWorld(t)
 	w.write("x-2026-11-20.jsonl", "{}\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.d.lookTrajectory(ctx, trajectoryAsk{dir: w.dir}); !errors.Is(err, context.Canceled) {
+	if _, err := TimelineOf(ctx, Place{Dir: w.dir, Now: now()}, TimelineAsk{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package trajectory
 
 import (
 	"bytes"
@@ -8,20 +8,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// trajectoryWhatMax is how much of what a record says is kept for its line, in cells.
-const trajectoryWhatMax = 400
+// MaxWhat is the longest text that What returns, in cells.
+const MaxWhat = 400
 
-// trajectoryWhat is what a record says was done, on one line: those of the phases that spec 002 has in their own words,
-// others by the first of their keys that says it.
-func trajectoryWhat(r *trajectory.Record) string {
+// What returns what the record says was done, clean and on one line: the phases of spec 002 in their own words, others
+// by the first of their keys that says it.
+func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
-		if text = transcript.CleanLine(render.Cut(strings.ToValidUTF8(text[:min(len(text), 4*trajectoryWhatMax)], ""), 4*trajectoryWhatMax)); text != "" {
+		if text = transcript.CleanLine(words.Cut(strings.ToValidUTF8(text[:min(len(text), 4*MaxWhat)], ""), 4*MaxWhat)); text != "" {
 			parts = append(parts, text)
 		}
 	}
@@ -36,19 +35,19 @@ func trajectoryWhat(r *trajectory.Record) string {
 		}
 	}
 	switch r.Phase {
-	case trajectory.PhaseHandoff:
+	case PhaseHandoff:
 		ratio("grounding ")
 		named("bead ", "bead_id")
 		named("decisions ", "decisions_count")
 		named("test scenarios ", "test_scenarios")
-	case trajectory.PhaseDelta:
+	case PhaseDelta:
 		named("tokens ", "tokens")
 		named("decisions ", "decisions_persisted")
-	case trajectory.PhaseFork:
+	case PhaseFork:
 		add(r.Text("context_decision"))
 		named("the ledger: ", "bead_decision")
 		named("bead ", "bead_id")
-	case trajectory.PhaseGrounding:
+	case PhaseGrounding:
 		if grounded, claims := r.Text("grounded_claims"), r.Text("total_claims"); grounded != "" && claims != "" {
 			add(grounded + " of " + claims + " claims grounded")
 		}
@@ -64,11 +63,11 @@ func trajectoryWhat(r *trajectory.Record) string {
 			add(otherWords(r))
 		}
 	}
-	return render.Cut(strings.Join(parts, " · "), trajectoryWhatMax)
+	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords are the values of a record that has none of the keys that say what was done.
-func otherWords(r *trajectory.Record) string {
+// otherWords returns the values of a record that has none of the keys that say what was done.
+func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string
 	d := json.NewDecoder(bytes.NewReader(r.Raw))

@@ -1,0 +1,126 @@
+// Package words writes numbers, sizes, times and sentences for reading. All functions are pure.
+package words
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Moment returns a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07",
+// in another year "2025 Nov 19". It is "" when t is not known.
+func Moment(now, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	t = t.In(now.Location())
+	switch days := DaysBetween(t, now); {
+	case days == 0:
+		return "Today " + t.Format("15:04")
+	case days == 1:
+		return "Yesterday " + t.Format("15:04")
+	case t.Year() == now.Year():
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format("2006 Jan 2")
+}
+
+// Count returns a number for reading: 1,204.
+func Count(n int) string {
+	if n < 0 {
+		return "−" + Count(-n)
+	}
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Counted returns a number with its noun: "1 message", "1,204 messages".
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + many
+}
+
+// Size returns a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. One decimal below 10 keeps a column
+// of them even.
+func Size(n int64) string {
+	if n < 1_000 {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	unit, name := int64(1_000), " kB"
+	if n >= 999_500 {
+		unit, name = 1_000_000, " MB"
+	}
+	if n >= 999_500_000 {
+		unit, name = 1_000_000_000, " GB"
+	}
+	if n < 10*unit {
+		if tenths := (n*10 + unit/2) / unit; tenths < 100 {
+			return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + name
+		}
+	}
+	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
+}
+
+// DaysBetween returns the number of calendar days from t to now, in the zone of now; negative if t is later.
+func DaysBetween(t, now time.Time) int {
+	// Through noon, because a day has 23 or 25 hours twice a year.
+	noon := func(t time.Time) time.Time {
+		y, m, d := t.In(now.Location()).Date()
+		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
+	}
+	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
+}
+
+// Cut shortens text to at most width cells, the last of them "…". Text may carry styles.
+func Cut(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	if ansi.StringWidth(text) <= width {
+		return text
+	}
+	cut := ansi.Truncate(text, width, "…")
+	if i := strings.LastIndex(cut, "……"); i >= 0 && ansi.StringWidth(cut[i+len("……"):]) == 0 {
+		return cut[:i] + cut[i+len("…"):] // a part of the text was cut just there before
+	}
+	return cut
+}
+
+// Inside returns a time for the middle of a sentence: Moment with a small first letter, "today 11:02".
+func Inside(now, t time.Time) string {
+	text := Moment(now, t)
+	if first, n := utf8.DecodeRuneInString(text); strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") {
+		return string(unicode.ToLower(first)) + text[n:]
+	}
+	return text
+}
+
+// DayInside returns the day of a time for the middle of a sentence: "today", "Nov 14".
+func DayInside(now, t time.Time) string {
+	text := Inside(now, t)
+	if i := strings.LastIndexByte(text, ' '); strings.Contains(text[max(i, 0):], ":") {
+		return text[:i]
+	}
+	return text
+}
+
+// Sentence returns s with a capital first letter and a full stop.
+func Sentence(s string) string {
+	if s == "" {
+		return "Something went wrong and gave no reason."
+	}
+	first := strings.ToUpper(s[:1])
+	if s = first + s[1:]; !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}

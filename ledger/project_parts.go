@@ -1,0 +1,53 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ReadNotes returns the text of NOTES.md and its modification time. Errors are those of ReadText.
+func (p *Project) ReadNotes(ctx context.Context) (text []byte, written time.Time, err error) {
+	text, _, err = ReadText(ctx, p.Root, p.Notes, MaxNotes)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if info, err := os.Stat(p.Notes); err == nil {
+		written = info.ModTime()
+	}
+	return text, written, nil
+}
+
+// NotesName returns the path of NOTES.md below the root, with slashes.
+func (p *Project) NotesName() string {
+	if rel, err := filepath.Rel(p.Root, p.Notes); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.Base(p.Notes)
+}
+
+// CheckDir returns why a folder of the ledger cannot be read: ErrOutside if a link leads out of the project, another
+// error if it is not a folder or cannot be reached. A missing folder is no error.
+func (p *Project) CheckDir(dir string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	root := p.Root
+	if r, err := filepath.EvalSymlinks(root); err == nil {
+		root = r
+	}
+	if !within(root, real) {
+		return ErrOutside
+	}
+	if fi, err := os.Stat(real); err != nil || !fi.IsDir() {
+		return errors.New("it is no directory")
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package ledger
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// Reason returns in a few words why an operation on a file failed, without the path.
+func Reason(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, syscall.ENOSPC):
+		return "no space left on the device"
+	case errors.Is(err, ErrLink):
+		return ErrLink.Error()
+	case errors.Is(err, ErrReserved):
+		return ErrReserved.Error()
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return err.Error()
+}

@@ -1,0 +1,65 @@
+package trajectory
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// Reading reads files of a trajectory one after the other, until a number of bytes was read.
+type Reading struct {
+	Left  int64 // bytes that may still be read
+	Whole bool  // nothing was left out; the caller begins with true
+}
+
+// File reads a file. If it is longer than Left, File reads its end, and half of Left: the newest records are there, and
+// the next files get their share. A file that cannot be read ends there; a missing file has no records.
+func (l *Reading) File(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
+	most := l.Left
+	if f.Size > most {
+		most /= 2
+	}
+	if most <= 0 {
+		l.Whole = l.Whole && f.Size == 0
+		return
+	}
+	stats, err := Scan(ctx, p.Root, f.Path, Options{Most: most}, func(r *Record) bool {
+		yield(r)
+		return true
+	})
+	l.Left -= stats.Bytes
+	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
+}
+
+// handoffBytes is how much NewestHandoff reads: a day of agents has some megabytes. It reads the end of larger files and
+// skips packed ones.
+const handoffBytes = 8 << 20
+
+// NewestHandoff returns the time of the last handoff on the newest day that has one, and the name of the file that
+// records it; zero if there is none, or it cannot be read.
+func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
+	if p.CheckDir(p.Trajectory) != nil {
+		return at, ""
+	}
+	files, _ := Files(p.Trajectory) // those that could be listed
+	l, day := Reading{Left: handoffBytes}, ""
+	for i := range files {
+		f := &files[i]
+		if !at.IsZero() && f.Day != day || l.Left <= 0 {
+			break
+		}
+		if f.Zip || f.Agent == SystemAgent {
+			continue
+		}
+		l.File(ctx, p, f, func(r *Record) {
+			if (r.Phase == PhaseHandoff || r.Phase == PhaseHandedOver) && r.At.After(at) {
+				at, where, day = r.At, filepath.Base(f.Path), f.Day
+			}
+		})
+	}
+	return at, where
+}

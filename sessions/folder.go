@@ -1,0 +1,91 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// probeLimit is the longest that a look at a folder may take: it may be on a dead mount.
+const probeLimit = time.Second
+
+// ProbeFolder returns the state of a folder. A disk that does not answer within a second is FolderSilent.
+func ProbeFolder(ctx context.Context, path string) Folder {
+	f := Folder{Path: path, Real: path}
+	switch {
+	case path == "":
+		return f
+	case !filepath.IsAbs(path):
+		f.State = FolderRelative
+		return f
+	}
+	found := make(chan Folder, 1)
+	silent := f
+	silent.State = FolderSilent
+	go func(f Folder) {
+		if bug := Catch(func() { found <- lookAtFolder(f) }); bug != nil {
+			found <- silent
+		}
+	}(f)
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	select {
+	case f = <-found:
+	case <-ctx.Done():
+		return silent
+	}
+	return f
+}
+
+func lookAtFolder(f Folder) Folder {
+	info, err := os.Stat(f.Path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		f.State = FolderGone
+	case errors.Is(err, os.ErrPermission):
+		f.State = FolderDenied
+	case errors.Is(err, syscall.ENOTDIR):
+		f.State = FolderFile
+	case err != nil:
+		f.State = FolderSilent
+	case !info.IsDir():
+		f.State = FolderFile
+	default:
+		f.State = FolderThere
+		if real, err := filepath.EvalSymlinks(f.Path); err == nil {
+			f.Real = real
+		}
+	}
+	return f
+}
+
+// RealPath returns a path without symbolic links; the path as it is if it cannot be resolved.
+func RealPath(path string) string {
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	return path
+}
+
+// Within reports whether a path is dir or below it. It looks at the text alone; an empty path is never within.
+func Within(path, dir string) bool {
+	if path == "" || dir == "" {
+		return false
+	}
+	sep := string(filepath.Separator)
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, sep)+sep)
+}
+
+// Tilde returns a path for reading, on one line and clean, with ~ for the home directory. Every space stays.
+func Tilde(path, home string) string {
+	if home != "" && Within(path, home) {
+		path = "~" + strings.TrimPrefix(path, home)
+	}
+	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
+}

@@ -1,0 +1,156 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/ledger/truth"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// LedgerHow says which parts of a ledger LedgerOf checks. Each check reads files of the project.
+type LedgerHow struct {
+	Identifiers bool // whether identifiers point to existing code
+	Evidence    bool // the same for the evidence of decisions
+	Staged      bool // the recovery that the next session prints
+	Truth       bool // where the sources disagree; needs Evidence to compare decisions
+	Handoff     HandoffLook
+}
+
+// HandoffLook finds the newest handoff of a trajectory; nil is trajectory.NewestHandoff.
+type HandoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
+
+// LedgerOf looks at the ledger of a place. A part that cannot be read is described in the result; the error is that of
+// FindLedger, or of ctx.
+func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
+	l := Ledger{Dir: at.Dir, At: at.Now}
+	p, err := FindLedger(ctx, at)
+	if err != nil {
+		return l, err
+	}
+	l.Project = p
+	for _, problem := range p.Problems() {
+		l.Problems = append(l.Problems, words.Sentence(transcript.CleanLine(problem.Error())))
+	}
+	l.readNotes(ctx, &at)
+	if l.Beads, err = beads.Read(ctx, p.Beads); err != nil && ctx.Err() == nil {
+		l.BeadsBad = "The beads of " + at.tilde(p.Beads) + " cannot be read: " + ledger.Reason(err) + "."
+	}
+	if how.Staged {
+		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged one is not printed, and counts as none
+	}
+	l.None = l.Notes == nil && l.Trouble == "" && (l.Beads == nil || len(l.Beads.Beads) == 0)
+	if l.Notes != nil {
+		l.check(ctx, how)
+		if how.Truth {
+			l.compare(ctx, how.Handoff)
+		}
+	}
+	return l, ctx.Err()
+}
+
+// readNotes reads NOTES.md.
+func (l *Ledger) readNotes(ctx context.Context, at *Place) {
+	text, written, err := l.Project.ReadNotes(ctx)
+	if err == nil {
+		l.Written, l.Notes = written, notes.Parse(text)
+		return
+	}
+	if !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+		what, do := NotesTrouble(&l.Project, at.Home, err)
+		l.Trouble = what + ", so it is not read. " + do
+	}
+}
+
+// NotesTrouble says what is wrong with NOTES.md, as the start of a sentence, and what to do about it, as a sentence.
+func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
+	name := sessions.Tilde(p.Notes, home)
+	switch {
+	case errors.Is(err, ledger.ErrTooLong):
+		return name + " is longer than " + words.Count(ledger.MaxNotes>>20) + " MB", "Move what is old into a file beside it."
+	case errors.Is(err, ledger.ErrNotText):
+		return name + " is no text", "Bring back one that is: git log -- " + transcript.CleanLine(p.NotesName())
+	case errors.Is(err, ledger.ErrOutside):
+		return name + " leads out of the project", "Put the file itself there."
+	case errors.Is(err, ledger.ErrReserved):
+		return name + " leads into .git or .claude", "Put the file itself there."
+	case errors.Is(err, ledger.ErrBusy):
+		return name + " is being written by another program", "Try again."
+	case errors.Is(err, transcript.ErrNotRegular):
+		return name + " is no file", "Put one in its place."
+	case errors.Is(err, fs.ErrPermission):
+		return name + " denies permission", "Check its mode, and that of its folder."
+	case errors.Is(err, notes.ErrNoPlace):
+		return name + " has no place that leaves the rest as it is", "Write it there yourself."
+	}
+	return name + " gives an error (" + ledger.Reason(err) + ")", "Try again."
+}
+
+// checkLimit is the longest that the check of identifiers and evidence takes: a large tree is walked for files that are
+// gone. What was not checked by then counts as unreadable, and says so.
+const checkLimit = 2 * time.Second
+
+// Checker returns a function that checks a reference and its quotation, within two seconds in all. The caller calls done
+// at the end.
+func Checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	look := p.NewChecker()
+	return func(ref ledger.Ref, quote string) ledger.Check {
+		c := look.Check(ctx, ref, quote)
+		if c.Status == ledger.Unreadable && ctx.Err() != nil {
+			c.Problem = "not looked at in time"
+		}
+		return c
+	}, cancel
+}
+
+// check checks identifiers and evidence.
+func (l *Ledger) check(ctx context.Context, how LedgerHow) {
+	if !how.Identifiers && !how.Evidence {
+		return
+	}
+	check, done := Checker(ctx, &l.Project)
+	defer done()
+	if how.Identifiers {
+		l.Checked = []recovery.Checked{} // they were looked at, also where there are none
+		for _, id := range l.Notes.Identifiers() {
+			l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: check(id.Ref, id.Quote)})
+		}
+	}
+	if !how.Evidence {
+		return
+	}
+	l.Evidence = map[Backing]ledger.Check{}
+	decisions := l.Notes.Decisions()
+	for i := range decisions {
+		for k := range decisions[i].Evidence {
+			e := &decisions[i].Evidence[k]
+			l.Evidence[BackingOf(e)] = check(e.Ref, e.Quote)
+		}
+	}
+}
+
+// compare finds where the sources of the ledger disagree. It comes last: it needs the other parts.
+func (l *Ledger) compare(ctx context.Context, handoff HandoffLook) {
+	if handoff == nil {
+		handoff = trajectory.NewestHandoff
+	}
+	f := truth.Facts{Notes: l.Notes}
+	if l.BeadsBad == "" {
+		f.Beads = l.Beads
+	}
+	f.Evidence = func(e *notes.Evidence) ledger.Check { return l.Evidence[BackingOf(e)] }
+	if c := l.Notes.Continuity(); !c.Checkpoint.IsZero() {
+		f.Handoff, f.Where = handoff(ctx, &l.Project)
+	}
+	l.Truth = truth.Find(&f)
+}

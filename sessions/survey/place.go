@@ -1,0 +1,82 @@
+package survey
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// Place is the folder that a look-up starts from, and what the look-up needs to know of the machine.
+type Place struct {
+	Dir    string // absolute path
+	Home   string
+	Ledger ledger.Env
+	Now    time.Time
+}
+
+// tilde returns a path for reading.
+func (at *Place) tilde(path string) string { return sessions.Tilde(path, at.Home) }
+
+// FolderError says that a folder cannot be looked at.
+type FolderError struct {
+	Dir   string
+	State sessions.FolderState
+}
+
+// Error implements error.
+func (e *FolderError) Error() string {
+	switch e.State {
+	case sessions.FolderGone:
+		return "folder " + e.Dir + " does not exist"
+	case sessions.FolderFile:
+		return e.Dir + " is not a folder"
+	case sessions.FolderDenied:
+		return "folder " + e.Dir + ": permission denied"
+	case sessions.FolderRelative:
+		return "folder " + e.Dir + " is not an absolute path"
+	case sessions.FolderUnknown, sessions.FolderThere, sessions.FolderSilent:
+	}
+	return "the disk of folder " + e.Dir + " does not answer"
+}
+
+// CheckFolder returns nil if dir is a folder that can be looked at, else a *FolderError.
+func CheckFolder(ctx context.Context, dir string) error {
+	if f := sessions.ProbeFolder(ctx, dir); f.State != sessions.FolderThere {
+		return &FolderError{dir, f.State}
+	}
+	return nil
+}
+
+// FindLedger returns the ledger of a place, or the paths that it would have. The error is that of CheckFolder or
+// ledger.Find.
+func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
+	if err := CheckFolder(ctx, at.Dir); err != nil {
+		return ledger.Project{}, err
+	}
+	return ledger.Find(sessions.RealPath(at.Dir), at.Ledger)
+}
+
+// MemoryOf returns the folder whose memory the hooks use for sessions in dir; "" if there is none.
+func MemoryOf(ctx context.Context, dir, home string) string {
+	if CheckFolder(ctx, dir) != nil {
+		return ""
+	}
+	project, _ := hook.ProjectOf(dir, home)
+	return project
+}
+
+// StagedOf returns when the recovery that is staged for sessions in dir was staged, and an estimate of its tokens; ok is
+// false if none is staged. The error says why the next session will not print it.
+func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time.Time, tokens int, ok bool, err error) {
+	project := MemoryOf(ctx, dir, home)
+	if project == "" {
+		return staged, 0, false, nil
+	}
+	s, ok, err := backup.StagedIn(project, now)
+	return s.At, recovery.Tokens(s.Text), ok, err
+}
