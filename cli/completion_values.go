@@ -105,8 +105,6 @@ func (d *deps) argument(ctx context.Context, g *globals, cmd *cobra.Command, typ
 		return d.actionsFor(ctx, g, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "help":
 		return commandsFor(cmd.Root(), typed), cobra.ShellCompDirectiveNoFileComp
-	case at == 0 && slices.Contains([]string{"context probe", "context relevance", "context should-load"}, name):
-		return nil, cobra.ShellCompDirectiveDefault
 	case at == 0 && slices.Contains([]string{"completion", "context preserve", "context recover", "doctor", "hook", "recover"}, name), at == 1 && name == "copy":
 		return termsFor(name, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}

@@ -21,9 +21,6 @@ continuo context COMMAND says what of a project survives a compaction, as contex
   compact                   what a compaction would keep and what it would take; it compacts nothing
   checkpoint                four checks and three steps by hand before /compact; it never says no
   recover [LEVEL]           a recovery of 100, 500 or 2000 tokens for level 1, 2 or 3
-  probe PATH                lines, size and tokens of a file or a folder, without loading it
-  should-load FILE          load it, an excerpt of it, or skip it
-  relevance FILE            how much of an interface is in it, from 0 to 10
 
 Output, exit codes and the keys of --json are those of the script, which need not be there. Nothing is written. Each takes
 --project PATH. continuo gate checks more, and can say no.
@@ -93,36 +90,6 @@ continuo context recover [LEVEL] prints a recovery within the budget of the scri
   --json                    as continuo recover --json
 `
 
-const helpContextProbe = `
-continuo context probe PATH says how large a file or a folder is before it is loaded: of a folder the source files down to
-three levels, 100 at most. Without a PATH it is this folder.
-
-  --json                    {"file","lines","size_bytes","type","extension","estimated_tokens"}; of a folder
-                            {"directory","total_files","total_lines","estimated_tokens","files":[…]}
-
-Exit: 1 when there is no such file or folder.
-`
-
-const helpContextShouldLoad = `
-continuo context should-load FILE says whether a file is to be loaded: one of 500 lines or less, or a longer one that has
-much of an interface in it; else an excerpt of it, or none of it.
-
-  --project PATH            whose config says how many lines, and which words count
-  --json                    {"file","decision","reason","relevance_score","probe":{…}}
-
-Exit: 0 load · 1 an excerpt, skip, or no such file.
-`
-
-const helpContextRelevance = `
-continuo context relevance FILE says from 0 to 10 how much of an interface is in a file: a point for each word of the config
-that has a line in it, two for more than five lines.
-
-  --project PATH            whose config says which words count
-  --json                    {"file","relevance_score","max_score"}
-
-Exit: 1 when there is no such file.
-`
-
 // helpOfContext is the help of a command of context, that of context itself for "".
 func helpOfContext(name string) string {
 	switch name {
@@ -138,12 +105,6 @@ func helpOfContext(name string) string {
 		return helpContextCheckpoint
 	case "recover":
 		return helpContextRecover
-	case "probe":
-		return helpContextProbe
-	case "should-load":
-		return helpContextShouldLoad
-	case "relevance":
-		return helpContextRelevance
 	}
 	return helpContext
 }
@@ -189,9 +150,6 @@ func newContextCmd(d *deps, g *globals) *cobra.Command {
 		{"compact", 0, true, false, d.contextCompact},
 		{"checkpoint", 0, true, false, d.contextCheckpoint},
 		{"recover", 1, false, true, d.contextRecover},
-		{"probe", 1, false, false, d.contextProbe},
-		{"should-load", 1, false, false, d.contextShouldLoad},
-		{"relevance", 1, false, false, d.contextRelevance},
 	} {
 		var ask contextAsk
 		sub := &cobra.Command{Use: c.name, RunE: func(cmd *cobra.Command, args []string) error {
@@ -206,9 +164,7 @@ func newContextCmd(d *deps, g *globals) *cobra.Command {
 			ask.args = args
 			return c.run(cmd.Context(), g, &ask)
 		}}
-		if c.name != "probe" {
-			sub.Flags().StringVar(&ask.project, "project", "", "")
-		}
+		sub.Flags().StringVar(&ask.project, "project", "", "")
 		if c.dry {
 			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "")
 		}

@@ -112,7 +112,7 @@ The ledger of a project
   fork-check [SESSION]      what a session has decided and the ledger says otherwise
   heal                      bring back what is missing of it, from git or begun anew
   gate                      what has to hold before /compact, and with --full before /clear
-  context COMMAND           what survives a compaction: status, rules, checkpoint, recover, probe and more
+  context COMMAND           what survives a compaction: status, rules, checkpoint, recover and more
   beads [ID]                the task graph of this project: in progress, ready, blocked
   trajectory                what agents logged of their work, newest first
 
