@@ -98,7 +98,10 @@ func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	for i := len(inside) - 1; i >= 0; i-- { // .gitignore sorts first
 		part := filepath.Join(name, inside[i])
 		fi, err := r.root.Lstat(part)
-		if err != nil || !fi.Mode().IsRegular() || inside[i] != draftName && !(inside[i] == ignoreName && fi.Size() <= int64(len(ignoreText))) {
+		if err != nil || !fi.Mode().IsRegular() {
+			return nil, false
+		}
+		if ignore := inside[i] == ignoreName && fi.Size() <= int64(len(ignoreText)); !ignore && inside[i] != draftName {
 			return nil, false
 		}
 		parts = append(parts, part)

@@ -220,7 +220,7 @@ func (t *Temp) close() error {
 		return nil
 	}
 	t.closed = true
-	return t.File.Close()
+	return t.Close()
 }
 
 // Drop deletes the temporary file, unless it has its final name. It may be called more than once, and on nil.
