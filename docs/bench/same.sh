@@ -148,7 +148,7 @@ for file in "$scratch"/old/*; do
   if ! cmp -s "$file" "$scratch/new/${file##*/}"; then
     differ=$((differ + 1))
     head -n 1 "$file"
-    diff "$file" "$scratch/new/${file##*/}" | head -n 4 | cut -c 1-300
+    diff "$file" "$scratch/new/${file##*/}" | head -n 4 | cut -c 1-300 || true
   fi
 done
 count=$(find "$scratch/old" -type f | wc -l)
