@@ -82,6 +82,7 @@ func pureFuncs() []string {
 		"sessions.Chains",
 		"sessions.OpenTodos",
 		"sessions.ParseTodo",
+		"sessions.Plain",
 		"sessions.StillOpen",
 		"sessions/survey.BackingOf",
 		"transcript.At",

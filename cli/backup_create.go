@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -224,7 +225,7 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 	if len(list) > 1 {
 		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
 	}
-	lines = append(lines, render.PlanLine{Ink: render.Muted, Text: andList(markers) + offers})
+	lines = append(lines, render.PlanLine{Ink: render.Muted, Text: words.AndList(markers) + offers})
 	p.add("Touched", append([]render.PlanLine{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
 	stays := []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the transcripts are only read"}}
 	if len(same) > 0 {

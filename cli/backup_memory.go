@@ -18,7 +18,7 @@ import (
 func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []string {
 	folders := map[string]bool{}
 	add := func(dir string) {
-		if isKnown(dir) {
+		if sessions.IsPlainPath(dir) {
 			folders[dir] = true
 		}
 	}

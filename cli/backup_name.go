@@ -148,7 +148,7 @@ func noSuchBackup(word string, problem error) error {
 		f.what = quoted(word) + " is too short to name a backup. Say at least 4 characters of its name or session."
 	}
 	if problem != nil {
-		f.facts = sentences(problem)
+		f.facts = survey.Sentences(problem)
 	}
 	return f
 }

@@ -5,9 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -133,7 +135,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 		plan, err := m.PlanEmpty(ctx)
 		_ = m.Close() // nothing was written
 		if err != nil {
-			p.report.Problems = append(p.report.Problems, sentences(err)...)
+			p.report.Problems = append(p.report.Problems, survey.Sentences(err)...)
 		}
 		if len(plan.Deeds) == 0 {
 			continue
@@ -206,7 +208,7 @@ func emptied(e *backup.Emptied) string {
 	if len(parts) == 0 {
 		return render.Counted(len(e.Deeds), "entry", "entries")
 	}
-	return andList(parts)
+	return words.AndList(parts)
 }
 
 // emptying is what was shown of the trash of one project: nothing else is deleted.
@@ -239,7 +241,7 @@ func (d *deps) emptyEach(ctx context.Context, plans []emptying) (said []string, 
 			said = append(said, "Deleted from the trash of "+baseName(project)+": "+emptied(&gone)+".")
 		}
 		if err != nil {
-			return said, &failure{what: "A part of the trash of " + d.tilde(project) + " stays. Look at it yourself.", facts: sentences(err), cause: err}
+			return said, &failure{what: "A part of the trash of " + d.tilde(project) + " stays. Look at it yourself.", facts: survey.Sentences(err), cause: err}
 		}
 	}
 	return said, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -314,7 +315,7 @@ func (d *deps) restorePlan(r *restoring) *deedPlan {
 		p.report.Markers = append(p.report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
 	}
 	if n := len(names); n > 0 {
-		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ", because the backup is dealt with: " + andList(names)})
+		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
 	}
 	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), Whole: true})
 	return p

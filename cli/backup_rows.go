@@ -52,7 +52,7 @@ func (d *deps) backups(ctx context.Context, g *globals, ask *backupAsk) (*backup
 		return nil, err
 	}
 	for _, dir := range append(d.folders(ask), survey.MemoryOf(ctx, realPath(d.dir), d.home)) {
-		if isKnown(dir) {
+		if sessions.IsPlainPath(dir) {
 			opts.Also = append(opts.Also, dir)
 		}
 	}

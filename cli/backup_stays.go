@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -67,14 +68,14 @@ func (d *deps) removed(p *deedPlan, x *discarding) {
 		if len(x.rows) == 1 {
 			offers = ", so that Claude no longer offers this backup at its start"
 		}
-		lines = append(lines, render.PlanLine{Text: count(n, "marker") + offers}, render.PlanLine{Ink: render.Faint, Text: andList(naming)})
+		lines = append(lines, render.PlanLine{Text: count(n, "marker") + offers}, render.PlanLine{Ink: render.Faint, Text: words.AndList(naming)})
 	}
 	if n := len(spent); n > 0 {
 		mean := " that mean nothing any more"
 		if n == 1 {
 			mean = " that means nothing any more"
 		}
-		lines = append(lines, render.PlanLine{Text: count(n, "marker") + mean}, render.PlanLine{Ink: render.Faint, Text: andList(spent)})
+		lines = append(lines, render.PlanLine{Text: count(n, "marker") + mean}, render.PlanLine{Ink: render.Faint, Text: words.AndList(spent)})
 	}
 	p.add("Removed", lines...)
 }
@@ -168,7 +169,7 @@ func firstOf(names []string) string {
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most:most], render.Count(more)+" more")
 	}
-	return andList(names)
+	return words.AndList(names)
 }
 
 // keptLines are the old backups that a prune leaves, by why.

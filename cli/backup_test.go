@@ -285,7 +285,7 @@ func userHooks(home string) string {
 	var events []string
 	for _, event := range hook.Events() {
 		events = append(events, fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook",%q],"timeout":10}]}]`,
-			eventName(event), filepath.Join(home, "bin", "continuo"), event))
+			hook.EventName(event), filepath.Join(home, "bin", "continuo"), event))
 	}
 	return `{"hooks":{` + strings.Join(events, ",") + `}}`
 }

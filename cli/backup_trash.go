@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -35,7 +36,7 @@ func (d *deps) trash(ctx context.Context, folders []string) (list []trashEntry, 
 			return nil, nil, ctx.Err()
 		}
 		if err != nil {
-			problems = append(problems, sentences(err)...)
+			problems = append(problems, survey.Sentences(err)...)
 		}
 		for _, deed := range deeds {
 			list = append(list, trashEntry{project, deed})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -201,7 +202,7 @@ func undoSaid(u *backup.Undone) string {
 	if n := len(u.Markers); n > 0 {
 		parts = append(parts, count(n, "marker"))
 	}
-	said := "Back: " + andList(parts) + "."
+	said := "Back: " + words.AndList(parts) + "."
 	if len(parts) == 0 {
 		said = "Taken back."
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -76,7 +77,7 @@ func (d *deps) projectHere(ctx context.Context, dirs []string) string {
 	if d.dir == "" {
 		return ""
 	}
-	here, project, repository := d.placeOf(ctx, d.dir)
+	here, project, repository := survey.RepoAt(ctx, d.dir, d.home)
 	slug := sessions.Slug(project)
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, "projects"))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // shelfLook is one look at backups, without the catalogue: what is asked about is known by its path, and a list of 5,000
@@ -59,7 +60,7 @@ func (s *shelfLook) of(ctx context.Context, folder string) ([]backupRow, error) 
 	if err != nil {
 		return nil, &failure{what: "The backups of " + s.d.tilde(folder) + " cannot be read: " + reason(err) + ". Look there yourself.", cause: err}
 	}
-	_, project, _ := s.d.placeOf(ctx, folder)
+	_, project, _ := survey.RepoAt(ctx, folder, s.d.home)
 	var list []backupRow
 	for i := range found.Backups {
 		b := newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID), s.d.now())

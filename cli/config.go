@@ -2,14 +2,12 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -100,7 +98,7 @@ func readConfig(path, home string, check keyCheck) (*config, error) {
 	if path == "" {
 		return c, nil
 	}
-	data, err := readSmall(path, configLimit)
+	data, err := sessions.ReadSmall(path, configLimit)
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
 		return c, nil // no file, and no link that leads nowhere
 	}
@@ -120,26 +118,6 @@ func readConfig(path, home string, check keyCheck) (*config, error) {
 		return defaultConfig(path), p.wrong(tomlPath(keyKeys, name)+": "+err.Error(), keyKeys, name)
 	}
 	return c, nil
-}
-
-// errTooLarge is returned for a file that nobody has written by hand.
-var errTooLarge = errors.New("it is larger than 64 KB")
-
-// readSmall reads a regular file of at most limit bytes.
-func readSmall(path string, limit int64) ([]byte, error) {
-	f, info, err := transcript.OpenFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info.Size() > limit {
-		return nil, errTooLarge
-	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = errTooLarge
-	}
-	return data, err
 }
 
 // expandHome puts the home in the place of a leading ~.

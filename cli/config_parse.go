@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -158,7 +159,7 @@ func (p *configParser) unknown(key []string) error {
 	if near := nearest(strings.Join(key, "."), known); near != "" {
 		return &failure{what: what + " Did you mean " + near + "?"}
 	}
-	return &failure{what: what + " There are " + andList(known) + "."}
+	return &failure{what: what + " There are " + words.AndList(known) + "."}
 }
 
 // choice takes one of some words.

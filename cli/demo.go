@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -154,16 +153,4 @@ func (p demoPlace) leave(keep bool) error {
 		}
 	}
 	return nil
-}
-
-// shellWord is a path as one word of a POSIX shell.
-func shellWord(path string) string {
-	path = cleanPath(path)
-	plain := !strings.ContainsFunc(path, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-+,@%:", r)
-	})
-	if plain && path != "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

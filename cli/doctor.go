@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -45,14 +45,13 @@ func newDoctorCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // verdict says how a thing is.
-type verdict string
+type verdict = survey.Verdict
 
-// The verdicts. Only a finding makes the answer of the command no.
 const (
-	verdictOK      verdict = "ok"
-	verdictNote    verdict = "note"    // it is so, and nothing has to be done
-	verdictWarning verdict = "warning" // it will get in the way
-	verdictFinding verdict = "finding" // it is broken
+	verdictOK      = survey.VerdictOK
+	verdictNote    = survey.VerdictNote
+	verdictWarning = survey.VerdictWarning
+	verdictFinding = survey.VerdictFinding
 )
 
 // The sections of the report.
@@ -118,7 +117,7 @@ func (d *deps) doctor(ctx context.Context, g *globals, hooks bool) error {
 	}
 	x.rows = quick
 	if problem != nil {
-		x.broken = sentences(problem)
+		x.broken = survey.Sentences(problem)
 	}
 	p := &doctorPrinter{out: d.out, json: g.json}
 	if hooks {
@@ -151,11 +150,3 @@ func (x *exam) count(dir string) (n int, bytes int64) {
 
 // shell is shellPath.
 func (x *exam) shell(path string) string { return x.d.shellPath(path) }
-
-// shellPath is a path as a word for a shell, with ~ where it can be.
-func (d *deps) shellPath(path string) string {
-	if home := d.home; home != "" && within(path, home) && path != home {
-		return "~/" + shellWord(strings.TrimPrefix(strings.TrimPrefix(path, home), "/"))
-	}
-	return shellWord(path)
-}

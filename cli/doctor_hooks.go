@@ -19,12 +19,12 @@ const sectionSafeguards = "Safeguards"
 // safeguards are the checks of the hooks and the memory of this project, and of what was not kept in it; elsewhere in any.
 func (x *exam) safeguards(ctx context.Context) []check {
 	project := survey.MemoryOf(ctx, x.d.dir, x.d.home)
-	missed := x.with(func(r *sessions.Row) bool { return isMissed(r, project) })
+	missed := x.with(func(r *sessions.Row) bool { return r.Missed(project) })
 	var ended []time.Time
 	for _, r := range missed {
 		ended = append(ended, r.Last)
 	}
-	f := x.d.hookFacts(ctx, x.dirs, project, ended)
+	f := survey.HooksOf(ctx, x.d.hookPlace(x.dirs, project), ended)
 	checks := x.d.hookChecks(&f)
 	checks = append(checks, x.memory(ctx, project)...)
 	if len(missed) > 0 {

@@ -84,31 +84,3 @@ func asFailure(err error) *failure {
 func usage(what string, hints ...string) *failure {
 	return &failure{what: what, hints: hints}
 }
-
-// sentences takes joined errors apart: each is a sentence of its own.
-func sentences(err error) []string {
-	var list []string
-	for _, err := range parts(err) {
-		list = append(list, sentence(render.CutMiddle(oneLine(err.Error()), factCells)))
-	}
-	return list
-}
-
-// factCells is the most of an error that is printed: a folder that a transcript names can be of any length.
-const factCells = 400
-
-// parts returns the errors that were joined, none of nil.
-func parts(err error) []error {
-	several, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-		return nil
-	case !ok:
-		return []error{err}
-	}
-	var list []error
-	for _, err := range several.Unwrap() {
-		list = append(list, parts(err)...)
-	}
-	return list
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/match"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -195,7 +196,7 @@ func notFound(word string, problem error) error {
 	}
 	if problem != nil {
 		f.what = "No session that could be read has the id or title " + quoted(word) + "."
-		f.facts = sentences(problem)
+		f.facts = survey.Sentences(problem)
 		f.cause = problem
 	}
 	return f

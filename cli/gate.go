@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -226,7 +227,7 @@ func (run *gateRun) said(f *gateFlags) string {
 		if len(parts) > 1 {
 			are = " are in "
 		}
-		said = upperFirst(andList(parts)) + are + baseName(run.File) + "."
+		said = upperFirst(words.AndList(parts)) + are + baseName(run.File) + "."
 	}
 	if run.recorded != "" {
 		said += " The checkpoint is in NOTES.md; " + run.recorded + " takes it out."

@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -83,7 +84,7 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 // damaged.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
-		if gitHead(dir) != "" {
+		if sessions.GitHead(dir) != "" {
 			return true
 		}
 		if dir == filepath.Dir(dir) {

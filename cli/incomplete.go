@@ -8,11 +8,12 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // incomplete returns the failure of a list that misses something of its scope, nil if it misses nothing.
 func incomplete(problem error, s scope) error {
-	list := slices.DeleteFunc(parts(problem), func(err error) bool { return !s.concerns(err) })
+	list := slices.DeleteFunc(survey.Parts(problem), func(err error) bool { return !s.concerns(err) })
 	if len(list) == 0 {
 		return nil
 	}
@@ -30,7 +31,7 @@ func incomplete(problem error, s scope) error {
 		}
 	}
 	problem = errors.Join(list...)
-	return &failure{what: what, facts: sentences(problem), cause: problem}
+	return &failure{what: what, facts: survey.Sentences(problem), cause: problem}
 }
 
 // concerns reports whether a part of a list that could not be read may belong to the scope. The registry is of all
@@ -67,7 +68,7 @@ func linkedWorktrees(root string) []string {
 	}
 	var list []string
 	for _, e := range entries {
-		if git := firstLine(filepath.Join(dir, e.Name(), "gitdir")); filepath.IsAbs(git) {
+		if git := sessions.FirstLine(filepath.Join(dir, e.Name(), "gitdir")); filepath.IsAbs(git) {
 			list = append(list, filepath.Dir(git))
 		}
 	}

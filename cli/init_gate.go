@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // gateActs says where the gate is, and whether it holds anything here; "" when it was not asked for.
@@ -35,34 +37,34 @@ func (d *deps) gateActs(v *setupView) string {
 }
 
 // gateChecks are the checks of the hooks of the gate, where they are installed.
-func (d *deps) gateChecks(f *hookFacts) []check {
-	if len(f.settings.Gates) == 0 {
+func (d *deps) gateChecks(f *survey.HookFacts) []survey.Check {
+	if len(f.Settings.Gates) == 0 {
 		return nil
 	}
-	site := &f.settings.Gates[0]
-	install := initCommand(site.Scope) + " --gate"
-	c := check{Name: "gate", Note: d.tilde(site.Path)}
-	if text, fix := d.brokenProgram(site, hook.EventGate); text != "" {
-		if c.State, c.Text, c.Fix = verdictFinding, text, fix; fix == initCommand(site.Scope) {
+	site := &f.Settings.Gates[0]
+	install := survey.InitCommand(site.Scope) + " --gate"
+	c := survey.Check{Name: "gate", Note: d.tilde(site.Path)}
+	if text, fix := f.BrokenProgram(site, hook.EventGate); text != "" {
+		if c.State, c.Text, c.Fix = verdictFinding, text, fix; fix == survey.InitCommand(site.Scope) {
 			c.Fix = install
 		}
-		return []check{c}
+		return []survey.Check{c}
 	}
 	switch {
 	case len(site.Missing) > 0:
-		c.State, c.Text, c.Fix = verdictFinding, "is not installed at "+andList(site.Missing), install
-	case len(f.settings.Gates) > 1:
-		c.State, c.Text = verdictWarning, "is installed twice: in "+d.tilde(site.Path)+" and "+d.tilde(f.settings.Gates[1].Path)
+		c.State, c.Text, c.Fix = verdictFinding, "is not installed at "+words.AndList(site.Missing), install
+	case len(f.Settings.Gates) > 1:
+		c.State, c.Text = verdictWarning, "is installed twice: in "+d.tilde(site.Path)+" and "+d.tilde(f.Settings.Gates[1].Path)
 		c.Note, c.Fix = "", "continuo uninstall --"+string(site.Scope)+" --hooks"
 	default:
-		d.firedCheck(f, hook.EventGate, site.Since, &c)
-		d.enforcedCheck(f.project, &c)
+		f.FiredCheck(hook.EventGate, site.Since, &c)
+		d.enforcedCheck(f.At.Project, &c)
 	}
-	return []check{c}
+	return []survey.Check{c}
 }
 
 // enforcedCheck says where the gate holds nothing in a project, or may not be meant to.
-func (d *deps) enforcedCheck(project string, c *check) {
+func (d *deps) enforcedCheck(project string, c *survey.Check) {
 	if project == "" || c.State == verdictWarning {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -133,7 +134,7 @@ func (d *deps) setupUndo(v *setupView) string {
 	for _, path := range v.plan.Lost {
 		names = append(names, baseName(path))
 	}
-	return text + " What is in " + andList(names) + " does not come back."
+	return text + " What is in " + words.AndList(names) + " does not come back."
 }
 
 // warningRun is the command of a warning, as it is to be pasted; "" none.
@@ -194,7 +195,7 @@ func (d *deps) setupTouched(v *setupView, room bool) []render.PlanLine {
 	if mine > 0 {
 		places = append(places, "your settings")
 	}
-	return append([]render.PlanLine{{Text: strings.Join(parts, ", ") + ", in " + andList(places)}}, lines...)
+	return append([]render.PlanLine{{Text: strings.Join(parts, ", ") + ", in " + words.AndList(places)}}, lines...)
 }
 
 // setupStays says what is left as it is.
@@ -220,7 +221,7 @@ func (d *deps) setupStays(v *setupView) []render.PlanLine {
 			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
 		}
 		what = append(what, count(p.Kept.Documents, "document"))
-		lines = append(lines, render.PlanLine{Text: andList(what) + " in " + d.tilde(p.Kept.Path)})
+		lines = append(lines, render.PlanLine{Text: words.AndList(what) + " in " + d.tilde(p.Kept.Path)})
 	}
 	if v.hooks && p.Project != "" {
 		lines = append(lines, render.PlanLine{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
@@ -268,7 +269,7 @@ func (d *deps) stayLines(v *setupView) []string {
 		for len(rest) > 0 && rest[0].Why == why {
 			names, rest = append(names, v.name(d, rest[0].Path)), rest[1:]
 		}
-		lines = append(lines, andList(names)+": "+d.withTilde(why))
+		lines = append(lines, words.AndList(names)+": "+d.withTilde(why))
 	}
 	return lines
 }

@@ -13,7 +13,7 @@ import (
 
 // lookFrom is where a look-up of a folder starts.
 func (d *deps) lookFrom(dir string) survey.Place {
-	return survey.Place{Dir: dir, Home: d.home, Ledger: d.ledgerEnv(), Now: d.now()}
+	return survey.Place{Dir: dir, Home: d.home, Temp: d.getenv("TMPDIR"), Ledger: d.ledgerEnv(), Now: d.now()}
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is a
@@ -54,7 +54,7 @@ func (d *deps) ledgerEnv() ledger.Env {
 func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *survey.Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: render.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
-		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l)
+		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l.Project.Root)
 	}
 	return f
 }

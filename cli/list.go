@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 const (
@@ -135,8 +136,8 @@ func (d *deps) scopeOf(ctx context.Context, rows []sessions.Row, o listOptions) 
 	if dir == "" {
 		return scope{} // the current directory is gone
 	}
-	dir, roots, _ := d.projectsAt(ctx, dir)
-	s := scope{project: projectAt(rows, roots)}
+	dir, roots, _ := survey.RootsAt(ctx, d.lookFrom(dir))
+	s := scope{project: survey.ProjectAt(rows, roots)}
 	if o.project != "" {
 		s.below = dir
 	}

@@ -21,7 +21,7 @@ func (s scope) holds(r *sessions.Row) bool {
 	switch {
 	case s.project == "" && s.below == "":
 		return true
-	case s.project != "" && (r.Project == s.project || r.Project == "" && within(r.Workdir, s.project)):
+	case s.project != "" && r.Belongs(s.project):
 		return true
 	}
 	return s.below != "" && (within(r.Project, s.below) || within(r.Workdir, s.below))

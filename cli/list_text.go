@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -111,7 +112,7 @@ func (v *listView) totals() string {
 	if len(parts) == 0 {
 		return "no sessions"
 	}
-	return andList(parts)
+	return words.AndList(parts)
 }
 
 // sumText says what is not in the list and how to see it; "" when everything is.
@@ -125,7 +126,7 @@ func sumText(v listView) string {
 		if len(hidden) == 1 && strings.HasPrefix(hidden[0], "1 ") {
 			are = " is hidden: --all shows it."
 		}
-		parts = append(parts, andList(hidden)+are)
+		parts = append(parts, words.AndList(hidden)+are)
 	}
 	return strings.Join(parts, " ")
 }

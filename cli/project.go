@@ -67,16 +67,18 @@ func (d *deps) project(ctx context.Context, g *globals, dir string) error {
 		opts.Cwd = realPath(dir) // no session has to name it
 	}
 	src := d.open(opts)
-	l := &projectLook{d: d, src: src, dirs: opts.Dirs, exact: true}
-	if l.rows, l.problem = src.List(ctx, true); ctx.Err() != nil {
+	rows, problem := src.List(ctx, true)
+	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	p, err := l.facts(ctx, dir)
+	l := d.projectLook(src, opts.Dirs, dir)
+	l.Rows, l.Problem, l.Exact = rows, problem, true
+	p, err := survey.ProjectOf(ctx, l)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return err
+		return d.projectFailure(l, err)
 	case g.json:
 		return d.printJSON(newProjectJSON(&p))
 	case d.out.terminal:

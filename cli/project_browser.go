@@ -125,13 +125,15 @@ type browserProjects struct {
 
 // Project implements tui.Projects.
 func (b browserProjects) Project(ctx context.Context, dir string) (survey.Project, error) {
-	l := &projectLook{d: b.d, src: catalogSource{b.all}, dirs: b.opts.Dirs}
-	var whole bool
-	if l.rows, l.listed, whole, l.problem = b.shown.all(); !whole { // a list of its own: that of the browser is what its watch compares with
-		l.rows, l.problem = b.d.open(b.opts).List(ctx, true)
+	rows, listed, whole, problem := b.shown.all()
+	if !whole { // a list of its own: that of the browser is what its watch compares with
+		rows, problem = b.d.open(b.opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {
 		return survey.Project{}, ctx.Err()
 	}
-	return l.facts(ctx, dir)
+	l := b.d.projectLook(catalogSource{b.all}, b.opts.Dirs, dir)
+	l.Rows, l.Listed, l.Problem = rows, listed, problem
+	p, err := survey.ProjectOf(ctx, l)
+	return p, b.d.projectFailure(l, err)
 }

@@ -37,8 +37,9 @@ func TestProjectNotKnown(t *testing.T) {
 	listed := now().Add(-time.Minute)
 	look := func(m catalog.Memory, rows ...sessions.Row) survey.Project {
 		t.Helper()
-		l := &projectLook{d: d, src: blindSource{now: m}, rows: rows, problem: stale, listed: listed}
-		p, err := l.facts(t.Context(), dir)
+		l := d.projectLook(blindSource{now: m}, nil, dir)
+		l.Rows, l.Problem, l.Listed = rows, stale, listed
+		p, err := survey.ProjectOf(t.Context(), l)
 		if err != nil {
 			t.Fatal(err)
 		}

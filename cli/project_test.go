@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -26,8 +25,10 @@ func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (surve
 	t.Helper()
 	var out, errs bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-	l := &projectLook{d: d, src: src, dirs: []string{filepath.Join(home, ".claude")}, rows: src.rows, problem: src.err}
-	return l.facts(t.Context(), dir)
+	l := d.projectLook(src, []string{filepath.Join(home, ".claude")}, dir)
+	l.Rows, l.Problem = src.rows, src.err
+	p, err := survey.ProjectOf(t.Context(), l)
+	return p, d.projectFailure(l, err)
 }
 
 // projectTree is a home with one project, that has a .git.
@@ -39,23 +40,6 @@ func projectTree(t *testing.T) (home, dir string) {
 		t.Fatal(err)
 	}
 	return home, dir
-}
-
-func TestGitStatus(t *testing.T) {
-	t.Parallel()
-	for out, want := range map[string]survey.Repo{
-		"": {Known: true},
-		"# branch.oid 1a2b\x00# branch.head main\x00":                                                {Known: true, Branch: "main"},
-		"# branch.head (detached)\x00":                                                               {Known: true},
-		"# branch.head fix/a\x1b[2Jb\x00# branch.upstream origin/x\x00# branch.ab +12 -3\x00":        {Known: true, Branch: "fix/ab", Ahead: 12, Behind: 3},
-		"1 .M N... 1 2 3 a b c.go\x002 R. N... 1 2 3 a b R100 new\x00? old\x00? new file\x00! x\x00": {Known: true, Changed: 3},
-		"u UU N... 1 2 3 4 a b c d\x00nonsense\x00":                                                  {Known: true, Changed: 1},
-	} {
-		var got survey.Repo
-		if gitStatus(&got, out); got != want {
-			t.Errorf("%q: %+v, want %+v", out, got, want)
-		}
-	}
 }
 
 // TestProjectGit asks git itself.
@@ -156,7 +140,7 @@ func TestProjectSessions(t *testing.T) {
 		row("gone", "deleted", in(dir, dir), ago(0), func(r *sessions.Row) { r.Deleted = true }),
 	)
 	p, err := lookAtProject(t, home, fakeSource{rows: rows}, dir)
-	if err != nil || p.All != 9 || len(p.Sessions) != pageSessions || p.Sessions[0].ID != "a" || p.Purged != 2 || !p.PurgedBy.Equal(now().Add(7*day)) {
+	if err != nil || p.All != 9 || len(p.Sessions) != 6 || p.Sessions[0].ID != "a" || p.Purged != 2 || !p.PurgedBy.Equal(now().Add(7*day)) {
 		t.Errorf("%d sessions, %d listed, %d purged by %s, %v", p.All, len(p.Sessions), p.Purged, p.PurgedBy, err)
 	}
 }
@@ -176,54 +160,6 @@ func talkOf(texts ...string) fakeDoc {
 		doc.messages = append(doc.messages, m)
 	}
 	return doc
-}
-
-// countedDoc counts what is decoded of a document.
-type countedDoc struct {
-	fakeDoc
-	decoded *int
-}
-
-func (c countedDoc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
-	*c.decoded += to - from
-	return c.fakeDoc.Messages(ctx, from, to)
-}
-
-type countedSource struct {
-	fakeSource
-	doc countedDoc
-}
-
-func (s countedSource) Open(context.Context, sessions.Row) (document, error) { return s.doc, s.open }
-
-func TestProjectLast(t *testing.T) {
-	t.Parallel()
-	silent := make([]string, 3*lastDecoded)
-	for name, tt := range map[string]struct {
-		texts        []string
-		prompt, said string
-		decoded      int
-	}{
-		"nothing":            {nil, "", "", 0},
-		"prompt and answer":  {[]string{"? one", "! two"}, "one", "two", 2},
-		"not answered yet":   {[]string{"? one", "! two", "? three"}, "three", "", 1},
-		"still at work":      {[]string{"? one", "! two", ".", "."}, "one", "two", 4},
-		"first paragraphs":   {[]string{"? one\n\nmore", "! two\nlines\n\nthree\n\nfour"}, "one", "two\nlines\nthree", 2},
-		"the last that says": {[]string{"? old", "! gone", "? one", "! first", "! last"}, "one", "last", 2},
-		"escape sequences":   {[]string{"? a\x1b[31mb\u202e", "! \x1b]0;title\x07c"}, "ab", "c", 2},
-		"work without end":   {append([]string{"? one"}, silent...), "", "", lastDecoded},
-	} {
-		decoded := 0
-		l := &projectLook{src: countedSource{doc: countedDoc{talkOf(tt.texts...), &decoded}}}
-		prompt, said, err := l.lastOf(t.Context(), row("a", "a"))
-		if err != nil || prompt != tt.prompt || said != tt.said || decoded != tt.decoded {
-			t.Errorf("%s: %q, %q, %d decoded, %v", name, prompt, said, decoded, err)
-		}
-	}
-	long := paragraphs(strings.Repeat("日", 10_000), 2)
-	if len(long) > lastBytes+len("…") || !strings.HasSuffix(long, "日…") {
-		t.Errorf("%d bytes, ends in %q", len(long), long[len(long)-8:])
-	}
 }
 
 // TestProjectUnread: what cannot be read is named, and the rest is there.

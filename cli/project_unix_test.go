@@ -4,7 +4,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -57,8 +56,9 @@ func TestProjectHooks(t *testing.T) {
 			tt.ill(g)
 			var out, errs bytes.Buffer
 			d := g.deps(t, &out, &errs)
-			l := &projectLook{d: d, src: fakeSource{}, dirs: []string{filepath.Join(g.home, ".claude")}, rows: g.rows}
-			p, err := l.facts(t.Context(), g.project)
+			l := d.projectLook(fakeSource{}, []string{filepath.Join(g.home, ".claude")}, g.project)
+			l.Rows = g.rows
+			p, err := survey.ProjectOf(t.Context(), l)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,18 +134,5 @@ func TestProjectMemoryFile(t *testing.T) {
 	p, err := lookAtProject(t, home, fakeSource{}, dir)
 	if err != nil || len(p.Unread) != 1 {
 		t.Errorf("%q, %v", p.Unread, err)
-	}
-}
-
-// TestProjectHangs: a question that hangs is left behind.
-func TestProjectHangs(t *testing.T) {
-	t.Parallel()
-	forever := make(chan struct{})
-	t.Cleanup(func() { close(forever) })
-	if n, ok := sessions.InTime(t.Context(), time.Millisecond, func(context.Context) int { <-forever; return 1 }); ok || n != 0 {
-		t.Errorf("%d, %v", n, ok)
-	}
-	if n, ok := sessions.InTime(t.Context(), time.Minute, func(context.Context) int { return 1 }); !ok || n != 1 {
-		t.Errorf("%d, %v", n, ok)
 	}
 }

@@ -210,7 +210,7 @@ func (d *deps) hasSlashCommand(ctx context.Context, project, name string) bool {
 		return false
 	}
 	for _, dir := range []string{filepath.Join(project, ".claude"), d.clientDir()} {
-		if _, err := readSmall(filepath.Join(dir, "commands", name+".md"), 1<<20); err == nil {
+		if _, err := sessions.ReadSmall(filepath.Join(dir, "commands", name+".md"), 1<<20); err == nil {
 			return true
 		}
 	}

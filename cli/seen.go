@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // seenLimit bounds the list of backups that were opened here, in bytes: some 2,000 of them.
@@ -54,10 +55,10 @@ func (d *deps) markAllSeen(paths []string) {
 func withSeen(old []byte, paths ...string) []byte {
 	lines := slices.DeleteFunc(strings.SplitAfter(string(old), "\n"), func(line string) bool {
 		have, whole := strings.CutSuffix(line, "\n")
-		return !whole || slices.Contains(paths, have) || !isKnown(have)
+		return !whole || slices.Contains(paths, have) || !sessions.IsPlainPath(have)
 	})
 	for _, path := range paths {
-		if isKnown(path) {
+		if sessions.IsPlainPath(path) {
 			lines = append(lines, path+"\n")
 		}
 	}

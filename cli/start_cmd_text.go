@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -35,7 +36,7 @@ func (d *deps) startText(p *startPage) string {
 	root := p.ledger.Project.Root
 	head := render.NewLine(w.st, w.width).Put(render.Strong, baseName(root))
 	where := d.tilde(root)
-	if branch := branchOf(root); branch != "" {
+	if branch := sessions.Branch(root); branch != "" {
 		where += " on " + oneLine(branch)
 	}
 	if head.At()+2+ansi.StringWidth(where) <= w.width {

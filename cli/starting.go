@@ -121,7 +121,7 @@ func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 	if dir == "" {
 		return nil
 	}
-	data, err := readSmall(filepath.Join(dir, "starting.json"), 1<<20)
+	data, err := sessions.ReadSmall(filepath.Join(dir, "starting.json"), 1<<20)
 	if err != nil || json.Unmarshal(data, &list) != nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -104,7 +105,7 @@ func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
 		return count(n, "backup") + " in " + count(len(names), "project")
 	}
-	return count(n, "backup") + " of " + andList(names)
+	return count(n, "backup") + " of " + words.AndList(names)
 }
 
 // statusNamed is how many projects a row names at most.
@@ -195,7 +196,7 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 			for _, dir := range s.blind {
 				names = append(names, baseName(dir))
 			}
-			fact += "; not known: what is pending in " + andList(names)
+			fact += "; not known: what is pending in " + words.AndList(names)
 		}
 		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, fact, "", ""})
 	}

@@ -13,15 +13,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
 	hereLimit    = 200 * time.Millisecond // for all but git
 	trackedLimit = 2 * time.Second        // for git
-	contextStale = 24 * time.Hour
-	contextHeavy = 20 << 10 // bytes: it is a part of every prompt
 )
 
 // hereStatus is what status says of this project alone.
@@ -101,7 +98,7 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 	}
 	type found struct {
 		here  hereStatus
-		facts hookFacts
+		facts survey.HookFacts
 	}
 	look, bug, tracked := make(chan found, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
 	documents := make(chan *statusDocuments, 1) // there may be many
@@ -112,8 +109,8 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 			project := survey.MemoryOf(ctx, d.dir, d.home)
 			go func() { tracked <- d.trackedHere(ctx, project) }()
 			look <- found{hereStatus{
-				project: project, branch: branchOf(project), context: d.contextOf(ctx, project), staged: d.stagedHere(project),
-			}, d.hookFacts(ctx, dirs, project, nil)}
+				project: project, branch: sessions.Branch(project), context: d.contextOf(ctx, project), staged: d.stagedHere(project),
+			}, survey.HooksOf(ctx, d.hookPlace(dirs, project), nil)}
 			documents <- d.documentsOf(ctx, project)
 		})
 	}()
@@ -128,11 +125,11 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		f.here.documents, ok = awaited(limited, documents, bug)
 		f.here.late = !ok
 		for _, u := range s.unsaved {
-			if u.project == f.facts.project {
-				f.facts.missed = append(f.facts.missed, u.last)
+			if u.project == f.facts.At.Project {
+				f.facts.Missed = append(f.facts.Missed, u.last)
 			}
 		}
-		if f.facts.project != "" {
+		if f.facts.At.Project != "" {
 			for _, c := range d.hookChecks(&f.facts) {
 				if c.State == verdictFinding || c.State == verdictWarning {
 					f.here.hooks = append(f.here.hooks, hookTrouble{c.Name, c.State, c.Text})
@@ -169,45 +166,6 @@ func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.Pan
 	}
 }
 
-// maxHead is far above what a HEAD or the .git of a worktree says.
-const maxHead = 4 << 10
-
-// branchOf is the branch that is checked out in a folder, as its .git says. No program is asked.
-func branchOf(folder string) string {
-	if folder == "" {
-		return ""
-	}
-	branch, on := strings.CutPrefix(gitHead(folder), "ref: refs/heads/")
-	if !on { // a commit alone
-		return ""
-	}
-	return branch
-}
-
-// gitHead is what the HEAD of a folder's .git says, "" without one.
-func gitHead(folder string) string {
-	git := filepath.Join(folder, ".git")
-	if at, ok := strings.CutPrefix(firstLine(git), "gitdir: "); ok {
-		if git = at; !filepath.IsAbs(git) {
-			git = filepath.Join(folder, git)
-		}
-	}
-	return firstLine(filepath.Join(git, "HEAD"))
-}
-
-// firstLine is that of a regular file, "" without one.
-func firstLine(path string) string {
-	src, _, err := transcript.OpenFile(path)
-	if err != nil {
-		return ""
-	}
-	defer src.Close()
-	head := make([]byte, maxHead)
-	n, _ := src.ReadAt(head, 0)
-	line, _, _ := strings.Cut(string(head[:n]), "\n")
-	return strings.TrimSpace(line)
-}
-
 // contextOf looks at the active context of a project.
 func (d *deps) contextOf(ctx context.Context, project string) *statusContext {
 	if project == "" {
@@ -217,19 +175,11 @@ func (d *deps) contextOf(ctx context.Context, project string) *statusContext {
 	if !ok {
 		return nil
 	}
-	updated := updatedAt(&doc, d.now())
+	updated := survey.UpdatedAt(&doc, d.now())
 	return &statusContext{
 		Path: doc.Path, Updated: stamp(updated), Bytes: doc.Bytes,
-		Stale: !updated.IsZero() && d.now().Sub(updated) > contextStale, Heavy: doc.Bytes > contextHeavy,
+		Stale: !updated.IsZero() && d.now().Sub(updated) > survey.ContextStale, Heavy: doc.Bytes > survey.ContextHeavy,
 	}
-}
-
-// updatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
-func updatedAt(doc *backup.Document, now time.Time) time.Time {
-	if doc.Never {
-		return time.Time{}
-	}
-	return sessions.Plausible(doc.Date, now)
 }
 
 // privateDirs are the places in a project where transcripts are kept.

@@ -79,17 +79,11 @@ func knownText(roots []string) []byte {
 	slices.Sort(roots)
 	var b bytes.Buffer
 	for _, root := range slices.Compact(roots) {
-		if isKnown(root) && b.Len()+len(root)+1 <= knownLimit {
+		if sessions.IsPlainPath(root) && b.Len()+len(root)+1 <= knownLimit {
 			b.WriteString(root + "\n")
 		}
 	}
 	return b.Bytes()
-}
-
-// isKnown reports whether a path can stand in the list. Asking for one that begins with two backslashes would tell a
-// server that a transcript has named who this person is.
-func isKnown(path string) bool {
-	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }
 
 // knownProjects reads the list. What is no path in it is left out.
@@ -100,7 +94,7 @@ func knownProjects(path string) []string {
 	text, _ := readKnown(path)
 	var roots []string
 	for line := range strings.Lines(string(text)) {
-		if root, whole := strings.CutSuffix(line, "\n"); whole && isKnown(root) {
+		if root, whole := strings.CutSuffix(line, "\n"); whole && sessions.IsPlainPath(root) {
 			roots = append(roots, root)
 		}
 	}

@@ -190,7 +190,7 @@ func (s *status) settle() {
 func (l statusLook) folders(ctx context.Context, until time.Time, workdirs []string) map[string]bool {
 	folders := map[string]bool{}
 	for _, dir := range workdirs {
-		if isKnown(dir) {
+		if sessions.IsPlainPath(dir) {
 			folders[dir] = true
 		}
 	}
@@ -202,7 +202,7 @@ func (l statusLook) folders(ctx context.Context, until time.Time, workdirs []str
 		return l.places(ctx, asked)
 	})
 	for _, project := range projects[""] {
-		if isKnown(project) {
+		if sessions.IsPlainPath(project) {
 			folders[project] = true
 		}
 	}

@@ -362,7 +362,7 @@ func TestBranchOf(t *testing.T) {
 		}
 	}
 	for folder, want := range map[string]string{"main": "fix/token-race", "tree": "slots", "bare": "", "odd": "", "none": "", "gone": ""} {
-		if got := branchOf(filepath.Join(dir, folder)); got != want {
+		if got := sessions.Branch(filepath.Join(dir, folder)); got != want {
 			t.Errorf("%s: %q, want %q", folder, got, want)
 		}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"path/filepath"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -101,7 +102,7 @@ func (d *deps) comeBack(p *deedPlan, deeds []deedBack) {
 		moves = append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + come + of}}, moves...)
 	}
 	if n := len(names); n > 0 {
-		markers = append(markers, render.PlanLine{Text: count(n, "marker") + ", as before: " + andList(names)})
+		markers = append(markers, render.PlanLine{Text: count(n, "marker") + ", as before: " + words.AndList(names)})
 	}
 	p.add("Touched", append(moves, markers...)...)
 	p.add("Removed", removed...)

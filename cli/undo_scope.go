@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // undoScope holds the actions that are taken back without being named: those of one project, or of all of them.
@@ -19,9 +20,9 @@ type undoScope struct {
 func (d *deps) undoScope(ctx context.Context, dir string) undoScope {
 	var roots []string
 	if dir != "" {
-		_, all, repository := d.projectsAt(ctx, dir)
+		_, all, repository := survey.RootsAt(ctx, d.lookFrom(dir))
 		roots = all[:1]
-		if !repository && !isProjectRoot(roots[0]) && len(all) > 1 {
+		if !repository && !survey.IsProjectRoot(roots[0]) && len(all) > 1 {
 			roots = all[:2]
 		}
 		if p, err := d.ledgerOf(dir); err == nil {
@@ -32,7 +33,7 @@ func (d *deps) undoScope(ctx context.Context, dir string) undoScope {
 	return undoScope{name: d.tilde, here: func(folder string) bool {
 		yes, ok := known[folder]
 		if !ok {
-			path, project, _ := d.placeOf(ctx, folder)
+			path, project, _ := survey.RepoAt(ctx, folder, d.home)
 			yes = slices.Contains(roots, path) || slices.Contains(roots, project)
 			known[folder] = yes
 		}

@@ -64,13 +64,6 @@ func badgeName(b sessions.Badge) string {
 	return strings.ReplaceAll(string(b), " ", "-")
 }
 
-func andList(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
-}
-
 // realPath is a path without symbolic links.
 func realPath(path string) string { return sessions.RealPath(path) }
 
@@ -88,3 +81,9 @@ func (d *deps) moment(t time.Time) string { return words.Inside(d.now(), t) }
 
 // day is the day of a time inside a sentence: "today", "Nov 14".
 func (d *deps) day(t time.Time) string { return words.DayInside(d.now(), t) }
+
+// shellPath is a path as a word for a shell, with ~ where it can be.
+func (d *deps) shellPath(path string) string { return sessions.ShellPath(path, d.home) }
+
+// shellWord is a path as one word of a shell.
+func shellWord(path string) string { return sessions.ShellWord(path) }

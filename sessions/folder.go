@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,4 +89,57 @@ func Tilde(path, home string) string {
 		path = "~" + strings.TrimPrefix(path, home)
 	}
 	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
+}
+
+// Exists reports whether something is at a path. A link counts, wherever it leads.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// IsPlainPath reports whether a path is absolute, has no superfluous parts, and fits on a line. A path that begins with
+// two backslashes does not count: asking for it would tell a server that a transcript names who the user is.
+func IsPlainPath(path string) bool {
+	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
+}
+
+// ShellPath returns a path as one word for a POSIX shell, with ~ for the home directory.
+func ShellPath(path, home string) string {
+	if home != "" && Within(path, home) && path != home {
+		return "~/" + ShellWord(strings.TrimPrefix(strings.TrimPrefix(path, home), "/"))
+	}
+	return ShellWord(path)
+}
+
+// ShellWord returns a path as one word for a POSIX shell, clean.
+func ShellWord(path string) string {
+	path = Tilde(path, "")
+	plain := !strings.ContainsFunc(path, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-+,@%:", r)
+	})
+	if plain && path != "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// ErrTooLarge says that a file is larger than any that is written by hand.
+var ErrTooLarge = errors.New("it is larger than 64 KB")
+
+// ReadSmall returns the text of a regular file of at most limit bytes. Errors: ErrTooLarge, transcript.ErrNotRegular, or
+// that of the system.
+func ReadSmall(path string, limit int64) ([]byte, error) {
+	f, info, err := transcript.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > limit {
+		return nil, ErrTooLarge
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = ErrTooLarge
+	}
+	return data, err
 }

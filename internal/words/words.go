@@ -124,3 +124,60 @@ func Sentence(s string) string {
 	}
 	return s
 }
+
+// CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.
+func CutMiddle(path string, width int) string {
+	w := ansi.StringWidth(path)
+	if w <= width {
+		return path
+	}
+	if width < 8 {
+		return Cut(path, width)
+	}
+	head := (width - 1) / 3
+	tail := width - 1 - head
+	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
+}
+
+// PlainEmoji makes every emoji one rune and keeps the cells: "👩‍💻" becomes "👩", "☀️" becomes "☀ ". Terminals do
+// not agree how far a sequence with a joiner, a selector or a tint of the skin moves the cursor (by the character
+// two cells; tmux 3.3 one after a selector, four with a tint), so all that stands behind it would be shifted.
+func PlainEmoji(s string) string {
+	const tint = "\xf0\x9f\x8f" // how the five tints begin, and some others
+	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		cluster, width := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+		s = s[len(cluster):]
+		if isEmojiSequence(cluster) && ansi.StringWidthWc(cluster) != width {
+			_, n := utf8.DecodeRuneInString(cluster)
+			cluster = cluster[:n]
+			cluster += strings.Repeat(" ", max(width-ansi.StringWidth(cluster), 0))
+		}
+		b.WriteString(cluster)
+	}
+	return b.String()
+}
+
+// isEmojiSequence reports whether a character is an emoji of several runes. Joiners alone do not say so: the
+// scripts of India have them too.
+func isEmojiSequence(cluster string) bool {
+	first, n := utf8.DecodeRuneInString(cluster)
+	for _, r := range cluster[n:] {
+		switch {
+		case r == 0xfe0f, r >= 0x1f3fb && r <= 0x1f3ff, r == 0x200d && first >= 0x1f000:
+			return true
+		}
+	}
+	return false
+}
+
+// AndList returns parts joined for a sentence: "a, b and c".
+func AndList(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}

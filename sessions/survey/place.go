@@ -15,6 +15,7 @@ import (
 type Place struct {
 	Dir    string // absolute path
 	Home   string
+	Temp   string // $TMPDIR; "": not set
 	Ledger ledger.Env
 	Now    time.Time
 }

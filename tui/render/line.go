@@ -3,10 +3,10 @@ package render
 import (
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -55,7 +55,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 	if text == "" || l.full || l.at >= end {
 		return l
 	}
-	text = plainEmoji(text)
+	text = words.PlainEmoji(text)
 	w := ansi.StringWidth(text)
 	if w > end-l.at {
 		text = Cut(text, end-l.at)
@@ -117,20 +117,6 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
-// CutMiddle shortens a path to at most width cells and keeps both ends, more of the right one.
-func CutMiddle(path string, width int) string {
-	w := ansi.StringWidth(path)
-	if w <= width {
-		return path
-	}
-	if width < 8 {
-		return Cut(path, width)
-	}
-	head := (width - 1) / 3
-	tail := width - 1 - head
-	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
-}
-
 // Pad fills a line with blanks to exactly width cells, and cuts what is longer. The line may carry styles.
 func Pad(line string, width int) string {
 	w := ansi.StringWidth(line)
@@ -185,41 +171,6 @@ func unhyphenated(text string, wrap func(string) string) string {
 		return wrap(text)
 	}
 	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
-}
-
-// plainEmoji makes every emoji one rune and keeps the cells: "👩‍💻" becomes "👩", "☀️" becomes "☀ ". Terminals do
-// not agree how far a sequence with a joiner, a selector or a tint of the skin moves the cursor (by the character
-// two cells; tmux 3.3 one after a selector, four with a tint), so all that stands behind it would be shifted.
-func plainEmoji(s string) string {
-	const tint = "\xf0\x9f\x8f" // how the five tints begin, and some others
-	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		cluster, width := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
-		s = s[len(cluster):]
-		if isEmojiSequence(cluster) && ansi.StringWidthWc(cluster) != width {
-			_, n := utf8.DecodeRuneInString(cluster)
-			cluster = cluster[:n]
-			cluster += strings.Repeat(" ", max(width-ansi.StringWidth(cluster), 0))
-		}
-		b.WriteString(cluster)
-	}
-	return b.String()
-}
-
-// isEmojiSequence reports whether a character is an emoji of several runes. Joiners alone do not say so: the
-// scripts of India have them too.
-func isEmojiSequence(cluster string) bool {
-	first, n := utf8.DecodeRuneInString(cluster)
-	for _, r := range cluster[n:] {
-		switch {
-		case r == 0xfe0f, r >= 0x1f3fb && r <= 0x1f3ff, r == 0x200d && first >= 0x1f000:
-			return true
-		}
-	}
-	return false
 }
 
 // untab replaces tabs: ansi.StringWidth counts them as nothing, terminals as up to eight cells.

@@ -203,29 +203,6 @@ func (o *RowOptions) line() *Line {
 	return l
 }
 
-// Title is what a row is called: its name, else what can be said instead. It is clean, and every
-// terminal takes it for as wide as it is.
-func Title(r *sessions.Row) string {
-	if name := Plain(r.Name); name != "" {
-		return name
-	}
-	switch r.State {
-	case sessions.StateEmpty, sessions.StateStub:
-		return "No messages"
-	case sessions.StateOK, sessions.StateDamaged, sessions.StateUnreadable:
-	}
-	if id := transcript.CleanLine(r.ID); id != "" {
-		return id
-	}
-	if r.Path == "" {
-		return "No name"
-	}
-	return transcript.CleanLine(path.Base(r.Path))
-}
-
-// Plain returns a text as rows show it: clean, on one line, each emoji as one rune.
-func Plain(s string) string { return transcript.CleanLine(plainEmoji(transcript.CleanLine(s))) }
-
 // Folder writes a path for reading: the home directory is "~". It is clean.
 func Folder(p, home string) string {
 	p = transcript.CleanLine(p)
@@ -400,3 +377,9 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 	cut(at)
 	return spans
 }
+
+// Title is Row.Title.
+func Title(r *sessions.Row) string { return r.Title() }
+
+// Plain is sessions.Plain.
+func Plain(s string) string { return sessions.Plain(s) }

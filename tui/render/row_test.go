@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -249,14 +250,14 @@ func TestPlainEmoji(t *testing.T) {
 		"☀": "☀", "🎉": "🎉", "⌚️": "⌚️", "🇩🇪": "🇩🇪", "✔️ done": "✔  done", "日本": "日本",
 		"ශ්\u200dරී": "ශ්\u200dරී", "क्\u200dष": "क्\u200dष", "می\u200cخواهم": "می\u200cخواهم", "e\u0301\ufe0f": "e\u0301\ufe0f",
 	} {
-		got := plainEmoji(text)
+		got := words.PlainEmoji(text)
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 		if ansi.StringWidth(got) != ansi.StringWidth(text) {
 			t.Errorf("%q takes other cells than %q", got, text)
 		}
-		if again := plainEmoji(got); again != got {
+		if again := words.PlainEmoji(got); again != got {
 			t.Errorf("%q becomes %q the second time", got, again)
 		}
 	}

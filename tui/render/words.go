@@ -126,3 +126,6 @@ func Size(n int64) string { return words.Size(n) }
 
 // Cut is words.Cut.
 func Cut(text string, width int) string { return words.Cut(text, width) }
+
+// CutMiddle is words.CutMiddle.
+func CutMiddle(path string, width int) string { return words.CutMiddle(path, width) }

@@ -1,4 +1,4 @@
-package cli
+package survey
 
 import (
 	"context"
@@ -15,11 +15,11 @@ const (
 
 // lastOf is the last prompt of a session, its first paragraph, and what was said to it last, the first paragraphs; said
 // is "" when nothing was yet. Messages are decoded from the end, one by one.
-func (l *projectLook) lastOf(ctx context.Context, row sessions.Row) (prompt, said string, err error) {
+func lastOf(ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row) (prompt, said string, err error) {
 	if row.State == sessions.StateUnreadable {
 		return "", "", nil // its badge says so
 	}
-	doc, err := l.src.Open(ctx, row)
+	doc, err := open(ctx, row)
 	if err != nil {
 		return "", "", err
 	}
@@ -48,6 +48,22 @@ func (l *projectLook) lastOf(ctx context.Context, row sessions.Row) (prompt, sai
 		}
 	}
 	return "", said, nil
+}
+
+// LastTalk returns the last prompt and answer of the newest session among rows of a project; nil if there is none.
+func (l *Look) LastTalk(ctx context.Context, mine []*sessions.Row) (prompt, said string, of *sessions.Row) {
+	type answer struct{ prompt, said string }
+	for _, r := range mine {
+		if r.Kind != sessions.KindSession || r.Quiet() {
+			continue
+		}
+		a, _ := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
+			prompt, said, _ := lastOf(ctx, l.Open, *r) // what cannot be read says nothing
+			return answer{prompt, said}
+		})
+		return a.prompt, a.said, r
+	}
+	return "", "", nil
 }
 
 // promptOf is what a person typed.

@@ -1,4 +1,4 @@
-package cli
+package survey
 
 import (
 	"context"
@@ -7,30 +7,22 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/catalog"
-	"github.com/continuo-tui/continuo/sessions/survey"
 )
-
-// memorySource is a source that can look into the memory of one project.
-type memorySource interface {
-	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
-}
 
 // memory looks into the memory of the project now: the rows may be older. What could not be read stays as it was, and
 // the page says so, and how old that is.
-func (l *projectLook) memory(ctx context.Context, p *survey.Project) {
-	src, ok := l.src.(memorySource)
-	if !ok {
+func (l *Look) memory(ctx context.Context, p *Project) {
+	if l.Memory == nil {
 		p.Unread = l.problems(p.Dir, nil)
 		return
 	}
 	dirs := []string{p.Dir}
-	for _, r := range l.of(p.Dir) {
-		if isKnown(r.Workdir) && !slices.Contains(dirs, r.Workdir) {
+	for _, r := range RowsOf(l.Rows, p.Dir) {
+		if sessions.IsPlainPath(r.Workdir) && !slices.Contains(dirs, r.Workdir) {
 			dirs = append(dirs, r.Workdir)
 		}
 	}
-	m := src.Memory(ctx, p.Dir, dirs)
+	m := l.Memory(ctx, p.Dir, dirs)
 	if ctx.Err() != nil {
 		return
 	}
@@ -38,7 +30,7 @@ func (l *projectLook) memory(ctx context.Context, p *survey.Project) {
 	for i := range m.Rows {
 		found[m.Rows[i].Path] = true
 	}
-	l.rows = append(slices.DeleteFunc(l.rows, func(r sessions.Row) bool {
+	l.Rows = append(slices.DeleteFunc(l.Rows, func(r sessions.Row) bool {
 		switch {
 		case r.Kind == sessions.KindSession || !slices.Contains(dirs, r.Workdir):
 			return false
@@ -56,8 +48,8 @@ func (l *projectLook) memory(ctx context.Context, p *survey.Project) {
 	if len(m.Blind) > 0 {
 		p.NotKnown = append(p.NotKnown, "pending backups")
 	}
-	if len(m.Blind)+len(m.Undocumented) > 0 && !l.listed.IsZero() {
-		p.Checked = l.listed
+	if len(m.Blind)+len(m.Undocumented) > 0 && !l.Listed.IsZero() {
+		p.Checked = l.Listed
 	}
 }
 

@@ -1,0 +1,48 @@
+package sessions
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// maxHead is far above what a HEAD or the .git of a worktree says, in bytes.
+const maxHead = 4 << 10
+
+// Branch returns the branch that is checked out in a folder, as its .git says; "" if the HEAD is detached or not known.
+// It starts no program.
+func Branch(folder string) string {
+	if folder == "" {
+		return ""
+	}
+	branch, on := strings.CutPrefix(GitHead(folder), "ref: refs/heads/")
+	if !on { // a commit alone
+		return ""
+	}
+	return branch
+}
+
+// GitHead returns the first line of the HEAD of a folder; "" without one.
+func GitHead(folder string) string {
+	git := filepath.Join(folder, ".git")
+	if at, ok := strings.CutPrefix(FirstLine(git), "gitdir: "); ok {
+		if git = at; !filepath.IsAbs(git) {
+			git = filepath.Join(folder, git)
+		}
+	}
+	return FirstLine(filepath.Join(git, "HEAD"))
+}
+
+// FirstLine returns the first line of a regular file, without spaces around it; "" if it cannot be read.
+func FirstLine(path string) string {
+	src, _, err := transcript.OpenFile(path)
+	if err != nil {
+		return ""
+	}
+	defer src.Close()
+	head := make([]byte, maxHead)
+	n, _ := src.ReadAt(head, 0)
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	return strings.TrimSpace(line)
+}

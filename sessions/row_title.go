@@ -1,0 +1,42 @@
+package sessions
+
+import (
+	"path"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Title returns the name of the row for reading: clean, on one line, never empty.
+func (r *Row) Title() string {
+	if name := Plain(r.Name); name != "" {
+		return name
+	}
+	switch r.State {
+	case StateEmpty, StateStub:
+		return "No messages"
+	case StateOK, StateDamaged, StateUnreadable:
+	}
+	if id := transcript.CleanLine(r.ID); id != "" {
+		return id
+	}
+	if r.Path == "" {
+		return "No name"
+	}
+	return transcript.CleanLine(path.Base(r.Path))
+}
+
+// Plain returns a text as rows show it: clean, on one line, each emoji as one rune.
+func Plain(s string) string {
+	return transcript.CleanLine(words.PlainEmoji(transcript.CleanLine(s)))
+}
+
+// Belongs reports whether the row is of a project: of its root, or of a folder in it if its project is not known.
+func (r *Row) Belongs(root string) bool {
+	return r.Project == root || r.Project == "" && Within(r.Workdir, root)
+}
+
+// Missed reports whether the row is a session that ended without a backup in a project; "" is any project.
+func (r *Row) Missed(project string) bool {
+	return r.Has(FlagNoBackup) && (project == "" || r.Project == project || r.Workdir == project || Within(r.Workdir, project))
+}

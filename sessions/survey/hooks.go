@@ -1,0 +1,57 @@
+package survey
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// HookPlace is where HooksOf looks for hooks.
+type HookPlace struct {
+	Place              // Dir: the folder whose project has the settings if Project is ""
+	Project   string   // project that has the memory; "": none, then only the hooks of the user act
+	ConfigDir string   // Claude config dir that a client without settings uses
+	Dirs      []string // Claude config dirs that are in use
+	Installed string   // file that records the installations of continuo; "": none
+	Runs      string   // file that records the runs of hooks; "": none
+	PathFix   string   // command that puts this program on the PATH; "": it has another name
+
+	// Broken returns why a program cannot be started, by its path or its name; "" if it can.
+	Broken func(program string) (why string)
+}
+
+// HookFacts holds the facts about the hooks of a project.
+type HookFacts struct {
+	At       HookPlace
+	Settings hook.Settings
+	Others   string                // script of other hooks of spec 000; "": none
+	Fired    map[string]hook.Fired // runs in the project, by event
+	Unread   error                 // why the record of the runs could not be read
+	Missed   []time.Time           // last messages of sessions that ended there without a backup; everywhere without a project
+}
+
+// HooksOf looks at the settings files and the record of the runs.
+func HooksOf(ctx context.Context, at HookPlace, missed []time.Time) HookFacts {
+	f := HookFacts{At: at, Missed: missed}
+	setup := hook.Setup{Project: at.Project, Home: at.Home, ConfigDir: at.ConfigDir, Records: at.Installed}
+	if setup.Project == "" && at.Dir != "" {
+		setup.Project = hook.ProjectRoot(at.Dir, at.Home)
+	}
+	if at.Home != "" && sessions.RealPath(setup.Project) == sessions.RealPath(at.Home) { // its .claude is that of the user
+		setup.Project = ""
+	}
+	if len(at.Dirs) > 0 && !slices.Contains(at.Dirs, setup.ConfigDir) {
+		setup.ConfigDir = at.Dirs[0]
+	}
+	f.Settings = setup.Look()
+	f.Others = hook.OtherScript(setup.Project)
+	if at.Runs != "" {
+		var runs []hook.Run
+		runs, _, f.Unread = hook.OpenRuns(at.Runs).Read(ctx)
+		f.Fired = hook.Summarize(runs, at.Project)
+	}
+	return f
+}

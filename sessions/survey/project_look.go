@@ -1,0 +1,334 @@
+package survey
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// The limits of an active-context.md, beyond which it is stale or heavy (spec 000).
+const (
+	ContextStale = 24 * time.Hour
+	ContextHeavy = 20 << 10 // bytes: it is a part of every prompt
+)
+
+const (
+	pageLimit    = time.Second            // for one look at a disk that may hang
+	folderLimit  = 200 * time.Millisecond // for the worktrees, to say whether they exist
+	gitLimit     = 2 * time.Second
+	pageTalk     = 5 * time.Second // for the newest session: its file is scanned once
+	pageSessions = 6
+	pageLines    = 16  // next steps that are kept
+	pageText     = 500 // cells of a text
+)
+
+// Doc is an open transcript.
+type Doc interface {
+	Outline() []transcript.MessageRef
+	Threads() []transcript.Thread
+	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
+	Close() error
+}
+
+// Git returns the output of git status with args in a folder.
+type Git func(ctx context.Context, dir string, args ...string) (string, error)
+
+// Look holds what ProjectOf asks and what is known already.
+type Look struct {
+	At      Place
+	Rows    []sessions.Row // all that were listed
+	Problem error          // what could not be listed
+	Listed  time.Time      // when Rows were listed, if they can be older than At.Now; zero: now
+	Exact   bool           // Rows lack exact figures: ProjectOf takes those of the sessions that it returns
+
+	Open   func(ctx context.Context, row sessions.Row) (Doc, error)
+	Memory func(ctx context.Context, project string, dirs []string) catalog.Memory // nil: Rows has all there is
+	Git    Git
+	Hooks  func(project string) HookPlace
+}
+
+// NoProjectError says that a folder belongs to no project.
+type NoProjectError struct{ Dir string }
+
+// Error implements error.
+func (e *NoProjectError) Error() string { return e.Dir + " is not a project" }
+
+// ProjectOf looks at the project of a folder, each part within a time of its own. What could not be read is named in
+// Unread; the rest is right. The error is a *FolderError, a *NoProjectError, or that of ctx.
+func ProjectOf(ctx context.Context, l *Look) (Project, error) {
+	root, err := l.root(ctx)
+	if err != nil {
+		return Project{}, err
+	}
+	p := Project{Dir: root, Checked: l.At.Now}
+	l.memory(ctx, &p)
+	mine := RowsOf(l.Rows, root)
+	l.git(ctx, &p)
+	l.sessions(ctx, &p, mine)
+	l.documents(&p, mine)
+	l.context(ctx, &p, mine)
+	l.nextSteps(&p, mine)
+	l.hooks(ctx, &p, mine)
+	l.needs(&p, mine)
+	l.kept(ctx, &p, mine)
+	return p, ctx.Err()
+}
+
+// root returns the project that the folder belongs to. The error is a *FolderError or a *NoProjectError.
+func (l *Look) root(ctx context.Context) (string, error) {
+	if err := CheckFolder(ctx, l.At.Dir); err != nil {
+		return "", err
+	}
+	at, roots, repository := RootsAt(ctx, l.At)
+	if root := ProjectAt(l.Rows, roots); root != "" {
+		return root, nil
+	}
+	switch memory := MemoryOf(ctx, at, l.At.Home); {
+	case repository:
+		return roots[0], nil
+	case memory != "":
+		return memory, nil
+	}
+	return "", &NoProjectError{at}
+}
+
+// RowsOf returns the rows of a project, newest first.
+func RowsOf(rows []sessions.Row, root string) []*sessions.Row {
+	var mine []*sessions.Row
+	for i := range rows {
+		if r := &rows[i]; !r.Deleted && r.Belongs(root) {
+			mine = append(mine, r)
+		}
+	}
+	slices.SortFunc(mine, func(a, b *sessions.Row) int { return a.Compare(b) })
+	return mine
+}
+
+// problems are what could not be listed of a project, but for the memories that are looked at now.
+func (l *Look) problems(root string, now []string) []string {
+	if l.Problem == nil {
+		return nil
+	}
+	var list []string
+	for _, text := range Sentences(l.Problem) {
+		if isOfMemory(text, now) {
+			continue
+		}
+		if strings.Contains(text, root+string(filepath.Separator)) || strings.Contains(text, root+":") {
+			list = append(list, l.clean(text))
+		}
+	}
+	return list
+}
+
+// clean is a text of an error as the page shows it.
+func (l *Look) clean(text string) string {
+	if home := strings.TrimSuffix(l.At.Home, "/"); home != "" {
+		text = strings.ReplaceAll(text, home+"/", "~/")
+	}
+	return transcript.CleanLine(text)
+}
+
+// unread names something, once.
+func (l *Look) unread(p *Project, err error) {
+	if err == nil {
+		return
+	}
+	for _, text := range Sentences(err) {
+		if text = l.clean(text); !slices.Contains(p.Unread, text) {
+			p.Unread = append(p.Unread, text)
+		}
+	}
+}
+
+// sessions lists the newest ones, and says where the last of them stands.
+func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
+	saved := savedSessions(mine)
+	for _, r := range mine {
+		if r.Kind != sessions.KindSession || r.Quiet() {
+			continue
+		}
+		if p.All++; p.All <= pageSessions {
+			p.Sessions = append(p.Sessions, *r)
+			continue
+		}
+		if isPurged(r, saved) {
+			p.Purged++
+			if p.PurgedBy.IsZero() || r.Purge.Before(p.PurgedBy) {
+				p.PurgedBy = r.Purge
+			}
+		}
+	}
+	if len(p.Sessions) == 0 {
+		return
+	}
+	if l.Exact {
+		l.count(ctx, p.Sessions)
+	}
+	row := p.Sessions[0]
+	type answer struct {
+		prompt, said string
+		err          error
+	}
+	a, ok := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
+		prompt, said, err := lastOf(ctx, l.Open, row)
+		return answer{prompt, said, err}
+	})
+	switch {
+	case !ok && ctx.Err() == nil:
+		p.Unread = append(p.Unread, "The newest session could not be read in time: "+row.Title()+".")
+	case a.err != nil && ctx.Err() == nil:
+		p.Unread = append(p.Unread, l.clean("The newest session cannot be read: "+ledger.Reason(a.err)+"."))
+	}
+	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.said}
+}
+
+// count takes the figures of a few sessions from whole scans. What is not known in time stays as it was.
+func (l *Look) count(ctx context.Context, rows []sessions.Row) {
+	paths := make([]string, len(rows))
+	for i := range rows {
+		paths[i] = rows[i].Path
+	}
+	read := func(ctx context.Context, path string) sessions.Session { return sessions.Read(ctx, path, l.At.Now) }
+	for path, ses := range sessions.AskAll(ctx, time.Now().Add(pageTalk), paths, read) {
+		i := slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Path == path })
+		if r := &rows[i]; ses.State != sessions.StateUnreadable {
+			r.Messages, r.Tokens, r.Exact, r.State, r.Reason = ses.Messages, ses.Tokens, true, ses.State, ses.Reason
+			for _, f := range []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagTornTail} {
+				r.SetFlag(f, ses.Has(f))
+			}
+		}
+	}
+}
+
+// savedSessions are the ids of those that have a backup.
+func savedSessions(mine []*sessions.Row) map[string]bool {
+	saved := map[string]bool{}
+	for _, r := range mine {
+		if r.Kind == sessions.KindBackup && r.Of != "" {
+			saved[r.Of] = true
+		}
+	}
+	return saved
+}
+
+// isPurged reports whether the client's sweep takes a session soon and no copy of it will be left.
+func isPurged(r *sessions.Row, saved map[string]bool) bool {
+	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
+}
+
+// documents finds the newest document, and counts the todos that are open, as the list of documents does.
+func (l *Look) documents(p *Project, mine []*sessions.Row) {
+	in := map[*sessions.Row]bool{}
+	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
+		if !o.Next {
+			p.Todos++
+			in[o.Row] = true
+		}
+	}
+	p.TodosIn = len(in)
+	for _, r := range mine {
+		if r.Archived() {
+			if p.Documents++; p.Document == nil {
+				row := *r
+				p.Document = &row
+			}
+		}
+	}
+}
+
+// context weighs what every session begins with, against the thresholds of the hooks (spec 000).
+func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
+	type answer struct {
+		doc backup.Document
+		ok  bool
+		err error
+	}
+	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
+		doc, ok, err := backup.ActiveContext(ctx, p.Dir, l.At.Now.Location())
+		return answer{doc, ok, err}
+	})
+	if !ok && ctx.Err() == nil {
+		p.Unread = append(p.Unread, "The disk of .claude/memory does not answer.")
+	}
+	l.unread(p, a.err)
+	if !a.ok {
+		return
+	}
+	c := &Context{Path: a.doc.Path, Updated: UpdatedAt(&a.doc, l.At.Now), Bytes: a.doc.Bytes, StaleAt: ContextStale, HeavyAt: ContextHeavy}
+	for _, r := range mine {
+		if r.Kind == sessions.KindDocument && r.Workdir == p.Dir && filepath.Base(r.Path) == "project-memory.md" {
+			c.Memory = r.Bytes
+		}
+	}
+	c.Bytes += c.Memory
+	p.Context = c
+}
+
+// nextSteps are those of the active context, else of the newest document that has some.
+func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
+	take := func(r *sessions.Row) {
+		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))
+		for _, step := range r.Next[:min(len(r.Next), pageLines)] {
+			p.Next = append(p.Next, words.Cut(transcript.CleanLine(step), pageText))
+		}
+	}
+	for _, r := range mine {
+		if p.Context != nil && r.Path == p.Context.Path && len(r.Next) > 0 {
+			take(r)
+			return
+		}
+	}
+	for _, r := range mine {
+		if r.Archived() && len(r.Next) > 0 {
+			take(r)
+			return
+		}
+	}
+}
+
+// UpdatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
+func UpdatedAt(doc *backup.Document, now time.Time) time.Time {
+	if doc.Never {
+		return time.Time{}
+	}
+	return sessions.Plausible(doc.Date, now)
+}
+
+// Sentences returns the parts of a joined error, each as a sentence on one line.
+func Sentences(err error) []string {
+	var list []string
+	for _, err := range Parts(err) {
+		text := strings.ReplaceAll(transcript.Clean(err.Error()), "\n", " ")
+		list = append(list, words.Sentence(words.CutMiddle(text, factCells)))
+	}
+	return list
+}
+
+// factCells is the most of an error that is kept, in cells: a folder that a transcript names can be of any length.
+const factCells = 400
+
+// Parts returns the errors that were joined; none if err is nil.
+func Parts(err error) []error {
+	several, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []error{err}
+	}
+	var list []error
+	for _, err := range several.Unwrap() {
+		list = append(list, Parts(err)...)
+	}
+	return list
+}

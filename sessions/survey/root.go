@@ -1,0 +1,61 @@
+package survey
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// RootsAt returns the real path of the folder of a place, the roots of the projects that its sessions may belong to, the best one first,
+// and whether dir is in a git repository. Every command and --latest go by this rule:
+//
+//   - In a git repository they are those of the repository, with all of its worktrees and directories.
+//   - Elsewhere they are those that ran in dir itself; if there are none, those of the nearest directory above that is a
+//     project in its own right (IsProjectRoot). A directory above that only contains dir never counts, and the home, a
+//     temporary directory and everything above them never do, whatever they hold.
+func RootsAt(ctx context.Context, at Place) (path string, roots []string, repository bool) {
+	path, project, repository := RepoAt(ctx, at.Dir, at.Home)
+	roots = []string{project}
+	if repository {
+		return path, roots, true
+	}
+	for up := filepath.Dir(path); !at.holdsOthers(up); up = filepath.Dir(up) {
+		if IsProjectRoot(up) {
+			roots = append(roots, up)
+		}
+	}
+	return path, roots, false
+}
+
+// IsProjectRoot reports whether a directory is a project without being a git repository: it is under another version
+// control system, was set up for Claude Code, or has a ledger.
+func IsProjectRoot(dir string) bool {
+	marks := []string{".hg", ".jj", ".svn", ".claude", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", "NOTES.md"}
+	return ledger.IsRoot(dir) || slices.ContainsFunc(marks, func(name string) bool { return sessions.Exists(filepath.Join(dir, name)) })
+}
+
+// holdsOthers reports whether a directory is the home, a temporary directory, or above one of the system.
+func (at *Place) holdsOthers(dir string) bool {
+	return sessions.HoldsOthers(dir, at.Home) || sessions.HoldsOthers(dir, sessions.RealPath(at.Home)) || dir == sessions.RealPath(at.Temp)
+}
+
+// ProjectAt returns the first of some roots that a row belongs to, "" if there is none.
+func ProjectAt(rows []sessions.Row, roots []string) string {
+	i := slices.IndexFunc(roots, func(root string) bool {
+		return slices.ContainsFunc(rows, func(r sessions.Row) bool { return r.Project == root })
+	})
+	if i < 0 {
+		return ""
+	}
+	return roots[i]
+}
+
+// RepoAt returns the real path of dir, the project that it belongs to, and whether that is a repository.
+func RepoAt(ctx context.Context, dir, home string) (path, project string, repository bool) {
+	dir = sessions.RealPath(dir) // the client records real paths
+	project = sessions.Places{Home: home}.Group(ctx, []string{dir})[dir].Project
+	return dir, project, sessions.Exists(filepath.Join(dir, ".git")) || project != dir
+}
