@@ -45,6 +45,8 @@ func mayImport(from, to string) bool {
 		return from != "." && !within(from, "transcript") && !within(from, "internal")
 	case from == "cli":
 		return to != "."
+	case from == "cli/host":
+		return to == "transcript"
 	case from == "tui":
 		return to == "sessions" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/render" || to == "tui/match"
 	case from == "tui/render":
@@ -130,6 +132,15 @@ func TestArchitecture(t *testing.T) {
 		eachImport(pkgs, func(p pkg, file, path string) {
 			if within(p.path, "sessions/survey") && (path == "os" || path == "os/exec" || within(path, "charm.land") || within(path, "github.com/spf13/cobra")) {
 				t.Errorf("%s imports %s: the packages that it asks open files, and whoever calls it draws", file, path)
+			}
+		})
+	})
+	t.Run("programs are started in cli/host only", func(t *testing.T) {
+		t.Parallel()
+		eachImport(pkgs, func(p pkg, file, path string) {
+			started := filepath.Base(file) == "procstart_darwin.go" // there the start time of a process is what ps prints
+			if path == "os/exec" && p.path != "cli/host" && !started {
+				t.Errorf("%s imports %s: only cli/host starts programs", file, path)
 			}
 		})
 	})

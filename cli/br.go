@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -35,7 +35,7 @@ var (
 // brProgram is the program of the task graph: br, else bd.
 func (d *deps) brProgram() (path string, ok bool) {
 	for _, name := range [...]string{"br", "bd"} {
-		if path, err := d.lookPath(name); err == nil {
+		if path, err := d.host().LookPath(name); err == nil {
 			return path, true
 		}
 	}
@@ -110,32 +110,23 @@ func (d *deps) br(ctx context.Context, limit time.Duration, root, do string, arg
 		return nil, &failure{what: "Neither br nor bd is installed. Install beads_rust, which brings br.", cause: errNoBr}
 	}
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(limited, program, args...)
-	cmd.Dir = root
-	cmd.Env = append(append([]string{}, d.environ...), "PWD="+root, "BEADS_NO_DAEMON=1") // bd would leave a daemon behind
-	cmd.WaitDelay = time.Second
-	out, said := &upTo{limit: brBytes}, &upTo{limit: brBytes}
-	cmd.Stdout, cmd.Stderr = out, said
-	endGroup := inGroup(cmd)
-	err := cmd.Run()
-	endGroup()
+	// bd would leave a daemon behind
+	answer, err := d.host().Collect(ctx, limit, brBytes, root, []string{"BEADS_NO_DAEMON=1"}, program, args...)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case out.more || said.more:
-		err = errTooMuch
-	case err == nil || errors.Is(err, exec.ErrWaitDelay): // it has ended well, and left a child behind
-		return out.buf.Bytes(), nil
-	case limited.Err() != nil:
+	case err == nil:
+		return answer.Out, nil
+	case errors.Is(err, host.ErrSilent):
 		what := name + " could not " + do + ": it took longer than " + strconv.Itoa(int(limit.Seconds())) + " seconds and was ended."
 		if limit == brWrite {
 			what += " See what it has written before it is done again."
 		}
-		return nil, &failure{what: what, cause: errSilent}
+		return nil, &failure{what: what, cause: err}
+	case errors.Is(err, host.ErrTooMuch):
+		err = errTooMuch
 	}
-	return nil, brFailure(name, do, err, said.buf.Bytes())
+	return nil, brFailure(name, do, err, answer.Messages)
 }
 
 // brFailure says why br has failed: what it says itself, else what the system says.
@@ -145,8 +136,8 @@ func brFailure(name, do string, err error, said []byte) *failure {
 	if strings.Contains(strings.ToUpper(code), "NOT_FOUND") {
 		f.code = ExitNone
 	}
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		message = cmp.Or(message, "it ended with exit code "+strconv.Itoa(exit.ExitCode()))
+	if code, ok := host.ExitCode(err); ok {
+		message = cmp.Or(message, "it ended with exit code "+strconv.Itoa(code))
 	} else {
 		message = reason(err)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -194,20 +185,4 @@ func (d *deps) brUnread(args string, err error) *failure {
 		what:  "What " + name + " prints could not be understood: " + transcript.CleanLine(err.Error()) + ". See it for yourself.",
 		hints: []string{name + " " + args}, cause: err,
 	}
-}
-
-// upTo keeps what is written to it, and refuses what is more than its limit.
-type upTo struct {
-	buf   bytes.Buffer // not embedded: io.Copy would go round Write
-	limit int
-	more  bool
-}
-
-// Write implements io.Writer.
-func (o *upTo) Write(b []byte) (int, error) {
-	if o.buf.Len()+len(b) > o.limit {
-		o.more = true
-		return 0, errTooMuch
-	}
-	return o.buf.Write(b)
 }

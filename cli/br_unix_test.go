@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/cli/host"
 )
 
 // fakeBr puts a shell script on the PATH under a name, and returns what asks it and a project.
@@ -162,7 +164,7 @@ func TestBrGroup(t *testing.T) {
 		t.Parallel()
 		d, root := fakeBr(t, "br", `sleep 60 & echo $! >child; wait`)
 		_, err := d.br(t.Context(), 3*time.Second, root, "wait", "wait")
-		if !errors.Is(err, errSilent) || !ended(root) {
+		if !errors.Is(err, host.ErrSilent) || !ended(root) {
 			t.Errorf("error is %v", err)
 		}
 	})

@@ -22,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -137,3 +138,9 @@ func (d *deps) getenv(key string) string {
 	}
 	return ""
 }
+
+// host starts programs in the environment of this run.
+func (d *deps) host() host.Host { return host.Host{Environ: d.environ} }
+
+// tmux is the tmux around this run.
+func (d *deps) tmux() *host.Tmux { return d.host().Tmux() }

@@ -26,7 +26,7 @@ const (
 func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
 	if d.getenv("TMUX") != "" {
-		load = d.tmux().copy
+		load = d.tmux().Copy
 	}
 	return toClipboard(ctx, text, load, osc52)
 }

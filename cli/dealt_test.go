@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -68,7 +70,7 @@ func TestResumeDealsWith(t *testing.T) {
 	if !ok || absent != nil {
 		t.Skip("there is no program that fails")
 	}
-	run.cmd = exec.CommandContext(t.Context(), failing)
+	run.cmd = host.NewCommand(t.Context(), "", os.Environ(), []string{failing})
 	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u takes that back." {
 		t.Errorf("%v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
@@ -123,8 +124,8 @@ func TestDoctorAsksLittle(t *testing.T) {
 	p.programs["chatty"] = "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done"
 	var out bytes.Buffer
 	d := p.deps(t, &out, &out)
-	text, err := d.ask(t.Context(), time.Minute, filepath.Join(p.home, "bin", "chatty"))
-	if err != nil || len(text) != answerLimit || !strings.HasPrefix(text, "0123456789\n0123") {
+	text, err := d.host().Ask(t.Context(), time.Minute, filepath.Join(p.home, "bin", "chatty"))
+	if err != nil || len(text) != host.AnswerLimit || !strings.HasPrefix(text, "0123456789\n0123") {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -72,34 +73,34 @@ func (x *exam) tmux(ctx context.Context) []check {
 			Name: "clipboard", State: verdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked",
 		}}
 	}
-	program, err := x.d.lookPath("tmux")
+	program, err := x.d.host().LookPath("tmux")
 	if err != nil {
 		c.State, c.Text = verdictWarning, "this is in tmux, but tmux is not on the PATH: no window, split or popup"
 		return []check{c}
 	}
 	ctx, cancel := context.WithTimeout(ctx, x.limit)
 	defer cancel()
-	m := &multiplexer{inside: true, program: program, environ: x.d.environ}
-	said, err := m.run(ctx, nil, "display-message", "-p", "#{version}") // of the server, which may be older than the program
+	m := &host.Tmux{Inside: true, Program: program, Environ: x.d.environ}
+	said, err := m.Run(ctx, nil, "display-message", "-p", "#{version}") // of the server, which may be older than the program
 	if err != nil {
 		c.State, c.Text = verdictWarning, "tmux does not answer: "+err.Error()
 		c.See = []string{"tmux ls"}
 		return []check{c}
 	}
-	version := parseTmuxVersion(strings.TrimSpace(said))
+	version := host.ParseVersion(strings.TrimSpace(said))
 	c.State, c.Text = verdictOK, render.Cut(transcript.CleanLine(said), valueLimit)+": window, split and popup"
-	if !version.atLeast(3, 2) {
+	if !version.AtLeast(3, 2) {
 		c.State, c.Text = verdictNote, c.Text[:len(c.Text)-len(" and popup")]+", but no popup"
 		c.Note = "a popup needs 3.2"
 	}
-	set, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
+	set, err := m.Run(ctx, nil, "show-options", "-sv", "set-clipboard")
 	clip.judge(strings.TrimSpace(set), version, err)
 	return []check{c, clip}
 }
 
 // judge says what set-clipboard means for y, which is tmux load-buffer -w from 3.2 on, and OSC 52 before.
-func (c *check) judge(set string, version tmuxVersion, err error) {
-	direct := version.atLeast(3, 2)
+func (c *check) judge(set string, version host.Version, err error) {
+	direct := version.AtLeast(3, 2)
 	switch {
 	case err != nil:
 		c.Text, c.See = "tmux does not say how set-clipboard is: "+err.Error(), []string{"tmux show -s set-clipboard"}

@@ -160,7 +160,7 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *survey.Ledge
 			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[survey.BackingOf(e)].Status != ledger.NoFile {
 				continue
 			}
-			out, err := d.git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
+			out, err := d.host().Git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
 				"--diff-filter=D", "--format=%h", "--", e.Ref.Path)
 			if err != nil {
 				out = ""

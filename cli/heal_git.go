@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/sessions"
@@ -68,13 +68,13 @@ func newKeptEntry(root, asked, name string) keptEntry {
 
 // missing says why git cannot be asked, "" where it can.
 func (k *gitKeeper) missing(ctx context.Context) string {
-	out, err := k.d.git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
+	out, err := k.d.host().Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {
 	case err == nil && strings.TrimSpace(out) == "true":
 		return ""
 	case err == nil:
 		return "this is no worktree of git"
-	case errors.Is(err, exec.ErrNotFound):
+	case errors.Is(err, host.ErrNoProgram):
 		return "git is not installed"
 	}
 	return "git says: " + gitSaid(err)
@@ -95,14 +95,13 @@ func (k *gitKeeper) mute() bool {
 
 // gitSaid is the first line of what git said about a failure.
 func gitSaid(err error) string {
-	exit, ok := errors.AsType[*exec.ExitError](err)
-	if !ok {
+	if _, ok := host.ExitCode(err); !ok {
 		return reason(err)
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+	first, _, _ := strings.Cut(strings.TrimSpace(string(host.Messages(err))), "\n")
 	first, _, _ = strings.Cut(first, " (or any of") // of no repository
 	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
-		return exit.Error()
+		return err.Error()
 	}
 	return strings.TrimSuffix(first, ".")
 }
@@ -159,8 +158,8 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	rel = "./" + filepath.ToSlash(rel) // no name is taken for a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
-		_, err := k.d.git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
-		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		_, err := k.d.host().Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
+		if code, ok := host.ExitCode(err); ok && code == 1 {
 			return nil, nil // there is no commit yet
 		}
 		if err != nil {
@@ -168,7 +167,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", rel}
 	}
-	out, err := k.d.git(ctx, k.project.Root, args...)
+	out, err := k.d.host().Git(ctx, k.project.Root, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +244,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 
 // text is what git has of an entry, or why it cannot be had.
 func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
-	text, err := k.d.git(ctx, k.project.Root, "cat-file", "blob", e.object)
+	text, err := k.d.host().Git(ctx, k.project.Root, "cat-file", "blob", e.object)
 	switch {
 	case err != nil:
 		return "", "could not be read from git: " + gitSaid(err)
@@ -263,7 +262,7 @@ func (k *gitKeeper) size(ctx context.Context, f *heal.Fact, e *keptEntry) (int64
 	if k.spent(f) || e.path == "" || !strings.HasPrefix(e.mode, "100") {
 		return 0, nil
 	}
-	out, err := k.d.git(ctx, k.project.Root, "cat-file", "-s", e.object)
+	out, err := k.d.host().Git(ctx, k.project.Root, "cat-file", "-s", e.object)
 	if err != nil {
 		return 0, err
 	}

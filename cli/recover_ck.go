@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -29,33 +29,23 @@ func (d *deps) ckSearch(ctx context.Context, dir, root, query string) ([]recover
 	if query == "" {
 		return nil, errors.New("ck was not asked: there are no words to search for")
 	}
-	program, err := d.lookPath("ck")
+	program, err := d.host().LookPath("ck")
 	if err != nil {
 		return nil, errors.New("ck is not installed")
 	}
-	limited, cancel := context.WithTimeout(ctx, ckLimit)
-	defer cancel()
-	cmd := exec.CommandContext(limited, program, "--hybrid", query, "--topk", strconv.Itoa(ckHits), "--jsonl", dir)
-	cmd.Dir = root
-	cmd.Env = append(append([]string{}, d.environ...), "PWD="+root)
-	cmd.WaitDelay = time.Second
-	out, said := &upTo{limit: ckBytes}, &upTo{limit: ckBytes}
-	cmd.Stdout, cmd.Stderr = out, said
-	endGroup := inGroup(cmd)
-	err = cmd.Run()
-	endGroup()
-	hits := ckParse(out.buf.Bytes(), root)
+	answer, err := d.host().Collect(ctx, ckLimit, ckBytes, root, nil, program, "--hybrid", query, "--topk", strconv.Itoa(ckHits), "--jsonl", dir)
+	hits := ckParse(answer.Out, root)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case limited.Err() != nil:
+	case errors.Is(err, host.ErrSilent):
 		return nil, errors.New("ck took longer than 20 seconds and was ended")
 	case len(hits) > 0:
 		return hits, nil
-	case err == nil || said.buf.Len() == 0: // its exit code is 1 for no match and for an error
+	case err == nil || len(answer.Messages) == 0: // its exit code is 1 for no match and for an error
 		return nil, errors.New("ck found nothing")
 	}
-	return nil, errors.New("ck failed: " + strings.TrimRight(lastLine(said.buf.Bytes()), "."))
+	return nil, errors.New("ck failed: " + strings.TrimRight(lastLine(answer.Messages), "."))
 }
 
 // lastLine is the last line of what a program said, clean.

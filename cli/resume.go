@@ -3,11 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -106,8 +106,8 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 	}
 	env := append([]string{"PATH=" + d.getenv("PATH"), d.configVariable(&l.Row)}, inherited()...)
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
-	started, err := d.tmux().start(ctx, string(l.In), l.Dir, env, l.Argv, l.Row.Name)
-	if errors.Is(err, errNoAnswer) { // and may still do it: the claim stands until nobody would wait any more
+	started, err := d.tmux().Start(ctx, string(l.In), l.Dir, env, l.Argv, l.Row.Name)
+	if errors.Is(err, host.ErrNoAnswer) { // and may still do it: the claim stands until nobody would wait any more
 		return tui.Outcome{}, r.but(&failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err})
 	}
 	if err != nil {
@@ -115,11 +115,11 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 		return tui.Outcome{}, r.but(err)
 	}
 	r.settle(started.PID, started.Pane)
-	out := tui.Outcome{Leave: started.Where == inWindow && d.tmux().popup}
+	out := tui.Outcome{Leave: started.Where == host.Window && d.tmux().Popup}
 	switch started.Where {
-	case inWindow:
+	case host.Window:
 		out.Said = "Started in tmux window " + started.Name + "."
-	case inSplit:
+	case host.Split:
 		out.Said = "Started beside this."
 	}
 	out.Said = joinSentences(joinSentences(restoredSaid(l), out.Said), r.lost)
@@ -181,16 +181,14 @@ func (d *deps) prepare(ctx context.Context, l *sessions.Launch, waits bool) (*pr
 
 // attach goes to a tmux pane.
 func (d *deps) attach(ctx context.Context, pane string) (tui.Outcome, error) {
-	argv, err := d.tmux().goTo(ctx, pane)
+	argv, err := d.tmux().GoTo(ctx, pane)
 	if err != nil {
 		return tui.Outcome{}, err
 	}
 	if argv == nil {
-		return tui.Outcome{Leave: d.tmux().popup}, nil
+		return tui.Outcome{Leave: d.tmux().Popup}, nil
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), argv[0], argv[1:]...)
-	cmd.Env = d.environ
-	return tui.Outcome{Run: &takeover{d: d, cmd: cmd}}, nil
+	return tui.Outcome{Run: &takeover{d: d, cmd: host.NewCommand(ctx, "", d.environ, argv)}}, nil
 }
 
 // makeFolder makes the folder that a launch needs.
@@ -208,7 +206,7 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 		}
 		return nil
 	}
-	if err := d.gitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
+	if err := d.host().GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
 		what := "The worktree " + d.tilde(l.Dir) + " could not be made again: " + gitSaid(err) + ". See what is left with git worktree list."
 		return &failure{what: what, cause: err}
 	}
@@ -280,19 +278,17 @@ func (d *deps) configPrefix(row *sessions.Row) string {
 // shell, and the config directory that the session is in. It ends when the person ends it, not when this program is
 // told to stop.
 func (d *deps) runHere(ctx context.Context, l *sessions.Launch) *takeover {
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), l.Argv[0], l.Argv[1:]...)
-	cmd.Dir = l.Dir
 	variable := d.configVariable(&l.Row)
 	unset := append(inherited(), "CLAUDE_CONFIG_DIR")
-	cmd.Env = slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
+	environ := slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains(unset, name)
 	})
-	cmd.Env = append(cmd.Env, "PWD="+l.Dir)
+	environ = append(environ, "PWD="+l.Dir)
 	if strings.Contains(variable, "=") {
-		cmd.Env = append(cmd.Env, variable)
+		environ = append(environ, variable)
 	}
-	t := &takeover{d: d, cmd: cmd, line: d.launchLine(l)}
+	t := &takeover{d: d, cmd: host.NewCommand(ctx, l.Dir, environ, l.Argv), line: d.launchLine(l)}
 	t.before = func() (*prepared, error) { return d.prepare(ctx, l, false) }
 	return t
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -103,10 +104,10 @@ func (d *deps) registered(ctx context.Context, row *sessions.Row) (pids map[int]
 	if len(list) == 0 {
 		return pids, false
 	}
-	parent := parentOf(ctx)
+	parent := host.ParentOf(ctx)
 	for _, l := range list {
 		open = open || l.SessionID == row.ID
-		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < tmuxParents && !pids[pid]; pid, steps = parent(pid), steps+1 {
+		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < host.MaxParents && !pids[pid]; pid, steps = parent(pid), steps+1 {
 			pids[pid] = true
 		}
 	}

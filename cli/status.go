@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -81,14 +82,14 @@ func (s *status) line() string {
 }
 
 // panesOfLive are the panes of tmux in which the live sessions run, by pid.
-func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]pane {
+func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]host.Pane {
 	var pids []int
 	for i := range s.live {
 		if s.live[i].Verified { // else it may be the number of another process here
 			pids = append(pids, s.live[i].PID)
 		}
 	}
-	return d.tmux().panesOf(ctx, pids)
+	return d.tmux().PanesOf(ctx, pids)
 }
 
 // statusRow is a line of the status: "! pending     2 backups   continuo backup list".
@@ -123,7 +124,7 @@ func (s *status) projects(some func(p pendingProject) int) []string {
 }
 
 // liveRows are the lines about what is live.
-func (d *deps) liveRows(s *status, panes map[int]pane) []statusRow {
+func (d *deps) liveRows(s *status, panes map[int]host.Pane) []statusRow {
 	var rows []statusRow
 	if n := len(s.live); n > 0 {
 		fact := render.Count(n)
@@ -159,7 +160,7 @@ func (d *deps) liveRows(s *status, panes map[int]pane) []statusRow {
 }
 
 // statusRows are the lines about all projects that say something.
-func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
+func (d *deps) statusRows(s *status, panes map[int]host.Pane) []statusRow {
 	rows := d.liveRows(s, panes)
 	if n := s.backups(); n > 0 {
 		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Count }))
@@ -204,7 +205,7 @@ func (d *deps) statusRows(s *status, panes map[int]pane) []statusRow {
 }
 
 // statusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
-func (d *deps) statusText(s *status, panes map[int]pane) string {
+func (d *deps) statusText(s *status, panes map[int]host.Pane) string {
 	all, here := d.statusRows(s, panes), d.rowsHere(&s.here)
 	if len(all)+len(here) == 0 {
 		return d.out.wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
@@ -279,7 +280,7 @@ func (d *deps) statusLines(rows []statusRow) string {
 }
 
 // statusPiped is the status with tabs. What there is none of stands there as 0.
-func (d *deps) statusPiped(s *status, panes map[int]pane) string {
+func (d *deps) statusPiped(s *status, panes map[int]host.Pane) string {
 	var b strings.Builder
 	rows := append(d.statusRows(s, panes), d.rowsHere(&s.here)...)
 	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "staged", "documents", "unknown"} {

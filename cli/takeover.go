@@ -2,21 +2,19 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
 type takeover struct {
 	d      *deps
-	cmd    *exec.Cmd
+	cmd    *host.Command
 	line   string                    // for a shell, shown before it runs; "" not
 	said   string                    // what before does, for the failure of what runs after it; "" not
 	before func() (*prepared, error) // claims what it writes to and makes its folder; nil: there is nothing
@@ -47,24 +45,23 @@ func (t *takeover) Run() error {
 	}
 	defer t.d.signals.yield()()
 	began := time.Now()
-	err := t.cmd.Start()
+	pid, err := t.cmd.Start()
 	if err != nil {
 		r.settle(0, "")
-		return r.but(fmt.Errorf("run %s in %s: %w", t.cmd.Path, t.cmd.Dir, err))
+		return r.but(fmt.Errorf("run %s in %s: %w", t.cmd.Path(), t.cmd.Dir(), err))
 	}
-	r.settle(t.cmd.Process.Pid, "")
+	r.settle(pid, "")
 	err = t.cmd.Wait()
 	r.settle(0, "")
-	exit, ok := errors.AsType[*exec.ExitError](err)
-	if !ok {
-		return err
-	}
 	const signalled = 128
-	code := exit.ExitCode()
-	if code <= 0 || code >= signalled {
+	code, ok := host.ExitCode(err)
+	switch {
+	case !ok:
+		return err
+	case code <= 0 || code >= signalled:
 		return nil
 	}
-	what := fmt.Sprintf("%s ended with exit code %d.", strings.TrimSuffix(filepath.Base(t.cmd.Path), ".exe"), code)
+	what := fmt.Sprintf("%s ended with exit code %d.", t.cmd.Name(), code)
 	if t.hold && time.Since(began) < holdWithin {
 		_, _ = io.WriteString(t.cmd.Stdout, "\n"+what+" Press enter to go back.")
 		_, _ = readLine(context.Background(), t.cmd.Stdin)

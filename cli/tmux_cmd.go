@@ -2,14 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/host"
 )
 
 const helpTmux = `
@@ -66,8 +66,8 @@ func (d *deps) printTmux(ctx context.Context, g *globals) error {
 	if err != nil {
 		return err
 	}
-	version, known := d.tmux().versionHere(ctx)
-	popups := !known || version.atLeast(3, 2)
+	version, known := d.tmux().Version(ctx)
+	popups := !known || version.AtLeast(3, 2)
 	var all []tmuxLines
 	if popups {
 		all = append(all, newTmuxLines("Prefix g opens the browser over what you are doing, q closes it.",
@@ -96,13 +96,13 @@ func (d *deps) printTmux(ctx context.Context, g *globals) error {
 }
 
 // tmuxPage is the page of lines: what is no line is a comment.
-func tmuxPage(all []tmuxLines, word string, popups bool, v tmuxVersion) string {
+func tmuxPage(all []tmuxLines, word string, popups bool, v host.Version) string {
 	var b strings.Builder
 	b.WriteString("# continuo in tmux. The keys are free in tmux as it comes; any other does as well.\n" +
 		"# What is tried lasts until tmux ends. To keep it, put these lines into ~/.tmux.conf, then:\n" +
 		"#   tmux source-file ~/.tmux.conf\n")
 	if !popups {
-		fmt.Fprintf(&b, "# There are no popups in tmux %d.%d, so the line for one is not here. It needs 3.2.\n", v.major, v.minor)
+		fmt.Fprintf(&b, "# There are no popups in tmux %d.%d, so the line for one is not here. It needs 3.2.\n", v.Major, v.Minor)
 	}
 	for _, l := range all {
 		b.WriteString("\n# " + l.What + "\n" + strings.Join(l.Config, "\n") + "\n# To try it:\n")
@@ -117,8 +117,8 @@ func tmuxPage(all []tmuxLines, word string, popups bool, v tmuxVersion) string {
 // tryTmux opens the browser.
 func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 	m := d.tmux()
-	if !m.inside {
-		return outsideTmux("there is nothing to open the browser in")
+	if !m.Inside {
+		return host.OutsideTmux("there is nothing to open the browser in")
 	}
 	path, err := os.Executable()
 	if err != nil {
@@ -132,7 +132,7 @@ func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 	if dir == "" {
 		dir = string(filepath.Separator)
 	}
-	s, err := m.start(ctx, inPopup, dir, d.ownEnv(), argv, "continuo")
+	s, err := m.Start(ctx, host.Popup, dir, d.ownEnv(), argv, "continuo")
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 		d.out.exact(line + "\n")
 		return nil
 	}
-	if s.Where != inPopup {
+	if s.Where != host.Popup {
 		d.out.print("The browser is in the window " + s.Name + ".\n")
 	}
 	return nil
@@ -169,23 +169,6 @@ func (d *deps) ownEnv() []string {
 	return env
 }
 
-// versionHere is the version of the server of this run, else that of the program.
-func (m *multiplexer) versionHere(ctx context.Context) (v tmuxVersion, known bool) {
-	if m.program == "" {
-		return v, false
-	}
-	if m.inside {
-		if l, err := m.look(ctx); err == nil {
-			return l.version, true
-		}
-	}
-	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
-	defer cancel()
-	text, err := m.run(ctx, nil, "-V") // "tmux 3.3a"
-	_, name, ok := strings.Cut(strings.TrimSpace(text), " ")
-	return parseTmuxVersion(name), err == nil && ok
-}
-
 // programWord is what starts this program from a configuration of tmux: its name where the PATH leads to it, else its
 // path in single quotes, which it can have inside double ones. Not every path can be written so that tmux, its formats,
 // its clock and a shell all leave it as it is.
@@ -193,8 +176,8 @@ func programWord(path, paths string) (string, error) {
 	const name = "continuo"
 	if info, err := os.Stat(path); err == nil {
 		for _, dir := range filepath.SplitList(paths) {
-			found, err := exec.LookPath(filepath.Join(dir, name))
-			if errors.Is(err, exec.ErrDot) || err != nil || !filepath.IsAbs(found) {
+			found, err := host.Host{}.LookPath(filepath.Join(dir, name))
+			if err != nil {
 				continue
 			}
 			if sameFile(found, info) {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/host"
 )
 
 // newHomeScreen puts a screen and whatever its server starts into an empty home, with continuo on the PATH.
@@ -125,11 +127,11 @@ func TestTmuxTry(t *testing.T) {
 	for name, stale := range map[string]string{"popup": "", "stale": "TMUX_PANE=" + s.ask("#{pane_id}")} {
 		note := filepath.Join(home, name)
 		script := stale + ` continuo tmux --try --json >"$0" 2>&1`
-		if _, err := m.start(t.Context(), inPopup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
+		if _, err := m.Start(t.Context(), host.Popup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
 			t.Fatal(err)
 		}
 		var got struct{ Opened, Pane, Name string }
-		if err := json.Unmarshal([]byte(readFile(t, note)), &got); err != nil || got.Opened != "window" || !isPaneID(got.Pane) {
+		if err := json.Unmarshal([]byte(readFile(t, note)), &got); err != nil || got.Opened != "window" || !strings.HasPrefix(got.Pane, "%") {
 			t.Fatalf("%s: %s", name, readFile(t, note))
 		}
 		client.wait("No sessions")
@@ -168,7 +170,7 @@ func TestTmuxCommand(t *testing.T) {
 			}
 		}
 	}
-	page := tmuxPage(got.Lines[1:], "continuo", false, tmuxVersion{3, 1})
+	page := tmuxPage(got.Lines[1:], "continuo", false, host.Version{Major: 3, Minor: 1})
 	if strings.Contains(page, "display-popup") || !strings.Contains(page, "# There are no popups in tmux 3.1,") {
 		t.Errorf("for tmux 3.1:\n%s", page)
 	}

@@ -13,19 +13,21 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/cli/host"
 )
 
 // muxOf is the multiplexer of somebody inside the server of a screen.
-func muxOf(s screen, env ...string) *multiplexer {
+func muxOf(s screen, env ...string) *host.Tmux {
 	s.t.Helper()
 	program, err := exec.LookPath("tmux")
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	environ := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TMUX") })
-	return &multiplexer{
-		inside: true, program: program,
-		environ: append(append(environ, "TMUX="+s.ask("#{socket_path}")+",1,0"), env...),
+	return &host.Tmux{
+		Inside: true, Program: program,
+		Environ: append(append(environ, "TMUX="+s.ask("#{socket_path}")+",1,0"), env...),
 	}
 }
 
@@ -56,14 +58,14 @@ func TestPaneOf(t *testing.T) {
 	s.keys("Enter")
 	child, deep := s.match(`^child (\d+)$`)[1], s.match(`^deep (\d+)$`)[1]
 	m := muxOf(s)
-	want := pane{ID: s.ask("#{pane_id}"), Name: "a task:0"}
+	want := host.Pane{ID: s.ask("#{pane_id}"), Name: "a task:0"}
 	for _, pid := range []string{s.ask("#{pane_pid}"), child, deep} {
 		n, err := strconv.Atoi(pid)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, ok := paneOf(t.Context(), m, n)
-		if got.pid = 0; !ok || got != want {
+		if got.PID = 0; !ok || got != want {
 			t.Errorf("process %d: %+v, %v, want %+v", n, got, ok, want)
 		}
 	}
@@ -83,16 +85,16 @@ func TestPaneOfNothing(t *testing.T) {
 	if err := os.WriteFile(text, []byte("no socket"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var list []*multiplexer
-	list = append(list, &multiplexer{})
+	var list []*host.Tmux
+	list = append(list, &host.Tmux{})
 	if program, err := exec.LookPath("tmux"); err == nil {
 		for _, env := range []string{"TMUX=" + filepath.Join(dir, "gone") + ",1,0", "TMUX=" + text + ",1,0", "TMUX_TMPDIR=" + dir} {
-			list = append(list, &multiplexer{program: program, environ: []string{env}, inside: true})
+			list = append(list, &host.Tmux{Program: program, Environ: []string{env}, Inside: true})
 		}
 	}
 	for _, m := range list {
 		if got, ok := paneOf(t.Context(), m, os.Getpid()); ok {
-			t.Errorf("%q: found %+v", m.environ, got)
+			t.Errorf("%q: found %+v", m.Environ, got)
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*", "*")) // tmux-<uid>/default
@@ -108,11 +110,11 @@ func TestTmuxHangs(t *testing.T) {
 	putProgram(t, program, "#!/bin/sh\nexec sleep 99\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	m := &multiplexer{program: program, environ: os.Environ(), inside: true}
+	m := &host.Tmux{Program: program, Environ: os.Environ(), Inside: true}
 	if _, ok := paneOf(ctx, m, os.Getpid()); ok {
 		t.Error("found a pane")
 	}
-	if err := m.copy(ctx, "x"); err == nil || !strings.HasPrefix(err.Error(), "tmux does not answer: ") {
+	if err := m.Copy(ctx, "x"); err == nil || !strings.HasPrefix(err.Error(), "tmux does not answer: ") {
 		t.Errorf("copy: %v", err)
 	}
 }
@@ -127,20 +129,20 @@ func TestGoTo(t *testing.T) {
 	target := strings.Fields(s.tmux("list-panes", "-t", "other", "-F", "#{pane_id}"))[0]
 	m := muxOf(s)
 	shown := func() string { return strings.TrimSpace(s.tmux("list-clients", "-F", "#{client_session} #{pane_id}")) }
-	if argv, err := m.goTo(t.Context(), target); err != nil || argv != nil || shown() != "other "+target {
+	if argv, err := m.GoTo(t.Context(), target); err != nil || argv != nil || shown() != "other "+target {
 		t.Errorf("%q, %v: the client shows %s, not %s", argv, err, shown(), target)
 	}
 	for _, id := range []string{"", "%", "other", "-t", "%1;kill-server", "=%1"} {
-		if _, err := m.goTo(t.Context(), id); err == nil {
+		if _, err := m.GoTo(t.Context(), id); err == nil {
 			t.Errorf("pane %q is one", id)
 		}
 	}
-	if _, err := m.goTo(t.Context(), "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is gone, so it has ended there.") {
+	if _, err := m.GoTo(t.Context(), "%99"); err == nil || !strings.HasPrefix(err.Error(), "The pane is gone, so it has ended there.") {
 		t.Errorf("a pane that is gone: %v", err)
 	}
-	m.inside = false
-	argv, err := m.goTo(t.Context(), target)
-	if want := []string{m.program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
+	m.Inside = false
+	argv, err := m.GoTo(t.Context(), target)
+	if want := []string{m.Program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
 		t.Errorf("outside: %q, %v", argv, err)
 	}
 	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // what it returns does attach there
@@ -158,59 +160,20 @@ func TestTmuxCopy(t *testing.T) {
 	s := newScreen(t, 80, 24, t.TempDir())
 	m := muxOf(s)
 	text := "two\nlines; #{pane_id} $(touch x) 'é'\n"
-	if err := m.copy(t.Context(), text); err != nil {
+	if err := m.Copy(t.Context(), text); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.tmux("show-buffer"); got != text {
 		t.Errorf("the buffer is %q", got)
 	}
-	m.inside = false
-	if err := m.copy(t.Context(), text); err == nil || !strings.HasPrefix(err.Error(), "This is not inside tmux") {
+	m.Inside = false
+	if err := m.Copy(t.Context(), text); err == nil || !strings.HasPrefix(err.Error(), "This is not inside tmux") {
 		t.Errorf("outside: %v", err)
 	}
 }
 
-func TestParseParent(t *testing.T) {
-	t.Parallel()
-	for stat, want := range map[string]int{
-		"42 (sh) S 7 42 42 0 -1 4194304 100":    7,
-		"42 (a) b (c) S 7) S 8 42 42 0 -1":      8,
-		"42 (new\nline) R 9 1":                  9,
-		"42 (sh) S":                             0,
-		"":                                      0,
-		"42 (sh) S x 1":                         0,
-		strings.Repeat("(", 1000) + ") S 11 11": 11,
-	} {
-		if got := parseParent([]byte(stat)); got != want {
-			t.Errorf("%q: %d, want %d", stat, got, want)
-		}
-	}
-	table := parseParents([]byte("    1     0\n  300   1\n no  2\n\n400\n  500  300 more\n"))
-	if len(table) != 3 || table[300] != 1 || table[500] != 300 || table[1] != 0 {
-		t.Errorf("%v", table)
-	}
-	l := tmuxLook{panes: []pane{{ID: "%1", pid: 300}}}
-	steps := 0
-	circle := func(pid int) int { steps++; return 700 + pid%2 }
-	if _, ok := l.paneOf(700, circle); ok || steps > tmuxParents {
-		t.Errorf("%v after %d steps in a circle", ok, steps)
-	}
-}
-
-func TestParseTmuxVersion(t *testing.T) {
-	t.Parallel()
-	for text, popups := range map[string]bool{
-		"3.3a": true, "3.2": true, "3.2-rc3": true, "3.1c": false, "2.9": false, "next-3.5": true, "next-3.1": false,
-		"master": true, "openbsd-7.4": true, "10.0": true, "": false,
-	} {
-		if got := parseTmuxVersion(text).atLeast(3, 2); got != popups {
-			t.Errorf("%q has popups: %v", text, got)
-		}
-	}
-}
-
 // paneOf finds the pane of one process.
-func paneOf(ctx context.Context, m *multiplexer, pid int) (pane, bool) {
-	p, ok := m.panesOf(ctx, []int{pid})[pid]
+func paneOf(ctx context.Context, m *host.Tmux, pid int) (host.Pane, bool) {
+	p, ok := m.PanesOf(ctx, []int{pid})[pid]
 	return p, ok
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/host"
 )
 
 // recorder is a program that writes down where and how it was started: folder, $PWD, some variables, arguments.
@@ -46,10 +48,10 @@ func TestStartLiteral(t *testing.T) {
 		"--resume", "", ";", `\;`, "a;", `b\;`, "-t", "{", "}", "'", `"`, "$HOME", "$(touch HACK)", "`touch HACK`", "#(touch HACK)",
 		"#{pane_id}", "#S", "two\nlines", "é", "--", "new-window", "*", "~", "A=b", "kill-server;",
 	}
-	for _, where := range []string{inWindow, inSplit, inPopup} {
+	for _, where := range []string{host.Window, host.Split, host.Popup} {
 		program, record := recorder(t)
 		env := []string{"TAKEN", "ADDED=$(touch HACK) #{pane_id};"}
-		got, err := m.start(t.Context(), where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
+		got, err := m.Start(t.Context(), where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
 		if err != nil {
 			t.Fatalf("%s: %v", where, err)
 		}
@@ -58,7 +60,7 @@ func TestStartLiteral(t *testing.T) {
 		if said := strings.Split(strings.TrimSuffix(readFile(t, record), "\x00"), "\x00"); !slices.Equal(said, want) {
 			t.Errorf("%s: started as\n%q, want\n%q", where, said, want)
 		}
-		if got.Where != where || (got.Pane == "") != (where == inPopup) || (got.PID == 0) != (where == inPopup) {
+		if got.Where != where || (got.Pane == "") != (where == host.Popup) || (got.PID == 0) != (where == host.Popup) {
 			t.Errorf("%s: %+v", where, got)
 		}
 	}
@@ -84,8 +86,8 @@ func TestStartNames(t *testing.T) {
 	s := newScreen(t, 100, 30, t.TempDir())
 	s.tmux("rename-session", "work")
 	m := muxOf(s)
-	for where, want := range map[string]string{inWindow: "#(rm -rf) a very long name", inSplit: ""} {
-		got, err := m.start(t.Context(), where, t.TempDir(), nil, []string{"sleep", "99"}, want)
+	for where, want := range map[string]string{host.Window: "#(rm -rf) a very long name", host.Split: ""} {
+		got, err := m.Start(t.Context(), where, t.TempDir(), nil, []string{"sleep", "99"}, want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +95,7 @@ func TestStartNames(t *testing.T) {
 			t.Errorf("%s: %+v, but it is in %+v", where, got, p)
 		}
 		name := strings.TrimSpace(s.tmux("display-message", "-p", "-t", got.Pane, "#{window_name}"))
-		if where == inWindow && name != "(rm -rf) a very lon…" {
+		if where == host.Window && name != "(rm -rf) a very lon…" {
 			t.Errorf("the window is called %q", name)
 		}
 	}
@@ -106,8 +108,8 @@ func TestStartFailure(t *testing.T) {
 	client := s.watch()
 	m := muxOf(s)
 	dir := t.TempDir()
-	for _, where := range []string{inWindow, inSplit} {
-		got, err := m.start(t.Context(), where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
+	for _, where := range []string{host.Window, host.Split} {
+		got, err := m.Start(t.Context(), where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +124,7 @@ func TestStartFailure(t *testing.T) {
 		client.wait("why it failed")
 		s.tmux("kill-pane", "-t", got.Pane)
 	}
-	if _, err := m.start(t.Context(), inWindow, dir, nil, []string{"true"}, "ends"); err != nil {
+	if _, err := m.Start(t.Context(), host.Window, dir, nil, []string{"true"}, "ends"); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "one window again", func() bool {
@@ -131,7 +133,7 @@ func TestStartFailure(t *testing.T) {
 	})
 
 	// Later on a pane goes with its program.
-	got, err := m.start(t.Context(), inWindow, dir, nil, []string{"sleep", "99"}, "lasts")
+	got, err := m.Start(t.Context(), host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +141,7 @@ func TestStartFailure(t *testing.T) {
 	if kept() != "remain-on-exit failed\n" {
 		t.Errorf("at first: %s", kept())
 	}
-	for i, word := range letGo(got.Pane) {
-		if word == "-C" {
-			s.tmux("run-shell", "-C", letGo(got.Pane)[i+1])
-		}
-	}
+	s.tmux("run-shell", "-C", "set-option -p -u -q -t "+got.Pane+" remain-on-exit") // what Start has tmux do after 10 s
 	if kept() != "" {
 		t.Errorf("later: %s", kept())
 	}
@@ -151,7 +149,7 @@ func TestStartFailure(t *testing.T) {
 
 	ended := make(chan error, 1)
 	go func() {
-		_, err := m.start(t.Context(), inPopup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
+		_, err := m.Start(t.Context(), host.Popup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
 		ended <- err
 	}()
 	client.wait(`│why it failed`)
@@ -174,33 +172,33 @@ func TestStartRefused(t *testing.T) {
 	m := muxOf(s)
 	dir := t.TempDir()
 	outside := *m
-	outside.inside = false
+	outside.Inside = false
 	gone := filepath.Join(dir, "gone")
 	server := *m
-	server.environ = append(slices.Clone(m.environ), "TMUX="+gone+",1,0")
+	server.Environ = append(slices.Clone(m.Environ), "TMUX="+gone+",1,0")
 	long := strings.Repeat("x", 20_000)
 	for _, tt := range []struct {
 		name       string
-		m          *multiplexer
+		m          *host.Tmux
 		where, dir string
 		argv       []string
 		want       string
 	}{
-		{"no tmux", &multiplexer{}, inWindow, dir, []string{"true"}, "The command tmux is not on the PATH."},
-		{"outside", &outside, inPopup, dir, []string{"true"}, "This is not inside tmux, so there is no place for a popup."},
-		{"no server", &server, inWindow, dir, []string{"true"}, "tmux does not answer: error connecting to " + gone},
+		{"no tmux", &host.Tmux{}, host.Window, dir, []string{"true"}, "The command tmux is not on the PATH."},
+		{"outside", &outside, host.Popup, dir, []string{"true"}, "This is not inside tmux, so there is no place for a popup."},
+		{"no server", &server, host.Window, dir, []string{"true"}, "tmux does not answer: error connecting to " + gone},
 		{"another place", m, "tab", dir, []string{"true"}, "A program starts in a window, a split or a popup, not in tab."},
-		{"no program", m, inWindow, dir, nil, "start in tmux: no program"},
-		{"a path with =", m, inWindow, dir, []string{"/opt/a=b/claude"}, "A program with = in its path"},
-		{"no folder", m, inWindow, gone, []string{"true"}, "tmux opened no window: there is no folder " + gone + "."},
-		{"too long", m, inWindow, dir, []string{"true", long}, "tmux opened no window: command too long."},
-		{"nobody looks", m, inPopup, dir, []string{"true"}, "tmux opened no popup: no current client."},
-		{"no room", m, inSplit, dir, []string{"sleep", "99"}, ""},
+		{"no program", m, host.Window, dir, nil, "start in tmux: no program"},
+		{"a path with =", m, host.Window, dir, []string{"/opt/a=b/claude"}, "A program with = in its path"},
+		{"no folder", m, host.Window, gone, []string{"true"}, "tmux opened no window: there is no folder " + gone + "."},
+		{"too long", m, host.Window, dir, []string{"true", long}, "tmux opened no window: command too long."},
+		{"nobody looks", m, host.Popup, dir, []string{"true"}, "tmux opened no popup: no current client."},
+		{"no room", m, host.Split, dir, []string{"sleep", "99"}, ""},
 	} {
-		_, err := tt.m.start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
+		_, err := tt.m.Start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
 		if tt.want == "" { // until there is none left
 			for err == nil {
-				_, err = tt.m.start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
+				_, err = tt.m.Start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
 			}
 			tt.want = "tmux opened no split: "
 		}
@@ -209,40 +207,6 @@ func TestStartRefused(t *testing.T) {
 		}
 		if n := strings.Count(s.tmux("list-windows"), "\n"); n != 1 {
 			t.Errorf("%s: %d windows", tt.name, n)
-		}
-	}
-}
-
-func TestShortName(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"":                                   "claude",
-		"#":                                  "claude",
-		"teahouse":                           "teahouse",
-		"  a\nb\x1b[31m  ":                   "a b",
-		"a:b.c":                              "a-b-c",
-		"#(touch x)#{pane_id}":               "(touch x){pane_id}",
-		"Move the slot picker to the server": "Move the slot picke…",
-		"éééééééééééééééééééééé": "ééééééééééééééééééé…",
-	} {
-		if got := shortName(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestLiteral(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]string{"": "", ";": `\;`, "a;": `a\;`, `a\;`: `a\\;`, "a;b": "a;b", ";;": `;\;`} {
-		if got := literal(s); got != want {
-			t.Errorf("%q: %q, want %q", s, got, want)
-		}
-	}
-	for s, want := range map[string]string{
-		"": "", "a": "a", "#": "##", "a#b##c": "a##b####c", "#[": "#[", "##[#": "##[##", "#{x}#(y)": "##{x}##(y)", "#\n[": "##\n[",
-	} {
-		if got := unexpanded(s); got != want {
-			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 	}
 }

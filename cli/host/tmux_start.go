@@ -1,8 +1,9 @@
-package cli
+package host
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os/exec"
 	"slices"
@@ -14,20 +15,20 @@ import (
 
 // Where a program can be started in tmux.
 const (
-	inWindow = "window"
-	inSplit  = "split"
-	inPopup  = "popup"
+	Window = "window"
+	Split  = "split"
+	Popup  = "popup"
 )
 
-// started is a program that runs in tmux.
-type started struct {
+// Started is a program that runs in tmux.
+type Started struct {
 	Where string // window, split or popup: a popup becomes a window where there can be none
 	Pane  string // its id, "" for a popup
 	Name  string // "work:2", "" for a popup
 	PID   int    // of the program, 0 for a popup
 }
 
-// start runs a program in a new window, beside this pane, or in a popup over everything (tmux 3.2), in a directory
+// Start runs a program in a new window, beside this pane, or in a popup over everything (tmux 3.2), in a directory
 // that exists and under a short name. Env has "KEY=value" for what is set and "KEY" for what is unset in the program's
 // environment, which otherwise is that of the server; it goes before the program by env(1), because -e is younger and
 // cannot unset.
@@ -41,36 +42,36 @@ type started struct {
 // tmux 3.2). A popup stays whenever it fails, until a key (-EE).
 //
 // No shell sees dir, env, argv or name, and tmux expands none of them.
-func (m *multiplexer) start(ctx context.Context, where, dir string, env, argv []string, name string) (started, error) {
-	if m.program == "" {
-		return started{}, noTmux()
+func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
+	if m.Program == "" {
+		return Started{}, noTmux()
 	}
-	if !m.inside {
-		return started{}, outsideTmux("there is no place for a " + where)
+	if !m.Inside {
+		return Started{}, OutsideTmux("there is no place for a " + where)
 	}
 	program, err := behindEnv(env, argv)
 	if err != nil {
-		return started{}, err
+		return Started{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, tmuxLimit)
 	defer cancel()
 	look, err := m.look(limited)
 	if err != nil {
-		return started{}, silentTmux(err)
+		return Started{}, silentTmux(err)
 	}
-	if where == inPopup && (m.popup || !look.version.atLeast(3, 2)) {
-		where = inWindow
+	if where == Popup && (m.Popup || !look.version.AtLeast(3, 2)) {
+		where = Window
 	}
 	var opened []string
 	switch where {
-	case inWindow:
+	case Window:
 		opened = []string{"new-window", "-n", literal(shortName(name))}
-	case inSplit:
+	case Split:
 		opened = []string{"split-window", "-h"}
-	case inPopup:
+	case Popup:
 		return m.popUp(ctx, dir, program)
 	default:
-		return started{}, usage("A program starts in a window, a split or a popup, not in " + quoted(where) + ".")
+		return Started{}, fmt.Errorf("start in tmux: no place %q", where)
 	}
 	// The directory is that of the tmux command itself: -c would be expanded.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")
@@ -78,27 +79,27 @@ func (m *multiplexer) start(ctx context.Context, where, dir string, env, argv []
 	text, err := m.runIn(limited, dir, nil, opened...)
 	s, ok := parseStarted(text)
 	if !ok {
-		return started{}, notStarted(where, dir, err)
+		return Started{}, notStarted(where, dir, err)
 	}
 	s.Where = where // it runs, even where the options behind it failed
-	if look.version.atLeast(3, 2) {
-		_, _ = m.run(limited, nil, letGo(s.Pane)...)
+	if look.version.AtLeast(3, 2) {
+		_, _ = m.Run(limited, nil, letGo(s.Pane)...)
 	}
 	return s, nil
 }
 
 // popUp runs a program in a popup and waits until it is closed.
-func (m *multiplexer) popUp(ctx context.Context, dir string, program []string) (started, error) {
+func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started, error) {
 	args := append([]string{"display-popup", "-EE", "-w", "90%", "-h", "90%", "-d", literal(unexpanded(dir)), "--"}, program...)
-	_, err := m.run(ctx, nil, args...)
+	_, err := m.Run(ctx, nil, args...)
 	// tmux ends with the exit code of the program and then says nothing: the person has read what the program said.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
 		err = nil
 	}
 	if err != nil && ctx.Err() == nil {
-		return started{}, notStarted(inPopup, dir, err)
+		return Started{}, notStarted(Popup, dir, err)
 	}
-	return started{Where: inPopup}, ctx.Err()
+	return Started{Where: Popup}, ctx.Err()
 }
 
 // behindEnv is the program and its arguments behind env(1), each as tmux takes it literally. With at least two words
@@ -108,11 +109,11 @@ func behindEnv(env, argv []string) ([]string, error) {
 		return nil, errors.New("start in tmux: no program")
 	}
 	if strings.Contains(argv[0], "=") { // env would set it
-		return nil, &failure{what: "A program with = in its path cannot be started in tmux. Put a link to it in another folder."}
+		return nil, &Error{Text: "A program with = in its path cannot be started in tmux. Put a link to it in another folder."}
 	}
 	path, err := exec.LookPath("env")
 	if err != nil {
-		return nil, &failure{what: "The command env is not on the PATH, so nothing can be started in tmux. Add its folder to PATH.", cause: err}
+		return nil, &Error{Text: "The command env is not on the PATH, so nothing can be started in tmux. Add its folder to PATH.", Err: err}
 	}
 	words := []string{path}
 	for _, e := range env {
@@ -179,12 +180,12 @@ func shortName(name string) string {
 // keepFailed are the commands behind the one that opens a pane: they keep the pane when its program fails. tmux runs
 // them before it looks at the program again, so they hold for one that fails at once. The note that tmux writes into a
 // dead pane by itself pushes the first line out of sight, and a client that cannot resume says no more than one.
-func keepFailed(v tmuxVersion) []string {
-	if !v.atLeast(3, 2) {
+func keepFailed(v Version) []string {
+	if !v.AtLeast(3, 2) {
 		return nil
 	}
 	keep := []string{";", "set-option", "-p", "remain-on-exit", "failed"}
-	if v.atLeast(3, 3) {
+	if v.AtLeast(3, 3) {
 		keep = append(keep, ";", "set-option", "-p", "remain-on-exit-format", "")
 	}
 	return keep
@@ -201,13 +202,13 @@ func letGo(paneID string) []string {
 }
 
 // parseStarted reads what -P prints.
-func parseStarted(text string) (started, bool) {
+func parseStarted(text string) (Started, bool) {
 	words := strings.SplitN(strings.TrimRight(text, "\r\n"), " ", 3)
 	if len(words) < 3 || !isPaneID(words[0]) {
-		return started{}, false
+		return Started{}, false
 	}
 	pid, err := strconv.Atoi(words[1])
-	return started{Pane: words[0], PID: pid, Name: transcript.CleanLine(words[2])}, err == nil
+	return Started{Pane: words[0], PID: pid, Name: transcript.CleanLine(words[2])}, err == nil
 }
 
 // notStarted is the failure of a place that did not open.
@@ -215,9 +216,9 @@ func notStarted(where, dir string, err error) error {
 	why := "it gave no reason"
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		why = "there is no folder " + cleanPath(dir)
+		why = "there is no folder " + transcript.CleanLine(dir)
 	case err != nil:
 		why = err.Error()
 	}
-	return &failure{what: "tmux opened no " + where + ": " + strings.TrimSuffix(why, ".") + ". Choose another place.", cause: err}
+	return &Error{Text: "tmux opened no " + where + ": " + strings.TrimSuffix(why, ".") + ". Choose another place.", Err: err}
 }

@@ -1,0 +1,143 @@
+package host
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// ErrQuotes reports a command line with a quote that isn't closed.
+var ErrQuotes = errors.New("quote is not closed")
+
+// EditorError reports an editor that can't be used. Name is the variable that names it, "" if there is none.
+type EditorError struct {
+	Name, Program string
+	Err           error // ErrQuotes, or that of the system
+}
+
+// Error says which variable is wrong.
+func (e *EditorError) Error() string {
+	return "editor " + e.Program + " of " + e.Name + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *EditorError) Unwrap() error { return e.Err }
+
+// Editor returns the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with, with its
+// arguments for a file and a line in it; line 0 is none. The file is one argument. The error is an *EditorError.
+func (h Host) Editor(file string, line int) ([]string, error) {
+	argv, err := h.editorCommand()
+	if err != nil {
+		return nil, err
+	}
+	return append(argv, atLine(argv[0], file, line)...), nil
+}
+
+// editorCommand is the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with,
+// and its arguments.
+func (h Host) editorCommand() ([]string, error) {
+	for _, name := range [...]string{"VISUAL", "EDITOR"} {
+		value := strings.TrimSpace(h.getenv(name))
+		if value == "" {
+			continue
+		}
+		if path, err := exec.LookPath(value); err == nil { // a path with spaces in it, without quotes
+			return []string{path}, nil
+		}
+		argv, err := SplitWords(value, runtime.GOOS != "windows")
+		if err != nil {
+			return nil, &EditorError{name, value, err}
+		}
+		path, err := exec.LookPath(argv[0])
+		if err != nil {
+			return nil, &EditorError{name, argv[0], err}
+		}
+		argv[0] = path
+		return argv, nil
+	}
+	for _, name := range SystemEditors() {
+		if path, err := exec.LookPath(name); err == nil {
+			return []string{path}, nil
+		}
+	}
+	return nil, &EditorError{Err: ErrNoProgram}
+}
+
+// SystemEditors returns the editors that a system comes with, the first choice first.
+func SystemEditors() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"notepad"}
+	}
+	return []string{"vi", "nano"}
+}
+
+// SplitWords parts a command line like a POSIX shell does, with quotes, and with backslashes where they escape: in
+// Windows they part paths. Nothing is expanded. A text that is not blank has at least one word.
+func SplitWords(s string, escapes bool) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, started := rune(0), false // a word of nothing but quotes is one
+	runes := []rune(s)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		more := i+1 < len(runes)
+		switch {
+		case r == '\\' && escapes && more && (quote == 0 || quote == '"' && strings.ContainsRune("\\\"$`", runes[i+1])):
+			i++
+			word.WriteRune(runes[i])
+			started = true
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, started = r, true
+		case quote == 0 && unicode.IsSpace(r):
+			if started {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			started = false
+		default:
+			word.WriteRune(r)
+			started = true
+		}
+	}
+	if quote != 0 {
+		return nil, ErrQuotes
+	}
+	if started {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// atLine is how an editor, known by its name, is told a file and a line in it; one that is not known gets the file.
+// The forms are those of the manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro 2.0, helix 25,
+// zed, VS Code and those made of it, Sublime Text 4 and the launchers of JetBrains 2025.
+func atLine(program, file string, line int) []string {
+	if line < 1 {
+		return []string{file}
+	}
+	n := strconv.Itoa(line)
+	name, _, _ := strings.Cut(strings.ToLower(filepath.Base(program)), ".") // vim.basic, idea.sh, code.cmd
+	// Of a name with a colon in it these would take a part for the line.
+	colon := strings.Contains(filepath.Base(file), ":")
+	switch strings.TrimSuffix(name, "64") {
+	case "vi", "vim", "nvim", "gvim", "mvim", "nano", "emacs", "emacsclient", "kak", "ne", "joe", "micro":
+		return []string{"+" + n, file}
+	case "hx", "helix", "zed", "zeditor", "subl":
+		if !colon {
+			return []string{file + ":" + n}
+		}
+	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf":
+		if !colon {
+			return []string{"--goto", file + ":" + n}
+		}
+	case "idea", "clion", "datagrip", "goland", "phpstorm", "pycharm", "rider", "rubymine", "rustrover", "webstorm":
+		return []string{"--line", n, file}
+	}
+	return []string{file}
+}
