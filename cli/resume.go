@@ -107,7 +107,7 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 	env := append([]string{"PATH=" + d.getenv("PATH"), d.configVariable(&l.Row)}, inherited()...)
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
 	started, err := d.tmux().Start(ctx, string(l.In), l.Dir, env, l.Argv, l.Row.Name)
-	if errors.Is(err, host.ErrNoAnswer) { // and may still do it: the claim stands until nobody would wait any more
+	if errors.Is(err, host.ErrSilent) { // and may still do it: the claim stands until nobody would wait any more
 		return tui.Outcome{}, r.but(&failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err})
 	}
 	if err != nil {

@@ -22,7 +22,7 @@ func conversation() fakeDoc {
 	text := func(s string) []transcript.Block { return []transcript.Block{{Kind: transcript.BlockText, Text: s}} }
 	return fakeDoc{
 		threads: []transcript.Thread{{Name: "main"}, {Kind: transcript.Branch, Name: "branch 1", From: 0, Messages: []int{3}}},
-		refs:    []transcript.MessageRef{{Kind: transcript.Prompt}, {Kind: transcript.Answer}, {Kind: transcript.Boundary}, {Kind: transcript.Prompt, Thread: 1, Gap: true}},
+		refs:    []transcript.MessageRef{{Kind: transcript.Prompt, Turn: true}, {Kind: transcript.Answer, Turn: true}, {Kind: transcript.Boundary}, {Kind: transcript.Prompt, Thread: 1, Gap: true, Turn: true}},
 		messages: []transcript.Message{
 			{ID: "u1", Role: transcript.RoleUser, Kind: transcript.Prompt, Time: at, Thread: "main", Blocks: text("Fix\x1b[2J it \u202eplease")},
 			{ID: "m1", Role: transcript.RoleAssistant, Kind: transcript.Answer, Time: at, Model: "opus", Thread: "main", Blocks: []transcript.Block{

@@ -92,12 +92,11 @@ func (d *deps) showHeading(row *sessions.Row, doc document, width int) string {
 	return b.String() + d.out.styles.Paint(render.Faint, render.Cut(cleanPath(row.ID), width)) + "\n\n"
 }
 
-// countMessages counts the turns that a reader sees: those of sub-agents are theirs.
+// countMessages counts the turns of a conversation.
 func countMessages(doc document) int {
-	n, threads := 0, doc.Threads()
+	n := 0
 	for _, m := range doc.Outline() {
-		turn := m.Kind == transcript.Prompt || m.Kind == transcript.Answer
-		if turn && (m.Thread < 0 || m.Thread >= len(threads) || threads[m.Thread].Kind != transcript.Sidechain) {
+		if m.Turn {
 			n++
 		}
 	}

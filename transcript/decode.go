@@ -67,6 +67,8 @@ func saidBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 			b.deny(DenialKind(stringOf(r["toolDenialKind"])), stringOf(r["userFeedback"]))
 		case b.Kind == BlockText && kind == Answer: // the texts of an answer are the assistant's
 			*b = Block{Kind: BlockNotice, Notice: NoticeNote, Text: b.Text}
+		case kind == Notice && string(r["isSidechain"]) == "true" && isAsked(*b):
+			*b = Block{Kind: BlockNotice, Notice: NoticePeer, Name: mainAgent, Text: b.Text}
 		}
 	}
 	if result := onlyResult(blocks); result != nil {

@@ -14,7 +14,9 @@ func (l *linker) messages() {
 	l.origins(where)
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
-		if k := l.o.Threads[m.Thread].Kind; k != Sidechain && (m.Kind == Prompt || m.Kind == Answer) {
+		// The task in the file of a sub-agent is one, too.
+		said := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
+		if m.Turn = said && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
 		}
 	}
@@ -47,7 +49,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			id = r.UUID
 		}
 		l.o.Messages = append(l.o.Messages, MessageRef{
-			ID: id, Kind: messageKind(r.Kind), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap,
+			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap,
 		})
 		gap = false
 		where[i] = int32(n) + 1
@@ -102,9 +104,12 @@ func (l *linker) callsOf(i int) []callRef {
 	return l.o.calls[lo:hi]
 }
 
-func messageKind(k Kind) MessageKind {
-	switch k {
+func messageKind(r *Record) MessageKind {
+	switch r.Kind {
 	case KindPrompt:
+		if r.Has(FlagSidechain) { // the main agent asks there
+			return Notice
+		}
 		return Prompt
 	case KindAssistant:
 		return Answer

@@ -54,6 +54,7 @@ type MessageRef struct {
 	Thread  int     // index into Outline.Threads
 	Records []int32 // indexes into Outline.Records: content blocks in file order, then the results of its calls
 	Gap     bool    // the record before it in the chain is not in this file, or the chain was broken
+	Turn    bool    // it counts as a message: a prompt or an answer, not of a sub-agent inside the same file
 }
 
 // BlockKind is the kind of a content block.

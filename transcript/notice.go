@@ -23,6 +23,9 @@ const (
 )
 
 const (
+	// mainAgent is the sender of a task, in the conversation of a sub-agent.
+	mainAgent = "the main agent"
+
 	taskTag            = "task-notification"
 	systemNotification = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
 )

@@ -237,6 +237,28 @@ func TestEventsDecideNothing(t *testing.T) {
 	}
 }
 
+// TestAgentTask: no person typed the task of a sub-agent, in the file of its session or in its own. In its own it counts.
+func TestAgentTask(t *testing.T) {
+	t.Parallel()
+	task := `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"agentId":"a1","message":{"role":"user","content":"count"}}`
+	for name, c := range map[string]struct {
+		records []string
+		want    string
+		turns   int
+	}{
+		"session": {[]string{userRecord("go", ""), task}, "prompt: text|go\nnotice: message|the main agent|count", 1},
+		"its own": {[]string{task}, "notice: message|the main agent|count", 1},
+	} {
+		if got := told(t, c.records...); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		tr, err := New(t.Context(), strings.NewReader(strings.Join(c.records, "\n")))
+		if err != nil || tr.Outline().Turns != c.turns {
+			t.Errorf("%s: %d turns, %v", name, tr.Outline().Turns, err)
+		}
+	}
+}
+
 // TestQueuedTask: a notification that was queued is shown once, also when the session ended before its turn came.
 func TestQueuedTask(t *testing.T) {
 	t.Parallel()

@@ -88,6 +88,8 @@ func (d *fakeDoc) Outline() []transcript.MessageRef {
 		if d.of != nil {
 			refs[i].Thread = d.of[i]
 		}
+		said := refs[i].Kind == transcript.Prompt || refs[i].Kind == transcript.Answer
+		refs[i].Turn = said && d.Threads()[refs[i].Thread].Kind != transcript.Sidechain
 	}
 	return refs
 }

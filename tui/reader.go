@@ -108,23 +108,14 @@ func (r *reader) outlined(refs []transcript.MessageRef, threads []transcript.Thr
 	for i := range refs {
 		t := refs[i].Thread
 		known := t >= 0 && t < len(threads)
-		agent := known && threads[t].Kind == transcript.Sidechain // what is said there is not said to a person
-		switch refs[i].Kind {
-		case transcript.Prompt:
-			if !agent {
-				r.prompts = append(r.prompts, i)
-				turns++
-			}
-		case transcript.Answer:
-			if !agent {
-				turns++
-			}
-			if isDocument {
-				r.prompts = append(r.prompts, i)
-			}
-		case transcript.Boundary:
+		switch kind := refs[i].Kind; {
+		case kind == transcript.Prompt, isDocument && kind == transcript.Answer:
+			r.prompts = append(r.prompts, i)
+		case kind == transcript.Boundary:
 			r.bounds = append(r.bounds, i)
-		case transcript.Notice, transcript.Summary, transcript.System:
+		}
+		if refs[i].Turn {
+			turns++
 		}
 		r.turns[i] = turns
 		if i > 0 && t == refs[i-1].Thread || !known {

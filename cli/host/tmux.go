@@ -259,16 +259,13 @@ func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...s
 	case ctx.Err() != nil:
 		err = ctx.Err()
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = ErrNoAnswer
+			err = ErrSilent
 		}
 	case text != "":
 		err = errors.New(text)
 	}
 	return out.String(), err
 }
-
-// ErrNoAnswer says that tmux has not answered in time: its server may have been stopped, and go on later.
-var ErrNoAnswer = errors.New("no answer in time")
 
 // Version is major and minor of a version of tmux. The letter behind stands for mended releases.
 type Version struct{ Major, Minor int }

@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os/exec"
 	"slices"
@@ -71,7 +70,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	case Popup:
 		return m.popUp(ctx, dir, program)
 	default:
-		return Started{}, fmt.Errorf("start in tmux: no place %q", where)
+		return Started{}, &Error{Text: "A program starts in a window, a split or a popup, not in " + where + "."}
 	}
 	// The directory is that of the tmux command itself: -c would be expanded.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")

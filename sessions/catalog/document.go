@@ -80,7 +80,7 @@ func documentState(text string) state {
 			id++
 		}
 		seen[id] = true
-		ref := transcript.MessageRef{ID: id, Kind: transcript.Answer}
+		ref := transcript.MessageRef{ID: id, Kind: transcript.Answer, Turn: !goesOn[i]}
 		if goesOn[i] {
 			ref.Kind = transcript.Notice // so that it is not counted as a section of its own
 		}
