@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -42,7 +43,7 @@ func newStatusCmd(d *deps, g *globals) *cobra.Command {
 				return err
 			}
 			here := d.statusHere(cmd.Context(), opts.Dirs, line && !g.json)
-			s := d.newStatusLook(opts.Dirs, line && !g.json).look(cmd.Context())
+			s := status{Machine: d.newStatusLook(opts.Dirs, line && !g.json).Look(cmd.Context())}
 			s.here = here(&s)
 			switch {
 			case cmd.Context().Err() != nil:
@@ -73,20 +74,20 @@ func (s *status) line() string {
 			parts = append(parts, render.Counted(n, one, many))
 		}
 	}
-	add(len(s.live), "live", "live")
-	add(s.with(sessions.StatusWaiting), "waits", "wait")
-	add(s.backups(), "pending", "pending")
-	add(len(s.unsaved), "unsaved", "unsaved")
-	add(s.unknown, "unknown", "unknown")
+	add(len(s.Live), "live", "live")
+	add(s.With(sessions.StatusWaiting), "waits", "wait")
+	add(s.Backups(), "pending", "pending")
+	add(len(s.Unsaved), "unsaved", "unsaved")
+	add(s.Unknown, "unknown", "unknown")
 	return strings.Join(parts, " · ")
 }
 
 // panesOfLive are the panes of tmux in which the live sessions run, by pid.
 func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]host.Pane {
 	var pids []int
-	for i := range s.live {
-		if s.live[i].Verified { // else it may be the number of another process here
-			pids = append(pids, s.live[i].PID)
+	for i := range s.Live {
+		if s.Live[i].Verified { // else it may be the number of another process here
+			pids = append(pids, s.Live[i].PID)
 		}
 	}
 	return d.tmux().PanesOf(ctx, pids)
@@ -113,9 +114,9 @@ func inProjects(n int, names []string) string {
 const statusNamed = 3
 
 // projects are the names of those that have some.
-func (s *status) projects(some func(p pendingProject) int) []string {
+func (s *status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
-	for _, p := range s.pending {
+	for _, p := range s.Pending {
 		if some(p) > 0 {
 			names = append(names, baseName(p.Path))
 		}
@@ -126,23 +127,23 @@ func (s *status) projects(some func(p pendingProject) int) []string {
 // liveRows are the lines about what is live.
 func (d *deps) liveRows(s *status, panes map[int]host.Pane) []statusRow {
 	var rows []statusRow
-	if n := len(s.live); n > 0 {
+	if n := len(s.Live); n > 0 {
 		fact := render.Count(n)
 		for _, state := range []sessions.Status{sessions.StatusBusy, sessions.StatusIdle} {
-			if n := s.with(state); n > 0 {
+			if n := s.With(state); n > 0 {
 				fact += ", " + render.Count(n) + " " + string(state)
 			}
 		}
 		var places []string
-		for i := range s.live {
-			if p, ok := panes[s.live[i].PID]; ok {
+		for i := range s.Live {
+			if p, ok := panes[s.Live[i].PID]; ok {
 				places = append(places, p.Name)
 			}
 		}
 		rows = append(rows, statusRow{render.GoodBold, "●", "live", n, fact, strings.Join(places, ", "), ""})
 	}
-	for i := range s.live {
-		l := &s.live[i]
+	for i := range s.Live {
+		l := &s.Live[i]
 		if l.Status != sessions.StatusWaiting {
 			continue
 		}
@@ -162,24 +163,24 @@ func (d *deps) liveRows(s *status, panes map[int]host.Pane) []statusRow {
 // statusRows are the lines about all projects that say something.
 func (d *deps) statusRows(s *status, panes map[int]host.Pane) []statusRow {
 	rows := d.liveRows(s, panes)
-	if n := s.backups(); n > 0 {
-		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Count }))
+	if n := s.Backups(); n > 0 {
+		fact := inProjects(n, s.projects(func(p survey.PendingProject) int { return p.Count }))
 		rows = append(rows, statusRow{render.Urgent, "!", "pending", n, fact, "", "continuo backup list"})
 	}
-	if s.stored > 0 && s.backups()+s.unseen()+s.unknown == 0 {
+	if s.Stored > 0 && s.Backups()+s.UnseenBackups()+s.Unknown == 0 {
 		are := " are seen"
-		if s.stored == 1 {
+		if s.Stored == 1 {
 			are = " is seen"
 		}
-		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + count(s.stored, "backup") + are, "", ""})
+		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + count(s.Stored, "backup") + are, "", ""})
 	}
-	if n := s.unseen(); n > 0 {
-		fact := inProjects(n, s.projects(func(p pendingProject) int { return p.Unseen })) + ", never looked at"
+	if n := s.UnseenBackups(); n > 0 {
+		fact := inProjects(n, s.projects(func(p survey.PendingProject) int { return p.Unseen })) + ", never looked at"
 		rows = append(rows, statusRow{render.Faint, "·", "unseen", n, fact, "", "continuo backup list"})
 	}
-	if n := len(s.unsaved); n > 0 {
+	if n := len(s.Unsaved); n > 0 {
 		fact := count(n, "session") + " ended without a backup"
-		switch names := s.projects(func(p pendingProject) int { return p.Unsaved }); len(names) {
+		switch names := s.projects(func(p survey.PendingProject) int { return p.Unsaved }); len(names) {
 		case 0:
 		case 1:
 			fact += " in " + names[0]
@@ -188,18 +189,18 @@ func (d *deps) statusRows(s *status, panes map[int]host.Pane) []statusRow {
 		}
 		rows = append(rows, statusRow{render.Warn, "△", "unsaved", n, fact, "", "continuo backup create --missed"})
 	}
-	if s.unknown > 0 {
-		fact := count(s.unknown, "folder") + " did not answer"
-		if n := len(s.blind); n > statusNamed {
+	if s.Unknown > 0 {
+		fact := count(s.Unknown, "folder") + " did not answer"
+		if n := len(s.Blind); n > statusNamed {
 			fact += "; not known: what is pending in " + count(n, "project")
 		} else if n > 0 {
 			var names []string
-			for _, dir := range s.blind {
+			for _, dir := range s.Blind {
 				names = append(names, baseName(dir))
 			}
 			fact += "; not known: what is pending in " + words.AndList(names)
 		}
-		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.unknown, fact, "", ""})
+		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.Unknown, fact, "", ""})
 	}
 	return rows
 }
@@ -292,7 +293,7 @@ func (d *deps) statusPiped(s *status, panes map[int]host.Pane) string {
 			}
 		}
 		switch {
-		case none && name == "pending" && len(s.blind) > 0:
+		case none && name == "pending" && len(s.Blind) > 0:
 			b.WriteString(name + "\t-\t-\t-\n")
 		case none:
 			b.WriteString(name + "\t0\t-\t-\n")
@@ -314,9 +315,13 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 	}
 	panes := d.panesOfLive(ctx, s)
 	list := []session{}
-	for i := range s.live {
-		l, p := &s.live[i], panes[s.live[i].PID]
+	for i := range s.Live {
+		l, p := &s.Live[i], panes[s.Live[i].PID]
 		list = append(list, session{l.PID, l.SessionID, l.Cwd, string(l.Status), l.WaitingFor, p.ID, p.Name})
+	}
+	projects := []pendingProject{}
+	for _, p := range s.Pending {
+		projects = append(projects, pendingProject(p))
 	}
 	line, err := encodeJSON(struct {
 		Live      int              `json:"live"`
@@ -335,8 +340,8 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 		Documents *statusDocuments `json:"documents"`
 		Staged    *statusStaged    `json:"staged"`
 	}{
-		len(s.live), s.with(sessions.StatusBusy), s.with(sessions.StatusIdle), s.with(sessions.StatusWaiting), s.backups(),
-		s.unseen(), len(s.unsaved), s.unknown, list, orEmpty(s.pending), orEmpty(s.here.hooks), s.here.tracked, s.here.context,
+		len(s.Live), s.With(sessions.StatusBusy), s.With(sessions.StatusIdle), s.With(sessions.StatusWaiting), s.Backups(),
+		s.UnseenBackups(), len(s.Unsaved), s.Unknown, list, projects, orEmpty(s.here.hooks), s.here.tracked, s.here.context,
 		s.here.documents, s.here.staged,
 	})
 	if err != nil {

@@ -119,14 +119,14 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		defer stop()
 		f, ok := awaited(limited, look, bug)
 		if !ok {
-			s.unknown++
+			s.Unknown++
 			return hereStatus{}
 		}
 		f.here.documents, ok = awaited(limited, documents, bug)
 		f.here.late = !ok
-		for _, u := range s.unsaved {
-			if u.project == f.facts.At.Project {
-				f.facts.Missed = append(f.facts.Missed, u.last)
+		for _, u := range s.Unsaved {
+			if u.Project == f.facts.At.Project {
+				f.facts.Missed = append(f.facts.Missed, u.Last)
 			}
 		}
 		if f.facts.At.Project != "" {
@@ -140,7 +140,7 @@ func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s 
 		select {
 		case f.here.tracked = <-tracked:
 		case <-ctx.Done():
-			s.unknown++
+			s.Unknown++
 		}
 		return f.here
 	}

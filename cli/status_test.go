@@ -2,19 +2,17 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 func TestStatusLine(t *testing.T) {
@@ -27,89 +25,17 @@ func TestStatusLine(t *testing.T) {
 		return list
 	}
 	for want, s := range map[string]status{
-		"":                             {folders: 4},
-		"2 live · 1 waits · 3 pending": {live: live("busy", "waiting"), pending: []pendingProject{{Path: "/a", Count: 1}, {Path: "/b", Count: 2}}},
-		"3 live · 2 wait":              {live: live("waiting", "waiting", "later")},
-		"1 live":                       {live: live("")},
-		"1 pending · 1 unknown":        {pending: []pendingProject{{Path: "/#(x)", Count: 1}}, unknown: 1},
-		"1,200 pending":                {pending: []pendingProject{{Path: "/a", Count: 1200}}},
-		"1 pending · 2 unsaved":        {pending: []pendingProject{{Path: "/a", Count: 1, Unsaved: 2}}, unsaved: make([]unsaved, 2)},
+		"":                             {Machine: survey.Machine{Folders: 4}},
+		"2 live · 1 waits · 3 pending": {Machine: survey.Machine{Live: live("busy", "waiting"), Pending: []survey.PendingProject{{Path: "/a", Count: 1}, {Path: "/b", Count: 2}}}},
+		"3 live · 2 wait":              {Machine: survey.Machine{Live: live("waiting", "waiting", "later")}},
+		"1 live":                       {Machine: survey.Machine{Live: live("")}},
+		"1 pending · 1 unknown":        {Machine: survey.Machine{Pending: []survey.PendingProject{{Path: "/#(x)", Count: 1}}, Unknown: 1}},
+		"1,200 pending":                {Machine: survey.Machine{Pending: []survey.PendingProject{{Path: "/a", Count: 1200}}}},
+		"1 pending · 2 unsaved":        {Machine: survey.Machine{Pending: []survey.PendingProject{{Path: "/a", Count: 1, Unsaved: 2}}, Unsaved: make([]survey.Unsaved, 2)}},
 	} {
 		if got := s.line(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-// looks counts what a look asks for.
-type looks struct {
-	mu                         sync.Mutex
-	registries, known, pending map[string]int
-	keeps                      map[string]int
-	places                     int
-}
-
-func (l *looks) note(m *map[string]int, key string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if *m == nil {
-		*m = map[string]int{}
-	}
-	(*m)[key]++
-}
-
-// TestStatusLook: every registry, the list and every folder is asked once, whatever is named twice, and nothing else.
-func TestStatusLook(t *testing.T) {
-	t.Parallel()
-	here := t.TempDir()
-	var asked looks
-	l := statusLook{
-		dirs: []string{"/c1", "/c2"}, here: here,
-		known: func() []string { asked.note(&asked.known, ""); return []string{"/p/a", "/p/b", "/p/old", "/p/broken"} },
-		registry: func(_ context.Context, dir string) []sessions.Live {
-			asked.note(&asked.registries, dir)
-			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // both have it: one is a link to the other
-			if dir == "/c1" {
-				list = append(list, sessions.Live{PID: 8, Cwd: "/p/a", Status: "waiting"}, sessions.Live{PID: 9, Cwd: "relative"}, sessions.Live{PID: 10, Cwd: `\\server\share`})
-			}
-			return list
-		},
-		places: func(_ context.Context, dirs []string) map[string]string {
-			asked.mu.Lock()
-			defer asked.mu.Unlock()
-			asked.places++
-			projects := map[string]string{}
-			for _, dir := range dirs {
-				projects[dir] = strings.TrimSuffix(dir, "/sub")
-			}
-			return projects
-		},
-		pending: func(_ context.Context, project string) (int, error) {
-			asked.note(&asked.pending, project)
-			if project == "/p/broken" {
-				return 1, errors.New("a marker cannot be read")
-			}
-			return map[string]int{"/p/a": 1, "/p/b": 2}[project], nil
-		},
-		slugs: func(_ context.Context, dir string) []string {
-			asked.note(&asked.registries, dir+"/projects")
-			return []string{"-p-a"}
-		},
-		keep: func(_ context.Context, folder string) (keep, error) {
-			asked.note(&asked.keeps, folder)
-			return keep{}, nil // so nobody asks for transcripts
-		},
-	}
-	s := l.look(t.Context())
-	want := map[string]int{"/p/a": 1, "/p/a/sub": 1, "/p/b": 1, "/p/old": 1, "/p/broken": 1, mustReal(t, here): 1}
-	if delete(want, "/p/broken"); !reflect.DeepEqual(asked.keeps, want) {
-		t.Errorf("looked for backups of %v", asked.keeps)
-	}
-	if want["/p/broken"] = 1; !reflect.DeepEqual(asked.pending, want) || len(asked.registries) != 4 || asked.registries["/c1"] != 1 || asked.known[""] != 1 || asked.places != 1 {
-		t.Errorf("asked for %+v", &asked)
-	}
-	if len(s.live) != 4 || s.backups() != 4 || s.unknown != 1 || s.folders != 6 || s.pending[0] != (pendingProject{Path: "/p/b", Count: 2}) {
-		t.Errorf("%+v", s)
 	}
 }
 
@@ -120,53 +46,6 @@ func mustReal(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return real
-}
-
-// TestStatusHangs: what hangs is counted, and everything else besides: more folders hang than are asked at once but
-// for one.
-func TestStatusHangs(t *testing.T) {
-	t.Parallel()
-	forever := make(chan struct{})
-	t.Cleanup(func() { close(forever) })
-	dead := func(path string) bool { return strings.HasPrefix(path, "/dead") }
-	var known []string
-	for i := range sessions.AtOnce - 1 {
-		known = append(known, fmt.Sprintf("/dead/%d", i))
-	}
-	l := statusLook{
-		dirs: []string{"/dead", "/c"}, known: func() []string { return append(known, "/p/b") },
-		registry: func(_ context.Context, dir string) []sessions.Live {
-			if dead(dir) {
-				<-forever
-			}
-			return []sessions.Live{{PID: 7, Cwd: "/p/a"}}
-		},
-		places: func(context.Context, []string) map[string]string { <-forever; return nil },
-		pending: func(_ context.Context, project string) (int, error) {
-			if dead(project) {
-				<-forever
-			}
-			return 1, nil
-		},
-		slugs: func(context.Context, string) []string { return nil },
-		keep:  func(context.Context, string) (keep, error) { return keep{}, nil },
-	}
-	s := l.look(t.Context())
-	if len(s.live) != 1 || s.backups() != 2 || s.unknown != 1+len(known) {
-		t.Errorf("%d live, %d pending, %d unknown", len(s.live), s.backups(), s.unknown)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if s := l.look(ctx); len(s.live) != 0 {
-		t.Errorf("ended: %+v", s)
-	}
-	defer func() {
-		if p, ok := recover().(*sessions.PanicError); !ok || p.Value != "a bug" {
-			t.Errorf("recovered %v", p)
-		}
-	}()
-	l.known = func() []string { panic("a bug") }
-	l.look(t.Context())
 }
 
 // newStatusHome makes a home with two live sessions, one of which waits, and two projects with pending backups.
@@ -282,7 +161,7 @@ func TestStatusNothing(t *testing.T) {
 // TestStatusNarrow: no line is wider than the terminal.
 func TestStatusNarrow(t *testing.T) {
 	t.Parallel()
-	s := status{live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, unknown: 3}
+	s := status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
 	for width := range 60 {
 		d := newDeps(Program{Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		d.out.width = width
@@ -300,7 +179,9 @@ func TestStatusHere(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	s := status{
-		pending: []pendingProject{{"/a", 1, 4, 0}, {"/b", 2, 0, 0}, {"/c", 1, 0, 0}, {"/d", 1, 0, 0}}, unsaved: make([]unsaved, 4),
+		Machine: survey.Machine{
+			Pending: []survey.PendingProject{{Path: "/a", Count: 1, Unsaved: 4}, {Path: "/b", Count: 2}, {Path: "/c", Count: 1}, {Path: "/d", Count: 1}}, Unsaved: make([]survey.Unsaved, 4),
+		},
 		here: hereStatus{
 			project: filepath.Join(home, "code", "teahouse"), branch: "main\x1b[2J", tracked: 2,
 			hooks: []hookTrouble{{"SessionEnd", verdictFinding, "has not fired since Nov 14, 11 sessions ended"}, {"hooks", verdictWarning, "may be wrong"}},

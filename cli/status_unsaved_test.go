@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // endings is a home with projects in which sessions ended since noon.
@@ -147,24 +148,24 @@ func TestUnsavedAsListed(t *testing.T) {
 	l := d.newStatusLook([]string{filepath.Join(e.home, ".claude")}, true)
 	var mu sync.Mutex
 	var peeked, owners []string
-	l.peek = func(ctx context.Context, path string) sessions.Session {
+	l.Peek = func(ctx context.Context, path string) sessions.Session {
 		mu.Lock()
 		defer mu.Unlock()
 		peeked = append(peeked, filepath.Base(path))
 		return sessions.Peek(ctx, path, now())
 	}
-	l.owner = func(b *backup.Backup) string {
+	l.Owner = func(b *backup.Backup) string {
 		mu.Lock()
 		defer mu.Unlock()
 		owners = append(owners, b.Path)
 		return backup.Owner(b)
 	}
-	s := l.look(t.Context())
-	if len(s.unsaved) != len(missed) || s.unknown != 0 {
-		t.Errorf("status has %+v, %d unknown; want %d", s.unsaved, s.unknown, len(missed))
+	s := l.Look(t.Context())
+	if len(s.Unsaved) != len(missed) || s.Unknown != 0 {
+		t.Errorf("status has %+v, %d unknown; want %d", s.Unsaved, s.Unknown, len(missed))
 	}
-	if want := []pendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.pending, want) {
-		t.Errorf("projects %+v", s.pending)
+	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
+		t.Errorf("projects %+v", s.Pending)
 	}
 	// Looked into are those without a backup, and the three that something was added to long after: the two others
 	// are told by the file and by the id in the copy. No copy is read twice.

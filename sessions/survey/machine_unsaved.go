@@ -1,9 +1,7 @@
-package cli
+package survey
 
 import (
 	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,18 +24,10 @@ const (
 	traceAdded = 4 << 10 // and how many bytes: some records of metadata
 )
 
-// trace is a transcript as its directory lists it.
+// trace is a transcript, and whether a backup of it was found.
 type trace struct {
-	path, id string
-	bytes    int64
-	modified time.Time
-	saved    bool
-}
-
-// unsaved is a session that ended without a backup.
-type unsaved struct {
-	project string // the folder that has the memory
-	last    time.Time
+	sessions.Listed
+	saved bool
 }
 
 // keep is what is known of the memory of a folder in which backups are made.
@@ -60,46 +50,9 @@ func keepOf(act func(folder string) bool) func(ctx context.Context, folder strin
 	}
 }
 
-// tracesIn lists the transcripts of a directory that were written to after a time.
-func tracesIn(_ context.Context, dir string, since time.Time) []trace {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // the list says so
-	}
-	var list []trace
-	for _, e := range entries {
-		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if !ok || !sessions.IsUUID(id) {
-			continue
-		}
-		path := filepath.Join(dir, e.Name())
-		info, err := e.Info()
-		if err == nil && e.Type()&fs.ModeSymlink != 0 {
-			info, err = os.Stat(path)
-		}
-		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.ModTime().After(since) {
-			list = append(list, trace{path: path, id: id, bytes: info.Size(), modified: info.ModTime()})
-		}
-	}
-	return list
-}
-
-// slugsIn lists the directories of transcripts of a config dir.
-func slugsIn(_ context.Context, dir string) []string {
-	entries, err := os.ReadDir(filepath.Join(dir, "projects"))
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
-	return names
-}
-
 // search is one run of unsaved.
 type search struct {
-	l      *statusLook
+	l      *MachineLook
 	keeps  map[string]keep     // by folder
 	places map[string][]string // directory of transcripts → folders whose sessions can be in it
 	copies map[string][]*copyOf
@@ -114,15 +67,15 @@ type copyOf struct {
 }
 
 // unsaved finds the sessions that ended without a backup in folders where they are made.
-func (l *statusLook) unsaved(ctx context.Context, start time.Time, s *status, keeps map[string]keep, slugs map[string][]string) {
+func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, keeps map[string]keep, slugs map[string][]string) {
 	if len(keeps) == 0 {
 		return
 	}
-	u := &search{l: l, keeps: keeps, places: placesOf(l.dirs, keeps, slugs), copies: map[string][]*copyOf{}}
+	u := &search{l: l, keeps: keeps, places: placesOf(l.Dirs, keeps, slugs), copies: map[string][]*copyOf{}}
 	for folder, k := range keeps {
 		for _, list := range [][]backup.Backup{k.Backups, k.Discarded} {
 			for i := range list {
-				u.copies[folder] = append(u.copies[folder], &copyOf{Backup: &list[i], owner: sync.OnceValue(func() string { return l.owner(&list[i]) })})
+				u.copies[folder] = append(u.copies[folder], &copyOf{Backup: &list[i], owner: sync.OnceValue(func() string { return l.Owner(&list[i]) })})
 			}
 		}
 	}
@@ -130,28 +83,32 @@ func (l *statusLook) unsaved(ctx context.Context, start time.Time, s *status, ke
 	for dir := range u.places {
 		dirs = append(dirs, dir)
 	}
-	listed := sessions.AskAll(ctx, start.Add(statusTraces), dirs, func(ctx context.Context, dir string) []trace {
-		return l.traces(ctx, dir, u.since(dir))
+	listed := sessions.AskAll(ctx, start.Add(tracesBy), dirs, func(ctx context.Context, dir string) []trace {
+		var list []trace
+		for _, t := range l.traces(ctx, dir, u.since(dir)) {
+			list = append(list, trace{Listed: t})
+		}
+		return list
 	})
-	s.unknown += len(dirs) - len(listed)
+	s.Unknown += len(dirs) - len(listed)
 	u.pair(listed)
 	live := map[string]bool{}
-	for i := range s.live {
-		live[s.live[i].SessionID] = true
+	for i := range s.Live {
+		live[s.Live[i].SessionID] = true
 	}
 	traces := map[string]*trace{}
 	var left []string
 	for _, list := range listed {
 		for i := range list {
-			if t := &list[i]; !t.saved && !live[t.id] {
-				left, traces[t.path] = append(left, t.path), t
+			if t := &list[i]; !t.saved && !live[t.ID] {
+				left, traces[t.Path] = append(left, t.Path), t
 			}
 		}
 	}
-	looked := sessions.AskAll(ctx, start.Add(statusUnsaved), left, func(ctx context.Context, path string) sessions.Session {
+	looked := sessions.AskAll(ctx, start.Add(unsavedBy), left, func(ctx context.Context, path string) sessions.Session {
 		return u.look(ctx, traces[path])
 	})
-	s.unknown += len(left) - len(looked)
+	s.Unknown += len(left) - len(looked)
 	u.judge(ctx, s, looked)
 }
 
@@ -204,7 +161,7 @@ func (u *search) pair(listed map[string][]trace) {
 		}
 	}
 	each(func(t *trace, c *copyOf) {
-		if c.Bytes == t.bytes && c.Modified.Equal(t.modified) {
+		if c.Bytes == t.Bytes && c.Modified.Equal(t.Modified) {
 			t.saved, c.taken = true, true
 		}
 	})
@@ -214,7 +171,7 @@ func (u *search) pair(listed map[string][]trace) {
 		}
 	})
 	each(func(t *trace, c *copyOf) {
-		if len(c.near) == 1 && c.near[0] == t && t.bytes-c.Bytes <= traceAdded {
+		if len(c.near) == 1 && c.near[0] == t && t.Bytes-c.Bytes <= traceAdded {
 			t.saved, c.taken = true, true
 		}
 	})
@@ -223,16 +180,16 @@ func (u *search) pair(listed map[string][]trace) {
 // isNear reports whether a transcript was last written to when the copy was made, or no later than its client may have
 // added to it.
 func (c *copyOf) isNear(t *trace) bool {
-	early, late := t.modified.Add(-traceSlack), t.modified.Add(traceSlack)
-	return c.Bytes <= t.bytes && c.Made.After(early) && (c.Made.Before(late) || c.Modified.After(early) && c.Modified.Before(late))
+	early, late := t.Modified.Add(-traceSlack), t.Modified.Add(traceSlack)
+	return c.Bytes <= t.Bytes && c.Made.After(early) && (c.Made.Before(late) || c.Modified.After(early) && c.Modified.Before(late))
 }
 
 // look looks into a transcript. The session is empty where there is a backup, or nothing to back up.
 func (u *search) look(ctx context.Context, t *trace) sessions.Session {
 	var none sessions.Session
 	is := func(like func(c *copyOf) bool) bool {
-		for _, folder := range u.places[filepath.Dir(t.path)] {
-			if slices.ContainsFunc(u.copies[folder], func(c *copyOf) bool { return !c.taken && like(c) && c.owner() == t.id }) {
+		for _, folder := range u.places[filepath.Dir(t.Path)] {
+			if slices.ContainsFunc(u.copies[folder], func(c *copyOf) bool { return !c.taken && like(c) && c.owner() == t.ID }) {
 				return true
 			}
 		}
@@ -241,8 +198,8 @@ func (u *search) look(ctx context.Context, t *trace) sessions.Session {
 	if is(func(c *copyOf) bool { return slices.Contains(c.near, t) }) {
 		return none
 	}
-	ses := u.l.peek(ctx, t.path)
-	if ses.MayRun(u.l.now()) || ses.Last.IsZero() || ses.State == sessions.StateUnreadable || ses.Exact && ses.Messages == 0 {
+	ses := u.l.Peek(ctx, t.Path)
+	if ses.MayRun(u.l.Now()) || ses.Last.IsZero() || ses.State == sessions.StateUnreadable || ses.Exact && ses.Messages == 0 {
 		return none
 	}
 	if is(func(c *copyOf) bool { return c.Made.Add(time.Second).After(ses.Last) }) {
@@ -252,7 +209,7 @@ func (u *search) look(ctx context.Context, t *trace) sessions.Session {
 }
 
 // judge counts the sessions without a backup that belong where some are made.
-func (u *search) judge(ctx context.Context, s *status, looked map[string]sessions.Session) {
+func (u *search) judge(ctx context.Context, s *Machine, looked map[string]sessions.Session) {
 	var ask []string
 	for _, ses := range looked {
 		if _, ok := u.keeps[ses.Workdir]; !ok && ses.Workdir != "" && !slices.Contains(ask, ses.Workdir) {
@@ -269,7 +226,7 @@ func (u *search) judge(ctx context.Context, s *status, looked map[string]session
 			folder = projects[ses.Workdir]
 		}
 		if backup.Missed(u.keeps[folder].Since, ses.Last, time.Time{}) {
-			s.unsaved = append(s.unsaved, unsaved{folder, ses.Last})
+			s.Unsaved = append(s.Unsaved, Unsaved{folder, ses.Last})
 		}
 	}
 }

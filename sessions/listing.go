@@ -1,0 +1,53 @@
+package sessions
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Listed is a transcript as its directory lists it. Nothing of it was read.
+type Listed struct {
+	Path, ID string
+	Bytes    int64
+	Modified time.Time
+}
+
+// ListTranscripts returns the transcripts of a directory that were written to after a time; none if it cannot be read.
+func ListTranscripts(dir string, since time.Time) []Listed {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // the list says so
+	}
+	var list []Listed
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		if !ok || !IsUUID(id) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		info, err := e.Info()
+		if err == nil && e.Type()&fs.ModeSymlink != 0 {
+			info, err = os.Stat(path)
+		}
+		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.ModTime().After(since) {
+			list = append(list, Listed{Path: path, ID: id, Bytes: info.Size(), Modified: info.ModTime()})
+		}
+	}
+	return list
+}
+
+// Slugs returns the names of the directories of transcripts in a Claude config dir; none if it cannot be read.
+func Slugs(dir string) []string {
+	entries, err := os.ReadDir(filepath.Join(dir, "projects"))
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}

@@ -1,0 +1,61 @@
+package survey
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// Machine holds what needs attention on this machine.
+type Machine struct {
+	Live    []sessions.Live
+	Pending []PendingProject // projects with backups that need attention; most pending backups first
+	Unsaved []Unsaved        // sessions that ended without a backup
+	Stored  int              // backups in all, where some are made
+	Folders int              // folders that were asked for pending backups
+	Unknown int              // folders and registries that did not answer, or with an error
+	Blind   []string         // folders whose pending backups are not known
+}
+
+// PendingProject counts what needs attention in a project.
+type PendingProject struct {
+	Path    string
+	Count   int // pending backups
+	Unsaved int // sessions that ended without a backup
+	Unseen  int // backups that were never opened
+}
+
+// Backups returns the number of all pending backups.
+func (s *Machine) Backups() int {
+	n := 0
+	for _, p := range s.Pending {
+		n += p.Count
+	}
+	return n
+}
+
+// UnseenBackups returns the number of all backups that were never opened.
+func (s *Machine) UnseenBackups() int {
+	n := 0
+	for _, p := range s.Pending {
+		n += p.Unseen
+	}
+	return n
+}
+
+// With returns the number of live sessions with a status.
+func (s *Machine) With(what sessions.Status) int {
+	n := 0
+	for i := range s.Live {
+		if s.Live[i].Status == what {
+			n++
+		}
+	}
+	return n
+}
+
+// Unsaved is a session that ended without a backup.
+type Unsaved struct {
+	Project string // folder that has the memory
+	Last    time.Time
+}

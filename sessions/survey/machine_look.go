@@ -1,0 +1,214 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// MachineLook takes 200 ms at most, whatever hangs: tmux asks for the status every few seconds. Each part has to answer
+// by its time from the start. It takes some 3 ms for 2 live sessions and 40 projects with a backup; 400 sessions in them
+// that have one cost 8 ms of a processor more.
+const (
+	registriesBy = 80 * time.Millisecond
+	placesBy     = 120 * time.Millisecond
+	pendingBy    = 150 * time.Millisecond
+	tracesBy     = 175 * time.Millisecond
+	unsavedBy    = 200 * time.Millisecond
+	// placeLimit is for one look at a directory on the way to its project.
+	placeLimit = 25 * time.Millisecond
+)
+
+// MachineLook looks at the whole machine for what needs attention. Of a transcript it opens no more than both ends, and
+// only of one that may have no backup.
+type MachineLook struct {
+	Dirs  []string // Claude config dirs
+	Here  string   // current directory; "": not known
+	Home  string   // of the user, where no hook acts; "": not known
+	Now   func() time.Time
+	Known func() []string // projects that were known at the last list
+
+	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; nil: not asked
+	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
+	Owner  func(b *backup.Backup) string                           // session that a backup is of
+
+	registry func(ctx context.Context, dir string) []sessions.Live                    // live clients of a config dir
+	places   func(ctx context.Context, dirs []string) map[string]string               // directory → its project, "" without an answer
+	pending  func(ctx context.Context, project string) (int, error)                   // backups
+	slugs    func(ctx context.Context, dir string) []string                           // directories of transcripts in a config dir
+	keep     func(ctx context.Context, folder string) (keep, error)                   // its backups, if some are made there
+	traces   func(ctx context.Context, dir string, since time.Time) []sessions.Listed // transcripts in one of the slugs
+}
+
+// NewMachineLook returns a look at this machine. Acts reports whether hooks make backups in a project. Unseen is nil.
+func NewMachineLook(dirs []string, here, home string, now func() time.Time, known func() []string, acts func(project string) bool) *MachineLook {
+	return &MachineLook{
+		Dirs: dirs, Here: here, Home: home, Now: now, Known: known,
+		Peek:  func(ctx context.Context, path string) sessions.Session { return sessions.Peek(ctx, path, now()) },
+		Owner: backup.Owner,
+		registry: func(ctx context.Context, dir string) []sessions.Live {
+			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an entry that cannot be read names nobody
+			return list
+		},
+		places: func(ctx context.Context, dirs []string) map[string]string {
+			projects := map[string]string{}
+			for dir, place := range (sessions.Places{Home: home, Limit: placeLimit}).Group(ctx, dirs) {
+				if !place.NoAnswer {
+					projects[dir] = place.Project
+				}
+			}
+			return projects
+		},
+		pending: backup.Pending, keep: keepOf(acts),
+		slugs: func(_ context.Context, dir string) []string { return sessions.Slugs(dir) },
+		traces: func(_ context.Context, dir string, since time.Time) []sessions.Listed {
+			return sessions.ListTranscripts(dir, since)
+		},
+	}
+}
+
+// Look counts. Everything that it asks may be on a dead mount.
+func (l *MachineLook) Look(ctx context.Context) Machine {
+	var s Machine
+	start := time.Now()
+	type first struct { // what is asked first: a config dir, or "" for what needs none
+		live  []sessions.Live
+		slugs []string
+		known []string
+		here  string
+	}
+	ask := append([]string{""}, l.Dirs...)
+	found := sessions.AskAll(ctx, start.Add(registriesBy), ask, func(ctx context.Context, dir string) first {
+		if dir != "" {
+			return first{live: l.registry(ctx, dir), slugs: l.slugs(ctx, dir)}
+		}
+		here := l.Here
+		if here != "" {
+			here = sessions.RealPath(here) // the client records real paths
+		}
+		return first{known: l.Known(), here: here}
+	})
+	s.Unknown = len(ask) - len(found)
+	pids := map[int]bool{}
+	var workdirs []string
+	for _, dir := range l.Dirs {
+		for _, live := range found[dir].live {
+			if !pids[live.PID] { // else two config dirs are one
+				pids[live.PID] = true
+				s.Live = append(s.Live, live)
+				workdirs = append(workdirs, live.Cwd)
+			}
+		}
+	}
+	folders := l.folders(ctx, start.Add(placesBy), append(workdirs, found[""].here))
+	for _, project := range found[""].known {
+		folders[project] = true
+	}
+	keeps := l.count(ctx, start.Add(pendingBy), &s, folders)
+	slugs := map[string][]string{}
+	for _, dir := range l.Dirs {
+		slugs[dir] = found[dir].slugs
+	}
+	l.unsaved(ctx, start, &s, keeps, slugs)
+	s.settle()
+	return s
+}
+
+// settle puts the projects in order: those with the most pending backups first.
+func (s *Machine) settle() {
+	for _, u := range s.Unsaved {
+		i := slices.IndexFunc(s.Pending, func(p PendingProject) bool { return p.Path == u.Project })
+		if i < 0 {
+			i, s.Pending = len(s.Pending), append(s.Pending, PendingProject{Path: u.Project})
+		}
+		s.Pending[i].Unsaved++
+	}
+	slices.SortFunc(s.Pending, func(a, b PendingProject) int {
+		return cmp.Or(
+			cmp.Compare(b.Count, a.Count), cmp.Compare(b.Unsaved, a.Unsaved), cmp.Compare(b.Unseen, a.Unseen), cmp.Compare(a.Path, b.Path),
+		)
+	})
+}
+
+// folders are those directories that can have a memory: the ones where sessions run, and their projects.
+func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []string) map[string]bool {
+	folders := map[string]bool{}
+	for _, dir := range workdirs {
+		if sessions.IsPlainPath(dir) {
+			folders[dir] = true
+		}
+	}
+	asked := make([]string, 0, len(folders))
+	for dir := range folders {
+		asked = append(asked, dir)
+	}
+	projects := sessions.AskAll(ctx, until, []string{""}, func(ctx context.Context, _ string) map[string]string {
+		return l.places(ctx, asked)
+	})
+	for _, project := range projects[""] {
+		if sessions.IsPlainPath(project) {
+			folders[project] = true
+		}
+	}
+	return folders
+}
+
+// count counts the backups of folders that are pending or that nobody has looked at, and finds out in which of them
+// backups are made.
+func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, folders map[string]bool) map[string]keep {
+	type answer struct {
+		n, unseen int
+		keep      keep
+		err       error
+	}
+	all := make([]string, 0, len(folders))
+	for dir := range folders {
+		all = append(all, dir)
+	}
+	slices.Sort(all)
+	var mu sync.Mutex
+	first := map[string]int{} // what is pending, which is known whatever else takes its time
+	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
+		a := answer{}
+		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {
+			mu.Lock()
+			first[dir] = a.n
+			mu.Unlock()
+		}
+		if a.err == nil && dir != l.Home {
+			a.keep, a.err = l.keep(ctx, dir)
+		}
+		if a.err == nil && l.Unseen != nil { // it may read documents
+			a.unseen, a.err = l.Unseen(ctx, dir)
+		}
+		return a
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	keeps := map[string]keep{}
+	s.Folders = len(all)
+	for _, dir := range all {
+		a, ok := found[dir]
+		if !ok || a.err != nil {
+			s.Unknown++
+		}
+		n, counted := first[dir]
+		if !counted {
+			s.Blind = append(s.Blind, dir)
+		}
+		a.n = n
+		s.Stored += len(a.keep.Backups)
+		if a.n+a.unseen > 0 {
+			s.Pending = append(s.Pending, PendingProject{Path: dir, Count: a.n, Unseen: a.unseen})
+		}
+		if !a.keep.Since.IsZero() {
+			keeps[dir] = a.keep
+		}
+	}
+	return keeps
+}
