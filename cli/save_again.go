@@ -7,13 +7,14 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
 // where something was said since.
 func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project string) []render.PlanLine {
-	list := d.documents(ctx, project)
+	list := survey.DocumentsOf(ctx, project, d.now())
 	i := slices.IndexFunc(list, func(doc backup.Document) bool {
 		return doc.Kind == backup.KindSession && doc.Session != "" && doc.Session == row.ID
 	})

@@ -236,7 +236,7 @@ func TestStagedStatus(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
 	at, _, ok, err := survey.StagedOf(t.Context(), filepath.Join(w.project), w.c.d.home, w.c.d.now())
-	if ok || err != nil || !at.IsZero() || w.c.d.stagedHere(w.project) != nil || w.c.d.stagedHere("") != nil {
+	if ok || err != nil || !at.IsZero() || newStatusStaged(survey.StagedRecovery(w.project, w.c.d.now())) != nil || newStatusStaged(survey.StagedRecovery("", w.c.d.now())) != nil {
 		t.Errorf("%v, %v, %v", at, ok, err)
 	}
 	w.stage("x")
@@ -251,7 +251,7 @@ func TestStagedStatus(t *testing.T) {
 		{25 * time.Hour, "staged more than 24 hours ago", "no start prints: staged more than 24 hours ago"},
 	} {
 		w.now = staged.Add(tt.after)
-		s := w.c.d.stagedHere(w.project)
+		s := newStatusStaged(survey.StagedRecovery(w.project, w.c.d.now()))
 		if s == nil || s.Why != tt.why || !time.Time(s.At).Equal(staged) {
 			t.Fatalf("after %v: %+v", tt.after, s)
 		}
@@ -260,7 +260,7 @@ func TestStagedStatus(t *testing.T) {
 		}
 	}
 	w.write("x", "tea", ".claude", "memory", ".staged-recovery")
-	if s := w.c.d.stagedHere(w.project); s == nil || s.Why != "not as continuo writes it" {
+	if s := newStatusStaged(survey.StagedRecovery(w.project, w.c.d.now())); s == nil || s.Why != "not as continuo writes it" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -10,15 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
-	hereLimit    = 200 * time.Millisecond // for all but git
-	trackedLimit = 2 * time.Second        // for git
+	trackedLimit = 2 * time.Second // for git
 )
 
 // hereStatus is what status says of this project alone.
@@ -66,120 +63,39 @@ type statusDocuments struct {
 	Open   int    `json:"open"`   // todos of it
 }
 
-// documentsOf looks at the session documents of a project.
-func (d *deps) documentsOf(ctx context.Context, project string) *statusDocuments {
-	if project == "" {
-		return nil
-	}
-	list := slices.DeleteFunc(d.documents(ctx, project), func(doc backup.Document) bool { return doc.Kind != backup.KindSession })
-	if len(list) == 0 {
-		return nil
-	}
-	newest := &list[0]
-	return &statusDocuments{len(list), newest.Path, stamp(newest.Date), newest.Status, sessions.OpenTodos(newest.Todos)}
-}
-
-// documents returns the documents of a project, newest first. Their dates are sessions.Plausible; those without one are last.
-func (d *deps) documents(ctx context.Context, project string) []backup.Document {
-	now := d.now()
-	list, _ := backup.Documents(ctx, project, now.Location()) // what cannot be read is listed, or said by the list
-	for i := range list {
-		list[i].Date = sessions.Plausible(list[i].Date, now)
-	}
-	slices.SortStableFunc(list, func(a, b backup.Document) int { return b.Date.Compare(a.Date) })
-	return list
-}
-
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
 // line says nothing of it.
 func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s *status) hereStatus {
 	if line {
 		return func(*status) hereStatus { return hereStatus{} }
 	}
-	type found struct {
-		here  hereStatus
-		facts survey.HookFacts
-	}
-	look, bug, tracked := make(chan found, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
-	documents := make(chan *statusDocuments, 1) // there may be many
-	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
-	limited, stop := context.WithTimeout(ctx, hereLimit)
-	go func() {
-		bug <- sessions.Catch(func() {
-			project := survey.MemoryOf(ctx, d.dir, d.home)
-			go func() { tracked <- d.trackedHere(ctx, project) }()
-			look <- found{hereStatus{
-				project: project, branch: sessions.Branch(project), context: d.contextOf(ctx, project), staged: d.stagedHere(project),
-			}, survey.HooksOf(ctx, d.hookPlace(dirs, project), nil)}
-			documents <- d.documentsOf(ctx, project)
-		})
-	}()
+	wait := survey.BeginHere(ctx, d.lookFrom(d.dir), func(project string) survey.HookPlace { return d.hookPlace(dirs, project) }, d.trackedHere)
 	return func(s *status) hereStatus {
-		defer cancel()
-		defer stop()
-		f, ok := awaited(limited, look, bug)
-		if !ok {
-			s.Unknown++
-			return hereStatus{}
-		}
-		f.here.documents, ok = awaited(limited, documents, bug)
-		f.here.late = !ok
-		for _, u := range s.Unsaved {
-			if u.Project == f.facts.At.Project {
-				f.facts.Missed = append(f.facts.Missed, u.Last)
-			}
-		}
-		if f.facts.At.Project != "" {
-			for _, c := range d.hookChecks(&f.facts) {
-				if c.State == verdictFinding || c.State == verdictWarning {
-					f.here.hooks = append(f.here.hooks, hookTrouble{c.Name, c.State, c.Text})
-				}
-			}
-			slices.SortStableFunc(f.here.hooks, func(a, b hookTrouble) int { return cmp.Compare(a.rank(), b.rank()) })
-		}
-		select {
-		case f.here.tracked = <-tracked:
-		case <-ctx.Done():
-			s.Unknown++
-		}
-		return f.here
+		h, unknown := wait(s.Unsaved)
+		s.Unknown += unknown
+		return d.newHereStatus(&h)
 	}
 }
 
-// awaited waits for what is looked for, and takes what was there before ctx ended. It panics with the bug of who looks.
-func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
-	select {
-	case found = <-from:
-		return found, true
-	case p := <-bug:
-		if p != nil {
-			panic(p)
+// newHereStatus is what is known of this project, for a person and for programs.
+func (d *deps) newHereStatus(h *survey.Here) hereStatus {
+	here := hereStatus{project: h.Project, branch: h.Branch, tracked: h.Tracked, late: h.Late, staged: newStatusStaged(h.Staged)}
+	if c := h.Context; c != nil {
+		here.context = &statusContext{c.Path, stamp(c.Updated), c.Bytes, c.Stale(d.now()), c.Heavy()}
+	}
+	if c := h.Documents; c != nil {
+		here.documents = &statusDocuments{c.Count, c.Newest, stamp(c.Date), c.Status, c.Open}
+	}
+	if h.Project == "" {
+		return here
+	}
+	for _, c := range d.hookChecks(&h.Hooks) {
+		if c.State == verdictFinding || c.State == verdictWarning {
+			here.hooks = append(here.hooks, hookTrouble{c.Name, c.State, c.Text})
 		}
-		return <-from, true
-	case <-ctx.Done():
 	}
-	select {
-	case found = <-from:
-		return found, true
-	default:
-		return found, false
-	}
-}
-
-// contextOf looks at the active context of a project.
-func (d *deps) contextOf(ctx context.Context, project string) *statusContext {
-	if project == "" {
-		return nil
-	}
-	doc, ok, _ := backup.ActiveContext(ctx, project, d.now().Location())
-	if !ok {
-		return nil
-	}
-	updated := survey.UpdatedAt(&doc, d.now())
-	return &statusContext{
-		Path: doc.Path, Updated: stamp(updated), Bytes: doc.Bytes,
-		Stale: !updated.IsZero() && d.now().Sub(updated) > survey.ContextStale, Heavy: doc.Bytes > survey.ContextHeavy,
-	}
+	slices.SortStableFunc(here.hooks, func(a, b hookTrouble) int { return cmp.Compare(a.rank(), b.rank()) })
+	return here
 }
 
 // privateDirs are the places in a project where transcripts are kept.

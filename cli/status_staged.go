@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -17,19 +17,15 @@ type statusStaged struct {
 	Why    string `json:"why"`    // why it is not; "" it is
 }
 
-// stagedHere looks whether a recovery is staged in a project; nil is none.
-func (d *deps) stagedHere(project string) *statusStaged {
-	if project == "" {
-		return nil
-	}
-	s, ok, err := backup.StagedIn(project, d.now())
+// newStatusStaged is a staged recovery for programs; nil is none.
+func newStatusStaged(s *survey.Staged) *statusStaged {
 	switch {
-	case err != nil:
-		return &statusStaged{At: stamp(s.At), Why: stagedTrouble(err)}
-	case !ok:
+	case s == nil:
 		return nil
+	case s.Err != nil:
+		return &statusStaged{At: stamp(s.At), Why: stagedTrouble(s.Err)}
 	}
-	return &statusStaged{At: stamp(s.At), Tokens: recovery.Tokens(s.Text), Until: stamp(s.At.Add(backup.StagedFor))}
+	return &statusStaged{At: stamp(s.At), Tokens: s.Tokens, Until: stamp(s.Until)}
 }
 
 // stagedTrouble says why what is staged is not printed.

@@ -1,5 +1,5 @@
-// Package survey looks at what the other packages know of a project and joins it, one function for each question.
-// It reads no file itself and writes none.
+// Package survey joins what the other packages know of a project or of the machine, one function for each question. Each
+// part of an answer has a time limit. The package opens no file itself and writes none.
 package survey
 
 import (

@@ -249,22 +249,21 @@ func (l *Look) documents(p *Project, mine []*sessions.Row) {
 // context weighs what every session begins with, against the thresholds of the hooks (spec 000).
 func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	type answer struct {
-		doc backup.Document
-		ok  bool
+		c   *Context
 		err error
 	}
 	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
-		doc, ok, err := backup.ActiveContext(ctx, p.Dir, l.At.Now.Location())
-		return answer{doc, ok, err}
+		c, err := contextOf(ctx, p.Dir, l.At.Now)
+		return answer{c, err}
 	})
 	if !ok && ctx.Err() == nil {
 		p.Unread = append(p.Unread, "The disk of .claude/memory does not answer.")
 	}
 	l.unread(p, a.err)
-	if !a.ok {
+	c := a.c
+	if c == nil {
 		return
 	}
-	c := &Context{Path: a.doc.Path, Updated: UpdatedAt(&a.doc, l.At.Now), Bytes: a.doc.Bytes, StaleAt: ContextStale, HeavyAt: ContextHeavy}
 	for _, r := range mine {
 		if r.Kind == sessions.KindDocument && r.Workdir == p.Dir && filepath.Base(r.Path) == "project-memory.md" {
 			c.Memory = r.Bytes
@@ -296,8 +295,8 @@ func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// UpdatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
-func UpdatedAt(doc *backup.Document, now time.Time) time.Time {
+// updatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
+func updatedAt(doc *backup.Document, now time.Time) time.Time {
 	if doc.Never {
 		return time.Time{}
 	}

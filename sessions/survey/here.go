@@ -1,0 +1,153 @@
+package survey
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// hereLimit is how long BeginHere takes for all but git.
+const hereLimit = 200 * time.Millisecond
+
+// Here holds the facts about the project of the current directory that status shows.
+type Here struct {
+	Project   string // that has the memory; "": none
+	Branch    string // that is checked out; "": detached HEAD, or not known
+	Hooks     HookFacts
+	Tracked   int        // files with transcripts that git tracks
+	Context   *Context   // nil: none
+	Documents *Documents // nil: none
+	Staged    *Staged    // nil: nothing is staged
+	Late      bool       // Documents could not be read in time
+}
+
+// Documents counts the session documents of a project, and describes the newest.
+type Documents struct {
+	Count  int
+	Newest string // path
+	Date   time.Time
+	Status string // "": not given
+	Open   int    // open todos
+}
+
+// Staged is a recovery that is staged in a project.
+type Staged struct {
+	At     time.Time // zero: the file does not say
+	Tokens int       // an estimate; 0 with Err
+	Until  time.Time // when it expires
+	Err    error     // why the next session will not print it
+}
+
+// BeginHere begins to look at the project of a folder. The function that it returns waits for the answer, and takes the
+// sessions of the project that ended without a backup into Hooks.Missed; unknown is how many parts did not answer.
+func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
+	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
+	documents := make(chan *Documents, 1) // there may be many
+	ctx, cancel := context.WithTimeout(ctx, gitLimit)
+	limited, stop := context.WithTimeout(ctx, hereLimit)
+	go func() {
+		bug <- sessions.Catch(func() {
+			project := MemoryOf(ctx, at.Dir, at.Home)
+			go func() { files <- tracked(ctx, project) }()
+			h := Here{Project: project, Branch: sessions.Branch(project), Hooks: HooksOf(ctx, hooks(project), nil)}
+			if project != "" {
+				h.Context, _ = contextOf(ctx, project, at.Now)
+				h.Staged = StagedRecovery(project, at.Now)
+			}
+			look <- h
+			documents <- countDocuments(ctx, project, at.Now)
+		})
+	}()
+	return func(unsaved []Unsaved) (Here, int) {
+		defer cancel()
+		defer stop()
+		h, ok := awaited(limited, look, bug)
+		if !ok {
+			return Here{}, 1
+		}
+		h.Documents, ok = awaited(limited, documents, bug)
+		h.Late = !ok
+		for _, u := range unsaved {
+			if u.Project == h.Project {
+				h.Hooks.Missed = append(h.Hooks.Missed, u.Last)
+			}
+		}
+		select {
+		case h.Tracked = <-files:
+		case <-ctx.Done():
+			return h, 1
+		}
+		return h, 0
+	}
+}
+
+// awaited waits for what is looked for, and takes what was there before ctx ended. It panics with the bug of who looks.
+func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
+	select {
+	case found = <-from:
+		return found, true
+	case p := <-bug:
+		if p != nil {
+			panic(p)
+		}
+		return <-from, true
+	case <-ctx.Done():
+	}
+	select {
+	case found = <-from:
+		return found, true
+	default:
+		return found, false
+	}
+}
+
+// contextOf returns the active context of a project, without its project-memory.md; nil if there is none.
+func contextOf(ctx context.Context, project string, now time.Time) (*Context, error) {
+	doc, ok, err := backup.ActiveContext(ctx, project, now.Location())
+	if !ok {
+		return nil, err
+	}
+	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: ContextStale, HeavyAt: ContextHeavy}, err
+}
+
+// StagedRecovery returns the recovery that is staged in the memory of a project; nil if there is none.
+func StagedRecovery(project string, now time.Time) *Staged {
+	if project == "" {
+		return nil
+	}
+	s, ok, err := backup.StagedIn(project, now)
+	switch {
+	case err != nil:
+		return &Staged{At: s.At, Err: err}
+	case !ok:
+		return nil
+	}
+	return &Staged{At: s.At, Tokens: recovery.Tokens(s.Text), Until: s.At.Add(backup.StagedFor)}
+}
+
+// countDocuments counts the session documents of a project; nil if there is none.
+func countDocuments(ctx context.Context, project string, now time.Time) *Documents {
+	if project == "" {
+		return nil
+	}
+	list := slices.DeleteFunc(DocumentsOf(ctx, project, now), func(doc backup.Document) bool { return doc.Kind != backup.KindSession })
+	if len(list) == 0 {
+		return nil
+	}
+	newest := &list[0]
+	return &Documents{len(list), newest.Path, newest.Date, newest.Status, sessions.OpenTodos(newest.Todos)}
+}
+
+// DocumentsOf returns the documents of a project, newest first. A date that is not plausible is zero, and comes last.
+func DocumentsOf(ctx context.Context, project string, now time.Time) []backup.Document {
+	list, _ := backup.Documents(ctx, project, now.Location()) // what cannot be read is listed, or said by the list
+	for i := range list {
+		list[i].Date = sessions.Plausible(list[i].Date, now)
+	}
+	slices.SortStableFunc(list, func(a, b backup.Document) int { return b.Date.Compare(a.Date) })
+	return list
+}
