@@ -118,8 +118,8 @@ func Sentence(s string) string {
 	if s == "" {
 		return "Something went wrong and gave no reason."
 	}
-	first := strings.ToUpper(s[:1])
-	if s = first + s[1:]; !strings.HasSuffix(s, ".") {
+	first, n := utf8.DecodeRuneInString(s)
+	if s = string(unicode.ToUpper(first)) + s[n:]; !strings.HasSuffix(s, ".") {
 		s += "."
 	}
 	return s

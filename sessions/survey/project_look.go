@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -150,82 +149,6 @@ func (l *Look) unread(p *Project, err error) {
 	}
 }
 
-// sessions lists the newest ones, and says where the last of them stands.
-func (l *Look) sessions(ctx context.Context, p *Project, mine []*sessions.Row) {
-	saved := savedSessions(mine)
-	for _, r := range mine {
-		if r.Kind != sessions.KindSession || r.Quiet() {
-			continue
-		}
-		if p.All++; p.All <= pageSessions {
-			p.Sessions = append(p.Sessions, *r)
-			continue
-		}
-		if isPurged(r, saved) {
-			p.Purged++
-			if p.PurgedBy.IsZero() || r.Purge.Before(p.PurgedBy) {
-				p.PurgedBy = r.Purge
-			}
-		}
-	}
-	if len(p.Sessions) == 0 {
-		return
-	}
-	if l.Exact {
-		l.count(ctx, p.Sessions)
-	}
-	row := p.Sessions[0]
-	type answer struct {
-		prompt, said string
-		err          error
-	}
-	a, ok := sessions.InTime(ctx, pageTalk, func(ctx context.Context) answer {
-		prompt, said, err := lastOf(ctx, l.Open, row)
-		return answer{prompt, said, err}
-	})
-	switch {
-	case !ok && ctx.Err() == nil:
-		p.Unread = append(p.Unread, "The newest session could not be read in time: "+row.Title()+".")
-	case a.err != nil && ctx.Err() == nil:
-		p.Unread = append(p.Unread, l.clean("The newest session cannot be read: "+ledger.Reason(a.err)+"."))
-	}
-	p.Last = &Last{Row: row, Prompt: a.prompt, Answer: a.said}
-}
-
-// count takes the figures of a few sessions from whole scans. What is not known in time stays as it was.
-func (l *Look) count(ctx context.Context, rows []sessions.Row) {
-	paths := make([]string, len(rows))
-	for i := range rows {
-		paths[i] = rows[i].Path
-	}
-	read := func(ctx context.Context, path string) sessions.Session { return sessions.Read(ctx, path, l.At.Now) }
-	for path, ses := range sessions.AskAll(ctx, time.Now().Add(pageTalk), paths, read) {
-		i := slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Path == path })
-		if r := &rows[i]; ses.State != sessions.StateUnreadable {
-			r.Messages, r.Tokens, r.Exact, r.State, r.Reason = ses.Messages, ses.Tokens, true, ses.State, ses.Reason
-			for _, f := range []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagTornTail} {
-				r.SetFlag(f, ses.Has(f))
-			}
-		}
-	}
-}
-
-// savedSessions are the ids of those that have a backup.
-func savedSessions(mine []*sessions.Row) map[string]bool {
-	saved := map[string]bool{}
-	for _, r := range mine {
-		if r.Kind == sessions.KindBackup && r.Of != "" {
-			saved[r.Of] = true
-		}
-	}
-	return saved
-}
-
-// isPurged reports whether the client's sweep takes a session soon and no copy of it will be left.
-func isPurged(r *sessions.Row, saved map[string]bool) bool {
-	return r.Kind == sessions.KindSession && r.Has(sessions.FlagPurgeSoon) && !r.Purge.IsZero() && !saved[r.ID] && r.Live == nil
-}
-
 // documents finds the newest document, and counts the todos that are open, as the list of documents does.
 func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	in := map[*sessions.Row]bool{}
@@ -301,33 +224,4 @@ func updatedAt(doc *backup.Document, now time.Time) time.Time {
 		return time.Time{}
 	}
 	return sessions.Plausible(doc.Date, now)
-}
-
-// Sentences returns the parts of a joined error, each as a sentence on one line.
-func Sentences(err error) []string {
-	var list []string
-	for _, err := range Parts(err) {
-		text := strings.ReplaceAll(transcript.Clean(err.Error()), "\n", " ")
-		list = append(list, words.Sentence(words.CutMiddle(text, factCells)))
-	}
-	return list
-}
-
-// factCells is the most of an error that is kept, in cells: a folder that a transcript names can be of any length.
-const factCells = 400
-
-// Parts returns the errors that were joined; none if err is nil.
-func Parts(err error) []error {
-	several, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-		return nil
-	case !ok:
-		return []error{err}
-	}
-	var list []error
-	for _, err := range several.Unwrap() {
-		list = append(list, Parts(err)...)
-	}
-	return list
 }

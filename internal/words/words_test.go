@@ -1,0 +1,39 @@
+package words
+
+import (
+	"testing"
+	"time"
+)
+
+func TestInside(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		ago         time.Duration
+		inside, day string
+	}{
+		{time.Hour, "today 14:52", "today"},
+		{24 * time.Hour, "yesterday 15:52", "yesterday"},
+		{7 * 24 * time.Hour, "Nov 14 15:52", "Nov 14"},
+		{400 * 24 * time.Hour, "2025 Oct 17", "2025 Oct 17"},
+	} {
+		at := now.Add(-tt.ago)
+		if a, b := Inside(now, at), DayInside(now, at); a != tt.inside || b != tt.day {
+			t.Errorf("%s ago: %q, %q", tt.ago, a, b)
+		}
+	}
+}
+
+func TestSentence(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{"a b": "A b.", "A.": "A.", "": "Something went wrong and gave no reason.", "ü": "Ü."} {
+		if got := Sentence(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+	for want, list := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
+		if got := AndList(list); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
