@@ -3,16 +3,12 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/continuo-tui/continuo/cli/host"
 )
@@ -35,21 +31,21 @@ ready) pwd >where; echo '[{"id":"br-1","title":"Move it","status":"open","priori
 show) [ "$#" = 3 ] && [ "$3" = --json ] && printf '[{"id":"%s","status":"open"}]' "$2";;
 comments) printf '%s\n' "$@" >said;;
 esac`)
-	list, err := d.brReady(t.Context(), root)
+	list, err := brReady(t.Context(), d.host, root)
 	if err != nil || len(list) != 2 || list[0].ID != "br-1" || list[0].Title != "Move it" {
 		t.Errorf("brReady is %v, %v", list, err)
 	}
 	if where, _ := os.ReadFile(filepath.Join(root, "where")); len(where) == 0 {
 		t.Error("br did not run in the project")
 	}
-	if b, err := d.brShow(t.Context(), root, "br-7"); err != nil || b.ID != "br-7" {
+	if b, err := brShow(t.Context(), d.host, root, "br-7"); err != nil || b.ID != "br-7" {
 		t.Errorf("brShow is %v, %v", b, err)
 	}
 	for text, want := range map[string]string{
 		"DECISION: $(touch x) `touch x`\nRationale: \"why\"": "comments\nadd\nbr-7\nDECISION: $(touch x) `touch x`\nRationale: \"why\"\n",
 		"--help": "comments\nadd\nbr-7\n--\n--help\n",
 	} {
-		if err := d.brComment(t.Context(), root, "br-7", text); err != nil {
+		if err := brComment(t.Context(), d.host, root, "br-7", text); err != nil {
 			t.Fatal(err)
 		}
 		if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != want {
@@ -62,12 +58,12 @@ func TestBrRefuses(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "br", "touch ran")
 	for _, id := range []string{"", "-x", "--json", "a b", "a\nb"} {
-		if _, err := d.brShow(t.Context(), root, id); err == nil {
+		if _, err := brShow(t.Context(), d.host, root, id); err == nil {
 			t.Errorf("br was asked for %q", id)
 		}
 	}
 	for _, text := range []string{"", " \n", "a\x00b", strings.Repeat("x", brText+1)} {
-		if err := d.brComment(t.Context(), root, "a", text); err == nil {
+		if err := brComment(t.Context(), d.host, root, "a", text); err == nil {
 			t.Errorf("br was told %.9q", text)
 		}
 	}
@@ -94,7 +90,7 @@ func TestBrFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, root := fakeBr(t, "br", c.script)
-			_, err := d.brShow(t.Context(), root, "a")
+			_, err := brShow(t.Context(), d.host, root, "a")
 			f, ok := errors.AsType[*failure](err)
 			if !ok || c.want != "" && f.what != c.want || f.exitCode() != c.code {
 				t.Errorf("error is %v", err)
@@ -107,72 +103,15 @@ func TestBrFails(t *testing.T) {
 func TestBrMissing(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "bd", `echo '{"schema_version":2,"data":[{"id":"bd-1"}]}'`)
-	if list, err := d.brReady(t.Context(), root); err != nil || len(list) != 1 {
+	if list, err := brReady(t.Context(), d.host, root); err != nil || len(list) != 1 {
 		t.Errorf("bd: %v, %v", list, err)
 	}
-	d.environ = append(d.environ, "PATH="+t.TempDir())
-	_, err := d.brReady(t.Context(), root)
-	if f, ok := errors.AsType[*failure](err); !ok || !errors.Is(err, errNoBr) || f.exitCode() != ExitFailed {
+	d.host.Environ = append(d.host.Environ, "PATH="+t.TempDir())
+	_, err := brReady(t.Context(), d.host, root)
+	if f, ok := errors.AsType[*failure](err); !ok || !errors.Is(err, host.ErrNoBr) || f.exitCode() != ExitFailed {
 		t.Errorf("error is %v", err)
 	}
-	if path, ok := d.brProgram(); ok {
+	if path, ok := d.host.BrProgram(); ok {
 		t.Errorf("br is %s", path)
 	}
-}
-
-// TestBrGroup: whatever br starts ends with it, when it is stopped and when it ends by itself.
-func TestBrGroup(t *testing.T) {
-	t.Parallel()
-	ended := func(root string) bool {
-		text, err := os.ReadFile(filepath.Join(root, "child"))
-		pid, bad := strconv.Atoi(strings.TrimSpace(string(text)))
-		if err != nil || bad != nil {
-			t.Fatalf("the child did not run: %v, %v", err, bad)
-		}
-		for range 200 {
-			if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(status), ") Z") {
-				return true // nobody is there to reap it
-			}
-			if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-				return true
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		return false
-	}
-	t.Run("stopped", func(t *testing.T) {
-		t.Parallel()
-		d, root := fakeBr(t, "br", `sleep 60 & echo $! >half; mv half child; wait`)
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			for {
-				if _, err := os.Stat(filepath.Join(root, "child")); err == nil || ctx.Err() != nil {
-					cancel()
-					return
-				}
-				time.Sleep(5 * time.Millisecond)
-			}
-		}()
-		if _, err := d.brReady(ctx, root); !errors.Is(err, context.Canceled) {
-			t.Errorf("error is %v", err)
-		}
-		if !ended(root) {
-			t.Error("its child goes on")
-		}
-	})
-	t.Run("slow", func(t *testing.T) {
-		t.Parallel()
-		d, root := fakeBr(t, "br", `sleep 60 & echo $! >child; wait`)
-		_, err := d.br(t.Context(), 3*time.Second, root, "wait", "wait")
-		if !errors.Is(err, host.ErrSilent) || !ended(root) {
-			t.Errorf("error is %v", err)
-		}
-	})
-	t.Run("left behind", func(t *testing.T) {
-		t.Parallel()
-		d, root := fakeBr(t, "br", `sleep 60 >/dev/null 2>&1 & echo $! >child; echo '[]'`)
-		if _, err := d.brReady(t.Context(), root); err != nil || !ended(root) {
-			t.Errorf("error is %v, or its child goes on", err)
-		}
-	})
 }

@@ -53,8 +53,8 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 		Ledgers: browserLedgers{d, g, &timelines{}},
 	}, tui.Options{
 		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Demo: tour, Now: d.now,
-		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.getenv("TMUX") != "",
-		Popup: d.getenv("TMUX") != "" && d.getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
+		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.host.Getenv("TMUX") != "",
+		Popup: d.host.Getenv("TMUX") != "" && d.host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
 		Input: d.stdin, Output: d.out.w, Ended: func(done tui.Done, err error) { left = d.ended(done, err) },
 	})
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {

@@ -1,5 +1,5 @@
-// Package cli is continuo on the command line: one file per command, and the only package that starts a
-// person's programs.
+// Package cli is continuo on the command line: one file per command, whose programs are started by
+// cli/host.
 //
 // A command gets everything from the outside through deps (streams, environment, clock, catalogue), so two
 // can run in one process and none needs a terminal to be tested. Four rules hold for all of them:
@@ -17,7 +17,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -61,10 +60,10 @@ func Run(ctx context.Context, p Program) (code int) {
 			code = f.exitCode()
 		}
 	}()
-	ctx, caught, stop := catchSignals(ctx)
+	ctx, caught, stop := host.CatchSignals(ctx)
 	defer stop()
 	d.signals = caught
-	return caught.exitCode(d.execute(ctx, p.Args))
+	return caught.ExitCode(d.execute(ctx, p.Args), ExitBug)
 }
 
 // execute runs one command line and prints its error.
@@ -94,14 +93,14 @@ type deps struct {
 	stdin    io.Reader
 	typing   bool // stdin is a terminal
 	out, err *output
-	environ  []string
+	host     host.Host
 	dir      string // current directory, "" when it is gone
 	home     string // "" unknown
 	now      func() time.Time
 	version  string
 	open     opener
 	browse   browser
-	signals  *signals
+	signals  *host.Signals
 	madeUp   bool                    // the sessions are those of the demo
 	settings func() (*config, error) // see config
 	dirs     []string                // Claude config directories of this run, once they are known
@@ -109,8 +108,8 @@ type deps struct {
 
 func newDeps(p Program) *deps {
 	d := &deps{
-		args: p.Args, stdin: p.Stdin, environ: p.Env, dir: p.Dir, now: p.Now, version: p.Version,
-		open: openCatalog, browse: tui.Run, signals: &signals{},
+		args: p.Args, stdin: p.Stdin, host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now, version: p.Version,
+		open: openCatalog, browse: tui.Run, signals: &host.Signals{},
 	}
 	if d.now == nil {
 		d.now = time.Now
@@ -118,29 +117,13 @@ func newDeps(p Program) *deps {
 	if d.dir == "" {
 		d.dir, _ = os.Getwd() // without one, the scope is every project
 	}
-	d.home = d.getenv("HOME")
+	d.home = d.host.Getenv("HOME")
 	if d.home == "" {
-		d.home = d.getenv("USERPROFILE")
+		d.home = d.host.Getenv("USERPROFILE")
 	}
 	d.settings = sync.OnceValues(d.readConfig)
 	d.typing = isTerminal(p.Stdin)
-	d.out = newOutput(p.Stdout, d.getenv)
-	d.err = newOutput(p.Stderr, d.getenv)
+	d.out = newOutput(p.Stdout, d.host.Getenv)
+	d.err = newOutput(p.Stderr, d.host.Getenv)
 	return d
 }
-
-// getenv returns the value of an environment variable, "" when it is not set.
-func (d *deps) getenv(key string) string {
-	for i := len(d.environ) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(d.environ[i], key+"="); ok {
-			return v
-		}
-	}
-	return ""
-}
-
-// host starts programs in the environment of this run.
-func (d *deps) host() host.Host { return host.Host{Environ: d.environ} }
-
-// tmux is the tmux around this run.
-func (d *deps) tmux() *host.Tmux { return d.host().Tmux() }

@@ -25,8 +25,8 @@ const (
 // for none, says when that is in doubt, and when characters of the text were left out.
 func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
-	if d.getenv("TMUX") != "" {
-		load = d.tmux().Copy
+	if d.host.Getenv("TMUX") != "" {
+		load = d.host.Tmux().Copy
 	}
 	return toClipboard(ctx, text, load, osc52)
 }
@@ -34,7 +34,7 @@ func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note str
 // copyBeside puts a text on the clipboard where a command prints something else as well: JSON has stdout for itself. instead
 // says where the text is otherwise, name is that of the command.
 func (d *deps) copyBeside(ctx context.Context, g *globals, text, instead, name string) (note string, err error) {
-	if !d.out.terminal && d.getenv("TMUX") == "" {
+	if !d.out.terminal && d.host.Getenv("TMUX") == "" {
 		return "", &failure{what: "There is no terminal here whose clipboard could be set. " + instead}
 	}
 	var osc52 strings.Builder

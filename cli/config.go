@@ -74,8 +74,8 @@ func (d *deps) claudeDirs(g *globals, c *config) (dirs []string, from string) {
 			dirs = append(dirs, d.abs(dir))
 		}
 		return dirs, "--claude-dir"
-	case d.getenv("CLAUDE_CONFIG_DIR") != "":
-		return []string{d.abs(d.getenv("CLAUDE_CONFIG_DIR"))}, "$CLAUDE_CONFIG_DIR"
+	case d.host.Getenv("CLAUDE_CONFIG_DIR") != "":
+		return []string{d.abs(d.host.Getenv("CLAUDE_CONFIG_DIR"))}, "$CLAUDE_CONFIG_DIR"
 	case len(c.Roots) > 0:
 		return c.Roots, keyRoots
 	case d.home != "":

@@ -77,10 +77,10 @@ func (d *deps) inForce(g *globals, c *config) []setting {
 	if from != keyRoots && from != "" {
 		list[0].Source, list[0].Line = from, nil
 	}
-	if d.getenv("NO_COLOR") != "" {
+	if d.host.Getenv("NO_COLOR") != "" {
 		list[1] = setting{Key: keyTheme, Value: "none", Source: "$NO_COLOR", path: list[1].path}
 	}
-	if glyphs := d.getenv("CONTINUO_GLYPHS"); glyphs != "" {
+	if glyphs := d.host.Getenv("CONTINUO_GLYPHS"); glyphs != "" {
 		if glyphs != "ascii" {
 			glyphs = "unicode"
 		}

@@ -108,7 +108,7 @@ func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 	}
 	want := settingsOf(was)
 	want.Roots, _ = d.claudeDirs(g, was)
-	if d.getenv("NO_COLOR") != "" {
+	if d.host.Getenv("NO_COLOR") != "" {
 		want.Theme, want.Glyphs = "none", "ascii"
 	}
 	if got := settingsOf(is); !reflect.DeepEqual(got, want) {

@@ -30,10 +30,10 @@ func (d *deps) contextChecks(ctx context.Context, c *contextLook) []contextCheck
 		either("decision_log", c.decisions, "Decision Log section present", "Decision Log section missing"),
 	}
 	synced := contextCheck{"beads", true, "Beads not installed - skipping"}
-	if path, ok := d.brProgram(); ok {
+	if path, ok := d.host.BrProgram(); ok {
 		synced.Text = "Beads synchronized"
 		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(baseName(path), "bd") { // bd sync commits and pushes
-			out, err := d.br(ctx, brLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
+			out, err := askBr(ctx, d.host, brLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
 			var said struct {
 				Dirty int `json:"dirty_count"`
 			}

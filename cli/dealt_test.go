@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -70,7 +69,7 @@ func TestResumeDealsWith(t *testing.T) {
 	if !ok || absent != nil {
 		t.Skip("there is no program that fails")
 	}
-	run.cmd = host.NewCommand(t.Context(), "", os.Environ(), []string{failing})
+	run.program = host.Foreground{Argv: []string{failing}}
 	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u takes that back." {
 		t.Errorf("%v", err)
 	}

@@ -128,7 +128,7 @@ func (k *deltaLook) choose(d *deps, held gate.Ledger) error {
 	if err := checkBead(k.bead); err != nil {
 		return err
 	}
-	if _, ok := d.brProgram(); !ok {
+	if _, ok := d.host.BrProgram(); !ok {
 		k.but = append(k.but, "br is not installed, so bead "+transcript.CleanLine(k.bead)+" gets no comment")
 		k.bead = ""
 	}

@@ -105,7 +105,7 @@ func (d *deps) writeDelta(ctx context.Context, k *deltaLook) error {
 	var failed error
 	if k.bead != "" {
 		for i, n := range k.noted {
-			if failed = d.brComment(ctx, k.ledger.Project.Root, k.bead, deltaComment(&n.entry)); failed != nil {
+			if failed = brComment(ctx, d.host, k.ledger.Project.Root, k.bead, deltaComment(&n.entry)); failed != nil {
 				k.problems = append(k.problems, render.Count(i)+" of "+render.Counted(len(k.noted), "comment was", "comments were")+" added to bead "+transcript.CleanLine(k.bead))
 				break
 			}

@@ -97,7 +97,7 @@ func (t demoTour) SetStderr(io.Writer) {}
 func (d *deps) inside(root string) *deps {
 	in := *d
 	in.home, in.dir, in.madeUp = root, root, true
-	in.environ = append(in.environ[:len(in.environ):len(in.environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
+	in.host.Environ = append(in.host.Environ[:len(in.host.Environ):len(in.host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in
 }
 

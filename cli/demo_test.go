@@ -237,7 +237,7 @@ func TestASCIIGlyphs(t *testing.T) {
 		"LC_ALL= LC_CTYPE= LANG=en_US.latin-1": true,
 	} {
 		d := newDeps(Program{Env: strings.Fields(env), Now: now})
-		if got := asciiGlyphs(d.getenv); got != want {
+		if got := asciiGlyphs(d.host.Getenv); got != want {
 			t.Errorf("%s: %v, want %v", env, got, want)
 		}
 	}

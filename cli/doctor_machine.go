@@ -64,7 +64,7 @@ func (x *exam) setIn(key string) string {
 func (x *exam) claude(ctx context.Context) check {
 	c := check{Name: "claude", State: verdictFinding, Note: x.setIn(keyCommand)}
 	name := x.conf.ClaudeCommand
-	path, err := x.d.host().LookPath(name)
+	path, err := x.d.host.LookPath(name)
 	switch {
 	case err == nil:
 	case filepath.IsAbs(name):
@@ -77,7 +77,7 @@ func (x *exam) claude(ctx context.Context) check {
 		return c
 	}
 	where := ", from " + x.d.tilde(path)
-	out, err := x.d.host().Ask(ctx, x.limit, path, "--version")
+	out, err := x.d.host.Ask(ctx, x.limit, path, "--version")
 	version := regexp.MustCompile(`\d+(\.\d+)+[-+.0-9A-Za-z]*`).FindString(out)
 	switch {
 	case errors.Is(err, host.ErrSilent):
@@ -101,7 +101,7 @@ func (x *exam) installClaude(name string) (fix string, see []string) {
 		return "", []string{"continuo config"}
 	}
 	for _, dir := range []string{filepath.Join(x.d.home, ".local", "bin"), filepath.Join(x.d.home, ".claude", "local")} {
-		if _, err := x.d.host().LookPath(filepath.Join(dir, name)); err == nil && x.d.home != "" && runtime.GOOS != "windows" {
+		if _, err := x.d.host.LookPath(filepath.Join(dir, name)); err == nil && x.d.home != "" && runtime.GOOS != "windows" {
 			return "export PATH=" + x.shell(dir) + `:"$PATH"`, nil
 		}
 	}
@@ -109,7 +109,12 @@ func (x *exam) installClaude(name string) (fix string, see []string) {
 }
 
 // programReason says why a program did not do what it was asked for.
-func programReason(err error) string { return reason(host.Reason(err)) }
+func programReason(err error) string {
+	if e, ok := errors.AsType[*host.ExitError](err); ok && e.ExitCode() > 0 {
+		return fmt.Sprintf("exit code %d", e.ExitCode())
+	}
+	return reason(err)
+}
 
 // configDirs checks that each Claude config directory is there, and private: its transcripts are.
 func (x *exam) configDirs() []check {
@@ -239,13 +244,13 @@ func diskCheck(free int64) []check {
 func (x *exam) editor() check {
 	c := check{Name: "editor", State: verdictOK}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		value := strings.TrimSpace(x.d.getenv(name))
+		value := strings.TrimSpace(x.d.host.Getenv(name))
 		if value == "" {
 			continue
 		}
-		program, err := x.d.host().LookPath(value) // a path with spaces in it, without quotes
-		if words, bad := host.SplitWords(value, runtime.GOOS != "windows"); err != nil && bad == nil {
-			program, err = x.d.host().LookPath(words[0])
+		program, err := x.d.host.LookPath(value) // a path with spaces in it, without quotes
+		if words, bad := host.SplitWords(value); err != nil && bad == nil {
+			program, err = x.d.host.LookPath(words[0])
 		}
 		if err != nil {
 			c.State, c.Text = verdictWarning, "$"+name+" is "+quoted(render.Cut(transcript.CleanLine(value), valueLimit))+", which cannot be started"
@@ -256,7 +261,7 @@ func (x *exam) editor() check {
 		return c
 	}
 	for _, name := range host.SystemEditors() {
-		if path, err := x.d.host().LookPath(name); err == nil {
+		if path, err := x.d.host.LookPath(name); err == nil {
 			c.State, c.Text, c.Note = verdictNote, x.d.tilde(path), "$EDITOR is not set"
 			return c
 		}

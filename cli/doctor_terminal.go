@@ -18,7 +18,7 @@ import (
 // terminal checks what this run is drawn on.
 func (x *exam) terminal() []check {
 	d := x.d
-	c := check{Name: "terminal", State: verdictOK, Note: transcript.CleanLine(d.getenv("TERM"))}
+	c := check{Name: "terminal", State: verdictOK, Note: transcript.CleanLine(d.host.Getenv("TERM"))}
 	if !d.out.terminal {
 		c.State, c.Text = verdictNote, "this does not go to a terminal"
 		if c.Note == "dumb" {
@@ -27,12 +27,12 @@ func (x *exam) terminal() []check {
 		return []check{c}
 	}
 	var facts []string
-	switch profile := colorprofile.Env(d.environ); {
-	case d.getenv("NO_COLOR") != "":
+	switch profile := colorprofile.Env(d.host.Environ); {
+	case d.host.Getenv("NO_COLOR") != "":
 		facts = append(facts, "no colour, as NO_COLOR says")
 	case profile == colorprofile.TrueColor:
 		facts = append(facts, "24-bit colour")
-	case profile == colorprofile.ANSI256 && d.getenv("TMUX") != "": // what is behind tmux may have more
+	case profile == colorprofile.ANSI256 && d.host.Getenv("TMUX") != "": // what is behind tmux may have more
 		facts = append(facts, "256 colours or more")
 	case profile == colorprofile.ANSI256:
 		facts = append(facts, "256 colours")
@@ -51,8 +51,8 @@ func (x *exam) terminal() []check {
 	} else {
 		facts = append(facts, "UTF-8")
 	}
-	chosen := d.getenv("CONTINUO_GLYPHS") != "" || x.conf.Glyphs != auto
-	if d.out.ascii && !chosen && asciiGlyphs(d.getenv) {
+	chosen := d.host.Getenv("CONTINUO_GLYPHS") != "" || x.conf.Glyphs != auto
+	if d.out.ascii && !chosen && asciiGlyphs(d.host.Getenv) {
 		c.State = verdictWarning
 		facts[len(facts)-1] += ", because the locale is not UTF-8"
 		c.Fix = "export LC_ALL=C.UTF-8"
@@ -67,21 +67,21 @@ func (x *exam) terminal() []check {
 // tmux checks the tmux around this run, and how a text gets to the clipboard.
 func (x *exam) tmux(ctx context.Context) []check {
 	c, clip := check{Name: "tmux", State: verdictNote}, check{Name: "tmux clipboard", State: verdictWarning}
-	if x.d.getenv("TMUX") == "" {
+	if x.d.host.Getenv("TMUX") == "" {
 		c.Text = "this is not in tmux"
 		return []check{c, {
 			Name: "clipboard", State: verdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked",
 		}}
 	}
-	program, err := x.d.host().LookPath("tmux")
+	program, err := x.d.host.LookPath("tmux")
 	if err != nil {
 		c.State, c.Text = verdictWarning, "this is in tmux, but tmux is not on the PATH: no window, split or popup"
 		return []check{c}
 	}
 	ctx, cancel := context.WithTimeout(ctx, x.limit)
 	defer cancel()
-	m := &host.Tmux{Inside: true, Program: program, Environ: x.d.environ}
-	said, err := m.Run(ctx, nil, "display-message", "-p", "#{version}") // of the server, which may be older than the program
+	m := &host.Tmux{Inside: true, Program: program, Environ: x.d.host.Environ}
+	said, err := m.ServerVersion(ctx)
 	if err != nil {
 		c.State, c.Text = verdictWarning, "tmux does not answer: "+err.Error()
 		c.See = []string{"tmux ls"}
@@ -93,8 +93,8 @@ func (x *exam) tmux(ctx context.Context) []check {
 		c.State, c.Text = verdictNote, c.Text[:len(c.Text)-len(" and popup")]+", but no popup"
 		c.Note = "a popup needs 3.2"
 	}
-	set, err := m.Run(ctx, nil, "show-options", "-sv", "set-clipboard")
-	clip.judge(strings.TrimSpace(set), version, err)
+	set, err := m.SetClipboard(ctx)
+	clip.judge(set, version, err)
 	return []check{c, clip}
 }
 

@@ -69,7 +69,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 		p.rows[i].Dir = filepath.Join(p.home, ".claude")
 	}
 	d.open = func(catalog.Options) source { return fakeSource{rows: p.rows, err: p.problem} }
-	d.out.terminal, d.out.width, d.out.ascii = p.terminal, p.width, p.terminal && asciiGlyphs(d.getenv)
+	d.out.terminal, d.out.width, d.out.ascii = p.terminal, p.width, p.terminal && asciiGlyphs(d.host.Getenv)
 	return d
 }
 

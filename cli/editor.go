@@ -22,24 +22,24 @@ func (d *deps) editor(ctx context.Context, file string, line int) (tui.Takeover,
 	if err := d.probeFile(ctx, file); err != nil {
 		return nil, err
 	}
-	argv, err := d.host().Editor(file, line)
-	if e, ok := errors.AsType[*host.EditorError](err); ok {
-		return nil, editorFailure(e)
+	argv, err := d.host.Editor(file, line)
+	if err != nil {
+		return nil, editorFailure(err)
 	}
-	return &takeover{d: d, cmd: host.NewCommand(ctx, "", d.environ, argv)}, nil
+	// It ends when the person ends it, not when this program is told to stop.
+	return &takeover{d: d, program: host.Foreground{Argv: argv, Environ: d.host.Environ}}, nil
 }
 
 // editorFailure says why there is no editor.
-func editorFailure(err *host.EditorError) error {
-	f := &failure{what: "There is no editor. Set VISUAL or EDITOR to one.", cause: err}
+func editorFailure(err error) *failure {
+	e, ok := errors.AsType[*host.EditorError](err)
 	switch {
-	case err.Name == "":
+	case !ok:
+		return &failure{what: "There is no editor. Set VISUAL or EDITOR to one."}
 	case errors.Is(err, host.ErrQuotes):
-		f.what = "The value of " + err.Name + " ends inside quotes. Set it right, then open the file again."
-	default:
-		f.what = "The editor " + quoted(err.Program) + " of " + err.Name + " cannot be found. Install it, or set " + err.Name + " to another."
+		return &failure{what: "The value of " + e.Variable + " ends inside quotes. Set it right, then open the file again.", cause: err}
 	}
-	return f
+	return &failure{what: "The editor " + quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", cause: err}
 }
 
 // probeFile checks that a path is a regular file, for at most probeTimeout: it may be on a dead mount.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -77,9 +76,6 @@ func oneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "
 func asFailure(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f
-	}
-	if h, ok := errors.AsType[*host.Error](err); ok {
-		return &failure{what: h.Text, cause: err}
 	}
 	return &failure{what: sentence(err.Error()), cause: err}
 }

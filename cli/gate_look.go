@@ -75,7 +75,7 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
 		return gateLook{}, d.nothingToCheck(p)
 	}
-	if path, ok := d.brProgram(); ok {
+	if path, ok := d.host.BrProgram(); ok {
 		f.BeadProgram = strings.TrimSuffix(filepath.Base(path), ".exe")
 	}
 	if ask.full { // before /compact it has to be quick
@@ -160,7 +160,7 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *survey.Ledge
 			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[survey.BackingOf(e)].Status != ledger.NoFile {
 				continue
 			}
-			out, err := d.host().Git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
+			out, err := d.host.Git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
 				"--diff-filter=D", "--format=%h", "--", e.Ref.Path)
 			if err != nil {
 				out = ""

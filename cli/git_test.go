@@ -82,14 +82,14 @@ func TestSaveGitRunsNothing(t *testing.T) {
 	if n := w.d.trackedHere(t.Context(), w.project); n != 0 {
 		t.Errorf("%d are tracked", n)
 	}
-	out, err := w.d.host().GitStatus(t.Context(), w.project, "--porcelain=v2", "--branch", "-z")
+	out, err := w.d.host.GitStatus(t.Context(), w.project, "--porcelain=v2", "--branch", "-z")
 	if err != nil || !strings.Contains(out, "# branch.head main") {
 		t.Errorf("%q, %v", out, err)
 	}
 	if names := has(t, ran); names != nil {
 		t.Errorf("%q were run", names)
 	}
-	if _, err := w.d.host().Git(t.Context(), w.project, "-c", "core.fsmonitor=", "status"); err != nil || !slices.Contains(has(t, ran), "clean") {
+	if _, err := w.d.host.Git(t.Context(), w.project, "-c", "core.fsmonitor=", "status"); err != nil || !slices.Contains(has(t, ran), "clean") {
 		t.Errorf("the trap is none: %v, %q", err, has(t, ran))
 	}
 }

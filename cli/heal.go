@@ -230,7 +230,7 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 			glyph = rest
 		}
 		if s.Do == heal.Mention && !ask.verbose {
-			if _, err := d.host().LookPath("ck"); err != nil {
+			if _, err := d.host.LookPath("ck"); err != nil {
 				continue // there is no ck, and so no index
 			}
 		}

@@ -68,7 +68,7 @@ func newKeptEntry(root, asked, name string) keptEntry {
 
 // missing says why git cannot be asked, "" where it can.
 func (k *gitKeeper) missing(ctx context.Context) string {
-	out, err := k.d.host().Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
+	out, err := k.d.host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {
 	case err == nil && strings.TrimSpace(out) == "true":
 		return ""
@@ -95,13 +95,14 @@ func (k *gitKeeper) mute() bool {
 
 // gitSaid is the first line of what git said about a failure.
 func gitSaid(err error) string {
-	if _, ok := host.ExitCode(err); !ok {
+	exit, ok := errors.AsType[*host.ExitError](err)
+	if !ok {
 		return reason(err)
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(string(host.Messages(err))), "\n")
+	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
 	first, _, _ = strings.Cut(first, " (or any of") // of no repository
 	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
-		return err.Error()
+		return exit.Error()
 	}
 	return strings.TrimSuffix(first, ".")
 }
@@ -158,8 +159,8 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	rel = "./" + filepath.ToSlash(rel) // no name is taken for a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
-		_, err := k.d.host().Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
-		if code, ok := host.ExitCode(err); ok && code == 1 {
+		_, err := k.d.host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
+		if exit, ok := errors.AsType[*host.ExitError](err); ok && exit.ExitCode() == 1 {
 			return nil, nil // there is no commit yet
 		}
 		if err != nil {
@@ -167,7 +168,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", rel}
 	}
-	out, err := k.d.host().Git(ctx, k.project.Root, args...)
+	out, err := k.d.host.Git(ctx, k.project.Root, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +245,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 
 // text is what git has of an entry, or why it cannot be had.
 func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
-	text, err := k.d.host().Git(ctx, k.project.Root, "cat-file", "blob", e.object)
+	text, err := k.d.host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
 	switch {
 	case err != nil:
 		return "", "could not be read from git: " + gitSaid(err)
@@ -262,7 +263,7 @@ func (k *gitKeeper) size(ctx context.Context, f *heal.Fact, e *keptEntry) (int64
 	if k.spent(f) || e.path == "" || !strings.HasPrefix(e.mode, "100") {
 		return 0, nil
 	}
-	out, err := k.d.host().Git(ctx, k.project.Root, "cat-file", "-s", e.object)
+	out, err := k.d.host.Git(ctx, k.project.Root, "cat-file", "-s", e.object)
 	if err != nil {
 		return 0, err
 	}

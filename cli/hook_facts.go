@@ -15,7 +15,7 @@ func (d *deps) hookPlace(dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: d.lookFrom(d.dir), Project: project, ConfigDir: d.clientDir(), Dirs: dirs, PathFix: d.pathFix(),
 		Broken: func(program string) string {
-			if _, err := d.host().LookPath(program); err != nil {
+			if _, err := d.host.LookPath(program); err != nil {
 				return programReason(err)
 			}
 			return ""

@@ -112,7 +112,7 @@ func (d *deps) setup(g *globals, f *setupFlags) (hook.Setup, error) {
 // ownProgram is this program as somebody else can call it later, "" when that is not known, and whether a continuo is
 // on the PATH. There it keeps its name when the next version comes, where what it is a link to may not.
 func (d *deps) ownProgram() (path string, onPath bool) {
-	found, err := d.host().LookPath("continuo")
+	found, err := d.host.LookPath("continuo")
 	onPath = err == nil
 	self, err := os.Executable()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // lookFrom is where a look-up of a folder starts.
 func (d *deps) lookFrom(dir string) survey.Place {
-	return survey.Place{Dir: dir, Home: d.home, Temp: d.getenv("TMPDIR"), Ledger: d.ledgerEnv(), Now: d.now()}
+	return survey.Place{Dir: dir, Home: d.home, Temp: d.host.Getenv("TMPDIR"), Ledger: d.ledgerEnv(), Now: d.now()}
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is a
@@ -46,7 +46,7 @@ func (d *deps) lookFailure(dir string, err error) error {
 
 // ledgerEnv is what the environment says of ledgers.
 func (d *deps) ledgerEnv() ledger.Env {
-	return ledger.Env{ProjectRoot: d.getenv("PROJECT_ROOT"), Grimoire: d.getenv("LOA_GRIMOIRE_DIR"), Beads: d.getenv("LOA_BEADS_DIR"), Home: realPath(d.home)}
+	return ledger.Env{ProjectRoot: d.host.Getenv("PROJECT_ROOT"), Grimoire: d.host.Getenv("LOA_GRIMOIRE_DIR"), Beads: d.host.Getenv("LOA_BEADS_DIR"), Home: realPath(d.home)}
 }
 
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing

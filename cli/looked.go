@@ -26,7 +26,7 @@ func (d *deps) looked(g *globals, opts catalog.Options) []tui.Place {
 		places = append(places, tui.Place{Path: path, Note: note, Missing: missing})
 	}
 	variable := tui.Place{Path: "CLAUDE_CONFIG_DIR", Note: "is not set"}
-	switch value := d.getenv(variable.Path); {
+	switch value := d.host.Getenv(variable.Path); {
 	case len(g.claudeDirs) > 0:
 		variable.Note = "does not count beside --claude-dir"
 	case value != "":

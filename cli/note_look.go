@@ -44,7 +44,7 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	n := &noting{project: project, entry: ask.entry, undo: ask.undo, bead: ask.bead && ask.entry.Bead != ""}
 	n.entry.Evidence = slices.Clone(n.entry.Evidence) // those of the person stay as they are typed
 	n.entry.At = d.now().UTC().Truncate(time.Second)
-	if _, ok := d.brProgram(); n.bead && !ok {
+	if _, ok := d.host.BrProgram(); n.bead && !ok {
 		n.bead = false
 		n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
 	}

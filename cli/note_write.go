@@ -16,7 +16,7 @@ import (
 func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error) {
 	if n.bead {
 		a := d.begin(ctx, journal.Entry{Kind: journal.Note, What: n.what(), Where: []string{n.project.Root}})
-		err := d.brComment(ctx, n.project.Root, n.entry.Bead, n.comment)
+		err := brComment(ctx, d.host, n.project.Root, n.entry.Bead, n.comment)
 		return a.end(ctx, err != nil), err
 	}
 	n.id, but, err = d.editNotes(ctx, &n.project, "a note", func(was []byte) ([]byte, journal.Entry, error) {

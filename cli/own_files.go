@@ -13,7 +13,7 @@ import (
 // ownDir is where continuo keeps files of one sort: the directory that a variable of the XDG base directories names,
 // else the fallback below the home; "" without a home. The specification ignores a value that is no whole path.
 func (d *deps) ownDir(variable string, fallback ...string) string {
-	if dir := d.getenv(variable); filepath.IsAbs(dir) {
+	if dir := d.host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
 	}
 	if d.home == "" {

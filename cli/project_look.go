@@ -20,7 +20,7 @@ type memorySource interface {
 // projectLook is a look at the project of a folder, without rows.
 func (d *deps) projectLook(src source, dirs []string, dir string) *survey.Look {
 	l := &survey.Look{
-		At: d.lookFrom(dir), Git: d.host().GitStatus,
+		At: d.lookFrom(dir), Git: d.host.GitStatus,
 		Open:  func(ctx context.Context, row sessions.Row) (survey.Doc, error) { return src.Open(ctx, row) },
 		Hooks: func(project string) survey.HookPlace { return d.hookPlace(dirs, project) },
 	}

@@ -44,7 +44,7 @@ func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Fac
 		if query == "" {
 			query = f.Prompted
 		}
-		if f.Found, err = d.ckSearch(ctx, l.Project.Grimoire, l.Project.Root, query); err != nil {
+		if f.Found, err = ckSearch(ctx, d.host, l.Project.Grimoire, l.Project.Root, query); err != nil {
 			said = append(said, err.Error()+". continuo has searched by itself.")
 		}
 		f.FoundBy = "ck"

@@ -157,7 +157,7 @@ func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result
 		row.Dir = d.abs(g.claudeDirs[0])
 	}
 	ask := sessions.ResumeAsk{New: true, Known: true}
-	if d.tmux().Inside && !d.tmux().Popup && len(prompt) > tmuxMost {
+	if d.host.Tmux().Inside && !d.host.Tmux().Popup && len(prompt) > tmuxMost {
 		ask.In = sessions.WhereHere
 	}
 	plan, err := d.planResume(ctx, row, ask)

@@ -113,7 +113,7 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d, root := fakeBr(t, "ck", tt.script)
-			hits, err := d.ckSearch(t.Context(), filepath.Join(root, "notes"), root, "--guest tokens")
+			hits, err := ckSearch(t.Context(), d.host, filepath.Join(root, "notes"), root, "--guest tokens")
 			if said, _ := os.ReadFile(filepath.Join(root, "said")); string(said) != asked+filepath.Join(root, "notes")+"\n" {
 				t.Errorf("ck was asked %q", said)
 			}
@@ -130,8 +130,8 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 		})
 	}
 	d, root := fakeBr(t, "other", "")
-	d.environ = []string{"PATH=" + t.TempDir()}
-	if _, err := d.ckSearch(t.Context(), root, root, "x"); err == nil || err.Error() != "ck is not installed" {
+	d.host.Environ = []string{"PATH=" + t.TempDir()}
+	if _, err := ckSearch(t.Context(), d.host, root, root, "x"); err == nil || err.Error() != "ck is not installed" {
 		t.Errorf("without ck: %v", err)
 	}
 }

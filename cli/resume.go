@@ -104,9 +104,9 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 	if err != nil {
 		return tui.Outcome{}, err
 	}
-	env := append([]string{"PATH=" + d.getenv("PATH"), d.configVariable(&l.Row)}, inherited()...)
+	env := d.host.ClaudeInTmux(d.configVariable(&l.Row))
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
-	started, err := d.tmux().Start(ctx, string(l.In), l.Dir, env, l.Argv, l.Row.Name)
+	started, err := startInTmux(ctx, d.host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, host.ErrSilent) { // and may still do it: the claim stands until nobody would wait any more
 		return tui.Outcome{}, r.but(&failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err})
 	}
@@ -115,7 +115,7 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 		return tui.Outcome{}, r.but(err)
 	}
 	r.settle(started.PID, started.Pane)
-	out := tui.Outcome{Leave: started.Where == host.Window && d.tmux().Popup}
+	out := tui.Outcome{Leave: started.Where == host.Window && d.host.Tmux().Popup}
 	switch started.Where {
 	case host.Window:
 		out.Said = "Started in tmux window " + started.Name + "."
@@ -181,14 +181,14 @@ func (d *deps) prepare(ctx context.Context, l *sessions.Launch, waits bool) (*pr
 
 // attach goes to a tmux pane.
 func (d *deps) attach(ctx context.Context, pane string) (tui.Outcome, error) {
-	argv, err := d.tmux().GoTo(ctx, pane)
+	argv, err := goInTmux(ctx, d.host.Tmux(), pane)
 	if err != nil {
 		return tui.Outcome{}, err
 	}
 	if argv == nil {
-		return tui.Outcome{Leave: d.tmux().Popup}, nil
+		return tui.Outcome{Leave: d.host.Tmux().Popup}, nil
 	}
-	return tui.Outcome{Run: &takeover{d: d, cmd: host.NewCommand(ctx, "", d.environ, argv)}}, nil
+	return tui.Outcome{Run: &takeover{d: d, program: host.Foreground{Argv: argv, Environ: d.host.Environ}}}, nil
 }
 
 // makeFolder makes the folder that a launch needs.
@@ -206,22 +206,16 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 		}
 		return nil
 	}
-	if err := d.host().GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
+	if err := d.host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
 		what := "The worktree " + d.tilde(l.Dir) + " could not be made again: " + gitSaid(err) + ". See what is left with git worktree list."
 		return &failure{what: what, cause: err}
 	}
 	return nil
 }
 
-// inherited are variables that a client leaves to what it starts. With them a client takes itself for a part of
-// another one, and keeps no transcript (anthropics/claude-code#73848).
-func inherited() []string {
-	return []string{"CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT"}
-}
-
 // clientDir is the config directory that the client would look in by itself.
 func (d *deps) clientDir() string {
-	if dir := d.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+	if dir := d.host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return d.abs(dir)
 	}
 	return filepath.Join(d.home, ".claude")
@@ -232,7 +226,7 @@ func (d *deps) clientDir() string {
 // the variable names that (client 2.1.330).
 func (d *deps) configVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
-	mine, dir := d.getenv(name), row.Dir
+	mine, dir := d.host.Getenv(name), row.Dir
 	if dir == "" || mine != "" && realPath(d.abs(mine)) == realPath(dir) {
 		dir = mine // as the client of this person is started
 	} else if realPath(filepath.Join(d.home, ".claude")) == realPath(dir) {
@@ -266,29 +260,17 @@ func (d *deps) launchLine(l *sessions.Launch) string {
 func (d *deps) configPrefix(row *sessions.Row) string {
 	name, dir, set := strings.Cut(d.configVariable(row), "=")
 	switch {
-	case set && dir != d.getenv(name):
+	case set && dir != d.host.Getenv(name):
 		return name + "=" + shellWord(dir) + " "
-	case !set && d.getenv(name) != "":
+	case !set && d.host.Getenv(name) != "":
 		return "env -u " + name + " "
 	}
 	return ""
 }
 
-// runHere makes the run that takes over this terminal. The client gets one argument per value, never through a
-// shell, and the config directory that the session is in. It ends when the person ends it, not when this program is
-// told to stop.
+// runHere makes the run that takes over this terminal, in the config directory that the session is in.
 func (d *deps) runHere(ctx context.Context, l *sessions.Launch) *takeover {
-	variable := d.configVariable(&l.Row)
-	unset := append(inherited(), "CLAUDE_CONFIG_DIR")
-	environ := slices.DeleteFunc(slices.Clone(d.environ), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(unset, name)
-	})
-	environ = append(environ, "PWD="+l.Dir)
-	if strings.Contains(variable, "=") {
-		environ = append(environ, variable)
-	}
-	t := &takeover{d: d, cmd: host.NewCommand(ctx, l.Dir, environ, l.Argv), line: d.launchLine(l)}
+	t := &takeover{d: d, program: d.host.Claude(l.Argv, l.Dir, d.configVariable(&l.Row)), line: d.launchLine(l)}
 	t.before = func() (*prepared, error) { return d.prepare(ctx, l, false) }
 	return t
 }

@@ -18,7 +18,6 @@ import (
 const (
 	probeTimeout   = time.Second     // of a look at a folder that a transcript names: it may be on a dead mount
 	versionTimeout = 2 * time.Second // of claude --version: 10 ms with 2.1.330
-	gitTimeout     = 5 * time.Second
 )
 
 // starter is what starts a client: the config, and the client, which is looked for once.
@@ -34,7 +33,7 @@ func (d *deps) starter(ctx context.Context, conf *config) starter {
 
 // resumeFacts looks at all that the guard asks about, right now: a row may be minutes old.
 func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumeFacts, error) {
-	mux := d.tmux()
+	mux := d.host.Tmux()
 	f := sessions.ResumeFacts{
 		Row: row, In: sessions.Where(start.conf.ResumeIn), Tmux: mux.Inside, Popup: mux.Popup, Home: d.home, Now: d.now(),
 	}
@@ -121,7 +120,7 @@ func (d *deps) place(ctx context.Context, list []sessions.Client) {
 	for i := range list {
 		pids[i] = list[i].PID // 0 has no pane
 	}
-	panes := d.tmux().PanesOf(ctx, pids)
+	panes := d.host.Tmux().PanesOf(ctx, pids)
 	for i := range list {
 		c := &list[i]
 		if p, ok := panes[c.PID]; ok && c.Verified {
@@ -166,12 +165,12 @@ func (d *deps) findClaude(ctx context.Context, conf *config) sessions.Claude {
 	if strings.ContainsRune(name, filepath.Separator) {
 		name = d.abs(name)
 	}
-	path, err := d.host().LookPath(name)
+	path, err := d.host.LookPath(name)
 	if err != nil {
 		return c
 	}
 	c.Path = path
-	if said, err := d.host().Ask(ctx, versionTimeout, path, "--version"); err == nil {
+	if said, err := d.host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
 		c.Version = regexp.MustCompile(`^\d+\.\d+\.\d+[-.0-9A-Za-z]*`).FindString(said)
 	}
 	return c
@@ -194,7 +193,7 @@ func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string)
 	if tree.Removed = removed; !removed || !d.hasBranch(ctx, main, row.Branch) {
 		return main, tree
 	}
-	list, err := d.host().Git(ctx, main, "worktree", "list", "--porcelain", "-z")
+	list, err := d.host.Git(ctx, main, "worktree", "list", "--porcelain", "-z")
 	if err != nil {
 		return main, tree
 	}
@@ -268,6 +267,6 @@ func (d *deps) hasBranch(ctx context.Context, repository, branch string) bool {
 	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
 		return false
 	}
-	_, err := d.host().Git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
+	_, err := d.host.Git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
 	return err == nil
 }

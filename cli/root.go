@@ -116,7 +116,7 @@ func worksWithout(cmd *cobra.Command) bool {
 func (d *deps) applyConfig(cmd *cobra.Command, c *config) {
 	for _, o := range []*output{d.out, d.err} {
 		o.setTheme(c.Theme, cmd.Flags().Changed("color"))
-		if c.Glyphs != auto && d.getenv("CONTINUO_GLYPHS") == "" && !cmd.Flags().Changed("ascii") {
+		if c.Glyphs != auto && d.host.Getenv("CONTINUO_GLYPHS") == "" && !cmd.Flags().Changed("ascii") {
 			o.setASCII(c.Glyphs == "ascii")
 		}
 	}

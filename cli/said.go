@@ -31,7 +31,7 @@ type sessionSaid struct {
 // sessionOf is the session that a command of a project is about: the one that is named, else the one of the project that
 // runs the command, else the newest of the project; nil there is none.
 func (d *deps) sessionOf(ctx context.Context, g *globals, root, word string) (*sessions.Row, error) {
-	if own := d.getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
+	if own := d.host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
 		row, _, err := d.find(ctx, g, sessionArg{word: own})
 		if s := (scope{project: root}); err == nil && row.Kind == sessions.KindSession && s.holds(&row) {
 			return &row, nil

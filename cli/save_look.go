@@ -155,7 +155,7 @@ const (
 // the repository names is run.
 func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) *backup.Git {
 	ask := func(args ...string) (string, bool) {
-		out, err := d.host().Git(ctx, project, args...)
+		out, err := d.host.Git(ctx, project, args...)
 		return out, err == nil
 	}
 	inside, ok := ask("rev-parse", "--is-inside-work-tree")
@@ -180,7 +180,7 @@ func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) 
 			}
 		}
 	}
-	status, err := d.host().GitStatus(ctx, project, "--porcelain=v1", "-z", "--no-renames")
+	status, err := d.host.GitStatus(ctx, project, "--porcelain=v1", "-z", "--no-renames")
 	g.Unsure = err != nil
 	for entry := range strings.SplitSeq(status, "\x00") {
 		switch {

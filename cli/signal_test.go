@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
@@ -56,16 +57,16 @@ func TestSignalEndsACommand(t *testing.T) {
 			if slices.ContainsFunc(tt.signals, func(s syscall.Signal) bool { return signal.Ignored(s) }) {
 				t.Skip("whoever runs the tests has it ignored, as nohup does: no program of it ends by it")
 			}
-			ctx, caught, stop := catchSignals(t.Context())
+			ctx, caught, stop := host.CatchSignals(t.Context())
 			defer stop()
 			var stderr bytes.Buffer
 			d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
 			d.signals = caught
 			d.open = func(catalog.Options) source { return hungSource{signals: tt.signals} }
 			if tt.away {
-				defer caught.yield()()
+				defer caught.Yield()()
 			}
-			if code := caught.exitCode(d.execute(ctx, []string{"list"})); code != tt.want {
+			if code := caught.ExitCode(d.execute(ctx, []string{"list"}), ExitBug); code != tt.want {
 				t.Errorf("exit code %d, want %d", code, tt.want)
 			}
 			if want := "✗ Stopped before it was done. Nothing was changed.\n"; stderr.String() != want {
@@ -134,56 +135,6 @@ func TestSecondSignalEnds(t *testing.T) {
 			_ = cmd.Process.Kill()
 			t.Fatal("it did not end")
 		}
-	}
-}
-
-// TestSecondSignalSpared is not parallel: it signals its own process, and one that is not spared ends the tests. A
-// closed terminal hangs up twice, and ctrl+c is for the program that has the terminal, also after a first signal.
-func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
-	if signal.Ignored(syscall.SIGHUP) {
-		t.Skip("the tests run below nohup, where a hangup does nothing")
-	}
-	for _, tt := range []struct {
-		first, second syscall.Signal
-		away          bool
-	}{{syscall.SIGHUP, syscall.SIGHUP, false}, {syscall.SIGTERM, syscall.SIGINT, true}} {
-		ctx, caught, stop := catchSignals(t.Context())
-		back := func() {}
-		if tt.away {
-			back = caught.yield()
-		}
-		for _, sig := range []syscall.Signal{tt.first, tt.second} {
-			if err := syscall.Kill(os.Getpid(), sig); err != nil {
-				t.Fatal(err)
-			}
-			<-ctx.Done()
-		}
-		late := make(chan os.Signal, 1) // takes the second, should it be on its way still
-		signal.Notify(late, tt.second)
-		t.Cleanup(func() { signal.Stop(late) })
-		time.Sleep(50 * time.Millisecond) // the second arrives before the next round listens
-		back()
-		stop()
-		if got := caught.exitCode(ExitDone); got != exitSignal+int(tt.first) {
-			t.Errorf("%v, then %v: exit code %d", tt.first, tt.second, got)
-		}
-	}
-}
-
-// TestExitCode: a signal does not hide a bug, and none changes nothing.
-func TestExitCode(t *testing.T) {
-	t.Parallel()
-	var s signals
-	if got := s.exitCode(ExitNo); got != ExitNo {
-		t.Errorf("without a signal: %d", got)
-	}
-	s.take(syscall.SIGTERM)
-	s.take(syscall.SIGHUP)
-	if got := s.exitCode(ExitDone); got != 143 {
-		t.Errorf("after two signals: %d, want that of the first", got)
-	}
-	if got := s.exitCode(ExitBug); got != ExitBug {
-		t.Errorf("a bug after a signal: %d", got)
 	}
 }
 
@@ -260,31 +211,5 @@ func TestStorySignal(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(home); err != nil || len(entries) > 0 {
 		t.Errorf("the home has %v, %v", entries, err)
-	}
-}
-
-// TestSignalHandedOnLate is not parallel. A ctrl+c that was for a program which has the terminal no more is not one for
-// continuo, however late it comes; the next one is.
-func TestSignalHandedOnLate(t *testing.T) {
-	came := make(chan os.Signal, 1)
-	signal.Notify(came, os.Interrupt)
-	defer signal.Stop(came)
-	s := &signals{}
-	back := s.yield()
-	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	<-came
-	back()
-	if s.take(os.Interrupt) {
-		t.Error("the ctrl+c of the other program ends continuo")
-	}
-	if !s.take(os.Interrupt) {
-		t.Error("the next ctrl+c is passed over")
-	}
-	again := s.yield()
-	again()
-	if !s.take(os.Interrupt) {
-		t.Error("a program without a ctrl+c leaves one to be passed over")
 	}
 }

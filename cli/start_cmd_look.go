@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -83,7 +84,7 @@ func (d *deps) noBr(l *survey.Ledger) string {
 	if _, err := os.Stat(l.Project.Beads); err != nil {
 		return "there are no beads, for the project has no " + filepath.Base(l.Project.Beads)
 	}
-	if _, ok := d.brProgram(); !ok {
+	if _, ok := d.host.BrProgram(); !ok {
 		return "br is not on the PATH"
 	}
 	return ""
@@ -106,7 +107,7 @@ func (p *startPage) hasBeads() bool {
 // brFailed says why br has no answer, and has it not asked again: what fails once takes its time again.
 func (p *startPage) brFailed(err error) {
 	p.noBr = strings.TrimRight(asFailure(err).what, ".")
-	if errors.Is(err, errNoBr) {
+	if errors.Is(err, host.ErrNoBr) {
 		p.noBr = "br is not on the PATH"
 	}
 }
@@ -115,7 +116,7 @@ func (p *startPage) brFailed(err error) {
 func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 	s := startStep{Name: stepReady}
 	if p.noBr == "" {
-		list, err := d.brReady(ctx, p.ledger.Project.Root)
+		list, err := brReady(ctx, d.host, p.ledger.Project.Root)
 		if err == nil {
 			for i := range list { // counted once, as everywhere: beads.Groups
 				if list[i].Status == "in_progress" {
@@ -124,7 +125,7 @@ func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 					p.ready = append(p.ready, list[i])
 				}
 			}
-			s.OK, s.Source = len(p.ready)+len(p.busy) > 0, d.brName()+" ready"
+			s.OK, s.Source = len(p.ready)+len(p.busy) > 0, d.host.BrName()+" ready"
 			if len(p.ready) == 0 {
 				s.Why = p.noReady()
 			}
@@ -159,12 +160,6 @@ func (p *startPage) noReady() string {
 		return "No other bead is ready."
 	}
 	return "No bead is ready."
-}
-
-// brName is br or bd, whichever is there.
-func (d *deps) brName() string {
-	program, _ := d.brProgram()
-	return strings.TrimSuffix(filepath.Base(program), ".exe")
 }
 
 // candidates are the ids of beads that may be the one that is worked on: that of the notes, else those in progress,
@@ -222,10 +217,10 @@ func (d *deps) startBead(ctx context.Context, p *startPage) startStep {
 // showBead asks br for a bead, else .beads; nil: nobody knows it.
 func (d *deps) showBead(ctx context.Context, p *startPage, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
-		shown, err := d.brShow(ctx, p.ledger.Project.Root, id)
+		shown, err := brShow(ctx, d.host, p.ledger.Project.Root, id)
 		switch {
 		case err == nil:
-			return &shown, d.brName() + " show " + id
+			return &shown, d.host.BrName() + " show " + id
 		case asFailure(err).exitCode() == ExitNone:
 			return nil, ""
 		}

@@ -33,9 +33,9 @@ func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root
 	t.Helper()
 	d, root = fakeBr(t, "br", br)
 	if br == "" {
-		d.environ = []string{"HOME=" + t.TempDir(), "PATH=" + t.TempDir()}
+		d.host.Environ = []string{"HOME=" + t.TempDir(), "PATH=" + t.TempDir()}
 	}
-	d.home, d.now = d.getenv("HOME"), now
+	d.home, d.now = d.host.Getenv("HOME"), now
 	for name, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -104,10 +104,16 @@ func (d *deps) registered(ctx context.Context, row *sessions.Row) (pids map[int]
 	if len(list) == 0 {
 		return pids, false
 	}
-	parent := host.ParentOf(ctx)
+	up := host.Parents(ctx)
 	for _, l := range list {
 		open = open || l.SessionID == row.ID
-		for pid, steps := l.PID, 0; l.Verified && pid > 1 && steps < host.MaxParents && !pids[pid]; pid, steps = parent(pid), steps+1 {
+		if !l.Verified {
+			continue
+		}
+		for pid := range up(l.PID) {
+			if pids[pid] {
+				break // so are those above it
+			}
 			pids[pid] = true
 		}
 	}

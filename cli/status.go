@@ -90,7 +90,7 @@ func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]host.Pane {
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
-	return d.tmux().PanesOf(ctx, pids)
+	return d.host.Tmux().PanesOf(ctx, pids)
 }
 
 // statusRow is a line of the status: "! pending     2 backups   continuo backup list".

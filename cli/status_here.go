@@ -108,7 +108,7 @@ func (d *deps) trackedHere(ctx context.Context, project string) int {
 	}
 	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
 	defer cancel()
-	out, err := d.host().Git(ctx, project, append([]string{"ls-files", "-z", "--"}, privateDirs()...)...)
+	out, err := d.host.Git(ctx, project, append([]string{"ls-files", "-z", "--"}, privateDirs()...)...)
 	if err != nil {
 		return 0
 	}

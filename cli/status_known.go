@@ -30,7 +30,7 @@ func (d *deps) knownPath() string {
 		return ""
 	}
 	name := "projects"
-	if own := d.getenv("CLAUDE_CONFIG_DIR"); own != "" && d.abs(own) != filepath.Join(d.home, ".claude") {
+	if own := d.host.Getenv("CLAUDE_CONFIG_DIR"); own != "" && d.abs(own) != filepath.Join(d.home, ".claude") {
 		sum := sha256.Sum256([]byte(d.abs(own)))
 		name += "-" + hex.EncodeToString(sum[:6])
 	}

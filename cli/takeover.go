@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,12 +14,12 @@ import (
 
 // takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
 type takeover struct {
-	d      *deps
-	cmd    *host.Command
-	line   string                    // for a shell, shown before it runs; "" not
-	said   string                    // what before does, for the failure of what runs after it; "" not
-	before func() (*prepared, error) // claims what it writes to and makes its folder; nil: there is nothing
-	hold   bool                      // when it fails at once, what it said stays until enter: a browser would cover it
+	d       *deps
+	program host.Foreground
+	line    string                    // for a shell, shown before it runs; "" not
+	said    string                    // what before does, for the failure of what runs after it; "" not
+	before  func() (*prepared, error) // claims what it writes to and makes its folder; nil: there is nothing
+	hold    bool                      // when it fails at once, what it said stays until enter: a browser would cover it
 }
 
 // holdWithin is how soon a program has to fail for what it said to be the reason.
@@ -28,11 +29,11 @@ const holdWithin = 10 * time.Second
 // (ctrl+c is one) is none.
 func (t *takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
-	if t.cmd.Stdin == nil {
-		t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
+	if t.program.Stdin == nil {
+		t.program.Stdin, t.program.Stdout, t.program.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
 	}
 	if t.line != "" && t.d.out.terminal {
-		_, _ = io.WriteString(t.cmd.Stdout, t.d.out.styles.Paint(render.Faint, oneLine(t.line))+"\n")
+		_, _ = io.WriteString(t.program.Stdout, t.d.out.styles.Paint(render.Faint, oneLine(t.line))+"\n")
 	}
 	if t.before != nil {
 		var err error
@@ -40,43 +41,44 @@ func (t *takeover) Run() error {
 			return err
 		}
 		if r.lost != "" {
-			_, _ = io.WriteString(t.cmd.Stderr, oneLine(r.lost)+"\n")
+			_, _ = io.WriteString(t.program.Stderr, oneLine(r.lost)+"\n")
 		}
 	}
-	defer t.d.signals.yield()()
-	began := time.Now()
-	pid, err := t.cmd.Start()
-	if err != nil {
-		r.settle(0, "")
-		return r.but(fmt.Errorf("run %s in %s: %w", t.cmd.Path(), t.cmd.Dir(), err))
-	}
-	r.settle(pid, "")
-	err = t.cmd.Wait()
+	defer t.d.signals.Yield()()
+	began, started := time.Now(), false
+	err := t.program.Run(func(pid int) {
+		started = true
+		r.settle(pid, "")
+	})
 	r.settle(0, "")
-	const signalled = 128
-	code, ok := host.ExitCode(err)
-	switch {
-	case !ok:
+	if !started {
+		return r.but(err)
+	}
+	exit, ok := errors.AsType[*host.ExitError](err)
+	if !ok {
 		return err
-	case code <= 0 || code >= signalled:
+	}
+	const signalled = 128
+	code := exit.ExitCode()
+	if code <= 0 || code >= signalled {
 		return nil
 	}
-	what := fmt.Sprintf("%s ended with exit code %d.", t.cmd.Name(), code)
+	what := fmt.Sprintf("%s ended with exit code %d.", t.program.Name(), code)
 	if t.hold && time.Since(began) < holdWithin {
-		_, _ = io.WriteString(t.cmd.Stdout, "\n"+what+" Press enter to go back.")
-		_, _ = readLine(context.Background(), t.cmd.Stdin)
+		_, _ = io.WriteString(t.program.Stdout, "\n"+what+" Press enter to go back.")
+		_, _ = readLine(context.Background(), t.program.Stdin)
 	}
 	return &failure{what: joinSentences(what, t.said), cause: err}
 }
 
 // SetStdin implements tea.ExecCommand.
-func (t *takeover) SetStdin(in io.Reader) { t.cmd.Stdin = in }
+func (t *takeover) SetStdin(in io.Reader) { t.program.Stdin = in }
 
 // SetStdout implements tea.ExecCommand.
-func (t *takeover) SetStdout(out io.Writer) { t.cmd.Stdout = out }
+func (t *takeover) SetStdout(out io.Writer) { t.program.Stdout = out }
 
 // SetStderr implements tea.ExecCommand.
-func (t *takeover) SetStderr(err io.Writer) { t.cmd.Stderr = err }
+func (t *takeover) SetStderr(err io.Writer) { t.program.Stderr = err }
 
 // readLine reads a line, byte by byte: what is behind it is for somebody else. It ends early when ctx does, and then
 // leaves a reader behind.

@@ -62,11 +62,11 @@ func (d *deps) printTmux(ctx context.Context, g *globals) error {
 	if err != nil {
 		return fmt.Errorf("path of this program: %w", err)
 	}
-	word, err := programWord(path, d.getenv("PATH"))
+	word, err := programWord(path, d.host)
 	if err != nil {
 		return err
 	}
-	version, known := d.tmux().Version(ctx)
+	version, known := d.host.Tmux().Version(ctx)
 	popups := !known || version.AtLeast(3, 2)
 	var all []tmuxLines
 	if popups {
@@ -116,9 +116,9 @@ func tmuxPage(all []tmuxLines, word string, popups bool, v host.Version) string 
 
 // tryTmux opens the browser.
 func (d *deps) tryTmux(ctx context.Context, g *globals) error {
-	m := d.tmux()
+	m := d.host.Tmux()
 	if !m.Inside {
-		return host.OutsideTmux("there is nothing to open the browser in")
+		return outsideTmux("there is nothing to open the browser in")
 	}
 	path, err := os.Executable()
 	if err != nil {
@@ -132,7 +132,7 @@ func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 	if dir == "" {
 		dir = string(filepath.Separator)
 	}
-	s, err := m.Start(ctx, host.Popup, dir, d.ownEnv(), argv, "continuo")
+	s, err := startInTmux(ctx, m, host.Popup, dir, d.ownEnv(), argv, "continuo")
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (d *deps) ownEnv() []string {
 	for _, key := range []string{
 		"HOME", "PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CONTINUO_GLYPHS", "EDITOR", "VISUAL",
 	} {
-		if value := d.getenv(key); value != "" {
+		if value := d.host.Getenv(key); value != "" {
 			env = append(env, key+"="+value)
 		} else {
 			env = append(env, key)
@@ -172,18 +172,11 @@ func (d *deps) ownEnv() []string {
 // programWord is what starts this program from a configuration of tmux: its name where the PATH leads to it, else its
 // path in single quotes, which it can have inside double ones. Not every path can be written so that tmux, its formats,
 // its clock and a shell all leave it as it is.
-func programWord(path, paths string) (string, error) {
+func programWord(path string, h host.Host) (string, error) {
 	const name = "continuo"
 	if info, err := os.Stat(path); err == nil {
-		for _, dir := range filepath.SplitList(paths) {
-			found, err := host.Host{}.LookPath(filepath.Join(dir, name))
-			if err != nil {
-				continue
-			}
-			if sameFile(found, info) {
-				return name, nil
-			}
-			break // another continuo
+		if found, err := h.LookPath(name); err == nil && sameFile(found, info) { // else it is another continuo
+			return name, nil
 		}
 	}
 	if strings.ContainsAny(path, `'"\$`+"`#%()!\n\r\t") || cleanPath(path) != path {

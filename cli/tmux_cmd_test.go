@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -127,11 +128,11 @@ func TestTmuxTry(t *testing.T) {
 	for name, stale := range map[string]string{"popup": "", "stale": "TMUX_PANE=" + s.ask("#{pane_id}")} {
 		note := filepath.Join(home, name)
 		script := stale + ` continuo tmux --try --json >"$0" 2>&1`
-		if _, err := m.Start(t.Context(), host.Popup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
+		if _, err := startInTmux(t.Context(), m, host.Popup, home, nil, []string{"sh", "-c", script, note}, ""); err != nil {
 			t.Fatal(err)
 		}
 		var got struct{ Opened, Pane, Name string }
-		if err := json.Unmarshal([]byte(readFile(t, note)), &got); err != nil || got.Opened != "window" || !strings.HasPrefix(got.Pane, "%") {
+		if err := json.Unmarshal([]byte(readFile(t, note)), &got); err != nil || got.Opened != "window" || !regexp.MustCompile(`^%\d+$`).MatchString(got.Pane) {
 			t.Fatalf("%s: %s", name, readFile(t, note))
 		}
 		client.wait("No sessions")
@@ -214,12 +215,12 @@ func TestProgramWord(t *testing.T) {
 		{"with a space, found", spaced, paths("with a space"), "continuo"},
 		{"another program", other, paths("here"), other},
 	} {
-		if got, err := programWord(tt.path, tt.paths); err != nil || got != tt.want {
+		if got, err := programWord(tt.path, host.Host{Environ: []string{"PATH=" + tt.paths}}); err != nil || got != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
 	}
 	for _, path := range []string{"/a'b", `/a"b`, "/$HOME/x", "/a#b", "/a%H", "/a(b", "/a`b`", "/a\nb", `/a\b`, "/a\x1bb", "/a!b"} {
-		if got, err := programWord(path, ""); err == nil {
+		if got, err := programWord(path, host.Host{}); err == nil {
 			t.Errorf("%q is written %q", path, got)
 		}
 	}

@@ -51,7 +51,7 @@ func TestStartLiteral(t *testing.T) {
 	for _, where := range []string{host.Window, host.Split, host.Popup} {
 		program, record := recorder(t)
 		env := []string{"TAKEN", "ADDED=$(touch HACK) #{pane_id};"}
-		got, err := m.Start(t.Context(), where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
+		got, err := startInTmux(t.Context(), m, where, dir, env, append([]string{program}, argv...), "#(touch HACK) #{pane_id} a:b.c;")
 		if err != nil {
 			t.Fatalf("%s: %v", where, err)
 		}
@@ -87,7 +87,7 @@ func TestStartNames(t *testing.T) {
 	s.tmux("rename-session", "work")
 	m := muxOf(s)
 	for where, want := range map[string]string{host.Window: "#(rm -rf) a very long name", host.Split: ""} {
-		got, err := m.Start(t.Context(), where, t.TempDir(), nil, []string{"sleep", "99"}, want)
+		got, err := startInTmux(t.Context(), m, where, t.TempDir(), nil, []string{"sleep", "99"}, want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestStartFailure(t *testing.T) {
 	m := muxOf(s)
 	dir := t.TempDir()
 	for _, where := range []string{host.Window, host.Split} {
-		got, err := m.Start(t.Context(), where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
+		got, err := startInTmux(t.Context(), m, where, dir, nil, []string{"sh", "-c", "echo why it failed; sleep 0.1; exit 3"}, "fails")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestStartFailure(t *testing.T) {
 		client.wait("why it failed")
 		s.tmux("kill-pane", "-t", got.Pane)
 	}
-	if _, err := m.Start(t.Context(), host.Window, dir, nil, []string{"true"}, "ends"); err != nil {
+	if _, err := startInTmux(t.Context(), m, host.Window, dir, nil, []string{"true"}, "ends"); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "one window again", func() bool {
@@ -133,7 +133,7 @@ func TestStartFailure(t *testing.T) {
 	})
 
 	// Later on a pane goes with its program.
-	got, err := m.Start(t.Context(), host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
+	got, err := startInTmux(t.Context(), m, host.Window, dir, nil, []string{"sleep", "99"}, "lasts")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,15 +141,12 @@ func TestStartFailure(t *testing.T) {
 	if kept() != "remain-on-exit failed\n" {
 		t.Errorf("at first: %s", kept())
 	}
-	s.tmux("run-shell", "-C", "set-option -p -u -q -t "+got.Pane+" remain-on-exit") // what Start has tmux do after 10 s
-	if kept() != "" {
-		t.Errorf("later: %s", kept())
-	}
+	eventually(t, "let go of a pane", func() bool { return kept() == "" })
 	s.tmux("kill-pane", "-t", got.Pane)
 
 	ended := make(chan error, 1)
 	go func() {
-		_, err := m.Start(t.Context(), host.Popup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
+		_, err := startInTmux(t.Context(), m, host.Popup, dir, nil, []string{"sh", "-c", "echo why it failed; exit 3"}, "")
 		ended <- err
 	}()
 	client.wait(`│why it failed`)
@@ -195,10 +192,10 @@ func TestStartRefused(t *testing.T) {
 		{"nobody looks", m, host.Popup, dir, []string{"true"}, "tmux opened no popup: no current client."},
 		{"no room", m, host.Split, dir, []string{"sleep", "99"}, ""},
 	} {
-		_, err := tt.m.Start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
+		_, err := startInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
 		if tt.want == "" { // until there is none left
 			for err == nil {
-				_, err = tt.m.Start(t.Context(), tt.where, tt.dir, nil, tt.argv, "")
+				_, err = startInTmux(t.Context(), tt.m, tt.where, tt.dir, nil, tt.argv, "")
 			}
 			tt.want = "tmux opened no split: "
 		}

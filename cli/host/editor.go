@@ -10,25 +10,29 @@ import (
 	"unicode"
 )
 
-// ErrQuotes reports a command line with a quote that isn't closed.
-var ErrQuotes = errors.New("quote is not closed")
+var (
+	// ErrNoEditor says that there is none of the editors that a system comes with.
+	ErrNoEditor = errors.New("there is no editor")
+	// ErrQuotes is said of a command line with a quote that is not closed.
+	ErrQuotes = errors.New("quote is not closed")
+)
 
-// EditorError reports an editor that can't be used. Name is the variable that names it, "" if there is none.
+// EditorError is a variable that names no editor that can be started.
 type EditorError struct {
-	Name, Program string
-	Err           error // ErrQuotes, or that of the system
+	Variable string // VISUAL or EDITOR
+	Program  string // as it is named there; "" where Err is ErrQuotes
+	Err      error
 }
 
-// Error says which variable is wrong.
-func (e *EditorError) Error() string {
-	return "editor " + e.Program + " of " + e.Name + ": " + e.Err.Error()
-}
+// Error implements error.
+func (e *EditorError) Error() string { return e.Variable + ": " + e.Err.Error() }
 
-// Unwrap returns the cause.
+// Unwrap returns the error below.
 func (e *EditorError) Unwrap() error { return e.Err }
 
-// Editor returns the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with, with its
-// arguments for a file and a line in it; line 0 is none. The file is one argument. The error is an *EditorError.
+// Editor returns the command that opens a file in the editor of the person, at a line where it can be told one; line 0 is
+// none. It is the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with, and its
+// arguments. The file is one argument, never seen by a shell. The error is ErrNoEditor or an *EditorError.
 func (h Host) Editor(file string, line int) ([]string, error) {
 	argv, err := h.editorCommand()
 	if err != nil {
@@ -37,20 +41,18 @@ func (h Host) Editor(file string, line int) ([]string, error) {
 	return append(argv, atLine(argv[0], file, line)...), nil
 }
 
-// editorCommand is the program of $VISUAL, else $EDITOR, else the first there is of those that a system comes with,
-// and its arguments.
 func (h Host) editorCommand() ([]string, error) {
 	for _, name := range [...]string{"VISUAL", "EDITOR"} {
-		value := strings.TrimSpace(h.getenv(name))
+		value := strings.TrimSpace(h.Getenv(name))
 		if value == "" {
 			continue
 		}
 		if path, err := exec.LookPath(value); err == nil { // a path with spaces in it, without quotes
 			return []string{path}, nil
 		}
-		argv, err := SplitWords(value, runtime.GOOS != "windows")
+		argv, err := SplitWords(value)
 		if err != nil {
-			return nil, &EditorError{name, value, err}
+			return nil, &EditorError{Variable: name, Err: err}
 		}
 		path, err := exec.LookPath(argv[0])
 		if err != nil {
@@ -64,10 +66,10 @@ func (h Host) editorCommand() ([]string, error) {
 			return []string{path}, nil
 		}
 	}
-	return nil, &EditorError{Err: ErrNoProgram}
+	return nil, ErrNoEditor
 }
 
-// SystemEditors returns the editors that a system comes with, the first choice first.
+// SystemEditors are the names of the editors that a system comes with, the best first.
 func SystemEditors() []string {
 	if runtime.GOOS == "windows" {
 		return []string{"notepad"}
@@ -76,8 +78,10 @@ func SystemEditors() []string {
 }
 
 // SplitWords parts a command line like a POSIX shell does, with quotes, and with backslashes where they escape: in
-// Windows they part paths. Nothing is expanded. A text that is not blank has at least one word.
-func SplitWords(s string, escapes bool) ([]string, error) {
+// Windows they part paths. Nothing is expanded. A text that is not blank has at least one word. The error is ErrQuotes.
+func SplitWords(s string) ([]string, error) { return splitWords(s, runtime.GOOS != "windows") }
+
+func splitWords(s string, escapes bool) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	quote, started := rune(0), false // a word of nothing but quotes is one

@@ -1,10 +1,39 @@
 package host
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// TestEditorOfTheSystem: without a variable it is the first of those that a system comes with.
+func TestEditorOfTheSystem(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the fake editor is a shell script")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "nano")
+	putProgram(t, program, "#!/bin/sh\n")
+	t.Setenv("PATH", dir)
+	argv, err := Host{}.Editor("x", 0)
+	if err != nil || !slices.Equal(argv, []string{program, "x"}) {
+		t.Errorf("%q, %v", argv, err)
+	}
+	if err := os.Rename(program, filepath.Join(dir, "vi")); err != nil {
+		t.Fatal(err)
+	}
+	if argv, err = (Host{}).Editor("x", 3); err != nil || len(argv) != 3 || filepath.Base(argv[0]) != "vi" {
+		t.Errorf("%q, %v", argv, err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err = (Host{}).Editor("x", 0); !errors.Is(err, ErrNoEditor) {
+		t.Errorf("%v", err)
+	}
+}
 
 func TestAtLine(t *testing.T) {
 	t.Parallel()
@@ -44,12 +73,12 @@ func TestSplitWords(t *testing.T) {
 		`a 'b`:             nil,
 		`"a\"`:             nil,
 	} {
-		got, err := SplitWords(s, true)
+		got, err := splitWords(s, true)
 		if !slices.Equal(got, want) || (err == nil) != (want != nil) {
 			t.Errorf("%q gives %q, %v", s, got, err)
 		}
 	}
-	if got, err := SplitWords(`"C:\Program Files\x.exe" -a C:\y`, false); err != nil || !slices.Equal(got, []string{`C:\Program Files\x.exe`, "-a", `C:\y`}) {
+	if got, err := splitWords(`"C:\Program Files\x.exe" -a C:\y`, false); err != nil || !slices.Equal(got, []string{`C:\Program Files\x.exe`, "-a", `C:\y`}) {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -9,23 +9,22 @@ import (
 	"time"
 )
 
+// gitTimeout is for a command of git that only reads.
+const gitTimeout = 5 * time.Second
+
 // errGitFilters reports a filter whose name git's -c option cannot express, so that it cannot be switched off.
 var errGitFilters = errors.New("a filter of the repository has a name that cannot be switched off")
-
-const (
-	gitTimeout = 5 * time.Second        // for a command that only reads
-	gitWait    = 500 * time.Millisecond // for what a command leaves behind
-)
 
 // gitFilters is the number of filters that are switched off at most; a repository has one or two.
 const gitFilters = 64
 
-// Git runs a git command that only reads, within gitTimeout, and returns its output. Use GitStatus for git status.
+// Git runs a git command that only reads, within 5 seconds, and returns its output; on failure the error is an *ExitError
+// with its messages, or ErrNoProgram. Use GitStatus for git status.
 func (h Host) Git(ctx context.Context, dir string, args ...string) (string, error) {
 	return h.gitWithin(ctx, gitTimeout, dir, args...)
 }
 
-// gitWithin runs git in dir and returns its output; on failure the error is an *exec.ExitError with its messages. Every
+// gitWithin runs git in dir and returns its output; on failure the error is an *ExitError with its messages. Every
 // git command of continuo goes through it. It runs no program that the repository names (hook, file system monitor,
 // pager, transport) except filters, which gitNoFilters switches off, and takes no bare repository inside another one for
 // a repository.
@@ -37,7 +36,7 @@ func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, ar
 	}, args...)...)
 	// An object that is not there would be fetched by a program that the config of its remote names.
 	cmd.Env = append(h.gitEnv(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
-	cmd.WaitDelay = gitWait
+	cmd.WaitDelay = 500 * time.Millisecond
 	out, err := cmd.Output()
 	return string(out), err
 }
@@ -46,7 +45,7 @@ func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, ar
 // errGitFilters if there is one that cannot be switched off.
 func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	names, err := h.Git(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // 1: there is none
+	if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // 1: there is none
 		return nil, err
 	}
 	var off, seen []string

@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -40,13 +39,13 @@ type Started struct {
 // When the program fails within 10 s, what it said stays in the pane until somebody closes it (remain-on-exit failed,
 // tmux 3.2). A popup stays whenever it fails, until a key (-EE).
 //
-// No shell sees dir, env, argv or name, and tmux expands none of them.
+// No shell sees dir, env, argv or name, and tmux expands none of them. The error is that of ctx or a *TmuxError.
 func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
 	if m.Program == "" {
-		return Started{}, noTmux()
+		return Started{}, &TmuxError{Trouble: TmuxMissing}
 	}
 	if !m.Inside {
-		return Started{}, OutsideTmux("there is no place for a " + where)
+		return Started{}, &TmuxError{Trouble: TmuxOutside}
 	}
 	program, err := behindEnv(env, argv)
 	if err != nil {
@@ -56,7 +55,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	defer cancel()
 	look, err := m.look(limited)
 	if err != nil {
-		return Started{}, silentTmux(err)
+		return Started{}, &TmuxError{Trouble: TmuxSilent, Err: err}
 	}
 	if where == Popup && (m.Popup || !look.version.AtLeast(3, 2)) {
 		where = Window
@@ -70,7 +69,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	case Popup:
 		return m.popUp(ctx, dir, program)
 	default:
-		return Started{}, &Error{Text: "A program starts in a window, a split or a popup, not in " + where + "."}
+		return Started{}, &TmuxError{Trouble: NoSuchPlace}
 	}
 	// The directory is that of the tmux command itself: -c would be expanded.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")
@@ -78,11 +77,11 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	text, err := m.runIn(limited, dir, nil, opened...)
 	s, ok := parseStarted(text)
 	if !ok {
-		return Started{}, notStarted(where, dir, err)
+		return Started{}, &TmuxError{NotOpened, where, err}
 	}
 	s.Where = where // it runs, even where the options behind it failed
 	if look.version.AtLeast(3, 2) {
-		_, _ = m.Run(limited, nil, letGo(s.Pane)...)
+		_, _ = m.run(limited, nil, letGo(s.Pane)...)
 	}
 	return s, nil
 }
@@ -90,13 +89,13 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 // popUp runs a program in a popup and waits until it is closed.
 func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started, error) {
 	args := append([]string{"display-popup", "-EE", "-w", "90%", "-h", "90%", "-d", literal(unexpanded(dir)), "--"}, program...)
-	_, err := m.Run(ctx, nil, args...)
+	_, err := m.run(ctx, nil, args...)
 	// tmux ends with the exit code of the program and then says nothing: the person has read what the program said.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
 		err = nil
 	}
 	if err != nil && ctx.Err() == nil {
-		return Started{}, notStarted(Popup, dir, err)
+		return Started{}, &TmuxError{NotOpened, Popup, err}
 	}
 	return Started{Where: Popup}, ctx.Err()
 }
@@ -108,11 +107,11 @@ func behindEnv(env, argv []string) ([]string, error) {
 		return nil, errors.New("start in tmux: no program")
 	}
 	if strings.Contains(argv[0], "=") { // env would set it
-		return nil, &Error{Text: "A program with = in its path cannot be started in tmux. Put a link to it in another folder."}
+		return nil, &TmuxError{Trouble: OddProgram}
 	}
 	path, err := exec.LookPath("env")
 	if err != nil {
-		return nil, &Error{Text: "The command env is not on the PATH, so nothing can be started in tmux. Add its folder to PATH.", Err: err}
+		return nil, &TmuxError{Trouble: NoEnv, Err: err}
 	}
 	words := []string{path}
 	for _, e := range env {
@@ -208,16 +207,4 @@ func parseStarted(text string) (Started, bool) {
 	}
 	pid, err := strconv.Atoi(words[1])
 	return Started{Pane: words[0], PID: pid, Name: transcript.CleanLine(words[2])}, err == nil
-}
-
-// notStarted is the failure of a place that did not open.
-func notStarted(where, dir string, err error) error {
-	why := "it gave no reason"
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		why = "there is no folder " + transcript.CleanLine(dir)
-	case err != nil:
-		why = err.Error()
-	}
-	return &Error{Text: "tmux opened no " + where + ": " + strings.TrimSuffix(why, ".") + ". Choose another place.", Err: err}
 }

@@ -1,9 +1,58 @@
+//go:build unix
+
 package host
 
 import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
+
+// TestPaneOfNothing: without a server or without tmux nothing is found, and no server is started.
+func TestPaneOfNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte("no socket"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var list []*Tmux
+	list = append(list, &Tmux{})
+	if program, err := exec.LookPath("tmux"); err == nil {
+		for _, env := range []string{"TMUX=" + filepath.Join(dir, "gone") + ",1,0", "TMUX=" + text + ",1,0", "TMUX_TMPDIR=" + dir} {
+			list = append(list, &Tmux{Program: program, Environ: []string{env}, Inside: true})
+		}
+	}
+	for _, m := range list {
+		if got, ok := paneOf(t.Context(), m, os.Getpid()); ok {
+			t.Errorf("%q: found %+v", m.Environ, got)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*", "*")) // tmux-<uid>/default
+	if err != nil || len(left) > 0 {
+		t.Errorf("a server was started: %q, %v", left, err)
+	}
+}
+
+// TestTmuxHangs: a tmux that never answers costs the limit and no more.
+func TestTmuxHangs(t *testing.T) {
+	t.Parallel()
+	program := filepath.Join(t.TempDir(), "tmux")
+	putProgram(t, program, "#!/bin/sh\nexec sleep 99\n")
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	m := &Tmux{Program: program, Environ: os.Environ(), Inside: true}
+	if _, ok := paneOf(ctx, m, os.Getpid()); ok {
+		t.Error("found a pane")
+	}
+	if err := m.Copy(ctx, "x"); err == nil || !strings.HasPrefix(err.Error(), "tmux does not answer: ") {
+		t.Errorf("copy: %v", err)
+	}
+}
 
 func TestParseParent(t *testing.T) {
 	t.Parallel()
@@ -24,10 +73,10 @@ func TestParseParent(t *testing.T) {
 	if len(table) != 3 || table[300] != 1 || table[500] != 300 || table[1] != 0 {
 		t.Errorf("%v", table)
 	}
-	l := look{panes: []Pane{{ID: "%1", PID: 300}}}
+	l := tmuxLook{panes: []Pane{{ID: "%1", pid: 300}}}
 	steps := 0
 	circle := func(pid int) int { steps++; return 700 + pid%2 }
-	if _, ok := l.paneOf(700, circle); ok || steps > MaxParents {
+	if _, ok := l.paneOf(700, circle); ok || steps > maxParents {
 		t.Errorf("%v after %d steps in a circle", ok, steps)
 	}
 }
@@ -78,11 +127,8 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestLetGo: the option that keeps the pane of a failed program is taken back after 10 s.
-func TestLetGo(t *testing.T) {
-	t.Parallel()
-	const want = "run-shell -b -d 10 -C set-option -p -u -q -t %5 remain-on-exit"
-	if got := strings.Join(letGo("%5"), " "); !strings.HasSuffix(got, want) {
-		t.Errorf("%s, want %s", got, want)
-	}
+// paneOf finds the pane of one process.
+func paneOf(ctx context.Context, m *Tmux, pid int) (Pane, bool) {
+	p, ok := m.PanesOf(ctx, []int{pid})[pid]
+	return p, ok
 }

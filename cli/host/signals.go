@@ -1,4 +1,4 @@
-package cli
+package host
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 // exitSignal is what a shell adds to the number of the signal that ended a program.
 const exitSignal = 128
 
-// signals turns the signals that ask a program to end into the end of a context, so that whoever runs can put
+// Signals turns the signals that ask a program to end into the end of a context, so that whoever runs can put
 // things back: the browser the terminal, the demo its tree. The first one is kept for the exit code. The second one
 // ends the program at once: it may be waiting for a reader or a disk, and no context ends that. Only a second SIGHUP
 // does nothing: a terminal that is closed sends one, and its shell another.
-type signals struct {
+type Signals struct {
 	first atomic.Int32 // its number, 0 while there was none
 
 	mu   sync.Mutex
@@ -28,10 +28,10 @@ type signals struct {
 // roomForSignals is how many signals wait to be handed on; Notify drops what finds no room.
 const roomForSignals = 16
 
-// catchSignals begins to listen. A signal that was ignored when the program was started (nohup, a job in the
+// CatchSignals begins to listen: ctx ends with the first signal. A signal that was ignored when the program was started (nohup, a job in the
 // background) stays ignored. Stop gives them back.
-func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop func()) {
-	s = &signals{}
+func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop func()) {
+	s = &Signals{}
 	ctx, cancel := context.WithCancel(parent)
 	var wanted []os.Signal
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -73,7 +73,7 @@ func catchSignals(parent context.Context) (ctx context.Context, s *signals, stop
 
 // take keeps a signal. While another program has the terminal, ctrl+c is meant for that one: the terminal sends
 // it to both.
-func (s *signals) take(sig os.Signal) bool {
+func (s *Signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
 	if !ok || sig == os.Interrupt && s.elsewhere() {
 		return false
@@ -83,7 +83,7 @@ func (s *signals) take(sig os.Signal) bool {
 }
 
 // elsewhere reports whether a ctrl+c was meant for another program, and counts it.
-func (s *signals) elsewhere() bool {
+func (s *Signals) elsewhere() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -97,9 +97,9 @@ func (s *signals) elsewhere() bool {
 	return true
 }
 
-// yield says that another program gets the terminal, until back is called. Till then ctrl+c does nothing here, not
+// Yield says that another program gets the terminal, until back is called. Till then ctrl+c does nothing here, not
 // even after a signal that was taken.
-func (s *signals) yield() (back func()) {
+func (s *Signals) Yield() (back func()) {
 	held := make(chan os.Signal, roomForSignals) // nobody receives: they are counted
 	s.mu.Lock()
 	s.away++
@@ -118,10 +118,10 @@ func (s *signals) yield() (back func()) {
 	}
 }
 
-// exitCode is what a run that would end with code ends with: 128 and the number of the signal that ended it.
-// A bug stays a bug.
-func (s *signals) exitCode(code int) int {
-	if n := s.first.Load(); n > 0 && code != ExitBug {
+// ExitCode is what a run that would end with code ends with: 128 and the number of the signal that ended it. A run that
+// ends with bug does so whatever came: no signal hides that.
+func (s *Signals) ExitCode(code, bug int) int {
+	if n := s.first.Load(); n > 0 && code != bug {
 		return exitSignal + int(n)
 	}
 	return code

@@ -1,0 +1,101 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// brBytes is how many bytes of an answer of br are read.
+const brBytes = 8 << 20
+
+// ErrNoBr says that neither br nor bd is on the PATH.
+var ErrNoBr = errors.New("br is not installed")
+
+// BrError is what br or bd did not do.
+type BrError struct {
+	Code, Message, Hint string // as it says itself, each "" when it does not
+	Err                 error  // ErrSilent, ErrTooMuch, an *ExitError, or that of the start
+}
+
+// Error implements error.
+func (e *BrError) Error() string { return "br: " + e.Err.Error() }
+
+// Unwrap returns the error below.
+func (e *BrError) Unwrap() error { return e.Err }
+
+// BrProgram finds the program of the task graph: br, else bd.
+func (h Host) BrProgram() (path string, ok bool) {
+	for _, name := range [...]string{"br", "bd"} {
+		if path, err := h.LookPath(name); err == nil {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// BrName is br or bd, whichever is there.
+func (h Host) BrName() string {
+	program, _ := h.BrProgram()
+	return strings.TrimSuffix(filepath.Base(program), ".exe")
+}
+
+// Br runs br in the root of a project and returns what it prints, up to 8 MB. It and all that it starts end with the
+// limit, with ctx, and when it does. The error is ErrNoBr, that of ctx, or a *BrError.
+func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...string) ([]byte, error) {
+	program, ok := h.BrProgram()
+	if !ok {
+		return nil, ErrNoBr
+	}
+	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...), "BEADS_NO_DAEMON=1") // bd would leave a daemon behind
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err == nil || errors.Is(err, exec.ErrWaitDelay): // it has ended well, and left a child behind
+		return p.out, nil
+	case p.late && !errors.Is(err, ErrTooMuch):
+		return nil, &BrError{Err: ErrSilent}
+	}
+	e := &BrError{Err: err}
+	e.Code, e.Message, e.Hint = brSaid(p.said)
+	return nil, e
+}
+
+// brSaid reads stderr: {"error":{"code","message","hint"}} of br, {"error":"…"} of bd, else its last line.
+func brSaid(said []byte) (code, message, hint string) {
+	var body struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if at := bytes.IndexByte(said, '{'); at >= 0 && json.NewDecoder(bytes.NewReader(said[at:])).Decode(&body) == nil && body.Error != nil {
+		var e struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+			Hint    string `json:"hint"`
+		}
+		if json.Unmarshal(body.Error, &e) == nil && e.Message != "" {
+			return e.Code, transcript.CleanLine(e.Message), transcript.CleanLine(e.Hint)
+		}
+		if json.Unmarshal(body.Error, &message) == nil {
+			return "", transcript.CleanLine(message), ""
+		}
+	}
+	return "", strings.TrimPrefix(lastLine(said), "Error: "), ""
+}
+
+// lastLine is the last line that is not blank of what a program said, clean; "" it said nothing.
+func lastLine(said []byte) string {
+	last := ""
+	for line := range bytes.Lines(said) {
+		if text := transcript.CleanLine(string(line)); text != "" {
+			last = text
+		}
+	}
+	return last
+}

@@ -1,0 +1,84 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+// maxParents is how many processes there are from one up to the first at most; more is a circle.
+const maxParents = 64
+
+// Parents returns what goes up from a process: it names the process itself, its parent, and so on, without the first of
+// the machine. It looks at all of them once, but on Linux, where it asks for each.
+func Parents(ctx context.Context) func(pid int) iter.Seq[int] {
+	parent := parentOf(ctx)
+	return func(pid int) iter.Seq[int] { return upFrom(pid, parent) }
+}
+
+func upFrom(pid int, parent func(int) int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for range maxParents {
+			if pid <= 1 || !yield(pid) {
+				return
+			}
+			pid = parent(pid)
+		}
+	}
+}
+
+// parentOf returns what names the parent of a process, 0 for one that is gone.
+func parentOf(ctx context.Context) func(pid int) int {
+	if runtime.GOOS == "linux" {
+		return func(pid int) int {
+			stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+			if err != nil {
+				return 0
+			}
+			return parseParent(stat)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
+	defer cancel()
+	ps := exec.CommandContext(ctx, "ps", "-A", "-o", "pid=", "-o", "ppid=")
+	ps.WaitDelay = 100 * time.Millisecond
+	out, err := ps.Output()
+	if err != nil {
+		out = nil
+	}
+	table := parseParents(out)
+	return func(pid int) int { return table[pid] }
+}
+
+// parseParent takes the parent out of /proc/<pid>/stat, field 4 of proc(5). The name of the command, field 2, may hold
+// spaces and parentheses, so the fields are counted from its end.
+func parseParent(stat []byte) int {
+	const parent = 1 // what comes after the name starts with field 3
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) <= parent {
+		return 0
+	}
+	pid, err := strconv.Atoi(string(fields[parent]))
+	if err != nil {
+		return 0
+	}
+	return pid
+}
+
+// parseParents reads lines of a process and its parent, as ps prints them.
+func parseParents(lines []byte) map[int]int {
+	table := map[int]int{}
+	for line := range bytes.Lines(lines) {
+		var pid, parent int
+		if n, _ := fmt.Sscan(string(line), &pid, &parent); n == 2 {
+			table[pid] = parent
+		}
+	}
+	return table
+}

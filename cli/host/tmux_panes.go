@@ -1,0 +1,85 @@
+package host
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Pane is a pane of tmux.
+type Pane struct {
+	ID   string // "%5"
+	Name string // session and index of the window, clean: "work:2"
+	pid  int    // of the process that was started in it
+}
+
+// tmuxLook is what one look at a server found.
+type tmuxLook struct {
+	panes   []Pane
+	version Version // of the server, which may be older than the program
+}
+
+// look lists the panes of the server. It fails where none answers.
+func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
+	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
+	defer cancel()
+	// The name comes last: it is the one that may hold blanks.
+	text, err := m.run(ctx, nil, "list-panes", "-a", "-F", "#{pane_pid} #{pane_id} v#{version} #{session_name}:#{window_index}")
+	if err != nil {
+		return tmuxLook{}, err
+	}
+	var l tmuxLook
+	for line := range strings.Lines(text) {
+		words := strings.SplitN(strings.TrimRight(line, "\r\n"), " ", 4)
+		if len(words) < 4 {
+			continue
+		}
+		pid, err := strconv.Atoi(words[0])
+		if err != nil || pid <= 1 || !isPaneID(words[1]) {
+			continue
+		}
+		l.version = ParseVersion(strings.TrimPrefix(words[2], "v"))
+		l.panes = append(l.panes, Pane{ID: words[1], Name: transcript.CleanLine(words[3]), pid: pid})
+	}
+	return l, nil
+}
+
+// isPaneID reports whether s is % and digits, so that it is no other target and no flag.
+func isPaneID(s string) bool {
+	digits, ok := strings.CutPrefix(s, "%")
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// PanesOf finds, with one look, the panes in which processes of this machine run, by process id. One in a popup, in
+// another server or in no tmux at all has none, and so has any where tmux does not answer.
+func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
+	if m.Program == "" || len(pids) == 0 {
+		return nil
+	}
+	l, err := m.look(ctx)
+	if err != nil || len(l.panes) == 0 {
+		return nil
+	}
+	parent := parentOf(ctx)
+	found := map[int]Pane{}
+	for _, pid := range pids {
+		if p, ok := l.paneOf(pid, parent); ok {
+			found[pid] = p
+		}
+	}
+	return found
+}
+
+// paneOf goes from a process up to the one that was started in a pane.
+func (l *tmuxLook) paneOf(pid int, parent func(int) int) (Pane, bool) {
+	for pid := range upFrom(pid, parent) {
+		for _, p := range l.panes {
+			if p.pid == pid {
+				return p, true
+			}
+		}
+	}
+	return Pane{}, false
+}
