@@ -94,7 +94,7 @@ func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all 
 }
 
 // printArray prints n values as one array, a line each.
-func (d *deps) printArray(n int, value func(i int) any) error {
+func (s *streams) printArray(n int, value func(i int) any) error {
 	var b strings.Builder
 	for i := range n {
 		line, err := encodeJSON(value(i))
@@ -103,7 +103,7 @@ func (d *deps) printArray(n int, value func(i int) any) error {
 		}
 		b.WriteString(",\n" + line)
 	}
-	d.out.exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
+	s.out.exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
 	return nil
 }
 

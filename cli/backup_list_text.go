@@ -111,8 +111,8 @@ func backupsSum(list []*backupRow) string {
 }
 
 // backupHeader are the names of the columns.
-func (d *deps) backupHeader(g backupGrid, width int) *render.Line {
-	l := render.NewLine(d.out.styles, width).To(backupWhenAt).Put(render.Faint, "when")
+func (s *streams) backupHeader(g backupGrid, width int) *render.Line {
+	l := render.NewLine(s.out.styles, width).To(backupWhenAt).Put(render.Faint, "when")
 	at := backupWhenAt + g.when
 	for _, c := range []struct {
 		width int

@@ -130,9 +130,9 @@ func (o *output) wrapped(s string) string {
 }
 
 // agreed asks.
-func (d *deps) agreed(ctx context.Context) (bool, error) {
-	d.err.print("Do this? [y/N] ")
-	line, err := readLine(ctx, d.stdin)
+func (s *streams) agreed(ctx context.Context) (bool, error) {
+	s.err.print("Do this? [y/N] ")
+	line, err := readLine(ctx, s.stdin)
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return err == nil && (answer == "y" || answer == "yes"), err
 }

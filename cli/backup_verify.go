@@ -133,13 +133,13 @@ func (d *deps) toVerify(ctx context.Context, g *globals, ask *backupAsk) ([]*bac
 // verdictGrid has the columns of verify in cells. words is where the verdict begins, 0 for a line of its own.
 type verdictGrid struct{ width, when, project, words int }
 
-func (d *deps) newVerdictGrid(list []*backupRow) verdictGrid {
+func (s *streams) newVerdictGrid(list []*backupRow) verdictGrid {
 	const wordsLeast = 28 // they may wrap
 	longest := 0
 	for _, b := range list {
 		longest = max(longest, ansi.StringWidth(projectName(&b.row)))
 	}
-	g := verdictGrid{width: max(min(d.out.width-listMargin, listMax), 1), when: backupWhen}
+	g := verdictGrid{width: max(min(s.out.width-listMargin, listMax), 1), when: backupWhen}
 	at := func() int { return backupWhenAt + g.when + backupSession }
 	if g.width-at()-longest-2 < wordsLeast {
 		g.when = backupWhenLess

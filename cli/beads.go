@@ -289,9 +289,9 @@ func sameLetters(a, b string) bool {
 }
 
 // beadProblems says on stderr what could not be read.
-func (d *deps) beadProblems(l *beadsLook) {
+func (s *streams) beadProblems(l *beadsLook) {
 	for _, p := range l.Problems {
-		d.err.print(beadProblem(l, p) + "\n")
+		s.err.print(beadProblem(l, p) + "\n")
 	}
 }
 

@@ -136,8 +136,8 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 }
 
 // findingsText are findings for a person.
-func (d *deps) findingsText(j *beadsCheckJSON) string {
-	width := max(min(d.out.width-listMargin, listMax), 1)
+func (s *streams) findingsText(j *beadsCheckJSON) string {
+	width := max(min(s.out.width-listMargin, listMax), 1)
 	ids, fields := 0, 0
 	for _, f := range j.Findings {
 		ids, fields = max(ids, min(ansi.StringWidth(cleanPath(f.ID)), beadIDMax)), max(fields, len(f.Field))
@@ -148,7 +148,7 @@ func (d *deps) findingsText(j *beadsCheckJSON) string {
 		if f.Blocks {
 			glyph = render.Span{Ink: render.BadBold, Text: "✗"}
 		}
-		line := render.NewLine(d.out.styles, width).Spans(glyph).To(beadTextAt).Put(render.Faint, render.Cut(cleanPath(f.ID), ids)).
+		line := render.NewLine(s.out.styles, width).Spans(glyph).To(beadTextAt).Put(render.Faint, render.Cut(cleanPath(f.ID), ids)).
 			To(beadTextAt+ids+2).Put(render.Muted, f.Field)
 		at := beadTextAt + ids + 2 + fields + 2
 		if at+ansi.StringWidth(f.What) <= width {
@@ -165,7 +165,7 @@ func (d *deps) findingsText(j *beadsCheckJSON) string {
 		if text.Len() > 0 {
 			text.WriteString("\n")
 		}
-		text.WriteString(d.out.wrapped(checkedWords(j)))
+		text.WriteString(s.out.wrapped(checkedWords(j)))
 	}
 	return text.String()
 }

@@ -19,7 +19,7 @@ import (
 type browser func(ctx context.Context, world tui.World, opts tui.Options) error
 
 // plain reports whether there is no terminal to show the browser in, or JSON was asked for.
-func (d *deps) plain(g *globals) bool { return g.json || !d.out.terminal || !d.typing }
+func (s *streams) plain(g *globals) bool { return g.json || !s.out.terminal || !s.typing }
 
 // browser runs the full-screen browser over the catalogue.
 func (d *deps) browser(ctx context.Context, g *globals) error {
@@ -73,11 +73,11 @@ func (d *deps) reported(err error) error {
 
 // projectHere is the project that the browser opens on: that of the current directory when the client has been
 // in it or it has a ledger, "" for all of them. It goes by names, so it costs no look at a transcript or a NOTES.md.
-func (d *deps) projectHere(ctx context.Context, dirs []string) string {
-	if d.dir == "" {
+func (e *env) projectHere(ctx context.Context, dirs []string) string {
+	if e.dir == "" {
 		return ""
 	}
-	here, project, repository := survey.RepoAt(ctx, d.dir, d.home)
+	here, project, repository := survey.RepoAt(ctx, e.dir, e.home)
 	slug := sessions.Slug(project)
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, "projects"))
@@ -91,7 +91,7 @@ func (d *deps) projectHere(ctx context.Context, dirs []string) string {
 		}
 	}
 	// The home directory holds beads of no project: bd keeps its registry there.
-	if p, err := ledger.Find(project, d.ledgerEnv()); err == nil && p.Root != realPath(d.home) && p.Has() {
+	if p, err := ledger.Find(project, e.ledgerEnv()); err == nil && p.Root != realPath(e.home) && p.Has() {
 		return project
 	}
 	return ""

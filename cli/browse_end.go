@@ -9,7 +9,7 @@ import (
 
 // ended says what became of a change that was agreed to right before the browser was quit, so that no screen has told of
 // it. What was not done, or went wrong, is the error.
-func (d *deps) ended(done tui.Done, err error) error {
+func (s *streams) ended(done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):
 		return &failure{what: "Nothing was done: the browser was quit before it began.", cause: err}
@@ -19,7 +19,7 @@ func (d *deps) ended(done tui.Done, err error) error {
 		return err
 	}
 	if done.Said != "" {
-		d.err.print(transcript.CleanLine(done.Said) + "\n")
+		s.err.print(transcript.CleanLine(done.Said) + "\n")
 	}
 	if done.But != "" {
 		return &failure{what: done.But}

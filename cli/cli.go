@@ -89,14 +89,9 @@ func (d *deps) execute(ctx context.Context, args []string) int {
 
 // deps is what commands take from the outside.
 type deps struct {
+	env
+	streams
 	args     []string // of this run, for the report of a bug
-	stdin    io.Reader
-	typing   bool // stdin is a terminal
-	out, err *output
-	host     host.Host
-	dir      string // current directory, "" when it is gone
-	home     string // "" unknown
-	now      func() time.Time
 	version  string
 	open     opener
 	browse   browser
@@ -106,10 +101,26 @@ type deps struct {
 	dirs     []string                // Claude config directories of this run, once they are known
 }
 
+// env is where and when a command runs.
+type env struct {
+	host host.Host // its variables, and the programs that it can start
+	dir  string    // current directory, "" when it is gone
+	home string    // "" unknown
+	now  func() time.Time
+}
+
+// streams are what a command reads and writes.
+type streams struct {
+	stdin    io.Reader
+	typing   bool // stdin is a terminal
+	out, err *output
+}
+
 func newDeps(p Program) *deps {
 	d := &deps{
-		args: p.Args, stdin: p.Stdin, host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now, version: p.Version,
-		open: openCatalog, browse: tui.Run, signals: &host.Signals{},
+		env:     env{host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now},
+		streams: streams{stdin: p.Stdin, typing: isTerminal(p.Stdin)},
+		args:    p.Args, version: p.Version, open: openCatalog, browse: tui.Run, signals: &host.Signals{},
 	}
 	if d.now == nil {
 		d.now = time.Now
@@ -122,7 +133,6 @@ func newDeps(p Program) *deps {
 		d.home = d.host.Getenv("USERPROFILE")
 	}
 	d.settings = sync.OnceValues(d.readConfig)
-	d.typing = isTerminal(p.Stdin)
 	d.out = newOutput(p.Stdout, d.host.Getenv)
 	d.err = newOutput(p.Stderr, d.host.Getenv)
 	return d

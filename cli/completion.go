@@ -103,16 +103,16 @@ func (d *deps) writeScripts(g *globals, dir string, scripts []script) error {
 }
 
 // printPage prints a text that programs read, or with --json the value that holds it.
-func (d *deps) printPage(g *globals, text string, value any) error {
+func (s *streams) printPage(g *globals, text string, value any) error {
 	if !g.json {
-		d.out.exact(text)
+		s.out.exact(text)
 		return nil
 	}
 	line, err := encodeJSON(value)
 	if err != nil {
 		return err
 	}
-	d.out.exact(line + "\n")
+	s.out.exact(line + "\n")
 	return nil
 }
 

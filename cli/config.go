@@ -56,8 +56,8 @@ func (d *deps) readConfig() (*config, error) {
 }
 
 // configPath is $XDG_CONFIG_HOME/continuo/config.toml, else ~/.config/continuo/config.toml; "" without a home.
-func (d *deps) configPath() string {
-	dir := d.configDir()
+func (e *env) configPath() string {
+	dir := e.configDir()
 	if dir == "" {
 		return ""
 	}

@@ -49,8 +49,8 @@ func (d *deps) foldersLike(ctx context.Context, typed string, known []string) []
 }
 
 // isFolder reports whether there is a directory, as a person names it.
-func (d *deps) isFolder(ctx context.Context, typed string) bool {
-	return sessions.ProbeFolder(ctx, d.typedPath(typed)).State == sessions.FolderThere
+func (e *env) isFolder(ctx context.Context, typed string) bool {
+	return sessions.ProbeFolder(ctx, e.typedPath(typed)).State == sessions.FolderThere
 }
 
 // readFolder lists a directory, as long as ctx has time for it.

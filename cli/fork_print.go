@@ -96,13 +96,13 @@ func (d *deps) forkSaid(k *forkLook, f *gate.Fork) string {
 }
 
 // pipeForks prints one fork a line: who wins, the bead, what was said, what the ledger says.
-func (d *deps) pipeForks(k *forkLook) {
+func (s *streams) pipeForks(k *forkLook) {
 	if len(k.forks) == 0 {
-		d.err.print(k.noFork() + "\n")
+		s.err.print(k.noFork() + "\n")
 	}
 	for i := range k.forks {
 		f := &k.forks[i]
-		d.out.print(strings.Join([]string{
+		s.out.print(strings.Join([]string{
 			string(f.Resolution), orUnknown(transcript.CleanLine(f.Bead)), transcript.CleanLine(f.Said.Text), transcript.CleanLine(f.Decision),
 		}, "\t") + "\n")
 	}

@@ -50,9 +50,9 @@ func (d *deps) hooksAct(dirs []string) func(project string) bool {
 }
 
 // pathFix is the command that puts this program on the PATH; "" it has another name.
-func (d *deps) pathFix() string {
+func (e *env) pathFix() string {
 	if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
-		return "export PATH=" + d.shellPath(filepath.Dir(self)) + `:"$PATH"`
+		return "export PATH=" + e.shellPath(filepath.Dir(self)) + `:"$PATH"`
 	}
 	return ""
 }

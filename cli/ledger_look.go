@@ -12,8 +12,8 @@ import (
 )
 
 // lookFrom is where a look-up of a folder starts.
-func (d *deps) lookFrom(dir string) survey.Place {
-	return survey.Place{Dir: dir, Home: d.home, Temp: d.host.Getenv("TMPDIR"), Ledger: d.ledgerEnv(), Now: d.now()}
+func (e *env) lookFrom(dir string) survey.Place {
+	return survey.Place{Dir: dir, Home: e.home, Temp: e.host.Getenv("TMPDIR"), Ledger: e.ledgerEnv(), Now: e.now()}
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is a
@@ -45,8 +45,8 @@ func (d *deps) lookFailure(dir string, err error) error {
 }
 
 // ledgerEnv is what the environment says of ledgers.
-func (d *deps) ledgerEnv() ledger.Env {
-	return ledger.Env{ProjectRoot: d.host.Getenv("PROJECT_ROOT"), Grimoire: d.host.Getenv("LOA_GRIMOIRE_DIR"), Beads: d.host.Getenv("LOA_BEADS_DIR"), Home: realPath(d.home)}
+func (e *env) ledgerEnv() ledger.Env {
+	return ledger.Env{ProjectRoot: e.host.Getenv("PROJECT_ROOT"), Grimoire: e.host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.host.Getenv("LOA_BEADS_DIR"), Home: realPath(e.home)}
 }
 
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing

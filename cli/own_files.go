@@ -12,24 +12,24 @@ import (
 
 // ownDir is where continuo keeps files of one sort: the directory that a variable of the XDG base directories names,
 // else the fallback below the home; "" without a home. The specification ignores a value that is no whole path.
-func (d *deps) ownDir(variable string, fallback ...string) string {
-	if dir := d.host.Getenv(variable); filepath.IsAbs(dir) {
+func (e *env) ownDir(variable string, fallback ...string) string {
+	if dir := e.host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
 	}
-	if d.home == "" {
+	if e.home == "" {
 		return ""
 	}
-	return filepath.Join(append(append([]string{d.home}, fallback...), "continuo")...)
+	return filepath.Join(append(append([]string{e.home}, fallback...), "continuo")...)
 }
 
 // configDir is where the config file is.
-func (d *deps) configDir() string { return d.ownDir("XDG_CONFIG_HOME", ".config") }
+func (e *env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config") }
 
 // cacheDir is where lies what can be found again.
-func (d *deps) cacheDir() string { return d.ownDir("XDG_CACHE_HOME", ".cache") }
+func (e *env) cacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
 
 // stateDir is where continuo keeps what it has to remember.
-func (d *deps) stateDir() string { return d.ownDir("XDG_STATE_HOME", ".local", "state") }
+func (e *env) stateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
 
 // replaceFile writes a file whole or not at all: a reader sees the old one or the new one. Its directory is made.
 func replaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {

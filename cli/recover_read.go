@@ -112,12 +112,12 @@ func (d *deps) printRecovered(g *globals, r *recovery.Result) error {
 }
 
 // sayRecovered says on stderr what was recovered, of what size, and what was left out. done is what was done with it.
-func (d *deps) sayRecovered(r *recovery.Result, done string) {
+func (s *streams) sayRecovered(r *recovery.Result, done string) {
 	for _, note := range r.Notes {
-		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(note)))
+		s.err.print(s.err.styles.Paint(render.Warn, "△") + " " + s.err.wrapped(oneLine(note)))
 	}
-	for line := range strings.Lines(d.err.wrapped(joinSentences(done, recoveredWords(r)))) {
-		d.err.print(d.err.styles.Paint(render.Muted, strings.TrimSuffix(line, "\n")) + "\n")
+	for line := range strings.Lines(s.err.wrapped(joinSentences(done, recoveredWords(r)))) {
+		s.err.print(s.err.styles.Paint(render.Muted, strings.TrimSuffix(line, "\n")) + "\n")
 	}
 }
 

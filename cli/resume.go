@@ -214,22 +214,22 @@ func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
 }
 
 // clientDir is the config directory that the client would look in by itself.
-func (d *deps) clientDir() string {
-	if dir := d.host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return d.abs(dir)
+func (e *env) clientDir() string {
+	if dir := e.host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return e.abs(dir)
 	}
-	return filepath.Join(d.home, ".claude")
+	return filepath.Join(e.home, ".claude")
 }
 
 // configVariable is the variable that tells the client where the session is: CLAUDE_CONFIG_DIR with its config
 // directory, and without a value where it must not be set. In ~/.claude the client does not look for its settings when
 // the variable names that (client 2.1.330).
-func (d *deps) configVariable(row *sessions.Row) string {
+func (e *env) configVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
-	mine, dir := d.host.Getenv(name), row.Dir
-	if dir == "" || mine != "" && realPath(d.abs(mine)) == realPath(dir) {
+	mine, dir := e.host.Getenv(name), row.Dir
+	if dir == "" || mine != "" && realPath(e.abs(mine)) == realPath(dir) {
 		dir = mine // as the client of this person is started
-	} else if realPath(filepath.Join(d.home, ".claude")) == realPath(dir) {
+	} else if realPath(filepath.Join(e.home, ".claude")) == realPath(dir) {
 		dir = ""
 	}
 	if dir == "" {
@@ -257,12 +257,12 @@ func (d *deps) launchLine(l *sessions.Launch) string {
 }
 
 // configPrefix sets or unsets in a shell what this run does in the environment of the client; "" when nothing differs.
-func (d *deps) configPrefix(row *sessions.Row) string {
-	name, dir, set := strings.Cut(d.configVariable(row), "=")
+func (e *env) configPrefix(row *sessions.Row) string {
+	name, dir, set := strings.Cut(e.configVariable(row), "=")
 	switch {
-	case set && dir != d.host.Getenv(name):
+	case set && dir != e.host.Getenv(name):
 		return name + "=" + shellWord(dir) + " "
-	case !set && d.host.Getenv(name) != "":
+	case !set && e.host.Getenv(name) != "":
 		return "env -u " + name + " "
 	}
 	return ""

@@ -328,23 +328,23 @@ func (d *deps) choose(ctx context.Context, g *globals, plan *sessions.ResumePlan
 
 // chosen is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
 // too much would be enough.
-func (d *deps) chosen(ctx context.Context, plan *sessions.ResumePlan, answer string) (ask sessions.ResumeAsk, ok bool) {
+func (s *streams) chosen(ctx context.Context, plan *sessions.ResumePlan, answer string) (ask sessions.ResumeAsk, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c sessions.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
 	})
 	if i < 0 {
-		d.err.print("There is no " + quoted(answer) + " here.\n")
+		s.err.print("There is no " + quoted(answer) + " here.\n")
 		return ask, false
 	}
 	c := &plan.Choices[i]
 	switch {
 	case c.Off != "":
-		d.err.print(c.Name + ": " + c.Off + ".\n")
+		s.err.print(c.Name + ": " + c.Off + ".\n")
 	case c.Slow && strings.EqualFold(c.Key, answer):
-		d.err.print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
+		s.err.print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
 	case c.Path:
-		d.err.print("Folder: ")
-		line, err := readLine(ctx, d.stdin)
+		s.err.print("Folder: ")
+		line, err := readLine(ctx, s.stdin)
 		if ask = c.Ask; err == nil && strings.TrimSpace(line) != "" {
 			ask.Folder = strings.TrimSpace(line)
 			return ask, true

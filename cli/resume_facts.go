@@ -59,7 +59,7 @@ func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row,
 }
 
 // typedPath is a folder as a person names it: with ~, or from the current one.
-func (d *deps) typedPath(path string) string { return d.abs(expandHome(path, d.home)) }
+func (e *env) typedPath(path string) string { return e.abs(expandHome(path, e.home)) }
 
 // registry reads the live registries that can tell of a session: that of its config directory, and those of the other
 // directories that are known and have the directory of its transcript too, by a link.

@@ -83,24 +83,24 @@ func (w writer) Write(b []byte) (int, error) {
 }
 
 // setColor checks and applies --color.
-func (d *deps) setColor(value string) error {
+func (s *streams) setColor(value string) error {
 	switch mode := colorMode(value); mode {
 	case colorAuto, colorAlways, colorNever:
-		d.out.setColor(mode)
-		d.err.setColor(mode)
+		s.out.setColor(mode)
+		s.err.setColor(mode)
 		return nil
 	}
 	return usage("--color takes auto, always or never, not " + quoted(value) + ".")
 }
 
 // setASCII applies --ascii, and --ascii=false.
-func (d *deps) setASCII(value string) error {
+func (s *streams) setASCII(value string) error {
 	on, err := strconv.ParseBool(value)
 	if err != nil {
 		return usage("--ascii takes true or false, not " + quoted(value) + ".")
 	}
-	d.out.setASCII(on)
-	d.err.setASCII(on)
+	s.out.setASCII(on)
+	s.err.setASCII(on)
 	return nil
 }
 
@@ -169,9 +169,9 @@ func sameFile(path string, info os.FileInfo) bool {
 }
 
 // abs makes a path absolute against the directory of this run.
-func (d *deps) abs(path string) string {
+func (e *env) abs(path string) string {
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(d.dir, path)
+		path = filepath.Join(e.dir, path)
 	}
 	return filepath.Clean(path)
 }

@@ -15,8 +15,8 @@ const seenLimit = knownLimit
 
 // seenPath is the list of backups that were opened here: $XDG_STATE_HOME/continuo/seen, else
 // ~/.local/state/continuo/seen; "" without a home. Losing it loses nothing: they count as never looked at again.
-func (d *deps) seenPath() string {
-	dir := d.stateDir()
+func (e *env) seenPath() string {
+	dir := e.stateDir()
 	if dir == "" {
 		return ""
 	}

@@ -60,9 +60,9 @@ func (d *deps) showJSON(ctx context.Context, row *sessions.Row, doc document) er
 }
 
 // eachChunk decodes the messages of a document a chunk at a time.
-func (d *deps) eachChunk(ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
+func (s *streams) eachChunk(ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
 	n := len(doc.Outline())
-	for from := 0; from < n && d.out.failed == nil; from += showChunk {
+	for from := 0; from < n && s.out.failed == nil; from += showChunk {
 		messages, err := doc.Messages(ctx, from, min(from+showChunk, n))
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -77,12 +77,12 @@ func (d *deps) eachChunk(ctx context.Context, doc document, do func(from int, me
 	return nil
 }
 
-func (d *deps) printJSON(v any) error {
+func (s *streams) printJSON(v any) error {
 	line, err := encodeJSON(v)
 	if err != nil {
 		return err
 	}
-	d.out.exact(line + "\n")
+	s.out.exact(line + "\n")
 	return nil
 }
 

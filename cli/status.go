@@ -229,7 +229,7 @@ func (d *deps) statusText(s *status, panes map[int]host.Pane) string {
 	return text + strings.TrimRight(head.String(), " ") + "\n" + d.statusLines(here)
 }
 
-func (d *deps) statusWidth() int { return max(min(d.out.width-listMargin, listMax), 1) }
+func (s *streams) statusWidth() int { return max(min(s.out.width-listMargin, listMax), 1) }
 
 const (
 	statusAt    = 14 // column of the facts

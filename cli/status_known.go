@@ -24,14 +24,14 @@ const knownLimit = 256 << 10
 // ~/.cache/continuo/projects; "" without a home. A CLAUDE_CONFIG_DIR that is not ~/.claude has its own, projects-HASH:
 // beside its sessions the backups of others would all look like the only copies. Losing it loses nothing: status then
 // counts no pending backups but those of here and of live sessions, until the next list.
-func (d *deps) knownPath() string {
-	dir := d.cacheDir()
+func (e *env) knownPath() string {
+	dir := e.cacheDir()
 	if dir == "" {
 		return ""
 	}
 	name := "projects"
-	if own := d.host.Getenv("CLAUDE_CONFIG_DIR"); own != "" && d.abs(own) != filepath.Join(d.home, ".claude") {
-		sum := sha256.Sum256([]byte(d.abs(own)))
+	if own := e.host.Getenv("CLAUDE_CONFIG_DIR"); own != "" && e.abs(own) != filepath.Join(e.home, ".claude") {
+		sum := sha256.Sum256([]byte(e.abs(own)))
 		name += "-" + hex.EncodeToString(sum[:6])
 	}
 	return filepath.Join(dir, name)

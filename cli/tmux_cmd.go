@@ -155,12 +155,12 @@ func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 }
 
 // ownEnv are the variables of this run that change what continuo does: the server of tmux may have other ones.
-func (d *deps) ownEnv() []string {
+func (e *env) ownEnv() []string {
 	var env []string
 	for _, key := range []string{
 		"HOME", "PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CONTINUO_GLYPHS", "EDITOR", "VISUAL",
 	} {
-		if value := d.host.Getenv(key); value != "" {
+		if value := e.host.Getenv(key); value != "" {
 			env = append(env, key+"="+value)
 		} else {
 			env = append(env, key)
