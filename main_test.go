@@ -48,9 +48,9 @@ func mayImport(from, to string) bool {
 	case from == "cli/host":
 		return to == "transcript"
 	case from == "tui":
-		return to == "sessions" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/render" || to == "tui/match"
+		return to == "sessions" || to == "sessions/survey" || to == "sessions/resume" || within(to, "ledger") || to == "transcript" || to == "tui/render" || to == "tui/match"
 	case from == "tui/render":
-		return to == "sessions" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/match"
+		return to == "sessions" || to == "sessions/resume" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/match"
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
 	case from == "sessions/hook" && to == "sessions/backup", from == "sessions/backup" && to == "transcript/digest",

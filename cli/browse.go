@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -153,7 +154,7 @@ type browserActions struct {
 }
 
 // Resume implements tui.Actions.
-func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (tui.Outcome, error) {
+func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	out, err := a.d.resume(ctx, row, ask)
 	if run, ok := out.Run.(*takeover); ok {
 		run.hold = true

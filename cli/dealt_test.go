@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -56,11 +57,11 @@ func TestDealtWith(t *testing.T) {
 func TestResumeDealsWith(t *testing.T) {
 	a := newAttic(t)
 	actions := browserActions{d: a.d}
-	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{})
+	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || a.d.seenBackups()[a.backup] {
 		t.Fatalf("%+v, %v, seen %v", out, err, a.d.seenBackups())
 	}
-	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeRestore})
+	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !a.d.seenBackups()[a.backup] {
 		t.Fatalf("%+v, %v, seen %v", out, err, a.d.seenBackups())
 	}
@@ -73,7 +74,7 @@ func TestResumeDealsWith(t *testing.T) {
 	if err := run.Run(); err == nil || err.Error() != "false ended with exit code 1. Restored as 3f9ac1e0; u takes that back." {
 		t.Errorf("%v", err)
 	}
-	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeSession})
+	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeSession})
 	if err != nil || out.Run == nil || out.Said != "" {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -86,7 +87,7 @@ func TestResumeBehindAnother(t *testing.T) {
 	newer := filepath.Join(filepath.Dir(a.backup), "20261121_150000Z_compact.jsonl")
 	a.write(newer, a.text)
 	a.write(filepath.Join(filepath.Dir(a.marker), ".pending-backup-compact"), newer+"\n")
-	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{})
+	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || len(out.Plan.Choices) != 2 {
 		t.Fatalf("%+v, %v", out.Plan, err)
 	}

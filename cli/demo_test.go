@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -58,7 +59,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 				if !within(r.Path, root) || r.Workdir != "" && !within(r.Workdir, root) {
 					t.Errorf("%s in %s is outside of %s", r.Path, r.Workdir, root)
 				}
-				if _, err := world.Actions.Resume(ctx, *r, sessions.ResumeAsk{}); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
+				if _, err := world.Actions.Resume(ctx, *r, resume.Ask{}); err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 					t.Errorf("resume %s: %v", r.Path, err)
 				}
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
@@ -119,7 +120,7 @@ func (d *deps) startRecovered(ctx context.Context, g *globals, r *recovery.Resul
 	if err != nil {
 		return err
 	}
-	if l.In == sessions.WhereHere && !d.typing {
+	if l.In == resume.WhereHere && !d.typing {
 		return &failure{what: "claude needs a terminal, and this is none. Run it in one, or print the recovery without --new."}
 	}
 	out, err := d.launchRecovered(ctx, l)
@@ -144,7 +145,7 @@ func recoveredPrompt(r *recovery.Result) string {
 }
 
 // planRecovered plans the start of a client with a recovery, as one argument.
-func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result, root string) (*sessions.Launch, error) {
+func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result, root string) (*resume.Launch, error) {
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
 		return nil, &failure{
@@ -156,9 +157,9 @@ func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result
 	if len(g.claudeDirs) > 0 {
 		row.Dir = d.abs(g.claudeDirs[0])
 	}
-	ask := sessions.ResumeAsk{New: true, Known: true}
+	ask := resume.Ask{New: true, Known: true}
 	if d.host.Tmux().Inside && !d.host.Tmux().Popup && len(prompt) > tmuxMost {
-		ask.In = sessions.WhereHere
+		ask.In = resume.WhereHere
 	}
 	plan, err := d.planResume(ctx, row, ask)
 	if err != nil {
@@ -168,7 +169,7 @@ func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result
 	switch {
 	case l == nil:
 		return nil, &failure{what: plan.Findings[0].What + " " + plan.Findings[0].Detail}
-	case l.In != sessions.WhereHere && len(prompt) > tmuxMost:
+	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
 		return nil, &failure{what: "This has " + render.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
 	}
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt) // first: behind an option that takes many values it would be one
@@ -176,7 +177,7 @@ func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result
 }
 
 // launchRecovered starts what was planned. The line that is shown before has only the beginning of the prompt.
-func (d *deps) launchRecovered(ctx context.Context, l *sessions.Launch) (tui.Outcome, error) {
+func (d *deps) launchRecovered(ctx context.Context, l *resume.Launch) (tui.Outcome, error) {
 	out, err := d.launch(ctx, l)
 	if run, ok := out.Run.(*takeover); ok {
 		shown := *l

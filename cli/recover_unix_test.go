@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -51,7 +51,7 @@ func TestRecoverNewLong(t *testing.T) {
 	d, root := resumeDeps(t.TempDir()), t.TempDir()
 	r := recovery.Result{Level: recovery.All, Text: strings.Repeat("x", 64<<10)}
 	l, err := d.planRecovered(t.Context(), &globals{}, &r, root)
-	if err != nil || l.In != sessions.WhereHere || len(l.Argv) != 2 {
+	if err != nil || l.In != resume.WhereHere || len(l.Argv) != 2 {
 		t.Errorf("64 KB: %+v, %v", l, err)
 	}
 	r.Text = strings.Repeat("x", 128<<10)

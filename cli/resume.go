@@ -10,13 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 )
 
 // resume goes on with a session, or says what a person has to know and choose first. It looks at everything anew
 // each time, so what it starts is what the guard has allowed a moment ago.
-func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (tui.Outcome, error) {
+func (d *deps) resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = configDirOf(&row)
 	plan, err := d.planResume(ctx, row, ask)
 	switch {
@@ -29,7 +30,7 @@ func (d *deps) resume(ctx context.Context, row sessions.Row, ask sessions.Resume
 }
 
 // carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
-func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk, l *sessions.Launch) (tui.Outcome, error) {
+func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
 	out, err := d.launch(ctx, l)
 	if err == nil {
 		d.markSeen(row.Path) // a backup that is gone on with is dealt with
@@ -43,21 +44,21 @@ func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask sessions.Resu
 }
 
 // planResume asks the guard. What no answer changes is an error.
-func (d *deps) planResume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumePlan, error) {
+func (d *deps) planResume(ctx context.Context, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	if d.madeUp {
-		return sessions.ResumePlan{}, &failure{what: "This is a demo: there is nothing to resume."}
+		return resume.Plan{}, &failure{what: "This is a demo: there is nothing to resume."}
 	}
 	row.Dir = configDirOf(&row)
 	conf, err := d.config()
 	if err != nil {
-		return sessions.ResumePlan{}, err
+		return resume.Plan{}, err
 	}
 	if word := choosesSession(append(slices.Clone(conf.ClaudeArgs), ask.Args...)); word != "" {
-		return sessions.ResumePlan{}, usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
+		return resume.Plan{}, usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
 	}
 	plan, err := d.decide(ctx, conf, row, ask)
 	if err != nil {
-		return sessions.ResumePlan{}, err
+		return resume.Plan{}, err
 	}
 	if plan.Launch == nil && len(plan.Choices) == 0 {
 		f := plan.Findings[0]
@@ -91,16 +92,16 @@ func choosesSession(args []string) string {
 }
 
 // launch starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
-func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, error) {
+func (d *deps) launch(ctx context.Context, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tui.Outcome{}, ctx.Err()
 	case l.Pane != "":
 		return d.attach(ctx, l.Pane)
-	case l.In == sessions.WhereHere:
+	case l.In == resume.WhereHere:
 		return tui.Outcome{Run: d.runHere(ctx, l), Said: restoredSaid(l)}, nil
 	}
-	r, err := d.prepare(ctx, l, l.In == sessions.WherePopup)
+	r, err := d.prepare(ctx, l, l.In == resume.WherePopup)
 	if err != nil {
 		return tui.Outcome{}, err
 	}
@@ -127,7 +128,7 @@ func (d *deps) launch(ctx context.Context, l *sessions.Launch) (tui.Outcome, err
 }
 
 // restoredSaid says which session a launch makes again, "" for none.
-func restoredSaid(l *sessions.Launch) string {
+func restoredSaid(l *resume.Launch) string {
 	if l.Restore == "" {
 		return ""
 	}
@@ -152,7 +153,7 @@ func (r *prepared) but(err error) error {
 }
 
 // prepare makes the session, where a backup is to be one again, claims it, and makes its folder.
-func (d *deps) prepare(ctx context.Context, l *sessions.Launch, waits bool) (*prepared, error) {
+func (d *deps) prepare(ctx context.Context, l *resume.Launch, waits bool) (*prepared, error) {
 	r := &prepared{settle: func(int, string) {}}
 	var err error
 	if r.lost, err = d.restoreFirst(ctx, l); err != nil { // before the claim, which makes the session a live one
@@ -192,7 +193,7 @@ func (d *deps) attach(ctx context.Context, pane string) (tui.Outcome, error) {
 }
 
 // makeFolder makes the folder that a launch needs.
-func (d *deps) makeFolder(ctx context.Context, l *sessions.Launch) error {
+func (d *deps) makeFolder(ctx context.Context, l *resume.Launch) error {
 	if len(l.Make) == 0 {
 		return nil
 	}
@@ -239,7 +240,7 @@ func (e *env) configVariable(row *sessions.Row) string {
 }
 
 // launchLine is a launch for a POSIX shell, with nothing left out.
-func (d *deps) launchLine(l *sessions.Launch) string {
+func (d *deps) launchLine(l *resume.Launch) string {
 	if l.Pane != "" {
 		return shellLine([]string{"tmux", "switch-client", "-t", l.Pane})
 	}
@@ -269,7 +270,7 @@ func (e *env) configPrefix(row *sessions.Row) string {
 }
 
 // runHere makes the run that takes over this terminal, in the config directory that the session is in.
-func (d *deps) runHere(ctx context.Context, l *sessions.Launch) *takeover {
+func (d *deps) runHere(ctx context.Context, l *resume.Launch) *takeover {
 	t := &takeover{d: d, program: d.host.Claude(l.Argv, l.Dir, d.configVariable(&l.Row)), line: d.launchLine(l)}
 	t.before = func() (*prepared, error) { return d.prepare(ctx, l, false) }
 	return t

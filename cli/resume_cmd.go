@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -44,7 +45,7 @@ type resumeOptions struct {
 	latest, attach, dryRun bool
 	in, take               string
 	words                  []string // what named the session, and where it was looked for: for hints
-	ask                    sessions.ResumeAsk
+	ask                    resume.Ask
 }
 
 func newResumeCmd(d *deps, g *globals) *cobra.Command {
@@ -59,10 +60,10 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.ask.In = sessions.Where(o.in); !slices.Contains(places(), o.ask.In) {
+			if o.ask.In = resume.Where(o.in); !slices.Contains(places(), o.ask.In) {
 				return usage("--in takes here, window, split, popup or auto, not "+quoted(o.in)+".", "continuo resume --help")
 			}
-			if o.ask.Take = sessions.Take(o.take); o.take != "" && !slices.Contains(takes(), o.ask.Take) {
+			if o.ask.Take = resume.Take(o.take); o.take != "" && !slices.Contains(takes(), o.ask.Take) {
 				return usage("--take takes latest, restore, new-id, session or document, not "+quoted(o.take)+".", "continuo resume --help")
 			}
 			if o.ask.New && o.ask.Fork {
@@ -98,13 +99,13 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // places are the values of --in.
-func places() []sessions.Where {
-	return []sessions.Where{"", sessions.WhereAuto, sessions.WhereHere, sessions.WhereWindow, sessions.WhereSplit, sessions.WherePopup}
+func places() []resume.Where {
+	return []resume.Where{"", resume.WhereAuto, resume.WhereHere, resume.WhereWindow, resume.WhereSplit, resume.WherePopup}
 }
 
 // takes are the values of --take.
-func takes() []sessions.Take {
-	return []sessions.Take{sessions.TakeLatest, sessions.TakeRestore, sessions.TakeNew, sessions.TakeSession, sessions.TakeDocument}
+func takes() []resume.Take {
+	return []resume.Take{resume.TakeLatest, resume.TakeRestore, resume.TakeNew, resume.TakeSession, resume.TakeDocument}
 }
 
 // resumeRow is the row that is meant. What --latest means may be a backup or a document: then a new session begins
@@ -229,7 +230,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 			if plan, err = attachPlan(plan, o); err != nil {
 				return err
 			}
-			o.attach, o.ask = false, sessions.ResumeAsk{Pane: plan.Launch.Pane}
+			o.attach, o.ask = false, resume.Ask{Pane: plan.Launch.Pane}
 		}
 		if o.dryRun {
 			return d.printPlan(g, &plan, false)
@@ -242,7 +243,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 			o.ask = ask
 			continue
 		}
-		if plan.Launch.In == sessions.WhereHere && plan.Launch.Pane == "" && !d.typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
+		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !d.typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
 			return &failure{
 				what:  "claude needs a terminal, and this is none. Run it in one, or let it print: -- -p PROMPT",
 				hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
@@ -264,7 +265,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 }
 
 // attachPlan is the plan to go where a session is live.
-func attachPlan(plan sessions.ResumePlan, o *resumeOptions) (sessions.ResumePlan, error) {
+func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	for _, c := range plan.Choices {
 		if c.Ask.Pane != "" {
 			plan.Launch, plan.Findings, plan.Choices = c.Launch, nil, nil
@@ -290,7 +291,7 @@ func resumeHint(o *resumeOptions, flags string) string {
 }
 
 // resumed says what was run.
-func (d *deps) resumed(g *globals, plan *sessions.ResumePlan, out tui.Outcome) error {
+func (d *deps) resumed(g *globals, plan *resume.Plan, out tui.Outcome) error {
 	if g.json {
 		return d.printPlan(g, plan, true)
 	}
@@ -301,7 +302,7 @@ func (d *deps) resumed(g *globals, plan *sessions.ResumePlan, out tui.Outcome) e
 }
 
 // choose lets the person choose; where nobody can, it is the failure that names the choices.
-func (d *deps) choose(ctx context.Context, g *globals, plan *sessions.ResumePlan, o *resumeOptions) (ask sessions.ResumeAsk, err error) {
+func (d *deps) choose(ctx context.Context, g *globals, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
 	if g.json {
 		if err := d.printPlan(g, plan, false); err != nil {
 			return ask, err
@@ -328,8 +329,8 @@ func (d *deps) choose(ctx context.Context, g *globals, plan *sessions.ResumePlan
 
 // chosen is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
 // too much would be enough.
-func (s *streams) chosen(ctx context.Context, plan *sessions.ResumePlan, answer string) (ask sessions.ResumeAsk, ok bool) {
-	i := slices.IndexFunc(plan.Choices, func(c sessions.Choice) bool {
+func (s *streams) chosen(ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
+	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
 	})
 	if i < 0 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 const (
@@ -23,19 +24,19 @@ const (
 // starter is what starts a client: the config, and the client, which is looked for once.
 type starter struct {
 	conf   *config
-	claude func() sessions.Claude
+	claude func() resume.Claude
 }
 
 // starter makes one.
 func (d *deps) starter(ctx context.Context, conf *config) starter {
-	return starter{conf, sync.OnceValue(func() sessions.Claude { return d.findClaude(ctx, conf) })}
+	return starter{conf, sync.OnceValue(func() resume.Claude { return d.findClaude(ctx, conf) })}
 }
 
 // resumeFacts looks at all that the guard asks about, right now: a row may be minutes old.
-func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumeFacts, error) {
+func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
 	mux := d.host.Tmux()
-	f := sessions.ResumeFacts{
-		Row: row, In: sessions.Where(start.conf.ResumeIn), Tmux: mux.Inside, Popup: mux.Popup, Home: d.home, Now: d.now(),
+	f := resume.Facts{
+		Row: row, In: resume.Where(start.conf.ResumeIn), Tmux: mux.Inside, Popup: mux.Popup, Home: d.home, Now: d.now(),
 	}
 	if row.Kind == sessions.KindSession && !ask.New {
 		_, err := os.Stat(row.Path)
@@ -80,12 +81,12 @@ func (d *deps) registry(ctx context.Context, row *sessions.Row) ([]sessions.Live
 
 // clients are those that have the session open: what the registry says now, and what was just started. unsure is why
 // there may be more: an entry of a process that runs could not be understood.
-func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.Client, unsure string) {
+func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""
 	}
 	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
-		c := sessions.Client{} // what the row says stands
+		c := resume.Client{} // what the row says stands
 		if row.Live != nil {
 			c.Live = *row.Live
 		}
@@ -94,7 +95,7 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.
 	all, errs := d.registry(ctx, row)
 	for _, l := range all {
 		if l.SessionID == row.ID {
-			list = append(list, sessions.Client{Live: l})
+			list = append(list, resume.Client{Live: l})
 		}
 	}
 	for _, err := range errs {
@@ -105,14 +106,14 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []sessions.
 		if !s.Runs && !s.Waits { // that is the process of a continuo, and there is nothing to go to
 			live.PID = 0
 		}
-		list = append(list, sessions.Client{Live: live, Starting: true})
+		list = append(list, resume.Client{Live: live, Starting: true})
 	}
 	d.place(ctx, list)
 	return list, unsure
 }
 
 // place finds where clients run: their tmux pane, else their terminal.
-func (d *deps) place(ctx context.Context, list []sessions.Client) {
+func (d *deps) place(ctx context.Context, list []resume.Client) {
 	if len(list) == 0 {
 		return
 	}
@@ -133,7 +134,7 @@ func (d *deps) place(ctx context.Context, list []sessions.Client) {
 
 // twins are the other transcripts of the id in the same config directory that have messages: the client looks for the
 // id in every project.
-func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
+func (d *deps) twins(ctx context.Context, row *sessions.Row) []resume.Twin {
 	if row.Kind != sessions.KindSession || row.Dir == "" {
 		return nil
 	}
@@ -142,7 +143,7 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
 	if err != nil {
 		return nil
 	}
-	var list []sessions.Twin
+	var list []resume.Twin
 	for _, e := range entries {
 		path := filepath.Join(projects, e.Name(), row.ID+".jsonl")
 		info, err := os.Stat(path)
@@ -150,17 +151,17 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []sessions.Twin {
 			continue
 		}
 		if ses := sessions.Read(ctx, path, d.now()); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
-			list = append(list, sessions.Twin{Path: path, Workdir: ses.Workdir, Last: ses.Last})
+			list = append(list, resume.Twin{Path: path, Workdir: ses.Workdir, Last: ses.Last})
 		}
 	}
-	slices.SortFunc(list, func(a, b sessions.Twin) int { return b.Last.Compare(a.Last) })
+	slices.SortFunc(list, func(a, b resume.Twin) int { return b.Last.Compare(a.Last) })
 	return list
 }
 
 // findClaude looks for the client that the config names, and asks it for its version: it prints "2.1.330 (Claude
 // Code)".
-func (d *deps) findClaude(ctx context.Context, conf *config) sessions.Claude {
-	c := sessions.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
+func (d *deps) findClaude(ctx context.Context, conf *config) resume.Claude {
+	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
 	name := expandHome(conf.ClaudeCommand, d.home)
 	if strings.ContainsRune(name, filepath.Separator) {
 		name = d.abs(name)
@@ -177,7 +178,7 @@ func (d *deps) findClaude(ctx context.Context, conf *config) sessions.Claude {
 }
 
 // lostFolder is what is left of the project of a folder that is gone, and what git could do about it.
-func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string) (main string, tree sessions.Tree) {
+func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string) (main string, tree resume.Tree) {
 	known := []string{folder}
 	if row.Project != "" {
 		known = append(known, row.Project)

@@ -11,36 +11,37 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // decide asks the guard of what the row is. A new session in its folder needs nothing of it.
-func (d *deps) decide(ctx context.Context, conf *config, row sessions.Row, ask sessions.ResumeAsk) (sessions.ResumePlan, error) {
+func (d *deps) decide(ctx context.Context, conf *config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := d.starter(ctx, conf)
 	if row.Kind == sessions.KindSession || ask.New {
 		facts, err := d.resumeFacts(ctx, start, row, ask)
 		if err != nil {
-			return sessions.ResumePlan{}, err
+			return resume.Plan{}, err
 		}
-		return sessions.PlanResume(facts, ask), nil
+		return resume.PlanSession(facts, ask), nil
 	}
 	facts, err := d.keptFacts(ctx, start, row, ask)
 	if err != nil {
-		return sessions.ResumePlan{}, err
+		return resume.Plan{}, err
 	}
-	return sessions.PlanKept(facts, ask), nil
+	return resume.PlanKept(facts, ask), nil
 }
 
 // keptFacts looks at all that decides about a backup or a document, right now.
-func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, ask sessions.ResumeAsk) (sessions.KeptFacts, error) {
+func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, ask resume.Ask) (resume.KeptFacts, error) {
 	row.Workdir = d.memoryFolder(ctx, &row)
 	place := sessions.ProbeFolder(ctx, row.Workdir)
 	if place.State == sessions.FolderSilent {
-		return sessions.KeptFacts{}, &failure{what: "The folder " + d.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
+		return resume.KeptFacts{}, &failure{what: "The folder " + d.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
 	}
 	_, err := os.Stat(row.Path)
-	f := sessions.KeptFacts{Missing: errors.Is(err, fs.ErrNotExist)}
+	f := resume.KeptFacts{Missing: errors.Is(err, fs.ErrNotExist)}
 	if f.Start, err = d.resumeFacts(ctx, start, row, ask); err != nil {
 		return f, err
 	}
@@ -86,7 +87,7 @@ func documentProject(path string) string {
 
 // keptSession looks at the session that a backup is of, as it is, and as a restore would make it. It fills in what the
 // row says of it.
-func (d *deps) keptSession(ctx context.Context, start starter, f *sessions.KeptFacts, row *sessions.Row, ask sessions.ResumeAsk) error {
+func (d *deps) keptSession(ctx context.Context, start starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
 	dirs := d.configDirs(start.conf)
 	ses := sessions.Read(ctx, row.Path, d.now())
 	files, unlisted := filesOf(dirs, row.Of)
@@ -133,7 +134,7 @@ func (d *deps) configDirs(conf *config) []string {
 
 // restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does. lost is a
 // sentence where the journal does not know of it; the trash still takes it back.
-func (d *deps) restoreFirst(ctx context.Context, l *sessions.Launch) (lost string, err error) {
+func (d *deps) restoreFirst(ctx context.Context, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
 	}
@@ -162,9 +163,9 @@ func (d *deps) restoreFirst(ctx context.Context, l *sessions.Launch) (lost strin
 }
 
 // restoreLine is what restoreFirst does, for a shell. Only this command knows the new id that it makes up.
-func (d *deps) restoreLine(l *sessions.Launch) string {
+func (d *deps) restoreLine(l *resume.Launch) string {
 	if l.Fresh {
-		return shellLine([]string{"continuo", "resume", l.Restore, "--take", string(sessions.TakeNew)})
+		return shellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})
 	}
 	words := []string{"continuo", "backup", "restore", l.Restore, "--yes"}
 	for _, dir := range d.dirs {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 const (
@@ -90,7 +91,7 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 
 // ask is the answer of the guard in short: what was found, and the letters of the choices, one that is off behind a
 // minus. Where something is run, it is run, and the answer is where and with what.
-func (a *attic) ask(kind sessions.Kind, ask sessions.ResumeAsk) string {
+func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
 	out, err := a.d.resume(a.t.Context(), a.row(kind), ask)
 	switch {
@@ -137,33 +138,33 @@ func (a *attic) started(args ...string) string {
 // TestResumeKept: what can be gone on with follows from what is there at the key.
 func TestResumeKept(t *testing.T) {
 	a := newAttic(t)
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "only-copy R")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "only-copy R")
 	a.pend()
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "only-copy pending l R")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "only-copy pending l R")
 	a.write(a.session, a.text+a.text)
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "held pending l t -R")
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeLatest}), a.started("/resume-latest"))
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeSession}), a.started("--resume", resumeID))
+	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "held pending l t -R")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{Take: resume.TakeLatest}), a.started("/resume-latest"))
+	a.want(a.ask(sessions.KindBackup, resume.Ask{Take: resume.TakeSession}), a.started("--resume", resumeID))
 	if err := os.Remove(a.marker); err != nil {
 		t.Fatal(err)
 	}
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "held t -R")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "held t -R")
 	a.write(a.session, a.text[:len(a.text)-2])
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "rewritten n -R")
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeRestore}), "rewritten n -R")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "rewritten n -R")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{Take: resume.TakeRestore}), "rewritten n -R")
 
-	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), a.started("/resume-from .claude/memory/"+keptDocument+".md"))
+	a.want(a.ask(sessions.KindDocument, resume.Ask{}), a.started("/resume-from .claude/memory/"+keptDocument+".md"))
 	a.pend()
-	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), "pending l d")
-	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{Take: sessions.TakeLatest}), a.started("/resume-latest"))
-	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{Take: sessions.TakeDocument}), a.started("/resume-from .claude/memory/"+keptDocument+".md"))
+	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "pending l d")
+	a.want(a.ask(sessions.KindDocument, resume.Ask{Take: resume.TakeLatest}), a.started("/resume-latest"))
+	a.want(a.ask(sessions.KindDocument, resume.Ask{Take: resume.TakeDocument}), a.started("/resume-from .claude/memory/"+keptDocument+".md"))
 	if err := os.RemoveAll(filepath.Join(a.project, ".claude", "commands")); err != nil {
 		t.Fatal(err)
 	}
-	a.want(a.ask(sessions.KindBackup, sessions.ResumeAsk{}), "rewritten pending n -l -R")
-	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). To install it: continuo init, in the project.")
+	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "rewritten pending n -l -R")
+	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). To install it: continuo init, in the project.")
 	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // that of the person
-	a.want(a.ask(sessions.KindDocument, sessions.ResumeAsk{}), "pending d -l")
+	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "pending d -l")
 }
 
 // TestResumeRestores: a backup becomes its session again before the client starts, byte for byte, and is pending no
@@ -171,7 +172,7 @@ func TestResumeKept(t *testing.T) {
 func TestResumeRestores(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
-	restore := sessions.ResumeAsk{Take: sessions.TakeRestore}
+	restore := resume.Ask{Take: resume.TakeRestore}
 	folder := restore
 	folder.Folder = filepath.Join(a.home, "gone")
 	a.want(a.ask(sessions.KindBackup, folder), "folder d c")
@@ -188,7 +189,7 @@ func TestResumeRestores(t *testing.T) {
 	}
 
 	a.write(a.session, a.text[:len(a.text)-2])
-	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{})
+	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || len(out.Plan.Choices) == 0 {
 		t.Fatal(out, err)
 	}
@@ -205,7 +206,7 @@ func TestResumeRestores(t *testing.T) {
 // TestResumeRestoreRace: who was quicker keeps what they have, and nothing is started.
 func TestResumeRestoreRace(t *testing.T) {
 	a := newAttic(t)
-	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeRestore})
+	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 	if err != nil || out.Run == nil {
 		t.Fatal(out, err)
 	}
@@ -274,21 +275,21 @@ func TestResumeKeptCommand(t *testing.T) {
 // back.
 func TestResumeRestoredOnly(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change func(a *attic, l *sessions.Launch)
+		change func(a *attic, l *resume.Launch)
 		want   []string
 	}{
-		"the folder cannot be made": {func(a *attic, l *sessions.Launch) {
+		"the folder cannot be made": {func(a *attic, l *resume.Launch) {
 			l.Make, l.Dir = []string{"mkdir"}, filepath.Join(a.backup, "below a file")
 		}, []string{"could not be made: ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
-		"no tmux":   {func(_ *attic, l *sessions.Launch) { l.In = sessions.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo takes that back."}},
-		"no client": {func(a *attic, l *sessions.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
-		"no journal": {func(a *attic, l *sessions.Launch) {
+		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo takes that back."}},
+		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
+		"no journal": {func(a *attic, l *resume.Launch) {
 			a.write(a.d.journalDir(), "")
-			l.In = sessions.WhereWindow
+			l.In = resume.WhereWindow
 		}, []string{"Restored as 3f9ac1e0; continuo backup undo takes that back. The journal could not be written"}},
 	} {
 		a := newAttic(t)
-		plan, err := a.d.planResume(t.Context(), a.row(sessions.KindBackup), sessions.ResumeAsk{Take: sessions.TakeRestore})
+		plan, err := a.d.planResume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 		if err != nil || plan.Launch == nil {
 			t.Fatal(plan, err)
 		}
@@ -313,7 +314,7 @@ func TestResumeRestoredOnly(t *testing.T) {
 func TestResumeNotInJournal(t *testing.T) {
 	a := newAttic(t)
 	a.write(a.d.journalDir(), "")
-	if got := a.ask(sessions.KindBackup, sessions.ResumeAsk{Take: sessions.TakeRestore}); !strings.HasPrefix(got, "The journal could not be written") || !strings.HasSuffix(got, a.started("--resume", resumeID)) {
+	if got := a.ask(sessions.KindBackup, resume.Ask{Take: resume.TakeRestore}); !strings.HasPrefix(got, "The journal could not be written") || !strings.HasSuffix(got, a.started("--resume", resumeID)) {
 		t.Errorf("got %s", got)
 	}
 }

@@ -5,13 +5,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // planFailure is a plan for a script: what stands in the way, and the command for each choice.
-func planFailure(plan *sessions.ResumePlan, o *resumeOptions) *failure {
+func planFailure(plan *resume.Plan, o *resumeOptions) *failure {
 	f := &failure{code: ExitNo, what: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {
 		f.facts = append(f.facts, more.What+" "+more.Detail)
@@ -25,7 +25,7 @@ func planFailure(plan *sessions.ResumePlan, o *resumeOptions) *failure {
 }
 
 // choiceFlags are the flags that a choice is made with.
-func choiceFlags(c sessions.Choice) string {
+func choiceFlags(c resume.Choice) string {
 	var flags []string
 	add := func(on bool, flag string) {
 		if on {
@@ -57,7 +57,7 @@ func choiceFlags(c sessions.Choice) string {
 }
 
 // planText is a plan as a person reads it in a terminal.
-func (d *deps) planText(plan *sessions.ResumePlan, o *output) string {
+func (d *deps) planText(plan *resume.Plan, o *output) string {
 	var b strings.Builder
 	st := o.styles
 	width := max(min(o.width, 100), 20)
@@ -100,9 +100,9 @@ type planJSON struct {
 }
 
 type findingJSON struct {
-	Kind   sessions.FindingKind `json:"kind"`
-	What   string               `json:"what"`
-	Detail string               `json:"detail"`
+	Kind   resume.FindingKind `json:"kind"`
+	What   string             `json:"what"`
+	Detail string             `json:"detail"`
 }
 
 type choiceJSON struct {
@@ -115,16 +115,16 @@ type choiceJSON struct {
 }
 
 type launchJSON struct {
-	Line string         `json:"line"` // for a POSIX shell
-	Argv []string       `json:"argv"`
-	Dir  string         `json:"dir"`
-	In   sessions.Where `json:"in"`
-	Make []string       `json:"make,omitempty"`
-	Pane string         `json:"pane,omitempty"`
+	Line string       `json:"line"` // for a POSIX shell
+	Argv []string     `json:"argv"`
+	Dir  string       `json:"dir"`
+	In   resume.Where `json:"in"`
+	Make []string     `json:"make,omitempty"`
+	Pane string       `json:"pane,omitempty"`
 }
 
 // printPlan prints what would be run, or was.
-func (d *deps) printPlan(g *globals, plan *sessions.ResumePlan, ran bool) error {
+func (d *deps) printPlan(g *globals, plan *resume.Plan, ran bool) error {
 	if g.json {
 		out := planJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
 		for _, f := range plan.Findings {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 const resumeID = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
@@ -70,7 +71,7 @@ func TestResume(t *testing.T) {
 			if tt.env != "" {
 				env = append(env, tt.env)
 			}
-			got, err := resumeDeps(home, env...).resume(t.Context(), r, sessions.ResumeAsk{In: sessions.WhereHere})
+			got, err := resumeDeps(home, env...).resume(t.Context(), r, resume.Ask{In: resume.WhereHere})
 			if err != nil || got.Run == nil {
 				t.Fatal(got, err)
 			}
@@ -101,15 +102,15 @@ func TestResumeLiveNow(t *testing.T) {
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q,"status":"busy"}`, os.Getpid(), resumeID), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := resumeDeps(home).planResume(t.Context(), row(resumeID, "x", ready(home, home)), sessions.ResumeAsk{})
-	if err != nil || len(plan.Findings) != 1 || plan.Findings[0].Kind != sessions.FindingLive || plan.Launch != nil {
+	plan, err := resumeDeps(home).planResume(t.Context(), row(resumeID, "x", ready(home, home)), resume.Ask{})
+	if err != nil || len(plan.Findings) != 1 || plan.Findings[0].Kind != resume.FindingLive || plan.Launch != nil {
 		t.Errorf("a session that went live: %+v, %v", plan, err)
 	}
 	if err := os.Remove(entry); err != nil {
 		t.Fatal(err)
 	}
 	live := row(resumeID, "x", ready(home, home), flags(sessions.FlagLive), func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42} })
-	if plan, err = resumeDeps(home).planResume(t.Context(), live, sessions.ResumeAsk{}); err != nil || plan.Launch == nil {
+	if plan, err = resumeDeps(home).planResume(t.Context(), live, resume.Ask{}); err != nil || plan.Launch == nil {
 		t.Errorf("a session that was left: %+v, %v", plan, err)
 	}
 }
@@ -118,7 +119,7 @@ func TestResumeLiveNow(t *testing.T) {
 func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
 	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
-	dir, here := t.TempDir(), sessions.ResumeAsk{In: sessions.WhereHere}
+	dir, here := t.TempDir(), resume.Ask{In: resume.WhereHere}
 	out, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here)
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +171,7 @@ func TestResumeRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := row(resumeID, "x", ready(home, home))
 			tt.change(&r)
-			out, err := resumeDeps(home).resume(t.Context(), r, sessions.ResumeAsk{In: sessions.WhereHere})
+			out, err := resumeDeps(home).resume(t.Context(), r, resume.Ask{In: resume.WhereHere})
 			got := fmt.Sprint(err)
 			if err == nil && out.Plan != nil {
 				got = out.Plan.Findings[0].What
@@ -181,14 +182,14 @@ func TestResumeRefused(t *testing.T) {
 		})
 	}
 	t.Run("a demo", func(t *testing.T) {
-		_, err := resumeDeps(home).inside(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), sessions.ResumeAsk{})
+		_, err := resumeDeps(home).inside(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), resume.Ask{})
 		if err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("no client", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), sessions.ResumeAsk{})
+		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), resume.Ask{})
 		if err == nil || !strings.HasPrefix(err.Error(), "The command claude is not on the PATH. Install it, ") {
 			t.Errorf("got %v", err)
 		}

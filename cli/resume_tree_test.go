@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // removedTree adds a worktree with a branch "slots" to the repository of the project, moves the session into it, and
@@ -30,14 +30,14 @@ func (w *saveWorld) recreate() error {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	claude := func() sessions.Claude {
-		return sessions.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}
+	claude := func() resume.Claude {
+		return resume.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}
 	}
-	f, err := w.d.resumeFacts(w.t.Context(), starter{conf, claude}, w.row, sessions.ResumeAsk{})
+	f, err := w.d.resumeFacts(w.t.Context(), starter{conf, claude}, w.row, resume.Ask{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	plan := sessions.PlanResume(f, sessions.ResumeAsk{Make: true, Other: true, Known: true})
+	plan := resume.PlanSession(f, resume.Ask{Make: true, Other: true, Known: true})
 	if plan.Launch == nil || !slices.Contains(plan.Launch.Make, "worktree") {
 		w.t.Fatalf("no worktree is made: %+v, %+v", plan, f.Tree)
 	}

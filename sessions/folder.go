@@ -13,6 +13,27 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
+// Folder is a directory as it was found.
+type Folder struct {
+	Path  string
+	Real  string // without symlinks; what the client names its project directory after
+	State FolderState
+}
+
+// FolderState says what became of a folder.
+type FolderState uint8
+
+// The states of a folder.
+const (
+	FolderUnknown  FolderState = iota // no folder is named
+	FolderThere                       //
+	FolderGone                        // nothing is there
+	FolderFile                        // it is no folder
+	FolderDenied                      // it may not be entered
+	FolderSilent                      // its disk does not answer
+	FolderRelative                    // it is no whole path: of another system, or written by hand
+)
+
 // probeLimit is the longest that a look at a folder may take: it may be on a dead mount.
 const probeLimit = time.Second
 

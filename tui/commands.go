@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // The files commands*.go are the only ones that call Source, Doc, Actions and the clock. A command closes
@@ -111,7 +112,7 @@ func waitPreview(ctx context.Context, gen int) tea.Cmd {
 }
 
 // askResume asks the guard, and has done what it allows.
-func askResume(ctx context.Context, actions Actions, row sessions.Row, ask sessions.ResumeAsk, gen int) tea.Cmd {
+func askResume(ctx context.Context, actions Actions, row sessions.Row, ask resume.Ask, gen int) tea.Cmd {
 	return func() tea.Msg {
 		outcome, err := actions.Resume(ctx, row, ask)
 		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}

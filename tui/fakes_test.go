@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -198,18 +199,18 @@ type fakeActions struct {
 	refuse  map[string]string // id → why it cannot be copied; kept: it is already
 	run     *fakeRun
 	err     error
-	plan    *sessions.ResumePlan
+	plan    *resume.Plan
 	said    string
 	row     sessions.Row
 	ctx     context.Context // of the last ask
-	asks    []sessions.ResumeAsk
+	asks    []resume.Ask
 	typed   []string // of the folders that were asked for
 	none    bool     // there are no folders
 	quotes  []Quote
 	edited  []string
 }
 
-func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error) {
+func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error) {
 	a.row, a.asks, a.ctx = row, append(a.asks, ask), ctx
 	plan := a.plan
 	a.plan = nil

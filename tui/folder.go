@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -16,7 +17,7 @@ import (
 // pathField is a folder that is being named.
 type pathField struct {
 	row   sessions.Row
-	ask   sessions.ResumeAsk
+	ask   resume.Ask
 	gen   int      // of the question that known answers, 0 none was answered yet
 	known []string // folders that fit what is typed
 }
@@ -28,7 +29,7 @@ const (
 )
 
 // nameFolder asks for a folder, and then goes on with it. One that was named before is there to be corrected.
-func (m *model) nameFolder(row sessions.Row, ask sessions.ResumeAsk) tea.Cmd {
+func (m *model) nameFolder(row sessions.Row, ask resume.Ask) tea.Cmd {
 	m.panel = panel{kind: folderPanel, at: -1, field: &pathField{row: row, ask: ask}}
 	m.status = status{}
 	if ask.Folder == "" {

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // TestGoldenFolder compares the field of a folder at every size.
@@ -19,7 +19,7 @@ func TestGoldenFolder(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					m, _ := menuModel(t, nil, size[0], size[1])
-					settle(t, m, m.nameFolder(testRows()[0], sessions.ResumeAsk{}))
+					settle(t, m, m.nameFolder(testRows()[0], resume.Ask{}))
 					press(t, m, keys...)
 					golden(t, name, plain(t, m))
 				})
@@ -137,7 +137,7 @@ func TestLongFolder(t *testing.T) {
 			t.Errorf("the field has %d bytes of %d:\n%s", len(m.panel.input), len(long), got)
 		}
 		press(t, m, "enter")
-		if want := (sessions.ResumeAsk{Folder: long}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {
+		if want := (resume.Ask{Folder: long}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {
 			t.Errorf("asked %+v", actions.asks)
 		}
 	})

@@ -9,44 +9,44 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // livePlan is what the guard says of a session that is live in a tmux pane.
-func livePlan() *sessions.ResumePlan {
+func livePlan() *resume.Plan {
 	id := "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35"
-	return &sessions.ResumePlan{
+	return &resume.Plan{
 		Title: "Resume", ID: id,
-		Findings: []sessions.Finding{{
-			Kind: sessions.FindingLive, What: "This session is live elsewhere.",
+		Findings: []resume.Finding{{
+			Kind: resume.FindingLive, What: "This session is live elsewhere.",
 			Detail: "pid 48213 in tmux work:2 has it open since 13:20 and is busy, as of 40 s ago. A second writer would split the conversation, and resume would show only one branch of it.",
 		}},
-		Choices: []sessions.Choice{
-			{Key: "a", Name: "Attach", Note: "go to where it runs", Run: "tmux switch-client -t work:2", Ask: sessions.ResumeAsk{Pane: "%5"}},
-			{Key: "f", Name: "Fork", Note: "a new session that starts with all of this one", Run: "claude --resume 3f9ac1e0 --fork-session", Ask: sessions.ResumeAsk{Fork: true}},
-			{Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Run: "claude --resume 3f9ac1e0", Slow: true, Ask: sessions.ResumeAsk{Second: true}},
+		Choices: []resume.Choice{
+			{Key: "a", Name: "Attach", Note: "go to where it runs", Run: "tmux switch-client -t work:2", Ask: resume.Ask{Pane: "%5"}},
+			{Key: "f", Name: "Fork", Note: "a new session that starts with all of this one", Run: "claude --resume 3f9ac1e0 --fork-session", Ask: resume.Ask{Fork: true}},
+			{Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Run: "claude --resume 3f9ac1e0", Slow: true, Ask: resume.Ask{Second: true}},
 		},
 	}
 }
 
 // folderPlan is what it says of one whose worktree was removed, with a choice that is off.
-func folderPlan() *sessions.ResumePlan {
-	return &sessions.ResumePlan{
+func folderPlan() *resume.Plan {
+	return &resume.Plan{
 		Title: "Resume", ID: "3f9ac1e0-71c4-4e0d-9c0a-41d2b6e87f35",
-		Findings: []sessions.Finding{{
-			Kind: sessions.FindingWorktree, What: "The worktree ~/code/teahouse-midnight was removed.",
+		Findings: []resume.Finding{{
+			Kind: resume.FindingWorktree, What: "The worktree ~/code/teahouse-midnight was removed.",
 			Detail: "The session was started in it. Its branch fix/token-race is still there.",
 		}},
-		Choices: []sessions.Choice{
+		Choices: []resume.Choice{
 			{Key: "m", Name: "Main worktree", Note: "start in ~/code/teahouse", Off: "claude 2.1.200 looks only there"},
-			{Key: "c", Name: "Recreate", Note: "make it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: sessions.ResumeAsk{Make: true}},
+			{Key: "c", Name: "Recreate", Note: "make it again from its branch", Run: "git -C ~/code/teahouse worktree add -- ~/code/teahouse-midnight fix/token-race", Ask: resume.Ask{Make: true}},
 			{Key: "d", Name: "Another folder", Note: "you name it", Path: true},
 		},
 	}
 }
 
 // menuModel is a model whose next answer is a plan.
-func menuModel(t *testing.T, plan *sessions.ResumePlan, w, h int) (*model, *fakeActions) {
+func menuModel(t *testing.T, plan *resume.Plan, w, h int) (*model, *fakeActions) {
 	t.Helper()
 	o := testOptions()
 	o.Tmux = true
@@ -64,7 +64,7 @@ func TestGoldenMenus(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
-		plan *sessions.ResumePlan
+		plan *resume.Plan
 		keys []string
 	}{
 		{"plan-live", livePlan(), []string{"r"}},
@@ -97,12 +97,12 @@ func TestPlanChoices(t *testing.T) {
 		tests := []struct {
 			name string
 			keys []string
-			want []sessions.ResumeAsk // behind the first
+			want []resume.Ask // behind the first
 		}{
-			{"the letter", []string{"f"}, []sessions.ResumeAsk{{Fork: true}}},
-			{"enter takes the first", []string{"enter"}, []sessions.ResumeAsk{{Pane: "%5"}}},
-			{"the bar", []string{"down", "enter"}, []sessions.ResumeAsk{{Fork: true}}},
-			{"a second writer is taken with enter", []string{"o", "enter"}, []sessions.ResumeAsk{{Second: true}}},
+			{"the letter", []string{"f"}, []resume.Ask{{Fork: true}}},
+			{"enter takes the first", []string{"enter"}, []resume.Ask{{Pane: "%5"}}},
+			{"the bar", []string{"down", "enter"}, []resume.Ask{{Fork: true}}},
+			{"a second writer is taken with enter", []string{"o", "enter"}, []resume.Ask{{Second: true}}},
 			{"esc", []string{"esc"}, nil},
 			{"another letter", []string{"x", "esc"}, nil},
 			{"the letter of a second writer", []string{"o", "o", "esc"}, nil},
@@ -124,7 +124,7 @@ func TestPlanChoices(t *testing.T) {
 	})
 }
 
-func sameAsk(a, b sessions.ResumeAsk) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+func sameAsk(a, b resume.Ask) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
 // TestPlanIsSeen: on a small screen a choice that is out of sight is shown first and not taken.
 func TestPlanIsSeen(t *testing.T) {
@@ -221,8 +221,8 @@ func TestFolder(t *testing.T) {
 // TestWhere: each place is asked for by its letter; outside tmux they say why not.
 func TestWhere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		for key, want := range map[string]sessions.Where{
-			"w": sessions.WhereWindow, "s": sessions.WhereSplit, "p": sessions.WherePopup, "h": sessions.WhereHere,
+		for key, want := range map[string]resume.Where{
+			"w": resume.WhereWindow, "s": resume.WhereSplit, "p": resume.WherePopup, "h": resume.WhereHere,
 		} {
 			m, actions := menuModel(t, nil, 80, 24)
 			press(t, m, "w", key)

@@ -9,17 +9,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // resume goes on with the session. When something stands in the way, a plan says what and what can be done.
-func (m *model) resume() tea.Cmd { return m.ask(sessions.ResumeAsk{}) }
+func (m *model) resume() tea.Cmd { return m.ask(resume.Ask{}) }
 
 // fork starts a new session with all of this one.
-func (m *model) fork() tea.Cmd { return m.ask(sessions.ResumeAsk{Fork: true}) }
+func (m *model) fork() tea.Cmd { return m.ask(resume.Ask{Fork: true}) }
 
-func (m *model) ask(ask sessions.ResumeAsk) tea.Cmd {
+func (m *model) ask(ask resume.Ask) tea.Cmd {
 	row := m.subject()
 	if row == nil {
 		return nil
@@ -28,10 +29,10 @@ func (m *model) ask(ask sessions.ResumeAsk) tea.Cmd {
 }
 
 // goOn asks the guard with one more answer.
-func (m *model) goOn(row sessions.Row, ask sessions.ResumeAsk) tea.Cmd {
+func (m *model) goOn(row sessions.Row, ask resume.Ask) tea.Cmd {
 	ctx := m.begin()
 	asking := askResume(ctx, m.Actions, row, ask, m.resumeGen)
-	if ask.In == sessions.WherePopup { // its answer comes when the popup closes
+	if ask.In == resume.WherePopup { // its answer comes when the popup closes
 		return asking
 	}
 	return tea.Batch(asking, waitResume(ctx, m.resumeGen))
@@ -87,9 +88,9 @@ func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 		other = offer{key: "r", name: "Resume", note: "this session instead", verb: "switch"}
 	}
 	other.do = func(m *model) tea.Cmd { return m.openMenu(m.whereMenu(row, !fork)) }
-	add := func(key, name, note, off string, in sessions.Where) {
+	add := func(key, name, note, off string, in resume.Where) {
 		mn.items = append(mn.items, offer{key: key, name: name, note: note, off: off, do: func(m *model) tea.Cmd {
-			return m.goOn(row, sessions.ResumeAsk{In: in, Fork: fork})
+			return m.goOn(row, resume.Ask{In: in, Fork: fork})
 		}})
 	}
 	var tmux, popup string
@@ -99,12 +100,12 @@ func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 	case m.opts.Popup:
 		popup = "a popup cannot open another"
 	}
-	add("w", "Window", "a new window of tmux", tmux, sessions.WhereWindow)
-	add("s", "Split", "beside this, in the same window", tmux, sessions.WhereSplit)
-	add("p", "Popup", "over this, until it ends", popup, sessions.WherePopup)
-	add("h", "Here", "in this terminal, until it ends", "", sessions.WhereHere)
+	add("w", "Window", "a new window of tmux", tmux, resume.WhereWindow)
+	add("s", "Split", "beside this, in the same window", tmux, resume.WhereSplit)
+	add("p", "Popup", "over this, until it ends", popup, resume.WherePopup)
+	add("h", "Here", "in this terminal, until it ends", "", resume.WhereHere)
 	folder := offer{key: "d", name: "Another folder", note: "claude starts in a folder that you name", verb: "name it"}
-	folder.do = func(m *model) tea.Cmd { return m.nameFolder(row, sessions.ResumeAsk{Fork: fork}) }
+	folder.do = func(m *model) tea.Cmd { return m.nameFolder(row, resume.Ask{Fork: fork}) }
 	mn.items = append(mn.items, folder)
 	if row.Kind == sessions.KindSession {
 		mn.items = append(mn.items, other)
@@ -125,7 +126,7 @@ func (m *model) resumeAbout(row *sessions.Row, id string) string {
 }
 
 // planMenu is the plan of the guard as a menu.
-func (m *model) planMenu(row sessions.Row, plan *sessions.ResumePlan) *menu {
+func (m *model) planMenu(row sessions.Row, plan *resume.Plan) *menu {
 	mn := &menu{title: plan.Title, about: m.resumeAbout(&row, plan.ID), id: plan.ID, note: "Nothing has run yet.", plan: true}
 	for _, f := range plan.Findings {
 		pt := point{glyph: render.FindingGlyph(f.Kind), what: f.What, detail: f.Detail}
@@ -149,16 +150,16 @@ func (m *model) planMenu(row sessions.Row, plan *sessions.ResumePlan) *menu {
 }
 
 // startOf says where it would start, as far as that was asked for and nothing is wrong with it.
-func (m *model) startOf(plan *sessions.ResumePlan) string {
-	has := func(kinds ...sessions.FindingKind) bool {
-		return slices.ContainsFunc(plan.Findings, func(f sessions.Finding) bool { return slices.Contains(kinds, f.Kind) })
+func (m *model) startOf(plan *resume.Plan) string {
+	has := func(kinds ...resume.FindingKind) bool {
+		return slices.ContainsFunc(plan.Findings, func(f resume.Finding) bool { return slices.Contains(kinds, f.Kind) })
 	}
 	var at []string
-	if plan.Folder != "" && !has(sessions.FindingFolder) {
+	if plan.Folder != "" && !has(resume.FindingFolder) {
 		at = append(at, "in "+render.Folder(plan.Folder, m.opts.Home))
 	}
-	if in := plan.In; in != "" && in != sessions.WhereHere && in != sessions.WhereAuto &&
-		!has(sessions.FindingNoTmux, sessions.FindingPopupInside) {
+	if in := plan.In; in != "" && in != resume.WhereHere && in != resume.WhereAuto &&
+		!has(resume.FindingNoTmux, resume.FindingPopupInside) {
 		at = append(at, "in a "+string(in))
 	}
 	if len(at) == 0 {
@@ -168,7 +169,7 @@ func (m *model) startOf(plan *sessions.ResumePlan) string {
 }
 
 // verbOf is what enter does with a choice, in a word or two.
-func verbOf(c *sessions.Choice) string {
+func verbOf(c *resume.Choice) string {
 	if c.Path {
 		return "name it"
 	}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // keptRow is a row of memorySource of a kind.
@@ -17,25 +18,25 @@ func keptRow(kind sessions.Kind) sessions.Row {
 }
 
 // keptPlan is what the guard says of a row.
-func keptPlan(row sessions.Row, ask sessions.ResumeAsk, change func(*sessions.KeptFacts)) *sessions.ResumePlan {
+func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) *resume.Plan {
 	const id, folder = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", "/home/ada/code/teahouse"
-	facts := sessions.ResumeFacts{
+	facts := resume.Facts{
 		Folder: sessions.Folder{Path: folder, Real: folder, State: sessions.FolderThere},
-		Claude: sessions.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}, Home: "/home/ada", Now: testNow(),
+		Claude: resume.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}, Home: "/home/ada", Now: testNow(),
 	}
-	f := sessions.KeptFacts{Row: row, Latest: true, From: true, New: "aaaaaaaa-71c4-4e0d-9c0a-41d2b6e87f35", Start: facts, Session: facts, Made: facts}
+	f := resume.KeptFacts{Row: row, Latest: true, From: true, New: "aaaaaaaa-71c4-4e0d-9c0a-41d2b6e87f35", Start: facts, Session: facts, Made: facts}
 	f.Row.Of, f.Row.Workdir = id, folder
 	for _, r := range []*sessions.Row{&f.Session.Row, &f.Made.Row} {
 		r.ID, r.Dir, r.Workdir, r.Path = id, "/home/ada/.claude", folder, "/home/ada/.claude/projects/-home-ada-code-teahouse/"+id+".jsonl"
 	}
 	change(&f)
-	plan := sessions.PlanKept(f, ask)
+	plan := resume.PlanKept(f, ask)
 	return &plan
 }
 
 // relates says what has become of the transcript of a backup.
-func relates(r sessions.Relation, pending ...string) func(*sessions.KeptFacts) {
-	return func(f *sessions.KeptFacts) {
+func relates(r sessions.Relation, pending ...string) func(*resume.KeptFacts) {
+	return func(f *resume.KeptFacts) {
 		f.Row.Relation, f.Taken, f.Pending, f.Newest = r, r != sessions.RelationGone, pending, "Nov 20 10:26"
 	}
 }
@@ -68,19 +69,19 @@ func TestGoldenKeptPlans(t *testing.T) {
 	tests := []struct {
 		name string
 		row  sessions.Row
-		plan *sessions.ResumePlan
+		plan *resume.Plan
 	}{
-		{"pending-gone", backup, keptPlan(backup, sessions.ResumeAsk{}, relates(sessions.RelationGone, name))},
-		{"pending-same", backup, keptPlan(backup, sessions.ResumeAsk{}, relates(sessions.RelationSame, "20261012_080000Z_compact.jsonl", name))},
-		{"gone", backup, keptPlan(backup, sessions.ResumeAsk{}, relates(sessions.RelationGone))},
-		{"grown", backup, keptPlan(backup, sessions.ResumeAsk{}, relates(sessions.RelationGrown))},
-		{"rewritten", backup, keptPlan(backup, sessions.ResumeAsk{}, relates(sessions.RelationRewritten))},
-		{"not-compared", backup, keptPlan(backup, sessions.ResumeAsk{}, func(f *sessions.KeptFacts) { f.Row.Of = "" })},
-		{"not-installed", backup, keptPlan(backup, sessions.ResumeAsk{}, func(f *sessions.KeptFacts) {
+		{"pending-gone", backup, keptPlan(backup, resume.Ask{}, relates(sessions.RelationGone, name))},
+		{"pending-same", backup, keptPlan(backup, resume.Ask{}, relates(sessions.RelationSame, "20261012_080000Z_compact.jsonl", name))},
+		{"gone", backup, keptPlan(backup, resume.Ask{}, relates(sessions.RelationGone))},
+		{"grown", backup, keptPlan(backup, resume.Ask{}, relates(sessions.RelationGrown))},
+		{"rewritten", backup, keptPlan(backup, resume.Ask{}, relates(sessions.RelationRewritten))},
+		{"not-compared", backup, keptPlan(backup, resume.Ask{}, func(f *resume.KeptFacts) { f.Row.Of = "" })},
+		{"not-installed", backup, keptPlan(backup, resume.Ask{}, func(f *resume.KeptFacts) {
 			relates(sessions.RelationSame, name)(f)
 			f.Latest = false
 		})},
-		{"document-pending", document, keptPlan(document, sessions.ResumeAsk{}, relates("", "20261120_080000Z_exit.jsonl", name))},
+		{"document-pending", document, keptPlan(document, resume.Ask{}, relates("", "20261120_080000Z_exit.jsonl", name))},
 		{"where-backup", backup, nil},
 	}
 	for _, test := range tests {
@@ -121,18 +122,18 @@ func TestResumeKept(t *testing.T) {
 			return m, actions
 		}
 		m, actions := at("tab")
-		actions.plan = keptPlan(backup, sessions.ResumeAsk{}, relates(sessions.RelationGone, backup.ID+".jsonl"))
+		actions.plan = keptPlan(backup, resume.Ask{}, relates(sessions.RelationGone, backup.ID+".jsonl"))
 		press(t, m, "f")
 		if len(actions.asks) != 0 {
 			t.Errorf("a backup is forked: %+v", actions.asks)
 		}
 		press(t, m, "r", "R")
-		if len(actions.asks) != 2 || actions.asks[1].Take != sessions.TakeRestore || actions.row.Kind != sessions.KindBackup {
+		if len(actions.asks) != 2 || actions.asks[1].Take != resume.TakeRestore || actions.row.Kind != sessions.KindBackup {
 			t.Errorf("asked %+v of %+v", actions.asks, actions.row)
 		}
 		m, actions = at("shift+tab")
 		press(t, m, "w", "w")
-		if len(actions.asks) != 1 || actions.asks[0].In != sessions.WhereWindow || actions.row.Kind != sessions.KindDocument {
+		if len(actions.asks) != 1 || actions.asks[0].In != resume.WhereWindow || actions.row.Kind != sessions.KindDocument {
 			t.Errorf("asked %+v of %+v", actions.asks, actions.row)
 		}
 	})

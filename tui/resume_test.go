@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // TestTakenWhenSeen: whatever is pressed, clicked and scrolled at whatever size, a choice is taken only when every
@@ -25,7 +25,7 @@ func TestTakenWhenSeen(t *testing.T) {
 				words[c.Key] = append(words[c.Key], fmt.Sprintf("%s%02d", c.Key, n))
 			}
 			c.Note = strings.Join(words[c.Key], " ")
-			c.Ask = sessions.ResumeAsk{Args: []string{c.Key}}
+			c.Ask = resume.Ask{Args: []string{c.Key}}
 		}
 		m, actions := menuModel(t, nil, 80, 24)
 		keys := []string{"a", "f", "o", "enter", "enter", "up", "down", "pgup", "pgdown", "click", "wheel", "resize"}
@@ -143,7 +143,7 @@ func TestGoneOn(t *testing.T) {
 		} {
 			m, actions := menuModel(t, nil, 80, 24)
 			ctx := m.begin()
-			answered := askResume(ctx, actions, testRows()[0], sessions.ResumeAsk{}, m.resumeGen)()
+			answered := askResume(ctx, actions, testRows()[0], resume.Ask{}, m.resumeGen)()
 			m.Update(msg)
 			if ctx.Err() == nil {
 				t.Errorf("%s: the look goes on", name)
@@ -202,20 +202,20 @@ func TestStartOf(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		folder string
-		in     sessions.Where
-		kind   sessions.FindingKind
+		in     resume.Where
+		kind   resume.FindingKind
 		want   string
 	}{
-		{"", sessions.WhereHere, sessions.FindingLive, ""},
-		{"/home/ada/x", sessions.WhereHere, sessions.FindingLive, " It would start in ~/x."},
-		{"/home/ada/x", sessions.WhereWindow, sessions.FindingOtherFile, " It would start in ~/x, in a window."},
-		{"", sessions.WhereSplit, sessions.FindingLive, " It would start in a split."},
-		{"", sessions.WhereWindow, sessions.FindingNoTmux, ""},
-		{"/home/ada/x", "", sessions.FindingFolder, ""},
+		{"", resume.WhereHere, resume.FindingLive, ""},
+		{"/home/ada/x", resume.WhereHere, resume.FindingLive, " It would start in ~/x."},
+		{"/home/ada/x", resume.WhereWindow, resume.FindingOtherFile, " It would start in ~/x, in a window."},
+		{"", resume.WhereSplit, resume.FindingLive, " It would start in a split."},
+		{"", resume.WhereWindow, resume.FindingNoTmux, ""},
+		{"/home/ada/x", "", resume.FindingFolder, ""},
 	}
 	m := &model{opts: testOptions()}
 	for _, tt := range tests {
-		plan := &sessions.ResumePlan{Folder: tt.folder, In: tt.in, Findings: []sessions.Finding{{Kind: tt.kind}}}
+		plan := &resume.Plan{Folder: tt.folder, In: tt.in, Findings: []resume.Finding{{Kind: tt.kind}}}
 		if got := m.startOf(plan); got != tt.want {
 			t.Errorf("%+v: %q", tt, got)
 		}
@@ -230,11 +230,11 @@ func TestVerbs(t *testing.T) {
 		"Main folder": "start", "Main worktree": "start", "Its own folder": "start", "Here": "start", "Window": "start",
 		"Take that one": "start", "New session": "start", "Take it up": "start", "Restore and resume": "restore and start",
 	} {
-		if got := verbOf(&sessions.Choice{Name: name}); got != want {
+		if got := verbOf(&resume.Choice{Name: name}); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if got := verbOf(&sessions.Choice{Name: "Another folder", Path: true}); got != "name it" {
+	if got := verbOf(&resume.Choice{Name: "Another folder", Path: true}); got != "name it" {
 		t.Error(got)
 	}
 }
@@ -249,12 +249,12 @@ func TestWhereFork(t *testing.T) {
 			t.Errorf("asked %+v:\n%s", actions.asks, got)
 		}
 		press(t, m, "f", "s")
-		if want := (sessions.ResumeAsk{Fork: true, In: sessions.WhereSplit}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {
+		if want := (resume.Ask{Fork: true, In: resume.WhereSplit}); len(actions.asks) != 1 || !sameAsk(actions.asks[0], want) {
 			t.Errorf("asked %+v", actions.asks)
 		}
 		m.away = false
 		press(t, m, "w", "f", "r", "w")
-		if want := (sessions.ResumeAsk{In: sessions.WhereWindow}); len(actions.asks) != 2 || !sameAsk(actions.asks[1], want) {
+		if want := (resume.Ask{In: resume.WhereWindow}); len(actions.asks) != 2 || !sameAsk(actions.asks[1], want) {
 			t.Errorf("asked %+v", actions.asks)
 		}
 	})

@@ -19,6 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -58,7 +59,7 @@ type Actions interface {
 	// Resume goes on with a session, or says what a person has to know and choose first. What stands in the way is
 	// looked at anew on every call, right before anything runs. ctx ends when the person goes on to something else, of
 	// this and of Edit; else not before a Takeover has.
-	Resume(ctx context.Context, row sessions.Row, ask sessions.ResumeAsk) (Outcome, error)
+	Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (Outcome, error)
 	// Folders are the directories that fit what is typed, as it is typed: with ~ or from the current one. Those of
 	// known that are there come first where they have it in them; with nothing typed they are all.
 	Folders(ctx context.Context, typed string, known []string) []string
@@ -74,12 +75,12 @@ type Actions interface {
 // Outcome is what has become of an action: one of its fields is set, or none, when it is done and there is nothing to
 // say. Beside Run Said is what that does before anything runs: it is said when the terminal is back.
 type Outcome struct {
-	Plan  *sessions.ResumePlan // nothing has run: this is to be known and chosen first
-	Run   Takeover             // it is to be run in this terminal
-	Said  string               // it was started elsewhere
-	Note  string               // nothing was done, and why
-	Leave bool                 // the browser is in the way of what was started, and ends
-	Goes  []BackupTo           // nothing was copied: this is where each backup would go
+	Plan  *resume.Plan // nothing has run: this is to be known and chosen first
+	Run   Takeover     // it is to be run in this terminal
+	Said  string       // it was started elsewhere
+	Note  string       // nothing was done, and why
+	Leave bool         // the browser is in the way of what was started, and ends
+	Goes  []BackupTo   // nothing was copied: this is where each backup would go
 }
 
 // BackupTo is where the transcript of a session would be copied to.

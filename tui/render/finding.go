@@ -1,19 +1,22 @@
 package render
 
-import "github.com/continuo-tui/continuo/sessions"
+import (
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
+)
 
 // FindingGlyph stands before a finding of the guard: the glyph that a row has for the same, else a warning.
-func FindingGlyph(kind sessions.FindingKind) Span {
+func FindingGlyph(kind resume.FindingKind) Span {
 	switch kind {
-	case sessions.FindingLive:
+	case resume.FindingLive:
 		return Span{Good, "●"}
-	case sessions.FindingHeld:
+	case resume.FindingHeld:
 		return Span{Good, "✓"}
-	case sessions.FindingOnlyCopy:
+	case resume.FindingOnlyCopy:
 		return Span{Warn, "◐"}
-	case sessions.FindingRewritten:
+	case resume.FindingRewritten:
 		return Span{Urgent, "≠"}
-	case sessions.FindingPending:
+	case resume.FindingPending:
 		return Glyph(sessions.BadgePending)
 	default:
 		return Span{Warn, "△"}

@@ -1,4 +1,4 @@
-package sessions
+package resume
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 const (
@@ -19,9 +21,9 @@ const (
 // keptFacts are those of a backup that is not pending and whose session is gone.
 func keptFacts(change ...func(*KeptFacts)) KeptFacts {
 	f := KeptFacts{Latest: true, From: true, New: keptNewID}
-	f.Row.Kind, f.Row.State, f.Row.Workdir, f.Row.Of = KindBackup, StateOK, keptProject, guardID
+	f.Row.Kind, f.Row.State, f.Row.Workdir, f.Row.Of = sessions.KindBackup, sessions.StateOK, keptProject, guardID
 	f.Row.Path, f.Row.ID = keptProject+"/.claude/memory/raw/"+keptName, strings.TrimSuffix(keptName, ".jsonl")
-	f.Row.Created, f.Row.Relation = guardNow().Add(-2*time.Hour), RelationGone
+	f.Row.Created, f.Row.Relation = guardNow().Add(-2*time.Hour), sessions.RelationGone
 	f.Start, f.Session, f.Made = guardFacts(), guardFacts(), guardFacts()
 	for _, c := range change {
 		c(&f)
@@ -29,8 +31,8 @@ func keptFacts(change ...func(*KeptFacts)) KeptFacts {
 	return f
 }
 
-func relation(r Relation) func(*KeptFacts) {
-	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != RelationGone }
+func relation(r sessions.Relation) func(*KeptFacts) {
+	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != sessions.RelationGone }
 }
 
 // unlisted are project directories that cannot be listed; "" is the one that a restore would write to.
@@ -53,13 +55,13 @@ func pending(names ...string) func(*KeptFacts) {
 // aDocument makes it a session document.
 func aDocument(name string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
-		f.Row.Kind, f.Row.Path, f.Row.Relation = KindDocument, keptProject+"/.claude/memory/"+name, ""
+		f.Row.Kind, f.Row.Path, f.Row.Relation = sessions.KindDocument, keptProject+"/.claude/memory/"+name, ""
 		f.Row.ID = strings.TrimSuffix(name, ".md")
 	}
 }
 
 // keptKeys are the letters of the choices; a capital behind a minus is one that is off.
-func keptKeys(p ResumePlan) string {
+func keptKeys(p Plan) string {
 	keys := ""
 	for _, c := range p.Choices {
 		if c.Off != "" {
@@ -97,7 +99,7 @@ func kindsOf(list []Finding) []FindingKind {
 func TestPlanKeptCombinations(t *testing.T) {
 	t.Parallel()
 	for _, waits := range []bool{false, true} {
-		for _, r := range []Relation{RelationSame, RelationGrown, RelationRewritten, RelationGone, ""} {
+		for _, r := range []sessions.Relation{sessions.RelationSame, sessions.RelationGrown, sessions.RelationRewritten, sessions.RelationGone, ""} {
 			for _, latest := range []bool{false, true} {
 				for _, live := range []bool{false, true} {
 					f := keptFacts(relation(r), func(f *KeptFacts) { f.Latest, f.Live = latest, live })
@@ -113,13 +115,13 @@ func TestPlanKeptCombinations(t *testing.T) {
 					switch {
 					case r.Held():
 						on, off = on+"t", off+"-R"
-					case r == RelationGone && !live:
+					case r == sessions.RelationGone && !live:
 						on += "R"
 					default:
 						on, off = on+"n", off+"-R"
 					}
 					name := fmt.Sprintf("pending %v, %q, installed %v, live %v", waits, r, latest, live)
-					p := PlanKept(f, ResumeAsk{})
+					p := PlanKept(f, Ask{})
 					if got := keptKeys(p); got != on+off || p.Launch != nil {
 						t.Errorf("%s: choices %q, want %q; runs %q", name, got, on+off, keptRuns(p.Launch))
 					}
@@ -149,79 +151,81 @@ func TestPlanKept(t *testing.T) {
 	t.Parallel()
 	const newer = "20261121_140000Z_compact.jsonl"
 	document := aDocument("session-2026-11-21-1530Z.md")
-	folder := func(state FolderState) func(*KeptFacts) {
+	folder := func(state sessions.FolderState) func(*KeptFacts) {
 		return func(f *KeptFacts) {
 			f.Made.Folder.State, f.Session.Folder.State, f.Start.Folder.State = state, state, state
 		}
 	}
-	elsewhere := func(f *KeptFacts) { f.Start.Folder = Folder{Path: "/srv/x", Real: "/srv/x", State: FolderThere} }
+	elsewhere := func(f *KeptFacts) {
+		f.Start.Folder = sessions.Folder{Path: "/srv/x", Real: "/srv/x", State: sessions.FolderThere}
+	}
 	tests := []struct {
 		name  string
 		facts KeptFacts
-		ask   ResumeAsk
+		ask   Ask
 		found []FindingKind
 		keys  string
 		runs  string
 	}{
 		{name: "the only copy", facts: keptFacts(), found: []FindingKind{FindingOnlyCopy}, keys: "R"},
-		{name: "restored", facts: keptFacts(), ask: ResumeAsk{Take: TakeRestore}, runs: "restore 3f9ac1e0 as 3f9ac1e0, " + keptClaude + "--resume " + guardID},
-		{name: "restored in a window", facts: keptFacts(func(f *KeptFacts) { f.Made.Tmux = true }), ask: ResumeAsk{Take: TakeRestore, In: WhereWindow}, runs: "restore 3f9ac1e0 as 3f9ac1e0, " + keptProject + " window /bin/claude --resume " + guardID},
-		{name: "no tmux, before anything is written", facts: keptFacts(), ask: ResumeAsk{Take: TakeRestore, In: WhereSplit}, found: []FindingKind{FindingNoTmux}, keys: "h"},
-		{name: "its folder is gone, before anything is written", facts: keptFacts(folder(FolderGone)), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingFolder}, keys: "dc"},
-		{name: "its folder is made again", facts: keptFacts(folder(FolderGone)), ask: ResumeAsk{Take: TakeRestore, Make: true}, runs: "restore 3f9ac1e0 as 3f9ac1e0, " + keptClaude + "--resume " + guardID},
-		{name: "rewritten", facts: keptFacts(relation(RelationRewritten)), found: []FindingKind{FindingRewritten}, keys: "n-R"},
-		{name: "under a new id", facts: keptFacts(relation(RelationRewritten)), ask: ResumeAsk{Take: TakeNew, As: keptNewID}, runs: "restore aaaaaaaa as aaaaaaaa, " + keptClaude + "--resume " + keptNewID},
-		{name: "under an id that is made up", facts: keptFacts(relation(RelationRewritten)), ask: ResumeAsk{Take: TakeNew}, runs: "restore aaaaaaaa as aaaaaaaa, " + keptClaude + "--resume " + keptNewID},
-		{name: "its id is taken by now", facts: keptFacts(relation(RelationSame)), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingHeld}, keys: "t-R"},
-		{name: "the session itself", facts: keptFacts(relation(RelationSame)), ask: ResumeAsk{Take: TakeSession}, runs: keptClaude + "--resume " + guardID},
-		{name: "a fork of it", facts: keptFacts(relation(RelationGrown)), ask: ResumeAsk{Take: TakeSession, Fork: true}, runs: keptClaude + "--resume " + guardID + " --fork-session"},
-		{name: "which is live", facts: keptFacts(relation(RelationGrown), func(f *KeptFacts) { liveClient(inPane)(&f.Session) }), ask: ResumeAsk{Take: TakeSession}, found: []FindingKind{FindingLive}, keys: "afo"},
-		{name: "go to it", facts: keptFacts(relation(RelationGrown), func(f *KeptFacts) { liveClient(inPane)(&f.Session) }), ask: ResumeAsk{Take: TakeSession, Pane: "%5"}, runs: "pane %5"},
-		{name: "which was written by a newer claude", facts: keptFacts(relation(RelationGrown), func(f *KeptFacts) { f.Session.Claude.Version = "2.1.99" }), ask: ResumeAsk{Take: TakeSession}, found: []FindingKind{FindingOlderClient}, keys: "rf"},
-		{name: "rewritten meanwhile", facts: keptFacts(relation(RelationRewritten)), ask: ResumeAsk{Take: TakeSession}, found: []FindingKind{FindingRewritten}, keys: "n-R"},
+		{name: "restored", facts: keptFacts(), ask: Ask{Take: TakeRestore}, runs: "restore 3f9ac1e0 as 3f9ac1e0, " + keptClaude + "--resume " + guardID},
+		{name: "restored in a window", facts: keptFacts(func(f *KeptFacts) { f.Made.Tmux = true }), ask: Ask{Take: TakeRestore, In: WhereWindow}, runs: "restore 3f9ac1e0 as 3f9ac1e0, " + keptProject + " window /bin/claude --resume " + guardID},
+		{name: "no tmux, before anything is written", facts: keptFacts(), ask: Ask{Take: TakeRestore, In: WhereSplit}, found: []FindingKind{FindingNoTmux}, keys: "h"},
+		{name: "its folder is gone, before anything is written", facts: keptFacts(folder(sessions.FolderGone)), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingFolder}, keys: "dc"},
+		{name: "its folder is made again", facts: keptFacts(folder(sessions.FolderGone)), ask: Ask{Take: TakeRestore, Make: true}, runs: "restore 3f9ac1e0 as 3f9ac1e0, " + keptClaude + "--resume " + guardID},
+		{name: "rewritten", facts: keptFacts(relation(sessions.RelationRewritten)), found: []FindingKind{FindingRewritten}, keys: "n-R"},
+		{name: "under a new id", facts: keptFacts(relation(sessions.RelationRewritten)), ask: Ask{Take: TakeNew, As: keptNewID}, runs: "restore aaaaaaaa as aaaaaaaa, " + keptClaude + "--resume " + keptNewID},
+		{name: "under an id that is made up", facts: keptFacts(relation(sessions.RelationRewritten)), ask: Ask{Take: TakeNew}, runs: "restore aaaaaaaa as aaaaaaaa, " + keptClaude + "--resume " + keptNewID},
+		{name: "its id is taken by now", facts: keptFacts(relation(sessions.RelationSame)), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingHeld}, keys: "t-R"},
+		{name: "the session itself", facts: keptFacts(relation(sessions.RelationSame)), ask: Ask{Take: TakeSession}, runs: keptClaude + "--resume " + guardID},
+		{name: "a fork of it", facts: keptFacts(relation(sessions.RelationGrown)), ask: Ask{Take: TakeSession, Fork: true}, runs: keptClaude + "--resume " + guardID + " --fork-session"},
+		{name: "which is live", facts: keptFacts(relation(sessions.RelationGrown), func(f *KeptFacts) { liveClient(inPane)(&f.Session) }), ask: Ask{Take: TakeSession}, found: []FindingKind{FindingLive}, keys: "afo"},
+		{name: "go to it", facts: keptFacts(relation(sessions.RelationGrown), func(f *KeptFacts) { liveClient(inPane)(&f.Session) }), ask: Ask{Take: TakeSession, Pane: "%5"}, runs: "pane %5"},
+		{name: "which was written by a newer claude", facts: keptFacts(relation(sessions.RelationGrown), func(f *KeptFacts) { f.Session.Claude.Version = "2.1.99" }), ask: Ask{Take: TakeSession}, found: []FindingKind{FindingOlderClient}, keys: "rf"},
+		{name: "rewritten meanwhile", facts: keptFacts(relation(sessions.RelationRewritten)), ask: Ask{Take: TakeSession}, found: []FindingKind{FindingRewritten}, keys: "n-R"},
 		{name: "pending", facts: keptFacts(pending(keptName)), found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "lR"},
-		{name: "taken up", facts: keptFacts(pending(keptName)), ask: ResumeAsk{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
-		{name: "taken up in spite of a fork", facts: keptFacts(pending(keptName)), ask: ResumeAsk{Take: TakeLatest, Fork: true}, runs: keptClaude + "/resume-latest"},
+		{name: "taken up", facts: keptFacts(pending(keptName)), ask: Ask{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
+		{name: "taken up in spite of a fork", facts: keptFacts(pending(keptName)), ask: Ask{Take: TakeLatest, Fork: true}, runs: keptClaude + "/resume-latest"},
 		{
 			name:  "the prompt comes before arguments",
-			facts: keptFacts(pending(keptName), func(f *KeptFacts) { f.Start.Claude.Args = []string{"--add-dir", "x"} }), ask: ResumeAsk{Take: TakeLatest, Args: []string{"--model", "opus"}},
+			facts: keptFacts(pending(keptName), func(f *KeptFacts) { f.Start.Claude.Args = []string{"--add-dir", "x"} }), ask: Ask{Take: TakeLatest, Args: []string{"--model", "opus"}},
 			runs: keptClaude + "/resume-latest --add-dir x --model opus",
 		},
 		{name: "pending behind another", facts: keptFacts(pending(newer, keptName)), found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "Rl"},
-		{name: "held, behind another", facts: keptFacts(relation(RelationSame), pending(newer, keptName)), found: []FindingKind{FindingHeld, FindingPending}, keys: "tl-R"},
-		{name: "rewritten, behind another", facts: keptFacts(relation(RelationRewritten), pending(newer, keptName)), found: []FindingKind{FindingRewritten, FindingPending}, keys: "nl-R"},
-		{name: "the newest first", facts: keptFacts(pending(newer, keptName)), ask: ResumeAsk{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
+		{name: "held, behind another", facts: keptFacts(relation(sessions.RelationSame), pending(newer, keptName)), found: []FindingKind{FindingHeld, FindingPending}, keys: "tl-R"},
+		{name: "rewritten, behind another", facts: keptFacts(relation(sessions.RelationRewritten), pending(newer, keptName)), found: []FindingKind{FindingRewritten, FindingPending}, keys: "nl-R"},
+		{name: "the newest first", facts: keptFacts(pending(newer, keptName)), ask: Ask{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
 		{name: "another is pending", facts: keptFacts(pending(newer)), found: []FindingKind{FindingOnlyCopy}, keys: "R"},
-		{name: "not pending any more", facts: keptFacts(), ask: ResumeAsk{Take: TakeLatest}, found: []FindingKind{FindingOnlyCopy, FindingNotPending}, keys: "R"},
-		{name: "pending, in another folder", facts: keptFacts(pending(keptName), elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "R-l"},
+		{name: "not pending any more", facts: keptFacts(), ask: Ask{Take: TakeLatest}, found: []FindingKind{FindingOnlyCopy, FindingNotPending}, keys: "R"},
+		{name: "pending, in another folder", facts: keptFacts(pending(keptName), elsewhere), ask: Ask{Folder: "/srv/x"}, found: []FindingKind{FindingOnlyCopy, FindingPending}, keys: "R-l"},
 		{name: "session unknown", facts: keptFacts(relation(""), func(f *KeptFacts) { f.Row.Of = "" }), found: []FindingKind{FindingNotCompared}, keys: "n-R"},
 		{name: "no file of its id where that can be read", facts: keptFacts(relation(""), unlisted("/p/-srv-x")), found: []FindingKind{FindingNotCompared}, keys: "n-R"},
 		{name: "its own directory cannot be read", facts: keptFacts(relation(""), unlisted("/p/-srv-x", "")), found: []FindingKind{FindingNotCompared}, keys: "-n-R"},
-		{name: "restored all the same", facts: keptFacts(relation(""), unlisted("/p/-srv-x")), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingNotCompared}, keys: "n-R"},
-		{name: "folder unknown", facts: keptFacts(func(f *KeptFacts) { f.Made = ResumeFacts{} }), found: []FindingKind{FindingOnlyCopy}, keys: "-n-R"},
-		{name: "nothing in it", facts: keptFacts(func(f *KeptFacts) { f.Made.Row.State = StateStub }), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingStub}, keys: "n"},
-		{name: "unreadable", facts: keptFacts(func(f *KeptFacts) { f.Row.State = StateUnreadable }), found: []FindingKind{FindingUnreadable}},
+		{name: "restored all the same", facts: keptFacts(relation(""), unlisted("/p/-srv-x")), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingNotCompared}, keys: "n-R"},
+		{name: "folder unknown", facts: keptFacts(func(f *KeptFacts) { f.Made = Facts{} }), found: []FindingKind{FindingOnlyCopy}, keys: "-n-R"},
+		{name: "nothing in it", facts: keptFacts(func(f *KeptFacts) { f.Made.Row.State = sessions.StateStub }), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingStub}, keys: "n"},
+		{name: "unreadable", facts: keptFacts(func(f *KeptFacts) { f.Row.State = sessions.StateUnreadable }), found: []FindingKind{FindingUnreadable}},
 		{name: "gone", facts: keptFacts(func(f *KeptFacts) { f.Missing = true }), found: []FindingKind{FindingFileGone}},
 		{name: "deleted", facts: keptFacts(func(f *KeptFacts) { f.Row.Deleted = true }), found: []FindingKind{FindingFileGone}},
 		{name: "no claude", facts: keptFacts(func(f *KeptFacts) { f.Start.Claude = Claude{Name: "claude"} }), found: []FindingKind{FindingNoClaude}},
 
 		{name: "a document", facts: keptFacts(document), runs: keptClaude + "/resume-from .claude/memory/session-2026-11-21-1530Z.md"},
 		{name: "a name with spaces and quotes", facts: keptFacts(aDocument(`session-a "b's" $(c).md`)), runs: keptClaude + `/resume-from .claude/memory/session-a "b's" $(c).md`},
-		{name: "a document in another folder", facts: keptFacts(document, elsewhere), ask: ResumeAsk{Folder: "/srv/x"}, runs: "/srv/x here /bin/claude /resume-from " + keptProject + "/.claude/memory/session-2026-11-21-1530Z.md"},
+		{name: "a document in another folder", facts: keptFacts(document, elsewhere), ask: Ask{Folder: "/srv/x"}, runs: "/srv/x here /bin/claude /resume-from " + keptProject + "/.claude/memory/session-2026-11-21-1530Z.md"},
 		{name: "one is pending there", facts: keptFacts(document, pending(newer)), found: []FindingKind{FindingPending}, keys: "ld"},
-		{name: "the backup first", facts: keptFacts(document, pending(newer, keptName)), ask: ResumeAsk{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
-		{name: "the document all the same", facts: keptFacts(document, pending(newer)), ask: ResumeAsk{Take: TakeDocument}, runs: keptClaude + "/resume-from .claude/memory/session-2026-11-21-1530Z.md"},
-		{name: "none is pending any more", facts: keptFacts(document), ask: ResumeAsk{Take: TakeLatest}, found: []FindingKind{FindingNotPending}, keys: "d"},
-		{name: "a document has no session", facts: keptFacts(document), ask: ResumeAsk{Take: TakeRestore}, found: []FindingKind{FindingKindOfRow}, keys: "d"},
+		{name: "the backup first", facts: keptFacts(document, pending(newer, keptName)), ask: Ask{Take: TakeLatest}, runs: keptClaude + "/resume-latest"},
+		{name: "the document all the same", facts: keptFacts(document, pending(newer)), ask: Ask{Take: TakeDocument}, runs: keptClaude + "/resume-from .claude/memory/session-2026-11-21-1530Z.md"},
+		{name: "none is pending any more", facts: keptFacts(document), ask: Ask{Take: TakeLatest}, found: []FindingKind{FindingNotPending}, keys: "d"},
+		{name: "a document has no session", facts: keptFacts(document), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingKindOfRow}, keys: "d"},
 		{name: "the command is not installed", facts: keptFacts(document, func(f *KeptFacts) { f.From = false }), found: []FindingKind{FindingNoCommand}},
 		{name: "neither is", facts: keptFacts(document, pending(newer), func(f *KeptFacts) { f.From, f.Latest = false, false }), found: []FindingKind{FindingNoCommand}},
 		{name: "only the other one is", facts: keptFacts(document, pending(newer), func(f *KeptFacts) { f.From = false }), found: []FindingKind{FindingPending}, keys: "l-d"},
 		{name: "and the other way round", facts: keptFacts(document, pending(newer), func(f *KeptFacts) { f.Latest = false }), found: []FindingKind{FindingPending}, keys: "d-l"},
-		{name: "its folder cannot be entered", facts: keptFacts(document, folder(FolderDenied)), found: []FindingKind{FindingFolder}, keys: "d"},
-		{name: "of another system", facts: keptFacts(document, folder(FolderRelative)), found: []FindingKind{FindingFolder}, keys: "d"},
-		{name: "in no project", facts: keptFacts(document, folder(FolderUnknown), func(f *KeptFacts) { f.From = false }), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "its folder cannot be entered", facts: keptFacts(document, folder(sessions.FolderDenied)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "of another system", facts: keptFacts(document, folder(sessions.FolderRelative)), found: []FindingKind{FindingFolder}, keys: "d"},
+		{name: "in no project", facts: keptFacts(document, folder(sessions.FolderUnknown), func(f *KeptFacts) { f.From = false }), found: []FindingKind{FindingFolder}, keys: "d"},
 		{name: "a newline in its name", facts: keptFacts(aDocument("session-a\n! rm -rf b.md")), found: []FindingKind{FindingUnsafePath}, keys: "-d"},
-		{name: "an escape in its name", facts: keptFacts(aDocument("session-\x1b[2J.md")), ask: ResumeAsk{Take: TakeDocument}, found: []FindingKind{FindingUnsafePath}, keys: "-d"},
+		{name: "an escape in its name", facts: keptFacts(aDocument("session-\x1b[2J.md")), ask: Ask{Take: TakeDocument}, found: []FindingKind{FindingUnsafePath}, keys: "-d"},
 		{name: "a newline, and one is pending", facts: keptFacts(aDocument("session-a\nb.md"), pending(newer)), found: []FindingKind{FindingPending}, keys: "l-d"},
 		{name: "the active context", facts: keptFacts(aDocument("active-context.md")), found: []FindingKind{FindingLoaded}},
 		{name: "the project memory", facts: keptFacts(aDocument("project-memory.md")), found: []FindingKind{FindingLoaded}},
@@ -256,21 +260,21 @@ func TestPlanKeptWords(t *testing.T) {
 		want  string
 	}{
 		{"gone", keptFacts(), "This is the only copy: the live file is gone. The backup was made 2 h ago. | R: continuo backup restore 20261121_134000Z_exit && claude --resume 3f9ac1e0"},
-		{"same", keptFacts(relation(RelationSame)), "The live file has every byte of it. So nothing is lost by going on with the session itself. | t: claude --resume 3f9ac1e0 | R not a session of its id is there"},
-		{"rewritten", keptFacts(relation(RelationRewritten)), "The live file does not have all of it: it was rewritten since. The backup was made 2 h ago. Under a new id both are kept. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id is there"},
-		{"pending", keptFacts(relation(RelationSame), pending(keptName)), "It is pending: nobody has dealt with it yet. /resume-latest has claude sum it up, update the active context and delete its marker. | l: claude \"/resume-latest\" | t: claude --resume 3f9ac1e0"},
+		{"same", keptFacts(relation(sessions.RelationSame)), "The live file has every byte of it. So nothing is lost by going on with the session itself. | t: claude --resume 3f9ac1e0 | R not a session of its id is there"},
+		{"rewritten", keptFacts(relation(sessions.RelationRewritten)), "The live file does not have all of it: it was rewritten since. The backup was made 2 h ago. Under a new id both are kept. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id is there"},
+		{"pending", keptFacts(relation(sessions.RelationSame), pending(keptName)), "It is pending: nobody has dealt with it yet. /resume-latest has claude sum it up, update the active context and delete its marker. | l: claude \"/resume-latest\" | t: claude --resume 3f9ac1e0"},
 		{"not found", keptFacts(relation(""), unlisted("/p/-srv-x", "/p/-srv-y")), "It could not be compared with the live file. That may be in /p/-srv-x or 1 more, which cannot be read. | n: continuo backup restore 20261121_134000Z_exit --new-id && claude --resume aaaaaaaa | R not a session of its id may be in /p/-srv-x or 1 more"},
-		{"behind another", keptFacts(relation(RelationSame), pending("b\x1b[1m.jsonl", keptName)), "It takes the newest first: b.jsonl."},
+		{"behind another", keptFacts(relation(sessions.RelationSame), pending("b\x1b[1m.jsonl", keptName)), "It takes the newest first: b.jsonl."},
 		{"the newest first", keptFacts(pending("b\x1b[1m.jsonl", keptName), func(f *KeptFacts) { f.Newest = "Nov 20 10:26" }), "l The newest first: a new session takes up that of Nov 20 10:26"},
 		{"not installed", keptFacts(pending(keptName), func(f *KeptFacts) { f.Latest = false }), "l not /resume-latest is not installed: continuo init"},
 		{"two pending", keptFacts(aDocument("session-a b.md"), pending("x.jsonl", "y.jsonl")), "2 backups here are still pending. They may be newer than this document. The newest: x.jsonl. | l: claude \"/resume-latest\" | d: claude \"/resume-from .claude/memory/session-a b.md\""},
 		{"one pending", keptFacts(aDocument("session-a.md"), pending("x.jsonl")), "1 backup here is still pending. It may be newer than this document: x.jsonl."},
-		{"no project", keptFacts(aDocument("session-a.md"), func(f *KeptFacts) { f.Start.Folder = Folder{} }), "The project of this document is not known."},
+		{"no project", keptFacts(aDocument("session-a.md"), func(f *KeptFacts) { f.Start.Folder = sessions.Folder{} }), "The project of this document is not known."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p := PlanKept(tt.facts, ResumeAsk{})
+			p := PlanKept(tt.facts, Ask{})
 			var said []string
 			for _, f := range p.Findings {
 				said = append(said, f.What+" "+f.Detail)

@@ -1,4 +1,4 @@
-package sessions
+package resume
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -15,7 +16,7 @@ import (
 func clean(s string) string { return transcript.CleanLine(s) }
 
 // short is a path as a person knows it, with ~.
-func (g *resumeGuard) short(path string) string {
+func (g *guard) short(path string) string {
 	home := strings.TrimRight(g.Home, `/\`)
 	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
 		path = "~" + rest
@@ -24,7 +25,7 @@ func (g *resumeGuard) short(path string) string {
 }
 
 // shown is a launch in words, with ~, the name of the client and the start of the id.
-func (g *resumeGuard) shown(l *Launch) string {
+func (g *guard) shown(l *Launch) string {
 	words := slices.Clone(l.Argv)
 	words[0] = g.Claude.Name
 	if words[0] == "" {
@@ -54,7 +55,7 @@ func (g *resumeGuard) shown(l *Launch) string {
 }
 
 // reason is why the session is not whole, as a sentence.
-func (g *resumeGuard) reason() string {
+func (g *guard) reason() string {
 	if g.Row.Reason == "" {
 		return "Not every line of it could be read."
 	}
@@ -62,7 +63,7 @@ func (g *resumeGuard) reason() string {
 }
 
 // sentence makes one of a reason.
-func (g *resumeGuard) sentence(reason string) string {
+func (g *guard) sentence(reason string) string {
 	text := strings.TrimSuffix(clean(reason), ".")
 	if text == "" {
 		return "There is no reason."
@@ -71,7 +72,7 @@ func (g *resumeGuard) sentence(reason string) string {
 }
 
 // who says who has the session open, where, since when and what it does.
-func (g *resumeGuard) who() string {
+func (g *guard) who() string {
 	const most = 3
 	var text []string
 	for i := range g.Clients[:min(len(g.Clients), most)] {
@@ -83,7 +84,7 @@ func (g *resumeGuard) who() string {
 	return strings.Join(text, " ")
 }
 
-func (g *resumeGuard) client(c *Client) string {
+func (g *guard) client(c *Client) string {
 	who := "A client"
 	if c.PID > 0 {
 		who = "pid " + strconv.Itoa(c.PID)
@@ -105,11 +106,11 @@ func (g *resumeGuard) client(c *Client) string {
 		who += " has it open"
 	}
 	switch c.Status {
-	case StatusBusy:
+	case sessions.StatusBusy:
 		who += " and is busy"
-	case StatusIdle:
+	case sessions.StatusIdle:
 		who += " and is idle"
-	case StatusWaiting:
+	case sessions.StatusWaiting:
 		who += " and waits for you"
 		if c.WaitingFor != "" {
 			who += " (" + clean(c.WaitingFor) + ")"
@@ -125,7 +126,7 @@ func (g *resumeGuard) client(c *Client) string {
 }
 
 // clock is a time of today, else with its day.
-func (g *resumeGuard) clock(t time.Time) string {
+func (g *guard) clock(t time.Time) string {
 	t = t.In(g.Now.Location())
 	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {
 		return t.Format("15:04")
@@ -134,7 +135,7 @@ func (g *resumeGuard) clock(t time.Time) string {
 }
 
 // ago is an age in a sentence.
-func (g *resumeGuard) ago(t time.Time) string {
+func (g *guard) ago(t time.Time) string {
 	if t.IsZero() {
 		return "an unknown time"
 	}

@@ -1,11 +1,15 @@
-package sessions
+package resume
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
 
 // terminal is whether there is a place of the kind that is asked for.
-func (g *resumeGuard) terminal() (*Finding, []Choice) {
+func (g *guard) terminal() (*Finding, []Choice) {
 	here := []Choice{{
-		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *ResumeAsk) { a.In = WhereHere }),
+		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *Ask) { a.In = WhereHere }),
 	}}
 	switch in := g.where(); {
 	case in == WhereHere:
@@ -14,14 +18,14 @@ func (g *resumeGuard) terminal() (*Finding, []Choice) {
 	case in == WherePopup && g.Popup:
 		return &Finding{FindingPopupInside, "A popup cannot open another.", "Take a window: it stays when the popup closes."},
 			append([]Choice{{
-				Key: "w", Name: "Window", Note: "a window of its own", Ask: g.and(func(a *ResumeAsk) { a.In = WhereWindow }),
+				Key: "w", Name: "Window", Note: "a window of its own", Ask: g.and(func(a *Ask) { a.In = WhereWindow }),
 			}}, here...)
 	}
 	return nil, nil
 }
 
 // where settles auto: in this terminal, but a popup closes with what is in it.
-func (g *resumeGuard) where() Where {
+func (g *guard) where() Where {
 	in := g.ask.In
 	if in == "" && g.Tmux { // outside, what the config wants there does not count
 		in = g.In
@@ -39,12 +43,12 @@ func (g *resumeGuard) where() Where {
 }
 
 // harmless is what one should know and may go on with.
-func (g *resumeGuard) harmless() []Finding {
+func (g *guard) harmless() []Finding {
 	var list []Finding
 	if g.anew() {
 		return nil
 	}
-	if g.Row.State == StateDamaged && !g.ask.Fork {
+	if g.Row.State == sessions.StateDamaged && !g.ask.Fork {
 		list = append(list, Finding{
 			FindingDamaged, "This session is damaged.",
 			g.reason() + " claude goes on from what it can link and may show less than continuo does. It adds to the file; what is there stays.",
@@ -66,8 +70,8 @@ func (g *resumeGuard) harmless() []Finding {
 }
 
 // goOn are the choices for what does no harm.
-func (g *resumeGuard) goOn() []Choice {
-	known := func(a *ResumeAsk) { a.Known = true }
+func (g *guard) goOn() []Choice {
+	known := func(a *Ask) { a.Known = true }
 	if g.ask.Fork {
 		return []Choice{{Key: "f", Name: "Fork", Note: "all the same", Ask: g.and(known)}}
 	}
@@ -76,33 +80,33 @@ func (g *resumeGuard) goOn() []Choice {
 	return []Choice{{Key: "r", Name: "Resume", Note: "all the same", Ask: g.and(known)}, fork}
 }
 
-func (g *resumeGuard) fork() Choice {
+func (g *guard) fork() Choice {
 	return Choice{
 		Key: "f", Name: "Fork", Note: "a new session that starts with all of this one",
-		Ask: g.and(func(a *ResumeAsk) { a.Fork = true }),
+		Ask: g.and(func(a *Ask) { a.Fork = true }),
 	}
 }
 
 // and is what was asked with one more answer.
-func (g *resumeGuard) and(answer func(*ResumeAsk)) ResumeAsk {
+func (g *guard) and(answer func(*Ask)) Ask {
 	a := g.ask
 	answer(&a)
 	return a
 }
 
 // answered is the guard after an answer: in another folder nothing is known to be in the way.
-func (g *resumeGuard) answered(ask ResumeAsk) *resumeGuard {
+func (g *guard) answered(ask Ask) *guard {
 	next := *g
 	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {
-		next.Folder = Folder{Path: ask.Folder, Real: ask.Folder, State: FolderThere}
+		next.Folder = sessions.Folder{Path: ask.Folder, Real: ask.Folder, State: sessions.FolderThere}
 	}
 	if ask.Folder == "" && g.ask.Folder != "" {
-		next.Folder = Folder{Path: g.Row.Workdir, Real: g.Row.Workdir, State: FolderThere}
+		next.Folder = sessions.Folder{Path: g.Row.Workdir, Real: g.Row.Workdir, State: sessions.FolderThere}
 	}
 	return &next
 }
 
-func (g *resumeGuard) launch() *Launch {
+func (g *guard) launch() *Launch {
 	if g.ask.Pane != "" {
 		return &Launch{Pane: g.ask.Pane, Row: g.Row}
 	}
@@ -123,13 +127,13 @@ func (g *resumeGuard) launch() *Launch {
 		l.Writes, l.Second = g.Row.ID, g.ask.Second
 	}
 	l.Argv = append(l.Argv, g.ask.Args...)
-	if g.Folder.State == FolderGone {
+	if g.Folder.State == sessions.FolderGone {
 		l.Make = g.makeArgv()
 	}
 	return l
 }
 
-func (g *resumeGuard) makeArgv() []string {
+func (g *guard) makeArgv() []string {
 	if g.Tree.Removed && g.Tree.Branch != "" && g.ask.Folder == "" {
 		return g.treeArgv()
 	}
@@ -137,7 +141,7 @@ func (g *resumeGuard) makeArgv() []string {
 }
 
 // treeArgv makes a worktree again.
-func (g *resumeGuard) treeArgv() []string {
+func (g *guard) treeArgv() []string {
 	argv := []string{"git", "-C", g.Main, "worktree", "add"}
 	if g.Tree.Listed {
 		argv = append(argv, "-f")

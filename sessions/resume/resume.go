@@ -1,6 +1,12 @@
-package sessions
+// Package resume decides how a session, a backup or a document can be continued: facts and the answers of a person in,
+// findings and choices or a launch out. It is pure: the caller looks everything up, and runs what comes out.
+package resume
 
-import "time"
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
 
 // Where is the place in which the client is started.
 type Where string
@@ -14,9 +20,9 @@ const (
 	WherePopup  Where = "popup"
 )
 
-// ResumeAsk is what a person asks for. The zero value is to go on with the session in its own folder. A Choice of a
+// Ask is what a person asks for. The zero value is to go on with the session in its own folder. A Choice of a
 // plan carries the same with one more answer in it.
-type ResumeAsk struct {
+type Ask struct {
 	In     Where    // "" as the config says
 	Fork   bool     // a new session that starts with all of this one
 	New    bool     // a new session in the folder, with nothing of this one
@@ -31,16 +37,16 @@ type ResumeAsk struct {
 	As     string   // of TakeNew: the id to restore under; "" one that is made up
 }
 
-// ResumeFacts is all that the guard looks at. Nothing in it is looked up by the guard.
-type ResumeFacts struct {
-	Row     Row
-	Missing bool     // its file is not there any more
-	Clients []Client // that have it open or are about to
-	Unsure  string   // why it is not known whether there are more, "" when it is
-	Twins   []Twin   // other files of its id that have messages, in the same config dir
-	Folder  Folder   // where the client would start
-	Main    string   // the folder of the project that a gone folder belonged to; "" none, or gone as well
-	Tree    Tree     // what git knows of a gone folder
+// Facts is all that the guard looks at. Nothing in it is looked up by the guard.
+type Facts struct {
+	Row     sessions.Row
+	Missing bool            // its file is not there any more
+	Clients []Client        // that have it open or are about to
+	Unsure  string          // why it is not known whether there are more, "" when it is
+	Twins   []Twin          // other files of its id that have messages, in the same config dir
+	Folder  sessions.Folder // where the client would start
+	Main    string          // the folder of the project that a gone folder belonged to; "" none, or gone as well
+	Tree    Tree            // what git knows of a gone folder
 	Claude  Claude
 	In      Where // what the config says, "" auto
 	Tmux    bool  // this is inside tmux
@@ -51,7 +57,7 @@ type ResumeFacts struct {
 
 // Client is a running client that has the session open.
 type Client struct {
-	Live
+	sessions.Live
 	Pane     string // tmux pane in which it runs, "" none that could be found
 	PaneName string // as a person knows it: work:2
 	TTY      string // its terminal, where it runs in no pane: pts/5; "" unknown
@@ -64,27 +70,6 @@ type Twin struct {
 	Workdir string
 	Last    time.Time
 }
-
-// Folder is a directory as it was found.
-type Folder struct {
-	Path  string
-	Real  string // without symlinks; what the client names its project directory after
-	State FolderState
-}
-
-// FolderState says what became of a folder.
-type FolderState uint8
-
-// The states of a folder.
-const (
-	FolderUnknown  FolderState = iota // no folder is named
-	FolderThere                       //
-	FolderGone                        // nothing is there
-	FolderFile                        // it is no folder
-	FolderDenied                      // it may not be entered
-	FolderSilent                      // its disk does not answer
-	FolderRelative                    // it is no whole path: of another system, or written by hand
-)
 
 // Tree is what git says of a folder that is gone.
 type Tree struct {
@@ -152,16 +137,16 @@ type Choice struct {
 	Off  string // why it cannot be chosen now
 	Path bool   // a folder has to be named first: it goes into Ask.Folder
 	Slow bool   // its letter only goes there: it is taken with enter
-	Ask  ResumeAsk
+	Ask  Ask
 
 	Launch *Launch // what it comes to if nothing else stands in the way; nil: there is more to say first
 	Run    string  // the same in words, with ~ and the start of the id; "" none
 	Line   string  // the same for a shell; whoever starts programs fills it in
 }
 
-// ResumePlan is the answer of the guard: either a Launch, or what a person has to know and choose first. Without a
+// Plan is the answer of the guard: either a Launch, or what a person has to know and choose first. Without a
 // choice it cannot be done, and the findings say what to do.
-type ResumePlan struct {
+type Plan struct {
 	Title    string // Resume, Fork, New session
 	ID       string
 	Folder   string // another folder that was asked for, "" none
@@ -181,7 +166,7 @@ type Launch struct {
 	Writes string   // id of the session that is written to, "" a new one
 	Second bool     // there is another writer, and the person knows
 
-	Row     Row    // that it is about: the session, also the one that a backup is of; else what begins a new one
-	Restore string // path of the backup that is made the session Writes of before anything runs; "" none
-	Fresh   bool   // under a new id
+	Row     sessions.Row // that it is about: the session, also the one that a backup is of; else what begins a new one
+	Restore string       // path of the backup that is made the session Writes of before anything runs; "" none
+	Fresh   bool         // under a new id
 }

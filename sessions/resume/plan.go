@@ -1,25 +1,27 @@
-package sessions
+package resume
 
 import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // anywhereFrom is the first client that looks for an id in all projects, not only in that of the folder that it is
 // started in (its documentation; observed with 2.1.330).
 const anywhereFrom = "2.1.223"
 
-// PlanResume decides how a session can be gone on with. It is pure: the same facts and the same answers give the same
+// PlanSession decides how a session can be gone on with. It is pure: the same facts and the same answers give the same
 // plan. One question is asked at a time, the most serious first; each choice carries the answers so far, and when
 // nothing is left to ask the plan has a Launch.
-func PlanResume(f ResumeFacts, ask ResumeAsk) ResumePlan {
-	g := &resumeGuard{ResumeFacts: f, ask: ask}
+func PlanSession(f Facts, ask Ask) Plan {
+	g := &guard{Facts: f, ask: ask}
 	return g.decide()
 }
 
 // decide asks one question after the other.
-func (g *resumeGuard) decide() ResumePlan {
+func (g *guard) decide() Plan {
 	ask := g.ask
 	if ask.Pane != "" {
 		return g.plan(nil, nil, g.launch())
@@ -43,10 +45,10 @@ func (g *resumeGuard) decide() ResumePlan {
 	return g.plan(nil, nil, g.launch())
 }
 
-// resumeGuard is one run of PlanResume.
-type resumeGuard struct {
-	ResumeFacts
-	ask ResumeAsk
+// guard is one run of PlanSession.
+type guard struct {
+	Facts
+	ask Ask
 
 	prompt  func(folder string) string // that begins a new session; nil none
 	restore string                     // the backup that the session is made of first; "" it is there
@@ -54,9 +56,9 @@ type resumeGuard struct {
 }
 
 // anew reports whether a new session begins, with nothing of this one.
-func (g *resumeGuard) anew() bool { return g.ask.New || g.prompt != nil }
+func (g *guard) anew() bool { return g.ask.New || g.prompt != nil }
 
-func (g *resumeGuard) plan(found []Finding, choices []Choice, launch *Launch) ResumePlan {
+func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
 	title := "Resume"
 	switch {
 	case g.ask.New:
@@ -72,14 +74,14 @@ func (g *resumeGuard) plan(found []Finding, choices []Choice, launch *Launch) Re
 			}
 		}
 	}
-	return ResumePlan{
+	return Plan{
 		Title: title, ID: g.Row.ID, Folder: g.ask.Folder, In: g.where(),
 		Findings: found, Choices: choices, Launch: launch,
 	}
 }
 
 // hopeless is what no answer changes.
-func (g *resumeGuard) hopeless() (*Finding, []Choice) {
+func (g *guard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
 	if g.anew() { // nothing of it is needed
 		return nil, nil
@@ -88,15 +90,15 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 		return &Finding{kind, what, detail}, nil
 	}
 	switch {
-	case r.Kind != KindSession:
+	case r.Kind != sessions.KindSession:
 		return found(FindingKindOfRow, "A "+string(r.Kind)+" cannot be resumed.", "Choose a session.")
 	case r.Deleted, g.Missing:
 		return found(FindingFileGone, "The file of this session is gone.", g.short(r.Path)+" is not there any more. A backup may be left.")
-	case r.Has(FlagNotResumable), !IsUUID(r.ID):
+	case r.Has(sessions.FlagNotResumable), !sessions.IsUUID(r.ID):
 		return found(FindingNoID, "The name of this file is no session id.", "claude cannot resume "+g.short(r.Path)+". It can be read.")
 	case r.Dir == "":
 		return found(FindingNoDir, "This file is in no Claude config directory.", "claude looks for sessions in projects/ of one, so it would take another file or none. This one can be read.")
-	case r.State == StateUnreadable:
+	case r.State == sessions.StateUnreadable:
 		return found(FindingUnreadable, "This session cannot be read.", g.reason())
 	}
 	return nil, nil
@@ -104,7 +106,7 @@ func (g *resumeGuard) hopeless() (*Finding, []Choice) {
 
 // live is another client that has it open: what both write branches, and the client shows one branch only
 // (client 2.1.330). A fork leaves the live session as it is.
-func (g *resumeGuard) live() (*Finding, []Choice) {
+func (g *guard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
 	}
@@ -114,14 +116,14 @@ func (g *resumeGuard) live() (*Finding, []Choice) {
 		choices = append(choices, Choice{
 			Key: "a", Name: "Attach", Note: "go to where it runs",
 			Run: "tmux switch-client -t " + clean(c.PaneName),
-			Ask: g.and(func(a *ResumeAsk) { a.Pane = c.Pane }),
+			Ask: g.and(func(a *Ask) { a.Pane = c.Pane }),
 		})
 	}
 	choices = append(
 		choices, g.fork(),
 		Choice{
 			Key: "o", Name: "Open", Note: "as a second writer: what one of the two writes will be hidden", Slow: true,
-			Ask: g.and(func(a *ResumeAsk) { a.Second = true }),
+			Ask: g.and(func(a *Ask) { a.Second = true }),
 		},
 	)
 	if len(g.Clients) == 0 {
@@ -132,7 +134,7 @@ func (g *resumeGuard) live() (*Finding, []Choice) {
 		" A second writer would split the conversation, and resume would show only one branch of it."}, choices
 }
 
-func (g *resumeGuard) noClaude() (*Finding, []Choice) {
+func (g *guard) noClaude() (*Finding, []Choice) {
 	if g.Claude.Path != "" {
 		return nil, nil
 	}
@@ -148,27 +150,27 @@ func (g *resumeGuard) noClaude() (*Finding, []Choice) {
 	}, nil
 }
 
-func (g *resumeGuard) stub() (*Finding, []Choice) {
+func (g *guard) stub() (*Finding, []Choice) {
 	r := &g.Row
-	if g.anew() || r.State != StateStub && r.State != StateEmpty && (!r.Exact || r.Messages > 0) {
+	if g.anew() || r.State != sessions.StateStub && r.State != sessions.StateEmpty && (!r.Exact || r.Messages > 0) {
 		return nil, nil
 	}
 	return &Finding{FindingStub, "There is nothing in this session to resume.", "It has no messages, and claude would say that it does not exist."},
 		[]Choice{{
 			Key: "n", Name: "New session", Note: "start claude in " + g.short(g.Folder.Path),
-			Ask: g.and(func(a *ResumeAsk) { a.New = true }),
+			Ask: g.and(func(a *Ask) { a.New = true }),
 		}}
 }
 
 // folder is where the client would start. What the session names is below it.
-func (g *resumeGuard) folder() (*Finding, []Choice) {
+func (g *guard) folder() (*Finding, []Choice) {
 	path := g.short(g.Folder.Path)
 	other := Choice{Key: "d", Name: "Another folder", Note: "you name it", Path: true, Ask: g.ask, Off: g.onlyInProject()}
 	var main []Choice
 	if g.Main != "" {
 		main = []Choice{{
 			Key: "m", Name: "Main folder", Note: "start in " + g.short(g.Main), Off: g.onlyInProject(),
-			Ask: g.and(func(a *ResumeAsk) { a.Folder = g.Main }),
+			Ask: g.and(func(a *Ask) { a.Folder = g.Main }),
 		}}
 		if g.Tree.Removed {
 			main[0].Name = "Main worktree"
@@ -178,22 +180,22 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 		return &Finding{FindingFolder, what, detail}, append(main, other)
 	}
 	switch g.Folder.State {
-	case FolderThere:
+	case sessions.FolderThere:
 		return nil, nil
-	case FolderUnknown:
+	case sessions.FolderUnknown:
 		if g.prompt != nil {
 			return found("The project of this "+string(g.Row.Kind)+" is not known.", "claude has to be started in one.")
 		}
 		return found("The transcript does not say which folder the session is of.", "claude has to be started in one.")
-	case FolderRelative:
+	case sessions.FolderRelative:
 		return found("The folder of this session is "+path+".", "That is no whole path on this system.")
-	case FolderFile:
+	case sessions.FolderFile:
 		return found(path+" is no folder.", "The session was started in it.")
-	case FolderDenied:
+	case sessions.FolderDenied:
 		return found("The folder "+path+" cannot be opened.", "Permission denied.")
-	case FolderSilent:
+	case sessions.FolderSilent:
 		return found("The folder "+path+" does not answer.", "It may be on a disk that is not mounted. Mount it, then resume.")
-	case FolderGone:
+	case sessions.FolderGone:
 	}
 	if g.ask.Make {
 		return nil, nil
@@ -205,7 +207,7 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 	}
 	again := Choice{
 		Key: "c", Name: "Recreate", Note: "make it again, empty, and start there",
-		Ask: g.and(func(a *ResumeAsk) { a.Make = true }),
+		Ask: g.and(func(a *Ask) { a.Make = true }),
 	}
 	if g.ask.Folder != "" {
 		again.Name, again.Note = "Make it", "empty, and start there"
@@ -223,7 +225,7 @@ func (g *resumeGuard) folder() (*Finding, []Choice) {
 
 // lookup is which file the client would take: it looks in the project of its folder first, then in all others, and
 // there only if exactly one has the id (its documentation).
-func (g *resumeGuard) lookup() (*Finding, []Choice) {
+func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
 	}
@@ -232,7 +234,7 @@ func (g *resumeGuard) lookup() (*Finding, []Choice) {
 	if g.ask.Folder != "" && g.ask.Folder != g.Row.Workdir {
 		back = []Choice{{
 			Key: "b", Name: "Its own folder", Note: "start in " + g.short(g.Row.Workdir),
-			Ask: g.and(func(a *ResumeAsk) { a.Folder = "" }),
+			Ask: g.and(func(a *Ask) { a.Folder = "" }),
 		}, other}
 	}
 	if g.inProject(g.Row.Path) {
@@ -248,7 +250,7 @@ func (g *resumeGuard) lookup() (*Finding, []Choice) {
 			"From " + g.short(g.Folder.Path) + " it takes " + g.short(t.Path) + ", of " + g.ago(t.Last) + ".",
 		}
 		return found, append(back, Choice{
-			Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.and(func(a *ResumeAsk) { a.Other = true }),
+			Key: "t", Name: "Take that one", Note: "go on with the other file", Ask: g.and(func(a *Ask) { a.Other = true }),
 		})
 	}
 	if len(g.Twins) > 0 {
@@ -267,16 +269,16 @@ func (g *resumeGuard) lookup() (*Finding, []Choice) {
 }
 
 // inProject reports whether a client in the folder takes a transcript for one of its own project.
-func (g *resumeGuard) inProject(path string) bool {
+func (g *guard) inProject(path string) bool {
 	folder := g.Folder.Real
 	if folder == "" {
 		folder = g.Folder.Path
 	}
-	return filepath.Base(filepath.Dir(path)) == Slug(folder)
+	return filepath.Base(filepath.Dir(path)) == sessions.Slug(folder)
 }
 
 // onlyInProject is the reason why the client finds a session in no other folder; "" when it does.
-func (g *resumeGuard) onlyInProject() string {
+func (g *guard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""
 	}

@@ -1,9 +1,11 @@
-package sessions
+package resume
 
 import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // Take is how a backup or a document is gone on with (spec 000).
@@ -20,19 +22,19 @@ const (
 
 // KeptFacts is all that is looked at to go on with a backup or a document.
 type KeptFacts struct {
-	Row     Row      // it, with the Relation of every byte
-	Missing bool     // its file is not there any more
-	Pending []string // file names of the pending backups of its project, in the order in which /resume-latest takes them
-	Newest  string   // when the first of these was made, for a person
-	Latest  bool     // /resume-latest is installed where the client would start
-	From    bool     // /resume-from is
+	Row     sessions.Row // it, with the Relation of every byte
+	Missing bool         // its file is not there any more
+	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
+	Newest  string       // when the first of these was made, for a person
+	Latest  bool         // /resume-latest is installed where the client would start
+	From    bool         // /resume-from is
 
-	Start ResumeFacts // of a new client in its project
+	Start Facts // of a new client in its project
 
 	// Of a backup.
-	Session ResumeFacts // of the transcript that it was taken of; of no meaning where that does not have all of it
-	Made    ResumeFacts // of the session that a restore would make; its Row.Workdir is "" where no record says it
-	Taken   bool        // there is a file of its own id, in any project
+	Session Facts // of the transcript that it was taken of; of no meaning where that does not have all of it
+	Made    Facts // of the session that a restore would make; its Row.Workdir is "" where no record says it
+	Taken   bool  // there is a file of its own id, in any project
 	// Unlisted are project directories that could not be listed, and may have such a file.
 	Unlisted []string
 	Live     bool   // a client has that id open, or may have
@@ -40,9 +42,9 @@ type KeptFacts struct {
 }
 
 // PlanKept decides how a backup or a document can be gone on with. It is pure. A backup is always asked about; a
-// document only while backups of its project are pending. What is chosen then is decided as PlanResume does, before
+// document only while backups of its project are pending. What is chosen then is decided as PlanSession does, before
 // anything is written: the folder, who has it open, and the terminal.
-func PlanKept(f KeptFacts, ask ResumeAsk) ResumePlan {
+func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
 		return k.guard(ask).decide()
@@ -51,7 +53,7 @@ func PlanKept(f KeptFacts, ask ResumeAsk) ResumePlan {
 		return k.plan([]Finding{*found}, nil)
 	}
 	look := k.document
-	if f.Row.Kind == KindBackup {
+	if f.Row.Kind == sessions.KindBackup {
 		look = k.backup
 	}
 	found, choices := look()
@@ -70,24 +72,24 @@ func PlanKept(f KeptFacts, ask ResumeAsk) ResumePlan {
 // keptGuard is one run of PlanKept.
 type keptGuard struct {
 	KeptFacts
-	ask ResumeAsk
+	ask Ask
 }
 
-func (k *keptGuard) plan(found []Finding, choices []Choice) ResumePlan {
+func (k *keptGuard) plan(found []Finding, choices []Choice) Plan {
 	start := k.start()
-	return ResumePlan{
+	return Plan{
 		Title: "Resume", ID: k.Row.ID, Folder: k.ask.Folder, In: start.where(), Findings: found, Choices: choices,
 	}
 }
 
-func (k *keptGuard) start() *resumeGuard {
-	g := &resumeGuard{ResumeFacts: k.Start, ask: k.ask}
+func (k *keptGuard) start() *guard {
+	g := &guard{Facts: k.Start, ask: k.ask}
 	g.Row = k.Row
 	return g
 }
 
 // guard is that of what is chosen.
-func (k *keptGuard) guard(ask ResumeAsk) *resumeGuard {
+func (k *keptGuard) guard(ask Ask) *guard {
 	g := k.start()
 	switch ask.Take {
 	case TakeLatest:
@@ -97,9 +99,9 @@ func (k *keptGuard) guard(ask ResumeAsk) *resumeGuard {
 		ask.Fork = false
 		g.prompt = k.resumeFrom
 	case TakeSession:
-		g.ResumeFacts = k.Session
+		g.Facts = k.Session
 	case TakeRestore, TakeNew:
-		g.ResumeFacts, g.restore = k.Made, k.Row.Path
+		g.Facts, g.restore = k.Made, k.Row.Path
 		if g.fresh = ask.Take == TakeNew; g.fresh {
 			g.Row.ID = ask.As
 			g.Row.Path = filepath.Join(filepath.Dir(g.Row.Path), ask.As+filepath.Ext(g.Row.Path))
@@ -124,7 +126,7 @@ func (k *keptGuard) hopeless() *Finding {
 	switch base := filepath.Base(k.Row.Path); {
 	case k.Row.Deleted, k.Missing:
 		return &Finding{FindingFileGone, "The file of this " + name + " is gone.", g.short(k.Row.Path) + " is not there any more."}
-	case k.Row.State == StateUnreadable:
+	case k.Row.State == sessions.StateUnreadable:
 		return &Finding{FindingUnreadable, "This " + name + " cannot be read.", g.reason()}
 	case base == "active-context.md", base == "project-memory.md":
 		return &Finding{FindingLoaded, "Claude loads this document by itself at every start.", "To go on from an earlier session take a session document."}
@@ -175,16 +177,16 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 func (k *keptGuard) relation() Finding {
 	made := "The backup was made " + k.start().ago(k.Row.When()) + "."
 	switch k.Row.Relation {
-	case RelationSame:
+	case sessions.RelationSame:
 		return Finding{FindingHeld, "The live file has every byte of it.", "So nothing is lost by going on with the session itself."}
-	case RelationGrown:
+	case sessions.RelationGrown:
 		return Finding{FindingHeld, "The live file has every byte of it, and more.", "So nothing is lost by going on with the session itself."}
-	case RelationRewritten:
+	case sessions.RelationRewritten:
 		return Finding{FindingRewritten, "The live file does not have all of it: it was rewritten since.", made + " Under a new id both are kept."}
-	case RelationGone:
+	case sessions.RelationGone:
 		return Finding{FindingOnlyCopy, "This is the only copy: the live file is gone.", made}
 	}
-	if !IsUUID(k.Row.Of) {
+	if !sessions.IsUUID(k.Row.Of) {
 		return Finding{FindingNotCompared, "No record of it says which session it is of.", made}
 	}
 	if len(k.Unlisted) > 0 && k.Row.Original == "" {
@@ -196,7 +198,7 @@ func (k *keptGuard) relation() Finding {
 // document is what one has to know before a document is taken up, and the ways.
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	this := k.way(TakeDocument, "d", "This document", "go on from it all the same", "")
-	if !k.From && k.Start.Folder.State == FolderThere { // else that is asked first
+	if !k.From && k.Start.Folder.State == sessions.FolderThere { // else that is asked first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
 	unsafe := clean(k.Row.Path) != k.Row.Path // it would be more than a path in the prompt
@@ -257,7 +259,7 @@ func notInstalled(command string) string { return command + " is not installed: 
 // client.
 func (k *keptGuard) whyNotRestore() string {
 	switch {
-	case !IsUUID(k.Row.Of):
+	case !sessions.IsUUID(k.Row.Of):
 		return "the id of its session is not known"
 	case k.Live:
 		return "a session of its id is live"
