@@ -1,157 +1,149 @@
 #!/usr/bin/env bash
-# Compares what two binaries print and write, byte for byte.
+# Compares what two builds of continuo print and write, byte for byte.
 #
 #   docs/bench/same.sh OLD NEW
 #
-# Both run over every Claude config dir of $CONTINUO_CORPUS (a path list), over the demo, and over a project for each
-# NOTES*.md of $CONTINUO_EXAMPLES/002: the --json of the commands that read, with their exit codes, the output of the
-# hooks, and the files of init and uninstall. Each binary gets the same files at the same paths. Prints a line for each
-# difference and the directory that keeps both outputs; exit 1 when there is one.
+# Both run the commands of same.txt, and show and path of every session, in copies of the same trees at the same paths:
+# every Claude config dir of $CONTINUO_CORPUS (a path list), the demo as OLD makes it, and projects that are put together
+# from the ledgers below $CONTINUO_EXAMPLES. A difference is one line: the command, then the first line that OLD (<)
+# and NEW (>) do not share and that no command before had; then all output is kept. Exit: 1 when something differs.
 set -euo pipefail
-export LC_ALL=C
-
-die() {
-  printf '%s\n' "$1" >&2
-  exit 2
-}
-[[ $# -eq 2 ]] || die 'usage: docs/bench/same.sh OLD NEW'
-[[ -x $1 && -x $2 ]] || die 'OLD and NEW are binaries'
-old=$(realpath "$1") new=$(realpath "$2")
-IFS=: read -ra corpora <<<"${CONTINUO_CORPUS:-}"
-examples=${CONTINUO_EXAMPLES:-}
-unset CLAUDE_CONFIG_DIR CLAUDE_PROJECT_DIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME TMUX NO_COLOR
-
+export LC_ALL=C TZ=UTC
+[[ $# -eq 2 && -x $1 && -x $2 ]] || { echo 'usage: docs/bench/same.sh OLD NEW' >&2 && exit 2; }
+commands=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/same.txt
 scratch=$(mktemp -d)
-world=$scratch/world seed=$scratch/seed
-trap 'rm -rf "$world" "$seed"' EXIT
+trap '((differ)) || rm -rf "$scratch"' EXIT
+export scratch run=$scratch/run out=$scratch/out
+began=$(date +%s) count=0 differ=0
 
-# The seed: what both binaries start from.
-mkdir -p "$world"
-"$old" demo --dir "$world/demo" >/dev/null 2>&1
-if [[ -n $examples ]]; then
-  for notes in "$examples"/002/NOTES*.md; do
-    at=$world/examples/$(basename "$notes" .md)
-    mkdir -p "$at/grimoires/loa/a2a/trajectory" "$at/.beads" "$at/.claude/memory/raw"
-    cp "$notes" "$at/grimoires/loa/NOTES.md"
-    cp "$examples"/002/trajectory.flatline-2026-02-06.jsonl "$at/grimoires/loa/a2a/trajectory/flatline-2026-02-06.jsonl"
-    cp "$examples"/002/beads-issues.loa-finn.jsonl "$at/.beads/issues.jsonl"
-  done
-fi
-mv "$world" "$seed"
-
-# next names the next file of $out.
-next() {
-  n=$((n + 1))
-  printf -v file '%s/%05d' "$out" "$n"
+# in_home runs continuo with the home directory $1 in the directory $2, and with nothing else of this environment.
+in_home() {
+  local home=$1
+  cd "$2" && shift 2 || return
+  env -i PATH="$run/bin:$PATH" HOME="$home" TZ=UTC LC_ALL=C.UTF-8 TERM=xterm GIT_CONFIG_NOSYSTEM=1 continuo "$@"
 }
 
-# run writes what a command prints and its exit code to the next file of $out, under a heading that names it. The clock
-# is in ages, in "at" of a look and in the names of new backups, and the pid in the word that the demo is live.
-run() {
-  local code=0
-  next
-  { printf '$'; printf ' %s' "$@"; echo; } >"$file"
-  "$binary" "$@" >>"$file" 2>"$file.err" </dev/null || code=$?
-  sed 's/^/stderr: /' "$file.err" >>"$file"
-  rm "$file.err"
-  echo "exit $code" >>"$file"
-  sed -i -E 's/"(at|looked|age|now|checked)":("[^"]*"|[0-9.]+)/"\1":CLOCK/g; s/[0-9]{8}_[0-9]{6}Z/STAMP/g; s/"took":[0-9.]+/"took":CLOCK/g; s/[0-9.]+ (ms|GB|MB free|h|min|s)\b/N \1/g; s/"free":[0-9]+/"free":N/g' "$file"
-}
-
-# sessions prints the ids and paths of a config dir.
-sessions() { "$old" --claude-dir "$1" list --all --kind session 2>/dev/null | cut -f1; }
-
-# reads runs what reads a config dir.
-reads() {
-  local dir=$1 id path
-  run --claude-dir "$dir" list --all --json
-  run --claude-dir "$dir" list --all --kind session,backup,document --json
-  run --claude-dir "$dir" list --all
-  run --claude-dir "$dir" status --json
-  run --claude-dir "$dir" status --line
-  run --claude-dir "$dir" doctor --json
-  run --claude-dir "$dir" backup list --json
-  while read -r id; do run --claude-dir "$dir" path "$id"; done < <(sessions "$dir")
-  while IFS= read -r -d '' path; do
-    run --claude-dir "$dir" show "$path" --json
-    run --claude-dir "$dir" show "$path"
-  done < <(find "$dir" -name '*.jsonl' ! -name history.jsonl -print0 | sort -z)
-}
-
-# asks runs what reads a project.
-asks() {
-  local level
-  cd "$1"
-  for what in status project ledger beads trajectory 'backup list' 'gate --dry-run' start delta fork-check 'notes lint' 'context status' 'heal --dry-run'; do
-    # shellcheck disable=SC2086 # words
-    run $what --json
-    # shellcheck disable=SC2086
-    run $what
-  done
-  for level in 1 2 3; do
-    run recover "$level" --json
-    run recover "$level"
-  done
-  run recover 2 --query token --json
-  cd "$scratch"
-}
-
-# tree writes the names, modes and contents of all files of a directory.
+# tree prints mode, target and time of every file of a home, and what has changed in them since the start, but for git
+# and the journal of undo, which is continuo's own: whole files with their times are in it, encoded.
 tree() {
-  next
-  (cd "$1" && find . \( -type f -o -type l \) ! -path './.git/*' -printf '%m %p\n' | sort -k 2 && find . -type f ! -path './.git/*' -print0 | sort -z |
-    xargs -0 sha256sum) >"$file"
+  cd "$1" || return
+  find . \( -name .git -o -name journal \) -prune -o -printf '%P %M %l %TY-%Tm-%TdT%TH:%TM:%TS\n' | sort
+  diff --no-dereference -x .git -x journal -rN "$scratch/master/${1##*/}" .
 }
 
-# writes runs the hooks and init in a project, and writes down every file that is there afterwards.
-writes() {
-  local project=$1 session
-  cd "$project"
-  run init --yes
-  tree "$project"
-  session=$(find "$world/demo/.claude/projects" -name '*.jsonl' | sort | head -n 1)
-  for event in session-start pre-compact session-end discard-backup gate; do
-    payload=$(printf '{"session_id":"%s","transcript_path":"%s","cwd":"%s","hook_event_name":"x","reason":"exit","trigger":"manual","source":"startup"}' \
-      "$(basename "$session" .jsonl)" "$session" "$project")
-    next
-    { echo "hook $event"; "$binary" hook "$event" <<<"$payload" 2>&1 || echo "exit $?"; } |
-      sed -E 's/[0-9]{8}_[0-9]{6}Z/STAMP/g' >"$file"
-  done
-  run uninstall --yes
-  rm -rf "$project/.claude/memory"
-  tree "$project"
-  cd "$scratch"
-}
-
-# all runs everything with one binary, into one directory.
-all() {
-  binary=$1 out=$2 n=0
-  mkdir -p "$out"
-  rm -rf "$world"
-  cp -a "$seed" "$world"
-  export HOME=$world/home
-  mkdir -p "$HOME"
-  cd "$scratch"
-  for dir in "${corpora[@]}" "$world/demo/.claude"; do reads "$dir"; done
-  for project in "$world"/demo/code/* "$world"/examples/*; do
-    if [[ -d $project ]]; then asks "$project"; fi
-  done
-  export CLAUDE_CONFIG_DIR=$world/demo/.claude
-  for project in "$world"/demo/code/*; do writes "$project"; done
-  unset CLAUDE_CONFIG_DIR
-}
-all "$old" "$scratch/old"
-all "$new" "$scratch/new"
-
-differ=0
-for file in "$scratch"/old/*; do
-  if ! cmp -s "$file" "$scratch/new/${file##*/}"; then
-    differ=$((differ + 1))
-    head -n 1 "$file"
-    diff "$file" "$scratch/new/${file##*/}" | head -n 4 | cut -c 1-300 || true
+# one carries out a task: number, home, directory, file for stdin, and the arguments or "tree".
+one() {
+  local number home dir stdin command code=0
+  local -a words
+  IFS='|' read -r number home dir stdin command <<<"$1"
+  read -ra words <<<"$command"
+  if [[ $command == tree ]]; then (tree "$home") >"$out/$number" || true; else
+    (in_home "$home" "$dir" "${words[@]}") <"${stdin:-/dev/null}" >"$out/$number" 2>"$out/$number.err" || code=$?
+    printf '\n--- exit %d, stderr:\n' "$code" | cat - "$out/$number.err" >>"$out/$number"
   fi
+}
+
+# writes carries out the tasks that write in a home, each in a second of its own: names are made of the time.
+writes() {
+  while read -r line; do
+    [[ $line == *'|tree' ]] || sleep "$(printf '0.%06d' $((999999 - 10#${EPOCHREALTIME#*.})))"
+    one "$line"
+  done < <(grep -F "|$1|" "$scratch/write")
+}
+export -f one in_home tree writes
+
+# task adds one to the tasks of a kind: read, in any order, or write, in this one.
+task() { printf '%05d|%s\n' $((++count)) "$2" >>"$scratch/$1"; }
+
+# tasks_of lists the tasks for the home $1. Of its projects, $2 is written to; its hooks are told of the transcript $3.
+tasks_of() {
+  local home=$1 project=$1/code/$2 file dir kind command
+  echo "$home" >>"$scratch/homes"
+  while read -r file; do
+    task read "$home|$home||show --json $file"
+    task read "$home|$home||show --width 100 $file"
+    task read "$home|$home||path --json $(basename "${file%.*}")"
+  done < <(find "$home" -type f -not -path '*/subagents/*' -path '*/.claude/*' \( -name '*.jsonl' -o -name '*.md' \) | sort)
+  while read -r kind command; do
+    case $kind in
+    home) task read "$home|$home||$command" ;;
+    project) for dir in "$home"/code/*/; do
+      task read "$home|$dir||$command"
+      task read "$home|$dir||$command --json"
+    done ;;
+    write) task write "$home|$project|$home/event|$command" && task write "$home|$home||tree" ;;
+    esac
+  done <"$commands"
+  printf '{"session_id":"%s","transcript_path":"%s","cwd":"%s","reason":"clear","trigger":"manual","source":"clear"}\n' \
+    "$(basename "${3%.jsonl}")" "$3" "$project" >"$home/event"
+}
+
+# ledgers makes a project of each NOTES.NAME.md of the examples, with their beads, trajectories and documents.
+ledgers() {
+  local notes root file
+  while read -r notes; do
+    root=${notes##*/NOTES.} root=$run/examples/code/${root%.md}
+    mkdir -p "$root/grimoires/loa/a2a/trajectory" "$root/.beads" "$root/.claude/memory"
+    cp "$notes" "$root/grimoires/loa/NOTES.md"
+    while read -r file; do
+      case $file in
+      */beads-issues.*) cat "$file" >>"$root/.beads/issues.jsonl" ;;
+      */trajectory.*) cp "$file" "$root/grimoires/loa/a2a/trajectory/${file##*/trajectory.}" ;;
+      */loa.config.*) cp "$file" "$root/.loa.config.yaml" ;;
+      */session-2*.md | */active-context.md | */project-memory.md) cp "$file" "$root/.claude/memory/" ;;
+      esac
+    done < <(find "$CONTINUO_EXAMPLES" -type f | sort)
+    printf '{\n  // kept\n  "model": "opus"\n}\n' >"$root/.claude/settings.json"
+    (cd "$root" && git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm all) </dev/null
+  done < <(find "$CONTINUO_EXAMPLES" -name 'NOTES.*.md')
+}
+
+# What differs from run to run: a time between the start and now, in each of its spellings, with what is finer than a
+# minute, and the sums of files with one; an age; how long a hook took and its process id; free space; the own version.
+volatile() {
+  local at
+  for ((at = began - began % 60; at <= $(date +%s); at += 60)); do
+    date -d "@$at" +'s/%Y-%m-%d[T -]%H:?%M(:[0-9.]+Z?)?|%Y%m%d[_T-]?%H%M([0-9]{2}Z)?|today %H:%M/<now>/g'
+  done
+  printf 's/%s/<some>/g\n' '"(ms|pid)":[0-9]+' '[0-9]+ [GM]B free' 'in (under )?[0-9]+ ms' '([0-9]+ (d|h|min|s) ?)+ old' 'sha256("?: "|=)[0-9a-f]+' \
+    "$("$1" version | cut -d ' ' -f 2)" "$("$2" version | cut -d ' ' -f 2)"
+}
+
+mkdir -p "$run/bin" "$run/demo"
+install "$1" "$run/bin/continuo"
+(in_home "$run/demo" / demo --dir "$run/demo") >/dev/null 2>&1
+tasks_of "$run/demo" teahouse "$(find "$run/demo/.claude/projects" -path '*teahouse/*.jsonl' | sort | sed -n 1p)"
+IFS=: read -ra corpora <<<"${CONTINUO_CORPUS:-}"
+for i in "${!corpora[@]}"; do
+  mkdir -p "$run/corpus$i/code/fresh" && cp -a "${corpora[i]}" "$run/corpus$i/.claude"
+  chmod -R u+w "$run/corpus$i"
+  tasks_of "$run/corpus$i" fresh "$(find "$run/corpus$i/.claude/projects" -name '*.jsonl' | sort | sed -n 1p)"
 done
-count=$(find "$scratch/old" -type f | wc -l)
-[[ $count -eq $(find "$scratch/new" -type f | wc -l) ]] || die "the two made different numbers of files: $scratch"
-echo "$count compared, $differ differ: $scratch"
-[[ $differ -eq 0 ]]
+if [[ -n ${CONTINUO_EXAMPLES:-} ]]; then
+  ledgers
+  tasks_of "$run/examples" "$(find "$run/examples/code" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | sed -n 1p)" /none.jsonl
+fi
+mv "$run" "$scratch/master"
+
+for side in 1 2; do
+  cp -a "$scratch/master" "$run" && mkdir "$out"
+  install "${!side}" "$run/bin/continuo"
+  xargs -P 2 -d '\n' -n 1 bash -c "one \"\$1\"" one <"$scratch/read"
+  xargs -P 4 -d '\n' -n 1 bash -c "writes \"\$1\"" writes <"$scratch/homes"
+  mv "$out" "$scratch/$side" && rm -rf "$run"
+done
+
+volatile "$1" "$2" >"$scratch/volatile"
+: >"$scratch/seen"
+while IFS='|' read -r number _ dir _ command; do
+  cmp -s "$scratch"/[12]/"$number" && continue
+  lines=$(diff -a <(sed -Ef "$scratch/volatile" "$scratch/1/$number") <(sed -Ef "$scratch/volatile" "$scratch/2/$number") | grep -a '^[<>]') || true
+  [[ -n $lines ]] || continue
+  differ=$((differ + 1))
+  new=$(grep -avxFf "$scratch/seen" <<<"$lines" | sed -n 1p) || continue
+  printf '%s %s: %s: %.300s\n' "$number" "${dir#"$run/"}" "$command" "$new"
+  echo "$lines" >>"$scratch/seen"
+done < <(cat "$scratch/read" "$scratch/write")
+((differ == 0)) || echo "all of it is in $scratch/1 (OLD) and $scratch/2 (NEW)"
+echo "$count commands compared, $differ differ"
+((differ == 0))
