@@ -67,13 +67,6 @@ func (o *Outline) Reset() {
 	}
 }
 
-// ReadOutline reads a whole stream. See Extend for the error.
-func ReadOutline(ctx context.Context, r io.Reader) (*Outline, error) {
-	o := NewOutline()
-	_, err := o.Extend(ctx, NewReader(r, 0))
-	return o, err
-}
-
 // Extend reads on, from a Reader that starts at Size, and links what it has. It returns how many bytes it
 // took. On an error of the stream or of ctx the outline holds what was read before it.
 func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {

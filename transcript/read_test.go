@@ -16,10 +16,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
+// readOutline reads a whole stream.
+func readOutline(ctx context.Context, r io.Reader) (*transcript.Outline, error) {
+	o := transcript.NewOutline()
+	_, err := o.Extend(ctx, transcript.NewReader(r, 0))
+	return o, err
+}
+
 // outline reads bytes as a transcript.
 func outline(t *testing.T, data []byte) *transcript.Outline {
 	t.Helper()
-	o, err := transcript.ReadOutline(context.Background(), bytes.NewReader(data))
+	o, err := readOutline(context.Background(), bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,12 +139,12 @@ func TestReadChunks(t *testing.T) {
 		fmt.Fprintln(&data, line("user", fmt.Sprint("u", i), "", strings.Repeat("x", i*7)))
 	}
 	want := outline(t, data.Bytes())
-	got, err := transcript.ReadOutline(t.Context(), iotest.OneByteReader(bytes.NewReader(data.Bytes())))
+	got, err := readOutline(t.Context(), iotest.OneByteReader(bytes.NewReader(data.Bytes())))
 	if err != nil || !reflect.DeepEqual(got.Records, want.Records) {
 		t.Errorf("one byte at a time: %v, %d records", err, len(got.Records))
 	}
 	broken := errors.New("broken disk")
-	got, err = transcript.ReadOutline(t.Context(), io.MultiReader(bytes.NewReader(data.Bytes()[:9000]), iotest.ErrReader(broken)))
+	got, err = readOutline(t.Context(), io.MultiReader(bytes.NewReader(data.Bytes()[:9000]), iotest.ErrReader(broken)))
 	if !errors.Is(err, broken) || len(got.Records) == 0 || len(got.Records) >= 300 {
 		t.Errorf("after an error: %v, %d records", err, len(got.Records))
 	}
@@ -171,7 +178,7 @@ func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	const n = 200 << 20 / 17 * 17
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	o, err := transcript.ReadOutline(t.Context(), bigLine(n))
+	o, err := readOutline(t.Context(), bigLine(n))
 	if err != nil {
 		t.Fatal(err)
 	}

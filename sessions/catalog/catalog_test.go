@@ -167,7 +167,7 @@ func TestOpen(t *testing.T) {
 // TestOpenIsLazy opens a 50 MB transcript: the outline is small, and a screen decodes a screen.
 func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // it measures the heap
 	var b bytes.Buffer
-	if _, err := demo.Transcript(&b, demo.Options{Bytes: 50 << 20, Now: now()}); err != nil {
+	if err := talk(&b, 50<<20); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "big.jsonl")

@@ -29,7 +29,10 @@ const MaxTails = maxTails
 const SectionLimit = sectionLimit
 
 // Sections parts a document.
-func Sections(text string) []string { return sections(text) }
+func Sections(text string) []string {
+	list, _ := parted(text)
+	return list
+}
 
 // Compares is how many backups were compared with a transcript.
 func (c *Catalog) Compares() int64 { return c.compares.Load() }

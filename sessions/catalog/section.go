@@ -10,15 +10,9 @@ import (
 // sectionLimit is the longest section: markdown over 32 KB is not rendered but shown plain.
 const sectionLimit = 24 << 10
 
-// sections parts the text of a document: its front matter as a block of YAML, then what begins with each heading of
+// parted parts the text of a document: its front matter as a block of YAML, then what begins with each heading of
 // the first two levels, in stretches of at most sectionLimit where the lines allow. Joined they are the text, but
-// for the lines around the front matter.
-func sections(text string) []string {
-	list, _ := parted(text)
-	return list
-}
-
-// parted is sections, and which of them go on with the one before.
+// for the lines around the front matter. It also says which of them go on with the one before.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := backup.SplitFrontMatter([]byte(text)); err == nil && front != nil {

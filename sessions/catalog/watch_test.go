@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
-	"github.com/continuo-tui/continuo/sessions/demo"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -144,6 +144,20 @@ func line(typ, uuid, parent, text string) string {
 	return string(data) + "\n"
 }
 
+// talk writes a transcript of so many bytes: questions and answers of 1 kB each.
+func talk(w io.Writer, bytes int64) error {
+	parent, text := "", strings.Repeat("The harbour opens at nine. ", 40)
+	for i := 0; bytes > 0; i++ {
+		id := fmt.Sprint("u", i)
+		n, err := io.WriteString(w, line([]string{"user", "assistant"}[i%2], id, parent, text))
+		if err != nil {
+			return err
+		}
+		parent, bytes = id, bytes-int64(n)
+	}
+	return nil
+}
+
 // big writes a transcript of some megabytes into a new config dir.
 func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	t.Helper()
@@ -156,8 +170,7 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = demo.Transcript(f, demo.Options{Bytes: bytes, Now: now()})
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := errors.Join(talk(f, bytes), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return catalog.Options{Dirs: []string{dir}, Now: now, Zone: time.UTC, Probe: started{}}, path

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -144,38 +143,4 @@ func (b *budget) spend(t *talk) {
 	for _, a := range t.agents {
 		b.bytes -= int64(len(a.buf))
 	}
-}
-
-// Transcript writes one transcript of about o.Bytes bytes to w: the conversations of Write and turns with tool
-// output, one after the other, compacted about every megabyte. Its last record is of o.Now; Sessions and
-// Projects mean nothing here. It is put together in memory.
-func Transcript(w io.Writer, o Options) (Session, error) {
-	o = o.withDefaults()
-	t := newTalk(o, 0, newPool(rand.New(rand.NewPCG(o.Seed, 0))))
-	t.buf = make([]byte, 0, o.Bytes+1<<20)
-	const chapter = 1 << 20
-	t.title = "One very long day at the teahouse"
-	stories := []func(*talk){rounding, waitlist, reservation, gauge, teas, slots}
-	for i := 0; ; i++ {
-		stories[i%len(stories)](t)
-		size := int64(len(t.buf))
-		if size >= o.Bytes {
-			break
-		}
-		t.grow(int(min(size+chapter, o.Bytes)))
-		if o.Bytes-int64(len(t.buf)) < chapter/8 {
-			break
-		}
-		t.context = max(t.context, 150_000)
-		t.compact("auto", "Summary:\n1. The teahouse, the bookshop and the tide tables had a long day.\n2. Everything so far is done.\n3. Pending: what comes next.")
-	}
-	base := t.finish(o.Now)
-	_, err := w.Write(t.buf)
-	if err != nil {
-		return Session{}, fmt.Errorf("write demo transcript: %w", err)
-	}
-	return Session{
-		ID: t.id, Workdir: t.cwd, Branch: t.branch, Version: t.version, Name: t.name(), Prompts: t.prompts,
-		First: base.Add(t.stamps[0].at), Last: o.Now, Lines: t.lines, Bytes: int64(len(t.buf)), Shapes: t.shapes,
-	}, nil
 }

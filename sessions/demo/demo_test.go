@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -309,32 +308,6 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-func TestTranscript(t *testing.T) {
-	t.Parallel()
-	for _, want := range []int64{0, 100 << 10, 3 << 20} {
-		var a, b bytes.Buffer
-		s, err := Transcript(&a, Options{Bytes: want})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Transcript(&b, Options{Bytes: want}); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
-			t.Errorf("two runs differ, %v", err)
-		}
-		if n := int64(a.Len()); n != s.Bytes || n > want+200<<10 || n < want-200<<10 {
-			t.Errorf("%d bytes, the answer says %d, want about %d", n, s.Bytes, want)
-		}
-		path := filepath.Join(t.TempDir(), s.ID+".jsonl")
-		if err := os.WriteFile(path, a.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		records, broken := readLines(t, path)
-		if broken != 0 || len(records) != s.Lines {
-			t.Errorf("%d records and %d broken lines, want %d and none", len(records), broken, s.Lines)
-		}
-		checkChain(t, s.Name, records)
-	}
-}
-
 func TestWriteReplacesNothing(t *testing.T) {
 	t.Parallel()
 	dir, stats := write(t, Options{Sessions: 3})
@@ -354,14 +327,7 @@ func TestWriteStops(t *testing.T) {
 	if _, err := Write(ctx, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := Transcript(failing{}, Options{}); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("closed pipe: %v", err)
-	}
 }
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestAppendString(t *testing.T) {
 	t.Parallel()
@@ -369,16 +335,6 @@ func TestAppendString(t *testing.T) {
 		var got string
 		if err := json.Unmarshal(appendString(nil, s), &got); err != nil || got != s {
 			t.Errorf("%q comes back as %q, %v", s, got, err)
-		}
-	}
-}
-
-func BenchmarkTranscript(b *testing.B) {
-	const size = 8 << 20
-	b.SetBytes(size)
-	for b.Loop() {
-		if _, err := Transcript(io.Discard, Options{Bytes: size}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -193,12 +192,4 @@ func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error
 		return nil, nil, s.wrong(groups, `"`+event+`" has to be a list, and is `+kindName(*groups))
 	}
 	return hooks, groups, nil
-}
-
-// asSettingsError finds the line and the words of an error of this file.
-func asSettingsError(err error) (line int, what string) {
-	if e, ok := errors.AsType[*settingsError](err); ok {
-		return e.line, e.what
-	}
-	return 0, err.Error()
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -159,7 +160,7 @@ func FuzzSettings(f *testing.F) {
 		want := wantedHooks(ScopeUser, "/bin/continuo")
 		after, made, err := addHooks(before, want, nil)
 		if err != nil {
-			if line, what := asSettingsError(err); what == "" || line < 0 {
+			if e, ok := errors.AsType[*settingsError](err); err.Error() == "" || ok && (e.what == "" || e.line < 0) {
 				t.Errorf("no reason: %#v", err)
 			}
 			return

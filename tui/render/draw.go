@@ -85,17 +85,6 @@ func (p *page) nothing(m *transcript.Message) {
 // Message draws one message after one that ended as given. There is at least one line.
 func Message(m *transcript.Message, after Ending, o Options) []string { return Draw(m, after, o).Lines }
 
-// Lines draws messages one after the other and says how the last one ended, for the next call. What o.Folds says
-// holds for each of them.
-func Lines(msgs []transcript.Message, after Ending, o Options) ([]string, Ending) {
-	var lines []string
-	for i := range msgs {
-		d := Draw(&msgs[i], after, o)
-		lines, after = append(lines, d.Lines...), d.End
-	}
-	return lines, after
-}
-
 // End says how a message ends that has nothing open, without drawing it.
 func End(m *transcript.Message) Ending { return EndWith(m, nil) }
 

@@ -102,7 +102,12 @@ func TestLines(t *testing.T) {
 		{Width: 72, Left: 2, Home: "/home/ada"},
 		{Width: 40, Left: 2, Dir: "/home/ada/code/teahouse/"},
 	} {
-		lines, _ := Lines(msgs, Start, o)
+		var lines []string
+		after := Start
+		for i := range msgs {
+			d := Draw(&msgs[i], after, o)
+			lines, after = append(lines, d.Lines...), d.End
+		}
 		lines = append(lines, ThreadHeading(&transcript.Thread{Kind: transcript.Branch, Name: "branch 1", Messages: []int{1, 2}}, o)...)
 		lines = append(lines, ThreadHeading(&transcript.Thread{Kind: transcript.Sidechain, Name: "sidechain 1", Messages: []int{1}}, o)...)
 		for _, line := range lines {

@@ -17,7 +17,6 @@ const (
 	madeByWidth  = 9
 	projectWidth = 11 // at least: it takes what is left over
 	liveWidth    = 17 // "> has grown since"; a cell stays free beside the size
-	liveLeast    = 12 // "✗ unreadable"
 	sizeWidth    = 7
 )
 

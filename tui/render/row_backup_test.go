@@ -112,6 +112,7 @@ func TestBackupGrid(t *testing.T) {
 		if end != g.right || g.right != width-1 {
 			t.Errorf("width %d: the last column ends at %d", width, end)
 		}
+		const liveLeast = 12 // "✗ unreadable"
 		if g.live >= 0 && g.liveEnd-g.live < liveLeast || g.project >= 0 && g.projectEnd-g.project < projectWidth || g.size >= 0 && g.right-g.size < sizeWidth {
 			t.Errorf("width %d: a column is too narrow: %+v", width, g)
 		}
