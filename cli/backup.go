@@ -50,18 +50,6 @@ func helpOfBackup(name string) string {
 }
 
 func newBackupCmd(d *deps, g *globals) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "backup",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			d.out.print(helpText(commandName(cmd)))
-			return nil
-		},
-		SuggestionsMinimumDistance: 2,
-	}
-	cmd.AddCommand(newBackupListCmd(d, g), newBackupShowCmd(d, g), newBackupCreateCmd(d, g), newBackupDiscardCmd(d, g),
+	return newGroupCmd(d, "backup", newBackupListCmd(d, g), newBackupShowCmd(d, g), newBackupCreateCmd(d, g), newBackupDiscardCmd(d, g),
 		newBackupRestoreCmd(d, g), newBackupVerifyCmd(d, g), newBackupPruneCmd(d, g), newBackupUndoCmd(d, g))
-	return cmd
 }

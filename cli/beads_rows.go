@@ -90,10 +90,10 @@ func beadsPiped(l *beadsLook, groups []beadGroup) string {
 	return b.String()
 }
 
-// tabbed is a line of cleaned words with tabs between.
+// tabbed is a line of cleaned words with tabs between, for programs.
 func tabbed(words ...string) string {
 	for i, w := range words {
-		words[i] = orUnknown(strings.TrimSpace(strings.ReplaceAll(transcript.CleanLine(w), "\t", " ")))
+		words[i] = orUnknown(transcript.CleanLine(w))
 	}
 	return strings.Join(words, "\t") + "\n"
 }

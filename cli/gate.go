@@ -280,12 +280,7 @@ func (d *deps) gateEnd(g *globals, run *gateRun, said string) error {
 // gatePiped is a run with tabs.
 func gatePiped(run *gateRun) string {
 	var b strings.Builder
-	line := func(words ...string) {
-		for i, w := range words {
-			words[i] = orUnknown(transcript.CleanLine(w))
-		}
-		b.WriteString(strings.Join(words, "\t") + "\n")
-	}
+	line := func(words ...string) { b.WriteString(tabbed(words...)) }
 	r := &run.Report
 	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, gateRatio(r), decimal(r.Threshold))
 	for i := range r.Steps {

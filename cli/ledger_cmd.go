@@ -5,7 +5,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -172,40 +171,29 @@ func (d *deps) ledgerText(l *survey.Ledger) string {
 // ledgerPiped is a ledger with tabs.
 func ledgerPiped(l *survey.Ledger) string {
 	var b strings.Builder
-	line := func(words ...string) {
-		for i, w := range words {
-			words[i] = orUnknown(transcript.CleanLine(w))
-		}
-		b.WriteString(strings.Join(words, "\t") + "\n")
-	}
-	at := func(t time.Time) string {
-		if t.IsZero() {
-			return ""
-		}
-		return t.UTC().Format(time.RFC3339)
-	}
+	line := func(words ...string) { b.WriteString(tabbed(words...)) }
 	number := strconv.Itoa
 	path := ""
 	if l.Notes != nil {
 		path = l.Project.Notes
 	}
-	b.WriteString("ledger\t" + cleanPath(l.Project.Root) + "\t" + orUnknown(cleanPath(path)) + "\t" + orUnknown(at(l.Written)) + "\n")
+	b.WriteString("ledger\t" + cleanPath(l.Project.Root) + "\t" + orUnknown(cleanPath(path)) + "\t" + orUnknown(when(l.Written)) + "\n")
 	if l.Notes != nil {
 		c := l.Notes.Continuity()
-		line("continuity", c.Bead, at(c.Checkpoint), cmp.Or(c.State, c.First))
+		line("continuity", c.Bead, when(c.Checkpoint), cmp.Or(c.State, c.First))
 		for i := range l.Notes.Sections {
 			s := newSectionJSON(l.Notes, i)
 			line("section", number(s.Level), number(s.Line), number(s.Last), numberOf(s.Count), number(s.Tokens), s.Title)
 		}
 		for _, x := range l.Notes.Decisions() {
-			line("decision", number(x.Line), at(x.When), x.Title, x.Rationale)
+			line("decision", number(x.Line), when(x.When), x.Title, x.Rationale)
 			for k := range x.Evidence {
 				e := &x.Evidence[k]
 				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[survey.BackingOf(e)].Status), e.Quote)
 			}
 		}
 		for _, q := range l.Notes.Questions() {
-			line("question", number(q.Line), at(q.Since), q.Text)
+			line("question", number(q.Line), when(q.Since), q.Text)
 		}
 	}
 	for i := range l.Checked {
@@ -220,7 +208,7 @@ func ledgerPiped(l *survey.Ledger) string {
 	}
 	disagreementRows(&l.Truth, line)
 	if !l.Staged.IsZero() {
-		line("staged", at(l.Staged), number(l.StagedN))
+		line("staged", when(l.Staged), number(l.StagedN))
 	}
 	for _, problem := range ledgerProblems(l) {
 		line("problem", problem)

@@ -12,8 +12,16 @@ import (
 )
 
 func newNoteCmd(d *deps, g *globals) *cobra.Command {
+	return newGroupCmd(
+		d, "note", newNoteKindCmd(d, g, notes.EntryDecision), newNoteKindCmd(d, g, notes.EntryQuestion), newNoteKindCmd(d, g, notes.EntryNext),
+		newNoteKindCmd(d, g, notes.EntryHandoff), newNoteKindCmd(d, g, notes.EntryScenario),
+	)
+}
+
+// newGroupCmd is a command that only holds others: alone it prints its help.
+func newGroupCmd(d *deps, name string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "note",
+		Use: name,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
@@ -23,10 +31,7 @@ func newNoteCmd(d *deps, g *globals) *cobra.Command {
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(
-		newNoteKindCmd(d, g, notes.EntryDecision), newNoteKindCmd(d, g, notes.EntryQuestion), newNoteKindCmd(d, g, notes.EntryNext),
-		newNoteKindCmd(d, g, notes.EntryHandoff), newNoteKindCmd(d, g, notes.EntryScenario),
-	)
+	cmd.AddCommand(commands...)
 	return cmd
 }
 

@@ -60,19 +60,7 @@ func helpOfNotes(name string) string {
 }
 
 func newNotesCmd(d *deps, g *globals) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "notes",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			d.out.print(helpText(commandName(cmd)))
-			return nil
-		},
-		SuggestionsMinimumDistance: 2,
-	}
-	cmd.AddCommand(newNotesLintCmd(d, g))
-	return cmd
+	return newGroupCmd(d, "notes", newNotesLintCmd(d, g))
 }
 
 func newNotesLintCmd(d *deps, g *globals) *cobra.Command {

@@ -5,14 +5,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -119,18 +117,7 @@ func (d *deps) projectText(p *survey.Project) string {
 // projectPiped is a project with tabs.
 func projectPiped(p *survey.Project) string {
 	var b strings.Builder
-	line := func(words ...string) {
-		for i, w := range words {
-			words[i] = orUnknown(transcript.CleanLine(w))
-		}
-		b.WriteString(strings.Join(words, "\t") + "\n")
-	}
-	at := func(t time.Time) string {
-		if t.IsZero() {
-			return ""
-		}
-		return t.UTC().Format(time.RFC3339)
-	}
+	line := func(words ...string) { b.WriteString(tabbed(words...)) }
 	b.WriteString("project\t" + baseName(p.Dir) + "\t" + cleanPath(p.Dir) + "\n")
 	if g := p.Git; g != nil {
 		number := func(n int) string {
@@ -142,7 +129,7 @@ func projectPiped(p *survey.Project) string {
 		line("git", g.Branch, number(g.Ahead), number(g.Behind), number(g.Changed), strconv.Itoa(p.Trees))
 	}
 	if l := p.Last; l != nil {
-		line("last", l.Row.ID, at(l.Row.Last), render.Title(&l.Row))
+		line("last", l.Row.ID, when(l.Row.Last), render.Title(&l.Row))
 		line("prompt", l.Prompt)
 		line("answer", l.Answer)
 	}
@@ -152,7 +139,7 @@ func projectPiped(p *survey.Project) string {
 	line("todos", strconv.Itoa(p.Todos), strconv.Itoa(p.TodosIn))
 	for i := range p.Needs {
 		n := &p.Needs[i]
-		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, at(n.By))
+		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, when(n.By))
 	}
 	for _, what := range p.NotKnown {
 		line("needs", "not known", "", what, "")
@@ -161,10 +148,10 @@ func projectPiped(p *survey.Project) string {
 		line("needs", "nothing", "0", "", "")
 	}
 	if c := p.Context; c != nil {
-		line("context", filepath.Base(c.Path), at(c.Updated), strconv.FormatInt(c.Bytes, 10), word(c.Stale(p.Checked), "stale"), word(c.Heavy(), "heavy"))
+		line("context", filepath.Base(c.Path), when(c.Updated), strconv.FormatInt(c.Bytes, 10), word(c.Stale(p.Checked), "stale"), word(c.Heavy(), "heavy"))
 	}
 	for _, h := range p.Hooks.Events {
-		line("hook", h.Event, string(h.State), at(h.Since), at(h.Fired))
+		line("hook", h.Event, string(h.State), when(h.Since), when(h.Fired))
 	}
 	if p.Hooks.Trouble != "" {
 		line("hooks", p.Hooks.Trouble)
@@ -174,10 +161,10 @@ func projectPiped(p *survey.Project) string {
 		b.WriteString("session\t" + row)
 	}
 	if r := p.Document; r != nil {
-		line("document", r.ID, at(r.When()), r.Status, render.Title(r))
+		line("document", r.ID, when(r.When()), r.Status, render.Title(r))
 	}
 	for _, k := range p.Kept {
-		line("kept", strings.ToLower(k.Name), strconv.Itoa(k.Files), strconv.FormatInt(k.Bytes, 10), at(k.Newest))
+		line("kept", strings.ToLower(k.Name), strconv.Itoa(k.Files), strconv.FormatInt(k.Bytes, 10), when(k.Newest))
 	}
 	for _, text := range p.Unread {
 		line("unread", text)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -71,12 +70,7 @@ func newStartJSON(p *startPage) startJSON {
 // startPiped is the page with tabs. A step is said where it has nothing, or not from where it should be.
 func startPiped(p *startPage) string {
 	var b strings.Builder
-	row := func(words ...string) {
-		for i, w := range words {
-			words[i] = cmp.Or(transcript.CleanLine(w), unknown)
-		}
-		b.WriteString(strings.Join(words, "\t") + "\n")
-	}
+	row := func(words ...string) { b.WriteString(tabbed(words...)) }
 	bead := func(name string, bead *beads.Bead) {
 		row(name, bead.ID, bead.Status, "P"+strconv.Itoa(bead.Priority), bead.Title)
 	}

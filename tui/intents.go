@@ -201,9 +201,12 @@ func (m *model) readSelected() tea.Cmd {
 	return m.openReader(*row)
 }
 
-// whyNotRead is the reason why a row cannot be opened.
-func (m *model) whyNotRead() string {
-	switch row := m.list.selected(); {
+// whyNotRead is the reason why the selected row cannot be opened.
+func (m *model) whyNotRead() string { return whyNotOpened(m.list.selected()) }
+
+// whyNotOpened is the reason why a row cannot be opened.
+func whyNotOpened(row *sessions.Row) string {
+	switch {
 	case row == nil:
 	case row.Deleted:
 		return "deleted"

@@ -98,6 +98,23 @@ func (m *model) menuAbout() string {
 
 func (m *model) menuLine(g *menuShape) *render.Line { return render.NewLine(m.styles, g.inner) }
 
+// menuChoice begins a line of an item, with the bar where that is chosen.
+func (m *model) menuChoice(g *menuShape, chosen bool) *render.Line {
+	l := m.menuLine(g).Select(chosen)
+	if chosen {
+		l.Put(render.AccentBold, "▌")
+	}
+	return l
+}
+
+// add puts a line of an item below the others; what is chosen is marked over the whole width.
+func (g *menuShape) add(l *render.Line, chosen bool) {
+	if chosen {
+		l.To(g.inner)
+	}
+	g.lines = append(g.lines, l)
+}
+
 func (m *model) menuPoints(g *menuShape) {
 	indent := min(menuKey, g.inner/8)
 	for i := range m.panel.menu.points {
@@ -132,19 +149,8 @@ func (m *model) menuItem(g *menuShape, it *offer, chosen bool) {
 	if column += menuName + 2; g.inner-column < 28 {
 		column = menuName
 	}
-	line := func() *render.Line {
-		l := m.menuLine(g).Select(chosen)
-		if chosen {
-			l.Put(render.AccentBold, "▌")
-		}
-		return l
-	}
-	add := func(l *render.Line) {
-		if chosen {
-			l.To(g.inner)
-		}
-		g.lines = append(g.lines, l)
-	}
+	line := func() *render.Line { return m.menuChoice(g, chosen) }
+	add := func(l *render.Line) { g.add(l, chosen) }
 	words := it.note
 	if it.off != "" {
 		words = it.off

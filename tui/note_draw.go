@@ -64,19 +64,8 @@ func (m *model) noteField(g *noteShape, i int) {
 	if chosen {
 		name = render.Strong
 	}
-	line := func() *render.Line {
-		l := m.menuLine(&g.menuShape).Select(chosen)
-		if chosen {
-			l.Put(render.AccentBold, "▌")
-		}
-		return l
-	}
-	add := func(l *render.Line) {
-		if chosen {
-			l.To(g.inner)
-		}
-		g.lines = append(g.lines, l)
-	}
+	line := func() *render.Line { return m.menuChoice(&g.menuShape, chosen) }
+	add := func(l *render.Line) { g.add(l, chosen) }
 	label := n.name
 	put := func(ink render.Ink, text string) *render.Line {
 		l := line().To(min(menuKey, g.inner/8)).PutUntil(name, label, g.text-1).To(g.text).PutUntil(ink, text, g.inner-1)
@@ -128,11 +117,10 @@ func (m *model) noteField(g *noteShape, i int) {
 func (m *model) noteBead(g *noteShape) {
 	f := m.panel.note
 	chosen := f.at == len(f.fields)
-	l := m.menuLine(&g.menuShape).Select(chosen)
+	l := m.menuChoice(&g.menuShape, chosen)
 	name := render.Muted
 	if chosen {
 		name = render.Strong
-		l.Put(render.AccentBold, "▌")
 	}
 	mark, ink, flips := "· ", render.Faint, "  space adds it"
 	if f.toBead {
@@ -141,9 +129,9 @@ func (m *model) noteBead(g *noteShape) {
 	l.To(min(menuKey, g.inner/8)).PutUntil(name, "Also to", g.text-1).To(g.text)
 	l.PutUntil(ink, mark+"bead "+transcript.CleanLine(f.bead.ID)+"  "+transcript.CleanLine(f.bead.Title), g.inner-1)
 	if chosen {
-		l.Right(g.inner-2, render.Span{Ink: render.Faint, Text: flips}).To(g.inner)
+		l.Right(g.inner-2, render.Span{Ink: render.Faint, Text: flips})
 	}
-	g.lines = append(g.lines, l)
+	g.add(l, chosen)
 }
 
 // noteCursor is where something is typed.

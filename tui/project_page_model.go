@@ -273,14 +273,7 @@ func (m *model) toRow(tab int, path string) tea.Cmd {
 
 // whyNotGoIn is the reason why enter does nothing.
 func (m *model) whyNotGoIn() string {
-	switch row := m.project.row(); {
-	case row == nil:
-	case row.Deleted:
-		return "deleted"
-	case row.State == sessions.StateUnreadable:
-		return "unreadable"
-	}
-	return ""
+	return whyNotOpened(m.project.row())
 }
 
 // onItem reports whether the bar stands on something.
