@@ -23,7 +23,7 @@ const (
 
 	// createTries limits how often Create starts over because a sweep took the file for a dead one: that can only happen
 	// between its creation and its lock.
-	createTries = 10
+	createTries = 100
 )
 
 // IsTemp reports whether a name is that of a temporary file: .continuo-<16 hex>.tmp, or with a mark of "init" from
