@@ -37,7 +37,9 @@ type pkg struct {
 func mayImport(from, to string) bool {
 	lower := to == "sessions" || to == "ledger" || within(to, "transcript") && to != "transcript/digest"
 	switch {
-	case to == "internal/disk":
+	case from == "sessions/act":
+		return to == "internal/disk" || to == "internal/change" || to == "sessions/journal"
+	case to == "internal/disk", to == "internal/change":
 		return from == "cli" || within(from, "sessions") || within(from, "ledger")
 	case from == ".":
 		return to == "cli"

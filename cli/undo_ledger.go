@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -138,7 +139,7 @@ func (f *ledgerBack) whole(now []byte) ([]byte, error) {
 // out takes the text out that was put in: where it was put, should it be there several times. A file that has nothing else, and that was made for it, goes.
 func (f *ledgerBack) out(now []byte) ([]byte, error) {
 	text := f.made.Added
-	next, gone, ok := notes.Remove(now, text, int(f.made.At))
+	next, gone, from, ok := change.TakeOut(now, text, int(f.made.At))
 	switch n := bytes.Count(now, text); {
 	case now == nil && f.made.Before == nil, n == 0 && f.begun:
 		f.same = true
@@ -152,10 +153,10 @@ func (f *ledgerBack) out(now []byte) ([]byte, error) {
 	case !ok:
 		return nil, errSince
 	}
-	if sumOf(now) != f.made.Sum && headsMore(now, gone.At, gone.At+len(gone.Text)) {
+	if sumOf(now) != f.made.Sum && headsMore(now, from, from+len(gone)) {
 		return nil, errBelow
 	}
-	f.was = journal.Made{Path: f.made.Path, Added: gone.Text, At: int64(gone.At), Before: f.made.Before, Mode: f.made.Mode}
+	f.was = journal.Made{Path: f.made.Path, Added: gone, At: int64(from), Before: f.made.Before, Mode: f.made.Mode}
 	if len(next) == 0 && f.made.Before == nil {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
@@ -98,7 +99,7 @@ func FuzzInsert(f *testing.F) {
 		if !bytes.Equal(after[:in.At], []byte(s)[:in.At]) || !bytes.Equal(after[in.At+len(in.Text):], []byte(s)[in.At:]) {
 			t.Fatal("other bytes are changed")
 		}
-		if back, _, ok := notes.Remove(after, in.Text, in.At); ok && string(back) != s {
+		if back, _, _, ok := change.TakeOut(after, in.Text, in.At); ok && string(back) != s {
 			t.Fatal("taking it out changes other bytes")
 		}
 		n := notes.Parse(after)

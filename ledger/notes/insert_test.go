@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
@@ -44,7 +45,7 @@ func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	if !bytes.Equal(after[:in.At], text[:in.At]) || !bytes.Equal(after[in.At+len(in.Text):], text[in.At:]) {
 		t.Fatal("other bytes are changed")
 	}
-	if back, _, ok := notes.Remove(after, in.Text, in.At); !ok || !bytes.Equal(back, text) {
+	if back, _, _, ok := change.TakeOut(after, in.Text, in.At); !ok || !bytes.Equal(back, text) {
 		t.Fatalf("taking it out again: %v", ok)
 	}
 	if in.At > 0 && text[in.At-1] != '\n' && in.At != len(text) && in.At != 3 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -191,23 +192,23 @@ type deedFile struct {
 }
 
 type deedMove struct {
-	Name     sessions.Verbatim `json:"name"`
-	Bytes    int64             `json:"bytes"`
-	Modified time.Time         `json:"modified"`
+	Name     change.Verbatim `json:"name"`
+	Bytes    int64           `json:"bytes"`
+	Modified time.Time       `json:"modified"`
 }
 
 type deedMarker struct {
-	Name  string            `json:"name"`
-	Text  sessions.Verbatim `json:"text"`
-	State MarkerState       `json:"state"`
+	Name  string          `json:"name"`
+	Text  change.Verbatim `json:"text"`
+	State MarkerState     `json:"state"`
 }
 
 type deedMade struct {
-	Path  sessions.Verbatim `json:"path"`
-	From  sessions.Verbatim `json:"from"`
-	Bytes int64             `json:"bytes"`
-	Sum   string            `json:"sha256"`
-	Dir   bool              `json:"new_dir,omitempty"`
+	Path  change.Verbatim `json:"path"`
+	From  change.Verbatim `json:"from"`
+	Bytes int64           `json:"bytes"`
+	Sum   string          `json:"sha256"`
+	Dir   bool            `json:"new_dir,omitempty"`
 }
 
 const deedVersion = 1
@@ -217,14 +218,14 @@ func (d *Deed) encode() ([]byte, error) {
 	f := deedFile{Version: deedVersion, Kind: d.Kind, At: d.At}
 	for i := range d.Moves {
 		v := &d.Moves[i]
-		f.Moves = append(f.Moves, deedMove{sessions.Verbatim(v.Name), v.Bytes, v.Modified.UTC()})
+		f.Moves = append(f.Moves, deedMove{change.Verbatim(v.Name), v.Bytes, v.Modified.UTC()})
 	}
 	for i := range d.Markers {
 		k := &d.Markers[i]
-		f.Markers = append(f.Markers, deedMarker{k.Name, sessions.Verbatim(k.Text), k.State})
+		f.Markers = append(f.Markers, deedMarker{k.Name, change.Verbatim(k.Text), k.State})
 	}
 	if d.Made != nil {
-		f.Made = &deedMade{sessions.Verbatim(d.Made.Path), sessions.Verbatim(d.Made.From), d.Made.Bytes, d.Made.Sum, d.Made.NewDir}
+		f.Made = &deedMade{change.Verbatim(d.Made.Path), change.Verbatim(d.Made.From), d.Made.Bytes, d.Made.Sum, d.Made.NewDir}
 	}
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {

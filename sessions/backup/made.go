@@ -2,11 +2,8 @@ package backup
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -41,7 +38,7 @@ func (m *Memory) copyOut(ctx context.Context, made *Made, dst *Memory, dir strin
 	if err != nil {
 		return nil, err
 	}
-	n, sum, err := transfer(ctx, temp, src, made.Bytes)
+	n, sum, err := temp.CopyFrom(ctx, src, made.Bytes)
 	if err == nil && n != made.Bytes {
 		err = ErrChanged
 	}
@@ -70,16 +67,11 @@ func (m *Memory) sumOf(ctx context.Context, name string) (string, error) {
 		return "", fmt.Errorf("read %s: %w", m.at(name), cause(err))
 	}
 	defer f.Close()
-	h := sha256.New()
-	for err == nil {
-		if err = ctx.Err(); err == nil {
-			_, err = io.CopyN(h, f, transferChunk)
-		}
-	}
-	if !errors.Is(err, io.EOF) {
+	sum, err := disk.Sum(ctx, f)
+	if err != nil {
 		return "", fmt.Errorf("read %s: %w", m.at(name), cause(err))
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return sum, nil
 }
 
 // asidePrefix begins the name of a made transcript that is looked at for the last time; the id of its deed follows.

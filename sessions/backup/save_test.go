@@ -241,13 +241,13 @@ func TestSaveNothing(t *testing.T) {
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	text := records(sessionA, 2*transferChunk)
+	text := records(sessionA, 2*disk.CopyChunk)
 	p.write("t.jsonl", text)
 	for label, tt := range map[string]struct{ size, want int64 }{
 		"grown":          {1000, 1000},
-		"grown a chunk":  {transferChunk, transferChunk},
+		"grown a chunk":  {disk.CopyChunk, disk.CopyChunk},
 		"shrunk":         {int64(len(text)) + 10, int64(len(text))},
-		"shrunk a chunk": {int64(len(text)) + 2*transferChunk, int64(len(text))},
+		"shrunk a chunk": {int64(len(text)) + 2*disk.CopyChunk, int64(len(text))},
 		"as it was":      {int64(len(text)), int64(len(text))},
 		"emptied":        {0, 0},
 		"7 EB":           {7 << 60, int64(len(text))}, // what a sparse file says of itself
@@ -260,7 +260,7 @@ func TestTransfer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, sum, err := transfer(t.Context(), dst, src, tt.size)
+		n, sum, err := dst.CopyFrom(t.Context(), src, tt.size)
 		if err != nil || n != tt.want || sum != sumText(text[:tt.want]) {
 			t.Errorf("%s: %d bytes, %v, want %d; sum %s", label, n, err, tt.want, sum)
 		}
@@ -279,7 +279,7 @@ func TestSaveEnded(t *testing.T) {
 	t.Parallel()
 	for looks, want := range [][]string{nil, {".gitignore"}} {
 		p := newProject(t)
-		p.write("t.jsonl", records(sessionA, transferChunk+1))
+		p.write("t.jsonl", records(sessionA, disk.CopyChunk+1))
 		m := p.open()
 		ctx := &endsAfter{t.Context(), looks}
 		if _, err := m.Save(ctx, Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: time.Now()}); !errors.Is(err, context.Canceled) {

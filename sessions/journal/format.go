@@ -6,58 +6,60 @@ import (
 	"strings"
 	"time"
 
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 const (
 	version = 1
-	// maxEntry bounds a file: a save keeps two documents of 1 MB, and a deed or a backup takes some 250 bytes, so that
-	// is 30,000 of them.
-	maxEntry = 8 << 20
+	// maxEntry bounds a file: a step takes some 300 bytes, so that is 200,000 of them, and what is kept of a file 1 MB. A list
+	// reads 20 of them.
+	maxEntry = 64 << 20
 )
 
 // file is an entry as its file has it.
 type file struct {
-	Version int                 `json:"version"`
-	Kind    Kind                `json:"kind"`
-	At      time.Time           `json:"at"`
-	What    string              `json:"what"`
-	Where   []sessions.Verbatim `json:"where"`
-	Deeds   []deed              `json:"deeds"`
-	Made    []made              `json:"made"`
-	Of      string              `json:"of"`
-	Done    bool                `json:"done"`
-	Undone  string              `json:"undone"`
+	Version int               `json:"version"`
+	Kind    Kind              `json:"kind"`
+	At      time.Time         `json:"at"`
+	What    string            `json:"what"`
+	Where   []change.Verbatim `json:"where"`
+	Deeds   []deed            `json:"deeds"`
+	Made    []made            `json:"made"`
+	Ops     []change.Op       `json:"ops,omitempty"`
+	Stuck   bool              `json:"stuck,omitempty"`
+	Of      string            `json:"of"`
+	Done    bool              `json:"done"`
+	Undone  string            `json:"undone"`
 }
 
 type deed struct {
-	Project sessions.Verbatim `json:"project"`
-	ID      sessions.Verbatim `json:"id"`
+	Project change.Verbatim `json:"project"`
+	ID      change.Verbatim `json:"id"`
 }
 
 type made struct {
-	Path   sessions.Verbatim `json:"path"`
-	Sum    string            `json:"sha256"`
-	Before []byte            `json:"before"`
-	Mode   uint32            `json:"mode"`
-	Added  []byte            `json:"added,omitempty"`
-	At     int64             `json:"at,omitempty"`
+	Path   change.Verbatim `json:"path"`
+	Sum    string          `json:"sha256"`
+	Before []byte          `json:"before"`
+	Mode   uint32          `json:"mode"`
+	Added  []byte          `json:"added,omitempty"`
+	At     int64           `json:"at,omitempty"`
 }
 
 // encode is an entry as its file has it. What else the file had before is kept.
 func (e *Entry) encode(before []byte) ([]byte, error) {
 	f := file{
-		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone,
-		Where: []sessions.Verbatim{}, Deeds: []deed{}, Made: []made{},
+		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone, Ops: e.Ops, Stuck: e.Stuck,
+		Where: []change.Verbatim{}, Deeds: []deed{}, Made: []made{},
 	}
 	for _, dir := range e.Where {
-		f.Where = append(f.Where, sessions.Verbatim(dir))
+		f.Where = append(f.Where, change.Verbatim(dir))
 	}
 	for _, d := range e.Deeds {
-		f.Deeds = append(f.Deeds, deed{sessions.Verbatim(d.Project), sessions.Verbatim(d.ID)})
+		f.Deeds = append(f.Deeds, deed{change.Verbatim(d.Project), change.Verbatim(d.ID)})
 	}
 	for _, m := range e.Made {
-		f.Made = append(f.Made, made{sessions.Verbatim(m.Path), m.Sum, m.Before, m.Mode, m.Added, m.At})
+		f.Made = append(f.Made, made{change.Verbatim(m.Path), m.Sum, m.Before, m.Mode, m.Added, m.At})
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -101,7 +103,7 @@ func decode(id string, text []byte) (Entry, error) {
 	if f.Kind != kind || !f.At.Equal(at) {
 		return Entry{}, fmt.Errorf("%q of %s: %w", f.Kind, f.At.Format(time.RFC3339), ErrNotEntry)
 	}
-	e := Entry{ID: id, At: at, Kind: kind, What: f.What, Of: f.Of, Done: f.Done, Undone: f.Undone}
+	e := Entry{ID: id, At: at, Kind: kind, What: f.What, Of: f.Of, Done: f.Done, Undone: f.Undone, Ops: f.Ops, Stuck: f.Stuck}
 	for _, dir := range f.Where {
 		e.Where = append(e.Where, string(dir))
 	}

@@ -36,6 +36,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -80,14 +81,19 @@ type Entry struct {
 	ID     string    // of the file, without .json
 	At     time.Time // UTC, whole seconds
 	Kind   Kind
-	What   string   // in words, one clean line: "Discarded 2 backups"
-	Where  []string // folders whose memory it is about; of a Note the root of the project
-	Deeds  []Deed   // that take it back
-	Made   []Made   // files that it made or changed, in the order in which it did
-	Of     string   // the entry that an Undo took back, or the Undo that this one took back
-	Done   bool     // it came to its end; else it was interrupted, and may have gone any part of the way
-	Undone string   // entry that took it back, "" it was not
+	What   string      // in words, one clean line: "Discarded 2 backups"
+	Where  []string    // folders whose memory it is about; of a Note the root of the project
+	Deeds  []Deed      // that take it back
+	Made   []Made      // files that it made or changed, in the order in which it did
+	Ops    []change.Op // what was done to files, of an action that sessions/act carried out; Deeds and Made are empty then
+	Stuck  bool        // it was interrupted, and can't be taken back as a whole
+	Of     string      // the entry that an Undo took back, or the Undo that this one took back
+	Done   bool        // it came to its end; else it was interrupted, and may have gone any part of the way
+	Undone string      // entry that took it back, "" it was not
 }
+
+// Dead reports whether the action was begun and neither done nor taken back: it is under way, or its program was killed.
+func (e *Entry) Dead() bool { return len(e.Ops) > 0 && !e.Done && !e.Stuck }
 
 // Deed is an entry of the trash of a project (package backup).
 type Deed struct {
@@ -177,15 +183,16 @@ func (e *Entry) check() error {
 			return bad("folder", dir)
 		}
 	}
-	for _, d := range e.Deeds {
-		if !filepath.IsAbs(d.Project) || !filepath.IsLocal(d.ID) || strings.ContainsAny(d.ID, `/\`) || d.ID == "." {
-			return bad("deed", d.ID)
-		}
+	if i := slices.IndexFunc(e.Deeds, func(d Deed) bool { return !isDeed(&d) }); i >= 0 {
+		return bad("deed", e.Deeds[i].ID)
 	}
 	for i := range e.Made {
 		if err := e.Made[i].check(); err != nil {
 			return err
 		}
+	}
+	if i := slices.IndexFunc(e.Ops, func(o change.Op) bool { return !isKept(&o) }); i >= 0 {
+		return bad("step", e.Ops[i].Path())
 	}
 	for _, id := range []string{e.Of, e.Undone} {
 		if _, _, _, ok := parseID(id); id != "" && !ok {
@@ -193,6 +200,15 @@ func (e *Entry) check() error {
 		}
 	}
 	return nil
+}
+
+func isDeed(d *Deed) bool {
+	return filepath.IsAbs(d.Project) && filepath.IsLocal(d.ID) && !strings.ContainsAny(d.ID, `/\`) && d.ID != "."
+}
+
+// isKept reports whether an entry takes an op. The Text of a Make isn't kept.
+func isKept(o *change.Op) bool {
+	return filepath.IsAbs(o.Dir) && o.Verb != "" && len(o.Before) <= MaxBefore && (o.Verb == change.Make || len(o.Text) <= MaxBefore)
 }
 
 func (m *Made) check() error {

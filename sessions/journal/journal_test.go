@@ -263,7 +263,7 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 	large.Made[0].Before = large.Made[0].Before[1:]
-	for range 6 {
+	for range 50 {
 		large.Made = append(large.Made, large.Made[0])
 	}
 	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {

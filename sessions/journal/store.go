@@ -18,6 +18,24 @@ type Store struct{ dir string }
 // Open names the directory of a journal, which need not be there: $XDG_STATE_HOME/continuo/journal.
 func Open(dir string) *Store { return &Store{dir} }
 
+// lockName is the lock file in the directory.
+const lockName = ".lock"
+
+// Lock keeps other actions out until unlock, and makes the directory if it is missing. The error is disk.ErrLocked or that of
+// the system.
+func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
+	fail := func(err error) (func(), error) { return nil, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
+	d, err := makeDirectory(s.dir)
+	if err != nil {
+		return fail(err)
+	}
+	release, err := d.Lock(ctx, lockName)
+	if err != nil {
+		return fail(errors.Join(err, d.Close()))
+	}
+	return func() { release(); _ = d.Close() }, nil
+}
+
 // Begin writes an entry down before anything happens, and gives it its id; At is cut to whole seconds. The oldest
 // entries leave. The error is ErrTooLarge, ErrNotEntry for what cannot be an entry, or that of the system, and then
 // there is none.
@@ -146,7 +164,7 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 		}
 		if ok {
 			ids = append(ids, id)
-		} else if !disk.IsTemp(name) {
+		} else if !disk.IsTemp(name) && name != lockName {
 			problems = append(problems, fail(name, ErrNotEntry))
 		}
 	}

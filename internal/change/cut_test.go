@@ -1,12 +1,13 @@
-package notes_test
+package change_test
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
-func TestRemove(t *testing.T) {
+func TestTakeOut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		text, inserted string
@@ -38,11 +39,11 @@ func TestRemove(t *testing.T) {
 		{"last\n- b\n", "\n- b\n", 4, "last", true},
 	}
 	for _, test := range tests {
-		got, gone, ok := notes.Remove([]byte(test.text), []byte(test.inserted), test.at)
+		got, gone, from, ok := change.TakeOut([]byte(test.text), []byte(test.inserted), test.at)
 		if ok != test.ok || ok && string(got) != test.want || !ok && string(got) != test.text {
 			t.Errorf("%q without %q is %q %v, want %q %v", test.text, test.inserted, got, ok, test.want, test.ok)
 		}
-		if back := gone.Apply(got); string(back) != test.text {
+		if back := slices.Concat(got[:from], gone, got[from:]); string(back) != test.text {
 			t.Errorf("%q without %q, and with it again: %q", test.text, test.inserted, back)
 		}
 	}

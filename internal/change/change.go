@@ -1,0 +1,160 @@
+// Package change describes what an action does to files as a value. A domain package plans a Change and writes nothing;
+// sessions/act carries it out, journals it and reverses it. The package does no I/O.
+package change
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+var (
+	// ErrChanged is returned if a file isn't what it was when the change was planned.
+	ErrChanged = errors.New("changed meanwhile")
+	// ErrTwice is returned if a file contains a text more than once, and none of them where it was put.
+	ErrTwice = errors.New("there twice")
+	// ErrBelow is returned if taking out a heading would leave text without it that was written since.
+	ErrBelow = errors.New("written below since")
+	// ErrLive is returned if a client has the session of a transcript open.
+	ErrLive = errors.New("the session is live")
+	// ErrGone is returned if what has to go back is neither where it was put nor where it came from.
+	ErrGone = errors.New("gone since")
+	// ErrTooLarge is returned if a file is too large for the journal to keep what it contains.
+	ErrTooLarge = errors.New("too large to be kept")
+)
+
+// TakenError is returned if other files lie where something has to be put.
+type TakenError struct {
+	Paths []string
+}
+
+// Error implements error.
+func (e *TakenError) Error() string {
+	return "another file is in the place of " + strings.Join(e.Paths, ", ")
+}
+
+// Change is one action.
+type Change struct {
+	Kind  string   // as the journal calls it: "discard", "note"
+	What  string   // one line in the past tense: "Discarded 2 backups"
+	Where []string // absolute folders of the projects
+	Of    string   // id of the action that this one undoes, "" none
+	Ops   []Op     // in the order in which they are carried out
+	// Report is what the domain package has to say about it, of a type of that package. The journal doesn't keep it.
+	Report any
+}
+
+// Verb is what an Op does.
+type Verb string
+
+// The verbs.
+const (
+	Make    Verb = "make"    // a new file with Text, or a copy of From
+	Replace Verb = "replace" // a file that has Before gets Text
+	Insert  Verb = "insert"  // Text goes into a file at the byte At, or into a new file
+	Cut     Verb = "cut"     // Text, once inserted at the byte At, goes out of a file
+	Move    Verb = "move"    // a file gets the name To
+	Remove  Verb = "remove"  // a file goes; Text or From makes it again
+	Delete  Verb = "delete"  // a file goes for good: it can't be undone
+	Run     Verb = "run"     // another program is run with Args: it can't be undone
+)
+
+// Op is one step of a Change. Nothing outside of Dir is touched, and no link below it is followed.
+type Op struct {
+	Verb Verb   `json:"verb"`
+	Dir  string `json:"dir"`            // absolute
+	Name string `json:"name"`           // below Dir
+	To   string `json:"to,omitempty"`   // below Dir
+	Lock string `json:"lock,omitempty"` // lock file in Dir, "." Dir itself, "" none
+
+	Text   []byte `json:"text,omitempty"`
+	Before []byte `json:"before,omitempty"`
+	At     int64  `json:"at,omitempty"`
+	// From is the absolute path of the file that is copied: by a Make, and by what undoes a Remove.
+	From string `json:"from,omitempty"`
+	// Bytes and Modified are those of the file that is moved, deleted, or copied from.
+	Bytes    int64     `json:"bytes,omitempty"`
+	Modified time.Time `json:"modified,omitzero"`
+	// Was and Sum are the SHA-256 of the file in hex, before and after; "" no file. Who plans gives an Insert its Was, and a
+	// Remove its Sum, which is what the file has; the others are filled in under the locks.
+	Was string `json:"was,omitempty"`
+	Sum string `json:"sha256,omitempty"`
+
+	Mode    fs.FileMode `json:"mode,omitempty"`     // of a new file; another one keeps its own
+	DirMode fs.FileMode `json:"dir_mode,omitempty"` // of missing directories, less the umask
+	Time    time.Time   `json:"time,omitzero"`      // modification time that a new file gets
+	Dirs    []string    `json:"dirs,omitempty"`     // directories that are made for it, the inner ones first
+	Empty   []string    `json:"empty,omitempty"`    // directories that go after it if they are empty, the inner ones first
+
+	// Next is the base of the names that a Make tries if its own is taken: Next-2, Next-3 and so on.
+	Next string `json:"next,omitempty"`
+	// Session is the id of the session whose transcript it is: it isn't removed as long as a client has the session open.
+	Session string   `json:"session,omitempty"`
+	Args    []string `json:"args,omitempty"`
+
+	Hidden bool `json:"hidden,omitempty"` // git doesn't see its temporary file
+	New    bool `json:"new,omitempty"`    // an Insert makes the file; a Cut removes it if nothing is left
+	Stays  bool `json:"stays,omitempty"`  // undo leaves it
+	// Loose says that the op belongs to the change whatever it was when the plan was shown: a marker may come or go, a text
+	// may be written by somebody else.
+	Loose bool `json:"loose,omitempty"`
+}
+
+// Path returns the absolute path of the file.
+func (o *Op) Path() string { return filepath.Join(o.Dir, o.Name) }
+
+// ToPath returns the absolute path of what a Move makes.
+func (o *Op) ToPath() string { return filepath.Join(o.Dir, o.To) }
+
+// Sum returns the SHA-256 of a text in hex, "" of nil.
+func Sum(text []byte) string {
+	if text == nil {
+		return ""
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Fail adds the path to an error.
+func (o *Op) Fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", o.Verb, o.Path(), err)
+}
+
+// Same reports whether a plan that was made again does what was shown: apart from ops that are Loose, and from the bytes at
+// which texts go into files.
+func Same(shown, now *Change) bool {
+	a, b := firm(shown.Ops), firm(now.Ops)
+	if shown.Kind != now.Kind || shown.Of != now.Of || len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].same(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func firm(ops []Op) []*Op {
+	var list []*Op
+	for i := range ops {
+		if !ops[i].Loose {
+			list = append(list, &ops[i])
+		}
+	}
+	return list
+}
+
+func (o *Op) same(p *Op) bool {
+	return o.Verb == p.Verb && o.Dir == p.Dir && o.Name == p.Name && o.From == p.From && o.Bytes == p.Bytes &&
+		o.Modified.Equal(p.Modified) && string(o.Text) == string(p.Text) && string(o.Before) == string(p.Before) &&
+		strings.Join(o.Args, "\x00") == strings.Join(p.Args, "\x00")
+}

@@ -1,0 +1,87 @@
+package change
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// Verbatim is a text that comes back from JSON byte for byte: JSON has no form for a path that isn't UTF-8.
+type Verbatim string
+
+type verbatimBytes struct {
+	Base64 []byte `json:"base64"`
+}
+
+// MarshalJSON writes a string, or {"base64":…} if a string would change it.
+func (v Verbatim) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(v)) {
+		return json.Marshal(string(v))
+	}
+	return json.Marshal(verbatimBytes{[]byte(v)})
+}
+
+// UnmarshalJSON reads both.
+func (v *Verbatim) UnmarshalJSON(data []byte) error {
+	if strings.HasPrefix(string(data), "{") {
+		var b verbatimBytes
+		err := json.Unmarshal(data, &b)
+		*v = Verbatim(b.Base64)
+		return err
+	}
+	return json.Unmarshal(data, (*string)(v))
+}
+
+// plainOp is an Op without its methods.
+type plainOp Op
+
+// opFile is an Op in JSON. Its own paths come before those of plainOp.
+type opFile struct {
+	*plainOp
+	Dir   Verbatim   `json:"dir"`
+	Name  Verbatim   `json:"name"`
+	To    Verbatim   `json:"to,omitempty"`
+	From  Verbatim   `json:"from,omitempty"`
+	Next  Verbatim   `json:"next,omitempty"`
+	Dirs  []Verbatim `json:"dirs,omitempty"`
+	Empty []Verbatim `json:"empty,omitempty"`
+}
+
+// MarshalJSON writes the paths byte for byte, and no Text of a Make: its Sum tells it.
+func (o Op) MarshalJSON() ([]byte, error) {
+	if o.Verb == Make {
+		o.Text = nil
+	}
+	f := opFile{
+		plainOp: (*plainOp)(&o),
+		Dir:     Verbatim(o.Dir), Name: Verbatim(o.Name), To: Verbatim(o.To), From: Verbatim(o.From), Next: Verbatim(o.Next),
+	}
+	f.Dirs, f.Empty = verbatims(o.Dirs), verbatims(o.Empty)
+	return json.Marshal(f)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (o *Op) UnmarshalJSON(data []byte) error {
+	*o = Op{}
+	f := opFile{plainOp: (*plainOp)(o)}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	o.Dir, o.Name, o.To, o.From, o.Next = string(f.Dir), string(f.Name), string(f.To), string(f.From), string(f.Next)
+	o.Dirs, o.Empty = texts(f.Dirs), texts(f.Empty)
+	return nil
+}
+
+func verbatims(list []string) (v []Verbatim) {
+	for _, s := range list {
+		v = append(v, Verbatim(s))
+	}
+	return v
+}
+
+func texts(list []Verbatim) (s []string) {
+	for _, v := range list {
+		s = append(s, string(v))
+	}
+	return s
+}

@@ -1,0 +1,50 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ErrTooLong is returned if a file has more bytes than the caller reads.
+var ErrTooLong = errors.New("too long")
+
+// ReadFile reads a regular file of at most limit bytes. It follows no link to it: opening a device can move it, and another
+// file may take the name meanwhile, so it checks before and after. The error is ErrNotRegular, ErrTooLong or that of the
+// system.
+func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, fi, err := r.OpenFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = ErrTooLong
+	}
+	return text, fi, err
+}
+
+// OpenFile opens a regular file for reading, and follows no link to it. The error is ErrNotRegular or that of the system.
+func (r *Root) OpenFile(name string) (*os.File, fs.FileInfo, error) {
+	was, err := r.root.Lstat(name)
+	if err == nil && !was.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := r.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	fi, err := f.Stat()
+	if err == nil && !os.SameFile(was, fi) {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, fi, nil
+}

@@ -1,0 +1,284 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
+const (
+	// maxText bounds a file that is edited, in bytes. It is that of NOTES.md (ledger.MaxNotes).
+	maxText = 16 << 20
+	// maxKept bounds a file that is removed or replaced: the journal keeps what it has.
+	maxKept = 1 << 20
+)
+
+// run is one action at work.
+type run struct {
+	store  *Store
+	roots  map[string]*disk.Root // by directory
+	copies map[string]*copied    // by the path of the file that is made
+	dirty  map[*disk.Root][]string
+}
+
+// copied is a file that was copied and has no name yet.
+type copied struct {
+	temp *disk.Temp
+	sum  string
+	dirs []string // that were made for it
+	root *disk.Root
+}
+
+func (s *Store) newRun() *run {
+	return &run{store: s, roots: map[string]*disk.Root{}, copies: map[string]*copied{}, dirty: map[*disk.Root][]string{}}
+}
+
+func (r *run) close() {
+	for _, c := range r.copies { // that were not used
+		c.temp.Drop()
+		rmdirs(c.root, c.dirs)
+	}
+	for _, root := range r.roots {
+		_ = root.Close() // what was written is synced
+	}
+}
+
+// root opens the directory of an op, once.
+func (r *run) root(o *change.Op) (*disk.Root, error) {
+	if root := r.roots[o.Dir]; root != nil {
+		return root, nil
+	}
+	if !filepath.IsAbs(o.Dir) || !local(o.Name) || o.To != "" && !local(o.To) || slices.ContainsFunc(slices.Concat(o.Dirs, o.Empty), func(d string) bool { return !local(d) }) {
+		return nil, o.Fail(fs.ErrInvalid)
+	}
+	root, err := disk.Open(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("directory %s: %w", o.Dir, disk.Cause(err))
+	}
+	root.Step = r.store.Step
+	r.roots[o.Dir] = root
+	return root, nil
+}
+
+func local(name string) bool { return filepath.IsLocal(name) && filepath.Clean(name) == name }
+
+// prepare copies what is copied, without a lock: nobody waits as long as a large copy takes.
+func (r *run) prepare(ctx context.Context, ops []change.Op) error {
+	for i := range ops {
+		o := &ops[i]
+		if o.Verb != change.Make || o.From == "" {
+			continue
+		}
+		if err := r.copy(ctx, o); err != nil {
+			return fmt.Errorf("copy %s to %s: %w", o.From, o.Path(), disk.Cause(err))
+		}
+	}
+	return nil
+}
+
+func (r *run) copy(ctx context.Context, o *change.Op) error {
+	root, err := r.root(o)
+	if err != nil {
+		return err
+	}
+	from, err := disk.Open(filepath.Dir(o.From))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	src, fi, err := from.OpenFile(filepath.Base(o.From))
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if fi.Size() != o.Bytes || !fi.ModTime().Equal(o.Modified) {
+		return change.ErrChanged
+	}
+	if _, err := root.Lstat(o.Name); err == nil && o.Next == "" {
+		return &change.TakenError{Paths: []string{o.Path()}}
+	}
+	c := &copied{root: root, dirs: missing(root, o.Name)}
+	if err = mkdirs(root, filepath.Dir(o.Name), o.DirMode); err == nil {
+		c.temp, err = root.Create(filepath.Dir(o.Name), o.Mode)
+	}
+	r.copies[o.Path()] = c
+	if err != nil {
+		return err
+	}
+	n, sum, err := c.temp.CopyFrom(ctx, src, o.Bytes)
+	if err == nil && n != o.Bytes {
+		err = change.ErrChanged
+	}
+	c.sum = sum
+	return err
+}
+
+// lock takes the locks of all ops, in the order of their paths: two actions never wait for each other.
+func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
+	locks := map[string]*change.Op{}
+	for i := range ops {
+		if o := &ops[i]; o.Lock != "" {
+			locks[filepath.Join(o.Dir, o.Lock)] = o
+		}
+	}
+	var held []func()
+	release = func() {
+		for _, unlock := range slices.Backward(held) {
+			unlock()
+		}
+	}
+	var paths []string
+	for path := range locks {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		root, err := r.root(locks[path])
+		var unlock func()
+		if err == nil {
+			unlock, err = root.Lock(ctx, locks[path].Lock)
+		}
+		if err != nil {
+			release()
+			return nil, fmt.Errorf("lock %s: %w", path, disk.Cause(err))
+		}
+		held = append(held, unlock)
+	}
+	return release, nil
+}
+
+// fill completes the ops with what each file has now and will have: that is what tells, after a crash, how far it went.
+func (r *run) fill(ctx context.Context, ops []change.Op) error {
+	for i := range ops {
+		o := &ops[i]
+		if err := r.fillOne(o); err != nil {
+			return o.Fail(err)
+		}
+	}
+	return ctx.Err()
+}
+
+func (r *run) fillOne(o *change.Op) error {
+	root, err := r.root(o)
+	if err != nil || o.Verb == change.Run {
+		return err
+	}
+	switch o.Verb {
+	case change.Make:
+		o.Sum, o.Dirs = change.Sum(o.Text), missing(root, o.Name)
+		if o.From == "" {
+			break
+		}
+		c := r.copies[o.Path()]
+		if c == nil { // a plan that is Same has none that was not shown
+			return change.ErrChanged
+		}
+		o.Sum, o.Dirs = c.sum, c.dirs
+	case change.Replace:
+		o.Was, o.Sum = change.Sum(o.Before), change.Sum(o.Text)
+	case change.Insert, change.Cut:
+		now, err := r.read(o, maxText)
+		if err != nil {
+			return err
+		}
+		next, err := edited(o, now)
+		if err != nil {
+			return err
+		}
+		o.Was, o.Sum, o.Dirs = change.Sum(now), change.Sum(next), missing(root, o.Name)
+	case change.Move:
+		o.Dirs = missing(root, o.To)
+	case change.Remove, change.Delete, change.Run:
+	}
+	return nil
+}
+
+// missing returns the directories of a file that are not there, the inner ones first.
+func missing(root *disk.Root, name string) (dirs []string) {
+	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
+		if _, err := root.Lstat(dir); err == nil {
+			break
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
+// read reads the file of an op; nil is none.
+func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
+	root, err := r.root(o)
+	if err == nil {
+		err = plainPath(root, o.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := root.ReadFile(o.Name, limit)
+	if disk.IsAbsent(err) {
+		return nil, nil
+	}
+	if errors.Is(err, disk.ErrTooLong) {
+		err = change.ErrTooLarge
+	}
+	if text == nil && err == nil {
+		text = []byte{}
+	}
+	return text, disk.Cause(err)
+}
+
+// errLink is returned if a link is on the way to a file: none is followed.
+var errLink = errors.New("it is a link")
+
+// plainPath returns errLink if the directory of a file is reached through a link. A directory that is missing is none.
+func plainPath(root *disk.Root, name string) error {
+	dir := filepath.Dir(name)
+	for i, c := range dir + string(filepath.Separator) {
+		if c != filepath.Separator || dir == "." {
+			continue
+		}
+		fi, err := root.Lstat(dir[:i])
+		if disk.IsAbsent(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if fi.Mode()&fs.ModeSymlink != 0 {
+			return errLink
+		}
+	}
+	return nil
+}
+
+// mkdirs makes the missing directories of a path.
+func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
+	if err := plainPath(root, filepath.Join(dir, "file")); err != nil {
+		return err
+	}
+	if fi, err := root.Lstat(dir); err == nil && fi.IsDir() {
+		return nil
+	}
+	if err := mkdirs(root, filepath.Dir(dir), mode); err != nil {
+		return err
+	}
+	if mode == 0 {
+		mode = 0o755
+	}
+	if err := root.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return root.SyncDir(filepath.Dir(dir))
+}
+
+// rmdirs removes directories that are empty by now.
+func rmdirs(root *disk.Root, dirs []string) {
+	for _, dir := range dirs {
+		_ = root.Remove(dir) // or somebody uses it
+	}
+}

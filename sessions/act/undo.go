@@ -1,0 +1,349 @@
+package act
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// Way is what undoing an action comes to. Nothing was touched for it.
+type Way struct {
+	Change  change.Change // Report is nil
+	Refused []Refusal     // why it can't be undone; none is done then
+	Gone    []change.Op   // moves of files that are in neither place
+	Back    bool          // everything is as before already
+}
+
+// Refusal is an op that can't be undone.
+type Refusal struct {
+	Op  change.Op
+	Err error
+}
+
+// TookBack begins the line of an action that undid another one.
+const TookBack = "Took back: "
+
+// Undo plans to undo an action: the inverse of its ops in reverse order, as far as they are not undone already. A file that
+// is not as the action left it is refused.
+func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
+	r := s.newRun()
+	defer r.close()
+	w := Way{Change: undoOf(e)}
+	for i := len(e.Ops) - 1; i >= 0; i-- {
+		o := &e.Ops[i]
+		if o.Stays || o.Verb == change.Delete || o.Verb == change.Run {
+			continue
+		}
+		inverse, err := r.inverse(ctx, o, e.Done)
+		switch {
+		case ctx.Err() != nil:
+			return Way{}, ctx.Err()
+		case errors.Is(err, change.ErrGone) && o.Verb == change.Move:
+			w.Gone = append(w.Gone, *o)
+		case err != nil:
+			w.Refused = append(w.Refused, Refusal{*o, err})
+		case inverse != nil:
+			w.Change.Ops = append(w.Change.Ops, *inverse)
+		}
+	}
+	w.Back = len(w.Change.Ops)+len(w.Refused) == 0
+	return w, nil
+}
+
+// undoOf is the action that undoes another one, without its ops.
+func undoOf(e *journal.Entry) change.Change {
+	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: TookBack + lowerFirst(e.What)}
+	if e.Kind == journal.Undo {
+		kind, _ := journal.KindOf(e.Of)
+		c.Kind = string(kind)
+		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, TookBack), " again")) + " again"
+	}
+	return c
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
+func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
+// UndoPlan is Undo as a Plan: its error is that of the first op that is refused.
+func (s *Store) UndoPlan(e *journal.Entry) Plan {
+	return func(ctx context.Context) (change.Change, error) {
+		w, err := s.Undo(ctx, e)
+		if err == nil && len(w.Refused) > 0 {
+			err = w.Refused[0].Op.Fail(w.Refused[0].Err)
+		}
+		return w.Change, err
+	}
+}
+
+// inverse returns the op that takes another one back, nil if the file is as before already. done says that the action came
+// to its end: what isn't there any more was taken away since.
+func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
+	back := *o
+	back.Dirs, back.Empty = nil, o.Dirs
+	switch o.Verb {
+	case change.Make:
+		return r.unmake(ctx, &back)
+	case change.Remove:
+		return r.remake(ctx, &back)
+	case change.Move:
+		return r.unmove(&back)
+	case change.Replace, change.Insert, change.Cut:
+		now, err := r.read(o, maxText)
+		if err != nil {
+			return nil, err
+		}
+		return r.unedit(&back, now, done)
+	case change.Delete, change.Run:
+	}
+	return nil, nil
+}
+
+// unedit is inverse of an op on a text, which is now; nil is no file.
+func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
+	switch o.Verb {
+	case change.Insert:
+		return r.uninsert(o, now, done)
+	case change.Cut:
+		return uncut(o, now)
+	default:
+		return unreplace(o, now)
+	}
+}
+
+func unreplace(o *change.Op, now []byte) (*change.Op, error) {
+	switch sum := change.Sum(now); {
+	case now == nil:
+		return nil, change.ErrGone
+	case sum == o.Was:
+		return nil, nil
+	case sum != o.Sum:
+		return nil, change.ErrChanged
+	case len(now) > maxKept:
+		return nil, change.ErrTooLarge
+	}
+	o.Text, o.Before, o.Was, o.Sum = o.Before, now, o.Sum, o.Was
+	return o, nil
+}
+
+func (r *run) uninsert(o *change.Op, now []byte, done bool) (*change.Op, error) {
+	_, gone, from, ok := change.TakeOut(now, o.Text, int(o.At))
+	n := bytes.Count(now, o.Text)
+	switch {
+	case now == nil && o.New, n == 0 && !done, change.Sum(now) == o.Was:
+		return nil, nil
+	case now == nil:
+		return nil, change.ErrGone
+	case n > 1 && !ok:
+		return nil, change.ErrTwice
+	case !ok:
+		return nil, change.ErrChanged
+	case change.Sum(now) != o.Sum && r.store.Heads != nil && r.store.Heads(now, from, from+len(gone)):
+		return nil, change.ErrBelow
+	}
+	o.Verb, o.Text, o.At, o.Was, o.Sum = change.Cut, gone, int64(from), "", ""
+	return o, nil
+}
+
+func uncut(o *change.Op, now []byte) (*change.Op, error) {
+	switch {
+	case change.Sum(now) == o.Sum:
+	case bytes.Contains(now, o.Text):
+		return nil, nil
+	default:
+		return nil, change.ErrChanged
+	}
+	o.Verb, o.Was, o.Sum = change.Insert, o.Sum, ""
+	return o, nil
+}
+
+func (r *run) unmove(o *change.Op) (*change.Op, error) {
+	root, err := r.root(o)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{o.Name, o.To} {
+		if err := plainPath(root, name); err != nil {
+			return nil, err
+		}
+	}
+	here, absent := root.Lstat(o.Name)
+	there, gone := root.Lstat(o.To)
+	switch {
+	case gone == nil && absent == nil:
+		return nil, &change.TakenError{Paths: []string{o.Path()}}
+	case gone == nil:
+	case absent == nil && here.Size() == o.Bytes && here.ModTime().Equal(o.Modified):
+		return nil, nil
+	default:
+		return nil, change.ErrGone
+	}
+	o.Name, o.To, o.Bytes, o.Modified = o.To, o.Name, there.Size(), there.ModTime()
+	return o, nil
+}
+
+// unmake removes what was made, if it still is what was made. Of a copy the original has to be there.
+func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
+	root, err := r.root(o)
+	if err == nil {
+		err = plainPath(root, o.Name)
+	}
+	if disk.IsAbsent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	verb := *o
+	o.Verb, o.Next = change.Remove, ""
+	if o.From == "" {
+		o.Text, err = r.read(o, maxKept)
+		switch {
+		case err != nil:
+			return nil, err
+		case o.Text == nil:
+			return nil, nil
+		case change.Sum(o.Text) != o.Sum:
+			return nil, change.ErrChanged
+		}
+		return o, nil
+	}
+	sum, err := r.sum(ctx, root, o.Name)
+	if err != nil {
+		return nil, err
+	}
+	left, err := r.sum(ctx, root, aside(o.Name))
+	switch {
+	case err != nil:
+		return nil, err
+	case sum == "" && left == "":
+		return nil, nil
+	case sum != "" && (sum != o.Sum || left != ""):
+		return nil, change.ErrChanged
+	case r.live(ctx, o.Session):
+		return nil, change.ErrLive
+	}
+	from, err := r.sumAt(ctx, verb.From)
+	if err == nil && from != o.Sum {
+		err = fmt.Errorf("original %s: %w", verb.From, change.ErrChanged)
+	}
+	return o, err
+}
+
+func (r *run) live(ctx context.Context, session string) bool {
+	return session != "" && (r.store.Live == nil || r.store.Live(ctx, session))
+}
+
+// sumAt is sum of a file anywhere.
+func (r *run) sumAt(ctx context.Context, path string) (string, error) {
+	root, err := disk.Open(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	return r.sum(ctx, root, filepath.Base(path))
+}
+
+// remake brings back what was removed. Where another file took the name meanwhile it gets the next one, if it may.
+func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
+	root, err := r.root(o)
+	if err == nil {
+		err = plainPath(root, o.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if left, err := r.sum(ctx, root, aside(o.Name)); err == nil && left == o.Sum && o.From != "" {
+		// It was interrupted: the file has its other name.
+		fi, err := root.Lstat(aside(o.Name))
+		if err != nil {
+			return nil, err
+		}
+		return &change.Op{Verb: change.Move, Dir: o.Dir, Lock: o.Lock, Name: aside(o.Name), To: o.Name, Bytes: fi.Size(), Modified: fi.ModTime()}, nil
+	}
+	sum, err := r.sum(ctx, root, o.Name)
+	switch {
+	case err != nil:
+		return nil, err
+	case sum == o.Sum:
+		return nil, nil
+	case sum != "" && o.Loose && o.Next == "": // it meant nothing, and something does by now
+		return nil, nil
+	case sum != "" && o.Next == "":
+		return nil, &change.TakenError{Paths: []string{o.Path()}}
+	}
+	o.Verb = change.Make
+	return o, nil
+}
+
+// back takes ops back, as far as they were done, and returns the paths of what it couldn't. The first sure ones were done; of
+// the others a file that is neither as before nor as after was changed by somebody else.
+func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
+	for i := range slices.Backward(ops) {
+		o := &ops[i]
+		if o.Verb == change.Delete || o.Verb == change.Run {
+			continue
+		}
+		inverse, err := r.inverse(ctx, o, false)
+		if err == nil && inverse != nil {
+			one := []change.Op{*inverse}
+			if err = r.prepare(ctx, one); err == nil {
+				err = r.fill(ctx, one)
+			}
+			if err == nil {
+				_, err = r.each(ctx, one)
+			}
+		}
+		switch root, gone := r.root(o); {
+		case err == nil && gone == nil:
+			rmdirs(root, o.Dirs) // they were made, and the file was not
+		case err != nil && (i < sure || !errors.Is(err, change.ErrChanged)):
+			left = append(left, o.Path())
+		}
+	}
+	return left
+}
+
+// complete reports whether every op was done.
+func (r *run) complete(ctx context.Context, ops []change.Op) bool {
+	for i := range ops {
+		if !r.isDone(ctx, &ops[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *run) isDone(ctx context.Context, o *change.Op) bool {
+	if o.Verb == change.Run {
+		return false // nobody knows
+	}
+	root, err := r.root(o)
+	if err != nil || plainPath(root, o.Name) != nil {
+		return false
+	}
+	if o.Verb == change.Move {
+		_, from := root.Lstat(o.Name)
+		_, to := root.Lstat(o.To)
+		return disk.IsAbsent(from) && to == nil
+	}
+	if o.Verb == change.Remove && o.From != "" {
+		if _, err := root.Lstat(aside(o.Name)); err == nil {
+			return false
+		}
+	}
+	want := o.Sum
+	if o.Verb == change.Remove || o.Verb == change.Delete {
+		want = ""
+	}
+	sum, err := r.sum(ctx, root, o.Name)
+	return err == nil && sum == want
+}

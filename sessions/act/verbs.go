@@ -1,0 +1,346 @@
+package act
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
+// errMoved is returned if another program wrote to a file between the look and the rename. Nothing was done.
+var errMoved = errors.New("another program wrote to it just now")
+
+// each carries out ops one after the other, and returns how many were done. What they did lasts when the next verb begins.
+func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
+	for i := range ops {
+		o := &ops[i]
+		if o.Verb != change.Move {
+			if err := r.sync(); err != nil {
+				return i, err
+			}
+		}
+		if err := r.one(ctx, o); err != nil {
+			return i, o.Fail(disk.Cause(err))
+		}
+	}
+	return len(ops), r.sync()
+}
+
+// sync makes the names last that were moved: syncing a directory for each of a thousand files would take seconds.
+func (r *run) sync() error {
+	for root, dirs := range r.dirty {
+		for _, dir := range dirs {
+			if err := root.SyncDir(dir); err != nil && !disk.IsAbsent(err) {
+				return err
+			}
+		}
+	}
+	clear(r.dirty)
+	return nil
+}
+
+func (r *run) one(ctx context.Context, o *change.Op) error {
+	if o.Verb == change.Run {
+		return r.store.Run(ctx, o)
+	}
+	root, err := r.root(o)
+	if err == nil {
+		err = plainPath(root, o.Name)
+	}
+	if err != nil {
+		return err
+	}
+	switch o.Verb {
+	case change.Make:
+		return r.make(root, o)
+	case change.Move:
+		return r.move(root, o)
+	case change.Remove:
+		if o.From != "" {
+			return r.removeCopy(ctx, root, o)
+		}
+		return r.edit(root, o)
+	case change.Delete:
+		return r.delete(root, o)
+	case change.Replace, change.Insert, change.Cut, change.Run:
+	}
+	return r.edit(root, o)
+}
+
+func (r *run) make(root *disk.Root, o *change.Op) error {
+	c := r.copies[o.Path()]
+	if c == nil {
+		c = &copied{root: root}
+		var err error
+		if err = mkdirs(root, filepath.Dir(o.Name), o.DirMode); err != nil {
+			return err
+		}
+		if c.temp, err = r.draft(root, o); err != nil {
+			return err
+		}
+	}
+	defer c.temp.Drop()
+	if !o.Time.IsZero() {
+		if err := root.SetTime(c.temp.Name(), o.Time); err != nil {
+			return err
+		}
+	}
+	delete(r.copies, o.Path())
+	name := o.Name
+	for n := 2; ; n++ {
+		err := c.temp.Publish(o.Name)
+		if err == nil {
+			return root.SyncDir(filepath.Dir(o.Name))
+		}
+		switch taken := errors.Is(err, fs.ErrExist); {
+		case taken && o.Next != "":
+			o.Name = filepath.Join(filepath.Dir(name), o.Next+"-"+strconv.Itoa(n))
+		case taken:
+			return &change.TakenError{Paths: []string{o.Path()}}
+		default:
+			return err
+		}
+	}
+}
+
+// draft writes the text of an op into a temporary file.
+func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) {
+	if !o.Hidden {
+		return root.Draft(o.Name, o.Text, o.Mode)
+	}
+	if temp, err = root.CreateHidden(filepath.Dir(o.Name), o.Mode); err != nil {
+		return nil, err
+	}
+	if _, err = temp.Write(o.Text); err == nil {
+		err = temp.Sync()
+	}
+	if err != nil {
+		temp.Drop()
+		return nil, err
+	}
+	return temp, nil
+}
+
+func (r *run) move(root *disk.Root, o *change.Op) error {
+	fi, err := root.Lstat(o.Name)
+	switch there, taken := root.Lstat(o.To); {
+	case err == nil && taken == nil && os.SameFile(fi, there): // it was interrupted between its two names
+		err = root.Remove(o.Name)
+	case err == nil && taken == nil:
+		return &change.TakenError{Paths: []string{o.ToPath()}}
+	case err != nil:
+	case !fi.Mode().IsRegular():
+		err = disk.ErrNotRegular
+	case fi.Size() != o.Bytes || !fi.ModTime().Equal(o.Modified):
+		err = change.ErrChanged
+	default:
+		if err = mkdirs(root, filepath.Dir(o.To), o.DirMode); err == nil {
+			err = root.Move(o.Name, o.To)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			err = &change.TakenError{Paths: []string{o.ToPath()}}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	rmdirs(root, o.Empty)
+	for _, dir := range []string{filepath.Dir(o.To), filepath.Dir(o.Name)} {
+		if !slices.Contains(r.dirty[root], dir) {
+			r.dirty[root] = append(r.dirty[root], dir)
+		}
+	}
+	return nil
+}
+
+func (r *run) delete(root *disk.Root, o *change.Op) error {
+	fi, err := root.Lstat(o.Name)
+	switch {
+	case disk.IsAbsent(err):
+		rmdirs(root, o.Empty)
+		return nil
+	case err != nil:
+		return err
+	case !fi.Mode().IsRegular():
+		return disk.ErrNotRegular
+	case fi.Size() != o.Bytes || !fi.ModTime().Equal(o.Modified):
+		return change.ErrChanged
+	}
+	if err := root.Remove(o.Name); err != nil {
+		return err
+	}
+	rmdirs(root, o.Empty)
+	return nil
+}
+
+// edit gives a file its new text, or removes it, if it is still what it was.
+func (r *run) edit(root *disk.Root, o *change.Op) error {
+	now, fi, err := root.ReadFile(o.Name, maxText)
+	if disk.IsAbsent(err) {
+		return r.editNone(root, o)
+	}
+	if err != nil {
+		return err
+	}
+	next, err := edited(o, slices.Concat([]byte{}, now)) // a file of no byte is one
+	if err == nil {
+		err = root.Writable(o.Name, fi)
+	}
+	if err != nil {
+		return err
+	}
+	var temp *disk.Temp
+	if next != nil {
+		if temp, err = r.likeness(root, o, next, fi); err != nil {
+			return err
+		}
+		defer temp.Drop()
+	}
+	// What is compared last is what is replaced: another program has a fraction of a millisecond to lose.
+	again, after, err := root.ReadFile(o.Name, maxText)
+	if err != nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(now, again) {
+		return errMoved
+	}
+	if next != nil {
+		err = temp.Replace(o.Name)
+	} else if err = root.Remove(o.Name); err == nil {
+		rmdirs(root, o.Empty)
+	}
+	if err != nil {
+		return err
+	}
+	return syncParent(root, o.Name)
+}
+
+// editNone makes the file.
+func (r *run) editNone(root *disk.Root, o *change.Op) error {
+	next, err := edited(o, nil)
+	if err != nil || next == nil {
+		return err
+	}
+	if err := mkdirs(root, filepath.Dir(o.Name), o.DirMode); err != nil {
+		return err
+	}
+	temp, err := r.draft(root, &change.Op{Name: o.Name, Text: next, Mode: o.Mode, Hidden: o.Hidden})
+	if err != nil {
+		return err
+	}
+	defer temp.Drop()
+	if err := temp.Publish(o.Name); errors.Is(err, fs.ErrExist) {
+		return errMoved
+	} else if err != nil {
+		return err
+	}
+	return syncParent(root, o.Name)
+}
+
+// syncParent makes the name of a file last. Its directory may be gone with it.
+func syncParent(root *disk.Root, name string) error {
+	if err := root.SyncDir(filepath.Dir(name)); !disk.IsAbsent(err) {
+		return err
+	}
+	return nil
+}
+
+// likeness writes a text into a temporary file that has the mode and the owner of the file that it replaces.
+func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
+	dir := filepath.Dir(o.Name)
+	if o.Hidden {
+		temp, err = root.CreateHidden(dir, fi.Mode().Perm())
+	} else {
+		temp, err = root.Create(dir, fi.Mode().Perm())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err = temp.Own(fi); err == nil {
+		_, err = temp.Write(text)
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if err != nil {
+		temp.Drop()
+		return nil, err
+	}
+	return temp, nil
+}
+
+// edited returns what an op makes of a text; nil is no file.
+func edited(o *change.Op, now []byte) ([]byte, error) {
+	switch o.Verb {
+	case change.Remove:
+		if change.Sum(now) != o.Sum {
+			return nil, change.ErrChanged
+		}
+		return nil, nil
+	case change.Replace:
+		if now == nil || !bytes.Equal(now, o.Before) {
+			return nil, change.ErrChanged
+		}
+		return o.Text, nil
+	case change.Insert:
+		if change.Sum(now) != o.Was || o.At > int64(len(now)) {
+			return nil, change.ErrChanged
+		}
+		return slices.Concat(now[:o.At], o.Text, now[o.At:]), nil
+	case change.Cut:
+		if end := o.At + int64(len(o.Text)); end > int64(len(now)) || !bytes.Equal(now[o.At:end], o.Text) {
+			return nil, change.ErrChanged
+		}
+		next := slices.Concat(now[:o.At], now[o.At+int64(len(o.Text)):])
+		if len(next) == 0 && o.New {
+			return nil, nil
+		}
+		return slices.Grow(next, 1), nil // an empty file is one
+	case change.Make, change.Move, change.Delete, change.Run:
+	}
+	return nil, fs.ErrInvalid
+}
+
+// removeCopy takes a file away from whoever looks for it, makes sure that it has nothing but what was copied, and deletes it.
+func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) error {
+	aside := aside(o.Name)
+	if _, err := root.Lstat(aside); err != nil { // else it was interrupted here
+		if err := root.Rename(o.Name, aside); err != nil {
+			return err
+		}
+	}
+	sum, err := r.sum(ctx, root, aside)
+	if err == nil && sum != o.Sum {
+		err = change.ErrChanged
+	}
+	if err != nil {
+		return errors.Join(err, root.Move(aside, o.Name))
+	}
+	if err := root.Remove(aside); err != nil {
+		return err
+	}
+	rmdirs(root, o.Empty)
+	return syncParent(root, o.Name)
+}
+
+// aside is the name of a file while it is looked at for the last time. No sweep takes it for a temporary file.
+func aside(name string) string {
+	return filepath.Join(filepath.Dir(name), ".continuo-"+filepath.Base(name))
+}
+
+// sum returns the SHA-256 of a file in hex; "" of none.
+func (r *run) sum(ctx context.Context, root *disk.Root, name string) (string, error) {
+	f, _, err := root.OpenFile(name)
+	if disk.IsAbsent(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return disk.Sum(ctx, f)
+}
