@@ -55,6 +55,12 @@ func (w *wayBack) leaves() []string {
 			paths = append(paths, path)
 		}
 	}
+	if w.way != nil {
+		u := sortOps(w.way.Change.Ops)
+		for _, o := range slices.Concat(u.trashed, u.sessions, u.gone) {
+			paths = append(paths, o.Path())
+		}
+	}
 	if w.trash != nil {
 		for path := range w.trash.rows {
 			paths = append(paths, path)

@@ -45,7 +45,7 @@ func TestDeltaShapes(t *testing.T) {
 					t.Errorf("no %s in\n%s", want, got)
 				}
 			}
-			if entries := w.entries(); len(entries) != 1 || len(entries[0].Made) != 1 {
+			if entries := w.entries(); len(entries) != 1 || len(entries[0].Ops) != 1 {
 				t.Fatalf("%+v", entries)
 			}
 			w.run(ExitDone, "undo", "--yes")

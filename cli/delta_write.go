@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -144,12 +145,17 @@ func deltaComment(e *notes.Entry) string {
 func (d *deps) writeFindings(ctx context.Context, k *deltaLook) error {
 	p := &k.ledger.Project
 	var place notes.Insertion
-	id, but, err := d.editNotes(ctx, p, "a delta", func(was []byte) (now []byte, entry journal.Entry, err error) {
-		if place, now, err = k.all(was); err != nil {
-			return nil, entry, err
+	id, but, err := d.writeNotes(ctx, p, "a delta", func(ctx context.Context) (c change.Change, err error) {
+		was, _, err := readNotes(ctx, p)
+		if err != nil {
+			return c, err
 		}
-		return now, notesEntry(p, k.what(), was, now, &place), nil
-	}, func(text []byte) bool { return bytes.Contains(text, place.Text) })
+		if place, _, err = k.all(was); err != nil {
+			return c, err
+		}
+		op, err := ledger.InsertOp(p.Root, p.Notes, was, place.At, place.Text)
+		return change.Change{Kind: string(journal.Note), What: k.what(), Where: []string{p.Root}, Ops: []change.Op{op}}, err
+	})
 	if k.id = id; but != "" {
 		k.problems = append(k.problems, but)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
@@ -63,6 +65,9 @@ func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *survey.Ledger) 
 func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, errReadOnly) {
 		return d.tilde(p.Notes) + " is read-only", "Make it writable."
+	}
+	if errors.Is(err, disk.ErrLocked) || errors.Is(err, change.ErrChanged) {
+		err = ledger.ErrBusy
 	}
 	return survey.NotesTrouble(p, d.home, err)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -48,14 +49,14 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 		n.bead = false
 		n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
 	}
-	text, mode, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
-	if err == nil && mode.Perm()&0o222 == 0 && !n.bead {
+	text, mode, err := readNotes(ctx, &project)
+	if text != nil && err == nil && mode.Perm()&0o222 == 0 && !n.bead {
 		err = errReadOnly
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !n.bead {
+	if err != nil && !n.bead {
 		return nil, d.notesFailure(&project, err)
 	}
-	n.known = err == nil
+	n.known = text != nil
 	parsed := notes.Parse(text)
 	if n.own = n.entry.Kind == notes.EntryHandoff && n.entry.NotesRef == ""; n.own {
 		n.entry.NotesRef = n.continuity(parsed)
@@ -70,15 +71,47 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	n.warn()
 	if n.bead {
 		n.comment = beadComment(&n.entry)
-		return n, nil
 	}
-	if n.place, _, err = n.insert(text); err != nil {
+	if _, err = n.plan(ctx); err != nil {
 		return nil, d.notesFailure(&project, err)
 	}
 	if len(n.place.Text) > journal.MaxAdded {
 		return nil, &failure{what: "The entry has more than 256 kB. Write a document, and note where it is."}
 	}
 	return n, nil
+}
+
+// readNotes reads NOTES.md; nil is none.
+func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, error) {
+	text, mode, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err == nil && text == nil {
+		text = []byte{}
+	}
+	return text, mode, err
+}
+
+// plan finds the place of the entry in what is there now.
+func (n *noting) plan(ctx context.Context) (change.Change, error) {
+	c := change.Change{Kind: string(journal.Note), What: n.what(), Where: []string{n.project.Root}}
+	if n.bead {
+		c.Ops = []change.Op{commentOp(n.project.Root, n.entry.Bead, n.comment)}
+		return c, nil
+	}
+	was, _, err := readNotes(ctx, &n.project)
+	if err != nil {
+		return c, err
+	}
+	if n.place, _, err = n.insert(was); err != nil {
+		return c, err
+	}
+	n.known = was != nil
+	op, err := ledger.InsertOp(n.project.Root, n.project.Notes, was, n.place.At, n.place.Text)
+	op.Loose = n.own // it names lines of what is there
+	c.Ops = []change.Op{op}
+	return c, err
 }
 
 // warn adds what is to be known of the project.

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"strings"
 
 	"github.com/continuo-tui/continuo/ledger/notes"
-	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -14,19 +12,7 @@ import (
 // writeNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
 // since is lost. but is what went wrong besides.
 func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error) {
-	if n.bead {
-		a := d.begin(ctx, journal.Entry{Kind: journal.Note, What: n.what(), Where: []string{n.project.Root}})
-		err := brComment(ctx, d.host, n.project.Root, n.entry.Bead, n.comment)
-		return a.end(ctx, err != nil), err
-	}
-	n.id, but, err = d.editNotes(ctx, &n.project, "a note", func(was []byte) ([]byte, journal.Entry, error) {
-		place, now, err := n.insert(was)
-		if err != nil {
-			return nil, journal.Entry{}, err
-		}
-		n.known, n.place = was != nil, place
-		return now, notesEntry(&n.project, n.what(), was, now, &place), nil
-	}, func(text []byte) bool { return bytes.Contains(text, n.place.Text) })
+	n.id, but, err = d.writeNotes(ctx, &n.project, "a note", n.plan)
 	return but, err
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strconv"
@@ -319,33 +320,11 @@ const diffMost = 200
 
 // writeLint puts the corrected text in the place of the one that was shown.
 func (d *deps) writeLint(ctx context.Context, l *linted, now []byte) (but string, err error) {
-	var a *action
-	path := l.project.Notes
-	err = ledger.Edit(ctx, l.project.Root, path, ledger.MaxNotes, func(was []byte) ([]byte, error) {
-		if sumOf(was) != sumOf(l.parsed.Text) {
-			return nil, &failure{what: d.tilde(path) + " was written to in the meantime, so it was left alone. Run it again."}
+	l.id, but, err = d.rewriteNotes(ctx, &l.project, "Corrected "+count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
+		if !bytes.Equal(was, l.parsed.Text) {
+			return nil, &failure{what: d.tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
 		}
-		if a != nil { // somebody wrote in between, and took that back
-			return now, nil
-		}
-		a = d.begin(ctx, journal.Entry{
-			Kind: journal.Note, What: "Corrected " + count(l.able(), "path identifier") + " of NOTES.md", Where: []string{l.project.Root},
-			Made: []journal.Made{{Path: path, Sum: sumOf(now), Before: was, Mode: 0o600}},
-		})
-		if a.lost != nil {
-			return nil, d.notKept("lint --fix", a.lost)
-		}
-		l.id = a.entry.ID
 		return now, nil
 	})
-	if a == nil || a.lost != nil {
-		return "", d.notesFailure(&l.project, err)
-	}
-	if err != nil {
-		if text, _, failed := ledger.ReadText(ctx, l.project.Root, path, ledger.MaxNotes); failed != nil || sumOf(text) != sumOf(now) {
-			but = a.end(ctx, true)
-		}
-		return but, d.notesFailure(&l.project, err)
-	}
-	return a.end(ctx, false), nil
+	return but, err
 }

@@ -59,6 +59,8 @@ func (b *wentBack) said() string {
 // was done before that is in the answer.
 func (l *pastLook) goBack(ctx context.Context, w *wayBack) (done wentBack, err error) {
 	switch {
+	case w.way != nil:
+		return l.opsBack(ctx, w)
 	case w.trash != nil:
 		return l.trashAgain(ctx, w)
 	case w.files != nil:

@@ -31,6 +31,8 @@ func (l *pastLook) draw(w *wayBack) {
 		return
 	}
 	switch {
+	case w.way != nil:
+		l.drawOps(w)
 	case w.trash != nil:
 		w.plan = l.d.discardPlan(w.trash)
 		p = w.plan

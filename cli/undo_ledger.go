@@ -153,7 +153,7 @@ func (f *ledgerBack) out(now []byte) ([]byte, error) {
 	case !ok:
 		return nil, errSince
 	}
-	if sumOf(now) != f.made.Sum && headsMore(now, from, from+len(gone)) {
+	if sumOf(now) != f.made.Sum && notes.HeadsMore(now, from, from+len(gone)) {
 		return nil, errBelow
 	}
 	f.was = journal.Made{Path: f.made.Path, Added: gone, At: int64(from), Before: f.made.Before, Mode: f.made.Mode}
@@ -162,19 +162,6 @@ func (f *ledgerBack) out(now []byte) ([]byte, error) {
 	}
 	f.was.Before, f.was.Sum = []byte{}, sumOf(next)
 	return next, nil
-}
-
-// headsMore reports whether a heading between two bytes has something below it that stands behind them: somebody has
-// written there since. The title of a file heads whatever there is, and its sections do without.
-func headsMore(text []byte, from, to int) bool {
-	parsed := notes.Parse(text)
-	return slices.ContainsFunc(parsed.Sections, func(s notes.Section) bool {
-		end := s.End
-		if s.Level == 1 {
-			end = s.Own
-		}
-		return s.Start >= from && s.Start < to && end > to && len(bytes.TrimSpace(text[to:end])) > 0
-	})
 }
 
 // again puts a text back where it was taken out, if the rest is as it was then.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -68,6 +69,7 @@ type wayBack struct {
 	plan  *deedPlan
 
 	ledgers []ledgerBack // files of ledgers, the last first
+	way     *act.Way     // of an action that sessions/act carried out
 	newer   *wayBack     // the newest that was passed over for this one because it was changed since
 }
 
@@ -105,6 +107,8 @@ func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, err
 	switch {
 	case e.Undone != "":
 		w.back = true
+	case len(e.Ops) > 0:
+		err = l.lookOps(ctx, w)
 	case e.Kind == journal.EmptyTrash:
 		w.refuse("gone for good", "What is deleted from a trash is gone.")
 	case kind == journal.Discard && e.Kind == journal.Undo:

@@ -100,6 +100,7 @@ type Op struct {
 	Hidden bool `json:"hidden,omitempty"` // git doesn't see its temporary file
 	New    bool `json:"new,omitempty"`    // an Insert makes the file; a Cut removes it if nothing is left
 	Stays  bool `json:"stays,omitempty"`  // undo leaves it
+	Quiet  bool `json:"quiet,omitempty"`  // it is bookkeeping, which no plan names
 	// Loose says that the op belongs to the change whatever it was when the plan was shown: a marker may come or go, a text
 	// may be written by somebody else.
 	Loose bool `json:"loose,omitempty"`
@@ -110,6 +111,12 @@ func (o *Op) Path() string { return filepath.Join(o.Dir, o.Name) }
 
 // ToPath returns the absolute path of what a Move makes.
 func (o *Op) ToPath() string { return filepath.Join(o.Dir, o.To) }
+
+// Refusal is an op that can't be undone.
+type Refusal struct {
+	Op  Op
+	Err error
+}
 
 // Sum returns the SHA-256 of a text in hex, "" of nil.
 func Sum(text []byte) string {

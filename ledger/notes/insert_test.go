@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 

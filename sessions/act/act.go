@@ -30,6 +30,9 @@ type Store struct {
 	Live func(ctx context.Context, sessionID string) bool
 	// Heads reports whether the bytes from and to of a text have a heading of something that stands behind them.
 	Heads func(text []byte, from, to int) bool
+	// MayRead reports whether so many more bytes may be read to plan an undo; nil any. Otherwise a file counts as what its
+	// size says.
+	MayRead func(bytes int64) bool
 	// Step is that of disk.Root, for drills.
 	Step func(step, name string) error
 }
@@ -147,7 +150,21 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	}
 	e.Ops, e.Done = now.Ops, true
 	done.Lost = r.store.journal().Finish(ctx, e)
+	r.store.mark(ctx, now.Of, e.ID)
 	return done, nil
+}
+
+// mark notes in the entry of an action that another one undid it, if nothing of it is left to undo.
+func (s *Store) mark(ctx context.Context, of, by string) {
+	list, _ := s.journal().List(ctx)
+	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
+	if i < 0 || len(list[i].Ops) == 0 {
+		return
+	}
+	if w, err := s.Undo(ctx, &list[i]); err == nil && w.Back {
+		list[i].Undone = by
+		_ = s.journal().Finish(ctx, list[i]) // or Undo says Back
+	}
 }
 
 func (s *Store) journal() *journal.Store { return journal.Open(s.Journal) }

@@ -16,16 +16,10 @@ import (
 
 // Way is what undoing an action comes to. Nothing was touched for it.
 type Way struct {
-	Change  change.Change // Report is nil
-	Refused []Refusal     // why it can't be undone; none is done then
-	Gone    []change.Op   // moves of files that are in neither place
-	Back    bool          // everything is as before already
-}
-
-// Refusal is an op that can't be undone.
-type Refusal struct {
-	Op  change.Op
-	Err error
+	Change  change.Change    // Report is nil
+	Refused []change.Refusal // why it can't be undone; none is done then
+	Gone    []change.Op      // moves of files that are in neither place
+	Back    bool             // everything is as before already
 }
 
 // TookBack begins the line of an action that undid another one.
@@ -49,7 +43,7 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 		case errors.Is(err, change.ErrGone) && o.Verb == change.Move:
 			w.Gone = append(w.Gone, *o)
 		case err != nil:
-			w.Refused = append(w.Refused, Refusal{*o, err})
+			w.Refused = append(w.Refused, change.Refusal{Op: *o, Err: err})
 		case inverse != nil:
 			w.Change.Ops = append(w.Change.Ops, *inverse)
 		}
@@ -89,6 +83,9 @@ func (s *Store) UndoPlan(e *journal.Entry) Plan {
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
+	if guess, ok, err := r.bySize(&back); ok {
+		return guess, err
+	}
 	switch o.Verb {
 	case change.Make:
 		return r.unmake(ctx, &back)
@@ -105,6 +102,28 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	case change.Delete, change.Run:
 	}
 	return nil, nil
+}
+
+// bySize guesses the inverse of an op on a file that may not be read. ok is false for one that may.
+func (r *run) bySize(o *change.Op) (inverse *change.Op, ok bool, err error) {
+	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
+		return nil, false, nil
+	}
+	root, err := r.root(o)
+	if err != nil {
+		return nil, false, nil // it is found out by whoever reads it
+	}
+	fi, err := root.Lstat(o.Name)
+	if err != nil || r.store.MayRead(2*fi.Size()) {
+		return nil, false, nil
+	}
+	if o.From != "" && fi.Size() != o.Bytes {
+		return nil, true, change.ErrChanged
+	}
+	if o.Verb == change.Make {
+		o.Verb = change.Remove
+	}
+	return o, true, nil
 }
 
 // unedit is inverse of an op on a text, which is now; nil is no file.

@@ -189,7 +189,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	if err != nil {
 		return err
 	}
-	next, err := edited(o, slices.Concat([]byte{}, now)) // a file of no byte is one
+	next, err := edited(o, append([]byte{}, now...)) // a file of no byte is one
 	if err == nil {
 		err = root.Writable(o.Name, fi)
 	}
@@ -295,11 +295,11 @@ func edited(o *change.Op, now []byte) ([]byte, error) {
 		if end := o.At + int64(len(o.Text)); end > int64(len(now)) || !bytes.Equal(now[o.At:end], o.Text) {
 			return nil, change.ErrChanged
 		}
-		next := slices.Concat(now[:o.At], now[o.At+int64(len(o.Text)):])
+		next := append(append([]byte{}, now[:o.At]...), now[o.At+int64(len(o.Text)):]...)
 		if len(next) == 0 && o.New {
 			return nil, nil
 		}
-		return slices.Grow(next, 1), nil // an empty file is one
+		return next, nil
 	case change.Make, change.Move, change.Delete, change.Run:
 	}
 	return nil, fs.ErrInvalid

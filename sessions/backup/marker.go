@@ -246,3 +246,9 @@ func sameDir(p *place, dir, path string) bool {
 	b, err := os.Stat(path)
 	return err == nil && os.SameFile(a, b)
 }
+
+// IsMarker reports whether a name is that of a marker.
+func IsMarker(name string) bool {
+	_, ok := parseMarkerName(name)
+	return ok
+}

@@ -392,3 +392,16 @@ func (m *Memory) empty(d *Deed, e *Emptied) error {
 	}
 	return m.forget(d)
 }
+
+// InTrash reports whether a name below the memory is in the trash.
+func InTrash(name string) bool { return EntryOf(name) != "" }
+
+// EntryOf returns the id of the entry of the trash that a name below the memory is in, "" none.
+func EntryOf(name string) string {
+	rest, ok := strings.CutPrefix(filepath.ToSlash(name), trashDir+"/")
+	if !ok {
+		return ""
+	}
+	id, _, _ := strings.Cut(rest, "/")
+	return id
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/sessions/act"
+)
+
+// act returns what carries out all that continuo writes at the request of a person.
+func (d *deps) act() *act.Store {
+	conf, _ := d.config() // whoever needs it has looked at the error
+	dirs := d.configDirs(conf)
+	return &act.Store{
+		Journal: d.journalDir(), Now: d.now, Heads: notes.HeadsMore,
+		Run: func(ctx context.Context, o *change.Op) error {
+			return brComment(ctx, d.host, o.Dir, o.Args[0], o.Args[1])
+		},
+		Live: func(ctx context.Context, id string) bool { return d.isOpen(ctx, dirs, id) },
+	}
+}
+
+// commentOp returns the op that adds a comment to a bead, by br.
+func commentOp(root, bead, text string) change.Op {
+	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
+}
+
+// actFailure explains an error of act; other explains those of the package that planned the change. what names the change.
+func (d *deps) actFailure(err error, what string, other func(error) error) error {
+	if err == nil {
+		return nil
+	}
+	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
+		return d.notKept(what, kept.Err)
+	}
+	half, ok := errors.AsType[*act.HalfError](err)
+	if !ok {
+		return other(err)
+	}
+	f := *asFailure(other(half.Err))
+	f.facts = append(f.facts, "Not put back:")
+	for _, path := range half.Left {
+		f.facts = append(f.facts, d.tilde(path))
+	}
+	f.hints = append(f.hints, "continuo undo "+half.ID+"   puts back the rest")
+	return &f
+}
+
+// lostBy returns the sentence that the journal doesn't know of what was done, "" if it does.
+func lostBy(done *act.Done) string {
+	if done.Lost == nil {
+		return ""
+	}
+	return "The journal could not be written, so continuo undo does not know all of this: " + strings.TrimSuffix(reason(done.Lost), ".") + "."
+}

@@ -1,0 +1,42 @@
+package ledger
+
+import (
+	"fmt"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
+// newOp returns an op on a file below a root: at the target of a link, under the lock of the project's ledger, with a
+// temporary file that git doesn't see. Errors: ErrOutside, ErrReserved, or that of the system.
+func newOp(verb change.Verb, root, path string, text []byte) (change.Op, error) {
+	base, rel, err := resolveNew(root, path)
+	if err == nil && int64(len(text)) > MaxNotes {
+		err = ErrTooLong
+	}
+	if err == nil && !isText(text) {
+		err = ErrNotText
+	}
+	if err != nil {
+		return change.Op{}, fmt.Errorf("write %s: %w", path, disk.Cause(err))
+	}
+	return change.Op{Verb: verb, Dir: base, Name: rel, Lock: ".", Text: text, Hidden: true, Mode: newFile, DirMode: newDir}, nil
+}
+
+// InsertOp returns the op that puts a text into a file below a root at a byte; was is what the file has, nil none. Errors are
+// ErrOutside, ErrReserved, ErrTooLong, ErrNotText, or that of the system.
+func InsertOp(root, path string, was []byte, at int, text []byte) (change.Op, error) {
+	o, err := newOp(change.Insert, root, path, text)
+	o.At, o.Was, o.New = int64(at), change.Sum(was), was == nil
+	return o, err
+}
+
+// ReplaceOp returns the op that gives a file below a root another text, or makes it: was is what it has, nil none. Errors are
+// those of InsertOp.
+func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
+	o, err := newOp(change.Replace, root, path, now)
+	if o.Before = was; was == nil {
+		o.Verb = change.Make
+	}
+	return o, err
+}

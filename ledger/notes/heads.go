@@ -1,0 +1,19 @@
+package notes
+
+import (
+	"bytes"
+	"slices"
+)
+
+// HeadsMore reports whether a heading between two bytes has something below it that stands behind them: somebody has
+// written there since. The title of a file heads whatever there is, and its sections do without.
+func HeadsMore(text []byte, from, to int) bool {
+	parsed := Parse(text)
+	return slices.ContainsFunc(parsed.Sections, func(s Section) bool {
+		end := s.End
+		if s.Level == 1 {
+			end = s.Own
+		}
+		return s.Start >= from && s.Start < to && end > to && len(bytes.TrimSpace(text[to:end])) > 0
+	})
+}
