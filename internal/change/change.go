@@ -45,6 +45,8 @@ type Change struct {
 	Where []string // absolute folders of the projects
 	Of    string   // id of the action that this one undoes, "" none
 	Ops   []Op     // in the order in which they are carried out
+	// Unkept says that it may be carried out where the journal can't be written: nothing that it does loses anything.
+	Unkept bool
 	// Report is what the domain package has to say about it, of a type of that package. The journal doesn't keep it.
 	Report any
 }
@@ -86,6 +88,7 @@ type Op struct {
 	Sum string `json:"sha256,omitempty"`
 
 	Mode    fs.FileMode `json:"mode,omitempty"`     // of a new file; another one keeps its own
+	Chmod   fs.FileMode `json:"chmod,omitempty"`    // a Replace makes a new file with it, of whoever the one with Mode is; 0 none
 	DirMode fs.FileMode `json:"dir_mode,omitempty"` // of missing directories, less the umask
 	Time    time.Time   `json:"time,omitzero"`      // modification time that a new file gets
 	Dirs    []string    `json:"dirs,omitempty"`     // directories that are made for it, the inner ones first
@@ -127,12 +130,25 @@ func Sum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Fail adds the path to an error.
+// OpError is the error of an op.
+type OpError struct {
+	Verb Verb
+	Path string // absolute
+	Err  error
+}
+
+// Error implements error.
+func (e *OpError) Error() string { return fmt.Sprintf("%s %s: %v", e.Verb, e.Path, e.Err) }
+
+// Unwrap returns what went wrong.
+func (e *OpError) Unwrap() error { return e.Err }
+
+// Fail adds the op to an error.
 func (o *Op) Fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s %s: %w", o.Verb, o.Path(), err)
+	return &OpError{o.Verb, o.Path(), err}
 }
 
 // Same reports whether a plan that was made again does what was shown: apart from ops that are Loose, and from the bytes at
@@ -161,7 +177,7 @@ func firm(ops []Op) []*Op {
 }
 
 func (o *Op) same(p *Op) bool {
-	return o.Verb == p.Verb && o.Dir == p.Dir && o.Name == p.Name && o.From == p.From && o.Bytes == p.Bytes &&
+	return o.Verb == p.Verb && o.Path() == p.Path() && o.From == p.From && o.Bytes == p.Bytes &&
 		o.Modified.Equal(p.Modified) && string(o.Text) == string(p.Text) && string(o.Before) == string(p.Before) &&
 		strings.Join(o.Args, "\x00") == strings.Join(p.Args, "\x00")
 }

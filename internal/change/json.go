@@ -47,9 +47,9 @@ type opFile struct {
 	Empty []Verbatim `json:"empty,omitempty"`
 }
 
-// MarshalJSON writes the paths byte for byte, and no Text of a Make: its Sum tells it.
+// MarshalJSON writes the paths byte for byte, and no Text of a Make or a Replace: the Sum tells it.
 func (o Op) MarshalJSON() ([]byte, error) {
-	if o.Verb == Make {
+	if o.Verb == Make || o.Verb == Replace {
 		o.Text = nil
 	}
 	f := opFile{
@@ -69,6 +69,12 @@ func (o *Op) UnmarshalJSON(data []byte) error {
 	}
 	o.Dir, o.Name, o.To, o.From, o.Next = string(f.Dir), string(f.Name), string(f.To), string(f.From), string(f.Next)
 	o.Dirs, o.Empty = texts(f.Dirs), texts(f.Empty)
+	switch { // nil is no file
+	case o.Verb == Replace && o.Before == nil:
+		o.Before = []byte{}
+	case o.Verb == Remove && o.From == "" && o.Text == nil:
+		o.Text = []byte{}
+	}
 	return nil
 }
 

@@ -97,11 +97,11 @@ func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, 
 	defer release()
 	for n := 1; ; n++ {
 		done, err := r.do(ctx, shown, plan, lost)
-		if !errors.Is(err, errMoved) {
+		if _, half := errors.AsType[*HalfError](err); half || !errors.Is(err, errMoved) {
 			return done, err
 		}
 		if n == attempts {
-			return done, fmt.Errorf("%w: another program is writing", change.ErrChanged)
+			return done, err
 		}
 	}
 }
@@ -119,6 +119,11 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if len(now.Ops) == 0 {
 		return done, nil
 	}
+	release, err := r.lock(ctx, now.Ops) // of loose ops that came
+	if err != nil {
+		return Done{}, err
+	}
+	defer release()
 	if err := r.fill(ctx, now.Ops); err != nil {
 		return Done{}, err
 	}
@@ -130,28 +135,47 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if lost == nil {
 		e, lost = r.store.journal().Begin(ctx, r.store.entry(&now))
 	}
-	if lost != nil && !slices.ContainsFunc(now.Ops, func(o change.Op) bool { return o.Verb != change.Delete && o.Verb != change.Run }) {
-		done.Lost = lost
-		_, err := r.each(ctx, now.Ops)
-		return done, err
-	}
-	if lost != nil {
+	if lost != nil && !now.Unkept && slices.ContainsFunc(now.Ops, func(o change.Op) bool { return o.Verb != change.Delete && o.Verb != change.Run }) {
 		return Done{}, &NotKeptError{lost}
 	}
 	done.ID = e.ID
 	if n, err := r.each(ctx, now.Ops); err != nil {
-		left := r.back(ctx, now.Ops[:min(n+1, len(now.Ops))], n)
-		e.Ops = now.Ops
-		if len(left) > 0 {
-			_ = r.store.journal().Finish(ctx, e) // it says more than before
-			return done, &HalfError{err, left, e.ID}
-		}
-		return Done{}, errors.Join(err, r.store.journal().Forget(ctx, e.ID))
+		return done, r.failed(ctx, now.Ops, n, e, err)
+	}
+	if lost != nil {
+		done.Lost = lost
+		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
 	done.Lost = r.store.journal().Finish(ctx, e)
 	r.store.mark(ctx, now.Of, e.ID)
 	return done, nil
+}
+
+// failed takes back the first n ops, and as much as was done of the next one.
+func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
+	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
+	touched := min(n+1, len(ops))
+	if isOthers(err) {
+		touched = n // the same text may be there by now, but it is theirs
+	}
+	left := r.back(ctx, ops[:touched], n)
+	for _, o := range ops[:n] {
+		if isDelete(o) {
+			left = append(left, o.Path())
+		}
+	}
+	if len(left) > 0 {
+		if e.Ops = ops; slices.ContainsFunc(ops[:n], isDelete) {
+			e.Ops, e.Done = ops[:n], true // that much is gone
+		}
+		_ = r.store.journal().Finish(ctx, e) // it says more than before
+		return &HalfError{err, left, e.ID}
+	}
+	if e.ID == "" {
+		return err
+	}
+	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
 // mark notes in the entry of an action that another one undid it, if nothing of it is left to undo.
@@ -214,14 +238,17 @@ func (s *Store) recover(ctx context.Context) {
 			continue
 		}
 		r := s.newRun()
+		r.unsure = true
 		release, err := r.lock(ctx, e.Ops)
 		if err != nil && !disk.IsAbsent(err) {
 			r.close()
 			continue // the next one tries again
 		}
 		done, left := r.complete(ctx, e.Ops), []string(nil)
-		if !done {
-			left = r.back(ctx, e.Ops, 0)
+		if done {
+			r.tidy(e.Ops)
+		} else {
+			left = r.back(ctx, e.Ops, len(e.Ops)) // nobody knows how far it went
 		}
 		if err == nil {
 			release()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
@@ -25,24 +26,26 @@ type run struct {
 	roots  map[string]*disk.Root // by directory
 	copies map[string]*copied    // by the path of the file that is made
 	dirty  map[*disk.Root][]string
+	held   map[string]bool // paths of the locks
+	unsure bool            // it cleans up behind another one: a text that is there may be somebody else's
 }
 
 // copied is a file that was copied and has no name yet.
 type copied struct {
-	temp *disk.Temp
+	op   *change.Op // as it was shown
+	temp *disk.Temp // nil when it has a name
 	sum  string
-	dirs []string // that were made for it
-	root *disk.Root
 }
 
 func (s *Store) newRun() *run {
-	return &run{store: s, roots: map[string]*disk.Root{}, copies: map[string]*copied{}, dirty: map[*disk.Root][]string{}}
+	return &run{
+		store: s, roots: map[string]*disk.Root{}, copies: map[string]*copied{}, dirty: map[*disk.Root][]string{}, held: map[string]bool{},
+	}
 }
 
 func (r *run) close() {
 	for _, c := range r.copies { // that were not used
 		c.temp.Drop()
-		rmdirs(c.root, c.dirs)
 	}
 	for _, root := range r.roots {
 		_ = root.Close() // what was written is synced
@@ -103,14 +106,19 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	if _, err := root.Lstat(o.Name); err == nil && o.Next == "" {
 		return &change.TakenError{Paths: []string{o.Path()}}
 	}
-	c := &copied{root: root, dirs: missing(root, o.Name)}
-	if err = mkdirs(root, filepath.Dir(o.Name), o.DirMode); err == nil {
-		c.temp, err = root.Create(filepath.Dir(o.Name), o.Mode)
+	// Missing directories are made when the journal says so. The nearest one that is there is on the same file system.
+	dir := filepath.Dir(o.Name)
+	if dirs := missing(root, o.Name); len(dirs) > 0 {
+		dir = filepath.Dir(dirs[len(dirs)-1])
 	}
-	r.copies[o.Path()] = c
-	if err != nil {
+	if err := plainPath(root, filepath.Join(dir, "file")); err != nil {
 		return err
 	}
+	c := &copied{op: o}
+	if c.temp, err = root.Create(dir, o.Mode); err != nil {
+		return err
+	}
+	r.copies[o.Path()] = c
 	n, sum, err := c.temp.CopyFrom(ctx, src, o.Bytes)
 	if err == nil && n != o.Bytes {
 		err = change.ErrChanged
@@ -119,12 +127,13 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	return err
 }
 
-// lock takes the locks of all ops, in the order of their paths: two actions never wait for each other.
+// lock takes the locks of all ops that aren't held, in the order of their paths: two actions never wait for each other.
 func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
 	locks := map[string]*change.Op{}
 	for i := range ops {
-		if o := &ops[i]; o.Lock != "" {
-			locks[filepath.Join(o.Dir, o.Lock)] = o
+		o := &ops[i]
+		if path := filepath.Join(o.Dir, o.Lock); o.Lock != "" && !r.held[path] {
+			locks[path] = o
 		}
 	}
 	var held []func()
@@ -140,6 +149,9 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 	slices.Sort(paths)
 	for _, path := range paths {
 		root, err := r.root(locks[path])
+		if err == nil {
+			err = plainPath(root, locks[path].Lock)
+		}
 		var unlock func()
 		if err == nil {
 			unlock, err = root.Lock(ctx, locks[path].Lock)
@@ -148,7 +160,8 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 			release()
 			return nil, fmt.Errorf("lock %s: %w", path, disk.Cause(err))
 		}
-		held = append(held, unlock)
+		held = append(held, func() { unlock(); delete(r.held, path) })
+		r.held[path] = true
 	}
 	return release, nil
 }
@@ -156,32 +169,39 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 // fill completes the ops with what each file has now and will have: that is what tells, after a crash, how far it went.
 func (r *run) fill(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
-		o := &ops[i]
-		if err := r.fillOne(o); err != nil {
-			return o.Fail(err)
+		if err := r.fillOne(ops, i); err != nil {
+			return ops[i].Fail(err)
 		}
 	}
 	return ctx.Err()
 }
 
-func (r *run) fillOne(o *change.Op) error {
+func (r *run) fillOne(ops []change.Op, i int) error {
+	o := &ops[i]
 	root, err := r.root(o)
 	if err != nil || o.Verb == change.Run {
 		return err
 	}
 	switch o.Verb {
 	case change.Make:
-		o.Sum, o.Dirs = change.Sum(o.Text), missing(root, o.Name)
-		if o.From == "" {
-			break
-		}
 		c := r.copies[o.Path()]
-		if c == nil { // a plan that is Same has none that was not shown
+		if o.From != "" && (c == nil || c.temp == nil) { // a plan that is Same has none that was not shown
 			return change.ErrChanged
 		}
-		o.Sum, o.Dirs = c.sum, c.dirs
+		o.Sum = change.Sum(fileOf(o.Text))
+		if o.From != "" {
+			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // directories above it may have been made since
+			if root, err = r.root(o); err != nil {
+				return err
+			}
+		}
+		o.Name = freeName(root, ops[:i], o)
+		o.Dirs = missing(root, o.Name)
+		if o.From != "" {
+			r.copies[o.Path()] = c
+		}
 	case change.Replace:
-		o.Was, o.Sum = change.Sum(o.Before), change.Sum(o.Text)
+		o.Was, o.Sum = change.Sum(fileOf(o.Before)), change.Sum(fileOf(o.Text))
 	case change.Insert, change.Cut:
 		now, err := r.read(o, maxText)
 		if err != nil {
@@ -197,6 +217,19 @@ func (r *run) fillOne(o *change.Op) error {
 	case change.Remove, change.Delete, change.Run:
 	}
 	return nil
+}
+
+// freeName returns the name that a Make gives to its file: the journal has to know it before the file is there.
+func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
+	name := o.Name
+	for n := 2; o.Next != ""; n++ {
+		_, err := root.Lstat(name)
+		if err != nil && !slices.ContainsFunc(others, func(p change.Op) bool { return p.Verb == change.Make && p.Path() == root.At(name) }) {
+			break
+		}
+		name = filepath.Join(filepath.Dir(o.Name), o.Next+"-"+strconv.Itoa(n))
+	}
+	return name
 }
 
 // missing returns the directories of a file that are not there, the inner ones first.
@@ -279,6 +312,8 @@ func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
 // rmdirs removes directories that are empty by now.
 func rmdirs(root *disk.Root, dirs []string) {
 	for _, dir := range dirs {
-		_ = root.Remove(dir) // or somebody uses it
+		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // a file may have taken its place
+			_ = root.Remove(dir) // or somebody uses it
+		}
 	}
 }

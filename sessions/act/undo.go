@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,12 +32,19 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
 	w := Way{Change: undoOf(e)}
-	for i := len(e.Ops) - 1; i >= 0; i-- {
-		o := &e.Ops[i]
+	ops := joined(e.Ops)
+	for i := range slices.Backward(ops) {
+		o := &ops[i]
 		if o.Stays || o.Verb == change.Delete || o.Verb == change.Run {
 			continue
 		}
-		inverse, err := r.inverse(ctx, o, e.Done)
+		inverse, ok, err := r.bySize(*o)
+		if !ok {
+			inverse, err = r.inverse(ctx, o, e.Done)
+		}
+		if err == nil && inverse != nil && kept(inverse) > maxKept {
+			err = change.ErrTooLarge
+		}
 		switch {
 		case ctx.Err() != nil:
 			return Way{}, ctx.Err()
@@ -50,6 +58,26 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	}
 	w.Back = len(w.Change.Ops)+len(w.Refused) == 0
 	return w, nil
+}
+
+// joined joins the ops that write a text file one after the other into one, in the place of the last: one op undoes them, and
+// only the last text tells after a crash that all were done.
+func joined(ops []change.Op) []change.Op {
+	var list []change.Op
+	for i := range ops {
+		o := ops[i]
+		n := slices.IndexFunc(list, func(p change.Op) bool {
+			return p.Path() == o.Path() && (p.Verb == change.Replace || p.Verb == change.Make && p.From == "") && p.Sum == o.Was
+		})
+		if o.Verb == change.Replace && n >= 0 {
+			first := list[n]
+			list = slices.Delete(list, n, n+1)
+			first.Text, first.Sum, first.Chmod = o.Text, o.Sum, o.Chmod
+			o = first
+		}
+		list = append(list, o)
+	}
+	return list
 }
 
 // undoOf is the action that undoes another one, without its ops.
@@ -67,10 +95,12 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan is Undo as a Plan: its error is that of the first op that is refused.
+// UndoPlan is Undo as a Plan, which reads every file: its error is that of the first op that is refused.
 func (s *Store) UndoPlan(e *journal.Entry) Plan {
+	exact := *s
+	exact.MayRead = nil
 	return func(ctx context.Context) (change.Change, error) {
-		w, err := s.Undo(ctx, e)
+		w, err := exact.Undo(ctx, e)
 		if err == nil && len(w.Refused) > 0 {
 			err = w.Refused[0].Op.Fail(w.Refused[0].Err)
 		}
@@ -83,9 +113,6 @@ func (s *Store) UndoPlan(e *journal.Entry) Plan {
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
-	if guess, ok, err := r.bySize(&back); ok {
-		return guess, err
-	}
 	switch o.Verb {
 	case change.Make:
 		return r.unmake(ctx, &back)
@@ -104,12 +131,24 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	return nil, nil
 }
 
-// bySize guesses the inverse of an op on a file that may not be read. ok is false for one that may.
-func (r *run) bySize(o *change.Op) (inverse *change.Op, ok bool, err error) {
+// kept returns how many bytes of a file the journal has to keep for an op.
+func kept(o *change.Op) int {
+	switch o.Verb {
+	case change.Remove:
+		return len(o.Text)
+	case change.Replace:
+		return len(o.Before)
+	default:
+		return 0
+	}
+}
+
+// bySize guesses the inverse of an op on a file that may not be read, to be shown. ok is false for one that may.
+func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
 		return nil, false, nil
 	}
-	root, err := r.root(o)
+	root, err := r.root(&o)
 	if err != nil {
 		return nil, false, nil // it is found out by whoever reads it
 	}
@@ -123,7 +162,8 @@ func (r *run) bySize(o *change.Op) (inverse *change.Op, ok bool, err error) {
 	if o.Verb == change.Make {
 		o.Verb = change.Remove
 	}
-	return o, true, nil
+	o.Dirs, o.Empty = nil, o.Dirs
+	return &o, true, nil
 }
 
 // unedit is inverse of an op on a text, which is now; nil is no file.
@@ -146,10 +186,11 @@ func unreplace(o *change.Op, now []byte) (*change.Op, error) {
 		return nil, nil
 	case sum != o.Sum:
 		return nil, change.ErrChanged
-	case len(now) > maxKept:
-		return nil, change.ErrTooLarge
 	}
 	o.Text, o.Before, o.Was, o.Sum = o.Before, now, o.Sum, o.Was
+	if o.Chmod != 0 {
+		o.Mode, o.Chmod = o.Chmod, o.Mode
+	}
 	return o, nil
 }
 
@@ -161,6 +202,8 @@ func (r *run) uninsert(o *change.Op, now []byte, done bool) (*change.Op, error) 
 		return nil, nil
 	case now == nil:
 		return nil, change.ErrGone
+	case r.unsure && change.Sum(now) != o.Sum:
+		return nil, change.ErrChanged
 	case n > 1 && !ok:
 		return nil, change.ErrTwice
 	case !ok:
@@ -197,6 +240,7 @@ func (r *run) unmove(o *change.Op) (*change.Op, error) {
 	here, absent := root.Lstat(o.Name)
 	there, gone := root.Lstat(o.To)
 	switch {
+	case gone == nil && absent == nil && os.SameFile(here, there): // it was interrupted between its two names
 	case gone == nil && absent == nil:
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
 	case gone == nil:
@@ -224,7 +268,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	verb := *o
 	o.Verb, o.Next = change.Remove, ""
 	if o.From == "" {
-		o.Text, err = r.read(o, maxKept)
+		o.Text, err = r.read(o, maxText)
 		switch {
 		case err != nil:
 			return nil, err
@@ -280,12 +324,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	if left, err := r.sum(ctx, root, aside(o.Name)); err == nil && left == o.Sum && o.From != "" {
-		// It was interrupted: the file has its other name.
-		fi, err := root.Lstat(aside(o.Name))
-		if err != nil {
-			return nil, err
-		}
+	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // it was interrupted: the file has its other name
 		return &change.Op{Verb: change.Move, Dir: o.Dir, Lock: o.Lock, Name: aside(o.Name), To: o.Name, Bytes: fi.Size(), Modified: fi.ModTime()}, nil
 	}
 	sum, err := r.sum(ctx, root, o.Name)
@@ -304,7 +343,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 }
 
 // back takes ops back, as far as they were done, and returns the paths of what it couldn't. The first sure ones were done; of
-// the others a file that is neither as before nor as after was changed by somebody else.
+// the others a file that is neither as before nor as after was changed by somebody else before that.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -312,6 +351,10 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 			continue
 		}
 		inverse, err := r.inverse(ctx, o, false)
+		follows := func(p change.Op) bool { return p.Path() == o.Path() }
+		if isOthers(err) && (i >= sure || slices.ContainsFunc(ops[:i], follows)) {
+			inverse, err = nil, nil // an earlier op on the same file tells whether it is as that left it
+		}
 		if err == nil && inverse != nil {
 			one := []change.Op{*inverse}
 			if err = r.prepare(ctx, one); err == nil {
@@ -323,22 +366,35 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 		}
 		switch root, gone := r.root(o); {
 		case err == nil && gone == nil:
+			if len(o.Dirs) > 0 {
+				root.Sweep(filepath.Dir(o.Name)) // who was killed may have left a temporary file there
+			}
 			rmdirs(root, o.Dirs) // they were made, and the file was not
-		case err != nil && (i < sure || !errors.Is(err, change.ErrChanged)):
+		case err != nil:
 			left = append(left, o.Path())
 		}
 	}
 	return left
 }
 
-// complete reports whether every op was done.
-func (r *run) complete(ctx context.Context, ops []change.Op) bool {
+// isOthers reports whether an error says that somebody else wrote a file. An op that fails with it did nothing.
+func isOthers(err error) bool {
+	_, taken := errors.AsType[*change.TakenError](err)
+	return taken || errors.Is(err, errMoved) || errors.Is(err, change.ErrChanged) || errors.Is(err, change.ErrGone)
+}
+
+// tidy removes the directories that go after ops which were done.
+func (r *run) tidy(ops []change.Op) {
 	for i := range ops {
-		if !r.isDone(ctx, &ops[i]) {
-			return false
+		if root, err := r.root(&ops[i]); err == nil {
+			rmdirs(root, ops[i].Empty)
 		}
 	}
-	return true
+}
+
+// complete reports whether every op was done.
+func (r *run) complete(ctx context.Context, ops []change.Op) bool {
+	return !slices.ContainsFunc(joined(ops), func(o change.Op) bool { return !r.isDone(ctx, &o) })
 }
 
 func (r *run) isDone(ctx context.Context, o *change.Op) bool {

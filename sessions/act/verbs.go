@@ -2,20 +2,21 @@ package act
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // errMoved is returned if another program wrote to a file between the look and the rename. Nothing was done.
-var errMoved = errors.New("another program wrote to it just now")
+var errMoved = fmt.Errorf("%w: another program wrote to it just now", change.ErrChanged)
 
 // each carries out ops one after the other, and returns how many were done. What they did lasts when the next verb begins.
 func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
@@ -27,6 +28,9 @@ func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 			}
 		}
 		if err := r.one(ctx, o); err != nil {
+			if root, gone := r.root(o); gone == nil {
+				rmdirs(root, o.Dirs)
+			}
 			return i, o.Fail(disk.Cause(err))
 		}
 	}
@@ -38,7 +42,7 @@ func (r *run) sync() error {
 	for root, dirs := range r.dirty {
 		for _, dir := range dirs {
 			if err := root.SyncDir(dir); err != nil && !disk.IsAbsent(err) {
-				return err
+				return fmt.Errorf("directory %s: %w", root.At(dir), disk.Cause(err))
 			}
 		}
 	}
@@ -75,39 +79,33 @@ func (r *run) one(ctx context.Context, o *change.Op) error {
 }
 
 func (r *run) make(root *disk.Root, o *change.Op) error {
+	if err := mkdirs(root, filepath.Dir(o.Name), o.DirMode); err != nil {
+		return err
+	}
 	c := r.copies[o.Path()]
 	if c == nil {
-		c = &copied{root: root}
+		c = &copied{}
 		var err error
-		if err = mkdirs(root, filepath.Dir(o.Name), o.DirMode); err != nil {
-			return err
-		}
 		if c.temp, err = r.draft(root, o); err != nil {
 			return err
 		}
+		defer c.temp.Drop()
 	}
-	defer c.temp.Drop()
 	if !o.Time.IsZero() {
 		if err := root.SetTime(c.temp.Name(), o.Time); err != nil {
 			return err
 		}
 	}
-	delete(r.copies, o.Path())
-	name := o.Name
-	for n := 2; ; n++ {
-		err := c.temp.Publish(o.Name)
-		if err == nil {
-			return root.SyncDir(filepath.Dir(o.Name))
-		}
-		switch taken := errors.Is(err, fs.ErrExist); {
-		case taken && o.Next != "":
-			o.Name = filepath.Join(filepath.Dir(name), o.Next+"-"+strconv.Itoa(n))
-		case taken:
-			return &change.TakenError{Paths: []string{o.Path()}}
-		default:
-			return err
-		}
+	switch err := c.temp.Publish(o.Name); {
+	case errors.Is(err, fs.ErrExist) && o.Next != "":
+		return errMoved // it gets the next name
+	case errors.Is(err, fs.ErrExist):
+		return &change.TakenError{Paths: []string{o.Path()}}
+	case err != nil:
+		return err
 	}
+	c.temp = nil
+	return root.SyncDir(filepath.Dir(o.Name))
 }
 
 // draft writes the text of an op into a temporary file.
@@ -189,8 +187,8 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	if err != nil {
 		return err
 	}
-	next, err := edited(o, append([]byte{}, now...)) // a file of no byte is one
-	if err == nil {
+	next, err := edited(o, fileOf(now))
+	if err == nil && o.Chmod == 0 {
 		err = root.Writable(o.Name, fi)
 	}
 	if err != nil {
@@ -249,8 +247,11 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text into a temporary file that has the mode and the owner of the file that it replaces.
+// likeness writes a text into a temporary file that has the mode and the owner of the file that it replaces, or Chmod.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
+	if o.Chmod != 0 {
+		return r.draft(root, &change.Op{Name: o.Name, Text: text, Mode: o.Chmod, Hidden: o.Hidden})
+	}
 	dir := filepath.Dir(o.Name)
 	if o.Hidden {
 		temp, err = root.CreateHidden(dir, fi.Mode().Perm())
@@ -273,27 +274,30 @@ func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInf
 	return temp, nil
 }
 
-// edited returns what an op makes of a text; nil is no file.
+// fileOf returns what a file with a text has: it is not nil, which is no file.
+func fileOf(text []byte) []byte { return append([]byte{}, text...) }
+
+// edited returns what an op makes of a text; nil is no file. The error is errMoved.
 func edited(o *change.Op, now []byte) ([]byte, error) {
 	switch o.Verb {
 	case change.Remove:
 		if change.Sum(now) != o.Sum {
-			return nil, change.ErrChanged
+			return nil, errMoved
 		}
 		return nil, nil
 	case change.Replace:
 		if now == nil || !bytes.Equal(now, o.Before) {
-			return nil, change.ErrChanged
+			return nil, errMoved
 		}
-		return o.Text, nil
+		return fileOf(o.Text), nil
 	case change.Insert:
 		if change.Sum(now) != o.Was || o.At > int64(len(now)) {
-			return nil, change.ErrChanged
+			return nil, errMoved
 		}
 		return slices.Concat(now[:o.At], o.Text, now[o.At:]), nil
 	case change.Cut:
 		if end := o.At + int64(len(o.Text)); end > int64(len(now)) || !bytes.Equal(now[o.At:end], o.Text) {
-			return nil, change.ErrChanged
+			return nil, errMoved
 		}
 		next := append(append([]byte{}, now[:o.At]...), now[o.At+int64(len(o.Text)):]...)
 		if len(next) == 0 && o.New {
@@ -318,7 +322,7 @@ func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) err
 		err = change.ErrChanged
 	}
 	if err != nil {
-		return errors.Join(err, root.Move(aside, o.Name))
+		return cmp.Or(root.Move(aside, o.Name), err)
 	}
 	if err := root.Remove(aside); err != nil {
 		return err

@@ -206,9 +206,13 @@ func isDeed(d *Deed) bool {
 	return filepath.IsAbs(d.Project) && filepath.IsLocal(d.ID) && !strings.ContainsAny(d.ID, `/\`) && d.ID != "."
 }
 
-// isKept reports whether an entry takes an op. The Text of a Make isn't kept.
+// isKept reports whether an entry takes an op. The Text of a Make or a Replace isn't kept.
 func isKept(o *change.Op) bool {
-	return filepath.IsAbs(o.Dir) && o.Verb != "" && len(o.Before) <= MaxBefore && (o.Verb == change.Make || len(o.Text) <= MaxBefore)
+	text := len(o.Text)
+	if o.Verb == change.Make || o.Verb == change.Replace {
+		text = 0
+	}
+	return filepath.IsAbs(o.Dir) && o.Verb != "" && len(o.Before) <= MaxBefore && text <= MaxBefore
 }
 
 func (m *Made) check() error {

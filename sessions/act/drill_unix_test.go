@@ -1,0 +1,363 @@
+//go:build unix
+
+package act_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// drillKills is how often the drill kills an actor: some times in every run of the tests, more with -args -drill=1000.
+var drillKills = flag.Int("drill", 60, "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
+
+const (
+	drillHome = "CONTINUO_TEST_ACT"      // directory of a process that is killed
+	drillPart = "CONTINUO_TEST_ACT_PART" // what it does
+	drillSeed = "CONTINUO_TEST_ACT_SEED" // of the order of its ops
+	drillStep = "CONTINUO_TEST_ACT_STEP" // at which step it kills itself, -1 at none
+
+	drillNotes   = 5                    // that an actor takes
+	drillRubbish = "rubbish: rubbish\n" // of tree
+)
+
+// TestMain keeps the files in memory where it can: who is killed leaves the same there, and a thousand fsyncs take no time.
+func TestMain(m *testing.M) {
+	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
+		_ = os.Setenv("TMPDIR", "/dev/shm")
+	}
+	os.Exit(m.Run())
+}
+
+// drillOps returns an op of every verb, in an order of its own for each seed. With an odd seed a file is deleted, and a program
+// is run, which nobody can find out afterwards: the change is done then if the journal says so.
+func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
+	t.Helper()
+	ops := b.every(t)
+	if seed%2 == 1 {
+		rubbish := b.move(t, "rubbish", "")
+		rubbish.Verb = change.Delete
+		ops = append(ops, rubbish, change.Op{Verb: change.Run, Dir: b.dir, Name: "."})
+	}
+	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
+	return ops
+}
+
+// TestDrillActor is the process that is killed: it does a change, undoes it, and so on; or it cleans up behind another one.
+func TestDrillActor(t *testing.T) {
+	home := os.Getenv(drillHome)
+	if home == "" {
+		t.Skip("a part of the drills")
+	}
+	b := benchIn(home)
+	last, _ := strconv.Atoi(os.Getenv(drillStep))
+	step := 0
+	b.store.Step = func(string, string) error {
+		if step++; last >= 0 && step > last {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+		return nil
+	}
+	fmt.Println("ready")
+	switch os.Getenv(drillPart) {
+	case "recover":
+		b.store.Recover(t.Context())
+	case "hold": // until it is stopped
+		b.store.Run = func(context.Context, *change.Op) error {
+			fmt.Println("holds")
+			select {}
+		}
+		_, err := b.do(t, change.Op{Verb: change.Run, Dir: b.dir, Name: ".", Lock: ".lock"})
+		t.Fatal(err)
+	case "notes":
+		for n := range drillNotes {
+			b.takeNote(t, fmt.Sprintf("%d-%d", os.Getpid(), n))
+		}
+	default:
+		seed, _ := strconv.ParseUint(os.Getenv(drillSeed), 10, 64)
+		done, err := b.do(t, drillOps(t, b, seed)...)
+		for range 3 {
+			if err == nil {
+				done, err = b.undo(t, done.ID)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fmt.Println(step)
+}
+
+// actor is a process that is killed.
+type actor struct {
+	cmd   *exec.Cmd
+	lines *bufio.Scanner
+}
+
+// start starts an actor, which is ready when it returns.
+func (b *bench) start(t *testing.T, part string, seed uint64, step int) actor {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDrillActor$")
+	cmd.Env = append(os.Environ(), drillHome+"="+filepath.Dir(b.dir), drillPart+"="+part,
+		drillSeed+"="+strconv.FormatUint(seed, 10), drillStep+"="+strconv.Itoa(step))
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := actor{cmd, bufio.NewScanner(out)}
+	a.says(t, "ready")
+	return a
+}
+
+func (a actor) says(t *testing.T, line string) {
+	t.Helper()
+	if !a.lines.Scan() || a.lines.Text() != line {
+		t.Errorf("the actor says %q", a.lines.Text())
+	}
+}
+
+// end waits until it has ended, and reports whether it was killed, or how many steps it took.
+func (a actor) end(t *testing.T) (killed bool, steps int) {
+	t.Helper()
+	var said []string
+	for a.lines.Scan() {
+		said = append(said, a.lines.Text())
+	}
+	err := a.cmd.Wait()
+	if status, ok := a.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return true, 0
+	}
+	if err != nil || len(said) == 0 {
+		t.Fatalf("%v, the actor says:\n%s", err, strings.Join(said, "\n"))
+	}
+	if steps, err = strconv.Atoi(said[0]); err != nil {
+		t.Fatal(err)
+	}
+	return false, steps
+}
+
+// sweep takes away temporary files, as the next writer in each directory does, and holds that nothing else is left.
+func (b *bench) sweep(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(b.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || disk.IsTemp(d.Name()) {
+			return err
+		}
+		root, err := disk.Open(path)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		root.Sweep(".")
+		names, err := root.Names(".")
+		for _, name := range names {
+			if strings.HasPrefix(name, ".continuo-") {
+				t.Errorf("left: %s", root.At(name))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// An actor may be killed at any point: the files are as before or as after, nothing else is left, and the journal says which.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("%d kills, seed %d", *drillKills, seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	took, steps, kills, recovering, afters := time.Duration(0), 0, 0, 0, 0
+	for round := uint64(0); kills < *drillKills; round++ {
+		b := newBench(t)
+		b.fill(t)
+		b.write(t, "rubbish", "rubbish")
+		before, ops := b.tree(t), rnd.Uint64()
+		step, sleep := -1, time.Duration(0)
+		switch {
+		case steps == 0: // it shows how far it is to the end
+		case round%2 == 0:
+			step = rnd.IntN(steps)
+		default:
+			sleep = time.Duration(rnd.Int64N(int64(took)))
+		}
+		start := time.Now()
+		a := b.start(t, "do", ops, step)
+		if sleep > 0 {
+			time.Sleep(sleep)
+			_ = a.cmd.Process.Kill() // or it ended
+		}
+		killed, ran := a.end(t)
+		if !killed {
+			took, steps = time.Since(start), ran
+			continue
+		}
+		kills++
+		if round%3 == 0 {
+			if killed, _ = b.start(t, "recover", 0, rnd.IntN(30)).end(t); killed {
+				kills, recovering = kills+1, recovering+1
+			}
+		}
+		if b.checkKilled(t, before, ops%2 == 1, round%4 < 2) {
+			afters++
+		}
+		if t.Failed() {
+			t.Fatalf("round %d, ops %d, step %d after %v", round, ops, step, sleep)
+		}
+	}
+	t.Logf("%d kills: %d as after, %d while another one was cleaned up behind; %d steps in %v", kills, afters, recovering, steps, took)
+	if *drillKills >= 60 && (afters == 0 || afters == kills || recovering == 0) {
+		t.Error("it is no drill")
+	}
+}
+
+// checkKilled cleans up, by Recover or by the next Do, and holds the files to what the journal says: before, or after.
+func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
+	t.Helper()
+	if recovers {
+		b.store.Recover(t.Context())
+	}
+	next := change.Op{Verb: change.Make, Dir: filepath.Dir(b.dir), Name: "next", Text: []byte("next"), Mode: 0o600}
+	if _, err := b.do(t, next); err != nil {
+		t.Errorf("the next Do: %v", err)
+	}
+	b.sweep(t)
+	list, problems := journal.Open(b.store.Journal).List(t.Context())
+	if len(problems) > 0 || len(list) == 0 {
+		t.Fatal(list, problems)
+	}
+	list = list[1:] // without the next one
+	for _, e := range list {
+		if !e.Done {
+			t.Errorf("not done: %s, stuck %v", e.ID, e.Stuck)
+		}
+	}
+	want, after := before, len(list)%2 == 1
+	if after {
+		want = everyAfter
+	}
+	got := b.tree(t)
+	rest := strings.Replace(got, drillRubbish, "", 1)
+	if is := difference(rest, strings.Replace(want, drillRubbish, "", 1)); is != "" {
+		t.Errorf("after %d entries:\n%s", len(list), is)
+	}
+	if there := rest != got; !there && !deletes || there && deletes && len(list) > 0 {
+		t.Errorf("a file that is deleted (%v) is there (%v) after %d entries", deletes, there, len(list))
+	}
+	return after
+}
+
+// takeNote adds a line to the notes, and moves a file of its own to the others that are done.
+func (b *bench) takeNote(t *testing.T, id string) {
+	t.Helper()
+	b.write(t, "todo/"+id, id)
+	path, moved := filepath.Join(b.dir, "notes"), b.move(t, "todo/"+id, "done/"+id)
+	plan := func(context.Context) (change.Change, error) {
+		now, err := os.ReadFile(path)
+		insert := change.Op{
+			Verb: change.Insert, Dir: b.dir, Name: "notes", Text: []byte(id + "\n"), Lock: ".lock", At: int64(len(now)), Was: change.Sum(now),
+		}
+		return change.Change{Kind: "note", What: "Noted it", Ops: []change.Op{insert, moved}}, err
+	}
+	shown, err := plan(t.Context())
+	if err == nil {
+		_, err = b.store.Do(t.Context(), &shown, plan)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Notes that several processes take at once are all in, none twice, and each file is moved once.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	const actors = 6
+	b := newBench(t)
+	b.write(t, "notes", "")
+	var all [actors]actor
+	for i := range all {
+		all[i] = b.start(t, "notes", 0, -1)
+	}
+	for _, a := range all {
+		a.end(t)
+	}
+	text, err := os.ReadFile(filepath.Join(b.dir, "notes"))
+	lines := slices.Sorted(strings.FieldsSeq(string(text)))
+	if notes := slices.Compact(slices.Clone(lines)); err != nil || len(notes) != actors*drillNotes || len(lines) != len(notes) {
+		t.Errorf("%d lines, %d notes, %v", len(lines), len(notes), err)
+	}
+	want := "todo/\ndone/\nnotes: " + string(text)
+	for _, id := range lines {
+		want += "\ndone/" + id + ": " + id
+	}
+	if is := difference(b.tree(t), want); is != "" {
+		t.Error(is)
+	}
+}
+
+// Whoever holds a lock and is stopped keeps nobody waiting for long; when it is gone the next one goes on.
+func TestHolderStopped(t *testing.T) {
+	t.Parallel()
+	for _, journaled := range []bool{true, false} {
+		t.Run(fmt.Sprint(journaled), func(t *testing.T) {
+			t.Parallel()
+			b := newFilled(t)
+			a := b.start(t, "hold", 0, -1)
+			a.says(t, "holds")
+			if err := a.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+			if !journaled { // and holds the lock of the file only
+				b.store.Journal += "2"
+			}
+			before, start := b.tree(t), time.Now()
+			recovered := make(chan bool)
+			go func() {
+				defer close(recovered)
+				b.store.Recover(t.Context())
+			}()
+			_, err := b.do(t, b.around(t, "whole")...)
+			<-recovered
+			if took := time.Since(start); !errors.Is(err, disk.ErrLocked) || took > 3*disk.LockLimit || !strings.Contains(err.Error(), filepath.Dir(b.dir)) {
+				t.Errorf("%v after %v", err, took)
+			}
+			if is := difference(b.tree(t), before); is != "" {
+				t.Error(is)
+			}
+			if err := a.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			a.end(t)
+			if _, err := b.do(t, b.around(t, "whole")...); err != nil {
+				t.Error(err)
+			}
+			for _, e := range b.list(t) {
+				if !e.Done {
+					t.Errorf("in the journal: %+v", e)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package act_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
+)
+
+// fullMounts tells a process that it has mounts of its own.
+const fullMounts = "CONTINUO_TEST_ACT_MOUNTS"
+
+// TestFull runs TestFullDisk where nothing that it mounts is seen by others, and is gone with it.
+func TestFull(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullDisk$", "-test.v")
+	cmd.Env = append(os.Environ(), fullMounts+"=own")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	if os.Geteuid() != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	out, err := cmd.CombinedOutput()
+	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
+		t.Skipf("no full disk was tried: a process may have no mounts of its own here: %v", err)
+	}
+	if bytes.Contains(out, []byte("--- SKIP: TestFullDisk (")) {
+		t.Skipf("no full disk was tried: nothing may be mounted here:\n%s", out)
+	}
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFullDisk (")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestFullDisk is a process of TestFull: with ever more room, each change is done or not.
+func TestFullDisk(t *testing.T) {
+	if os.Getenv(fullMounts) == "" {
+		t.Skip("a part of TestFull")
+	}
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+		t.Skipf("mount: %v", err)
+	}
+	twin := newFilled(t)
+	names := []string{"", "rubbish"} // "" is all of every
+	for _, o := range twin.every(t) {
+		names = append(names, o.Name)
+	}
+	before := twin.tree(t)
+	for _, name := range names {
+		twin := newFilled(t)
+		if _, err := twin.do(t, twin.fullOps(t, name)...); err != nil {
+			t.Fatal(err)
+		}
+		for _, place := range []string{"disk", "state"} {
+			if place == "state" && name != "" && name != "rubbish" {
+				continue // what is done makes no difference to the journal
+			}
+			for _, options := range []string{"size=256k,nr_inodes=1000", "size=16m,nr_inodes=60"} { // no block is left, or no file
+				failed, done := 0, 0
+				for free := 0; done == 0 && free < 40; free++ {
+					if fullOnce(t, name, place, options, free, before, twin.tree(t)) {
+						failed++
+					} else {
+						done++
+					}
+				}
+				if moves := name == "raw/a" || name == "gone" || name == "second" || name == "rubbish"; done == 0 || failed == 0 && (!moves || place == "state") {
+					t.Errorf("%q in %s, %s: %d failed, %d were done: it is no drill", name, place, options, failed, done)
+				}
+			}
+		}
+	}
+}
+
+func (b *bench) fullOps(t *testing.T, name string) []change.Op {
+	t.Helper()
+	if name == "" {
+		return b.every(t)
+	}
+	return b.around(t, name)[1:2]
+}
+
+// fullOnce carries out a change where a place has some blocks or files left, and holds it to before or after. It reports
+// whether the room was too little.
+func fullOnce(t *testing.T, name, place, options string, free int, before, after string) (failed bool) {
+	t.Helper()
+	home := t.TempDir()
+	b, disk := benchIn(filepath.Join(home, "disk")), filepath.Join(home, place)
+	b.store.Journal = filepath.Join(home, "state", "journal")
+	if err := errors.Join(os.Mkdir(disk, 0o700), syscall.Mount("tmpfs", disk, "tmpfs", 0, options), os.MkdirAll(b.dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := syscall.Unmount(disk, 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	b.fill(t)
+	b.write(t, "rubbish", "rubbish")
+	var fillers []string
+	for {
+		fillers = append(fillers, filepath.Join(disk, fmt.Sprint("fill", len(fillers))))
+		if err := os.WriteFile(fillers[len(fillers)-1], make([]byte, 4096), 0o600); err != nil {
+			break
+		}
+	}
+	for _, filler := range fillers[max(0, len(fillers)-1-free):] {
+		_ = os.Remove(filler) // the last one is not there, or has no block
+	}
+	done, err := b.do(t, b.fullOps(t, name)...)
+	_, half := errors.AsType[*act.HalfError](err)
+	_, notKept := errors.AsType[*act.NotKeptError](err)
+	switch is := difference(b.tree(t), before); {
+	case err == nil:
+		before = after
+	case !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), disk) || half && (name != "" || is == ""), notKept != (place == "state"), !half && is != "":
+		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)
+	}
+	lost := done.Lost != nil
+	for _, filler := range fillers {
+		_ = os.Remove(filler) // or it is not there
+	}
+	b.store.Recover(t.Context()) // where there is room, everything is as before, or done
+	if is := difference(b.tree(t), before); is != "" {
+		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)
+	}
+	list, want := b.list(t), 1
+	if err != nil || done.ID == "" {
+		want = 0
+	}
+	if len(list) != want || want == 1 && !list[0].Done {
+		t.Errorf("%q, %s, %d: %v, lost %v, %+v", name, place, free, err, done.Lost, list)
+	}
+	return err != nil || lost
+}

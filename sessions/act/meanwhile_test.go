@@ -1,0 +1,360 @@
+package act_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// around returns the op of every on a file, with one before and one after it.
+func (b *bench) around(t *testing.T, name string) []change.Op {
+	t.Helper()
+	rubbish := b.move(t, "rubbish", "")
+	rubbish.Verb = change.Delete
+	ops := append(b.every(t), rubbish)
+	i := slices.IndexFunc(ops, func(o change.Op) bool { return o.Name == name })
+	one := func(name string) change.Op {
+		return change.Op{Verb: change.Make, Dir: b.dir, Name: name, Text: []byte(name), Mode: 0o600}
+	}
+	return []change.Op{one("first"), ops[i], one("last")}
+}
+
+func newFilled(t *testing.T) *bench {
+	t.Helper()
+	b := newBench(t)
+	b.fill(t)
+	b.write(t, "rubbish", "rubbish")
+	return b
+}
+
+// at calls do once, at the first step of a kind that changes a file; name "" is any one after "first" is there.
+func (b *bench) at(step, name string, do func()) {
+	begun, done := name != "", false
+	b.store.Step = func(s, n string) error {
+		if begun && !done && s == step && (name == "" || n == name) {
+			done = true
+			do()
+		}
+		begun = begun || s == "rename" && n == "first"
+		return nil
+	}
+}
+
+// cut carries out ops as far as a file gets its name: what is done ends there, as if it were killed.
+func (b *bench) cut(t *testing.T, name string, ops []change.Op) {
+	t.Helper()
+	b.at("rename", name, runtime.Goexit)
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		_, err := b.do(t, ops...)
+		t.Errorf("it was not cut off: %v", err)
+	}()
+	<-ended
+}
+
+// list returns the entries of the journal, newest first.
+func (b *bench) list(t *testing.T) []journal.Entry {
+	t.Helper()
+	list, problems := journal.Open(b.store.Journal).List(t.Context())
+	if len(problems) > 0 {
+		t.Error(problems)
+	}
+	return list
+}
+
+func fits(err, want error) bool {
+	if want, ok := errors.AsType[*change.TakenError](want); ok {
+		got, ok := errors.AsType[*change.TakenError](err)
+		return ok && strings.HasSuffix(got.Paths[0], want.Paths[0])
+	}
+	return errors.Is(err, want) && (err == nil) == (want == nil)
+}
+
+func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
+
+// What somebody else writes before a change, or during it, is not overwritten, and not taken for what it made: the change
+// fails, and its other steps are taken back.
+func TestChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		file, theirs, text string // of the op; that somebody writes
+		err                error
+		last               string // the last step before the file is looked at for the last time
+	}{
+		{"trash/1/deed", "trash/1/deed", "theirs", taken("trash/1/deed"), "rename"},
+		{"trash/1/deed", "trash/1/deed", "{}", taken("trash/1/deed"), "rename"},
+		{"raw/a", "raw/a", "theirs", change.ErrChanged, ""},
+		{"raw/a", "trash/1/raw/a", "theirs", taken("trash/1/raw/a"), ""},
+		{"notes", "notes", "theirs", change.ErrChanged, "sync"},
+		{"notes", "notes", "one\n1.5\ntwo\n", change.ErrChanged, "sync"},
+		{"new/notes", "new/notes", "theirs", change.ErrChanged, "rename"},
+		{"new/notes", "new/notes", "first\n", change.ErrChanged, "rename"},
+		{"whole", "whole", "theirs", change.ErrChanged, "sync"},
+		{"whole", "whole", "new", change.ErrChanged, "sync"},
+		{"gone", "gone", "theirs", change.ErrChanged, ""},
+		{"cut", "cut", "theirs", change.ErrChanged, "sync"},
+		{"deep/copy", "deep/copy", "theirs", taken("deep/copy"), "rename"},
+		{"deep/copy", "deep/copy", "copied", taken("deep/copy"), "rename"},
+		{"taken", "taken-2", "theirs", nil, "rename"},
+		{"second", "second", "theirs", change.ErrChanged, ""},
+		{"rubbish", "rubbish", "theirs", change.ErrChanged, ""},
+	} {
+		for _, moment := range []string{"before", "begun", "last"} {
+			if moment == "last" && test.last == "" {
+				continue
+			}
+			t.Run(test.theirs+" "+test.text+" "+moment, func(t *testing.T) {
+				t.Parallel()
+				twin, b := newFilled(t), newFilled(t)
+				twin.write(t, test.theirs, test.text)
+				ops := b.around(t, test.file)
+				theirs := func() { b.write(t, test.theirs, test.text) }
+				switch moment {
+				case "before":
+					theirs()
+				case "begun":
+					b.at("rename", "first", theirs)
+				default:
+					b.at(test.last, "", theirs)
+				}
+				_, err := b.do(t, ops...)
+				if !fits(err, test.err) {
+					t.Errorf("error %v, want %v", err, test.err)
+				}
+				want, entries := "", 0
+				if test.err == nil {
+					want, entries = "+ first: first\n+ last: last\n+ taken-3: copied", 1
+				}
+				if is := difference(b.tree(t), twin.tree(t)); is != want || len(b.list(t)) != entries {
+					t.Errorf("%v, %d entries:\n%s", err, len(b.list(t)), is)
+				}
+			})
+		}
+	}
+}
+
+// What somebody else writes after a change is not overwritten by its undo, nor by the next one if it was killed: then the
+// entry stays.
+func TestChangedSince(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		file, theirs, text string
+		err                error
+		undone             string // what the undo changes
+		recovers           string // what the next one changes, "stuck" nothing
+	}{
+		{"trash/1/deed", "trash/1/deed", "theirs", change.ErrChanged, "", "stuck"},
+		{"raw/a", "raw/a", "theirs", taken("raw/a"), "", "stuck"},
+		{
+			"raw/a", "trash/1/raw/a", "theirs", nil, "+ raw/,+ raw/a: theirs,- trash/,- trash/1/,- trash/1/raw/,- trash/1/raw/a: theirs",
+			"+ raw/,+ raw/a: theirs,- trash/,- trash/1/,- trash/1/raw/,- trash/1/raw/a: theirs",
+		},
+		{"notes", "notes", "one\nand\n1.5\ntwo\n", nil, "- 1.5", "stuck"},
+		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // one is where it was put
+		{"notes", "notes", "1.5\ntwo\n1.5\n", change.ErrTwice, "", "stuck"},
+		{"notes", "notes", "one\n1.5\n# below\n", change.ErrBelow, "", "stuck"},
+		{"notes", "notes", "one\n", change.ErrChanged, "", ""},
+		{"new/notes", "new/notes", "theirs\n", change.ErrChanged, "", ""},
+		{"new/notes", "new/notes", "first\nmore\n", nil, "+ new/notes: more,- more,- new/notes: first", "stuck"},
+		{"whole", "whole", "theirs", change.ErrChanged, "", "stuck"},
+		{"gone", "gone", "theirs", taken("gone"), "", "stuck"},
+		{"cut", "cut", "x\n", change.ErrChanged, "", "stuck"},
+		{"deep/copy", "deep/copy", "theirs", change.ErrChanged, "", "stuck"},
+		{"deep/copy", "from", "theirs", change.ErrChanged, "", "stuck"},
+		{"taken", "taken-2", "theirs", change.ErrChanged, "", "stuck"},
+		{"second", "second", "theirs", taken("second"), "", "stuck"},
+		{"second", "from", "theirs", change.ErrChanged, "", "stuck"},
+	} {
+		for _, cut := range []string{"", "last", "first"} { // the step before which it is killed
+			t.Run(test.theirs+" "+test.text+" "+cut, func(t *testing.T) {
+				t.Parallel()
+				b := newFilled(t)
+				b.store.Heads = func(text []byte, _, to int) bool { return strings.HasPrefix(string(text[to:]), "# below") }
+				ops := b.around(t, test.file)
+				if cut != "" {
+					b.cut(t, cut, ops)
+				} else if _, err := b.do(t, ops...); err != nil {
+					t.Fatal(err)
+				}
+				b.write(t, test.theirs, test.text)
+				before, want := b.tree(t), ""
+				switch {
+				case cut == "last":
+					want = test.recovers + ",- first: first"
+				case cut == "" && test.err == nil:
+					want = test.undone + ",- first: first,- last: last"
+				}
+				if cut == "" {
+					if _, err := b.undo(t, b.list(t)[0].ID); !fits(err, test.err) {
+						t.Errorf("error %v, want %v", err, test.err)
+					}
+				} else {
+					b.store.MayRead = func(int64) bool { return false } // that is for plans
+					b.store.Recover(t.Context())
+					stuck := test.recovers == "stuck"
+					if list := b.list(t); len(list) > 0 && !list[0].Stuck || cut == "last" && (len(list) > 0) != stuck {
+						t.Errorf("the journal has %+v", list)
+					}
+				}
+				list := strings.Split(strings.TrimPrefix(strings.TrimPrefix(want, "stuck"), ","), ",")
+				slices.Sort(list)
+				if is := difference(b.tree(t), before); is != strings.Join(list, "\n") {
+					t.Errorf("%s\nwant:\n%s", is, want)
+				}
+			})
+		}
+	}
+}
+
+// What is killed between the two steps of an op is taken back as well.
+func TestCutBetween(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		file, to string
+		how      func(from, to string) error
+	}{
+		{"raw/a", "trash/1/raw/a", os.Link},
+		{"second", ".continuo-second", os.Rename},
+		{"second", ".continuo-second", os.Link},
+	} {
+		b := newFilled(t)
+		before := b.tree(t)
+		b.cut(t, "first", b.around(t, test.file))
+		to := filepath.Join(b.dir, test.to)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), test.how(filepath.Join(b.dir, test.file), to)); err != nil {
+			t.Fatal(err)
+		}
+		b.store.Recover(t.Context())
+		if is, list := difference(b.tree(t), before), b.list(t); is != "" || len(list) > 0 {
+			t.Errorf("%s: %+v\n%s", test.file, list, is)
+		}
+	}
+}
+
+// Where a part of a change can't be taken back it is named, the journal has it, and the next one tries again.
+func TestHalfDone(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		theirs []string // that somebody else writes when the first one is done
+		full   int      // how many steps fail then
+		want   string
+	}{
+		{"one is theirs", []string{"whole"}, 1, "+ whole: theirs\n- whole: old"},
+		{"both are theirs", []string{"whole", "notes"}, 0, "+ notes: theirs\n+ whole: theirs\n- \n- notes: one\n- two\n- whole: old"},
+		{"full for long", nil, 100, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := newFilled(t)
+			before, ops, n := b.tree(t), []change.Op{b.around(t, "whole")[1], b.around(t, "notes")[1]}, 0
+			b.store.Step = func(step, _ string) error {
+				if text, _ := os.ReadFile(ops[0].Path()); n == 0 && (step != "sync" || string(text) != "new") {
+					return nil
+				}
+				if n++; n == 1 {
+					for _, name := range test.theirs {
+						b.write(t, name, "theirs")
+					}
+				}
+				if n <= test.full {
+					return errors.New("full")
+				}
+				return nil
+			}
+			_, err := b.do(t, ops...)
+			half, ok := errors.AsType[*act.HalfError](err)
+			if !ok || half.Left[len(half.Left)-1] != ops[0].Path() || b.entry(t, half.ID).Done {
+				t.Errorf("error %v", err)
+			}
+			b.store.Step = nil
+			b.store.Recover(t.Context())
+			list := b.list(t)
+			if is := difference(b.tree(t), before); is != test.want || (is == "") != (len(list) == 0) || is != "" && !list[0].Stuck {
+				t.Errorf("%s\n%+v", is, list)
+			}
+		})
+	}
+}
+
+// A loose op may come or go between the time it is shown and Do, and its lock is held too; another one may not. A text is
+// planned anew, and goes where it belongs by then.
+func TestPlannedAnew(t *testing.T) {
+	t.Parallel()
+	one := func(name string, loose bool) change.Op {
+		return change.Op{Verb: change.Make, Name: name, Lock: ".lock-" + name, Mode: 0o600, Loose: loose}
+	}
+	for _, test := range []struct {
+		shown, now []change.Op
+		locked     string // by another program
+		want       string
+		err        error
+	}{
+		{[]change.Op{one("firm", false)}, []change.Op{one("firm", false), one("loose", true)}, "", "firm: \nloose: ", nil},
+		{[]change.Op{one("loose", true), one("firm", false)}, []change.Op{one("firm", false)}, "", "firm: ", nil},
+		{[]change.Op{one("firm", false)}, []change.Op{one("firm", false), one("other", false)}, "", "", change.ErrChanged},
+		{[]change.Op{one("firm", false)}, []change.Op{one("firm", true)}, "", "", change.ErrChanged},
+		{[]change.Op{one("firm", false)}, []change.Op{one("firm", false), one("loose", true)}, ".lock-loose", "", context.DeadlineExceeded},
+	} {
+		b := newBench(t)
+		for _, ops := range [][]change.Op{test.shown, test.now} {
+			for i := range ops {
+				ops[i].Dir = b.dir
+			}
+		}
+		root, err := disk.Open(b.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		ctx := t.Context()
+		if test.locked != "" {
+			var cancel func()
+			ctx, cancel = context.WithTimeout(ctx, 300*time.Millisecond)
+			defer cancel()
+			unlock, err := root.Lock(t.Context(), test.locked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer unlock()
+		}
+		c := change.Change{Kind: "note", What: "Noted it", Ops: test.shown}
+		done, err := b.store.Do(ctx, &c, func(context.Context) (change.Change, error) {
+			now := c
+			now.Ops = test.now
+			return now, nil
+		})
+		if got := b.tree(t); !fits(err, test.err) || got != test.want || err == nil && len(done.Ops) != len(test.now) {
+			t.Errorf("%v: %v\n%s", test.now, err, got)
+		}
+	}
+}
+
+// A session that a client has open keeps its transcript, and so it does where nobody knows.
+func TestLive(t *testing.T) {
+	t.Parallel()
+	for _, live := range []func(context.Context, string) bool{nil, func(_ context.Context, id string) bool { return id == "s" }} {
+		b := newFilled(t)
+		b.store.Live = live
+		done, err := b.do(t, b.copy(t, "from", "live"), b.copy(t, "from", "other"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := b.tree(t)
+		if _, err := b.undo(t, done.ID); !errors.Is(err, change.ErrLive) || difference(b.tree(t), before) != "" {
+			t.Errorf("error %v\n%s", err, b.tree(t))
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package act_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// twice returns ops that write one file before and after another one is made, and the text that it has.
+func (b *bench) twice(was string) []change.Op {
+	first := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte(was), Text: []byte("first"), Mode: 0o640, Chmod: 0o600}
+	if was == "" {
+		first.Verb, first.Before, first.Mode, first.Chmod = change.Make, nil, 0o600, 0
+	}
+	page := change.Op{Verb: change.Make, Dir: b.dir, Name: "page", Lock: ".lock", Text: []byte("page"), Mode: 0o600}
+	last := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte("first"), Text: []byte("last"), Mode: 0o600, Chmod: 0o600}
+	return []change.Op{first, page, last}
+}
+
+// Two ops of a change may write the same file: one op undoes them.
+func TestSameFile(t *testing.T) {
+	t.Parallel()
+	for _, was := range []string{"", "was"} {
+		b := newBench(t)
+		if was != "" {
+			b.write(t, "index", was)
+		}
+		before := b.tree(t)
+		done, err := b.do(t, b.twice(was)...)
+		if err != nil || b.tree(t) != "index: last\npage: page" {
+			t.Fatalf("%v\n%s", err, b.tree(t))
+		}
+		back, err := b.undo(t, done.ID)
+		if err != nil || len(back.Ops) != 2 || back.Ops[0].Name != "index" || b.tree(t) != before {
+			t.Errorf("%v, %+v\n%s", err, back.Ops, b.tree(t))
+		}
+		if e := b.entry(t, done.ID); e.Undone != back.ID {
+			t.Errorf("%+v", e)
+		}
+		again, err := b.undo(t, back.ID)
+		if err != nil || len(again.Ops) != 2 || again.Ops[0].Name != "page" || b.tree(t) != "index: last\npage: page" {
+			t.Errorf("%v, %+v\n%s", err, again.Ops, b.tree(t))
+		}
+	}
+}
+
+// Wherever such a change is killed, the next one finds that all was done, or takes it back.
+func TestSameFileKilled(t *testing.T) {
+	t.Parallel()
+	for _, was := range []string{"", "was"} {
+		for nth, killed := 0, true; killed; nth++ {
+			b := newBench(t)
+			if was != "" {
+				b.write(t, "index", was)
+			}
+			before, n := b.tree(t), 0
+			b.store.Step = func(string, string) error {
+				if n++; n > nth {
+					panic("killed")
+				}
+				return nil
+			}
+			killed = func() (killed bool) {
+				defer func() { killed = recover() != nil }()
+				_, err := b.do(t, b.twice(was)...)
+				return err != nil
+			}()
+			b.store.Step = nil
+			b.store.Recover(t.Context())
+			temps, _ := filepath.Glob(filepath.Join(b.dir, ".continuo-*.tmp"))
+			for _, path := range temps { // the writer that is not really dead holds its lock
+				_ = os.Remove(path)
+			}
+			list, _ := journal.Open(b.store.Journal).List(t.Context())
+			switch got := b.tree(t); {
+			case got == before && len(list) == 0:
+			case got == "index: last\npage: page" && len(list) == 1 && list[0].Done:
+			default:
+				t.Errorf("%q, step %d: %+v\n%s", was, nth, list, got)
+			}
+		}
+	}
+}
+
+// A Replace with Chmod makes a file of its own, even in the place of one that is read-only, and its undo the mode that was.
+func TestChmod(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.write(t, "staged", "theirs")
+	mode := func() os.FileMode {
+		fi, err := os.Stat(filepath.Join(b.dir, "staged"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fi.Mode()
+	}
+	if err := os.Chmod(filepath.Join(b.dir, "staged"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	o := change.Op{Verb: change.Replace, Dir: b.dir, Name: "staged", Before: []byte("theirs"), Text: []byte("ours"), Mode: 0o444, Chmod: 0o600}
+	done, err := b.do(t, o)
+	if err != nil || b.tree(t) != "staged: ours" || mode() != 0o600 {
+		t.Errorf("%v, %v\n%s", err, mode(), b.tree(t))
+	}
+	back, err := b.undo(t, done.ID)
+	if err != nil || b.tree(t) != "staged: theirs" || mode() != 0o444 {
+		t.Errorf("undone: %v, %v\n%s", err, mode(), b.tree(t))
+	}
+	if _, err := b.undo(t, back.ID); err != nil || b.tree(t) != "staged: ours" || mode() != 0o600 {
+		t.Errorf("done again: %v, %v\n%s", err, mode(), b.tree(t))
+	}
+}
+
+// What somebody writes between the plan and the rename stays: the change is planned anew, as long as nothing was done.
+func TestWrittenMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.write(t, "index", "was")
+	asked := 0
+	plan := func(context.Context) (change.Change, error) {
+		now, err := os.ReadFile(filepath.Join(b.dir, "index"))
+		if asked++; asked == 2 { // under the locks
+			b.write(t, "index", "theirs")
+		}
+		o := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Before: now, Text: append(slices.Clone(now), " and ours"...), Loose: true}
+		return change.Change{Kind: "note", Ops: []change.Op{o}}, err
+	}
+	shown, err := plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.store.Do(t.Context(), &shown, plan); err != nil || asked != 3 || b.tree(t) != "index: theirs and ours" {
+		t.Errorf("%v, asked %d times\n%s", err, asked, b.tree(t))
+	}
+
+	// Between two ops it can't be planned anew: the rest is taken back.
+	b = newBench(t)
+	b.write(t, "index", "was")
+	b.store.Step = func(step, name string) error {
+		if step == "rename" && name == "page" {
+			b.write(t, "index", "theirs")
+		}
+		return nil
+	}
+	_, err = b.do(t, b.twice("was")...)
+	half, ok := errors.AsType[*act.HalfError](err)
+	if !ok || !errors.Is(err, change.ErrChanged) || len(half.Left) != 1 || !strings.HasSuffix(half.Left[0], "index") || b.tree(t) != "index: theirs" {
+		t.Errorf("%v\n%s", err, b.tree(t))
+	}
+	if list, _ := journal.Open(b.store.Journal).List(t.Context()); len(list) != 1 || list[0].Done {
+		t.Errorf("%+v", list)
+	}
+}
