@@ -23,6 +23,15 @@ func (d *deps) act() *act.Store {
 	}
 }
 
+// planned plans a change and carries it out.
+func (d *deps) planned(ctx context.Context, plan act.Plan) (act.Done, error) {
+	shown, err := plan(ctx)
+	if err != nil {
+		return act.Done{}, err
+	}
+	return d.act().Do(ctx, &shown, plan)
+}
+
 // commentOp returns the op that adds a comment to a bead, by br.
 func commentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}

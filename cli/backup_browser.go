@@ -133,16 +133,15 @@ func (d *deps) backUpEach(ctx context.Context, goes []tui.BackupTo) (x backingUp
 	if len(list) == 0 {
 		return x, nil
 	}
-	a := d.beginBackups(ctx, list)
-	err = d.saveEach(ctx, a, list, &x)
-	x.but = cmp.Or(x.but, a.endBackups(ctx, list))
+	err = d.saveEach(ctx, list, &x)
+	x.but = cmp.Or(x.but, d.recordBackups(context.WithoutCancel(ctx), list, x.made))
 	return x, err
 }
 
-func (d *deps) saveEach(ctx context.Context, a *action, list []toCreate, x *backingUp) error {
+func (d *deps) saveEach(ctx context.Context, list []toCreate, x *backingUp) error {
 	for i := range list {
 		c := &list[i]
-		saved, err := a.save(ctx, c, reasonFor(&c.row))
+		saved, err := d.saveOne(ctx, c)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

@@ -11,8 +11,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -237,20 +239,20 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 
 // create backs up one session after the other. One that has no byte yet is left out.
 func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCreate) (said []string, err error) {
-	a := d.beginBackups(ctx, list)
-	said, err = d.createEach(ctx, g, p, a, list)
-	if lost := a.endBackups(ctx, list); lost != "" {
+	var made []backup.Saved
+	said, err = d.createEach(ctx, g, p, list, &made)
+	if lost := d.recordBackups(ctx, list, made); lost != "" {
 		p.report.Problems = append(p.report.Problems, lost)
 	}
 	return said, err
 }
 
-func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, a *action, list []toCreate) (said []string, err error) {
+func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, list []toCreate, made *[]backup.Saved) (said []string, err error) {
 	p.report.Markers = nil // they are what was planned
 	name := ""
 	for i := range list {
 		c := &list[i]
-		saved, err := a.save(ctx, c, reasonFor(&c.row))
+		saved, err := d.saveOne(ctx, c)
 		switch {
 		case errors.Is(err, backup.ErrNothing):
 			p.report.Problems = append(p.report.Problems, "session "+c.row.ID+": there is nothing in it to back up")
@@ -258,6 +260,7 @@ func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, a *actio
 		case err != nil:
 			return said, after(d.memoryFailure(c.project, err), said)
 		}
+		*made = append(*made, saved)
 		for _, problem := range saved.Problems {
 			p.report.Problems = append(p.report.Problems, problem.Error())
 		}
@@ -279,13 +282,21 @@ func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, a *actio
 	return said, nil
 }
 
-// beginBackups tells the journal that backups are going to be made.
-func (d *deps) beginBackups(ctx context.Context, list []toCreate) *action {
-	e := journal.Entry{Kind: journal.Backup, What: backedUp(list, len(list))}
-	for i := range list {
-		e.Where = append(e.Where, list[i].project)
+// recordBackups tells the journal which backups were made. The answer is a sentence where it could not be told; a backup that
+// it doesn't know of is pending all the same.
+func (d *deps) recordBackups(ctx context.Context, list []toCreate, made []backup.Saved) string {
+	if len(made) == 0 {
+		return ""
 	}
-	return d.begin(ctx, e)
+	c := change.Change{Kind: string(journal.Backup), What: backedUp(list, len(made))}
+	for i := range list {
+		c.Where = append(c.Where, list[i].project)
+	}
+	for i := range made {
+		c.Ops = append(c.Ops, made[i].Op())
+	}
+	_, err := d.act().Record(ctx, &c)
+	return lostBy(&act.Done{Lost: err})
 }
 
 // backedUp says what n backups of some sessions are.
@@ -296,31 +307,23 @@ func backedUp(list []toCreate, n int) string {
 	return "Backed up " + count(n, "session")
 }
 
-// endBackups tells the journal which were made. The answer is that of end.
-func (a *action) endBackups(ctx context.Context, list []toCreate) string {
-	a.entry.What = backedUp(list, len(a.entry.Made))
-	return a.end(ctx, len(a.entry.Made) == 0)
-}
-
-// noteEvery is after how many backups an entry is written again: each time it has all of them, and waits for the disk.
-const noteEvery = 16
-
-// save makes a backup, and now and then writes down those that were made. The others are found by what they are, should
-// this be interrupted (madeBy).
-func (a *action) save(ctx context.Context, c *toCreate, why string) (backup.Saved, error) {
+// saveOne makes a backup.
+func (d *deps) saveOne(ctx context.Context, c *toCreate) (backup.Saved, error) {
 	m, err := backup.OpenMemory(c.project)
 	if err != nil {
 		return backup.Saved{}, err
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
-	saved, err := m.Save(ctx, backup.Request{
-		Transcript: c.row.Path, By: backup.ByPerson, Reason: why, SessionID: c.row.ID, At: a.d.now(),
+	return m.Save(ctx, backup.Request{
+		Transcript: c.row.Path, By: backup.ByPerson, Reason: reasonFor(&c.row), SessionID: c.row.ID, At: d.now(),
 	})
-	if err == nil {
-		a.entry.Made = append(a.entry.Made, journal.Made{Path: saved.Path, Sum: saved.Sum})
-		if len(a.entry.Made)%noteEvery == 0 {
-			a.note(ctx)
-		}
+}
+
+// after adds to a failure what was done before it.
+func after(err error, said []string) error {
+	f := asFailure(err)
+	if len(said) > 0 {
+		f.facts = append(append(f.facts, "What was done before that:"), said...)
 	}
-	return saved, err
+	return f
 }

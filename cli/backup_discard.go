@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -149,89 +152,102 @@ func (d *deps) planEach(ctx context.Context, l *backupRows, projects map[string]
 	return x, nil
 }
 
-// discarded is what was done of a discarding, project by project.
+// discarded is what was done of a discarding.
 type discarded struct {
-	plans   []*backup.DiscardPlan
-	deeds   []backup.Deed // of each
-	entries []string      // of the trash: of each, and of one that could not be done whole
-	id      string        // of its entry in the journal
-	lost    string        // what the journal does not know; "" it knows all
+	act.Done
+	entries map[string]string // of the trash, by project
 }
 
 // backups counts those that are in the trash.
 func (x *discarded) backups() int {
-	n := 0
-	for _, deed := range x.deeds {
-		n += len(deed.Moves)
-	}
-	return n
+	return opsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// paths are those that the backups had which are in the trash.
-func (x *discarded) paths() []string {
+// discard carries a plan out, in all projects or in none. c says of which kind it is, and what it takes back.
+func (d *deps) discard(ctx context.Context, x *discarding, c change.Change) (done discarded, err error) {
+	for i := range x.plans {
+		if plan := &x.plans[i]; !plan.Empty() {
+			c.Where = append(c.Where, plan.Project)
+			if err := d.guardTrash(plan.Project); err != nil {
+				return done, err
+			}
+		}
+	}
+	if c.What == "" {
+		c.What = x.what(c.Of != "")
+	}
+	c.Unkept = true // the trash has all of it
+	project, at := "", d.now()
+	plan := func(ctx context.Context) (change.Change, error) {
+		now := c
+		now.Ops = nil
+		for i := range x.plans {
+			project = x.plans[i].Project
+			ops, err := discardOps(ctx, &x.plans[i], at)
+			if err != nil {
+				return now, err
+			}
+			now.Ops = append(now.Ops, ops...)
+		}
+		return now, nil
+	}
+	done.Done, err = d.planned(ctx, plan)
+	if err != nil {
+		return done, d.actFailure(err, "a discard", func(err error) error { return d.memoryFailure(project, err) })
+	}
+	done.entries = map[string]string{}
 	var paths []string
-	for _, deed := range x.deeds {
-		for _, move := range deed.Moves {
-			paths = append(paths, move.Path)
+	for i := range done.Ops {
+		if o := &done.Ops[i]; o.Quiet {
+			done.entries[projectOf(o)] = backup.EntryOf(o.Name)
+		} else if o.Verb == change.Move {
+			paths = append(paths, o.Path())
 		}
 	}
-	return paths
+	if c.Kind == string(journal.Discard) { // by name: when one of these comes back, it was dealt with
+		d.markAllSeen(paths)
+	}
+	return done, nil
 }
 
-// discard carries a plan out, project by project, and writes it down as e says. With an error comes what was done
-// before it.
-func (d *deps) discard(ctx context.Context, x *discarding, e journal.Entry) (done discarded, err error) {
-	for i := range x.plans {
-		if !x.plans[i].Empty() {
-			e.Where = append(e.Where, x.plans[i].Project)
-		}
+// guardTrash keeps git away from the trash of a project.
+func (d *deps) guardTrash(project string) error {
+	m, err := d.openMemory(project)
+	if err != nil {
+		return err
 	}
-	again := e.Of != ""
-	if e.What == "" {
-		e.What = x.what(len(x.rows), again)
-	}
-	a := d.begin(ctx, e)
-	done.id = a.entry.ID
-	err = d.discardEach(ctx, x, a, &done)
-	if err != nil && e.Kind != journal.Undo {
-		a.entry.What = x.what(done.backups(), again)
-	}
-	done.lost = a.end(ctx, len(a.entry.Deeds) == 0)
-	if e.Kind == journal.Discard { // by name: when one of these comes back, it was dealt with
-		d.markAllSeen(done.paths())
-	}
-	return done, err
-}
-
-func (d *deps) discardEach(ctx context.Context, x *discarding, a *action, done *discarded) error {
-	for i := range x.plans {
-		plan := &x.plans[i]
-		if plan.Empty() {
-			continue
-		}
-		m, err := d.openMemory(plan.Project)
-		if err != nil {
-			return err
-		}
-		deed, err := m.Discard(ctx, *plan, a.at())
-		_ = m.Close() // what was written was synced
-		if a.deed(plan.Project, &deed) {
-			done.entries = append(done.entries, deed.ID)
-		}
-		if err != nil {
-			return d.memoryFailure(plan.Project, err)
-		}
-		done.plans, done.deeds = append(done.plans, plan), append(done.deeds, deed)
+	defer func() { _ = m.Close() }() // what is written is synced
+	if err := m.Guard(); err != nil {
+		return d.memoryFailure(project, err)
 	}
 	return nil
 }
 
-// what says in the past tense what n of its backups are.
-func (x *discarding) what(n int, again bool) string {
-	what := "Discarded " + count(n, "backup")
+func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]change.Op, error) {
+	m, err := backup.OpenMemory(plan.Project)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	return m.DiscardOps(ctx, plan, at)
+}
+
+// discardPending carries out a discard that a session asked for.
+func (d *deps) discardPending(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
+	x := &discarding{plans: []backup.DiscardPlan{*plan}, rows: map[string]*backupRow{}}
+	for _, v := range plan.Moves {
+		x.rows[v.Path] = nil
+	}
+	_, err := d.discard(ctx, x, change.Change{Kind: string(journal.Discard)})
+	return err
+}
+
+// what says in the past tense what becomes of its backups.
+func (x *discarding) what(again bool) string {
+	what := "Discarded " + count(len(x.rows), "backup")
 	switch {
 	case x.plans[0].Kind == backup.DeedPrune:
-		what = "Pruned " + count(n, "backup")
+		what = "Pruned " + count(len(x.rows), "backup")
 	case len(x.rows) == 0:
 		n := 0
 		for i := range x.plans {
@@ -247,25 +263,28 @@ func (x *discarding) what(n int, again bool) string {
 
 // discardSaying does so for a command.
 func (d *deps) discardSaying(ctx context.Context, g *globals, x *discarding, p *deedPlan) (said []string, err error) {
-	done, err := d.discard(ctx, x, journal.Entry{Kind: journal.Kind(x.plans[0].Kind)})
-	p.report.Entries = done.entries
-	for i, plan := range done.plans {
-		said = append(said, discardSaid(g, plan, &done.deeds[i], len(x.plans) > 1))
-	}
-	if done.lost != "" {
-		p.report.Problems = append(p.report.Problems, done.lost)
-	} else if len(said) > 1 && err == nil {
-		said = append(said, "To take all of it back: "+g.command("undo", done.id))
-	}
+	done, err := d.discard(ctx, x, change.Change{Kind: string(x.plans[0].Kind)})
 	if err != nil {
-		return said, after(err, said)
+		return nil, err
+	}
+	for i := range x.plans {
+		plan := &x.plans[i]
+		if id := done.entries[plan.Project]; id != "" {
+			p.report.Entries = append(p.report.Entries, id)
+			said = append(said, discardSaid(g, plan, id, len(x.plans) > 1))
+		}
+	}
+	if lost := lostBy(&done.Done); lost != "" {
+		p.report.Problems = append(p.report.Problems, lost)
+	} else if len(said) > 1 {
+		said = append(said, "To take all of it back: "+g.command("undo", done.ID))
 	}
 	return said, nil
 }
 
 // discardSaid says what was done in one project, and the command that takes it back: with the project, where another one
 // has an entry of the same second.
-func discardSaid(g *globals, plan *backup.DiscardPlan, deed *backup.Deed, several bool) string {
+func discardSaid(g *globals, plan *backup.DiscardPlan, id string, several bool) string {
 	what := count(len(plan.Moves), "backup") + " of " + baseName(plan.Project)
 	if len(plan.Moves) == 0 {
 		what = count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + baseName(plan.Project)
@@ -274,20 +293,11 @@ func discardSaid(g *globals, plan *backup.DiscardPlan, deed *backup.Deed, severa
 	if strings.HasPrefix(what, "1 ") {
 		are = " is in the trash. To take it back: "
 	}
-	words := []string{"backup", "undo", deed.ID}
+	words := []string{"backup", "undo", id}
 	if several {
 		words = append(words, "--project", plan.Project)
 	}
 	return what + are + g.command(words...)
-}
-
-// after adds to a failure what was done before it.
-func after(err error, said []string) error {
-	f := asFailure(err)
-	if len(said) > 0 {
-		f.facts = append(append(f.facts, "What was done before that:"), said...)
-	}
-	return f
 }
 
 // discardPlan draws what is going to the trash, but for the way back.

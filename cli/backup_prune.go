@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -184,23 +185,17 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	})
 }
 
-// emptied is what goes with the trash: backups, and ways back from what left none there.
+// emptied is what goes with the trash: backups, and markers that went without one.
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
 		parts = append(parts, count(e.Files, "backup")+", "+render.Size(e.Bytes))
 	}
-	restores, markers := 0, 0
+	markers := 0
 	for i := range e.Deeds {
-		switch d := &e.Deeds[i]; {
-		case d.Kind == backup.DeedRestore:
-			restores++
-		case len(d.Moves) == 0:
+		if d := &e.Deeds[i]; len(d.Moves) == 0 {
 			markers += len(d.Markers)
 		}
-	}
-	if restores > 0 {
-		parts = append(parts, "the way back from "+count(restores, "restore"))
 	}
 	if markers > 0 {
 		parts = append(parts, count(markers, "marker"))
@@ -217,32 +212,34 @@ type emptying struct {
 	plan    backup.Emptied
 }
 
-// empty empties the trash of some projects, and writes it down.
+// empty empties the trash of some projects, of all or of none.
 func (d *deps) empty(ctx context.Context, plans []emptying) (said []string, lost string, err error) {
-	e := journal.Entry{Kind: journal.EmptyTrash, What: "Emptied the trash"}
-	for _, next := range plans {
-		e.Where = append(e.Where, next.project)
+	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
+	for i := range plans {
+		c.Where = append(c.Where, plans[i].project)
+		said = append(said, "Deleted from the trash of "+baseName(plans[i].project)+": "+emptied(&plans[i].plan)+".")
 	}
-	a := d.begin(ctx, e)
-	said, err = d.emptyEach(ctx, plans)
-	return said, a.end(ctx, len(said) == 0), err
-}
-
-func (d *deps) emptyEach(ctx context.Context, plans []emptying) (said []string, err error) {
-	for _, next := range plans {
-		project := next.project
-		m, err := d.openMemory(project)
-		if err != nil {
-			return said, after(err, said)
+	project := ""
+	done, err := d.planned(ctx, func(ctx context.Context) (change.Change, error) {
+		now := c
+		now.Ops = nil
+		for i := range plans {
+			project = plans[i].project
+			m, err := backup.OpenMemory(project)
+			if err != nil {
+				return now, err
+			}
+			ops, err := m.EmptyOps(ctx, &plans[i].plan)
+			_ = m.Close() // it was only read
+			if err != nil {
+				return now, err
+			}
+			now.Ops = append(now.Ops, ops...)
 		}
-		gone, err := m.EmptyTrash(ctx, next.plan)
-		_ = m.Close() // what was written was synced
-		if len(gone.Deeds)+gone.Files > 0 {
-			said = append(said, "Deleted from the trash of "+baseName(project)+": "+emptied(&gone)+".")
-		}
-		if err != nil {
-			return said, &failure{what: "A part of the trash of " + d.tilde(project) + " stays. Look at it yourself.", facts: survey.Sentences(err), cause: err}
-		}
+		return now, nil
+	})
+	if err != nil {
+		return nil, "", d.actFailure(err, "emptying the trash", func(err error) error { return d.memoryFailure(project, err) })
 	}
-	return said, nil
+	return said, lostBy(&done), nil
 }

@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -76,13 +78,13 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	p.line = ask.line
 	p.add("Undo", render.PlanLine{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		entries, lost, err := d.restore(ctx, r)
-		p.report.Entries = entries
-		if lost != "" {
-			p.report.Problems = append(p.report.Problems, lost)
-		}
+		done, err := d.restore(ctx, []*restoring{r})
 		if err != nil {
 			return nil, d.restoreRefused(err, b, ask)
+		}
+		p.report.Entries = []string{done.ID}
+		if lost := lostBy(&done); lost != "" {
+			p.report.Problems = append(p.report.Problems, lost)
 		}
 		return []string{"The session is there again. To go on with it: " + g.command("resume", r.plan.ID)}, nil
 	})
@@ -125,76 +127,66 @@ func (r *restoring) title() string {
 	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
 }
 
-// restored is what was done of some restores.
-type restored struct {
-	made    []*restoring
-	entries []string // of the trash: what takes each back
-	failed  []error  // of those that were not made, or not to their end
-	lost    string   // what the journal does not know; "" it knows all
-}
-
-// restore carries one restore out, and writes it down. An entry of the trash that comes with an error can be taken back.
-func (d *deps) restore(ctx context.Context, r *restoring) (entries []string, lost string, err error) {
-	done := d.restoreEach(ctx, []*restoring{r})
-	if len(done.failed) > 0 {
-		err = done.failed[0]
-	}
-	return done.entries, done.lost, err
-}
-
-// restoreEach carries restores out, one by one, and writes them down as one action.
-func (d *deps) restoreEach(ctx context.Context, list []*restoring) (done restored) {
-	e := journal.Entry{Kind: journal.Restore, What: restoredWhat(list, len(list))}
+// restore carries restores out as one action, all or none.
+func (d *deps) restore(ctx context.Context, list []*restoring) (act.Done, error) {
+	c := change.Change{Kind: string(journal.Restore), What: restoredWhat(list), Unkept: true}
 	for _, r := range list {
-		e.Where = append(e.Where, r.b.row.Workdir)
+		c.Where = append(c.Where, r.b.row.Workdir)
 	}
-	a := d.begin(ctx, e)
+	project := ""
+	done, err := d.planned(ctx, func(ctx context.Context) (change.Change, error) {
+		now := c
+		now.Ops = nil
+		for _, r := range list {
+			project = r.b.row.Workdir
+			ops, err := d.restoreOps(ctx, r)
+			if err != nil {
+				return now, err
+			}
+			now.Ops = append(now.Ops, ops...)
+		}
+		return now, nil
+	})
+	if err != nil {
+		return done, d.actFailure(err, "a restore", func(err error) error {
+			if _, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
+				return err
+			}
+			return d.memoryFailure(project, err)
+		})
+	}
 	for _, r := range list {
-		deed, err := d.restoreOne(ctx, a, r)
-		if a.deed(r.b.row.Workdir, &deed) {
-			done.made, done.entries = append(done.made, r), append(done.entries, deed.ID)
-			d.markSeen(r.b.row.Path) // it is dealt with
-		}
-		if err != nil {
-			done.failed = append(done.failed, err)
-		}
+		d.markSeen(r.b.row.Path) // it is dealt with
 	}
-	a.entry.What = restoredWhat(done.made, len(list))
-	done.lost = a.end(ctx, len(done.made) == 0)
-	return done
+	return done, nil
 }
 
-// restoredWhat says what was restored, of so many that were asked for.
-func restoredWhat(list []*restoring, of int) string {
-	if len(list) == 1 && of == 1 {
+// restoredWhat says what is restored.
+func restoredWhat(list []*restoring) string {
+	if len(list) == 1 {
 		return "Restored " + render.Cut(list[0].title(), titleCells)
 	}
 	return "Restored " + count(len(list), "session")
 }
 
-// restoreOne plans anew what was shown: while somebody was asked a client may have opened the session, and where the
-// answer is another one nothing is done. A deed that comes with an error can be taken back.
-func (d *deps) restoreOne(ctx context.Context, a *action, r *restoring) (backup.Deed, error) {
-	project := r.b.row.Workdir
-	m, err := d.openMemory(project)
+// restoreOps plans anew what was shown: while somebody was asked a client may have opened the session, and where the answer is
+// another one nothing is done.
+func (d *deps) restoreOps(ctx context.Context, r *restoring) ([]change.Op, error) {
+	m, err := d.openMemory(r.b.row.Workdir)
 	if err != nil {
-		return backup.Deed{}, err
+		return nil, err
 	}
-	defer func() { _ = m.Close() }() // what is written is synced
+	defer func() { _ = m.Close() }() // it is only read
 	now, err := d.planRestoreIn(ctx, m, r.b, r.dirs, r.as)
 	if err != nil {
-		return backup.Deed{}, err
+		return nil, err
 	}
 	was, is := &r.plan, &now.plan
 	same := is.To == was.To && is.Fresh == was.Fresh && is.Backup.Bytes == was.Backup.Bytes && is.Backup.Modified.Equal(was.Backup.Modified)
 	if !same {
-		return backup.Deed{}, d.memoryFailure(project, fmt.Errorf("backup %s: %w", r.b.row.Path, backup.ErrChanged))
+		return nil, fmt.Errorf("backup %s: %w", r.b.row.Path, backup.ErrChanged)
 	}
-	deed, err := m.Restore(ctx, now.plan, a.at())
-	if err != nil {
-		err = d.memoryFailure(project, err)
-	}
-	return deed, err
+	return m.RestoreOps(ctx, is)
 }
 
 // titleCells is how much of a title the journal keeps.

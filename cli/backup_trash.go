@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +87,6 @@ type trashJSON struct {
 	At         stamp           `json:"at"`
 	Backups    []string        `json:"backups"` // where they were
 	Bytes      int64           `json:"bytes"`
-	Made       string          `json:"made"` // the file of a restore
 	Unfinished bool            `json:"unfinished"`
 }
 
@@ -99,9 +97,6 @@ func (e *trashEntry) json() trashJSON {
 	}
 	for _, m := range e.deed.Moves {
 		j.Backups = append(j.Backups, m.Path)
-	}
-	if e.deed.Made != nil {
-		j.Made = e.deed.Made.Path
 	}
 	return j
 }
@@ -123,11 +118,6 @@ func (e *trashEntry) what() string {
 		return "discarded " + count(len(e.deed.Moves), "backup")
 	case backup.DeedPrune:
 		return "pruned " + count(len(e.deed.Moves), "backup")
-	case backup.DeedRestore:
-		if e.deed.Made != nil {
-			return "restored session " + shortID(filepath.Base(e.deed.Made.Path))
-		}
-		return "restored a session"
 	}
 	return cleanPath(string(e.deed.Kind))
 }
@@ -138,14 +128,11 @@ func (d *deps) trashText(list []trashEntry) string {
 		return "Nothing is in the trash.\n"
 	}
 	const whenAt, whatAt = 2, 20
-	what, project, entry, restores := len("what"), len("project"), 0, 0
+	what, project, entry := len("what"), len("project"), 0
 	for i := range list {
 		what = max(what, ansi.StringWidth(list[i].what()))
 		project = max(project, ansi.StringWidth(baseName(list[i].project)))
 		entry = max(entry, ansi.StringWidth(cleanPath(list[i].deed.ID)))
-		if list[i].deed.Kind == backup.DeedRestore {
-			restores++
-		}
 	}
 	width := max(min(d.out.width-listMargin, listMax), 1)
 	projectAt := whatAt + what + 2
@@ -181,8 +168,5 @@ func (d *deps) trashText(list []trashEntry) string {
 		sum += ", " + render.Size(bytes)
 	}
 	sum += ". continuo backup undo takes an entry back."
-	if restores > 0 {
-		sum += " Of a restore nothing lies in the trash: undo removes the session that it made."
-	}
 	return b.String() + "\n" + strings.Join(render.Wrap(sum, width), "\n") + "\n"
 }

@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -49,45 +51,96 @@ func newBackupUndoCmd(d *deps, g *globals) *cobra.Command {
 	return cmd
 }
 
-// undoDeed takes a deed back.
+// undoDeed takes back an entry of the trash, or a restore.
 func (d *deps) undoDeed(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
 	l, err := d.backups(ctx, g, &backupAsk{project: ask.project})
 	if err != nil {
 		return err
 	}
-	e, err := d.entry(ctx, l, ask)
-	if err != nil {
-		return err
-	}
-	m, err := d.openMemory(e.project)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = m.Close() }() // what is written is synced
 	look, err := d.past(ctx, l.dirs)
 	if err != nil {
 		return err
 	}
-	plan, err := m.PlanUndo(ctx, e.deed.ID, look.client)
-	if err != nil {
-		return d.memoryFailure(e.project, err)
+	e, err := d.entry(ctx, l, ask)
+	restore, failed := d.newestRestore(ctx, l, look, ask)
+	if failed != nil {
+		return failed
 	}
-	p := d.undoPlan(e, &plan)
-	p.line = ask.line
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		entry, of := look.undoneDeed(ctx, e, &plan)
-		a := d.begin(ctx, entry)
-		done, err := m.Undo(ctx, e.deed.ID, look.client)
-		if err == nil {
-			a.took(&of, e.project, e.deed.ID)
+	if restore != nil && (err != nil || restore.At.After(e.deed.At)) {
+		return look.undo(ctx, g, []string{restore.ID}, w, ask.line)
+	}
+	if err != nil {
+		return err
+	}
+	return look.undoEntry(ctx, g, e, w, ask.line)
+}
+
+// newestRestore returns the newest restore of this project that was not undone, or the one whose id is named; nil is none.
+func (d *deps) newestRestore(ctx context.Context, l *backupRows, look *pastLook, ask *backupAsk) (*journal.Entry, error) {
+	folders := []string(nil)
+	if len(ask.words) == 0 || ask.project != "" {
+		s, err := d.here(ctx, l, ask)
+		if err != nil {
+			return nil, err
 		}
-		if lost := look.end(ctx, a, &of, err != nil); lost != "" {
+		folders = d.memoryFolders(ctx, l, s)
+	}
+	for i := range look.entries {
+		e := &look.entries[i]
+		named := len(ask.words) > 0 && len(ask.words[0]) >= leastName && strings.HasPrefix(e.ID, ask.words[0])
+		here := folders == nil || slices.ContainsFunc(e.Where, func(dir string) bool { return slices.Contains(folders, dir) })
+		if e.Kind == journal.Restore && here && (named || len(ask.words) == 0 && e.Undone == "") {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// undoEntry takes back an entry of the trash, which the journal may not know.
+func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, flags writeFlags, line string) error {
+	c := change.Change{Kind: string(journal.Undo), What: act.TookBack + e.what(), Where: []string{e.project}, Unkept: true}
+	for i := range l.entries {
+		if slices.ContainsFunc(l.entries[i].Ops, func(o change.Op) bool {
+			return projectOf(&o) == e.project && backup.EntryOf(o.To) == e.deed.ID
+		}) {
+			c.Of = l.entries[i].ID
+		}
+	}
+	plan := func(ctx context.Context) (now change.Change, err error) {
+		now = c
+		m, err := backup.OpenMemory(e.project)
+		if err != nil {
+			return now, err
+		}
+		defer func() { _ = m.Close() }() // it is only read
+		u, ops, err := m.PutBack(ctx, e.deed.ID)
+		now.Ops, now.Report = ops, &u
+		return now, err
+	}
+	shown, err := plan(ctx)
+	if err != nil {
+		return l.d.memoryFailure(e.project, err)
+	}
+	w := &wayBack{entry: journal.Entry{Where: c.Where}, plan: &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}, line: line}}
+	w.way = &act.Way{Change: shown}
+	p := w.plan
+	p.add("Takes back", render.PlanLine{Text: render.Moment(l.d.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
+	l.drawOps(w)
+	if u, ok := shown.Report.(*backup.Undone); ok {
+		for _, v := range u.Gone {
+			p.add("But", warning("backup "+cleanPath(v.Path)+" is neither in the trash nor in its place: somebody else took it"))
+		}
+	}
+	p.add("Undo", render.PlanLine{Text: e.again() + " does it again."})
+	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
+		done, err := l.d.act().Do(ctx, &shown, plan)
+		if err != nil {
+			return nil, l.d.actFailure(err, "taking it back", func(err error) error { return l.d.memoryFailure(e.project, err) })
+		}
+		if lost := lostBy(&done); lost != "" {
 			p.report.Problems = append(p.report.Problems, lost)
 		}
-		if err != nil {
-			return nil, d.memoryFailure(e.project, err)
-		}
-		return []string{undoSaid(&done)}, nil
+		return []string{saidOps(done.Ops)}, nil
 	})
 }
 
@@ -143,15 +196,6 @@ func (d *deps) emptyTrashFailure(ctx context.Context, l *backupRows, here bool, 
 	return f
 }
 
-// client is what taking back a restore has to know of the client's side, looked at when it is asked.
-func (d *deps) client(ctx context.Context, l *backupRows) backup.Client {
-	c := backup.Client{Live: func(id string) bool { return d.isOpen(ctx, l.dirs, id) }}
-	for _, dir := range l.dirs {
-		c.Projects = append(c.Projects, filepath.Join(dir, "projects"))
-	}
-	return c
-}
-
 // isOpen reports whether a client has a session open, or may have: an entry of the registry that cannot be understood
 // may be its.
 func (d *deps) isOpen(ctx context.Context, dirs []string, id string) bool {
@@ -165,51 +209,15 @@ func (d *deps) isOpen(ctx context.Context, dirs []string, id string) bool {
 	return false
 }
 
-// undoPlan draws what comes back.
-func (d *deps) undoPlan(e *trashEntry, u *backup.Undone) *deedPlan {
-	p := &deedPlan{report: deedJSON{Action: "undo"}}
-	p.add("Takes back", render.PlanLine{Text: render.Moment(d.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
-	d.comeBack(p, []deedBack{{e.project, *u}})
-	p.add("Undo", render.PlanLine{Text: e.again() + " does it again."})
-	return p
-}
-
 // again is the command line that does it again.
 func (e *trashEntry) again() string {
 	words := []string{"continuo", "backup", string(e.deed.Kind)}
-	name := func(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
-	switch made := e.deed.Made; {
-	case made != nil:
-		words = append(words, name(made.From))
-		from := filepath.Join(e.project, ".claude", "memory", filepath.FromSlash(made.From))
-		if backup.Owner(&backup.Backup{Path: from}) != name(made.Path) {
-			words = append(words, "--new-id")
-		}
-	case e.deed.Kind == backup.DeedDiscard:
+	if e.deed.Kind == backup.DeedDiscard {
 		for i := range e.deed.Moves {
-			words = append(words, name(e.deed.Moves[i].Name))
+			words = append(words, strings.TrimSuffix(filepath.Base(e.deed.Moves[i].Name), ".jsonl"))
 		}
 	}
 	return shellLine(words)
-}
-
-// undoSaid says what was taken back.
-func undoSaid(u *backup.Undone) string {
-	var parts []string
-	if n := len(u.Moves); n > 0 {
-		parts = append(parts, count(n, "backup"))
-	}
-	if n := len(u.Markers); n > 0 {
-		parts = append(parts, count(n, "marker"))
-	}
-	said := "Back: " + words.AndList(parts) + "."
-	if len(parts) == 0 {
-		said = "Taken back."
-	}
-	if u.Removed != "" {
-		said += " The session that the restore made is gone."
-	}
-	return said
 }
 
 // onlyCopies counts the backups of a deed of which no transcript has every byte, and those that could not be compared.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
@@ -71,8 +72,12 @@ func bothOf(n int, thing string) string {
 
 // discard carries a discard out.
 func (c browserChanges) discard(ctx context.Context, x *discarding) (tui.Done, error) {
-	done, err := c.d.discard(ctx, x, journal.Entry{Kind: journal.Discard})
-	return doneOf("Discarded "+count(done.backups(), "backup")+". "+c.undoKey()+" brings "+them(done.backups())+" back.", len(done.deeds) > 0, done.lost, err)
+	done, err := c.d.discard(ctx, x, change.Change{Kind: string(journal.Discard)})
+	if err != nil {
+		return tui.Done{}, err
+	}
+	n := done.backups()
+	return tui.Done{Said: "Discarded " + count(n, "backup") + ". " + c.undoKey() + " brings " + them(n) + " back.", But: lostBy(&done.Done)}, nil
 }
 
 func them(n int) string {

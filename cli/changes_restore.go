@@ -151,21 +151,19 @@ func (d *deps) restoresPlan(list []*restoring) *deedPlan {
 
 // restore carries restores out.
 func (c browserChanges) restore(ctx context.Context, list []*restoring) (tui.Done, error) {
-	done := c.d.restoreEach(ctx, list)
-	var err error
-	if len(done.failed) > 0 {
-		err = done.failed[0]
-		if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
-			err = &failure{what: "Since the plan was made it is refused: " + refusedWhy(refusal, &backupRow{}) + ".", cause: err}
-		}
+	done, err := c.d.restore(ctx, list)
+	if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
+		err = &failure{what: "Since the plan was made it is refused: " + refusedWhy(refusal, &backupRow{}) + ".", cause: err}
 	}
-	said := restoredWhat(done.made, len(list)) + "."
-	if len(done.made) == 1 {
+	if err != nil {
+		return tui.Done{}, err
+	}
+	said := restoredWhat(list) + "."
+	if len(list) == 1 {
 		said = "The session is there again."
-		if done.made[0].as != "" {
+		if list[0].as != "" {
 			said = "The session is there again, under a new id."
 		}
 	}
-	said += " " + c.undoKey() + " takes " + them(len(done.made)) + " back."
-	return doneOf(said, len(done.made) > 0, done.lost, err)
+	return tui.Done{Said: said + " " + c.undoKey() + " takes " + them(len(list)) + " back.", But: lostBy(&done)}, nil
 }

@@ -50,11 +50,6 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 // leaves are the files that are not there any more once it is taken back.
 func (w *wayBack) leaves() []string {
 	var paths []string
-	for i := range w.deeds {
-		if path := w.deeds[i].undone.Removed; path != "" {
-			paths = append(paths, path)
-		}
-	}
 	if w.way != nil {
 		u := sortOps(w.way.Change.Ops)
 		for _, o := range slices.Concat(u.trashed, u.sessions, u.gone) {

@@ -94,7 +94,10 @@ func (d *deps) healCommand(ctx context.Context, g *globals, ask *healAsk) error 
 		return d.healNothing(ctx, g, ask, h, p)
 	}
 	return d.proceed(ctx, g, ask.write, p, func(ctx context.Context) ([]string, error) {
-		done := d.heal(ctx, h)
+		done, err := d.heal(ctx, h)
+		if err != nil {
+			return nil, err
+		}
 		p.report.Made, p.report.Problems = done.made, append(p.report.Problems, done.problems...)
 		p.report.Heal.Recorded = done.recorded
 		healed := issues - h.stuck() - done.failed
@@ -266,7 +269,7 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 		return p
 	}
 	p.add("Stays", render.PlanLine{Glyph: good, Text: "every file that is there, the index and the commits of git"})
-	p.add("Undo", render.PlanLine{Text: "continuo undo removes the files as long as nobody has written to them; folders stay."})
+	p.add("Undo", render.PlanLine{Text: "continuo undo removes the files and the folders made for them, unless written to since."})
 	return p
 }
 

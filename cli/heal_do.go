@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
-	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -71,22 +70,19 @@ type healed struct {
 	recorded string   // the trajectory that was written to
 }
 
-// errFilled says that somebody has written a file meanwhile: it is what was wanted.
-var errFilled = errors.New("there by now")
-
-// heal does what was planned. A step that fails is said, and the rest goes on. A journal that cannot be written is said,
-// too: what is made takes no place of anything that says something.
-func (d *deps) heal(ctx context.Context, h *healLook) (done healed) {
-	root, entry := h.ledger.Project.Root, d.healEntry(ctx, h)
-	var a *action
-	if len(entry.Made) > 0 {
-		a = d.begin(ctx, entry)
+// heal does what was planned. A file or a folder that can't be made is said, and the rest goes on. After an error nothing was
+// written, and no folder was made: a grimoire that is there does not come back from git any more.
+func (d *deps) heal(ctx context.Context, h *healLook) (done healed, err error) {
+	w := &healWriting{d: d, look: h, taken: map[string]bool{}}
+	var but string
+	if done.id, but, err = w.write(ctx); err != nil {
+		return done, err
 	}
 	for i := range h.steps {
 		s := &h.steps[i]
 		bad := 0
 		if s.Do == heal.Make {
-			if err := ledger.MakeDir(ctx, root, s.Path); err != nil {
+			if err := ledger.MakeDir(ctx, h.ledger.Project.Root, s.Path); err != nil {
 				bad++
 				done.problems = append(done.problems, d.tilde(s.Path)+" could not be made: "+reason(healCause(err))+".")
 			} else {
@@ -94,73 +90,32 @@ func (d *deps) heal(ctx context.Context, h *healLook) (done healed) {
 			}
 		}
 		for _, f := range s.Files {
-			err := d.healFile(ctx, root, f)
-			if err == nil {
-				done.made = append(done.made, f.Path)
-				continue
-			}
-			if a != nil {
-				a.entry.Made = slices.DeleteFunc(a.entry.Made, func(m journal.Made) bool { return m.Path == f.Path })
-			}
-			if !errors.Is(err, errFilled) {
+			switch err := w.why[f.Path]; {
+			case err != nil:
 				bad++
 				done.problems = append(done.problems, d.tilde(f.Path)+" could not be written: "+reason(healCause(err))+".")
+			case slices.Contains(w.made, f.Path) && !slices.Contains(done.made, f.Path):
+				done.made = append(done.made, f.Path)
 			}
 		}
 		if bad > 0 || s.Do == heal.Restore && s.With != "" && h.failedWith(s.With, &done) {
 			done.failed++
 		}
 	}
-	if a != nil {
-		if lost := a.end(ctx, len(a.entry.Made) == 0); lost != "" {
-			done.problems = append(done.problems, lost)
-		} else if len(a.entry.Made) > 0 {
-			done.id = a.entry.ID
-		}
+	if but != "" {
+		done.problems = append(done.problems, but)
 	}
 	var problem string
 	if done.recorded, problem = d.recordHeal(ctx, h, done.failed); problem != "" {
 		done.problems = append(done.problems, problem)
 	}
-	return done
-}
-
-// healEntry is what the journal is told before anything is written: every file, and what a NOTES.md of blanks had.
-func (d *deps) healEntry(ctx context.Context, h *healLook) journal.Entry {
-	root := h.ledger.Project.Root
-	entry := journal.Entry{Kind: journal.Note, What: healName(h), Where: []string{root}}
-	for i := range h.steps {
-		for _, f := range h.steps[i].Files {
-			if f.Path == d.healRecord(h) { // it is appended to right after
-				continue
-			}
-			made := journal.Made{Path: f.Path, Sum: sumOf(f.Text)}
-			if h.steps[i].State == heal.Empty && h.steps[i].Part == heal.Notes {
-				text, mode, err := ledger.ReadText(ctx, root, f.Path, journal.MaxBefore)
-				if err == nil {
-					made.Before, made.Mode = append([]byte{}, text...), uint32(mode.Perm())
-				}
-			}
-			entry.Made = append(entry.Made, made)
-		}
-	}
-	return entry
+	return done, nil
 }
 
 // failedWith reports whether nothing of a part came back.
 func (h *healLook) failedWith(part heal.Part, done *healed) bool {
 	i := slices.IndexFunc(h.steps, func(s heal.Step) bool { return s.Part == part })
 	return i >= 0 && !slices.ContainsFunc(h.steps[i].Files, func(f heal.File) bool { return slices.Contains(done.made, f.Path) })
-}
-
-// healFile writes a file where there is none, or one of blanks.
-func (d *deps) healFile(ctx context.Context, root string, f heal.File) error {
-	return ledger.Edit(ctx, root, f.Path, ledger.MaxNotes, func(was []byte) ([]byte, error) {
-		if was != nil && (!isBlank(was) || len(was) > journal.MaxBefore) {
-			return nil, errFilled
-		}
-		return f.Text, nil
-	})
 }
 
 // healCause is the error below one that names its path.

@@ -170,7 +170,7 @@ func TestHealManyFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done := d.heal(t.Context(), h); done.failed != 0 || len(h.steps[0].Files) != keptFiles {
+	if done := doHeal(t, d, h); done.failed != 0 || len(h.steps[0].Files) != keptFiles {
 		t.Errorf("%d files, %+v", len(h.steps[0].Files), done.problems)
 	}
 	if text, err := os.ReadFile(filepath.Join(root, notesFile)); string(text) != "# kept\n" {
@@ -209,7 +209,7 @@ func TestHealHostileNames(t *testing.T) {
 			if all := strings.Join(h.steps[0].Left, " "); !strings.Contains(all, "has a name that git itself would not make.") || strings.ContainsAny(all, "\x1b\n\u202e") {
 				t.Errorf("%q", all)
 			}
-			if done := d.heal(t.Context(), h); done.failed != 0 {
+			if done := doHeal(t, d, h); done.failed != 0 {
 				t.Errorf("%+v", done)
 			}
 			err = filepath.WalkDir(filepath.Dir(root), func(path string, e fs.DirEntry, err error) error {

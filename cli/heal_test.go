@@ -123,7 +123,7 @@ func TestHealHostile(t *testing.T) {
 			if all := strings.Join(why, " "); !strings.Contains(all, c.why) {
 				t.Errorf("%q, want %q in it", all, c.why)
 			}
-			done := d.heal(t.Context(), h)
+			done := doHeal(t, d, h)
 			done.problems = slices.DeleteFunc(done.problems, func(s string) bool { return strings.Contains(s, "could not be logged") })
 			if len(done.problems) != c.left || done.failed != c.left {
 				t.Errorf("%d failed: %q", done.failed, done.problems)
@@ -168,7 +168,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	if got := healStates(h); got != "missing restore, missing restore, missing make, missing make" {
 		t.Error(got)
 	}
-	if done := w.d.heal(t.Context(), h); len(done.problems) != 0 {
+	if done := doHeal(t, w.d, h); len(done.problems) != 0 {
 		t.Error(done.problems)
 	}
 	if names := has(t, ran); len(names) != 0 {
@@ -196,7 +196,7 @@ func TestHealReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := d.heal(t.Context(), h)
+	done := doHeal(t, d, h)
 	if done.failed != 2 || len(done.made) != 1 || !strings.Contains(strings.Join(done.problems, " "), "permission denied") {
 		t.Errorf("%+v", done)
 	}

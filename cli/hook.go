@@ -83,7 +83,7 @@ func (d *deps) hook(ctx context.Context, args []string) (code int, done bool) {
 	defer func() { _ = recover() }() // Handle notes those of its own
 	ctx, stop := holdSignals(ctx)
 	defer stop()
-	in := hook.In{Payload: d.stdin, Env: d.host.Getenv, Dir: d.dir, Home: d.home, Now: d.now}
+	in := hook.In{Payload: d.stdin, Env: d.host.Getenv, Dir: d.dir, Home: d.home, Now: d.now, Discard: d.discardPending}
 	if in.Home == "" { // else its .claude would be that of a project
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir

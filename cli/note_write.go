@@ -18,8 +18,13 @@ func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error)
 
 // notKept says that nothing was written, because what takes it back could not be kept.
 func (d *deps) notKept(what string, err error) error {
+	return d.unkept("What "+what+" changes", err, "Nothing was written.")
+}
+
+// unkept says that the journal could not keep what there was before; nothing says that so nothing was done.
+func (d *deps) unkept(what string, err error, nothing string) error {
 	return &failure{
-		what:  "What " + what + " changes is kept before, so that it can be taken back, and that failed: " + reason(err) + ". Nothing was written.",
+		what:  what + " is kept before, so that it can be taken back, and that failed: " + reason(err) + ". " + nothing,
 		facts: []string{d.tilde(d.journalDir())}, cause: err,
 	}
 }

@@ -35,11 +35,7 @@ func (d *deps) rewriteNotes(ctx context.Context, p *ledger.Project, what string,
 
 // writeNotes carries out a change of NOTES.md. thing names it where it could not be kept.
 func (d *deps) writeNotes(ctx context.Context, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
-	shown, err := plan(ctx)
-	if err != nil {
-		return "", "", d.notesFailure(p, err)
-	}
-	done, err := d.act().Do(ctx, &shown, plan)
+	done, err := d.planned(ctx, plan)
 	return done.ID, lostBy(&done), d.actFailure(err, thing, func(err error) error { return d.notesFailure(p, err) })
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -52,7 +53,7 @@ func (d *deps) copyRecovered(ctx context.Context, g *globals, r *recovery.Result
 
 // saveRecovered writes a recovery into a new file.
 func (d *deps) saveRecovered(g *globals, r *recovery.Result, path string) error {
-	if err := d.newFile(path, []byte(r.Text)); err != nil {
+	if err := d.newFileFailure(path, publishFile(path, []byte(r.Text))); err != nil {
 		return err
 	}
 	if g.json {
@@ -66,30 +67,33 @@ func (d *deps) saveRecovered(g *globals, r *recovery.Result, path string) error 
 
 // exportRecovered writes a recovery into a new file that nobody has named, so it can be taken back. but says that it cannot.
 func (d *deps) exportRecovered(ctx context.Context, r *recovery.Result, path string) (but string, err error) {
-	text := []byte(r.Text)
-	a := d.begin(ctx, journal.Entry{
-		Kind: journal.Note, What: "Wrote level " + levelName(r.Level) + " of the ledger into " + filepath.Base(path), Where: []string{filepath.Dir(path)},
-		Made: []journal.Made{{Path: path, Sum: sumOf(text)}},
+	dir, name := filepath.Split(path)
+	dir = filepath.Clean(dir)
+	done, err := d.planned(ctx, func(context.Context) (change.Change, error) {
+		return change.Change{
+			Kind: string(journal.Note), What: "Wrote level " + levelName(r.Level) + " of the ledger into " + name, Where: []string{dir}, Unkept: true,
+			Ops: []change.Op{{Verb: change.Make, Dir: dir, Name: name, Text: []byte(r.Text), Mode: 0o600, Hidden: true}},
+		}, nil
 	})
-	err = d.newFile(path, text)
-	return a.end(ctx, err != nil), err
+	return lostBy(&done), d.actFailure(err, "a recovery", func(err error) error { return d.newFileFailure(path, err) })
 }
 
-// newFile writes a file that is not there yet, for its owner alone, whole or not at all.
-func (d *deps) newFile(path string, text []byte) error {
-	err := publishFile(path, text)
+// newFileFailure says why a new file was not written.
+func (d *deps) newFileFailure(path string, err error) error {
+	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
-	switch {
+	switch taken = taken || errors.Is(err, fs.ErrExist); {
 	case err == nil:
 		return nil
-	case errors.Is(err, fs.ErrExist) && missing == nil && info.IsDir():
+	case taken && missing == nil && info.IsDir():
 		return &failure{what: d.tilde(path) + " is a folder. Name a new file in it.", cause: err}
-	case errors.Is(err, fs.ErrExist):
+	case taken:
 		return &failure{what: d.tilde(path) + " is there already, and is not written over. Name a new file.", cause: err}
 	}
 	return &failure{what: d.tilde(path) + " could not be written: " + reason(err) + ". Nothing is left of it.", cause: err}
 }
 
+// publishFile writes a file that is not there yet, for its owner alone, whole or not at all.
 func publishFile(path string, text []byte) error {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {

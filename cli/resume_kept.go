@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -133,7 +134,7 @@ func (d *deps) configDirs(conf *config) []string {
 }
 
 // restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does. lost is a
-// sentence where the journal does not know of it; the trash still takes it back.
+// sentence where the journal does not know of it.
 func (d *deps) restoreFirst(ctx context.Context, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
@@ -154,7 +155,9 @@ func (d *deps) restoreFirst(ctx context.Context, l *resume.Launch) (lost string,
 	case r.plan.To != l.Row.Path:
 		err = d.memoryFailure(b.row.Workdir, backup.ErrChanged)
 	default:
-		_, lost, err = d.restore(ctx, r)
+		var done act.Done
+		done, err = d.restore(ctx, []*restoring{r})
+		lost = lostBy(&done)
 	}
 	if err != nil {
 		return "", d.restoreRefused(err, b, &backupAsk{line: "continuo backup restore " + shellWord(l.Restore)})

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
-	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -126,22 +127,19 @@ type savedJSON struct {
 }
 
 func (s *saving) report() *savedJSON {
-	r := &savedJSON{Path: s.plan.Path, Session: s.row.ID, Bytes: len(s.request.Text)}
-	if s.plan.Context {
-		r.Context = s.plan.Written[0].Path
-	}
+	r := &savedJSON{Path: s.plan.Path, Context: s.plan.Context, Session: s.row.ID, Bytes: len(s.request.Text)}
 	return r
 }
 
 // savedWords says what was saved.
 func (d *deps) savedWords(saved backup.SavedDocument) string {
-	if !saved.Context {
+	if saved.Context == "" {
 		return "Saved " + d.tilde(saved.Path) + "; active-context.md was left as it is."
 	}
 	return "Saved " + d.tilde(saved.Path) + ", after active-context.md."
 }
 
-// saveDocument writes a document as it was planned, and what takes it back before that. but is what went wrong besides.
+// saveDocument writes a document as it was planned. but is what went wrong besides.
 func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedDocument, but string, err error) {
 	m, err := d.openMemory(s.project)
 	if err != nil {
@@ -151,69 +149,30 @@ func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedD
 	if err := m.Guard(); err != nil {
 		but = sentence(err.Error())
 	}
-	var a *action
-	r := s.request
-	r.Before = func(will []backup.WrittenFile) error {
-		entry := journal.Entry{Kind: journal.Save, What: "Saved " + baseName(s.plan.Path), Where: []string{s.project}}
-		for _, f := range will {
-			entry.Made = append(entry.Made, journal.Made{Path: f.Path, Sum: f.Sum, Before: f.Before, Mode: uint32(f.Mode.Perm())})
-		}
-		earlier := a
-		a = d.begin(ctx, entry)
-		if s.id = a.entry.ID; a.lost != nil {
-			return &failure{
-				what:  "What a save changes is kept before, so that it can be taken back, and that failed: " + reason(a.lost) + ". Nothing was saved.",
-				facts: []string{d.tilde(d.journalDir())}, cause: a.lost,
-			}
-		}
-		if earlier != nil {
-			_ = earlier.end(ctx, true) // it says what the new one says
-		}
-		return nil
-	}
-	saved, err = m.SaveDocument(ctx, r)
-	but = joinSentences(but, a.endSave(ctx, &saved, err))
-	for _, problem := range saved.Problems {
-		but = joinSentences(but, sentence(problem.Error()))
-	}
+	done, err := d.changeMemory(ctx, s.project, func(context.Context) (c change.Change, err error) {
+		c, saved, err = m.PlanDocument(s.request)
+		return c, err
+	}, func(err error) error { return d.unkept("What a save changes", err, "Nothing was saved.") })
 	if err != nil {
-		return saved, but, d.saveFailure(s, saved, err)
+		return saved, but, err
+	}
+	s.id = done.ID
+	if but = joinSentences(but, lostBy(&done)); saved.Problem != nil {
+		but = joinSentences(but, sentence(saved.Problem.Error()))
 	}
 	return saved, but, nil
 }
 
-// endSave tells the journal what was saved. Where an error came after something was written it was interrupted, and can
-// be taken back. The answer is that of end.
-func (a *action) endSave(ctx context.Context, saved *backup.SavedDocument, err error) string {
-	nothing := saved.Path == "" && !saved.Context
-	if a == nil || a.lost != nil || err != nil && !nothing {
-		return ""
+// changeMemory plans a change of the memory of a project anew, and carries it out. unkept explains why there is no journal.
+func (d *deps) changeMemory(ctx context.Context, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
+	done, err := d.planned(ctx, plan)
+	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
+		return done, unkept(kept.Err)
 	}
-	return a.end(ctx, nothing)
+	return done, d.actFailure(err, "", func(err error) error { return d.memoryFailure(project, err) })
 }
 
 func joinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
-
-// saveFailure says why no document was written, and what was.
-func (d *deps) saveFailure(s *saving, saved backup.SavedDocument, err error) error {
-	if _, ok := errors.AsType[*failure](err); ok {
-		return err
-	}
-	const hint = "continuo undo   takes that back"
-	switch {
-	case saved.Path != "":
-		return &failure{
-			what:  d.tilde(saved.Path) + " is written, and may not last through a crash: " + reason(err) + ". active-context.md does not name it.",
-			hints: []string{hint}, cause: err,
-		}
-	case saved.Context:
-		return &failure{
-			what:  "The document could not be written: " + reason(err) + ". active-context.md is up to date, and names none.",
-			hints: []string{hint}, cause: err,
-		}
-	}
-	return d.memoryFailure(s.project, err)
-}
 
 // planSave plans a document of the session that the browser asks for.
 func (c browserChanges) planSave(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {

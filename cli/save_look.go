@@ -21,7 +21,7 @@ type saving struct {
 	request backup.DocumentRequest
 	plan    backup.SavedDocument // what will be written, as it looks now
 	parts   []render.PlanPart
-	id      string // of its entry in the journal, once it was begun
+	id      string // of its entry in the journal, once it was written
 }
 
 // lookSave reads the session, and plans its document.
@@ -59,7 +59,7 @@ func (d *deps) lookSave(ctx context.Context, row *sessions.Row, ask *saveAsk) (*
 	defer func() { _ = m.Close() }() // nothing was written
 	known.Previous = m.NewestDocument(known.At)
 	s.request.Previous, s.request.Text, s.request.Note = known.Previous, backup.Compose(known), backup.NoteOf(known)
-	if s.plan, err = m.PlanDocument(s.request); err != nil {
+	if _, s.plan, err = m.PlanDocument(s.request); err != nil {
 		return nil, d.memoryFailure(project, err)
 	}
 	d.savePlan(s, ask.undo, d.savedBefore(ctx, row, project))
@@ -110,22 +110,19 @@ func (d *deps) savePlan(s *saving, undo string, but []render.PlanLine) {
 	file := func(text, path string) {
 		touched = append(touched, render.PlanLine{Text: text}, render.PlanLine{Ink: render.Muted, Text: d.tilde(path), Whole: true})
 	}
-	if s.plan.Context {
-		first := s.plan.Written[0]
+	if s.plan.Context != "" {
 		text := "active-context.md first: its two lines of quotation, and a section of continuo's own"
-		if first.Before == nil {
+		if s.plan.Fresh {
 			text = "1 new file first, active-context.md, with a section of continuo's own"
 		}
-		file(text, first.Path)
-	}
-	if s.plan.Context {
+		file(text, s.plan.Context)
 		touched = append(touched, render.PlanLine{})
 	}
 	file("1 new file, "+render.Size(int64(len(s.request.Text)))+", a document of the session", s.plan.Path)
 	touched = append(touched, render.PlanLine{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
 	p.add("Touched", touched...)
-	for _, problem := range s.plan.Problems {
-		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: "active-context.md is left as it is: " + reason(problem)})
+	if err := s.plan.Problem; err != nil {
+		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: "active-context.md is left as it is: " + reason(err)})
 	}
 	but = append(but, render.PlanLine{
 		Glyph: render.Span{Ink: render.Warn, Text: "△"},
@@ -134,7 +131,7 @@ func (d *deps) savePlan(s *saving, undo string, but []render.PlanLine) {
 	p.add("But", but...)
 	good, dot := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Faint, Text: "·"}
 	stays := []render.PlanLine{{Glyph: good, Text: "the transcript is only read"}}
-	if s.plan.Context && s.plan.Written[0].Before != nil {
+	if s.plan.Context != "" && !s.plan.Fresh {
 		stays = append(stays, render.PlanLine{Glyph: good, Text: "every other line of active-context.md, byte for byte"})
 	}
 	if s.row.Live != nil {

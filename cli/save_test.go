@@ -6,10 +6,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -121,8 +121,8 @@ func TestSaveInBrowser(t *testing.T) {
 		t.Errorf("document %q", text)
 	}
 	entries, problems := w.d.journal().List(t.Context())
-	if len(entries) != 1 || len(problems) > 0 || entries[0].Kind != journal.Save || !entries[0].Done || len(entries[0].Made) != 3 ||
-		string(entries[0].Made[0].Before) != "# Mine\n> Last Updated: never\n" || entries[0].Made[1].Before != nil {
+	if len(entries) != 1 || len(problems) > 0 || entries[0].Kind != journal.Save || !entries[0].Done || len(entries[0].Ops) != 3 ||
+		string(entries[0].Ops[0].Before) != "# Mine\n> Last Updated: never\n" || entries[0].Ops[1].Verb != change.Make {
 		t.Errorf("journal %+v, %v", entries, problems)
 	}
 }
@@ -215,7 +215,8 @@ func TestSaveGit(t *testing.T) {
 	}
 }
 
-// TestSaveInterrupted: a save that was killed behind the first of its writes, or the second, is taken back.
+// TestSaveInterrupted: a save that was killed behind the first of its writes, or the second, is taken back by the next action;
+// behind the last it was done, and can be taken back.
 func TestSaveInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, written := range []int{0, 1, 2, 3} {
@@ -235,21 +236,29 @@ func TestSaveInterrupted(t *testing.T) {
 			t.Fatal("the journal cannot be written")
 		}
 		if written < 3 {
-			w.write(e.Made[2].Path, string(e.Made[2].Before))
+			w.write(e.Ops[2].Path(), string(e.Ops[2].Before))
 		}
 		if written < 2 {
-			if err := os.Remove(e.Made[1].Path); err != nil {
+			if err := os.Remove(e.Ops[1].Path()); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if written < 1 {
-			w.write(e.Made[0].Path, before)
+			w.write(e.Ops[0].Path(), before)
 		}
-		code := w.d.execute(t.Context(), []string{"undo", "--yes"})
+		w.d.act().Recover(t.Context())
+		if entries, _ = w.d.journal().List(t.Context()); len(entries) != written/3 {
+			t.Errorf("%d written: %+v", written, entries)
+		}
+		if written == 3 {
+			if code := w.d.execute(t.Context(), []string{"undo", "--yes"}); code != ExitDone {
+				t.Errorf("exit code %d", code)
+			}
+		}
 		if got := w.read("active-context.md"); got != before {
-			t.Errorf("%d written, exit code %d: active context %q", written, code, got)
+			t.Errorf("%d written: active context %q", written, got)
 		}
-		if _, err := os.Stat(e.Made[1].Path); err == nil {
+		if _, err := os.Stat(e.Ops[1].Path()); err == nil {
 			t.Errorf("%d written: the document is there", written)
 		}
 	}
@@ -274,25 +283,5 @@ func TestSaveKeyAndCommand(t *testing.T) {
 	}
 	if done, err := c.Do(t.Context(), plan); err != nil || !strings.HasSuffix(done.Said, " ctrl+y takes it back.") {
 		t.Errorf("%+v, %v", done, err)
-	}
-}
-
-// TestSaveHalf: what was written before an error can be taken back; where nothing was there is nothing in the journal.
-func TestSaveHalf(t *testing.T) {
-	t.Parallel()
-	for want, saved := range []backup.SavedDocument{{}, {Path: "/tea/session.md"}, {Context: true}} {
-		w := newSaveWorld(t)
-		a := w.d.begin(t.Context(), journal.Entry{Kind: journal.Save, What: "Saved", Where: []string{w.project}})
-		if lost := a.endSave(t.Context(), &saved, errTest); lost != "" {
-			t.Error(lost)
-		}
-		entries, _ := w.d.journal().List(t.Context())
-		if len(entries) != min(want, 1) || want > 0 && entries[0].Done {
-			t.Errorf("%+v: %+v", saved, entries)
-		}
-		err := w.d.saveFailure(&saving{project: w.project}, saved, errTest)
-		if f := asFailure(err); want > 0 && !slices.Contains(f.hints, "continuo undo   takes that back") || want == 1 && !strings.Contains(f.what, "/tea/session.md is written") {
-			t.Errorf("%+v: %+v", saved, f)
-		}
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
-	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -21,11 +20,10 @@ type staging struct {
 	project string        // that has the memory
 	text    string        // as it is printed; "" what is staged is taken away
 	was     []byte        // the file as it is now; nil: there is none
-	mode    fs.FileMode   // of it
 	there   backup.Staged // what it says
 	named   bool          // the .gitignore of the memory has it
 	tokens  int           // of text, or of what is taken away
-	id      string        // of the action, once it is begun
+	id      string        // of the action, once it was done
 }
 
 // stagedJSON is a staged recovery for programs.
@@ -75,13 +73,13 @@ func (d *deps) planStage(ctx context.Context, g *globals, root, text, undo strin
 
 // readStaged reads the file of a project as it is, whatever is in it.
 func (d *deps) readStaged(s *staging) error {
-	path := backup.StagedPath(s.project)
 	m, err := d.openMemory(s.project)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Close() }() // it is only read
-	if s.was, s.mode, err = stagedFile(path); err != nil {
+	if s.was, _, err = m.StagedFile(); err != nil {
+		path := backup.StagedPath(s.project)
 		return &failure{what: d.tilde(path) + " is not what continuo writes: " + reason(err) + ". Move it away yourself.", cause: err}
 	}
 	s.named = m.NamesStaged()
@@ -159,42 +157,29 @@ func (d *deps) unstagePlan(s *staging, undo string) *deedPlan {
 
 // carryOutStage does what was planned. said is what was done; but is what went wrong besides.
 func (d *deps) carryOutStage(ctx context.Context, s *staging) (said, but string, err error) {
-	path := backup.StagedPath(s.project)
-	what, made := "Took a staged recovery away", journal.Made{Path: path, Before: s.was, Mode: uint32(s.mode)}
+	m, err := d.openMemory(s.project)
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { _ = m.Close() }() // what is written is synced
+	what, now := "Took a staged recovery away", d.now()
 	var file []byte
-	now := d.now()
 	if s.text != "" {
-		if but, err = d.guardStaged(s.project); err != nil {
+		if but, err = d.guardStaged(m); err != nil {
 			return "", "", err
 		}
 		ready := backup.Staged{At: now, Text: s.text}
 		file, what = ready.Encode(), "Staged a recovery of "+aboutTokens(s.tokens)
-		made.Sum = sumOf(file)
 	}
-	a := d.begin(ctx, journal.Entry{Kind: journal.Stage, What: what, Where: []string{s.project}, Made: []journal.Made{made}})
-	if a.lost != nil {
-		return "", "", &failure{
-			what:  "What is staged is kept before, so that it can be taken back, and that failed: " + reason(a.lost) + ". Nothing was done.",
-			facts: []string{d.tilde(d.journalDir())}, cause: a.lost,
-		}
-	}
-	s.id = a.entry.ID
-	f, err := backup.OpenDocument(path)
-	if err == nil {
-		err = f.Put(ctx, s.was, file, 0o600)
-		_ = f.Close() // what is written is synced
-	}
+	done, err := d.changeMemory(ctx, s.project, func(context.Context) (change.Change, error) {
+		c, err := m.PlanStage(s.was, file)
+		c.What = what
+		return c, err
+	}, func(err error) error { return d.unkept("What is staged", err, "Nothing was done.") })
 	if err != nil {
-		switch there, _, unread := stagedFile(path); {
-		case unread != nil: // the journal has what takes it back, should it be ours
-			return "", "", d.memoryFailure(s.project, err)
-		case sumOf(there) != made.Sum:
-			_ = a.end(ctx, true)
-			return "", "", d.memoryFailure(s.project, err)
-		}
-		but = joinSentences(but, sentence(err.Error())+" It may not last through a crash.")
+		return "", "", err
 	}
-	but = joinSentences(but, a.end(ctx, false))
+	s.id, but = done.ID, joinSentences(but, lostBy(&done))
 	if s.text == "" {
 		return "Taken away. No start of a session prints it.", but, nil
 	}
@@ -203,30 +188,15 @@ func (d *deps) carryOutStage(ctx context.Context, s *staging) (said, but string,
 }
 
 // guardStaged keeps git away from what is staged.
-func (d *deps) guardStaged(project string) (but string, err error) {
-	m, err := d.openMemory(project)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = m.Close() }() // what is written is synced
+func (d *deps) guardStaged(m *backup.Memory) (but string, err error) {
 	ignored, err := m.GuardStaged()
 	switch {
 	case err != nil:
-		return "", d.memoryFailure(project, err)
+		return "", d.memoryFailure(m.Project(), err)
 	case !ignored:
 		return "The .gitignore of the memory is no file of its own, so git may see what is staged.", nil
 	}
 	return "", nil
-}
-
-// stagedFile is the file as it is; nil is none.
-func stagedFile(path string) ([]byte, fs.FileMode, error) {
-	f, err := backup.OpenDocument(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = f.Close() }() // it is only read
-	return f.Read()
 }
 
 // stageCommand shows the plan to stage a text, or to take away what is staged, and does it if that is wanted. line is

@@ -102,9 +102,6 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 		if done.lost != "" {
 			p.report.Problems = append(p.report.Problems, done.lost)
 		}
-		if err != nil && done.some() {
-			return nil, after(err, []string{done.said()})
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -30,21 +30,26 @@ func (l *pastLook) lookOps(ctx context.Context, w *wayBack) error {
 		return err
 	}
 	w.way = &way
-	moves := opsThat(e.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
+	isMove := func(o *change.Op) bool { return o.Verb == change.Move }
+	moves := opsThat(e.Ops, isMove)
 	for i := range way.Refused {
-		off, why := l.refusedOp(&way.Refused[i])
-		w.refuse(off, why)
+		if off, why := l.refusedOp(&way.Refused[i]); !slices.Contains(w.why, why) {
+			w.refuse(off, why)
+		}
+	}
+	for _, project := range e.Where {
+		of := func(o *change.Op) bool { return isMove(o) && projectOf(o) == project }
+		if n := opsThat(way.Gone, of); n > 0 && n == opsThat(e.Ops, of) {
+			w.refuse("trash emptied", "It is not in the trash of "+baseName(project)+" any more.")
+		}
 	}
 	switch {
 	case w.off != "":
+		l.restOf(w)
 	case !slices.ContainsFunc(e.Ops, func(o change.Op) bool { return o.Verb != change.Delete }):
 		w.refuse("gone for good", "What is deleted from a trash is gone.")
 	case !slices.ContainsFunc(e.Ops, func(o change.Op) bool { return o.Verb != change.Run }):
 		w.refuse("kept by br", "A comment of br stays: br has nothing that takes it out.")
-	case moves > 0 && len(way.Gone) == moves:
-		for _, project := range e.Where {
-			w.refuse("trash emptied", "It is not in the trash of "+baseName(project)+" any more.")
-		}
 	case way.Back && e.Kind == journal.Stage && e.Ops[len(e.Ops)-1].Verb == change.Make:
 		w.refuse("as it was", "It is not staged any more: the start of a session has printed it, or it was taken away.")
 	case way.Back && moves > 0:
@@ -53,9 +58,26 @@ func (l *pastLook) lookOps(ctx context.Context, w *wayBack) error {
 		w.refuse("as it was", "Every file is as it was before.")
 	}
 	for i := range way.Gone {
+		if w.off != "" {
+			break
+		}
 		w.why = append(w.why, "backup "+cleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: somebody else took it")
 	}
 	return nil
+}
+
+// restOf names the commands that take back what can be taken back of an action by itself: in each project one.
+func (l *pastLook) restOf(w *wayBack) {
+	for i := range w.way.Change.Ops {
+		o := &w.way.Change.Ops[i]
+		if o.Verb != change.Move || backup.EntryOf(o.Name) == "" || len(w.entry.Where) < 2 {
+			continue
+		}
+		hint := shellLine([]string{"continuo", "backup", "undo", backup.EntryOf(o.Name), "--project", projectOf(o)})
+		if !slices.Contains(w.hints, hint) {
+			w.hints = append(w.hints, hint)
+		}
+	}
 }
 
 func opsThat(ops []change.Op, is func(o *change.Op) bool) int {
@@ -73,9 +95,12 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.d.tilde(r.Op.Path())
 	_, taken := errors.AsType[*change.TakenError](r.Err)
 	made := o.Verb == change.Make && o.From != ""
+	memory := func(err error) string { return asFailure(l.d.memoryFailure(projectOf(o), err)).what }
 	switch err := r.Err; {
 	case taken:
-		return "place is taken", "Another file is in the place of " + path + ". Move it away."
+		return "place is taken", memory(err)
+	case o.Quiet && errors.Is(err, change.ErrChanged):
+		return "trash damaged", memory(backup.ErrBadDeed)
 	case errors.Is(err, change.ErrLive):
 		return "resumed since", "The session is live, so its file stays. Close it first."
 	case errors.Is(err, change.ErrChanged) && made:
@@ -97,11 +122,16 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 		return "changed since", path + " has more below it by now, which would lose its heading. Take it out yourself."
 	case errors.Is(err, change.ErrTooLarge):
 		return "too large", path + " is larger than 1 MB, and what is there now could not be kept. Move it away yourself."
+	case errors.Is(err, fs.ErrNotExist) && filepath.Base(o.Dir) == "memory":
+		return "project gone", memory(backup.ErrNoMemory)
 	case errors.Is(err, fs.ErrNotExist):
 		return "project gone", l.d.tilde(o.Dir) + " is not there any more."
 	}
 	return "cannot be read", path + ": " + reason(disk.Cause(r.Err)) + "."
 }
+
+// projectOf returns the project whose memory an op is about.
+func projectOf(o *change.Op) string { return filepath.Dir(filepath.Dir(o.Dir)) }
 
 // undoneOps are the steps of an undo, told apart by what a person calls them.
 type undoneOps struct {
@@ -207,15 +237,18 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 		if !several {
 			return ""
 		}
-		return " in " + baseName(memoryProject(o.Path()))
+		return " in " + baseName(projectOf(o))
 	}
 	var moves []render.PlanLine
 	var bytes int64
+	entries := map[string]bool{}
 	for _, o := range slices.Concat(u.back, u.trashed) {
 		name, path := o.To, o.ToPath()
 		if backup.InTrash(o.To) {
 			name, path = o.Name, o.Path()
-		} else if id := backup.EntryOf(o.Name); !slices.Contains(p.report.Entries, id) {
+		}
+		if id := backup.EntryOf(o.Name); id != "" && !entries[o.Dir+id] {
+			entries[o.Dir+id] = true
 			p.report.Entries = append(p.report.Entries, id)
 		}
 		bytes += o.Bytes
@@ -243,7 +276,7 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 		}
 		of := "their projects"
 		if !several {
-			of = baseName(memoryProject(slices.Concat(u.back, u.trashed)[0].Path()))
+			of = baseName(projectOf(slices.Concat(u.back, u.trashed)[0]))
 		}
 		moves = append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
 	}
@@ -321,9 +354,12 @@ func (l *pastLook) opsBack(ctx context.Context, w *wayBack) (done wentBack, err 
 			return &failure{what: "It was not taken back: " + strings.TrimSuffix(reason(err), ".") + ".", cause: err}
 		})
 	}
-	done.words, done.lost, done.files = saidOps(did.Ops), lostBy(&did), 1
+	done.words, done.lost = saidOps(did.Ops), lostBy(&did)
+	entries := map[string]bool{}
 	for i := range did.Ops {
-		if id := backup.EntryOf(did.Ops[i].To); id != "" && !slices.Contains(done.entries, id) {
+		o := &did.Ops[i]
+		if id := backup.EntryOf(o.To); id != "" && !entries[o.Dir+id] {
+			entries[o.Dir+id] = true
 			done.entries = append(done.entries, id)
 		}
 	}

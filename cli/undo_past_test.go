@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
-	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -83,54 +81,27 @@ func TestPastReads(t *testing.T) {
 	}
 }
 
-// TestInterrupted: what an interrupted action did is found by its time, and taken back.
+// TestInterrupted: what an interrupted action did is taken back by the next one, before that begins.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
 	k.session(1, "tea", 2)
-	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
-	other := k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
-	c := k.changes(now())
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
+	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
 	before := k.files()
-	k.do(c, tui.ChangeDiscard, "", other) // of the same second, and known
-	e, err := c.d.journal().Begin(t.Context(), journal.Entry{At: now(), Kind: journal.Discard, What: "Discarded 1 backup", Where: []string{filepath.Join(k.home, "tea")}})
-	if err != nil {
+	k.must("tea", "backup discard --yes")
+	c := k.changes(now())
+	entries, _ := c.d.journal().List(t.Context())
+	e := entries[0]
+	e.Done = false // as before it came to its end
+	if err := c.d.journal().Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	if past := k.past(c); past[0].Can != "no, nothing done" {
-		t.Errorf("%+v", past[0])
-	}
-	m, err := backup.OpenMemory(filepath.Join(k.home, "tea"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = m.Close() }()
-	plan, err := m.PlanDiscard(t.Context(), []string{path})
-	if err == nil {
-		_, err = m.Discard(t.Context(), plan, e.At)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if past := k.past(c); past[0].Can != "yes" || !strings.Contains(planText(past[0].Parts), "20261121_110213Z_exit.jsonl") {
-		t.Fatalf("%+v", past[0])
-	}
-	k.do(c, tui.ChangeUndo, e.ID)
-	if past := k.past(c); past[1].ID != e.ID || !past[1].Back {
+	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // and before the marker went
+	k.must("tea", "backup discard 20261120 --yes")
+	if past := k.past(c); len(past) != 1 || past[0].Can != "yes" || !strings.Contains(planText(past[0].Parts), "20261120_110213Z_exit.jsonl") {
 		t.Errorf("%+v", past)
 	}
-	k.do(c, tui.ChangeUndo, "")
+	k.must("tea", "undo --yes")
 	k.same("taken back", before, nil, nil)
-	// Taking back was interrupted when all of it was done but the journal: it was taken back.
-	k.do(c, tui.ChangeDiscard, "", path)
-	x := k.past(c)[0]
-	if _, err := c.d.journal().Begin(t.Context(), journal.Entry{At: now(), Kind: journal.Undo, What: "Took back", Of: x.ID}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Undo(t.Context(), "", backup.Client{}); err != nil {
-		t.Fatal(err)
-	}
-	if past := k.past(c); !past[1].Back || past[1].Can != "taken back at 15:52" {
-		t.Errorf("%+v", past[1])
-	}
 }

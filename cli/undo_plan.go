@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -17,8 +16,7 @@ import (
 // pastLook is one look at what was done.
 type pastLook struct {
 	d        *deps
-	dirs     []string      // Claude config dirs
-	client   backup.Client // of these
+	dirs     []string // Claude config dirs
 	shelf    *shelfLook
 	entries  []journal.Entry // newest first
 	problems []string        // what of the journal could not be read
@@ -43,7 +41,7 @@ func (l *pastLook) mayRead(bytes int64) bool {
 
 // past reads the journal. The error is that of ctx.
 func (d *deps) past(ctx context.Context, dirs []string) (*pastLook, error) {
-	l := &pastLook{d: d, dirs: dirs, spare: -1, client: d.client(ctx, &backupRows{dirs: dirs}), shelf: d.newShelf(dirs)}
+	l := &pastLook{d: d, dirs: dirs, spare: -1, shelf: d.newShelf(dirs)}
 	if d.journalDir() == "" {
 		return l, nil
 	}
@@ -63,7 +61,6 @@ type wayBack struct {
 	off   string        // why it cannot be, in a word or two: "trash emptied"; "" it can
 	why   []string      // the same in sentences
 	hints []string      // commands for a part of it
-	deeds []deedBack    // of trashes
 	trash *discarding   // backups that go there
 	files []fileBack    // documents, in the order in which they go back
 	plan  *deedPlan
@@ -71,12 +68,6 @@ type wayBack struct {
 	ledgers []ledgerBack // files of ledgers, the last first
 	way     *act.Way     // of an action that sessions/act carried out
 	newer   *wayBack     // the newest that was passed over for this one because it was changed since
-}
-
-// deedBack is what taking back a deed does.
-type deedBack struct {
-	project string
-	undone  backup.Undone
 }
 
 // refuse says why an action cannot be taken back: the first reason counts for the column.
@@ -107,99 +98,19 @@ func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, err
 	switch {
 	case e.Undone != "":
 		w.back = true
+	case e.Kind == journal.Backup && e.Of == "":
+		err = l.toTrash(ctx, w)
 	case len(e.Ops) > 0:
 		err = l.lookOps(ctx, w)
-	case e.Kind == journal.EmptyTrash:
-		w.refuse("gone for good", "What is deleted from a trash is gone.")
-	case kind == journal.Discard && e.Kind == journal.Undo:
-		err = l.toTrash(ctx, w, e.Made)
-	case kind == journal.Backup && e.Kind != journal.Undo:
-		if w.entry.Made, err = l.madeBy(ctx, e); err != nil {
-			break
-		}
-		if len(w.entry.Made) == 0 {
-			w.refuse("nothing done", nothingDone)
-			break
-		}
-		err = l.toTrash(ctx, w, w.entry.Made)
 	case kind == journal.Save || kind == journal.Stage:
 		l.lookFiles(w)
-	case kind == journal.Note:
-		l.lookLedgers(ctx, w)
-	case kind == journal.Restore && e.Kind == journal.Undo:
-		w.refuse("restore again", "Restore the backup again: that is an action of its own.")
-	case kind == journal.Prune && e.Kind == journal.Undo:
-		w.refuse("prune again", "Prune again: that is an action of its own.")
-	case kind == "":
-		w.refuse("do it again", "What was taken back is not in the journal. Do it again by its own command.")
 	default:
-		err = l.lookDeeds(ctx, w)
+		l.lookLedgers(ctx, w)
 	}
 	if err == nil {
 		l.draw(w)
 	}
 	return w, errors.Join(err, ctx.Err())
-}
-
-// deedsOf are the deeds of an action: those that its entry names, and of an interrupted one those of its time that no
-// entry names.
-func (l *pastLook) deedsOf(ctx context.Context, e *journal.Entry) []journal.Deed {
-	deeds := slices.Clone(e.Deeds)
-	if e.Done {
-		return deeds
-	}
-	kind := backup.DeedKind(e.Kind)
-	if e.Kind == journal.Undo {
-		kind = backup.DeedDiscard // of backups that were made
-	}
-	for _, project := range e.Where {
-		m, err := backup.OpenMemory(project)
-		if err != nil {
-			continue
-		}
-		found, _ := m.Deeds(ctx) // what cannot be read is none of ours
-		_ = m.Close()            // it was only read
-		for i := range found {
-			next := journal.Deed{Project: project, ID: found[i].ID}
-			named := func(e journal.Entry) bool { return slices.Contains(e.Deeds, next) }
-			if found[i].Kind == kind && found[i].At.Equal(e.At) && !slices.ContainsFunc(l.entries, named) {
-				deeds = append(deeds, next)
-			}
-		}
-	}
-	return deeds
-}
-
-// madeBy are the backups that an action made: those that its entry names, and of an interrupted one those that a person
-// asked for from then on until the next one of its kind, and that no entry names. The error is that of ctx.
-func (l *pastLook) madeBy(ctx context.Context, e *journal.Entry) ([]journal.Made, error) {
-	made := slices.Clone(e.Made)
-	if e.Done || e.Of != "" {
-		return made, nil
-	}
-	named := map[string]bool{}
-	var next time.Time
-	for i := range l.entries {
-		o := &l.entries[i]
-		for _, m := range o.Made {
-			named[m.Path] = true
-		}
-		if o.Kind == journal.Backup && o.Of == "" && o.At.After(e.At) { // they are newest first
-			next = o.At
-		}
-	}
-	var sums recordedSums
-	for _, project := range e.Where {
-		list, _ := l.shelf.of(ctx, project) // what cannot be read is none of ours
-		for i := range list {
-			r := &list[i].row
-			asked := r.Name == reasonManual || r.Name == reasonMissed
-			if asked && !named[r.Path] && !r.Created.Before(e.At) && (next.IsZero() || r.Created.Before(next)) {
-				made = append(made, journal.Made{Path: r.Path, Sum: sums.sum(&list[i])})
-			}
-		}
-	}
-	return made, ctx.Err()
 }
 
 // interrupted reports whether taking an action back was, so that what is missing may have been taken back by it. What
@@ -208,153 +119,36 @@ func (l *pastLook) interrupted(id string) bool {
 	return slices.ContainsFunc(l.entries, func(e journal.Entry) bool { return e.Of == id && !e.Done })
 }
 
-// lookDeeds plans to take back what is in trashes, all of it or nothing.
-func (l *pastLook) lookDeeds(ctx context.Context, w *wayBack) error {
-	deeds := l.deedsOf(ctx, &w.entry)
-	taken := 0
-	for _, deed := range deeds {
-		u, err := l.planDeed(ctx, deed)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		switch gone := errors.Is(err, backup.ErrNoDeed); {
-		case err == nil:
-			w.deeds = append(w.deeds, deedBack{deed.Project, u})
-		case gone && l.interrupted(w.entry.ID):
-			taken++
-		case gone:
-			w.refuse("trash emptied", "It is not in the trash of "+baseName(deed.Project)+" any more.")
-		default:
-			l.refuseDeed(w, deed.Project, &u, err)
-		}
-	}
-	switch {
-	case len(deeds) == 0:
-		w.refuse("nothing done", nothingDone)
-	case taken == len(deeds):
-		w.back = true
-	case w.off != "" && len(deeds) > 1:
-		for i := range w.deeds {
-			w.hints = append(w.hints, shellLine([]string{"continuo", "backup", "undo", w.deeds[i].undone.Deed.ID, "--project", w.deeds[i].project}))
-		}
-	}
-	for i := range w.deeds {
-		for _, v := range w.deeds[i].undone.Moves {
-			w.made.Made = append(w.made.Made, journal.Made{Path: v.Path})
-		}
-	}
-	if w.made.Kind == journal.Backup {
-		l.sums(w)
-	}
-	return nil
-}
-
-// planDeed plans to take back a deed. Where all of its backups are gone the error is ErrNoDeed, as if it were.
-func (l *pastLook) planDeed(ctx context.Context, deed journal.Deed) (backup.Undone, error) {
-	m, err := backup.OpenMemory(deed.Project)
-	if err != nil {
-		return backup.Undone{}, err
-	}
-	defer func() { _ = m.Close() }() // it is only read
-	if u := l.bySize(ctx, m, deed.ID); u != nil {
-		return *u, nil
-	}
-	u, err := m.PlanUndo(ctx, deed.ID, l.client)
-	if err == nil && len(u.Gone) > 0 && len(u.Moves)+len(u.Markers) == 0 {
-		err = backup.ErrNoDeed
-	}
-	return u, err
-}
-
-// bySize is what taking back a restore seems to do, where its file is too large to be read now and has its size; else
-// nil.
-func (l *pastLook) bySize(ctx context.Context, m *backup.Memory, id string) *backup.Undone {
-	if l.spare < 0 {
-		return nil
-	}
-	deeds, _ := m.Deeds(ctx) // what cannot be read says so when it is planned
-	i := slices.IndexFunc(deeds, func(d backup.Deed) bool { return d.ID == id })
-	if i < 0 || deeds[i].Made == nil || l.mayRead(2*deeds[i].Made.Bytes) {
-		return nil
-	}
-	made := deeds[i].Made
-	if fi, err := os.Lstat(made.Path); err != nil || fi.Size() != made.Bytes {
-		return nil
-	}
-	return &backup.Undone{Deed: deeds[i], Markers: deeds[i].Markers, Removed: made.Path}
-}
-
-// sums takes over what is known of backups that come back, from the entry that made them.
-func (l *pastLook) sums(w *wayBack) {
-	for i := range l.entries {
-		for _, m := range l.entries[i].Made {
-			for j := range w.made.Made {
-				if own := &w.made.Made[j]; l.entries[i].Kind == journal.Backup && own.Path == m.Path && own.Sum == "" {
-					own.Sum = m.Sum
-				}
-			}
-		}
-	}
-}
-
-// refuseDeed says why a deed cannot be taken back.
-func (l *pastLook) refuseDeed(w *wayBack, project string, u *backup.Undone, err error) {
-	f := asFailure(l.d.memoryFailure(project, err))
-	_, taken := errors.AsType[*backup.TakenError](err)
-	made := u.Deed.Made
-	off := "cannot be read"
-	switch {
-	case taken:
-		off = "place is taken"
-	case errors.Is(err, backup.ErrNoMemory):
-		off = "project gone"
-	case errors.Is(err, backup.ErrLive):
-		off = "resumed since"
-		f.what = "The session is live, so its file stays. Close it first."
-	case errors.Is(err, backup.ErrChanged):
-		off = "changed since"
-		f = &failure{what: "The file that was made, or its backup, is not what it was, so it stays."}
-		if made == nil {
-			break
-		}
-		if fi, err := os.Stat(made.Path); err == nil && fi.Size() > made.Bytes {
-			off = "resumed since"
-			f.what = "Somebody has gone on with the session, so its file stays."
-		}
-	case errors.Is(err, backup.ErrBadDeed):
-		off = "trash damaged"
-	}
-	w.refuse(off, append([]string{f.what}, f.facts...)...)
-}
-
-// toTrash plans to move backups that were made, or came back, to the trash again. Those that are not there any more are
-// left out, as long as there is one.
-func (l *pastLook) toTrash(ctx context.Context, w *wayBack, made []journal.Made) error {
+// toTrash plans to move backups that were made to the trash: they may be the only copies by now. Those that are not there any
+// more are left out, as long as there is one.
+func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 	paths := map[string][]string{}
 	var gone []string
 	var bytes int64
-	for _, m := range made {
-		if fi, err := os.Lstat(m.Path); err == nil {
+	made := w.entry.Ops
+	for i := range made {
+		if fi, err := os.Lstat(made[i].Path()); err == nil {
 			bytes += fi.Size()
 		}
 	}
 	compared := l.mayRead(3 * bytes) // its sum, and with its transcript
-	for _, m := range made {
-		project := memoryProject(m.Path)
-		if _, err := os.Lstat(m.Path); err != nil || project == "" {
-			gone = append(gone, m.Path)
+	for i := range made {
+		path := made[i].Path()
+		project := memoryProject(path)
+		if _, err := os.Lstat(path); err != nil || project == "" {
+			gone = append(gone, path)
 			continue
 		}
-		if m.Sum != "" && compared {
-			verdict, err := backup.Verify(ctx, m.Path, m.Sum, "")
+		if compared {
+			verdict, err := backup.Verify(ctx, path, made[i].Sum, "")
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err != nil || verdict != backup.VerdictSum {
-				w.refuse("changed since", cleanPath(m.Path)+" is not what was made, so it stays.")
+				w.refuse("changed since", cleanPath(path)+" is not what was made, so it stays.")
 			}
 		}
-		paths[project] = append(paths[project], m.Path)
+		paths[project] = append(paths[project], path)
 	}
 	if len(paths) == 0 {
 		w.refuse("gone since", "No backup of it is in its place any more.")

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"fmt"
+	"path/filepath"
+	"syscall"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
@@ -39,4 +41,43 @@ func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
 		o.Verb = change.Make
 	}
 	return o, err
+}
+
+// CheckOp returns why the file of an op of InsertOp or ReplaceOp can't be written, nil if it can. To find out it makes a
+// temporary file in the directory of the file, or in the nearest one that is there, and removes it.
+func CheckOp(o *change.Op) error {
+	if err := checkOp(o); err != nil {
+		return fmt.Errorf("write %s: %w", o.Path(), disk.Cause(err))
+	}
+	return nil
+}
+
+func checkOp(o *change.Op) error {
+	r, err := disk.Open(o.Dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if fi, err := r.Lstat(o.Name); err == nil {
+		if err := r.Writable(o.Name, fi); err != nil {
+			return err
+		}
+	}
+	dir := filepath.Dir(o.Name)
+	fi, err := r.Lstat(dir)
+	for disk.IsAbsent(err) && dir != "." {
+		dir = filepath.Dir(dir)
+		fi, err = r.Lstat(dir)
+	}
+	if err == nil && !fi.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return err
+	}
+	temp, err := r.CreateHidden(dir, o.Mode)
+	if err == nil {
+		temp.Drop()
+	}
+	return err
 }

@@ -1,8 +1,6 @@
 package backup
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +22,6 @@ type DeedKind string
 const (
 	DeedDiscard DeedKind = "discard" // backups went to the trash, with the markers that named them
 	DeedPrune   DeedKind = "prune"   // old backups went to the trash
-	DeedRestore DeedKind = "restore" // a transcript was made of a backup, and the markers of it were removed
 )
 
 var (
@@ -33,11 +30,11 @@ var (
 	// ErrBadDeed says that a deed.json is damaged, or says what ours never say. Nothing is done for it.
 	ErrBadDeed = errors.New("damaged or not made here")
 	// ErrChanged says that a file is not what it was when it was planned for. Nothing was done.
-	ErrChanged = errors.New("changed meanwhile")
+	ErrChanged = change.ErrChanged
 	// ErrNotBackup says that a path is not that of a raw backup of this project.
 	ErrNotBackup = errors.New("not a raw backup of this project")
 	// ErrLive says that a client has the session open.
-	ErrLive = errors.New("the session is live")
+	ErrLive = change.ErrLive
 )
 
 // Move is a backup on its way to the trash or from it.
@@ -57,16 +54,6 @@ type KeptMarker struct {
 	Target string      // as in Marker: the path that it names, "" none
 }
 
-// Made is a transcript that a restore made.
-type Made struct {
-	Path  string // <config dir>/projects/<slug>/<id>.jsonl
-	From  string // name of its backup below the memory, with slashes
-	Bytes int64
-	Sum   string // SHA-256 in hex
-	// NewDir says that its directory was made for it. Undo removes that, if it is empty.
-	NewDir bool
-}
-
 // Deed is something that was done to the backups of a project and can be taken back: one directory of the trash,
 // <memory>/trash/<stamp>Z-<kind>[-N], with a deed.json that was written before anything else happened.
 type Deed struct {
@@ -76,7 +63,6 @@ type Deed struct {
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // of a discard or a prune
 	Markers []KeptMarker // that were removed
-	Made    *Made        // of a restore
 	// Unfinished says that it was interrupted, or taking it back was: not all of its backups are in the trash.
 	// Undo takes back what was done.
 	Unfinished bool
@@ -119,22 +105,10 @@ func (d *Deed) check() error {
 		}
 		names[k.Name] = true
 	}
-	if d.Kind == DeedRestore && d.Made != nil && len(d.Moves) == 0 {
-		return d.Made.check()
-	}
-	if d.Kind != DeedDiscard && d.Kind != DeedPrune || d.Made != nil {
+	if d.Kind != DeedDiscard && d.Kind != DeedPrune {
 		return fmt.Errorf("%q: %w", d.Kind, errNotDeed)
 	}
 	return nil
-}
-
-func (f *Made) check() error {
-	sum, err := hex.DecodeString(f.Sum)
-	if err != nil || len(sum) != sha256.Size || f.Bytes < 0 || !backupName(f.From) {
-		return fmt.Errorf("backup %q: %w", f.From, ErrNotBackup)
-	}
-	_, _, _, err = splitMade(f.Path)
-	return err
 }
 
 var (
@@ -177,7 +151,7 @@ func parseDeedID(id string) (at time.Time, kind DeedKind, n int, ok bool) {
 		n, _ = strconv.Atoi(number)
 	}
 	kind = DeedKind(word)
-	ok = (kind == DeedDiscard || kind == DeedPrune || kind == DeedRestore) && deedID(at, kind, n) == id
+	ok = (kind == DeedDiscard || kind == DeedPrune) && deedID(at, kind, n) == id
 	return at, kind, n, ok
 }
 
@@ -188,7 +162,6 @@ type deedFile struct {
 	At      time.Time    `json:"at"`
 	Moves   []deedMove   `json:"moves,omitempty"`
 	Markers []deedMarker `json:"markers,omitempty"`
-	Made    *deedMade    `json:"made,omitempty"`
 }
 
 type deedMove struct {
@@ -203,14 +176,6 @@ type deedMarker struct {
 	State MarkerState     `json:"state"`
 }
 
-type deedMade struct {
-	Path  change.Verbatim `json:"path"`
-	From  change.Verbatim `json:"from"`
-	Bytes int64           `json:"bytes"`
-	Sum   string          `json:"sha256"`
-	Dir   bool            `json:"new_dir,omitempty"`
-}
-
 const deedVersion = 1
 
 // encode is the deed as deed.json has it.
@@ -223,9 +188,6 @@ func (d *Deed) encode() ([]byte, error) {
 	for i := range d.Markers {
 		k := &d.Markers[i]
 		f.Markers = append(f.Markers, deedMarker{k.Name, change.Verbatim(k.Text), k.State})
-	}
-	if d.Made != nil {
-		f.Made = &deedMade{change.Verbatim(d.Made.Path), change.Verbatim(d.Made.From), d.Made.Bytes, d.Made.Sum, d.Made.NewDir}
 	}
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -258,9 +220,6 @@ func (m *Memory) decodeDeed(id string, text []byte) (Deed, error) {
 		name, _ := parseMarkerName(k.Name)
 		text := string(k.Text)
 		d.Markers = append(d.Markers, KeptMarker{k.Name, text, name.kind, k.State, m.target(text)})
-	}
-	if f.Made != nil {
-		d.Made = &Made{string(f.Made.Path), string(f.Made.From), f.Made.Bytes, f.Made.Sum, f.Made.Dir}
 	}
 	return d, d.check()
 }

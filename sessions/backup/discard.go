@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 // DiscardPlan is what goes to the trash. It is a value: nothing was touched for it.
@@ -193,47 +195,75 @@ func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
 	return found
 }
 
-// Discard moves the backups of a plan to the trash and removes every marker that names one of them by now, and those of
-// the plan that still mean nothing. Undo takes that back. Of an empty plan it makes no deed.
+// DiscardOps returns what carries out a plan now: the backups go to the trash, and with them every marker that names one of
+// them by now, and those of the plan that still mean nothing. Of an empty plan there is none. at is the time of the entry of
+// the trash. Its caller calls Guard first, so that git never sees into the trash.
 //
-// The error is ErrChanged when a backup is not what was planned, ErrLocked, or that of the system, and then nothing is
-// changed; where even putting back failed it says so, and Undo of the deed that comes with it can be tried again.
-func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (Deed, error) {
+// The error is ErrChanged when a backup is not what was planned, or that of the system.
+func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
 	if plan.Empty() {
-		return Deed{}, nil
+		return nil, nil
 	}
 	if plan.Project != m.project {
-		return Deed{}, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
+		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
 	}
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return Deed{}, err
-	}
-	defer unlock()
 	infos, err := m.unchanged(plan.Moves)
 	if err != nil {
-		return Deed{}, err
+		return nil, err
 	}
 	l, err := m.lookMarkers(ctx)
 	if err != nil {
-		return Deed{}, err
+		return nil, err
 	}
-	d := Deed{Kind: plan.Kind, Moves: plan.Moves}
-	d.Markers = slices.Concat(l.naming(infos), l.still(plan.Cleaned))
+	d := Deed{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
 	// A prune is held back by what became pending after it was planned.
 	if d.Kind == DeedPrune && len(d.Markers) > 0 {
-		return Deed{}, fmt.Errorf("backup %s: %w: it is pending now", d.Markers[0].Target, ErrChanged)
+		return nil, fmt.Errorf("backup %s: %w: it is pending now", d.Markers[0].Target, ErrChanged)
 	}
 	if len(d.Moves)+len(d.Markers) == 0 {
-		return Deed{}, nil
+		return nil, nil
 	}
-	if err := m.begin(&d, now); err != nil {
-		return Deed{}, err
+	text, err := m.name(&d, at)
+	if err != nil {
+		return nil, err
 	}
-	if err := m.carryOut(&d); err != nil {
-		return m.backOut(ctx, &d, err)
+	ops := []change.Op{m.op(change.Make, path.Join(trashDir, d.ID, deedName))}
+	ops[0].Text, ops[0].Quiet, ops[0].Loose = text, true, true
+	for i := range d.Moves {
+		o := m.op(change.Move, d.Moves[i].Name)
+		o.To, o.Bytes, o.Modified = filepath.FromSlash(d.inTrash(i)), d.Moves[i].Bytes, d.Moves[i].Modified
+		ops = append(ops, o)
 	}
-	return d, nil
+	return append(ops, m.unmarkOps(d.Markers)...), nil
+}
+
+// op returns an op on a file of the memory, by its name with slashes.
+func (m *Memory) op(verb change.Verb, name string) change.Op {
+	return change.Op{Verb: verb, Dir: m.path, Name: filepath.FromSlash(name), Lock: lockName, Mode: fileMode, DirMode: dirMode}
+}
+
+// unmarkOps returns what removes markers. Undo brings one back under the next name if another marker has its own by then,
+// so that neither backup is forgotten; what named nothing stays away then.
+func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
+	for i := range markers {
+		k := &markers[i]
+		o := m.op(change.Remove, k.Name)
+		o.Text, o.Sum, o.Loose = []byte(k.Text), change.Sum([]byte(k.Text)), true
+		if k.State == MarkerValid {
+			o.Next = nextMarker(k.Name)
+		}
+		ops = append(ops, o)
+	}
+	return ops
+}
+
+// nextMarker returns the base of the numbered names of a marker. That of the spec can have no number.
+func nextMarker(name string) string {
+	base, _ := cutNumber(name)
+	if base == markerPrefix {
+		base = markerPrefix + "-" + string(MarkerExit)
+	}
+	return base
 }
 
 // errForeignPlan says that a plan was made by another memory.
@@ -256,67 +286,4 @@ func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
 		}
 	}
 	return infos, errors.Join(changed...)
-}
-
-// carryOut does what is written down in the deed of a discard.
-func (m *Memory) carryOut(d *Deed) error {
-	dirs := d.trashDirs()
-	for _, dir := range dirs {
-		if err := m.mkdir(path.Join(trashDir, d.ID, dir)); err != nil {
-			return err
-		}
-	}
-	for i := range d.Moves {
-		if err := m.root.Rename(d.Moves[i].Name, d.inTrash(i)); err != nil {
-			return fmt.Errorf("backup %s: %w", d.Moves[i].Path, cause(err))
-		}
-	}
-	if err := m.syncMoves(d); err != nil {
-		return err
-	}
-	return m.unmark(d)
-}
-
-// syncMoves makes the moves of a deed last.
-func (m *Memory) syncMoves(d *Deed) error {
-	for _, dir := range d.trashDirs() {
-		if err := m.syncDir(path.Join(trashDir, d.ID, dir)); err != nil {
-			return err
-		}
-	}
-	if err := m.syncDir(path.Join(trashDir, d.ID)); err != nil {
-		return err
-	}
-	for _, dir := range d.trashDirs() {
-		if err := m.syncDir(dir); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unmark removes the markers of a deed, which were looked at under this lock.
-func (m *Memory) unmark(d *Deed) error {
-	if len(d.Markers) == 0 {
-		return nil
-	}
-	for i := range d.Markers {
-		if err := m.root.Remove(d.Markers[i].Name); err != nil && !isAbsent(err) {
-			return fmt.Errorf("marker %s: %w", m.at(d.Markers[i].Name), cause(err))
-		}
-	}
-	return m.syncDir(".")
-}
-
-// backOut takes back what could not be done whole. The deed that is left, if any, comes with the error.
-func (m *Memory) backOut(ctx context.Context, d *Deed, failed error) (Deed, error) {
-	b, err := m.lookBack(ctx, d, Client{})
-	if err == nil {
-		err = m.goBack(ctx, &b)
-	}
-	if err != nil {
-		d.Unfinished = true
-		return *d, errors.Join(failed, fmt.Errorf("take back %s: %w", d.ID, err))
-	}
-	return Deed{}, failed
 }

@@ -132,7 +132,7 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("discarding nothing made %q", d.ID)
 	}
 	d := s.discard(s.plan())
-	if d.ID != "20261121_110213Z-discard" || len(d.Moves) != 2 || len(d.Markers) != 3 || d.Made != nil || d.Unfinished {
+	if d.ID != "20261121_110213Z-discard" || len(d.Moves) != 2 || len(d.Markers) != 3 || d.Unfinished {
 		t.Errorf("deed %+v", d)
 	}
 	after := s.tree()
@@ -154,7 +154,7 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("deeds %q", got)
 	}
 	u := s.undo("")
-	if u.Deed.ID != d.ID || len(u.Moves) != 2 || len(u.Markers) != 3 || len(u.Gone) != 0 || u.Removed != "" {
+	if u.Deed.ID != d.ID || len(u.Moves) != 2 || len(u.Markers) != 3 || len(u.Gone) != 0 {
 		t.Errorf("undone %+v", u)
 	}
 	same(t, "after taking it back", s.tree(), before)
@@ -165,7 +165,7 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("left %v, %v", left, err)
 	}
 	for _, id := range []string{"", d.ID, "../raw", "no such"} {
-		if _, err := s.m.Undo(t.Context(), id, Client{}); !errors.Is(err, ErrNoDeed) {
+		if _, err := s.m.Undo(t.Context(), id); !errors.Is(err, ErrNoDeed) {
 			t.Errorf("undo of %q: %v", id, err)
 		}
 	}
@@ -270,7 +270,7 @@ func TestDiscardForeignPlans(t *testing.T) {
 	for _, change := range []func(p *DiscardPlan){
 		func(p *DiscardPlan) { p.Moves[0].Name = "../../victim.jsonl" },
 		func(p *DiscardPlan) { p.Moves = append(p.Moves, p.Moves[0]) },
-		func(p *DiscardPlan) { p.Kind = DeedRestore },
+		func(p *DiscardPlan) { p.Kind = "restore" },
 	} {
 		bad := plan
 		bad.Moves = slices.Clone(plan.Moves)

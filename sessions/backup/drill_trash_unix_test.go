@@ -16,277 +16,216 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrillDir is the environment of the process that is killed: the directory of its world.
-const trashDrillDir = "CONTINUO_DRILL_TRASH"
+// trashDrill is the environment of the process that is killed: the directory of its world, what it does, and the step at
+// which it is killed.
+const trashDrill = "CONTINUO_DRILL_TRASH"
 
-// drillNames are the backups of the drill; the first two are pending.
-func drillNames() []string {
-	return []string{
-		"raw/20260101_000000Z_exit.jsonl", "sessions/raw/20260201_000000Z_compact.jsonl",
-		"raw/20260301_000000Z_exit.jsonl", "raw/20260401_000000Z_exit.jsonl", "raw/20260501_000000Z_exit.jsonl",
+// drillActor keeps a journal beside the world.
+func (w world) drillActor() *act.Store {
+	s := actor(at(w.t, trashNow))
+	s.Journal = w.path("../journal")
+	return s
+}
+
+// drillDo does one thing to the world.
+func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
+	switch what {
+	case "discard":
+		plan, err := w.m.PlanDiscard(ctx, nil)
+		if err == nil {
+			_, err = w.m.discardBy(ctx, s, plan)
+		}
+		return err
+	case "put back":
+		_, err := w.m.undoBy(ctx, s, "")
+		return err
+	case "restore":
+		_, err := w.m.restoreBy(ctx, s, w.restorePlan(w.memory("raw/20260101_000000Z_exit.jsonl")))
+		return err
+	case "undo":
+		list, problems := journal.Open(s.Journal).List(ctx)
+		for _, e := range list {
+			if e.Kind == journal.Restore && e.Undone == "" {
+				return undoRestore(ctx, s, e)
+			}
+		}
+		return errors.Join(append(problems, errors.New("nothing was restored"))...)
+	default:
+		plan, err := w.m.PlanEmpty(ctx)
+		if err == nil {
+			_, err = w.m.emptyBy(ctx, s, plan)
+		}
+		return err
 	}
 }
 
-// TestTrashDrill kills a process that discards, prunes, takes back, and restores or empties the trash, at random
-// points, and now and then several times before anything is put in order. No backup is lost that emptying was not to
-// delete, nothing half-written has a final name, and in the end all of the rest can be taken back.
-func TestTrashDrill(t *testing.T) {
-	t.Parallel()
-	rounds := *drillRounds
-	seed := rand.Uint64()
-	t.Logf("%d rounds, seed %d", rounds, seed)
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	dir := t.TempDir()
-	w := worldIn(t, dir)
-	for i, name := range drillNames() {
-		w.backup(name, fmt.Sprintf("5e0c1f7a-93bb-4d0e-a3f4-%012d", i), strings.Repeat(string(rune('a'+i)), 300_000*(i+1)))
-	}
-	w.mark(".pending-backup", w.memory(drillNames()[0])+"\n")
-	w.mark(".pending-backup-exit", w.memory(drillNames()[0]))
-	w.mark(".pending-backup-compact", w.memory(drillNames()[1])+"\n")
-	before := w.tree()
-	unfinished, deeds, deleted, empties := 0, 0, 0, false
-	for round := range rounds {
-		killTrashWorker(t, dir, time.Duration(rnd.Int64N(int64(60*time.Millisecond))), rnd.Uint64(), empties)
-		planned := w.emptied()
-		checkTrash(t, w, before, planned)
-		found, err := w.m.Deeds(t.Context())
-		if err != nil {
-			t.Errorf("round %d: %v", round, err)
-		}
-		deeds += len(found)
-		if slices.ContainsFunc(found, func(d Deed) bool { return d.Unfinished }) {
-			unfinished++
-		}
-		if round+1 < rounds && rnd.IntN(2) == 0 {
-			continue // the next one finds it as it is
-		}
-		for err = nil; err == nil; {
-			_, err = w.m.Undo(t.Context(), "", w.client)
-		}
-		if !errors.Is(err, ErrNoDeed) {
-			t.Errorf("round %d: %v", round, err)
-		}
-		if _, err := w.m.EmptyTrash(t.Context(), Emptied{}); err != nil { // what is hollow goes
-			t.Errorf("round %d: %v", round, err)
-		}
-		deleted += w.goOn(before, planned)
-		same(t, fmt.Sprintf("round %d", round), finished(w.tree()), before)
-		same(t, fmt.Sprintf("projects, round %d", round), finished(tree(t, w.projects)), map[string]string{})
-		if left, err := os.ReadDir(w.memory("trash")); err != nil || len(left) != 1 { // .gitignore
-			t.Errorf("round %d: left %v, %v", round, left, err)
-		}
-		if t.Failed() {
-			t.Fatalf("round %d", round)
-		}
-		empties = !empties // a restored file outlives the way back from it, which would be another beginning
-	}
-	t.Logf("%d deeds, %d rounds ended in the middle of moving, %d files were deleted", deeds, unfinished, deleted)
+// drillFill makes the backups, two of them pending.
+func (w world) drillFill() {
+	a := w.backup("raw/20260101_000000Z_exit.jsonl", idOne, strings.Repeat("a", 2_000_000))
+	b := w.backup("sessions/raw/20260201_000000Z_compact.jsonl", idTwo, strings.Repeat("b", 20_000))
+	w.backup("raw/20260301_000000Z_exit.jsonl", idTwo, "c")
+	w.mark(".pending-backup", a+"\n")
+	w.mark(".pending-backup-exit", a)
+	w.mark(".pending-backup-compact", b+"\n")
+	w.mark(".pending-backup-compact-2", "")
 }
 
-// emptied are the files that the workers said they would delete.
-func (w world) emptied() map[string]bool {
-	w.t.Helper()
-	text, err := os.ReadFile(w.path("emptied"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// state is every file of the memory and of the client, and every directory of the client. A file in the making is none.
+func (w world) state() map[string]string {
+	files := tree(w.t, w.memory(""))
+	for name, text := range tree(w.t, w.projects) {
+		files["projects/"+name] = text
+	}
+	err := filepath.WalkDir(w.projects, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() {
+			files[path] = "directory"
+		}
+		return err
+	})
+	if err != nil {
 		w.t.Fatal(err)
 	}
-	planned := make(map[string]bool)
-	for _, name := range strings.Fields(string(text)) {
-		planned[name] = true
-	}
-	return planned
-}
-
-// goOn puts back what was to be deleted, and is.
-func (w world) goOn(before map[string]string, planned map[string]bool) (deleted int) {
-	w.t.Helper()
-	now := w.tree()
-	for name := range planned {
-		if _, there := now[name]; there {
-			continue
-		}
-		deleted++
-		text := before[name]
-		if strings.HasSuffix(name, backupSuffix) {
-			text, _, _ = strings.Cut(text, "\n")
-			text += "\n"
-		}
-		w.write(".claude/memory/"+name, text)
-	}
-	if err := os.Remove(w.path("emptied")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.t.Fatal(err)
-	}
-	return deleted
-}
-
-// finished leaves out files in the making.
-func finished(files map[string]string) map[string]string {
 	maps.DeleteFunc(files, func(name, _ string) bool { return disk.IsTemp(filepath.Base(name)) })
 	return files
 }
 
-// checkTrash holds what lies around to what there was at first, but for what was to be deleted.
-func checkTrash(t *testing.T, w world, before map[string]string, planned map[string]bool) {
-	t.Helper()
-	lost := make(map[string]bool)
-	for name, text := range before {
-		if strings.HasSuffix(name, backupSuffix) {
-			lost[text] = true
+// TestTrashDrill kills a process that discards, puts back, restores, takes that back, or empties the trash, at random
+// points. Whoever comes next finds all of it done or nothing; no backup is lost that emptying was not to delete.
+func TestTrashDrill(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("%d rounds, seed %d", *drillRounds, seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	dir := t.TempDir()
+	w := worldIn(t, dir)
+	w.drillFill()
+	// What can be done in each state, and the state that it leads to.
+	ways := map[string]map[string]string{
+		"full": {"discard": "trashed", "restore": "restored"}, "trashed": {"put back": "full", "empty": "emptied"}, "restored": {"undo": "full"},
+	}
+	states, steps := map[string]map[string]string{"full": w.state()}, map[string]int{}
+	do := func(from, what string) {
+		s := w.drillActor()
+		s.Step = func(string, string) error { steps[what]++; return nil }
+		if err := w.drillDo(t.Context(), s, what); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		to := ways[from][what]
+		if states[to] == nil {
+			states[to] = w.state()
+		}
+		same(t, what, w.state(), states[to])
+	}
+	do("full", "discard")
+	do("trashed", "put back")
+	do("full", "restore")
+	do("restored", "undo")
+	do("full", "discard")
+	do("trashed", "empty")
+	w.drillFill()
+	at, done := "full", 0
+	for round := range *drillRounds {
+		what := slices.Sorted(maps.Keys(ways[at]))[rnd.IntN(len(ways[at]))]
+		step, after := -1, time.Duration(rnd.Int64N(int64(40*time.Millisecond)))
+		if round%2 == 0 {
+			step, after = rnd.IntN(steps[what]), time.Minute
+		}
+		w.kill(what, step, after)
+		w.drillActor().Recover(t.Context())
+		before, to := states[at], ways[at][what]
+		got := w.state()
+		if what == "empty" && !maps.Equal(got, before) { // what is deleted is gone: the next one goes on
+			checkEmptied(t, got, before)
+			if err := w.drillDo(t.Context(), w.drillActor(), what); err != nil {
+				t.Error(err)
+			}
+			got = w.state()
+		}
+		if maps.Equal(got, states[to]) {
+			at, done = to, done+1
+		}
+		same(t, fmt.Sprintf("round %d, %s, step %d, %v", round, what, step, after), got, states[at])
+		if list, problems := journal.Open(w.drillActor().Journal).List(t.Context()); len(problems) > 0 ||
+			slices.ContainsFunc(list, func(e journal.Entry) bool { return !e.Done }) {
+			t.Errorf("journal: %v, %v", list, problems)
+		}
+		if t.Failed() {
+			return
+		}
+		if at == "emptied" {
+			w.drillFill()
+			at = "full"
 		}
 	}
-	known := maps.Clone(lost)
-	for _, dir := range []string{w.memory("raw"), w.memory("sessions/raw"), w.memory("trash"), w.projects} {
-		for name, text := range tree(t, dir) {
-			if !strings.HasSuffix(name, backupSuffix) {
-				continue
-			}
-			if dir == w.projects { // its time is set after it has its name
-				text = drillText(known, text)
-			}
-			if !known[text] {
-				t.Errorf("%s is no whole backup", filepath.Join(dir, name))
-			}
-			if dir != w.projects {
-				delete(lost, text)
-			}
-		}
-	}
-	for name, text := range before {
-		if lost[text] && !planned[name] {
-			t.Errorf("the backup %s is lost", name)
-		}
-	}
+	t.Logf("%d of them were done all the same", done)
 }
 
-// drillText is the known file that a made one has the bytes of, whatever its time.
-func drillText(known map[string]bool, made string) string {
-	bytes := func(s string) string { s, _, _ = strings.Cut(s, "\n"); return s }
-	for text := range known {
-		if bytes(text) == bytes(made) && strings.Contains(made, "\n") {
-			return text
-		}
-	}
-	return ""
+// checkEmptied holds the files to those that there were, but for some of the trash.
+func checkEmptied(t *testing.T, got, before map[string]string) {
+	t.Helper()
+	rest := maps.Clone(before)
+	maps.DeleteFunc(rest, func(name, _ string) bool { _, there := got[name]; return !there && EntryOf(name) != "" })
+	same(t, "half emptied", got, rest)
 }
 
-// killTrashWorker starts a worker and kills it.
-func killTrashWorker(t *testing.T, dir string, after time.Duration, seed uint64, empties bool) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTrashDrillWorker$", "-test.count=1")
-	cmd.Env = append(os.Environ(), trashDrillDir+"="+dir, trashDrillDir+"_SEED="+strconv.FormatUint(seed, 10), trashDrillDir+"_EMPTIES="+strconv.FormatBool(empties))
+// kill starts a process that does something, and kills it.
+func (w world) kill(what string, step int, after time.Duration) {
+	w.t.Helper()
+	cmd := exec.CommandContext(w.t.Context(), os.Args[0], "-test.run=^TestTrashDrillWorker$", "-test.count=1")
+	cmd.Env = append(os.Environ(), trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
 	lines := bufio.NewScanner(out)
 	if lines.Scan(); lines.Text() != "ready" {
-		t.Errorf("the worker says %q", lines.Text())
+		w.t.Errorf("the worker says %q", lines.Text())
 	}
-	time.Sleep(after)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Errorf("the worker ended by itself: %v", err)
-	}
+	alarm := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // or it came to its end
+	defer alarm.Stop()
 	for lines.Scan() {
-		t.Errorf("the worker says %q", lines.Text())
+		if line := lines.Text(); line != "PASS" {
+			w.t.Errorf("the worker says %q", line)
+		}
 	}
 	_ = cmd.Wait() // it was killed
 }
 
 // TestTrashDrillWorker is the process that is killed.
 func TestTrashDrillWorker(t *testing.T) {
-	dir := os.Getenv(trashDrillDir)
+	dir := os.Getenv(trashDrill)
 	if dir == "" {
 		t.Skip("the drill starts it")
 	}
-	seed, err := strconv.ParseUint(os.Getenv(trashDrillDir+"_SEED"), 10, 64)
+	step, err := strconv.Atoi(os.Getenv(trashDrill + "_STEP"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rnd := rand.New(rand.NewPCG(seed, 1))
 	w := worldIn(t, dir)
-	empties := os.Getenv(trashDrillDir+"_EMPTIES") == "true"
+	s := w.drillActor()
+	s.Step = func(string, string) error {
+		if step == 0 {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+		step--
+		return nil
+	}
 	fmt.Println("ready")
-	for {
-		err := w.drill(t.Context(), rnd, empties)
-		_, taken := errors.AsType[*TakenError](err)
-		if err != nil && !taken && !errors.Is(err, ErrNoDeed) && !errors.Is(err, fs.ErrNotExist) {
-			fmt.Println(err)
-			t.FailNow()
-		}
+	if err := w.drillDo(t.Context(), s, os.Getenv(trashDrill+"_WHAT")); err != nil {
+		fmt.Println(err)
+		t.FailNow()
 	}
-}
-
-// drillEmpty says what it will delete, and does.
-func (w world) drillEmpty(ctx context.Context) error {
-	plan, err := w.m.PlanEmpty(ctx)
-	if err != nil {
-		return err
-	}
-	var names []byte
-	for i := range plan.Deeds {
-		for _, v := range plan.Deeds[i].Moves {
-			names = append(names, v.Name+"\n"...)
-		}
-		for _, k := range plan.Deeds[i].Markers {
-			names = append(names, k.Name+"\n"...)
-		}
-	}
-	f, err := os.OpenFile(w.path("emptied"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(names)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	_, err = w.m.EmptyTrash(ctx, plan)
-	return err
-}
-
-// drill does one thing, at random.
-func (w world) drill(ctx context.Context, rnd *rand.Rand, empties bool) error {
-	name := w.memory(drillNames()[rnd.IntN(len(drillNames()))])
-	var plan DiscardPlan
-	var err error
-	switch rnd.IntN(6) {
-	case 0:
-		plan, err = w.m.PlanDiscard(ctx, nil)
-	case 1:
-		plan, err = w.m.PlanDiscard(ctx, []string{name})
-	case 2:
-		plan, err = w.m.PlanPrune(ctx, PruneRule{Keep: 1, Before: time.Now(), Only: true})
-	case 3:
-		if empties {
-			return w.drillEmpty(ctx)
-		}
-		f, err := w.m.LookRestore(ctx, name)
-		if err != nil {
-			return err
-		}
-		f.Dir, f.Now = filepath.Join(w.projects, "-tea"), time.Now()
-		p, err := PlanRestore(f)
-		if err != nil {
-			return err
-		}
-		_, err = w.m.Restore(ctx, p, time.Now())
-		return err
-	default:
-		_, err = w.m.Undo(ctx, "", w.client)
-		return err
-	}
-	if err != nil {
-		return err
-	}
-	_, err = w.m.Discard(ctx, plan, time.Now())
-	return err
 }

@@ -56,16 +56,6 @@ func saveSteps() []drillStep {
 			_, err := m.CleanMarkers(ctx)
 			return err
 		}},
-		{"restore", func(ctx context.Context, m *Memory, p project) error { // as a restore does
-			dst, err := openProjects(p.path("projects"))
-			if err != nil {
-				return err
-			}
-			defer dst.Close()
-			temp, err := m.copyOut(ctx, &Made{From: "raw/big.jsonl", Bytes: 3_000_000}, dst, "-tea")
-			temp.Drop()
-			return err
-		}},
 	}
 }
 
@@ -247,31 +237,4 @@ func (d saveDrill) goOn() {
 	d.hasNoTemps()
 	clear(d.whole)
 	d.check(drillGroup)
-}
-
-// What a killed restore leaves beside the transcripts of the client goes with the next restore there, at once.
-func TestRestoreDrill(t *testing.T) {
-	t.Parallel()
-	p := newProject(t)
-	p.write(".claude/memory/raw/big.jsonl", strings.Repeat("x", 3_000_000))
-	p.mkdir("projects/-tea")
-	left := func() int {
-		entries, err := os.ReadDir(p.path("projects/-tea"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(entries)
-	}
-	for round := 0; left() == 0; round++ {
-		if p.killWriter(5*time.Millisecond, "restore"); round == 100 {
-			t.Fatal("no kill leaves anything")
-		}
-	}
-	for _, step := range saveSteps() {
-		if step.name == "restore" {
-			if err := step.do(t.Context(), p.open(), p); err != nil || left() > 0 {
-				t.Errorf("%d left, %v", left(), err)
-			}
-		}
-	}
 }

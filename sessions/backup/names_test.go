@@ -4,8 +4,8 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -82,12 +82,21 @@ func TestNumberLeavesNoGap(t *testing.T) {
 	if got := s.markers(); !maps.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if err := s.m.remark(&KeptMarker{Name: ".pending-backup-exit-2", Text: "back"}); err != nil {
-		t.Fatal(err)
+	s.hasNoTemps()
+	a := s.backup("raw/a.jsonl", idOne, "a")
+	s.mark(".pending-backup-exit-4", a)
+	d := s.discard(s.plan(a))
+	by := actor(at(t, trashNow))
+	by.Step = func(step, name string) error {
+		if came := ".pending-backup-exit-4"; step == "rename" && name == came {
+			s.mark(came, "came")
+		}
+		return nil
 	}
-	want[".pending-backup-exit-4"] = "back"
-	if got := s.markers(); !maps.Equal(got, want) {
-		t.Errorf("%q", got)
+	u, err := s.m.undoBy(t.Context(), by, d.ID)
+	want[".pending-backup-exit-4"], want[".pending-backup-exit-5"] = "came", "a.jsonl"
+	if got := s.markers(); err != nil || !maps.Equal(got, want) || len(u.Moves) != 1 {
+		t.Errorf("%q, %v", got, err)
 	}
 	s.hasNoTemps()
 }
@@ -105,19 +114,27 @@ func TestDiscardMarkersOfNow(t *testing.T) {
 	w.mark(".pending-backup-exit", b)
 	before := w.tree()
 	want := []string{".pending-backup-exit-7", ".pending-backup-compact-2", ".pending-backup"}
-	for _, do := range []func() (Deed, error){
-		func() (Deed, error) { return w.m.Discard(t.Context(), plan, at(t, trashNow)) },
-		func() (Deed, error) { return w.m.Restore(t.Context(), restore, at(t, trashNow)) },
+	for _, do := range []func() (names []string, undo func() error, err error){
+		func() (names []string, undo func() error, err error) {
+			d, err := w.m.Discard(t.Context(), plan, at(t, trashNow))
+			for _, k := range d.Markers {
+				names = append(names, k.Name)
+			}
+			return names, func() error { _, err := w.m.Undo(t.Context(), d.ID); return err }, err
+		},
+		func() (names []string, undo func() error, err error) {
+			e, err := w.m.Restore(t.Context(), restore, at(t, trashNow))
+			for _, o := range e.Ops[1:] {
+				names = append(names, o.Name)
+			}
+			return names, func() error { return w.undoRestore(e) }, err
+		},
 	} {
-		d, err := do()
-		var names []string
-		for _, k := range d.Markers {
-			names = append(names, k.Name)
-		}
+		names, undo, err := do()
 		if got := slices.Sorted(maps.Keys(w.markers())); err != nil || !slices.Equal(names, want) || !slices.Equal(got, []string{".pending-backup-exit"}) {
 			t.Errorf("removed %q, left %q, %v", names, got, err)
 		}
-		if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+		if err := undo(); err != nil {
 			t.Error(err)
 		}
 		same(t, "taken back", w.tree(), before)
@@ -147,17 +164,12 @@ func TestUndoRestoreDirectory(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		prep func(w world, dir string)
-		kill func(w world, dir, made string)
+		use  func(w world, dir string)
 		left []string
 	}{
 		{"made", nil, nil, []string{}},
 		{"there before", func(w world, dir string) { w.makeDir(dir) }, nil, []string{"-tea"}},
-		{"used since", nil, func(w world, dir, _ string) { writeBytes(w.t, dir, "x", nil) }, []string{"-tea"}},
-		{"killed before it went", nil, func(w world, _, made string) {
-			if err := os.Remove(made); err != nil {
-				w.t.Fatal(err)
-			}
-		}, []string{}},
+		{"used since", nil, func(w world, dir string) { writeBytes(w.t, dir, "x", nil) }, []string{"-tea"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -166,11 +178,11 @@ func TestUndoRestoreDirectory(t *testing.T) {
 			if c.prep != nil {
 				c.prep(w, dir)
 			}
-			p, d := w.restore(w.backup("raw/a.jsonl", idOne, "a"))
-			if c.kill != nil {
-				c.kill(w, dir, p.To)
+			_, e := w.restore(w.backup("raw/a.jsonl", idOne, "a"))
+			if c.use != nil {
+				c.use(w, dir)
 			}
-			if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+			if err := w.undoRestore(e); err != nil {
 				t.Fatal(err)
 			}
 			w.wantDirs(c.left)
@@ -178,9 +190,14 @@ func TestUndoRestoreDirectory(t *testing.T) {
 	}
 	w := newWorld(t)
 	p := w.restorePlan(w.backup("raw/a.jsonl", idOne, "a"))
-	w.remove("trash")
-	w.write(".claude/memory/trash", "a file")
-	if _, err := w.m.Restore(t.Context(), p, at(t, trashNow)); err == nil || strings.Contains(err.Error(), "projects") {
+	s, failed := actor(at(t, trashNow)), errors.New("full")
+	s.Step = func(step, _ string) error {
+		if step == "rename" {
+			return failed
+		}
+		return nil
+	}
+	if _, err := w.m.restoreBy(t.Context(), s, p); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
 	w.wantDirs([]string{}) // one that failed leaves none
@@ -212,34 +229,24 @@ func TestRestoreLasts(t *testing.T) {
 	a := w.backup("raw/a.jsonl", idOne, "a")
 	w.mark(".pending-backup", a)
 	p := w.restorePlan(a)
-	dst, err := openProjects(w.projects)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dst.Close()
-	d := Deed{Kind: DeedRestore, Made: &Made{Path: p.To, From: p.Backup.Name, Bytes: p.Backup.Bytes}, Markers: p.Markers}
-	temp, err := w.m.copyOut(t.Context(), d.Made, dst, "-tea")
-	if err == nil {
-		err = w.m.begin(&d, at(t, trashNow))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var synced []string
-	dst.root.Step = func(step, dir string) error {
-		if step != "sync directory" {
-			return nil
+	s := actor(at(t, trashNow))
+	var steps []string
+	s.Step = func(step, name string) error {
+		if _, err := os.Lstat(p.To); step == "remove" && (err != nil || w.read(".pending-backup") != a) {
+			t.Errorf("%s: %v, marker %q", name, err, w.read(".pending-backup"))
 		}
-		if _, err := os.Lstat(p.To); err != nil || w.read(".pending-backup") != a {
-			t.Errorf("%s: %v, marker %q", dir, err, w.read(".pending-backup"))
+		if step == "rename" || step == "remove" || step == "sync directory" {
+			steps = append(steps, step+" "+filepath.ToSlash(name))
 		}
-		synced = append(synced, dir)
 		return nil
 	}
-	if _, err := w.m.publishMade(&d, p, dst, temp, "-tea/"+idOne+".jsonl"); err != nil {
+	if _, err := w.m.restoreBy(t.Context(), s, p); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(synced, []string{"-tea", "."}) || w.read(".pending-backup") != "" {
-		t.Errorf("synced %q, marker %q", synced, w.read(".pending-backup"))
+	want := []string{
+		"sync directory .", "rename -tea/" + idOne + ".jsonl", "sync directory -tea", "remove .pending-backup", "sync directory .",
+	}
+	if !slices.Equal(steps, want) || w.read(".pending-backup") != "" {
+		t.Errorf("steps %q, marker %q", steps, w.read(".pending-backup"))
 	}
 }

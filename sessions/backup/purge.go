@@ -3,6 +3,7 @@ package backup
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 )
@@ -79,4 +80,15 @@ func (m *Memory) Purge(ctx context.Context, do func(copies bool) error) error {
 		return fmt.Errorf("a backup was made meanwhile: %w", err)
 	}
 	return nil
+}
+
+// sweepTrash removes the entries of the trash whose writer was killed before they were any. The caller holds the lock.
+func (m *Memory) sweepTrash() {
+	names, _ := m.trashed() // what is wrong there stays
+	for _, name := range names {
+		if dir := path.Join(trashDir, name); isDeedID(name) && m.hollow(name) {
+			m.root.Sweep(dir)
+			_ = m.root.Remove(dir) // unless somebody is at it
+		}
+	}
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -129,86 +128,47 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 	return p, nil
 }
 
-// Restore makes a transcript of a backup, byte for byte, where no file is, and then removes the markers of the backup.
-// Undo takes that back. The backup, its markers and the name are looked at again; other facts are for the caller to
+// RestoreOps returns what carries out a plan now: a transcript is made of the backup, byte for byte, where no file is, and then
+// the markers go that name the backup by now. The name and the backup are looked at again; other facts are for the caller to
 // gather right before.
 //
-// The error is ErrChanged when the backup is not what was planned, *TakenError when the file exists, ErrLocked, or
-// that of the system, and then nothing is changed. Where a deed comes with the error, the file is made, and a marker
-// stays.
-func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (Deed, error) {
-	projects, slug, id, err := splitMade(plan.To)
+// The error is ErrChanged when the backup is not what was planned, *TakenError when the file exists, or that of the system.
+func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op, error) {
+	_, slug, id, err := splitMade(plan.To)
 	if err != nil {
-		return Deed{}, err
+		return nil, err
 	}
 	if plan.Project != m.project {
-		return Deed{}, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
+		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
 	}
-	root, err := disk.Make(projects, dirMode)
-	if err != nil {
-		return Deed{}, fmt.Errorf("directory %s: %w", projects, cause(err))
-	}
-	dst := &Memory{root: root, path: projects}
-	defer dst.Close()
-	name := path.Join(slug, id+backupSuffix)
-	if _, err := dst.root.Lstat(name); err == nil {
-		return Deed{}, &TakenError{[]string{plan.To}}
+	if _, err := os.Lstat(plan.To); err == nil {
+		return nil, &TakenError{Paths: []string{plan.To}}
 	} else if !isAbsent(err) {
-		return Deed{}, &sessions.UnlistedError{Path: filepath.Dir(plan.To), Slug: slug, Err: cause(err)}
+		return nil, &sessions.UnlistedError{Path: filepath.Dir(plan.To), Slug: slug, Err: cause(err)}
 	}
-	if _, err := m.unchanged([]Move{plan.Backup}); err != nil {
-		return Deed{}, err
-	}
-	d := Deed{Kind: DeedRestore, Made: &Made{Path: plan.To, From: plan.Backup.Name, Bytes: plan.Backup.Bytes}}
-	_, absent := dst.root.Lstat(slug)
-	if d.Made.NewDir = isAbsent(absent); d.Made.NewDir {
-		defer func() { _ = dst.root.Remove(slug) }() // which has a file in it by then, if all went well
-	}
-	// Without the lock: no hook waits as long as a large copy takes.
-	temp, err := m.copyOut(ctx, d.Made, dst, slug)
-	if err != nil {
-		return Deed{}, err
-	}
-	defer temp.Drop()
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return Deed{}, err
-	}
-	defer unlock()
 	infos, err := m.unchanged([]Move{plan.Backup})
 	if err != nil {
-		return Deed{}, err
+		return nil, err
 	}
 	l, err := m.lookMarkers(ctx)
 	if err != nil {
-		return Deed{}, err
+		return nil, err
 	}
-	d.Markers = l.naming(infos)
-	if err := m.begin(&d, now); err != nil {
-		return Deed{}, err
-	}
-	return m.publishMade(&d, plan, dst, temp, name)
-}
-
-// publishMade gives a restored transcript its name, and removes the markers when that is sure to last.
-func (m *Memory) publishMade(d *Deed, plan RestorePlan, dst *Memory, temp *disk.Temp, name string) (Deed, error) {
-	err := dst.publish(temp, name)
-	if _, absent := dst.root.Lstat(name); err != nil && (isAbsent(absent) || errors.Is(err, fs.ErrExist)) {
-		if errors.Is(err, fs.ErrExist) {
-			err = &TakenError{[]string{plan.To}}
+	// Nothing below the projects directory may lead elsewhere. It may be missing, and those above it.
+	dir := filepath.Dir(filepath.Dir(plan.To))
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			break
 		}
-		return Deed{}, errors.Join(err, m.forget(d))
+		dir = filepath.Dir(dir)
 	}
-	if err == nil {
-		err = dst.setTime(name, plan.ModTime)
+	name, err := filepath.Rel(dir, plan.To)
+	if err != nil {
+		return nil, fmt.Errorf("file %s: %w", plan.To, err)
 	}
-	for _, dir := range []string{path.Dir(name), "."} {
-		if err == nil {
-			err = dst.syncDir(dir)
-		}
+	made := change.Op{
+		Verb: change.Make, Dir: dir, Name: name, From: m.at(filepath.FromSlash(plan.Backup.Name)), Bytes: plan.Backup.Bytes,
+		Modified: plan.Backup.Modified, Time: plan.ModTime, Mode: fileMode, DirMode: dirMode, Session: id,
 	}
-	if err == nil {
-		err = m.unmark(d)
-	}
-	return *d, err
+	return append([]change.Op{made}, m.unmarkOps(l.naming(infos))...), nil
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
 func TestPlanRestore(t *testing.T) {
@@ -95,7 +96,7 @@ func TestPlanRestore(t *testing.T) {
 type world struct {
 	store
 	projects string
-	client   Client
+	live     func(ctx context.Context, id string) bool
 }
 
 func newWorld(t *testing.T) world {
@@ -109,8 +110,7 @@ func worldIn(t *testing.T, dir string) world {
 	if err := os.MkdirAll(projects, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	client := Client{[]string{"/elsewhere/projects", projects}, func(string) bool { return false }}
-	return world{storeIn(t, filepath.Join(dir, "a project")), projects, client}
+	return world{storeIn(t, filepath.Join(dir, "a project")), projects, closed}
 }
 
 // restorePlan plans to restore a backup under its own id.
@@ -128,14 +128,21 @@ func (w world) restorePlan(path string) RestorePlan {
 	return p
 }
 
-func (w world) restore(path string) (RestorePlan, Deed) {
+func (w world) restore(path string) (RestorePlan, journal.Entry) {
 	w.t.Helper()
 	p := w.restorePlan(path)
-	d, err := w.m.Restore(w.t.Context(), p, at(w.t, trashNow))
+	e, err := w.m.Restore(w.t.Context(), p, at(w.t, trashNow))
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return p, d
+	return p, e
+}
+
+func (w world) undoRestore(e journal.Entry) error {
+	w.t.Helper()
+	s := actor(at(w.t, trashNow))
+	s.Live = w.live
+	return undoRestore(w.t.Context(), s, e)
 }
 
 func TestLookRestore(t *testing.T) {
@@ -160,10 +167,9 @@ func TestRestore(t *testing.T) {
 	w.mark(".pending-backup", a+"\n")
 	w.mark(".pending-backup-exit-2", a)
 	before := w.tree()
-	p, d := w.restore(a)
-	if d.ID != "20261121_110213Z-restore" || len(d.Moves) != 0 || len(d.Markers) != 2 || d.Made == nil ||
-		d.Made.Path != p.To || d.Made.From != "raw/a.jsonl" || d.Made.Bytes != p.Backup.Bytes || d.Unfinished {
-		t.Errorf("deed %+v", d)
+	p, e := w.restore(a)
+	if len(e.Ops) != 3 || e.Ops[0].Path() != p.To || e.Ops[0].From != a || e.Ops[0].Bytes != p.Backup.Bytes || e.Ops[0].Session != idOne {
+		t.Errorf("ops %+v", e.Ops)
 	}
 	made := tree(t, w.projects)
 	same(t, "made", made, map[string]string{"-tea/" + idOne + ".jsonl": before["raw/a.jsonl"]}) // with its time
@@ -173,19 +179,12 @@ func TestRestore(t *testing.T) {
 	if fi, err := os.Stat(filepath.Dir(p.To)); err != nil || fi.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		t.Errorf("mode of the directory %v, %v", fi, err)
 	}
-	after := w.tree()
-	for _, name := range []string{".pending-backup", ".pending-backup-exit-2"} {
-		if _, ok := after[name]; ok {
-			t.Errorf("%s is there", name)
-		}
-	}
-	deeds, err := w.m.Deeds(t.Context())
-	if err != nil || len(deeds) != 1 || deeds[0].Made == nil || *deeds[0].Made != *d.Made {
-		t.Errorf("deeds %+v, %v", deeds, err)
-	}
-	u, err := w.m.Undo(t.Context(), "", w.client)
-	if err != nil || u.Removed != p.To || len(u.Markers) != 2 {
-		t.Errorf("undone %+v, %v", u, err)
+	after := maps.Clone(before)
+	delete(after, ".pending-backup")
+	delete(after, ".pending-backup-exit-2")
+	same(t, "restored", w.tree(), after) // and nothing is in the trash
+	if err := w.undoRestore(e); err != nil {
+		t.Error(err)
 	}
 	same(t, "taken back", w.tree(), before)
 	same(t, "projects", tree(t, w.projects), map[string]string{})
@@ -234,11 +233,11 @@ func TestRestoreRefuses(t *testing.T) {
 			p := w.restorePlan(a)
 			c.change(w, &p)
 			before, projects := w.tree(), tree(t, w.projects)
-			d, err := w.m.Restore(t.Context(), p, at(t, trashNow))
+			e, err := w.m.Restore(t.Context(), p, at(t, trashNow))
 			taken, isTaken := errors.AsType[*TakenError](err)
 			switch {
-			case err == nil || d.ID != "":
-				t.Errorf("deed %+v", d)
+			case err == nil:
+				t.Errorf("%+v", e)
 			case c.err == nil && (!isTaken || taken.Paths[0] != p.To):
 				t.Errorf("error %v", err)
 			case c.err != nil && !errors.Is(err, c.err):
@@ -265,24 +264,6 @@ func TestRestoreSweeps(t *testing.T) {
 	_, dead := got["-tea/.continuo-0123456789abcdef.tmp"]
 	if _, ok := got["-tea/"+alive]; !ok || dead || len(got) != 3 {
 		t.Errorf("left %q", got)
-	}
-}
-
-// An entry of the trash whose writer was killed before it was one goes with the next one.
-func TestHollowDeedGoes(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.write(".claude/memory/trash/20261101_000000Z-discard/.continuo-0123456789abcdef.tmp", "{")
-	w.write(".claude/memory/trash/20261102_000000Z-discard/mine", "mine")
-	a := w.backup("raw/a.jsonl", idOne, "a")
-	_, d := w.restore(a)
-	entries, err := os.ReadDir(w.memory("trash"))
-	var got []string
-	for _, e := range entries {
-		got = append(got, e.Name())
-	}
-	if want := []string{".gitignore", "20261102_000000Z-discard", d.ID}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("trash has %q, %v", got, err)
 	}
 }
 
@@ -318,10 +299,9 @@ func TestUndoRestoreRefuses(t *testing.T) {
 				w.t.Fatal(err)
 			}
 		}, ErrChanged},
-		{"live", func(w *world, _ string) { w.client.Live = func(id string) bool { return id == idOne } }, ErrLive},
-		{"not known whether live", func(w *world, _ string) { w.client.Live = nil }, ErrLive},
-		{"not our projects", func(w *world, _ string) { w.client.Projects = []string{filepath.Dir(w.projects), "/"} }, ErrNoPlace},
-		{"the backup is gone", func(w *world, _ string) { w.remove("raw/a.jsonl") }, fs.ErrNotExist},
+		{"live", func(w *world, _ string) { w.live = func(_ context.Context, id string) bool { return id == idOne } }, ErrLive},
+		{"not known whether live", func(w *world, _ string) { w.live = nil }, ErrLive},
+		{"the backup is gone", func(w *world, _ string) { w.remove("raw/a.jsonl") }, ErrChanged},
 		{"the backup is another", func(w *world, _ string) { w.backup("raw/a.jsonl", idOne, "b") }, ErrChanged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -329,13 +309,10 @@ func TestUndoRestoreRefuses(t *testing.T) {
 			w := newWorld(t)
 			a := w.backup("raw/a.jsonl", idOne, "a")
 			w.mark(".pending-backup", a)
-			p, d := w.restore(a)
+			p, e := w.restore(a)
 			c.change(&w, p.To)
 			before, projects := w.tree(), tree(t, w.projects)
-			if _, err := w.m.PlanUndo(t.Context(), d.ID, w.client); !errors.Is(err, c.err) {
-				t.Errorf("plan: %v", err)
-			}
-			if _, err := w.m.Undo(t.Context(), d.ID, w.client); !errors.Is(err, c.err) {
+			if err := w.undoRestore(e); !errors.Is(err, c.err) {
 				t.Errorf("undo: %v", err)
 			}
 			same(t, "memory", w.tree(), before)
@@ -380,9 +357,9 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 			a := w.backup("raw/a.jsonl", idOne, "a")
 			w.mark(".pending-backup", a)
 			before := w.tree()
-			p, d := w.restore(a)
-			c.kill(w, p.To, filepath.Join(filepath.Dir(p.To), asidePrefix+d.ID), a)
-			if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+			p, e := w.restore(a)
+			c.kill(w, p.To, filepath.Join(filepath.Dir(p.To), ".continuo-"+filepath.Base(p.To)), a)
+			if err := w.undoRestore(e); err != nil {
 				t.Fatal(err)
 			}
 			same(t, "memory", w.tree(), before)
@@ -397,15 +374,15 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, d := w.restore(w.backup("raw/a.jsonl", idOne, "a"))
-	aside := filepath.Join(filepath.Dir(p.To), asidePrefix+d.ID)
+	p, e := w.restore(w.backup("raw/a.jsonl", idOne, "a"))
+	aside := filepath.Join(filepath.Dir(p.To), ".continuo-"+filepath.Base(p.To))
 	if err := os.Rename(p.To, aside); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(aside, []byte("more"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.m.Undo(t.Context(), d.ID, w.client); !errors.Is(err, ErrChanged) {
+	if err := w.undoRestore(e); !errors.Is(err, ErrChanged) {
 		t.Errorf("error %v", err)
 	}
 	if text, err := os.ReadFile(p.To); err != nil || string(text) != "more" {
@@ -427,7 +404,7 @@ func TestTrashEndsWithItsContext(t *testing.T) {
 	_, discardErr := w.m.Discard(ctx, plan, now)
 	_, restoreErr := w.m.Restore(ctx, restore, now)
 	_, pruneErr := w.m.PlanPrune(ctx, PruneRule{})
-	_, undoErr := w.m.Undo(ctx, "", w.client)
+	_, undoErr := w.m.Undo(ctx, "")
 	for i, err := range []error{planErr, discardErr, restoreErr, pruneErr, undoErr} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%d: %v", i, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
@@ -49,6 +50,14 @@ type Saved struct {
 	// Problems lists the errors after the copy was safe under its name: ErrLocked, which leaves out active-context.md
 	// and may give the marker a number; ErrShrank; or errors of writing.
 	Problems []error
+}
+
+// Op returns the op that made the backup, for the journal.
+func (s *Saved) Op() change.Op {
+	memory := filepath.Dir(filepath.Dir(s.Path))
+	return change.Op{
+		Verb: change.Make, Dir: memory, Name: filepath.Join(rawDir, s.Name), Lock: lockName, Bytes: s.Bytes, Sum: s.Sum, Mode: fileMode,
+	}
 }
 
 // Save copies a transcript into the memory, byte for byte as far as it reached when it was opened, and makes the copy

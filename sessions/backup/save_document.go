@@ -2,20 +2,14 @@ package backup
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 // documentStamp is the time in the name of a document; the Z behind it says that it is UTC.
@@ -28,26 +22,14 @@ type DocumentRequest struct {
 	Note     ContextNote
 	Previous string // the newest document when Text was made (Memory.NewestDocument at At)
 	To       string // absolute path of its file; "" in the memory, under a name of its own
-	// Before is called before the first byte is written, with all that will be. It is called anew, with something else,
-	// when a file has changed just then. Its error stops the save, and then nothing has been written.
-	Before func(will []WrittenFile) error
 }
 
-// WrittenFile is a file that a save makes or changes.
-type WrittenFile struct {
-	Path   string      // absolute
-	Sum    string      // SHA-256 in hex, of what is written
-	Before []byte      // what it was, nil where there was none
-	Mode   fs.FileMode // permissions of what it was
-}
-
-// SavedDocument is a document that was written.
+// SavedDocument is where a document is saved.
 type SavedDocument struct {
-	Path    string // absolute; "" it was not. With an error it is there, and may not last through a crash
-	Context bool   // active-context.md was: also where the document then could not be
-	Written []WrittenFile
-	// Problems is what went wrong besides: an active-context.md that is no file to write to, or its last line.
-	Problems []error
+	Path    string // absolute
+	Context string // path of active-context.md, which gets the name of the document; "" it is left as it is
+	Fresh   bool   // there is no active-context.md yet
+	Problem error  // why it is left: a link, over 1 MB, no text
 }
 
 // NewestDocument is the file name of the session document that comes last by its name (spec 000); "" none. A link is
@@ -99,236 +81,87 @@ func cutTaken(name string) (base string, n int) {
 	return base, n
 }
 
-// SaveDocument writes a session document (spec 000), active-context.md first: that is read at every start, and has what
-// counts when the rest does not come to be. It names the document last, when that is there under its name, so at no
-// point does one speak of what is not. All is done under the lock of the memory.
+// PlanDocument plans to save a session document (spec 000), active-context.md first: that is read at every start, and has what
+// counts when the rest does not come to be. It names the document last, when that is there under its name, so at no point
+// does one speak of what is not.
 //
-// The error is ErrChanged where another document has come since its text was made, *TakenError where the path of To is
-// taken, ErrLocked, that of Before or ctx, or that of the system. An active context that cannot be written to (a link,
-// over 1 MB, no text) stays as it is, and is a problem.
-func (m *Memory) SaveDocument(ctx context.Context, r DocumentRequest) (SavedDocument, error) {
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return SavedDocument{}, err
-	}
-	defer unlock()
+// The error is ErrChanged where another document has come since its text was made, *TakenError where the path of To is taken,
+// or that of the system. An active context that cannot be written to stays as it is.
+func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, error) {
+	var saved SavedDocument
 	if newest := m.NewestDocument(r.At); newest != r.Previous {
-		return SavedDocument{}, fmt.Errorf("directory %s: %w", m.path, ErrChanged)
+		return change.Change{}, saved, fmt.Errorf("directory %s: %w", m.path, ErrChanged)
 	}
-	var noted []WrittenFile
-	for range contextTries {
-		s := &savingDocument{m: m, r: r, noted: noted, saved: SavedDocument{Context: len(noted) > 0}}
-		err := s.look()
-		if err == nil {
-			err = s.write(ctx)
-		}
-		s.close()
-		if !errors.Is(err, errMoved) {
-			return s.saved, err
-		}
-		noted = s.noted
+	document, called, err := m.documentOp(&r)
+	if err != nil {
+		return change.Change{}, saved, err
 	}
-	return SavedDocument{Context: len(noted) > 0, Written: noted}, fmt.Errorf("write %s: %w", m.path, errBusy)
+	document.Text, saved.Path = r.Text, document.Path()
+	c := change.Change{Kind: "save", What: "Saved " + filepath.Base(saved.Path), Where: []string{m.project}}
+	first, last, err := m.contextOps(&r.Note, called)
+	if err != nil {
+		saved.Problem = err
+		c.Ops = []change.Op{document}
+		return c, saved, nil
+	}
+	saved.Context, saved.Fresh = last.Path(), first.Verb == change.Make
+	if saved.Fresh || !bytes.Equal(first.Before, first.Text) {
+		c.Ops = append(c.Ops, first)
+	}
+	c.Ops = append(c.Ops, document, last)
+	return c, saved, nil
 }
 
-// PlanDocument says what SaveDocument would write now. Nothing is touched.
-func (m *Memory) PlanDocument(r DocumentRequest) (SavedDocument, error) {
-	s := &savingDocument{m: m, r: r}
-	err := s.look()
-	s.close()
-	if err == nil {
-		s.saved.Path, s.saved.Context = s.dst.at(s.name), !s.skip
-	}
-	return s.saved, err
-}
-
-// errMoved says that what was looked at is something else by now.
-var errMoved = errors.New("it has changed just now")
-
-// savingDocument is one try of SaveDocument.
-type savingDocument struct {
-	m     *Memory
-	r     DocumentRequest
-	dst   *Memory       // directory of the document: the memory, or where To is
-	name  string        // of the document in it
-	noted []WrittenFile // what was written of active-context.md before the document could not have its name
-	saved SavedDocument
-
-	skip         bool        // active-context.md is left alone
-	there        bool        // there is one
-	before       []byte      // what it is
-	first, after []byte      // what it will be: without the name of the document, and with it
-	mode         fs.FileMode // of active-context.md
-}
-
-func (s *savingDocument) close() {
-	if s.dst != nil && s.dst != s.m {
-		_ = s.dst.Close() // what is written is synced
-	}
-}
-
-// look finds out what will be written.
-func (s *savingDocument) look() error {
-	m := s.m
+// contextOps returns the ops that write active-context.md, first without the name of the document. Somebody may write there
+// before they are carried out.
+func (m *Memory) contextOps(note *ContextNote, called string) (first, last change.Op, err error) {
+	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)
 	switch {
 	case isAbsent(err):
-		text, s.mode = []byte(newContext), fileMode
+		text, err = []byte(newContext), nil
 	case err == nil && bytes.IndexByte(text, 0) >= 0:
-		err = fmt.Errorf("read %s: %w", m.at(contextName), errNotText)
-		fallthrough
+		return first, last, fmt.Errorf("read %s: %w", m.at(contextName), errNotText)
 	case err != nil:
-		s.skip = true
-		s.saved.Problems = append(s.saved.Problems, err)
+		return first, last, err
 	default:
-		s.there, s.before, s.mode = true, text, fi.Mode().Perm()
+		first.Verb, first.Loose = change.Replace, true
+		first.Before, first.Mode, first.Chmod = append([]byte{}, text...), fi.Mode().Perm(), fi.Mode().Perm()
 	}
-	if err := s.place(); err != nil {
-		return err
+	first.Text = note.write(text, "")
+	last = first
+	last.Verb, last.Loose, last.Chmod = change.Replace, true, first.Mode
+	last.Before, last.Text = first.Text, note.write(first.Text, called)
+	if len(last.Text) > maxContext {
+		err = fmt.Errorf("write %s: %w", m.at(contextName), errTooLong)
 	}
-	if !s.skip {
-		s.first = s.r.Note.write(text, "")
-		s.after = s.r.Note.write(s.first, s.called())
-		if len(s.after) > maxContext {
-			s.skip = true
-			s.saved.Problems = append(s.saved.Problems, fmt.Errorf("write %s: %w", m.at(contextName), errTooLong))
-		}
-	}
-	will := slices.Clone(s.noted)
-	if !s.skip && !s.isNoted() {
-		first := WrittenFile{Path: m.at(contextName), Sum: sumBytes(s.first), Mode: s.mode}
-		if s.there {
-			first.Before = append([]byte{}, s.before...)
-		}
-		will = append(will, first)
-	}
-	will = append(will, WrittenFile{Path: s.dst.at(s.name), Sum: sumBytes(s.r.Text), Mode: fileMode})
-	if !s.skip {
-		will = append(will, WrittenFile{Path: m.at(contextName), Sum: sumBytes(s.after), Before: s.first, Mode: s.mode})
-	}
-	s.saved.Written = will
-	return nil
+	return first, last, err
 }
 
-// isNoted reports whether active-context.md says it all but the name.
-func (s *savingDocument) isNoted() bool { return s.there && bytes.Equal(s.before, s.first) }
-
-// called is how active-context.md names the document.
-func (s *savingDocument) called() string {
-	in, err := s.dst.root.Stat(".")
-	if memory, failed := s.m.root.Stat("."); err == nil && failed == nil && os.SameFile(in, memory) {
-		return s.name
-	}
-	return s.dst.at(s.name)
-}
-
-// place finds the directory and the name of the document.
-func (s *savingDocument) place() error {
-	if s.r.To == "" {
-		s.dst = s.m
-		base := documentPrefix + s.r.At.UTC().Format(documentStamp) + "Z"
-		s.name = base + documentSuffix
-		for n := 2; s.m.isThere(s.name) || s.m.isThere(filepath.Join("sessions", s.name)); n++ {
-			s.name = base + "-" + strconv.Itoa(n) + documentSuffix
+// documentOp returns the op that makes the document, and how active-context.md names it.
+func (m *Memory) documentOp(r *DocumentRequest) (o change.Op, called string, err error) {
+	if r.To == "" {
+		base := documentPrefix + r.At.UTC().Format(documentStamp) + "Z"
+		name := base + documentSuffix
+		for n := 2; m.isThere(name) || m.isThere(filepath.Join("sessions", name)); n++ {
+			name = base + "-" + strconv.Itoa(n) + documentSuffix
 		}
-		return nil
+		return m.op(change.Make, name), name, nil
 	}
-	to := filepath.Clean(s.r.To)
-	p, err := enter(filepath.Dir(to))
-	if err != nil {
-		return err
-	}
-	if p == nil {
-		return fmt.Errorf("directory %s: %w", filepath.Dir(to), fs.ErrNotExist)
-	}
-	s.dst, s.name = &Memory{root: p.root, path: p.path}, filepath.Base(to)
-	if s.dst.isThere(s.name) {
-		return &TakenError{Paths: []string{to}}
-	}
-	return nil
-}
-
-// write does what look has found. The error is errMoved as long as nothing was written.
-func (s *savingDocument) write(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if s.r.Before != nil {
-		if err := s.r.Before(slices.Clone(s.saved.Written)); err != nil {
-			return err
-		}
-	}
-	doc, err := s.dst.draft(s.name, s.r.Text, fileMode)
-	if err != nil {
-		return err
-	}
-	defer doc.Drop()
-	if !s.skip && !s.isNoted() {
-		if err := s.writeContext(); err != nil {
-			return err
-		}
-	}
-	if err := s.publish(doc); err != nil {
-		return err
-	}
-	if s.skip {
-		return nil
-	}
-	// Whoever wrote the active context meanwhile keeps what they wrote.
-	last := func(text []byte) []byte { return s.r.Note.write(text, s.called()) }
-	if err := s.m.editContext(last); err != nil {
-		s.saved.Problems = append(s.saved.Problems, err)
-	}
-	return nil
-}
-
-// writeContext writes active-context.md without the name of the document, if it still is what was looked at.
-func (s *savingDocument) writeContext() error {
-	m := s.m
-	temp, err := m.draft(contextName, s.first, s.mode)
-	if err != nil {
-		return err
-	}
-	defer temp.Drop()
-	now, _, err := m.read(contextName, maxContext)
-	switch {
-	case !s.there && isAbsent(err):
-		if err = m.link(temp, contextName); err != nil && !errors.Is(err, fs.ErrExist) { // where there are no links
-			err = m.publish(temp, contextName)
-		}
-		if errors.Is(err, fs.ErrExist) {
-			err = errMoved
-		}
-	case s.there && err == nil && bytes.Equal(now, s.before):
-		err = m.adopt(temp, contextName)
-	default:
-		err = errMoved
+	to := filepath.Clean(r.To)
+	dir, name := filepath.Dir(to), filepath.Base(to)
+	in, err := os.Stat(dir)
+	if err == nil && !in.IsDir() {
+		err = errNotDirectory
 	}
 	if err != nil {
-		return err
+		return o, "", fmt.Errorf("directory %s: %w", dir, cause(err))
 	}
-	s.saved.Context = true
-	s.noted = s.saved.Written[:len(s.noted)+1]
-	return m.syncDir(".")
-}
-
-// publish gives the document its name. Where somebody took that since, one in the memory gets the next.
-func (s *savingDocument) publish(doc *disk.Temp) error {
-	err := s.dst.publish(doc, s.name)
-	if err == nil {
-		s.saved.Path = s.dst.at(s.name)
-		return s.dst.syncDir(".")
+	if _, err := os.Lstat(to); err == nil {
+		return o, "", &TakenError{Paths: []string{to}}
 	}
-	switch {
-	case !errors.Is(err, fs.ErrExist):
-		return err
-	case s.dst == s.m:
-		return errMoved
+	if memory, err := m.root.Stat("."); err == nil && os.SameFile(in, memory) {
+		return m.op(change.Make, name), name, nil
 	}
-	return &TakenError{Paths: []string{s.dst.at(s.name)}}
-}
-
-func sumBytes(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return change.Op{Verb: change.Make, Dir: dir, Name: name, Mode: fileMode}, to, nil
 }

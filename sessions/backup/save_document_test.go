@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -8,8 +9,13 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
 const documentName = "session-2026-11-21-1405Z.md"
@@ -22,11 +28,44 @@ func (p project) documentRequest(m *Memory) DocumentRequest {
 	return DocumentRequest{At: k.At, Text: Compose(k), Note: NoteOf(k), Previous: k.Previous}
 }
 
+// store carries out changes.
+func (p project) store() *act.Store {
+	return &act.Store{Journal: p.path("journal"), Now: time.Now}
+}
+
+// entries are what the journal of the store has.
+func (p project) entries() []journal.Entry {
+	p.t.Helper()
+	list, problems := journal.Open(p.path("journal")).List(p.t.Context())
+	if len(problems) > 0 {
+		p.t.Error(problems)
+	}
+	return list
+}
+
+// trySave saves a document as the commands do. then, if it is set, is told how often it was planned, after each time: the
+// first time is before the locks are taken.
+func (p project) trySave(store *act.Store, m *Memory, r DocumentRequest, then func(n int)) (saved SavedDocument, done act.Done, err error) {
+	n := 0
+	plan := func(context.Context) (c change.Change, err error) {
+		c, saved, err = m.PlanDocument(r)
+		if n++; then != nil {
+			then(n)
+		}
+		return c, err
+	}
+	shown, err := plan(p.t.Context())
+	if err == nil {
+		done, err = store.Do(p.t.Context(), &shown, plan)
+	}
+	return saved, done, err
+}
+
 func (p project) saveDocument(m *Memory, r DocumentRequest) SavedDocument {
 	p.t.Helper()
-	s, err := m.SaveDocument(p.t.Context(), r)
-	if err != nil {
-		p.t.Fatal(err)
+	s, done, err := p.trySave(p.store(), m, r, nil)
+	if err != nil || done.Lost != nil {
+		p.t.Fatal(err, done.Lost)
 	}
 	return s
 }
@@ -44,20 +83,22 @@ func TestSaveDocument(t *testing.T) {
 	}
 	m := p.open()
 	r := p.documentRequest(m)
-	asked := 0
-	r.Before = func(will []WrittenFile) error {
-		asked++
+	store, asked := p.store(), 0
+	store.Step = func(string, string) error {
+		if asked++; asked > 1 {
+			return nil
+		}
 		if p.read("active-context.md") != theirContext || m.NewestDocument(r.At) != "" {
 			t.Error("something is written before it is kept what was")
 		}
-		if len(will) != 3 || string(will[0].Before) != theirContext || will[1].Before != nil || will[1].Path != p.memory(documentName) {
-			t.Errorf("will be written: %+v", will)
+		if list := p.entries(); len(list) != 1 || len(list[0].Ops) != 3 || string(list[0].Ops[0].Before) != theirContext || list[0].Ops[1].Path() != p.memory(documentName) {
+			t.Errorf("in the journal: %+v", list)
 		}
 		return nil
 	}
-	s := p.saveDocument(m, r)
-	if s.Path != p.memory(documentName) || !s.Context || len(s.Problems) > 0 || asked != 1 {
-		t.Errorf("%+v, asked %d times", s, asked)
+	s, done, err := p.trySave(store, m, r, nil)
+	if err != nil || s.Path != p.memory(documentName) || s.Context != p.memory("active-context.md") || s.Fresh || s.Problem != nil || asked == 0 {
+		t.Errorf("%+v, %v, asked %d times", s, err, asked)
 	}
 	if p.read(documentName) != string(r.Text) {
 		t.Error("the document is not what was composed")
@@ -71,7 +112,7 @@ func TestSaveDocument(t *testing.T) {
 	if strings.Count(got, "\n") != strings.Count(got, "\r\n") || !strings.Contains(got, "- Document: `"+documentName+"`\r\n") {
 		t.Errorf("active context %q", got)
 	}
-	if sumBytes([]byte(got)) != s.Written[2].Sum || sumBytes(r.Text) != s.Written[1].Sum {
+	if ops := p.entries()[0].Ops; change.Sum([]byte(got)) != ops[2].Sum || change.Sum(r.Text) != ops[1].Sum || len(done.Ops) != 3 {
 		t.Error("the sums are others")
 	}
 	fi, err := os.Stat(p.memory("active-context.md"))
@@ -100,19 +141,18 @@ func TestSaveDocumentFirst(t *testing.T) {
 	p := newProject(t)
 	m := p.open()
 	s := p.saveDocument(m, p.documentRequest(m))
-	if s.Written[0].Before != nil || !strings.HasPrefix(p.read("active-context.md"), "# Active Session Context\n> Last Updated: 2026-11-21T14:05:00Z\n> Last Session Doc: "+documentName+"\n") {
+	if !s.Fresh || !strings.HasPrefix(p.read("active-context.md"), "# Active Session Context\n> Last Updated: 2026-11-21T14:05:00Z\n> Last Session Doc: "+documentName+"\n") {
 		t.Errorf("%+v, %q", s, p.read("active-context.md"))
 	}
 }
 
 func TestSaveDocumentRefused(t *testing.T) {
 	t.Parallel()
-	lost := errors.New("lost")
 	tests := map[string]struct {
 		change func(p project, r *DocumentRequest)
 		want   error
 	}{
-		"not kept":         {func(_ project, r *DocumentRequest) { r.Before = func([]WrittenFile) error { return lost } }, lost},
+		"not kept":         {func(p project, _ *DocumentRequest) { p.write("journal", "a file") }, syscall.ENOTDIR},
 		"another document": {func(p project, _ *DocumentRequest) { p.write(".claude/memory/session-2026-12-01-0000Z.md", "x") }, ErrChanged},
 		"no directory":     {func(p project, r *DocumentRequest) { r.To = p.path("none/x.md") }, fs.ErrNotExist},
 	}
@@ -124,7 +164,7 @@ func TestSaveDocumentRefused(t *testing.T) {
 			m := p.open()
 			r := p.documentRequest(m)
 			tt.change(p, &r)
-			if _, err := m.SaveDocument(t.Context(), r); !errors.Is(err, tt.want) {
+			if _, _, err := p.trySave(p.store(), m, r, nil); !errors.Is(err, tt.want) {
 				t.Errorf("error %v", err)
 			}
 			if p.read("active-context.md") != theirContext || p.isFile(documentName) {
@@ -158,7 +198,7 @@ func TestSaveDocumentTo(t *testing.T) {
 	if text, err := os.ReadFile(r.To); err != nil || string(text) != string(r.Text) {
 		t.Errorf("%v", err)
 	}
-	if _, err := m.SaveDocument(t.Context(), r); !isTaken(err) {
+	if _, _, err := p.trySave(p.store(), m, r, nil); !isTaken(err) {
 		t.Errorf("over another one: %v", err)
 	}
 	for path, taken := range map[string]bool{"taken.md": true, "notes": true, "none/x.md": false, "taken.md/x": false} {
@@ -213,8 +253,8 @@ func TestSaveDocumentContextStays(t *testing.T) {
 			p.write(".claude/memory/active-context.md", text)
 			m := p.open()
 			s := p.saveDocument(m, p.documentRequest(m))
-			if s.Context || len(s.Problems) != 1 || len(s.Written) != 1 || p.read("active-context.md") != text || !p.isFile(documentName) {
-				t.Errorf("context %v, problems %q, %d written", s.Context, s.Problems, len(s.Written))
+			if s.Context != "" || s.Problem == nil || len(p.entries()[0].Ops) != 1 || p.read("active-context.md") != text || !p.isFile(documentName) {
+				t.Errorf("%+v, %+v", s, p.entries())
 			}
 		})
 	}
@@ -226,30 +266,34 @@ func TestSaveDocumentMeanwhile(t *testing.T) {
 	p := newProject(t)
 	p.write(".claude/memory/active-context.md", theirContext)
 	m := p.open()
-	r := p.documentRequest(m)
-	asked := 0
-	r.Before = func(will []WrittenFile) error {
-		switch asked++; asked {
-		case 1:
-			p.write(".claude/memory/active-context.md", "# Mine\n")
+	r, asked := p.documentRequest(m), 0
+	s, _, err := p.trySave(p.store(), m, r, func(n int) {
+		switch asked = n; n {
+		case 1: // while it waits for the lock
+			p.write(".claude/memory/active-context.md", "# Yours\n")
 		case 2:
-			if string(will[0].Before) != "# Mine\n" {
-				t.Errorf("before is %q", will[0].Before)
-			}
-			p.write(".claude/memory/"+documentName, "mine, too")
-		case 3:
-			if string(will[0].Before) != "# Mine\n" || len(will) != 3 || will[0].Path != p.memory("active-context.md") {
-				t.Errorf("before is %+v", will)
-			}
+			p.write(".claude/memory/active-context.md", "# Mine\n")
 		}
-		return nil
+	})
+	if err != nil || asked != 3 || s.Path != p.memory(documentName) || string(p.entries()[0].Ops[0].Before) != "# Mine\n" {
+		t.Errorf("%v, asked %d times, %+v", err, asked, s)
 	}
-	s := p.saveDocument(m, r)
-	if asked != 3 || p.read(documentName) != "mine, too" || s.Path != p.memory("session-2026-11-21-1405Z-2.md") {
-		t.Errorf("asked %d times, %+v", asked, s)
+	mine := p.read("active-context.md")
+	if !strings.HasPrefix(mine, "# Mine\n\n## Last Session (by continuo)\n") || !strings.HasSuffix(mine, "- Document: `"+documentName+"`\n") {
+		t.Errorf("active context %q", mine)
 	}
-	if got := p.read("active-context.md"); !strings.HasPrefix(got, "# Mine\n\n## Last Session (by continuo)\n") || !strings.HasSuffix(got, "- Document: `session-2026-11-21-1405Z-2.md`\n") {
-		t.Errorf("active context %q", got)
+
+	const second = "session-2026-11-21-1405Z-2.md"
+	_, _, err = p.trySave(p.store(), m, p.documentRequest(m), func(n int) {
+		if n == 2 {
+			p.write(".claude/memory/"+second, "mine, too")
+		}
+	})
+	if _, taken := errors.AsType[*change.TakenError](err); !taken || p.read(second) != "mine, too" || p.read("active-context.md") != mine || len(p.entries()) != 1 {
+		t.Errorf("%v, %q, active context %q", err, p.read(second), p.read("active-context.md"))
+	}
+	if s := p.saveDocument(m, p.documentRequest(m)); s.Path != p.memory("session-2026-11-21-1405Z-3.md") {
+		t.Errorf("%+v", s)
 	}
 	p.hasNoTemps()
 }
@@ -272,11 +316,11 @@ func TestSaveDocumentBesideHooks(t *testing.T) {
 	})
 	saved, changed := 0, 0
 	for range each {
-		switch s, err := m.SaveDocument(t.Context(), p.documentRequest(m)); {
-		case errors.Is(err, ErrChanged):
+		switch s, done, err := p.trySave(p.store(), m, p.documentRequest(m), nil); {
+		case errors.Is(err, ErrChanged) || errors.Is(err, change.ErrChanged):
 			changed++
-		case err != nil || len(s.Problems) > 0:
-			t.Errorf("document: %v, %q", err, s.Problems)
+		case err != nil || s.Problem != nil || done.Lost != nil:
+			t.Errorf("document: %v, %v, %v", err, s.Problem, done.Lost)
 		default:
 			saved++
 		}
@@ -344,27 +388,30 @@ func TestContextNoteWrite(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentNotSynced: a document that may not last is there all the same, and said to be.
+// A document that may not last is not saved: all is as before.
 func TestSaveDocumentNotSynced(t *testing.T) {
 	t.Parallel()
-	p := newProject(t)
-	p.write(".claude/memory/active-context.md", theirContext)
-	m := p.open()
-	lost, syncs := errors.New("lost"), 0
-	m.root.Step = func(step, _ string) error {
-		if step != "sync directory" {
+	for nth := range 4 {
+		p := newProject(t)
+		p.write(".claude/memory/active-context.md", theirContext)
+		store, m := p.store(), p.open()
+		lost, syncs := errors.New("lost"), 0
+		store.Step = func(step, _ string) error {
+			if step == "sync directory" {
+				syncs++
+			}
+			if step == "sync directory" && syncs == nth+1 {
+				return lost
+			}
 			return nil
 		}
-		if syncs++; syncs == 2 { // that of the context is the first
-			return lost
+		_, _, err := p.trySave(store, m, p.documentRequest(m), nil)
+		if saved := err == nil && syncs == nth; saved { // there are no more
+			break
 		}
-		return nil
-	}
-	s, err := m.SaveDocument(t.Context(), p.documentRequest(m))
-	if !errors.Is(err, lost) || s.Path != p.memory(documentName) || !s.Context || !p.isFile(documentName) {
-		t.Errorf("%+v, %v", s, err)
-	}
-	if strings.Contains(p.read("active-context.md"), documentName) {
-		t.Error("the active context names it")
+		if !errors.Is(err, lost) || p.isFile(documentName) || p.read("active-context.md") != theirContext || len(p.entries()) > 0 {
+			t.Errorf("%d: %v, %q, %+v", nth, err, p.read("active-context.md"), p.entries())
+		}
+		p.hasNoTemps()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -112,6 +113,39 @@ func decodeStaged(file []byte) (s Staged, err error) {
 		return s, ErrStagedDamaged
 	}
 	return clean, nil
+}
+
+// StagedFile returns the file of what is staged, whatever is in it, and its mode; nil is none. The error is
+// transcript.ErrNotRegular, one for a file over 1 MB, or that of the system.
+func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
+	file, fi, err := m.read(stagedName, maxContext)
+	switch {
+	case isAbsent(err):
+		return nil, 0, nil
+	case err != nil:
+		return nil, 0, err
+	}
+	return append([]byte{}, file...), fi.Mode().Perm(), nil
+}
+
+// PlanStage plans to stage a file (Staged.Encode), or to take away what is staged: then it is nil. was is the StagedFile that a
+// person has seen; the error is ErrChanged if it is another one by now, or that of StagedFile. What is for who calls.
+func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
+	o := m.op(change.Make, stagedName)
+	o.Text = file
+	now, mode, err := m.StagedFile()
+	switch {
+	case err != nil:
+		return change.Change{}, err
+	case (now == nil) != (was == nil) || !bytes.Equal(now, was):
+		return change.Change{}, fmt.Errorf("file %s: %w", o.Path(), ErrChanged)
+	case file == nil:
+		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, was, change.Sum(was), mode
+	case was != nil:
+		// It is made anew: one that others may write or that another user owns is not printed.
+		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, was, mode, fileMode
+	}
+	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
 // Staged looks at what is staged; ok says that there is a file. The error says why it is not printed at now, then the

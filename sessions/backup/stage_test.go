@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -235,24 +237,35 @@ func TestStagedIsPut(t *testing.T) {
 	p := newProject(t)
 	first, _ := NewStaged("one", at(t, stagedAt))
 	second, _ := NewStaged("two", at(t, stagedAt))
-	f, err := OpenDocument(StagedPath(p.dir))
-	if err != nil {
+	m := p.open()
+	put := func(was, text []byte) error {
+		plan := func(context.Context) (change.Change, error) { return m.PlanStage(was, text) }
+		shown, err := plan(t.Context())
+		if err == nil {
+			_, err = p.store().Do(t.Context(), &shown, plan)
+		}
+		return err
+	}
+	p.write(".claude/memory/.staged-recovery", "of a clone")
+	if err := os.Chmod(StagedPath(p.dir), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	for _, step := range []struct{ was, text []byte }{{nil, first.Encode()}, {first.Encode(), second.Encode()}} {
-		if err := f.Put(t.Context(), step.was, step.text, 0o600); err != nil {
+	for _, step := range []struct{ was, text []byte }{{[]byte("of a clone"), first.Encode()}, {first.Encode(), nil}, {nil, first.Encode()}, {first.Encode(), second.Encode()}} {
+		if err := put(step.was, step.text); err != nil {
 			t.Fatal(err)
+		}
+		if step.text == nil {
+			continue
 		}
 		fi, err := os.Stat(StagedPath(p.dir))
 		if err != nil || fi.Mode().Perm() != 0o600 && runtime.GOOS != "windows" || p.read(stagedName) != string(step.text) {
 			t.Errorf("%v, %v", fi, err)
 		}
 	}
-	if err := f.Put(t.Context(), first.Encode(), nil, 0); !errors.Is(err, ErrChanged) {
+	if err := put(first.Encode(), nil); !errors.Is(err, ErrChanged) {
 		t.Errorf("what another one staged is taken away: %v", err)
 	}
-	if err := f.Put(t.Context(), second.Encode(), nil, 0); err != nil {
+	if err := put(second.Encode(), nil); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Lstat(StagedPath(p.dir)); !errors.Is(err, fs.ErrNotExist) {

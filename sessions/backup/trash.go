@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -169,38 +170,20 @@ func (m *Memory) hollow(id string) bool {
 	return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !disk.IsTemp(n) })
 }
 
-// sweepTrash removes the entries of the trash whose writer was killed before they were any. The caller holds the lock.
-func (m *Memory) sweepTrash() {
-	names, _ := m.trashed() // what is wrong there stays
-	for _, name := range names {
-		if dir := path.Join(trashDir, name); isDeedID(name) && m.hollow(name) {
-			m.root.Sweep(dir)
-			_ = m.root.Remove(dir) // unless somebody is at it
-		}
-	}
-}
-
 func isDeedID(name string) bool {
 	_, _, _, ok := parseDeedID(name)
 	return ok
 }
 
-// begin writes a deed down, before anything is done. The caller holds the lock.
-func (m *Memory) begin(d *Deed, now time.Time) error {
-	d.At = now.UTC().Truncate(time.Second)
+// name gives a deed its time and its id, and returns what deed.json has.
+func (m *Memory) name(d *Deed, at time.Time) ([]byte, error) {
+	d.At = at.UTC().Truncate(time.Second)
 	if err := d.check(); err != nil {
-		return err
+		return nil, err
 	}
-	if err := m.Guard(); err != nil {
-		return err
+	if err := m.plainDir(trashDir); err != nil && !isAbsent(err) {
+		return nil, fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
 	}
-	if err := m.mkdir(trashDir); err != nil {
-		return err
-	}
-	if err := m.plainDir(trashDir); err != nil {
-		return fmt.Errorf("directory %s: %w", m.at(trashDir), cause(err))
-	}
-	m.sweepTrash()
 	names, _ := m.trashed() // what is wrong there is no reason to do nothing
 	n := 1
 	for _, name := range names {
@@ -208,31 +191,12 @@ func (m *Memory) begin(d *Deed, now time.Time) error {
 			n = max(n, other+1)
 		}
 	}
-	for ; ; n++ {
-		d.ID = deedID(d.At, d.Kind, n)
-		err := m.root.Mkdir(path.Join(trashDir, d.ID), dirMode)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("directory %s: %w", m.at(path.Join(trashDir, d.ID)), cause(err))
-		}
-	}
-	d.Path = m.at(path.Join(trashDir, d.ID))
+	d.ID = deedID(d.At, d.Kind, n)
 	text, err := d.encode()
 	if err == nil && len(text) > maxDeed {
 		err = fmt.Errorf("%d backups: %w", len(d.Moves), errTooLong)
 	}
-	if err == nil {
-		err = m.replace(path.Join(trashDir, d.ID, deedName), text, fileMode)
-	}
-	if err == nil {
-		err = m.syncDir(trashDir)
-	}
-	if err != nil {
-		return errors.Join(err, m.forget(d))
-	}
-	return nil
+	return text, err
 }
 
 // trashDirs are the directories of a deed that backups lie in, the inner ones first.
@@ -249,39 +213,61 @@ func (d *Deed) trashDirs() []string {
 	return dirs
 }
 
-// forget removes the entry of a deed whose backups are not in it any more. What else lies there stays, and so does
-// the deed then.
-func (m *Memory) forget(d *Deed) error {
+// below returns the directories of a deed in the trash, the inner ones first.
+func (d *Deed) below() []string {
+	var dirs []string
+	for _, dir := range append(d.trashDirs(), ".") {
+		dirs = append(dirs, filepath.Join(trashDir, d.ID, filepath.FromSlash(dir)))
+	}
+	return dirs
+}
+
+// strays returns what else lies in the directory of a deed, by its names below that. A link is none of ours.
+func (m *Memory) strays(d *Deed) (strays []string) {
+	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
+	ours := map[string]bool{deedName: true}
+	for i := range d.Moves {
+		ours[d.Moves[i].Name] = true
+	}
+	for _, sub := range dirs {
+		if m.plainDir(path.Join(dir, sub)) != nil {
+			continue // it is gone, or named below
+		}
+		names, _, err := m.place().list(path.Join(dir, sub))
+		if err != nil {
+			strays = append(strays, sub)
+		}
+		for _, name := range names {
+			temp := disk.IsTemp(name)
+			name = path.Join(sub, name)
+			isDir := slices.Contains(dirs, name) && m.plainDir(path.Join(dir, name)) == nil
+			if _, err := m.plain(path.Join(dir, name)); !temp && !isDir && (err != nil || !ours[name]) {
+				strays = append(strays, name)
+			}
+		}
+	}
+	return strays
+}
+
+// forgetOp returns the op of a verb that takes deed.json away, and its directories with it. ok is false where something else
+// lies there: it stays, and so does the deed.
+func (m *Memory) forgetOp(verb change.Verb, d *Deed) (o change.Op, ok bool) {
+	if len(m.strays(d)) > 0 {
+		return o, false
+	}
 	dir := path.Join(trashDir, d.ID)
-	gone := func(name string) error {
-		if err := m.root.Remove(name); err != nil && !isAbsent(err) {
-			return fmt.Errorf("trash %s: %w", m.at(name), cause(err))
-		}
-		return nil
-	}
-	for _, sub := range d.trashDirs() {
-		if err := gone(path.Join(dir, sub)); err != nil {
-			return err
-		}
-	}
-	names, _, err := m.place().list(dir)
+	o = m.op(verb, path.Join(dir, deedName))
+	text, fi, err := m.read(path.Join(dir, deedName), maxDeed)
 	if err != nil {
-		return err
+		return o, false
 	}
-	for _, name := range names {
-		if name != deedName && !disk.IsTemp(name) {
-			return fmt.Errorf("trash %s: %w", m.at(path.Join(dir, name)), ErrBadDeed)
-		}
+	o.Quiet, o.Loose, o.Empty = true, true, d.below()
+	if verb == change.Remove {
+		o.Text, o.Sum = text, change.Sum(text)
+	} else {
+		o.Bytes, o.Modified = fi.Size(), fi.ModTime()
 	}
-	for _, name := range names {
-		if err := gone(path.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	if err := gone(dir); err != nil {
-		return err
-	}
-	return m.syncDir(trashDir)
+	return o, true
 }
 
 // Emptied is what emptying the trash deletes. As a plan it comes from PlanEmpty.
@@ -293,12 +279,16 @@ type Emptied struct {
 	there [][]Move
 }
 
-// PlanEmpty says what EmptyTrash may delete: all that is in the trash now. The error is as that of Deeds.
+// PlanEmpty says what EmptyOps may delete: all that is in the trash now. The error is as that of Deeds, and also names what is
+// in the trash and not of a deed: it stays.
 func (m *Memory) PlanEmpty(ctx context.Context) (Emptied, error) {
 	deeds, err := m.Deeds(ctx)
 	var e Emptied
 	for i := range deeds {
 		d := &deeds[i]
+		for _, name := range m.strays(d) {
+			err = errors.Join(err, fmt.Errorf("trash %s: %w", m.at(path.Join(trashDir, d.ID, name)), ErrBadDeed))
+		}
 		there := m.inTrash(d)
 		e.Deeds, e.there = append(e.Deeds, *d), append(e.there, there)
 		e.Files += len(there)
@@ -318,35 +308,28 @@ func (m *Memory) inTrash(d *Deed) []Move {
 	return there
 }
 
-// EmptyTrash deletes the deeds of a plan for good, with the backups in them, and nothing else: one that is not as it
-// was planned stays, and the error is ErrChanged. It is the only thing here that deletes a backup. What is in the trash
-// and not of a deed stays too, and the error names it. The answer is what is gone.
-func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return Emptied{}, err
-	}
-	defer unlock()
+// EmptyOps returns what deletes the deeds of a plan for good, with the backups in them, and nothing else. Nothing else here
+// deletes a backup. The error is ErrChanged if one of them is not as it was planned.
+func (m *Memory) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
 	now, err := m.Deeds(ctx)
-	problems := []error{err}
-	var e Emptied
+	if ctx.Err() != nil {
+		return nil, err
+	}
 	for i := range plan.Deeds {
-		if err := ctx.Err(); err != nil {
-			return e, errors.Join(append(problems, err)...)
-		}
 		d := &plan.Deeds[i]
 		if err := m.stillTrashed(d, plan.there[i], now); err != nil {
-			problems = append(problems, err)
-			continue
+			return nil, err
 		}
-		if err := m.empty(d, &e); err != nil {
-			problems = append(problems, err)
-			continue
+		for _, v := range plan.there[i] {
+			o := m.op(change.Delete, path.Join(trashDir, d.ID, v.Name))
+			o.Bytes, o.Modified, o.Empty = v.Bytes, v.Modified, d.below()
+			ops = append(ops, o)
 		}
-		e.Deeds = append(e.Deeds, *d)
+		if o, ok := m.forgetOp(change.Delete, d); ok {
+			ops = append(ops, o)
+		}
 	}
-	m.sweepTrash()
-	return e, errors.Join(problems...)
+	return ops, nil
 }
 
 // stillTrashed holds a deed to what was planned.
@@ -371,26 +354,6 @@ func (m *Memory) stillTrashed(d *Deed, there []Move, now []Deed) error {
 
 func (v Move) equal(w Move) bool {
 	return v.Name == w.Name && v.Bytes == w.Bytes && v.Modified.Equal(w.Modified)
-}
-
-// empty deletes the backups of a deed, and then its entry.
-func (m *Memory) empty(d *Deed, e *Emptied) error {
-	for i := range d.Moves {
-		name := d.inTrash(i)
-		fi, err := m.plain(name)
-		if isAbsent(err) {
-			continue
-		}
-		if err == nil {
-			err = m.root.Remove(name)
-		}
-		if err != nil {
-			return fmt.Errorf("trash %s: %w", m.at(name), cause(err))
-		}
-		e.Files++
-		e.Bytes += fi.Size()
-	}
-	return m.forget(d)
 }
 
 // InTrash reports whether a name below the memory is in the trash.

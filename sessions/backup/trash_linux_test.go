@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/continuo-tui/continuo/sessions/act"
 )
 
 // small is a file system with little space, where the machine lets us have one.
@@ -57,20 +59,21 @@ func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
 	deeds := []struct {
 		name string
-		do   func(ctx context.Context, w world) (Deed, error)
+		do   func(ctx context.Context, w world) (undo func() error, err error)
 	}{
-		{"discard", func(ctx context.Context, w world) (Deed, error) {
-			return w.m.Discard(ctx, w.plan(), at(w.t, trashNow))
+		{"discard", func(ctx context.Context, w world) (undo func() error, err error) {
+			return w.discardUndo(ctx, w.plan())
 		}},
-		{"prune", func(ctx context.Context, w world) (Deed, error) {
+		{"prune", func(ctx context.Context, w world) (undo func() error, err error) {
 			p, err := w.m.PlanPrune(ctx, PruneRule{Keep: 1, Before: at(w.t, trashNow), Only: true})
 			if err != nil {
-				return Deed{}, err
+				return nil, err
 			}
-			return w.m.Discard(ctx, p, at(w.t, trashNow))
+			return w.discardUndo(ctx, p)
 		}},
-		{"restore", func(ctx context.Context, w world) (Deed, error) {
-			return w.m.Restore(ctx, w.restorePlan(w.memory("raw/20260101_000000Z_exit.jsonl")), at(w.t, trashNow))
+		{"restore", func(ctx context.Context, w world) (undo func() error, err error) {
+			e, err := w.m.Restore(ctx, w.restorePlan(w.memory("raw/20260101_000000Z_exit.jsonl")), at(w.t, trashNow))
+			return func() error { return w.undoRestore(e) }, err
 		}},
 	}
 	for _, c := range deeds {
@@ -90,20 +93,18 @@ func TestTrashWithoutSpace(t *testing.T) {
 					}
 					memory, projects := w.tree(), tree(t, w.projects)
 					fill(t, dir, what, n)
-					d, err := c.do(t.Context(), w)
-					if err != nil {
+					if undo, err := c.do(t.Context(), w); err != nil {
 						failed++
-						if !errors.Is(err, syscall.ENOSPC) || d.ID != "" {
-							t.Errorf("%d free: deed %+v, error %v", n, d, err)
-						}
+						wantFull(t, n, err)
 					} else {
 						done++
-						if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
-							if !errors.Is(err, syscall.ENOSPC) {
-								t.Errorf("%d free: undo: %v", n, err)
-							}
+						after, made := w.tree(), tree(t, w.projects)
+						if err := undo(); err != nil {
+							wantFull(t, n, err)
+							same(t, fmt.Sprintf("memory not taken back, %d free", n), w.tree(), after)
+							same(t, fmt.Sprintf("projects not taken back, %d free", n), tree(t, w.projects), made)
 							unfill(t, dir)
-							if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
+							if err := undo(); err != nil {
 								t.Errorf("%d free: undo again: %v", n, err)
 							}
 						}
@@ -116,6 +117,20 @@ func TestTrashWithoutSpace(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// discardUndo discards, and returns what takes it back.
+func (w world) discardUndo(ctx context.Context, p DiscardPlan) (undo func() error, err error) {
+	d, err := w.m.Discard(ctx, p, at(w.t, trashNow))
+	return func() error { _, err := w.m.Undo(ctx, d.ID); return err }, err
+}
+
+// wantFull wants the disk to be full, and nothing to be half done.
+func wantFull(t *testing.T, free int, err error) {
+	t.Helper()
+	if _, half := errors.AsType[*act.HalfError](err); half || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("%d free: %v", free, err)
 	}
 }
 

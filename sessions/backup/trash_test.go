@@ -132,7 +132,7 @@ func (s store) discard(plan DiscardPlan) Deed {
 
 func (s store) undo(id string) Undone {
 	s.t.Helper()
-	u, err := s.m.Undo(s.t.Context(), id, Client{})
+	u, err := s.m.Undo(s.t.Context(), id)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -142,8 +142,9 @@ func (s store) undo(id string) Undone {
 // emptyTrash empties it of all that is there.
 func (s store) emptyTrash() (Emptied, error) {
 	s.t.Helper()
-	plan, _ := s.m.PlanEmpty(s.t.Context()) // EmptyTrash tells the error again
-	return s.m.EmptyTrash(s.t.Context(), plan)
+	plan, problem := s.m.PlanEmpty(s.t.Context())
+	e, err := s.m.EmptyTrash(s.t.Context(), plan)
+	return e, errors.Join(problem, err)
 }
 
 // ids lists the deeds, and is content with none but those.
@@ -186,7 +187,7 @@ func TestForeignTrash(t *testing.T) {
 		t.Errorf("emptied %+v, error %v", e, err)
 	}
 	left, err := os.ReadDir(s.memory("trash"))
-	if err != nil || len(left) != 3 {
+	if err != nil || len(left) != 5 { // .gitignore, what is not ours, and what goes with an uninstall
 		t.Errorf("left %v, %v", left, err)
 	}
 }
@@ -216,12 +217,12 @@ func TestEmptyTrash(t *testing.T) {
 	}
 	maps.DeleteFunc(before, func(name, _ string) bool { return strings.HasPrefix(name, "trash/2") })
 	same(t, "after emptying", s.tree(), before)
-	if _, err := s.m.Undo(t.Context(), older.ID, Client{}); !errors.Is(err, ErrNoDeed) {
+	if _, err := s.m.Undo(t.Context(), older.ID); !errors.Is(err, ErrNoDeed) {
 		t.Errorf("undo of what is gone: %v", err)
 	}
 }
 
-// Nothing is deleted that the plan did not have, or that is not as it was then; the rest of the plan is.
+// Nothing is deleted that the plan did not have; where one thing is not as it was then, nothing is.
 func TestEmptyTrashOfThePlan(t *testing.T) {
 	t.Parallel()
 	trashed := func(s store, d Deed, name string) string {
@@ -267,49 +268,58 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.change(s, d)
+			before := s.tree()
 			e, err := s.m.EmptyTrash(t.Context(), plan)
 			if errors.Is(err, ErrChanged) != c.told || (err == nil) == c.told || len(e.Deeds) == 2 == c.told {
 				t.Errorf("emptied %+v, %v", e, err)
 			}
 			after := s.tree()
-			if after[c.left] == "" || after["trash/20261121_110213Z-discard/raw/a.jsonl"] != "" {
+			if after[c.left] == "" || (after["trash/20261121_110213Z-discard/raw/a.jsonl"] != "") != c.told {
 				t.Errorf("left %q", slices.Sorted(maps.Keys(after)))
+			}
+			if c.told {
+				same(t, "refused", after, before)
 			}
 		})
 	}
 }
 
-// What somebody put beside the backups of a deed is not ours to delete.
+// What somebody put beside the backups of a deed is not ours to delete, and the deed says what it is.
 func TestEmptyTrashLeavesStrays(t *testing.T) {
 	t.Parallel()
-	s := newStore(t)
-	s.backup("raw/a.jsonl", idOne, "a")
-	d := s.discard(s.plan(s.memory("raw/a.jsonl")))
-	s.write(".claude/memory/trash/"+d.ID+"/raw/mine.txt", "mine")
-	e, err := s.emptyTrash()
-	if err == nil || !strings.Contains(err.Error(), d.ID) || e.Files != 1 || len(e.Deeds) != 0 {
-		t.Errorf("emptied %+v, error %v", e, err)
-	}
-	if got := s.tree()["trash/"+d.ID+"/raw/mine.txt"]; got != "mine" {
-		t.Errorf("the stray is %q", got)
+	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
+		s := newStore(t)
+		d := s.discard(s.plan(s.backup("raw/a.jsonl", idOne, "a"), s.backup("sessions/raw/b.jsonl", idTwo, "b")))
+		s.write(".claude/memory/trash/"+d.ID+"/"+stray, "mine")
+		e, err := s.emptyTrash()
+		if !errors.Is(err, ErrBadDeed) || !strings.Contains(err.Error(), stray) || e.Files != 2 || len(e.Deeds) != 0 {
+			t.Errorf("%s: emptied %+v, error %v", stray, e, err)
+		}
+		if got := s.tree()["trash/"+d.ID+"/"+stray]; got != "mine" || !slices.Equal(s.ids(), []string{d.ID}) {
+			t.Errorf("%s: the stray is %q, deeds %q", stray, got, s.ids())
+		}
+		s.remove("trash/" + d.ID + "/" + stray)
+		if e, err := s.emptyTrash(); err != nil || len(e.Deeds) != 1 || len(s.ids()) != 0 {
+			t.Errorf("%s: emptied again %+v, error %v, deeds %q", stray, e, err, s.ids())
+		}
 	}
 }
 
-// A way back that moves nothing is told from another one of its name by what it says.
-func TestEmptyTrashOfAnotherRestore(t *testing.T) {
+// An entry that moves nothing is told from another one of its name by what it says.
+func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	a, b := w.backup("raw/a.jsonl", idOne, "a"), w.backup("raw/b.jsonl", idTwo, "b")
-	_, d := w.restore(a)
-	plan, err := w.m.PlanEmpty(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	s := newStore(t)
+	s.mark(".pending-backup", "")
+	d := s.discard(s.plan())
+	plan, err := s.m.PlanEmpty(t.Context())
+	if err != nil || len(plan.Deeds) != 1 {
+		t.Fatal(plan, err)
 	}
-	if _, err := w.m.Undo(t.Context(), d.ID, w.client); err != nil {
-		t.Fatal(err)
-	}
-	w.restore(b)
-	if e, err := w.m.EmptyTrash(t.Context(), plan); !errors.Is(err, ErrChanged) || len(e.Deeds) != 0 || !slices.Equal(w.ids(), []string{d.ID}) {
-		t.Errorf("emptied %+v, %v, left %q", e, err, w.ids())
+	s.undo(d.ID)
+	s.remove(".pending-backup")
+	s.mark(".pending-backup-exit", "")
+	s.discard(s.plan())
+	if e, err := s.m.EmptyTrash(t.Context(), plan); !errors.Is(err, ErrChanged) || len(e.Deeds) != 0 || !slices.Equal(s.ids(), []string{d.ID}) {
+		t.Errorf("emptied %+v, %v, left %q", e, err, s.ids())
 	}
 }

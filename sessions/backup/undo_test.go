@@ -2,7 +2,6 @@ package backup
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,7 +72,6 @@ func TestUndoFromAnywhere(t *testing.T) {
 			s.mark(".pending-backup-exit", before[".pending-backup-exit"])
 			s.remove(deed + "raw")
 			s.remove(deed + "sessions")
-			s.write(".claude/memory/"+deed+".continuo-0123456789abcdef.tmp", "{")
 		}, true},
 		{"the directory of backups is gone", func(s store, _ map[string]string) {
 			s.remove("sessions")
@@ -93,7 +91,7 @@ func TestUndoFromAnywhere(t *testing.T) {
 				t.Errorf("deeds %+v, %v", deeds, err)
 			}
 			killed := s.tree()
-			plan, err := s.m.PlanUndo(t.Context(), d.ID, Client{})
+			plan, _, err := s.m.PutBack(t.Context(), d.ID)
 			if err != nil || len(plan.Moves) != 2 || len(plan.Markers) != 2 || len(plan.Gone) != 0 {
 				t.Errorf("plan %+v, %v", plan, err)
 			}
@@ -114,7 +112,7 @@ func TestUndoTaken(t *testing.T) {
 	d := s.discard(s.plan(a, b))
 	s.backup("raw/b.jsonl", idTwo, "another")
 	before := s.tree()
-	_, err := s.m.Undo(t.Context(), d.ID, Client{})
+	_, err := s.m.Undo(t.Context(), d.ID)
 	taken, ok := errors.AsType[*TakenError](err)
 	if !ok || !slices.Equal(taken.Paths, []string{b}) || !strings.Contains(err.Error(), b) {
 		t.Errorf("error %v", err)
@@ -207,43 +205,51 @@ func TestUndoOrder(t *testing.T) {
 // Deeds of one second are told apart by their number, of whatever kind they are.
 func TestUndoOrderInOneSecond(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newStore(t)
 	w.backup("raw/20260601_000000Z_exit.jsonl", idTwo, "newest")
 	a := w.backup("raw/20260501_000000Z_exit.jsonl", idOne, "a")
+	w.backup("raw/20260401_000000Z_exit.jsonl", idTwo, "b")
 	before := w.tree()
-	w.restore(a)
+	w.discard(w.plan(a))
 	plan, err := w.m.PlanPrune(t.Context(), PruneRule{Before: at(t, trashNow), Only: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.discard(plan)
 	w.discard(w.plan(w.memory("raw/20260601_000000Z_exit.jsonl")))
-	want := []string{"20261121_110213Z-discard-3", "20261121_110213Z-prune-2", "20261121_110213Z-restore"}
+	want := []string{"20261121_110213Z-discard-3", "20261121_110213Z-prune-2", "20261121_110213Z-discard"}
 	if got := w.ids(); !slices.Equal(got, want) {
 		t.Errorf("deeds %q", got)
 	}
 	for _, id := range want {
-		if u, err := w.m.Undo(t.Context(), "", w.client); err != nil || u.Deed.ID != id {
+		if u, err := w.m.Undo(t.Context(), ""); err != nil || u.Deed.ID != id {
 			t.Errorf("taken back %q, %v", u.Deed.ID, err)
 		}
 	}
 	same(t, "afterwards", w.tree(), before)
 }
 
-// A deed with a stray file beside its backups comes back, and says what is left.
+// A deed with a stray file beside its backups comes back; the stray stays, and the deed, which says what it is.
 func TestUndoLeavesStrays(t *testing.T) {
 	t.Parallel()
-	s := newStore(t)
-	d := s.discard(s.plan(s.backup("raw/a.jsonl", idOne, "a")))
-	s.write(".claude/memory/trash/"+d.ID+"/mine.txt", "mine")
-	_, err := s.m.Undo(t.Context(), d.ID, Client{})
-	if err == nil || !strings.Contains(err.Error(), "mine.txt") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := os.Stat(s.memory("raw/a.jsonl")); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(s.memory("trash/" + d.ID + "/mine.txt")); errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
+	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {
+		s := newStore(t)
+		a := s.backup("raw/a.jsonl", idOne, "a")
+		s.mark(".pending-backup", a)
+		before := s.tree()
+		d := s.discard(s.plan())
+		s.write(".claude/memory/trash/"+d.ID+"/"+stray, "mine")
+		for range 2 {
+			if _, err := s.m.Undo(t.Context(), d.ID); err != nil {
+				t.Errorf("%s: %v", stray, err)
+			}
+		}
+		got := s.tree()
+		if got["trash/"+d.ID+"/"+stray] != "mine" || !slices.Equal(s.ids(), []string{d.ID}) {
+			t.Errorf("%s: left %q, deeds %q", stray, got, s.ids())
+		}
+		s.remove("trash/" + d.ID + "/" + stray)
+		s.undo(d.ID)
+		same(t, stray, s.tree(), before)
 	}
 }

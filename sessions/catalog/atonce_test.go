@@ -11,10 +11,25 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
+
+// discard carries out a plan.
+func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error {
+	plan := func(ctx context.Context) (change.Change, error) {
+		ops, err := m.DiscardOps(ctx, p, now())
+		return change.Change{Kind: string(p.Kind), What: "Discarded it", Ops: ops, Unkept: true}, err
+	}
+	shown, err := plan(ctx)
+	if err == nil {
+		_, err = (&act.Store{Now: now}).Do(ctx, &shown, plan)
+	}
+	return err
+}
 
 // TestAtOnce lists and watches a memory while hooks save backups there, somebody discards them and documents are
 // written: whole, where they stand, and in two goes. Nothing that is half there is taken for damaged.
@@ -73,7 +88,7 @@ func TestAtOnce(t *testing.T) {
 			}
 			plan, err := m.PlanDiscard(t.Context(), []string{b.Path})
 			if err == nil {
-				_, err = m.Discard(t.Context(), plan, now())
+				err = discard(t.Context(), m, &plan)
 			}
 			errs <- err
 		}

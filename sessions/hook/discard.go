@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
@@ -43,14 +42,15 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	default:
 		return []string{sayNone}
 	}
-	d := discarding{markers: markers, said: make([]string, len(markers))}
+	d := discarding{in: in, markers: markers, said: make([]string, len(markers))}
 	d.clean(ctx, m)
-	d.move(ctx, m, in.Now())
+	d.move(ctx, m)
 	return d.said
 }
 
 // discarding is one run of Discard: what is said of each marker, index by index.
 type discarding struct {
+	in      In
 	markers []backup.Marker
 	said    []string
 }
@@ -84,7 +84,7 @@ func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 }
 
 // move discards the backups of the valid markers, all in one deed.
-func (d *discarding) move(ctx context.Context, m *backup.Memory, now time.Time) {
+func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 	var paths []string
 	for i, marker := range d.markers {
 		if marker.State != backup.MarkerValid {
@@ -102,7 +102,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory, now time.Time) 
 	}
 	plan, err := m.PlanDiscard(ctx, paths)
 	if err == nil {
-		_, err = m.Discard(ctx, plan, now)
+		err = d.in.Discard(ctx, m, &plan)
 	}
 	if err == nil {
 		return

@@ -1,11 +1,14 @@
 package hook
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -101,8 +104,31 @@ func (w *world) undo() {
 		w.t.Errorf("%d deeds, %v", len(deeds), err)
 	}
 	for _, deed := range deeds {
-		if _, err := m.Undo(w.t.Context(), deed.ID, backup.Client{}); err != nil {
+		if err := carryOut(w.t.Context(), func(ctx context.Context) ([]change.Op, error) {
+			_, ops, err := m.PutBack(ctx, deed.ID)
+			return ops, err
+		}); err != nil {
 			w.t.Error(err)
 		}
 	}
+}
+
+// discardPlan discards as the command does, but where the journal can't be written.
+func discardPlan(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
+	if err := m.Guard(); err != nil {
+		return err
+	}
+	return carryOut(ctx, func(ctx context.Context) ([]change.Op, error) { return m.DiscardOps(ctx, plan, noon()) })
+}
+
+func carryOut(ctx context.Context, ops func(ctx context.Context) ([]change.Op, error)) error {
+	plan := func(ctx context.Context) (change.Change, error) {
+		list, err := ops(ctx)
+		return change.Change{Kind: "discard", What: "Did it", Ops: list, Unkept: true}, err
+	}
+	shown, err := plan(ctx)
+	if err == nil {
+		_, err = (&act.Store{Now: noon}).Do(ctx, &shown, plan)
+	}
+	return err
 }

@@ -41,6 +41,8 @@ type In struct {
 	Dir     string                   // current directory; "" unknown
 	Home    string                   // home directory; "" unknown
 	Now     func() time.Time
+	// Discard moves the backups of a plan to the trash.
+	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
 }
 
 // Result is what came of an event.

@@ -70,7 +70,7 @@ func (w *world) in(payload string) In {
 	payload = strings.NewReplacer("$T", w.transcript, "$P", w.project).Replace(payload)
 	return In{
 		Payload: strings.NewReader(payload), Env: func(name string) string { return w.env[name] },
-		Dir: w.project, Home: w.home, Now: noon,
+		Dir: w.project, Home: w.home, Now: noon, Discard: discardPlan,
 	}
 }
 

@@ -1,0 +1,200 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// lostLedger is a project whose ledger is in git, and not in its folder.
+func lostLedger(t *testing.T, files map[string]string) (d *deps, root string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	d, root = startWorld(t, "", files)
+	healGit(t, root, "init", "-q")
+	healGit(t, root, "add", ".")
+	healGit(t, root, "commit", "-qm", "one")
+	for name := range files {
+		if strings.HasPrefix(name, "grimoires/") || strings.HasPrefix(name, ".beads/") {
+			if err := os.RemoveAll(filepath.Join(root, strings.Split(name, "/")[0])); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return d, root
+}
+
+func lookHealed(t *testing.T, d *deps, root string) *healLook {
+	t.Helper()
+	h, err := d.lookHeal(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func doHeal(t *testing.T, d *deps, h *healLook) healed {
+	t.Helper()
+	done, err := d.heal(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func healEntries(t *testing.T, d *deps) []journal.Entry {
+	t.Helper()
+	list, problems := d.journal().List(t.Context())
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	return list
+}
+
+// A file that somebody has written since the plan was shown is what was wanted: it stays as it is, and the others come back.
+func TestHealMeanwhile(t *testing.T) {
+	t.Parallel()
+	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/plan.md": "plan\n", ".beads/issues.jsonl": "{}\n"})
+	h := lookHealed(t, d, root)
+	put(t, root, notesFile, "# theirs\n")
+	put(t, root, "grimoires/loa/plan.md", " \n")
+	done := doHeal(t, d, h)
+	if len(done.problems) != 0 || done.failed != 0 || done.id == "" || slices.Contains(done.made, filepath.Join(root, notesFile)) {
+		t.Errorf("%+v", done)
+	}
+	for name, want := range map[string]string{notesFile: "# theirs\n", "grimoires/loa/plan.md": "plan\n", ".beads/issues.jsonl": "{}\n"} {
+		if text, err := os.ReadFile(filepath.Join(root, name)); string(text) != want {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if list := healEntries(t, d); len(list) != 1 || len(list[0].Ops) != 2 || !list[0].Done {
+		t.Errorf("%+v", list)
+	}
+}
+
+// NOTES.md is at another place than the config says, and comes back with the grimoire: it is written once.
+func TestHealNotesElsewhere(t *testing.T) {
+	t.Parallel()
+	d, root := lostLedger(t, map[string]string{".loa.config.yaml": "memory:\n  notes_file: loa-notes.md\n", notesFile: "# kept\n"})
+	h := lookHealed(t, d, root)
+	files := 0
+	for i := range h.steps {
+		files += len(h.steps[i].Files)
+	}
+	done := doHeal(t, d, h)
+	text, err := os.ReadFile(filepath.Join(root, notesFile))
+	if files != 2 || len(done.made) != 3 || len(done.problems) != 0 || done.failed != 0 || string(text) != "# kept\n" {
+		t.Errorf("%d files, %+v, %q, %v", files, done, text, err)
+	}
+}
+
+// Where one file fails that nothing could be seen of before, nothing is written: the message says which, and the next run has
+// the same to do.
+func TestHealFails(t *testing.T) {
+	t.Parallel()
+	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/a2a": "a file\n"})
+	blob := healObject(t, root, "blob", []byte("{}\n"))
+	healGit(t, root, "rm", "-q", "--cached", "grimoires/loa/a2a")
+	healGit(t, root, "update-index", "--add", "--cacheinfo", "100644,"+blob+",grimoires/loa/a2a/trajectory/a.jsonl")
+	h := lookHealed(t, d, root)
+	done, err := d.heal(t.Context(), h)
+	if err == nil || !strings.HasSuffix(err.Error(), "/grimoires/loa/a2a/trajectory/a.jsonl could not be written: not a directory. Nothing was healed.") || len(done.made) != 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if left, err := os.ReadDir(root); err != nil || len(left) != 1 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if list := healEntries(t, d); len(list) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if got, want := healStates(lookHealed(t, d, root)), healStates(h); got != want {
+		t.Errorf("then %s, not %s", got, want)
+	}
+}
+
+// What can't be undone isn't done: nothing is written if the journal can't be.
+func TestHealNotKept(t *testing.T) {
+	t.Parallel()
+	d, root := startWorld(t, "", nil)
+	put(t, filepath.Dir(d.journalDir()), "journal", "a file")
+	_, err := d.heal(t.Context(), lookHealed(t, d, root))
+	if err == nil || !strings.HasPrefix(err.Error(), "What healing changes is kept before, so that it can be taken back, and that failed: ") || !strings.Contains(err.Error(), "Nothing was written.") {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(root); err != nil || len(left) != 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// A NOTES.md without a byte is one after the undo, too. The log of today, which git has, isn't taken back: the run is in it.
+func TestHealUndo(t *testing.T) {
+	t.Parallel()
+	log := "grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"
+	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/x/y.md": "y\n", log: "{}\n"})
+	if done := doHeal(t, d, lookHealed(t, d, root)); len(done.problems) != 0 {
+		t.Fatalf("%+v", done)
+	}
+	undo := func() {
+		t.Helper()
+		e := healEntries(t, d)[0]
+		store := d.act()
+		way, err := store.Undo(t.Context(), &e)
+		if err == nil {
+			_, err = store.Do(t.Context(), &way.Change, store.UndoPlan(&e))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo()
+	for _, name := range []string{notesFile, "grimoires/loa/x"} {
+		if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(root, log)); strings.Count(string(text), "\n") != 2 {
+		t.Errorf("%q, %v", text, err)
+	}
+	put(t, root, notesFile, "")
+	if done := doHeal(t, d, lookHealed(t, d, root)); len(done.problems) != 0 || len(done.made) != 1 {
+		t.Fatalf("%+v", done)
+	}
+	undo()
+	if text, err := os.ReadFile(filepath.Join(root, notesFile)); err != nil || len(text) != 0 {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A file that another program makes while the others are written is left out, once: the plan has the rest.
+func TestHealLeavesOut(t *testing.T) {
+	t.Parallel()
+	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})
+	w := &healWriting{d: d, look: lookHealed(t, d, root), taken: map[string]bool{}}
+	c, err := w.plan(t.Context())
+	if err != nil || len(c.Ops) != 2 {
+		t.Fatalf("%+v, %v", c.Ops, err)
+	}
+	for _, cause := range []error{&change.TakenError{Paths: []string{c.Ops[0].Path()}}, change.ErrChanged} {
+		if err := c.Ops[0].Fail(cause); w.leaveOut(&act.HalfError{Err: err}) || !w.leaveOut(err) || w.leaveOut(err) {
+			t.Errorf("%v", err)
+		}
+		clear(w.taken)
+	}
+	if w.leaveOut(nil) || w.leaveOut(c.Ops[0].Fail(os.ErrPermission)) || !w.leaveOut(c.Ops[0].Fail(change.ErrChanged)) {
+		t.Error("what was left out is another")
+	}
+	if now, err := w.plan(t.Context()); err != nil || len(now.Ops) != 1 || len(w.made) != 1 || !change.Same(&c, &now) {
+		t.Errorf("%+v, %v", now.Ops, err)
+	}
+}

@@ -1,0 +1,123 @@
+package backup
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// What the package plans is carried out here as a command does, but where the journal can't be written.
+
+func closed(context.Context, string) bool { return false }
+
+func actor(now time.Time) *act.Store {
+	return &act.Store{Now: func() time.Time { return now }, Live: closed}
+}
+
+// carryOut carries out what a function plans.
+func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(context.Context) ([]change.Op, error)) (act.Done, error) {
+	plan := func(ctx context.Context) (change.Change, error) {
+		list, err := ops(ctx)
+		return change.Change{Kind: string(kind), What: "Did it", Ops: list, Unkept: true}, err
+	}
+	shown, err := plan(ctx)
+	if err != nil {
+		return act.Done{}, err
+	}
+	return s.Do(ctx, &shown, plan)
+}
+
+// Discard returns the entry of the trash that it makes.
+func (m *Memory) Discard(ctx context.Context, plan DiscardPlan, now time.Time) (Deed, error) {
+	done, err := m.discardBy(ctx, actor(now), plan)
+	if err != nil || len(done.Ops) == 0 {
+		return Deed{}, err
+	}
+	return m.readDeed(EntryOf(done.Ops[0].Name))
+}
+
+func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) (act.Done, error) {
+	if plan.Empty() {
+		return act.Done{}, nil
+	}
+	if err := m.Guard(); err != nil {
+		return act.Done{}, err
+	}
+	return carryOut(ctx, s, journal.Kind(plan.Kind), func(ctx context.Context) ([]change.Op, error) {
+		return m.DiscardOps(ctx, &plan, s.Now())
+	})
+}
+
+// Undo takes an entry of the trash back. The markers have the names under which they came back.
+func (m *Memory) Undo(ctx context.Context, id string) (Undone, error) {
+	return m.undoBy(ctx, actor(time.Now()), id)
+}
+
+func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone, err error) {
+	done, err := carryOut(ctx, s, journal.Undo, func(ctx context.Context) (ops []change.Op, err error) {
+		u, ops, err = m.PutBack(ctx, id)
+		return ops, err
+	})
+	next := 0
+	for _, o := range done.Ops {
+		if o.Verb == change.Make {
+			for u.Markers[next].Text != string(o.Text) {
+				next++
+			}
+			u.Markers[next].Name = o.Name
+			next++
+		}
+	}
+	return u, err
+}
+
+// EmptyTrash returns what it deleted; Deeds are those of which nothing is left.
+func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
+	return m.emptyBy(ctx, actor(time.Now()), plan)
+}
+
+func (m *Memory) emptyBy(ctx context.Context, s *act.Store, plan Emptied) (e Emptied, err error) {
+	done, err := carryOut(ctx, s, journal.EmptyTrash, func(ctx context.Context) ([]change.Op, error) { return m.EmptyOps(ctx, &plan) })
+	if err != nil {
+		return e, err
+	}
+	for _, o := range done.Ops {
+		if !o.Quiet {
+			e.Files++
+			e.Bytes += o.Bytes
+		}
+		for i := range plan.Deeds {
+			if o.Quiet && plan.Deeds[i].ID == EntryOf(o.Name) {
+				e.Deeds = append(e.Deeds, plan.Deeds[i])
+			}
+		}
+	}
+	return e, nil
+}
+
+// Restore returns what the journal would have of it.
+func (m *Memory) Restore(ctx context.Context, plan RestorePlan, now time.Time) (journal.Entry, error) {
+	return m.restoreBy(ctx, actor(now), plan)
+}
+
+func (m *Memory) restoreBy(ctx context.Context, s *act.Store, plan RestorePlan) (journal.Entry, error) {
+	done, err := carryOut(ctx, s, journal.Restore, func(ctx context.Context) ([]change.Op, error) { return m.RestoreOps(ctx, &plan) })
+	return journal.Entry{ID: done.ID, Kind: journal.Restore, Ops: done.Ops, Done: err == nil}, err
+}
+
+// undoRestore takes back a restore.
+func undoRestore(ctx context.Context, s *act.Store, e journal.Entry) error {
+	plan := func(ctx context.Context) (change.Change, error) {
+		c, err := s.UndoPlan(&e)(ctx)
+		c.Unkept = true
+		return c, err
+	}
+	shown, err := plan(ctx)
+	if err == nil {
+		_, err = s.Do(ctx, &shown, plan)
+	}
+	return err
+}
