@@ -57,6 +57,7 @@ func (d *deps) undoDeed(ctx context.Context, g *globals, ask *backupAsk, w write
 	if err != nil {
 		return err
 	}
+	d.act().Recover(ctx)
 	look, err := d.past(ctx, l.dirs)
 	if err != nil {
 		return err

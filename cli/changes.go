@@ -78,6 +78,7 @@ func (c browserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, e
 
 // Past implements tui.Changes.
 func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
+	c.d.act().Recover(ctx) // the browser asks at its start
 	l, err := c.d.past(ctx, c.dirs)
 	if err != nil {
 		return nil, err

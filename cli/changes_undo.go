@@ -42,7 +42,7 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 	plan.Leaves = w.leaves()
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		done, err := l.goBack(ctx, w)
-		return doneOf(done.said(), done.some(), done.lost, err)
+		return tui.Done{Said: done.said, But: done.lost}, err
 	})
 	return w.plan, nil
 }
@@ -59,11 +59,6 @@ func (w *wayBack) leaves() []string {
 	if w.trash != nil {
 		for path := range w.trash.rows {
 			paths = append(paths, path)
-		}
-	}
-	for i := range w.files {
-		if f := &w.files[i]; f.made.Before == nil && !f.same {
-			paths = append(paths, f.made.Path)
 		}
 	}
 	return paths

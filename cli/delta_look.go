@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
@@ -228,7 +227,7 @@ func (k *deltaLook) insert(d *deps) error {
 	if err != nil {
 		return d.notesFailure(&k.ledger.Project, err)
 	}
-	if k.place = place; len(place.Text) > journal.MaxAdded {
+	if k.place = place; len(place.Text) > noteMost {
 		return &failure{what: "The findings have more than 256 kB. Write a document, and note where it is."}
 	}
 	return nil

@@ -29,7 +29,10 @@ var errFilled = errors.New("written meanwhile")
 
 // plan plans to write every file that is missing or blank now. It leaves out what can't be written.
 func (w *healWriting) plan(ctx context.Context) (change.Change, error) {
-	c := change.Change{Kind: string(journal.Note), What: healName(w.look), Where: []string{w.look.ledger.Project.Root}}
+	c := change.Change{
+		Kind: string(journal.Note), What: healName(w.look), Where: []string{w.look.ledger.Project.Root},
+		Unkept: true, // it takes no place of anything that says something
+	}
 	w.made, w.why = nil, map[string]error{}
 	planned := maps.Clone(w.taken) // two names may be one file
 	for i := range w.look.steps {

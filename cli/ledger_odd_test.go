@@ -35,14 +35,14 @@ func TestLedgerRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			was := sumOf([]byte(w.notes()))
+			was := w.notes()
 			for _, args := range [][]string{{"recover", "1"}, {"recover", "3"}, {"ledger"}, {"notes", "lint"}, {"note", "next", "x", "--yes"}} {
 				said := strings.Join(strings.Fields(w.run(ExitFailed, args...)), " ")
 				if !strings.Contains(said, "NOTES.md "+tt.says+", so it is ") || !strings.Contains(said, tt.remedy) {
 					t.Errorf("%v says %q", args, said)
 				}
 			}
-			if sumOf([]byte(w.notes())) != was {
+			if w.notes() != was {
 				t.Error("the file was changed")
 			}
 		})

@@ -19,6 +19,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
+// noteMost bounds an entry, in bytes.
+const noteMost = 256 << 10
+
 // noting is an entry that is to be written.
 type noting struct {
 	project ledger.Project
@@ -75,7 +78,7 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 	if _, err = n.plan(ctx); err != nil {
 		return nil, d.notesFailure(&project, err)
 	}
-	if len(n.place.Text) > journal.MaxAdded {
+	if len(n.place.Text) > noteMost {
 		return nil, &failure{what: "The entry has more than 256 kB. Write a document, and note where it is."}
 	}
 	return n, nil

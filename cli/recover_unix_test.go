@@ -96,6 +96,20 @@ func TestRecoverFile(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is there still: %v\n%s", err, printed)
 	}
+
+	// Without a journal it is written as well, and that is said.
+	d = resumeDeps(t.TempDir())
+	state := filepath.Join(d.home, ".local", "state")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(state), 0o700), os.WriteFile(state, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	taken, err = browserLedgers{d, &globals{}, nil}.Take(t.Context(), d.dir, r, tui.TakeFile)
+	if err != nil || !strings.Contains(taken.Said, "continuo undo does not know") {
+		t.Errorf("%+v, %v", taken, err)
+	}
+	if text, _ := os.ReadFile(d.recoveredName(&r)); string(text) != r.Text {
+		t.Errorf("the file has %q", text)
+	}
 }
 
 // TestCK: what ck finds comes first, whatever it prints besides; where it does not, its reason is told.

@@ -54,6 +54,9 @@ func newUndoCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !list {
+				d.act().Recover(cmd.Context()) // what was interrupted is taken back, or is an action
+			}
 			l, err := d.past(cmd.Context(), opts.Dirs)
 			if err != nil {
 				return err
@@ -105,7 +108,7 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 		if err != nil {
 			return nil, err
 		}
-		return []string{done.said()}, nil
+		return []string{done.said}, nil
 	})
 }
 

@@ -1,6 +1,15 @@
 package cli
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -27,17 +36,12 @@ func (l *pastLook) draw(w *wayBack) {
 		}
 		return
 	}
-	switch {
-	case w.way != nil:
-		l.drawOps(w)
-	case w.trash != nil:
+	if w.trash != nil {
 		w.plan = l.d.discardPlan(w.trash)
 		p = w.plan
 		p.report.Action = "undo"
-	case w.files != nil:
-		l.drawFiles(w)
-	case w.ledgers != nil:
-		l.drawLedgers(w)
+	} else if w.way != nil {
+		l.drawOps(w)
 	}
 	for _, s := range w.why {
 		p.insert("But", []render.PlanLine{warning(s)})
@@ -51,4 +55,163 @@ func (l *pastLook) draw(w *wayBack) {
 	default:
 	}
 	p.add("Undo", render.PlanLine{Text: again})
+}
+
+// projectOf returns the project whose memory an op is about.
+func projectOf(o *change.Op) string { return filepath.Dir(filepath.Dir(o.Dir)) }
+
+// undoneOps are the steps of an undo, told apart by what a person calls them.
+type undoneOps struct {
+	back     []*change.Op // backups that come back from the trash
+	trashed  []*change.Op // backups that go there again
+	markers  []*change.Op // that come back, or go
+	sessions []*change.Op // transcripts of restores, that go
+	made     []*change.Op // files that come back, or get the text that they had
+	gone     []*change.Op // files that were made, and go
+	lines    []*change.Op // texts that go out of files, or come back
+}
+
+func sortOps(ops []change.Op) (u undoneOps) {
+	for i := range ops {
+		o := &ops[i]
+		switch {
+		case o.Quiet:
+		case o.Verb == change.Move && backup.InTrash(o.To):
+			u.trashed = append(u.trashed, o)
+		case o.Verb == change.Move:
+			u.back = append(u.back, o)
+		case backup.IsMarker(o.Name):
+			u.markers = append(u.markers, o)
+		case o.Verb == change.Remove && o.From != "":
+			u.sessions = append(u.sessions, o)
+		case o.Verb == change.Remove:
+			u.gone = append(u.gone, o)
+		case o.Verb == change.Cut, o.Verb == change.Insert:
+			u.lines = append(u.lines, o)
+		default:
+			u.made = append(u.made, o)
+		}
+	}
+	return u
+}
+
+// drawOps draws what an undo does.
+func (l *pastLook) drawOps(w *wayBack) {
+	p, u := w.plan, sortOps(w.way.Change.Ops)
+	l.drawBack(w, &u)
+	path := func(o *change.Op, bytes int) render.PlanLine {
+		line := render.PlanLine{Ink: render.Faint, Text: l.d.tilde(o.Path()), Whole: true}
+		if bytes > 0 {
+			line.Right = render.Size(int64(bytes))
+		}
+		return line
+	}
+	for _, o := range u.sessions {
+		p.report.Deleted = append(p.report.Deleted, o.Path())
+		p.add("Removed", render.PlanLine{Text: "the session that the restore made, of which the backup has every byte"}, path(o, 0))
+	}
+	var made, gone []render.PlanLine
+	for _, o := range u.made {
+		p.report.Made = append(p.report.Made, o.Path())
+		made = append(made, path(o, len(o.Text)))
+	}
+	for _, o := range u.gone {
+		p.report.Deleted = append(p.report.Deleted, o.Path())
+		gone = append(gone, path(o, len(o.Text)))
+	}
+	if n := len(made); n > 0 {
+		made = append([]render.PlanLine{{Text: render.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
+	}
+	if n := len(gone); n > 0 {
+		gone = append([]render.PlanLine{{Text: render.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
+	}
+	p.add("Touched", made...)
+	p.add("Removed", gone...)
+	for _, o := range u.lines {
+		l.drawLines(p, o, path(o, 0))
+	}
+}
+
+// drawLines draws a text that goes out of a file, or comes back.
+func (l *pastLook) drawLines(p *deedPlan, o *change.Op, path render.PlanLine) {
+	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
+	text := (&noting{bead: true, comment: string(o.Text)}).lines()
+	if o.Verb == change.Insert {
+		p.report.Made = append(p.report.Made, o.Path())
+		p.add("Touched", append([]render.PlanLine{{Text: render.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
+		return
+	}
+	if l.leavesNothing(o) {
+		p.report.Deleted = append(p.report.Deleted, o.Path())
+		p.add("Removed", render.PlanLine{Text: "1 file that was made for it, and has nothing else"}, path)
+		return
+	}
+	p.report.Made = append(p.report.Made, o.Path())
+	p.add("Removed", append([]render.PlanLine{{Text: render.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
+}
+
+// leavesNothing reports whether a file has nothing but the text that goes out of it.
+func (l *pastLook) leavesNothing(o *change.Op) bool {
+	fi, err := os.Lstat(o.Path())
+	return o.New && err == nil && fi.Size() == int64(len(o.Text))
+}
+
+// drawBack draws backups and markers that come back, or go again.
+func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
+	p := w.plan
+	several := len(w.entry.Where) > 1
+	in := func(o *change.Op) string {
+		if !several {
+			return ""
+		}
+		return " in " + baseName(projectOf(o))
+	}
+	var moves []render.PlanLine
+	var bytes int64
+	entries := map[string]bool{}
+	for _, o := range slices.Concat(u.back, u.trashed) {
+		name, path := o.To, o.ToPath()
+		if backup.InTrash(o.To) {
+			name, path = o.Name, o.Path()
+		}
+		if id := backup.EntryOf(o.Name); id != "" && !entries[o.Dir+id] {
+			entries[o.Dir+id] = true
+			p.report.Entries = append(p.report.Entries, id)
+		}
+		bytes += o.Bytes
+		moves = append(moves, render.PlanLine{Ink: render.Faint, Text: cleanPath(name) + in(o), Whole: true, Right: render.Size(o.Bytes)})
+		p.report.Backups = append(p.report.Backups, deedBackup{Path: path, Bytes: o.Bytes})
+	}
+	var names, gone []string
+	for _, o := range u.markers {
+		if o.Verb == change.Remove {
+			gone = append(gone, cleanPath(o.Name)+in(o))
+		} else {
+			names = append(names, cleanPath(o.Name)+in(o))
+		}
+		p.report.Markers = append(p.report.Markers, o.Path())
+	}
+	if n := len(moves); n > 0 {
+		where := " from the trash of "
+		verb := " come back"
+		if n == 1 {
+			verb = " comes back"
+		}
+		if len(u.trashed) > 0 {
+			where = " to the trash of "
+			verb = strings.NewReplacer("come back", "go", "comes back", "goes").Replace(verb)
+		}
+		of := "their projects"
+		if !several {
+			of = baseName(projectOf(slices.Concat(u.back, u.trashed)[0]))
+		}
+		moves = append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
+	}
+	if n := len(names); n > 0 {
+		moves = append(moves, render.PlanLine{Text: count(n, "marker") + ", as before: " + words.AndList(names)})
+	}
+	p.add("Touched", moves...)
+	if n := len(gone); n > 0 {
+		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ": " + words.AndList(gone)})
+	}
 }

@@ -35,10 +35,6 @@ func TestUndoOldest(t *testing.T) {
 	if past := k.past(c); past[0].Can != "yes" {
 		t.Errorf("%+v", past[0])
 	}
-	// One that another program has let go meanwhile is no complaint either.
-	if err := c.d.rewrite(t.Context(), journal.Entry{ID: "20261121_155200Z-undo-99", At: now(), Kind: journal.Undo}); err != nil {
-		t.Error(err)
-	}
 }
 
 // counted has a shelf count what it looks at.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -56,18 +55,14 @@ func (d *deps) past(ctx context.Context, dirs []string) (*pastLook, error) {
 // wayBack is what taking an action back comes to. Nothing was touched for it.
 type wayBack struct {
 	entry journal.Entry
-	made  journal.Entry // that taking it back makes: its kind, what it is called, and what undoes that
-	back  bool          // it was taken back
-	off   string        // why it cannot be, in a word or two: "trash emptied"; "" it can
-	why   []string      // the same in sentences
-	hints []string      // commands for a part of it
-	trash *discarding   // backups that go there
-	files []fileBack    // documents, in the order in which they go back
+	back  bool        // it was taken back
+	off   string      // why it cannot be, in a word or two: "trash emptied"; "" it can
+	why   []string    // the same in sentences
+	hints []string    // commands for a part of it
+	trash *discarding // backups that go there
+	way   *act.Way    // what else is done
 	plan  *deedPlan
-
-	ledgers []ledgerBack // files of ledgers, the last first
-	way     *act.Way     // of an action that sessions/act carried out
-	newer   *wayBack     // the newest that was passed over for this one because it was changed since
+	newer *wayBack // the newest that was passed over for this one because it was changed since
 }
 
 // refuse says why an action cannot be taken back: the first reason counts for the column.
@@ -78,45 +73,22 @@ func (w *wayBack) refuse(off string, why ...string) {
 	w.why = append(w.why, why...)
 }
 
-// takenBack begins the name of an entry that took another one back.
-const takenBack = "Took back: "
-
-// nothingDone says so of an action that was interrupted.
-const nothingDone = "It was interrupted before anything was done."
-
 // wayBack finds the way back from an action. The error is that of ctx.
 func (l *pastLook) wayBack(ctx context.Context, e *journal.Entry) (*wayBack, error) {
 	w := &wayBack{entry: *e, plan: &deedPlan{report: deedJSON{Action: "undo"}}}
-	w.made = journal.Entry{Kind: journal.Undo, Of: e.ID, What: takenBack + lowerFirst(e.What), Where: slices.Clone(e.Where)}
-	kind := e.Kind
-	if e.Kind == journal.Undo {
-		w.made.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, takenBack), " again")) + " again"
-		kind, _ = journal.KindOf(e.Of)
-		w.made.Kind = kind
-	}
 	var err error
 	switch {
 	case e.Undone != "":
 		w.back = true
 	case e.Kind == journal.Backup && e.Of == "":
 		err = l.toTrash(ctx, w)
-	case len(e.Ops) > 0:
-		err = l.lookOps(ctx, w)
-	case kind == journal.Save || kind == journal.Stage:
-		l.lookFiles(w)
 	default:
-		l.lookLedgers(ctx, w)
+		err = l.lookOps(ctx, w)
 	}
 	if err == nil {
 		l.draw(w)
 	}
 	return w, errors.Join(err, ctx.Err())
-}
-
-// interrupted reports whether taking an action back was, so that what is missing may have been taken back by it. What
-// takes back an Undo is of the kind of what is done again.
-func (l *pastLook) interrupted(id string) bool {
-	return slices.ContainsFunc(l.entries, func(e journal.Entry) bool { return e.Of == id && !e.Done })
 }
 
 // toTrash plans to move backups that were made to the trash: they may be the only copies by now. Those that are not there any

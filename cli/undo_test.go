@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
@@ -142,27 +144,20 @@ func TestUndoPart(t *testing.T) {
 }
 
 // document writes what a save does, in its order: the active context, the document, and the active context once more.
-func (k *keeping) document(c browserChanges, done bool) (context, path string) {
+func (k *keeping) document(c browserChanges) (active, path string) {
 	k.t.Helper()
-	project := filepath.Join(k.home, "tea")
-	context, path = filepath.Join(project, ".claude", "memory", "active-context.md"), filepath.Join(project, ".claude", "memory", "session-2026-11-21-1552Z.md")
-	made := []journal.Made{
-		{Path: context, Sum: sumOf([]byte("first\n")), Before: []byte("before\n"), Mode: 0o640},
-		{Path: path, Sum: sumOf([]byte("document\n"))},
-		{Path: context, Sum: sumOf([]byte("second\n")), Before: []byte("first\n"), Mode: 0o640},
+	memory := filepath.Join(k.home, "tea", ".claude", "memory")
+	op := func(verb change.Verb, name, before, text string) change.Op {
+		return change.Op{Verb: verb, Dir: memory, Name: name, Before: []byte(before), Text: []byte(text), Mode: 0o600}
 	}
-	a := c.d.begin(k.t.Context(), journal.Entry{Kind: journal.Save, What: "Saved a document", Where: []string{project}, Made: made})
-	if a.lost != nil {
-		k.t.Fatal(a.lost)
+	save := change.Change{Kind: string(journal.Save), What: "Saved a document", Where: []string{filepath.Join(k.home, "tea")}, Ops: []change.Op{
+		op(change.Replace, "active-context.md", "before\n", "first\n"), op(change.Make, "session-2026-11-21-1552Z.md", "", "document\n"),
+		op(change.Replace, "active-context.md", "first\n", "second\n"),
+	}}
+	if _, err := c.d.planned(k.t.Context(), func(context.Context) (change.Change, error) { return save, nil }); err != nil {
+		k.t.Fatal(err)
 	}
-	k.write("second\n", "tea", ".claude", "memory", "active-context.md")
-	k.write("document\n", "tea", ".claude", "memory", "session-2026-11-21-1552Z.md")
-	if done {
-		if lost := a.end(k.t.Context(), false); lost != "" {
-			k.t.Fatal(lost)
-		}
-	}
-	return context, path
+	return filepath.Join(memory, "active-context.md"), filepath.Join(memory, "session-2026-11-21-1552Z.md")
 }
 
 // TestUndoSave: documents go back to what they were, and forth; what was changed since is left alone.
@@ -174,17 +169,9 @@ func TestUndoSave(t *testing.T) {
 		can  string
 	}{
 		{"as it was saved", nil, "yes"},
-		{"interrupted after the first", func(k *keeping, context, path string) {
-			k.write("first\n", strings.TrimPrefix(context, k.home))
-			k.remove(path)
-		}, "yes"},
-		{"interrupted before", func(k *keeping, context, path string) {
-			k.write("before\n", strings.TrimPrefix(context, k.home))
-			k.remove(path)
-		}, "no, as it was"},
 		{"the context changed", func(k *keeping, context, _ string) { k.write("second\nmore\n", strings.TrimPrefix(context, k.home)) }, "no, changed since"},
 		{"the document changed", func(k *keeping, _, path string) { k.write("mine\n", strings.TrimPrefix(path, k.home)) }, "no, changed since"},
-		{"the context gone", func(k *keeping, context, _ string) { k.remove(context) }, "no, changed since"},
+		{"the context gone", func(k *keeping, context, _ string) { k.remove(context) }, "no, gone since"},
 		{"a link", func(k *keeping, _, path string) {
 			k.write("document\n", "elsewhere.md")
 			k.remove(path)
@@ -194,7 +181,7 @@ func TestUndoSave(t *testing.T) {
 		}, "no, cannot be read"},
 		{"large", func(k *keeping, context, _ string) {
 			k.write(strings.Repeat("x", journal.MaxBefore+1), strings.TrimPrefix(context, k.home))
-		}, "no, too large"},
+		}, "no, changed since"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -205,7 +192,7 @@ func TestUndoSave(t *testing.T) {
 			}
 			before := k.files()
 			c := k.changes(now())
-			context, path := k.document(c, !strings.HasPrefix(tt.name, "interrupted"))
+			context, path := k.document(c)
 			if tt.then != nil {
 				tt.then(k, context, path)
 			}
@@ -244,42 +231,31 @@ func (k *keeping) remove(path string) {
 	}
 }
 
-// TestUndoSaveChangedMeanwhile: between the plan and the yes a document changes, and the first is back by then.
+// TestUndoSaveChangedMeanwhile: between the plan and the yes a document changes, so nothing is taken back.
 func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
 	k.write("before\n", "tea", ".claude", "memory", "active-context.md")
 	c := k.changes(now())
-	context, path := k.document(c, true)
+	_, path := k.document(c)
 	plan := k.plan(c, tui.ChangeUndo, "")
 	k.write("mine\n", strings.TrimPrefix(path, k.home))
-	done, err := c.Do(t.Context(), plan)
-	if err != nil || done.Said != "Back: 1 file." || !strings.Contains(done.But, "was changed since, so it is left alone.") {
+	saved := k.files()
+	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasSuffix(err.Error(), "was changed since, so it is left alone.") {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if files := k.files(); files["tea/.claude/memory/active-context.md"] != "before\n" || files["tea/.claude/memory/session-2026-11-21-1552Z.md"] != "mine\n" {
-		t.Errorf("%q", files)
-	}
-	// The rest is still there to be taken back, and what was taken back too.
-	past := k.past(c)
-	if past[0].Can != "yes" || past[1].Can != "no, changed since" {
+	k.same("refused", saved, nil, nil)
+	if past := k.past(c); len(past) != 1 || past[0].Can != "no, changed since" {
 		t.Errorf("%+v", past)
-	}
-	k.do(c, tui.ChangeUndo, past[0].ID)
-	if text, err := os.ReadFile(context); err != nil || string(text) != "second\n" {
-		t.Errorf("%q, %v", text, err)
 	}
 	// Where what is there could not be kept, nothing is done.
 	k.write("document\n", strings.TrimPrefix(path, k.home))
-	plan = k.plan(c, tui.ChangeUndo, past[1].ID)
-	if plan.Verb == "" {
-		t.Fatalf("%+v", plan)
-	}
+	plan = k.plan(c, tui.ChangeUndo, k.past(c)[0].ID)
 	if err := os.RemoveAll(c.d.journalDir()); err != nil {
 		t.Fatal(err)
 	}
 	k.write("", strings.TrimPrefix(c.d.journalDir(), k.home))
-	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "Nothing was done: what the files have now could not be kept in the journal.") || !k.there(path) {
+	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "What taking it back changes is kept before, so that it can be taken back, and that failed: ") || !k.there(path) {
 		t.Error(err)
 	}
 }

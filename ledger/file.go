@@ -32,7 +32,7 @@ var (
 )
 
 const (
-	// attempts is how often a file is read or changed again that somebody else writes meanwhile.
+	// attempts is how often a file is read again that somebody else writes meanwhile.
 	attempts = 3
 	// pause is between them: who writes a file in one go needs less.
 	pause = 20 * time.Millisecond

@@ -1,4 +1,4 @@
-package ledger
+package ledger_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/continuo-tui/continuo/ledger"
 )
 
 // fullMounts tells a process that it has mounts of its own.
@@ -53,7 +55,7 @@ func TestFullDisk(t *testing.T) {
 		p := mounted(t, "size=128k")
 		p.write("NOTES.md", "old\n")
 		fill(t, p.dir, free)
-		switch err := Edit(t.Context(), p.dir, "NOTES.md", 1<<20, to(long)); {
+		switch err := p.replace("NOTES.md", long); {
 		case err == nil:
 			done++
 			p.has("NOTES.md", long)
@@ -63,7 +65,7 @@ func TestFullDisk(t *testing.T) {
 		default:
 			t.Error(err)
 		}
-		if err := Edit(t.Context(), p.dir, "new/NOTES.md", 1<<20, to(long)); err != nil && !errors.Is(err, syscall.ENOSPC) {
+		if err := p.add("new/NOTES.md", long); err != nil && !errors.Is(err, syscall.ENOSPC) {
 			t.Error(err)
 		} else if _, there := os.Lstat(p.path("new/NOTES.md")); (err == nil) != (there == nil) || len(p.temps("new")) > 0 {
 			t.Errorf("%d free: %v, %v", free, err, there)
@@ -79,13 +81,13 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"NOTES.md", "new.md", "new/new.md"} {
-		if err := Edit(t.Context(), p.dir, name, 1<<20, to(long)); !errors.Is(err, syscall.EROFS) {
+		if err := p.replace(name, long); !errors.Is(err, syscall.EROFS) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	p.has("NOTES.md", "old\n")
 	for _, name := range []string{"NOTES.md", "new.jsonl", "new/new.jsonl"} {
-		if err := AppendLine(t.Context(), p.dir, name, []byte("{}")); !errors.Is(err, syscall.EROFS) {
+		if err := ledger.AppendLine(t.Context(), p.dir, name, []byte("{}")); !errors.Is(err, syscall.EROFS) {
 			t.Errorf("append to %s: %v", name, err)
 		}
 	}
@@ -101,7 +103,7 @@ func appendToFull(t *testing.T) {
 		p := mounted(t, "size=128k")
 		p.write("a.jsonl", "old\n")
 		fill(t, p.dir, free)
-		err := AppendLine(t.Context(), p.dir, "a.jsonl", []byte(line))
+		err := ledger.AppendLine(t.Context(), p.dir, "a.jsonl", []byte(line))
 		text, read := os.ReadFile(p.path("a.jsonl"))
 		rest, kept := strings.CutPrefix(string(text), "old\n")
 		switch {
@@ -122,7 +124,7 @@ func appendToFull(t *testing.T) {
 				break
 			}
 		}
-		if err := AppendLine(t.Context(), p.dir, "a.jsonl", []byte("next")); err != nil {
+		if err := ledger.AppendLine(t.Context(), p.dir, "a.jsonl", []byte("next")); err != nil {
 			t.Error(err)
 		}
 		want := "old\nnext\n"
@@ -137,9 +139,9 @@ func appendToFull(t *testing.T) {
 }
 
 // mounted is a directory on a file system of its own.
-func mounted(t *testing.T, options string) place {
+func mounted(t *testing.T, options string) project {
 	t.Helper()
-	p := newPlace(t)
+	p := newProject(t)
 	if err := syscall.Mount("tmpfs", p.dir, "tmpfs", 0, options); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
+const (
+	newFile = fs.FileMode(0o644) // as git has the files of a project; the umask takes its part
+	newDir  = fs.FileMode(0o755)
+)
+
 // MakeDir makes a directory below a root, with those above it, as git has them. One that is there stays as it is. Errors
 // are ErrOutside, ErrReserved, ErrBusy or those of the system.
 func MakeDir(ctx context.Context, root, path string) error {

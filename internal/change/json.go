@@ -69,11 +69,15 @@ func (o *Op) UnmarshalJSON(data []byte) error {
 	}
 	o.Dir, o.Name, o.To, o.From, o.Next = string(f.Dir), string(f.Name), string(f.To), string(f.From), string(f.Next)
 	o.Dirs, o.Empty = texts(f.Dirs), texts(f.Empty)
-	switch { // nil is no file
-	case o.Verb == Replace && o.Before == nil:
-		o.Before = []byte{}
-	case o.Verb == Remove && o.From == "" && o.Text == nil:
-		o.Text = []byte{}
+	if len(o.Args) == 0 {
+		o.Args = nil
+	}
+	o.Modified, o.Time = o.Modified.UTC(), o.Time.UTC()
+	if o.Verb == Make || o.Verb == Replace || len(o.Text) == 0 {
+		o.Text = nil
+	}
+	if len(o.Before) == 0 {
+		o.Before = nil
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -147,7 +148,9 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
-	done.Lost = r.store.journal().Finish(ctx, e)
+	if done.Lost = r.store.journal().Finish(ctx, e); errors.Is(done.Lost, fs.ErrNotExist) {
+		done.Lost = nil // it left the journal meanwhile, for newer ones
+	}
 	r.store.mark(ctx, now.Of, e.ID)
 	return done, nil
 }

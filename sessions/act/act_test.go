@@ -130,6 +130,7 @@ func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
 		"raw/a": "aaa", "notes": "one\ntwo\n", "whole": "old", "gone": "bye", "from": "copied", "second": "copied", "taken": "other", "cut": "x\ny\nz\n",
+		"index": "was",
 	} {
 		b.write(t, name, text)
 	}
@@ -157,7 +158,9 @@ func (b *bench) every(t *testing.T) []change.Op {
 	copied.Time, taken.Next = time.Unix(1e9, 0), "taken"
 	second := b.copy(t, "from", "second")
 	second.Verb, second.Sum = change.Remove, change.Sum([]byte("copied"))
-	return []change.Op{op(change.Make, "trash/1/deed", "{}"), moved, insert, fresh, whole, gone, cut, copied, deeper, taken, second}
+	index, again := op(change.Replace, "index", "first"), op(change.Replace, "index", "last")
+	index.Before, index.Chmod, again.Before = []byte("was"), 0o600, []byte("first")
+	return []change.Op{op(change.Make, "trash/1/deed", "{}"), moved, insert, index, fresh, whole, gone, cut, copied, deeper, taken, second, again}
 }
 
 // everyAfter is the tree after every.
@@ -169,6 +172,7 @@ deep/copy: copied
 deep/er/
 deep/er/copy: copied
 from: copied
+index: last
 new/
 new/notes: first
 
@@ -224,6 +228,15 @@ func TestEveryVerb(t *testing.T) {
 	}
 	if fi, err := os.Stat(filepath.Join(b.dir, "notes")); err != nil || fi.Mode() != 0o640 {
 		t.Errorf("mode of what was there: %v, %v", fi.Mode(), err)
+	}
+	plan, err := b.store.UndoPlan(b.entry(t, done.ID))(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.store.MayRead = func(int64) bool { return false }
+	exact, err := b.store.UndoPlan(b.entry(t, done.ID))(t.Context())
+	if b.store.MayRead = nil; err != nil || !change.Same(&plan, &exact) {
+		t.Errorf("what is done is a guess: %v\n%+v", err, exact)
 	}
 	back, err := b.undo(t, done.ID)
 	if err != nil {

@@ -144,7 +144,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	text := string(valid)
 	for i, damaged := range []string{
-		text[:len(text)/2], "", "\x00\xff{[", strings.Replace(text, `"version": 1`, `"version": 2`, 1), strings.Replace(text, `"note"`, `"save"`, 1),
+		text[:len(text)/2], "", "\x00\xff{[", strings.Replace(text, `"version": 2`, `"version": 3`, 1), strings.Replace(text, `"note"`, `"save"`, 1),
 		strings.Replace(text, "03:04:05", "03:04:06", 1), strings.Replace(text, `"dir": "/`, `"dir": "`, 1), strings.Replace(text, `"ops": [`, `"ops": 7, "was": [`, 1),
 	} {
 		if damaged == text {
@@ -159,7 +159,7 @@ func TestDamagedJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged, before := snapshot(t, b.store.Journal), b.tree(t)
-	b.cut(t, "last", dead)
+	b.cut(t, "rename", "last", dead)
 	b.store.Recover(t.Context())
 	if is := difference(b.tree(t), before); is != "" {
 		t.Errorf("what was killed was not taken back:\n%s", is)

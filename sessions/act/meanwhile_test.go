@@ -51,10 +51,10 @@ func (b *bench) at(step, name string, do func()) {
 	}
 }
 
-// cut carries out ops as far as a file gets its name: what is done ends there, as if it were killed.
-func (b *bench) cut(t *testing.T, name string, ops []change.Op) {
+// cut carries out ops as far as a step: what is done ends there, as if it were killed.
+func (b *bench) cut(t *testing.T, step, name string, ops []change.Op) {
 	t.Helper()
-	b.at("rename", name, runtime.Goexit)
+	b.at(step, name, runtime.Goexit)
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
@@ -184,7 +184,7 @@ func TestChangedSince(t *testing.T) {
 				b.store.Heads = func(text []byte, _, to int) bool { return strings.HasPrefix(string(text[to:]), "# below") }
 				ops := b.around(t, test.file)
 				if cut != "" {
-					b.cut(t, cut, ops)
+					b.cut(t, "rename", cut, ops)
 				} else if _, err := b.do(t, ops...); err != nil {
 					t.Fatal(err)
 				}
@@ -197,6 +197,10 @@ func TestChangedSince(t *testing.T) {
 					want = test.undone + ",- first: first,- last: last"
 				}
 				if cut == "" {
+					w, err := b.store.Undo(t.Context(), &b.list(t)[0])
+					if err != nil || (len(w.Refused) > 0) != (test.err != nil) {
+						t.Errorf("refused: %+v, %v", w.Refused, err)
+					}
 					if _, err := b.undo(t, b.list(t)[0].ID); !fits(err, test.err) {
 						t.Errorf("error %v, want %v", err, test.err)
 					}
@@ -218,26 +222,32 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-// What is killed between the two steps of an op is taken back as well.
+// What is killed between two steps of an op is taken back as well, or done to its end.
 func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, to string
-		how      func(from, to string) error
+		how      func(from, to string) error // nil: the file is removed then
+		want     string
 	}{
-		{"raw/a", "trash/1/raw/a", os.Link},
-		{"second", ".continuo-second", os.Rename},
-		{"second", ".continuo-second", os.Link},
+		{"raw/a", "trash/1/raw/a", os.Link, ""},
+		{"second", ".continuo-second", os.Link, ""},
+		{"second", ".continuo-second", nil, ""},
+		{"raw/a", "raw", nil, "+ trash/\n+ trash/1/\n+ trash/1/raw/\n+ trash/1/raw/a: aaa\n- raw/\n- raw/a: aaa"},
 	} {
 		b := newFilled(t)
-		before := b.tree(t)
-		b.cut(t, "first", b.around(t, test.file))
-		to := filepath.Join(b.dir, test.to)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), test.how(filepath.Join(b.dir, test.file), to)); err != nil {
-			t.Fatal(err)
+		before, to := b.tree(t), filepath.Join(b.dir, test.to)
+		if test.how == nil {
+			b.cut(t, "remove", test.to, b.around(t, test.file)[1:2])
+		} else {
+			b.cut(t, "rename", "first", b.around(t, test.file))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), test.how(filepath.Join(b.dir, test.file), to)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		b.store.Recover(t.Context())
-		if is, list := difference(b.tree(t), before), b.list(t); is != "" || len(list) > 0 {
+		list := b.list(t)
+		if is := difference(b.tree(t), before); is != test.want || (len(list) == 1 && list[0].Done) != (is != "") {
 			t.Errorf("%s: %+v\n%s", test.file, list, is)
 		}
 	}

@@ -119,6 +119,41 @@ func TestChmod(t *testing.T) {
 	}
 }
 
+// A file that is in the place of one that has to be made stays, even if it has the same text.
+func TestMakeTaken(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	page := change.Op{Verb: change.Make, Dir: b.dir, Name: "page", Text: []byte("page"), Mode: 0o600}
+	if _, err := b.do(t, page); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.do(t, page)
+	if _, taken := errors.AsType[*change.TakenError](err); !taken || b.tree(t) != "page: page" {
+		t.Errorf("%v\n%s", err, b.tree(t))
+	}
+	for _, want := range []string{"page: page\npage-2: page", "page: page\npage-2: page\npage-3: page"} {
+		numbered := page
+		numbered.Next = "page"
+		if done, err := b.do(t, numbered); err != nil || b.tree(t) != want || len(b.entry(t, done.ID).Ops) != 1 {
+			t.Errorf("%v\n%s", err, b.tree(t))
+		}
+	}
+
+	// Another program makes it just then.
+	b = newBench(t)
+	page.Dir = b.dir
+	b.store.Step = func(step, name string) error {
+		if step == "rename" && name == "page" {
+			b.write(t, "page", "page")
+		}
+		return nil
+	}
+	_, err = b.do(t, page)
+	if _, taken := errors.AsType[*change.TakenError](err); !taken || b.tree(t) != "page: page" {
+		t.Errorf("%v\n%s", err, b.tree(t))
+	}
+}
+
 // What somebody writes between the plan and the rename stays: the change is planned anew, as long as nothing was done.
 func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ const TookBack = "Took back: "
 func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
-	w := Way{Change: undoOf(e)}
+	w := Way{Change: UndoOf(e)}
 	ops := joined(e.Ops)
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -80,8 +80,8 @@ func joined(ops []change.Op) []change.Op {
 	return list
 }
 
-// undoOf is the action that undoes another one, without its ops.
-func undoOf(e *journal.Entry) change.Change {
+// UndoOf returns the change that undoes an action, without its ops.
+func UndoOf(e *journal.Entry) change.Change {
 	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: TookBack + lowerFirst(e.What)}
 	if e.Kind == journal.Undo {
 		kind, _ := journal.KindOf(e.Of)
@@ -337,6 +337,9 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
+	}
+	if fi, err := os.Lstat(o.From); o.From != "" && (err != nil || fi.Size() != o.Bytes || !fi.ModTime().Equal(o.Modified)) {
+		return nil, fmt.Errorf("original %s: %w", o.From, change.ErrChanged)
 	}
 	o.Verb = change.Make
 	return o, nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
@@ -30,7 +31,7 @@ func TestDrillWriter(t *testing.T) {
 	fmt.Println("ready")
 	for i := 0; ; i++ {
 		e, err := s.Begin(t.Context(), Entry{
-			At: time.Now(), Kind: kinds()[i%len(kinds())], What: "begun", Where: []string{"/tea"}, Made: []Made{{Path: "/a", Before: make([]byte, 20_000)}},
+			At: time.Now(), Kind: kinds()[i%len(kinds())], What: "begun", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, 20_000)}},
 		})
 		if err == nil {
 			e.Done, e.What = true, "done"
@@ -75,7 +76,7 @@ func TestDrill(t *testing.T) {
 		}
 		_ = cmd.Wait() // it was killed
 		for _, e := range list(t, s) {
-			if e.Done != (e.What == "done") || len(e.Made) != 1 || len(e.Made[0].Before) != 20_000 {
+			if e.Done != (e.What == "done") || len(e.Ops) != 1 || len(e.Ops[0].Before) != 20_000 {
 				t.Errorf("round %d: %+v", round, e)
 			}
 			if !e.Done {

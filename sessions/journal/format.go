@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	version = 1
+	version = 2
 	// maxEntry bounds a file: a step takes some 300 bytes, so that is 200,000 of them, and what is kept of a file 1 MB. A list
 	// reads 20 of them.
 	maxEntry = 64 << 20
@@ -23,8 +23,6 @@ type file struct {
 	At      time.Time         `json:"at"`
 	What    string            `json:"what"`
 	Where   []change.Verbatim `json:"where"`
-	Deeds   []deed            `json:"deeds"`
-	Made    []made            `json:"made"`
 	Ops     []change.Op       `json:"ops,omitempty"`
 	Stuck   bool              `json:"stuck,omitempty"`
 	Of      string            `json:"of"`
@@ -32,34 +30,14 @@ type file struct {
 	Undone  string            `json:"undone"`
 }
 
-type deed struct {
-	Project change.Verbatim `json:"project"`
-	ID      change.Verbatim `json:"id"`
-}
-
-type made struct {
-	Path   change.Verbatim `json:"path"`
-	Sum    string          `json:"sha256"`
-	Before []byte          `json:"before"`
-	Mode   uint32          `json:"mode"`
-	Added  []byte          `json:"added,omitempty"`
-	At     int64           `json:"at,omitempty"`
-}
-
 // encode is an entry as its file has it. What else the file had before is kept.
 func (e *Entry) encode(before []byte) ([]byte, error) {
 	f := file{
 		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone, Ops: e.Ops, Stuck: e.Stuck,
-		Where: []change.Verbatim{}, Deeds: []deed{}, Made: []made{},
+		Where: []change.Verbatim{},
 	}
 	for _, dir := range e.Where {
 		f.Where = append(f.Where, change.Verbatim(dir))
-	}
-	for _, d := range e.Deeds {
-		f.Deeds = append(f.Deeds, deed{change.Verbatim(d.Project), change.Verbatim(d.ID)})
-	}
-	for _, m := range e.Made {
-		f.Made = append(f.Made, made{change.Verbatim(m.Path), m.Sum, m.Before, m.Mode, m.Added, m.At})
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -107,11 +85,8 @@ func decode(id string, text []byte) (Entry, error) {
 	for _, dir := range f.Where {
 		e.Where = append(e.Where, string(dir))
 	}
-	for _, d := range f.Deeds {
-		e.Deeds = append(e.Deeds, Deed{string(d.Project), string(d.ID)})
-	}
-	for _, m := range f.Made {
-		e.Made = append(e.Made, Made{string(m.Path), m.Sum, m.Before, m.Mode, m.Added, m.At})
+	if len(e.Ops) == 0 {
+		e.Ops = nil
 	}
 	return e, e.check()
 }

@@ -1,23 +1,22 @@
 // Package journal keeps what continuo has written: the last 20 actions with what takes each of them back. It knows
-// files of its own only; whoever acts writes down what is about to happen, and whoever takes back reads it.
+// files of its own only; package act writes down what is about to happen, and reads it to take it back.
 //
 // An entry is one file of its directory, <stamp>Z-<kind>[-N].json, 0600 in a 0700 directory: two programs that act at
 // once do not touch the same file. It is written before anything happens and again after that, so an action that was
 // interrupted is known, and is taken back as far as it went. A file gets its name when it is whole and on the disk: who
 // is killed leaves a file in the making at most, which is swept later. Nothing is read or written through a link.
 //
-// An entry is a JSON object of at most 8 MB:
+// An entry is a JSON object of at most 64 MB:
 //
-//	version  1; what has another one is left alone
+//	version  2; what has another one is left alone
 //	kind     as in the name
 //	at       RFC 3339, UTC, as in the name
 //	what     in words, one line
 //	where    folders
-//	deeds    [{"project":…,"id":…}]
-//	made     [{"path":…,"sha256":…,"before":…,"mode":…,"added":…,"at":…}]; before and added are base64, before is null
-//	         where no file was; added and at are there only of a text that was put into a file
+//	ops      the steps, as package change has them, without the texts that a sum tells
 //	of       id of another entry, or ""
 //	done     true when it came to its end
+//	stuck    true when it was interrupted and a file of it was changed since, so that it stays half done
 //	undone   id of another entry, or ""
 //
 // A path that is not UTF-8 is {"base64":…}. Other fields of the object are kept when it is written again.
@@ -26,8 +25,6 @@
 package journal
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -45,8 +42,6 @@ const (
 	Most = 20
 	// MaxBefore bounds what is kept of one file, in bytes.
 	MaxBefore = 1 << 20
-	// MaxAdded bounds a text that is put into a file, in bytes.
-	MaxAdded = 256 << 10
 )
 
 var (
@@ -83,9 +78,7 @@ type Entry struct {
 	Kind   Kind
 	What   string      // in words, one clean line: "Discarded 2 backups"
 	Where  []string    // folders whose memory it is about; of a Note the root of the project
-	Deeds  []Deed      // that take it back
-	Made   []Made      // files that it made or changed, in the order in which it did
-	Ops    []change.Op // what was done to files, of an action that sessions/act carried out; Deeds and Made are empty then
+	Ops    []change.Op // what was done to files
 	Stuck  bool        // it was interrupted, and can't be taken back as a whole
 	Of     string      // the entry that an Undo took back, or the Undo that this one took back
 	Done   bool        // it came to its end; else it was interrupted, and may have gone any part of the way
@@ -94,27 +87,6 @@ type Entry struct {
 
 // Dead reports whether the action was begun and neither done nor taken back: it is under way, or its program was killed.
 func (e *Entry) Dead() bool { return len(e.Ops) > 0 && !e.Done && !e.Stuck }
-
-// Deed is an entry of the trash of a project (package backup).
-type Deed struct {
-	Project string
-	ID      string
-}
-
-// Made is a file that was made or changed.
-type Made struct {
-	Path string
-	// Sum is the SHA-256 in hex of what was written: what is something else by now is not touched. It is "" for a file
-	// that was removed, and for a backup that came back from the trash, which is not read for it.
-	Sum    string
-	Before []byte // what it was before, at most MaxBefore; nil: it was not there
-	Mode   uint32 // permissions of before
-	// Added is text that was put into the file, at most MaxAdded; of an Undo, that was taken out of it. It is all that
-	// goes again, whatever else becomes of the file, so Before is not kept then: it is empty, or nil where no file was.
-	Added []byte
-	// At is the byte where Added began. Of an Undo it goes back there if the rest has Sum.
-	At int64
-}
 
 // stampLayout is the time in the name of an entry, UTC.
 const stampLayout = "20060102_150405"
@@ -183,14 +155,6 @@ func (e *Entry) check() error {
 			return bad("folder", dir)
 		}
 	}
-	if i := slices.IndexFunc(e.Deeds, func(d Deed) bool { return !isDeed(&d) }); i >= 0 {
-		return bad("deed", e.Deeds[i].ID)
-	}
-	for i := range e.Made {
-		if err := e.Made[i].check(); err != nil {
-			return err
-		}
-	}
 	if i := slices.IndexFunc(e.Ops, func(o change.Op) bool { return !isKept(&o) }); i >= 0 {
 		return bad("step", e.Ops[i].Path())
 	}
@@ -202,10 +166,6 @@ func (e *Entry) check() error {
 	return nil
 }
 
-func isDeed(d *Deed) bool {
-	return filepath.IsAbs(d.Project) && filepath.IsLocal(d.ID) && !strings.ContainsAny(d.ID, `/\`) && d.ID != "."
-}
-
 // isKept reports whether an entry takes an op. The Text of a Make or a Replace isn't kept.
 func isKept(o *change.Op) bool {
 	text := len(o.Text)
@@ -213,19 +173,4 @@ func isKept(o *change.Op) bool {
 		text = 0
 	}
 	return filepath.IsAbs(o.Dir) && o.Verb != "" && len(o.Before) <= MaxBefore && text <= MaxBefore
-}
-
-func (m *Made) check() error {
-	sum, err := hex.DecodeString(m.Sum)
-	whole := filepath.IsAbs(m.Path) && filepath.Clean(m.Path) == m.Path && !strings.ContainsRune(m.Path, 0)
-	if !whole || m.Mode > 0o777 || err != nil || len(sum) != 0 && len(sum) != sha256.Size {
-		return fmt.Errorf("file %q: %w", m.Path, ErrNotEntry)
-	}
-	if len(m.Before) > MaxBefore || len(m.Added) > MaxAdded {
-		return fmt.Errorf("file %s: %w", m.Path, ErrTooLarge)
-	}
-	if m.At < 0 || m.At > 0 && len(m.Added) == 0 || len(m.Added) > 0 && len(m.Before) > 0 {
-		return fmt.Errorf("file %s, added: %w", m.Path, ErrNotEntry)
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
@@ -48,13 +49,11 @@ func TestBeginFinish(t *testing.T) {
 	}
 	e := Entry{
 		At: at(0).Add(time.Millisecond), Kind: Save, What: "Saved \x1b[31ma\ndocument", Where: []string{"/tea", "/pan\xfftry"},
-		Deeds: []Deed{{"/pan\xfftry", "20261121_155200Z-discard"}},
-		Made: []Made{
-			{Path: "/tea/a.md", Sum: strings.Repeat("ab", 32), Before: []byte{0, 0xff}, Mode: 0o644},
-			{Path: "/tea/b.md", Sum: "", Before: []byte{}},
-			{Path: "/tea/c.md", Sum: strings.Repeat("00", 32)},
-			{Path: "/tea/NOTES.md", Before: []byte{}, Mode: 0o644, Added: []byte("- [ ] é\xff\n"), At: 178_000},
-			{Path: "/tea/new/NOTES.md", Added: []byte("x")},
+		Ops: []change.Op{
+			{Verb: change.Replace, Dir: "/tea", Name: "a.md", Sum: strings.Repeat("ab", 32), Before: []byte{0, 0xff}, Mode: 0o644, Lock: ".lock"},
+			{Verb: change.Move, Dir: "/pan\xfftry", Name: "raw/b\xff", To: "trash/b\xff", Bytes: 7, Modified: at(3), Dirs: []string{"trash\xff"}},
+			{Verb: change.Insert, Dir: "/tea", Name: "NOTES.md", Text: []byte("- [ ] é\xff\n"), At: 178_000, Hidden: true},
+			{Verb: change.Run, Dir: "/tea", Name: ".", Args: []string{"bd-1", "text"}},
 		},
 		Of: "20261121_155100Z-undo-2",
 	}
@@ -65,7 +64,7 @@ func TestBeginFinish(t *testing.T) {
 	if have := list(t, s); !reflect.DeepEqual(have, []Entry{got}) {
 		t.Errorf("%+v, want %+v", have, got)
 	}
-	got.Done, got.Undone, got.Deeds = true, "20261121_155300Z-undo", nil
+	got.Done, got.Undone, got.Ops = true, "20261121_155300Z-undo", got.Ops[1:]
 	if err := s.Finish(t.Context(), got); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +152,7 @@ func TestListProblems(t *testing.T) {
 		outside:                                string(text),
 		s.at("20261121_155201Z-discard.json"):  "{",
 		s.at("20261121_155202Z-discard.json"):  string(text), // the time of another
-		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 1`, `"version": 2`, 1),
+		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 2`, `"version": 3`, 1),
 		s.at("20261121_155204Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
 		s.at("20261121_155205Z-other.json"):    string(text),
 		s.at("notes.txt"):                      "mine",
@@ -178,7 +177,7 @@ func TestListProblems(t *testing.T) {
 	}
 	said := errors.Join(problems...).Error()
 	for _, name := range []string{
-		"155201Z-discard.json: unexpected", "155202Z-discard.json: \"discard\" of", "155203Z-discard.json: version 2", "155204Z-discard.json: folder",
+		"155201Z-discard.json: unexpected", "155202Z-discard.json: \"discard\" of", "155203Z-discard.json: version 3", "155204Z-discard.json: folder",
 		"155205Z-other.json: damaged", "notes.txt: damaged", "155206Z-discard.json: it is a link", "155207Z-discard.json: not a regular file",
 		"155208Z-discard.json: too large",
 	} {
@@ -237,16 +236,8 @@ func TestRefused(t *testing.T) {
 		"other kind": {At: at(0), Kind: "other"},
 		"no year":    {At: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Kind: Discard},
 		"where":      {At: at(0), Kind: Discard, Where: []string{"tea"}},
-		"project":    {At: at(0), Kind: Discard, Deeds: []Deed{{"tea", "a"}}},
-		"deed":       {At: at(0), Kind: Discard, Deeds: []Deed{{"/tea", "../a"}}},
-		"deed below": {At: at(0), Kind: Discard, Deeds: []Deed{{"/tea", "a/b"}}},
-		"path":       {At: at(0), Kind: Save, Made: []Made{{Path: "a"}}},
-		"not clean":  {At: at(0), Kind: Save, Made: []Made{{Path: "/a/../b"}}},
-		"sum":        {At: at(0), Kind: Save, Made: []Made{{Path: "/a", Sum: "abc"}}},
-		"mode":       {At: at(0), Kind: Save, Made: []Made{{Path: "/a", Mode: 0o4755}}},
-		"at":         {At: at(0), Kind: Note, Made: []Made{{Path: "/a", Added: []byte("x"), At: -1}}},
-		"at nothing": {At: at(0), Kind: Note, Made: []Made{{Path: "/a", At: 1}}},
-		"both":       {At: at(0), Kind: Note, Made: []Made{{Path: "/a", Before: []byte("x"), Added: []byte("x")}}},
+		"directory":  {At: at(0), Kind: Discard, Ops: []change.Op{{Verb: change.Move, Dir: "tea", Name: "a"}}},
+		"verb":       {At: at(0), Kind: Save, Ops: []change.Op{{Dir: "/tea", Name: "a"}}},
 		"of":         {At: at(0), Kind: Undo, Of: "x"},
 		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x"},
 	} {
@@ -254,23 +245,20 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	large := Entry{At: at(0), Kind: Save, Made: []Made{{Path: "/a", Before: make([]byte, MaxBefore+1)}}}
-	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {
+	op := change.Op{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, MaxBefore+1)}
+	large := Entry{At: at(0), Kind: Save, Ops: []change.Op{op}}
+	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrNotEntry) {
 		t.Error(err)
 	}
-	added := Entry{At: at(0), Kind: Note, Made: []Made{{Path: "/a", Added: make([]byte, MaxAdded+1)}}}
-	if _, err := s.Begin(t.Context(), added); !errors.Is(err, ErrTooLarge) {
-		t.Error(err)
-	}
-	large.Made[0].Before = large.Made[0].Before[1:]
+	large.Ops[0].Before = large.Ops[0].Before[1:]
 	for range 50 {
-		large.Made = append(large.Made, large.Made[0])
+		large.Ops = append(large.Ops, large.Ops[0])
 	}
 	if _, err := s.Begin(t.Context(), large); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
-	large.Made = large.Made[:2]
-	if e := begin(t, s, large); len(list(t, s)[0].Made[1].Before) != MaxBefore {
+	large.Ops = large.Ops[:2]
+	if e := begin(t, s, large); len(list(t, s)[0].Ops[1].Before) != MaxBefore {
 		t.Errorf("%s", e.ID)
 	}
 	if err := s.Finish(t.Context(), Entry{ID: "../x", At: at(0), Kind: Save}); !errors.Is(err, ErrNotEntry) {
@@ -331,13 +319,13 @@ func TestIDs(t *testing.T) {
 
 // FuzzDecode: whatever a file says, it is an entry that comes back as it is, or an error.
 func FuzzDecode(f *testing.F) {
-	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Deeds: []Deed{{"/tea", "a"}}, Made: []Made{{Path: "/a", Before: []byte("x")}}}
+	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: []byte("x")}, {Verb: change.Make, Dir: "/a", Name: "c"}}}
 	text, err := e.encode(nil)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add("20261121_155200Z-discard", string(text))
-	f.Add("20261121_155200Z-discard", `{"version":1,"kind":"discard","at":"2026-11-21T15:52:00Z","where":[{"base64":"L/8="}],"later":[1]}`)
+	f.Add("20261121_155200Z-discard", `{"version":2,"kind":"discard","at":"2026-11-21T15:52:00Z","where":[{"base64":"L/8="}],"later":[1]}`)
 	f.Add("20261121_155200Z-empty-trash-2", `{}`)
 	f.Fuzz(func(t *testing.T, id, text string) {
 		e, err := decode(id, []byte(text))

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/backup"
+)
+
+// saidOps says what an undo did.
+func saidOps(ops []change.Op) string {
+	u := sortOps(ops)
+	switch {
+	case len(u.trashed) > 0:
+		if len(u.trashed) == 1 {
+			return "1 backup is in the trash."
+		}
+		return count(len(u.trashed), "backup") + " are in the trash."
+	case len(u.back)+len(u.markers)+len(u.sessions) > 0:
+		var parts []string
+		if n := len(u.back); n > 0 {
+			parts = append(parts, count(n, "backup"))
+		}
+		if n := len(u.markers); n > 0 {
+			parts = append(parts, count(n, "marker"))
+		}
+		said := "Back: " + words.AndList(parts) + "."
+		if len(parts) == 0 {
+			said = "Taken back."
+		}
+		if len(u.sessions) > 0 {
+			said += " The session that the restore made is gone."
+		}
+		return said
+	}
+	return saidFiles(&u)
+}
+
+// saidFiles says what an undo did to documents and ledgers.
+func saidFiles(u *undoneOps) string {
+	if len(u.lines) == 1 && len(u.made)+len(u.gone) == 0 {
+		o := u.lines[0]
+		name := filepath.Base(o.Name)
+		switch {
+		case o.Verb == change.Insert:
+			return "It is in " + cleanPath(name) + " again."
+		case o.Sum == "":
+			return cleanPath(name) + " is gone: it had nothing else."
+		}
+		return "It is out of " + cleanPath(name) + "; the rest is as it was."
+	}
+	back, gone := len(u.made)+len(u.lines), len(u.gone)
+	switch {
+	case back == 1 && gone == 0:
+		return cleanPath(filepath.Base(u.made[0].Name)) + " has the text that it had."
+	case back == 0 && gone == 1:
+		return cleanPath(filepath.Base(u.gone[0].Name)) + " is gone again."
+	case gone == 0:
+		return "Back: " + count(back, "file") + "."
+	case back == 0:
+		return "Removed: " + count(gone, "file") + "."
+	}
+	return "Back: " + count(back, "file") + ". Removed: " + count(gone, "file") + "."
+}
+
+// wentBack is what was taken back.
+type wentBack struct {
+	said    string
+	entries []string // of the trash, that have backups now
+	lost    string   // what the journal does not know; "" it knows all
+}
+
+// goBack takes an action back as it was planned.
+func (l *pastLook) goBack(ctx context.Context, w *wayBack) (wentBack, error) {
+	did, err := l.undone(ctx, w)
+	if err != nil {
+		return wentBack{}, err
+	}
+	back := wentBack{said: saidOps(did.Ops), lost: lostBy(&did)}
+	entries := map[string]bool{}
+	for i := range did.Ops {
+		o := &did.Ops[i]
+		if id := backup.EntryOf(o.To); id != "" && !entries[o.Dir+id] {
+			entries[o.Dir+id] = true
+			back.entries = append(back.entries, id)
+		}
+	}
+	return back, nil
+}
+
+func (l *pastLook) undone(ctx context.Context, w *wayBack) (act.Done, error) {
+	if w.trash != nil {
+		c := act.UndoOf(&w.entry)
+		c.Where = nil // it is that of the plan
+		did, err := l.d.discard(ctx, w.trash, c)
+		return did.Done, err
+	}
+	store := l.d.act()
+	did, err := store.Do(ctx, &w.way.Change, store.UndoPlan(&w.entry))
+	return did, l.d.actFailure(err, "taking it back", func(err error) error {
+		if op, ok := errors.AsType[*change.OpError](err); ok {
+			for i := range w.entry.Ops {
+				if o := w.entry.Ops[i]; o.Path() == op.Path {
+					_, why := l.refusedOp(&change.Refusal{Op: o, Err: op.Err})
+					return &failure{what: why, cause: err}
+				}
+			}
+		}
+		return &failure{what: "It was not taken back: " + strings.TrimSuffix(reason(err), ".") + ".", cause: err}
+	})
+}
