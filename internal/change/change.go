@@ -62,7 +62,7 @@ const (
 	Cut     Verb = "cut"     // Text, once inserted at the byte At, goes out of a file
 	Move    Verb = "move"    // a file gets the name To
 	Remove  Verb = "remove"  // a file goes; Text or From makes it again
-	Delete  Verb = "delete"  // a file goes for good: it can't be undone
+	Delete  Verb = "delete"  // a file or an empty directory goes for good: it can't be undone
 	Run     Verb = "run"     // another program is run with Args: it can't be undone
 )
 
@@ -88,7 +88,7 @@ type Op struct {
 	Sum string `json:"sha256,omitempty"`
 
 	Mode    fs.FileMode `json:"mode,omitempty"`     // of a new file; another one keeps its own
-	Chmod   fs.FileMode `json:"chmod,omitempty"`    // a Replace makes a new file with it, of whoever the one with Mode is; 0 none
+	Chmod   fs.FileMode `json:"chmod,omitempty"`    // a new file gets it whatever the umask; a Replace makes a new one of that with Mode; 0 none
 	DirMode fs.FileMode `json:"dir_mode,omitempty"` // of missing directories, less the umask
 	Time    time.Time   `json:"time,omitzero"`      // modification time that a new file gets
 	Dirs    []string    `json:"dirs,omitempty"`     // directories that are made for it, the inner ones first

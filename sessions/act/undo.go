@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,7 +43,7 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 		if !ok {
 			inverse, err = r.inverse(ctx, o, e.Done)
 		}
-		if err == nil && inverse != nil && kept(inverse) > maxKept {
+		if err == nil && inverse != nil && kept(inverse) > maxKept && !inverse.Quiet {
 			err = change.ErrTooLarge
 		}
 		switch {
@@ -174,17 +175,17 @@ func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
 	case change.Cut:
 		return uncut(o, now)
 	default:
-		return unreplace(o, now)
+		return r.unreplace(o, now)
 	}
 }
 
-func unreplace(o *change.Op, now []byte) (*change.Op, error) {
+func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	switch sum := change.Sum(now); {
 	case now == nil:
 		return nil, change.ErrGone
-	case sum == o.Was:
+	case sum == o.Was && r.hasMode(o, o.Mode):
 		return nil, nil
-	case sum != o.Sum:
+	case sum != o.Sum || !r.hasMode(o, o.Chmod):
 		return nil, change.ErrChanged
 	}
 	o.Text, o.Before, o.Was, o.Sum = o.Before, now, o.Sum, o.Was
@@ -192,6 +193,16 @@ func unreplace(o *change.Op, now []byte) (*change.Op, error) {
 		o.Mode, o.Chmod = o.Chmod, o.Mode
 	}
 	return o, nil
+}
+
+// hasMode reports whether the file of an op has permissions, where they tell if it was done: it changes nothing else.
+func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
+	root, err := r.root(o)
+	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {
+		return err == nil
+	}
+	fi, err := root.Lstat(o.Name)
+	return err == nil && fi.Mode().Perm() == mode
 }
 
 func (r *run) uninsert(o *change.Op, now []byte, done bool) (*change.Op, error) {
@@ -423,5 +434,5 @@ func (r *run) isDone(ctx context.Context, o *change.Op) bool {
 		want = ""
 	}
 	sum, err := r.sum(ctx, root, o.Name)
-	return err == nil && sum == want
+	return err == nil && sum == want && r.hasMode(o, o.Chmod)
 }

@@ -110,13 +110,17 @@ func (r *run) make(root *disk.Root, o *change.Op) error {
 
 // draft writes the text of an op into a temporary file.
 func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) {
+	mode := cmp.Or(o.Chmod, o.Mode)
 	if !o.Hidden {
-		return root.Draft(o.Name, o.Text, o.Mode)
+		return root.Draft(o.Name, o.Text, mode)
 	}
-	if temp, err = root.CreateHidden(filepath.Dir(o.Name), o.Mode); err != nil {
+	if temp, err = root.CreateHidden(filepath.Dir(o.Name), mode); err != nil {
 		return nil, err
 	}
-	if _, err = temp.Write(o.Text); err == nil {
+	if _, err = temp.Write(o.Text); err == nil && o.Chmod != 0 {
+		err = temp.Chmod(mode) // the umask took its part
+	}
+	if err == nil {
 		err = temp.Sync()
 	}
 	if err != nil {
@@ -166,6 +170,9 @@ func (r *run) delete(root *disk.Root, o *change.Op) error {
 		return nil
 	case err != nil:
 		return err
+	case fi.IsDir():
+		rmdirs(root, append([]string{o.Name}, o.Empty...))
+		return nil
 	case !fi.Mode().IsRegular():
 		return disk.ErrNotRegular
 	case fi.Size() != o.Bytes || !fi.ModTime().Equal(o.Modified):
@@ -250,7 +257,7 @@ func syncParent(root *disk.Root, name string) error {
 // likeness writes a text into a temporary file that has the mode and the owner of the file that it replaces, or Chmod.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
-		return r.draft(root, &change.Op{Name: o.Name, Text: text, Mode: o.Chmod, Hidden: o.Hidden})
+		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
 	}
 	dir := filepath.Dir(o.Name)
 	if o.Hidden {

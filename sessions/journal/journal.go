@@ -42,6 +42,8 @@ const (
 	Most = 20
 	// MaxBefore bounds what is kept of one file, in bytes.
 	MaxBefore = 1 << 20
+	// maxQuiet bounds what is kept of a file that is bookkeeping, in bytes. It is what sessions/act edits at most.
+	maxQuiet = 16 << 20
 )
 
 var (
@@ -62,13 +64,15 @@ const (
 	Backup     Kind = "backup"      // a transcript was backed up
 	Save       Kind = "save"        // a document was written
 	Stage      Kind = "stage"       // a recovery was put where the next start of a session prints it, or taken away
+	Init       Kind = "init"        // hooks and files were installed
+	Uninstall  Kind = "uninstall"   // they were taken out
 	Note       Kind = "note"        // the ledger of a project was written to; without a file: a comment of br
 	Undo       Kind = "undo"        // another entry was taken back
 	EmptyTrash Kind = "empty-trash" // cannot be taken back
 )
 
 func kinds() []Kind {
-	return []Kind{Discard, Prune, Restore, Backup, Save, Stage, Note, Undo, EmptyTrash}
+	return []Kind{Discard, Prune, Restore, Backup, Save, Stage, Init, Uninstall, Note, Undo, EmptyTrash}
 }
 
 // Entry is one action.
@@ -172,5 +176,9 @@ func isKept(o *change.Op) bool {
 	if o.Verb == change.Make || o.Verb == change.Replace {
 		text = 0
 	}
-	return filepath.IsAbs(o.Dir) && o.Verb != "" && len(o.Before) <= MaxBefore && text <= MaxBefore
+	most := MaxBefore
+	if o.Quiet {
+		most = maxQuiet
+	}
+	return filepath.IsAbs(o.Dir) && o.Verb != "" && len(o.Before) <= most && text <= most
 }

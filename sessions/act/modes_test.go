@@ -1,0 +1,102 @@
+package act_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/change"
+)
+
+// mode returns the permissions of a file; 0 none is there.
+func (b *bench) mode(name string) fs.FileMode {
+	fi, err := os.Stat(filepath.Join(b.dir, name))
+	if err != nil {
+		return 0
+	}
+	return fi.Mode().Perm()
+}
+
+// A Replace changes the permissions alone or with the text, and what was removed comes back with its own, whatever the umask.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, name := range []string{"alone", "both", "gone"} {
+		b.write(t, name, name)
+		if err := os.Chmod(filepath.Join(b.dir, name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	op := func(verb change.Verb, name, text string) change.Op {
+		return change.Op{Verb: verb, Dir: b.dir, Name: name, Before: []byte(name), Text: []byte(text), Hidden: true, Mode: 0o666, Chmod: 0o777}
+	}
+	gone := op(change.Remove, "gone", "gone")
+	gone.Before, gone.Chmod, gone.Sum = nil, 0o666, change.Sum(gone.Text)
+	modes := func() string { return fmt.Sprintf("%o %o %o", b.mode("alone"), b.mode("both"), b.mode("gone")) }
+	before, after := modes(), "777 777 0"
+	done, err := b.do(t, op(change.Replace, "alone", "alone"), op(change.Replace, "both", "new"), gone)
+	if got := modes(); err != nil || got != after {
+		t.Fatalf("%v, modes %s", err, got)
+	}
+	back, err := b.undo(t, done.ID)
+	if got := modes(); err != nil || got != before || !strings.Contains(b.tree(t), "both: both") {
+		t.Errorf("undone: %v, modes %s", err, got)
+	}
+	if w, err := b.store.Undo(t.Context(), b.entry(t, done.ID)); err != nil || !w.Back {
+		t.Errorf("once more: %v, %+v", err, w)
+	}
+	if _, err = b.undo(t, back.ID); err != nil || modes() != after {
+		t.Errorf("done again: %v, modes %s", err, modes())
+	}
+	if err := os.Chmod(filepath.Join(b.dir, "alone"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.undo(t, done.ID); !errors.Is(err, change.ErrChanged) || modes() != "700 777 0" {
+		t.Errorf("somebody else's: %v, modes %s", err, modes())
+	}
+}
+
+// A directory is deleted if it is empty, else it stays.
+func TestDeleteDirectory(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.write(t, "full/file", "x")
+	for _, dir := range []string{"empty", "outer/inner"} {
+		if err := os.MkdirAll(filepath.Join(b.dir, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ops []change.Op
+	for _, name := range []string{"empty", "full", "outer/inner", "outer", "none"} {
+		ops = append(ops, change.Op{Verb: change.Delete, Dir: b.dir, Name: name})
+	}
+	if _, err := b.do(t, ops...); err != nil || b.tree(t) != "full/\nfull/file: x" {
+		t.Errorf("%v\n%s", err, b.tree(t))
+	}
+}
+
+// Of bookkeeping the journal keeps more than of other files.
+func TestLongBookkeeping(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	was, now := strings.Repeat("a", 3<<20), strings.Repeat("b", 3<<20)
+	b.write(t, "record", was)
+	before := b.tree(t)
+	o := change.Op{Verb: change.Replace, Dir: b.dir, Name: "record", Before: []byte(was), Text: []byte(now)}
+	if _, err := b.do(t, o); err == nil || b.tree(t) != before {
+		t.Errorf("of another file: %v", err)
+	}
+	o.Quiet = true
+	made := change.Op{Verb: change.Make, Dir: b.dir, Name: "made", Text: []byte(now), Mode: 0o600, Quiet: true}
+	done, err := b.do(t, o, made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.undo(t, done.ID); err != nil || b.tree(t) != before {
+		t.Errorf("undone: %v", err)
+	}
+}
