@@ -3,12 +3,15 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
@@ -50,6 +53,9 @@ func newInitCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !f.write.dryRun {
+				d.act().Recover(cmd.Context())
+			}
 			plan, err := setup.PlanInstall()
 			if err != nil {
 				return d.setupFailure(err)
@@ -58,7 +64,10 @@ func newInitCmd(d *deps, g *globals) *cobra.Command {
 				plan.Warnings = append(plan.Warnings, hook.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
 					plan.Project + " itself. Started below, in " + at + ", it runs none of them; those of --user it does."})
 			}
-			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil), offPath: !setup.OnPath}
+			v := &setupView{
+				plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil), offPath: !setup.OnPath,
+				again: func(context.Context) (hook.Plan, error) { return setup.PlanInstall() },
+			}
 			return d.carryOutSetup(cmd.Context(), g, f.write, v)
 		},
 	}
@@ -145,17 +154,30 @@ func (d *deps) setupFailure(err error) error {
 		}
 		return f
 	}
-	if a, ok := errors.AsType[*hook.ApplyError](err); ok {
-		f := &failure{what: sentence(a.Error()) + " What was done before that was taken back.", cause: err}
-		if len(a.Left) > 0 {
-			f.what = sentence(a.Error()) + " Not all that was done before that could be taken back:"
-		}
-		for _, path := range a.Left {
-			f.facts = append(f.facts, d.tilde(path))
-		}
-		return f
-	}
 	return err
+}
+
+// applySetup carries a plan out. lost is what the journal does not know of it, "" it knows all.
+func (d *deps) applySetup(ctx context.Context, v *setupView) (lost string, err error) {
+	now := d.now()
+	shown := v.plan.Change(now)
+	v.plan.Sweep()
+	done, err := d.act().Do(ctx, &shown, v.plan.Again(now, v.again))
+	if err == nil {
+		err = v.plan.Guard(ctx)
+		return lostBy(&done), err
+	}
+	_, half := errors.AsType[*act.HalfError](err)
+	return "", d.actFailure(err, shown.Kind, func(err error) error {
+		if errors.Is(err, disk.ErrLocked) {
+			err = fmt.Errorf("another continuo is at it: %w", err)
+		}
+		f := *asFailure(d.setupFailure(err))
+		if !half {
+			f.what += " Nothing was done."
+		}
+		return &f
+	})
 }
 
 // carryOutSetup shows a plan and does it, if that is wanted.
@@ -193,15 +215,22 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err := v.plan.Apply(d.now()); err != nil {
-		return d.setupFailure(err)
+	lost, err := d.applySetup(ctx, v)
+	if err != nil {
+		return err
 	}
 	if v.plan.Project != "" {
 		d.rememberProjects([]string{v.plan.Project})
 	}
+	but := hook.Plan{}
+	if lost != "" {
+		but.Warnings = []hook.Warning{{Text: lost}}
+		v.plan.Warnings = append(v.plan.Warnings, but.Warnings...)
+	}
 	if g.json {
 		return d.reportSetup(g, v, true)
 	}
+	d.printWarnings(&but)
 	d.out.print("\n" + d.out.wrapped(d.setupDone(v)))
 	d.printNext(v)
 	return nil

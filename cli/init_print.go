@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,8 @@ type setupView struct {
 	hooks   bool   // them alone
 	line    string // the command line that made it, without --yes
 	offPath bool   // no continuo is on the PATH
+
+	again func(context.Context) (hook.Plan, error) // plans anew
 }
 
 // waits reports whether hooks in a settings file do nothing yet: those of a project call continuo from the PATH.

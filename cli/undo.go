@@ -26,7 +26,8 @@ taken back. One of other projects has to be named. Where it reaches into others 
 back, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step back is an
 action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
 All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
-What init sets up is no action: continuo uninstall takes it out again.
+init and uninstall are actions as well. Either way the memory stays, and continuo uninstall takes out what init set up,
+however long ago.
 What lies in the trash and is of no action, from another machine or an older time, is not in the list: continuo backup
 list --trash shows it, and continuo backup undo takes it back.
 Into a pipe a row of the list is one line with tabs between: id, at, kind, what, where, whether it can be taken back.

@@ -36,11 +36,17 @@ func newUninstallCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !f.write.dryRun {
+				d.act().Recover(cmd.Context())
+			}
 			plan, err := setup.PlanUninstall(cmd.Context())
 			if err != nil {
 				return d.setupFailure(err)
 			}
-			v := &setupView{plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, hooks: f.hooks, line: commandLine(cmd, nil)}
+			v := &setupView{
+				plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, hooks: f.hooks, line: commandLine(cmd, nil),
+				again: setup.PlanUninstall,
+			}
 			if plan.Empty() {
 				if g.json {
 					if err := d.printJSON(d.setupReport(v, false)); err != nil {

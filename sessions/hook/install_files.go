@@ -37,7 +37,7 @@ func (s Setup) planFiles(p *Plan, n *note) (foreign []string, err error) {
 			if c.After = c.Before; f.mode&0o100 == 0 || c.Mode&0o100 != 0 {
 				continue
 			}
-			c.Mode, c.remode = c.Mode|f.mode&0o111, true // git can lose it
+			c.Mode |= f.mode & 0o111 // git can lose it
 		case old != nil && old.Sum == sum(c.Before):
 		case !s.Replace:
 			foreign = append(foreign, c.Path)

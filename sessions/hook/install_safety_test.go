@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -224,7 +227,7 @@ func TestApplyChanged(t *testing.T) {
 	plan := must(p.PlanInstall())
 	p.write(path, `{"model":"opus"}`, 0o600)
 	before := p.tree()
-	if err := plan.Apply(at()); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), path) {
+	if _, err := p.apply(p.store(), &plan); !errors.Is(err, change.ErrChanged) || !strings.Contains(err.Error(), path) {
 		t.Errorf("applied: %v", err)
 	}
 	p.same(p.tree(), before)
@@ -238,26 +241,42 @@ func TestApplyFails(t *testing.T) {
 	p.write(p.settingsPath(ScopeProject), "{}", 0o640)
 	p.write(p.in(".claude/CLAUDE.md"), "# Rules\n", 0o604)
 	before := p.tree()
-	steps := len(must(p.PlanInstall()).Changes)
-	for i := 0; i < steps; i += 3 {
+	failing := func(nth int) (s *act.Store, path *string) {
+		s, path = p.store(), new(string)
+		s.Step = func(step, name string) error {
+			if step == "rename" || step == "remove" {
+				if nth--; nth == -1 {
+					*path = name
+					return errors.New("full")
+				}
+			}
+			return nil
+		}
+		return s, path
+	}
+	for i := 0; ; i += 3 {
 		plan := must(p.PlanInstall())
-		plan.Changes[i].base = filepath.Join(p.Home, "nowhere")
-		failed, ok := errors.AsType[*ApplyError](plan.Apply(at()))
-		if !ok || len(failed.Left) > 0 || !strings.Contains(failed.Error(), plan.Changes[i].Path) {
-			t.Fatalf("step %d: %+v", i, failed)
+		s, path := failing(i)
+		_, err := p.apply(s, &plan)
+		if _, half := errors.AsType[*act.HalfError](err); *path == "" {
+			break
+		} else if err == nil || half || !strings.Contains(err.Error(), *path) {
+			t.Fatalf("step %d: %v", i, err)
 		}
 		p.same(p.tree(), before)
 		p.noNotes()
 	}
-	p.install()
 	before = p.tree()
 	note := p.read(p.notePath(ScopeProject, p.Project))
-	plan := must(p.PlanUninstall(t.Context()))
-	for i := 0; i < len(plan.Changes); i += 3 {
+	for i := 0; ; i += 3 {
 		plan := must(p.PlanUninstall(t.Context()))
-		plan.Changes[i].base = filepath.Join(p.Home, "nowhere")
-		if failed, ok := errors.AsType[*ApplyError](plan.Apply(at())); !ok || len(failed.Left) > 0 {
-			t.Fatalf("step %d: %+v", i, failed)
+		s, path := failing(i)
+		_, err := p.apply(s, &plan)
+		if err == nil { // a directory that stays is no error
+			return
+		}
+		if _, half := errors.AsType[*act.HalfError](err); half || !strings.Contains(err.Error(), *path) {
+			t.Fatalf("step %d: %v", i, err)
 		}
 		p.same(p.tree(), before)
 		if p.read(p.notePath(ScopeProject, p.Project)) != note {
@@ -273,9 +292,9 @@ func TestUninstallHalf(t *testing.T) {
 	p.write(p.settingsPath(ScopeProject), "{}", 0o640)
 	before := p.tree()
 	plan := must(p.PlanInstall())
-	half := plan
-	half.Changes = plan.Changes[:len(plan.Changes)/2]
-	if err := half.Apply(at()); err != nil {
+	half := plan.Change(at())
+	half.Ops = half.Ops[:len(half.Ops)/2]
+	if _, err := p.store().Do(t.Context(), &half, func(context.Context) (change.Change, error) { return half, nil }); err != nil {
 		t.Fatal(err)
 	}
 	p.uninstall()
@@ -319,14 +338,17 @@ func TestInstallTogether(t *testing.T) {
 	}
 	errs := make(chan error)
 	for i := range plans {
-		go func() { errs <- plans[i].Apply(at()) }()
+		go func() {
+			_, err := p.apply(p.store(), &plans[i])
+			errs <- err
+		}()
 	}
 	done := 0
 	for range plans {
 		err := <-errs
 		if err == nil {
 			done++
-		} else if !errors.Is(err, ErrChanged) {
+		} else if !errors.Is(err, change.ErrChanged) {
 			t.Error(err)
 		}
 	}

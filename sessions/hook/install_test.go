@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/act"
 )
 
 // at is when the tests install.
@@ -29,16 +32,20 @@ func newPlace(t *testing.T) place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := place{t, Setup{
-		Project: filepath.Join(home, "code", "a project"), ConfigDir: filepath.Join(home, ".claude"), Home: home,
-		Records: filepath.Join(home, "state", "installed"), Program: "/opt/my tools/continuo", OnPath: true,
-	}}
+	p := placeIn(t, home)
 	for _, dir := range []string{p.Project, p.ConfigDir} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return p
+}
+
+func placeIn(t *testing.T, home string) place {
+	return place{t, Setup{
+		Project: filepath.Join(home, "code", "a project"), ConfigDir: filepath.Join(home, ".claude"), Home: home,
+		Records: filepath.Join(home, "state", "installed"), Program: "/opt/my tools/continuo", OnPath: true,
+	}}
 }
 
 // in is a path of the project.
@@ -124,14 +131,32 @@ func (p place) noNotes() {
 	}
 }
 
+// store is what carries plans out.
+func (p place) store() *act.Store {
+	return &act.Store{Journal: filepath.Join(filepath.Dir(p.Records), "journal"), Now: at}
+}
+
+// apply carries out a plan that was shown.
+func (p place) apply(s *act.Store, plan *Plan) (act.Done, error) {
+	shown := plan.Change(at())
+	plan.Sweep()
+	done, err := s.Do(p.t.Context(), &shown, plan.Again(at(), func(ctx context.Context) (Plan, error) {
+		if plan.removes {
+			return p.PlanUninstall(ctx)
+		}
+		return p.PlanInstall()
+	}))
+	if err == nil {
+		err = plan.Guard(p.t.Context())
+	}
+	return done, err
+}
+
 // install carries an installation out.
 func (p place) install() Plan {
 	p.t.Helper()
-	plan, err := p.PlanInstall()
-	if err == nil {
-		err = plan.Apply(at())
-	}
-	if err != nil {
+	plan := must(p.PlanInstall())
+	if _, err := p.apply(p.store(), &plan); err != nil {
 		p.t.Fatal(err)
 	}
 	return plan
@@ -139,14 +164,18 @@ func (p place) install() Plan {
 
 func (p place) uninstall() Plan {
 	p.t.Helper()
-	plan, err := p.PlanUninstall(p.t.Context())
-	if err == nil {
-		err = plan.Apply(at())
-	}
-	if err != nil {
+	plan := must(p.PlanUninstall(p.t.Context()))
+	if _, err := p.apply(p.store(), &plan); err != nil {
 		p.t.Fatal(err)
 	}
 	return plan
+}
+
+// writeNote writes a note as it is kept.
+func (p place) writeNote(n *note) {
+	p.t.Helper()
+	o := n.keep(at())[0]
+	p.write(o.Path(), string(o.Text), 0o600)
 }
 
 // notInMemory are those that stay elsewhere.
@@ -394,9 +423,7 @@ func TestInstallUpdates(t *testing.T) {
 	older(p.in(".claude/commands/resume-latest.md"), "Take up", "Take over")
 	older(p.in(".claude/CLAUDE.md"), "Rely on them", "Trust them")
 	older(p.in(".claude/settings.json"), `"timeout": 10`, `"once": true`)
-	if err := n.write(at()); err != nil {
-		t.Fatal(err)
-	}
+	p.writeNote(n)
 	plan := p.install()
 	if len(plan.Changes) != 3 {
 		t.Errorf("changes: %+v", plan.Changes)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
@@ -97,7 +98,7 @@ func TestUninstallRemoved(t *testing.T) {
 		if !slices.ContainsFunc(plan.Stays, func(s Stay) bool { return s.Path == command }) {
 			t.Errorf("stays: %+v", plan.Stays)
 		}
-		if err := plan.Apply(at()); err != nil {
+		if _, err := p.apply(p.store(), &plan); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,9 +128,7 @@ func TestMoved(t *testing.T) {
 					n.Dirs[i] = strings.Replace(n.Dirs[i], old, there, 1)
 				}
 			}
-			if err := n.write(at()); err != nil {
-				p.t.Fatal(err)
-			}
+			p.writeNote(n)
 		}, false},
 		"a copy": {func(p place) {
 			if err := os.Mkdir(p.Home+"/code/old", 0o700); err != nil {
@@ -197,8 +196,14 @@ func TestMovedInstall(t *testing.T) {
 	p.Project = old
 	p.remove(p.in(".claude/memory/project-memory.md"))
 	plan := must(p.PlanInstall())
-	plan.Changes[0].base = filepath.Join(p.Home, "nowhere")
-	if err := plan.Apply(at()); err == nil || p.read(first) != record {
+	s := p.store()
+	s.Step = func(step, name string) error {
+		if step == "rename" && filepath.Base(name) == "project-memory.md" {
+			return errors.New("full")
+		}
+		return nil
+	}
+	if _, err := p.apply(s, &plan); err == nil || p.read(first) != record {
 		t.Errorf("%v, record: %s", err, p.read(first))
 	}
 	p.install()
@@ -231,15 +236,18 @@ func TestPurgeMeanwhile(t *testing.T) {
 	if err = errors.Join(err, m.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Apply(at()); err != nil {
-		t.Fatal(err)
+	before := p.tree()
+	if _, err := p.apply(p.store(), &plan); !errors.Is(err, change.ErrChanged) {
+		t.Errorf("nobody has seen what is gone by then: %v", err)
 	}
+	p.same(p.tree(), before)
+	plan = p.uninstall()
 	for name, want := range map[string]string{".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n", ".lock": "\n"} {
 		if text := p.read(filepath.Join(memory, name)); text != want {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
-	if plan.Kept.Backups != 1 || plan.Kept.Pending != 1 || slices.ContainsFunc(plan.Changes, func(c Change) bool { return c.guard }) {
+	if plan.Kept.Backups != 1 || plan.Kept.Pending != 1 {
 		t.Errorf("kept: %+v, changes: %+v", plan.Kept, plan.Changes)
 	}
 }
@@ -257,7 +265,7 @@ func TestPurgeLocked(t *testing.T) {
 	defer f.Close()
 	before := p.tree()
 	plan := must(p.PlanUninstall(t.Context()))
-	if err := plan.Apply(at()); !errors.Is(err, backup.ErrLocked) {
+	if _, err := p.apply(p.store(), &plan); !errors.Is(err, backup.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 	p.same(p.tree(), before)
@@ -306,22 +314,23 @@ func TestDraftsUnseen(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "git", "-C", p.Project, "init", "-q").CombinedOutput(); err != nil {
 		t.Skipf("git: %v %s", err, out)
 	}
-	c := must(p.lookFile(p.in(".claude/commands/resume-latest.md"), ScopeProject))
-	root, name, err := open(c.base, c.Real)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
 	stop := errors.New("stop")
 	var seen []string
-	err = c.replaceIn(root, name, func() error {
+	st := p.store()
+	st.Step = func(step, name string) error {
+		if step != "rename" || filepath.Base(name) != "resume-latest.md" {
+			return nil
+		}
 		seen = must(filepath.Glob(p.in(".claude/*/.continuo-*")))
 		out, err := exec.CommandContext(t.Context(), "git", "-C", p.Project, "status", "--porcelain", "-uall").Output()
 		if err != nil || strings.Contains(string(out), ".continuo-") {
 			t.Errorf("%v %s", err, out)
 		}
 		return stop
-	})
+	}
+	p.remove(p.in(".claude/commands/resume-latest.md"))
+	plan := must(p.PlanInstall())
+	_, err := p.apply(st, &plan)
 	if !errors.Is(err, stop) || len(seen) != 1 || filepath.Base(filepath.Dir(seen[0])) != "commands" {
 		t.Errorf("%v %q", err, seen)
 	}

@@ -11,14 +11,6 @@ import (
 // moved is where a project was when it was installed, and the record of that.
 type moved struct{ from, file string }
 
-// remove forgets the record under the old path.
-func (m moved) remove() error {
-	if m.file == "" {
-		return nil
-	}
-	return removeRecord(m.file)
-}
-
 // findMoved looks for the record of a project that has none here since it was moved: its old path is gone, and every
 // file that is noted is here as it was written. When there is not just one, it is only noted which of the files may
 // have been another before.

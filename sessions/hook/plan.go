@@ -10,11 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Plan is what an installation or its removal would do. Nothing has been done yet; Apply does it.
+// Plan is what an installation or its removal would do. Nothing has been done yet; Change says how it is.
 type Plan struct {
 	Project  string   // "" none
 	Scope    Scope    // whose hooks act when it is done; "" none
@@ -30,8 +31,9 @@ type Plan struct {
 	notes   []*note // to be written before, or removed behind
 	keep    []*note // not to be removed: something in them was not put back
 	removes bool    // it is an uninstall
+	hooks   bool    // of hooks alone
 	records string  // the directory of the notes
-	memory  string  // whose lock it needs: of a project, "" none
+	lock    *Change // of the memory that it purges; nil none
 }
 
 // Change is what becomes of one file.
@@ -44,13 +46,11 @@ type Change struct {
 	After  []byte
 	Mode   fs.FileMode // permission bits, of what is written
 
-	was     fs.FileMode // its permission bits before
-	base    string      // the directory that nothing may lead out of, which is there
-	exact   bool        // the mode is that of before, whatever a new file would get
-	remode  bool        // only the mode changes
-	private bool        // nobody else is to see what is new
-	begun   bool        // it is done, or was about to be when it went wrong
-	guard   bool        // it stays as long as there is a copy of a conversation
+	was      fs.FileMode // its permission bits before
+	modified time.Time
+	base     string // the directory that nothing may lead out of, which is there
+	private  bool   // it is a setting of the person: nobody else is to see what is new
+	purged   bool   // it is of the memory, and what goes of it is gone for good
 }
 
 // Warning is what keeps hooks from acting as they should.
@@ -66,10 +66,8 @@ type Stay struct{ Path, Why string }
 // Dir is a directory that is made or removed.
 type Dir struct {
 	Path string
-	Mode fs.FileMode
 
-	base   string
-	locked bool // it holds the lock of the memory, and nobody else has that
+	base, real string // of what is removed: the directory that it is removed from, and where it is without links
 }
 
 // Kept is what stays in the memory of a project.
@@ -183,7 +181,7 @@ func (s Setup) lookFile(path string, scope Scope) (Change, error) {
 	case err != nil:
 		return refused(err)
 	}
-	c.There, c.Before, c.Mode, c.was = true, text, info.Mode().Perm(), info.Mode().Perm()
+	c.There, c.Before, c.Mode, c.was, c.modified = true, text, info.Mode().Perm(), info.Mode().Perm(), info.ModTime()
 	return c, nil
 }
 
@@ -211,7 +209,7 @@ func (c *Change) writable() error {
 
 // add takes a change into the plan, with the directories that it needs.
 func (p *Plan) add(c Change) error {
-	if !c.There && c.Gone || c.There && !c.Gone && !c.remode && bytes.Equal(c.Before, c.After) {
+	if !c.There && c.Gone || c.There && !c.Gone && c.Mode == c.was && bytes.Equal(c.Before, c.After) {
 		return nil
 	}
 	if err := c.writable(); err != nil {
@@ -226,11 +224,7 @@ func (p *Plan) add(c Change) error {
 		if _, err := os.Lstat(dir); err == nil || slices.ContainsFunc(p.Dirs, func(d Dir) bool { return d.Path == dir }) {
 			break
 		}
-		mode := dirModeOf(dir)
-		if c.private {
-			mode = 0o700
-		}
-		dirs = append(dirs, Dir{Path: dir, Mode: mode, base: c.base})
+		dirs = append(dirs, Dir{Path: dir})
 	}
 	slices.Reverse(dirs)
 	p.Dirs = append(p.Dirs, dirs...)

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -24,7 +24,11 @@ func (s Setup) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	p.Kept.count(&found)
 	if s.Purge {
 		if isThere(p.Kept.Path, os.Lstat) {
-			p.memory = s.Project
+			lock, err := s.lookFile(filepath.Join(p.Kept.Path, lockName), ScopeProject)
+			if err != nil {
+				return err
+			}
+			lock.Gone, lock.purged, p.lock = true, true, &lock
 		}
 		if err := s.purgeMemory(ctx, p, &found); err != nil {
 			return err
@@ -82,6 +86,7 @@ func (s Setup) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if rest != nil {
 		c.After = rest(c.Before)
 	}
+	c.purged = true
 	if c.Gone = len(c.After) == 0; c.Gone && strings.HasSuffix(path, ".md") {
 		p.Kept.Documents--
 	}
@@ -112,45 +117,34 @@ func (s Setup) purgeTraces(ctx context.Context, p *Plan) error {
 		if names[name] == "" {
 			rest = nil
 		}
-		done := len(p.Changes)
 		if err := s.purge(p, filepath.Join(memory, filepath.FromSlash(name)), rest); err != nil {
 			return err
-		}
-		for i := range p.Changes[done:] {
-			p.Changes[done+i].guard = names[name] != "" || name == "raw/.sums"
 		}
 	}
 	return nil
 }
 
-// lockName is the lock of a memory. It goes with the directory, or stays: who holds it must be the only one.
+// lockName is the lock of a memory.
 const lockName = ".lock"
 
-// removeLock removes the lock of a memory that nothing else is left in. The caller holds it.
-func removeLock(root *disk.Root, memory string) {
-	if names, err := root.Names(memory); err == nil && slices.Equal(names, []string{lockName}) {
-		_ = root.Remove(filepath.Join(memory, lockName)) // what keeps it keeps the directory
+// Guard makes again what keeps git away from copies, where a hook has made one while a purge was at it: it gives a backup
+// its name without the lock.
+func (p *Plan) Guard(ctx context.Context) error {
+	if p.lock == nil {
+		return nil
 	}
-}
-
-// inMemory does what needs the lock of the memory, and looks there again before.
-func (p *Plan) inMemory(do func() error) error {
-	m, err := backup.OpenMemory(p.memory)
-	switch {
-	case errors.Is(err, backup.ErrNoMemory):
-		return do()
-	case err != nil:
+	copies, err := backup.HasCopies(ctx, p.Project)
+	if err != nil || !copies {
 		return err
 	}
-	defer m.Close()
-	return m.Purge(context.Background(), func(copies bool) error {
-		if copies { // what keeps git away from them stays
-			p.Changes = slices.DeleteFunc(p.Changes, func(c Change) bool { return c.guard })
-			found, _ := backup.Find(context.Background(), p.memory, nil) // it has just been asked
-			p.Kept.count(&found)
-		}
-		return do()
-	})
+	m, err := backup.OpenMemory(p.Project)
+	if err == nil {
+		err = errors.Join(m.Guard(), m.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("a backup was made meanwhile: %w", err)
+	}
+	return nil
 }
 
 // nameRest names what the memory keeps besides backups and documents, and what goes from it for good.

@@ -1,17 +1,17 @@
 package hook
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 // note is what is kept of an installation, so that an uninstall can put back what was there: one file for the settings
@@ -129,42 +129,34 @@ func (n *note) putDir(path string) {
 	}
 }
 
-// write keeps the note.
-func (n *note) write(now time.Time) error {
+// keep writes the note down, and takes the one of where the project was away.
+func (n *note) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
-	text, err := json.MarshalIndent(n, "", "  ")
-	if err != nil {
-		return fmt.Errorf("record %s: %w", n.file, err)
+	text, _ := json.MarshalIndent(n, "", "  ") // texts, numbers and a time
+	text = append(text, '\n')
+	switch {
+	case n.moved.file != "":
+		return []change.Op{recordOp(change.Make, n.file, text), n.forget()}
+	case n.has:
+		o := recordOp(change.Replace, n.file, text)
+		o.Before = n.old
+		return []change.Op{o}
 	}
-	if err := n.replace(append(text, '\n')); err != nil {
-		return err
-	}
-	return n.moved.remove()
+	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// replace writes the file whole or not at all.
-func (n *note) replace(text []byte) error {
-	root, err := disk.Make(filepath.Dir(n.file), 0o700)
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	defer root.Close()
-	if err := root.Replace(filepath.Base(n.file), text, 0o600); err != nil {
-		return fmt.Errorf("record %s: %w", n.file, err)
-	}
-	return nil
+// forget takes the note away. One that another installation has written by the time that this is undone stays.
+func (n *note) forget() change.Op {
+	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
+	o.Sum, o.Loose = sum(n.old), true
+	return o
 }
 
-// takeBack makes the note as it was.
-func (n *note) takeBack() error {
-	if n.moved.file != "" {
-		back := note{file: n.moved.file}
-		return errors.Join(back.replace(n.old), removeRecord(n.file))
-	}
-	if n.has {
-		return n.replace(n.old)
-	}
-	return n.remove()
+// recordOp is an op on a note, in the directory beside that of the journal: whoever acts holds the lock of that, and has
+// made the directory of both.
+func recordOp(verb change.Verb, file string, text []byte) change.Op {
+	state := filepath.Dir(filepath.Dir(file))
+	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
 // leave forgets what is taken out by some changes and directories, and keeps the rest.
@@ -179,25 +171,4 @@ func (n *note) leave(changes []Change, dirs []Dir) {
 		n.Files[i].Held = n.Files[i].Held || slices.Contains(n.held, n.Files[i].Path)
 	}
 	n.part = len(n.Files)+len(n.Dirs) > 0
-}
-
-// remove forgets the installation.
-func (n *note) remove() error {
-	if err := removeRecord(n.file); err != nil {
-		return err
-	}
-	return n.moved.remove()
-}
-
-// removeRecord removes a record, if it is there.
-func removeRecord(file string) error {
-	root, err := disk.Open(filepath.Dir(file))
-	if err == nil {
-		defer root.Close()
-		err = root.Remove(filepath.Base(file))
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
 }

@@ -15,7 +15,7 @@ import (
 // before; of the rest only our entries and parts are taken out. Backups and documents stay. A plan that is Empty has
 // found no installation. Nothing is written.
 func (s Setup) PlanUninstall(ctx context.Context) (Plan, error) {
-	p := Plan{removes: true, records: s.Records}
+	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
 	if err != nil {
 		s.Project = ""
@@ -160,7 +160,7 @@ func isReplaced(n *note) bool {
 func (c *Change) putBack(old *noted) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
-		c.Mode, c.exact, c.remode = old.Mode, true, old.Mode != c.was
+		c.Mode = old.Mode
 	}
 }
 
@@ -231,19 +231,29 @@ func (s Setup) unplanDirs(p *Plan, n *note, dirs []string) error {
 	}
 	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // what is in one comes before it
 	for _, dir := range slices.Compact(dirs) {
+		fi, err := os.Lstat(dir)
+		if err != nil || !fi.IsDir() {
+			continue
+		}
 		entries, err := os.ReadDir(dir)
-		locked := p.memory != "" && dir == p.Kept.Path
+		locked := p.lock != nil && dir == p.Kept.Path
 		if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 			return !gone[filepath.Join(dir, e.Name())] && !disk.IsTemp(e.Name()) && (!locked || e.Name() != lockName)
 		}) {
 			continue
 		}
-		gone[dir] = true
-		base := filepath.Dir(dir)
+		d := Dir{Path: dir, base: filepath.Dir(dir)}
 		if p.Project != "" && inside(dir, p.Project) {
-			base = p.Project
+			d.base = p.Project
 		}
-		p.Dirs = append(p.Dirs, Dir{Path: dir, Mode: dirModeOf(dir), base: base, locked: locked})
+		if d.base, err = filepath.EvalSymlinks(d.base); err == nil {
+			d.real, err = filepath.EvalSymlinks(dir)
+		}
+		if err != nil || !inside(d.real, d.base) {
+			continue
+		}
+		gone[dir] = true
+		p.Dirs = append(p.Dirs, d)
 	}
 	if n.has && !slices.Contains(p.keep, n) {
 		p.notes = append(p.notes, n)
