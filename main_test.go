@@ -39,6 +39,8 @@ func mayImport(from, to string) bool {
 	switch {
 	case from == "sessions/act":
 		return to == "internal/disk" || to == "internal/change" || to == "sessions/journal"
+	case to == "internal/change" && within(from, "tui"):
+		return from == "tui" || from == "tui/render"
 	case to == "internal/disk", to == "internal/change":
 		return from == "cli" || within(from, "sessions") || within(from, "ledger")
 	case from == ".":

@@ -204,7 +204,7 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, ask *backupAsk)
 
 // createPlan draws what is going to be made.
 func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
-	var lines []render.PlanLine
+	var lines []change.Line
 	var markers []string
 	var bytes int64
 	project := 0 // cells
@@ -213,7 +213,7 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 	}
 	for _, c := range list {
 		bytes += c.row.Bytes
-		lines = append(lines, render.PlanLine{
+		lines = append(lines, change.Line{
 			Text:  render.Pad(shortID(c.row.ID), 10) + render.Pad(render.Cut(baseName(c.project), planName), project) + render.Title(&c.row),
 			Right: render.Size(c.row.Bytes), Cut: true,
 		})
@@ -227,14 +227,14 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 	if len(list) > 1 {
 		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
 	}
-	lines = append(lines, render.PlanLine{Ink: render.Muted, Text: words.AndList(markers) + offers})
-	p.add("Touched", append([]render.PlanLine{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
-	stays := []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the transcripts are only read"}}
+	lines = append(lines, change.Line{Tone: change.Muted, Text: words.AndList(markers) + offers})
+	p.add("Touched", append([]change.Line{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
+	stays := []change.Line{{Mark: change.Good, Text: "the transcripts are only read"}}
 	if len(same) > 0 {
-		stays = append(stays, render.PlanLine{Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: sameText(same)})
+		stays = append(stays, change.Line{Mark: change.Note, Text: sameText(same)})
 	}
 	p.add("Stays", stays...)
-	p.add("Undo", render.PlanLine{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
+	p.add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
 // create backs up one session after the other. One that has no byte yet is left out.

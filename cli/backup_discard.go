@@ -311,7 +311,7 @@ func (d *deps) discardPlan(x *discarding) *deedPlan {
 }
 
 // undoByCommand says how to take it back.
-func undoByCommand(x *discarding) []render.PlanLine {
+func undoByCommand(x *discarding) []change.Line {
 	if !slices.ContainsFunc(x.plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return nil
 	}
@@ -319,12 +319,12 @@ func undoByCommand(x *discarding) []render.PlanLine {
 	if len(x.plans) > 1 {
 		what = "continuo undo ID restores everything, byte for byte. The id is printed after the discard. continuo backup undo restores one project."
 	}
-	return []render.PlanLine{{Text: what}, {Ink: render.Muted, Text: "The trash itself is emptied only by you."}}
+	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "The trash itself is emptied only by you."}}
 }
 
 // touched are the backups.
 func (d *deps) touched(p *deedPlan, x *discarding) {
-	var lines []render.PlanLine
+	var lines []change.Line
 	var bytes int64
 	projects := map[string]bool{}
 	project := 0 // cells
@@ -335,10 +335,10 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 		bytes += b.row.Bytes
 		projects[b.row.Workdir] = true
 		mark, _ := b.relationText()
-		lines = append(lines, render.PlanLine{
+		lines = append(lines, change.Line{
 			Text:  render.Pad(render.Moment(d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
 			Right: render.Size(b.row.Bytes),
-		}, render.PlanLine{Ink: render.Faint, Text: b.below(), Whole: true})
+		}, change.Line{Tone: change.Faint, Text: b.below(), Whole: true})
 		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})
 	}
 	if len(lines) == 0 {
@@ -352,7 +352,7 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 	if len(projects) > 1 {
 		goes += "s"
 	}
-	p.add("Touched", append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
 }
 
 // below is where a backup lies in the memory of its project.

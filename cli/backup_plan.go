@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -30,7 +31,7 @@ func addWriteFlags(cmd *cobra.Command, w *writeFlags) {
 
 // deedPlan is what a command is about to do, drawn in the order of the screens: Touched, Removed, But, Stays, Undo.
 type deedPlan struct {
-	parts  []render.PlanPart
+	parts  []change.Part
 	report deedJSON
 	line   string // the command line that made it, without --yes
 }
@@ -69,9 +70,9 @@ type deedKept struct {
 }
 
 // add appends a part, if it has something to say.
-func (p *deedPlan) add(name string, lines ...render.PlanLine) {
+func (p *deedPlan) add(name string, lines ...change.Line) {
 	if len(lines) > 0 {
-		p.parts = append(p.parts, render.PlanPart{Name: name, Lines: lines})
+		p.parts = append(p.parts, change.Part{Name: name, Lines: lines})
 	}
 }
 

@@ -125,7 +125,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	}
 	var plans []emptying
 	p := &deedPlan{line: ask.line, report: deedJSON{Action: "empty-trash"}}
-	var lines []render.PlanLine
+	var lines []change.Line
 	var all backup.Emptied
 	only, unknown := 0, 0
 	for _, project := range d.memoryFolders(ctx, l, s) {
@@ -145,7 +145,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
 		for i := range plan.Deeds {
 			e := trashEntry{project, plan.Deeds[i]}
-			line := render.PlanLine{Text: render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
+			line := change.Line{Text: render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
 			if len(e.deed.Moves) > 0 {
 				line.Right = render.Size(e.deed.Bytes())
 			}
@@ -161,8 +161,8 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	if len(plans) == 0 {
 		return d.nothingToDo(g, p, "Nothing is in the trash here.")
 	}
-	p.add("Deletes", append([]render.PlanLine{{Text: emptied(&all) + ", for good"}}, lines...)...)
-	var but []render.PlanLine
+	p.add("Deletes", append([]change.Line{{Text: emptied(&all) + ", for good"}}, lines...)...)
+	var but []change.Line
 	if only > 0 {
 		but = append(but, warning(render.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
 	}
@@ -172,10 +172,10 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	p.add("But", but...)
 	stays := heldLines(all.Files-only-unknown, all.Files)
 	if all.Files == 0 {
-		stays = []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every backup and every session: none is in the trash"}}
+		stays = []change.Line{{Mark: change.Good, Text: "every backup and every session: none is in the trash"}}
 	}
 	p.add("Stays", stays...)
-	p.add("Undo", render.PlanLine{Text: "nothing brings back what is deleted here"})
+	p.add("Undo", change.Line{Text: "nothing brings back what is deleted here"})
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
 		said, lost, err := d.empty(ctx, plans)
 		if lost != "" {

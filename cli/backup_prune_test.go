@@ -11,7 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 // TestPrunePlan: a prune takes what a transcript has every byte of, and says of each old one that stays why it does.
@@ -156,8 +156,8 @@ func TestPlanFits(t *testing.T) {
 	path := "/home/ada/" + strings.Repeat("code/", 30) + "end.jsonl"
 	p := &deedPlan{}
 	p.add("Touched",
-		render.PlanLine{Text: strings.Repeat("a title of many words ", 8), Right: "516 B", Cut: true},
-		render.PlanLine{Text: path, Right: "2.2 MB", Whole: true}, render.PlanLine{Text: strings.Repeat("word ", 40)})
+		change.Line{Text: strings.Repeat("a title of many words ", 8), Right: "516 B", Cut: true},
+		change.Line{Text: path, Right: "2.2 MB", Whole: true}, change.Line{Text: strings.Repeat("word ", 40)})
 	o := &output{styles: newDeps(Program{}).out.styles, terminal: true}
 	for _, width := range []int{40, 80, 120} {
 		o.width = width

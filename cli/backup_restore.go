@@ -76,7 +76,7 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	}
 	p := d.restorePlan(r)
 	p.line = ask.line
-	p.add("Undo", render.PlanLine{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
+	p.add("Undo", change.Line{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
 	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
 		done, err := d.restore(ctx, []*restoring{r})
 		if err != nil {
@@ -291,14 +291,14 @@ func (d *deps) restorePlan(r *restoring) *deedPlan {
 	if plan.Fresh {
 		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
 	}
-	touched := []render.PlanLine{
+	touched := []change.Line{
 		{Text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), Right: render.Size(plan.Backup.Bytes)},
-		{Ink: render.Faint, Text: d.tilde(plan.To), Whole: true},
-		{Ink: render.Muted, Text: "its folder is " + d.tilde(r.session.Workdir), Whole: true},
-		{Ink: render.Muted, Text: when},
+		{Tone: change.Faint, Text: d.tilde(plan.To), Whole: true},
+		{Tone: change.Muted, Text: "its folder is " + d.tilde(r.session.Workdir), Whole: true},
+		{Tone: change.Muted, Text: when},
 	}
 	if !plan.Sweep.IsZero() {
-		touched = append(touched, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), plan.Sweep)})
+		touched = append(touched, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), plan.Sweep)})
 	}
 	p.add("Touched", touched...)
 	var names []string
@@ -307,8 +307,8 @@ func (d *deps) restorePlan(r *restoring) *deedPlan {
 		p.report.Markers = append(p.report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
 	}
 	if n := len(names); n > 0 {
-		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
+		p.add("Removed", change.Line{Text: count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
 	}
-	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), Whole: true})
+	p.add("Stays", change.Line{Mark: change.Good, Text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), Whole: true})
 	return p
 }

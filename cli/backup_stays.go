@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -62,26 +63,26 @@ func (d *deps) removed(p *deedPlan, x *discarding) {
 			p.report.Problems = append(p.report.Problems, problem.Error())
 		}
 	}
-	var lines []render.PlanLine
+	var lines []change.Line
 	if n := len(naming); n > 0 {
 		offers := ", so that Claude no longer offers these backups at its start"
 		if len(x.rows) == 1 {
 			offers = ", so that Claude no longer offers this backup at its start"
 		}
-		lines = append(lines, render.PlanLine{Text: count(n, "marker") + offers}, render.PlanLine{Ink: render.Faint, Text: words.AndList(naming)})
+		lines = append(lines, change.Line{Text: count(n, "marker") + offers}, change.Line{Tone: change.Faint, Text: words.AndList(naming)})
 	}
 	if n := len(spent); n > 0 {
 		mean := " that mean nothing any more"
 		if n == 1 {
 			mean = " that means nothing any more"
 		}
-		lines = append(lines, render.PlanLine{Text: count(n, "marker") + mean}, render.PlanLine{Ink: render.Faint, Text: words.AndList(spent)})
+		lines = append(lines, change.Line{Text: count(n, "marker") + mean}, change.Line{Tone: change.Faint, Text: words.AndList(spent)})
 	}
 	p.add("Removed", lines...)
 }
 
 // but warns of what no transcript has all of.
-func (d *deps) but(x *discarding) []render.PlanLine {
+func (d *deps) but(x *discarding) []change.Line {
 	var gone, rewritten, uncompared, unknown []string
 	for _, b := range x.moved() {
 		switch {
@@ -96,7 +97,7 @@ func (d *deps) but(x *discarding) []render.PlanLine {
 			unknown = append(unknown, b.name())
 		}
 	}
-	var lines []render.PlanLine
+	var lines []change.Line
 	for _, w := range []struct {
 		names     []string
 		one, many string
@@ -118,12 +119,12 @@ func (d *deps) but(x *discarding) []render.PlanLine {
 }
 
 // warning is a line of the part But.
-func warning(text string) render.PlanLine {
-	return render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: text}
+func warning(text string) change.Line {
+	return change.Line{Mark: change.Warn, Text: text}
 }
 
 // staying says what is left of what goes, and what was not named.
-func (d *deps) staying(x *discarding) []render.PlanLine {
+func (d *deps) staying(x *discarding) []change.Line {
 	held := 0
 	for _, b := range x.rows {
 		if b.held() {
@@ -136,16 +137,16 @@ func (d *deps) staying(x *discarding) []render.PlanLine {
 		names = append(names, b.name())
 	}
 	if n := len(names); n > 0 {
-		lines = append(lines, render.PlanLine{
-			Glyph: render.Span{Ink: render.Faint, Text: "·"},
-			Text:  render.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
+		lines = append(lines, change.Line{
+			Mark: change.Note,
+			Text: render.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
 		})
 	}
 	return lines
 }
 
 // heldLines says of how many of some backups the transcripts have every byte.
-func heldLines(held, of int) []render.PlanLine {
+func heldLines(held, of int) []change.Line {
 	text := "every byte of the others is still in the live transcripts, compared just now"
 	switch {
 	case held == 0:
@@ -157,7 +158,7 @@ func heldLines(held, of int) []render.PlanLine {
 	case held == 1:
 		text = "every byte of the other one is still in the live transcript, compared just now"
 	}
-	return []render.PlanLine{{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: text}}
+	return []change.Line{{Mark: change.Good, Text: text}}
 }
 
 // name tells a backup apart in a sentence: two of one minute are common.
@@ -173,7 +174,7 @@ func firstOf(names []string) string {
 }
 
 // keptLines are the old backups that a prune leaves, by why.
-func (d *deps) keptLines(p *deedPlan, x *discarding) []render.PlanLine {
+func (d *deps) keptLines(p *deedPlan, x *discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.plans {
 		for _, k := range x.plans[i].Kept {
@@ -182,7 +183,7 @@ func (d *deps) keptLines(p *deedPlan, x *discarding) []render.PlanLine {
 			p.report.Kept = append(p.report.Kept, deedKept{k.Backup.Path, string(k.Reason)})
 		}
 	}
-	var lines []render.PlanLine
+	var lines []change.Line
 	for _, k := range []struct {
 		reason    backup.KeptReason
 		one, many string
@@ -194,8 +195,8 @@ func (d *deps) keptLines(p *deedPlan, x *discarding) []render.PlanLine {
 		{backup.KeptUnknown, "old backup does not say of which session it is", "old backups do not say of which session they are"},
 	} {
 		if n := len(names[k.reason]); n > 0 {
-			lines = append(lines, render.PlanLine{
-				Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: render.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
+			lines = append(lines, change.Line{
+				Mark: change.Note, Text: render.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
 			})
 		}
 	}

@@ -125,14 +125,14 @@ func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, fla
 	w := &wayBack{entry: journal.Entry{Where: c.Where}, plan: &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}, line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.plan
-	p.add("Takes back", render.PlanLine{Text: render.Moment(l.d.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
+	p.add("Takes back", change.Line{Text: render.Moment(l.d.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
 			p.add("But", warning("backup "+cleanPath(v.Path)+" is neither in the trash nor in its place: somebody else took it"))
 		}
 	}
-	p.add("Undo", render.PlanLine{Text: e.again() + " does it again."})
+	p.add("Undo", change.Line{Text: e.again() + " does it again."})
 	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
 		done, err := l.d.act().Do(ctx, &shown, plan)
 		if err != nil {

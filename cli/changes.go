@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // browserChanges implements tui.Changes with what the commands are made of.
@@ -134,13 +134,13 @@ func inBrowser(err error) error {
 }
 
 // allParts are the parts of a plan, with what there is to know besides.
-func (p *deedPlan) allParts() []render.PlanPart {
+func (p *deedPlan) allParts() []change.Part {
 	if len(p.report.Problems) == 0 {
 		return p.parts
 	}
-	besides := render.PlanPart{Name: "Besides"}
+	besides := change.Part{Name: "Besides"}
 	for _, problem := range p.report.Problems {
-		besides.Lines = append(besides.Lines, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: sentence(problem)})
+		besides.Lines = append(besides.Lines, change.Line{Mark: change.Warn, Text: sentence(problem)})
 	}
 	return append(p.parts[:len(p.parts):len(p.parts)], besides)
 }
@@ -169,14 +169,14 @@ func (c browserChanges) asked(ctx context.Context, rows []sessions.Row) (l *back
 }
 
 // goneLines warns of what is not there any more.
-func goneLines(names []string) []render.PlanLine {
+func goneLines(names []string) []change.Line {
 	switch len(names) {
 	case 0:
 		return nil
 	case 1:
-		return []render.PlanLine{warning(names[0] + " is not there any more")}
+		return []change.Line{warning(names[0] + " is not there any more")}
 	}
-	return []render.PlanLine{warning(firstOf(names) + " are not there any more")}
+	return []change.Line{warning(firstOf(names) + " are not there any more")}
 }
 
 // about says how many of a thing there are, and in how many projects when it is several.

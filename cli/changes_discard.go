@@ -34,7 +34,7 @@ func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedP
 	p.insert("But", goneLines(gone))
 	plan.About = about(len(x.rows), "backup", len(x.plans))
 	if len(x.rows) == 0 {
-		p.add("Stays", render.PlanLine{Text: "everything: there is nothing to do"})
+		p.add("Stays", change.Line{Text: "everything: there is nothing to do"})
 		return p, nil
 	}
 	p.add("Undo", c.undoLines(x)...)
@@ -44,7 +44,7 @@ func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedP
 }
 
 // undoLines say how a discard is taken back (screen 22).
-func (c browserChanges) undoLines(x *discarding) []render.PlanLine {
+func (c browserChanges) undoLines(x *discarding) []change.Line {
 	markers := 0
 	for i := range x.plans {
 		markers += len(x.plans[i].Markers) + len(x.plans[i].Cleaned)
@@ -53,9 +53,9 @@ func (c browserChanges) undoLines(x *discarding) []render.PlanLine {
 	if markers > 0 {
 		what += " and " + bothOf(markers, "marker")
 	}
-	return []render.PlanLine{
+	return []change.Line{
 		{Text: c.undoKey() + " brings back " + what + ", byte for byte."},
-		{Ink: render.Muted, Text: "Kept for your last 20 actions. The trash itself is emptied only by you."},
+		{Tone: change.Muted, Text: "Kept for your last 20 actions. The trash itself is emptied only by you."},
 	}
 }
 
@@ -100,7 +100,7 @@ func doneOf(said string, some bool, lost string, err error) (tui.Done, error) {
 }
 
 // insert adds lines to a part, which comes before Stays when it is new.
-func (p *deedPlan) insert(name string, lines []render.PlanLine) {
+func (p *deedPlan) insert(name string, lines []change.Line) {
 	if len(lines) == 0 {
 		return
 	}
@@ -110,9 +110,9 @@ func (p *deedPlan) insert(name string, lines []render.PlanLine) {
 			return
 		}
 	}
-	at := slices.IndexFunc(p.parts, func(part render.PlanPart) bool { return part.Name == "Stays" || part.Name == "Undo" })
+	at := slices.IndexFunc(p.parts, func(part change.Part) bool { return part.Name == "Stays" || part.Name == "Undo" })
 	if at < 0 {
 		at = len(p.parts)
 	}
-	p.parts = slices.Insert(p.parts, at, render.PlanPart{Name: name, Lines: lines})
+	p.parts = slices.Insert(p.parts, at, change.Part{Name: name, Lines: lines})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
@@ -31,35 +32,35 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 	r := &look.Report
 	p := &deedPlan{}
 	if !look.logsHandoff() {
-		p.add("Touched", render.PlanLine{Text: "Nothing: the gate is not passed."})
-		var why []render.PlanLine
+		p.add("Touched", change.Line{Text: "Nothing: the gate is not passed."})
+		var why []change.Line
 		for _, reason := range r.Reasons() {
-			why = append(why, render.PlanLine{Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: strings.TrimSpace(transcript.CleanLine(reason))})
+			why = append(why, change.Line{Mark: change.Bad, Text: strings.TrimSpace(transcript.CleanLine(reason))})
 		}
 		p.add("But", why...)
 		return p, nil
 	}
 	records := look.records()
-	p.add("Touched", render.PlanLine{Text: count(len(records), "line") + " at the end of " + baseName(look.File)},
-		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(look.File), Whole: true})
-	var text []render.PlanLine
+	p.add("Touched", change.Line{Text: count(len(records), "line") + " at the end of " + baseName(look.File)},
+		change.Line{Tone: change.Muted, Text: c.d.tilde(look.File), Whole: true})
+	var text []change.Line
 	for _, x := range records {
 		line, err := encodeJSON(x.value)
 		if err != nil {
 			return nil, err
 		}
-		text = append(text, render.PlanLine{Ink: render.Code, Text: line})
+		text = append(text, change.Line{Tone: change.Code, Text: line})
 	}
 	p.add("Text", text...)
-	var but []render.PlanLine
+	var but []change.Line
 	for i := range r.Steps {
 		if s := &r.Steps[i]; s.Status == gate.Warning || s.Status == gate.Unknown {
 			but = append(but, warning(strings.ToLower(s.Name)+": "+s.Figure))
 		}
 	}
 	p.add("But", but...)
-	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "NOTES.md, and every line that is in the trajectory"})
-	p.add("Undo", render.PlanLine{Text: "A record stays in the trajectory: it is a log of what was."})
+	p.add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md, and every line that is in the trajectory"})
+	p.add("Undo", change.Line{Text: "A record stays in the trajectory: it is a log of what was."})
 	plan.Verb = "write"
 	command := []string{"gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root}
 	if look.Session.ID != "" {
@@ -103,16 +104,12 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 	}
 	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
 	p := &deedPlan{}
-	p.add("Touched", render.PlanLine{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
-		render.PlanLine{Ink: render.Muted, Text: c.d.tilde(project.Notes), Whole: true},
-		render.PlanLine{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
-	var lines []render.PlanLine
-	for _, line := range diffLines(hook.Diff(was, now)) {
-		lines = append(lines, render.PlanLine{Ink: line.ink, Text: line.text, Cut: true})
-	}
-	p.add("Diff", lines...)
-	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every other byte of it, and what somebody else writes until then"})
-	p.add("Undo", render.PlanLine{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
+	p.add("Touched", change.Line{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
+		change.Line{Tone: change.Muted, Text: c.d.tilde(project.Notes), Whole: true},
+		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
+	p.add("Diff", diffLines(hook.Diff(was, now))...)
+	p.add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what somebody else writes until then"})
+	p.add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		_, but, err := c.d.rewriteNotes(ctx, &project, "Mended evidence: "+render.Cut(transcript.CleanLine(fix.Title), noteCells), func(was []byte) ([]byte, error) {
 			return mended(was, &fix)

@@ -5,30 +5,30 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // planNote plans what the browser has to add to the ledger of a project.
 func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
-	change := &plan.Change
-	if change.Note == nil {
+	asked := &plan.Change
+	if asked.Note == nil {
 		return nil, &failure{what: "There is nothing to write. Fill the form in."}
 	}
-	ask := &noteAsk{dir: change.Dir, entry: *change.Note, bead: change.Bead, undo: c.undoKey()}
+	ask := &noteAsk{dir: asked.Dir, entry: *asked.Note, bead: asked.Bead, undo: c.undoKey()}
 	// A form has no field for it: what has no evidence is shown as such in its plan.
 	ask.noEvidence = ask.entry.Kind == notes.EntryDecision && len(ask.entry.Evidence) == 0
 	n, err := c.d.lookNote(ctx, ask)
 	if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // all of it, not the first of it as of other errors
 		plan.Title, plan.About = noteTitleOf(ask.entry.Kind), noteTitle(&ask.entry)
 		p := &deedPlan{}
-		p.add("Touched", render.PlanLine{Text: "Nothing: it is not complete. Mend what is below."})
-		var wrong []render.PlanLine
+		p.add("Touched", change.Line{Text: "Nothing: it is not complete. Mend what is below."})
+		var wrong []change.Line
 		for _, why := range f.facts {
 			field, what, _ := strings.Cut(why, ": ")
 			plan.Wrong = append(plan.Wrong, tui.Wrong{Field: field, Why: what})
-			wrong = append(wrong, render.PlanLine{Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: why})
+			wrong = append(wrong, change.Line{Mark: change.Bad, Text: why})
 		}
 		p.add("But", wrong...)
 		return p, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -41,9 +42,9 @@ func (c browserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*deedP
 	if len(able) == 0 {
 		p := &deedPlan{}
 		p.add("But", but...)
-		p.add("Stays", render.PlanLine{Text: "everything: there is nothing to do"})
+		p.add("Stays", change.Line{Text: "everything: there is nothing to do"})
 		if len(list) > 1 {
-			p.add("Instead", render.PlanLine{Text: "Restore one alone, or continuo backup restore NAME --new-id: it can have a new id."})
+			p.add("Instead", change.Line{Text: "Restore one alone, or continuo backup restore NAME --new-id: it can have a new id."})
 		}
 		return p, nil
 	}
@@ -52,8 +53,8 @@ func (c browserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*deedP
 		p = c.d.restoresPlan(able)
 	}
 	p.insert("But", but)
-	p.add("Undo", render.PlanLine{Text: c.undoKey() + " takes " + them(len(able)) + " back, as long as nobody has gone on with " + theSession(len(able)) + "."},
-		render.PlanLine{Ink: render.Muted, Text: "Kept for your last 20 actions."})
+	p.add("Undo", change.Line{Text: c.undoKey() + " takes " + them(len(able)) + " back, as long as nobody has gone on with " + theSession(len(able)) + "."},
+		change.Line{Tone: change.Muted, Text: "Kept for your last 20 actions."})
 	plan.Verb = "restore " + render.Count(len(able))
 	if len(able) == 1 {
 		words := []string{"backup", "restore", able[0].b.row.Path}
@@ -121,7 +122,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backupRow) string {
 // restoresPlan draws several restores.
 func (d *deps) restoresPlan(list []*restoring) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "restore"}}
-	var lines []render.PlanLine
+	var lines []change.Line
 	var bytes int64
 	fresh, markers := 0, 0
 	for _, r := range list {
@@ -130,22 +131,22 @@ func (d *deps) restoresPlan(list []*restoring) *deedPlan {
 		if r.plan.Fresh {
 			fresh++
 		}
-		lines = append(lines, render.PlanLine{
+		lines = append(lines, change.Line{
 			Text:  render.Pad(render.Moment(d.now(), r.b.row.When()), 17) + render.Pad(render.Cut(projectName(&r.b.row), planName), 14) + r.title(),
 			Right: render.Size(r.plan.Backup.Bytes), Cut: true,
-		}, render.PlanLine{Ink: render.Faint, Text: d.tilde(r.plan.To), Whole: true})
+		}, change.Line{Tone: change.Faint, Text: d.tilde(r.plan.To), Whole: true})
 		if !r.plan.Sweep.IsZero() {
-			lines = append(lines, render.PlanLine{Ink: render.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), r.plan.Sweep)})
+			lines = append(lines, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), r.plan.Sweep)})
 		}
 	}
 	if fresh > 0 {
-		lines = append(lines, render.PlanLine{Ink: render.Muted, Text: render.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: render.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
 	}
-	p.add("Touched", append([]render.PlanLine{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + ": the sessions are there again"}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + ": the sessions are there again"}}, lines...)...)
 	if markers > 0 {
-		p.add("Removed", render.PlanLine{Text: count(markers, "marker") + ", because the backups are dealt with"})
+		p.add("Removed", change.Line{Text: count(markers, "marker") + ", because the backups are dealt with"})
 	}
-	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "the backups, where they are"})
+	p.add("Stays", change.Line{Mark: change.Good, Text: "the backups, where they are"})
 	return p
 }
 

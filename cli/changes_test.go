@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -66,7 +67,7 @@ func (k *keeping) do(c browserChanges, kind tui.ChangeKind, past string, paths .
 	return done
 }
 
-func planText(parts []render.PlanPart) string {
+func planText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), 90, true)
 }
 

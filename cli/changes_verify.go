@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -24,7 +25,7 @@ func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPl
 	for _, b := range list {
 		project = max(project, min(ansi.StringWidth(projectName(&b.row)), planName)+2)
 	}
-	var good, bad []render.PlanLine
+	var good, bad []change.Line
 	for _, b := range list {
 		v := verified{Path: b.row.Path, row: b}
 		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
@@ -36,19 +37,19 @@ func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPl
 		}
 		counts[v.Verdict]++
 		glyph, words := v.words()
-		lines := []render.PlanLine{{
-			Glyph: glyph, Text: render.Pad(render.Moment(c.d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
+		lines := []change.Line{{
+			Mark: change.Mark(glyph.Text), Text: render.Pad(render.Moment(c.d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
 			Right: render.Size(b.row.Bytes),
 		}}
 		switch v.Verdict {
 		case backup.VerdictMismatch, backup.VerdictUnreadable, backup.VerdictDiffers:
-			bad = append(bad, append(lines, render.PlanLine{Ink: render.Faint, Text: c.d.tilde(v.Path), Whole: true})...)
+			bad = append(bad, append(lines, change.Line{Tone: change.Faint, Text: c.d.tilde(v.Path), Whole: true})...)
 		default:
 			good = append(good, lines...)
 		}
 	}
 	p := &deedPlan{}
-	p.add("Found", render.PlanLine{Text: verdictSum(len(list), counts)})
+	p.add("Found", change.Line{Text: verdictSum(len(list), counts)})
 	p.add("But", append(bad, goneLines(gone)...)...)
 	p.add("Holds", good...)
 	return p, nil

@@ -15,18 +15,17 @@ import (
 )
 
 // deltaPlan draws what goes where.
-func (d *deps) deltaPlan(k *deltaLook) []render.PlanPart {
+func (d *deps) deltaPlan(k *deltaLook) []change.Part {
 	p := &deedPlan{}
 	name := d.tilde(k.ledger.Project.Notes)
-	good, dot := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Faint, Text: "·"}
-	path := func(s string) render.PlanLine { return render.PlanLine{Ink: render.Muted, Text: s, Whole: true} }
-	var touched []render.PlanLine
+	path := func(s string) change.Line { return change.Line{Tone: change.Muted, Text: s, Whole: true} }
+	var touched []change.Line
 	if len(k.noted) > 0 {
 		whole := &noting{project: k.ledger.Project, known: k.ledger.Notes != nil, place: k.place}
-		touched = append(touched, render.PlanLine{Text: render.Counted(len(k.noted), "finding", "findings") + ": " + whole.where()}, path(name))
+		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "finding", "findings") + ": " + whole.where()}, path(name))
 	}
 	if k.bead != "" {
-		touched = append(touched, render.PlanLine{Text: render.Counted(len(k.noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(d.tilde(k.ledger.Project.Beads)))
+		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(d.tilde(k.ledger.Project.Beads)))
 	}
 	record := "1 record delta_sync"
 	if k.session != nil {
@@ -35,12 +34,12 @@ func (d *deps) deltaPlan(k *deltaLook) []render.PlanPart {
 			record += " at " + render.Tokens(n) + " tokens, " + string(k.level())
 		}
 	}
-	touched = append(touched, render.PlanLine{Text: record}, path(d.tilde(k.file)))
+	touched = append(touched, change.Line{Text: record}, path(d.tilde(k.file)))
 	p.add("Touched", touched...)
 	if len(k.noted) > 0 {
 		p.add("Text", (&noting{bead: true, comment: string(k.place.Text)}).lines()...)
 	}
-	var but []render.PlanLine
+	var but []change.Line
 	for i := range k.forks {
 		f := &k.forks[i]
 		but = append(but, warning("“"+render.Cut(transcript.CleanLine(f.Said.Text), noteCells)+"” contradicts the ledger, and stays out: continuo fork-check"))
@@ -52,31 +51,31 @@ func (d *deps) deltaPlan(k *deltaLook) []render.PlanPart {
 		but = append(but, warning(transcript.CleanLine(s)))
 	}
 	bare := 0
-	var checked []render.PlanLine
+	var checked []change.Line
 	for _, n := range k.noted {
 		if len(n.entry.Evidence) == 0 {
 			bare++
 		}
 		for i := range n.entry.Evidence {
 			e := &n.entry.Evidence[i]
-			checked = append(checked, render.PlanLine{Glyph: good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
+			checked = append(checked, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
 		}
 	}
 	if bare > 0 {
-		but = append(but, render.PlanLine{Glyph: dot, Text: render.Counted(bare, "finding has", "findings have") + " no evidence in the code; spec 002 requires it of a decision"})
+		but = append(but, change.Line{Mark: change.Note, Text: render.Counted(bare, "finding has", "findings have") + " no evidence in the code; spec 002 requires it of a decision"})
 	}
 	p.add("But", but...)
 	p.add("Checked", checked...)
-	stays := []render.PlanLine{{Glyph: good, Text: "the context of the session, and every other line of NOTES.md"}}
+	stays := []change.Line{{Mark: change.Good, Text: "the context of the session, and every other line of NOTES.md"}}
 	if k.known > 0 {
-		stays = append(stays, render.PlanLine{Glyph: dot, Text: render.Counted(k.known, "decision is", "decisions are") + " in the ledger already"})
+		stays = append(stays, change.Line{Mark: change.Note, Text: render.Counted(k.known, "decision is", "decisions are") + " in the ledger already"})
 	}
 	if len(k.noted) == 0 {
-		stays = append(stays, render.PlanLine{Glyph: dot, Text: "NOTES.md: " + k.nothing()})
+		stays = append(stays, change.Line{Mark: change.Note, Text: "NOTES.md: " + k.nothing()})
 	}
 	p.add("Stays", stays...)
 	if len(k.noted) > 0 {
-		p.add("Undo", render.PlanLine{Text: k.ask.undo + " takes the lines out of NOTES.md again. The record stays, it is a log."})
+		p.add("Undo", change.Line{Text: k.ask.undo + " takes the lines out of NOTES.md again. The record stays, it is a log."})
 	}
 	return p.parts
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -220,31 +221,30 @@ func newHealJSON(h *healLook) *healJSON {
 // healPlan draws what was found, and what is done about it.
 func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "heal", Heal: newHealJSON(h)}}
-	good, bad, rest := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Bad, Text: "✗"}, render.Span{Ink: render.Faint, Text: "·"}
-	var found, but, held []render.PlanLine
+	var found, but, held []change.Line
 	var said []string
 	for i := range h.steps {
 		s := &h.steps[i]
-		glyph := good
+		mark := change.Good
 		switch {
 		case s.Issue():
-			glyph = bad
+			mark = change.Bad
 		case s.Do == heal.Mention, s.State != heal.There:
-			glyph = rest
+			mark = change.Note
 		}
 		if s.Do == heal.Mention && !ask.verbose {
 			if _, err := d.host.LookPath("ck"); err != nil {
 				continue // there is no ck, and so no index
 			}
 		}
-		found = append(found, render.PlanLine{Glyph: glyph, Text: healWords(s, h.noGit == ""), Right: d.healPlace(h, s)})
+		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: d.healPlace(h, s)})
 		for _, why := range s.Left {
 			if !slices.Contains(said, why) { // of a grimoire, and of NOTES.md in it
 				said, but = append(said, why), append(but, warning(transcript.CleanLine(why)))
 			}
 		}
 		if s.Held != "" {
-			held = append(held, render.PlanLine{Text: transcript.CleanLine(s.Held), Whole: true})
+			held = append(held, change.Line{Text: transcript.CleanLine(s.Held), Whole: true})
 		}
 	}
 	p.add("Found", found...)
@@ -268,8 +268,8 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 	if ask.check || !h.mends() {
 		return p
 	}
-	p.add("Stays", render.PlanLine{Glyph: good, Text: "every file that is there, the index and the commits of git"})
-	p.add("Undo", render.PlanLine{Text: "continuo undo removes the files and the folders made for them, unless written to since."})
+	p.add("Stays", change.Line{Mark: change.Good, Text: "every file that is there, the index and the commits of git"})
+	p.add("Undo", change.Line{Text: "continuo undo removes the files and the folders made for them, unless written to since."})
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -19,22 +20,22 @@ import (
 const healFiles = 8
 
 // healTouched draws what is written.
-func (d *deps) healTouched(h *healLook, ask *healAsk) []render.PlanLine {
-	var lines []render.PlanLine
+func (d *deps) healTouched(h *healLook, ask *healAsk) []change.Line {
+	var lines []change.Line
 	files, folders := 0, 0
 	for i := range h.steps {
 		s := &h.steps[i]
 		if s.Do == heal.Make {
 			folders++
-			lines = append(lines, render.PlanLine{Ink: render.Muted, Text: d.tilde(s.Path) + string(filepath.Separator), Whole: true, Right: "made"})
+			lines = append(lines, change.Line{Tone: change.Muted, Text: d.tilde(s.Path) + string(filepath.Separator), Whole: true, Right: "made"})
 		}
 		for k, f := range s.Files {
 			files++
 			if k == healFiles && !ask.verbose && len(s.Files) > healFiles+1 {
-				lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + count(len(s.Files)-healFiles, "more file")})
+				lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + count(len(s.Files)-healFiles, "more file")})
 			}
 			if k < healFiles || ask.verbose || len(s.Files) == healFiles+1 {
-				lines = append(lines, render.PlanLine{Ink: render.Muted, Text: d.tilde(f.Path), Whole: true, Right: healFrom(f)})
+				lines = append(lines, change.Line{Tone: change.Muted, Text: d.tilde(f.Path), Whole: true, Right: healFrom(f)})
 			}
 		}
 	}
@@ -48,8 +49,8 @@ func (d *deps) healTouched(h *healLook, ask *healAsk) []render.PlanLine {
 	if folders > 0 {
 		all = append(all, count(folders, "folder"))
 	}
-	first := render.PlanLine{Text: strings.Join(all, " and ") + ", and 1 line in the trajectory that says so"}
-	return append([]render.PlanLine{first}, lines...)
+	first := change.Line{Text: strings.Join(all, " and ") + ", and 1 line in the trajectory that says so"}
+	return append([]change.Line{first}, lines...)
 }
 
 // healFrom says where a file comes from, and how long it is.

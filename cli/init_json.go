@@ -61,7 +61,7 @@ func (d *deps) setupReport(v *setupView, done bool) setupJSON {
 		added, removed := hook.Counts(diff)
 		var b strings.Builder
 		for _, line := range diffLines(diff) {
-			b.WriteString(line.text + "\n")
+			b.WriteString(line.Text + "\n")
 		}
 		r.Changes = append(r.Changes, setupChange{c.Path, c.Real, changeAction(c), added, removed, b.String()})
 	}

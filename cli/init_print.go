@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/transcript"
@@ -42,30 +43,27 @@ func changeAction(c *hook.Change) string {
 	return "changed"
 }
 
-// diffLine is a line of a diff as it is printed.
-type diffLine struct {
-	ink  render.Ink
-	text string // foreign
-}
-
 // diffLines are the lines of a unified diff, without its head.
-func diffLines(diff []transcript.Hunk) []diffLine {
-	var lines []diffLine
+func diffLines(diff []transcript.Hunk) []change.Line {
+	var lines []change.Line
+	add := func(tone change.Tone, text string) {
+		lines = append(lines, change.Line{Tone: tone, Text: text, Cut: true})
+	}
 	for i := range diff {
 		h := &diff[i]
-		lines = append(lines, diffLine{render.Faint, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, h.OldLines, h.NewStart, h.NewLines)})
+		add(change.Faint, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, h.OldLines, h.NewStart, h.NewLines))
 		for _, l := range h.Lines {
-			ink := render.Muted
+			tone := change.Muted
 			switch l[0] {
 			case '+':
-				ink = render.Good
+				tone = change.Plus
 			case '-':
-				ink = render.Bad
+				tone = change.Minus
 			}
 			l, note, _ := strings.Cut(l, "\n")
-			lines = append(lines, diffLine{ink, strings.TrimSuffix(l, "\r")})
+			add(tone, strings.TrimSuffix(l, "\r"))
 			if note != "" {
-				lines = append(lines, diffLine{render.Faint, note})
+				add(change.Faint, note)
 			}
 		}
 	}
@@ -91,7 +89,7 @@ func (d *deps) diffText(v *setupView, o *output, whole bool) string {
 		}
 		b.WriteString(o.styles.Paint(render.Strong, "--- "+from) + "\n" + o.styles.Paint(render.Strong, "+++ "+to) + "\n")
 		for _, line := range diffLines(diff) {
-			b.WriteString(o.styles.Paint(line.ink, oneLine(line.text)) + "\n")
+			b.WriteString(o.styles.Paint(render.ToneInk(line.Tone), oneLine(line.Text)) + "\n")
 		}
 		b.WriteString("\n")
 	}
@@ -110,13 +108,13 @@ func (v *setupView) name(d *deps, path string) string {
 func (d *deps) setupText(v *setupView, o *output) string {
 	p := &deedPlan{}
 	p.add("Touched", d.setupTouched(v, !o.terminal || o.width >= setupNarrow)...)
-	var but []render.PlanLine
+	var but []change.Line
 	for _, w := range v.plan.Warnings {
-		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: d.withTilde(w.Text)})
+		but = append(but, change.Line{Mark: change.Warn, Text: d.withTilde(w.Text)})
 	}
 	p.add("But", but...)
 	p.add("Stays", d.setupStays(v)...)
-	p.add("Undo", render.PlanLine{Text: d.setupUndo(v)})
+	p.add("Undo", change.Line{Text: d.setupUndo(v)})
 	return p.text(o)
 }
 
@@ -152,9 +150,9 @@ func (d *deps) warningRun(w *hook.Warning) string {
 const setupNarrow = 60
 
 // setupTouched are the files, with what becomes of each if there is room for it.
-func (d *deps) setupTouched(v *setupView, room bool) []render.PlanLine {
+func (d *deps) setupTouched(v *setupView, room bool) []change.Line {
 	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
-	var lines []render.PlanLine
+	var lines []change.Line
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
 		action := changeAction(c)
@@ -175,9 +173,9 @@ func (d *deps) setupTouched(v *setupView, room bool) []render.PlanLine {
 		if !room {
 			right = ""
 		}
-		lines = append(lines, render.PlanLine{Ink: render.Muted, Text: v.name(d, c.Path), Right: right, Whole: true})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: v.name(d, c.Path), Right: right, Whole: true})
 		if c.Real != c.Path {
-			lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "which is a link to " + d.tilde(c.Real)})
+			lines = append(lines, change.Line{Tone: change.Faint, Text: "which is a link to " + d.tilde(c.Real)})
 		}
 	}
 	var parts []string
@@ -198,45 +196,45 @@ func (d *deps) setupTouched(v *setupView, room bool) []render.PlanLine {
 	if mine > 0 {
 		places = append(places, "your settings")
 	}
-	return append([]render.PlanLine{{Text: strings.Join(parts, ", ") + ", in " + words.AndList(places)}}, lines...)
+	return append([]change.Line{{Text: strings.Join(parts, ", ") + ", in " + words.AndList(places)}}, lines...)
 }
 
 // setupStays says what is left as it is.
-func (d *deps) setupStays(v *setupView) []render.PlanLine {
+func (d *deps) setupStays(v *setupView) []change.Line {
 	p := v.plan
 	if !v.removes {
-		lines := []render.PlanLine{{Text: "every transcript: none is read or written."}}
+		lines := []change.Line{{Text: "every transcript: none is read or written."}}
 		if slices.ContainsFunc(p.Changes, func(c hook.Change) bool { return changeAction(&c) == "changed" }) {
 			lines[0].Text = "every other byte of these files. No transcript is read or written."
 		}
 		switch {
 		case p.Scope == hook.ScopePlugin:
-			lines = append(lines, render.PlanLine{Text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
+			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
 		case p.Scope == hook.ScopeUser && v.asked == "":
-			lines = append(lines, render.PlanLine{Text: "The hooks in " + d.tilde(p.Acts) + " act here."})
+			lines = append(lines, change.Line{Text: "The hooks in " + d.tilde(p.Acts) + " act here."})
 		}
 		return lines
 	}
-	var lines []render.PlanLine
+	var lines []change.Line
 	if p.Kept.Backups+p.Kept.Documents > 0 {
 		what := []string{count(p.Kept.Backups, "backup")}
 		if p.Kept.Pending > 0 {
 			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
 		}
 		what = append(what, count(p.Kept.Documents, "document"))
-		lines = append(lines, render.PlanLine{Text: words.AndList(what) + " in " + d.tilde(p.Kept.Path)})
+		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + d.tilde(p.Kept.Path)})
 	}
 	if v.hooks && p.Project != "" {
-		lines = append(lines, render.PlanLine{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
+		lines = append(lines, change.Line{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
 	}
 	for _, text := range d.stayLines(v) {
-		lines = append(lines, render.PlanLine{Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: text})
+		lines = append(lines, change.Line{Mark: change.Note, Text: text})
 	}
 	switch p.Scope {
 	case hook.ScopeUser:
-		lines = append(lines, render.PlanLine{Text: "The hooks in " + d.tilde(p.Acts) + " still act."})
+		lines = append(lines, change.Line{Text: "The hooks in " + d.tilde(p.Acts) + " still act."})
 	case hook.ScopePlugin:
-		lines = append(lines, render.PlanLine{Text: "The hooks of the plugin still act."})
+		lines = append(lines, change.Line{Text: "The hooks of the plugin still act."})
 	default:
 	}
 	return lines

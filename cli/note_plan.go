@@ -5,23 +5,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // notePlan draws where an entry goes, and how it stands there.
-func (d *deps) notePlan(n *noting) []render.PlanPart {
+func (d *deps) notePlan(n *noting) []change.Part {
 	p := &deedPlan{}
-	dot, good := render.Span{Ink: render.Faint, Text: "·"}, render.Span{Ink: render.Good, Text: "✓"}
 	if n.bead {
-		p.add("Touched", render.PlanLine{Text: "1 comment of bead " + transcript.CleanLine(n.entry.Bead) + ", by br"},
-			render.PlanLine{Ink: render.Muted, Text: d.tilde(n.project.Beads), Whole: true})
+		p.add("Touched", change.Line{Text: "1 comment of bead " + transcript.CleanLine(n.entry.Bead) + ", by br"},
+			change.Line{Tone: change.Muted, Text: d.tilde(n.project.Beads), Whole: true})
 	} else {
-		p.add("Touched", render.PlanLine{Text: n.where()}, render.PlanLine{Ink: render.Muted, Text: d.tilde(n.project.Notes), Whole: true})
+		p.add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: d.tilde(n.project.Notes), Whole: true})
 	}
 	p.add("Text", n.lines()...)
-	var but []render.PlanLine
+	var but []change.Line
 	for _, s := range n.but {
 		but = append(but, warning(s))
 	}
@@ -35,25 +35,25 @@ func (d *deps) notePlan(n *noting) []render.PlanPart {
 				ways = count(len(n.entry.Scenarios), "way")
 			}
 			text := "it names " + ways + " to test it; spec 002 asks for " + render.Count(least) + " before the task is closed"
-			but = append(but, render.PlanLine{Glyph: dot, Text: text})
+			but = append(but, change.Line{Mark: change.Note, Text: text})
 		}
 	}
 	p.add("But", but...)
-	var stays []render.PlanLine
+	var stays []change.Line
 	for i := range n.entry.Evidence {
 		e := &n.entry.Evidence[i]
-		stays = append(stays, render.PlanLine{Glyph: good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
+		stays = append(stays, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
 	}
 	p.add("Checked", stays...)
 	switch {
 	case n.bead:
-		p.add("Stays", render.PlanLine{Glyph: good, Text: "NOTES.md and every file of the project: br writes its own"})
-		p.add("Undo", render.PlanLine{Text: "A comment of br stays: br has nothing that takes it out."})
+		p.add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: br writes its own"})
+		p.add("Undo", change.Line{Text: "A comment of br stays: br has nothing that takes it out."})
 	case n.known:
-		p.add("Stays", render.PlanLine{Glyph: good, Text: "every other line of it, byte for byte, and what somebody else writes until then"})
-		p.add("Undo", render.PlanLine{Text: n.undo + " takes these lines out again, as long as they stand there once, or where they were put."})
+		p.add("Stays", change.Line{Mark: change.Good, Text: "every other line of it, byte for byte, and what somebody else writes until then"})
+		p.add("Undo", change.Line{Text: n.undo + " takes these lines out again, as long as they stand there once, or where they were put."})
 	default:
-		p.add("Undo", render.PlanLine{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})
+		p.add("Undo", change.Line{Text: n.undo + " removes the file, or takes these lines out if there is more in it by then."})
 	}
 	return p.parts
 }
@@ -76,18 +76,18 @@ func (n *noting) where() string {
 const linesMost = 40
 
 // lines are the lines of an entry as they will stand.
-func (n *noting) lines() []render.PlanLine {
+func (n *noting) lines() []change.Line {
 	text := n.comment
 	if !n.bead {
 		text = string(n.place.Text)
 	}
 	all := strings.Split(strings.Trim(transcript.Clean(text), "\n"), "\n")
-	var lines []render.PlanLine
+	var lines []change.Line
 	for _, s := range all[:min(len(all), linesMost)] {
-		lines = append(lines, render.PlanLine{Ink: render.Code, Text: strings.TrimRight(s, "\r")})
+		lines = append(lines, change.Line{Tone: change.Code, Text: strings.TrimRight(s, "\r")})
 	}
 	if more := len(all) - linesMost; more > 0 {
-		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
 	}
 	return lines
 }

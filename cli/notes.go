@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -228,25 +229,25 @@ func (d *deps) lint(g *globals, l *linted, line string) error {
 // lintText is what was found, for a person.
 func (d *deps) lintText(l *linted) string {
 	p := &deedPlan{}
-	var found, remarks []render.PlanLine
+	var found, remarks []change.Line
 	for i := range l.found {
 		f := &l.found[i]
-		found = append(found, render.PlanLine{
-			Glyph: render.Span{Ink: render.Bad, Text: "✗"}, Text: strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Col) + "  " + transcript.CleanLine(f.Ref.Raw), Right: transcript.CleanLine(f.Why), Cut: true,
+		found = append(found, change.Line{
+			Mark: change.Bad, Text: strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Col) + "  " + transcript.CleanLine(f.Ref.Raw), Right: transcript.CleanLine(f.Why), Cut: true,
 		})
 		if f.Right != "" {
-			found = append(found, render.PlanLine{Glyph: render.Span{Ink: render.Faint, Text: " "}, Ink: render.Muted, Text: f.Right, Whole: true})
+			found = append(found, change.Line{Mark: " ", Tone: change.Muted, Text: f.Right, Whole: true})
 		}
 	}
 	if len(found) == 0 {
-		found = append(found, render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every path identifier is as spec 002 requires"})
+		found = append(found, change.Line{Mark: change.Good, Text: "every path identifier is as spec 002 requires"})
 	}
 	for i := range l.remarks {
 		c := &l.remarks[i]
 		glyph, words := render.CheckSpans(c.Check)
-		remarks = append(remarks, render.PlanLine{Glyph: glyph, Text: strconv.Itoa(c.Line) + "  " + render.RefText(c.Ref), Right: words.Text, Cut: true})
+		remarks = append(remarks, change.Line{Mark: change.Mark(glyph.Text), Text: strconv.Itoa(c.Line) + "  " + render.RefText(c.Ref), Right: words.Text, Cut: true})
 	}
-	p.add("NOTES.md", append([]render.PlanLine{{Ink: render.Muted, Text: d.tilde(l.project.Notes), Whole: true}}, found...)...)
+	p.add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: d.tilde(l.project.Notes), Whole: true}}, found...)...)
 	p.add("Remarks", remarks...)
 	return p.text(d.out)
 }
@@ -297,22 +298,20 @@ func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags,
 
 // lintPlan draws what changes.
 func (d *deps) lintPlan(p *deedPlan, l *linted, now []byte, rest int) {
-	p.add("Touched", render.PlanLine{Text: count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
-		render.PlanLine{Ink: render.Muted, Text: d.tilde(l.project.Notes), Whole: true})
-	var lines []render.PlanLine
+	p.add("Touched", change.Line{Text: count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
+		change.Line{Tone: change.Muted, Text: d.tilde(l.project.Notes), Whole: true})
+	var lines []change.Line
 	all := diffLines(hook.Diff(l.parsed.Text, now))
-	for _, line := range all[:min(len(all), diffMost)] {
-		lines = append(lines, render.PlanLine{Ink: line.ink, Text: line.text, Cut: true})
-	}
+	lines = append(lines, all[:min(len(all), diffMost)]...)
 	if more := len(all) - diffMost; more > 0 {
-		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
 	}
 	p.add("Diff", lines...)
 	if rest > 0 {
 		p.add("But", warning(render.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and what they should be cannot be told"))
 	}
-	p.add("Stays", render.PlanLine{Glyph: render.Span{Ink: render.Good, Text: "✓"}, Text: "every other byte of it"})
-	p.add("Undo", render.PlanLine{Text: l.undo + " puts the file back, as long as nobody else writes to it."})
+	p.add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it"})
+	p.add("Undo", change.Line{Text: l.undo + " puts the file back, as long as nobody else writes to it."})
 }
 
 // diffMost is how many lines of a diff a plan has.

@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
 // where something was said since.
-func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project string) []render.PlanLine {
+func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project string) []change.Line {
 	list := survey.DocumentsOf(ctx, project, d.now())
 	i := slices.IndexFunc(list, func(doc backup.Document) bool {
 		return doc.Kind == backup.KindSession && doc.Session != "" && doc.Session == row.ID
@@ -22,5 +22,5 @@ func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project strin
 		return nil
 	}
 	text := filepath.Base(list[i].Path) + " is of this session and nothing was said since"
-	return []render.PlanLine{{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: text}}
+	return []change.Line{{Mark: change.Warn, Text: text}}
 }

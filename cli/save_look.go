@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/transcript"
@@ -20,7 +21,7 @@ type saving struct {
 	project string // whose memory it is
 	request backup.DocumentRequest
 	plan    backup.SavedDocument // what will be written, as it looks now
-	parts   []render.PlanPart
+	parts   []change.Part
 	id      string // of its entry in the journal, once it was written
 }
 
@@ -104,11 +105,11 @@ func (d *deps) documentPathFailure(err error) error {
 }
 
 // savePlan draws what is going to be written; undo is what takes it back, and but what speaks against it.
-func (d *deps) savePlan(s *saving, undo string, but []render.PlanLine) {
+func (d *deps) savePlan(s *saving, undo string, but []change.Line) {
 	p := &deedPlan{}
-	var touched []render.PlanLine
+	var touched []change.Line
 	file := func(text, path string) {
-		touched = append(touched, render.PlanLine{Text: text}, render.PlanLine{Ink: render.Muted, Text: d.tilde(path), Whole: true})
+		touched = append(touched, change.Line{Text: text}, change.Line{Tone: change.Muted, Text: d.tilde(path), Whole: true})
 	}
 	if s.plan.Context != "" {
 		text := "active-context.md first: its two lines of quotation, and a section of continuo's own"
@@ -116,29 +117,28 @@ func (d *deps) savePlan(s *saving, undo string, but []render.PlanLine) {
 			text = "1 new file first, active-context.md, with a section of continuo's own"
 		}
 		file(text, s.plan.Context)
-		touched = append(touched, render.PlanLine{})
+		touched = append(touched, change.Line{})
 	}
 	file("1 new file, "+render.Size(int64(len(s.request.Text)))+", a document of the session", s.plan.Path)
-	touched = append(touched, render.PlanLine{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
+	touched = append(touched, change.Line{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
 	p.add("Touched", touched...)
 	if err := s.plan.Problem; err != nil {
-		but = append(but, render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: "active-context.md is left as it is: " + reason(err)})
+		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md is left as it is: " + reason(err)})
 	}
-	but = append(but, render.PlanLine{
-		Glyph: render.Span{Ink: render.Warn, Text: "△"},
-		Text:  "it quotes prompts and commands: known shapes of secrets are masked, others are not, and git does not ignore it",
+	but = append(but, change.Line{
+		Mark: change.Warn,
+		Text: "it quotes prompts and commands: known shapes of secrets are masked, others are not, and git does not ignore it",
 	})
 	p.add("But", but...)
-	good, dot := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Faint, Text: "·"}
-	stays := []render.PlanLine{{Glyph: good, Text: "the transcript is only read"}}
+	stays := []change.Line{{Mark: change.Good, Text: "the transcript is only read"}}
 	if s.plan.Context != "" && !s.plan.Fresh {
-		stays = append(stays, render.PlanLine{Glyph: good, Text: "every other line of active-context.md, byte for byte"})
+		stays = append(stays, change.Line{Mark: change.Good, Text: "every other line of active-context.md, byte for byte"})
 	}
 	if s.row.Live != nil {
-		stays = append(stays, render.PlanLine{Glyph: dot, Text: "the session is live: what is said from now on is not in it"})
+		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: what is said from now on is not in it"})
 	}
-	p.add("Stays", append(stays, render.PlanLine{Glyph: dot, Text: "what only you or Claude can say is left open: /document-and-save in the session says it"})...)
-	p.add("Undo", render.PlanLine{Text: undo + " takes it back, and puts active-context.md back byte for byte."})
+	p.add("Stays", append(stays, change.Line{Mark: change.Note, Text: "what only you or Claude can say is left open: /document-and-save in the session says it"})...)
+	p.add("Undo", change.Line{Text: undo + " takes it back, and puts active-context.md back byte for byte."})
 	s.parts = p.parts
 }
 

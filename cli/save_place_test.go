@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 // The plan says what is masked and what is not, and a secret in the title is in no part of the document.
@@ -24,7 +24,7 @@ func TestSaveMasks(t *testing.T) {
 	said := false
 	for _, part := range s.parts {
 		for _, l := range part.Lines {
-			said = said || strings.HasPrefix(l.Text, want) && l.Glyph == render.Span{Ink: render.Warn, Text: "△"}
+			said = said || strings.HasPrefix(l.Text, want) && l.Mark == change.Warn
 		}
 	}
 	if !said {

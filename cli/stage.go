@@ -125,33 +125,32 @@ func (d *deps) stagedThere(s *staging) string {
 func (d *deps) stagePlan(s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
 	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, stamp(d.now()), s.tokens}}}
-	touched := []render.PlanLine{
+	touched := []change.Line{
 		{Text: "1 file for you alone, which git ignores: a recovery of " + aboutTokens(s.tokens)},
-		{Ink: render.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
+		{Tone: change.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
 	}
 	if !s.named {
-		touched = append(touched, render.PlanLine{Text: "1 file that names it for git, which undo leaves"},
-			render.PlanLine{Ink: render.Muted, Text: d.tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
+		touched = append(touched, change.Line{Text: "1 file that names it for git, which undo leaves"},
+			change.Line{Tone: change.Muted, Text: d.tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
 	}
 	p.add("Touched", touched...)
 	if s.was != nil {
-		p.add("Removed", render.PlanLine{Text: d.stagedThere(s)})
+		p.add("Removed", change.Line{Text: d.stagedThere(s)})
 	}
-	good, dot := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Faint, Text: "·"}
 	p.add("Stays",
-		render.PlanLine{Glyph: good, Text: "the ledger that it was made of is only read"},
-		render.PlanLine{Glyph: dot, Text: "the next session that starts in " + baseName(s.project) + " prints it once, also after /clear, a compaction or a resume"},
-		render.PlanLine{Glyph: dot, Text: "after 24 hours none does"})
-	p.add("Undo", render.PlanLine{Text: undo + " takes it back, as long as it was not printed."})
+		change.Line{Mark: change.Good, Text: "the ledger that it was made of is only read"},
+		change.Line{Mark: change.Note, Text: "the next session that starts in " + baseName(s.project) + " prints it once, also after /clear, a compaction or a resume"},
+		change.Line{Mark: change.Note, Text: "after 24 hours none does"})
+	p.add("Undo", change.Line{Text: undo + " takes it back, as long as it was not printed."})
 	return p
 }
 
 func (d *deps) unstagePlan(s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
 	p := &deedPlan{report: deedJSON{Action: "unstage", Deleted: []string{path}, Staged: &stagedJSON{path, stamp(s.there.At), s.tokens}}}
-	p.add("Removed", render.PlanLine{Text: d.stagedThere(s)},
-		render.PlanLine{Ink: render.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.was))), Whole: true})
-	p.add("Undo", render.PlanLine{Text: undo + " puts it back, with the time that it has."})
+	p.add("Removed", change.Line{Text: d.stagedThere(s)},
+		change.Line{Tone: change.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.was))), Whole: true})
+	p.add("Undo", change.Line{Text: undo + " puts it back, with the time that it has."})
 	return p
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -46,8 +47,8 @@ func disagreementRows(r *truth.Report, row func(words ...string)) {
 }
 
 // truthPlan are disagreements as lines of a plan.
-func truthPlan(r *truth.Report) []render.PlanLine {
-	var lines []render.PlanLine
+func truthPlan(r *truth.Report) []change.Line {
+	var lines []change.Line
 	for i := range r.List {
 		d := &r.List[i]
 		text := string(d.Wins()) + ": " + d.Says[0].Text + " (this wins)"
@@ -57,7 +58,7 @@ func truthPlan(r *truth.Report) []render.PlanLine {
 		lines = append(lines, warning(transcript.CleanLine(d.About+". "+text)))
 	}
 	if r.Left > 0 {
-		lines = append(lines, render.PlanLine{Ink: render.Faint, Text: "… " + render.Counted(r.Left, "more disagreement", "more disagreements")})
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(r.Left, "more disagreement", "more disagreements")})
 	}
 	return lines
 }

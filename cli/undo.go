@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -96,10 +97,13 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 	p := w.plan
 	p.line = line
 	if len(others) > 0 {
-		p.insert("But", []render.PlanLine{warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
+		p.insert("But", []change.Line{warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
 	}
-	when := render.PlanLine{Text: render.Moment(l.d.now(), w.entry.At) + ", " + lowerFirst(w.entry.What) + " of " + w.where()}
-	p.parts = append([]render.PlanPart{{Name: "Takes back", Lines: []render.PlanLine{when}}}, p.parts...)
+	when := change.Line{Text: render.Moment(l.d.now(), w.entry.At) + ", " + lowerFirst(w.entry.What)}
+	if len(w.entry.Where) > 0 {
+		when.Text += " of " + w.where()
+	}
+	p.parts = append([]change.Part{{Name: "Takes back", Lines: []change.Line{when}}}, p.parts...)
 	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
 		done, err := l.goBack(ctx, w)
 		p.report.Entries = slices.Concat(p.report.Entries, done.entries)
@@ -181,7 +185,7 @@ func (l *pastLook) nothingLeft(ctx context.Context, g *globals, here *undoScope)
 // the second undo would take back the first. The plan names what is newer and stays. One that was changed since may be
 // the one that is meant: it is in newer.
 func (l *pastLook) newest(ctx context.Context, scope *undoScope) (*wayBack, error) {
-	var passed []render.PlanLine
+	var passed []change.Line
 	var newer *wayBack
 	for i := range l.entries {
 		if l.entries[i].Kind == journal.Undo || !scope.has(&l.entries[i]) {
@@ -216,13 +220,13 @@ func (l *pastLook) notThatOne(g *globals, w *wayBack) error {
 }
 
 // passedOver says that a newer action stays, and why.
-func (l *pastLook) passedOver(w *wayBack) render.PlanLine {
+func (l *pastLook) passedOver(w *wayBack) change.Line {
 	why := w.off + "."
 	if len(w.why) > 0 {
 		why = w.why[0]
 	}
 	what := upperFirst(w.entry.What) + ", " + render.Moment(l.d.now(), w.entry.At)
-	return render.PlanLine{Glyph: render.Span{Ink: render.Warn, Text: "△"}, Text: what + ", stays: " + lowerFirst(why)}
+	return change.Line{Mark: change.Warn, Text: what + ", stays: " + lowerFirst(why)}
 }
 
 // refusal is why an action is not taken back, nil when it can be.

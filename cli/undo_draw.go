@@ -19,20 +19,20 @@ func (l *pastLook) draw(w *wayBack) {
 	p := w.plan
 	switch {
 	case w.back:
-		p.add("Undo", render.PlanLine{Text: "It was taken back already."})
+		p.add("Undo", change.Line{Text: "It was taken back already."})
 		return
 	case w.off != "":
-		var lines []render.PlanLine
+		var lines []change.Line
 		for _, s := range w.why {
 			lines = append(lines, warning(s))
 		}
 		p.add("But", lines...)
-		var rest []render.PlanLine
+		var rest []change.Line
 		for _, s := range w.hints {
-			rest = append(rest, render.PlanLine{Text: s, Whole: true})
+			rest = append(rest, change.Line{Text: s, Whole: true})
 		}
 		if len(rest) > 0 {
-			p.add("Stays", append([]render.PlanLine{{Text: "the rest, which can be taken back by itself"}}, rest...)...)
+			p.add("Stays", append([]change.Line{{Text: "the rest, which can be taken back by itself"}}, rest...)...)
 		}
 		return
 	}
@@ -44,7 +44,7 @@ func (l *pastLook) draw(w *wayBack) {
 		l.drawOps(w)
 	}
 	for _, s := range w.why {
-		p.insert("But", []render.PlanLine{warning(s)})
+		p.insert("But", []change.Line{warning(s)})
 	}
 	again := "This is an action too, and can be taken back itself."
 	switch w.entry.Kind {
@@ -54,7 +54,7 @@ func (l *pastLook) draw(w *wayBack) {
 		again = "What is old can be pruned again."
 	default:
 	}
-	p.add("Undo", render.PlanLine{Text: again})
+	p.add("Undo", change.Line{Text: again})
 }
 
 // projectOf returns the project whose memory an op is about.
@@ -98,9 +98,13 @@ func sortOps(ops []change.Op) (u undoneOps) {
 // drawOps draws what an undo does.
 func (l *pastLook) drawOps(w *wayBack) {
 	p, u := w.plan, sortOps(w.way.Change.Ops)
+	if w.entry.ID != "" { // its steps go back last first
+		slices.Reverse(u.back)
+		slices.Reverse(u.markers)
+	}
 	l.drawBack(w, &u)
-	path := func(o *change.Op, bytes int) render.PlanLine {
-		line := render.PlanLine{Ink: render.Faint, Text: l.d.tilde(o.Path()), Whole: true}
+	path := func(o *change.Op, bytes int) change.Line {
+		line := change.Line{Tone: change.Faint, Text: l.d.tilde(o.Path()), Whole: true}
 		if bytes > 0 {
 			line.Right = render.Size(int64(bytes))
 		}
@@ -108,9 +112,9 @@ func (l *pastLook) drawOps(w *wayBack) {
 	}
 	for _, o := range u.sessions {
 		p.report.Deleted = append(p.report.Deleted, o.Path())
-		p.add("Removed", render.PlanLine{Text: "the session that the restore made, of which the backup has every byte"}, path(o, 0))
+		p.add("Removed", change.Line{Text: "the session that the restore made, of which the backup has every byte"}, path(o, 0))
 	}
-	var made, gone []render.PlanLine
+	var made, gone []change.Line
 	for _, o := range u.made {
 		p.report.Made = append(p.report.Made, o.Path())
 		made = append(made, path(o, len(o.Text)))
@@ -120,10 +124,10 @@ func (l *pastLook) drawOps(w *wayBack) {
 		gone = append(gone, path(o, len(o.Text)))
 	}
 	if n := len(made); n > 0 {
-		made = append([]render.PlanLine{{Text: render.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
+		made = append([]change.Line{{Text: render.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
 	}
 	if n := len(gone); n > 0 {
-		gone = append([]render.PlanLine{{Text: render.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
+		gone = append([]change.Line{{Text: render.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
 	}
 	p.add("Touched", made...)
 	p.add("Removed", gone...)
@@ -133,21 +137,21 @@ func (l *pastLook) drawOps(w *wayBack) {
 }
 
 // drawLines draws a text that goes out of a file, or comes back.
-func (l *pastLook) drawLines(p *deedPlan, o *change.Op, path render.PlanLine) {
+func (l *pastLook) drawLines(p *deedPlan, o *change.Op, path change.Line) {
 	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
 	text := (&noting{bead: true, comment: string(o.Text)}).lines()
 	if o.Verb == change.Insert {
 		p.report.Made = append(p.report.Made, o.Path())
-		p.add("Touched", append([]render.PlanLine{{Text: render.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
+		p.add("Touched", append([]change.Line{{Text: render.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
 		return
 	}
 	if l.leavesNothing(o) {
 		p.report.Deleted = append(p.report.Deleted, o.Path())
-		p.add("Removed", render.PlanLine{Text: "1 file that was made for it, and has nothing else"}, path)
+		p.add("Removed", change.Line{Text: "1 file that was made for it, and has nothing else"}, path)
 		return
 	}
 	p.report.Made = append(p.report.Made, o.Path())
-	p.add("Removed", append([]render.PlanLine{{Text: render.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
+	p.add("Removed", append([]change.Line{{Text: render.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
 }
 
 // leavesNothing reports whether a file has nothing but the text that goes out of it.
@@ -166,7 +170,7 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 		}
 		return " in " + baseName(projectOf(o))
 	}
-	var moves []render.PlanLine
+	var moves []change.Line
 	var bytes int64
 	entries := map[string]bool{}
 	for _, o := range slices.Concat(u.back, u.trashed) {
@@ -179,7 +183,7 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 			p.report.Entries = append(p.report.Entries, id)
 		}
 		bytes += o.Bytes
-		moves = append(moves, render.PlanLine{Ink: render.Faint, Text: cleanPath(name) + in(o), Whole: true, Right: render.Size(o.Bytes)})
+		moves = append(moves, change.Line{Tone: change.Faint, Text: cleanPath(name) + in(o), Whole: true, Right: render.Size(o.Bytes)})
 		p.report.Backups = append(p.report.Backups, deedBackup{Path: path, Bytes: o.Bytes})
 	}
 	var names, gone []string
@@ -205,13 +209,13 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 		if !several {
 			of = baseName(projectOf(slices.Concat(u.back, u.trashed)[0]))
 		}
-		moves = append([]render.PlanLine{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
+		moves = append([]change.Line{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
 	}
 	if n := len(names); n > 0 {
-		moves = append(moves, render.PlanLine{Text: count(n, "marker") + ", as before: " + words.AndList(names)})
+		moves = append(moves, change.Line{Text: count(n, "marker") + ", as before: " + words.AndList(names)})
 	}
 	p.add("Touched", moves...)
 	if n := len(gone); n > 0 {
-		p.add("Removed", render.PlanLine{Text: count(n, "marker") + ": " + words.AndList(gone)})
+		p.add("Removed", change.Line{Text: count(n, "marker") + ": " + words.AndList(gone)})
 	}
 }

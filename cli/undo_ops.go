@@ -16,50 +16,73 @@ import (
 
 // lookOps plans to undo an action that sessions/act carried out. The error is that of ctx.
 func (l *pastLook) lookOps(ctx context.Context, w *wayBack) error {
-	e := &w.entry
 	store := l.d.act()
 	if l.spare >= 0 {
 		store.MayRead = l.mayRead
 	}
-	way, err := store.Undo(ctx, e)
+	way, err := store.Undo(ctx, &w.entry)
 	if err != nil {
 		return err
 	}
 	w.way = &way
-	isMove := func(o *change.Op) bool { return o.Verb == change.Move }
-	moves := opsThat(e.Ops, isMove)
-	for i := range way.Refused {
-		if off, why := l.refusedOp(&way.Refused[i]); !slices.Contains(w.why, why) {
-			w.refuse(off, why)
-		}
+	if l.refuseOps(w); w.off == "" {
+		l.nothingLeftOf(w)
 	}
-	for _, project := range e.Where {
-		of := func(o *change.Op) bool { return isMove(o) && projectOf(o) == project }
-		if n := opsThat(way.Gone, of); n > 0 && n == opsThat(e.Ops, of) {
-			w.refuse("trash emptied", "It is not in the trash of "+baseName(project)+" any more.")
+	if w.off != "" {
+		if l.restOf(w); w.entry.Kind == journal.Init {
+			w.hints = append(w.hints, "continuo uninstall")
 		}
+		return nil
 	}
-	switch {
-	case w.off != "":
-		l.restOf(w)
-	case !slices.ContainsFunc(e.Ops, func(o change.Op) bool { return o.Verb != change.Delete }):
-		w.refuse("gone for good", "What is deleted from a trash is gone.")
-	case !slices.ContainsFunc(e.Ops, func(o change.Op) bool { return o.Verb != change.Run }):
-		w.refuse("kept by br", "A comment of br stays: br has nothing that takes it out.")
-	case way.Back && e.Kind == journal.Stage && e.Ops[len(e.Ops)-1].Verb == change.Make:
-		w.refuse("as it was", "It is not staged any more: the start of a session has printed it, or it was taken away.")
-	case way.Back && moves > 0:
-		w.back = true
-	case way.Back:
-		w.refuse("as it was", "Every file is as it was before.")
+	if slices.ContainsFunc(w.entry.Ops, func(o change.Op) bool { return o.Verb == change.Delete && o.Bytes > 0 }) {
+		w.why = append(w.why, "what was deleted for good stays gone")
 	}
 	for i := range way.Gone {
-		if w.off != "" {
-			break
-		}
 		w.why = append(w.why, "backup "+cleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: somebody else took it")
 	}
 	return nil
+}
+
+func isMove(o *change.Op) bool { return o.Verb == change.Move }
+
+// refuseOps says which files are not as the action left them.
+func (l *pastLook) refuseOps(w *wayBack) {
+	for i := range w.way.Refused {
+		if off, why := l.refusedOp(&w.way.Refused[i]); !slices.Contains(w.why, why) {
+			w.refuse(off, why)
+		}
+	}
+	for _, project := range w.entry.Where {
+		of := func(o *change.Op) bool { return isMove(o) && projectOf(o) == project }
+		switch n := opsThat(w.way.Gone, of); {
+		case n == 0 || n < opsThat(w.entry.Ops, of):
+		case w.entry.Kind == journal.Undo:
+			w.refuse("gone since", "No backup of it is in its place any more.")
+		default:
+			w.refuse("trash emptied", "It is not in the trash of "+baseName(project)+" any more.")
+		}
+	}
+}
+
+// nothingLeftOf says why there is nothing to undo, if so.
+func (l *pastLook) nothingLeftOf(w *wayBack) {
+	e := &w.entry
+	only := func(verb change.Verb) bool {
+		return !slices.ContainsFunc(e.Ops, func(o change.Op) bool { return o.Verb != verb })
+	}
+	switch {
+	case only(change.Delete):
+		w.refuse("gone for good", "What was deleted is gone.")
+	case only(change.Run):
+		w.refuse("kept by br", "A comment of br stays: br has nothing that takes it out.")
+	case !w.way.Back:
+	case e.Kind == journal.Stage && e.Ops[len(e.Ops)-1].Verb == change.Make:
+		w.refuse("as it was", "It is not staged any more: the start of a session has printed it, or it was taken away.")
+	case opsThat(e.Ops, isMove) > 0:
+		w.back = true
+	default:
+		w.refuse("as it was", "Every file is as it was before.")
+	}
 }
 
 // restOf names the commands that take back what can be taken back of an action by itself: in each project one.
@@ -92,8 +115,10 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	memory := func(err error) string { return asFailure(l.d.memoryFailure(projectOf(o), err)).what }
 	_, taken := errors.AsType[*change.TakenError](r.Err)
 	switch err := r.Err; {
-	case taken:
+	case taken && filepath.Base(o.Dir) == "memory":
 		return "place is taken", memory(err)
+	case taken:
+		return "place is taken", "Another file is in the place of " + path + "."
 	case errors.Is(err, change.ErrLive):
 		return "resumed since", "The session is live, so its file stays. Close it first."
 	case errors.Is(err, change.ErrChanged):
@@ -117,7 +142,7 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 // changedOp says so of a file that is not as an op left it.
 func (l *pastLook) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
-	case o.Quiet:
+	case o.Quiet && backup.InTrash(o.Name):
 		return "trash damaged", asFailure(l.d.memoryFailure(projectOf(o), backup.ErrBadDeed)).what
 	case o.Verb == change.Make && o.From != "":
 		if fi, err := os.Stat(o.Path()); err == nil && fi.Size() > o.Bytes {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -126,7 +127,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 		w.refuse("gone since", "No backup of it is in its place any more.")
 	}
 	if w.off == "" && !compared {
-		w.plan.add("Touched", render.PlanLine{Text: count(len(made)-len(gone), "file") + ", " + render.Size(bytes) + ", to the trash"})
+		w.plan.add("Touched", change.Line{Text: count(len(made)-len(gone), "file") + ", " + render.Size(bytes) + ", to the trash"})
 	}
 	if w.off != "" || !compared {
 		return nil

@@ -56,6 +56,8 @@ func saidFiles(u *undoneOps) string {
 	}
 	back, gone := len(u.made)+len(u.lines), len(u.gone)
 	switch {
+	case back+gone == 0:
+		return "Taken back."
 	case back == 1 && gone == 0:
 		return cleanPath(filepath.Base(u.made[0].Name)) + " has the text that it had."
 	case back == 0 && gone == 1:

@@ -3,11 +3,11 @@ package tui
 import (
 	"context"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // Changes is what writes files, and what takes that back. Without it those keys are not there. An error says in one or
@@ -59,7 +59,7 @@ type Plan struct {
 	Change  Change // that it is the plan of
 	Title   string // Discard
 	About   string // 2 backups in 2 projects
-	Parts   []render.PlanPart
+	Parts   []change.Part
 	Verb    string   // of enter: "discard 2"; "" there is nothing to do, and the parts say why
 	Command string   // for a shell, that does the same; "" none
 	Wrong   []Wrong  // of ChangeNote: why the entry is not taken
@@ -92,7 +92,7 @@ type PastAction struct {
 	// Elsewhere says that it was not done in the project that the browser was started in: u passes it over while only that
 	// is listed.
 	Elsewhere bool
-	Parts     []render.PlanPart // what taking it back does, or why it cannot be
+	Parts     []change.Part // what taking it back does, or why it cannot be
 }
 
 // Projects is what is known of a project, for its page. Without it the page is not there.

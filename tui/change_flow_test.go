@@ -12,8 +12,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // program runs the whole program with changes, in virtual time. send types keys and waits until nothing happens any
@@ -462,7 +462,7 @@ func TestBackupDoes(t *testing.T) {
 func TestPlanForeign(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) {
-			c.plan = Plan{Title: "Di\x1b[2Jscard", About: "\x1b]0;x\x07one", Verb: "do\x1b[31m it", Parts: []render.PlanPart{{Name: "Touched", Lines: []render.PlanLine{{Text: "a\x1b[2Jb\nc"}}}}}
+			c.plan = Plan{Title: "Di\x1b[2Jscard", About: "\x1b]0;x\x07one", Verb: "do\x1b[31m it", Parts: []change.Part{{Name: "Touched", Lines: []change.Line{{Text: "a\x1b[2Jb\nc"}}}}}
 			c.past = []PastAction{{ID: "a", When: "\x1b[1mnow", What: "x\ny", Where: "\x1b[2J", Can: "y\x1b[31mes"}}
 		})
 		for _, keys := range [][]string{{"d"}, {"esc", "U"}} {

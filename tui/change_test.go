@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -113,32 +114,31 @@ func testPlan(ask Change) Plan {
 		p.Title, p.Verb = "Restore", "restore"
 	case ChangeDiscard, ChangeSave, ChangeNote, ChangeStage, ChangeHandoff, ChangeEvidence:
 	}
-	touched := render.PlanPart{Name: "Touched", Lines: []render.PlanLine{{Text: render.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}
+	touched := change.Part{Name: "Touched", Lines: []change.Line{{Text: render.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}
 	for i := range ask.Rows {
 		touched.Lines = append(touched.Lines,
-			render.PlanLine{Text: "Today 11:02      teahouse   = same as the live file", Right: render.Size(ask.Rows[i].Bytes), Cut: true},
-			render.PlanLine{Ink: render.Faint, Text: "raw/" + ask.Rows[i].ID + ".jsonl", Whole: true})
+			change.Line{Text: "Today 11:02      teahouse   = same as the live file", Right: render.Size(ask.Rows[i].Bytes), Cut: true},
+			change.Line{Tone: change.Faint, Text: "raw/" + ask.Rows[i].ID + ".jsonl", Whole: true})
 	}
-	ok := render.Span{Ink: render.Good, Text: "✓"}
-	p.Parts = []render.PlanPart{
+	p.Parts = []change.Part{
 		touched,
-		{Name: "Removed", Lines: []render.PlanLine{{Text: "2 markers, so that Claude no longer offers these backups at its start"}, {Ink: render.Faint, Text: ".pending-backup-compact in teahouse, .pending-backup-exit in pantry"}}},
-		{Name: "Stays", Lines: []render.PlanLine{
-			{Glyph: ok, Text: "every line of them is still in the live transcripts, compared just now"},
-			{Glyph: render.Span{Ink: render.Faint, Text: "·"}, Text: "Oct 11 19:21 is not marked and stays pending: it is the only copy"},
+		{Name: "Removed", Lines: []change.Line{{Text: "2 markers, so that Claude no longer offers these backups at its start"}, {Tone: change.Faint, Text: ".pending-backup-compact in teahouse, .pending-backup-exit in pantry"}}},
+		{Name: "Stays", Lines: []change.Line{
+			{Mark: change.Good, Text: "every line of them is still in the live transcripts, compared just now"},
+			{Mark: change.Note, Text: "Oct 11 19:21 is not marked and stays pending: it is the only copy"},
 		}},
-		{Name: "Undo", Lines: []render.PlanLine{{Text: "u brings back both files and both markers, byte for byte."}, {Text: "Kept for your last 20 actions. The trash itself is emptied only by you."}}},
+		{Name: "Undo", Lines: []change.Line{{Text: "u brings back both files and both markers, byte for byte."}, {Text: "Kept for your last 20 actions. The trash itself is emptied only by you."}}},
 	}
 	return p
 }
 
-func undoParts() []render.PlanPart {
-	return []render.PlanPart{
-		{Name: "moves", Lines: []render.PlanLine{
+func undoParts() []change.Part {
+	return []change.Part{
+		{Name: "moves", Lines: []change.Line{
 			{Text: "raw/20261121_110213Z_compact.jsonl   from the trash of teahouse, 2.2 MB", Cut: true},
 			{Text: "raw/20261120_184207Z_exit.jsonl      from the trash of pantry, 890 kB", Cut: true},
 		}},
-		{Name: "writes", Lines: []render.PlanLine{{Text: "2 markers, as they were: .pending-backup-compact, .pending-backup-exit"}}},
+		{Name: "writes", Lines: []change.Line{{Text: "2 markers, as they were: .pending-backup-compact, .pending-backup-exit"}}},
 	}
 }
 
@@ -147,8 +147,8 @@ func testPast() []PastAction {
 	parts := undoParts()
 	return []PastAction{
 		{ID: "a", When: "15:44", What: "Discarded 2 backups", Where: "teahouse, pantry", Can: "yes", Parts: parts},
-		{ID: "b", When: "15:41", What: "Restored Pick a job queue", Where: "teahouse", Can: "yes", Parts: []render.PlanPart{{Name: "removes", Lines: []render.PlanLine{{Text: "the session that it made"}}}}},
-		{ID: "c", When: "14:10", What: "Restored First sketch of the booking flow", Where: "teahouse", Can: "no, resumed since", Off: true, Parts: []render.PlanPart{{Name: "why", Lines: []render.PlanLine{{Text: "somebody has gone on with the session"}}}}},
+		{ID: "b", When: "15:41", What: "Restored Pick a job queue", Where: "teahouse", Can: "yes", Parts: []change.Part{{Name: "removes", Lines: []change.Line{{Text: "the session that it made"}}}}},
+		{ID: "c", When: "14:10", What: "Restored First sketch of the booking flow", Where: "teahouse", Can: "no, resumed since", Off: true, Parts: []change.Part{{Name: "why", Lines: []change.Line{{Text: "somebody has gone on with the session"}}}}},
 		{ID: "d", When: "Yesterday 18:49", What: "Discarded 1 backup", Where: "lamplight", Can: "taken back at 18:50", Back: true},
 		{ID: "e", When: "Nov 16 11:15", What: "Discarded 4 backups", Where: "teahouse", Can: "no, trash emptied", Off: true},
 	}

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // leave takes rows out of the list, as a discard does.
@@ -251,7 +251,7 @@ func TestPastStands(t *testing.T) {
 			m, c := triageModel(t, size[0], size[1], func(c *fakeChanges) {
 				c.past = testPast()
 				c.past[1].Parts = longParts(60)
-				c.past[3].Parts = []render.PlanPart{{Name: "Undo", Lines: []render.PlanLine{{Text: "It was taken back already."}}}}
+				c.past[3].Parts = []change.Part{{Name: "Undo", Lines: []change.Line{{Text: "It was taken back already."}}}}
 			})
 			press(t, m, "U")
 			edges := ""

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -32,7 +33,7 @@ type model struct {
 	// prose is markdown for the text of a document.
 	prose func(text string, prose, code int, s *render.Styles) []string
 	// planLines draws the first lines of a plan; a test counts its calls.
-	planLines func(parts []render.PlanPart, s *render.Styles, indent, width, most int) []*render.Line
+	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
 	scope      scope
 	lists      [lists]list

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -115,7 +116,7 @@ func planNoun(plan *Plan) string {
 }
 
 // partsText is what a plan says, as text.
-func (m *model) partsText(parts []render.PlanPart) string {
+func (m *model) partsText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), planWidth, false)
 }
 

@@ -10,24 +10,25 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // longParts are the parts of a plan of n lines.
-func longParts(n int) []render.PlanPart {
-	part := render.PlanPart{Name: "Touched"}
+func longParts(n int) []change.Part {
+	part := change.Part{Name: "Touched"}
 	for i := range n {
-		part.Lines = append(part.Lines, render.PlanLine{Text: fmt.Sprintf("raw/%d.jsonl", i)})
+		part.Lines = append(part.Lines, change.Line{Text: fmt.Sprintf("raw/%d.jsonl", i)})
 	}
-	return []render.PlanPart{part}
+	return []change.Part{part}
 }
 
 // countLines counts the lines of plans that are drawn.
 func countLines(m *model) *int {
 	n, draw := new(int), m.planLines
-	m.planLines = func(parts []render.PlanPart, s *render.Styles, indent, width, most int) []*render.Line {
+	m.planLines = func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line {
 		lines := draw(parts, s, indent, width, most)
 		*n += len(lines)
 		return lines

@@ -2,8 +2,6 @@ package backup
 
 import (
 	"context"
-	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 )
@@ -50,45 +48,4 @@ func (p *place) nothingIn(dir string) bool {
 		}
 	}
 	return true
-}
-
-// Purge does something under the lock of the memory, which may remove even what keeps git away and the memory itself,
-// with what HasCopies says now. A hook gives a backup its name without the lock, so it is asked once more afterwards,
-// and what keeps git away is made again where it has to be. The error is that of the lock, ErrLocked among them, or of
-// what was done.
-func (m *Memory) Purge(ctx context.Context, do func(copies bool) error) error {
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	for _, dir := range append(rawDirs(), ".", "sessions", trashDir) {
-		m.root.Sweep(dir)
-	}
-	m.sweepTrash()
-	copies, err := HasCopies(ctx, m.project)
-	if err != nil {
-		return err
-	}
-	if err := do(copies); err != nil {
-		return err
-	}
-	if copies, err = HasCopies(ctx, m.project); err != nil || !copies {
-		return err
-	}
-	if err := m.Guard(); err != nil {
-		return fmt.Errorf("a backup was made meanwhile: %w", err)
-	}
-	return nil
-}
-
-// sweepTrash removes the entries of the trash whose writer was killed before they were any. The caller holds the lock.
-func (m *Memory) sweepTrash() {
-	names, _ := m.trashed() // what is wrong there stays
-	for _, name := range names {
-		if dir := path.Join(trashDir, name); isDeedID(name) && m.hollow(name) {
-			m.root.Sweep(dir)
-			_ = m.root.Remove(dir) // unless somebody is at it
-		}
-	}
 }

@@ -11,8 +11,8 @@ import (
 // maxContext is how many lines around a change are drawn, on either side, when it comes without a patch.
 const maxContext = 3
 
-// change is what a call did to a file: the patch of its result, else the texts of its input.
-type change struct {
+// fileDiff is what a call did to a file: the patch of its result, else the texts of its input.
+type fileDiff struct {
 	hunks []transcript.Hunk
 	edits []edit
 }
@@ -22,9 +22,9 @@ type edit struct{ old, new string }
 
 // changeOf returns what a call of that tool changes (tools of clients 1.0.57 to 2.1.330). It is nothing for tools
 // that write no file, and for an input that is not what it should be.
-func changeOf(tool string, params []param, result *transcript.Block) change {
+func changeOf(tool string, params []param, result *transcript.Block) fileDiff {
 	if result != nil && len(result.Patch) > 0 {
-		return change{hunks: result.Patch}
+		return fileDiff{hunks: result.Patch}
 	}
 	text := func(key string) string {
 		if q := named(params, key); q != nil && q.raw[0] == '"' {
@@ -58,14 +58,14 @@ func changeOf(tool string, params []param, result *transcript.Block) change {
 		}
 		i++
 	}
-	return change{edits: edits}
+	return fileDiff{edits: edits}
 }
 
 // is reports whether anything is changed.
-func (c change) is() bool { return len(c.hunks)+len(c.edits) > 0 }
+func (c fileDiff) is() bool { return len(c.hunks)+len(c.edits) > 0 }
 
 // spans counts the lines of the change: +3 −11. A patch of which only the first lines are here ends with "…".
-func (c change) spans() []Span {
+func (c fileDiff) spans() []Span {
 	added, removed, cut := 0, 0, false
 	for i := range c.hunks {
 		h := &c.hunks[i]
@@ -126,7 +126,7 @@ func splitSign(l string) (rune, string) {
 }
 
 // lines goes through the lines of the change. They are made on the way: who stops early has not paid for the rest.
-func (c change) lines() iter.Seq[diffLine] {
+func (c fileDiff) lines() iter.Seq[diffLine] {
 	return func(yield func(diffLine) bool) {
 		for i := range c.hunks {
 			if i > 0 && !yield(diffLine{sign: signGap}) || !hunkLines(&c.hunks[i], yield) {

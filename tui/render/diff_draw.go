@@ -25,7 +25,7 @@ type diffLayout struct {
 
 // layout places a diff whose text column is given: old number, new number, sign, code. Where it is narrow there is
 // one number, and the code goes without its common indent. Without a patch there are no numbers.
-func (c change) layout(text int, narrow bool, lines int) diffLayout {
+func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left
 	if d.digits > 0 {
@@ -51,7 +51,7 @@ func (c change) layout(text int, narrow bool, lines int) diffLayout {
 }
 
 // digits is how wide the numbers of a patch are, 0 when there are none that could be true.
-func (c change) digits() int {
+func (c fileDiff) digits() int {
 	largest := 0
 	for i := range c.hunks {
 		h := &c.hunks[i]
@@ -78,7 +78,7 @@ func codeOf(text string, width int) (code string, all bool) {
 func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, " ")) }
 
 // diff draws a change. Open, a line that is too long is cut; as a whole it goes on below.
-func (b *body) diff(c change, open int) {
+func (b *body) diff(c fileDiff, open int) {
 	b.rows = b.limit(open)
 	d := c.layout(b.p.text(), !b.p.o.hasTimes(), b.rows)
 	var left hidden

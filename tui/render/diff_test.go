@@ -9,7 +9,7 @@ import (
 )
 
 // written writes a change line by line, behind its signs.
-func written(c change) string {
+func written(c fileDiff) string {
 	var b strings.Builder
 	for l := range c.lines() {
 		b.WriteString(string(l.sign) + l.text + "|")
@@ -33,7 +33,7 @@ func TestEditLines(t *testing.T) {
 		{"only the last line break", "a", "a\n", " a", "+0 −0"},
 		{"CR", "a\r\nb", "a\r\nc", " a\r|−b|+c", "+1 −1"},
 	} {
-		ch := change{edits: []edit{{c.old, c.new}}}
+		ch := fileDiff{edits: []edit{{c.old, c.new}}}
 		if got := written(ch); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -80,7 +80,7 @@ func TestPatchLines(t *testing.T) {
 		}
 	}
 	var got []int
-	for l := range (change{hunks: []transcript.Hunk{hunk(7, 9, " a", "-b", "+c", " d")}}).lines() {
+	for l := range (fileDiff{hunks: []transcript.Hunk{hunk(7, 9, " a", "-b", "+c", " d")}}).lines() {
 		got = append(got, l.old, l.new)
 	}
 	if want := []int{7, 9, 8, 0, 0, 10, 9, 11}; !slices.Equal(got, want) {

@@ -6,43 +6,27 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/transcript"
 )
-
-// PlanPart is a part of what is about to be done: a label and what stands beside it. The parts stand in the order of
-// the screens: Touched, Removed, But, Stays, Undo.
-type PlanPart struct {
-	Name  string
-	Lines []PlanLine
-}
-
-// PlanLine is a fact of a plan. Its texts may be foreign; they are drawn clean.
-type PlanLine struct {
-	Glyph Span // none: no glyph
-	Ink   Ink  // the zero value is Text
-	Text  string
-	Right string // at the right edge
-	Whole bool   // a path or a command: it is to be copied, so it is not broken; only a terminal cuts it in the middle
-	Cut   bool   // a row of a table: it is cut, not broken
-}
 
 // planAt is the column of the facts of a plan, behind its labels.
 const planAt = 11
 
 // PlanLines draws parts, a blank line between them; indent cells are free at the left. Where it is no terminal that
 // shows them, what is to be copied is not cut.
-func PlanLines(parts []PlanPart, st *Styles, indent, width int, terminal bool) []*Line {
+func PlanLines(parts []change.Part, st *Styles, indent, width int, terminal bool) []*Line {
 	return planLines(parts, st, indent, width, math.MaxInt, terminal)
 }
 
 // PlanHead draws the first lines of parts for a terminal, at most so many.
-func PlanHead(parts []PlanPart, st *Styles, indent, width, most int) []*Line {
+func PlanHead(parts []change.Part, st *Styles, indent, width, most int) []*Line {
 	lines := planLines(parts, st, indent, width, most, true)
 	return lines[:min(len(lines), max(most, 0))]
 }
 
 // planLines stops when it has so many.
-func planLines(parts []PlanPart, st *Styles, indent, width, most int, terminal bool) []*Line {
+func planLines(parts []change.Part, st *Styles, indent, width, most int, terminal bool) []*Line {
 	var lines []*Line
 	for i := range parts {
 		if i > 0 {
@@ -53,7 +37,7 @@ func planLines(parts []PlanPart, st *Styles, indent, width, most int, terminal b
 			if len(lines) >= most {
 				return lines
 			}
-			lines = append(lines, parts[i].Lines[j].draw(name, st, indent, width, terminal)...)
+			lines = append(lines, drawPlan(&parts[i].Lines[j], name, st, indent, width, terminal)...)
 			name = ""
 		}
 	}
@@ -61,7 +45,7 @@ func planLines(parts []PlanPart, st *Styles, indent, width, most int, terminal b
 }
 
 // PlanText is the same as text, a line each.
-func PlanText(parts []PlanPart, st *Styles, width int, terminal bool) string {
+func PlanText(parts []change.Part, st *Styles, width int, terminal bool) string {
 	var b strings.Builder
 	for _, l := range PlanLines(parts, st, 0, width, terminal) {
 		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
@@ -69,26 +53,23 @@ func PlanText(parts []PlanPart, st *Styles, width int, terminal bool) string {
 	return b.String()
 }
 
-func (f *PlanLine) draw(name string, st *Styles, indent, width int, terminal bool) []*Line {
+func drawPlan(f *change.Line, name string, st *Styles, indent, width int, terminal bool) []*Line {
 	at := indent + planAt
-	if f.Glyph.Text != "" {
+	if f.Mark != "" {
 		at += 2
 	}
 	right := ansi.StringWidth(f.Right)
 	if right > 0 {
 		right += 2
 	}
-	ink := f.Ink
-	if ink == 0 {
-		ink = Text
-	}
+	ink := ToneInk(f.Tone)
 	var lines []*Line
-	for i, text := range f.fit(max(width-at-right, 1), terminal) {
+	for i, text := range fitPlan(f, max(width-at-right, 1), terminal) {
 		room := max(width, at+ansi.StringWidth(text)+right)
 		l := NewLine(st, room).To(indent).Put(Heading, name).To(indent + planAt)
 		name = ""
-		if i == 0 && f.Glyph.Text != "" {
-			l.Spans(f.Glyph)
+		if i == 0 && f.Mark != "" {
+			l.Spans(markSpan(f.Mark))
 		}
 		l.To(at).Put(ink, text)
 		if i == 0 && right > 0 {
@@ -99,8 +80,8 @@ func (f *PlanLine) draw(name string, st *Styles, indent, width int, terminal boo
 	return lines
 }
 
-// fit makes lines of a fact.
-func (f *PlanLine) fit(room int, terminal bool) []string {
+// fitPlan makes lines of a fact.
+func fitPlan(f *change.Line, room int, terminal bool) []string {
 	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // columns in it stay
 	switch {
 	case f.Whole && !terminal:
@@ -110,8 +91,39 @@ func (f *PlanLine) fit(room int, terminal bool) []string {
 	case f.Cut:
 		return []string{Cut(text, room)}
 	}
-	if f.Ink == Code {
+	if f.Tone == change.Code {
 		return wrapCode(text, room)
 	}
 	return Wrap(text, room)
+}
+
+func markSpan(m change.Mark) Span {
+	ink := Faint
+	switch m {
+	case change.Good:
+		ink = Good
+	case change.Warn:
+		ink = Warn
+	case change.Bad:
+		ink = Bad
+	case change.Note:
+	}
+	return Span{ink, string(m)}
+}
+
+// ToneInk returns the ink of a tone.
+func ToneInk(t change.Tone) Ink {
+	switch t {
+	case change.Muted:
+		return Muted
+	case change.Faint:
+		return Faint
+	case change.Code:
+		return Code
+	case change.Plus:
+		return Good
+	case change.Minus:
+		return Bad
+	}
+	return Text
 }

@@ -3,15 +3,17 @@ package render
 import (
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/change"
 )
 
 // TestPlanHead: of a long plan no more is drawn than is asked for, and that is how it begins.
 func TestPlanHead(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
-	parts := []PlanPart{{Name: "Touched"}, {Name: "Undo", Lines: []PlanLine{{Text: "u"}}}}
+	parts := []change.Part{{Name: "Touched"}, {Name: "Undo", Lines: []change.Line{{Text: "u"}}}}
 	for range 3_000 {
-		parts[0].Lines = append(parts[0].Lines, PlanLine{Text: "one fact, and another"})
+		parts[0].Lines = append(parts[0].Lines, change.Line{Text: "one fact, and another"})
 	}
 	all := PlanLines(parts, st, 3, 24, true)
 	for _, most := range []int{-1, 0, 1, 7, 100, len(all), len(all) + 1} {
@@ -30,7 +32,7 @@ func TestPlanHead(t *testing.T) {
 // TestPlanHeadWork: what is not asked for is not drawn.
 func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocations
 	st := NewStyles(None)
-	parts := []PlanPart{{Name: "Touched", Lines: make([]PlanLine, 3_000)}}
+	parts := []change.Part{{Name: "Touched", Lines: make([]change.Line, 3_000)}}
 	for i := range parts[0].Lines {
 		parts[0].Lines[i].Text = "one fact, and another"
 	}
@@ -45,7 +47,7 @@ func TestPlanHeadWork(t *testing.T) { //nolint:paralleltest // it counts allocat
 func TestPlanRecord(t *testing.T) {
 	t.Parallel()
 	record := `{"phase":"session_handoff","grounding_ratio":0.97,"total_claims":39,"grounded_claims":38,"notes_refs":["NOTES.md:53"],"bead":"a name with spaces"}`
-	parts := []PlanPart{{Name: "Record", Lines: []PlanLine{{Ink: Code, Text: record}}}}
+	parts := []change.Part{{Name: "Record", Lines: []change.Line{{Tone: change.Code, Text: record}}}}
 	whole := ""
 	for line := range strings.Lines(PlanText(parts, NewStyles(None), 60, true)) {
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "Record"))

@@ -52,9 +52,9 @@ func (p *page) head(fold Fold, verb string, target, right []Span) bool {
 type toolCall struct {
 	name   string
 	input  json.RawMessage
-	params []param // nil when the input is not an object
-	told           // what the head shows
-	change change  // what it does to a file
+	params []param  // nil when the input is not an object
+	told            // what the head shows
+	change fileDiff // what it does to a file
 	result *transcript.Block
 }
 
