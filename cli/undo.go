@@ -25,7 +25,7 @@ continuo undo [ACTION] takes back what continuo wrote last in this project, in t
 An ACTION is an id or its start, or the number in the list; without one it is the newest of this project that can be
 taken back. One of other projects has to be named. Where it reaches into others as well, or a newer one cannot be taken
 back, as it was changed since, the plan says so, and --yes does nothing: name the one that is meant. A step back is an
-action too: one of a discard, of a backup and of a document can be taken back itself, when it is named.
+action too, and can be taken back itself, when it is named.
 All of an action is taken back, or nothing: not what has been written to, resumed or deleted since.
 init and uninstall are actions as well. Either way the memory stays, and continuo uninstall takes out what init set up,
 however long ago.
