@@ -49,13 +49,13 @@ func (d *deps) actFailure(err error, what string, other func(error) error) error
 	if !ok {
 		return other(err)
 	}
-	f := *asFailure(other(half.Err))
-	f.facts = append(f.facts, "Not put back:")
+	f := &failure{
+		what: "It failed, and not all of it could be put back: " + strings.TrimSuffix(reason(half.Err), ".") + ". Look at these files yourself.", cause: err,
+	}
 	for _, path := range half.Left {
 		f.facts = append(f.facts, d.tilde(path))
 	}
-	f.hints = append(f.hints, "continuo undo "+half.ID+"   puts back the rest")
-	return &f
+	return f
 }
 
 // lostBy returns the sentence that the journal doesn't know of what was done, "" if it does.

@@ -53,6 +53,14 @@ func (l *pastLook) refuseOps(w *wayBack) {
 		}
 	}
 	for _, project := range w.entry.Where {
+		memory := filepath.Join(project, ".claude", "memory")
+		if opsThat(w.entry.Ops, func(o *change.Op) bool { return o.Dir == memory }) > 0 {
+			if m, err := backup.OpenMemory(project); err == nil {
+				_ = m.Close() // it leads nowhere else
+			} else if w.off == "" {
+				w.refuse("cannot be read", asFailure(l.d.memoryFailure(project, err)).what)
+			}
+		}
 		of := func(o *change.Op) bool { return isMove(o) && projectOf(o) == project }
 		switch n := opsThat(w.way.Gone, of); {
 		case n == 0 || n < opsThat(w.entry.Ops, of):

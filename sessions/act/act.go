@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -148,9 +147,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
-	if done.Lost = r.store.journal().Finish(ctx, e); errors.Is(done.Lost, fs.ErrNotExist) {
-		done.Lost = nil // it left the journal meanwhile, for newer ones
-	}
+	_ = r.store.journal().Finish(ctx, e) // or Recover finds that it was done, unless it left the journal for newer ones
 	r.store.mark(ctx, now.Of, e.ID)
 	return done, nil
 }
