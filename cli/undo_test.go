@@ -378,4 +378,12 @@ func TestUndoUnknown(t *testing.T) {
 	if list := k.must("tea", "undo --list"); !strings.HasSuffix(list, "\tTook back: discarded 1 backup\t"+filepath.Join(k.home, "tea")+"\tyes\n") || !k.there(path) {
 		t.Error(list)
 	}
+	k.must("tea", "undo 1 --yes")
+	if list := k.must("tea", "undo --list"); !strings.Contains(list, "\tdiscard\tDiscarded 1 backup again\t") || k.there(path) {
+		t.Error(list)
+	}
+	k.must("tea", "undo --yes")
+	if !k.there(path) {
+		t.Error("not back")
+	}
 }

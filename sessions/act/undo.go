@@ -2,6 +2,7 @@ package act
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func UndoOf(e *journal.Entry) change.Change {
 	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: TookBack + lowerFirst(e.What)}
 	if e.Kind == journal.Undo {
 		kind, _ := journal.KindOf(e.Of)
-		c.Kind = string(kind)
+		c.Kind = string(cmp.Or(kind, journal.Discard)) // else the journal doesn't know what it undid: an entry of a trash
 		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, TookBack), " again")) + " again"
 	}
 	return c
