@@ -362,6 +362,25 @@ func TestUndoWords(t *testing.T) {
 	}
 }
 
+// TestUndoEntryTaken: a backup never goes to an entry of the trash that another discard has made since.
+func TestUndoEntryTaken(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	first, second := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "tea", 2, "")
+	k.must("tea", "backup discard "+first+" --yes")
+	k.must("tea", "undo --yes")
+	k.must("tea", "backup discard "+second+" --yes") // in the same second
+	before := k.files()
+	if code, _, stderr := k.run("tea", "-", "undo", "2", "--yes"); code != ExitFailed || !k.there(first) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	k.same("refused", before, nil, nil)
+	k.must("tea", "undo --yes")
+	if !k.there(first) || !k.there(second) {
+		t.Error("not back")
+	}
+}
+
 // TestUndoUnknown: what another machine did is taken back by backup undo alone.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
