@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/act"
 )
 
 // mode returns the permissions of a file; 0 none is there.
@@ -19,6 +20,31 @@ func (b *bench) mode(name string) fs.FileMode {
 		return 0
 	}
 	return fi.Mode().Perm()
+}
+
+// A file that can't be taken out of its directory is not moved: it has one name afterwards, and the change is not done.
+func TestMoveStays(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.write(t, "kept/a", "a")
+	b.write(t, "other", "other")
+	kept := filepath.Join(b.dir, "kept")
+	if err := os.Chmod(kept, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.Chmod(kept, 0o755); err != nil {
+			t.Error(err)
+		}
+	})
+	if f, err := os.Create(filepath.Join(kept, "b")); err == nil {
+		t.Skip("permissions count for nothing here:", f.Close())
+	}
+	before := b.tree(t)
+	_, err := b.do(t, b.move(t, "other", "moved/other"), b.move(t, "kept/a", "moved/a"))
+	if _, half := errors.AsType[*act.HalfError](err); half || !errors.Is(err, fs.ErrPermission) || b.tree(t) != before || len(b.list(t)) > 0 {
+		t.Errorf("%v, %v\n%s", err, b.list(t), difference(b.tree(t), before))
+	}
 }
 
 // A Replace changes the permissions alone or with the text, and what was removed comes back with its own, whatever the umask.

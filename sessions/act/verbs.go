@@ -149,6 +149,11 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		if errors.Is(err, fs.ErrExist) {
 			err = &change.TakenError{Paths: []string{o.ToPath()}}
 		}
+		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory can't be written
+			if err = root.Remove(o.Name); err != nil {
+				_ = root.Remove(o.To) // or undo does: the file has both names
+			}
+		}
 	}
 	if err != nil {
 		return err
