@@ -1,6 +1,14 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/tui"
+)
 
 const helpBackup = `
 continuo backup shows, makes and puts away raw backups: copies of transcripts in the .claude/memory of a project.
@@ -24,32 +32,60 @@ Exit: 1 when you said no, or a backup is not what was copied · 2 when it could 
 backup.
 `
 
-// helpOfBackup is the help of a command of backup, that of backup itself for "".
-func helpOfBackup(name string) string {
-	switch name {
-	case "":
-		return helpBackup
-	case "list":
-		return helpBackupList
-	case "show":
-		return helpBackupShow
-	case "create":
-		return helpBackupCreate
-	case "discard":
-		return helpBackupDiscard
-	case "restore":
-		return helpBackupRestore
-	case "verify":
-		return helpBackupVerify
-	case "prune":
-		return helpBackupPrune
-	case "undo":
-		return helpBackupUndo
+// backupCommand is a command of backup, and what a key of the browser does by the same name.
+type backupCommand struct {
+	name    string
+	help    string
+	command func(*deps, *globals) *cobra.Command
+	several bool // it takes several names
+	// plan plans it for the browser; nil no key does it.
+	plan func(browserChanges, context.Context, *tui.Plan) (*deedPlan, error)
+}
+
+// backupTable are all of them, in the order of their help.
+func backupTable() []backupCommand {
+	return []backupCommand{
+		{name: "list", help: helpBackupList, command: newBackupListCmd},
+		{name: "show", help: helpBackupShow, command: newBackupShowCmd},
+		{name: "create", help: helpBackupCreate, command: newBackupCreateCmd, several: true},
+		{name: "discard", help: helpBackupDiscard, command: newBackupDiscardCmd, several: true, plan: browserChanges.planDiscard},
+		{name: "restore", help: helpBackupRestore, command: newBackupRestoreCmd, plan: browserChanges.planRestore},
+		{name: "verify", help: helpBackupVerify, command: newBackupVerifyCmd, several: true, plan: browserChanges.planVerify},
+		{name: "prune", help: helpBackupPrune, command: newBackupPruneCmd},
+		{name: "undo", help: helpBackupUndo, command: newBackupUndoCmd},
 	}
-	return helpContinuo
+}
+
+// backupCommandOf is that of a name; one without a name where there is none.
+func backupCommandOf(name string) backupCommand {
+	list := backupTable()
+	if i := slices.IndexFunc(list, func(c backupCommand) bool { return c.name == name }); i >= 0 {
+		return list[i]
+	}
+	return backupCommand{}
+}
+
+// namesOfBackup lists the names, for the help of continuo.
+func namesOfBackup() string {
+	var names []string
+	for _, c := range backupTable() {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// helpOfBackup is the help of a command of backup, that of backup itself for "", "" for no command.
+func helpOfBackup(name string) string {
+	if name == "" {
+		return helpBackup
+	}
+	return backupCommandOf(name).help
 }
 
 func newBackupCmd(d *deps, g *globals) *cobra.Command {
-	return newGroupCmd(d, "backup", newBackupListCmd(d, g), newBackupShowCmd(d, g), newBackupCreateCmd(d, g), newBackupDiscardCmd(d, g),
-		newBackupRestoreCmd(d, g), newBackupVerifyCmd(d, g), newBackupPruneCmd(d, g), newBackupUndoCmd(d, g))
+	var commands []*cobra.Command
+	for _, c := range backupTable() {
+		commands = append(commands, c.command(d, g))
+	}
+	return newGroupCmd(d, "backup", commands...)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,9 +13,8 @@ import (
 func (d *deps) backupArgument(ctx context.Context, g *globals, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
 	at, name := cmd.Flags().NArg(), cmd.Name()
-	several := slices.Contains([]string{"create", "discard", "verify"}, name)
 	switch {
-	case at > 0 && !several, name == "list", name == "prune":
+	case at > 0 && !backupCommandOf(name).several, name == "list", name == "prune":
 		return nil, none
 	case name == "create":
 		return d.sessionsFor(ctx, g, typed)

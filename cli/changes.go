@@ -29,12 +29,6 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 	plan = tui.Plan{Change: ask}
 	var p *deedPlan
 	switch ask.Kind {
-	case tui.ChangeDiscard:
-		p, err = c.planDiscard(ctx, &plan)
-	case tui.ChangeRestore:
-		p, err = c.planRestore(ctx, &plan)
-	case tui.ChangeVerify:
-		p, err = c.planVerify(ctx, &plan)
 	case tui.ChangeUndo:
 		p, err = c.planUndo(ctx, &plan)
 	case tui.ChangeSave:
@@ -47,6 +41,8 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 		p, err = c.planHandoff(ctx, &plan)
 	case tui.ChangeEvidence:
 		p, err = c.planEvidence(ctx, &plan)
+	default:
+		p, err = backupCommandOf(string(ask.Kind)).plan(c, ctx, &plan)
 	}
 	if ctx.Err() != nil {
 		return tui.Plan{}, ctx.Err()

@@ -84,7 +84,7 @@ func helpText(command string) string {
 	case "notes":
 		text = helpOfNotes(rest)
 	}
-	return strings.TrimPrefix(cmp.Or(text, helpContinuo), "\n")
+	return strings.Replace(strings.TrimPrefix(cmp.Or(text, helpContinuo), "\n"), "{of backup}", namesOfBackup(), 1)
 }
 
 const helpContinuo = `
@@ -117,7 +117,7 @@ The ledger of a project
   trajectory                what agents logged of their work, newest first
 
 Safeguard
-  backup COMMAND            raw backups: list, show, create, discard, restore, verify, prune, undo
+  backup COMMAND            raw backups: {of backup}
   undo [ACTION]             take back what was done last, in the browser or by a command
   save                      a session document from a transcript, without a model
   init                      hooks and commands of this project, so that none of its sessions is lost

@@ -75,9 +75,9 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	edit := binding{name: "edit", keys: []string{"e"}, show: "e", label: "edit", help: "edit its file", group: groupThis, do: (*model).edit, when: (*model).canEdit, needed: "choose a document", needs: needsActions}
 	backup := binding{name: "backup", keys: []string{"B"}, show: "B", label: "back up", help: "back up", group: groupThis, do: (*model).backUp, when: (*model).canBackUp, needed: "choose a session", off: (*model).whyNotBackUp, needs: needsActions}
 	checkpoint := binding{name: "checkpoint", keys: []string{"c"}, show: "c", label: "checkpoint", help: "checkpoint…", group: groupThis, do: (*model).openCheckpoint, when: (*model).hasCheckpoint, needed: "choose a session", needs: needsChanges}
-	discard := binding{name: "discard", keys: []string{"d"}, show: "d", label: "discard", help: "discard", group: groupThis, do: (*model).discard, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
-	restore := binding{name: "restore", keys: []string{"R"}, show: "R", label: "restore", help: "restore", group: groupThis, do: (*model).restore, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
-	verify := binding{name: "verify", keys: []string{"V"}, show: "V", label: "verify", help: "verify", group: groupThis, do: (*model).verify, when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges}
+	discard := backupKey("d", ChangeDiscard)
+	restore := backupKey("R", ChangeRestore)
+	verify := backupKey("V", ChangeVerify)
 	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isUndoQuiet, needs: needsChanges}
 	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", label: "undo list", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, quiet: (*model).isPastQuiet, needs: needsChanges}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
@@ -132,7 +132,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	addRecovers(&t)
 	rebind(&t, keys)
 	typing(&t, help, quit)
-	keep(&t, has)
+	needing(&t, has)
 	return t
 }
 
@@ -141,8 +141,8 @@ func stepBack(when func(*model) bool) binding {
 	return binding{pair: []string{"undo-list"}, show: "U", label: "undo list", when: when, needs: needsChanges}
 }
 
-// keep leaves the bindings that have what they need.
-func keep(t *[places][]binding, has func(need) bool) {
+// needing leaves the bindings that have what they need.
+func needing(t *[places][]binding, has func(need) bool) {
 	for p := range t {
 		t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return !has(b.needs) })
 	}

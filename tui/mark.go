@@ -203,9 +203,15 @@ func (m *model) chosen() []sessions.Row {
 	return nil
 }
 
-func (m *model) discard() tea.Cmd { return m.change(Change{Kind: ChangeDiscard, Rows: m.chosen()}) }
-func (m *model) restore() tea.Cmd { return m.change(Change{Kind: ChangeRestore, Rows: m.chosen()}) }
-func (m *model) verify() tea.Cmd  { return m.change(Change{Kind: ChangeVerify, Rows: m.chosen()}) }
+// backupKey is a key that does something with the chosen backups, by the name that it has in the config.
+func backupKey(key string, kind ChangeKind) binding {
+	name := string(kind)
+	return binding{
+		name: name, keys: []string{key}, show: key, label: name, help: name, group: groupThis,
+		do:   func(m *model) tea.Cmd { return m.change(Change{Kind: kind, Rows: m.chosen()}) },
+		when: (*model).isBackup, needed: "choose a backup", off: (*model).whyNotBackup, more: (*model).howMany, needs: needsChanges,
+	}
+}
 
 // whyNotBackup is the reason why nothing can be done with the backup.
 func (m *model) whyNotBackup() string {

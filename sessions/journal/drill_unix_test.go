@@ -31,7 +31,7 @@ func TestDrillWriter(t *testing.T) {
 	fmt.Println("ready")
 	for i := 0; ; i++ {
 		e, err := s.Begin(t.Context(), Entry{
-			At: time.Now(), Kind: kinds()[i%len(kinds())], What: "begun", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, 20_000)}},
+			At: time.Now(), Kind: []Kind{Discard, "later-one", EmptyTrash}[i%3], What: "begun", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, 20_000)}},
 		})
 		if err == nil {
 			e.Done, e.What = true, "done"

@@ -9,7 +9,7 @@
 // An entry is a JSON object of at most 64 MB:
 //
 //	version  2; what has another one is left alone
-//	kind     as in the name
+//	kind     as in the name: words of lower-case letters with hyphens between them; an unknown one is undone like any other
 //	at       RFC 3339, UTC, as in the name
 //	what     in words, one line
 //	where    folders
@@ -53,10 +53,10 @@ var (
 	ErrNotEntry = errors.New("damaged or not made here")
 )
 
-// Kind is what was done.
+// Kind is what was done: words of lower-case letters with hyphens between them.
 type Kind string
 
-// The kinds of entries.
+// The kinds of entries that code asks for.
 const (
 	Discard    Kind = "discard"     // backups went to the trash of their project
 	Prune      Kind = "prune"       // old ones did
@@ -65,14 +65,20 @@ const (
 	Save       Kind = "save"        // a document was written
 	Stage      Kind = "stage"       // a recovery was put where the next start of a session prints it, or taken away
 	Init       Kind = "init"        // hooks and files were installed
-	Uninstall  Kind = "uninstall"   // they were taken out
 	Note       Kind = "note"        // the ledger of a project was written to; without a file: a comment of br
 	Undo       Kind = "undo"        // another entry was taken back
 	EmptyTrash Kind = "empty-trash" // cannot be taken back
 )
 
-func kinds() []Kind {
-	return []Kind{Discard, Prune, Restore, Backup, Save, Stage, Init, Uninstall, Note, Undo, EmptyTrash}
+// isKind reports whether a kind is words of lower-case letters with hyphens between them, so that the number behind it in the
+// name of an entry isn't taken for a part of it. It may be one that this package doesn't know.
+func (k Kind) isKind() bool {
+	for word := range strings.SplitSeq(string(k), "-") {
+		if word == "" || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
+			return false
+		}
+	}
+	return true
 }
 
 // Entry is one action.
@@ -112,17 +118,16 @@ func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
 	if !ok || err != nil {
 		return time.Time{}, "", 0, false
 	}
-	for _, kind := range kinds() {
-		number, numbered := strings.CutPrefix(rest, string(kind)+"-")
-		n = 1
-		if numbered {
-			n, _ = strconv.Atoi(number)
-		}
-		if entryID(at, kind, n) == id {
-			return at, kind, n, true
+	kind, n = Kind(rest), 1
+	if i := strings.LastIndexByte(rest, '-'); i >= 0 {
+		if number, err := strconv.Atoi(rest[i+1:]); err == nil {
+			kind, n = Kind(rest[:i]), number
 		}
 	}
-	return time.Time{}, "", 0, false
+	if !kind.isKind() || entryID(at, kind, n) != id {
+		return time.Time{}, "", 0, false
+	}
+	return at, kind, n, true
 }
 
 // KindOf is the kind of the entry that has an id, and when it was made; "" for what is no id.
@@ -148,7 +153,7 @@ func newer(a, b string) int {
 func (e *Entry) check() error {
 	bad := func(what string, value any) error { return fmt.Errorf("%s %q: %w", what, value, ErrNotEntry) }
 	e.What = transcript.CleanLine(e.What)
-	if !slices.Contains(kinds(), e.Kind) {
+	if !e.Kind.isKind() {
 		return bad("kind", e.Kind)
 	}
 	if _, _, _, ok := parseID(entryID(e.At, e.Kind, 1)); !ok || !e.At.Equal(e.At.Truncate(time.Second)) {

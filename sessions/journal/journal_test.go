@@ -154,7 +154,7 @@ func TestListProblems(t *testing.T) {
 		s.at("20261121_155202Z-discard.json"):  string(text), // the time of another
 		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 2`, `"version": 3`, 1),
 		s.at("20261121_155204Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
-		s.at("20261121_155205Z-other.json"):    string(text),
+		s.at("20261121_155205Z-other2.json"):   string(text),
 		s.at("notes.txt"):                      "mine",
 		s.at(".continuo-00000000000000ab.tmp"): "{",
 	} {
@@ -178,7 +178,7 @@ func TestListProblems(t *testing.T) {
 	said := errors.Join(problems...).Error()
 	for _, name := range []string{
 		"155201Z-discard.json: unexpected", "155202Z-discard.json: \"discard\" of", "155203Z-discard.json: version 3", "155204Z-discard.json: folder",
-		"155205Z-other.json: damaged", "notes.txt: damaged", "155206Z-discard.json: it is a link", "155207Z-discard.json: not a regular file",
+		"155205Z-other2.json: damaged", "notes.txt: damaged", "155206Z-discard.json: it is a link", "155207Z-discard.json: not a regular file",
 		"155208Z-discard.json: too large",
 	} {
 		if !strings.Contains(said, name) {
@@ -233,13 +233,13 @@ func TestRefused(t *testing.T) {
 	s := newStore(t)
 	for name, e := range map[string]Entry{
 		"no kind":    {At: at(0)},
-		"other kind": {At: at(0), Kind: "other"},
+		"other kind": {At: at(0), Kind: "other-2"},
 		"no year":    {At: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Kind: Discard},
 		"where":      {At: at(0), Kind: Discard, Where: []string{"tea"}},
 		"directory":  {At: at(0), Kind: Discard, Ops: []change.Op{{Verb: change.Move, Dir: "tea", Name: "a"}}},
 		"verb":       {At: at(0), Kind: Save, Ops: []change.Op{{Dir: "/tea", Name: "a"}}},
 		"of":         {At: at(0), Kind: Undo, Of: "x"},
-		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x"},
+		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x1"},
 	} {
 		if got, err := s.Begin(t.Context(), e); !errors.Is(err, ErrNotEntry) {
 			t.Errorf("%s: %+v, %v", name, got, err)
@@ -278,7 +278,7 @@ func TestAtOnce(t *testing.T) {
 	for p := range programs {
 		wg.Go(func() {
 			for i := range 4 {
-				e, err := s.Begin(t.Context(), Entry{At: at(0), Kind: kinds()[p], What: fmt.Sprint(p, i)})
+				e, err := s.Begin(t.Context(), Entry{At: at(0), Kind: []Kind{Discard, Prune, Restore, Backup, Save}[p], What: fmt.Sprint(p, i)})
 				if err == nil {
 					e.Done = true
 					err = s.Finish(t.Context(), e)
@@ -308,8 +308,10 @@ func TestIDs(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]Kind{
 		"20261121_155200Z-discard": Discard, "20261121_155200Z-empty-trash": EmptyTrash, "20261121_155200Z-empty-trash-12": EmptyTrash,
-		"20261121_155200Z-undo-2": Undo, "20261121_155200Z-undo-1": "", "20261121_155200Z-undo-02": "", "20261121_155200Z-undo-x": "",
-		"20261121_155200Z-": "", "20261121_155200-undo": "", "20261321_155200Z-undo": "", "": "", "20261121_155200Z-undo-2 ": "", "20261121_155200Z-empty": "",
+		"20261121_155200Z-undo-2": Undo, "20261121_155200Z-undo-1": "", "20261121_155200Z-undo-02": "", "20261121_155200Z-undo-x": "undo-x",
+		"20261121_155200Z-": "", "20261121_155200-undo": "", "20261321_155200Z-undo": "", "": "", "20261121_155200Z-undo-2 ": "", "20261121_155200Z-empty": "empty",
+		"20261121_155200Z-later-one-3": "later-one", "20261121_155200Z-2": "", "20261121_155200Z--2": "", "20261121_155200Z-undo--2": "", "20261121_155200Z-undo-": "",
+		"20261121_155200Z-Undo": "", "20261121_155200Z-undo2": "", "20261121_155200Z-undo-2-3": "", "20261121_155200Z-undo-+2": "", "20261121_155200Z-undo/x": "",
 	} {
 		if kind, when := KindOf(id); kind != want || (kind != "") != when.Equal(at(0)) {
 			t.Errorf("%s: %q %s", id, kind, when)
@@ -327,6 +329,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("20261121_155200Z-discard", string(text))
 	f.Add("20261121_155200Z-discard", `{"version":2,"kind":"discard","at":"2026-11-21T15:52:00Z","where":[{"base64":"L/8="}],"later":[1]}`)
 	f.Add("20261121_155200Z-empty-trash-2", `{}`)
+	f.Add("20261121_155200Z-later-one-2", `{"version":2,"kind":"later-one","at":"2026-11-21T15:52:00Z"}`)
 	f.Fuzz(func(t *testing.T, id, text string) {
 		e, err := decode(id, []byte(text))
 		if err != nil {
