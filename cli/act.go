@@ -49,11 +49,25 @@ func (d *deps) actFailure(err error, what string, other func(error) error) error
 	if !ok {
 		return other(err)
 	}
+	return d.halfDone(half)
+}
+
+// halfDone says what is left of a change that failed half way. What the package says of its error is not so then: that nothing
+// was done.
+func (d *deps) halfDone(half *act.HalfError) error {
+	at, cause := "", half.Err
+	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
+		at, cause = d.tilde(op.Path)+": ", op.Err
+	}
 	f := &failure{
-		what: "It failed, and not all of it could be put back: " + strings.TrimSuffix(reason(half.Err), ".") + ". Look at these files yourself.", cause: err,
+		what:  "It failed half way: " + at + strings.TrimSuffix(reason(cause), ".") + ".",
+		facts: []string{"Not put back:"}, cause: half.Err,
 	}
 	for _, path := range half.Left {
 		f.facts = append(f.facts, d.tilde(path))
+	}
+	if half.ID != "" {
+		f.hints = []string{"continuo undo " + half.ID + "   puts back the rest"}
 	}
 	return f
 }
