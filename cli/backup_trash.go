@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -41,9 +40,8 @@ func (d *deps) trash(ctx context.Context, folders []string) (list []trashEntry, 
 			list = append(list, trashEntry{project, deed})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b trashEntry) int {
-		return cmp.Or(b.deed.At.Compare(a.deed.At), strings.Compare(b.deed.ID, a.deed.ID))
-	})
+	// Those of a second are in order: their ids are not, discard-10 comes before discard-9.
+	slices.SortStableFunc(list, func(a, b trashEntry) int { return b.deed.At.Compare(a.deed.At) })
 	return list, problems, nil
 }
 

@@ -381,6 +381,20 @@ func TestUndoEntryTaken(t *testing.T) {
 	}
 }
 
+// TestBackupUndoNewest: of ten discards of a second the last one is taken back.
+func TestBackupUndoNewest(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	var last string
+	for n := range 10 {
+		last = k.backup(fmt.Sprintf("20261121_1102%dZ_exit", 10+n), n, "tea", 2, "")
+		k.must("tea", "backup discard "+last+" --yes")
+	}
+	if k.must("tea", "backup undo --yes"); !k.there(last) {
+		t.Error(k.must("tea", "backup list --trash"))
+	}
+}
+
 // TestUndoUnknown: what another machine did is taken back by backup undo alone.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
