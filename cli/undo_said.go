@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/change"
@@ -15,18 +16,20 @@ import (
 // saidOps says what an undo did.
 func saidOps(ops []change.Op) string {
 	u := sortOps(ops)
+	goes := func(o *change.Op) bool { return o.Verb == change.Remove }
+	markers := slices.DeleteFunc(slices.Clone(u.markers), goes)
 	switch {
 	case len(u.trashed) > 0:
 		if len(u.trashed) == 1 {
 			return "1 backup is in the trash."
 		}
 		return count(len(u.trashed), "backup") + " are in the trash."
-	case len(u.back)+len(u.markers)+len(u.sessions) > 0:
+	case len(u.back)+len(markers)+len(u.sessions) > 0:
 		var parts []string
 		if n := len(u.back); n > 0 {
 			parts = append(parts, count(n, "backup"))
 		}
-		if n := len(u.markers); n > 0 {
+		if n := len(markers); n > 0 {
 			parts = append(parts, count(n, "marker"))
 		}
 		said := "Back: " + words.AndList(parts) + "."
@@ -37,6 +40,8 @@ func saidOps(ops []change.Op) string {
 			said += " The session that the restore made is gone."
 		}
 		return said
+	case len(u.markers) > 0 && len(u.made)+len(u.gone)+len(u.lines) == 0:
+		return words.Counted(len(u.markers), "marker is", "markers are") + " gone again."
 	}
 	return saidFiles(&u)
 }

@@ -420,3 +420,23 @@ func TestUndoUnknown(t *testing.T) {
 		t.Error("not back")
 	}
 }
+
+// TestUndoMarkers: what is said of a discard that only removed a marker, as it is taken back and done again.
+func TestUndoMarkers(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
+	k.write("/gone.jsonl\n", "tea", ".claude", "memory", ".pending-backup-exit")
+	k.write("", "tea", ".claude", "memory", ".pending-backup")
+	marker := filepath.Join(k.home, "tea", ".claude", "memory", ".pending-backup")
+	k.must("tea", "backup discard --yes")
+	if k.there(marker) {
+		t.Fatal("the empty marker is there")
+	}
+	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "Back: 1 marker.\n") || !k.there(marker) {
+		t.Error(out)
+	}
+	if out := k.must("tea", "undo 20261121_155200Z-undo-2 --yes"); !strings.HasSuffix(out, "1 marker is gone again.\n") || k.there(marker) {
+		t.Error(out)
+	}
+}
