@@ -41,6 +41,7 @@ func commandName(cmd *cobra.Command) string {
 // names its own flags only.
 func helpText(command string) string {
 	texts := map[string]string{
+		"audit":      helpAudit,
 		"beads":      helpBeads,
 		"list":       helpList,
 		"show":       helpShow,
@@ -100,6 +101,7 @@ Find and read
   resume SESSION            go on with it where it was, or from a copy of it
   copy SESSION [WHAT]       its resume command, id, path, last answer or last code
   status                    what is live, what waits for you, what is pending
+  audit                     one line for cron: what is pending, an only copy, damaged or deleted soon
   project [PATH]            where was I? One project on one page
 
 The ledger of a project

@@ -67,7 +67,7 @@ func newRootCmd(d *deps) *cobra.Command {
 		newManCmd(d, g), newStatusCmd(d, g), newProjectCmd(d, g), newBeadsCmd(d, g), newRecoverCmd(d, g), newStartCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newSaveCmd(d, g), newUndoCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
 		newInitCmd(d, g), newUninstallCmd(d, g))
 	root.AddCommand(newNoteCmd(d, g), newNotesCmd(d, g), newLedgerCmd(d, g), newHealCmd(d, g), newDeltaCmd(d, g), newForkCmd(d, g), newGateCmd(d, g), newTrajectoryCmd(d, g))
-	root.AddCommand(newContextCmd(d, g))
+	root.AddCommand(newContextCmd(d, g), newAuditCmd(d, g))
 	root.SetHelpCommand(newHelpCmd(d))
 	describe(root)
 	return root

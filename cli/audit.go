@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const helpAudit = `
+continuo audit prints one line about all projects, for cron and tmux; its exit code says whether something needs a look.
+
+  --json                    {"sessions","pending","onlyCopies",
+                            "damaged","purgeSoon",
+                            "purgeSoonWithoutBackup",
+                            "needsLook","unread"}
+
+pending: backups that you neither restored nor discarded yet. only copies: backups with bytes that no transcript has.
+damaged: sessions, backups and documents that are damaged or unreadable. purge soon: sessions that Claude Code deletes
+within 7 days.
+
+These need a look: pending backups, what is damaged, and sessions without a backup that are purged soon. An only copy needs a look while it is pending, else it is only counted.
+audit changes nothing, needs no terminal and reads every transcript; status --line reads less.
+
+Exit: 0 when nothing needs a look · 1 when something does · 2 when a part of it could not be read.
+`
+
+func newAuditCmd(d *deps, g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use:  "audit",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return d.audit(cmd.Context(), g) },
+	}
+}
+
+// audit prints the line. Counts that may be too low are printed too, and then the exit code is ExitFailed.
+func (d *deps) audit(ctx context.Context, g *globals) error {
+	opts, err := d.catalogOptions(g)
+	if err != nil {
+		return err
+	}
+	rows, problem := d.open(opts).List(ctx, false)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	a, unread := survey.AuditOf(rows, d.now()), survey.Sentences(problem)
+	if err := d.printAudit(g, &a, unread); err != nil {
+		return err
+	}
+	if err := incomplete(problem, scope{}); err != nil {
+		return err
+	}
+	if a.NeedsLook() {
+		return &failure{code: ExitNo, plain: true} // the line says why
+	}
+	return nil
+}
+
+func (d *deps) printAudit(g *globals, a *survey.Audit, unread []string) error {
+	if !g.json {
+		d.out.print(auditLine(a, len(unread)) + "\n")
+		return nil
+	}
+	line, err := encodeJSON(struct {
+		Sessions   int      `json:"sessions"`
+		Pending    int      `json:"pending"`
+		OnlyCopies int      `json:"onlyCopies"`
+		Damaged    int      `json:"damaged"`
+		PurgeSoon  int      `json:"purgeSoon"`
+		Uncopied   int      `json:"purgeSoonWithoutBackup"`
+		NeedsLook  bool     `json:"needsLook"` // also when a part could not be read
+		Unread     []string `json:"unread"`
+	}{
+		a.Sessions, a.Pending, a.OnlyCopies, a.Damaged, a.PurgeSoon, a.Uncopied, a.NeedsLook() || len(unread) > 0, orEmpty(unread),
+	})
+	if err != nil {
+		return err
+	}
+	d.out.exact(line + "\n")
+	return nil
+}
+
+// auditLine has every count, also those that are 0: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.
+func auditLine(a *survey.Audit, unread int) string {
+	line := count(a.Sessions, "session") + " · " + render.Count(a.Pending) + " pending · " +
+		render.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + render.Count(a.Damaged) + " damaged · " +
+		render.Count(a.PurgeSoon) + " purge soon"
+	if a.Uncopied > 0 {
+		line += ", " + render.Count(a.Uncopied) + " without a backup"
+	}
+	if unread > 0 {
+		line += " · " + render.Count(unread) + " could not be read"
+	}
+	return line
+}
