@@ -16,7 +16,9 @@ func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	d := &deps{env: env{home: t.TempDir()}}
 	o := change.Op{Verb: change.Insert, Dir: filepath.Join(d.home, "tea"), Name: "NOTES.md"}
-	nothing := func(err error) error { return &failure{what: "Nothing was changed: " + err.Error() + ". Try again.", cause: err} }
+	nothing := func(err error) error {
+		return &failure{what: "Nothing was changed: " + err.Error() + ". Try again.", cause: err}
+	}
 	for _, id := range []string{"20261121_155200Z-note", ""} {
 		err := d.actFailure(&act.HalfError{Err: o.Fail(syscall.EIO), Left: []string{o.Path()}, ID: id}, "a note", nothing)
 		f := asFailure(err)

@@ -17,6 +17,7 @@ continuo backup shows, makes and puts away raw backups: copies of transcripts in
   show NAME                 one of them, as it reads
   create SESSION            back a session up now
   discard [NAME]            to the trash of its project; without NAME all that is pending here
+  keep NAME                 no longer pending: its markers go, the copy stays
   restore NAME              make a session of it again
   verify [NAME]             whether it still is what was copied
   prune                     old ones to the trash of their project
@@ -49,6 +50,7 @@ func backupTable() []backupCommand {
 		{name: "show", help: helpBackupShow, command: newBackupShowCmd},
 		{name: "create", help: helpBackupCreate, command: newBackupCreateCmd, several: true},
 		{name: "discard", help: helpBackupDiscard, command: newBackupDiscardCmd, several: true, plan: browserChanges.planDiscard},
+		{name: "keep", help: helpBackupKeep, command: newBackupKeepCmd, several: true, plan: browserChanges.planKeep},
 		{name: "restore", help: helpBackupRestore, command: newBackupRestoreCmd, plan: browserChanges.planRestore},
 		{name: "verify", help: helpBackupVerify, command: newBackupVerifyCmd, several: true, plan: browserChanges.planVerify},
 		{name: "prune", help: helpBackupPrune, command: newBackupPruneCmd},

@@ -97,6 +97,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 		{"backup", "discard"},
 		{"backup", "discard", copied, "--json"},
 		{"backup", "discard", fields.prompt},
+		{"backup", "keep", copied},
 		{"backup", "verify"},
 		{"backup", "restore", copied, "--new-id"},
 		{"backup", "prune", "--keep", "1", "--older-than", "0s"},

@@ -310,6 +310,11 @@ func TestTriageActs(t *testing.T) {
 			{"marked, and out of sight", []string{"space", "/", "L", "o", "c", "k", "enter", "d", "enter"}, "discard 1121_compact", "discard 1121_compact", "Did discard 1."},
 			{"marked in another project", []string{"j", "space", "a", "d", "enter"}, "discard 1120_exit", "discard 1120_exit", "Did discard 1."},
 			{"of the one that is read, not of those marked", []string{"space", "enter", "d", "enter"}, "discard 1120_exit", "discard 1120_exit", "Did discard 1."},
+			{"kept", []string{"K", "enter"}, "keep 1121_compact", "keep 1121_compact", "Did keep 1."},
+			{"one of those marked is pending", []string{"space", "j", "j", "space", "K", "enter"}, "keep 1121_compact 1119_clear", "keep 1121_compact 1119_clear", "Did keep 2."},
+			{"not pending", []string{"j", "j", "j", "K"}, "", "", "K keep: not pending"},
+			{"none of those marked is pending", []string{"j", "j", "j", "space", "space", "g", "K"}, "", "", "K keep: not pending"},
+			{"the one that is read is not pending", []string{"space", "j", "j", "enter", "K"}, "", "", "K keep: not pending"},
 			{"nothing to undo", []string{"u"}, "", "", "u undo: nothing to undo"},
 		}
 		for _, test := range tests {
@@ -376,6 +381,32 @@ func TestTriageProgram(t *testing.T) {
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
 		if got = plain(t, m); strings.Count(got, "✗ deleted") != 3 || !strings.Contains(got, "Pending 1") {
 			t.Errorf("deleted by another:\n%s", got)
+		}
+	})
+}
+
+// TestTriageKeep: what is kept is pending no more and stays in the list, and undo makes it pending again.
+func TestTriageKeep(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, c := triageModel(t, 120, 36, nil)
+		row := triageRows()[1]
+		c.past = testPast()
+		press(t, m, "j", "K", "enter")
+		row.Pending = false
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
+		})
+		got := plain(t, m)
+		if !strings.Contains(got, "Pending 2") || !strings.Contains(got, "Seen 7") || strings.Count(got, "deleted") != 1 || m.selectedTitle() != "Teapot firmware" {
+			t.Errorf("kept, the bar is on %q:\n%s", m.selectedTitle(), got)
+		}
+		press(t, m, "K", "u", "enter")
+		row.Pending = true
+		settle(t, m, func() tea.Msg {
+			return changedMsg{batch: sessions.Batch{Rows: []sessions.Row{row}}, from: closedChanges()}
+		})
+		if got = plain(t, m); !strings.Contains(got, "Pending 3") || c.done() != "keep 1120_exit; undo " {
+			t.Errorf("taken back, %q:\n%s", c.done(), got)
 		}
 	})
 }

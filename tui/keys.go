@@ -78,6 +78,8 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	discard := backupKey("d", ChangeDiscard)
 	restore := backupKey("R", ChangeRestore)
 	verify := backupKey("V", ChangeVerify)
+	keep := backupKey("K", "keep")
+	keep.off = (*model).whyNotKeep
 	undo := binding{name: "undo", keys: []string{"u"}, show: "u", label: "undo", help: "undo", group: groupEverywhere, do: (*model).undo, off: (*model).whyNotUndo, quiet: (*model).isUndoQuiet, needs: needsChanges}
 	past := binding{name: "undo-list", keys: []string{"U"}, show: "U", label: "undo list", help: "what can be undone", group: groupEverywhere, do: (*model).openPast, quiet: (*model).isPastQuiet, needs: needsChanges}
 	palette := binding{name: "palette", keys: []string{":"}, show: ":", help: "command palette", group: groupEverywhere, do: (*model).openPalette}
@@ -100,6 +102,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		resume, edit,
 		restore, verify,
 		{name: "filter", keys: []string{"/"}, show: "/", label: "filter", help: "filter by any text", group: groupFind, do: (*model).startFilter, when: (*model).hasRows, needed: "nothing is listed", extra: (*model).termNames},
+		keep,
 		{pair: []string{"undo", "undo-list"}, show: "u U", label: "undo, its list", when: (*model).leftToUndo, needs: needsChanges},
 		stepBack((*model).stepBackElsewhere),
 		fork, checkpoint, recoverFooter(),
@@ -119,7 +122,7 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		past, palette, help, suspend, quit,
 	}, movement("row")...)
 	t[inReader] = slices.Concat(readerKeys(), []binding{
-		resume, fork, checkpoint, recoverFooter(), restore, discard, verify, copying,
+		resume, fork, checkpoint, recoverFooter(), restore, discard, verify, keep, copying,
 		refresh,
 		{keys: []string{"esc"}, show: "esc", label: "back", help: "clear, then back", group: groupEverywhere, do: (*model).clear},
 		{name: "back", keys: []string{"q"}, show: "q", help: "back to the list", group: groupEverywhere, do: (*model).back},
@@ -134,6 +137,26 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	typing(&t, help, quit)
 	needing(&t, has)
 	return t
+}
+
+// whyNotKeep is the reason why none of the chosen backups can be kept: each is already.
+func (m *model) whyNotKeep() string {
+	if why := m.whyNotBackup(); why != "" {
+		return why
+	}
+	row := m.subject()
+	pending := row != nil && row.Pending
+	if m.hasMarks() {
+		pending = false
+		for path := range m.list.marks.paths {
+			h := m.list.held[path]
+			pending = pending || h != nil && h.row.Pending
+		}
+	}
+	if pending {
+		return ""
+	}
+	return "not pending"
 }
 
 // stepBack names the list of undo in the footer while only that can take something back.
