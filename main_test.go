@@ -131,13 +131,21 @@ func TestArchitecture(t *testing.T) {
 		t.Parallel()
 		checkWriters(t, pkgs)
 	})
-	t.Run("survey asks, and shows nothing", func(t *testing.T) {
+	t.Run("domain packages show nothing", func(t *testing.T) {
 		t.Parallel()
 		eachImport(pkgs, func(p pkg, file, path string) {
-			if within(p.path, "sessions/survey") && (path == "os" || path == "os/exec" || within(path, "charm.land") || within(path, "github.com/spf13/cobra")) {
-				t.Errorf("%s imports %s: the packages that it asks open files, and whoever calls it draws", file, path)
+			domain := slices.ContainsFunc([]string{"internal", "ledger", "sessions", "transcript"}, func(dir string) bool { return within(p.path, dir) })
+			if domain && (within(path, "charm.land") || within(path, "github.com/spf13/cobra")) {
+				t.Errorf("%s imports %s: whoever calls it draws", file, path)
+			}
+			if within(p.path, "sessions/survey") && (path == "os" || path == "os/exec") {
+				t.Errorf("%s imports %s: the packages that it asks open files", file, path)
 			}
 		})
+	})
+	t.Run("render declares no facts", func(t *testing.T) {
+		t.Parallel()
+		checkDrawings(t, pkgs)
 	})
 	t.Run("programs are started in cli/host only", func(t *testing.T) {
 		t.Parallel()
@@ -160,6 +168,32 @@ func TestArchitecture(t *testing.T) {
 		t.Parallel()
 		checkFiles(t, pkgs)
 	})
+}
+
+// drawings are the exported types of tui/render: how something is drawn, and what was drawn. A fact or a plan is a type of the
+// package that knows it.
+func drawings() []string {
+	return []string{
+		"Chained", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ink", "LedgerOptions", "Line", "Needle", "Options",
+		"Part", "ProjectOptions", "ProjectPage", "ProjectSpot", "Rail", "Recovered", "RecoveredOptions", "RowOptions", "Span", "Styles", "Theme",
+	}
+}
+
+func checkDrawings(t *testing.T, pkgs []pkg) {
+	t.Helper()
+	for _, p := range pkgs {
+		for _, file := range p.files {
+			if p.path != "tui/render" {
+				continue
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.IsExported() && !slices.Contains(drawings(), spec.Name.Name) {
+					t.Errorf("%s: %s is no drawing: facts and plans are types of the packages that know them", p.fset.Position(n.Pos()), spec.Name)
+				}
+				return true
+			})
+		}
+	}
 }
 
 // mayWrite are the files and packages that write, beside internal/disk, and why.
