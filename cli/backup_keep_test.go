@@ -28,7 +28,7 @@ func TestChangeKeep(t *testing.T) {
 		t.Errorf("%+v", plan)
 	}
 	for _, want := range []string{
-		"Touched    3 markers are removed, so that Claude no longer offers these backups at its start\n",
+		"Touched    3 markers are removed, so that Claude no longer offers these backups at its\n           start\n",
 		".pending-backup-exit-2 in tea", "Stays      ✓ the backups, where they are\n", "· 1 backup is not pending: 20261118_110213Z_exit of pantry\n",
 		"Undo       u brings back all 3 markers, byte for byte.\n           Kept for your last 20 actions.\n",
 	} {
