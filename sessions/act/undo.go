@@ -278,7 +278,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Next = change.Remove, ""
+	o.Verb, o.Loose = change.Remove, false // what it made is this file and no other
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -345,7 +345,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	case sum == o.Sum:
 		return nil, nil
-	case sum != "" && o.Loose && !o.Quiet && o.Next == "": // it meant nothing, and something does by now
+	case sum != "" && o.Loose && o.Next == "": // it meant nothing, and something does by now
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
