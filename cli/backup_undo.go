@@ -122,6 +122,9 @@ func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, fla
 	if err != nil {
 		return l.d.memoryFailure(e.project, err)
 	}
+	if len(shown.Ops) == 0 {
+		return &failure{what: upperFirst(e.what()) + ", " + render.Moment(l.d.now(), e.deed.At) + ": it was taken back already."}
+	}
 	w := &wayBack{entry: journal.Entry{Where: c.Where}, plan: &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}, line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.plan
@@ -176,6 +179,12 @@ func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trash
 			return nil, f
 		}
 	}
+	if len(ask.words) == 0 { // of one that was taken back something else may be left
+		list = slices.DeleteFunc(list, func(e trashEntry) bool { return !e.has(ctx) })
+		if len(list) == 0 {
+			return nil, d.emptyTrashFailure(ctx, l, true, problems)
+		}
+	}
 	if len(list) == 0 {
 		return nil, &failure{
 			code: ExitNone, what: "No entry of the trash has the name " + quoted(ask.words[0]) + ". See which there are.", facts: problems,
@@ -183,6 +192,17 @@ func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trash
 		}
 	}
 	return &list[0], nil
+}
+
+// has reports whether an entry has something to take back. Where that can't be told it is said when it is planned.
+func (e *trashEntry) has(ctx context.Context) bool {
+	m, err := backup.OpenMemory(e.project)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = m.Close() }() // it is only read
+	_, ops, err := m.PutBack(ctx, e.deed.ID)
+	return err != nil || len(ops) > 0
 }
 
 // emptyTrashFailure says that there is nothing to take back, and where there is something, if only here is nothing.

@@ -116,6 +116,10 @@ func (l *pastLook) drawOps(w *wayBack) {
 	}
 	var made, gone []change.Line
 	for _, o := range u.made {
+		if o.Session != "" {
+			p.add("Touched", change.Line{Text: "the session is made of the backup again"}, path(o, 0))
+			continue
+		}
 		p.report.Made = append(p.report.Made, o.Path())
 		made = append(made, path(o, len(o.Text)))
 	}

@@ -167,3 +167,26 @@ func TestUndoNothingButBack(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoStray: what somebody else has left in an entry of the trash keeps nobody from the entries before it.
+func TestUndoStray(t *testing.T) {
+	t.Parallel()
+	for _, stray := range []string{".DS_Store", "raw/.DS_Store", "mine.txt", "raw/mine.txt"} {
+		k := newKeeping(t)
+		first, second := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "tea", 2, "")
+		k.must("tea", "backup discard "+first+" --yes")
+		k.must("tea", "backup discard "+second+" --yes")
+		k.write("mine", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard-2", filepath.FromSlash(stray))
+		for _, path := range []string{second, first} {
+			if k.must("tea", "backup undo --yes"); !k.there(path) {
+				t.Errorf("%s: %s is not back", stray, path)
+			}
+		}
+		if code, _, _ := k.run("tea", "-", "backup", "undo", "--yes"); code != ExitNone {
+			t.Errorf("%s: exit code %d", stray, code)
+		}
+		if hidden := strings.Contains(stray, ".DS"); hidden != (k.must("tea", "backup list --trash") == "") {
+			t.Errorf("%s: %s", stray, k.must("tea", "backup list --trash"))
+		}
+	}
+}

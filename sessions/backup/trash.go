@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -165,9 +164,14 @@ func (m *Memory) plain(name string) (fs.FileInfo, error) {
 
 // hollow reports whether an entry of the trash holds nothing but what was in the making when its writer was killed:
 // deed.json comes before the backups, and goes after them.
-func (m *Memory) hollow(id string) bool {
-	names, _, err := m.place().list(path.Join(trashDir, id))
-	return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !disk.IsTemp(n) })
+func (m *Memory) hollow(id string) bool { return m.hollowIn(path.Join(trashDir, id)) }
+
+func (m *Memory) hollowIn(dir string) bool {
+	names, _, err := m.place().list(dir)
+	return err == nil && !slices.ContainsFunc(names, func(n string) bool {
+		sub := path.Join(dir, n)
+		return !strings.HasPrefix(n, ".") && (m.plainDir(sub) != nil || !m.hollowIn(sub))
+	})
 }
 
 func isDeedID(name string) bool {
@@ -222,7 +226,8 @@ func (d *Deed) below() []string {
 	return dirs
 }
 
-// strays returns what else lies in the directory of a deed, by its names below that. A link is none of ours.
+// strays returns what else lies in the directory of a deed, by its names below that. A link is none of ours, and what a desktop
+// leaves (.DS_Store) is nobody's.
 func (m *Memory) strays(d *Deed) (strays []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{deedName: true}
@@ -238,10 +243,10 @@ func (m *Memory) strays(d *Deed) (strays []string) {
 			strays = append(strays, sub)
 		}
 		for _, name := range names {
-			temp := disk.IsTemp(name)
+			hidden := strings.HasPrefix(name, ".")
 			name = path.Join(sub, name)
 			isDir := slices.Contains(dirs, name) && m.plainDir(path.Join(dir, name)) == nil
-			if _, err := m.plain(path.Join(dir, name)); !temp && !isDir && (err != nil || !ours[name]) {
+			if _, err := m.plain(path.Join(dir, name)); !hidden && !isDir && (err != nil || !ours[name]) {
 				strays = append(strays, name)
 			}
 		}
