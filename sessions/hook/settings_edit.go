@@ -201,10 +201,29 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		comma := kids[i-1].end + len(kids[i-1].after)
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
-	if strings.Contains(before, "//") && !bytes.HasPrefix(bytes.TrimPrefix(s.text[to:], []byte("\r")), []byte("\n")) {
+	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
 		from = k.start // what follows would become a part of that comment
 	}
 	return append(edits, splice{from, to, ""})
+}
+
+// endsInLine reports whether what stands between values ends in a comment that goes on to the end of its line.
+func endsInLine(extra string) bool {
+	for {
+		at := strings.IndexByte(extra, '/')
+		if at < 0 || at+1 == len(extra) {
+			return false
+		}
+		end := "\n"
+		if extra[at+1] == '*' {
+			end = "*/"
+		}
+		_, rest, closed := strings.Cut(extra[at+2:], end)
+		if !closed {
+			return end == "\n"
+		}
+		extra = rest
+	}
 }
 
 // blank reports whether there is nothing but blanks.
