@@ -10,26 +10,26 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// act returns what carries out all that continuo writes at the request of a person.
-func (d *deps) act() *act.Store {
-	conf, _ := d.config() // whoever needs it has looked at the error
-	dirs := d.configDirs(conf)
+// actStore returns what carries out all that continuo writes at the request of a person.
+func actStore(env *Env) *act.Store {
+	conf, _ := loadConfig(env) // whoever needs it has looked at the error
+	dirs := configDirs(env, conf)
 	return &act.Store{
-		Journal: d.journalDir(), Now: d.now, Heads: notes.HeadsMore,
+		Journal: journalDir(env), Now: env.now, Heads: notes.HeadsMore,
 		Run: func(ctx context.Context, o *change.Op) error {
-			return brComment(ctx, d.host, o.Dir, o.Args[0], o.Args[1])
+			return brComment(ctx, env.host, o.Dir, o.Args[0], o.Args[1])
 		},
-		Live: func(ctx context.Context, id string) bool { return d.isOpen(ctx, dirs, id) },
+		Live: func(ctx context.Context, id string) bool { return isOpen(ctx, env, dirs, id) },
 	}
 }
 
-// planned plans a change and carries it out.
-func (d *deps) planned(ctx context.Context, plan act.Plan) (act.Done, error) {
+// planOnly plans a change and carries it out.
+func planOnly(ctx context.Context, env *Env, plan act.Plan) (act.Done, error) {
 	shown, err := plan(ctx)
 	if err != nil {
 		return act.Done{}, err
 	}
-	return d.act().Do(ctx, &shown, plan)
+	return actStore(env).Do(ctx, &shown, plan)
 }
 
 // commentOp returns the op that adds a comment to a bead, by br.
@@ -38,33 +38,33 @@ func commentOp(root, bead, text string) change.Op {
 }
 
 // actFailure explains an error of act; other explains those of the package that planned the change. what names the change.
-func (d *deps) actFailure(err error, what string, other func(error) error) error {
+func actFailure(env *Env, err error, what string, other func(error) error) error {
 	if err == nil {
 		return nil
 	}
 	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
-		return d.notKept(what, kept.Err)
+		return notKept(env, what, kept.Err)
 	}
 	half, ok := errors.AsType[*act.HalfError](err)
 	if !ok {
 		return other(err)
 	}
-	return d.halfDone(half)
+	return halfDone(env, half)
 }
 
 // halfDone says what is left of a change that failed half way. What the package says of its error is not so then: that nothing
 // was done.
-func (d *deps) halfDone(half *act.HalfError) error {
+func halfDone(env *Env, half *act.HalfError) error {
 	at, cause := "", half.Err
 	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
-		at, cause = d.tilde(op.Path)+": ", op.Err
+		at, cause = env.tilde(op.Path)+": ", op.Err
 	}
 	f := &failure{
 		what:  "It failed half way: " + at + strings.TrimSuffix(reason(cause), ".") + ".",
 		facts: []string{"Not put back:"}, cause: half.Err,
 	}
 	for _, path := range half.Left {
-		f.facts = append(f.facts, d.tilde(path))
+		f.facts = append(f.facts, env.tilde(path))
 	}
 	if half.ID != "" {
 		f.hints = []string{"continuo undo " + half.ID + "   puts back the rest"}

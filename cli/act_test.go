@@ -14,13 +14,13 @@ import (
 // What failed half way is not said to have changed nothing, and undo is named only where it knows the action.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
-	d := &deps{env: env{home: t.TempDir()}}
-	o := change.Op{Verb: change.Insert, Dir: filepath.Join(d.home, "tea"), Name: "NOTES.md"}
+	env := &Env{home: t.TempDir()}
+	o := change.Op{Verb: change.Insert, Dir: filepath.Join(env.home, "tea"), Name: "NOTES.md"}
 	nothing := func(err error) error {
 		return &failure{what: "Nothing was changed: " + err.Error() + ". Try again.", cause: err}
 	}
 	for _, id := range []string{"20261121_155200Z-note", ""} {
-		err := d.actFailure(&act.HalfError{Err: o.Fail(syscall.EIO), Left: []string{o.Path()}, ID: id}, "a note", nothing)
+		err := actFailure(env, &act.HalfError{Err: o.Fail(syscall.EIO), Left: []string{o.Path()}, ID: id}, "a note", nothing)
 		f := asFailure(err)
 		if f.what != "It failed half way: ~/tea/NOTES.md: input/output error." || strings.Join(f.facts, " ") != "Not put back: ~/tea/NOTES.md" || !errors.Is(err, syscall.EIO) {
 			t.Errorf("%+v", f)

@@ -27,7 +27,8 @@ func TestLogIsLink(t *testing.T) {
 			w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n")
 			w.write(target, "kept\n")
 			link(t, w.project, "../../../../"+target, loggedDir+c.file+"-"+day+".jsonl")
-			_ = w.deps().execute(t.Context(), c.args) // it is told with what it says
+			d := w.deps()
+			_ = execute(t.Context(), d.Env, d.Output, c.args) // it is told with what it says
 			out := w.out.String()
 			if w.read(target) != "kept\n" {
 				t.Errorf("%v writes %q into %s", c.args, w.read(target), target)

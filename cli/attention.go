@@ -20,9 +20,9 @@ const (
 // attentions tells how much of the attention budget of their projects live sessions have used (spec 002). It is for
 // several goroutines.
 type attentions struct {
-	d  *deps
-	mu sync.Mutex
-	of map[string]attentionKnown // by the folder of a session
+	env *Env
+	mu  sync.Mutex
+	of  map[string]attentionKnown // by the folder of a session
 }
 
 // attentionKnown is what was found of the project of a folder.
@@ -51,12 +51,12 @@ func (a *attentions) fill(ctx context.Context, rows []sessions.Row) {
 func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := a.d.now()
+	now := a.env.now()
 	if k, ok := a.of[dir]; ok && now.Sub(k.at) < attentionFor {
 		return k
 	}
 	k, ok := sessions.InTime(ctx, attentionLook, func(ctx context.Context) attentionKnown {
-		p, err := ledger.Find(realPath(dir), a.d.ledgerEnv())
+		p, err := ledger.Find(realPath(dir), a.env.ledgerEnv())
 		if err != nil {
 			p.Config = ledger.DefaultConfig()
 		}

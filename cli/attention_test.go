@@ -34,7 +34,7 @@ func TestAttentions(t *testing.T) {
 		return r.Attention.Level
 	}
 	d := w.deps()
-	(&attentions{d: d}).fill(t.Context(), rows)
+	(&attentions{env: d.Env}).fill(t.Context(), rows)
 	for i, want := range []string{"green", "yellow", "orange", "red", "", "", "", "", "", "green"} {
 		if got := level(&rows[i]); got != want {
 			t.Errorf("row %d: %q, want %q", i, got, want)
@@ -45,17 +45,17 @@ func TestAttentions(t *testing.T) {
 	}
 	bare := newNoteWorld(t)
 	other := []sessions.Row{live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = bare.project })}
-	(&attentions{d: bare.deps()}).fill(t.Context(), other)
+	(&attentions{env: bare.deps().Env}).fill(t.Context(), other)
 	if a := other[0].Attention; a == nil || a.Level != "red" || a.Due || !a.NoLedger || rows[0].Attention.NoLedger {
 		t.Errorf("without a ledger: %+v", a)
 	}
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 1000\n  orange: 2000\n  red: 4000\n")
-	(&attentions{d: w.deps()}).fill(t.Context(), rows)
+	(&attentions{env: w.deps().Env}).fill(t.Context(), rows)
 	if got := level(&rows[0]); got != "red" {
 		t.Errorf("with the config of the project: %q", got)
 	}
 	w.write(".loa.config.yaml", "attention_budget: [\n")
-	(&attentions{d: w.deps()}).fill(t.Context(), rows)
+	(&attentions{env: w.deps().Env}).fill(t.Context(), rows)
 	if got := level(&rows[0]); got != "green" {
 		t.Errorf("with a config that cannot be read: %q", got)
 	}
@@ -65,7 +65,7 @@ func TestAttentions(t *testing.T) {
 func TestAttentionsKept(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	a := &attentions{d: w.deps()}
+	a := &attentions{env: w.deps().Env}
 	rows := []sessions.Row{row("s", "x", in(w.project, w.project), func(r *sessions.Row) {
 		r.Live, r.ContextTokens, r.ContextBase = &sessions.Live{PID: 1}, 17_000, 16_000
 	})}

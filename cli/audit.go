@@ -27,26 +27,26 @@ audit changes nothing, needs no terminal and reads every transcript; status --li
 Exit: 0 when nothing needs a look · 1 when something does · 2 when a part of it could not be read.
 `
 
-func newAuditCmd(d *deps, g *globals) *cobra.Command {
+func newAuditCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "audit",
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return d.audit(cmd.Context(), g) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), env, o) },
 	}
 }
 
-// audit prints the line. Counts that may be too low are printed too, and then the exit code is ExitFailed.
-func (d *deps) audit(ctx context.Context, g *globals) error {
-	opts, err := d.catalogOptions(g)
+// runAudit prints the line. Counts that may be too low are printed too, and then the exit code is ExitFailed.
+func runAudit(ctx context.Context, env *Env, o *Output) error {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
 	}
-	rows, problem := d.open(opts).List(ctx, false)
+	rows, problem := env.open(opts).List(ctx, false)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	a, unread := survey.AuditOf(rows, d.now()), survey.Sentences(problem)
-	if err := d.printAudit(g, &a, unread); err != nil {
+	a, unread := survey.AuditOf(rows, env.now()), survey.Sentences(problem)
+	if err := printAudit(o, &a, unread); err != nil {
 		return err
 	}
 	if err := incomplete(problem, scope{}); err != nil {
@@ -58,9 +58,9 @@ func (d *deps) audit(ctx context.Context, g *globals) error {
 	return nil
 }
 
-func (d *deps) printAudit(g *globals, a *survey.Audit, unread []string) error {
-	if !g.json {
-		d.out.print(auditLine(a, len(unread)) + "\n")
+func printAudit(o *Output, a *survey.Audit, unread []string) error {
+	if !o.json {
+		o.out.print(auditLine(a, len(unread)) + "\n")
 		return nil
 	}
 	line, err := encodeJSON(struct {
@@ -78,7 +78,7 @@ func (d *deps) printAudit(g *globals, a *survey.Audit, unread []string) error {
 	if err != nil {
 		return err
 	}
-	d.out.exact(line + "\n")
+	o.out.exact(line + "\n")
 	return nil
 }
 

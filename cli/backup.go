@@ -37,7 +37,7 @@ backup.
 type backupCommand struct {
 	name    string
 	help    string
-	command func(*deps, *globals) *cobra.Command
+	command func(*Env, *Output) *cobra.Command
 	several bool // it takes several names
 	// plan plans it for the browser; nil no key does it.
 	plan func(browserChanges, context.Context, *tui.Plan) (*deedPlan, error)
@@ -84,10 +84,10 @@ func helpOfBackup(name string) string {
 	return backupCommandOf(name).help
 }
 
-func newBackupCmd(d *deps, g *globals) *cobra.Command {
+func newBackupCmd(env *Env, o *Output) *cobra.Command {
 	var commands []*cobra.Command
 	for _, c := range backupTable() {
-		commands = append(commands, c.command(d, g))
+		commands = append(commands, c.command(env, o))
 	}
-	return newGroupCmd(d, "backup", commands...)
+	return newGroupCmd(o, "backup", commands...)
 }

@@ -82,7 +82,7 @@ func (k *keeping) run(project, typed string, args ...string) (code int, stdout, 
 	if typed != "-" {
 		d.typing, d.out.terminal, d.err.terminal = true, true, true
 	}
-	code = d.execute(k.t.Context(), args)
+	code = execute(k.t.Context(), d.Env, d.Output, args)
 	return code, out.String(), errs.String()
 }
 
@@ -422,7 +422,7 @@ func TestMemoryFailure(t *testing.T) {
 		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoDeed, backup.ErrBadDeed, backup.ErrNotBackup,
 		backup.ErrNoPlace, &backup.TakenError{Paths: []string{"/a"}}, os.ErrNotExist, os.ErrPermission,
 	} {
-		f := asFailure(d.memoryFailure("/home/ada/tea", fmt.Errorf("in there: %w", err)))
+		f := asFailure(memoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))
 		if said[f.what] || f.cause == nil || !strings.HasSuffix(f.what, ".") {
 			t.Errorf("%v: %q", err, f.what)
 		}

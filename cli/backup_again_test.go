@@ -32,7 +32,7 @@ func (k *keeping) runMeanwhile(project string, do func(), args ...string) (code 
 		Stdin: &meanwhile{strings.NewReader("y\n"), do}, Stdout: &out, Stderr: &errs,
 	})
 	d.typing, d.out.terminal, d.err.terminal = true, true, true
-	code = d.execute(k.t.Context(), args)
+	code = execute(k.t.Context(), d.Env, d.Output, args)
 	return code, out.String(), errs.String()
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Backup implements tui.Actions.
 func (a browserActions) Backup(ctx context.Context, rows []sessions.Row, do bool) (tui.Outcome, error) {
-	goes := a.d.backupsTo(ctx, rows)
+	goes := backupsTo(ctx, a.env, rows)
 	if ctx.Err() != nil {
 		return tui.Outcome{}, ctx.Err()
 	}
@@ -25,11 +25,11 @@ func (a browserActions) Backup(ctx context.Context, rows []sessions.Row, do bool
 		return tui.Outcome{Goes: goes}, nil
 	}
 	defer a.catalog.LookAgain()
-	return a.d.backUp(ctx, goes)
+	return backUp(ctx, a.env, goes)
 }
 
 // backupsTo finds out where the backups of sessions would go, what stands in the way, and which of them are there.
-func (d *deps) backupsTo(ctx context.Context, rows []sessions.Row) []tui.BackupTo {
+func backupsTo(ctx context.Context, env *Env, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
 	found := map[string][]backup.Backup{} // in the memory of a project
 	goes := make([]tui.BackupTo, len(rows))
@@ -39,7 +39,7 @@ func (d *deps) backupsTo(ctx context.Context, rows []sessions.Row) []tui.BackupT
 		key := row.Workdir + "\x00" + row.Project
 		project, ok := projects[key]
 		if !ok {
-			project = d.memoryOf(ctx, &row)
+			project = memoryOf(ctx, env, &row)
 			projects[key] = project
 		}
 		info, err := os.Stat(row.Path)
@@ -53,12 +53,12 @@ func (d *deps) backupsTo(ctx context.Context, rows []sessions.Row) []tui.BackupT
 		case project == "":
 			t.Off = "no .claude/memory, continuo init makes one"
 		default:
-			t.Row.Bytes, t.Dir, t.Off = info.Size(), filepath.Join(project, ".claude", "memory"), d.whyNotKept(project)
+			t.Row.Bytes, t.Dir, t.Off = info.Size(), filepath.Join(project, ".claude", "memory"), whyNotKept(project)
 			if t.Off != "" {
 				break
 			}
 			if _, ok := found[project]; !ok {
-				f, _ := backup.Find(ctx, project, d.now().Location()) // what cannot be read keeps no backup from being made
+				f, _ := backup.Find(ctx, project, env.now().Location()) // what cannot be read keeps no backup from being made
 				found[project] = f.Backups
 			}
 			t.Kept = isKept(ctx, &t.Row, found[project])
@@ -81,15 +81,15 @@ func isKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 
 // memoryOf is the folder whose memory has the backups of a session, "" for none: that above the folder it ran in, or
 // above its project, which a linked worktree has elsewhere.
-func (d *deps) memoryOf(ctx context.Context, row *sessions.Row) string {
-	if above := survey.MemoryOf(ctx, row.Workdir, d.home); above != "" || row.Project == row.Workdir {
+func memoryOf(ctx context.Context, env *Env, row *sessions.Row) string {
+	if above := survey.MemoryOf(ctx, row.Workdir, env.home); above != "" || row.Project == row.Workdir {
 		return above
 	}
-	return survey.MemoryOf(ctx, row.Project, d.home)
+	return survey.MemoryOf(ctx, row.Project, env.home)
 }
 
 // whyNotKept is why nothing can be written into a memory, in a few words; "" it can.
-func (d *deps) whyNotKept(project string) string {
+func whyNotKept(project string) string {
 	m, err := backup.OpenMemory(project)
 	switch {
 	case errors.Is(err, backup.ErrLinkedOut):
@@ -118,7 +118,7 @@ type backingUp struct {
 }
 
 // backUpEach makes the backups, and writes it down. What cannot be made leaves the others as they are.
-func (d *deps) backUpEach(ctx context.Context, goes []tui.BackupTo) (x backingUp, err error) {
+func backUpEach(ctx context.Context, env *Env, goes []tui.BackupTo) (x backingUp, err error) {
 	var list []toCreate
 	for i := range goes {
 		switch t := &goes[i]; {
@@ -133,15 +133,15 @@ func (d *deps) backUpEach(ctx context.Context, goes []tui.BackupTo) (x backingUp
 	if len(list) == 0 {
 		return x, nil
 	}
-	err = d.saveEach(ctx, list, &x)
-	x.but = cmp.Or(x.but, d.recordBackups(context.WithoutCancel(ctx), list, x.made))
+	err = saveEach(ctx, env, list, &x)
+	x.but = cmp.Or(x.but, recordBackups(context.WithoutCancel(ctx), env, list, x.made))
 	return x, err
 }
 
-func (d *deps) saveEach(ctx context.Context, list []toCreate, x *backingUp) error {
+func saveEach(ctx context.Context, env *Env, list []toCreate, x *backingUp) error {
 	for i := range list {
 		c := &list[i]
-		saved, err := d.saveOne(ctx, c)
+		saved, err := saveOne(ctx, env, c)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -149,7 +149,7 @@ func (d *deps) saveEach(ctx context.Context, list []toCreate, x *backingUp) erro
 			x.missed = cmp.Or(x.missed, "nothing in it")
 			continue
 		case err != nil:
-			x.missed = cmp.Or(x.missed, strings.TrimSuffix(asFailure(d.memoryFailure(c.project, err)).what, "."))
+			x.missed = cmp.Or(x.missed, strings.TrimSuffix(asFailure(memoryFailure(env, c.project, err)).what, "."))
 			continue
 		}
 		x.made = append(x.made, saved)
@@ -162,8 +162,8 @@ func (d *deps) saveEach(ctx context.Context, list []toCreate, x *backingUp) erro
 }
 
 // backUp makes the backups, and says so.
-func (d *deps) backUp(ctx context.Context, goes []tui.BackupTo) (tui.Outcome, error) {
-	x, err := d.backUpEach(ctx, goes)
+func backUp(ctx context.Context, env *Env, goes []tui.BackupTo) (tui.Outcome, error) {
+	x, err := backUpEach(ctx, env, goes)
 	if err != nil {
 		return tui.Outcome{}, err
 	}

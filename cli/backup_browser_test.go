@@ -19,7 +19,7 @@ func backupWorld(t *testing.T) (e *endings, a browserActions) {
 	t.Helper()
 	e = newEndings(t)
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
-	return e, browserActions{d, catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
+	return e, browserActions{d.Env, d.Output, catalog.New(catalog.Options{Dirs: []string{filepath.Join(e.home, ".claude")}, Now: now})}
 }
 
 // TestBrowserBackup: first it is said where the copies go, then they are made there, and the sessions are not called

@@ -10,35 +10,35 @@ import (
 )
 
 // backupArgument completes the arguments of the commands of backup.
-func (d *deps) backupArgument(ctx context.Context, g *globals, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
+func backupArgument(ctx context.Context, env *Env, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
 	at, name := cmd.Flags().NArg(), cmd.Name()
 	switch {
 	case at > 0 && !backupCommandOf(name).several, name == "list", name == "prune":
 		return nil, none
 	case name == "create":
-		return d.sessionsFor(ctx, g, typed)
+		return sessionsFor(ctx, env, typed)
 	case name != "undo" && (strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~")):
 		return nil, cobra.ShellCompDirectiveDefault // a path
 	}
-	l, err := d.backups(ctx, g, nil)
+	l, err := readBackups(ctx, env, nil)
 	if err != nil {
 		return nil, none
 	}
 	if name == "undo" {
-		return d.entriesFor(ctx, l, typed), none | cobra.ShellCompDirectiveKeepOrder
+		return entriesFor(ctx, env, l, typed), none | cobra.ShellCompDirectiveKeepOrder
 	}
 	var all []candidate
 	for i := range l.list {
 		r := &l.list[i].row
-		all = append(all, candidate{word: r.ID, about: render.Moment(d.now(), r.When()) + ", " + projectName(r)})
+		all = append(all, candidate{word: r.ID, about: render.Moment(env.now(), r.When()) + ", " + projectName(r)})
 	}
 	return plainCandidates(all, typed), none | cobra.ShellCompDirectiveKeepOrder
 }
 
 // entriesFor offers what can be taken back.
-func (d *deps) entriesFor(ctx context.Context, l *backupRows, typed string) []candidate {
-	list, _, _ := d.trash(ctx, d.memoryFolders(ctx, l, scope{})) // what cannot be read is not offered
+func entriesFor(ctx context.Context, env *Env, l *backupRows, typed string) []candidate {
+	list, _, _ := readTrash(ctx, memoryFolders(ctx, env, l, scope{})) // what cannot be read is not offered
 	all := make([]candidate, len(list))
 	for i := range list {
 		all[i] = candidate{word: list[i].deed.ID, about: list[i].what() + " of " + baseName(list[i].project)}

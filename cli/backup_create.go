@@ -43,7 +43,7 @@ const (
 	reasonMissed = "missed"
 )
 
-func newBackupCreateCmd(d *deps, g *globals) *cobra.Command {
+func newBackupCreateCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	var missed bool
@@ -60,7 +60,7 @@ func newBackupCreateCmd(d *deps, g *globals) *cobra.Command {
 				return usage("create takes a session: an id or its start, a title, a path, or --missed.", "continuo list   shows the ids", hint)
 			}
 			ask.words, ask.line = args, commandLine(cmd, args)
-			return d.createBackups(cmd.Context(), g, &ask, w)
+			return createBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	addProject(cmd, &ask)
@@ -77,8 +77,8 @@ type toCreate struct {
 }
 
 // createBackups backs up the sessions that are named, or those that were missed when none is.
-func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	rows, err := d.sessionsToCreate(ctx, g, ask)
+func createBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+	rows, err := sessionsToCreate(ctx, env, ask)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w 
 	var list []toCreate
 	var same []string
 	for _, row := range rows {
-		project := d.memoryOf(ctx, &row)
+		project := memoryOf(ctx, env, &row)
 		if project == "" && missed { // since it was listed
 			p.report.Problems = append(p.report.Problems, "session "+row.ID+": its project has no .claude/memory any more")
 			continue
@@ -96,11 +96,11 @@ func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w 
 		if project == "" {
 			return &failure{
 				what:  "The project of " + quoted(render.Title(&row)) + " has no .claude/memory, so nothing is kept there. Set it up.",
-				facts: []string{d.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
+				facts: []string{env.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
 			}
 		}
 		if found[project] == nil {
-			f, _ := backup.Find(ctx, project, d.now().Location()) // what cannot be read keeps no backup from being made
+			f, _ := backup.Find(ctx, project, env.now().Location()) // what cannot be read keeps no backup from being made
 			found[project] = &f
 		}
 		if info, err := os.Stat(row.Path); err == nil {
@@ -117,13 +117,13 @@ func (d *deps) createBackups(ctx context.Context, g *globals, ask *backupAsk, w 
 		list = append(list, toCreate{row, project, markerFor(found[project])})
 	}
 	if len(list) == 0 && len(same) > 0 {
-		return d.nothingToDo(g, p, "Nothing to do: "+sameText(same)+".")
+		return nothingToDo(o, p, "Nothing to do: "+sameText(same)+".")
 	}
 	if len(list) == 0 {
-		return d.nothingToDo(g, p, "No session ended without a backup where backups are made.")
+		return nothingToDo(o, p, "No session ended without a backup where backups are made.")
 	}
-	d.createPlan(p, list, same)
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.create(ctx, g, p, list) })
+	createPlan(p, list, same)
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
 }
 
 // backupOf is the backup that has every byte of a session, and no more; nil when there is none.
@@ -158,11 +158,11 @@ func sameText(names []string) string {
 }
 
 // sessionsToCreate are the sessions, each once.
-func (d *deps) sessionsToCreate(ctx context.Context, g *globals, ask *backupAsk) ([]sessions.Row, error) {
+func sessionsToCreate(ctx context.Context, env *Env, ask *backupAsk) ([]sessions.Row, error) {
 	var rows []sessions.Row
 	have := map[string]bool{}
 	for _, name := range ask.words {
-		row, _, err := d.find(ctx, g, sessionArg{word: name})
+		row, _, err := findSession(ctx, env, sessionArg{word: name})
 		switch {
 		case err != nil:
 			return nil, err
@@ -176,20 +176,20 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, ask *backupAsk)
 	if len(ask.words) > 0 {
 		return rows, nil
 	}
-	opts, err := d.catalogOptions(g)
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil, err
 	}
-	all, problem := d.open(opts).List(ctx, true)
+	all, problem := env.open(opts).List(ctx, true)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	s := scope{}
 	if ask.project != "" {
-		if err := d.checkProject(ctx, &backupRows{rows: all}, ask.project); err != nil {
+		if err := checkProject(ctx, env, &backupRows{rows: all}, ask.project); err != nil {
 			return nil, err
 		}
-		s = d.scopeOf(ctx, all, listOptions{project: ask.project})
+		s = scopeOf(ctx, env, all, listOptions{project: ask.project})
 	}
 	for i := range all {
 		if s.holds(&all[i]) && all[i].Kind == sessions.KindSession && all[i].Has(sessions.FlagNoBackup) {
@@ -203,7 +203,7 @@ func (d *deps) sessionsToCreate(ctx context.Context, g *globals, ask *backupAsk)
 }
 
 // createPlan draws what is going to be made.
-func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
+func createPlan(p *deedPlan, list []toCreate, same []string) {
 	var lines []change.Line
 	var markers []string
 	var bytes int64
@@ -237,28 +237,28 @@ func (d *deps) createPlan(p *deedPlan, list []toCreate, same []string) {
 	p.add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
-// create backs up one session after the other. One that has no byte yet is left out.
-func (d *deps) create(ctx context.Context, g *globals, p *deedPlan, list []toCreate) (said []string, err error) {
+// createAll backs up one session after the other. One that has no byte yet is left out.
+func createAll(ctx context.Context, env *Env, p *deedPlan, list []toCreate) (said []string, err error) {
 	var made []backup.Saved
-	said, err = d.createEach(ctx, g, p, list, &made)
-	if lost := d.recordBackups(ctx, list, made); lost != "" {
+	said, err = createEach(ctx, env, p, list, &made)
+	if lost := recordBackups(ctx, env, list, made); lost != "" {
 		p.report.Problems = append(p.report.Problems, lost)
 	}
 	return said, err
 }
 
-func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, list []toCreate, made *[]backup.Saved) (said []string, err error) {
+func createEach(ctx context.Context, env *Env, p *deedPlan, list []toCreate, made *[]backup.Saved) (said []string, err error) {
 	p.report.Markers = nil // they are what was planned
 	name := ""
 	for i := range list {
 		c := &list[i]
-		saved, err := d.saveOne(ctx, c)
+		saved, err := saveOne(ctx, env, c)
 		switch {
 		case errors.Is(err, backup.ErrNothing):
 			p.report.Problems = append(p.report.Problems, "session "+c.row.ID+": there is nothing in it to back up")
 			continue
 		case err != nil:
-			return said, after(d.memoryFailure(c.project, err), said)
+			return said, after(memoryFailure(env, c.project, err), said)
 		}
 		*made = append(*made, saved)
 		for _, problem := range saved.Problems {
@@ -275,16 +275,16 @@ func (d *deps) createEach(ctx context.Context, g *globals, p *deedPlan, list []t
 	switch len(said) {
 	case 0:
 	case 1:
-		said = append(said, "To take it back: "+g.command("backup", "discard", name))
+		said = append(said, "To take it back: "+env.command("backup", "discard", name))
 	default:
-		said = append(said, "To take one back: "+g.command("backup", "discard")+" NAME")
+		said = append(said, "To take one back: "+env.command("backup", "discard")+" NAME")
 	}
 	return said, nil
 }
 
 // recordBackups tells the journal which backups were made. The answer is a sentence where it could not be told; a backup that
 // it doesn't know of is pending all the same.
-func (d *deps) recordBackups(ctx context.Context, list []toCreate, made []backup.Saved) string {
+func recordBackups(ctx context.Context, env *Env, list []toCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""
 	}
@@ -295,7 +295,7 @@ func (d *deps) recordBackups(ctx context.Context, list []toCreate, made []backup
 	for i := range made {
 		c.Ops = append(c.Ops, made[i].Op())
 	}
-	_, err := d.act().Record(ctx, &c)
+	_, err := actStore(env).Record(ctx, &c)
 	return lostBy(&act.Done{Lost: err})
 }
 
@@ -308,14 +308,14 @@ func backedUp(list []toCreate, n int) string {
 }
 
 // saveOne makes a backup.
-func (d *deps) saveOne(ctx context.Context, c *toCreate) (backup.Saved, error) {
+func saveOne(ctx context.Context, env *Env, c *toCreate) (backup.Saved, error) {
 	m, err := backup.OpenMemory(c.project)
 	if err != nil {
 		return backup.Saved{}, err
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
 	return m.Save(ctx, backup.Request{
-		Transcript: c.row.Path, By: backup.ByPerson, Reason: reasonFor(&c.row), SessionID: c.row.ID, At: d.now(),
+		Transcript: c.row.Path, By: backup.ByPerson, Reason: reasonFor(&c.row), SessionID: c.row.ID, At: env.now(),
 	})
 }
 

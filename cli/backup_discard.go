@@ -34,14 +34,14 @@ Exit: 0 also when nothing is pending · 1 when you said no · 2 when it could no
 when there is no such backup.
 `
 
-func newBackupDiscardCmd(d *deps, g *globals) *cobra.Command {
+func newBackupDiscardCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
 		Use: "discard",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ask.words, ask.line = backupWords(args, d.now()), commandLine(cmd, args)
-			return d.discardBackups(cmd.Context(), g, &ask, w)
+			ask.words, ask.line = backupWords(args, env.now()), commandLine(cmd, args)
+			return discardBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	addProject(cmd, &ask)
@@ -57,22 +57,22 @@ type discarding struct {
 }
 
 // discardBackups discards.
-func (d *deps) discardBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	l, err := d.backups(ctx, g, ask)
+func discardBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
 	paths := map[string][]string{} // by project; nil for all that is pending
 	if len(ask.words) == 0 {
-		s, err := d.here(ctx, l, ask)
+		s, err := backupScope(ctx, env, l, ask)
 		if err != nil {
 			return err
 		}
-		for _, project := range d.memoryFolders(ctx, l, s) {
+		for _, project := range memoryFolders(ctx, env, l, s) {
 			paths[project] = nil
 		}
 	} else {
-		found, err := d.all(l, d.asked(ctx, l, ask), ask.words)
+		found, err := allBackups(env, l, askedBackups(ctx, env, l, ask), ask.words)
 		if err != nil {
 			return err
 		}
@@ -80,35 +80,35 @@ func (d *deps) discardBackups(ctx context.Context, g *globals, ask *backupAsk, w
 			paths[b.row.Workdir] = append(paths[b.row.Workdir], b.row.Path)
 		}
 	}
-	x, err := d.planEach(ctx, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+	x, err := planEach(ctx, env, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
 		return m.PlanDiscard(ctx, paths[m.Project()])
 	})
 	if err != nil {
 		return err
 	}
-	p := d.discardPlan(x)
+	p := discardPlan(env, x)
 	p.line, p.report.Action = ask.line, "discard"
 	p.add("Undo", undoByCommand(x)...)
 	if !slices.ContainsFunc(x.plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
-		return d.nothingToDo(g, p, "No backup is pending here.")
+		return nothingToDo(o, p, "No backup is pending here.")
 	}
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discardSaying(ctx, g, x, p) })
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
 }
 
 // nothingToDo says so: that is an answer, too.
-func (d *deps) nothingToDo(g *globals, p *deedPlan, said string) error {
-	if g.json {
-		return d.printDeed(g, p)
+func nothingToDo(o *Output, p *deedPlan, said string) error {
+	if o.json {
+		return printDeed(o, p)
 	}
-	if text := p.text(d.out); text != "" {
-		d.out.print(text + "\n")
+	if text := p.text(o.out); text != "" {
+		o.out.print(text + "\n")
 	}
-	d.out.print(d.out.wrapped(said))
+	o.out.print(o.out.wrapped(said))
 	return nil
 }
 
 // planEach plans for each project, and compares what is to be moved with its live transcripts, whole.
-func (d *deps) planEach(ctx context.Context, l *backupRows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*discarding, error) {
+func planEach(ctx context.Context, env *Env, l *backupRows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*discarding, error) {
 	x := &discarding{rows: map[string]*backupRow{}}
 	byPath := l.byPath()
 	var names []string
@@ -117,14 +117,14 @@ func (d *deps) planEach(ctx context.Context, l *backupRows, projects map[string]
 	}
 	slices.Sort(names)
 	for _, project := range names {
-		m, err := d.openMemory(project)
+		m, err := openMemory(env, project)
 		if err != nil {
 			return nil, err
 		}
 		next, err := plan(m)
 		_ = m.Close() // nothing was written
 		if err != nil {
-			return nil, d.memoryFailure(project, err)
+			return nil, memoryFailure(env, project, err)
 		}
 		if next.Empty() && len(next.Problems)+len(next.Kept) == 0 {
 			continue
@@ -163,12 +163,12 @@ func (x *discarded) backups() int {
 	return opsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// discard carries a plan out, in all projects or in none. c says of which kind it is, and what it takes back.
-func (d *deps) discard(ctx context.Context, x *discarding, c change.Change) (done discarded, err error) {
+// discardAll carries a plan out, in all projects or in none. c says of which kind it is, and what it takes back.
+func discardAll(ctx context.Context, env *Env, x *discarding, c change.Change) (done discarded, err error) {
 	for i := range x.plans {
 		if plan := &x.plans[i]; !plan.Empty() {
 			c.Where = append(c.Where, plan.Project)
-			if err := d.guardTrash(plan.Project); err != nil {
+			if err := guardTrash(env, plan.Project); err != nil {
 				return done, err
 			}
 		}
@@ -177,7 +177,7 @@ func (d *deps) discard(ctx context.Context, x *discarding, c change.Change) (don
 		c.What = x.what(c.Of != "")
 	}
 	c.Unkept = true // the trash has all of it
-	project, at := "", d.now()
+	project, at := "", env.now()
 	plan := func(ctx context.Context) (change.Change, error) {
 		now := c
 		now.Ops = nil
@@ -191,9 +191,9 @@ func (d *deps) discard(ctx context.Context, x *discarding, c change.Change) (don
 		}
 		return now, nil
 	}
-	done.Done, err = d.planned(ctx, plan)
+	done.Done, err = planOnly(ctx, env, plan)
 	if err != nil {
-		return done, d.actFailure(err, "a discard", func(err error) error { return d.memoryFailure(project, err) })
+		return done, actFailure(env, err, "a discard", func(err error) error { return memoryFailure(env, project, err) })
 	}
 	done.entries = map[string]string{}
 	var paths []string
@@ -205,20 +205,20 @@ func (d *deps) discard(ctx context.Context, x *discarding, c change.Change) (don
 		}
 	}
 	if c.Kind == string(journal.Discard) { // by name: when one of these comes back, it was dealt with
-		d.markAllSeen(paths)
+		markAllSeen(env, paths)
 	}
 	return done, nil
 }
 
 // guardTrash keeps git away from the trash of a project.
-func (d *deps) guardTrash(project string) error {
-	m, err := d.openMemory(project)
+func guardTrash(env *Env, project string) error {
+	m, err := openMemory(env, project)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
 	if err := m.Guard(); err != nil {
-		return d.memoryFailure(project, err)
+		return memoryFailure(env, project, err)
 	}
 	return nil
 }
@@ -233,12 +233,12 @@ func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]
 }
 
 // discardPending carries out a discard that a session asked for.
-func (d *deps) discardPending(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
+func discardPending(ctx context.Context, env *Env, m *backup.Memory, plan *backup.DiscardPlan) error {
 	x := &discarding{plans: []backup.DiscardPlan{*plan}, rows: map[string]*backupRow{}}
 	for _, v := range plan.Moves {
 		x.rows[v.Path] = nil
 	}
-	_, err := d.discard(ctx, x, change.Change{Kind: string(journal.Discard)})
+	_, err := discardAll(ctx, env, x, change.Change{Kind: string(journal.Discard)})
 	return err
 }
 
@@ -262,8 +262,8 @@ func (x *discarding) what(again bool) string {
 }
 
 // discardSaying does so for a command.
-func (d *deps) discardSaying(ctx context.Context, g *globals, x *discarding, p *deedPlan) (said []string, err error) {
-	done, err := d.discard(ctx, x, change.Change{Kind: string(x.plans[0].Kind)})
+func discardSaying(ctx context.Context, env *Env, x *discarding, p *deedPlan) (said []string, err error) {
+	done, err := discardAll(ctx, env, x, change.Change{Kind: string(x.plans[0].Kind)})
 	if err != nil {
 		return nil, err
 	}
@@ -271,20 +271,20 @@ func (d *deps) discardSaying(ctx context.Context, g *globals, x *discarding, p *
 		plan := &x.plans[i]
 		if id := done.entries[plan.Project]; id != "" {
 			p.report.Entries = append(p.report.Entries, id)
-			said = append(said, discardSaid(g, plan, id, len(x.plans) > 1))
+			said = append(said, env.discardSaid(plan, id, len(x.plans) > 1))
 		}
 	}
 	if lost := lostBy(&done.Done); lost != "" {
 		p.report.Problems = append(p.report.Problems, lost)
 	} else if len(said) > 1 {
-		said = append(said, "To take all of it back: "+g.command("undo", done.ID))
+		said = append(said, "To take all of it back: "+env.command("undo", done.ID))
 	}
 	return said, nil
 }
 
 // discardSaid says what was done in one project, and the command that takes it back: with the project, where another one
 // has an entry of the same second.
-func discardSaid(g *globals, plan *backup.DiscardPlan, id string, several bool) string {
+func (e *Env) discardSaid(plan *backup.DiscardPlan, id string, several bool) string {
 	what := count(len(plan.Moves), "backup") + " of " + baseName(plan.Project)
 	if len(plan.Moves) == 0 {
 		what = count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + baseName(plan.Project)
@@ -297,16 +297,16 @@ func discardSaid(g *globals, plan *backup.DiscardPlan, id string, several bool) 
 	if several {
 		words = append(words, "--project", plan.Project)
 	}
-	return what + are + g.command(words...)
+	return what + are + e.command(words...)
 }
 
 // discardPlan draws what is going to the trash, but for the way back.
-func (d *deps) discardPlan(x *discarding) *deedPlan {
+func discardPlan(env *Env, x *discarding) *deedPlan {
 	p := &deedPlan{}
-	d.touched(p, x)
-	d.removed(p, x)
-	p.add("But", d.but(x)...)
-	p.add("Stays", append(d.staying(x), d.keptLines(p, x)...)...)
+	touchedParts(env, p, x)
+	removedParts(p, x)
+	p.add("But", butLines(x)...)
+	p.add("Stays", append(stayingLines(x), keptLines(p, x)...)...)
 	return p
 }
 
@@ -322,8 +322,8 @@ func undoByCommand(x *discarding) []change.Line {
 	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "The trash itself is emptied only by you."}}
 }
 
-// touched are the backups.
-func (d *deps) touched(p *deedPlan, x *discarding) {
+// touchedParts are the backups.
+func touchedParts(env *Env, p *deedPlan, x *discarding) {
 	var lines []change.Line
 	var bytes int64
 	projects := map[string]bool{}
@@ -336,7 +336,7 @@ func (d *deps) touched(p *deedPlan, x *discarding) {
 		projects[b.row.Workdir] = true
 		mark, _ := b.relationText()
 		lines = append(lines, change.Line{
-			Text:  render.Pad(render.Moment(d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
+			Text:  render.Pad(render.Moment(env.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
 			Right: render.Size(b.row.Bytes),
 		}, change.Line{Tone: change.Faint, Text: b.below(), Whole: true})
 		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})

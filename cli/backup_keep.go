@@ -30,7 +30,7 @@ Exit: 0 also when none is pending · 1 when you said no · 2 when it could not b
 there is no such backup.
 `
 
-func newBackupKeepCmd(d *deps, g *globals) *cobra.Command {
+func newBackupKeepCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
@@ -40,8 +40,8 @@ func newBackupKeepCmd(d *deps, g *globals) *cobra.Command {
 				return usage("keep takes a backup: the name of its file or its start, a path, or a session id.",
 					"continuo backup list   shows what is pending", cmd.CommandPath()+" --help")
 			}
-			ask.words, ask.line = backupWords(args, d.now()), commandLine(cmd, args)
-			return d.keepBackups(cmd.Context(), g, &ask, w)
+			ask.words, ask.line = backupWords(args, env.now()), commandLine(cmd, args)
+			return keepBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	addProject(cmd, &ask)
@@ -50,34 +50,34 @@ func newBackupKeepCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // keepBackups keeps the backups that are named.
-func (d *deps) keepBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	l, err := d.backups(ctx, g, ask)
+func keepBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	list, err := d.all(l, d.asked(ctx, l, ask), ask.words)
+	list, err := allBackups(env, l, askedBackups(ctx, env, l, ask), ask.words)
 	if err != nil {
 		return err
 	}
-	x, err := d.planKeep(ctx, list)
+	x, err := planKeep(ctx, env, list)
 	if err != nil {
 		return err
 	}
-	p := d.keepPlan(x)
+	p := keepPlan(env, x)
 	p.line = ask.line
 	if len(x.rows) == 0 {
-		return d.nothingToDo(g, p, "There is nothing to do.")
+		return nothingToDo(o, p, "There is nothing to do.")
 	}
-	p.add("Undo", change.Line{Text: g.undoLater() + " brings back " + bothOf(x.markers(), "marker") + ", byte for byte."})
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		done, err := d.keep(ctx, x)
+	p.add("Undo", change.Line{Text: env.undoLater() + " brings back " + bothOf(x.markers(), "marker") + ", byte for byte."})
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		done, err := keepAll(ctx, env, x)
 		if err != nil {
 			return nil, err
 		}
 		if lost := lostBy(&done); lost != "" {
 			p.report.Problems = append(p.report.Problems, lost)
 		}
-		return []string{done.What + ". To make " + them(len(x.rows)) + " pending again: " + g.command("undo", done.ID)}, nil
+		return []string{done.What + ". To make " + them(len(x.rows)) + " pending again: " + env.command("undo", done.ID)}, nil
 	})
 }
 
@@ -88,11 +88,11 @@ func (c browserChanges) planKeep(ctx context.Context, plan *tui.Plan) (*deedPlan
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.d.planKeep(ctx, list)
+	x, err := planKeep(ctx, c.env, list)
 	if err != nil {
 		return nil, err
 	}
-	p := c.d.keepPlan(x)
+	p := keepPlan(c.env, x)
 	p.insert("But", goneLines(gone))
 	plan.About = about(len(x.rows), "backup", len(x.plans))
 	if len(x.rows) == 0 {
@@ -105,9 +105,9 @@ func (c browserChanges) planKeep(ctx context.Context, plan *tui.Plan) (*deedPlan
 	for _, b := range x.rows {
 		command = append(command, b.row.Path)
 	}
-	plan.Verb, plan.Command = "keep "+render.Count(len(x.rows)), c.g.command(command...)
+	plan.Verb, plan.Command = "keep "+render.Count(len(x.rows)), c.env.command(command...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
-		done, err := c.d.keep(ctx, x)
+		done, err := keepAll(ctx, c.env, x)
 		if err != nil {
 			return tui.Done{}, err
 		}
@@ -133,7 +133,7 @@ func (x *keptBackups) markers() int {
 }
 
 // planKeep looks up which of some backups are pending.
-func (d *deps) planKeep(ctx context.Context, list []*backupRow) (*keptBackups, error) {
+func planKeep(ctx context.Context, env *Env, list []*backupRow) (*keptBackups, error) {
 	paths := map[string][]string{}
 	for _, b := range list {
 		paths[b.row.Workdir] = append(paths[b.row.Workdir], b.row.Path)
@@ -144,14 +144,14 @@ func (d *deps) planKeep(ctx context.Context, list []*backupRow) (*keptBackups, e
 		if paths[project] == nil { // it was planned for the first of its backups
 			continue
 		}
-		m, err := d.openMemory(project)
+		m, err := openMemory(env, project)
 		if err != nil {
 			return nil, err
 		}
 		plan, err := m.PlanKeep(ctx, paths[project])
 		_ = m.Close() // it was only read
 		if err != nil {
-			return nil, d.memoryFailure(project, err)
+			return nil, memoryFailure(env, project, err)
 		}
 		delete(paths, project)
 		if len(plan.Markers) > 0 {
@@ -172,7 +172,7 @@ func (d *deps) planKeep(ctx context.Context, list []*backupRow) (*keptBackups, e
 }
 
 // keepPlan draws what is kept, but for the way back.
-func (d *deps) keepPlan(x *keptBackups) *deedPlan {
+func keepPlan(env *Env, x *keptBackups) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "keep"}}
 	var names []string
 	for i := range x.plans {
@@ -191,7 +191,7 @@ func (d *deps) keepPlan(x *keptBackups) *deedPlan {
 		p.add("Stays", change.Line{Mark: change.Good, Text: stays})
 	}
 	for _, b := range x.rows {
-		p.insert("Stays", []change.Line{{Tone: change.Faint, Text: d.tilde(b.row.Path), Right: render.Size(b.row.Bytes), Whole: true}})
+		p.insert("Stays", []change.Line{{Tone: change.Faint, Text: env.tilde(b.row.Path), Right: render.Size(b.row.Bytes), Whole: true}})
 		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})
 	}
 	var not []string
@@ -205,14 +205,14 @@ func (d *deps) keepPlan(x *keptBackups) *deedPlan {
 	return p
 }
 
-// keep carries a plan out as one action: all backups or none.
-func (d *deps) keep(ctx context.Context, x *keptBackups) (act.Done, error) {
+// keepAll carries a plan out as one action: all backups or none.
+func keepAll(ctx context.Context, env *Env, x *keptBackups) (act.Done, error) {
 	c := change.Change{Kind: "keep", What: "Kept " + count(len(x.rows), "backup")}
 	for i := range x.plans {
 		c.Where = append(c.Where, x.plans[i].Project)
 	}
 	project := ""
-	done, err := d.planned(ctx, func(ctx context.Context) (change.Change, error) {
+	done, err := planOnly(ctx, env, func(ctx context.Context) (change.Change, error) {
 		now := c
 		for i := range x.plans {
 			project = x.plans[i].Project
@@ -225,7 +225,7 @@ func (d *deps) keep(ctx context.Context, x *keptBackups) (act.Done, error) {
 		return now, nil
 	})
 	if err != nil {
-		return done, d.actFailure(err, "a keep", func(err error) error { return d.memoryFailure(project, err) })
+		return done, actFailure(env, err, "a keep", func(err error) error { return memoryFailure(env, project, err) })
 	}
 	if len(done.Ops) == 0 {
 		return done, &failure{what: "Somebody has removed the markers since the plan was made. There is nothing to do any more."}
@@ -234,7 +234,7 @@ func (d *deps) keep(ctx context.Context, x *keptBackups) (act.Done, error) {
 	for _, b := range x.rows {
 		paths = append(paths, b.row.Path)
 	}
-	d.markAllSeen(paths) // they are dealt with
+	markAllSeen(env, paths) // they are dealt with
 	return done, nil
 }
 

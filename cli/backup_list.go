@@ -33,7 +33,7 @@ fault, reason; of the trash entry, project, kind, at, backups, bytes, made, unfi
 Exit: 0 also when there are none · 2 when a part could not be read.
 `
 
-func newBackupListCmd(d *deps, g *globals) *cobra.Command {
+func newBackupListCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var all, trash bool
 	cmd := &cobra.Command{
@@ -41,9 +41,9 @@ func newBackupListCmd(d *deps, g *globals) *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if trash {
-				return d.listTrash(cmd.Context(), g, &ask)
+				return listTrash(cmd.Context(), env, o, &ask)
 			}
-			return d.listBackups(cmd.Context(), g, &ask, all)
+			return listBackups(cmd.Context(), env, o, &ask, all)
 		},
 	}
 	addProject(cmd, &ask)
@@ -53,19 +53,19 @@ func newBackupListCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // listBackups prints the backups.
-func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all bool) error {
-	l, err := d.backups(ctx, g, ask)
+func listBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, all bool) error {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	d.remember(g, l)
+	rememberShown(env, l)
 	where := scope{}
 	if ask.project != "" {
-		where = d.scopeOf(ctx, l.rows, listOptions{project: ask.project})
+		where = scopeOf(ctx, env, l.rows, listOptions{project: ask.project})
 	}
 	list := l.of(where)
 	shown := list
-	if d.out.terminal && !g.json && !all {
+	if o.out.terminal && !o.json && !all {
 		shown = nil
 		for _, b := range list {
 			if b.group != backupSeen {
@@ -77,15 +77,15 @@ func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all 
 		return err
 	}
 	switch {
-	case g.json:
-		err = d.printArray(len(shown), func(i int) any { return shown[i].json() })
-	case d.out.terminal:
-		d.out.print(d.backupsText(list, shown))
+	case o.json:
+		err = o.printArray(len(shown), func(i int) any { return shown[i].json() })
+	case o.out.terminal:
+		o.out.print(backupsText(env, o, list, shown))
 	default:
 		for _, b := range shown {
-			d.out.print(b.piped())
+			o.out.print(b.piped())
 		}
-		d.err.print(backupsSum(list) + "\n")
+		o.err.print(backupsSum(list) + "\n")
 	}
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (d *deps) listBackups(ctx context.Context, g *globals, ask *backupAsk, all 
 }
 
 // printArray prints n values as one array, a line each.
-func (s *streams) printArray(n int, value func(i int) any) error {
+func (s *Output) printArray(n int, value func(i int) any) error {
 	var b strings.Builder
 	for i := range n {
 		line, err := encodeJSON(value(i))

@@ -48,20 +48,20 @@ func newBackupGrid(width, longest int) backupGrid {
 }
 
 // backupsText is the list for a person: list is all that there is, shown those that are not hidden.
-func (d *deps) backupsText(list, shown []*backupRow) string {
+func backupsText(env *Env, o *Output, list, shown []*backupRow) string {
 	if len(list) == 0 {
-		return d.out.wrapped("No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.")
+		return o.out.wrapped("No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.")
 	}
 	longest := 0
 	for _, b := range shown {
 		longest = max(longest, ansi.StringWidth(projectName(&b.row)))
 	}
-	width := max(min(d.out.width-listMargin, listMax), 1)
+	width := max(min(o.out.width-listMargin, listMax), 1)
 	g := newBackupGrid(width, longest)
 	var text strings.Builder
 	put := func(l *render.Line) { text.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
 	if len(shown) > 0 {
-		put(d.backupHeader(g, width))
+		put(o.backupHeader(g, width))
 	}
 	for _, group := range []struct {
 		group backupGroup
@@ -79,9 +79,9 @@ func (d *deps) backupsText(list, shown []*backupRow) string {
 		if strings.Count(text.String(), "\n") > 1 {
 			text.WriteString("\n")
 		}
-		put(render.NewLine(d.out.styles, width).Put(render.Heading, group.name).Put(render.Faint, " "+render.Count(len(of))))
+		put(render.NewLine(o.out.styles, width).Put(render.Heading, group.name).Put(render.Faint, " "+render.Count(len(of))))
 		for _, b := range of {
-			put(d.backupLine(b, g, width))
+			put(backupLine(env, o, b, g, width))
 		}
 	}
 	if len(shown) > 0 {
@@ -111,7 +111,7 @@ func backupsSum(list []*backupRow) string {
 }
 
 // backupHeader are the names of the columns.
-func (s *streams) backupHeader(g backupGrid, width int) *render.Line {
+func (s *Output) backupHeader(g backupGrid, width int) *render.Line {
 	l := render.NewLine(s.out.styles, width).To(backupWhenAt).Put(render.Faint, "when")
 	at := backupWhenAt + g.when
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func (s *streams) backupHeader(g backupGrid, width int) *render.Line {
 }
 
 // backupLine is one line of the list.
-func (d *deps) backupLine(b *backupRow, g backupGrid, width int) *render.Line {
+func backupLine(env *Env, o *Output, b *backupRow, g backupGrid, width int) *render.Line {
 	glyph := render.Span{Ink: render.Faint, Text: "·"}
 	switch {
 	case b.fault != "":
@@ -144,8 +144,8 @@ func (d *deps) backupLine(b *backupRow, g backupGrid, width int) *render.Line {
 		glyph.Text = " "
 	}
 	at := backupWhenAt + g.when
-	when := render.Moment(d.now(), b.row.When())
-	l := render.NewLine(d.out.styles, width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, when, at-1)
+	when := render.Moment(env.now(), b.row.When())
+	l := render.NewLine(o.out.styles, width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, when, at-1)
 	if g.made > 0 {
 		l.To(at).PutUntil(render.Muted, b.madeBy(), at+g.made-1)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // memoryFolders are the folders of a scope that have a memory, in order.
-func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []string {
+func memoryFolders(ctx context.Context, env *Env, l *backupRows, s scope) []string {
 	folders := map[string]bool{}
 	add := func(dir string) {
 		if sessions.IsPlainPath(dir) {
@@ -28,12 +28,12 @@ func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []stri
 			add(r.Project)
 		}
 	}
-	for _, dir := range append(knownProjects(d.knownPath()), s.below) {
+	for _, dir := range append(knownProjects(env.knownPath()), s.below) {
 		if s == (scope{}) || within(dir, s.project) || within(dir, s.below) {
 			add(dir)
 		}
 	}
-	add(survey.MemoryOf(ctx, s.project, d.home))
+	add(survey.MemoryOf(ctx, s.project, env.home))
 	all := make([]string, 0, len(folders))
 	for dir := range folders {
 		all = append(all, dir)
@@ -47,42 +47,42 @@ func (d *deps) memoryFolders(ctx context.Context, l *backupRows, s scope) []stri
 }
 
 // checkProject says what is wrong with --project: it is no folder, or neither it nor one below it has a memory.
-func (d *deps) checkProject(ctx context.Context, l *backupRows, project string) error {
+func checkProject(ctx context.Context, env *Env, l *backupRows, project string) error {
 	if project == "" {
 		return nil
 	}
-	path := realPath(d.abs(project))
+	path := realPath(env.abs(project))
 	switch sessions.ProbeFolder(ctx, path).State {
 	case sessions.FolderGone:
-		return &failure{code: ExitNone, what: "There is no folder " + d.tilde(path) + ". Check --project."}
+		return &failure{code: ExitNone, what: "There is no folder " + env.tilde(path) + ". Check --project."}
 	case sessions.FolderFile:
-		return &failure{what: d.tilde(path) + " is no folder. Check --project."}
+		return &failure{what: env.tilde(path) + " is no folder. Check --project."}
 	default:
 	}
-	if len(d.memoryFolders(ctx, l, d.scopeOf(ctx, l.rows, listOptions{project: project}))) > 0 {
+	if len(memoryFolders(ctx, env, l, scopeOf(ctx, env, l.rows, listOptions{project: project}))) > 0 {
 		return nil
 	}
-	return d.memoryFailure(path, backup.ErrNoMemory)
+	return memoryFailure(env, path, backup.ErrNoMemory)
 }
 
 // openMemory opens the memory of a folder for writing.
-func (d *deps) openMemory(project string) (*backup.Memory, error) {
+func openMemory(env *Env, project string) (*backup.Memory, error) {
 	m, err := backup.OpenMemory(project)
 	if err != nil {
-		return nil, d.memoryFailure(project, err)
+		return nil, memoryFailure(env, project, err)
 	}
 	return m, nil
 }
 
 // memoryFailure says what stood in the way in the memory of a project, and that it is as it was.
-func (d *deps) memoryFailure(project string, err error) error {
-	where := d.tilde(filepath.Join(project, ".claude", "memory"))
+func memoryFailure(env *Env, project string, err error) error {
+	where := env.tilde(filepath.Join(project, ".claude", "memory"))
 	f := &failure{what: "In " + where + " nothing was changed: " + reason(err) + ".", cause: err}
 	taken, isTaken := errors.AsType[*backup.TakenError](err)
 	unlisted, isUnlisted := errors.AsType[*sessions.UnlistedError](err)
 	switch {
 	case errors.Is(err, backup.ErrNoMemory):
-		f.what = "The project " + d.tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
+		f.what = "The project " + env.tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
 		f.hints = []string{"continuo init   in the project"}
 	case errors.Is(err, backup.ErrLinkedOut):
 		f.what = where + " is a link that leads out of the project. Nothing is written there."
@@ -105,7 +105,7 @@ func (d *deps) memoryFailure(project string, err error) error {
 		f.what = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
 		f.facts = []string{err.Error()}
 	case isUnlisted:
-		f.what = "Nothing was changed: " + d.tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
+		f.what = "Nothing was changed: " + env.tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
 	case isTaken:
 		f.what = "Another file is where one has to go, so nothing was done. Move it away first."
 		f.facts = taken.Paths

@@ -28,17 +28,17 @@ func addProject(cmd *cobra.Command, ask *backupAsk) {
 	cmd.Flags().StringVar(&ask.project, "project", "", "")
 }
 
-// folders are those that the command line names: --project, and the projects of backups that are named by a path.
-func (d *deps) folders(ask *backupAsk) []string {
+// memoryFoldersAsked are those that the command line names: --project, and the projects of backups that are named by a path.
+func memoryFoldersAsked(env *Env, ask *backupAsk) []string {
 	if ask == nil {
 		return nil
 	}
 	var list []string
 	if ask.project != "" {
-		list = append(list, realPath(d.abs(ask.project)))
+		list = append(list, realPath(env.abs(ask.project)))
 	}
 	for _, word := range ask.words {
-		if path, ok := d.namedPath(word); ok && memoryProject(path) != "" {
+		if path, ok := namedPath(env, word); ok && memoryProject(path) != "" {
 			list = append(list, memoryProject(path))
 		}
 	}
@@ -46,18 +46,18 @@ func (d *deps) folders(ask *backupAsk) []string {
 }
 
 // namedPath is the path that a word is, if it looks like one.
-func (d *deps) namedPath(word string) (path string, ok bool) {
+func namedPath(env *Env, word string) (path string, ok bool) {
 	if !strings.ContainsRune(word, filepath.Separator) {
 		return "", false
 	}
-	path = expandHome(word, d.home)
-	return d.abs(path), true
+	path = expandHome(word, env.home)
+	return env.abs(path), true
 }
 
-// here is the project that a command acts in: never all of them. The error says how to name one.
-func (d *deps) here(ctx context.Context, l *backupRows, ask *backupAsk) (scope, error) {
-	s := d.scopeOf(ctx, l.rows, listOptions{project: ask.project})
-	if above := survey.MemoryOf(ctx, realPath(d.dir), d.home); s == (scope{}) && above != "" {
+// backupScope is the project that a command acts in: never all of them. The error says how to name one.
+func backupScope(ctx context.Context, env *Env, l *backupRows, ask *backupAsk) (scope, error) {
+	s := scopeOf(ctx, env, l.rows, listOptions{project: ask.project})
+	if above := survey.MemoryOf(ctx, realPath(env.dir), env.home); s == (scope{}) && above != "" {
 		return scope{project: above, below: above}, nil // all there is of it may lie in its trash
 	}
 	if s == (scope{}) {
@@ -69,10 +69,10 @@ func (d *deps) here(ctx context.Context, l *backupRows, ask *backupAsk) (scope, 
 	return s, nil
 }
 
-// named are the backups that a word means, newest first: those of the first rule that has any. A word is, in this order,
+// backupsNamed are the backups that a word means, newest first: those of the first rule that has any. A word is, in this order,
 // the path of one, the name of its file, a whole session id, the start of a name or a time, the start of a session id.
-func (d *deps) named(list []*backupRow, word string) []*backupRow {
-	if path, ok := d.namedPath(word); ok {
+func backupsNamed(env *Env, list []*backupRow, word string) []*backupRow {
+	if path, ok := namedPath(env, word); ok {
 		real := realPath(path)
 		return slices.DeleteFunc(slices.Clone(list), func(b *backupRow) bool {
 			return b.row.Path != path && b.row.Path != real && realPath(b.row.Path) != real
@@ -80,7 +80,7 @@ func (d *deps) named(list []*backupRow, word string) []*backupRow {
 	}
 	name := strings.TrimSuffix(word, ".jsonl")
 	enough := len(name) >= leastName
-	made := madeAt(word, d.now())
+	made := madeAt(word, env.now())
 	for _, fits := range []func(*backupRow) bool{
 		func(b *backupRow) bool { return name != "" && b.row.ID == name },
 		func(b *backupRow) bool { return word != "" && strings.EqualFold(b.row.Of, word) },
@@ -102,16 +102,16 @@ func (d *deps) named(list []*backupRow, word string) []*backupRow {
 	return nil
 }
 
-// one is the backup that a word means. Newest takes the newest of several copies of one session.
-func (d *deps) one(l *backupRows, list []*backupRow, word string, newest bool) (*backupRow, error) {
-	found := d.named(list, word)
+// oneBackup is the backup that a word means. Newest takes the newest of several copies of one session.
+func oneBackup(env *Env, l *backupRows, list []*backupRow, word string, newest bool) (*backupRow, error) {
+	found := backupsNamed(env, list, word)
 	switch {
 	case len(found) == 0:
 		return nil, noSuchBackup(word, l.problem)
 	case len(found) == 1, newest && isSession(found, word):
 		return found[0], nil
 	}
-	return nil, d.severalBackups(found, word)
+	return nil, severalBackups(env, found, word)
 }
 
 // isSession reports whether a word means backups by their session, and that is one.
@@ -124,11 +124,11 @@ func sameSession(list []*backupRow) bool {
 	return list[0].row.Of != "" && !slices.ContainsFunc(list, func(b *backupRow) bool { return b.row.Of != list[0].row.Of })
 }
 
-// all are the backups that words mean, each word one, each once.
-func (d *deps) all(l *backupRows, list []*backupRow, words []string) ([]*backupRow, error) {
+// allBackups are the backups that words mean, each word one, each once.
+func allBackups(env *Env, l *backupRows, list []*backupRow, words []string) ([]*backupRow, error) {
 	var found []*backupRow
 	for _, word := range words {
-		b, err := d.one(l, list, word, false)
+		b, err := oneBackup(env, l, list, word, false)
 		if err != nil {
 			return nil, err
 		}
@@ -154,10 +154,10 @@ func noSuchBackup(word string, problem error) error {
 }
 
 // severalBackups names the backups that a word fits.
-func (d *deps) severalBackups(found []*backupRow, word string) error {
+func severalBackups(env *Env, found []*backupRow, word string) error {
 	f := &failure{what: count(len(found), "backup") + " begin with " + quoted(word) + ". Say more of the name."}
 	switch {
-	case madeAt(word, d.now()) != nil:
+	case madeAt(word, env.now()) != nil:
 		f.what = count(len(found), "backup") + " fit the time " + quoted(word) + ". Name one by its file."
 	case slices.ContainsFunc(found, func(b *backupRow) bool { return !hasPrefixFold(b.row.Of, word) }):
 	case sameSession(found):
@@ -171,7 +171,7 @@ func (d *deps) severalBackups(found []*backupRow, word string) error {
 			f.facts = append(f.facts, cleanPath(b.row.Path))
 		}
 	} else {
-		f.facts = d.backupCandidates(found[:min(len(found), candidatesMax)])
+		f.facts = backupCandidates(env, found[:min(len(found), candidatesMax)])
 	}
 	if more := len(found) - candidatesMax; more > 0 {
 		f.facts = append(f.facts, "… "+render.Count(more)+" more")
@@ -180,11 +180,11 @@ func (d *deps) severalBackups(found []*backupRow, word string) error {
 }
 
 // backupCandidates tells backups apart: name, time, project, session.
-func (d *deps) backupCandidates(list []*backupRow) []string {
+func backupCandidates(env *Env, list []*backupRow) []string {
 	cells := make([][4]string, len(list))
 	var width [4]int
 	for i, b := range list {
-		cells[i] = [4]string{cleanPath(b.row.ID), render.Moment(d.now(), b.row.When()), projectName(&b.row), b.session()}
+		cells[i] = [4]string{cleanPath(b.row.ID), render.Moment(env.now(), b.row.When()), projectName(&b.row), b.session()}
 		for j, c := range cells[i] {
 			width[j] = max(width[j], ansi.StringWidth(c))
 		}

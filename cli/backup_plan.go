@@ -78,21 +78,21 @@ func (p *deedPlan) add(name string, lines ...change.Line) {
 
 // proceed shows a plan and does it, if that is wanted. act says in sentences what it did; what it adds to the report
 // is printed with --json. From then on a signal does not stop it: it is quick, and half of it is nothing to leave.
-func (d *deps) proceed(ctx context.Context, g *globals, w writeFlags, p *deedPlan, act func(context.Context) (said []string, err error)) error {
-	if !g.json {
-		d.out.print(p.text(d.out))
+func proceed(ctx context.Context, o *Output, w writeFlags, p *deedPlan, act func(context.Context) (said []string, err error)) error {
+	if !o.json {
+		o.out.print(p.text(o.out))
 	}
 	switch {
 	case w.dryRun:
-		return d.printDeed(g, p)
+		return printDeed(o, p)
 	case w.yes:
-	case !g.json && d.typing && d.out.terminal && d.err.terminal:
-		d.out.print("\nNothing has been touched yet.\n")
-		if yes, err := d.agreed(ctx); !yes {
+	case !o.json && o.typing && o.out.terminal && o.err.terminal:
+		o.out.print("\nNothing has been touched yet.\n")
+		if yes, err := o.agreed(ctx); !yes {
 			return &failure{code: ExitNo, what: "Nothing was done.", cause: err, plain: true}
 		}
 	default:
-		if err := d.printDeed(g, p); err != nil {
+		if err := printDeed(o, p); err != nil {
 			return err
 		}
 		return &failure{
@@ -106,23 +106,23 @@ func (d *deps) proceed(ctx context.Context, g *globals, w writeFlags, p *deedPla
 	known := len(p.report.Problems)
 	said, err := act(context.WithoutCancel(ctx))
 	p.report.Done = err == nil
-	if g.json {
-		err = errors.Join(d.printDeed(g, p), err)
+	if o.json {
+		err = errors.Join(printDeed(o, p), err)
 	} else if len(said) > 0 {
-		d.out.print("\n")
+		o.out.print("\n")
 		for _, s := range said {
-			d.out.print(d.out.wrapped(oneLine(s)))
+			o.out.print(o.out.wrapped(oneLine(s)))
 		}
 	}
 	for _, problem := range p.report.Problems[known:] {
-		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(sentence(problem))))
+		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(sentence(problem))))
 	}
 	return err
 }
 
 // wrapped is a sentence with a newline at its end. In a terminal it is broken at words where it is too long, and first
 // before a command, which is to be copied.
-func (o *output) wrapped(s string) string {
+func (o *stream) wrapped(s string) string {
 	if !o.terminal || ansi.StringWidth(s) <= o.width-listMargin {
 		return s + "\n"
 	}
@@ -131,7 +131,7 @@ func (o *output) wrapped(s string) string {
 }
 
 // agreed asks.
-func (s *streams) agreed(ctx context.Context) (bool, error) {
+func (s *Output) agreed(ctx context.Context) (bool, error) {
 	s.err.print("Do this? [y/N] ")
 	line, err := readLine(ctx, s.stdin)
 	answer := strings.ToLower(strings.TrimSpace(line))
@@ -139,18 +139,18 @@ func (s *streams) agreed(ctx context.Context) (bool, error) {
 }
 
 // printDeed prints the report with --json.
-func (d *deps) printDeed(g *globals, p *deedPlan) error {
-	if !g.json {
+func printDeed(o *Output, p *deedPlan) error {
+	if !o.json {
 		return nil
 	}
 	r := p.report
 	r.Backups, r.Markers, r.Kept, r.Made = orEmpty(r.Backups), orEmpty(r.Markers), orEmpty(r.Kept), orEmpty(r.Made)
 	r.Deleted, r.Entries, r.Problems = orEmpty(r.Deleted), orEmpty(r.Entries), orEmpty(r.Problems)
-	return d.printJSON(r)
+	return o.printJSON(r)
 }
 
 // text is the plan for a person.
-func (p *deedPlan) text(o *output) string {
+func (p *deedPlan) text(o *stream) string {
 	width := planWidth
 	if o.terminal {
 		width = max(min(o.width-listMargin, planWidth), planAt+20)
@@ -159,8 +159,8 @@ func (p *deedPlan) text(o *output) string {
 }
 
 // command is a command line that goes on from this one: it looks in the same config directories.
-func (g *globals) command(words ...string) string {
-	for _, dir := range g.claudeDirs {
+func (e *Env) command(words ...string) string {
+	for _, dir := range e.claudeDirs {
 		words = append(words, "--claude-dir", dir)
 	}
 	return shellLine(append([]string{"continuo"}, words...))
@@ -168,8 +168,8 @@ func (g *globals) command(words ...string) string {
 
 // undoLater names the command that takes back a plan that is only shown yet: its id is known when it is done, and without
 // the id undo takes the last action of this folder's project, which may be another one.
-func (g *globals) undoLater() string {
-	return g.command("undo") + " with the id that is printed then"
+func (e *Env) undoLater() string {
+	return e.command("undo") + " with the id that is printed then"
 }
 
 // commandLine is the command line of this run without the flags that say what becomes of its plan.

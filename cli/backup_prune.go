@@ -31,7 +31,7 @@ continuo backup undo brings back what was pruned. Nothing brings back what was i
 Exit: 0 also when nothing is old enough · 1 when you said no · 2 when it could not be done, or nobody could be asked.
 `
 
-func newBackupPruneCmd(d *deps, g *globals) *cobra.Command {
+func newBackupPruneCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	keep, empty, older := 5, false, ""
@@ -46,21 +46,21 @@ func newBackupPruneCmd(d *deps, g *globals) *cobra.Command {
 			case empty && (set("keep") || set("older-than")):
 				return usage("--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.", hint)
 			case empty:
-				return d.emptyTrash(cmd.Context(), g, &ask, w)
+				return emptyTrash(cmd.Context(), env, o, &ask, w)
 			case keep < 1:
 				return usage("--keep takes 1 or more: the newest backup always stays.", hint)
 			}
-			before := d.now().AddDate(0, 0, -30)
+			before := env.now().AddDate(0, 0, -30)
 			if set("older-than") {
 				var err error
-				if before, err = parseSince(older, d.now()); err != nil {
+				if before, err = parseSince(older, env.now()); err != nil {
 					return usage("--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not "+quoted(older)+".", hint)
 				}
-				if before.After(d.now()) {
+				if before.After(env.now()) {
 					return usage("--older-than takes an age or a date in the past, not "+quoted(older)+".", hint)
 				}
 			}
-			return d.pruneBackups(cmd.Context(), g, &ask, w, backup.PruneRule{Keep: keep, Before: before, Now: d.now()})
+			return pruneBackups(cmd.Context(), env, o, &ask, w, backup.PruneRule{Keep: keep, Before: before, Now: env.now()})
 		},
 	}
 	addProject(cmd, &ask)
@@ -73,12 +73,12 @@ func newBackupPruneCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // pruneBackups prunes.
-func (d *deps) pruneBackups(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, rule backup.PruneRule) error {
-	l, err := d.backups(ctx, g, ask)
+func pruneBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags, rule backup.PruneRule) error {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	s, err := d.here(ctx, l, ask)
+	s, err := backupScope(ctx, env, l, ask)
 	if err != nil {
 		return err
 	}
@@ -92,34 +92,34 @@ func (d *deps) pruneBackups(ctx context.Context, g *globals, ask *backupAsk, w w
 		return row.relation, err
 	}
 	paths := map[string][]string{}
-	for _, project := range d.memoryFolders(ctx, l, s) {
+	for _, project := range memoryFolders(ctx, env, l, s) {
 		paths[project] = nil
 	}
-	x, err := d.planEach(ctx, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) { return m.PlanPrune(ctx, rule) })
+	x, err := planEach(ctx, env, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) { return m.PlanPrune(ctx, rule) })
 	if err != nil {
 		return err
 	}
 	x.others = nil // it goes without saying: only old ones do
-	p := d.discardPlan(x)
+	p := discardPlan(env, x)
 	p.line, p.report.Action = ask.line, "prune"
 	p.add("Undo", undoByCommand(x)...)
 	if len(x.rows) > 0 {
-		return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) { return d.discardSaying(ctx, g, x, p) })
+		return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardSaying(ctx, env, x, p) })
 	}
 	said := "No backup here is old enough to go."
 	if n := len(p.report.Kept); n > 0 {
 		said = render.Counted(n, "backup is old enough to go, and stays.", "backups are old enough to go, and stay.")
 	}
-	return d.nothingToDo(g, p, said)
+	return nothingToDo(o, p, said)
 }
 
 // emptyTrash deletes what is in the trash of this project.
-func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	l, err := d.backups(ctx, g, ask)
+func emptyTrash(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	s, err := d.here(ctx, l, ask)
+	s, err := backupScope(ctx, env, l, ask)
 	if err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	var lines []change.Line
 	var all backup.Emptied
 	only, unknown := 0, 0
-	for _, project := range d.memoryFolders(ctx, l, s) {
-		m, err := d.openMemory(project)
+	for _, project := range memoryFolders(ctx, env, l, s) {
+		m, err := openMemory(env, project)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
 		for i := range plan.Deeds {
 			e := trashEntry{project, plan.Deeds[i]}
-			line := change.Line{Text: render.Pad(render.Moment(d.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
+			line := change.Line{Text: render.Pad(render.Moment(env.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
 			if len(e.deed.Moves) > 0 {
 				line.Right = render.Size(e.deed.Bytes())
 			}
@@ -159,7 +159,7 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 		}
 	}
 	if len(plans) == 0 {
-		return d.nothingToDo(g, p, "Nothing is in the trash here.")
+		return nothingToDo(o, p, "Nothing is in the trash here.")
 	}
 	p.add("Deletes", append([]change.Line{{Text: emptied(&all) + ", for good"}}, lines...)...)
 	var but []change.Line
@@ -176,8 +176,8 @@ func (d *deps) emptyTrash(ctx context.Context, g *globals, ask *backupAsk, w wri
 	}
 	p.add("Stays", stays...)
 	p.add("Undo", change.Line{Text: "nothing brings back what is deleted here"})
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		said, lost, err := d.empty(ctx, plans)
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		said, lost, err := emptyAll(ctx, env, plans)
 		if lost != "" {
 			p.report.Problems = append(p.report.Problems, lost)
 		}
@@ -212,15 +212,15 @@ type emptying struct {
 	plan    backup.Emptied
 }
 
-// empty empties the trash of some projects, of all or of none.
-func (d *deps) empty(ctx context.Context, plans []emptying) (said []string, lost string, err error) {
+// emptyAll empties the trash of some projects, of all or of none.
+func emptyAll(ctx context.Context, env *Env, plans []emptying) (said []string, lost string, err error) {
 	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
 	for i := range plans {
 		c.Where = append(c.Where, plans[i].project)
 		said = append(said, "Deleted from the trash of "+baseName(plans[i].project)+": "+emptied(&plans[i].plan)+".")
 	}
 	project := ""
-	done, err := d.planned(ctx, func(ctx context.Context) (change.Change, error) {
+	done, err := planOnly(ctx, env, func(ctx context.Context) (change.Change, error) {
 		now := c
 		now.Ops = nil
 		for i := range plans {
@@ -239,7 +239,7 @@ func (d *deps) empty(ctx context.Context, plans []emptying) (said []string, lost
 		return now, nil
 	})
 	if err != nil {
-		return nil, "", d.actFailure(err, "emptying the trash", func(err error) error { return d.memoryFailure(project, err) })
+		return nil, "", actFailure(env, err, "emptying the trash", func(err error) error { return memoryFailure(env, project, err) })
 	}
 	return said, lostBy(&done), nil
 }

@@ -158,7 +158,7 @@ func TestPlanFits(t *testing.T) {
 	p.add("Touched",
 		change.Line{Text: strings.Repeat("a title of many words ", 8), Right: "516 B", Cut: true},
 		change.Line{Text: path, Right: "2.2 MB", Whole: true}, change.Line{Text: strings.Repeat("word ", 40)})
-	o := &output{styles: newDeps(Program{}).out.styles, terminal: true}
+	o := &stream{styles: newDeps(Program{}).out.styles, terminal: true}
 	for _, width := range []int{40, 80, 120} {
 		o.width = width
 		text := p.text(o)
@@ -244,6 +244,6 @@ func (k *keeping) wide(width int, project string, args ...string) (code int, std
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: os.Stderr,
 	})
 	d.out.terminal, d.out.width = true, width
-	code = d.execute(k.t.Context(), args)
+	code = execute(k.t.Context(), d.Env, d.Output, args)
 	return code, out.String()
 }

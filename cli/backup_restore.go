@@ -37,18 +37,18 @@ Exit: 1 when you said no · 2 when it could not be done (the id exists, or may e
 read), or nobody could be asked · 3 when there is no such backup.
 `
 
-func newBackupRestoreCmd(d *deps, g *globals) *cobra.Command {
+func newBackupRestoreCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	var newID bool
 	cmd := &cobra.Command{
 		Use: "restore",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ask.words, ask.line = backupWords(args, d.now()), commandLine(cmd, args)
+			ask.words, ask.line = backupWords(args, env.now()), commandLine(cmd, args)
 			if err := oneName(cmd, ask.words); err != nil {
 				return err
 			}
-			return d.restoreBackup(cmd.Context(), g, &ask, w, newID)
+			return restoreBackup(cmd.Context(), env, o, &ask, w, newID)
 		},
 	}
 	addProject(cmd, &ask)
@@ -58,8 +58,8 @@ func newBackupRestoreCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // restoreBackup restores a backup.
-func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w writeFlags, newID bool) error {
-	b, l, err := d.namedBackup(ctx, g, ask, false)
+func restoreBackup(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags, newID bool) error {
+	b, l, err := namedBackup(ctx, env, ask, false)
 	if err != nil {
 		return err
 	}
@@ -70,23 +70,23 @@ func (d *deps) restoreBackup(ctx context.Context, g *globals, ask *backupAsk, w 
 	if newID {
 		as = unusedID(l.dirs)
 	}
-	r, err := d.planRestore(ctx, b, l.dirs, as)
+	r, err := planRestore(ctx, env, b, l.dirs, as)
 	if err != nil {
-		return d.restoreRefused(err, b, ask)
+		return restoreRefused(env, err, b, ask)
 	}
-	p := d.restorePlan(r)
+	p := restorePlan(env, r)
 	p.line = ask.line
 	p.add("Undo", change.Line{Text: "continuo backup undo takes it back, as long as nobody has gone on with the session."})
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		done, err := d.restore(ctx, []*restoring{r})
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		done, err := restoreAll(ctx, env, []*restoring{r})
 		if err != nil {
-			return nil, d.restoreRefused(err, b, ask)
+			return nil, restoreRefused(env, err, b, ask)
 		}
 		p.report.Entries = []string{done.ID}
 		if lost := lostBy(&done); lost != "" {
 			p.report.Problems = append(p.report.Problems, lost)
 		}
-		return []string{"The session is there again. To go on with it: " + g.command("resume", r.plan.ID)}, nil
+		return []string{"The session is there again. To go on with it: " + env.command("resume", r.plan.ID)}, nil
 	})
 }
 
@@ -100,17 +100,17 @@ type restoring struct {
 }
 
 // planRestore plans a restore. The error is a *backup.RestoreRefusal where it is refused.
-func (d *deps) planRestore(ctx context.Context, b *backupRow, dirs []string, as string) (*restoring, error) {
-	m, err := d.openMemory(b.row.Workdir)
+func planRestore(ctx context.Context, env *Env, b *backupRow, dirs []string, as string) (*restoring, error) {
+	m, err := openMemory(env, b.row.Workdir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = m.Close() }() // it is only read
-	return d.planRestoreIn(ctx, m, b, dirs, as)
+	return planRestoreIn(ctx, env, m, b, dirs, as)
 }
 
-func (d *deps) planRestoreIn(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (*restoring, error) {
-	facts, ses, err := d.restoreFacts(ctx, m, b, dirs, as)
+func planRestoreIn(ctx context.Context, env *Env, m *backup.Memory, b *backupRow, dirs []string, as string) (*restoring, error) {
+	facts, ses, err := restoreFacts(ctx, env, m, b, dirs, as)
 	if err != nil {
 		return nil, err
 	}
@@ -127,19 +127,19 @@ func (r *restoring) title() string {
 	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
 }
 
-// restore carries restores out as one action, all or none.
-func (d *deps) restore(ctx context.Context, list []*restoring) (act.Done, error) {
+// restoreAll carries restores out as one action, all or none.
+func restoreAll(ctx context.Context, env *Env, list []*restoring) (act.Done, error) {
 	c := change.Change{Kind: string(journal.Restore), What: restoredWhat(list), Unkept: true}
 	for _, r := range list {
 		c.Where = append(c.Where, r.b.row.Workdir)
 	}
 	project := ""
-	done, err := d.planned(ctx, func(ctx context.Context) (change.Change, error) {
+	done, err := planOnly(ctx, env, func(ctx context.Context) (change.Change, error) {
 		now := c
 		now.Ops = nil
 		for _, r := range list {
 			project = r.b.row.Workdir
-			ops, err := d.restoreOps(ctx, r)
+			ops, err := restoreOps(ctx, env, r)
 			if err != nil {
 				return now, err
 			}
@@ -148,15 +148,15 @@ func (d *deps) restore(ctx context.Context, list []*restoring) (act.Done, error)
 		return now, nil
 	})
 	if err != nil {
-		return done, d.actFailure(err, "a restore", func(err error) error {
+		return done, actFailure(env, err, "a restore", func(err error) error {
 			if _, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
 				return err
 			}
-			return d.memoryFailure(project, err)
+			return memoryFailure(env, project, err)
 		})
 	}
 	for _, r := range list {
-		d.markSeen(r.b.row.Path) // it is dealt with
+		markSeen(env, r.b.row.Path) // it is dealt with
 	}
 	return done, nil
 }
@@ -171,13 +171,13 @@ func restoredWhat(list []*restoring) string {
 
 // restoreOps plans anew what was shown: while somebody was asked a client may have opened the session, and where the answer is
 // another one nothing is done.
-func (d *deps) restoreOps(ctx context.Context, r *restoring) ([]change.Op, error) {
-	m, err := d.openMemory(r.b.row.Workdir)
+func restoreOps(ctx context.Context, env *Env, r *restoring) ([]change.Op, error) {
+	m, err := openMemory(env, r.b.row.Workdir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = m.Close() }() // it is only read
-	now, err := d.planRestoreIn(ctx, m, r.b, r.dirs, r.as)
+	now, err := planRestoreIn(ctx, env, m, r.b, r.dirs, r.as)
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +193,8 @@ func (d *deps) restoreOps(ctx context.Context, r *restoring) ([]change.Op, error
 const titleCells = 60
 
 // restoreFacts looks up all that decides about a restore, now. as is the id that is asked for; "" the backup's own.
-func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
-	ses = sessions.Read(ctx, b.row.Path, d.now())
+func restoreFacts(ctx context.Context, env *Env, m *backup.Memory, b *backupRow, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
+	ses = sessions.Read(ctx, b.row.Path, env.now())
 	if ctx.Err() != nil {
 		return f, ses, ctx.Err()
 	}
@@ -203,14 +203,14 @@ func (d *deps) restoreFacts(ctx context.Context, m *backup.Memory, b *backupRow,
 		return f, ses, &failure{what: "No record of this backup says in which folder its session ran, so its place is not known."}
 	}
 	if f, err = m.LookRestore(ctx, b.row.Path); err != nil {
-		return f, ses, d.memoryFailure(b.row.Workdir, err)
+		return f, ses, memoryFailure(env, b.row.Workdir, err)
 	}
 	dir := projectsDirFor(dirs, workdir)
-	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), d.now(), sessions.Retention(dir)
+	f.Dir, f.Now, f.Retention = filepath.Join(dir, "projects", sessions.Slug(workdir)), env.now(), sessions.Retention(dir)
 	f.New, f.As = unusedID(dirs), as
 	id := cmp.Or(f.As, f.SessionID)
 	f.Existing, f.Unlisted = filesOf(dirs, id)
-	f.Live = d.isOpen(ctx, dirs, id)
+	f.Live = isOpen(ctx, env, dirs, id)
 	return f, ses, nil
 }
 
@@ -253,7 +253,7 @@ func newUUID() string {
 }
 
 // restoreRefused says why a backup is not restored as it was asked for.
-func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
+func restoreRefused(env *Env, err error, b *backupRow, ask *backupAsk) error {
 	r, ok := errors.AsType[*backup.RestoreRefusal](err)
 	if !ok {
 		return err
@@ -274,7 +274,7 @@ func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
 		f.what = "The place of the session is in no projects directory of the client: " + r.Err.Error() + "."
 	}
 	for _, path := range r.Paths {
-		f.facts = append(f.facts, d.tilde(path))
+		f.facts = append(f.facts, env.tilde(path))
 	}
 	if r.Offer != "" {
 		f.hints = []string{ask.line + " --new-id"}
@@ -283,22 +283,22 @@ func (d *deps) restoreRefused(err error, b *backupRow, ask *backupAsk) error {
 }
 
 // restorePlan draws what a restore does, but for the way back.
-func (d *deps) restorePlan(r *restoring) *deedPlan {
+func restorePlan(env *Env, r *restoring) *deedPlan {
 	b, plan := r.b, &r.plan
 	p := &deedPlan{report: deedJSON{Action: "restore", Made: []string{plan.To}}}
 	p.report.Backups = []deedBackup{{b.row.Path, b.live, b.row.Of, plan.Backup.Bytes, b.relation}}
-	when := "its time is that of the original, " + render.Moment(d.now(), plan.ModTime)
+	when := "its time is that of the original, " + render.Moment(env.now(), plan.ModTime)
 	if plan.Fresh {
 		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
 	}
 	touched := []change.Line{
-		{Text: "1 new file: the session of " + render.Moment(d.now(), b.row.When()), Right: render.Size(plan.Backup.Bytes)},
-		{Tone: change.Faint, Text: d.tilde(plan.To), Whole: true},
-		{Tone: change.Muted, Text: "its folder is " + d.tilde(r.session.Workdir), Whole: true},
+		{Text: "1 new file: the session of " + render.Moment(env.now(), b.row.When()), Right: render.Size(plan.Backup.Bytes)},
+		{Tone: change.Faint, Text: env.tilde(plan.To), Whole: true},
+		{Tone: change.Muted, Text: "its folder is " + env.tilde(r.session.Workdir), Whole: true},
 		{Tone: change.Muted, Text: when},
 	}
 	if !plan.Sweep.IsZero() {
-		touched = append(touched, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), plan.Sweep)})
+		touched = append(touched, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(env.now(), plan.Sweep)})
 	}
 	p.add("Touched", touched...)
 	var names []string
@@ -309,6 +309,6 @@ func (d *deps) restorePlan(r *restoring) *deedPlan {
 	if n := len(names); n > 0 {
 		p.add("Removed", change.Line{Text: count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
 	}
-	p.add("Stays", change.Line{Mark: change.Good, Text: "the backup, in " + d.tilde(filepath.Dir(b.row.Path)), Whole: true})
+	p.add("Stays", change.Line{Mark: change.Good, Text: "the backup, in " + env.tilde(filepath.Dir(b.row.Path)), Whole: true})
 	return p
 }

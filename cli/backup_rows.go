@@ -44,36 +44,36 @@ type backupRows struct {
 // knownFolderLimit is for the projects that no session names any more: they may be on a disk that hangs.
 const knownFolderLimit = time.Second
 
-// backups looks up the backups of every project that continuo knows, and of the folders that the command line names
+// readBackups looks up the backups of every project that continuo knows, and of the folders that the command line names
 // besides; nil names none.
-func (d *deps) backups(ctx context.Context, g *globals, ask *backupAsk) (*backupRows, error) {
-	opts, err := d.catalogOptions(g)
+func readBackups(ctx context.Context, env *Env, ask *backupAsk) (*backupRows, error) {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil, err
 	}
-	for _, dir := range append(d.folders(ask), survey.MemoryOf(ctx, realPath(d.dir), d.home)) {
+	for _, dir := range append(memoryFoldersAsked(env, ask), survey.MemoryOf(ctx, realPath(env.dir), env.home)) {
 		if sessions.IsPlainPath(dir) {
 			opts.Also = append(opts.Also, dir)
 		}
 	}
-	l := &backupRows{src: d.open(opts), dirs: opts.Dirs}
+	l := &backupRows{src: env.open(opts), dirs: opts.Dirs}
 	if l.rows, l.problem = l.src.List(ctx, true); ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	l.rows = slices.SortedStableFunc(slices.Values(l.rows), func(a, b sessions.Row) int { return a.Compare(&b) })
-	l.sort(d.seenBackups())
+	l.sort(seenBackups(env))
 	if ask != nil {
-		if err := d.checkProject(ctx, l, ask.project); err != nil {
+		if err := checkProject(ctx, env, l, ask.project); err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
 }
 
-// remember keeps the projects that have a memory, as list does.
-func (d *deps) remember(g *globals, l *backupRows) {
-	if len(g.claudeDirs) == 0 {
-		d.rememberProjects(memoryRoots(l.rows))
+// rememberShown keeps the projects that have a memory, as list does.
+func rememberShown(env *Env, l *backupRows) {
+	if len(env.claudeDirs) == 0 {
+		rememberProjects(env, memoryRoots(l.rows))
 	}
 }
 

@@ -28,21 +28,21 @@ looked at. The object has what that of list has, and marker and sum.
 Exit: 1 when no line of the file is a record · 2 when the word fits several · 3 when it fits no backup.
 `
 
-func newBackupShowCmd(d *deps, g *globals) *cobra.Command {
+func newBackupShowCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var width int
 	cmd := &cobra.Command{
 		Use: "show",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if ask.words = backupWords(args, d.now()); !cmd.Flags().Changed("width") {
-				width = d.out.width
+			if ask.words = backupWords(args, env.now()); !cmd.Flags().Changed("width") {
+				width = o.out.width
 			} else if width <= 0 {
 				return usage("--width takes a number of columns, 1 or more.", "continuo backup show --help")
 			}
 			if err := oneName(cmd, ask.words); err != nil {
 				return err
 			}
-			return d.showBackup(cmd.Context(), g, &ask, max(width, showNarrow))
+			return showBackup(cmd.Context(), env, o, &ask, max(width, showNarrow))
 		},
 	}
 	addProject(cmd, &ask)
@@ -60,65 +60,65 @@ func oneName(cmd *cobra.Command, args []string) error {
 }
 
 // namedBackup finds the one backup that a command is about.
-func (d *deps) namedBackup(ctx context.Context, g *globals, ask *backupAsk, newest bool) (*backupRow, *backupRows, error) {
-	l, err := d.backups(ctx, g, ask)
+func namedBackup(ctx context.Context, env *Env, ask *backupAsk, newest bool) (*backupRow, *backupRows, error) {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := d.one(l, d.asked(ctx, l, ask), ask.words[0], newest)
+	b, err := oneBackup(env, l, askedBackups(ctx, env, l, ask), ask.words[0], newest)
 	return b, l, err
 }
 
-// asked are the backups among which names are looked up.
-func (d *deps) asked(ctx context.Context, l *backupRows, ask *backupAsk) []*backupRow {
+// askedBackups are the backups among which names are looked up.
+func askedBackups(ctx context.Context, env *Env, l *backupRows, ask *backupAsk) []*backupRow {
 	if ask.project == "" {
 		return l.of(scope{})
 	}
-	return l.of(d.scopeOf(ctx, l.rows, listOptions{project: ask.project}))
+	return l.of(scopeOf(ctx, env, l.rows, listOptions{project: ask.project}))
 }
 
 // showBackup prints what is known of a backup, and the backup.
-func (d *deps) showBackup(ctx context.Context, g *globals, ask *backupAsk, width int) error {
-	b, l, err := d.namedBackup(ctx, g, ask, true)
+func showBackup(ctx context.Context, env *Env, o *Output, ask *backupAsk, width int) error {
+	b, l, err := namedBackup(ctx, env, ask, true)
 	if err != nil {
 		return err
 	}
-	d.remember(g, l)
+	rememberShown(env, l)
 	if err := b.compare(ctx, false); err != nil {
 		return err
 	}
 	marker := ""
-	found, _ := backup.Find(ctx, b.row.Workdir, d.now().Location()) // without an answer there is no marker
+	found, _ := backup.Find(ctx, b.row.Workdir, env.now().Location()) // without an answer there is no marker
 	if i := slices.IndexFunc(found.Backups, func(f backup.Backup) bool { return f.Path == b.row.Path }); i >= 0 {
 		marker = found.Backups[i].Marker
 	}
 	sum := (&recordedSums{}).sum(b)
-	if g.json {
+	if o.json {
 		head := struct {
 			backupJSON
 			Marker string `json:"marker"` // path; "" none
 			Sum    string `json:"sum"`    // recorded SHA-256; "" none
 		}{b.json(), marker, sum}
-		if err := d.printJSON(head); err != nil {
+		if err := o.printJSON(head); err != nil {
 			return err
 		}
 	} else {
-		d.out.print(d.backupHead(b, marker, sum, width))
+		o.out.print(backupHead(env, o, b, marker, sum, width))
 	}
 	row := b.row
 	if row.State != sessions.StateUnreadable {
-		ses := sessions.Read(ctx, row.Path, d.now())
+		ses := sessions.Read(ctx, row.Path, env.now())
 		ses.ID, ses.Project, ses.Workdir, ses.Created, ses.Flags = row.ID, row.Project, row.Workdir, row.Created, row.Flags
 		row.Session = ses
 	}
-	return d.showRow(ctx, g, row, l.src, width)
+	return showRow(ctx, env, o, row, l.src, width)
 }
 
 // backupHead is what is known of a backup. In a terminal its paths are cut to width: elsewhere they are to be copied.
-func (d *deps) backupHead(b *backupRow, marker, sum string, width int) string {
+func backupHead(env *Env, o *Output, b *backupRow, marker, sum string, width int) string {
 	made := "not known"
 	if b.row.Dated() {
-		made = b.row.When().In(d.now().Location()).Format("2006-01-02 15:04:05")
+		made = b.row.When().In(env.now().Location()).Format("2006-01-02 15:04:05")
 	}
 	_, words := b.relationText()
 	named := "none: it is not pending"
@@ -127,21 +127,21 @@ func (d *deps) backupHead(b *backupRow, marker, sum string, width int) string {
 	}
 	live := [4]string{"live file", words.Text}
 	if b.live != "" {
-		live = [4]string{"live file", words.Text + ": ", d.tilde(b.live)}
+		live = [4]string{"live file", words.Text + ": ", env.tilde(b.live)}
 	}
 	text := ""
 	for _, fact := range [][4]string{ // name, words, a path, words
 		{"made", made + b.madeWhy()},
-		{"of", cmp.Or(cleanPath(b.row.Of), "an unknown session") + " in ", d.tilde(b.row.Workdir)},
+		{"of", cmp.Or(cleanPath(b.row.Of), "an unknown session") + " in ", env.tilde(b.row.Workdir)},
 		live,
 		{"marker", named},
 		{"sum", cmp.Or(cleanPath(sum), "no sum was recorded")},
-		{"file", "", d.tilde(b.row.Path), ", " + render.Size(b.row.Bytes)},
+		{"file", "", env.tilde(b.row.Path), ", " + render.Size(b.row.Bytes)},
 	} {
-		if room := width - planAt - ansi.StringWidth(fact[1]+fact[3]); d.out.terminal {
+		if room := width - planAt - ansi.StringWidth(fact[1]+fact[3]); o.out.terminal {
 			fact[2] = render.CutMiddle(fact[2], max(room, planAt))
 		}
-		text += d.out.styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + fact[2] + fact[3] + "\n"
+		text += o.out.styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + fact[2] + fact[3] + "\n"
 	}
 	return text + "\n"
 }

@@ -45,8 +45,8 @@ func (x *discarding) shown() []*backup.DiscardPlan {
 	return plans
 }
 
-// removed are the markers.
-func (d *deps) removed(p *deedPlan, x *discarding) {
+// removedParts are the markers.
+func removedParts(p *deedPlan, x *discarding) {
 	var naming, spent []string
 	for _, plan := range x.shown() {
 		where := " in " + baseName(plan.Project)
@@ -81,8 +81,8 @@ func (d *deps) removed(p *deedPlan, x *discarding) {
 	p.add("Removed", lines...)
 }
 
-// but warns of what no transcript has all of.
-func (d *deps) but(x *discarding) []change.Line {
+// butLines warns of what no transcript has all of.
+func butLines(x *discarding) []change.Line {
 	var gone, rewritten, uncompared, unknown []string
 	for _, b := range x.moved() {
 		switch {
@@ -123,8 +123,8 @@ func warning(text string) change.Line {
 	return change.Line{Mark: change.Warn, Text: text}
 }
 
-// staying says what is left of what goes, and what was not named.
-func (d *deps) staying(x *discarding) []change.Line {
+// stayingLines says what is left of what goes, and what was not named.
+func stayingLines(x *discarding) []change.Line {
 	held := 0
 	for _, b := range x.rows {
 		if b.held() {
@@ -174,7 +174,7 @@ func firstOf(names []string) string {
 }
 
 // keptLines are the old backups that a prune leaves, by why.
-func (d *deps) keptLines(p *deedPlan, x *discarding) []change.Line {
+func keptLines(p *deedPlan, x *discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.plans {
 		for _, k := range x.plans[i].Kept {

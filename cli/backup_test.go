@@ -161,7 +161,7 @@ func TestBackupNames(t *testing.T) {
 		filepath.Join(s.dir, "teahouse", "20261121_110213Z_exit.jsonl"): nil,
 	} {
 		var got []int
-		for _, b := range d.named(l.of(scope{}), word) {
+		for _, b := range backupsNamed(d.Env, l.of(scope{}), word) {
 			got = append(got, slices.IndexFunc(l.list, func(o backupRow) bool { return o.row.Path == b.row.Path }))
 		}
 		if !slices.Equal(got, want) {
@@ -169,7 +169,7 @@ func TestBackupNames(t *testing.T) {
 		}
 	}
 	// The newest of one session will do to look at, and for nothing else.
-	if b, err := d.one(l, l.of(scope{}), "3f9ac1e0-0001", true); err != nil || b.row.Path != s.rows[0].Path {
+	if b, err := oneBackup(d.Env, l, l.of(scope{}), "3f9ac1e0-0001", true); err != nil || b.row.Path != s.rows[0].Path {
 		t.Errorf("%v, %v", b, err)
 	}
 	for word, want := range map[string]string{
@@ -177,16 +177,16 @@ func TestBackupNames(t *testing.T) {
 		"2026112":       "3 backups begin with 2026112. Say more of the name.",
 		"20261120":      "2 backups have the name 20261120. Name one by its path.",
 	} {
-		_, err := d.one(l, l.of(scope{}), word, false)
+		_, err := oneBackup(d.Env, l, l.of(scope{}), word, false)
 		f := asFailure(err)
 		if f.what != want || len(f.facts) < 2 || f.exitCode() != ExitFailed {
 			t.Errorf("%q: %q %q", word, f.what, f.facts)
 		}
 	}
-	if _, err := d.one(l, l.of(scope{}), "3f9a", true); err == nil {
+	if _, err := oneBackup(d.Env, l, l.of(scope{}), "3f9a", true); err == nil {
 		t.Error("the newest of several sessions is taken")
 	}
-	if all, err := d.all(l, l.of(scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
+	if all, err := allBackups(d.Env, l, l.of(scope{}), []string{"20261121", "20261121_110213Z_exit", "20261101"}); err != nil || len(all) != 2 {
 		t.Errorf("%d, %v", len(all), err)
 	}
 }
@@ -253,7 +253,7 @@ func runIn(t *testing.T, home string, env []string, code int, args ...string) st
 		Args: args, Env: append([]string{"HOME=" + home}, env...), Dir: home, Now: now,
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 	})
-	if got := d.execute(t.Context(), args); got != code {
+	if got := execute(t.Context(), d.Env, d.Output, args); got != code {
 		t.Fatalf("%q: exit code %d, want %d\n%s%s", args, got, code, stdout.String(), stderr.String())
 	}
 	return stdout.String()

@@ -20,8 +20,8 @@ type trashEntry struct {
 	deed    backup.Deed
 }
 
-// trash lists what can be taken back in some folders, newest first. The problems are what could not be read.
-func (d *deps) trash(ctx context.Context, folders []string) (list []trashEntry, problems []string, err error) {
+// readTrash lists what can be taken back in some folders, newest first. The problems are what could not be read.
+func readTrash(ctx context.Context, folders []string) (list []trashEntry, problems []string, err error) {
 	for _, project := range folders {
 		m, err := backup.OpenMemory(project)
 		if err != nil {
@@ -46,29 +46,29 @@ func (d *deps) trash(ctx context.Context, folders []string) (list []trashEntry, 
 }
 
 // listTrash prints what lies in the trash of every project, or of one.
-func (d *deps) listTrash(ctx context.Context, g *globals, ask *backupAsk) error {
-	l, err := d.backups(ctx, g, ask)
+func listTrash(ctx context.Context, env *Env, o *Output, ask *backupAsk) error {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
 	}
 	s := scope{}
 	if ask.project != "" {
-		if s, err = d.here(ctx, l, ask); err != nil {
+		if s, err = backupScope(ctx, env, l, ask); err != nil {
 			return err
 		}
 	}
-	list, problems, err := d.trash(ctx, d.memoryFolders(ctx, l, s))
+	list, problems, err := readTrash(ctx, memoryFolders(ctx, env, l, s))
 	if err != nil {
 		return err
 	}
 	switch {
-	case g.json:
-		err = d.printArray(len(list), func(i int) any { return list[i].json() })
-	case d.out.terminal:
-		d.out.print(d.trashText(list))
+	case o.json:
+		err = o.printArray(len(list), func(i int) any { return list[i].json() })
+	case o.out.terminal:
+		o.out.print(trashText(env, o, list))
 	default:
 		for i := range list {
-			d.out.print(list[i].piped())
+			o.out.print(list[i].piped())
 		}
 	}
 	if err == nil && len(problems) > 0 {
@@ -121,7 +121,7 @@ func (e *trashEntry) what() string {
 }
 
 // trashText is the trash for a person.
-func (d *deps) trashText(list []trashEntry) string {
+func trashText(env *Env, o *Output, list []trashEntry) string {
 	if len(list) == 0 {
 		return "Nothing is in the trash.\n"
 	}
@@ -132,13 +132,13 @@ func (d *deps) trashText(list []trashEntry) string {
 		project = max(project, ansi.StringWidth(baseName(list[i].project)))
 		entry = max(entry, ansi.StringWidth(cleanPath(list[i].deed.ID)))
 	}
-	width := max(min(d.out.width-listMargin, listMax), 1)
+	width := max(min(o.out.width-listMargin, listMax), 1)
 	projectAt := whatAt + what + 2
 	entryAt := projectAt + min(project, max(width-projectAt-entry-2, planAt)) + 2
 	alone := entryAt+entry > width // then an entry has a line of its own: it is what undo takes
 	var b strings.Builder
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	head := render.NewLine(d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
+	head := render.NewLine(o.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
 		To(projectAt).Put(render.Faint, "project")
 	if !alone {
 		head.To(entryAt).Put(render.Faint, "entry")
@@ -152,12 +152,12 @@ func (d *deps) trashText(list []trashEntry) string {
 		if e.deed.Unfinished {
 			glyph = render.Span{Ink: render.Warn, Text: "△"}
 		}
-		l := render.NewLine(d.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(d.now(), e.deed.At), whatAt-1).
+		l := render.NewLine(o.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(env.now(), e.deed.At), whatAt-1).
 			To(whatAt).PutUntil(render.Muted, e.what(), projectAt-1).To(projectAt).PutUntil(render.Muted, baseName(e.project), entryAt-1)
 		at := entryAt
 		if alone {
 			put(l)
-			l, at = render.NewLine(d.out.styles, width), whenAt
+			l, at = render.NewLine(o.out.styles, width), whenAt
 		}
 		put(l.To(at).Put(render.Faint, cleanPath(e.deed.ID)))
 	}

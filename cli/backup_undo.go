@@ -33,7 +33,7 @@ continuo undo takes back at once.
 Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such entry.
 `
 
-func newBackupUndoCmd(d *deps, g *globals) *cobra.Command {
+func newBackupUndoCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
@@ -43,7 +43,7 @@ func newBackupUndoCmd(d *deps, g *globals) *cobra.Command {
 				return usage("undo takes one entry of the trash, not "+count(len(args), "word")+".", "continuo backup list --trash")
 			}
 			ask.words, ask.line = args, commandLine(cmd, args)
-			return d.undoDeed(cmd.Context(), g, &ask, w)
+			return undoDeed(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	addProject(cmd, &ask)
@@ -52,39 +52,39 @@ func newBackupUndoCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // undoDeed takes back an entry of the trash, or a restore.
-func (d *deps) undoDeed(ctx context.Context, g *globals, ask *backupAsk, w writeFlags) error {
-	l, err := d.backups(ctx, g, &backupAsk{project: ask.project})
+func undoDeed(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+	l, err := readBackups(ctx, env, &backupAsk{project: ask.project})
 	if err != nil {
 		return err
 	}
-	d.act().Recover(ctx)
-	look, err := d.past(ctx, l.dirs)
+	actStore(env).Recover(ctx)
+	look, err := lookPast(ctx, env, o, l.dirs)
 	if err != nil {
 		return err
 	}
-	e, err := d.entry(ctx, l, ask)
-	restore, failed := d.newestRestore(ctx, l, look, ask)
+	e, err := trashEntryNamed(ctx, env, l, ask)
+	restore, failed := newestRestore(ctx, env, l, look, ask)
 	if failed != nil {
 		return failed
 	}
 	if restore != nil && (err != nil || restore.At.After(e.deed.At)) {
-		return look.undo(ctx, g, []string{restore.ID}, w, ask.line)
+		return look.undo(ctx, []string{restore.ID}, w, ask.line)
 	}
 	if err != nil {
 		return err
 	}
-	return look.undoEntry(ctx, g, e, w, ask.line)
+	return look.undoEntry(ctx, e, w, ask.line)
 }
 
 // newestRestore returns the newest restore of this project that was not undone, or the one whose id is named; nil is none.
-func (d *deps) newestRestore(ctx context.Context, l *backupRows, look *pastLook, ask *backupAsk) (*journal.Entry, error) {
+func newestRestore(ctx context.Context, env *Env, l *backupRows, look *pastLook, ask *backupAsk) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.words) == 0 || ask.project != "" {
-		s, err := d.here(ctx, l, ask)
+		s, err := backupScope(ctx, env, l, ask)
 		if err != nil {
 			return nil, err
 		}
-		folders = d.memoryFolders(ctx, l, s)
+		folders = memoryFolders(ctx, env, l, s)
 	}
 	for i := range look.entries {
 		e := &look.entries[i]
@@ -98,7 +98,7 @@ func (d *deps) newestRestore(ctx context.Context, l *backupRows, look *pastLook,
 }
 
 // undoEntry takes back an entry of the trash, which the journal may not know.
-func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, flags writeFlags, line string) error {
+func (l *pastLook) undoEntry(ctx context.Context, e *trashEntry, flags writeFlags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.TookBack + e.what(), Where: []string{e.project}, Unkept: true}
 	for i := range l.entries {
 		if slices.ContainsFunc(l.entries[i].Ops, func(o change.Op) bool {
@@ -120,15 +120,15 @@ func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, fla
 	}
 	shown, err := plan(ctx)
 	if err != nil {
-		return l.d.memoryFailure(e.project, err)
+		return memoryFailure(l.env, e.project, err)
 	}
 	if len(shown.Ops) == 0 {
-		return &failure{what: upperFirst(e.what()) + ", " + render.Moment(l.d.now(), e.deed.At) + ": it was taken back already."}
+		return &failure{what: upperFirst(e.what()) + ", " + render.Moment(l.env.now(), e.deed.At) + ": it was taken back already."}
 	}
 	w := &wayBack{entry: journal.Entry{Where: c.Where}, plan: &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}, line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.plan
-	p.add("Takes back", change.Line{Text: render.Moment(l.d.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
+	p.add("Takes back", change.Line{Text: render.Moment(l.env.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
@@ -136,10 +136,10 @@ func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, fla
 		}
 	}
 	p.add("Undo", change.Line{Text: e.again() + " does it again."})
-	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
-		done, err := l.d.act().Do(ctx, &shown, plan)
+	return proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
+		done, err := actStore(l.env).Do(ctx, &shown, plan)
 		if err != nil {
-			return nil, l.d.actFailure(err, "taking it back", func(err error) error { return l.d.memoryFailure(e.project, err) })
+			return nil, actFailure(l.env, err, "taking it back", func(err error) error { return memoryFailure(l.env, e.project, err) })
 		}
 		if lost := lostBy(&done); lost != "" {
 			p.report.Problems = append(p.report.Problems, lost)
@@ -148,21 +148,21 @@ func (l *pastLook) undoEntry(ctx context.Context, g *globals, e *trashEntry, fla
 	})
 }
 
-// entry is the deed that is meant: of the whole machine when it is named, else the newest one here.
-func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trashEntry, error) {
+// trashEntryNamed is the deed that is meant: of the whole machine when it is named, else the newest one here.
+func trashEntryNamed(ctx context.Context, env *Env, l *backupRows, ask *backupAsk) (*trashEntry, error) {
 	s := scope{}
 	if len(ask.words) == 0 || ask.project != "" {
 		var err error
-		if s, err = d.here(ctx, l, ask); err != nil {
+		if s, err = backupScope(ctx, env, l, ask); err != nil {
 			return nil, err
 		}
 	}
-	list, problems, err := d.trash(ctx, d.memoryFolders(ctx, l, s))
+	list, problems, err := readTrash(ctx, memoryFolders(ctx, env, l, s))
 	if err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, d.emptyTrashFailure(ctx, l, len(ask.words) == 0 || ask.project != "", problems)
+		return nil, emptyTrashFailure(ctx, env, l, len(ask.words) == 0 || ask.project != "", problems)
 	}
 	if len(ask.words) > 0 {
 		word := ask.words[0]
@@ -174,7 +174,7 @@ func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trash
 			f := &failure{what: count(len(list), "entry") + " of the trash begin with " + quoted(word) + ". Say more of it, or the project with --project PATH."}
 			f.what = strings.Replace(f.what, "entrys", "entries", 1)
 			for _, e := range list[:min(len(list), candidatesMax)] {
-				f.facts = append(f.facts, cleanPath(e.deed.ID)+"  "+e.what()+" of "+d.tilde(e.project))
+				f.facts = append(f.facts, cleanPath(e.deed.ID)+"  "+e.what()+" of "+env.tilde(e.project))
 			}
 			return nil, f
 		}
@@ -182,7 +182,7 @@ func (d *deps) entry(ctx context.Context, l *backupRows, ask *backupAsk) (*trash
 	if len(ask.words) == 0 { // of one that was taken back something else may be left
 		list = slices.DeleteFunc(list, func(e trashEntry) bool { return !e.has(ctx) })
 		if len(list) == 0 {
-			return nil, d.emptyTrashFailure(ctx, l, true, problems)
+			return nil, emptyTrashFailure(ctx, env, l, true, problems)
 		}
 	}
 	if len(list) == 0 {
@@ -206,11 +206,11 @@ func (e *trashEntry) has(ctx context.Context) bool {
 }
 
 // emptyTrashFailure says that there is nothing to take back, and where there is something, if only here is nothing.
-func (d *deps) emptyTrashFailure(ctx context.Context, l *backupRows, here bool, problems []string) error {
+func emptyTrashFailure(ctx context.Context, env *Env, l *backupRows, here bool, problems []string) error {
 	f := &failure{code: ExitNone, what: "Nothing is in the trash, so there is nothing to take back.", facts: problems}
 	if here {
 		f.what = "Nothing is in the trash here, so there is nothing to take back."
-		if list, _, _ := d.trash(ctx, d.memoryFolders(ctx, l, scope{})); len(list) > 0 {
+		if list, _, _ := readTrash(ctx, memoryFolders(ctx, env, l, scope{})); len(list) > 0 {
 			f.hints = []string{"continuo backup list --trash   shows what other projects have"}
 		}
 	}
@@ -219,11 +219,11 @@ func (d *deps) emptyTrashFailure(ctx context.Context, l *backupRows, here bool, 
 
 // isOpen reports whether a client has a session open, or may have: an entry of the registry that cannot be understood
 // may be its.
-func (d *deps) isOpen(ctx context.Context, dirs []string, id string) bool {
+func isOpen(ctx context.Context, env *Env, dirs []string, id string) bool {
 	for _, dir := range dirs {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
 		open := slices.ContainsFunc(list, func(l sessions.Live) bool { return l.SessionID == id })
-		if open || len(errs) > 0 || len(d.startingOf(ctx, &sessions.Row{Session: sessions.Session{ID: id, Dir: dir}})) > 0 {
+		if open || len(errs) > 0 || len(startingOf(ctx, env, &sessions.Row{Session: sessions.Session{ID: id, Dir: dir}})) > 0 {
 			return true
 		}
 	}

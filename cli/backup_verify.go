@@ -40,13 +40,13 @@ type verified struct {
 	row     *backupRow
 }
 
-func newBackupVerifyCmd(d *deps, g *globals) *cobra.Command {
+func newBackupVerifyCmd(env *Env, o *Output) *cobra.Command {
 	var ask backupAsk
 	cmd := &cobra.Command{
 		Use: "verify",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ask.words = backupWords(args, d.now())
-			return d.verifyBackups(cmd.Context(), g, &ask)
+			ask.words = backupWords(args, env.now())
+			return verifyBackups(cmd.Context(), env, o, &ask)
 		},
 	}
 	addProject(cmd, &ask)
@@ -54,15 +54,15 @@ func newBackupVerifyCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // verifyBackups verifies and prints one after the other: 10 GB take a while.
-func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) error {
-	list, err := d.toVerify(ctx, g, ask)
+func verifyBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk) error {
+	list, err := toVerify(ctx, env, ask)
 	if err != nil {
 		return err
 	}
 	var sums recordedSums
 	done := make([]verified, len(list))
 	counts := map[backup.Verdict]int{}
-	grid := d.newVerdictGrid(list)
+	grid := o.newVerdictGrid(list)
 	for i, b := range list {
 		v := verified{Path: b.row.Path, row: b}
 		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
@@ -73,12 +73,12 @@ func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) er
 			v.Error = reason(err)
 		}
 		counts[v.Verdict]++
-		if done[i] = v; !g.json {
-			d.out.print(d.verdictLine(&v, grid))
+		if done[i] = v; !o.json {
+			o.out.print(verdictLine(env, o, &v, grid))
 		}
 	}
-	if g.json {
-		if err := d.printArray(len(done), func(i int) any { return done[i] }); err != nil {
+	if o.json {
+		if err := o.printArray(len(done), func(i int) any { return done[i] }); err != nil {
 			return err
 		}
 	}
@@ -88,37 +88,37 @@ func (d *deps) verifyBackups(ctx context.Context, g *globals, ask *backupAsk) er
 		return &failure{code: ExitNo, what: sum}
 	case counts[backup.VerdictUnreadable] > 0:
 		return &failure{what: sum}
-	case d.out.terminal && !g.json:
-		d.out.print("\n" + d.out.wrapped(sum))
-	case !g.json:
-		d.err.print(sum + "\n")
+	case o.out.terminal && !o.json:
+		o.out.print("\n" + o.out.wrapped(sum))
+	case !o.json:
+		o.err.print(sum + "\n")
 	}
 	return nil
 }
 
 // toVerify are the backups that are asked for, newest first.
-func (d *deps) toVerify(ctx context.Context, g *globals, ask *backupAsk) ([]*backupRow, error) {
-	l, err := d.backups(ctx, g, ask)
+func toVerify(ctx context.Context, env *Env, ask *backupAsk) ([]*backupRow, error) {
+	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return nil, err
 	}
 	if len(ask.words) == 0 {
-		s, err := d.here(ctx, l, ask)
+		s, err := backupScope(ctx, env, l, ask)
 		if err != nil {
 			return nil, err
 		}
 		return l.of(s), nil
 	}
 	var list []*backupRow
-	asked := d.asked(ctx, l, ask)
+	asked := askedBackups(ctx, env, l, ask)
 	have := map[*backupRow]bool{}
 	for _, word := range ask.words {
-		found := d.named(asked, word)
+		found := backupsNamed(env, asked, word)
 		switch {
 		case len(found) == 0:
 			return nil, noSuchBackup(word, l.problem)
 		case len(found) > 1 && !isSession(found, word):
-			return nil, d.severalBackups(found, word)
+			return nil, severalBackups(env, found, word)
 		}
 		for _, b := range found {
 			if !have[b] {
@@ -133,7 +133,7 @@ func (d *deps) toVerify(ctx context.Context, g *globals, ask *backupAsk) ([]*bac
 // verdictGrid has the columns of verify in cells. words is where the verdict begins, 0 for a line of its own.
 type verdictGrid struct{ width, when, project, words int }
 
-func (s *streams) newVerdictGrid(list []*backupRow) verdictGrid {
+func (s *Output) newVerdictGrid(list []*backupRow) verdictGrid {
 	const wordsLeast = 28 // they may wrap
 	longest := 0
 	for _, b := range list {
@@ -154,14 +154,14 @@ func (s *streams) newVerdictGrid(list []*backupRow) verdictGrid {
 }
 
 // verdictLine is what was found out about one backup.
-func (d *deps) verdictLine(v *verified, g verdictGrid) string {
-	if !d.out.terminal {
+func verdictLine(env *Env, o *Output, v *verified, g verdictGrid) string {
+	if !o.out.terminal {
 		return string(v.Verdict) + "\t" + cleanPath(v.Path) + "\t" + orUnknown(strings.ReplaceAll(oneLine(v.Error), "\t", " ")) + "\n"
 	}
 	glyph, words := v.words()
 	row := v.row
 	at := backupWhenAt + g.when
-	l := render.NewLine(d.out.styles, g.width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, render.Moment(d.now(), row.row.When()), at-1).
+	l := render.NewLine(o.out.styles, g.width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, render.Moment(env.now(), row.row.When()), at-1).
 		To(at).PutUntil(render.Faint, row.session(), at+backupSession-1)
 	at += backupSession
 	l.To(at).PutUntil(render.Muted, projectName(&row.row), at+g.project)
@@ -174,7 +174,7 @@ func (d *deps) verdictLine(v *verified, g verdictGrid) string {
 	}
 	for _, line := range render.Wrap(words, max(g.width-at, planAt)) {
 		if l == nil {
-			l = render.NewLine(d.out.styles, g.width)
+			l = render.NewLine(o.out.styles, g.width)
 		}
 		put(l.To(at).Put(render.Muted, line))
 		l = nil

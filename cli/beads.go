@@ -51,7 +51,7 @@ type beadsAsk struct {
 	ratio               float64
 }
 
-func newBeadsCmd(d *deps, g *globals) *cobra.Command {
+func newBeadsCmd(env *Env, o *Output) *cobra.Command {
 	var ask beadsAsk
 	cmd := &cobra.Command{
 		Use: "beads",
@@ -59,14 +59,14 @@ func newBeadsCmd(d *deps, g *globals) *cobra.Command {
 			if err := ask.take(cmd, args); err != nil {
 				return err
 			}
-			dir := d.dir
+			dir := env.dir
 			if ask.project != "" {
-				dir = d.typedPath(ask.project)
+				dir = env.typedPath(ask.project)
 			}
 			if dir == "" {
 				return usage("The current folder is gone. Name that of a project with --project PATH.", "continuo beads --help")
 			}
-			return d.beads(cmd.Context(), g, dir, &ask)
+			return runBeads(cmd.Context(), env, o, dir, &ask)
 		},
 	}
 	f := cmd.Flags()
@@ -113,9 +113,9 @@ type beadsLook struct {
 	project ledger.Project
 }
 
-// beads prints the task graph of a project, or one bead.
-func (d *deps) beads(ctx context.Context, g *globals, dir string, ask *beadsAsk) error {
-	l, err := d.lookBeads(ctx, dir)
+// runBeads prints the task graph of a project, or one bead.
+func runBeads(ctx context.Context, env *Env, o *Output, dir string, ask *beadsAsk) error {
+	l, err := lookBeads(ctx, env, o, dir)
 	if err != nil {
 		return err
 	}
@@ -126,31 +126,31 @@ func (d *deps) beads(ctx context.Context, g *globals, dir string, ask *beadsAsk)
 	}
 	var b *beads.Bead
 	if ask.id != "" {
-		if b, err = d.bead(l, ask.id); err != nil {
+		if b, err = beadByID(l, ask.id); err != nil {
 			return err
 		}
 	}
 	switch {
 	case ask.check:
-		return d.checkBeads(g, l, b, ask)
+		return checkBeads(o, l, b, ask)
 	case b != nil:
-		if err := d.printBead(g, l, b); err != nil {
+		if err := printBead(env, o, l, b); err != nil {
 			return err
 		}
-		d.beadProblems(l)
+		o.beadProblems(l)
 		return nil
 	}
-	if err := d.printBeads(g, l, ask); err != nil {
+	if err := printBeads(env, o, l, ask); err != nil {
 		return err
 	}
-	return d.unreadBeads(l)
+	return unreadBeads(l)
 }
 
 // lookBeads reads the beads of a project. That there is no place for them is ExitNone.
-func (d *deps) lookBeads(ctx context.Context, dir string) (*beadsLook, error) {
-	p, err := survey.FindLedger(ctx, d.lookFrom(dir))
+func lookBeads(ctx context.Context, env *Env, o *Output, dir string) (*beadsLook, error) {
+	p, err := survey.FindLedger(ctx, env.lookFrom(dir))
 	if err != nil {
-		return nil, d.lookFailure(dir, err)
+		return nil, lookFailure(env, dir, err)
 	}
 	graph, err := beads.Read(ctx, p.Beads)
 	if ctx.Err() != nil {
@@ -159,19 +159,19 @@ func (d *deps) lookBeads(ctx context.Context, dir string) (*beadsLook, error) {
 	file := filepath.Join(p.Beads, "issues.jsonl")
 	switch {
 	case errors.Is(err, ledger.ErrOutside):
-		return nil, &failure{what: d.tilde(file) + " leads out of the project, and is not read. Put the file itself there.", cause: err}
+		return nil, &failure{what: env.tilde(file) + " leads out of the project, and is not read. Put the file itself there.", cause: err}
 	case errors.Is(err, ledger.ErrTooLong):
-		return nil, &failure{what: d.tilde(file) + " is longer than " + render.Size(beads.MaxFile) + ", and is not read. Is it that of br?", cause: err}
+		return nil, &failure{what: env.tilde(file) + " is longer than " + render.Size(beads.MaxFile) + ", and is not read. Is it that of br?", cause: err}
 	case err != nil:
-		return nil, &failure{what: "The beads of " + d.tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + d.tilde(p.Beads) + ".", cause: err}
+		return nil, &failure{what: "The beads of " + env.tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.tilde(p.Beads) + ".", cause: err}
 	}
 	if p.Problem != nil {
-		d.err.print(transcript.CleanLine(sentence(p.Problem.Error())) + "\n")
+		o.err.print(transcript.CleanLine(sentence(p.Problem.Error())) + "\n")
 	}
 	if graph.Shape == "" && len(graph.Problems) == 0 {
 		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
 			return nil, &failure{
-				code: ExitNone, what: "There are no beads in " + d.tilde(p.Root) + ". Make a place for them, or name another project.",
+				code: ExitNone, what: "There are no beads in " + env.tilde(p.Root) + ". Make a place for them, or name another project.",
 				hints: []string{"br init   makes .beads", "continuo beads --project PATH"},
 			}
 		}
@@ -187,8 +187,8 @@ func beadsReason(err error) string {
 	return reason(err)
 }
 
-// bead is the bead that is named. One that is not there is ExitNone, with those that may be meant.
-func (d *deps) bead(l *beadsLook, id string) (*beads.Bead, error) {
+// beadByID is the bead that is named. One that is not there is ExitNone, with those that may be meant.
+func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
 	}
@@ -211,15 +211,15 @@ func (d *deps) bead(l *beadsLook, id string) (*beads.Bead, error) {
 }
 
 // beadsFor offers the ids of open beads that begin with what was typed, what is in progress first.
-func (d *deps) beadsFor(ctx context.Context, cmd *cobra.Command, typed string) []candidate {
-	dir := d.dir
+func beadsFor(ctx context.Context, env *Env, cmd *cobra.Command, typed string) []candidate {
+	dir := env.dir
 	if f := cmd.Flag("project"); f != nil && f.Changed {
-		dir = d.typedPath(f.Value.String())
+		dir = env.typedPath(f.Value.String())
 	}
 	if dir == "" {
 		return nil
 	}
-	p, err := ledger.Find(realPath(dir), d.ledgerEnv())
+	p, err := ledger.Find(realPath(dir), env.ledgerEnv())
 	if err != nil {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (d *deps) beadsFor(ctx context.Context, cmd *cobra.Command, typed string) [
 		return nil
 	}
 	var found []candidate
-	for _, group := range d.beadGroups(&beadsLook{graph, p}, &beadsAsk{}) {
+	for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
 		for _, b := range group.beads {
 			if strings.HasPrefix(b.ID, typed) && isPlainWord(b.ID) && len(found) < sessionCandidates {
 				found = append(found, candidate{word: b.ID, about: render.Cut(transcript.CleanLine(b.Title), aboutMax)})
@@ -289,7 +289,7 @@ func sameLetters(a, b string) bool {
 }
 
 // beadProblems says on stderr what could not be read.
-func (s *streams) beadProblems(l *beadsLook) {
+func (s *Output) beadProblems(l *beadsLook) {
 	for _, p := range l.Problems {
 		s.err.print(beadProblem(l, p) + "\n")
 	}
@@ -308,7 +308,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 }
 
 // unreadBeads is the failure of a graph of which a part could not be read.
-func (d *deps) unreadBeads(l *beadsLook) error {
+func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
 	}
@@ -324,7 +324,7 @@ func (d *deps) unreadBeads(l *beadsLook) error {
 
 // checkBeads prints what the spec asks for and is not there: of one bead as if it were to be closed, else of those in
 // progress.
-func (d *deps) checkBeads(g *globals, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
+func checkBeads(o *Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
 	add := func(b *beads.Bead, list []beads.Finding) {
 		j.Checked = append(j.Checked, b.ID)
@@ -343,16 +343,16 @@ func (d *deps) checkBeads(g *globals, l *beadsLook, b *beads.Bead, ask *beadsAsk
 		}
 	}
 	switch {
-	case g.json:
-		if err := d.printJSON(j); err != nil {
+	case o.json:
+		if err := o.printJSON(j); err != nil {
 			return err
 		}
-	case d.out.terminal:
-		d.out.print(d.findingsText(&j))
+	case o.out.terminal:
+		o.out.print(o.findingsText(&j))
 	default:
-		d.out.print(findingsPiped(&j))
+		o.out.print(findingsPiped(&j))
 	}
-	d.beadProblems(l)
+	o.beadProblems(l)
 	if j.Blocking > 0 {
 		what := count(j.Blocking, "finding") + " stand in the way of closing. Mend them."
 		if j.Blocking == 1 {
@@ -360,10 +360,10 @@ func (d *deps) checkBeads(g *globals, l *beadsLook, b *beads.Bead, ask *beadsAsk
 		}
 		return &failure{code: ExitNo, what: what}
 	}
-	if d.out.terminal && !g.json {
+	if o.out.terminal && !o.json {
 		return nil
 	}
-	d.err.print(checkedWords(&j) + "\n")
+	o.err.print(checkedWords(&j) + "\n")
 	return nil
 }
 

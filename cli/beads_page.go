@@ -12,29 +12,30 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-func (d *deps) printBead(g *globals, l *beadsLook, b *beads.Bead) error {
-	group := d.groupOf(l, b)
+func printBead(env *Env, o *Output, l *beadsLook, b *beads.Bead) error {
+	group := groupOf(env, l, b)
 	switch {
-	case g.json:
-		return d.printJSON(newBeadJSON(l, b, group))
-	case d.out.terminal:
-		d.out.print(d.beadText(l, b, group))
+	case o.json:
+		return o.printJSON(newBeadJSON(l, b, group))
+	case o.out.terminal:
+		o.out.print(beadText(env, o, l, b, group))
 	default:
-		d.out.print(beadPiped(l, b, group))
+		o.out.print(beadPiped(l, b, group))
 	}
 	return nil
 }
 
 // beadPage draws one bead.
 type beadPage struct {
-	d     *deps
+	env   *Env
+	o     *Output
 	width int
 	b     strings.Builder
 }
 
 // group begins a group.
 func (p *beadPage) group(name string, n int) {
-	line := render.NewLine(p.d.out.styles, p.width).Put(render.Heading, name)
+	line := render.NewLine(p.o.out.styles, p.width).Put(render.Heading, name)
 	if n > 0 {
 		line.Put(render.Faint, " "+render.Count(n))
 	}
@@ -45,7 +46,7 @@ func (p *beadPage) group(name string, n int) {
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
-			line := render.NewLine(p.d.out.styles, p.width)
+			line := render.NewLine(p.o.out.styles, p.width)
 			if glyph.Text != "" {
 				line.Spans(glyph)
 				glyph.Text = ""
@@ -60,7 +61,7 @@ func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, 
 
 // other puts another bead: its id in a column, its title, and something at its right.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
-	line := render.NewLine(p.d.out.styles, p.width).Spans(glyph).To(beadTextAt)
+	line := render.NewLine(p.o.out.styles, p.width).Spans(glyph).To(beadTextAt)
 	line.Put(render.Faint, render.Cut(cleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
 	right = render.Cut(transcript.CleanLine(right), p.width/2)
 	line.PutUntil(render.Text, transcript.CleanLine(text), p.width-ansi.StringWidth(right)-2)
@@ -68,17 +69,17 @@ func (p *beadPage) other(glyph render.Span, id string, ids int, text, right stri
 	p.b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 }
 
-func (p *beadPage) day(t time.Time) string { return render.Moment(p.d.now(), t) }
+func (p *beadPage) day(t time.Time) string { return render.Moment(p.env.now(), t) }
 
 // beadText is one bead for a person.
-func (d *deps) beadText(l *beadsLook, b *beads.Bead, group string) string {
-	p := &beadPage{d: d, width: max(min(d.out.width-listMargin, listMax), 1)}
+func beadText(env *Env, o *Output, l *beadsLook, b *beads.Bead, group string) string {
+	p := &beadPage{env: env, o: o, width: max(min(o.out.width-listMargin, listMax), 1)}
 	none, dot := render.Span{}, render.Span{Ink: render.Faint, Text: "·"}
-	head := render.NewLine(d.out.styles, p.width)
+	head := render.NewLine(o.out.styles, p.width)
 	id := cleanPath(b.ID)
 	head.PutUntil(render.Strong, transcript.CleanLine(b.Title), p.width-ansi.StringWidth(id)-2).Right(p.width, render.Span{Ink: render.Faint, Text: id})
 	p.b.WriteString(strings.TrimRight(head.String(), " ") + "\n")
-	p.para(0, none, render.Muted, strings.Join(beadFacts(d, b, group), ", "))
+	p.para(0, none, render.Muted, strings.Join(beadFacts(env, b, group), ", "))
 	if strings.TrimSpace(b.Description) != "" {
 		p.b.WriteString("\n")
 		p.para(0, none, render.Text, b.Description)
@@ -133,7 +134,7 @@ func (d *deps) beadText(l *beadsLook, b *beads.Bead, group string) string {
 }
 
 // beadFacts are the facts under the title of a bead.
-func beadFacts(d *deps, b *beads.Bead, group string) []string {
+func beadFacts(env *Env, b *beads.Bead, group string) []string {
 	facts := []string{strings.ReplaceAll(group, "-", " ")}
 	if status := strings.ReplaceAll(b.Status, "_", " "); status != facts[0] && status != "" && group != "deleted" {
 		facts = append(facts, status)
@@ -150,7 +151,7 @@ func beadFacts(d *deps, b *beads.Bead, group string) []string {
 		at   time.Time
 	}{{"made ", b.Created}, {"changed ", b.Updated}, {"closed ", b.Closed}, {"not before ", b.Defer}} {
 		if !t.at.IsZero() {
-			facts = append(facts, t.what+render.Moment(d.now(), t.at))
+			facts = append(facts, t.what+render.Moment(env.now(), t.at))
 		}
 	}
 	return append(facts, b.Labels...)

@@ -16,8 +16,8 @@ type beadGroup struct {
 }
 
 // beadGroups are the groups that were asked for: each bead is in one.
-func (d *deps) beadGroups(l *beadsLook, ask *beadsAsk) []beadGroup {
-	parted := l.Groups(d.now())
+func beadGroups(env *Env, l *beadsLook, ask *beadsAsk) []beadGroup {
+	parted := l.Groups(env.now())
 	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
 	switch {
 	case ask.ready:
@@ -36,8 +36,8 @@ func (d *deps) beadGroups(l *beadsLook, ask *beadsAsk) []beadGroup {
 func groupWord(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
 // groupOf is the group of one bead.
-func (d *deps) groupOf(l *beadsLook, b *beads.Bead) string {
-	for _, g := range d.beadGroups(l, &beadsAsk{all: true}) {
+func groupOf(env *Env, l *beadsLook, b *beads.Bead) string {
+	for _, g := range beadGroups(env, l, &beadsAsk{all: true}) {
 		for _, other := range g.beads {
 			if other.ID == b.ID {
 				return groupWord(g.name)
@@ -55,10 +55,10 @@ func waits(l *beadsLook, b *beads.Bead) []string {
 	return append(l.WaitsFor(b), b.Blockers...)
 }
 
-func (d *deps) printBeads(g *globals, l *beadsLook, ask *beadsAsk) error {
-	groups := d.beadGroups(l, ask)
+func printBeads(env *Env, o *Output, l *beadsLook, ask *beadsAsk) error {
+	groups := beadGroups(env, l, ask)
 	switch {
-	case g.json:
+	case o.json:
 		j := beadsJSON{Project: l.project.Root, Path: l.project.Beads, Shape: l.Shape, Beads: []beadJSON{}, Closed: l.CountClosed(), Problems: []beadProblemJSON{}}
 		for _, group := range groups {
 			for _, b := range group.beads {
@@ -68,12 +68,12 @@ func (d *deps) printBeads(g *globals, l *beadsLook, ask *beadsAsk) error {
 		for _, p := range l.Problems {
 			j.Problems = append(j.Problems, beadProblemJSON{p.File, p.Line, p.What})
 		}
-		return d.printJSON(j)
-	case d.out.terminal:
-		d.out.print(d.beadsText(l, groups, ask))
+		return o.printJSON(j)
+	case o.out.terminal:
+		o.out.print(beadsText(env, o, l, groups, ask))
 	default:
-		d.out.print(beadsPiped(l, groups))
-		d.err.print(beadsSum(l, groups, ask) + "\n")
+		o.out.print(beadsPiped(l, groups))
+		o.err.print(beadsSum(l, groups, ask) + "\n")
 	}
 	return nil
 }

@@ -21,8 +21,8 @@ const (
 )
 
 // beadsText is the list for a person.
-func (d *deps) beadsText(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
-	width := max(min(d.out.width-listMargin, listMax), 1)
+func beadsText(env *Env, o *Output, l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
+	width := max(min(o.out.width-listMargin, listMax), 1)
 	ids := 0
 	for _, g := range groups {
 		for _, b := range g.beads {
@@ -37,10 +37,10 @@ func (d *deps) beadsText(l *beadsLook, groups []beadGroup, ask *beadsAsk) string
 		if text.Len() > 0 {
 			text.WriteString("\n")
 		}
-		head := render.NewLine(d.out.styles, width).Put(render.Heading, g.name).Put(render.Faint, " "+render.Count(len(g.beads)))
+		head := render.NewLine(o.out.styles, width).Put(render.Heading, g.name).Put(render.Faint, " "+render.Count(len(g.beads)))
 		text.WriteString(head.String() + "\n")
 		for _, b := range g.beads {
-			text.WriteString(strings.TrimRight(d.beadLine(l, b, g.name, width, ids), " ") + "\n")
+			text.WriteString(strings.TrimRight(beadLine(env, o, l, b, g.name, width, ids), " ") + "\n")
 		}
 	}
 	if text.Len() > 0 {
@@ -53,7 +53,7 @@ func (d *deps) beadsText(l *beadsLook, groups []beadGroup, ask *beadsAsk) string
 }
 
 // beadLine is one line of the list: glyph, title, a fact about it, priority, age, id.
-func (d *deps) beadLine(l *beadsLook, b *beads.Bead, group string, width, ids int) string {
+func beadLine(env *Env, o *Output, l *beadsLook, b *beads.Bead, group string, width, ids int) string {
 	fact := ""
 	if w := waits(l, b); len(w) > 0 {
 		fact = "waits for " + transcript.CleanLine(strings.Join(w, ", "))
@@ -79,7 +79,7 @@ func (d *deps) beadLine(l *beadsLook, b *beads.Bead, group string, width, ids in
 	}
 	columns := []column{
 		{ids, render.Span{Ink: render.Faint, Text: render.Cut(cleanPath(b.ID), ids)}, false},
-		{beadAge, render.Span{Ink: render.Faint, Text: render.Age(d.now(), t)}, true},
+		{beadAge, render.Span{Ink: render.Faint, Text: render.Age(env.now(), t)}, true},
 		{2, render.Span{Ink: render.Muted, Text: "P" + strconv.Itoa(min(max(b.Priority, 0), 9))}, true},
 		{min(ansi.StringWidth(fact), beadFactMax), render.Span{Ink: render.Muted, Text: render.Cut(fact, beadFactMax)}, true},
 	}
@@ -99,7 +99,7 @@ func (d *deps) beadLine(l *beadsLook, b *beads.Bead, group string, width, ids in
 		}
 		end -= c.width + 2
 	}
-	line := render.NewLine(d.out.styles, width).Spans(glyph).To(beadTextAt)
+	line := render.NewLine(o.out.styles, width).Spans(glyph).To(beadTextAt)
 	line.PutUntil(render.Text, transcript.CleanLine(b.Title), end)
 	for i := len(put) - 1; i >= 0; i-- {
 		put[i](line)
@@ -136,7 +136,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 }
 
 // findingsText are findings for a person.
-func (s *streams) findingsText(j *beadsCheckJSON) string {
+func (s *Output) findingsText(j *beadsCheckJSON) string {
 	width := max(min(s.out.width-listMargin, listMax), 1)
 	ids, fields := 0, 0
 	for _, f := range j.Findings {

@@ -20,43 +20,43 @@ import (
 type browser func(ctx context.Context, world tui.World, opts tui.Options) error
 
 // plain reports whether there is no terminal to show the browser in, or JSON was asked for.
-func (s *streams) plain(g *globals) bool { return g.json || !s.out.terminal || !s.typing }
+func (s *Output) plain() bool { return s.json || !s.out.terminal || !s.typing }
 
-// browser runs the full-screen browser over the catalogue.
-func (d *deps) browser(ctx context.Context, g *globals) error {
-	opts, err := d.catalogOptions(g)
+// runBrowser runs the full-screen browser over the catalogue.
+func runBrowser(ctx context.Context, env *Env, o *Output) error {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
 	}
-	return d.reported(d.browseOver(ctx, g, opts))
+	return reported(env, browseOver(ctx, env, o, opts))
 }
 
 // browseOver runs the browser. When ctx ends, by a signal too, it restores the terminal and ends without an
 // error: the exit code says the rest.
-func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options) error {
+func browseOver(ctx context.Context, env *Env, o *Output, opts catalog.Options) error {
 	all := catalog.New(opts)
-	conf, err := d.config()
+	conf, err := loadConfig(env)
 	if err != nil {
 		return err
 	}
-	source := browserSource{Catalog: all, seen: d.markSeen}
-	if len(g.claudeDirs) == 0 {
-		source.remember = d.rememberProjects
+	source := browserSource{Catalog: all, seen: func(path string) { markSeen(env, path) }}
+	if len(env.claudeDirs) == 0 {
+		source.remember = func(roots []string) { rememberProjects(env, roots) }
 	}
 	shown := &shownRows{}
 	var tour tui.Takeover
-	if !d.madeUp {
-		tour = demoTour{ctx, d}
+	if !env.madeUp {
+		tour = demoTour{ctx, env, o}
 	}
 	var left error // by what was done last
-	err = d.browse(ctx, tui.World{
-		Source: pagedSource{source, shown, d.now, &attentions{d: d}}, Actions: browserActions{d, all}, Changes: browserChanges{d, g, opts.Dirs, all.LookAgain}, Projects: browserProjects{d, opts, all, shown},
-		Ledgers: browserLedgers{d, g, &timelines{}},
+	err = env.browse(ctx, tui.World{
+		Source: pagedSource{source, shown, env.now, &attentions{env: env}}, Actions: browserActions{env, o, all}, Changes: browserChanges{env, o, opts.Dirs, all.LookAgain}, Projects: browserProjects{env, opts, all, shown},
+		Ledgers: browserLedgers{env, o, &timelines{}},
 	}, tui.Options{
-		Home: d.home, Project: d.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: d.looked(g, opts), Demo: tour, Now: d.now,
-		NoColor: d.out.styles.Theme >= render.Mono, ASCII: d.out.ascii, Tmux: d.host.Getenv("TMUX") != "",
-		Popup: d.host.Getenv("TMUX") != "" && d.host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
-		Input: d.stdin, Output: d.out.w, Ended: func(done tui.Done, err error) { left = d.ended(done, err) },
+		Home: env.home, Project: env.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: lookedPlaces(env, opts), Demo: tour, Now: env.now,
+		NoColor: o.out.styles.Theme >= render.Mono, ASCII: o.out.ascii, Tmux: env.host.Getenv("TMUX") != "",
+		Popup: env.host.Getenv("TMUX") != "" && env.host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
+		Input: o.stdin, Output: o.out.w, Ended: func(done tui.Done, err error) { left = o.ended(done, err) },
 	})
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return left
@@ -65,16 +65,16 @@ func (d *deps) browseOver(ctx context.Context, g *globals, opts catalog.Options)
 }
 
 // reported makes a report of a panic in the browser; any other error stays what it is.
-func (d *deps) reported(err error) error {
+func reported(env *Env, err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
-		return d.panicked(p.Value, p.Stack)
+		return writePanic(env, p.Value, p.Stack)
 	}
 	return err
 }
 
 // projectHere is the project that the browser opens on: that of the current directory when the client has been
 // in it or it has a ledger, "" for all of them. It goes by names, so it costs no look at a transcript or a NOTES.md.
-func (e *env) projectHere(ctx context.Context, dirs []string) string {
+func (e *Env) projectHere(ctx context.Context, dirs []string) string {
 	if e.dir == "" {
 		return ""
 	}
@@ -149,17 +149,18 @@ func (s browserSource) Opened(row sessions.Row) {
 
 // browserActions are the things that the browser can have done with a row.
 type browserActions struct {
-	d       *deps
+	env     *Env
+	o       *Output
 	catalog *catalog.Catalog
 }
 
 // Resume implements tui.Actions.
 func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
-	out, err := a.d.resume(ctx, row, ask)
+	out, err := resumeSession(ctx, a.env, a.o, row, ask)
 	if run, ok := out.Run.(*takeover); ok {
 		run.hold = true
 		if out.Said != "" {
-			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + browserChanges{d: a.d}.undoKey() + " takes that back."
+			out.Said = strings.TrimSuffix(out.Said, ".") + "; " + browserChanges{env: a.env, o: a.o}.undoKey() + " takes that back."
 			run.said = out.Said
 		}
 	}
@@ -168,7 +169,7 @@ func (a browserActions) Resume(ctx context.Context, row sessions.Row, ask resume
 
 // Folders implements tui.Actions.
 func (a browserActions) Folders(ctx context.Context, typed string, known []string) []string {
-	return a.d.foldersLike(ctx, typed, known)
+	return foldersLike(ctx, a.env, typed, known)
 }
 
 // Copy implements tui.Actions.
@@ -177,13 +178,13 @@ func (a browserActions) Copy(ctx context.Context, row sessions.Row, what tui.Quo
 	var note string
 	if what.Kind != tui.QuoteText {
 		var err error
-		if text, note, err = a.d.quote(ctx, catalogSource{a.catalog}, &row, what.Kind); err != nil {
+		if text, note, err = quoteSession(ctx, a.env, catalogSource{a.catalog}, &row, what.Kind); err != nil {
 			return tui.Copied{}, err
 		}
 		name = quoteName(what.Kind)
 	}
 	var send strings.Builder
-	doubt, err := a.d.copy(ctx, text, &send)
+	doubt, err := copyText(ctx, a.env, text, &send)
 	if err != nil {
 		return tui.Copied{}, err
 	}
@@ -214,7 +215,7 @@ func (a browserActions) Edit(ctx context.Context, row sessions.Row, file string,
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(row.Workdir, file)
 	}
-	run, err := a.d.editor(ctx, file, line)
+	run, err := openEditor(ctx, a.env, a.o, file, line)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 // ended says what became of a change that was agreed to right before the browser was quit, so that no screen has told of
 // it. What was not done, or went wrong, is the error.
-func (s *streams) ended(done tui.Done, err error) error {
+func (s *Output) ended(done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):
 		return &failure{what: "Nothing was done: the browser was quit before it began.", cause: err}

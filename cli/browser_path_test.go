@@ -11,7 +11,7 @@ import (
 func TestBrowserPath(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	b := browserLedgers{d: w.deps(), g: &globals{}}
+	b := browserLedgers{env: w.deps().Env, o: w.deps().Output}
 	gone := filepath.Join(w.home, "gone")
 	for name, ask := range map[string]func() error{
 		"gate":   func() error { _, err := b.Gate(t.Context(), gone, tui.GateAsk{}); return err },

@@ -15,8 +15,8 @@ import (
 
 // browserChanges implements tui.Changes with what the commands are made of.
 type browserChanges struct {
-	d     *deps
-	g     *globals
+	env   *Env
+	o     *Output
 	dirs  []string // Claude config dirs
 	again func()   // has the list looked at again
 }
@@ -63,7 +63,7 @@ func (c browserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, e
 	defer c.again()
 	defer func() {
 		if v := recover(); v != nil { // the journal knows how far it went
-			f := c.d.panicked(v, debug.Stack())
+			f := writePanic(c.env, v, debug.Stack())
 			f.what += " continuo undo --list has what was done before."
 			done, err = tui.Done{}, f
 		}
@@ -74,8 +74,8 @@ func (c browserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, e
 
 // Past implements tui.Changes.
 func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
-	c.d.act().Recover(ctx) // the browser asks at its start
-	l, err := c.d.past(ctx, c.dirs)
+	actStore(c.env).Recover(ctx) // the browser asks at its start
+	l, err := lookPast(ctx, c.env, c.o, c.dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +84,10 @@ func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 		return nil, err
 	}
 	past := make([]tui.PastAction, len(list))
-	here := c.d.undoScope(ctx, c.d.dir)
+	here := scopeOfUndo(ctx, c.env, c.env.dir)
 	for i, w := range list {
 		past[i] = tui.PastAction{
-			ID: w.entry.ID, When: w.when(c.d.now()), What: w.entry.What, Where: w.where(), Can: w.can(l), Off: w.off != "", Back: w.back,
+			ID: w.entry.ID, When: w.when(c.env.now()), What: w.entry.What, Where: w.where(), Can: w.can(l), Off: w.off != "", Back: w.back,
 			Step: w.entry.Kind == journal.Undo, Elsewhere: !here.has(&w.entry), Parts: w.plan.allParts(),
 		}
 	}
@@ -99,7 +99,7 @@ func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 
 // undoKey is what takes back the last action: a key of the browser, or a command where it has none.
 func (c browserChanges) undoKey() string {
-	conf, err := c.d.config()
+	conf, err := loadConfig(c.env)
 	if err != nil {
 		return "u"
 	}
@@ -149,7 +149,7 @@ func (c browserChanges) asked(ctx context.Context, rows []sessions.Row) (l *back
 			folders[rows[i].Workdir] = nil
 		}
 	}
-	if l, err = c.d.newShelf(c.dirs).in(ctx, folders); err != nil {
+	if l, err = lookShelf(c.env, c.dirs).in(ctx, folders); err != nil {
 		return nil, nil, nil, err
 	}
 	byPath := l.byPath()

@@ -24,13 +24,13 @@ func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedP
 		paths[b.row.Workdir] = append(paths[b.row.Workdir], b.row.Path)
 		words = append(words, b.row.Path)
 	}
-	x, err := c.d.planEach(ctx, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+	x, err := planEach(ctx, c.env, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
 		return m.PlanDiscard(ctx, paths[m.Project()])
 	})
 	if err != nil {
 		return nil, err
 	}
-	p := c.d.discardPlan(x)
+	p := discardPlan(c.env, x)
 	p.insert("But", goneLines(gone))
 	plan.About = about(len(x.rows), "backup", len(x.plans))
 	if len(x.rows) == 0 {
@@ -38,7 +38,7 @@ func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedP
 		return p, nil
 	}
 	p.add("Undo", c.undoLines(x)...)
-	plan.Verb, plan.Command = "discard "+render.Count(len(x.rows)), c.g.command(words...)
+	plan.Verb, plan.Command = "discard "+render.Count(len(x.rows)), c.env.command(words...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) { return c.discard(ctx, x) })
 	return p, nil
 }
@@ -72,7 +72,7 @@ func bothOf(n int, thing string) string {
 
 // discard carries a discard out.
 func (c browserChanges) discard(ctx context.Context, x *discarding) (tui.Done, error) {
-	done, err := c.d.discard(ctx, x, change.Change{Kind: string(journal.Discard)})
+	done, err := discardAll(ctx, c.env, x, change.Change{Kind: string(journal.Discard)})
 	if err != nil {
 		return tui.Done{}, err
 	}

@@ -17,14 +17,14 @@ import (
 
 // planHandoff plans the record of a handoff: the gate is run once more, for it may say something else by now.
 func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
-	ask := gateAsk{dir: plan.Change.Dir, full: true, g: c.g}
+	ask := gateAsk{dir: plan.Change.Dir, full: true}
 	if seen := plan.Change.Gate; seen != nil {
 		ask.agent, ask.day = seen.Agent, seen.Day
 	}
 	if rows := plan.Change.Rows; len(rows) == 1 && rows[0].Kind == sessions.KindSession {
 		ask.session = rows[0].ID
 	}
-	look, err := c.d.lookGate(ctx, ask)
+	look, err := lookGate(ctx, c.env, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 	}
 	records := look.records()
 	p.add("Touched", change.Line{Text: count(len(records), "line") + " at the end of " + baseName(look.File)},
-		change.Line{Tone: change.Muted, Text: c.d.tilde(look.File), Whole: true})
+		change.Line{Tone: change.Muted, Text: c.env.tilde(look.File), Whole: true})
 	var text []change.Line
 	for _, x := range records {
 		line, err := encodeJSON(x.value)
@@ -66,11 +66,11 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 	if look.Session.ID != "" {
 		command = append(command, "--session", look.Session.ID)
 	}
-	plan.Command = c.g.command(command...)
+	plan.Command = c.env.command(command...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		run := &gateRun{gateLook: &look}
 		for _, x := range records {
-			c.d.appendRecord(ctx, run, x)
+			appendRecord(ctx, c.env, run, x)
 		}
 		if len(run.written) == 0 {
 			return tui.Done{}, &failure{what: strings.Join(run.but, " ")}
@@ -87,16 +87,16 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 		return nil, &failure{what: "What mends this cannot be told. Write it yourself."}
 	}
 	fix := *f
-	project, err := c.d.ledgerOf(plan.Change.Dir)
+	project, err := ledgerOf(c.env, plan.Change.Dir)
 	if err != nil {
 		return nil, err
 	}
 	if fix.File != project.Notes {
-		return nil, &failure{what: c.d.tilde(fix.File) + " is not the NOTES.md of this project. Run the gate again."}
+		return nil, &failure{what: c.env.tilde(fix.File) + " is not the NOTES.md of this project. Run the gate again."}
 	}
 	was, _, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
 	if err != nil {
-		return nil, c.d.notesFailure(&project, err)
+		return nil, notesFailure(c.env, &project, err)
 	}
 	now, err := mended(was, &fix)
 	if err != nil {
@@ -105,13 +105,13 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
 	p := &deedPlan{}
 	p.add("Touched", change.Line{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
-		change.Line{Tone: change.Muted, Text: c.d.tilde(project.Notes), Whole: true},
+		change.Line{Tone: change.Muted, Text: c.env.tilde(project.Notes), Whole: true},
 		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
 	p.add("Diff", diffLines(hook.Diff(was, now))...)
 	p.add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what somebody else writes until then"})
 	p.add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
-		_, but, err := c.d.rewriteNotes(ctx, &project, "Mended evidence: "+render.Cut(transcript.CleanLine(fix.Title), noteCells), func(was []byte) ([]byte, error) {
+		_, but, err := rewriteNotes(ctx, c.env, &project, "Mended evidence: "+render.Cut(transcript.CleanLine(fix.Title), noteCells), func(was []byte) ([]byte, error) {
 			return mended(was, &fix)
 		})
 		if err != nil {

@@ -19,7 +19,7 @@ func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan
 	ask := &noteAsk{dir: asked.Dir, entry: *asked.Note, bead: asked.Bead, undo: c.undoKey()}
 	// A form has no field for it: what has no evidence is shown as such in its plan.
 	ask.noEvidence = ask.entry.Kind == notes.EntryDecision && len(ask.entry.Evidence) == 0
-	n, err := c.d.lookNote(ctx, ask)
+	n, err := lookNote(ctx, c.env, ask)
 	if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // all of it, not the first of it as of other errors
 		plan.Title, plan.About = noteTitleOf(ask.entry.Kind), noteTitle(&ask.entry)
 		p := &deedPlan{}
@@ -40,9 +40,9 @@ func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan
 	if !ask.bead {
 		ask.entry.Bead = "" // the flag would send it there
 	}
-	plan.Command = c.g.command(noteWords(ask)...)
+	plan.Command = c.env.command(noteWords(ask)...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
-		but, err := c.d.writeNote(ctx, n)
+		but, err := writeNote(ctx, c.env, n)
 		if err != nil {
 			return tui.Done{}, err
 		}
@@ -52,7 +52,7 @@ func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan
 		}
 		return tui.Done{Said: said, But: but}, nil
 	})
-	return &deedPlan{parts: c.d.notePlan(n)}, nil
+	return &deedPlan{parts: notePlan(c.env, n)}, nil
 }
 
 // noteTitleOf is the title of a plan.

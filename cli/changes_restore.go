@@ -48,9 +48,9 @@ func (c browserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*deedP
 		}
 		return p, nil
 	}
-	p := c.d.restorePlan(able[0])
+	p := restorePlan(c.env, able[0])
 	if len(able) > 1 {
-		p = c.d.restoresPlan(able)
+		p = restoresPlan(c.env, able)
 	}
 	p.insert("But", but)
 	p.add("Undo", change.Line{Text: c.undoKey() + " takes " + them(len(able)) + " back, as long as nobody has gone on with " + theSession(len(able)) + "."},
@@ -61,7 +61,7 @@ func (c browserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*deedP
 		if able[0].as != "" {
 			words = append(words, "--new-id")
 		}
-		plan.Command = c.g.command(words...)
+		plan.Command = c.env.command(words...)
 	}
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) { return c.restore(ctx, able) })
 	return p, nil
@@ -80,7 +80,7 @@ func (c browserChanges) restoring(ctx context.Context, b *backupRow, anew bool) 
 	if err := b.compare(ctx, true); err != nil {
 		return nil, "", err
 	}
-	r, err = c.d.planRestore(ctx, b, c.dirs, "")
+	r, err = planRestore(ctx, c.env, b, c.dirs, "")
 	if err == nil {
 		return r, "", nil
 	}
@@ -95,7 +95,7 @@ func (c browserChanges) restoring(ctx context.Context, b *backupRow, anew bool) 
 	if !anew || refusal.Offer == "" {
 		return nil, why, nil
 	}
-	r, err = c.d.planRestore(ctx, b, c.dirs, refusal.Offer)
+	r, err = planRestore(ctx, c.env, b, c.dirs, refusal.Offer)
 	if err != nil {
 		return nil, why, ctx.Err()
 	}
@@ -120,7 +120,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backupRow) string {
 }
 
 // restoresPlan draws several restores.
-func (d *deps) restoresPlan(list []*restoring) *deedPlan {
+func restoresPlan(env *Env, list []*restoring) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "restore"}}
 	var lines []change.Line
 	var bytes int64
@@ -132,11 +132,11 @@ func (d *deps) restoresPlan(list []*restoring) *deedPlan {
 			fresh++
 		}
 		lines = append(lines, change.Line{
-			Text:  render.Pad(render.Moment(d.now(), r.b.row.When()), 17) + render.Pad(render.Cut(projectName(&r.b.row), planName), 14) + r.title(),
+			Text:  render.Pad(render.Moment(env.now(), r.b.row.When()), 17) + render.Pad(render.Cut(projectName(&r.b.row), planName), 14) + r.title(),
 			Right: render.Size(r.plan.Backup.Bytes), Cut: true,
-		}, change.Line{Tone: change.Faint, Text: d.tilde(r.plan.To), Whole: true})
+		}, change.Line{Tone: change.Faint, Text: env.tilde(r.plan.To), Whole: true})
 		if !r.plan.Sweep.IsZero() {
-			lines = append(lines, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(d.now(), r.plan.Sweep)})
+			lines = append(lines, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(env.now(), r.plan.Sweep)})
 		}
 	}
 	if fresh > 0 {
@@ -152,7 +152,7 @@ func (d *deps) restoresPlan(list []*restoring) *deedPlan {
 
 // restore carries restores out.
 func (c browserChanges) restore(ctx context.Context, list []*restoring) (tui.Done, error) {
-	done, err := c.d.restore(ctx, list)
+	done, err := restoreAll(ctx, c.env, list)
 	if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
 		err = &failure{what: "Since the plan was made it is refused: " + refusedWhy(refusal, &backupRow{}) + ".", cause: err}
 	}

@@ -20,7 +20,7 @@ import (
 // sessions would take a second. It looks at each folder once, and once at the projects of the client: asking all of 300
 // for each of 500 backups took a second.
 type shelfLook struct {
-	d       *deps
+	env     *Env
 	dirs    []string               // Claude config dirs
 	folders map[string][]backupRow // that were looked at
 	live    map[string][]string    // transcripts by their ids; nil they were not looked up
@@ -30,8 +30,8 @@ type shelfLook struct {
 	unlisted bool // a project directory could not be listed
 }
 
-func (d *deps) newShelf(dirs []string) *shelfLook {
-	return &shelfLook{d: d, dirs: dirs, folders: map[string][]backupRow{}, find: backup.Find, list: os.ReadDir}
+func lookShelf(env *Env, dirs []string) *shelfLook {
+	return &shelfLook{env: env, dirs: dirs, folders: map[string][]backupRow{}, find: backup.Find, list: os.ReadDir}
 }
 
 // in are the backups of some folders, newest first.
@@ -53,17 +53,17 @@ func (s *shelfLook) of(ctx context.Context, folder string) ([]backupRow, error) 
 	if list, ok := s.folders[folder]; ok {
 		return list, nil
 	}
-	found, err := s.find(ctx, folder, s.d.now().Location())
+	found, err := s.find(ctx, folder, s.env.now().Location())
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, &failure{what: "The backups of " + s.d.tilde(folder) + " cannot be read: " + reason(err) + ". Look there yourself.", cause: err}
+		return nil, &failure{what: "The backups of " + s.env.tilde(folder) + " cannot be read: " + reason(err) + ". Look there yourself.", cause: err}
 	}
-	_, project, _ := survey.RepoAt(ctx, folder, s.d.home)
+	_, project, _ := survey.RepoAt(ctx, folder, s.env.home)
 	var list []backupRow
 	for i := range found.Backups {
-		b := newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID), s.d.now())
+		b := newBackupRow(&found.Backups[i], project, s.transcripts(found.Backups[i].SessionID), s.env.now())
 		b.row.Unsearched = b.live == "" && s.unlisted
 		list = append(list, b)
 	}

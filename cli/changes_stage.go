@@ -12,16 +12,16 @@ func (c browserChanges) planStage(ctx context.Context, plan *tui.Plan) (*deedPla
 	if ask.Dir == "" {
 		return nil, &failure{what: "A recovery is staged in a project. Choose one."}
 	}
-	p, s, err := c.d.planStage(ctx, c.g, ask.Dir, ask.Text, c.undoKey())
+	p, s, err := planStage(ctx, c.env, ask.Dir, ask.Text, c.undoKey())
 	if err != nil {
 		return nil, err
 	}
 	plan.Title, plan.About, plan.Verb = "Stage a recovery", aboutTokens(s.tokens)+" in "+baseName(s.project), "stage"
 	if s.text == "" {
-		plan.Title, plan.Verb, plan.Command = "Take away what is staged", "take away", c.g.command("recover", "--unstage", "--project", s.project)
+		plan.Title, plan.Verb, plan.Command = "Take away what is staged", "take away", c.env.command("recover", "--unstage", "--project", s.project)
 	}
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
-		said, but, err := c.d.carryOutStage(ctx, s)
+		said, but, err := carryOutStage(ctx, c.env, s)
 		if err != nil {
 			return tui.Done{}, err
 		}

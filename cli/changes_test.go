@@ -25,7 +25,7 @@ func (k *keeping) changes(at time.Time) browserChanges {
 	d := newDeps(Program{
 		Env: []string{"HOME=" + k.home}, Dir: k.home, Now: func() time.Time { return at }, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 	})
-	return browserChanges{d, &globals{}, []string{filepath.Join(k.home, ".claude")}, func() {}}
+	return browserChanges{d.Env, d.Output, []string{filepath.Join(k.home, ".claude")}, func() {}}
 }
 
 // rowOf is the row that the browser has of a backup.

@@ -11,7 +11,7 @@ import (
 // planUndo plans to take an action back.
 func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
 	plan.Title = "Undo"
-	l, err := c.d.past(ctx, c.dirs)
+	l, err := lookPast(ctx, c.env, c.o, c.dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +19,7 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 	if id := plan.Change.Past; id == "" {
 		scope, nothing := undoScope{all: true}, "There is nothing to take back."
 		if dir := plan.Change.Dir; dir != "" {
-			scope, nothing = c.d.undoScope(ctx, dir), "There is nothing to take back in this project."
+			scope, nothing = scopeOfUndo(ctx, c.env, dir), "There is nothing to take back in this project."
 		}
 		if w, err = l.newest(ctx, &scope); err == nil && w == nil {
 			err = &failure{code: ExitNone, what: nothing}
@@ -38,7 +38,7 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 	if w.back || w.off != "" {
 		return w.plan, nil
 	}
-	plan.Verb, plan.Command = "take it back", c.g.command("undo", w.entry.ID)
+	plan.Verb, plan.Command = "take it back", l.env.command("undo", w.entry.ID)
 	plan.Leaves = w.leaves()
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		done, err := l.goBack(ctx, w)

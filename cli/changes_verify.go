@@ -38,12 +38,12 @@ func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPl
 		counts[v.Verdict]++
 		glyph, words := v.words()
 		lines := []change.Line{{
-			Mark: change.Mark(glyph.Text), Text: render.Pad(render.Moment(c.d.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
+			Mark: change.Mark(glyph.Text), Text: render.Pad(render.Moment(c.env.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
 			Right: render.Size(b.row.Bytes),
 		}}
 		switch v.Verdict {
 		case backup.VerdictMismatch, backup.VerdictUnreadable, backup.VerdictDiffers:
-			bad = append(bad, append(lines, change.Line{Tone: change.Faint, Text: c.d.tilde(v.Path), Whole: true})...)
+			bad = append(bad, append(lines, change.Line{Tone: change.Faint, Text: c.env.tilde(v.Path), Whole: true})...)
 		default:
 			good = append(good, lines...)
 		}

@@ -1,7 +1,7 @@
 // Package cli is continuo on the command line: one file per command, whose programs are started by
 // cli/host.
 //
-// A command gets everything from the outside through deps (streams, environment, clock, catalogue), so two
+// A command is a function of Env (where and when it runs, what it can ask) and Output (what it prints to), so two
 // can run in one process and none needs a terminal to be tested. Four rules hold for all of them:
 //
 //   - Foreign text is cleaned before it is printed, and JSON escapes what a terminal would act on.
@@ -49,33 +49,34 @@ type Program struct {
 // Run does what the arguments say and returns the exit code. It ends early when ctx does, and on SIGINT, SIGTERM
 // and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
 func Run(ctx context.Context, p Program) (code int) {
-	d := newDeps(p)
-	if code, done := d.hook(ctx, p.Args); done {
+	env := newEnv(p)
+	o := newOutput(p, env.host.Getenv)
+	if code, done := runHook(ctx, env, o, p.Args); done {
 		return code
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			f := d.panicked(v, debug.Stack())
-			d.err.print(f.text(d.err.styles, d.err.cells()))
+			f := writePanic(env, v, debug.Stack())
+			o.err.print(f.text(o.err.styles, o.err.cells()))
 			code = f.exitCode()
 		}
 	}()
 	ctx, caught, stop := host.CatchSignals(ctx)
 	defer stop()
-	d.signals = caught
-	return caught.ExitCode(d.execute(ctx, p.Args), ExitBug)
+	env.signals = caught
+	return caught.ExitCode(execute(ctx, env, o, p.Args), ExitBug)
 }
 
 // execute runs one command line and prints its error.
-func (d *deps) execute(ctx context.Context, args []string) int {
-	root := newRootCmd(d)
+func execute(ctx context.Context, env *Env, o *Output, args []string) int {
+	root := newRootCmd(env, o)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take os.Args instead
 	err := root.ExecuteContext(ctx)
 	switch {
-	case errors.Is(d.out.failed, syscall.EPIPE):
+	case errors.Is(o.out.failed, syscall.EPIPE):
 		return ExitDone // whoever was reading has seen enough
-	case err == nil && d.out.failed != nil:
-		err = &failure{what: "The output could not be written: " + reason(d.out.failed) + ". Make room, then run it again."}
+	case err == nil && o.out.failed != nil:
+		err = &failure{what: "The output could not be written: " + reason(o.out.failed) + ". Make room, then run it again."}
 	case err == nil:
 		return ExitDone
 	}
@@ -83,57 +84,57 @@ func (d *deps) execute(ctx context.Context, args []string) int {
 		err = &failure{what: "Stopped before it was done. Nothing was changed."}
 	}
 	f := asFailure(err)
-	d.err.print(f.text(d.err.styles, d.err.cells()))
+	o.err.print(f.text(o.err.styles, o.err.cells()))
 	return f.exitCode()
 }
 
-// deps is what commands take from the outside.
-type deps struct {
-	env
-	streams
-	args     []string // of this run, for the report of a bug
-	version  string
-	open     opener
-	browse   browser
-	signals  *host.Signals
-	madeUp   bool                    // the sessions are those of the demo
-	settings func() (*config, error) // see config
-	dirs     []string                // Claude config directories of this run, once they are known
+// Env is where and when a command runs, and what it can ask.
+type Env struct {
+	host       host.Host // its variables, and the programs that it can start
+	dir        string    // current directory, "" when it is gone
+	home       string    // "" unknown
+	now        func() time.Time
+	args       []string // of this run, for the report of a bug
+	version    string
+	claudeDirs []string // of --claude-dir
+	dirs       []string // Claude config directories of this run, once they are known
+	open       opener
+	browse     browser
+	signals    *host.Signals
+	madeUp     bool                    // the sessions are those of the demo
+	settings   func() (*config, error) // see loadConfig
 }
 
-// env is where and when a command runs.
-type env struct {
-	host host.Host // its variables, and the programs that it can start
-	dir  string    // current directory, "" when it is gone
-	home string    // "" unknown
-	now  func() time.Time
-}
-
-// streams are what a command reads and writes.
-type streams struct {
+// Output is what a command reads from a person and writes.
+type Output struct {
 	stdin    io.Reader
 	typing   bool // stdin is a terminal
-	out, err *output
+	out, err *stream
+	json     bool // --json
 }
 
-func newDeps(p Program) *deps {
-	d := &deps{
-		env:     env{host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now},
-		streams: streams{stdin: p.Stdin, typing: isTerminal(p.Stdin)},
-		args:    p.Args, version: p.Version, open: openCatalog, browse: tui.Run, signals: &host.Signals{},
+func newEnv(p Program) *Env {
+	e := &Env{
+		host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now,
+		args: p.Args, version: p.Version, open: openCatalog, browse: tui.Run, signals: &host.Signals{},
 	}
-	if d.now == nil {
-		d.now = time.Now
+	if e.now == nil {
+		e.now = time.Now
 	}
-	if d.dir == "" {
-		d.dir, _ = os.Getwd() // without one, the scope is every project
+	if e.dir == "" {
+		e.dir, _ = os.Getwd() // without one, the scope is every project
 	}
-	d.home = d.host.Getenv("HOME")
-	if d.home == "" {
-		d.home = d.host.Getenv("USERPROFILE")
+	e.home = e.host.Getenv("HOME")
+	if e.home == "" {
+		e.home = e.host.Getenv("USERPROFILE")
 	}
-	d.settings = sync.OnceValues(d.readConfig)
-	d.out = newOutput(p.Stdout, d.host.Getenv)
-	d.err = newOutput(p.Stderr, d.host.Getenv)
-	return d
+	e.settings = sync.OnceValues(func() (*config, error) { return readConfigFile(e) })
+	return e
+}
+
+func newOutput(p Program, getenv func(string) string) *Output {
+	return &Output{
+		stdin: p.Stdin, typing: isTerminal(p.Stdin),
+		out: newStream(p.Stdout, getenv), err: newStream(p.Stderr, getenv),
+	}
 }

@@ -106,7 +106,7 @@ func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 	if r.width > 0 {
 		d.out.width = r.width
 	}
-	code = d.execute(t.Context(), r.args)
+	code = execute(t.Context(), d.Env, d.Output, r.args)
 	return code, out.String(), errs.String()
 }
 
@@ -289,7 +289,7 @@ func TestCancelled(t *testing.T) {
 	var stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
 	d.open = func(catalog.Options) source { return fakeSource{err: ctx.Err()} }
-	if code := d.execute(ctx, []string{"list"}); code != ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
+	if code := execute(ctx, d.Env, d.Output, []string{"list"}); code != ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
 		t.Errorf("exit code %d, %q", code, stderr.String())
 	}
 }
@@ -355,7 +355,7 @@ func TestBrowserPanic(t *testing.T) {
 	d.browse = func(context.Context, tui.World, tui.Options) error {
 		return &tui.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}
 	}
-	failed := asFailure(d.browser(t.Context(), &globals{}))
+	failed := asFailure(runBrowser(t.Context(), d.Env, d.Output))
 	if failed.exitCode() != ExitBug {
 		t.Errorf("exit code %d", failed.exitCode())
 	}
@@ -378,4 +378,15 @@ func putFile(t *testing.T, path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// deps is what a test gives to the functions of commands.
+type deps struct {
+	*Env
+	*Output
+}
+
+func newDeps(p Program) *deps {
+	env := newEnv(p)
+	return &deps{env, newOutput(p, env.host.Getenv)}
 }

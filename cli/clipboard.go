@@ -20,30 +20,30 @@ const (
 	clipboardMost = 8_000_000
 )
 
-// copy puts a text on the clipboard of the person, clean: inside tmux as its newest buffer, which tmux hands on to the
+// copyText puts a text on the clipboard of the person, clean: inside tmux as its newest buffer, which tmux hands on to the
 // terminal, elsewhere with OSC 52, which is written to osc52. Neither says whether the terminal took it; the note, ""
 // for none, says when that is in doubt, and when characters of the text were left out.
-func (d *deps) copy(ctx context.Context, text string, osc52 io.Writer) (note string, err error) {
+func copyText(ctx context.Context, env *Env, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
-	if d.host.Getenv("TMUX") != "" {
-		load = d.host.Tmux().Copy
+	if env.host.Getenv("TMUX") != "" {
+		load = env.host.Tmux().Copy
 	}
 	return toClipboard(ctx, text, load, osc52)
 }
 
 // copyBeside puts a text on the clipboard where a command prints something else as well: JSON has stdout for itself. instead
 // says where the text is otherwise, name is that of the command.
-func (d *deps) copyBeside(ctx context.Context, g *globals, text, instead, name string) (note string, err error) {
-	if !d.out.terminal && d.host.Getenv("TMUX") == "" {
+func copyBeside(ctx context.Context, env *Env, o *Output, text, instead, name string) (note string, err error) {
+	if !o.out.terminal && env.host.Getenv("TMUX") == "" {
 		return "", &failure{what: "There is no terminal here whose clipboard could be set. " + instead}
 	}
 	var osc52 strings.Builder
-	if note, err = d.copy(ctx, text, &osc52); err != nil {
+	if note, err = copyText(ctx, env, text, &osc52); err != nil {
 		return "", err
 	}
-	to := d.out
-	if g.json {
-		if to = d.err; osc52.Len() > 0 && !to.terminal {
+	to := o.out
+	if o.json {
+		if to = o.err; osc52.Len() > 0 && !to.terminal {
 			return "", usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo "+name+" --help")
 		}
 	}

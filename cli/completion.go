@@ -51,7 +51,7 @@ func newScript(root *cobra.Command, shell string) (script, error) {
 	return s, err
 }
 
-func newCompletionCmd(d *deps, g *globals) *cobra.Command {
+func newCompletionCmd(env *Env, o *Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use: "completion",
@@ -81,30 +81,30 @@ func newCompletionCmd(d *deps, g *globals) *cobra.Command {
 				scripts = append(scripts, s)
 			}
 			if into {
-				return d.writeScripts(g, d.abs(dir), scripts)
+				return writeScripts(env, o, env.abs(dir), scripts)
 			}
-			return d.printPage(g, scripts[0].Text, scripts[0])
+			return o.printPage(scripts[0].Text, scripts[0])
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "")
 	return cmd
 }
 
-func (d *deps) writeScripts(g *globals, dir string, scripts []script) error {
+func writeScripts(env *Env, o *Output, dir string, scripts []script) error {
 	var paths []string
 	for _, s := range scripts {
-		path, err := d.writePage(dir, s.File, s.Text)
+		path, err := writePage(env, dir, s.File, s.Text)
 		if err != nil {
 			return err
 		}
 		paths = append(paths, path)
 	}
-	return d.printPaths(g, paths)
+	return printPaths(o, paths)
 }
 
 // printPage prints a text that programs read, or with --json the value that holds it.
-func (s *streams) printPage(g *globals, text string, value any) error {
-	if !g.json {
+func (s *Output) printPage(text string, value any) error {
+	if !s.json {
 		s.out.exact(text)
 		return nil
 	}
@@ -117,24 +117,24 @@ func (s *streams) printPage(g *globals, text string, value any) error {
 }
 
 // printPaths says which files were written.
-func (d *deps) printPaths(g *globals, paths []string) error {
+func printPaths(o *Output, paths []string) error {
 	var b strings.Builder
 	for _, path := range paths {
-		if d.out.terminal {
+		if o.out.terminal {
 			path = cleanPath(path)
 		}
 		b.WriteString(path + "\n")
 	}
-	return d.printPage(g, b.String(), struct {
+	return o.printPage(b.String(), struct {
 		Files []string `json:"files"`
 	}{paths})
 }
 
 // writePage writes a file that everybody may read, whole or not at all, and makes its directory.
-func (d *deps) writePage(dir, name, text string) (path string, err error) {
+func writePage(env *Env, dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
 	if err = replaceFile(path, []byte(text), 0o644, 0o755); err != nil {
-		err = &failure{what: d.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
+		err = &failure{what: env.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
 	}
 	return path, err
 }

@@ -15,21 +15,21 @@ import (
 // newCompleteCmd is what the completion scripts call while a person types. It speaks the protocol of cobra, whose
 // scripts they are, and stands in the place of cobra's own hidden commands: those write what they were given to the
 // stderr of the process as it is, and to a file that the environment names.
-func newCompleteCmd(d *deps, g *globals) *cobra.Command {
+func newCompleteCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use: cobra.ShellCompRequestCmd, Aliases: []string{cobra.ShellCompNoDescRequestCmd},
 		Hidden: true, DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			found, directive := d.complete(cmd.Context(), g, cmd.Root(), args)
-			d.out.exact(candidateText(found, directive, cmd.CalledAs() == cobra.ShellCompRequestCmd))
+			found, directive := completions(cmd.Context(), env, o, cmd.Root(), args)
+			o.out.exact(candidateText(found, directive, cmd.CalledAs() == cobra.ShellCompRequestCmd))
 			return nil
 		},
 	}
 }
 
-// complete finds what can stand in the place of the last word of a command line. Where the words before it are not
+// completions finds what can stand in the place of the last word of a command line. Where the words before it are not
 // understood, that is nothing.
-func (d *deps) complete(ctx context.Context, g *globals, root *cobra.Command, words []string) ([]candidate, cobra.ShellCompDirective) {
+func completions(ctx context.Context, env *Env, o *Output, root *cobra.Command, words []string) ([]candidate, cobra.ShellCompDirective) {
 	last := ""
 	if n := len(words); n > 0 {
 		words, last = words[:n-1], words[n-1]
@@ -55,7 +55,7 @@ func (d *deps) complete(ctx context.Context, g *globals, root *cobra.Command, wo
 	case cmd.HasAvailableSubCommands() && cmd.Flags().NArg() == 0:
 		return commandsFor(cmd, last), cobra.ShellCompDirectiveNoFileComp
 	}
-	return d.argument(ctx, g, cmd, last)
+	return completeArgument(ctx, env, o, cmd, last)
 }
 
 // flagAt returns the flag whose value the last word is, what of the value is typed, and the words before the flag.

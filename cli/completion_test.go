@@ -20,7 +20,7 @@ import (
 
 // newTree is the command tree as a run has it.
 func newTree() *cobra.Command {
-	return newRootCmd(newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}))
+	return newRootCmd(newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Env, newDeps(Program{Dir: "/", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Now: now}).Output)
 }
 
 // TestHelpNamesEverything: help, completion and manual page cannot drift apart. Every flag of every command has a

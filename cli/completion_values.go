@@ -85,24 +85,24 @@ func (v flagValue) candidates(typed string) ([]candidate, cobra.ShellCompDirecti
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// argument is the table of commands whose arguments can be completed. The flags and the arguments before the one
+// completeArgument is the table of commands whose arguments can be completed. The flags and the arguments before the one
 // that is typed have been parsed.
-func (d *deps) argument(ctx context.Context, g *globals, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
+func completeArgument(ctx context.Context, env *Env, o *Output, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
 	at := cmd.Flags().NArg()
 	if latest := cmd.Flag("latest"); latest != nil && latest.Changed {
 		at++ // it stands for SESSION
 	}
 	switch name := commandName(cmd); {
 	case cmd.HasParent() && cmd.Parent().Name() == "backup":
-		return d.backupArgument(ctx, g, cmd, typed)
+		return backupArgument(ctx, env, cmd, typed)
 	case at == 0 && slices.Contains([]string{"copy", "fork-check", "path", "resume", "show"}, name):
-		return d.sessionsFor(ctx, g, typed)
+		return sessionsFor(ctx, env, typed)
 	case at == 0 && name == "project":
 		return flagValueOf("project").candidates(typed)
 	case at == 0 && name == "beads":
-		return d.beadsFor(ctx, cmd, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return beadsFor(ctx, env, cmd, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "undo":
-		return d.actionsFor(ctx, g, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return actionsFor(ctx, env, o, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	case at == 0 && name == "help":
 		return commandsFor(cmd.Root(), typed), cobra.ShellCompDirectiveNoFileComp
 	case at == 0 && slices.Contains([]string{"completion", "context preserve", "context recover", "doctor", "hook", "recover"}, name), at == 1 && name == "copy":
@@ -127,15 +127,15 @@ func termsFor(command, typed string) []candidate {
 // sessionsFor offers the ids that begin with what was typed, with their titles, newest first. What cannot be listed
 // is not offered, and neither is an id that a shell would take apart: it is the name of a file that anyone may have
 // made. A SESSION can be a file as well, so the shell goes on with those where no id fits.
-func (d *deps) sessionsFor(ctx context.Context, g *globals, typed string) ([]candidate, cobra.ShellCompDirective) {
+func sessionsFor(ctx context.Context, env *Env, typed string) ([]candidate, cobra.ShellCompDirective) {
 	if strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	opts, err := d.catalogOptions(g)
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	rows, _ := d.open(opts).List(ctx, true)
+	rows, _ := env.open(opts).List(ctx, true)
 	var found []candidate
 	seen := map[string]bool{}
 	for i := range rows {

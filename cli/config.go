@@ -47,16 +47,16 @@ type config struct {
 // error is about; the error says in a clause what is wrong and what would be right.
 type keyCheck func(keys map[string][]string) (name string, err error)
 
-// config is what the config file says; it is read once a run. A file that is not there is one with the defaults.
+// loadConfig is what the config file says; it is read once a run. A file that is not there is one with the defaults.
 // The error is a *failure that names the file and the line; with it come the defaults.
-func (d *deps) config() (*config, error) { return d.settings() }
+func loadConfig(env *Env) (*config, error) { return env.settings() }
 
-func (d *deps) readConfig() (*config, error) {
-	return readConfig(d.configPath(), d.home, tui.CheckKeys)
+func readConfigFile(env *Env) (*config, error) {
+	return readConfig(env.configPath(), env.home, tui.CheckKeys)
 }
 
 // configPath is $XDG_CONFIG_HOME/continuo/config.toml, else ~/.config/continuo/config.toml; "" without a home.
-func (e *env) configPath() string {
+func (e *Env) configPath() string {
 	dir := e.configDir()
 	if dir == "" {
 		return ""
@@ -64,22 +64,22 @@ func (e *env) configPath() string {
 	return filepath.Join(dir, "config.toml")
 }
 
-// claudeDirs are the Claude config directories that a run looks at, and what named them: --claude-dir, else
+// searchDirs are the Claude config directories that a run looks at, and what named them: --claude-dir, else
 // $CLAUDE_CONFIG_DIR, else roots, else ~/.claude. The variable comes before the file because it is of this shell,
 // and claude looks there as well. Whether they exist is not looked at; there are none without a home.
-func (d *deps) claudeDirs(g *globals, c *config) (dirs []string, from string) {
+func searchDirs(env *Env, c *config) (dirs []string, from string) {
 	switch {
-	case len(g.claudeDirs) > 0:
-		for _, dir := range g.claudeDirs {
-			dirs = append(dirs, d.abs(dir))
+	case len(env.claudeDirs) > 0:
+		for _, dir := range env.claudeDirs {
+			dirs = append(dirs, env.abs(dir))
 		}
 		return dirs, "--claude-dir"
-	case d.host.Getenv("CLAUDE_CONFIG_DIR") != "":
-		return []string{d.abs(d.host.Getenv("CLAUDE_CONFIG_DIR"))}, "$CLAUDE_CONFIG_DIR"
+	case env.host.Getenv("CLAUDE_CONFIG_DIR") != "":
+		return []string{env.abs(env.host.Getenv("CLAUDE_CONFIG_DIR"))}, "$CLAUDE_CONFIG_DIR"
 	case len(c.Roots) > 0:
 		return c.Roots, keyRoots
-	case d.home != "":
-		return []string{filepath.Join(d.home, ".claude")}, ""
+	case env.home != "":
+		return []string{filepath.Join(env.home, ".claude")}, ""
 	}
 	return nil, ""
 }

@@ -24,25 +24,25 @@ its default. To begin one: put what this prints there, and leave out what you do
 Exit: 2 when the file has an error.
 `
 
-func newConfigCmd(d *deps, g *globals) *cobra.Command {
+func newConfigCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "config",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			c, err := d.config()
+			c, err := loadConfig(env)
 			if err != nil {
 				return err
 			}
-			list := d.inForce(g, c)
-			if !g.json {
-				d.out.exact(d.configText(c, list))
+			list := inForce(env, c)
+			if !o.json {
+				o.out.exact(configText(env, o, c, list))
 				return nil
 			}
 			line, err := encodeJSON(configJSON{c.Path, c.Found, list})
 			if err != nil {
 				return err
 			}
-			d.out.exact(line + "\n")
+			o.out.exact(line + "\n")
 			return nil
 		},
 	}
@@ -66,21 +66,21 @@ type configJSON struct {
 
 // inForce lists every setting in the order in which a file has them. What only one run says is not in it, but for
 // --claude-dir.
-func (d *deps) inForce(g *globals, c *config) []setting {
+func inForce(env *Env, c *config) []setting {
 	list := []setting{
 		c.setting(nil, keyRoots), c.setting(c.Theme, keyTheme), c.setting(c.Glyphs, keyGlyphs),
 		c.setting(c.ResumeIn, "resume", "in"),
 		c.setting(c.ClaudeCommand, "claude", "command"), c.setting(orEmpty(c.ClaudeArgs), "claude", "args"),
 	}
-	dirs, from := d.claudeDirs(g, c)
+	dirs, from := searchDirs(env, c)
 	list[0].Value = orEmpty(dirs)
 	if from != keyRoots && from != "" {
 		list[0].Source, list[0].Line = from, nil
 	}
-	if d.host.Getenv("NO_COLOR") != "" {
+	if env.host.Getenv("NO_COLOR") != "" {
 		list[1] = setting{Key: keyTheme, Value: "none", Source: "$NO_COLOR", path: list[1].path}
 	}
-	if glyphs := d.host.Getenv("CONTINUO_GLYPHS"); glyphs != "" {
+	if glyphs := env.host.Getenv("CONTINUO_GLYPHS"); glyphs != "" {
 		if glyphs != "ascii" {
 			glyphs = "unicode"
 		}
@@ -102,19 +102,19 @@ func (c *config) setting(value any, path ...string) setting {
 }
 
 // configText is the settings as a config file that says the same.
-func (d *deps) configText(c *config, list []setting) string {
-	faint := func(text string) string { return d.out.styles.Paint(render.Faint, "# "+text) }
+func configText(env *Env, o *Output, c *config, list []setting) string {
+	faint := func(text string) string { return o.out.styles.Paint(render.Faint, "# "+text) }
 	head := "There is no home directory, so there is no config file."
 	switch {
 	case c.Found:
-		head = d.tilde(c.Path)
+		head = env.tilde(c.Path)
 	case c.Path != "":
-		head = d.tilde(c.Path) + " does not exist."
+		head = env.tilde(c.Path) + " does not exist."
 	}
 	lines := make([]string, len(list))
 	width := 0
 	for i, s := range list {
-		lines[i] = tomlPath(s.path[len(s.path)-1]) + " = " + d.tomlValue(s)
+		lines[i] = tomlPath(s.path[len(s.path)-1]) + " = " + tomlValue(env, s)
 		if w := ansi.StringWidth(lines[i]); w <= valueLimit { // a longer one does not push the others aside
 			width = max(width, w)
 		}
@@ -140,15 +140,15 @@ func (d *deps) configText(c *config, list []setting) string {
 }
 
 // tomlValue is the value of a setting as TOML. In a list of directories the home is ~ again.
-func (d *deps) tomlValue(s setting) string {
+func tomlValue(env *Env, s setting) string {
 	list, ok := s.Value.([]string)
 	if !ok {
 		return tomlText(fmt.Sprint(s.Value))
 	}
 	texts := make([]string, len(list))
 	for i, text := range list {
-		if s.Key == keyRoots && d.home != "" && within(text, d.home) {
-			text = "~" + strings.TrimPrefix(text, d.home)
+		if s.Key == keyRoots && env.home != "" && within(text, env.home) {
+			text = "~" + strings.TrimPrefix(text, env.home)
 		}
 		texts[i] = tomlText(text)
 	}

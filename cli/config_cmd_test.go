@@ -67,7 +67,7 @@ in = "split"
 				d := newDeps(Program{
 					Env: append([]string{"HOME=" + home}, tt.env...), Dir: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 				})
-				if code := d.execute(t.Context(), append(args, tt.args...)); code != ExitDone || errs.Len() > 0 {
+				if code := execute(t.Context(), d.Env, d.Output, append(args, tt.args...)); code != ExitDone || errs.Len() > 0 {
 					t.Fatalf("exit code %d, %s", code, errs.String())
 				}
 				return out.String(), d
@@ -88,7 +88,7 @@ in = "split"
 // checkPrinted checks that the text, as a config file, gives what is in force.
 func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 	t.Helper()
-	was, err := d.config()
+	was, err := loadConfig(d.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,12 +102,11 @@ func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	g := &globals{}
 	if len(args) > 1 && args[0] == "--claude-dir" {
-		g.claudeDirs = args[1:]
+		d.claudeDirs = args[1:]
 	}
 	want := settingsOf(was)
-	want.Roots, _ = d.claudeDirs(g, was)
+	want.Roots, _ = searchDirs(d.Env, was)
 	if d.host.Getenv("NO_COLOR") != "" {
 		want.Theme, want.Glyphs = "none", "ascii"
 	}
@@ -132,7 +131,7 @@ func checkConfigJSON(t *testing.T, d *deps, args []string, text string) {
 	if err := dec.Decode(&got); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	c, err := d.config()
+	c, err := loadConfig(d.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +150,7 @@ func TestConfigCommandFails(t *testing.T) {
 	home, _ := writeConfig(t, "\ntheme = 'mauve'")
 	var out, errs bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-	code := d.execute(t.Context(), []string{"config"})
+	code := execute(t.Context(), d.Env, d.Output, []string{"config"})
 	const want = "✗ Line 2 of ~/.config/continuo/config.toml: theme takes auto, dark, light or none, not mauve.\n"
 	if code != ExitFailed || out.Len() > 0 || errs.String() != want {
 		t.Errorf("exit code %d, %q, %q", code, out.String(), errs.String())
@@ -181,10 +180,10 @@ func TestConfigDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdin: strings.NewReader("")})
-	list := d.inForce(&globals{}, defaultConfig(""))
+	list := inForce(d.Env, defaultConfig(""))
 	list[0].Value = []string{}
 	for _, s := range list {
-		if row := "| `" + s.Key + "` | `" + d.tomlValue(s) + "` | "; !strings.Contains(string(text), row) {
+		if row := "| `" + s.Key + "` | `" + tomlValue(d.Env, s) + "` | "; !strings.Contains(string(text), row) {
 			t.Errorf("no row %s", row)
 		}
 	}

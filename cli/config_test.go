@@ -195,14 +195,14 @@ func TestConfigFile(t *testing.T) {
 	t.Run("home", func(t *testing.T) {
 		t.Parallel()
 		d := in(t, "theme = 'dark'")
-		c, err := d.config()
+		c, err := loadConfig(d.Env)
 		if err != nil || c.Theme != "dark" {
 			t.Fatalf("%+v %v", c, err)
 		}
 		if err := os.WriteFile(c.Path, []byte("theme = 'light'"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := d.inside(t.TempDir()).config(); again != c || err != nil {
+		if again, err := loadConfig(insideDemo(d, t.TempDir()).Env); again != c || err != nil {
 			t.Errorf("a run reads it twice: %+v %v", again, err)
 		}
 	})
@@ -210,16 +210,16 @@ func TestConfigFile(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		d := in(t, "theme = 'dark'", "XDG_CONFIG_HOME="+dir)
-		if c, err := d.config(); err != nil || c.Found || c.Theme != auto || c.Path != filepath.Join(dir, "continuo", "config.toml") {
+		if c, err := loadConfig(d.Env); err != nil || c.Found || c.Theme != auto || c.Path != filepath.Join(dir, "continuo", "config.toml") {
 			t.Errorf("%+v %v", c, err)
 		}
-		if c, err := in(t, "theme = 'dark'", "XDG_CONFIG_HOME=conf").config(); err != nil || c.Theme != "dark" {
+		if c, err := loadConfig(in(t, "theme = 'dark'", "XDG_CONFIG_HOME=conf").Env); err != nil || c.Theme != "dark" {
 			t.Errorf("one that is no whole path counts: %+v %v", c, err)
 		}
 	})
 	t.Run("no home", func(t *testing.T) {
 		t.Parallel()
-		c, err := newDeps(Program{Stdin: strings.NewReader("")}).config()
+		c, err := loadConfig(newDeps(Program{Stdin: strings.NewReader("")}).Env)
 		if err != nil || !reflect.DeepEqual(c, defaultConfig("")) {
 			t.Errorf("%+v %v", c, err)
 		}
@@ -265,7 +265,8 @@ func TestClaudeDirs(t *testing.T) {
 		{name: "flag before all", flags: []string{"x", "/y"}, env: "/c", roots: []string{"/a"}, want: []string{filepath.Join(home, "x"), "/y"}, from: "--claude-dir"},
 	} {
 		d := newDeps(Program{Env: []string{"HOME=" + home, "CLAUDE_CONFIG_DIR=" + tt.env}, Dir: home, Stdin: strings.NewReader("")})
-		dirs, from := d.claudeDirs(&globals{claudeDirs: tt.flags}, &config{Roots: tt.roots})
+		d.claudeDirs = tt.flags
+		dirs, from := searchDirs(d.Env, &config{Roots: tt.roots})
 		if !reflect.DeepEqual(dirs, tt.want) || from != tt.from {
 			t.Errorf("%s: %v from %q, want %v from %q", tt.name, dirs, from, tt.want, tt.from)
 		}
@@ -291,7 +292,7 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		bad := asFailure(err)
-		if bad.what == "" || strings.ContainsFunc(bad.text(newOutput(nil, func(string) string { return "" }).styles, 0), func(r rune) bool {
+		if bad.what == "" || strings.ContainsFunc(bad.text(newStream(nil, func(string) string { return "" }).styles, 0), func(r rune) bool {
 			return r != '\n' && (r < ' ' || mustEscape(r))
 		}) {
 			t.Errorf("%q", bad.what)

@@ -122,17 +122,17 @@ func contextUsage(name, what string, facts ...string) error {
 	return &failure{code: ExitNo, what: what, facts: facts, hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }
 
-func newContextCmd(d *deps, g *globals) *cobra.Command {
+func newContextCmd(env *Env, o *Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "context",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return answersNo(unknownCommand(cmd, args[0]))
 			}
-			if g.json {
+			if o.json {
 				return contextUsage("", "context takes a command. See which there are.")
 			}
-			d.out.print(helpText(commandName(cmd)))
+			o.out.print(helpText(commandName(cmd)))
 			return &failure{code: ExitNo, what: "context takes a command. It is one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
@@ -142,14 +142,14 @@ func newContextCmd(d *deps, g *globals) *cobra.Command {
 		name     string
 		most     int // arguments
 		dry, ask bool
-		run      func(context.Context, *globals, *contextAsk) error
+		run      func(context.Context, *Env, *Output, *contextAsk) error
 	}{
-		{"status", 0, false, false, d.contextStatus},
-		{"rules", 0, false, false, d.contextRules},
-		{"preserve", 1, false, false, d.contextPreserve},
-		{"compact", 0, true, false, d.contextCompact},
-		{"checkpoint", 0, true, false, d.contextCheckpoint},
-		{"recover", 1, false, true, d.contextRecover},
+		{"status", 0, false, false, contextStatus},
+		{"rules", 0, false, false, contextRules},
+		{"preserve", 1, false, false, contextPreserve},
+		{"compact", 0, true, false, contextCompact},
+		{"checkpoint", 0, true, false, contextCheckpoint},
+		{"recover", 1, false, true, contextRecover},
 	} {
 		var ask contextAsk
 		sub := &cobra.Command{Use: c.name, RunE: func(cmd *cobra.Command, args []string) error {
@@ -162,7 +162,7 @@ func newContextCmd(d *deps, g *globals) *cobra.Command {
 				}
 			}
 			ask.args = args
-			return c.run(cmd.Context(), g, &ask)
+			return c.run(cmd.Context(), env, o, &ask)
 		}}
 		sub.Flags().StringVar(&ask.project, "project", "", "")
 		if c.dry {
@@ -193,7 +193,7 @@ func contextBudget(level recovery.Level) int {
 }
 
 // contextRecover prints a recovery within the budget of a level. A query takes what touches it.
-func (d *deps) contextRecover(ctx context.Context, g *globals, ask *contextAsk) error {
+func contextRecover(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
 		level = ask.args[0]
@@ -201,7 +201,7 @@ func (d *deps) contextRecover(ctx context.Context, g *globals, ask *contextAsk) 
 	if level != "1" && level != "2" && level != "3" {
 		return contextUsage("recover", "Invalid level: "+transcript.CleanLine(level)+" (use 1, 2, or 3).")
 	}
-	dir, err := d.folderAsked(ask.project)
+	dir, err := folderAsked(env, ask.project)
 	if err != nil {
 		return err
 	}
@@ -210,14 +210,14 @@ func (d *deps) contextRecover(ctx context.Context, g *globals, ask *contextAsk) 
 	if ask.query != "" {
 		how.Level = recovery.Topic
 	}
-	r, _, err := d.recovered(ctx, g, &how)
+	r, _, err := recoverLedger(ctx, env, &how)
 	switch {
 	case err != nil:
 		return err
-	case g.json:
-		return d.printJSON(newRecoveredJSON(&r))
+	case std.json:
+		return std.printJSON(newRecoveredJSON(&r))
 	}
-	o := d.contextPage("Context Recovery - Level " + level)
+	o := contextPage(std, "Context Recovery - Level "+level)
 	if ask.query != "" {
 		o.line("Query: " + transcript.CleanLine(ask.query))
 	}
@@ -230,32 +230,32 @@ func (d *deps) contextRecover(ctx context.Context, g *globals, ask *contextAsk) 
 		o.b.WriteString(strings.TrimRight(transcript.Clean(r.Text), "\n") + "\n")
 	}
 	o.end()
-	d.sayRecovered(&r, "")
+	std.sayRecovered(&r, "")
 	return nil
 }
 
 // contextOut is a page as the script has it: a title that is underlined, headings, lines.
 type contextOut struct {
-	d *deps
+	o *Output
 	b strings.Builder
 }
 
-func (d *deps) contextPage(title string) *contextOut {
-	o := &contextOut{d: d}
+func contextPage(std *Output, title string) *contextOut {
+	o := &contextOut{o: std}
 	if title != "" {
-		o.b.WriteString("\n" + d.out.styles.Paint(render.Strong, title) + "\n" + strings.Repeat("=", len(title)) + "\n")
+		o.b.WriteString("\n" + std.out.styles.Paint(render.Strong, title) + "\n" + strings.Repeat("=", len(title)) + "\n")
 	}
 	return o
 }
 
-func (o *contextOut) head(text string) { o.line("\n" + o.d.out.styles.Paint(render.Strong, text)) }
+func (o *contextOut) head(text string) { o.line("\n" + o.o.out.styles.Paint(render.Strong, text)) }
 func (o *contextOut) line(text string) { o.b.WriteString(text + "\n") }
 func (o *contextOut) good(text string) {
-	o.line(o.d.out.styles.Paint(render.Good, "✓") + " " + text)
+	o.line(o.o.out.styles.Paint(render.Good, "✓") + " " + text)
 }
 
 func (o *contextOut) warn(text string) {
-	o.line(o.d.out.styles.Paint(render.Warn, "△") + " " + text)
+	o.line(o.o.out.styles.Paint(render.Warn, "△") + " " + text)
 }
 
 // mark is good or warn, with another text each.
@@ -267,5 +267,5 @@ func (o *contextOut) mark(ok bool, good, bad string) {
 	o.warn(bad)
 }
 
-func (o *contextOut) info(text string) { o.line(o.d.out.styles.Paint(render.Faint, "·") + " " + text) }
-func (o *contextOut) end()             { o.d.out.print(o.b.String() + "\n") }
+func (o *contextOut) info(text string) { o.line(o.o.out.styles.Paint(render.Faint, "·") + " " + text) }
+func (o *contextOut) end()             { o.o.out.print(o.b.String() + "\n") }

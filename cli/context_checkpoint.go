@@ -17,7 +17,7 @@ type contextCheck struct {
 
 // contextChecks are the four. The script asks br whether it is behind, a word that br never prints; here it is how many
 // beads it has not written out, where it is installed.
-func (d *deps) contextChecks(ctx context.Context, c *contextLook) []contextCheck {
+func contextChecks(ctx context.Context, env *Env, c *contextLook) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
 			return contextCheck{name, true, good}
@@ -30,10 +30,10 @@ func (d *deps) contextChecks(ctx context.Context, c *contextLook) []contextCheck
 		either("decision_log", c.decisions, "Decision Log section present", "Decision Log section missing"),
 	}
 	synced := contextCheck{"beads", true, "Beads not installed - skipping"}
-	if path, ok := d.host.BrProgram(); ok {
+	if path, ok := env.host.BrProgram(); ok {
 		synced.Text = "Beads synchronized"
 		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(baseName(path), "bd") { // bd sync commits and pushes
-			out, err := askBr(ctx, d.host, brLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
+			out, err := askBr(ctx, env.host, brLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
 			var said struct {
 				Dirty int `json:"dirty_count"`
 			}
@@ -46,12 +46,12 @@ func (d *deps) contextChecks(ctx context.Context, c *contextLook) []contextCheck
 }
 
 // contextCheckpoint runs the four checks, and names the three steps by hand.
-func (d *deps) contextCheckpoint(ctx context.Context, g *globals, ask *contextAsk) error {
-	c, err := d.lookContext(ctx, ask)
+func contextCheckpoint(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
 	}
-	checks := d.contextChecks(ctx, c)
+	checks := contextChecks(ctx, env, c)
 	passed := 0
 	for _, check := range checks {
 		if check.Passed {
@@ -59,15 +59,15 @@ func (d *deps) contextCheckpoint(ctx context.Context, g *globals, ask *contextAs
 		}
 	}
 	least := strconv.Itoa(c.ledger.Project.Config.Checkpoint.MinTestScenarios)
-	if g.json {
-		return d.printJSON(struct {
+	if std.json {
+		return std.printJSON(struct {
 			Automated []contextCheck `json:"automated"`
 			Passed    int            `json:"passed"`
 			Total     int            `json:"total"`
 			Manual    []string       `json:"manual"`
 		}{checks, passed, len(checks), []string{"Verify Decision Log updated", "Verify Bead updated", "Verify EDD test scenarios"}})
 	}
-	o := d.contextPage("Simplified Checkpoint Process")
+	o := contextPage(std, "Simplified Checkpoint Process")
 	o.head("Automated Checks:")
 	for _, check := range checks {
 		o.mark(check.Passed, "[AUTO] "+check.Text, "[AUTO] "+check.Text)

@@ -31,13 +31,13 @@ type contextLook struct {
 
 // lookContext counts what context-manager.sh counts. Where NOTES.md cannot be read, it is as if there were none, and that
 // is said on stderr.
-func (d *deps) lookContext(ctx context.Context, ask *contextAsk) (*contextLook, error) {
-	dir, err := d.folderAsked(ask.project)
+func lookContext(ctx context.Context, env *Env, o *Output, ask *contextAsk) (*contextLook, error) {
+	dir, err := folderAsked(env, ask.project)
 	if err != nil {
 		return nil, err
 	}
 	c := &contextLook{titles: []string{}}
-	if c.ledger, err = d.lookLedger(ctx, dir, survey.LedgerHow{}); err != nil {
+	if c.ledger, err = lookLedger(ctx, env, dir, survey.LedgerHow{}); err != nil {
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
@@ -55,19 +55,19 @@ func (d *deps) lookContext(ctx context.Context, ask *contextAsk) (*contextLook, 
 	if g := c.ledger.Beads; g != nil {
 		c.active = len(g.InProgress())
 	}
-	c.today, err = d.linesToday(ctx, &c.ledger.Project)
+	c.today, err = linesToday(ctx, env, &c.ledger.Project)
 	if err != nil && ctx.Err() == nil {
 		c.ledger.Problems = append(c.ledger.Problems, "The trajectory cannot be read: "+reason(healCause(err))+".")
 	}
 	for _, problem := range ledgerProblems(&c.ledger) {
-		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(problem)))
+		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(problem)))
 	}
 	return c, ctx.Err()
 }
 
 // linesToday counts the lines of the trajectories of today, whichever agent wrote them, as wc does: what has no end yet is
 // none.
-func (d *deps) linesToday(ctx context.Context, p *ledger.Project) (int, error) {
+func linesToday(ctx context.Context, env *Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return 0, nil
@@ -78,7 +78,7 @@ func (d *deps) linesToday(ctx context.Context, p *ledger.Project) (int, error) {
 	n := 0
 	for i := range files {
 		f := &files[i]
-		if !strings.HasSuffix(f.Path, "-"+d.now().Format(time.DateOnly)+".jsonl") {
+		if !strings.HasSuffix(f.Path, "-"+env.now().Format(time.DateOnly)+".jsonl") {
 			continue
 		}
 		r, failed := ledger.Open(p.Root, f.Path)
@@ -110,13 +110,13 @@ func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 }
 
 // contextStatus prints what the config says, and what is there.
-func (d *deps) contextStatus(ctx context.Context, g *globals, ask *contextAsk) error {
-	c, err := d.lookContext(ctx, ask)
+func contextStatus(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
 	}
 	conf := &c.ledger.Project.Config.Context
-	if g.json {
+	if std.json {
 		type config struct {
 			Compaction bool `json:"compaction_enabled"`
 			Preserved  bool `json:"notes_preserved"`
@@ -128,7 +128,7 @@ func (d *deps) contextStatus(ctx context.Context, g *globals, ask *contextAsk) e
 			Today      int  `json:"trajectory_entries_today"`
 			Active     int  `json:"active_beads"`
 		}
-		return d.printJSON(struct {
+		return std.printJSON(struct {
 			Config       config       `json:"config"`
 			Preservation preservation `json:"preservation"`
 			Sections     []string     `json:"notes_sections"`
@@ -140,7 +140,7 @@ func (d *deps) contextStatus(ctx context.Context, g *globals, ask *contextAsk) e
 		}
 		return no
 	}
-	o := d.contextPage("Context Manager Status")
+	o := contextPage(std, "Context Manager Status")
 	o.head("Configuration:")
 	o.line("  Client Compaction:     " + either(conf.ClientCompaction, "enabled", "disabled"))
 	o.line("  NOTES.md Preserved:    " + either(conf.PreserveNotes, "yes", "no"))
@@ -175,19 +175,19 @@ func contextWords(rule string) string {
 }
 
 // contextRules prints what is always kept, and what may be compacted.
-func (d *deps) contextRules(_ context.Context, g *globals, ask *contextAsk) error {
-	p, err := d.contextProject(ask)
+func contextRules(_ context.Context, env *Env, std *Output, ask *contextAsk) error {
+	p, err := contextProject(env, ask)
 	if err != nil {
 		return err
 	}
 	conf := &p.Config.Context
-	if g.json {
-		return d.printJSON(struct {
+	if std.json {
+		return std.printJSON(struct {
 			Always      []string `json:"always_preserve"`
 			Compactable []string `json:"compactable"`
 		}{orEmpty(conf.AlwaysPreserve), orEmpty(conf.Compactable)})
 	}
-	o := d.contextPage("Preservation Rules")
+	o := contextPage(std, "Preservation Rules")
 	o.head("ALWAYS Preserved (survives compaction):")
 	for _, rule := range conf.AlwaysPreserve {
 		o.line("  ✓ " + contextWords(rule))
@@ -203,33 +203,33 @@ func (d *deps) contextRules(_ context.Context, g *globals, ask *contextAsk) erro
 }
 
 // contextProject is the project that a command is about, of which only the config counts.
-func (d *deps) contextProject(ask *contextAsk) (ledger.Project, error) {
-	dir, err := d.folderAsked(ask.project)
+func contextProject(env *Env, ask *contextAsk) (ledger.Project, error) {
+	dir, err := folderAsked(env, ask.project)
 	if err != nil {
 		return ledger.Project{}, err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return ledger.Project{}, &failure{code: ExitNone, what: "There is no folder " + d.tilde(dir) + ". Check the path.", cause: err}
+		return ledger.Project{}, &failure{code: ExitNone, what: "There is no folder " + env.tilde(dir) + ". Check the path.", cause: err}
 	}
-	return d.ledgerOf(dir)
+	return ledgerOf(env, dir)
 }
 
 // contextPreserve says whether the sections that have to survive are there.
-func (d *deps) contextPreserve(ctx context.Context, g *globals, ask *contextAsk) error {
+func contextPreserve(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
 	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
 		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")
 	}
-	c, err := d.lookContext(ctx, ask)
+	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
 	}
-	if g.json {
+	if std.json {
 		type part struct {
 			Present  bool `json:"present"`
 			Count    *int `json:"count,omitempty"`
 			Required bool `json:"required"`
 		}
-		return d.printJSON(struct {
+		return std.printJSON(struct {
 			Continuity part `json:"notes_session_continuity"`
 			Decisions  part `json:"notes_decision_log"`
 			Trajectory part `json:"trajectory_entries"`
@@ -243,7 +243,7 @@ func (d *deps) contextPreserve(ctx context.Context, g *globals, ask *contextAsk)
 	if !c.decisions {
 		missing = append(missing, "Decision Log")
 	}
-	o := d.contextPage("")
+	o := contextPage(std, "")
 	o.info("Checking preservation status...")
 	if len(missing) == 0 {
 		o.good("All critical sections present in NOTES.md")
@@ -263,14 +263,14 @@ func (d *deps) contextPreserve(ctx context.Context, g *globals, ask *contextAsk)
 }
 
 // contextCompact says what a compaction would keep and take.
-func (d *deps) contextCompact(ctx context.Context, g *globals, ask *contextAsk) error {
-	c, err := d.lookContext(ctx, ask)
+func contextCompact(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
 	}
 	conf := &c.ledger.Project.Config.Context
-	if g.json {
-		return d.printJSON(struct {
+	if std.json {
+		return std.printJSON(struct {
 			Enabled     bool     `json:"enabled"`
 			Always      []string `json:"always_preserve"`
 			Compactable []string `json:"compactable"`
@@ -278,7 +278,7 @@ func (d *deps) contextCompact(ctx context.Context, g *globals, ask *contextAsk) 
 			Active      int      `json:"active_beads"`
 		}{conf.ClientCompaction, orEmpty(conf.AlwaysPreserve), orEmpty(conf.Compactable), c.today, c.active})
 	}
-	o := d.contextPage("")
+	o := contextPage(std, "")
 	if !conf.ClientCompaction {
 		o.warn("Client compaction is disabled")
 		o.end()

@@ -35,7 +35,7 @@ Exit: 1 when there is no such answer or code · 2 when the word fits several ses
 `
 
 // newCopyCmd copies something of a session, or prints it.
-func newCopyCmd(d *deps, g *globals) *cobra.Command {
+func newCopyCmd(env *Env, o *Output) *cobra.Command {
 	var latest, onlyPrint bool
 	cmd := &cobra.Command{
 		Use: "copy",
@@ -48,7 +48,7 @@ func newCopyCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return d.copyOf(cmd.Context(), g, arg, what, d.out.terminal && !onlyPrint)
+			return copyOf(cmd.Context(), env, o, arg, what, o.out.terminal && !onlyPrint)
 		},
 	}
 	addLatest(cmd, &latest)
@@ -85,40 +85,40 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 func isCopyKind(word string) bool { return slices.Contains(copyKinds(), tui.QuoteKind(word)) }
 
 // copyOf copies something of a session, or prints it.
-func (d *deps) copyOf(ctx context.Context, g *globals, arg sessionArg, what tui.QuoteKind, copies bool) error {
-	row, src, err := d.find(ctx, g, arg)
+func copyOf(ctx context.Context, env *Env, o *Output, arg sessionArg, what tui.QuoteKind, copies bool) error {
+	row, src, err := findSession(ctx, env, arg)
 	if err != nil {
 		return err
 	}
-	text, note, err := d.quote(ctx, src, &row, what)
+	text, note, err := quoteSession(ctx, env, src, &row, what)
 	if err != nil {
 		return err
 	}
 	notes := []string{note}
 	if copies {
 		var osc52 strings.Builder
-		note, err := d.copy(ctx, text, &osc52)
+		note, err := copyText(ctx, env, text, &osc52)
 		if err != nil {
 			return err
 		}
-		d.out.exact(osc52.String())
+		o.out.exact(osc52.String())
 		notes = append(notes, note)
 	}
 	switch {
-	case g.json:
-		err = d.printJSON(struct {
+	case o.json:
+		err = o.printJSON(struct {
 			What   tui.QuoteKind `json:"what"`
 			Text   string        `json:"text"`
 			Copied bool          `json:"copied"`
 		}{what, text, copies})
 	case copies:
-		d.out.print(d.out.styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
+		o.out.print(o.out.styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
 	default: // clean in a pipe too, which often ends at a clipboard; --json has the exact text
-		d.out.exact(transcript.Clean(text) + "\n")
+		o.out.exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
 		if n != "" && err == nil {
-			d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + transcript.CleanLine(n) + "\n")
+			o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + transcript.CleanLine(n) + "\n")
 		}
 	}
 	return err
@@ -137,9 +137,9 @@ func sent(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + cleanPath(text)
 }
 
-// quote is something of a row, exact. The note, "" for none, is what a person has to know of it. The
+// quoteSession is something of a row, exact. The note, "" for none, is what a person has to know of it. The
 // error says why there is none; its code is ExitNo when it was looked for.
-func (d *deps) quote(ctx context.Context, src source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
+func quoteSession(ctx context.Context, env *Env, src source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
 	case tui.QuoteID, tui.QuotePath:
 		text = row.Path
@@ -150,11 +150,11 @@ func (d *deps) quote(ctx context.Context, src source, row *sessions.Row, what tu
 			return "", "", &failure{what: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", hints: []string{"continuo path " + shellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
-		return d.resumeLine(row)
+		return resumeLine(env, row)
 	case tui.QuoteAnswer:
-		text, err = d.lastSaid(ctx, src, row, (*transcript.Message).Said, "No answer in this session has a text.")
+		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Said, "No answer in this session has a text.")
 	case tui.QuoteCode:
-		text, err = d.lastSaid(ctx, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
+		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
 	case tui.QuoteText:
 		err = fmt.Errorf("%s is not copied of a row", what) // it is that of the bar
 	}
@@ -162,22 +162,22 @@ func (d *deps) quote(ctx context.Context, src source, row *sessions.Row, what tu
 }
 
 // lastSaid opens the file of a row and finds the last thing that was said in it; none is what is said without one.
-func (d *deps) lastSaid(ctx context.Context, src source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
+func lastSaid(ctx context.Context, env *Env, src source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
 		return "", &failure{what: "A document has no answers. Copy its path, or choose a session."}
 	case row.State == sessions.StateUnreadable:
-		return "", d.unreadable(row)
+		return "", unreadable(env, row)
 	}
 	doc, err := src.Open(ctx, *row)
 	if err != nil {
-		return "", d.cannotRead(ctx, row, err)
+		return "", cannotRead(ctx, env, row, err)
 	}
 	defer func() { _ = doc.Close() }() // it was only read
 	text, err := lastIn(ctx, doc, say)
 	switch {
 	case err != nil:
-		return "", d.cannotRead(ctx, row, err)
+		return "", cannotRead(ctx, env, row, err)
 	case text == "":
 		return "", &failure{code: ExitNo, what: none + " See what there is.", hints: []string{"continuo show " + shellWord(row.ID)}}
 	}
@@ -185,11 +185,11 @@ func (d *deps) lastSaid(ctx context.Context, src source, row *sessions.Row, say 
 }
 
 // cannotRead says why the file of a row could not be read; when ctx ended that is why.
-func (d *deps) cannotRead(ctx context.Context, row *sessions.Row, err error) error {
+func cannotRead(ctx context.Context, env *Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
+	return &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
 }
 
 // spoken is what lastIn needs of a document.
@@ -223,8 +223,8 @@ func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) strin
 // resumeLine is the line that resumes a session from any folder, for a POSIX shell, with the command of the config
 // and with the config directory where the client would look in another one. The note says what has to be known before
 // it is run. A path that a terminal would act on when it is pasted gives an error.
-func (d *deps) resumeLine(row *sessions.Row) (line, note string, err error) {
-	c, err := d.config()
+func resumeLine(env *Env, row *sessions.Row) (line, note string, err error) {
+	c, err := loadConfig(env)
 	if err != nil {
 		return "", "", err
 	}
@@ -233,7 +233,7 @@ func (d *deps) resumeLine(row *sessions.Row) (line, note string, err error) {
 	case row.Kind != sessions.KindSession:
 		return "", "", &failure{what: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
 	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
-		return "", "", &failure{what: "The name of " + d.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
+		return "", "", &failure{what: "The name of " + env.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
 	case row.Has(sessions.FlagBackupOnly):
 		return "", "", &failure{what: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
 	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
@@ -249,7 +249,7 @@ func (d *deps) resumeLine(row *sessions.Row) (line, note string, err error) {
 	if dir != "" {
 		in := *row
 		in.Dir = dir
-		line = d.configPrefix(&in) + line
+		line = env.configPrefix(&in) + line
 	}
 	var notes []string
 	switch {

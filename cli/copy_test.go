@@ -194,7 +194,7 @@ func TestResumeLine(t *testing.T) {
 			r := row(resumeID, "x", in(work, work), func(r *sessions.Row) {
 				r.Dir, r.Path = c.dir, filepath.Join(home, "third", "projects", "x", resumeID+".jsonl")
 			})
-			line, note, err := d.resumeLine(&r)
+			line, note, err := resumeLine(d.Env, &r)
 			if err != nil || note != "" {
 				t.Fatal(note, err)
 			}
@@ -247,7 +247,7 @@ func TestResumeLineForms(t *testing.T) {
 		{"a backup", plain, kind(sessions.KindBackup), "", "", "A backup cannot be resumed."},
 	} {
 		r := row(resumeID, "x", c.change)
-		line, note, err := c.d.resumeLine(&r)
+		line, note, err := resumeLine(c.d.Env, &r)
 		if line != c.line || note != c.note || (err == nil) != (c.fail == "") || err != nil && !strings.HasPrefix(err.Error(), c.fail) {
 			t.Errorf("%s: %q, note %q, %v", c.name, line, note, err)
 		}

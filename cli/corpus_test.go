@@ -51,7 +51,7 @@ func checkCorpus(t *testing.T, dir string) {
 		d := newDeps(Program{
 			Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		})
-		code := d.execute(t.Context(), append(args, "--claude-dir", dir))
+		code := execute(t.Context(), d.Env, d.Output, append(args, "--claude-dir", dir))
 		checkNoEscape(t, strings.Join(args, " ")+" stdout", stdout.String())
 		checkNoEscape(t, strings.Join(args, " ")+" stderr", stderr.String())
 		return code, stdout.String()

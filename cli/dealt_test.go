@@ -25,7 +25,7 @@ func TestDealtWith(t *testing.T) {
 	c := k.changes(now())
 	is := func(label string, want ...string) {
 		t.Helper()
-		seen := c.d.seenBackups()
+		seen := seenBackups(c.env)
 		for _, path := range []string{discarded, left, restored} {
 			if seen[path] != slices.Contains(want, path) {
 				t.Errorf("%s: %s is seen: %v", label, path, seen[path])
@@ -56,14 +56,14 @@ func TestDealtWith(t *testing.T) {
 // TestResumeDealsWith: a backup that is gone on with was looked at; and what was restored for that is said.
 func TestResumeDealsWith(t *testing.T) {
 	a := newAttic(t)
-	actions := browserActions{d: a.d}
+	actions := browserActions{env: a.d.Env, o: a.d.Output}
 	out, err := actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
-	if err != nil || out.Plan == nil || a.d.seenBackups()[a.backup] {
-		t.Fatalf("%+v, %v, seen %v", out, err, a.d.seenBackups())
+	if err != nil || out.Plan == nil || seenBackups(a.d.Env)[a.backup] {
+		t.Fatalf("%+v, %v, seen %v", out, err, seenBackups(a.d.Env))
 	}
 	out, err = actions.Resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
-	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !a.d.seenBackups()[a.backup] {
-		t.Fatalf("%+v, %v, seen %v", out, err, a.d.seenBackups())
+	if err != nil || out.Run == nil || out.Said != "Restored as 3f9ac1e0; u takes that back." || !seenBackups(a.d.Env)[a.backup] {
+		t.Fatalf("%+v, %v, seen %v", out, err, seenBackups(a.d.Env))
 	}
 	run, ok := out.Run.(*takeover)
 	failing, absent := exec.LookPath("false")
@@ -87,7 +87,7 @@ func TestResumeBehindAnother(t *testing.T) {
 	newer := filepath.Join(filepath.Dir(a.backup), "20261121_150000Z_compact.jsonl")
 	a.write(newer, a.text)
 	a.write(filepath.Join(filepath.Dir(a.marker), ".pending-backup-compact"), newer+"\n")
-	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
+	out, err := resumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || len(out.Plan.Choices) != 2 {
 		t.Fatalf("%+v, %v", out.Plan, err)
 	}
@@ -117,10 +117,10 @@ func TestKnownApart(t *testing.T) {
 		{filepath.Join(home, "third"), "lamp"},
 	}
 	for _, tt := range tests {
-		with(tt.config).rememberProjects([]string{filepath.Join(root, tt.project)})
+		rememberProjects(with(tt.config).Env, []string{filepath.Join(root, tt.project)})
 	}
 	for _, tt := range tests {
-		opts, err := with(tt.config).catalogOptions(&globals{})
+		opts, err := catalogOptions(with(tt.config).Env)
 		if want := []string{filepath.Join(root, tt.project)}; err != nil || !slices.Equal(opts.Also, want) {
 			t.Errorf("%q: %q, want %q; %v", tt.config, opts.Also, want, err)
 		}

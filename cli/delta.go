@@ -45,18 +45,18 @@ type deltaAsk struct {
 	line, undo       string // the command line of this run, and what takes it back
 }
 
-func newDeltaCmd(d *deps, g *globals) *cobra.Command {
+func newDeltaCmd(env *Env, o *Output) *cobra.Command {
 	var ask deltaAsk
 	var w writeFlags
 	var project string
 	cmd := &cobra.Command{
 		Use: "delta",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := d.readDelta(cmd, args, &ask, project); err != nil {
+			if err := readDelta(env, o, cmd, args, &ask, project); err != nil {
 				return err
 			}
-			ask.line, ask.undo = commandLine(cmd, args), g.undoLater()
-			return d.delta(cmd.Context(), g, &ask, w)
+			ask.line, ask.undo = commandLine(cmd, args), env.undoLater()
+			return runDelta(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	f := cmd.Flags()
@@ -74,7 +74,7 @@ func newDeltaCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // readDelta checks the command line.
-func (d *deps) readDelta(cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
+func readDelta(env *Env, o *Output, cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
 	const hint = "continuo delta --help"
 	for _, name := range []string{"session", "bead", "agent", "project", "title"} {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
@@ -105,7 +105,7 @@ func (d *deps) readDelta(cmd *cobra.Command, args []string, ask *deltaAsk, proje
 	for i := range ask.findings {
 		texts = append(texts, &ask.findings[i])
 	}
-	if err := d.pipedText(texts...); err != nil {
+	if err := pipedText(o, texts...); err != nil {
 		return err
 	}
 	for _, text := range ask.findings {
@@ -114,19 +114,19 @@ func (d *deps) readDelta(cmd *cobra.Command, args []string, ask *deltaAsk, proje
 		}
 	}
 	var err error
-	ask.dir, err = d.folderAsked(project)
+	ask.dir, err = folderAsked(env, project)
 	return err
 }
 
-// delta brings what was found to the ledger, once its plan is agreed to.
-func (d *deps) delta(ctx context.Context, g *globals, ask *deltaAsk, w writeFlags) error {
-	k, err := d.lookDelta(ctx, g, ask)
+// runDelta brings what was found to the ledger, once its plan is agreed to.
+func runDelta(ctx context.Context, env *Env, o *Output, ask *deltaAsk, w writeFlags) error {
+	k, err := lookDelta(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	p := &deedPlan{line: ask.line, parts: d.deltaPlan(k), report: deedJSON{Action: "delta", Delta: k.report()}}
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		err := d.writeDelta(ctx, k)
+	p := &deedPlan{line: ask.line, parts: deltaPlan(env, k), report: deedJSON{Action: "delta", Delta: k.report()}}
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		err := writeDelta(ctx, env, k)
 		p.report.Delta = k.report()
 		p.report.Problems = append(p.report.Problems, k.problems...)
 		if k.wrote {
@@ -140,7 +140,7 @@ func (d *deps) delta(ctx context.Context, g *globals, ask *deltaAsk, w writeFlag
 			said = append(said, "The delta is recorded in "+baseName(k.file)+".")
 		}
 		if k.id != "" && k.wrote {
-			said = append(said, "To take it out of NOTES.md: "+g.command("undo", k.id))
+			said = append(said, "To take it out of NOTES.md: "+env.command("undo", k.id))
 		}
 		return said, err
 	})

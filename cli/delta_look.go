@@ -61,52 +61,52 @@ func deltaOf(r *trajectory.Record) (deltaRecord, bool) {
 }
 
 // lookDelta finds out what is to be brought to the ledger, and where it goes. It writes nothing.
-func (d *deps) lookDelta(ctx context.Context, g *globals, ask *deltaAsk) (*deltaLook, error) {
-	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{})
+func lookDelta(ctx context.Context, env *Env, ask *deltaAsk) (*deltaLook, error) {
+	l, err := lookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
 		return nil, err
 	}
 	if l.Trouble != "" {
 		return nil, &failure{what: l.Trouble}
 	}
-	k := &deltaLook{ask: ask, ledger: l, file: d.logFile(&l.Project, ask.agent)}
+	k := &deltaLook{ask: ask, ledger: l, file: logFile(env, &l.Project, ask.agent)}
 	held, troubles := gateLedger(&l, ask.bead)
 	k.but = append(k.but, troubles...)
-	if err := k.choose(d, held); err != nil {
+	if err := k.choose(env, held); err != nil {
 		return nil, err
 	}
-	row, err := d.sessionOf(ctx, g, l.Project.Root, ask.session)
+	row, err := sessionOf(ctx, env, l.Project.Root, ask.session)
 	switch {
 	case err != nil:
 		return nil, err
 	case row == nil && len(ask.findings) == 0:
-		return nil, &failure{code: ExitNone, what: "There is no session of " + d.tilde(l.Project.Root) + " yet. Say what was found.", hints: []string{"continuo delta --finding TEXT"}}
+		return nil, &failure{code: ExitNone, what: "There is no session of " + env.tilde(l.Project.Root) + " yet. Say what was found.", hints: []string{"continuo delta --finding TEXT"}}
 	case row != nil:
-		k.before(ctx, d, row)
-		if k.session, err = d.saidIn(ctx, row, len(ask.findings) == 0, k.last.at); err != nil {
+		k.before(ctx, env, row)
+		if k.session, err = readSaid(ctx, env, row, len(ask.findings) == 0, k.last.at); err != nil {
 			return nil, err
 		}
 	}
-	if err := k.find(ctx, d, held); err != nil {
+	if err := k.find(ctx, env, held); err != nil {
 		return nil, err
 	}
-	return k, k.insert(d)
+	return k, k.insert(env)
 }
 
 // before finds the last delta of a session.
-func (k *deltaLook) before(ctx context.Context, d *deps, row *sessions.Row) {
+func (k *deltaLook) before(ctx context.Context, env *Env, row *sessions.Row) {
 	whole := logged(ctx, &k.ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
 		if last, ok := deltaOf(r); ok && last.session == row.ID && last.at.After(k.last.at) {
 			k.last = last
 		}
 	})
 	if !whole {
-		k.but = append(k.but, d.logPart(&k.ledger.Project, deltaLog)+". A delta before this one may not be known")
+		k.but = append(k.but, logPart(env, &k.ledger.Project, deltaLog)+". A delta before this one may not be known")
 	}
 }
 
 // choose finds the bead that gets comments.
-func (k *deltaLook) choose(d *deps, held gate.Ledger) error {
+func (k *deltaLook) choose(env *Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
 			return &failure{code: ExitNone, what: "There is no bead " + quoted(id) + ". See which there are.", hints: []string{"continuo beads --all"}}
@@ -127,7 +127,7 @@ func (k *deltaLook) choose(d *deps, held gate.Ledger) error {
 	if err := checkBead(k.bead); err != nil {
 		return err
 	}
-	if _, ok := d.host.BrProgram(); !ok {
+	if _, ok := env.host.BrProgram(); !ok {
 		k.but = append(k.but, "br is not installed, so bead "+transcript.CleanLine(k.bead)+" gets no comment")
 		k.bead = ""
 	}
@@ -135,11 +135,11 @@ func (k *deltaLook) choose(d *deps, held gate.Ledger) error {
 }
 
 // find makes entries of what was found, and checks their evidence.
-func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
+func (k *deltaLook) find(ctx context.Context, env *Env, held gate.Ledger) error {
 	if len(k.ask.findings) > 0 {
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
-			n, err := d.lookNote(ctx, k.noteAsk(e, k.ask.evidence))
+			n, err := lookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
 			if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // it speaks of a note
 				f.hints = []string{"continuo delta --help"}
 			}
@@ -170,12 +170,12 @@ func (k *deltaLook) find(ctx context.Context, d *deps, held gate.Ledger) error {
 			k.but = append(k.but, "left out: a decision that is a secret, which is masked")
 			continue
 		}
-		n, err := d.lookNote(ctx, ask)
+		n, err := lookNote(ctx, env, ask)
 		if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
 			for _, why := range f.facts {
 				k.but = append(k.but, "left out: "+strings.TrimSuffix(why, "."))
 			}
-			n, err = d.lookNote(ctx, k.noteAsk(e, nil))
+			n, err = lookNote(ctx, env, k.noteAsk(e, nil))
 		}
 		if err != nil {
 			return err
@@ -214,7 +214,7 @@ func (k *deltaLook) noteAsk(e notes.Entry, places []string) *noteAsk {
 }
 
 // insert finds the place of all of it in what NOTES.md has now.
-func (k *deltaLook) insert(d *deps) error {
+func (k *deltaLook) insert(env *Env) error {
 	if len(k.noted) == 0 {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (k *deltaLook) insert(d *deps) error {
 	k.but = append(k.but, k.noted[0].but...)
 	place, _, err := k.all(text)
 	if err != nil {
-		return d.notesFailure(&k.ledger.Project, err)
+		return notesFailure(env, &k.ledger.Project, err)
 	}
 	if k.place = place; len(place.Text) > noteMost {
 		return &failure{what: "The findings have more than 256 kB. Write a document, and note where it is."}

@@ -121,7 +121,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	began := now().Add(-time.Hour)
 	record := func(session string, at time.Time, tokens int) {
 		r := trajectory.DeltaSync{TS: at.Format(time.RFC3339), Agent: gateAgent, Phase: trajectory.PhaseDelta, SessionID: session, Tokens: tokens}
-		if err := trajectory.Append(t.Context(), p.Root, d.logFile(&p, gateAgent), r); err != nil {
+		if err := trajectory.Append(t.Context(), p.Root, logFile(d.Env, &p, gateAgent), r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	record("a", began.Add(2*time.Minute), 6_000)
 	record("b", began.Add(-time.Minute), 6_000) // of an earlier context
 	record("c", began.Add(time.Minute), 9_000)  // of which a part was cleared
-	if err := trajectory.Append(t.Context(), p.Root, d.logFile(&p, gateAgent), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
+	if err := trajectory.Append(t.Context(), p.Root, logFile(d.Env, &p, gateAgent), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
 		t.Fatal(err)
 	}
 	rows := make([]sessions.Row, 4)
@@ -138,7 +138,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 			r.Live, r.ContextTokens, r.ContextBase, r.ContextBegan = &sessions.Live{PID: 1}, 23_000, 16_000, began
 		})
 	}
-	(&attentions{d: d}).fill(t.Context(), rows)
+	(&attentions{env: d.Env}).fill(t.Context(), rows)
 	for i, want := range []int64{1_000, 7_000, 7_000, 7_000} {
 		if a := rows[i].Attention; a == nil || a.Fresh != want || a.Due != (want > 5_000) || a.Level != "yellow" {
 			t.Errorf("%s: %+v, want %d", rows[i].ID, a, want)

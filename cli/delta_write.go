@@ -15,9 +15,9 @@ import (
 )
 
 // deltaPlan draws what goes where.
-func (d *deps) deltaPlan(k *deltaLook) []change.Part {
+func deltaPlan(env *Env, k *deltaLook) []change.Part {
 	p := &deedPlan{}
-	name := d.tilde(k.ledger.Project.Notes)
+	name := env.tilde(k.ledger.Project.Notes)
 	path := func(s string) change.Line { return change.Line{Tone: change.Muted, Text: s, Whole: true} }
 	var touched []change.Line
 	if len(k.noted) > 0 {
@@ -25,7 +25,7 @@ func (d *deps) deltaPlan(k *deltaLook) []change.Part {
 		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "finding", "findings") + ": " + whole.where()}, path(name))
 	}
 	if k.bead != "" {
-		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(d.tilde(k.ledger.Project.Beads)))
+		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(env.tilde(k.ledger.Project.Beads)))
 	}
 	record := "1 record delta_sync"
 	if k.session != nil {
@@ -34,7 +34,7 @@ func (d *deps) deltaPlan(k *deltaLook) []change.Part {
 			record += " at " + render.Tokens(n) + " tokens, " + string(k.level())
 		}
 	}
-	touched = append(touched, change.Line{Text: record}, path(d.tilde(k.file)))
+	touched = append(touched, change.Line{Text: record}, path(env.tilde(k.file)))
 	p.add("Touched", touched...)
 	if len(k.noted) > 0 {
 		p.add("Text", (&noting{bead: true, comment: string(k.place.Text)}).lines()...)
@@ -96,16 +96,16 @@ func (k *deltaLook) saidNotes() string {
 
 // writeDelta writes it down: NOTES.md first, then the bead, then the record, which says what became of both. What fails
 // does not keep the rest from being done, but for a NOTES.md that could not be written.
-func (d *deps) writeDelta(ctx context.Context, k *deltaLook) error {
+func writeDelta(ctx context.Context, env *Env, k *deltaLook) error {
 	if len(k.noted) > 0 {
-		if err := d.writeFindings(ctx, k); err != nil {
+		if err := writeFindings(ctx, env, k); err != nil {
 			return err
 		}
 	}
 	var failed error
 	if k.bead != "" {
 		for i, n := range k.noted {
-			if failed = brComment(ctx, d.host, k.ledger.Project.Root, k.bead, deltaComment(&n.entry)); failed != nil {
+			if failed = brComment(ctx, env.host, k.ledger.Project.Root, k.bead, deltaComment(&n.entry)); failed != nil {
 				k.problems = append(k.problems, render.Count(i)+" of "+render.Counted(len(k.noted), "comment was", "comments were")+" added to bead "+transcript.CleanLine(k.bead))
 				break
 			}
@@ -113,14 +113,14 @@ func (d *deps) writeDelta(ctx context.Context, k *deltaLook) error {
 		}
 	}
 	record := trajectory.DeltaSync{
-		TS: d.now().UTC().Format(time.RFC3339), Agent: k.ask.agent, Phase: trajectory.PhaseDelta, Tokens: int(k.tokens()),
+		TS: env.now().UTC().Format(time.RFC3339), Agent: k.ask.agent, Phase: trajectory.PhaseDelta, Tokens: int(k.tokens()),
 		Decisions: len(k.noted), Bead: k.commented, Notes: k.wrote,
 	}
 	if k.session != nil {
 		record.SessionID = k.session.row.ID
 	}
 	if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, record); err != nil {
-		f := d.logFailure(k.file, err)
+		f := logFailure(env, k.file, err)
 		if failed == nil {
 			return f
 		}
@@ -141,10 +141,10 @@ func deltaComment(e *notes.Entry) string {
 }
 
 // writeFindings puts the entries into NOTES.md. Their place is found anew in what is there then, as that of a note.
-func (d *deps) writeFindings(ctx context.Context, k *deltaLook) error {
+func writeFindings(ctx context.Context, env *Env, k *deltaLook) error {
 	p := &k.ledger.Project
 	var place notes.Insertion
-	id, but, err := d.writeNotes(ctx, p, "a delta", func(ctx context.Context) (c change.Change, err error) {
+	id, but, err := writeNotes(ctx, env, p, "a delta", func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
 		if err != nil {
 			return c, err

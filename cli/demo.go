@@ -14,20 +14,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-func newDemoCmd(d *deps, g *globals) *cobra.Command {
+func newDemoCmd(env *Env, o *Output) *cobra.Command {
 	var keep bool
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "demo",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if len(g.claudeDirs) > 0 {
+			if len(env.claudeDirs) > 0 {
 				return usage("demo makes a config directory of its own. Leave --claude-dir out.", "continuo demo --help")
 			}
 			if cmd.Flags().Changed("dir") && dir == "" {
 				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo demo --help")
 			}
-			return d.demo(cmd.Context(), g, dir, keep)
+			return runDemo(cmd.Context(), env, o, dir, keep)
 		},
 	}
 	cmd.Flags().BoolVar(&keep, "keep", false, "")
@@ -35,10 +35,10 @@ func newDemoCmd(d *deps, g *globals) *cobra.Command {
 	return cmd
 }
 
-// demo makes a tree of made-up sessions and shows it as continuo shows the real ones. The tree goes with the
+// runDemo makes a tree of made-up sessions and shows it as continuo shows the real ones. The tree goes with the
 // command, whatever ends it, unless it is to be kept. Nothing of the real home is looked at or written.
-func (d *deps) demo(ctx context.Context, g *globals, dir string, keep bool) (err error) {
-	place, err := d.newDemoPlace(dir)
+func runDemo(ctx context.Context, env *Env, o *Output, dir string, keep bool) (err error) {
+	place, err := newDemoPlace(env, dir)
 	if err != nil {
 		return err
 	}
@@ -47,15 +47,15 @@ func (d *deps) demo(ctx context.Context, g *globals, dir string, keep bool) (err
 	defer func() {
 		switch gone := place.leave(kept); {
 		case gone != nil && err == nil:
-			err = &failure{what: "The demo in " + d.tilde(place.root) + " could not be removed: " + reason(gone) + ". Remove it by hand.", cause: gone}
+			err = &failure{what: "The demo in " + env.tilde(place.root) + " could not be removed: " + reason(gone) + ". Remove it by hand.", cause: gone}
 		case kept:
-			d.err.print("The demo is kept in " + cleanPath(place.root) + ". Look again: continuo --claude-dir " + shellWord(place.config()) + "\n")
+			o.err.print("The demo is kept in " + cleanPath(place.root) + ". Look again: continuo --claude-dir " + shellWord(place.config()) + "\n")
 		}
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
 	_, err = demo.Write(ctx, place.config(), demo.Options{
 		// Somebody closed the lid of the laptop two minutes ago.
-		Now: d.now().Add(-2 * time.Minute), Root: filepath.Join(place.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
+		Now: env.now().Add(-2 * time.Minute), Root: filepath.Join(place.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -64,25 +64,26 @@ func (d *deps) demo(ctx context.Context, g *globals, dir string, keep bool) (err
 		return &failure{what: "The demo could not be written: " + reason(err) + ". Name another place with --dir PATH.", cause: err}
 	}
 	kept = keep
-	in, inside := d.inside(place.root), &globals{claudeDirs: []string{place.config()}, json: g.json}
-	if in.plain(g) {
-		return in.list(ctx, inside, listOptions{limit: limitUnset})
+	in := env.inside(place.root)
+	if o.plain() {
+		return listSessions(ctx, in, o, listOptions{limit: limitUnset})
 	}
-	opts, err := in.catalogOptions(inside)
+	opts, err := catalogOptions(in)
 	if err != nil {
 		return err
 	}
-	return d.reported(in.browseOver(ctx, inside, opts))
+	return reported(env, browseOver(ctx, in, o, opts))
 }
 
 // demoTour is the demo as a program that takes over the terminal of the browser.
 type demoTour struct {
 	ctx context.Context //nolint:containedctx // Run of tea.ExecCommand takes none
-	d   *deps
+	env *Env
+	o   *Output
 }
 
 // Run implements tea.ExecCommand.
-func (t demoTour) Run() error { return t.d.demo(t.ctx, &globals{}, "", false) }
+func (t demoTour) Run() error { return runDemo(t.ctx, t.env, t.o, "", false) }
 
 // SetStdin implements tea.ExecCommand: the demo has the streams of the command.
 func (t demoTour) SetStdin(io.Reader) {}
@@ -94,9 +95,9 @@ func (t demoTour) SetStdout(io.Writer) {}
 func (t demoTour) SetStderr(io.Writer) {}
 
 // inside is the world as the demo has it: its tree is the home, and there is nothing to resume.
-func (d *deps) inside(root string) *deps {
-	in := *d
-	in.home, in.dir, in.madeUp = root, root, true
+func (e *Env) inside(root string) *Env {
+	in := *e
+	in.home, in.dir, in.madeUp, in.claudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
 	in.host.Environ = append(in.host.Environ[:len(in.host.Environ):len(in.host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in
 }
@@ -111,7 +112,7 @@ func (p demoPlace) config() string { return filepath.Join(p.root, ".claude") }
 
 // newDemoPlace makes the directory of a demo: a new one among the temporary files, or dir, which has to be empty
 // or not there.
-func (d *deps) newDemoPlace(dir string) (demoPlace, error) {
+func newDemoPlace(env *Env, dir string) (demoPlace, error) {
 	if dir == "" {
 		root, err := os.MkdirTemp("", "continuo-demo-")
 		if err != nil {
@@ -119,17 +120,17 @@ func (d *deps) newDemoPlace(dir string) (demoPlace, error) {
 		}
 		return demoPlace{root: realPath(root), made: true}, nil
 	}
-	p := demoPlace{root: d.abs(dir)}
+	p := demoPlace{root: env.abs(dir)}
 	entries, err := os.ReadDir(p.root)
 	switch {
 	case os.IsNotExist(err):
 		p.made = true
 		err = os.MkdirAll(p.root, 0o700)
 	case err == nil && len(entries) > 0:
-		return demoPlace{}, &failure{what: d.tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
+		return demoPlace{}, &failure{what: env.tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
 	}
 	if err != nil {
-		return demoPlace{}, &failure{what: "The demo cannot be in " + d.tilde(p.root) + ": " + reason(err) + ". Name a directory that is empty or not there yet.", cause: err}
+		return demoPlace{}, &failure{what: "The demo cannot be in " + env.tilde(p.root) + ": " + reason(err) + ". Name a directory that is empty or not there yet.", cause: err}
 	}
 	p.root = realPath(p.root)
 	return p, nil

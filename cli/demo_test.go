@@ -66,7 +66,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 		}
 		return nil
 	}
-	if code := d.execute(t.Context(), []string{"demo"}); code != ExitDone || stderr.Len() > 0 {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"demo"}); code != ExitDone || stderr.Len() > 0 {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	if seen < 24+6+7 {
@@ -97,7 +97,7 @@ func TestDemoGoes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, temp, stderr := demoDeps(t, tt.browse)
-			if code := d.execute(t.Context(), append([]string{"demo"}, tt.args...)); code != tt.code {
+			if code := execute(t.Context(), d.Env, d.Output, append([]string{"demo"}, tt.args...)); code != tt.code {
 				t.Errorf("exit code %d, want %d: %s", code, tt.code, stderr)
 			}
 			if isEmpty(t, temp) == tt.stays {
@@ -119,7 +119,7 @@ func TestDemoGoesWithAPanic(t *testing.T) {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		d.execute(t.Context(), []string{"demo"})
+		execute(t.Context(), d.Env, d.Output, []string{"demo"})
 	}()
 	if !isEmpty(t, temp) {
 		t.Error("the tree is still there")
@@ -133,7 +133,7 @@ func TestDemoStops(t *testing.T) {
 	d, temp, stderr := demoDeps(t, nil)
 	there := t.TempDir()
 	for _, args := range [][]string{{"demo", "--keep"}, {"demo", "--dir", there}, {"demo", "--dir", filepath.Join(there, "new")}} {
-		if code := d.execute(ctx, args); code != ExitFailed {
+		if code := execute(ctx, d.Env, d.Output, args); code != ExitFailed {
 			t.Errorf("%q: exit code %d", args, code)
 		}
 	}
@@ -185,25 +185,26 @@ func TestLooked(t *testing.T) {
 		dirs []string
 		cwd  string
 		env  string
-		g    globals
+		flag []string
 		want []tui.Place
 	}{
-		{"nothing there", []string{bare}, filepath.Join(root, "code"), "", globals{}, []tui.Place{place(bare, "does not exist", true), unset, memory}},
-		{"nothing in it", []string{empty}, "", "", globals{}, []tui.Place{place(empty, "has no sessions", false), unset}},
-		{"only sub-agents", []string{agents}, "", "", globals{}, []tui.Place{place(agents, "has no sessions", false), unset}},
-		{"no directory", []string{file}, "", "", globals{}, []tui.Place{place(file, "cannot be read: not a directory", true), unset}},
-		{"the variable", []string{bare}, "", bare, globals{}, []tui.Place{place(bare, "does not exist", true), {Path: "CLAUDE_CONFIG_DIR", Note: "is ~/bare"}}},
-		{"the flag", []string{bare, empty}, "", empty, globals{claudeDirs: []string{bare, empty}}, []tui.Place{
+		{"nothing there", []string{bare}, filepath.Join(root, "code"), "", nil, []tui.Place{place(bare, "does not exist", true), unset, memory}},
+		{"nothing in it", []string{empty}, "", "", nil, []tui.Place{place(empty, "has no sessions", false), unset}},
+		{"only sub-agents", []string{agents}, "", "", nil, []tui.Place{place(agents, "has no sessions", false), unset}},
+		{"no directory", []string{file}, "", "", nil, []tui.Place{place(file, "cannot be read: not a directory", true), unset}},
+		{"the variable", []string{bare}, "", bare, nil, []tui.Place{place(bare, "does not exist", true), {Path: "CLAUDE_CONFIG_DIR", Note: "is ~/bare"}}},
+		{"the flag", []string{bare, empty}, "", empty, []string{bare, empty}, []tui.Place{
 			place(bare, "does not exist", true), place(empty, "has no sessions", false),
 			{Path: "CLAUDE_CONFIG_DIR", Note: "does not count beside --claude-dir"},
 		}},
-		{"a transcript", []string{bare, full}, "", "", globals{}, nil},
+		{"a transcript", []string{bare, full}, "", "", nil, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d := newDeps(Program{Env: []string{"HOME=" + root, "CLAUDE_CONFIG_DIR=" + tt.env}, Now: now, Dir: root})
-			got := d.looked(&tt.g, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
+			d.claudeDirs = tt.flag
+			got := lookedPlaces(d.Env, catalog.Options{Dirs: tt.dirs, Cwd: tt.cwd})
 			if len(got) != len(tt.want) {
 				t.Fatalf("got %+v, want %+v", got, tt.want)
 			}
@@ -269,3 +270,6 @@ func TestASCIIFlag(t *testing.T) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
+
+// insideDemo is the world of the demo in root, with the streams of d.
+func insideDemo(d *deps, root string) *deps { return &deps{d.inside(root), d.Output} }

@@ -29,17 +29,17 @@ Exit: 1 when there is a finding · 2 when it could not look.
 // doctorLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.330, tmux 3 ms.
 const doctorLimit = 2 * time.Second
 
-func newDoctorCmd(d *deps, g *globals) *cobra.Command {
+func newDoctorCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] == "hooks" {
-				return d.doctor(cmd.Context(), g, true)
+				return runDoctor(cmd.Context(), env, o, true)
 			}
 			if err := noArgs(cmd, args); err != nil {
 				return usage("doctor takes hooks or nothing, not "+quoted(args[0])+".", "continuo doctor --help")
 			}
-			return d.doctor(cmd.Context(), g, false)
+			return runDoctor(cmd.Context(), env, o, false)
 		},
 	}
 }
@@ -90,7 +90,8 @@ func (c *check) glyph() render.Span {
 
 // exam is one run of the doctor.
 type exam struct {
-	d      *deps
+	env    *Env
+	o      *Output
 	limit  time.Duration // for each program that is asked
 	conf   *config
 	bad    error    // of the config file: then conf has the defaults
@@ -101,16 +102,16 @@ type exam struct {
 	broken []string // sentences about what could not be read
 }
 
-// doctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
+// runDoctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
 // With hooks it is the section of the safeguards alone.
-func (d *deps) doctor(ctx context.Context, g *globals, hooks bool) error {
-	x := &exam{d: d, limit: doctorLimit}
-	x.conf, x.bad = d.config()
-	x.dirs, x.from = d.claudeDirs(g, x.conf)
-	if len(g.claudeDirs) > 0 {
+func runDoctor(ctx context.Context, env *Env, o *Output, hooks bool) error {
+	x := &exam{env: env, o: o, limit: doctorLimit}
+	x.conf, x.bad = loadConfig(env)
+	x.dirs, x.from = searchDirs(env, x.conf)
+	if len(env.claudeDirs) > 0 {
 		x.flags = x.dirs
 	}
-	source := d.open(catalog.Options{Dirs: x.dirs, Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location(), Kept: d.hooksAct(x.dirs)})
+	source := env.open(catalog.Options{Dirs: x.dirs, Cwd: env.dir, Home: env.home, Now: env.now, Zone: env.now().Location(), Kept: hooksAct(env, x.dirs)})
 	quick, problem := source.List(ctx, true)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -119,10 +120,10 @@ func (d *deps) doctor(ctx context.Context, g *globals, hooks bool) error {
 	if problem != nil {
 		x.broken = survey.Sentences(problem)
 	}
-	p := &doctorPrinter{out: d.out, json: g.json}
+	p := &doctorPrinter{out: o.out, json: o.json}
 	if hooks {
 		p.section(sectionSafeguards, x.safeguards(ctx))
-		return p.end(d.err)
+		return p.end(o.err)
 	}
 	p.section(sectionMachine, x.machine(ctx))
 	p.section(sectionSafeguards, x.safeguards(ctx))
@@ -134,7 +135,7 @@ func (d *deps) doctor(ctx context.Context, g *globals, hooks bool) error {
 		x.rows = exact
 	}
 	p.section(sectionSessions, x.sessions())
-	return p.end(d.err)
+	return p.end(o.err)
 }
 
 // count counts the sessions of a config directory and their bytes; "" is all of them.
@@ -149,4 +150,4 @@ func (x *exam) count(dir string) (n int, bytes int64) {
 }
 
 // shell is shellPath.
-func (x *exam) shell(path string) string { return x.d.shellPath(path) }
+func (x *exam) shell(path string) string { return x.env.shellPath(path) }

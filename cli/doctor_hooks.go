@@ -18,14 +18,14 @@ const sectionSafeguards = "Safeguards"
 
 // safeguards are the checks of the hooks and the memory of this project, and of what was not kept in it; elsewhere in any.
 func (x *exam) safeguards(ctx context.Context) []check {
-	project := survey.MemoryOf(ctx, x.d.dir, x.d.home)
+	project := survey.MemoryOf(ctx, x.env.dir, x.env.home)
 	missed := x.with(func(r *sessions.Row) bool { return r.Missed(project) })
 	var ended []time.Time
 	for _, r := range missed {
 		ended = append(ended, r.Last)
 	}
-	f := survey.HooksOf(ctx, x.d.hookPlace(x.dirs, project), ended)
-	checks := x.d.hookChecks(&f)
+	f := survey.HooksOf(ctx, placeOfHook(x.env, x.dirs, project), ended)
+	checks := hookChecks(x.env, &f)
 	checks = append(checks, x.memory(ctx, project)...)
 	if len(missed) > 0 {
 		of := ""
@@ -46,28 +46,28 @@ func (x *exam) memory(ctx context.Context, project string) []check {
 		return nil
 	}
 	path := filepath.Join(project, ".claude", "memory")
-	c := check{Name: "memory", State: verdictOK, Text: x.d.tilde(path)}
+	c := check{Name: "memory", State: verdictOK, Text: x.env.tilde(path)}
 	m, err := backup.OpenMemory(project)
 	switch {
 	case errors.Is(err, backup.ErrLinkedOut):
-		c.State, c.Text = verdictFinding, x.d.tilde(path)+" is a link that leads out of the project, so no hook writes there"
+		c.State, c.Text = verdictFinding, x.env.tilde(path)+" is a link that leads out of the project, so no hook writes there"
 		c.See = []string{"ls -ld " + x.shell(path)}
 		return []check{c}
 	case err != nil:
-		c.State, c.Text = verdictFinding, x.d.tilde(path)+" cannot be opened: "+reason(err)
+		c.State, c.Text = verdictFinding, x.env.tilde(path)+" cannot be opened: "+reason(err)
 		return []check{c}
 	}
 	_ = m.Close() // nothing was written
-	if found, err := backup.Stock(ctx, project, x.d.now().Location()); err == nil && !found.Since.IsZero() {
+	if found, err := backup.Stock(ctx, project, x.env.now().Location()); err == nil && !found.Since.IsZero() {
 		if c.Note = "no backup yet"; len(found.Backups) > 0 {
-			c.Note = count(len(found.Backups), "backup") + " since " + x.d.day(earliest(&found))
+			c.Note = count(len(found.Backups), "backup") + " since " + x.env.day(earliest(&found))
 		}
 	}
 	if dir := readOnly(path); dir != "" {
-		c.State, c.Text, c.Fix = verdictFinding, x.d.tilde(dir)+" cannot be written to, so nothing is kept", "chmod u+rwx "+x.shell(dir)
+		c.State, c.Text, c.Fix = verdictFinding, x.env.tilde(dir)+" cannot be written to, so nothing is kept", "chmod u+rwx "+x.shell(dir)
 	}
 	checks := []check{c}
-	if n := x.d.trackedHere(ctx, project); n > 0 {
+	if n := trackedHere(ctx, x.env, project); n > 0 {
 		checks = append(checks, check{
 			Name: "git", State: verdictFinding, Text: "tracks " + render.Counted(n, "file", "files") + " with raw backups, which hold what was said",
 			Fix: "git -C " + x.shell(project) + " rm -r -q --cached --ignore-unmatch -- " + strings.Join(privateDirs(), " "),

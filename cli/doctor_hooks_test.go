@@ -275,7 +275,7 @@ func TestDoctorHooksAlone(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	d := g.deps(t, &stdout, &stderr)
 	before := snapshot(t, g.home)
-	code := d.execute(t.Context(), []string{"doctor", "hooks"})
+	code := execute(t.Context(), d.Env, d.Output, []string{"doctor", "hooks"})
 	if after := snapshot(t, g.home); after != before {
 		t.Errorf("before\n%s\nafter\n%s", before, after)
 	}

@@ -34,7 +34,7 @@ func (x *exam) leftovers(ctx context.Context) []check {
 			continue
 		}
 		checks = append(checks, check{
-			Name: "temporary file", State: verdictWarning, Text: x.d.tilde(l.Path) + " is left over from a killed process",
+			Name: "temporary file", State: verdictWarning, Text: x.env.tilde(l.Path) + " is left over from a killed process",
 			Note: render.Size(l.Bytes), Fix: "rm -r " + x.shell(l.Path),
 		})
 	}
@@ -54,12 +54,12 @@ func (x *exam) writtenDirs(ctx context.Context) []string {
 		dirs = append(dirs, dir)
 		dirs = append(dirs, dirsIn(filepath.Join(dir, "projects"), 1)...)
 	}
-	for _, dir := range []string{x.d.stateDir(), x.d.cacheDir()} {
+	for _, dir := range []string{x.env.stateDir(), x.env.cacheDir()} {
 		if dir != "" {
 			dirs = append(dirs, dirsIn(dir, 1)...)
 		}
 	}
-	if project := survey.MemoryOf(ctx, x.d.dir, x.d.home); project != "" {
+	if project := survey.MemoryOf(ctx, x.env.dir, x.env.home); project != "" {
 		claude := filepath.Join(project, ".claude")
 		dirs = append(dirs, claude)
 		for _, name := range []string{"commands", "hooks", "scripts"} {
@@ -67,7 +67,7 @@ func (x *exam) writtenDirs(ctx context.Context) []string {
 		}
 		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // raw, and each entry of the trash
 	}
-	if p, err := ledger.Find(realPath(x.d.dir), x.d.ledgerEnv()); err == nil {
+	if p, err := ledger.Find(realPath(x.env.dir), x.env.ledgerEnv()); err == nil {
 		dirs = append(dirs, p.Root, p.Grimoire, filepath.Dir(p.Notes), p.Trajectory)
 	}
 	slices.Sort(dirs)

@@ -34,7 +34,7 @@ func (x *exam) machine(ctx context.Context) []check {
 
 // configFile checks the config file of continuo.
 func (x *exam) configFile() check {
-	c := check{Name: "config file", State: verdictOK, Text: x.d.tilde(x.conf.Path)}
+	c := check{Name: "config file", State: verdictOK, Text: x.env.tilde(x.conf.Path)}
 	switch {
 	case x.bad != nil:
 		c.State, c.Text = verdictFinding, x.bad.Error()
@@ -64,11 +64,11 @@ func (x *exam) setIn(key string) string {
 func (x *exam) claude(ctx context.Context) check {
 	c := check{Name: "claude", State: verdictFinding, Note: x.setIn(keyCommand)}
 	name := x.conf.ClaudeCommand
-	path, err := x.d.host.LookPath(name)
+	path, err := x.env.host.LookPath(name)
 	switch {
 	case err == nil:
 	case filepath.IsAbs(name):
-		c.Text = x.d.tilde(name) + " cannot be started: " + programReason(err)
+		c.Text = x.env.tilde(name) + " cannot be started: " + programReason(err)
 		c.See = []string{"ls -l " + x.shell(name)}
 		return c
 	default:
@@ -76,8 +76,8 @@ func (x *exam) claude(ctx context.Context) check {
 		c.Fix, c.See = x.installClaude(name)
 		return c
 	}
-	where := ", from " + x.d.tilde(path)
-	out, err := x.d.host.Ask(ctx, x.limit, path, "--version")
+	where := ", from " + x.env.tilde(path)
+	out, err := x.env.host.Ask(ctx, x.limit, path, "--version")
 	version := regexp.MustCompile(`\d+(\.\d+)+[-+.0-9A-Za-z]*`).FindString(out)
 	switch {
 	case errors.Is(err, host.ErrSilent):
@@ -100,8 +100,8 @@ func (x *exam) installClaude(name string) (fix string, see []string) {
 	if x.conf.Lines[keyCommand] > 0 {
 		return "", []string{"continuo config"}
 	}
-	for _, dir := range []string{filepath.Join(x.d.home, ".local", "bin"), filepath.Join(x.d.home, ".claude", "local")} {
-		if _, err := x.d.host.LookPath(filepath.Join(dir, name)); err == nil && x.d.home != "" && runtime.GOOS != "windows" {
+	for _, dir := range []string{filepath.Join(x.env.home, ".local", "bin"), filepath.Join(x.env.home, ".claude", "local")} {
+		if _, err := x.env.host.LookPath(filepath.Join(dir, name)); err == nil && x.env.home != "" && runtime.GOOS != "windows" {
 			return "export PATH=" + x.shell(dir) + `:"$PATH"`, nil
 		}
 	}
@@ -123,7 +123,7 @@ func (x *exam) configDirs() []check {
 	}
 	var checks []check
 	for _, dir := range x.dirs {
-		c := check{Name: "config directory", State: verdictOK, Text: x.d.tilde(dir)}
+		c := check{Name: "config directory", State: verdictOK, Text: x.env.tilde(dir)}
 		if x.from != "" {
 			c.Text += ", from " + x.from
 		}
@@ -177,7 +177,7 @@ func (x *exam) permissions() []check {
 				continue
 			}
 			path := filepath.Join(dir, name)
-			c := check{Name: "permissions", State: verdictFinding, Text: x.d.tilde(path) + " cannot be read: " + reason(err)}
+			c := check{Name: "permissions", State: verdictFinding, Text: x.env.tilde(path) + " cannot be read: " + reason(err)}
 			if errors.Is(err, fs.ErrPermission) {
 				c.Fix = "chmod u+rwx " + x.shell(path)
 			}
@@ -221,7 +221,7 @@ func (x *exam) disk(ctx context.Context) []check {
 		defer cancel()
 		select {
 		case <-ctx.Done():
-			return []check{{Name: "disk", State: verdictFinding, Text: "the disk of " + x.d.tilde(dir) + " does not answer"}}
+			return []check{{Name: "disk", State: verdictFinding, Text: "the disk of " + x.env.tilde(dir) + " does not answer"}}
 		case n := <-free:
 			return diskCheck(n)
 		}
@@ -244,25 +244,25 @@ func diskCheck(free int64) []check {
 func (x *exam) editor() check {
 	c := check{Name: "editor", State: verdictOK}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		value := strings.TrimSpace(x.d.host.Getenv(name))
+		value := strings.TrimSpace(x.env.host.Getenv(name))
 		if value == "" {
 			continue
 		}
-		program, err := x.d.host.LookPath(value) // a path with spaces in it, without quotes
+		program, err := x.env.host.LookPath(value) // a path with spaces in it, without quotes
 		if words, bad := host.SplitWords(value); err != nil && bad == nil {
-			program, err = x.d.host.LookPath(words[0])
+			program, err = x.env.host.LookPath(words[0])
 		}
 		if err != nil {
 			c.State, c.Text = verdictWarning, "$"+name+" is "+quoted(render.Cut(transcript.CleanLine(value), valueLimit))+", which cannot be started"
 			c.Fix = "export " + name + "=vi"
 			return c
 		}
-		c.Text = x.d.tilde(program) + ", from $" + name
+		c.Text = x.env.tilde(program) + ", from $" + name
 		return c
 	}
 	for _, name := range host.SystemEditors() {
-		if path, err := x.d.host.LookPath(name); err == nil {
-			c.State, c.Text, c.Note = verdictNote, x.d.tilde(path), "$EDITOR is not set"
+		if path, err := x.env.host.LookPath(name); err == nil {
+			c.State, c.Text, c.Note = verdictNote, x.env.tilde(path), "$EDITOR is not set"
 			return c
 		}
 	}

@@ -96,11 +96,11 @@ func TestDoctorWaits(t *testing.T) {
 	p.env = []string{"PATH=" + filepath.Join(p.home, "bin") + ":/usr/bin:/bin", "TMUX=/tmp/x,1,0"}
 	var out bytes.Buffer
 	d := p.deps(t, &out, &out)
-	conf, err := d.config()
+	conf, err := loadConfig(d.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &exam{d: d, limit: 200 * time.Millisecond, conf: conf}
+	x := &exam{env: d.Env, o: d.Output, limit: 200 * time.Millisecond, conf: conf}
 	checkIs(t, orEmptySee(x.claude(t.Context())), check{
 		State: verdictWarning, Text: "does not say its version in 0.2 s, from ~/bin/claude", See: []string{"~/bin/claude --version"},
 	})

@@ -18,7 +18,7 @@ const (
 
 // doctorPrinter prints the report of the doctor as it becomes known; JSON at the end.
 type doctorPrinter struct {
-	out    *output
+	out    *stream
 	json   bool
 	checks []check
 }
@@ -45,7 +45,7 @@ func (p *doctorPrinter) section(name string, checks []check) {
 }
 
 // end sums up. With a finding the sum is the failure of the command.
-func (p *doctorPrinter) end(err *output) error {
+func (p *doctorPrinter) end(err *stream) error {
 	if p.json {
 		var b strings.Builder
 		for i := range p.checks {

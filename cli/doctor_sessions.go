@@ -111,7 +111,7 @@ func (x *exam) retention() []check {
 	}
 	left := *first
 	left.State, left.Flags, left.Live, left.Pending, left.Deleted = sessions.StateOK, []sessions.Flag{sessions.FlagPurgeSoon}, nil, false, false
-	_, word := render.BadgeSpans(&left, x.d.now())
+	_, word := render.BadgeSpans(&left, x.env.now())
 	return []check{{
 		Name: "retention", State: verdictWarning, See: x.see([]*sessions.Row{first}),
 		Text: "claude deletes " + count(len(soon), "session") + " within 10 days, " + x.name(first) + strings.TrimPrefix(word.Text, "purge"),

@@ -17,9 +17,8 @@ import (
 
 // terminal checks what this run is drawn on.
 func (x *exam) terminal() []check {
-	d := x.d
-	c := check{Name: "terminal", State: verdictOK, Note: transcript.CleanLine(d.host.Getenv("TERM"))}
-	if !d.out.terminal {
+	c := check{Name: "terminal", State: verdictOK, Note: transcript.CleanLine(x.env.host.Getenv("TERM"))}
+	if !x.o.out.terminal {
 		c.State, c.Text = verdictNote, "this does not go to a terminal"
 		if c.Note == "dumb" {
 			c.Text = "TERM is dumb: no browser, only lines"
@@ -27,12 +26,12 @@ func (x *exam) terminal() []check {
 		return []check{c}
 	}
 	var facts []string
-	switch profile := colorprofile.Env(d.host.Environ); {
-	case d.host.Getenv("NO_COLOR") != "":
+	switch profile := colorprofile.Env(x.env.host.Environ); {
+	case x.env.host.Getenv("NO_COLOR") != "":
 		facts = append(facts, "no colour, as NO_COLOR says")
 	case profile == colorprofile.TrueColor:
 		facts = append(facts, "24-bit colour")
-	case profile == colorprofile.ANSI256 && d.host.Getenv("TMUX") != "": // what is behind tmux may have more
+	case profile == colorprofile.ANSI256 && x.env.host.Getenv("TMUX") != "": // what is behind tmux may have more
 		facts = append(facts, "256 colours or more")
 	case profile == colorprofile.ANSI256:
 		facts = append(facts, "256 colours")
@@ -41,18 +40,18 @@ func (x *exam) terminal() []check {
 	default:
 		facts = append(facts, "no colour")
 	}
-	if f, ok := d.out.w.(*os.File); ok {
+	if f, ok := x.o.out.w.(*os.File); ok {
 		if width, height, err := term.GetSize(f.Fd()); err == nil {
 			facts = append(facts, fmt.Sprintf("%d x %d", width, height))
 		}
 	}
-	if d.out.ascii {
+	if x.o.out.ascii {
 		facts = append(facts, "glyphs of ASCII")
 	} else {
 		facts = append(facts, "UTF-8")
 	}
-	chosen := d.host.Getenv("CONTINUO_GLYPHS") != "" || x.conf.Glyphs != auto
-	if d.out.ascii && !chosen && asciiGlyphs(d.host.Getenv) {
+	chosen := x.env.host.Getenv("CONTINUO_GLYPHS") != "" || x.conf.Glyphs != auto
+	if x.o.out.ascii && !chosen && asciiGlyphs(x.env.host.Getenv) {
 		c.State = verdictWarning
 		facts[len(facts)-1] += ", because the locale is not UTF-8"
 		c.Fix = "export LC_ALL=C.UTF-8"
@@ -67,20 +66,20 @@ func (x *exam) terminal() []check {
 // tmux checks the tmux around this run, and how a text gets to the clipboard.
 func (x *exam) tmux(ctx context.Context) []check {
 	c, clip := check{Name: "tmux", State: verdictNote}, check{Name: "tmux clipboard", State: verdictWarning}
-	if x.d.host.Getenv("TMUX") == "" {
+	if x.env.host.Getenv("TMUX") == "" {
 		c.Text = "this is not in tmux"
 		return []check{c, {
 			Name: "clipboard", State: verdictNote, Text: "y asks the terminal with OSC 52", Note: "whether it agrees cannot be checked",
 		}}
 	}
-	program, err := x.d.host.LookPath("tmux")
+	program, err := x.env.host.LookPath("tmux")
 	if err != nil {
 		c.State, c.Text = verdictWarning, "this is in tmux, but tmux is not on the PATH: no window, split or popup"
 		return []check{c}
 	}
 	ctx, cancel := context.WithTimeout(ctx, x.limit)
 	defer cancel()
-	m := &host.Tmux{Inside: true, Program: program, Environ: x.d.host.Environ}
+	m := &host.Tmux{Inside: true, Program: program, Environ: x.env.host.Environ}
 	said, err := m.ServerVersion(ctx)
 	if err != nil {
 		c.State, c.Text = verdictWarning, "tmux does not answer: "+err.Error()

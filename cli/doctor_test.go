@@ -77,7 +77,8 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = p.deps(t, &out, &errs).execute(t.Context(), append([]string{"doctor"}, p.args...))
+	d := p.deps(t, &out, &errs)
+	code = execute(t.Context(), d.Env, d.Output, append([]string{"doctor"}, p.args...))
 	free := regexp.MustCompile(`[0-9.]+ [kMG]B free( *)`)
 	stdout = free.ReplaceAllStringFunc(out.String(), func(s string) string {
 		return (strings.Repeat("9", strings.IndexByte(s, ' ')) + " GB free" + s)[:len(s)]
@@ -315,7 +316,7 @@ func TestDoctorChangesNothing(t *testing.T) {
 	var out, errs bytes.Buffer
 	d := p.deps(t, &out, &errs)
 	before := snapshot(t, p.home)
-	if code := d.execute(t.Context(), []string{"doctor"}); code != ExitDone {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"doctor"}); code != ExitDone {
 		t.Errorf("exit code %d, %s", code, errs.String())
 	}
 	if after := snapshot(t, p.home); after != before {

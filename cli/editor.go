@@ -11,23 +11,23 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// editor prepares the editor of the person on a file, at a line where it can be told one; line 0 is none. A path from
+// openEditor prepares the editor of the person on a file, at a line where it can be told one; line 0 is none. A path from
 // a transcript is foreign: it becomes absolute (a relative one is below the current directory), so that no program
 // takes it for an option, and one argument, never seen by a shell. Only what is a regular file now is opened.
-func (d *deps) editor(ctx context.Context, file string, line int) (tui.Takeover, error) {
+func openEditor(ctx context.Context, env *Env, o *Output, file string, line int) (tui.Takeover, error) {
 	if file == "" {
 		return nil, &failure{what: "There is no file to open here. Choose a call that names one."}
 	}
-	file = d.abs(file)
-	if err := d.probeFile(ctx, file); err != nil {
+	file = env.abs(file)
+	if err := probeFile(ctx, env, file); err != nil {
 		return nil, err
 	}
-	argv, err := d.host.Editor(file, line)
+	argv, err := env.host.Editor(file, line)
 	if err != nil {
 		return nil, editorFailure(err)
 	}
 	// It ends when the person ends it, not when this program is told to stop.
-	return &takeover{d: d, program: host.Foreground{Argv: argv, Environ: d.host.Environ}}, nil
+	return &takeover{env: env, o: o, program: host.Foreground{Argv: argv, Environ: env.host.Environ}}, nil
 }
 
 // editorFailure says why there is no editor.
@@ -43,7 +43,7 @@ func editorFailure(err error) *failure {
 }
 
 // probeFile checks that a path is a regular file, for at most probeTimeout: it may be on a dead mount.
-func (d *deps) probeFile(ctx context.Context, path string) error {
+func probeFile(ctx context.Context, env *Env, path string) error {
 	type answer struct {
 		info os.FileInfo
 		err  error
@@ -58,18 +58,18 @@ func (d *deps) probeFile(ctx context.Context, path string) error {
 	var a answer
 	select {
 	case <-ctx.Done():
-		return &failure{what: "The file " + d.tilde(path) + " does not answer. Mount its disk, then open it.", cause: ctx.Err()}
+		return &failure{what: "The file " + env.tilde(path) + " does not answer. Mount its disk, then open it.", cause: ctx.Err()}
 	case a = <-found:
 	}
 	switch {
 	case errors.Is(a.err, fs.ErrNotExist):
-		return &failure{what: "The file " + d.tilde(path) + " is gone.", cause: a.err}
+		return &failure{what: "The file " + env.tilde(path) + " is gone.", cause: a.err}
 	case a.err != nil:
-		return &failure{what: "The file " + d.tilde(path) + " cannot be opened: " + reason(a.err) + ".", cause: a.err}
+		return &failure{what: "The file " + env.tilde(path) + " cannot be opened: " + reason(a.err) + ".", cause: a.err}
 	case a.info.IsDir():
-		return &failure{what: d.tilde(path) + " is a folder. Only files are opened."}
+		return &failure{what: env.tilde(path) + " is a folder. Only files are opened."}
 	case !a.info.Mode().IsRegular():
-		return &failure{what: fmt.Sprintf("%s is no regular file. Only those are opened.", d.tilde(path))}
+		return &failure{what: fmt.Sprintf("%s is no regular file. Only those are opened.", env.tilde(path))}
 	}
 	return nil
 }

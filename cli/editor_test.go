@@ -60,7 +60,7 @@ func TestEditor(t *testing.T) {
 				{"VISUAL= ", "EDITOR=" + program + c.args},
 			} {
 				d := editorDeps(home, append(env, "MARK=here")...)
-				run, err := d.editor(t.Context(), c.file, c.line)
+				run, err := openEditor(t.Context(), d.Env, d.Output, c.file, c.line)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -81,7 +81,8 @@ func TestEditor(t *testing.T) {
 	t.Run("a program with blanks in its path", func(t *testing.T) {
 		t.Parallel()
 		program, notes := fakeEditor(t, "my vim")
-		run, err := editorDeps(home, "VISUAL="+program).editor(t.Context(), odd, 0)
+		d := editorDeps(home, "VISUAL="+program)
+		run, err := openEditor(t.Context(), d.Env, d.Output, odd, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,8 @@ func TestEditorRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := editorDeps(home, c.env).editor(t.Context(), c.file, 3)
+			d := editorDeps(home, c.env)
+			_, err := openEditor(t.Context(), d.Env, d.Output, c.file, 3)
 			if err == nil || err.Error() != c.want || asFailure(err).exitCode() != ExitFailed {
 				t.Errorf("got %v", err)
 			}
@@ -137,7 +139,8 @@ func TestNoEditor(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := editorDeps(home).editor(t.Context(), file, 0); err == nil || err.Error() != "There is no editor. Set VISUAL or EDITOR to one." {
+	d := editorDeps(home)
+	if _, err := openEditor(t.Context(), d.Env, d.Output, file, 0); err == nil || err.Error() != "There is no editor. Set VISUAL or EDITOR to one." {
 		t.Errorf("%v", err)
 	}
 }

@@ -113,11 +113,11 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 			d.out.terminal = terminal
 			completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // what is typed comes last
 			if completes {
-				code := d.execute(t.Context(), args)
+				code := execute(t.Context(), d.Env, d.Output, args)
 				checkCandidates(t, args, code, stdout.String(), stderr.String())
 				continue
 			}
-			code := d.execute(t.Context(), append(args[:len(args):len(args)], "--color", "never", "--claude-dir", dir))
+			code := execute(t.Context(), d.Env, d.Output, append(args[:len(args):len(args)], "--color", "never", "--claude-dir", dir))
 			where := fmt.Sprintf("%q (terminal %v, exit code %d)", args, terminal, code)
 			checkNoEscape(t, where+" stdout", stdout.String())
 			checkNoEscape(t, where+" stderr", stderr.String())

@@ -62,7 +62,7 @@ func (f *failure) text(s *render.Styles, width int) string {
 }
 
 // cells is the width of a terminal, 0 elsewhere.
-func (o *output) cells() int {
+func (o *stream) cells() int {
 	if o.terminal {
 		return o.width
 	}

@@ -47,27 +47,27 @@ func newSessionArg(cmd *cobra.Command, args []string, latest bool) (sessionArg, 
 	return sessionArg{word: args[0]}, nil
 }
 
-// find returns the row that is meant. A word is, in this order, the path of a file, a whole id, a title, the
+// findSession returns the row that is meant. A word is, in this order, the path of a file, a whole id, a title, the
 // start of an id. Titles may come out only when whole files are read, so that is done before giving up.
-func (d *deps) find(ctx context.Context, g *globals, arg sessionArg) (sessions.Row, source, error) {
-	opts, err := d.catalogOptions(g)
+func findSession(ctx context.Context, env *Env, arg sessionArg) (sessions.Row, source, error) {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return sessions.Row{}, nil, err
 	}
-	src := d.open(opts)
-	file, err := d.fileRow(arg.word)
+	src := env.open(opts)
+	file, err := fileRow(env, arg.word)
 	if err != nil {
 		return sessions.Row{}, nil, err
 	}
 	if file != nil {
-		return d.described(ctx, *file), src, nil
+		return describeFile(ctx, env, *file), src, nil
 	}
 	rows, problem := src.List(ctx, true)
 	if ctx.Err() != nil {
 		return sessions.Row{}, nil, ctx.Err()
 	}
 	if arg.latest {
-		row, err := d.latest(ctx, rows)
+		row, err := latestSession(ctx, env, rows)
 		return row, src, err
 	}
 	found := matchRows(rows, arg.word)
@@ -83,14 +83,14 @@ func (d *deps) find(ctx context.Context, g *globals, arg sessionArg) (sessions.R
 	case 0:
 		return sessions.Row{}, nil, notFound(arg.word, problem)
 	}
-	return sessions.Row{}, nil, ambiguous(found, arg.word, d.now())
+	return sessions.Row{}, nil, ambiguous(found, arg.word, env.now())
 }
 
 // fileRow makes a row of a word that is the path of a file; nil when it is none.
-func (d *deps) fileRow(word string) (*sessions.Row, error) {
+func fileRow(env *Env, word string) (*sessions.Row, error) {
 	ext := filepath.Ext(word)
 	named := ext == ".jsonl" || ext == ".md"
-	path := d.abs(word)
+	path := env.abs(word)
 	info, err := os.Stat(path)
 	switch {
 	case word == "" || !named && !strings.ContainsRune(word, filepath.Separator):
@@ -103,11 +103,11 @@ func (d *deps) fileRow(word string) (*sessions.Row, error) {
 			code = ExitNone
 		}
 		return nil, &failure{
-			code: code, what: d.tilde(path) + " cannot be read: " + reason(err) + ". Check the path.",
+			code: code, what: env.tilde(path) + " cannot be read: " + reason(err) + ". Check the path.",
 			hints: []string{"continuo list   shows what there is"}, cause: err,
 		}
 	case !info.Mode().IsRegular():
-		return nil, &failure{what: d.tilde(path) + " is no regular file. Name a .jsonl or .md file."}
+		return nil, &failure{what: env.tilde(path) + " is no regular file. Name a .jsonl or .md file."}
 	}
 	if real := realPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
 		path = real // a link to a session is that session
@@ -121,28 +121,28 @@ func (d *deps) fileRow(word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// described adds what a transcript says of itself. No other file is looked at, so that one path is answered at
+// describeFile adds what a transcript says of itself. No other file is looked at, so that one path is answered at
 // once whatever else there is.
-func (d *deps) described(ctx context.Context, file sessions.Row) sessions.Row {
+func describeFile(ctx context.Context, env *Env, file sessions.Row) sessions.Row {
 	if file.Kind == sessions.KindSession {
-		file.Session = sessions.Read(ctx, file.Path, d.now())
+		file.Session = sessions.Read(ctx, file.Path, env.now())
 	}
 	return file
 }
 
 // projectRowsHere returns the rows of the project of the current directory that pass f. It returns none outside of a project,
 // where a list shows every project.
-func (d *deps) projectRowsHere(ctx context.Context, rows []sessions.Row, f rowFilter) []sessions.Row {
-	s := d.scopeOf(ctx, rows, listOptions{})
+func projectRowsHere(ctx context.Context, env *Env, rows []sessions.Row, f rowFilter) []sessions.Row {
+	s := scopeOf(ctx, env, rows, listOptions{})
 	if s.project == "" {
 		return nil
 	}
 	return selectRows(rows, s, f, 0).rows
 }
 
-// latest returns the session that a list in a terminal shows first.
-func (d *deps) latest(ctx context.Context, rows []sessions.Row) (sessions.Row, error) {
-	rows = d.projectRowsHere(ctx, rows, rowFilter{hide: true})
+// latestSession returns the session that a list in a terminal shows first.
+func latestSession(ctx context.Context, env *Env, rows []sessions.Row) (sessions.Row, error) {
+	rows = projectRowsHere(ctx, env, rows, rowFilter{hide: true})
 	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
 	if i < 0 {
 		return sessions.Row{}, &failure{code: ExitNone, what: "There is no session here yet. Look in every project.", hints: []string{"continuo list --all"}}

@@ -15,13 +15,13 @@ const foldersMost = 200
 // foldersLike are the directories that fit what is typed, written as it is: first those of known that have it in
 // them, then those on the disk that begin with it. Those whose name begins with a dot have to be asked for. A disk
 // that does not answer has none.
-func (d *deps) foldersLike(ctx context.Context, typed string, known []string) []string {
+func foldersLike(ctx context.Context, env *Env, typed string, known []string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	var list []string
 	isPath := strings.ContainsRune(typed, '/') || typed == "~"
 	for _, k := range known {
-		if !isPath && strings.Contains(strings.ToLower(k), strings.ToLower(typed)) && d.isFolder(ctx, k) {
+		if !isPath && strings.Contains(strings.ToLower(k), strings.ToLower(typed)) && env.isFolder(ctx, k) {
 			list = append(list, k)
 		}
 	}
@@ -33,15 +33,15 @@ func (d *deps) foldersLike(ctx context.Context, typed string, known []string) []
 	}
 	at := strings.LastIndexByte(typed, '/') + 1
 	parent, name := typed[:at], typed[at:]
-	if name == "" && len(parent) > 1 && d.isFolder(ctx, parent) {
+	if name == "" && len(parent) > 1 && env.isFolder(ctx, parent) {
 		list = append(list, strings.TrimSuffix(parent, "/")) // it is whole already
 	}
-	for _, e := range readFolder(ctx, d.typedPath(parent)) {
+	for _, e := range readFolder(ctx, env.typedPath(parent)) {
 		hidden := strings.HasPrefix(e.Name(), ".") && !strings.HasPrefix(name, ".")
 		if hidden || !hasPrefixFold(e.Name(), name) || len(list) >= foldersMost {
 			continue
 		}
-		if e.IsDir() || e.Type()&os.ModeSymlink != 0 && d.isFolder(ctx, parent+e.Name()) {
+		if e.IsDir() || e.Type()&os.ModeSymlink != 0 && env.isFolder(ctx, parent+e.Name()) {
 			list = append(list, parent+e.Name())
 		}
 	}
@@ -49,7 +49,7 @@ func (d *deps) foldersLike(ctx context.Context, typed string, known []string) []
 }
 
 // isFolder reports whether there is a directory, as a person names it.
-func (e *env) isFolder(ctx context.Context, typed string) bool {
+func (e *Env) isFolder(ctx context.Context, typed string) bool {
 	return sessions.ProbeFolder(ctx, e.typedPath(typed)).State == sessions.FolderThere
 }
 

@@ -39,7 +39,7 @@ func TestFoldersLike(t *testing.T) {
 		"nothing that fits":  nil,
 		"../" + "nothing/at": nil,
 	} {
-		if got := d.foldersLike(t.Context(), typed, known); !slices.Equal(got, want) {
+		if got := foldersLike(t.Context(), d.Env, typed, known); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", typed, got, want)
 		}
 	}

@@ -49,7 +49,7 @@ type forkAsk struct {
 	copy, dryRun          bool
 }
 
-func newForkCmd(d *deps, g *globals) *cobra.Command {
+func newForkCmd(env *Env, o *Output) *cobra.Command {
 	var ask forkAsk
 	var project string
 	cmd := &cobra.Command{
@@ -74,13 +74,13 @@ func newForkCmd(d *deps, g *globals) *cobra.Command {
 				return err
 			}
 			var err error
-			if ask.dir, err = d.folderAsked(project); err != nil {
+			if ask.dir, err = folderAsked(env, project); err != nil {
 				return err
 			}
-			if err := d.pipedText(&ask.decision); err != nil {
+			if err := pipedText(o, &ask.decision); err != nil {
 				return err
 			}
-			return d.forkCheck(cmd.Context(), g, &ask)
+			return forkCheck(cmd.Context(), env, o, &ask)
 		},
 	}
 	f := cmd.Flags()
@@ -107,12 +107,12 @@ type forkLook struct {
 }
 
 // lookForks holds a session, or a decision, against the ledger. It writes nothing.
-func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLook, error) {
-	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{})
+func lookForks(ctx context.Context, env *Env, ask *forkAsk) (*forkLook, error) {
+	l, err := lookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
 		return nil, err
 	}
-	k := &forkLook{ledger: l, file: d.logFile(&l.Project, ask.agent)}
+	k := &forkLook{ledger: l, file: logFile(env, &l.Project, ask.agent)}
 	held, troubles := gateLedger(&l, ask.bead)
 	k.problems, k.unsure = append(troubles, l.Problems...), len(troubles) > 0
 	if held.Notes == nil && (held.Beads == nil || held.Beads.Shape == "") {
@@ -120,7 +120,7 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 			return nil, &failure{what: strings.Join(troubles, " ")}
 		}
 		return nil, &failure{
-			what:  "There is nothing to hold it against: " + d.tilde(l.Project.Root) + " has no NOTES.md and no beads.",
+			what:  "There is nothing to hold it against: " + env.tilde(l.Project.Root) + " has no NOTES.md and no beads.",
 			hints: []string{"continuo note decision   writes the first decision", "continuo fork-check --project PATH"},
 		}
 	}
@@ -135,7 +135,7 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 	}
 	if ask.title != "" && ask.bead == "" {
 		if near, known := gate.Titled(held, ask.title); !known {
-			f := &failure{code: ExitNone, what: "There is no decision " + quoted(ask.title) + " in " + d.tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
+			f := &failure{code: ExitNone, what: "There is no decision " + quoted(ask.title) + " in " + env.tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
 			for _, title := range near {
 				f.facts = append(f.facts, transcript.CleanLine(title))
 			}
@@ -144,16 +144,16 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 	}
 	var said []gate.Said
 	if ask.decision != "" {
-		said = []gate.Said{{At: d.now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
+		said = []gate.Said{{At: env.now(), Title: ask.title, Text: strings.Join(strings.Fields(ask.decision), " "), Bead: ask.bead}}
 	} else {
-		row, err := d.sessionOf(ctx, g, l.Project.Root, ask.session)
+		row, err := sessionOf(ctx, env, l.Project.Root, ask.session)
 		if err != nil {
 			return nil, err
 		}
 		if row == nil {
-			return nil, &failure{code: ExitNone, what: "There is no session of " + d.tilde(l.Project.Root) + " yet. Name one, or a decision.", hints: []string{"continuo fork-check --decision TEXT"}}
+			return nil, &failure{code: ExitNone, what: "There is no session of " + env.tilde(l.Project.Root) + " yet. Name one, or a decision.", hints: []string{"continuo fork-check --decision TEXT"}}
 		}
-		if k.session, err = d.saidIn(ctx, row, true, time.Time{}); err != nil {
+		if k.session, err = readSaid(ctx, env, row, true, time.Time{}); err != nil {
 			return nil, err
 		}
 		said = k.session.said
@@ -165,7 +165,7 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 	k.forks = gate.Forks(ctx, said, held)
 	k.recorded = make([]bool, len(k.forks))
 	if len(k.forks) > 0 {
-		k.known(ctx, d)
+		k.known(ctx, env)
 	}
 	return k, ctx.Err()
 }
@@ -174,20 +174,20 @@ func (d *deps) lookForks(ctx context.Context, g *globals, ask *forkAsk) (*forkLo
 const forkLog = 256 << 20
 
 // known finds the forks that were recorded before.
-func (k *forkLook) known(ctx context.Context, d *deps) {
+func (k *forkLook) known(ctx context.Context, env *Env) {
 	whole := logged(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
 			k.recorded[i] = k.recorded[i] || k.forks[i].Recorded(r)
 		}
 	})
 	if !whole && ctx.Err() == nil && slices.Contains(k.recorded, false) {
-		k.problems = append(k.problems, d.logPart(&k.ledger.Project, forkLog)+". A fork may be recorded twice")
+		k.problems = append(k.problems, logPart(env, &k.ledger.Project, forkLog)+". A fork may be recorded twice")
 	}
 }
 
 // forkCheck looks for forks, records those that are new, and prints them.
-func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
-	k, err := d.lookForks(ctx, g, ask)
+func forkCheck(ctx context.Context, env *Env, o *Output, ask *forkAsk) error {
+	k, err := lookForks(ctx, env, ask)
 	if err != nil {
 		return err
 	}
@@ -197,8 +197,8 @@ func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
 			continue
 		}
 		f := &k.forks[i]
-		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, f.Record(d.now(), ask.agent)); err != nil {
-			k.problems = append(k.problems, d.logFailure(k.file, err).what)
+		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, f.Record(env.now(), ask.agent)); err != nil {
+			k.problems = append(k.problems, logFailure(env, k.file, err).what)
 			break
 		}
 		k.recorded[i] = true
@@ -206,7 +206,7 @@ func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
 	}
 	prompt := k.prompt(k.ledger.Project.NotesName())
 	if ask.copy && prompt != "" {
-		note, err := d.copyBeside(ctx, g, prompt, "Take the prompt of --json.", "fork-check")
+		note, err := copyBeside(ctx, env, o, prompt, "Take the prompt of --json.", "fork-check")
 		if err != nil {
 			return err
 		}
@@ -215,25 +215,25 @@ func (d *deps) forkCheck(ctx context.Context, g *globals, ask *forkAsk) error {
 		}
 	}
 	switch {
-	case g.json:
-		if err := d.printJSON(k.report(prompt)); err != nil {
+	case o.json:
+		if err := o.printJSON(k.report(prompt)); err != nil {
 			return err
 		}
-	case d.out.terminal:
-		d.printForks(k, prompt, ask, wrote)
+	case o.out.terminal:
+		printForks(env, o, k, prompt, ask, wrote)
 	default:
-		d.pipeForks(k)
+		o.pipeForks(k)
 	}
-	if !g.json {
+	if !o.json {
 		for _, s := range k.problems {
-			d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(sentence(s))))
+			o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(sentence(s))))
 		}
 	}
 	switch {
 	case len(k.forks) > 0:
 		return &failure{
 			code: ExitNo, what: render.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
-			hints: hintsOf(!ask.copy && d.out.terminal, g.command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
+			hints: hintsOf(!ask.copy && o.out.terminal, env.command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
 		}
 	case k.unsure:
 		return &failure{what: "What could be read of the ledger is not contradicted, and the rest could not be read."}

@@ -14,25 +14,25 @@ import (
 const forkAt = 14
 
 // printForks prints forks as the output of br diff in spec 002, with where each side says so.
-func (d *deps) printForks(k *forkLook, prompt string, ask *forkAsk, wrote int) {
-	paint := d.out.styles.Paint
+func printForks(env *Env, o *Output, k *forkLook, prompt string, ask *forkAsk, wrote int) {
+	paint := o.out.styles.Paint
 	line := func(label, text string, ink render.Ink, aside string) {
-		width := max(d.out.width-listMargin-forkAt, 20)
+		width := max(o.out.width-listMargin-forkAt, 20)
 		for i, s := range render.Wrap(transcript.CleanLine(text), width) {
 			head := strings.Repeat(" ", forkAt)
 			if i == 0 {
 				head = paint(render.Muted, ("  " + label + head)[:forkAt])
 			}
-			d.out.print(head + paint(ink, s) + "\n")
+			o.out.print(head + paint(ink, s) + "\n")
 		}
 		if aside = transcript.CleanLine(aside); aside != "" {
-			d.out.print(strings.Repeat(" ", forkAt) + paint(render.Faint, render.Cut(aside, width)) + "\n")
+			o.out.print(strings.Repeat(" ", forkAt) + paint(render.Faint, render.Cut(aside, width)) + "\n")
 		}
 	}
 	for i := range k.forks {
 		f := &k.forks[i]
-		d.out.print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
-		line("Context:", `"`+f.Said.Text+`"`, render.Text, d.forkSaid(k, f))
+		o.out.print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
+		line("Context:", `"`+f.Said.Text+`"`, render.Text, forkSaid(env, k, f))
 		who, wins, where := "Bead:", "Bead wins (external ledger is authoritative)", f.Bead
 		if f.Resolution == gate.NotesWins {
 			who, wins, where = "NOTES.md:", "NOTES.md wins (external ledger is authoritative)", "line "+strconv.Itoa(f.Line)
@@ -41,32 +41,32 @@ func (d *deps) printForks(k *forkLook, prompt string, ask *forkAsk, wrote int) {
 			where += ", " + f.Title
 		}
 		if !f.When.IsZero() {
-			where += ", " + d.moment(f.When)
+			where += ", " + env.moment(f.When)
 		}
 		line(who, `"`+f.Decision+`"`, render.Strong, where)
 		line("Resolution:", wins, render.Text, "")
-		d.out.print("\n")
+		o.out.print("\n")
 	}
 	switch {
 	case len(k.forks) == 0:
-		d.out.print(paint(render.Good, "✓") + " " + d.out.wrapped(k.noFork()))
+		o.out.print(paint(render.Good, "✓") + " " + o.out.wrapped(k.noFork()))
 		return
 	case ask.copy:
-		d.out.print(d.out.wrapped("Sent to the clipboard: the prompt that resyncs the session."))
+		o.out.print(o.out.wrapped("Sent to the clipboard: the prompt that resyncs the session."))
 	default:
-		d.out.print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
+		o.out.print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
 		for text := range strings.Lines(prompt) {
-			d.out.print(transcript.Clean(text))
+			o.out.print(transcript.Clean(text))
 		}
-		d.out.print("\n")
+		o.out.print("\n")
 	}
 	switch {
 	case ask.dryRun:
-		d.out.print(d.out.wrapped("Nothing was written."))
+		o.out.print(o.out.wrapped("Nothing was written."))
 	case wrote > 0:
-		d.out.print(d.out.wrapped("Recorded in " + d.tilde(k.file) + "."))
+		o.out.print(o.out.wrapped("Recorded in " + env.tilde(k.file) + "."))
 	case !slices.Contains(k.recorded, false):
-		d.out.print(d.out.wrapped("It was recorded before, and is not again."))
+		o.out.print(o.out.wrapped("It was recorded before, and is not again."))
 	}
 }
 
@@ -84,19 +84,19 @@ func (k *forkLook) noFork() string {
 }
 
 // forkSaid says where a decision of a session was made.
-func (d *deps) forkSaid(k *forkLook, f *gate.Fork) string {
+func forkSaid(env *Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""
 	}
 	said := "session " + shortID(k.session.row.ID)
 	if !f.Said.At.IsZero() {
-		said += ", " + d.moment(f.Said.At)
+		said += ", " + env.moment(f.Said.At)
 	}
 	return said
 }
 
 // pipeForks prints one fork a line: who wins, the bead, what was said, what the ledger says.
-func (s *streams) pipeForks(k *forkLook) {
+func (s *Output) pipeForks(k *forkLook) {
 	if len(k.forks) == 0 {
 		s.err.print(k.noFork() + "\n")
 	}

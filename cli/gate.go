@@ -52,19 +52,19 @@ type gateFlags struct {
 	record, dryRun bool
 }
 
-func newGateCmd(d *deps, g *globals) *cobra.Command {
-	f := gateFlags{ask: gateAsk{g: g}}
+func newGateCmd(env *Env, o *Output) *cobra.Command {
+	f := gateFlags{}
 	cmd := &cobra.Command{
 		Use: "gate",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(cmd, args, d.now()); err != nil {
+			if err := f.check(cmd, args, env.now()); err != nil {
 				return err
 			}
 			var err error
-			if f.ask.dir, err = d.folderAsked(f.project); err != nil {
+			if f.ask.dir, err = folderAsked(env, f.project); err != nil {
 				return err
 			}
-			return d.gateCommand(cmd.Context(), g, &f)
+			return gateCommand(cmd.Context(), env, o, &f)
 		},
 	}
 	flags := cmd.Flags()
@@ -125,33 +125,33 @@ type gateWritten struct {
 }
 
 // gateCommand runs the gate, writes what is to be written of it, and prints it.
-func (d *deps) gateCommand(ctx context.Context, g *globals, f *gateFlags) error {
-	look, err := d.lookGate(ctx, f.ask)
+func gateCommand(ctx context.Context, env *Env, o *Output, f *gateFlags) error {
+	look, err := lookGate(ctx, env, f.ask)
 	if err != nil {
 		return err
 	}
 	run := &gateRun{gateLook: &look}
 	if !f.dryRun {
-		d.writeGate(ctx, g, run, f.record)
+		writeGate(ctx, env, run, f.record)
 	}
 	said := run.said(f)
-	if g.json {
-		if err := d.printJSON(newGateJSON(run, f.dryRun)); err != nil {
+	if o.json {
+		if err := o.printJSON(newGateJSON(run, f.dryRun)); err != nil {
 			return err
 		}
-	} else if d.out.terminal {
-		d.printGate(run, said)
+	} else if o.out.terminal {
+		printGate(env, o, run, said)
 	} else {
-		d.out.print(gatePiped(run))
+		o.out.print(gatePiped(run))
 	}
-	return d.gateEnd(g, run, said)
+	return gateEnd(env, o, run, said)
 }
 
 // writeGate appends the records of a run, and writes the line of NOTES.md where that is asked for. What goes wrong is noted.
-func (d *deps) writeGate(ctx context.Context, g *globals, run *gateRun, record bool) {
+func writeGate(ctx context.Context, env *Env, run *gateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.records() {
-		d.appendRecord(ctx, run, x)
+		appendRecord(ctx, env, run, x)
 	}
 	if !record {
 		return
@@ -160,7 +160,7 @@ func (d *deps) writeGate(ctx context.Context, g *globals, run *gateRun, record b
 		run.but = append(run.but, "NOTES.md was not written to: the gate is not passed.")
 		return
 	}
-	id, but, err := d.recordCheckpoint(ctx, &run.Project, r.At)
+	id, but, err := recordCheckpoint(ctx, env, &run.Project, r.At)
 	if but != "" {
 		run.but = append(run.but, but)
 	}
@@ -168,7 +168,7 @@ func (d *deps) writeGate(ctx context.Context, g *globals, run *gateRun, record b
 		run.but = append(run.but, err.Error())
 		return
 	}
-	run.recorded = g.command("undo", id)
+	run.recorded = env.command("undo", id)
 	run.written = append(run.written, gateWritten{"checkpoint", run.Project.Notes})
 }
 
@@ -196,9 +196,9 @@ func (l *gateLook) logsHandoff() bool {
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-func (d *deps) appendRecord(ctx context.Context, run *gateRun, x gateRecord) {
+func appendRecord(ctx context.Context, env *Env, run *gateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.value); err != nil {
-		run.but = append(run.but, "The record "+x.phase+" was not written to "+d.tilde(run.File)+": "+trajectoryReason(err)+".")
+		run.but = append(run.but, "The record "+x.phase+" was not written to "+env.tilde(run.File)+": "+trajectoryReason(err)+".")
 		return
 	}
 	run.written = append(run.written, gateWritten{x.phase, run.File})
@@ -236,42 +236,42 @@ func (run *gateRun) said(f *gateFlags) string {
 }
 
 // printGate draws a run for a person. A verdict that is an error is left to the end of the command.
-func (d *deps) printGate(run *gateRun, said string) {
-	o := d.gateOptions()
+func printGate(env *Env, std *Output, run *gateRun, said string) {
+	o := gateOptions(env, std)
 	lines := render.GateLines(&run.Report, said, o)
 	verdict := len(lines) - len(render.GateVerdictLines(&run.Report, said, o))
 	put := func(lines []string) {
 		for _, line := range lines {
-			d.out.print(strings.TrimRight(line, " ") + "\n")
+			std.out.print(strings.TrimRight(line, " ") + "\n")
 		}
 	}
 	put(lines[:verdict])
 	for _, s := range run.Report.Said {
-		d.out.print(d.out.styles.Paint(render.Warn, "△") + " " + d.out.wrapped(transcript.CleanLine(s)))
+		std.out.print(std.out.styles.Paint(render.Warn, "△") + " " + std.out.wrapped(transcript.CleanLine(s)))
 	}
 	if run.Report.Verdict == gate.Passed && len(run.but) == 0 {
 		put(lines[verdict:])
 	}
 }
 
-func (d *deps) gateOptions() render.GateOptions {
-	return render.GateOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now()}
+func gateOptions(env *Env, o *Output) render.GateOptions {
+	return render.GateOptions{Width: max(min(o.out.width-listMargin, listMax), 1), Styles: o.out.styles, Now: env.now()}
 }
 
 // gateEnd is the verdict as the end of the command.
-func (d *deps) gateEnd(g *globals, run *gateRun, said string) error {
+func gateEnd(env *Env, o *Output, run *gateRun, said string) error {
 	r := &run.Report
 	if r.Verdict == gate.Passed && len(run.but) == 0 {
 		return nil
 	}
 	const wide = 10_000 // one line
-	verdict := strings.Join(render.GateVerdictLines(r, said, render.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: d.now()}), " ")
+	verdict := strings.Join(render.GateVerdictLines(r, said, render.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
 	f := &failure{code: r.Exit(), what: strings.TrimSpace(verdict), facts: append([]string{}, run.but...)}
 	if r.Verdict == gate.Passed {
 		f = &failure{code: ExitFailed, what: "Passed, but not all could be written. " + strings.Join(append(run.but, said), " ")}
 	}
-	if !d.out.terminal || g.json {
+	if !o.out.terminal || o.json {
 		f.facts = append(f.facts, r.Reasons()...)
 	}
 	return f

@@ -26,11 +26,10 @@ const gateAgent = "implementing-tasks"
 type gateAsk struct {
 	dir     string // folder of the project
 	full    bool
-	agent   string   // "" gateAgent
-	day     string   // 2026-02-06; "" today, local
-	session string   // of which the handoff is, as it is typed; "" the newest of the project
-	g       *globals // where sessions are; nil: where they are without a flag
-	most    int64    // bytes that are read of each file of the trajectory; 0 loggedMost
+	agent   string // "" gateAgent
+	day     string // 2026-02-06; "" today, local
+	session string // of which the handoff is, as it is typed; "" the newest of the project
+	most    int64  // bytes that are read of each file of the trajectory; 0 loggedMost
 }
 
 // gateLook is a run of the gate. It wrote nothing.
@@ -45,8 +44,8 @@ type gateLook struct {
 
 // lookGate runs the gate on the project of a folder, now. What could not be checked is said in the report; the error is that
 // there is nothing to check, or of the folder, the session or ctx.
-func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
-	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{Evidence: true})
+func lookGate(ctx context.Context, env *Env, ask gateAsk) (gateLook, error) {
+	l, err := lookLedger(ctx, env, ask.dir, survey.LedgerHow{Evidence: true})
 	if err != nil {
 		return gateLook{}, err
 	}
@@ -54,7 +53,7 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 	k := gateLook{Project: *p}
 	f := &k.facts
 	*f = gate.Facts{
-		Mode: gate.Simplified, Now: d.now(), Config: p.Config, ConfigTrouble: d.gateConfig(p), ConfigUnsure: gateUnsure(p),
+		Mode: gate.Simplified, Now: env.now(), Config: p.Config, ConfigTrouble: gateConfig(env, p), ConfigUnsure: gateUnsure(p),
 		Agent: ask.agent, Day: ask.day, NotesFile: p.Notes, Notes: l.Notes, NotesTrouble: l.Trouble, Evidence: evidenceOf(&l),
 		Beads: l.Beads, BeadsTrouble: l.BeadsBad, Size: render.Size,
 	}
@@ -68,19 +67,19 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 		f.Day = f.Now.Local().Format(time.DateOnly)
 	}
 	k.File = filepath.Join(p.Trajectory, trajectory.Name(f.Agent, f.Day))
-	files := d.lookLogged(ctx, p, f, ask.most)
+	files := lookLogged(ctx, env, p, f, ask.most)
 	if ctx.Err() != nil {
 		return gateLook{}, ctx.Err()
 	}
 	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
-		return gateLook{}, d.nothingToCheck(p)
+		return gateLook{}, nothingToCheck(env, p)
 	}
-	if path, ok := d.host.BrProgram(); ok {
+	if path, ok := env.host.BrProgram(); ok {
 		f.BeadProgram = strings.TrimSuffix(filepath.Base(path), ".exe")
 	}
 	if ask.full { // before /compact it has to be quick
-		f.Gone = d.goneSince(ctx, p, &l)
-		if f.Session, err = d.gateSession(ctx, p, &ask); err != nil {
+		f.Gone = goneSince(ctx, env, p, &l)
+		if f.Session, err = gateSession(ctx, env, p, &ask); err != nil {
 			return gateLook{}, err
 		}
 	}
@@ -90,9 +89,9 @@ func (d *deps) lookGate(ctx context.Context, ask gateAsk) (gateLook, error) {
 }
 
 // nothingToCheck says that there is no ledger, and how one begins.
-func (d *deps) nothingToCheck(p *ledger.Project) error {
+func nothingToCheck(env *Env, p *ledger.Project) error {
 	return &failure{
-		what:  "There is nothing to check in " + d.tilde(p.Root) + ": no NOTES.md, no beads, no trajectory. Note the first decision.",
+		what:  "There is nothing to check in " + env.tilde(p.Root) + ": no NOTES.md, no beads, no trajectory. Note the first decision.",
 		hints: []string{"continuo note decision --help", "continuo gate --project PATH   checks another project"},
 	}
 }
@@ -112,12 +111,12 @@ func gateUnsure(p *ledger.Project) bool {
 }
 
 // gateConfig says what is wrong with the config, and what would be right.
-func (d *deps) gateConfig(p *ledger.Project) []string {
+func gateConfig(env *Env, p *ledger.Project) []string {
 	var said []string
 	for _, err := range p.Problems() {
 		text := sentence(transcript.CleanLine(err.Error()))
 		if ce, ok := errors.AsType[*ledger.ConfigError](err); ok {
-			text = strings.TrimSpace(strings.Replace(text, transcript.CleanLine(ce.File), d.tilde(ce.File), 1) + " " + transcript.CleanLine(ce.Help))
+			text = strings.TrimSpace(strings.Replace(text, transcript.CleanLine(ce.File), env.tilde(ce.File), 1) + " " + transcript.CleanLine(ce.Help))
 		}
 		said = append(said, text)
 	}
@@ -146,7 +145,7 @@ const (
 )
 
 // goneSince asks git which commits took away the files that evidence names. What it does not know in time is not said.
-func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *survey.Ledger) map[string]string {
+func goneSince(ctx context.Context, env *Env, p *ledger.Project, l *survey.Ledger) map[string]string {
 	if l.Notes == nil {
 		return nil
 	}
@@ -160,7 +159,7 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *survey.Ledge
 			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[survey.BackingOf(e)].Status != ledger.NoFile {
 				continue
 			}
-			out, err := d.host.Git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
+			out, err := env.host.Git(ctx, p.Root, "--literal-pathspecs", "log", "-1", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-renames",
 				"--diff-filter=D", "--format=%h", "--", e.Ref.Path)
 			if err != nil {
 				out = ""
@@ -176,10 +175,10 @@ func (d *deps) goneSince(ctx context.Context, p *ledger.Project, l *survey.Ledge
 const loggedMost = 1 << 30
 
 // lookLogged reads what the gate has to know of the trajectory. files is how many there are, of any agent and day.
-func (d *deps) lookLogged(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
+func lookLogged(ctx context.Context, env *Env, p *ledger.Project, f *gate.Facts, most int64) (files int) {
 	trouble := func(path string, err error) {
 		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
-			f.TrajectoryTrouble = "The trajectory " + d.tilde(path) + " cannot be read: " + trajectoryReason(err) + "."
+			f.TrajectoryTrouble = "The trajectory " + env.tilde(path) + " cannot be read: " + trajectoryReason(err) + "."
 		}
 	}
 	if err := p.CheckDir(p.Trajectory); err != nil {

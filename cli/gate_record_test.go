@@ -55,7 +55,7 @@ func TestGateSession(t *testing.T) {
 	}
 	for own, want := range map[string]string{"": ids["3"], ids["1"]: ids["1"], ids["2"]: ids["3"], "x": ids["3"]} {
 		d := newDeps(Program{Env: []string{"HOME=" + w.home, "PATH=", "CLAUDE_CODE_SESSION_ID=" + own}, Dir: w.project, Now: now, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-		k, err := d.lookGate(t.Context(), gateAsk{dir: w.project, day: gateDay, full: true})
+		k, err := lookGate(t.Context(), d.Env, gateAsk{dir: w.project, day: gateDay, full: true})
 		if err != nil || k.Session.ID != want || k.Handoff.SessionID != want || !k.Handoff.Ready {
 			t.Errorf("run by %q: %v, session %q, not %q; %+v", own, err, k.Session.ID, want, k.Handoff)
 		}

@@ -20,12 +20,8 @@ import (
 const gateReads = 10 * time.Second
 
 // gateSession finds the session whose context is to be wiped, and what is in that.
-func (d *deps) gateSession(ctx context.Context, p *ledger.Project, ask *gateAsk) (gate.Session, error) {
-	g := ask.g
-	if g == nil {
-		g = &globals{}
-	}
-	row, err := d.sessionOf(ctx, g, p.Root, ask.session)
+func gateSession(ctx context.Context, env *Env, p *ledger.Project, ask *gateAsk) (gate.Session, error) {
+	row, err := sessionOf(ctx, env, p.Root, ask.session)
 	if row == nil || err != nil {
 		return gate.Session{}, err
 	}
@@ -43,7 +39,7 @@ func (d *deps) gateSession(ctx context.Context, p *ledger.Project, ask *gateAsk)
 	case !ok:
 		a.s.Trouble = "The session " + shortID(row.ID) + " was not read in time."
 	case a.err != nil:
-		a.s.Trouble = "The session " + d.tilde(row.Path) + " cannot be read: " + reason(a.err) + "."
+		a.s.Trouble = "The session " + env.tilde(row.Path) + " cannot be read: " + reason(a.err) + "."
 	}
 	a.s.ID = row.ID
 	return a.s, nil

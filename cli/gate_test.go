@@ -34,7 +34,7 @@ func (w *noteWorld) read(name string) string {
 func (w *noteWorld) look(ask gateAsk) gateLook {
 	w.t.Helper()
 	ask.dir, ask.day = w.project, gateDay
-	l, err := w.deps().lookGate(w.t.Context(), ask)
+	l, err := lookGate(w.t.Context(), w.deps().Env, ask)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestGateRecord(t *testing.T) {
 // change plans a change as the browser does.
 func (w *noteWorld) change(ask tui.Change) (tui.Plan, browserChanges, error) {
 	d := w.deps()
-	c := browserChanges{d: d, g: &globals{}, again: func() {}}
+	c := browserChanges{env: d.Env, o: d.Output, again: func() {}}
 	p, err := c.Plan(w.t.Context(), ask)
 	return p, c, err
 }

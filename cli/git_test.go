@@ -75,11 +75,11 @@ func TestSaveGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
 	ran := w.trap()
-	k, err := w.d.readKnown(t.Context(), &w.row, w.project)
+	k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 	if err != nil || k.Git == nil || k.Git.Unsure || !slices.Contains(k.Git.Changed, ".gitattributes") {
 		t.Fatalf("%+v, %v", k.Git, err)
 	}
-	if n := w.d.trackedHere(t.Context(), w.project); n != 0 {
+	if n := trackedHere(t.Context(), w.d.Env, w.project); n != 0 {
 		t.Errorf("%d are tracked", n)
 	}
 	out, err := w.d.host.GitStatus(t.Context(), w.project, "--porcelain=v2", "--branch", "-z")
@@ -101,7 +101,7 @@ func TestSaveGitUnsure(t *testing.T) {
 	ran := w.trap()
 	w.git("config", "filter.a=b.clean", "touch '"+filepath.Join(ran, "equals")+"'")
 	w.write(filepath.Join(w.project, ".gitattributes"), "*.txt filter=a=b\n")
-	k, err := w.d.readKnown(t.Context(), &w.row, w.project)
+	k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 	if err != nil || k.Git == nil || !k.Git.Unsure || len(k.Git.Changed) > 0 || len(has(t, ran)) > 0 {
 		t.Errorf("%+v, %v, %q", k.Git, err, has(t, ran))
 	}
@@ -122,7 +122,7 @@ func TestSaveGitEmbedded(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(w.project, ".git")); err != nil {
 		t.Fatal(err)
 	}
-	if k, err := w.d.readKnown(t.Context(), &w.row, w.project); err != nil || k.Git != nil || has(t, ran) != nil {
+	if k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project); err != nil || k.Git != nil || has(t, ran) != nil {
 		t.Errorf("%+v, %v, %q", k.Git, err, has(t, ran))
 	}
 }

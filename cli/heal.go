@@ -48,7 +48,7 @@ type healAsk struct {
 	line           string // the command line of this run
 }
 
-func newHealCmd(d *deps, g *globals) *cobra.Command {
+func newHealCmd(env *Env, o *Output) *cobra.Command {
 	var ask healAsk
 	var project string
 	cmd := &cobra.Command{
@@ -64,11 +64,11 @@ func newHealCmd(d *deps, g *globals) *cobra.Command {
 				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 			}
 			var err error
-			if ask.dir, err = d.folderAsked(project); err != nil {
+			if ask.dir, err = folderAsked(env, project); err != nil {
 				return err
 			}
 			ask.line = commandLine(cmd, args)
-			return d.healCommand(cmd.Context(), g, &ask)
+			return healCommand(cmd.Context(), env, o, &ask)
 		},
 	}
 	f := cmd.Flags()
@@ -80,22 +80,22 @@ func newHealCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // healCommand looks, and heals what is agreed to.
-func (d *deps) healCommand(ctx context.Context, g *globals, ask *healAsk) error {
-	h, err := d.lookHeal(ctx, ask.dir)
+func healCommand(ctx context.Context, env *Env, o *Output, ask *healAsk) error {
+	h, err := lookHeal(ctx, env, ask.dir)
 	if err != nil {
 		return err
 	}
-	p := d.healPlan(h, ask)
+	p := healPlan(env, h, ask)
 	p.line = ask.line
 	issues := heal.Issues(h.steps)
 	switch {
 	case ask.check:
-		return d.healChecked(g, h, p)
+		return healChecked(o, h, p)
 	case !h.mends():
-		return d.healNothing(ctx, g, ask, h, p)
+		return healNothing(ctx, env, o, ask, h, p)
 	}
-	return d.proceed(ctx, g, ask.write, p, func(ctx context.Context) ([]string, error) {
-		done, err := d.heal(ctx, h)
+	return proceed(ctx, o, ask.write, p, func(ctx context.Context) ([]string, error) {
+		done, err := runHeal(ctx, env, h)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (d *deps) healCommand(ctx context.Context, g *globals, ask *healAsk) error 
 		healed := issues - h.stuck() - done.failed
 		said := []string{"Healed: " + render.Counted(healed, "part", "parts") + " of the ledger."}
 		if done.id != "" {
-			said = append(said, "To take it back: "+g.command("undo", done.id))
+			said = append(said, "To take it back: "+env.command("undo", done.id))
 		}
 		if left := issues - healed; left > 0 {
 			return said, &failure{code: ExitNo, what: healLeft(left), hints: []string{"continuo heal --check-only   says what"}}
@@ -119,13 +119,13 @@ func healLeft(n int) string {
 }
 
 // healChecked prints what was found, and touches nothing.
-func (d *deps) healChecked(g *globals, h *healLook, p *deedPlan) error {
-	if g.json {
-		if err := d.printDeed(g, p); err != nil {
+func healChecked(o *Output, h *healLook, p *deedPlan) error {
+	if o.json {
+		if err := printDeed(o, p); err != nil {
 			return err
 		}
 	} else {
-		d.out.print(p.text(d.out))
+		o.out.print(p.text(o.out))
 	}
 	n := heal.Issues(h.steps)
 	if n == 0 {
@@ -139,20 +139,20 @@ func (d *deps) healChecked(g *globals, h *healLook, p *deedPlan) error {
 }
 
 // healNothing is the end of a run in which there is nothing to write but its record.
-func (d *deps) healNothing(ctx context.Context, g *globals, ask *healAsk, h *healLook, p *deedPlan) error {
+func healNothing(ctx context.Context, env *Env, o *Output, ask *healAsk, h *healLook, p *deedPlan) error {
 	if !ask.write.dryRun {
 		var problem string
-		if p.report.Heal.Recorded, problem = d.recordHeal(ctx, h, 0); problem != "" {
+		if p.report.Heal.Recorded, problem = recordHeal(ctx, env, h, 0); problem != "" {
 			p.report.Problems = append(p.report.Problems, problem)
 		}
 		p.report.Done = h.stuck() == 0
 	}
-	if g.json {
-		if err := d.printDeed(g, p); err != nil {
+	if o.json {
+		if err := printDeed(o, p); err != nil {
 			return err
 		}
 	} else {
-		d.out.print(p.text(d.out))
+		o.out.print(p.text(o.out))
 	}
 	if n := h.stuck(); n > 0 {
 		return &failure{code: ExitNo, what: healLeft(n)}
@@ -219,7 +219,7 @@ func newHealJSON(h *healLook) *healJSON {
 }
 
 // healPlan draws what was found, and what is done about it.
-func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
+func healPlan(env *Env, h *healLook, ask *healAsk) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "heal", Heal: newHealJSON(h)}}
 	var found, but, held []change.Line
 	var said []string
@@ -233,11 +233,11 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 			mark = change.Note
 		}
 		if s.Do == heal.Mention && !ask.verbose {
-			if _, err := d.host.LookPath("ck"); err != nil {
+			if _, err := env.host.LookPath("ck"); err != nil {
 				continue // there is no ck, and so no index
 			}
 		}
-		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: d.healPlace(h, s)})
+		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
 		for _, why := range s.Left {
 			if !slices.Contains(said, why) { // of a grimoire, and of NOTES.md in it
 				said, but = append(said, why), append(but, warning(transcript.CleanLine(why)))
@@ -252,7 +252,7 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 		p.add("Disagree", truthPlan(&h.ledger.Truth)...)
 	}
 	if !ask.check {
-		p.add("Touched", d.healTouched(h, ask)...)
+		p.add("Touched", healTouched(env, h, ask)...)
 	}
 	if h.noGit != "" {
 		but = append(but, warning("git was not asked: "+h.noGit))
@@ -274,10 +274,10 @@ func (d *deps) healPlan(h *healLook, ask *healAsk) *deedPlan {
 }
 
 // healPlace is where a part is, below the root.
-func (d *deps) healPlace(h *healLook, s *heal.Step) string {
+func healPlace(env *Env, h *healLook, s *heal.Step) string {
 	below, err := filepath.Rel(h.ledger.Project.Root, s.Path)
 	if err != nil || !filepath.IsLocal(below) {
-		return transcript.CleanLine(d.tilde(s.Path))
+		return transcript.CleanLine(env.tilde(s.Path))
 	}
 	return transcript.CleanLine(filepath.ToSlash(below))
 }

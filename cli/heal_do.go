@@ -20,14 +20,14 @@ import (
 const healFiles = 8
 
 // healTouched draws what is written.
-func (d *deps) healTouched(h *healLook, ask *healAsk) []change.Line {
+func healTouched(env *Env, h *healLook, ask *healAsk) []change.Line {
 	var lines []change.Line
 	files, folders := 0, 0
 	for i := range h.steps {
 		s := &h.steps[i]
 		if s.Do == heal.Make {
 			folders++
-			lines = append(lines, change.Line{Tone: change.Muted, Text: d.tilde(s.Path) + string(filepath.Separator), Whole: true, Right: "made"})
+			lines = append(lines, change.Line{Tone: change.Muted, Text: env.tilde(s.Path) + string(filepath.Separator), Whole: true, Right: "made"})
 		}
 		for k, f := range s.Files {
 			files++
@@ -35,7 +35,7 @@ func (d *deps) healTouched(h *healLook, ask *healAsk) []change.Line {
 				lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + count(len(s.Files)-healFiles, "more file")})
 			}
 			if k < healFiles || ask.verbose || len(s.Files) == healFiles+1 {
-				lines = append(lines, change.Line{Tone: change.Muted, Text: d.tilde(f.Path), Whole: true, Right: healFrom(f)})
+				lines = append(lines, change.Line{Tone: change.Muted, Text: env.tilde(f.Path), Whole: true, Right: healFrom(f)})
 			}
 		}
 	}
@@ -71,10 +71,10 @@ type healed struct {
 	recorded string   // the trajectory that was written to
 }
 
-// heal does what was planned. A file or a folder that can't be made is said, and the rest goes on. After an error nothing was
+// runHeal does what was planned. A file or a folder that can't be made is said, and the rest goes on. After an error nothing was
 // written, and no folder was made: a grimoire that is there does not come back from git any more.
-func (d *deps) heal(ctx context.Context, h *healLook) (done healed, err error) {
-	w := &healWriting{d: d, look: h, taken: map[string]bool{}}
+func runHeal(ctx context.Context, env *Env, h *healLook) (done healed, err error) {
+	w := &healWriting{env: env, look: h, taken: map[string]bool{}}
 	var but string
 	if done.id, but, err = w.write(ctx); err != nil {
 		return done, err
@@ -85,7 +85,7 @@ func (d *deps) heal(ctx context.Context, h *healLook) (done healed, err error) {
 		if s.Do == heal.Make {
 			if err := ledger.MakeDir(ctx, h.ledger.Project.Root, s.Path); err != nil {
 				bad++
-				done.problems = append(done.problems, d.tilde(s.Path)+" could not be made: "+reason(healCause(err))+".")
+				done.problems = append(done.problems, env.tilde(s.Path)+" could not be made: "+reason(healCause(err))+".")
 			} else {
 				done.made = append(done.made, s.Path)
 			}
@@ -94,7 +94,7 @@ func (d *deps) heal(ctx context.Context, h *healLook) (done healed, err error) {
 			switch err := w.why[f.Path]; {
 			case err != nil:
 				bad++
-				done.problems = append(done.problems, d.tilde(f.Path)+" could not be written: "+reason(healCause(err))+".")
+				done.problems = append(done.problems, env.tilde(f.Path)+" could not be written: "+reason(healCause(err))+".")
 			case slices.Contains(w.made, f.Path) && !slices.Contains(done.made, f.Path):
 				done.made = append(done.made, f.Path)
 			}
@@ -107,7 +107,7 @@ func (d *deps) heal(ctx context.Context, h *healLook) (done healed, err error) {
 		done.problems = append(done.problems, but)
 	}
 	var problem string
-	if done.recorded, problem = d.recordHeal(ctx, h, done.failed); problem != "" {
+	if done.recorded, problem = recordHeal(ctx, env, h, done.failed); problem != "" {
 		done.problems = append(done.problems, problem)
 	}
 	return done, nil
@@ -139,15 +139,15 @@ func healName(h *healLook) string {
 }
 
 // healRecord is the file that a run is logged in.
-func (d *deps) healRecord(h *healLook) string {
-	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, d.now().Format(time.DateOnly)))
+func healRecord(env *Env, h *healLook) string {
+	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.now().Format(time.DateOnly)))
 }
 
 // recordHeal appends to the trajectory that a ledger was healed, was found well, or could not be healed (spec 002: a run is
 // logged). failed are the parts of which the writing failed. The answer is the file that it wrote to, or a sentence that
 // says why it did not.
-func (d *deps) recordHeal(ctx context.Context, h *healLook, failed int) (path, problem string) {
-	path = d.healRecord(h)
+func recordHeal(ctx context.Context, env *Env, h *healLook, failed int) (path, problem string) {
+	path = healRecord(env, h)
 	status, message := "complete", "The ledger is well."
 	if h.mends() {
 		message = healName(h) + "."
@@ -160,10 +160,10 @@ func (d *deps) recordHeal(ctx context.Context, h *healLook, failed int) (path, p
 		message += " " + render.Counted(left, "part is", "parts are") + " not healed."
 	}
 	err := trajectory.Append(ctx, h.ledger.Project.Root, path, trajectory.SelfHeal{
-		Timestamp: d.now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,
+		Timestamp: env.now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,
 	})
 	if err != nil {
-		return "", "The run could not be logged in " + d.tilde(path) + ": " + strings.TrimSuffix(reason(healCause(err)), ".") + "."
+		return "", "The run could not be logged in " + env.tilde(path) + ": " + strings.TrimSuffix(reason(healCause(err)), ".") + "."
 	}
 	return path, ""
 }

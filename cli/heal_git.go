@@ -26,7 +26,7 @@ const (
 // gitKeeper asks git what it keeps of a ledger. It only reads: nothing of the worktree or the index is changed, and no
 // filter is run, so what comes back are the bytes of the commit.
 type gitKeeper struct {
-	d       *deps
+	env     *Env
 	project *ledger.Project
 	files   int // that may still be read
 	bytes   int64
@@ -68,7 +68,7 @@ func newKeptEntry(root, asked, name string) keptEntry {
 
 // missing says why git cannot be asked, "" where it can.
 func (k *gitKeeper) missing(ctx context.Context) string {
-	out, err := k.d.host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
+	out, err := k.env.host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {
 	case err == nil && strings.TrimSpace(out) == "true":
 		return ""
@@ -159,7 +159,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	rel = "./" + filepath.ToSlash(rel) // no name is taken for a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
-		_, err := k.d.host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
+		_, err := k.env.host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
 		if exit, ok := errors.AsType[*host.ExitError](err); ok && exit.ExitCode() == 1 {
 			return nil, nil // there is no commit yet
 		}
@@ -168,7 +168,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", rel}
 	}
-	out, err := k.d.host.Git(ctx, k.project.Root, args...)
+	out, err := k.env.host.Git(ctx, k.project.Root, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +245,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 
 // text is what git has of an entry, or why it cannot be had.
 func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
-	text, err := k.d.host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
+	text, err := k.env.host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
 	switch {
 	case err != nil:
 		return "", "could not be read from git: " + gitSaid(err)
@@ -263,7 +263,7 @@ func (k *gitKeeper) size(ctx context.Context, f *heal.Fact, e *keptEntry) (int64
 	if k.spent(f) || e.path == "" || !strings.HasPrefix(e.mode, "100") {
 		return 0, nil
 	}
-	out, err := k.d.host.Git(ctx, k.project.Root, "cat-file", "-s", e.object)
+	out, err := k.env.host.Git(ctx, k.project.Root, "cat-file", "-s", e.object)
 	if err != nil {
 		return 0, err
 	}

@@ -140,7 +140,7 @@ func TestHealNotesFolderInGit(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(root, notesFile)); err != nil {
 		t.Fatal(err)
 	}
-	h, err := d.lookHeal(t.Context(), root)
+	h, err := lookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestHealManyFiles(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
 		t.Fatal(err)
 	}
-	h, err := d.lookHeal(t.Context(), root)
+	h, err := lookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestHealHostileNames(t *testing.T) {
 				t.Skip(err)
 			}
 			healGit(t, root, "update-ref", "HEAD", strings.TrimSpace(string(out)))
-			h, err := d.lookHeal(t.Context(), root)
+			h, err := lookHeal(t.Context(), d.Env, root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -255,7 +255,7 @@ func TestHealUnmerged(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	h, err := d.lookHeal(t.Context(), root)
+	h, err := lookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,18 +25,18 @@ type healLook struct {
 
 // lookHeal looks at the parts of the ledger of a folder in the order of the spec. What cannot be looked at is said in its
 // step. The error is that of the folder, or of ctx.
-func (d *deps) lookHeal(ctx context.Context, dir string) (*healLook, error) {
-	l, err := d.lookLedger(ctx, dir, survey.LedgerHow{Evidence: true, Truth: true})
+func lookHeal(ctx context.Context, env *Env, dir string) (*healLook, error) {
+	l, err := lookLedger(ctx, env, dir, survey.LedgerHow{Evidence: true, Truth: true})
 	if err != nil {
 		return nil, err
 	}
 	h := &healLook{ledger: l}
 	p := &h.ledger.Project
 	facts := []heal.Fact{
-		d.healDir(p, heal.Grimoire, p.Grimoire), d.healNotes(ctx, p), d.healDir(p, heal.Beads, p.Beads),
-		d.healDir(p, heal.Trajectory, p.Trajectory), d.healDir(p, heal.Index, filepath.Join(p.Root, ".ck")),
+		healDir(p, heal.Grimoire, p.Grimoire), healNotes(ctx, env, p), healDir(p, heal.Beads, p.Beads),
+		healDir(p, heal.Trajectory, p.Trajectory), healDir(p, heal.Index, filepath.Join(p.Root, ".ck")),
 	}
-	keeper := &gitKeeper{d: d, project: p, files: keptFiles, bytes: keptBytes}
+	keeper := &gitKeeper{env: env, project: p, files: keptFiles, bytes: keptBytes}
 	asked, mute := false, false
 	for i := range facts {
 		f := &facts[i]
@@ -59,7 +59,7 @@ func (d *deps) lookHeal(ctx context.Context, dir string) (*healLook, error) {
 }
 
 // healDir looks at a part that is a folder.
-func (d *deps) healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
+func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	f := heal.Fact{Part: part, Path: path, State: heal.There}
 	empty, err := ledger.LookDir(p.Root, path)
 	switch {
@@ -78,14 +78,14 @@ func (d *deps) healDir(p *ledger.Project, part heal.Part, path string) heal.Fact
 }
 
 // healNotes looks at NOTES.md.
-func (d *deps) healNotes(ctx context.Context, p *ledger.Project) heal.Fact {
+func healNotes(ctx context.Context, env *Env, p *ledger.Project) heal.Fact {
 	f := heal.Fact{Part: heal.Notes, Path: p.Notes, State: heal.There}
 	text, _, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.State = heal.Missing
 	case err != nil:
-		_, do := d.notesTrouble(p, err)
+		_, do := notesTrouble(env, p, err)
 		f.State, f.Why = heal.Wrong, healTrouble(err)+" "+do
 	case isBlank(text):
 		f.State = heal.Empty

@@ -109,7 +109,7 @@ func TestHealHostile(t *testing.T) {
 			put(t, filepath.Dir(root), "outside", "secret")
 			mkdirs(t, filepath.Dir(root), "elsewhere")
 			c.make(t, root)
-			h, err := d.lookHeal(t.Context(), root)
+			h, err := lookHeal(t.Context(), d.Env, root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +137,7 @@ func TestHealHostile(t *testing.T) {
 			if _, err := os.Lstat(filepath.Join(root, "grimoires", "loa", ".claude")); err == nil {
 				t.Error("settings of the client came back")
 			}
-			if again, err := d.lookHeal(t.Context(), root); err != nil || heal.Issues(again.steps) != h.stuck()+done.failed {
+			if again, err := lookHeal(t.Context(), d.Env, root); err != nil || heal.Issues(again.steps) != h.stuck()+done.failed {
 				t.Errorf("then %s, %v", healStates(again), err)
 			}
 		})
@@ -161,7 +161,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(w.project, "grimoires")); err != nil {
 		t.Fatal(err)
 	}
-	h, err := w.d.lookHeal(t.Context(), w.project)
+	h, err := lookHeal(t.Context(), w.d.Env, w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestHealReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(at, 0o700) })
-	h, err := d.lookHeal(t.Context(), root)
+	h, err := lookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,8 +249,8 @@ func TestContextHostile(t *testing.T) {
 			put(t, filepath.Dir(root), "elsewhere/a-2026-11-21.jsonl", "{}\n")
 			c.make(t, root)
 			var said strings.Builder
-			d.err = &output{w: &said, styles: d.out.styles}
-			k, err := d.lookContext(t.Context(), &contextAsk{project: root})
+			d.err = &stream{w: &said, styles: d.out.styles}
+			k, err := lookContext(t.Context(), d.Env, d.Output, &contextAsk{project: root})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -272,7 +272,7 @@ func TestNewestHandoff(t *testing.T) {
 	put(t, root, log+"a-2026-11-21.jsonl", `{"ts":"2026-11-21T10:00:00Z","phase":"cite"}`+"\n")
 	put(t, root, log+"system-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n")
 	put(t, root, log+"big-2026-11-22.jsonl", `{"ts":"2026-11-22T10:00:00Z","phase":"handoff"}`+"\n"+strings.Repeat(" ", 8<<20))
-	p, err := d.ledgerOf(root)
+	p, err := ledgerOf(d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}

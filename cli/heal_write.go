@@ -17,7 +17,7 @@ import (
 
 // healWriting is the files of a heal, which are written together or not at all.
 type healWriting struct {
-	d     *deps
+	env   *Env
 	look  *healLook
 	made  []string         // files that the plan writes, as the steps name them
 	why   map[string]error // files that can't be written
@@ -67,8 +67,8 @@ func (w *healWriting) op(ctx context.Context, f heal.File) (change.Op, error) {
 	if err == nil {
 		err = ledger.CheckOp(&op)
 	}
-	op.Loose = true                             // it is left out if somebody has written the file
-	op.Stays = f.Path == w.d.healRecord(w.look) // it is appended to right after
+	op.Loose = true                                // it is left out if somebody has written the file
+	op.Stays = f.Path == healRecord(w.env, w.look) // it is appended to right after
 	return op, err
 }
 
@@ -77,7 +77,7 @@ func (w *healWriting) write(ctx context.Context) (id, but string, err error) {
 	shown, err := w.plan(ctx)
 	for err == nil && len(shown.Ops) > 0 {
 		var did act.Done
-		if did, err = w.d.act().Do(ctx, &shown, w.plan); w.leaveOut(err) {
+		if did, err = actStore(w.env).Do(ctx, &shown, w.plan); w.leaveOut(err) {
 			shown, err = w.plan(ctx)
 			continue
 		}
@@ -87,7 +87,7 @@ func (w *healWriting) write(ctx context.Context) (id, but string, err error) {
 		}
 		break
 	}
-	return id, but, w.d.actFailure(err, "healing", w.failure)
+	return id, but, actFailure(w.env, err, "healing", w.failure)
 }
 
 // leaveOut notes the file that another program wrote just now, if that is what went wrong.
@@ -105,7 +105,7 @@ func (w *healWriting) leaveOut(err error) bool {
 // failure explains why no file was written.
 func (w *healWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
-		return &failure{what: w.d.tilde(op.Path) + " could not be written: " + reason(op.Err) + ". Nothing was healed.", cause: err}
+		return &failure{what: w.env.tilde(op.Path) + " could not be written: " + reason(op.Err) + ". Nothing was healed.", cause: err}
 	}
 	if errors.Is(err, disk.ErrLocked) || errors.Is(err, change.ErrChanged) {
 		err = ledger.ErrBusy

@@ -37,7 +37,7 @@ func lostLedger(t *testing.T, files map[string]string) (d *deps, root string) {
 
 func lookHealed(t *testing.T, d *deps, root string) *healLook {
 	t.Helper()
-	h, err := d.lookHeal(t.Context(), root)
+	h, err := lookHeal(t.Context(), d.Env, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func lookHealed(t *testing.T, d *deps, root string) *healLook {
 
 func doHeal(t *testing.T, d *deps, h *healLook) healed {
 	t.Helper()
-	done, err := d.heal(t.Context(), h)
+	done, err := runHeal(t.Context(), d.Env, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func doHeal(t *testing.T, d *deps, h *healLook) healed {
 
 func healEntries(t *testing.T, d *deps) []journal.Entry {
 	t.Helper()
-	list, problems := d.journal().List(t.Context())
+	list, problems := openJournal(d.Env).List(t.Context())
 	if problems != nil {
 		t.Fatal(problems)
 	}
@@ -108,7 +108,7 @@ func TestHealFails(t *testing.T) {
 	healGit(t, root, "rm", "-q", "--cached", "grimoires/loa/a2a")
 	healGit(t, root, "update-index", "--add", "--cacheinfo", "100644,"+blob+",grimoires/loa/a2a/trajectory/a.jsonl")
 	h := lookHealed(t, d, root)
-	done, err := d.heal(t.Context(), h)
+	done, err := runHeal(t.Context(), d.Env, h)
 	if err == nil || !strings.HasSuffix(err.Error(), "/grimoires/loa/a2a/trajectory/a.jsonl could not be written: not a directory. Nothing was healed.") || len(done.made) != 0 {
 		t.Errorf("%+v, %v", done, err)
 	}
@@ -127,7 +127,7 @@ func TestHealFails(t *testing.T) {
 func TestHealNotKept(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", nil)
-	put(t, filepath.Dir(d.journalDir()), "journal", "a file")
+	put(t, filepath.Dir(journalDir(d.Env)), "journal", "a file")
 	done := doHeal(t, d, lookHealed(t, d, root))
 	if len(done.problems) != 1 || !strings.HasPrefix(done.problems[0], "The journal could not be written, so continuo undo does not know all of this: ") {
 		t.Errorf("%q", done.problems)
@@ -148,7 +148,7 @@ func TestHealUndo(t *testing.T) {
 	undo := func() {
 		t.Helper()
 		e := healEntries(t, d)[0]
-		store := d.act()
+		store := actStore(d.Env)
 		way, err := store.Undo(t.Context(), &e)
 		if err == nil {
 			_, err = store.Do(t.Context(), &way.Change, store.UndoPlan(&e))
@@ -180,7 +180,7 @@ func TestHealUndo(t *testing.T) {
 func TestHealLeavesOut(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})
-	w := &healWriting{d: d, look: lookHealed(t, d, root), taken: map[string]bool{}}
+	w := &healWriting{env: d.Env, look: lookHealed(t, d, root), taken: map[string]bool{}}
 	c, err := w.plan(t.Context())
 	if err != nil || len(c.Ops) != 2 {
 		t.Fatalf("%+v, %v", c.Ops, err)

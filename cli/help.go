@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newHelpCmd(d *deps) *cobra.Command {
+func newHelpCmd(o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "help",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				d.out.print(helpText("continuo"))
+				o.out.print(helpText("continuo"))
 				return nil
 			}
 			topic, rest, err := cmd.Root().Find(args)
@@ -22,7 +22,7 @@ func newHelpCmd(d *deps) *cobra.Command {
 			if len(rest) > 0 && topic.HasAvailableSubCommands() {
 				return unknownCommand(topic, rest[0])
 			}
-			d.out.print(helpText(commandName(topic)))
+			o.out.print(helpText(commandName(topic)))
 			return nil
 		},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -40,12 +41,12 @@ const (
 	discardLimit = 20 * time.Second
 )
 
-func newHookCmd(d *deps) *cobra.Command {
+func newHookCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "hook",
 		// Run does hooks before there are commands. Here come those behind a flag, and a person.
 		RunE: func(cmd *cobra.Command, args []string) error {
-			code, done := d.hook(cmd.Context(), append([]string{"hook"}, args...))
+			code, done := runHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
 			case done && code != ExitDone:
 				return &failure{code: code, plain: true} // it has said why
@@ -53,17 +54,17 @@ func newHookCmd(d *deps) *cobra.Command {
 			case len(args) > 0 && !isHook(args[0]):
 				return usage("There is no hook "+quoted(args[0])+". See which there are.", "continuo hook --help")
 			default:
-				d.out.print(helpText("hook"))
+				o.out.print(helpText("hook"))
 			}
 			return nil
 		},
 	}
 }
 
-// hook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
+// runHook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
 // config, which take time and can fail: a hook does not fail, whatever it was called with. Only a person at a terminal
 // goes on to the help. The exit code is ExitDone but for that of the gate.
-func (d *deps) hook(ctx context.Context, args []string) (code int, done bool) {
+func runHook(ctx context.Context, env *Env, o *Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return ExitDone, false
 	}
@@ -76,14 +77,16 @@ func (d *deps) hook(ctx context.Context, args []string) (code int, done bool) {
 		event = args[i]
 	}
 	reads := event == hook.EventEnd || event == hook.EventCompact || event == hook.EventGate
-	if d.typing && (reads || !isHook(event)) {
+	if o.typing && (reads || !isHook(event)) {
 		return ExitDone, false
 	}
 	done = true
 	defer func() { _ = recover() }() // Handle notes those of its own
 	ctx, stop := holdSignals(ctx)
 	defer stop()
-	in := hook.In{Payload: d.stdin, Env: d.host.Getenv, Dir: d.dir, Home: d.home, Now: d.now, Discard: d.discardPending}
+	in := hook.In{Payload: o.stdin, Env: env.host.Getenv, Dir: env.dir, Home: env.home, Now: env.now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
+		return discardPending(ctx, env, m, plan)
+	}}
 	if in.Home == "" { // else its .claude would be that of a project
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir
@@ -93,24 +96,24 @@ func (d *deps) hook(ctx context.Context, args []string) (code int, done bool) {
 	case event == hookDiscard:
 		ctx, cancel := context.WithTimeout(ctx, discardLimit)
 		defer cancel()
-		printHook(d.out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
+		printHook(o.out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
 	case event == hook.EventGate:
-		code = d.gateHook(ctx, in)
+		code = gateHook(ctx, env, o, in)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
-		printHook(d.out, r.Out)
-		d.noteRun(r.Run)
+		printHook(o.out, r.Out)
+		noteRun(env, r.Run)
 	}
 	return code, true
 }
 
 // printHook writes the output of a hook, clean: Claude Code shows it to the person and to the model, and it can quote
 // files of the project.
-func printHook(o *output, text string) { o.exact(transcript.Clean(text)) }
+func printHook(o *stream, text string) { o.exact(transcript.Clean(text)) }
 
 // noteRun keeps what came of a hook.
-func (d *deps) noteRun(run hook.Run) {
-	if dir := d.stateDir(); dir != "" {
+func noteRun(env *Env, run hook.Run) {
+	if dir := env.stateDir(); dir != "" {
 		_ = hook.OpenRuns(filepath.Join(dir, hookRuns)).Append(run) // a note that cannot be kept is none
 	}
 }

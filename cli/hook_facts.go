@@ -10,27 +10,27 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// hookPlace is where the hooks of a project are looked for: the one that has the memory, "" none.
-func (d *deps) hookPlace(dirs []string, project string) survey.HookPlace {
+// placeOfHook is where the hooks of a project are looked for: the one that has the memory, "" none.
+func placeOfHook(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
-		Place: d.lookFrom(d.dir), Project: project, ConfigDir: d.clientDir(), Dirs: dirs, PathFix: d.pathFix(),
+		Place: env.lookFrom(env.dir), Project: project, ConfigDir: env.clientDir(), Dirs: dirs, PathFix: env.pathFix(),
 		Broken: func(program string) string {
-			if _, err := d.host.LookPath(program); err != nil {
+			if _, err := env.host.LookPath(program); err != nil {
 				return programReason(err)
 			}
 			return ""
 		},
 	}
-	if dir := d.stateDir(); dir != "" {
+	if dir := env.stateDir(); dir != "" {
 		at.Installed, at.Runs = filepath.Join(dir, "installed"), filepath.Join(dir, hookRuns)
 	}
 	return at
 }
 
 // hookChecks are the checks of the hooks, those of the gate among them.
-func (d *deps) hookChecks(f *survey.HookFacts) []check {
+func hookChecks(env *Env, f *survey.HookFacts) []check {
 	var checks []check
-	for _, c := range append(f.Checks(), d.gateChecks(f)...) {
+	for _, c := range append(f.Checks(), gateChecks(env, f)...) {
 		checks = append(checks, check{Name: c.Name, State: c.State, Text: c.Text, Note: c.Note, Fix: c.Fix, See: c.See})
 	}
 	return checks
@@ -38,19 +38,19 @@ func (d *deps) hookChecks(f *survey.HookFacts) []check {
 
 // hooksAct tells in which projects the client calls hooks at the end of a session. The settings of the user are read
 // once, at the first question.
-func (d *deps) hooksAct(dirs []string) func(project string) bool {
+func hooksAct(env *Env, dirs []string) func(project string) bool {
 	user := sync.OnceValue(func() bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool {
-			return hook.Setup{Home: d.home, ConfigDir: dir}.Look().Runs(hook.EventEnd)
+			return hook.Setup{Home: env.home, ConfigDir: dir}.Look().Runs(hook.EventEnd)
 		})
 	})
 	return func(project string) bool {
-		return user() || hook.Setup{Home: d.home, Project: project}.Look().Runs(hook.EventEnd)
+		return user() || hook.Setup{Home: env.home, Project: project}.Look().Runs(hook.EventEnd)
 	}
 }
 
 // pathFix is the command that puts this program on the PATH; "" it has another name.
-func (e *env) pathFix() string {
+func (e *Env) pathFix() string {
 	if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
 		return "export PATH=" + e.shellPath(filepath.Dir(self)) + `:"$PATH"`
 	}

@@ -18,15 +18,15 @@ import (
 const heldDir = "held"
 
 // gateHook runs the hook of the gate and returns its exit code: the only one of a hook that is not ExitDone (DESIGN 4.5).
-func (d *deps) gateHook(ctx context.Context, in hook.In) int {
+func gateHook(ctx context.Context, env *Env, o *Output, in hook.In) int {
 	held := hook.OpenHeld("")
-	if dir := d.stateDir(); dir != "" {
+	if dir := env.stateDir(); dir != "" {
 		held = hook.OpenHeld(filepath.Join(dir, heldDir))
 	}
-	r := hook.Gate(ctx, in, gateJudge{d}, held)
-	printHook(d.out, r.Out)
-	printHook(d.err, r.Err)
-	d.noteRun(r.Run)
+	r := hook.Gate(ctx, in, gateJudge{env}, held)
+	printHook(o.out, r.Out)
+	printHook(o.err, r.Err)
+	noteRun(env, r.Run)
 	if r.Held {
 		return ExitFailed
 	}
@@ -34,11 +34,11 @@ func (d *deps) gateHook(ctx context.Context, in hook.In) int {
 }
 
 // gateJudge knows the ledger of a folder for the hook of the gate.
-type gateJudge struct{ d *deps }
+type gateJudge struct{ env *Env }
 
 // ledgerOf is the ledger of a folder, and whether there is any of it.
 func (j gateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) {
-	if p, err = ledger.Find(realPath(dir), j.d.ledgerEnv()); err != nil {
+	if p, err = ledger.Find(realPath(dir), j.env.ledgerEnv()); err != nil {
 		return p, false, fmt.Errorf("look for the ledger: %w", err)
 	}
 	fi, err := os.Stat(p.Trajectory)
@@ -97,7 +97,7 @@ func (j gateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.R
 	if p.Config.Grounding.Enforcement == ledger.Disabled {
 		return nil, nil
 	}
-	look, err := j.d.lookGate(ctx, gateAsk{dir: dir, full: full})
+	look, err := lookGate(ctx, j.env, gateAsk{dir: dir, full: full})
 	if err != nil {
 		return nil, err
 	}

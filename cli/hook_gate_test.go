@@ -36,7 +36,7 @@ func TestHookGateUnsure(t *testing.T) {
 		if config != "" {
 			w.write(ledger.ConfigName, config)
 		}
-		j := gateJudge{w.deps()}
+		j := gateJudge{w.deps().Env}
 		holds, err := j.Holds(t.Context(), w.project)
 		if err != nil || holds != (want != "") {
 			t.Errorf("%q: holds %v, %v", config, holds, err)

@@ -132,7 +132,7 @@ func TestHookClean(t *testing.T) {
 		checkNoEscape(t, event, out.String())
 	}
 	var out bytes.Buffer
-	if printHook(&output{w: &out}, staged.Text); out.String() != "abcd\n" {
+	if printHook(&stream{w: &out}, staged.Text); out.String() != "abcd\n" {
 		t.Errorf("printHook wrote %q", out.String())
 	}
 }
@@ -159,9 +159,9 @@ func TestHookTypes(t *testing.T) {
 		p, out, errs := newHookPlace(t).program("", strings.Fields(tt.args)...)
 		d := newDeps(p)
 		d.typing = true
-		code, done := d.hook(t.Context(), p.Args)
+		code, done := runHook(t.Context(), d.Env, d.Output, p.Args)
 		if !done {
-			code = d.execute(t.Context(), p.Args)
+			code = execute(t.Context(), d.Env, d.Output, p.Args)
 		}
 		if said := out.String() + errs.String(); code != tt.code || !strings.Contains(said, tt.want) || tt.want == "" && said != "" {
 			t.Errorf("%s: exit code %d, said %q", tt.args, code, said)

@@ -43,24 +43,24 @@ type setupFlags struct {
 	write writeFlags
 }
 
-func newInitCmd(d *deps, g *globals) *cobra.Command {
+func newInitCmd(env *Env, o *Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:  "init",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			setup, err := d.setup(g, &f)
+			setup, err := lookSetup(env, &f)
 			if err != nil {
 				return err
 			}
 			if !f.write.dryRun {
-				d.act().Recover(cmd.Context())
+				actStore(env).Recover(cmd.Context())
 			}
 			plan, err := setup.PlanInstall()
 			if err != nil {
-				return d.setupFailure(err)
+				return setupFailure(env, err)
 			}
-			if at := realPath(d.dir); plan.Scope == hook.ScopeProject && at != plan.Project {
+			if at := realPath(env.dir); plan.Scope == hook.ScopeProject && at != plan.Project {
 				plan.Warnings = append(plan.Warnings, hook.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
 					plan.Project + " itself. Started below, in " + at + ", it runs none of them; those of --user it does."})
 			}
@@ -68,7 +68,7 @@ func newInitCmd(d *deps, g *globals) *cobra.Command {
 				plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil), offPath: !setup.OnPath,
 				again: func(context.Context) (hook.Plan, error) { return setup.PlanInstall() },
 			}
-			return d.carryOutSetup(cmd.Context(), g, f.write, v)
+			return carryOutSetup(cmd.Context(), env, o, f.write, v)
 		},
 	}
 	addScopeFlags(cmd, &f)
@@ -83,10 +83,10 @@ func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
 	addWriteFlags(cmd, &f.write)
 }
 
-// setup says where hooks are installed by this run.
-func (d *deps) setup(g *globals, f *setupFlags) (hook.Setup, error) {
+// lookSetup says where hooks are installed by this run.
+func lookSetup(env *Env, f *setupFlags) (hook.Setup, error) {
 	s := hook.Setup{
-		Home: realPath(d.home), ConfigDir: d.clientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
+		Home: realPath(env.home), ConfigDir: env.clientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
 	}
 	switch {
 	case f.project && f.user:
@@ -96,32 +96,32 @@ func (d *deps) setup(g *globals, f *setupFlags) (hook.Setup, error) {
 	case f.user:
 		s.Scope = hook.ScopeUser
 	}
-	switch len(g.claudeDirs) {
+	switch len(env.claudeDirs) {
 	case 0:
 	case 1:
-		if g.claudeDirs[0] == "" {
+		if env.claudeDirs[0] == "" {
 			return s, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
 		}
-		s.ConfigDir = d.abs(g.claudeDirs[0])
+		s.ConfigDir = env.abs(env.claudeDirs[0])
 	default:
 		return s, usage("Hooks go into one config directory. Name --claude-dir once.")
 	}
-	state := d.stateDir()
+	state := env.stateDir()
 	if state == "" || !filepath.IsAbs(s.ConfigDir) {
 		return s, &failure{what: "HOME is not set, so there is no place to keep what was there before. Set it, then run this again."}
 	}
 	s.Records = filepath.Join(state, "installed")
-	if d.dir != "" {
-		s.Project = hook.ProjectRoot(realPath(d.dir), s.Home)
+	if env.dir != "" {
+		s.Project = hook.ProjectRoot(realPath(env.dir), s.Home)
 	}
-	s.Program, s.OnPath = d.ownProgram()
+	s.Program, s.OnPath = ownProgram(env)
 	return s, nil
 }
 
 // ownProgram is this program as somebody else can call it later, "" when that is not known, and whether a continuo is
 // on the PATH. There it keeps its name when the next version comes, where what it is a link to may not.
-func (d *deps) ownProgram() (path string, onPath bool) {
-	found, err := d.host.LookPath("continuo")
+func ownProgram(env *Env) (path string, onPath bool) {
+	found, err := env.host.LookPath("continuo")
 	onPath = err == nil
 	self, err := os.Executable()
 	if err != nil {
@@ -137,14 +137,14 @@ func (d *deps) ownProgram() (path string, onPath bool) {
 }
 
 // setupFailure is why nothing was done.
-func (d *deps) setupFailure(err error) error {
+func setupFailure(env *Env, err error) error {
 	if r, ok := errors.AsType[*hook.Refusal](err); ok {
 		f := &failure{what: sentence(r.What + ". " + r.Do), cause: err}
 		if r.Path != "" {
-			f.what = d.tilde(r.Path) + ": " + r.What + ". " + r.Do
+			f.what = env.tilde(r.Path) + ": " + r.What + ". " + r.Do
 		}
 		for _, fact := range r.Facts {
-			f.facts = append(f.facts, d.tilde(fact))
+			f.facts = append(f.facts, env.tilde(fact))
 		}
 		if r.Run != "" {
 			f.hints = []string{r.Run}
@@ -158,21 +158,21 @@ func (d *deps) setupFailure(err error) error {
 }
 
 // applySetup carries a plan out. lost is what the journal does not know of it, "" it knows all.
-func (d *deps) applySetup(ctx context.Context, v *setupView) (lost string, err error) {
-	now := d.now()
+func applySetup(ctx context.Context, env *Env, v *setupView) (lost string, err error) {
+	now := env.now()
 	shown := v.plan.Change(now)
 	v.plan.Sweep()
-	done, err := d.act().Do(ctx, &shown, v.plan.Again(now, v.again))
+	done, err := actStore(env).Do(ctx, &shown, v.plan.Again(now, v.again))
 	if err == nil {
 		err = v.plan.Guard(ctx)
 		return lostBy(&done), err
 	}
 	_, half := errors.AsType[*act.HalfError](err)
-	return "", d.actFailure(err, shown.Kind, func(err error) error {
+	return "", actFailure(env, err, shown.Kind, func(err error) error {
 		if errors.Is(err, disk.ErrLocked) {
 			err = fmt.Errorf("another continuo is at it: %w", err)
 		}
-		f := *asFailure(d.setupFailure(err))
+		f := *asFailure(setupFailure(env, err))
 		if !half {
 			f.what += " Nothing was done."
 		}
@@ -181,24 +181,24 @@ func (d *deps) applySetup(ctx context.Context, v *setupView) (lost string, err e
 }
 
 // carryOutSetup shows a plan and does it, if that is wanted.
-func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *setupView) error {
+func carryOutSetup(ctx context.Context, env *Env, o *Output, w writeFlags, v *setupView) error {
 	if v.plan.Empty() {
-		return d.leaveSetup(g, v)
+		return leaveSetup(env, o, v)
 	}
-	if !g.json {
-		d.out.print(d.diffText(v, d.out, w.dryRun || !d.out.terminal))
-		d.out.print(d.setupText(v, d.out))
-		d.printHints(d.out, d.setupHints(v))
+	if !o.json {
+		o.out.print(diffText(env, v, o.out, w.dryRun || !o.out.terminal))
+		o.out.print(setupText(env, v, o.out))
+		printHints(o.out, setupHints(env, v))
 	}
 	ask := false
 	switch {
 	case w.dryRun:
-		return d.reportSetup(g, v, false)
+		return reportSetup(env, o, v, false)
 	case w.yes:
-	case !g.json && d.typing && d.out.terminal && d.err.terminal:
+	case !o.json && o.typing && o.out.terminal && o.err.terminal:
 		ask = true
 	default:
-		if err := d.reportSetup(g, v, false); err != nil {
+		if err := reportSetup(env, o, v, false); err != nil {
 			return err
 		}
 		return &failure{
@@ -207,52 +207,52 @@ func (d *deps) carryOutSetup(ctx context.Context, g *globals, w writeFlags, v *s
 		}
 	}
 	if ask {
-		d.out.print("\nNothing has been touched yet.\n")
-		if yes, err := d.agreed(ctx); !yes {
+		o.out.print("\nNothing has been touched yet.\n")
+		if yes, err := o.agreed(ctx); !yes {
 			return &failure{code: ExitNo, what: "Nothing was done.", cause: err, plain: true}
 		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	lost, err := d.applySetup(ctx, v)
+	lost, err := applySetup(ctx, env, v)
 	if err != nil {
 		return err
 	}
 	if v.plan.Project != "" {
-		d.rememberProjects([]string{v.plan.Project})
+		rememberProjects(env, []string{v.plan.Project})
 	}
 	but := hook.Plan{}
 	if lost != "" {
 		but.Warnings = []hook.Warning{{Text: lost}}
 		v.plan.Warnings = append(v.plan.Warnings, but.Warnings...)
 	}
-	if g.json {
-		return d.reportSetup(g, v, true)
+	if o.json {
+		return reportSetup(env, o, v, true)
 	}
-	d.printWarnings(&but)
-	d.out.print("\n" + d.out.wrapped(d.setupDone(v)))
-	d.printNext(v)
+	printWarnings(env, o, &but)
+	o.out.print("\n" + o.out.wrapped(setupDone(env, v)))
+	printNext(o, v)
 	return nil
 }
 
 // leaveSetup says of a plan without a change why there is none.
-func (d *deps) leaveSetup(g *globals, v *setupView) error {
-	if g.json {
-		return d.printJSON(d.setupReport(v, false))
+func leaveSetup(env *Env, o *Output, v *setupView) error {
+	if o.json {
+		return o.printJSON(setupReport(env, v, false))
 	}
-	d.printWarnings(v.plan)
-	d.out.print(d.out.wrapped(d.nothingToSet(v)))
-	if fix := d.pathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
-		d.printHints(d.out, []string{fix})
+	printWarnings(env, o, v.plan)
+	o.out.print(o.out.wrapped(nothingToSet(env, v)))
+	if fix := env.pathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
+		printHints(o.out, []string{fix})
 	}
 	return nil
 }
 
 // reportSetup prints the plan for programs.
-func (d *deps) reportSetup(g *globals, v *setupView, done bool) error {
-	if !g.json {
+func reportSetup(env *Env, o *Output, v *setupView, done bool) error {
+	if !o.json {
 		return nil
 	}
-	return d.printJSON(d.setupReport(v, done))
+	return o.printJSON(setupReport(env, v, done))
 }

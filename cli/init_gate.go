@@ -8,11 +8,11 @@ import (
 )
 
 // gateActs says where the gate is, and whether it holds anything here; "" when it was not asked for.
-func (d *deps) gateActs(v *setupView) string {
+func gateActs(env *Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""
 	}
-	where := " The gate in " + d.tilde(v.plan.Gate)
+	where := " The gate in " + env.tilde(v.plan.Gate)
 	if v.plan.Gate == v.plan.Acts {
 		where = " The gate there"
 	}
@@ -23,7 +23,7 @@ func (d *deps) gateActs(v *setupView) string {
 	if v.plan.Project == "" {
 		return text + "."
 	}
-	p, has, err := gateJudge{d}.ledgerOf(v.plan.Project)
+	p, has, err := gateJudge{env}.ledgerOf(v.plan.Project)
 	g := &p.Config.Grounding
 	switch {
 	case !has || err != nil:
@@ -37,13 +37,13 @@ func (d *deps) gateActs(v *setupView) string {
 }
 
 // gateChecks are the checks of the hooks of the gate, where they are installed.
-func (d *deps) gateChecks(f *survey.HookFacts) []survey.Check {
+func gateChecks(env *Env, f *survey.HookFacts) []survey.Check {
 	if len(f.Settings.Gates) == 0 {
 		return nil
 	}
 	site := &f.Settings.Gates[0]
 	install := survey.InitCommand(site.Scope) + " --gate"
-	c := survey.Check{Name: "gate", Note: d.tilde(site.Path)}
+	c := survey.Check{Name: "gate", Note: env.tilde(site.Path)}
 	if text, fix := f.BrokenProgram(site, hook.EventGate); text != "" {
 		if c.State, c.Text, c.Fix = verdictFinding, text, fix; fix == survey.InitCommand(site.Scope) {
 			c.Fix = install
@@ -54,21 +54,21 @@ func (d *deps) gateChecks(f *survey.HookFacts) []survey.Check {
 	case len(site.Missing) > 0:
 		c.State, c.Text, c.Fix = verdictFinding, "is not installed at "+words.AndList(site.Missing), install
 	case len(f.Settings.Gates) > 1:
-		c.State, c.Text = verdictWarning, "is installed twice: in "+d.tilde(site.Path)+" and "+d.tilde(f.Settings.Gates[1].Path)
+		c.State, c.Text = verdictWarning, "is installed twice: in "+env.tilde(site.Path)+" and "+env.tilde(f.Settings.Gates[1].Path)
 		c.Note, c.Fix = "", "continuo uninstall --"+string(site.Scope)+" --hooks"
 	default:
 		f.FiredCheck(hook.EventGate, site.Since, &c)
-		d.enforcedCheck(f.At.Project, &c)
+		enforcedCheck(env, f.At.Project, &c)
 	}
 	return []survey.Check{c}
 }
 
 // enforcedCheck says where the gate holds nothing in a project, or may not be meant to.
-func (d *deps) enforcedCheck(project string, c *survey.Check) {
+func enforcedCheck(env *Env, project string, c *survey.Check) {
 	if project == "" || c.State == verdictWarning {
 		return
 	}
-	p, has, err := gateJudge{d}.ledgerOf(project)
+	p, has, err := gateJudge{env}.ledgerOf(project)
 	switch {
 	case !has || err != nil:
 	case unsureStrict(&p) != nil:

@@ -42,14 +42,14 @@ type setupMemory struct {
 }
 
 // setupReport is the plan for programs.
-func (d *deps) setupReport(v *setupView, done bool) setupJSON {
+func setupReport(env *Env, v *setupView, done bool) setupJSON {
 	p := v.plan
 	r := setupJSON{
 		Action: "init", Done: done, Project: p.Project, Scope: p.Scope, Settings: p.Acts,
 		Changes: []setupChange{}, Directories: []string{}, Stays: []setupStay{}, Warnings: []string{},
 	}
 	for _, w := range p.Warnings {
-		r.Warnings = append(r.Warnings, strings.TrimSpace(w.Text+" "+d.warningRun(&w)))
+		r.Warnings = append(r.Warnings, strings.TrimSpace(w.Text+" "+warningRun(env, &w)))
 	}
 	if v.removes {
 		r.Action = "uninstall"

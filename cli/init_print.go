@@ -72,7 +72,7 @@ func diffLines(diff []transcript.Hunk) []change.Line {
 
 // diffText is a unified diff of what changes. Of files that are new or go as a whole it has the lines only with whole:
 // elsewhere the list of files counts them.
-func (d *deps) diffText(v *setupView, o *output, whole bool) string {
+func diffText(env *Env, v *setupView, o *stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
@@ -80,7 +80,7 @@ func (d *deps) diffText(v *setupView, o *output, whole bool) string {
 		if len(diff) == 0 || !whole && changeAction(c) != "changed" {
 			continue
 		}
-		from, to := v.name(d, c.Path), v.name(d, c.Path)
+		from, to := v.name(env, c.Path), v.name(env, c.Path)
 		if !c.There {
 			from = "/dev/null"
 		}
@@ -97,29 +97,29 @@ func (d *deps) diffText(v *setupView, o *output, whole bool) string {
 }
 
 // name is a path as it is short and clear here: below the project without that.
-func (v *setupView) name(d *deps, path string) string {
+func (v *setupView) name(env *Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
 		return cleanPath(rel)
 	}
-	return d.tilde(path)
+	return env.tilde(path)
 }
 
 // setupText sums a plan up.
-func (d *deps) setupText(v *setupView, o *output) string {
+func setupText(env *Env, v *setupView, o *stream) string {
 	p := &deedPlan{}
-	p.add("Touched", d.setupTouched(v, !o.terminal || o.width >= setupNarrow)...)
+	p.add("Touched", setupTouched(env, v, !o.terminal || o.width >= setupNarrow)...)
 	var but []change.Line
 	for _, w := range v.plan.Warnings {
-		but = append(but, change.Line{Mark: change.Warn, Text: d.withTilde(w.Text)})
+		but = append(but, change.Line{Mark: change.Warn, Text: withTilde(env, w.Text)})
 	}
 	p.add("But", but...)
-	p.add("Stays", d.setupStays(v)...)
-	p.add("Undo", change.Line{Text: d.setupUndo(v)})
+	p.add("Stays", setupStays(env, v)...)
+	p.add("Undo", change.Line{Text: setupUndo(v)})
 	return p.text(o)
 }
 
 // setupUndo says what takes a plan back, and what nothing does.
-func (d *deps) setupUndo(v *setupView) string {
+func setupUndo(v *setupView) string {
 	flag := ""
 	if v.asked == hook.ScopeUser {
 		flag = " --user"
@@ -139,18 +139,18 @@ func (d *deps) setupUndo(v *setupView) string {
 }
 
 // warningRun is the command of a warning, as it is to be pasted; "" none.
-func (d *deps) warningRun(w *hook.Warning) string {
+func warningRun(env *Env, w *hook.Warning) string {
 	if w.Run == "" || w.Dir == "" {
 		return w.Run
 	}
-	return "cd " + d.shellPath(w.Dir) + " && " + w.Run
+	return "cd " + env.shellPath(w.Dir) + " && " + w.Run
 }
 
 // setupNarrow is how many cells a terminal needs for what becomes of a file beside its path.
 const setupNarrow = 60
 
 // setupTouched are the files, with what becomes of each if there is room for it.
-func (d *deps) setupTouched(v *setupView, room bool) []change.Line {
+func setupTouched(env *Env, v *setupView, room bool) []change.Line {
 	n, mine := map[string]int{}, 0 // by what becomes of them; outside of the project
 	var lines []change.Line
 	for i := range v.plan.Changes {
@@ -173,9 +173,9 @@ func (d *deps) setupTouched(v *setupView, room bool) []change.Line {
 		if !room {
 			right = ""
 		}
-		lines = append(lines, change.Line{Tone: change.Muted, Text: v.name(d, c.Path), Right: right, Whole: true})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: v.name(env, c.Path), Right: right, Whole: true})
 		if c.Real != c.Path {
-			lines = append(lines, change.Line{Tone: change.Faint, Text: "which is a link to " + d.tilde(c.Real)})
+			lines = append(lines, change.Line{Tone: change.Faint, Text: "which is a link to " + env.tilde(c.Real)})
 		}
 	}
 	var parts []string
@@ -191,7 +191,7 @@ func (d *deps) setupTouched(v *setupView, room bool) []change.Line {
 	}
 	var places []string
 	if mine < len(v.plan.Changes) {
-		places = append(places, d.tilde(v.plan.Project))
+		places = append(places, env.tilde(v.plan.Project))
 	}
 	if mine > 0 {
 		places = append(places, "your settings")
@@ -200,7 +200,7 @@ func (d *deps) setupTouched(v *setupView, room bool) []change.Line {
 }
 
 // setupStays says what is left as it is.
-func (d *deps) setupStays(v *setupView) []change.Line {
+func setupStays(env *Env, v *setupView) []change.Line {
 	p := v.plan
 	if !v.removes {
 		lines := []change.Line{{Text: "every transcript: none is read or written."}}
@@ -209,9 +209,9 @@ func (d *deps) setupStays(v *setupView) []change.Line {
 		}
 		switch {
 		case p.Scope == hook.ScopePlugin:
-			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: " + d.tilde(p.Acts) + " has it on."})
+			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: " + env.tilde(p.Acts) + " has it on."})
 		case p.Scope == hook.ScopeUser && v.asked == "":
-			lines = append(lines, change.Line{Text: "The hooks in " + d.tilde(p.Acts) + " act here."})
+			lines = append(lines, change.Line{Text: "The hooks in " + env.tilde(p.Acts) + " act here."})
 		}
 		return lines
 	}
@@ -222,17 +222,17 @@ func (d *deps) setupStays(v *setupView) []change.Line {
 			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
 		}
 		what = append(what, count(p.Kept.Documents, "document"))
-		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + d.tilde(p.Kept.Path)})
+		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + env.tilde(p.Kept.Path)})
 	}
 	if v.hooks && p.Project != "" {
 		lines = append(lines, change.Line{Text: "all else of continuo: commands, scripts, CLAUDE.md and the memory"})
 	}
-	for _, text := range d.stayLines(v) {
+	for _, text := range stayLines(env, v) {
 		lines = append(lines, change.Line{Mark: change.Note, Text: text})
 	}
 	switch p.Scope {
 	case hook.ScopeUser:
-		lines = append(lines, change.Line{Text: "The hooks in " + d.tilde(p.Acts) + " still act."})
+		lines = append(lines, change.Line{Text: "The hooks in " + env.tilde(p.Acts) + " still act."})
 	case hook.ScopePlugin:
 		lines = append(lines, change.Line{Text: "The hooks of the plugin still act."})
 	default:
@@ -241,107 +241,107 @@ func (d *deps) setupStays(v *setupView) []change.Line {
 }
 
 // setupHints are the commands that a plan speaks of.
-func (d *deps) setupHints(v *setupView) []string {
+func setupHints(env *Env, v *setupView) []string {
 	var hints []string
 	for _, w := range v.plan.Warnings {
-		if run := d.warningRun(&w); run != "" {
+		if run := warningRun(env, &w); run != "" {
 			hints = append(hints, run)
 		}
 	}
 	if v.removes {
-		hints = append(hints, d.othersAct(v)...)
+		hints = append(hints, othersAct(env, v)...)
 	}
 	return hints
 }
 
 // printHints prints commands as they are, each on a line of its own.
-func (d *deps) printHints(o *output, hints []string) {
+func printHints(o *stream, hints []string) {
 	for _, hint := range hints {
 		o.exact("  " + o.styles.Paint(render.Faint, "hint") + "  " + oneLine(hint) + "\n")
 	}
 }
 
 // stayLines are the files that stay, with the reason once for those that have the same.
-func (d *deps) stayLines(v *setupView) []string {
+func stayLines(env *Env, v *setupView) []string {
 	var lines []string
 	for rest := v.plan.Stays; len(rest) > 0; {
 		why := rest[0].Why
 		var names []string
 		for len(rest) > 0 && rest[0].Why == why {
-			names, rest = append(names, v.name(d, rest[0].Path)), rest[1:]
+			names, rest = append(names, v.name(env, rest[0].Path)), rest[1:]
 		}
-		lines = append(lines, words.AndList(names)+": "+d.withTilde(why))
+		lines = append(lines, words.AndList(names)+": "+withTilde(env, why))
 	}
 	return lines
 }
 
 // setupDone says what has come of it.
-func (d *deps) setupDone(v *setupView) string {
+func setupDone(env *Env, v *setupView) string {
 	switch {
 	case v.hooks && v.plan.Project != "":
-		return "Done. " + d.tilde(v.project) + " has no hooks of continuo any more."
+		return "Done. " + env.tilde(v.project) + " has no hooks of continuo any more."
 	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
-		return "Done. " + count(v.plan.Kept.Backups, "backup") + " and " + count(v.plan.Kept.Documents, "document") + " are still in " + d.tilde(v.plan.Kept.Path) + "."
+		return "Done. " + count(v.plan.Kept.Backups, "backup") + " and " + count(v.plan.Kept.Documents, "document") + " are still in " + env.tilde(v.plan.Kept.Path) + "."
 	case v.removes && v.asked == hook.ScopeUser:
 		return "Done. No hook of continuo is in your settings any more."
 	case v.removes && len(v.plan.Stays) > 0:
-		return "Done. Of continuo there is in " + d.tilde(v.project) + " what is named above, and nothing else."
+		return "Done. Of continuo there is in " + env.tilde(v.project) + " what is named above, and nothing else."
 	case v.removes:
-		return "Done. Nothing of continuo is in " + d.tilde(v.project) + " any more."
+		return "Done. Nothing of continuo is in " + env.tilde(v.project) + " any more."
 	}
-	return "Done. " + d.whoActs(v) + d.gateActs(v)
+	return "Done. " + whoActs(env, v) + gateActs(env, v)
 }
 
 // printNext says what comes after an installation.
-func (d *deps) printNext(v *setupView) {
+func printNext(o *Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
 	}
 	if v.plan.Scope == hook.ScopeProject || v.plan.Gate != "" && within(v.plan.Gate, v.plan.Project) {
-		d.out.print(d.out.wrapped("Sessions of claude that run now go on without them: start those anew. " +
+		o.out.print(o.out.wrapped("Sessions of claude that run now go on without them: start those anew. " +
 			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
 	}
-	d.printHints(d.out, []string{"continuo doctor hooks   shows whether they have fired"})
+	printHints(o.out, []string{"continuo doctor hooks   shows whether they have fired"})
 }
 
 // nothingToSet says that all is as it should be.
-func (d *deps) nothingToSet(v *setupView) string {
+func nothingToSet(env *Env, v *setupView) string {
 	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) {
-		return "Nothing is to be written. " + d.whoActs(v) + d.gateActs(v)
+		return "Nothing is to be written. " + whoActs(env, v) + gateActs(env, v)
 	}
-	return "Nothing is to be done. " + d.whoActs(v) + d.gateActs(v)
+	return "Nothing is to be done. " + whoActs(env, v) + gateActs(env, v)
 }
 
 // whoActs says whose hooks act.
-func (d *deps) whoActs(v *setupView) string {
+func whoActs(env *Env, v *setupView) string {
 	switch p := v.plan; {
 	case p.Project == "":
-		return "The hooks in " + d.tilde(p.Acts) + " act in every project that has a memory."
+		return "The hooks in " + env.tilde(p.Acts) + " act in every project that has a memory."
 	case p.Scope == hook.ScopePlugin:
-		return "The hooks of the plugin act in " + d.tilde(p.Project) + "."
+		return "The hooks of the plugin act in " + env.tilde(p.Project) + "."
 	case v.waits(p.Acts):
-		return "The hooks in " + d.tilde(p.Acts) + " do nothing until continuo is on the PATH."
+		return "The hooks in " + env.tilde(p.Acts) + " do nothing until continuo is on the PATH."
 	case within(p.Acts, p.Project):
-		return "The hooks in " + d.tilde(p.Acts) + " act."
+		return "The hooks in " + env.tilde(p.Acts) + " act."
 	default:
-		return "The hooks in " + d.tilde(p.Acts) + " act in " + d.tilde(p.Project) + "."
+		return "The hooks in " + env.tilde(p.Acts) + " act in " + env.tilde(p.Project) + "."
 	}
 }
 
 // printWarnings says what stands in the way of hooks that are there.
-func (d *deps) printWarnings(p *hook.Plan) {
+func printWarnings(env *Env, o *Output, p *hook.Plan) {
 	for _, w := range p.Warnings {
-		d.err.print(d.err.styles.Paint(render.Warn, "△") + " " + d.err.wrapped(oneLine(d.withTilde(w.Text))))
-		if run := d.warningRun(&w); run != "" {
-			d.printHints(d.err, []string{run})
+		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(withTilde(env, w.Text))))
+		if run := warningRun(env, &w); run != "" {
+			printHints(o.err, []string{run})
 		}
 	}
 }
 
 // withTilde is a sentence with paths in it as a person writes them.
-func (d *deps) withTilde(s string) string {
-	if d.home != "" {
-		s = strings.ReplaceAll(s, d.home+string(filepath.Separator), "~"+string(filepath.Separator))
+func withTilde(env *Env, s string) string {
+	if env.home != "" {
+		s = strings.ReplaceAll(s, env.home+string(filepath.Separator), "~"+string(filepath.Separator))
 	}
 	return s
 }

@@ -41,7 +41,7 @@ func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr 
 	})
 	d.out.terminal, d.err.terminal, d.typing = true, true, true
 	d.out.width, d.err.width = p.width, p.width
-	code = d.execute(p.t.Context(), args)
+	code = execute(p.t.Context(), d.Env, d.Output, args)
 	return code, out.String(), errs.String()
 }
 
@@ -156,7 +156,7 @@ func TestOwnProgram(t *testing.T) {
 			want = "" // go test removes it
 		}
 		d := newDeps(Program{Env: []string{"PATH=" + dir}, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-		path, onPath := d.ownProgram()
+		path, onPath := ownProgram(d.Env)
 		if _, err := os.Stat(filepath.Join(dir, name)); path != want || onPath != (err == nil) {
 			t.Errorf("%s: %q, on the PATH: %v", dir, path, onPath)
 		}

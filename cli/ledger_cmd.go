@@ -42,7 +42,7 @@ lead nowhere? Where code, beads, NOTES.md and trajectory say what cannot all be 
 Exit: 1 when there is no ledger · 2 when it cannot be read · 3 when there is no such section.
 `
 
-func newLedgerCmd(d *deps, g *globals) *cobra.Command {
+func newLedgerCmd(env *Env, o *Output) *cobra.Command {
 	var section, project string
 	cmd := &cobra.Command{
 		Use: "ledger",
@@ -54,11 +54,11 @@ func newLedgerCmd(d *deps, g *globals) *cobra.Command {
 			case f.Changed("section") && section == "", f.Changed("project") && project == "":
 				return usage("--section and --project take something, and this is empty. Is a variable not set?", hint)
 			}
-			dir, err := d.folderAsked(project)
+			dir, err := folderAsked(env, project)
 			if err != nil {
 				return err
 			}
-			return d.ledgerCommand(cmd.Context(), g, dir, section)
+			return ledgerCommand(cmd.Context(), env, o, dir, section)
 		},
 	}
 	cmd.Flags().StringVar(&section, "section", "", "")
@@ -67,25 +67,25 @@ func newLedgerCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // ledgerCommand prints the ledger of a folder, or a section of it.
-func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section string) error {
+func ledgerCommand(ctx context.Context, env *Env, o *Output, dir, section string) error {
 	whole := section == ""
-	l, err := d.lookLedger(ctx, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
+	l, err := lookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
 	switch {
 	case err != nil:
 		return err
 	case !whole && l.Notes != nil:
-		return d.ledgerSection(g, &l, section)
+		return ledgerSection(o, &l, section)
 	case l.None, !whole && l.Trouble == "":
-		return d.noLedger(&l)
+		return noLedger(env, &l)
 	}
 	switch {
 	case !whole:
-	case g.json:
-		err = d.printJSON(newLedgerJSON(&l))
-	case d.out.terminal:
-		d.out.print(d.ledgerText(&l))
+	case o.json:
+		err = o.printJSON(newLedgerJSON(&l))
+	case o.out.terminal:
+		o.out.print(ledgerText(env, o, &l))
 	default:
-		d.out.print(ledgerPiped(&l))
+		o.out.print(ledgerPiped(&l))
 	}
 	if err == nil && l.Trouble != "" {
 		err = &failure{what: l.Trouble}
@@ -94,10 +94,10 @@ func (d *deps) ledgerCommand(ctx context.Context, g *globals, dir, section strin
 }
 
 // noLedger says that there is none, and how one begins.
-func (d *deps) noLedger(l *survey.Ledger) error {
-	what := "There is no NOTES.md in " + d.tilde(l.Project.Root) + "."
+func noLedger(env *Env, l *survey.Ledger) error {
+	what := "There is no NOTES.md in " + env.tilde(l.Project.Root) + "."
 	if l.None {
-		what = "There is no ledger in " + d.tilde(l.Project.Root) + ": neither NOTES.md nor beads."
+		what = "There is no ledger in " + env.tilde(l.Project.Root) + ": neither NOTES.md nor beads."
 	}
 	return &failure{
 		code: ExitNo, what: what + " What is noted first makes it.", facts: l.Problems,
@@ -106,7 +106,7 @@ func (d *deps) noLedger(l *survey.Ledger) error {
 }
 
 // ledgerSection prints the sections that a name means.
-func (d *deps) ledgerSection(g *globals, l *survey.Ledger, name string) error {
+func ledgerSection(o *Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
 		f := &failure{code: ExitNone, what: "NOTES.md has no section " + quoted(name) + ". See which there are.", hints: []string{"continuo ledger"}}
@@ -117,7 +117,7 @@ func (d *deps) ledgerSection(g *globals, l *survey.Ledger, name string) error {
 		}
 		return f
 	}
-	if g.json {
+	if o.json {
 		j := struct {
 			Sections []sectionJSON `json:"sections"`
 		}{}
@@ -127,10 +127,10 @@ func (d *deps) ledgerSection(g *globals, l *survey.Ledger, name string) error {
 			s.Markdown = &text
 			j.Sections = append(j.Sections, s)
 		}
-		return d.printJSON(j)
+		return o.printJSON(j)
 	}
 	for _, i := range found {
-		d.out.print(transcript.Clean(strings.TrimRight(string(l.Notes.Markdown(i)), "\r\n")) + "\n")
+		o.out.print(transcript.Clean(strings.TrimRight(string(l.Notes.Markdown(i)), "\r\n")) + "\n")
 	}
 	return nil
 }
@@ -159,8 +159,8 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 }
 
 // ledgerText is a ledger for a person.
-func (d *deps) ledgerText(l *survey.Ledger) string {
-	o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Project.Notes)}
+func ledgerText(env *Env, std *Output, l *survey.Ledger) string {
+	o := render.LedgerOptions{Width: max(min(std.out.width-listMargin, listMax), 1), Styles: std.out.styles, Now: env.now(), Where: env.tilde(l.Project.Notes)}
 	var b strings.Builder
 	for _, line := range render.DrawLedger(l, o) {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")

@@ -14,60 +14,60 @@ import (
 )
 
 // lookFrom is where a look-up of a folder starts.
-func (e *env) lookFrom(dir string) survey.Place {
+func (e *Env) lookFrom(dir string) survey.Place {
 	return survey.Place{Dir: dir, Home: e.home, Temp: e.host.Getenv("TMPDIR"), Ledger: e.ledgerEnv(), Now: e.now()}
 }
 
 // lookLedger looks at the ledger of a folder, now. What is wrong with a part of it is said in the answer; the error is a
 // failure, or that of ctx.
-func (d *deps) lookLedger(ctx context.Context, dir string, how survey.LedgerHow) (survey.Ledger, error) {
-	l, err := survey.LedgerOf(ctx, d.lookFrom(dir), how)
-	return l, d.lookFailure(dir, err)
+func lookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow) (survey.Ledger, error) {
+	l, err := survey.LedgerOf(ctx, env.lookFrom(dir), how)
+	return l, lookFailure(env, dir, err)
 }
 
 // lookFailure is the failure of a look-up of a folder. The error of a context stays as it is.
-func (d *deps) lookFailure(dir string, err error) error {
+func lookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	folder, ok := errors.AsType[*survey.FolderError](err)
 	if !ok {
-		return &failure{what: "The ledger of " + d.tilde(dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
+		return &failure{what: "The ledger of " + env.tilde(dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
 	}
 	switch folder.State {
 	case sessions.FolderGone, sessions.FolderRelative:
-		return &failure{code: ExitNone, what: "There is no folder " + d.tilde(dir) + "." + checkPath}
+		return &failure{code: ExitNone, what: "There is no folder " + env.tilde(dir) + "." + checkPath}
 	case sessions.FolderFile:
-		return &failure{what: d.tilde(dir) + " is no folder. Name that of a project."}
+		return &failure{what: env.tilde(dir) + " is no folder. Name that of a project."}
 	case sessions.FolderDenied:
-		return &failure{what: d.tilde(dir) + " cannot be read: permission denied. Check its mode."}
+		return &failure{what: env.tilde(dir) + " cannot be read: permission denied. Check its mode."}
 	default:
-		return &failure{what: "The disk of " + d.tilde(dir) + " does not answer. Try again when it is there."}
+		return &failure{what: "The disk of " + env.tilde(dir) + " does not answer. Try again when it is there."}
 	}
 }
 
 // ledgerEnv is what the environment says of ledgers.
-func (e *env) ledgerEnv() ledger.Env {
+func (e *Env) ledgerEnv() ledger.Env {
 	return ledger.Env{ProjectRoot: e.host.Getenv("PROJECT_ROOT"), Grimoire: e.host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.host.Getenv("LOA_BEADS_DIR"), Home: realPath(e.home)}
 }
 
 // recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing
 // in it, it looks for what else there is.
-func (d *deps) recoveryFacts(ctx context.Context, g *globals, l *survey.Ledger) recovery.Facts {
+func recoveryFacts(ctx context.Context, env *Env, l *survey.Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: render.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
-		f.Instead, f.Prompted = d.insteadOfNotes(ctx, g, l.Project.Root)
+		f.Instead, f.Prompted = insteadOfNotes(ctx, env, l.Project.Root)
 	}
 	return f
 }
 
 // notesTrouble is what is wrong with NOTES.md, and what to do about it. The first is the beginning of a sentence.
-func (d *deps) notesTrouble(p *ledger.Project, err error) (what, do string) {
+func notesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, errReadOnly) {
-		return d.tilde(p.Notes) + " is read-only", "Make it writable."
+		return env.tilde(p.Notes) + " is read-only", "Make it writable."
 	}
 	if errors.Is(err, disk.ErrLocked) || errors.Is(err, change.ErrChanged) {
 		err = ledger.ErrBusy
 	}
-	return survey.NotesTrouble(p, d.home, err)
+	return survey.NotesTrouble(p, env.home, err)
 }

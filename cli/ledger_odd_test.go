@@ -57,7 +57,7 @@ func TestRecoverBrowser(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	d := w.deps()
-	look, err := browserLedgers{d, &globals{}, nil}.Recall(t.Context(), w.project)
+	look, err := browserLedgers{d.Env, d.Output, nil}.Recall(t.Context(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,15 +93,15 @@ func TestRecoverCopyJSON(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	d.out.terminal, d.err.terminal = true, false
+	d.json, d.out.terminal, d.err.terminal = true, true, false
 	r := recovery.Result{Level: recovery.Where, Text: "x\n"}
-	if err := d.copyRecovered(t.Context(), &globals{json: true}, &r); err == nil || w.out.Len() > 0 {
+	if err := copyRecovered(t.Context(), d.Env, d.Output, &r); err == nil || w.out.Len() > 0 {
 		t.Errorf("%v, %q", err, w.out)
 	}
 	both := w.out
 	said := &bytes.Buffer{}
 	d.err.w, d.err.terminal = said, true
-	if err := d.copyRecovered(t.Context(), &globals{json: true}, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
+	if err := copyRecovered(t.Context(), d.Env, d.Output, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
 		t.Errorf("%v, %q, %q", err, both, said)
 	}
 }

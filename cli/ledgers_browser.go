@@ -19,8 +19,8 @@ import (
 
 // browserLedgers looks at the ledgers of projects, and takes what is recovered of them.
 type browserLedgers struct {
-	d    *deps
-	g    *globals
+	env  *Env
+	o    *Output
 	logs *timelines
 }
 
@@ -58,17 +58,17 @@ func (b browserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, 
 	if b.logs != nil {
 		how.Handoff = b.logs.handoffs.look
 	}
-	l, err := b.d.lookLedger(ctx, dir, how)
+	l, err := lookLedger(ctx, b.env, dir, how)
 	return l, inBrowser(err)
 }
 
 // Recall implements tui.Ledgers.
 func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
-	l, err := b.d.lookLedger(ctx, dir, survey.LedgerHow{Identifiers: true, Staged: true})
+	l, err := lookLedger(ctx, b.env, dir, survey.LedgerHow{Identifiers: true, Staged: true})
 	if err != nil {
 		return nil, inBrowser(err)
 	}
-	r := &browserRecall{b: b, ledger: l, facts: b.d.recoveryFacts(ctx, b.g, &l)}
+	r := &browserRecall{b: b, ledger: l, facts: recoveryFacts(ctx, b.env, &l)}
 	return r, ctx.Err()
 }
 
@@ -96,7 +96,7 @@ func (r *browserRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery
 	}
 	r.reading.Lock()
 	defer r.reading.Unlock()
-	return r.b.d.recoveredOf(ctx, &r.ledger, f, &recoverAsk{Ask: ask})
+	return recoveredOf(ctx, r.b.env, &r.ledger, f, &recoverAsk{Ask: ask})
 }
 
 // lastPrompt has the words of the last prompt where a level is about them: they are looked for once.
@@ -104,7 +104,7 @@ func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) strin
 	r.prompt.Lock()
 	defer r.prompt.Unlock()
 	f := r.facts
-	if !r.prompted && r.b.d.promptFor(ctx, r.b.g, &r.ledger, &f, ask) {
+	if !r.prompted && promptFor(ctx, r.b.env, &r.ledger, &f, ask) {
 		r.prompted, r.words = ctx.Err() == nil, f.Prompted
 	}
 	return cmp.Or(r.words, r.facts.Prompted)
@@ -116,29 +116,29 @@ func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result,
 	switch how {
 	case tui.TakeCopy:
 		var send strings.Builder
-		note, err := b.d.copy(ctx, r.Text, &send)
+		note, err := copyText(ctx, b.env, r.Text, &send)
 		return tui.Taken{Said: joinSentences("Copied "+what, note), Send: send.String()}, inBrowser(err)
 	case tui.TakeFile:
-		path := b.d.recoveredName(&r)
-		but, err := b.d.exportRecovered(ctx, &r, path)
+		path := recoveredName(b.env, &r)
+		but, err := exportRecovered(ctx, b.env, &r, path)
 		if err != nil {
 			return tui.Taken{}, inBrowser(err)
 		}
 		if but == "" {
-			but = browserChanges{d: b.d}.undoKey() + " takes it away again."
+			but = browserChanges{env: b.env, o: b.o}.undoKey() + " takes it away again."
 		}
-		return tui.Taken{Said: joinSentences("Written to "+b.d.tilde(path)+": "+what, but)}, nil
+		return tui.Taken{Said: joinSentences("Written to "+b.env.tilde(path)+": "+what, but)}, nil
 	case tui.TakeSession:
 	}
 	root := dir
-	if p, err := ledger.Find(realPath(dir), b.d.ledgerEnv()); err == nil {
+	if p, err := ledger.Find(realPath(dir), b.env.ledgerEnv()); err == nil {
 		root = p.Root
 	}
-	l, err := b.d.planRecovered(ctx, b.g, &r, root)
+	l, err := planRecovered(ctx, b.env, &r, root)
 	if err != nil {
 		return tui.Taken{}, inBrowser(err)
 	}
-	out, err := b.d.launchRecovered(ctx, l)
+	out, err := launchRecovered(ctx, b.env, b.o, l)
 	if run, ok := out.Run.(*takeover); ok {
 		run.hold = true
 	}
@@ -150,6 +150,6 @@ func levelName(l recovery.Level) string { return string(rune('0' + l)) }
 
 // Gate implements tui.Ledgers.
 func (b browserLedgers) Gate(ctx context.Context, dir string, ask tui.GateAsk) (gate.Report, error) {
-	k, err := b.d.lookGate(ctx, gateAsk{dir: dir, full: ask.Full, session: ask.Session, g: b.g})
+	k, err := lookGate(ctx, b.env, gateAsk{dir: dir, full: ask.Full, session: ask.Session})
 	return k.Report, inBrowser(err)
 }

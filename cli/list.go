@@ -26,7 +26,7 @@ type listOptions struct {
 	limit   int // limitUnset, 0 for no limit
 }
 
-func newListCmd(d *deps, g *globals) *cobra.Command {
+func newListCmd(env *Env, std *Output) *cobra.Command {
 	o := listOptions{limit: limitUnset}
 	var limit int
 	cmd := &cobra.Command{
@@ -39,7 +39,7 @@ func newListCmd(d *deps, g *globals) *cobra.Command {
 			if limit < 0 {
 				return usage("--limit takes 0 (no limit) or more.", "continuo list --help")
 			}
-			return d.list(cmd.Context(), g, o)
+			return listSessions(cmd.Context(), env, std, o)
 		},
 	}
 	f := cmd.Flags()
@@ -49,7 +49,7 @@ func newListCmd(d *deps, g *globals) *cobra.Command {
 	f.IntVar(&limit, "limit", 0, "")
 	f.Func("state", "", func(s string) (err error) { o.states, err = addStates(o.states, s); return })
 	f.Func("kind", "", func(s string) (err error) { o.kinds, err = addKinds(o.kinds, s); return })
-	f.Func("since", "", func(s string) (err error) { o.since, err = parseSince(s, d.now()); return })
+	f.Func("since", "", func(s string) (err error) { o.since, err = parseSince(s, env.now()); return })
 	return cmd
 }
 
@@ -61,59 +61,59 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usage(cmd.Name()+" takes no "+quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
-// list prints the catalogue. What could not be read is said after the rows, and then the list is not whole:
+// listSessions prints the catalogue. What could not be read is said after the rows, and then the list is not whole:
 // ExitFailed. An empty list is an answer: ExitDone.
-func (d *deps) list(ctx context.Context, g *globals, o listOptions) error {
-	opts, err := d.catalogOptions(g)
+func listSessions(ctx context.Context, env *Env, std *Output, o listOptions) error {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
 	}
-	rows, problem := d.open(opts).List(ctx, o.quick)
+	rows, problem := env.open(opts).List(ctx, o.quick)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if len(g.claudeDirs) == 0 {
-		d.rememberProjects(memoryRoots(rows))
+	if len(env.claudeDirs) == 0 {
+		rememberProjects(env, memoryRoots(rows))
 	}
-	(&attentions{d: d}).fill(ctx, rows)
-	view := d.selectRows(ctx, rows, o, g.json)
+	(&attentions{env: env}).fill(ctx, rows)
+	view := viewRows(ctx, env, std, rows, o, std.json)
 	if len(rows) == 0 {
-		view.looked = d.looked(g, opts)
+		view.looked = lookedPlaces(env, opts)
 	}
 	switch {
-	case g.json:
+	case std.json:
 		text, err := rowsJSON(view.rows)
 		if err != nil {
 			return err
 		}
-		d.out.exact(text)
-	case d.out.terminal:
+		std.out.exact(text)
+	case std.out.terminal:
 		text := listText
 		if onlyDocuments(o.kinds) {
 			text = documentsText
 		}
-		d.out.print(text(view, listLook{width: d.out.width, now: d.now(), home: d.home, styles: d.out.styles}))
+		std.out.print(text(view, listLook{width: std.out.width, now: env.now(), home: env.home, styles: std.out.styles}))
 	default:
 		text := rowsPiped
 		if onlyDocuments(o.kinds) {
 			text = documentsPiped
 		}
-		d.out.print(text(view.rows))
+		std.out.print(text(view.rows))
 		if len(view.rows) == 0 {
-			d.err.print(emptyText(view, d.home))
+			std.err.print(emptyText(view, env.home))
 		} else {
-			d.err.print(view.heading(d.home) + "\n")
+			std.err.print(view.heading(env.home) + "\n")
 		}
 	}
 	return incomplete(problem, view.scope)
 }
 
-// selectRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p
+// viewRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p
 // runs, stubs, backups and documents.
-func (d *deps) selectRows(ctx context.Context, rows []sessions.Row, o listOptions, json bool) listView {
-	where := d.scopeOf(ctx, rows, o)
+func viewRows(ctx context.Context, env *Env, std *Output, rows []sessions.Row, o listOptions, json bool) listView {
+	where := scopeOf(ctx, env, rows, o)
 	f := rowFilter{states: o.states, kinds: o.kinds, since: o.since}
-	if d.out.terminal && !json {
+	if std.out.terminal && !json {
 		f.hide = !o.all
 		if o.limit == limitUnset {
 			o.limit = limitTerminal
@@ -125,18 +125,18 @@ func (d *deps) selectRows(ctx context.Context, rows []sessions.Row, o listOption
 }
 
 // scopeOf finds out which project the list is about.
-func (d *deps) scopeOf(ctx context.Context, rows []sessions.Row, o listOptions) scope {
+func scopeOf(ctx context.Context, env *Env, rows []sessions.Row, o listOptions) scope {
 	if o.all && o.project == "" {
 		return scope{}
 	}
-	dir := d.dir
+	dir := env.dir
 	if o.project != "" {
-		dir = d.abs(o.project)
+		dir = env.abs(o.project)
 	}
 	if dir == "" {
 		return scope{} // the current directory is gone
 	}
-	dir, roots, _ := survey.RootsAt(ctx, d.lookFrom(dir))
+	dir, roots, _ := survey.RootsAt(ctx, env.lookFrom(dir))
 	s := scope{project: survey.ProjectAt(rows, roots)}
 	if o.project != "" {
 		s.below = dir

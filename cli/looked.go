@@ -13,9 +13,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// looked says where sessions were looked for and what is there, for the first run: nothing when there is a
+// lookedPlaces says where sessions were looked for and what is there, for the first run: nothing when there is a
 // transcript. It reads no more than the names in the project directories up to the first one.
-func (d *deps) looked(g *globals, opts catalog.Options) []tui.Place {
+func lookedPlaces(env *Env, opts catalog.Options) []tui.Place {
 	var places []tui.Place
 	for _, dir := range opts.Dirs {
 		path := filepath.Join(dir, "projects")
@@ -26,11 +26,11 @@ func (d *deps) looked(g *globals, opts catalog.Options) []tui.Place {
 		places = append(places, tui.Place{Path: path, Note: note, Missing: missing})
 	}
 	variable := tui.Place{Path: "CLAUDE_CONFIG_DIR", Note: "is not set"}
-	switch value := d.host.Getenv(variable.Path); {
-	case len(g.claudeDirs) > 0:
+	switch value := env.host.Getenv(variable.Path); {
+	case len(env.claudeDirs) > 0:
 		variable.Note = "does not count beside --claude-dir"
 	case value != "":
-		variable.Note = "is " + d.tilde(value)
+		variable.Note = "is " + env.tilde(value)
 	}
 	places = append(places, variable)
 	if opts.Cwd != "" {

@@ -56,7 +56,7 @@ const (
 // manFile is the name that man looks for.
 const manFile = "continuo.1"
 
-func newManCmd(d *deps, g *globals) *cobra.Command {
+func newManCmd(env *Env, o *Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "man",
@@ -66,15 +66,15 @@ func newManCmd(d *deps, g *globals) *cobra.Command {
 			if into && dir == "" {
 				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo man --help")
 			}
-			page := manPage(cmd.Root(), newBuild(d.version).Version)
+			page := manPage(cmd.Root(), newBuild(env.version).Version)
 			if into {
-				path, err := d.writePage(d.abs(dir), manFile, page)
+				path, err := writePage(env, env.abs(dir), manFile, page)
 				if err != nil {
 					return err
 				}
-				return d.printPaths(g, []string{path})
+				return printPaths(o, []string{path})
 			}
-			return d.printPage(g, page, struct {
+			return o.printPage(page, struct {
 				File string `json:"file"`
 				Page string `json:"page"`
 			}{manFile, page})

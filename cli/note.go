@@ -11,22 +11,22 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-func newNoteCmd(d *deps, g *globals) *cobra.Command {
+func newNoteCmd(env *Env, o *Output) *cobra.Command {
 	return newGroupCmd(
-		d, "note", newNoteKindCmd(d, g, notes.EntryDecision), newNoteKindCmd(d, g, notes.EntryQuestion), newNoteKindCmd(d, g, notes.EntryNext),
-		newNoteKindCmd(d, g, notes.EntryHandoff), newNoteKindCmd(d, g, notes.EntryScenario),
+		o, "note", newNoteKindCmd(env, o, notes.EntryDecision), newNoteKindCmd(env, o, notes.EntryQuestion), newNoteKindCmd(env, o, notes.EntryNext),
+		newNoteKindCmd(env, o, notes.EntryHandoff), newNoteKindCmd(env, o, notes.EntryScenario),
 	)
 }
 
 // newGroupCmd is a command that only holds others: alone it prints its help.
-func newGroupCmd(d *deps, name string, commands ...*cobra.Command) *cobra.Command {
+func newGroupCmd(o *Output, name string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
-			d.out.print(helpText(commandName(cmd)))
+			o.out.print(helpText(commandName(cmd)))
 			return nil
 		},
 		SuggestionsMinimumDistance: 2,
@@ -46,7 +46,7 @@ type noteAsk struct {
 	undo       string // what takes it back
 }
 
-func newNoteKindCmd(d *deps, g *globals, kind notes.EntryKind) *cobra.Command {
+func newNoteKindCmd(env *Env, o *Output, kind notes.EntryKind) *cobra.Command {
 	ask := noteAsk{entry: notes.Entry{Kind: kind}}
 	var w writeFlags
 	var project string
@@ -58,7 +58,7 @@ func newNoteKindCmd(d *deps, g *globals, kind notes.EntryKind) *cobra.Command {
 				return err
 			}
 			var err error
-			if ask.dir, err = d.folderAsked(project); err != nil {
+			if ask.dir, err = folderAsked(env, project); err != nil {
 				return err
 			}
 			text := strings.Join(args, " ")
@@ -72,12 +72,12 @@ func newNoteKindCmd(d *deps, g *globals, kind notes.EntryKind) *cobra.Command {
 			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario:
 				e.Text = text
 			}
-			if err := d.pipedText(&e.Title, &e.Text, &e.Rationale, &e.Expected); err != nil {
+			if err := pipedText(o, &e.Title, &e.Text, &e.Rationale, &e.Expected); err != nil {
 				return err
 			}
 			ask.bead = e.Bead != ""
-			ask.line, ask.undo = commandLine(cmd, args), g.undoLater()
-			return d.note(cmd.Context(), g, &ask, w)
+			ask.line, ask.undo = commandLine(cmd, args), env.undoLater()
+			return runNote(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	f := cmd.Flags()
@@ -120,21 +120,21 @@ func emptyFlag(cmd *cobra.Command) error {
 }
 
 // folderAsked is the folder that a command of the ledger is about: the one that is named, else the current one.
-func (d *deps) folderAsked(named string) (string, error) {
+func folderAsked(env *Env, named string) (string, error) {
 	switch {
 	case named != "":
-		return d.typedPath(named), nil
-	case d.dir == "":
+		return env.typedPath(named), nil
+	case env.dir == "":
 		return "", usage("The current folder is gone. Name that of a project with --project PATH.")
 	}
-	return d.dir, nil
+	return env.dir, nil
 }
 
 // pipedMax bounds a text that is read from a pipe, in bytes: a decision has a screen of them.
 const pipedMax = 64 << 10
 
 // pipedText reads the text that is "-" from a pipe; one of them can be.
-func (d *deps) pipedText(texts ...*string) error {
+func pipedText(o *Output, texts ...*string) error {
 	isPipe := func(s *string) bool { return *s == "-" }
 	i := slices.IndexFunc(texts, isPipe)
 	switch {
@@ -142,10 +142,10 @@ func (d *deps) pipedText(texts ...*string) error {
 		return nil
 	case slices.ContainsFunc(texts[i+1:], isPipe):
 		return usage("One text can be read from a pipe, not two.", noteHint)
-	case d.typing:
+	case o.typing:
 		return usage("A text of - is read from a pipe, and this is a terminal. Write it behind the command.", noteHint)
 	}
-	text, err := io.ReadAll(io.LimitReader(d.stdin, pipedMax+1))
+	text, err := io.ReadAll(io.LimitReader(o.stdin, pipedMax+1))
 	switch {
 	case err != nil:
 		return &failure{what: "The text could not be read: " + reason(err) + ". Nothing was written.", cause: err}
@@ -156,15 +156,15 @@ func (d *deps) pipedText(texts ...*string) error {
 	return nil
 }
 
-// note writes an entry, once its plan is agreed to.
-func (d *deps) note(ctx context.Context, g *globals, ask *noteAsk, w writeFlags) error {
-	n, err := d.lookNote(ctx, ask)
+// runNote writes an entry, once its plan is agreed to.
+func runNote(ctx context.Context, env *Env, o *Output, ask *noteAsk, w writeFlags) error {
+	n, err := lookNote(ctx, env, ask)
 	if err != nil {
 		return err
 	}
-	p := &deedPlan{line: ask.line, parts: d.notePlan(n), report: deedJSON{Action: "note", Note: n.report()}}
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		but, err := d.writeNote(ctx, n)
+	p := &deedPlan{line: ask.line, parts: notePlan(env, n), report: deedJSON{Action: "note", Note: n.report()}}
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		but, err := writeNote(ctx, env, n)
 		if but != "" {
 			p.report.Problems = append(p.report.Problems, but)
 		}
@@ -174,7 +174,7 @@ func (d *deps) note(ctx context.Context, g *globals, ask *noteAsk, w writeFlags)
 		p.report.Note = n.report()
 		said := []string{n.said()}
 		if !n.bead {
-			said = append(said, "To take it back: "+g.command("undo", n.id))
+			said = append(said, "To take it back: "+env.command("undo", n.id))
 		}
 		return said, nil
 	})

@@ -25,7 +25,7 @@ const (
 // ground looks up the evidence in the code and says what is not so. What is typed is written as the spec wants it, and
 // gets the quote of its line where it has none. It also holds a handoff to the ratio of the config. The error is that of
 // ctx.
-func (n *noting) ground(ctx context.Context, d *deps, places []string) ([]string, error) {
+func (n *noting) ground(ctx context.Context, env *Env, places []string) ([]string, error) {
 	var wrong []string
 	for _, typed := range places {
 		ref, quote, ok := parsePlace(typed)
@@ -37,7 +37,7 @@ func (n *noting) ground(ctx context.Context, d *deps, places []string) ([]string
 	}
 	look := n.project.NewChecker()
 	for i := range n.entry.Evidence {
-		if why := n.groundOne(ctx, d, look, &n.entry.Evidence[i]); why != "" {
+		if why := n.groundOne(ctx, env, look, &n.entry.Evidence[i]); why != "" {
 			wrong = append(wrong, "evidence: "+why)
 		}
 	}
@@ -81,9 +81,9 @@ func unquoted(s string) string {
 }
 
 // groundOne looks up one place; "" it is as it says.
-func (n *noting) groundOne(ctx context.Context, d *deps, look *ledger.Checker, e *notes.Evidence) string {
+func (n *noting) groundOne(ctx context.Context, env *Env, look *ledger.Checker, e *notes.Evidence) string {
 	name := transcript.CleanLine(e.Ref.Raw)
-	ref, ok := n.rooted(d, e.Ref)
+	ref, ok := n.rooted(env, e.Ref)
 	if !ok {
 		return name + " leads out of the project."
 	}
@@ -139,17 +139,17 @@ func harmlessQuote(quote string) string {
 }
 
 // rooted is a place as it is below the root. What is typed is below the root, or below the current folder.
-func (n *noting) rooted(d *deps, ref ledger.Ref) (ledger.Ref, bool) {
+func (n *noting) rooted(env *Env, ref ledger.Ref) (ledger.Ref, bool) {
 	root := n.project.Root
 	path := filepath.FromSlash(ref.Path)
 	switch ref.Form {
 	case ledger.FormHard:
 	case ledger.FormHome:
-		path = expandHome(path, d.home)
+		path = expandHome(path, env.home)
 	case ledger.FormRelative:
-		here := filepath.Join(d.dir, path)
+		here := filepath.Join(env.dir, path)
 		path = filepath.Join(root, path)
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && d.dir != "" && within(realPath(here), realPath(root)) {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && env.dir != "" && within(realPath(here), realPath(root)) {
 			if _, err := os.Stat(here); err == nil {
 				path = here
 			}

@@ -37,18 +37,18 @@ type noting struct {
 }
 
 // lookNote checks an entry against the code, and finds its place.
-func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
-	if err := d.lookFailure(ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
+func lookNote(ctx context.Context, env *Env, ask *noteAsk) (*noting, error) {
+	if err := lookFailure(env, ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
 		return nil, err
 	}
-	project, err := d.ledgerOf(ask.dir)
+	project, err := ledgerOf(env, ask.dir)
 	if err != nil {
 		return nil, err
 	}
 	n := &noting{project: project, entry: ask.entry, undo: ask.undo, bead: ask.bead && ask.entry.Bead != ""}
 	n.entry.Evidence = slices.Clone(n.entry.Evidence) // those of the person stay as they are typed
-	n.entry.At = d.now().UTC().Truncate(time.Second)
-	if _, ok := d.host.BrProgram(); n.bead && !ok {
+	n.entry.At = env.now().UTC().Truncate(time.Second)
+	if _, ok := env.host.BrProgram(); n.bead && !ok {
 		n.bead = false
 		n.but = append(n.but, "br is not installed, so it goes to NOTES.md, and names the bead there")
 	}
@@ -57,14 +57,14 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 		err = errReadOnly
 	}
 	if err != nil && !n.bead {
-		return nil, d.notesFailure(&project, err)
+		return nil, notesFailure(env, &project, err)
 	}
 	n.known = text != nil
 	parsed := notes.Parse(text)
 	if n.own = n.entry.Kind == notes.EntryHandoff && n.entry.NotesRef == ""; n.own {
 		n.entry.NotesRef = n.continuity(parsed)
 	}
-	wrong, err := n.ground(ctx, d, ask.places)
+	wrong, err := n.ground(ctx, env, ask.places)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (d *deps) lookNote(ctx context.Context, ask *noteAsk) (*noting, error) {
 		n.comment = beadComment(&n.entry)
 	}
 	if _, err = n.plan(ctx); err != nil {
-		return nil, d.notesFailure(&project, err)
+		return nil, notesFailure(env, &project, err)
 	}
 	if len(n.place.Text) > noteMost {
 		return nil, &failure{what: "The entry has more than 256 kB. Write a document, and note where it is."}
@@ -206,10 +206,10 @@ func (n *noting) noun() string {
 }
 
 // ledgerOf finds the ledger of a folder, whether there is one or only its place.
-func (d *deps) ledgerOf(dir string) (ledger.Project, error) {
-	project, err := ledger.Find(realPath(dir), d.ledgerEnv())
+func ledgerOf(env *Env, dir string) (ledger.Project, error) {
+	project, err := ledger.Find(realPath(dir), env.ledgerEnv())
 	if err != nil {
-		return project, &failure{what: "The project of " + d.tilde(dir) + " cannot be told: " + reason(err) + ". Name its root with $PROJECT_ROOT.", cause: err}
+		return project, &failure{what: "The project of " + env.tilde(dir) + " cannot be told: " + reason(err) + ". Name its root with $PROJECT_ROOT.", cause: err}
 	}
 	return project, nil
 }
@@ -227,10 +227,10 @@ func isProject(p *ledger.Project) bool {
 }
 
 // notesFailure says why NOTES.md is left alone.
-func (d *deps) notesFailure(p *ledger.Project, err error) error {
+func notesFailure(env *Env, p *ledger.Project, err error) error {
 	if _, ok := errors.AsType[*failure](err); ok {
 		return err
 	}
-	what, do := d.notesTrouble(p, err)
+	what, do := notesTrouble(env, p, err)
 	return &failure{what: what + ", so it is left alone. " + do, cause: err}
 }

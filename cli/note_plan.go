@@ -12,13 +12,13 @@ import (
 )
 
 // notePlan draws where an entry goes, and how it stands there.
-func (d *deps) notePlan(n *noting) []change.Part {
+func notePlan(env *Env, n *noting) []change.Part {
 	p := &deedPlan{}
 	if n.bead {
 		p.add("Touched", change.Line{Text: "1 comment of bead " + transcript.CleanLine(n.entry.Bead) + ", by br"},
-			change.Line{Tone: change.Muted, Text: d.tilde(n.project.Beads), Whole: true})
+			change.Line{Tone: change.Muted, Text: env.tilde(n.project.Beads), Whole: true})
 	} else {
-		p.add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: d.tilde(n.project.Notes), Whole: true})
+		p.add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: env.tilde(n.project.Notes), Whole: true})
 	}
 	p.add("Text", n.lines()...)
 	var but []change.Line

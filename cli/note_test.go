@@ -75,7 +75,7 @@ func (w *noteWorld) deps() *deps {
 func (w *noteWorld) run(want int, args ...string) string {
 	w.t.Helper()
 	d := w.deps()
-	if got := d.execute(w.t.Context(), args); got != want {
+	if got := execute(w.t.Context(), d.Env, d.Output, args); got != want {
 		w.t.Fatalf("%v exits with %d, not %d\n%s", args, got, want, w.out)
 	}
 	return w.out.String()
@@ -83,7 +83,7 @@ func (w *noteWorld) run(want int, args ...string) string {
 
 func (w *noteWorld) entries() []journal.Entry {
 	w.t.Helper()
-	list, problems := w.deps().journal().List(w.t.Context())
+	list, problems := openJournal(w.deps().Env).List(w.t.Context())
 	if problems != nil {
 		w.t.Fatal(problems)
 	}
@@ -101,9 +101,9 @@ func TestNotesAtOnce(t *testing.T) {
 		d := w.deps() // each is a program of its own
 		wg.Go(func() {
 			for j := range each {
-				n, err := d.lookNote(t.Context(), &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
+				n, err := lookNote(t.Context(), d.Env, &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryQuestion, Text: fmt.Sprintf("from %d, %d", i, j)}})
 				if err == nil {
-					_, err = d.writeNote(context.WithoutCancel(t.Context()), n)
+					_, err = writeNote(context.WithoutCancel(t.Context()), d.Env, n)
 				}
 				if err != nil {
 					t.Error(err)
@@ -138,13 +138,13 @@ func TestNoteAfterPlan(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	n, err := d.lookNote(t.Context(), &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryNext, Text: "Pour"}})
+	n, err := lookNote(t.Context(), d.Env, &noteAsk{dir: w.project, entry: notes.Entry{Kind: notes.EntryNext, Text: "Pour"}})
 	if err != nil || n.known || !n.place.Made {
 		t.Fatalf("%+v, %v", n, err)
 	}
 	const theirs = "# Mine\r\n\r\n## Active Sub-Goals\r\n\r\n- [ ] Boil\r\n\r\n## Rest\r\n"
 	w.write(notesFile, theirs)
-	if but, err := d.writeNote(t.Context(), n); err != nil || but != "" {
+	if but, err := writeNote(t.Context(), d.Env, n); err != nil || but != "" {
 		t.Fatal(but, err)
 	}
 	if got, want := w.notes(), strings.Replace(theirs, "- [ ] Boil\r\n", "- [ ] Boil\r\n- [ ] Pour\r\n", 1); got != want {
@@ -213,7 +213,7 @@ func TestNoteInterrupted(t *testing.T) {
 		}
 		op.Sum = change.Sum(append(slices.Clone(was), added...))
 		e := journal.Entry{At: now(), Kind: journal.Note, What: "Noted " + added, Where: []string{w.project}, Ops: []change.Op{op}}
-		if _, err := d.journal().Begin(t.Context(), e); err != nil {
+		if _, err := openJournal(d.Env).Begin(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -237,7 +237,8 @@ func TestLedgerUndoList(t *testing.T) {
 	w.run(ExitDone, "note", "next", "Pour", "--yes")
 	w.write(notesFile, "# M\n") // it is gone
 	for spare, off := range map[int64]string{0: "", 100: "changed since", -1: "changed since"} {
-		l, err := w.deps().past(t.Context(), nil)
+		d := w.deps()
+		l, err := lookPast(t.Context(), d.Env, d.Output, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +257,7 @@ func TestBrowserNote(t *testing.T) {
 	ref, _ := ledger.ParseRef("src/clock.go:3")
 	e := notes.Entry{Kind: notes.EntryDecision, Title: "Leeway is 30 s", Rationale: "Hosts drift", Evidence: []notes.Evidence{{Ref: ref}}}
 	d := w.deps()
-	c := browserChanges{d: d, g: &globals{}, again: func() {}}
+	c := browserChanges{env: d.Env, o: d.Output, again: func() {}}
 	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeNote, Dir: w.project, Note: &e})
 	if err != nil || plan.Verb != "write" || plan.Title != "Note a decision" {
 		t.Fatalf("%+v, %v", plan, err)

@@ -11,21 +11,21 @@ import (
 
 // writeNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
 // since is lost. but is what went wrong besides.
-func (d *deps) writeNote(ctx context.Context, n *noting) (but string, err error) {
-	n.id, but, err = d.writeNotes(ctx, &n.project, "a note", n.plan)
+func writeNote(ctx context.Context, env *Env, n *noting) (but string, err error) {
+	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
 	return but, err
 }
 
 // notKept says that nothing was written, because what takes it back could not be kept.
-func (d *deps) notKept(what string, err error) error {
-	return d.unkept("What "+what+" changes", err, "Nothing was written.")
+func notKept(env *Env, what string, err error) error {
+	return unkept(env, "What "+what+" changes", err, "Nothing was written.")
 }
 
 // unkept says that the journal could not keep what there was before; nothing says that so nothing was done.
-func (d *deps) unkept(what string, err error, nothing string) error {
+func unkept(env *Env, what string, err error, nothing string) error {
 	return &failure{
 		what:  what + " is kept before, so that it can be taken back, and that failed: " + reason(err) + ". " + nothing,
-		facts: []string{d.tilde(d.journalDir())}, cause: err,
+		facts: []string{env.tilde(journalDir(env))}, cause: err,
 	}
 }
 

@@ -61,11 +61,11 @@ func helpOfNotes(name string) string {
 	return helpNotes
 }
 
-func newNotesCmd(d *deps, g *globals) *cobra.Command {
-	return newGroupCmd(d, "notes", newNotesLintCmd(d, g))
+func newNotesCmd(env *Env, o *Output) *cobra.Command {
+	return newGroupCmd(o, "notes", newNotesLintCmd(env, o))
 }
 
-func newNotesLintCmd(d *deps, g *globals) *cobra.Command {
+func newNotesLintCmd(env *Env, o *Output) *cobra.Command {
 	var w writeFlags
 	var fix bool
 	var project string
@@ -81,19 +81,19 @@ func newNotesLintCmd(d *deps, g *globals) *cobra.Command {
 			case cmd.Flags().Changed("project") && project == "":
 				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 			}
-			dir, err := d.folderAsked(project)
+			dir, err := folderAsked(env, project)
 			if err != nil {
 				return err
 			}
-			l, err := d.lookLint(cmd.Context(), dir)
+			l, err := lookLint(cmd.Context(), env, dir)
 			if err != nil {
 				return err
 			}
-			l.undo = g.undoLater()
+			l.undo = env.undoLater()
 			if fix {
-				return d.lintFix(cmd.Context(), g, l, w, commandLine(cmd, args))
+				return lintFix(cmd.Context(), env, o, l, w, commandLine(cmd, args))
 			}
-			return d.lint(g, l, commandLine(cmd, args))
+			return lintNotes(env, o, l, commandLine(cmd, args))
 		},
 	}
 	addWriteFlags(cmd, &w)
@@ -113,8 +113,8 @@ type linted struct {
 }
 
 // lookLint reads NOTES.md, and looks its identifiers up.
-func (d *deps) lookLint(ctx context.Context, dir string) (*linted, error) {
-	look, err := d.lookLedger(ctx, dir, survey.LedgerHow{Identifiers: true})
+func lookLint(ctx context.Context, env *Env, dir string) (*linted, error) {
+	look, err := lookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: true})
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +124,11 @@ func (d *deps) lookLint(ctx context.Context, dir string) (*linted, error) {
 	case look.Trouble != "":
 		return nil, &failure{what: look.Trouble}
 	default:
-		return nil, d.noLedger(&look)
+		return nil, noLedger(env, &look)
 	}
 	root, err := disk.Open(l.project.Root)
 	if err != nil {
-		return nil, d.notesFailure(&l.project, err)
+		return nil, notesFailure(env, &l.project, err)
 	}
 	defer root.Close()
 	looked := map[string]bool{} // a long NOTES.md names the same file again and again
@@ -199,19 +199,19 @@ func (l *linted) report() *lintJSON {
 	return j
 }
 
-// lint prints what was found.
-func (d *deps) lint(g *globals, l *linted, line string) error {
+// lintNotes prints what was found.
+func lintNotes(env *Env, o *Output, l *linted, line string) error {
 	switch {
-	case g.json:
-		if err := d.printJSON(l.report()); err != nil {
+	case o.json:
+		if err := o.printJSON(l.report()); err != nil {
 			return err
 		}
-	case d.out.terminal:
-		d.out.print(d.lintText(l))
+	case o.out.terminal:
+		o.out.print(lintText(env, o, l))
 	default:
 		for i := range l.found {
 			f := &l.found[i]
-			d.out.print(strings.Join([]string{
+			o.out.print(strings.Join([]string{
 				strconv.Itoa(f.Line), strconv.Itoa(f.Col), transcript.CleanLine(f.Why), transcript.CleanLine(f.Ref.Raw), orUnknown(transcript.CleanLine(f.Right)),
 			}, "\t") + "\n")
 		}
@@ -227,7 +227,7 @@ func (d *deps) lint(g *globals, l *linted, line string) error {
 }
 
 // lintText is what was found, for a person.
-func (d *deps) lintText(l *linted) string {
+func lintText(env *Env, o *Output, l *linted) string {
 	p := &deedPlan{}
 	var found, remarks []change.Line
 	for i := range l.found {
@@ -247,13 +247,13 @@ func (d *deps) lintText(l *linted) string {
 		glyph, words := render.CheckSpans(c.Check)
 		remarks = append(remarks, change.Line{Mark: change.Mark(glyph.Text), Text: strconv.Itoa(c.Line) + "  " + render.RefText(c.Ref), Right: words.Text, Cut: true})
 	}
-	p.add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: d.tilde(l.project.Notes), Whole: true}}, found...)...)
+	p.add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: env.tilde(l.project.Notes), Whole: true}}, found...)...)
 	p.add("Remarks", remarks...)
-	return p.text(d.out)
+	return p.text(o.out)
 }
 
 // lintFix corrects what can be corrected, once its diff is agreed to.
-func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags, line string) error {
+func lintFix(ctx context.Context, env *Env, o *Output, l *linted, w writeFlags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {
 		if rest == 0 {
@@ -266,21 +266,21 @@ func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags,
 	}
 	p := &deedPlan{line: line, report: deedJSON{Action: "lint", Lint: l.report()}}
 	switch {
-	case l.able() == 0 && g.json:
+	case l.able() == 0 && o.json:
 		p.report.Done = rest == 0
-		return errors.Join(d.printDeed(g, p), left())
+		return errors.Join(printDeed(o, p), left())
 	case l.able() == 0 && rest == 0:
-		d.out.print(d.out.wrapped("There is nothing to correct: every path identifier is as spec 002 requires."))
+		o.out.print(o.out.wrapped("There is nothing to correct: every path identifier is as spec 002 requires."))
 		return nil
 	case l.able() == 0:
 		return left()
 	case len(l.parsed.Text) > journal.MaxBefore:
-		return &failure{what: d.tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", hints: []string{"continuo notes lint   names each"}}
+		return &failure{what: env.tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", hints: []string{"continuo notes lint   names each"}}
 	}
 	now := l.parsed.Fix(l.found)
-	d.lintPlan(p, l, now, rest)
-	err := d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		but, err := d.writeLint(ctx, l, now)
+	lintPlan(env, p, l, now, rest)
+	err := proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		but, err := writeLint(ctx, env, l, now)
 		if but != "" {
 			p.report.Problems = append(p.report.Problems, but)
 		}
@@ -288,7 +288,7 @@ func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags,
 			return nil, err
 		}
 		p.report.Made = []string{l.project.Notes}
-		return []string{"Corrected " + count(l.able(), "path identifier") + ".", "To take it back: " + g.command("undo", l.id)}, nil
+		return []string{"Corrected " + count(l.able(), "path identifier") + ".", "To take it back: " + env.command("undo", l.id)}, nil
 	})
 	if err != nil || w.dryRun {
 		return err
@@ -297,9 +297,9 @@ func (d *deps) lintFix(ctx context.Context, g *globals, l *linted, w writeFlags,
 }
 
 // lintPlan draws what changes.
-func (d *deps) lintPlan(p *deedPlan, l *linted, now []byte, rest int) {
+func lintPlan(env *Env, p *deedPlan, l *linted, now []byte, rest int) {
 	p.add("Touched", change.Line{Text: count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
-		change.Line{Tone: change.Muted, Text: d.tilde(l.project.Notes), Whole: true})
+		change.Line{Tone: change.Muted, Text: env.tilde(l.project.Notes), Whole: true})
 	var lines []change.Line
 	all := diffLines(hook.Diff(l.parsed.Text, now))
 	lines = append(lines, all[:min(len(all), diffMost)]...)
@@ -318,10 +318,10 @@ func (d *deps) lintPlan(p *deedPlan, l *linted, now []byte, rest int) {
 const diffMost = 200
 
 // writeLint puts the corrected text in the place of the one that was shown.
-func (d *deps) writeLint(ctx context.Context, l *linted, now []byte) (but string, err error) {
-	l.id, but, err = d.rewriteNotes(ctx, &l.project, "Corrected "+count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
+func writeLint(ctx context.Context, env *Env, l *linted, now []byte) (but string, err error) {
+	l.id, but, err = rewriteNotes(ctx, env, &l.project, "Corrected "+count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {
-			return nil, &failure{what: d.tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
+			return nil, &failure{what: env.tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
 		}
 		return now, nil
 	})

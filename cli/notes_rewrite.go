@@ -13,7 +13,7 @@ import (
 
 // rewriteNotes gives NOTES.md another text: rewrite makes it of what is there then. what names that for the journal, which
 // keeps what was. but is what went wrong besides.
-func (d *deps) rewriteNotes(ctx context.Context, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
+func rewriteNotes(ctx context.Context, env *Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
 		if err != nil {
@@ -21,7 +21,7 @@ func (d *deps) rewriteNotes(ctx context.Context, p *ledger.Project, what string,
 		}
 		now, err := rewrite(was)
 		if err == nil && len(was) > journal.MaxBefore {
-			err = &failure{what: d.tilde(p.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself."}
+			err = &failure{what: env.tilde(p.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself."}
 		}
 		if err != nil {
 			return c, err
@@ -30,18 +30,18 @@ func (d *deps) rewriteNotes(ctx context.Context, p *ledger.Project, what string,
 		op.Loose = true // somebody may have written elsewhere in it
 		return change.Change{Kind: string(journal.Note), What: what, Where: []string{p.Root}, Ops: []change.Op{op}}, err
 	}
-	return d.writeNotes(ctx, p, "this", plan)
+	return writeNotes(ctx, env, p, "this", plan)
 }
 
 // writeNotes carries out a change of NOTES.md. thing names it where it could not be kept.
-func (d *deps) writeNotes(ctx context.Context, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
-	done, err := d.planned(ctx, plan)
-	return done.ID, lostBy(&done), d.actFailure(err, thing, func(err error) error { return d.notesFailure(p, err) })
+func writeNotes(ctx context.Context, env *Env, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
+	done, err := planOnly(ctx, env, plan)
+	return done.ID, lostBy(&done), actFailure(env, err, thing, func(err error) error { return notesFailure(env, p, err) })
 }
 
 // recordCheckpoint writes the time of a gate that was passed into NOTES.md.
-func (d *deps) recordCheckpoint(ctx context.Context, p *ledger.Project, at time.Time) (id, but string, err error) {
-	return d.rewriteNotes(ctx, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
+func recordCheckpoint(ctx context.Context, env *Env, p *ledger.Project, at time.Time) (id, but string, err error) {
+	return rewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
 		now, _, ok := notes.Parse(was).Checkpointed(at)
 		if !ok {
 			return nil, &failure{what: "NOTES.md has no Session Continuity, so the checkpoint has no place there. continuo note handoff makes one."}

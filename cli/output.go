@@ -15,8 +15,8 @@ import (
 // fallbackWidth is the width of text that goes nowhere in particular.
 const fallbackWidth = 80
 
-// output is stdout or stderr. The first write that fails is kept, and nothing is written after it.
-type output struct {
+// stream is stdout or stderr. The first write that fails is kept, and nothing is written after it.
+type stream struct {
 	w        io.Writer
 	terminal bool         // a person looks at it; false for TERM=dumb too
 	ascii    bool         // glyphs in ASCII; only ever in a terminal
@@ -26,9 +26,9 @@ type output struct {
 	failed   error
 }
 
-// newOutput looks at what w is. Colour is on in a terminal, unless NO_COLOR or TERM=dumb.
-func newOutput(w io.Writer, getenv func(string) string) *output {
-	o := &output{w: w, width: fallbackWidth, styles: render.NewStyles(render.None), theme: themeOf(getenv)}
+// newStream looks at what w is. Colour is on in a terminal, unless NO_COLOR or TERM=dumb.
+func newStream(w io.Writer, getenv func(string) string) *stream {
+	o := &stream{w: w, width: fallbackWidth, styles: render.NewStyles(render.None), theme: themeOf(getenv)}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) || getenv("TERM") == "dumb" {
 		return o
@@ -81,10 +81,10 @@ func asciiGlyphs(getenv func(string) string) bool {
 }
 
 // setASCII applies --ascii. What is piped has the same bytes with and without it.
-func (o *output) setASCII(on bool) { o.ascii = on && o.terminal }
+func (o *stream) setASCII(on bool) { o.ascii = on && o.terminal }
 
 // print writes s. What is foreign in it must be clean.
-func (o *output) print(s string) {
+func (o *stream) print(s string) {
 	if o.ascii {
 		s = render.ASCII(s)
 	}
@@ -92,14 +92,14 @@ func (o *output) print(s string) {
 }
 
 // exact writes s as it is, whatever glyphs the terminal has: JSON and paths.
-func (o *output) exact(s string) {
+func (o *stream) exact(s string) {
 	if o.failed == nil && s != "" {
 		_, o.failed = io.WriteString(o.w, s)
 	}
 }
 
 // setColor applies --color.
-func (o *output) setColor(mode colorMode) {
+func (o *stream) setColor(mode colorMode) {
 	switch mode {
 	case colorAlways:
 		o.styles = render.NewStyles(o.theme)
@@ -110,7 +110,7 @@ func (o *output) setColor(mode colorMode) {
 }
 
 // setTheme applies the theme of the config to what has colour. said is whether this run has its own word on that.
-func (o *output) setTheme(theme string, said bool) {
+func (o *stream) setTheme(theme string, said bool) {
 	switch {
 	case theme == "dark":
 		o.theme = render.Dark16

@@ -12,7 +12,7 @@ import (
 
 // ownDir is where continuo keeps files of one sort: the directory that a variable of the XDG base directories names,
 // else the fallback below the home; "" without a home. The specification ignores a value that is no whole path.
-func (e *env) ownDir(variable string, fallback ...string) string {
+func (e *Env) ownDir(variable string, fallback ...string) string {
 	if dir := e.host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
 	}
@@ -23,13 +23,13 @@ func (e *env) ownDir(variable string, fallback ...string) string {
 }
 
 // configDir is where the config file is.
-func (e *env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config") }
+func (e *Env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config") }
 
 // cacheDir is where lies what can be found again.
-func (e *env) cacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
+func (e *Env) cacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
 
 // stateDir is where continuo keeps what it has to remember.
-func (e *env) stateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
+func (e *Env) stateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
 
 // replaceFile writes a file whole or not at all: a reader sees the old one or the new one. Its directory is made.
 func replaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {

@@ -4,7 +4,7 @@ import "github.com/spf13/cobra"
 
 // newPathCmd prints where the file of a session is: raw into a pipe, so that it can be opened whatever its
 // name is, and clean in a terminal.
-func newPathCmd(d *deps, g *globals) *cobra.Command {
+func newPathCmd(env *Env, o *Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{
 		Use: "path",
@@ -13,12 +13,12 @@ func newPathCmd(d *deps, g *globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			row, _, err := d.find(cmd.Context(), g, arg)
+			row, _, err := findSession(cmd.Context(), env, arg)
 			if err != nil {
 				return err
 			}
 			switch {
-			case g.json:
+			case o.json:
 				line, err := encodeJSON(struct {
 					ID   string `json:"id"`
 					Path string `json:"path"`
@@ -26,11 +26,11 @@ func newPathCmd(d *deps, g *globals) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				d.out.exact(line + "\n")
-			case d.out.terminal:
-				d.out.exact(cleanPath(row.Path) + "\n")
+				o.out.exact(line + "\n")
+			case o.out.terminal:
+				o.out.exact(cleanPath(row.Path) + "\n")
 			default:
-				d.out.exact(row.Path + "\n")
+				o.out.exact(row.Path + "\n")
 			}
 			return nil
 		},

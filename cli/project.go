@@ -35,63 +35,63 @@ Into a pipe a fact is one line with tabs between: what it is, then its values; "
 Exit: 3 when the folder is no project, or gone · 2 when it cannot be read.
 `
 
-func newProjectCmd(d *deps, g *globals) *cobra.Command {
+func newProjectCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "project",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := d.dir
+			dir := env.dir
 			switch {
 			case len(args) > 1:
 				return usage("project takes one folder, not "+count(len(args), "word")+".", "continuo project --help")
 			case len(args) == 1 && args[0] == "":
 				return usage("project takes a folder, and this one is empty. Is a variable not set?", "continuo project --help")
 			case len(args) == 1:
-				dir = d.typedPath(args[0])
+				dir = env.typedPath(args[0])
 			case dir == "":
 				return usage("The current folder is gone. Name that of a project.", "continuo project --help")
 			}
-			return d.project(cmd.Context(), g, dir)
+			return runProject(cmd.Context(), env, o, dir)
 		},
 	}
 }
 
-// project prints what is known of a project.
-func (d *deps) project(ctx context.Context, g *globals, dir string) error {
-	opts, err := d.catalogOptions(g)
+// runProject prints what is known of a project.
+func runProject(ctx context.Context, env *Env, o *Output, dir string) error {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
 		opts.Cwd = realPath(dir) // no session has to name it
 	}
-	src := d.open(opts)
+	src := env.open(opts)
 	rows, problem := src.List(ctx, true)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	l := d.projectLook(src, opts.Dirs, dir)
+	l := projectLook(env, src, opts.Dirs, dir)
 	l.Rows, l.Problem, l.Exact = rows, problem, true
 	p, err := survey.ProjectOf(ctx, l)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return d.projectFailure(l, err)
-	case g.json:
-		return d.printJSON(newProjectJSON(&p))
-	case d.out.terminal:
-		d.out.print(d.projectText(&p))
+		return projectFailure(env, l, err)
+	case o.json:
+		return o.printJSON(newProjectJSON(&p))
+	case o.out.terminal:
+		o.out.print(projectText(env, o, &p))
 	default:
-		d.out.print(projectPiped(&p))
+		o.out.print(projectPiped(&p))
 	}
 	return nil
 }
 
 // projectText is a project for a person: the groups of its page in the browser.
-func (d *deps) projectText(p *survey.Project) string {
-	width, st := max(min(d.out.width-listMargin, listMax), 1), d.out.styles
+func projectText(env *Env, o *Output, p *survey.Project) string {
+	width, st := max(min(o.out.width-listMargin, listMax), 1), o.out.styles
 	head := render.NewLine(st, width).Put(render.Strong, baseName(p.Dir))
-	where := d.tilde(p.Dir)
+	where := env.tilde(p.Dir)
 	if git := render.GitWords(p.Git); git != "" {
 		where += " " + git
 	}
@@ -107,7 +107,7 @@ func (d *deps) projectText(p *survey.Project) string {
 		}
 	}
 	b.WriteString("\n")
-	page := render.DrawProject(p, render.ProjectOptions{Width: width, Styles: st, Now: d.now(), Blanks: true, Command: true})
+	page := render.DrawProject(p, render.ProjectOptions{Width: width, Styles: st, Now: env.now(), Blanks: true, Command: true})
 	for _, line := range page.Lines {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

@@ -117,7 +117,7 @@ func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen 
 
 // browserProjects looks at projects for their pages.
 type browserProjects struct {
-	d     *deps
+	env   *Env
 	opts  catalog.Options
 	all   *catalog.Catalog // that of the browser
 	shown *shownRows
@@ -127,13 +127,13 @@ type browserProjects struct {
 func (b browserProjects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.shown.all()
 	if !whole { // a list of its own: that of the browser is what its watch compares with
-		rows, problem = b.d.open(b.opts).List(ctx, true)
+		rows, problem = b.env.open(b.opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {
 		return survey.Project{}, ctx.Err()
 	}
-	l := b.d.projectLook(catalogSource{b.all}, b.opts.Dirs, dir)
+	l := projectLook(b.env, catalogSource{b.all}, b.opts.Dirs, dir)
 	l.Rows, l.Listed, l.Problem = rows, listed, problem
 	p, err := survey.ProjectOf(ctx, l)
-	return p, b.d.projectFailure(l, err)
+	return p, projectFailure(b.env, l, err)
 }

@@ -18,11 +18,11 @@ type memorySource interface {
 }
 
 // projectLook is a look at the project of a folder, without rows.
-func (d *deps) projectLook(src source, dirs []string, dir string) *survey.Look {
+func projectLook(env *Env, src source, dirs []string, dir string) *survey.Look {
 	l := &survey.Look{
-		At: d.lookFrom(dir), Git: d.host.GitStatus,
+		At: env.lookFrom(dir), Git: env.host.GitStatus,
 		Open:  func(ctx context.Context, row sessions.Row) (survey.Doc, error) { return src.Open(ctx, row) },
-		Hooks: func(project string) survey.HookPlace { return d.hookPlace(dirs, project) },
+		Hooks: func(project string) survey.HookPlace { return placeOfHook(env, dirs, project) },
 	}
 	if m, ok := src.(memorySource); ok {
 		l.Memory = m.Memory
@@ -31,11 +31,11 @@ func (d *deps) projectLook(src source, dirs []string, dir string) *survey.Look {
 }
 
 // projectFailure is the failure of a look at a project. The error of a context stays as it is.
-func (d *deps) projectFailure(l *survey.Look, err error) error {
+func projectFailure(env *Env, l *survey.Look, err error) error {
 	dir := l.At.Dir
 	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
 		return &failure{
-			code: ExitNone, what: d.tilde(none.Dir) + " is no project: Claude Code was never started in it. Name another folder.",
+			code: ExitNone, what: env.tilde(none.Dir) + " is no project: Claude Code was never started in it. Name another folder.",
 			hints: []string{"continuo list --all"},
 		}
 	}
@@ -46,33 +46,33 @@ func (d *deps) projectFailure(l *survey.Look, err error) error {
 	switch folder.State {
 	case sessions.FolderGone:
 		if slices.ContainsFunc(l.Rows, func(r sessions.Row) bool { return within(r.Project, dir) || within(r.Workdir, dir) }) {
-			return &failure{code: ExitNone, what: "The folder " + d.tilde(dir) + " is gone. Its sessions are in the list."}
+			return &failure{code: ExitNone, what: "The folder " + env.tilde(dir) + " is gone. Its sessions are in the list."}
 		}
 	case sessions.FolderRelative:
-		return &failure{code: ExitNone, what: d.tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
+		return &failure{code: ExitNone, what: env.tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
 	default:
 	}
-	return d.lookFailure(dir, err)
+	return lookFailure(env, dir, err)
 }
 
 // projectRows looks at the sessions of a project, without their figures. A folder that is none has none. It opens only
 // transcripts in directories that are named after the project or its worktrees.
-func (d *deps) projectRows(ctx context.Context, g *globals, root string) (*survey.Look, []*sessions.Row) {
-	opts, err := d.catalogOptions(g)
+func projectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*sessions.Row) {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil, nil
 	}
 	trees, _ := sessions.InTime(ctx, time.Second, func(context.Context) []string { return sessions.Worktrees(sessions.Disk(), root) })
 	opts.Cwd, opts.Also, opts.Named = root, nil, sessions.Named(append(trees, root)...)
-	src := d.open(opts)
-	l := d.projectLook(src, opts.Dirs, root)
+	src := env.open(opts)
+	l := projectLook(env, src, opts.Dirs, root)
 	l.Rows, l.Problem = src.List(ctx, true)
 	return l, survey.RowsOf(l.Rows, root)
 }
 
 // lastPrompt is what was asked last in a project; "" is not known. It reads the end of one transcript.
-func (d *deps) lastPrompt(ctx context.Context, g *globals, root string) string {
-	l, mine := d.projectRows(ctx, g, root)
+func lastPrompt(ctx context.Context, env *Env, root string) string {
+	l, mine := projectRows(ctx, env, root)
 	if l == nil {
 		return ""
 	}
@@ -81,8 +81,8 @@ func (d *deps) lastPrompt(ctx context.Context, g *globals, root string) string {
 }
 
 // insteadOfNotes finds what else there is of a project, the best first, and what was asked last in it.
-func (d *deps) insteadOfNotes(ctx context.Context, g *globals, root string) (list []recovery.Source, prompt string) {
-	l, mine := d.projectRows(ctx, g, root)
+func insteadOfNotes(ctx context.Context, env *Env, root string) (list []recovery.Source, prompt string) {
+	l, mine := projectRows(ctx, env, root)
 	if l == nil {
 		return nil, ""
 	}

@@ -37,7 +37,7 @@ func TestProjectNotKnown(t *testing.T) {
 	listed := now().Add(-time.Minute)
 	look := func(m catalog.Memory, rows ...sessions.Row) survey.Project {
 		t.Helper()
-		l := d.projectLook(blindSource{now: m}, nil, dir)
+		l := projectLook(d.Env, blindSource{now: m}, nil, dir)
 		l.Rows, l.Problem, l.Listed = rows, stale, listed
 		p, err := survey.ProjectOf(t.Context(), l)
 		if err != nil {
@@ -46,7 +46,7 @@ func TestProjectNotKnown(t *testing.T) {
 		return p
 	}
 	p := look(catalog.Memory{Blind: []string{dir}, Problems: []error{late}}, old)
-	text := d.projectText(&p)
+	text := projectText(d.Env, d.Output, &p)
 	if strings.Contains(text, "Nothing.") || !strings.Contains(text, "Not known: pending backups.") || !p.Checked.Equal(listed) || len(p.Kept) == 0 {
 		t.Errorf("checked %s, kept %+v\n%s", p.Checked, p.Kept, text)
 	}
@@ -75,7 +75,7 @@ func TestProjectNow(t *testing.T) {
 	opts := catalog.Options{Dirs: []string{filepath.Join(home, ".claude")}, Cwd: dir, Home: home, Now: now}
 	shown := &shownRows{}
 	shown.take(&sessions.Batch{Done: true}, shown.begin(), now())
-	b := browserProjects{d, opts, catalog.New(opts), shown}
+	b := browserProjects{d.Env, opts, catalog.New(opts), shown}
 	if err := os.MkdirAll(filepath.Join(dir, ".claude", "memory"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestStatusSlowPiped(t *testing.T) {
 	t.Parallel()
 	s := status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
 	d := newDeps(Program{Env: []string{"HOME=/nowhere"}, Dir: "/", Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)})
-	if piped := d.statusPiped(&s, nil); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
+	if piped := statusPiped(d.Env, &s, nil); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; not known: what is pending in dead\t-\n") {
 		t.Errorf("piped:\n%s", piped)
 	}
 }
@@ -119,7 +119,7 @@ func TestBrowserEnded(t *testing.T) {
 			d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: &stderr})
 			d.browse = func(_ context.Context, _ tui.World, opts tui.Options) error { opts.Ended(tt.done, tt.err); return nil }
 			got := ""
-			if err := d.browser(t.Context(), &globals{}); err != nil {
+			if err := runBrowser(t.Context(), d.Env, d.Output); err != nil {
 				got = asFailure(err).what
 			}
 			if got != tt.want || stderr.String() != tt.said {

@@ -25,10 +25,10 @@ func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (surve
 	t.Helper()
 	var out, errs bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-	l := d.projectLook(src, []string{filepath.Join(home, ".claude")}, dir)
+	l := projectLook(d.Env, src, []string{filepath.Join(home, ".claude")}, dir)
 	l.Rows, l.Problem = src.rows, src.err
 	p, err := survey.ProjectOf(t.Context(), l)
-	return p, d.projectFailure(l, err)
+	return p, projectFailure(d.Env, l, err)
 }
 
 // projectTree is a home with one project, that has a .git.

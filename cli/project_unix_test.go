@@ -56,7 +56,7 @@ func TestProjectHooks(t *testing.T) {
 			tt.ill(g)
 			var out, errs bytes.Buffer
 			d := g.deps(t, &out, &errs)
-			l := d.projectLook(fakeSource{}, []string{filepath.Join(g.home, ".claude")}, g.project)
+			l := projectLook(d.Env, fakeSource{}, []string{filepath.Join(g.home, ".claude")}, g.project)
 			l.Rows = g.rows
 			p, err := survey.ProjectOf(t.Context(), l)
 			if err != nil {

@@ -63,7 +63,7 @@ func TestReadme(t *testing.T) {
 				Env: []string{"HOME=" + home}, Dir: project, Now: now, Version: "1.2.3",
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
-			code := d.execute(t.Context(), strings.Fields(command))
+			code := execute(t.Context(), d.Env, d.Output, strings.Fields(command))
 			if code == ExitNo && strings.TrimSpace(command) == "doctor" { // it finds something in every tree of the demo
 				code = ExitDone
 			}
@@ -131,7 +131,7 @@ func TestInlineCommands(t *testing.T) {
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			args := append([]string{words[0], "--help"}, words[1:]...)
-			if code := d.execute(t.Context(), args); code != ExitDone || !strings.HasPrefix(stdout.String(), "continuo "+words[0]) {
+			if code := execute(t.Context(), d.Env, d.Output, args); code != ExitDone || !strings.HasPrefix(stdout.String(), "continuo "+words[0]) {
 				t.Errorf("%s: continuo %s: exit code %d, %q", page, m[1], code, stderr.String())
 			}
 			found++

@@ -62,7 +62,7 @@ func TestReadsOnly(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: project, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})
-		d.execute(t.Context(), args)
+		execute(t.Context(), d.Env, d.Output, args)
 		if out.Len() == 0 {
 			t.Errorf("%q said nothing", args)
 		}

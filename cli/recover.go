@@ -53,7 +53,7 @@ type recoverAsk struct {
 	line                   string // the command line of this run
 }
 
-func newRecoverCmd(d *deps, g *globals) *cobra.Command {
+func newRecoverCmd(env *Env, o *Output) *cobra.Command {
 	var ask recoverAsk
 	cmd := &cobra.Command{
 		Use: "recover",
@@ -64,13 +64,13 @@ func newRecoverCmd(d *deps, g *globals) *cobra.Command {
 			ask.line = commandLine(cmd, args)
 			switch {
 			case ask.dir != "":
-				ask.dir = d.typedPath(ask.dir)
-			case d.dir == "":
+				ask.dir = env.typedPath(ask.dir)
+			case env.dir == "":
 				return usage("The current folder is gone. Name that of a project with --project.", "continuo recover --help")
 			default:
-				ask.dir = d.dir
+				ask.dir = env.dir
 			}
-			return d.recoverCommand(cmd.Context(), g, &ask)
+			return recoverCommand(cmd.Context(), env, o, &ask)
 		},
 	}
 	f := cmd.Flags()
@@ -145,26 +145,26 @@ func (a *recoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 }
 
 // recoverCommand reads a level and does with it what was asked.
-func (d *deps) recoverCommand(ctx context.Context, g *globals, ask *recoverAsk) error {
+func recoverCommand(ctx context.Context, env *Env, o *Output, ask *recoverAsk) error {
 	if ask.staged || ask.unstage {
-		return d.stagedCommand(ctx, g, ask)
+		return stagedCommand(ctx, env, o, ask)
 	}
-	r, l, err := d.recovered(ctx, g, ask)
+	r, l, err := recoverLedger(ctx, env, ask)
 	if err != nil {
 		return err
 	}
 	if r.Text == "" && len(r.LeftOut) == 0 {
-		return d.nothingRecovered(g, &r, &l)
+		return nothingRecovered(env, o, &r, &l)
 	}
 	switch {
 	case ask.copy:
-		return d.copyRecovered(ctx, g, &r)
+		return copyRecovered(ctx, env, o, &r)
 	case ask.to != "":
-		return d.saveRecovered(g, &r, d.typedPath(ask.to))
+		return saveRecovered(env, o, &r, env.typedPath(ask.to))
 	case ask.stage:
-		return d.stageCommand(ctx, g, ask.write, l.Project.Root, r.Text, ask.line)
+		return stageCommand(ctx, env, o, ask.write, l.Project.Root, r.Text, ask.line)
 	case ask.fresh:
-		return d.startRecovered(ctx, g, &r, l.Project.Root)
+		return startRecovered(ctx, env, o, &r, l.Project.Root)
 	}
-	return d.printRecovered(g, &r)
+	return printRecovered(o, &r)
 }

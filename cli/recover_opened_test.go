@@ -52,7 +52,7 @@ func TestRecoverOpened(t *testing.T) {
 				looked = catalog.New(o)
 				return catalogSource{looked}
 			}
-			r, l, err := d.recovered(t.Context(), &globals{}, &recoverAsk{Ask: recovery.Ask{Level: recovery.Where}, dir: project})
+			r, l, err := recoverLedger(t.Context(), d.Env, &recoverAsk{Ask: recovery.Ask{Level: recovery.Where}, dir: project})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestRecoverOpened(t *testing.T) {
 				t.Errorf("recovered %q, want %q", r.Text, tt.want)
 			}
 			if tt.want == "" {
-				if err := d.nothingRecovered(&globals{}, &r, &l); !strings.HasPrefix(err.Error(), "There is nothing to recover from in ~/tea.") {
+				if err := nothingRecovered(d.Env, d.Output, &r, &l); !strings.HasPrefix(err.Error(), "There is nothing to recover from in ~/tea.") {
 					t.Errorf("it says %q", err)
 				}
 			}

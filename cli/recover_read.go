@@ -12,29 +12,29 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// recovered reads a level of the ledger of a folder, which it looks at.
-func (d *deps) recovered(ctx context.Context, g *globals, ask *recoverAsk) (r recovery.Result, l survey.Ledger, err error) {
-	l, err = d.lookLedger(ctx, ask.dir, survey.LedgerHow{})
+// recoverLedger reads a level of the ledger of a folder, which it looks at.
+func recoverLedger(ctx context.Context, env *Env, ask *recoverAsk) (r recovery.Result, l survey.Ledger, err error) {
+	l, err = lookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
 		return r, l, err
 	}
-	f := d.recoveryFacts(ctx, g, &l)
-	d.promptFor(ctx, g, &l, &f, &ask.Ask)
-	r, err = d.recoveredOf(ctx, &l, f, ask)
+	f := recoveryFacts(ctx, env, &l)
+	promptFor(ctx, env, &l, &f, &ask.Ask)
+	r, err = recoveredOf(ctx, env, &l, f, ask)
 	return r, l, err
 }
 
 // promptFor looks for the last prompt of a project where a level is about its words, and reports whether it did.
-func (d *deps) promptFor(ctx context.Context, g *globals, l *survey.Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
+func promptFor(ctx context.Context, env *Env, l *survey.Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false
 	}
-	f.Prompted = d.lastPrompt(ctx, g, l.Project.Root)
+	f.Prompted = lastPrompt(ctx, env, l.Project.Root)
 	return true
 }
 
 // recoveredOf reads a level of a ledger that was looked at.
-func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Facts, ask *recoverAsk) (r recovery.Result, err error) {
+func recoveredOf(ctx context.Context, env *Env, l *survey.Ledger, f recovery.Facts, ask *recoverAsk) (r recovery.Result, err error) {
 	var said []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
 		said = append(said, "The words are those of the last prompt here.")
@@ -44,7 +44,7 @@ func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Fac
 		if query == "" {
 			query = f.Prompted
 		}
-		if f.Found, err = ckSearch(ctx, d.host, l.Project.Grimoire, l.Project.Root, query); err != nil {
+		if f.Found, err = ckSearch(ctx, env.host, l.Project.Grimoire, l.Project.Root, query); err != nil {
 			said = append(said, err.Error()+". continuo has searched by itself.")
 		}
 		f.FoundBy = "ck"
@@ -64,7 +64,7 @@ func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Fac
 		return r, ctx.Err()
 	}
 	if l.Project.ConfigFile != "" && !c.TieredRecovery {
-		said = append(said, "session_continuity.tiered_recovery is off in "+d.tilde(l.Project.ConfigFile)+"; you asked, so here it is.")
+		said = append(said, "session_continuity.tiered_recovery is off in "+env.tilde(l.Project.ConfigFile)+"; you asked, so here it is.")
 	}
 	said = append(said, l.Problems...)
 	if l.BeadsBad != "" {
@@ -75,14 +75,14 @@ func (d *deps) recoveredOf(ctx context.Context, l *survey.Ledger, f recovery.Fac
 }
 
 // nothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.
-func (d *deps) nothingRecovered(g *globals, r *recovery.Result, l *survey.Ledger) error {
-	if g.json {
-		if err := d.printJSON(newRecoveredJSON(r)); err != nil {
+func nothingRecovered(env *Env, o *Output, r *recovery.Result, l *survey.Ledger) error {
+	if o.json {
+		if err := o.printJSON(newRecoveredJSON(r)); err != nil {
 			return err
 		}
 	}
 	f := &failure{
-		code: ExitNone, what: "There is nothing to recover from in " + d.tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
+		code: ExitNone, what: "There is nothing to recover from in " + env.tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
 		hints: []string{"continuo project   says what is known of it"},
 	}
 	if l.Trouble != "" {
@@ -92,27 +92,27 @@ func (d *deps) nothingRecovered(g *globals, r *recovery.Result, l *survey.Ledger
 }
 
 // printRecovered prints the text alone, and what is to be known of it on stderr.
-func (d *deps) printRecovered(g *globals, r *recovery.Result) error {
-	if g.json {
-		return d.printJSON(newRecoveredJSON(r))
+func printRecovered(o *Output, r *recovery.Result) error {
+	if o.json {
+		return o.printJSON(newRecoveredJSON(r))
 	}
 	text := r.Text
-	if d.out.terminal {
+	if o.out.terminal {
 		text = transcript.Clean(text)
 	}
-	d.out.exact(text)
-	if d.out.terminal && text != "" && !strings.HasSuffix(text, "\n") {
-		d.out.exact("\n")
+	o.out.exact(text)
+	if o.out.terminal && text != "" && !strings.HasSuffix(text, "\n") {
+		o.out.exact("\n")
 	}
-	if d.out.terminal && text != "" {
-		d.err.print("\n")
+	if o.out.terminal && text != "" {
+		o.err.print("\n")
 	}
-	d.sayRecovered(r, "")
+	o.sayRecovered(r, "")
 	return nil
 }
 
 // sayRecovered says on stderr what was recovered, of what size, and what was left out. done is what was done with it.
-func (s *streams) sayRecovered(r *recovery.Result, done string) {
+func (s *Output) sayRecovered(r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.err.print(s.err.styles.Paint(render.Warn, "△") + " " + s.err.wrapped(oneLine(note)))
 	}

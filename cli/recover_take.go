@@ -34,63 +34,63 @@ const (
 )
 
 // copyRecovered puts a recovery on the clipboard of the terminal.
-func (d *deps) copyRecovered(ctx context.Context, g *globals, r *recovery.Result) error {
-	note, err := d.copyBeside(ctx, g, r.Text, "Pipe the text, or write it with --to FILE.", "recover")
+func copyRecovered(ctx context.Context, env *Env, o *Output, r *recovery.Result) error {
+	note, err := copyBeside(ctx, env, o, r.Text, "Pipe the text, or write it with --to FILE.", "recover")
 	if err != nil {
 		return err
 	}
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	if g.json {
+	if o.json {
 		out := newRecoveredJSON(r)
 		out.Copied = true
-		return d.printJSON(out)
+		return o.printJSON(out)
 	}
-	d.sayRecovered(r, "Sent to the clipboard.")
+	o.sayRecovered(r, "Sent to the clipboard.")
 	return nil
 }
 
 // saveRecovered writes a recovery into a new file.
-func (d *deps) saveRecovered(g *globals, r *recovery.Result, path string) error {
-	if err := d.newFileFailure(path, publishFile(path, []byte(r.Text))); err != nil {
+func saveRecovered(env *Env, o *Output, r *recovery.Result, path string) error {
+	if err := newFileFailure(env, path, publishFile(path, []byte(r.Text))); err != nil {
 		return err
 	}
-	if g.json {
+	if o.json {
 		out := newRecoveredJSON(r)
 		out.File = path
-		return d.printJSON(out)
+		return o.printJSON(out)
 	}
-	d.sayRecovered(r, "Written to "+d.tilde(path)+".")
+	o.sayRecovered(r, "Written to "+env.tilde(path)+".")
 	return nil
 }
 
 // exportRecovered writes a recovery into a new file that nobody has named, so it can be taken back. but says that it cannot.
-func (d *deps) exportRecovered(ctx context.Context, r *recovery.Result, path string) (but string, err error) {
+func exportRecovered(ctx context.Context, env *Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
-	done, err := d.planned(ctx, func(context.Context) (change.Change, error) {
+	done, err := planOnly(ctx, env, func(context.Context) (change.Change, error) {
 		return change.Change{
 			Kind: string(journal.Note), What: "Wrote level " + levelName(r.Level) + " of the ledger into " + name, Where: []string{dir}, Unkept: true,
 			Ops: []change.Op{{Verb: change.Make, Dir: dir, Name: name, Text: []byte(r.Text), Mode: 0o600, Hidden: true}},
 		}, nil
 	})
-	return lostBy(&done), d.actFailure(err, "a recovery", func(err error) error { return d.newFileFailure(path, err) })
+	return lostBy(&done), actFailure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
 // newFileFailure says why a new file was not written.
-func (d *deps) newFileFailure(path string, err error) error {
+func newFileFailure(env *Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
 	switch taken = taken || errors.Is(err, fs.ErrExist); {
 	case err == nil:
 		return nil
 	case taken && missing == nil && info.IsDir():
-		return &failure{what: d.tilde(path) + " is a folder. Name a new file in it.", cause: err}
+		return &failure{what: env.tilde(path) + " is a folder. Name a new file in it.", cause: err}
 	case taken:
-		return &failure{what: d.tilde(path) + " is there already, and is not written over. Name a new file.", cause: err}
+		return &failure{what: env.tilde(path) + " is there already, and is not written over. Name a new file.", cause: err}
 	}
-	return &failure{what: d.tilde(path) + " could not be written: " + reason(err) + ". Nothing is left of it.", cause: err}
+	return &failure{what: env.tilde(path) + " could not be written: " + reason(err) + ". Nothing is left of it.", cause: err}
 }
 
 // publishFile writes a file that is not there yet, for its owner alone, whole or not at all.
@@ -116,22 +116,22 @@ func publishFile(path string, text []byte) error {
 }
 
 // startRecovered starts a client in a project with a recovery as its first prompt.
-func (d *deps) startRecovered(ctx context.Context, g *globals, r *recovery.Result, root string) error {
-	if g.json {
+func startRecovered(ctx context.Context, env *Env, o *Output, r *recovery.Result, root string) error {
+	if o.json {
 		return usage("--new starts claude in a terminal and prints no JSON. Leave out one of the two.", "continuo recover --help")
 	}
-	l, err := d.planRecovered(ctx, g, r, root)
+	l, err := planRecovered(ctx, env, r, root)
 	if err != nil {
 		return err
 	}
-	if l.In == resume.WhereHere && !d.typing {
+	if l.In == resume.WhereHere && !o.typing {
 		return &failure{what: "claude needs a terminal, and this is none. Run it in one, or print the recovery without --new."}
 	}
-	out, err := d.launchRecovered(ctx, l)
+	out, err := launchRecovered(ctx, env, o, l)
 	if err != nil {
 		return err
 	}
-	d.sayRecovered(r, out.Said)
+	o.sayRecovered(r, out.Said)
 	if out.Run != nil {
 		return out.Run.Run()
 	}
@@ -149,7 +149,7 @@ func recoveredPrompt(r *recovery.Result) string {
 }
 
 // planRecovered plans the start of a client with a recovery, as one argument.
-func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result, root string) (*resume.Launch, error) {
+func planRecovered(ctx context.Context, env *Env, r *recovery.Result, root string) (*resume.Launch, error) {
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
 		return nil, &failure{
@@ -158,14 +158,14 @@ func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Project, row.Workdir, row.Name = root, root, baseName(root)
-	if len(g.claudeDirs) > 0 {
-		row.Dir = d.abs(g.claudeDirs[0])
+	if len(env.claudeDirs) > 0 {
+		row.Dir = env.abs(env.claudeDirs[0])
 	}
 	ask := resume.Ask{New: true, Known: true}
-	if d.host.Tmux().Inside && !d.host.Tmux().Popup && len(prompt) > tmuxMost {
+	if env.host.Tmux().Inside && !env.host.Tmux().Popup && len(prompt) > tmuxMost {
 		ask.In = resume.WhereHere
 	}
-	plan, err := d.planResume(ctx, row, ask)
+	plan, err := planResume(ctx, env, row, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -181,56 +181,56 @@ func (d *deps) planRecovered(ctx context.Context, g *globals, r *recovery.Result
 }
 
 // launchRecovered starts what was planned. The line that is shown before has only the beginning of the prompt.
-func (d *deps) launchRecovered(ctx context.Context, l *resume.Launch) (tui.Outcome, error) {
-	out, err := d.launch(ctx, l)
+func launchRecovered(ctx context.Context, env *Env, o *Output, l *resume.Launch) (tui.Outcome, error) {
+	out, err := launchResume(ctx, env, o, l)
 	if run, ok := out.Run.(*takeover); ok {
 		shown := *l
 		shown.Argv = slices.Clone(l.Argv)
 		shown.Argv[1] = render.Cut(oneLine(shown.Argv[1]), shownPrompt)
-		run.line = d.launchLine(&shown)
+		run.line = launchLine(env, &shown)
 	}
 	return out, err
 }
 
 // stagedCommand prints what is staged in a project, or takes it away.
-func (d *deps) stagedCommand(ctx context.Context, g *globals, ask *recoverAsk) error {
-	if err := d.lookFailure(ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
+func stagedCommand(ctx context.Context, env *Env, o *Output, ask *recoverAsk) error {
+	if err := lookFailure(env, ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
 		return err
 	}
 	root := ask.dir
-	if p, err := ledger.Find(realPath(root), d.ledgerEnv()); err == nil {
+	if p, err := ledger.Find(realPath(root), env.ledgerEnv()); err == nil {
 		root = p.Root
 	}
 	if ask.unstage {
-		return d.stageCommand(ctx, g, ask.write, root, "", ask.line)
+		return stageCommand(ctx, env, o, ask.write, root, "", ask.line)
 	}
-	s := &staging{project: survey.MemoryOf(ctx, root, d.home)}
+	s := &staging{project: survey.MemoryOf(ctx, root, env.home)}
 	if s.project != "" {
-		if err := d.readStaged(s); err != nil {
+		if err := readStaged(env, s); err != nil {
 			return err
 		}
 	}
 	switch {
 	case s.there.Text == "" && s.was != nil:
-		return &failure{code: ExitNone, what: "What is staged in " + d.tilde(s.project) + " is old or damaged, and no start prints it. Take it away.", hints: []string{"continuo recover --unstage"}}
+		return &failure{code: ExitNone, what: "What is staged in " + env.tilde(s.project) + " is old or damaged, and no start prints it. Take it away.", hints: []string{"continuo recover --unstage"}}
 	case s.there.Text == "":
-		return &failure{code: ExitNone, what: "Nothing is staged in " + d.tilde(root) + "."}
-	case g.json:
-		return d.printJSON(struct {
+		return &failure{code: ExitNone, what: "Nothing is staged in " + env.tilde(root) + "."}
+	case o.json:
+		return o.printJSON(struct {
 			stagedJSON
 			Text string `json:"text"`
 		}{stagedJSON{backup.StagedPath(s.project), stamp(s.there.At), recovery.Tokens(s.there.Text)}, s.there.Text})
 	}
 	text := s.there.Text
-	if d.out.terminal {
+	if o.out.terminal {
 		text = transcript.Clean(text)
 	}
-	d.out.exact(strings.TrimSuffix(text, "\n") + "\n")
-	d.err.print(d.err.styles.Paint(render.Muted, "Staged "+d.moment(s.there.At)+", "+aboutTokens(recovery.Tokens(text))+".") + "\n")
+	o.out.exact(strings.TrimSuffix(text, "\n") + "\n")
+	o.err.print(o.err.styles.Paint(render.Muted, "Staged "+env.moment(s.there.At)+", "+aboutTokens(recovery.Tokens(text))+".") + "\n")
 	return nil
 }
 
 // recoveredName is the name of a new file for a recovery that has none.
-func (d *deps) recoveredName(r *recovery.Result) string {
-	return filepath.Join(d.dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+d.now().Format("2006-01-02-150405")+".md")
+func recoveredName(env *Env, r *recovery.Result) string {
+	return filepath.Join(env.dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+env.now().Format("2006-01-02-150405")+".md")
 }

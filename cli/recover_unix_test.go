@@ -24,7 +24,7 @@ func TestRecoverNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := recovery.Result{Level: recovery.Where, Text: "--dangerous $(touch x) `touch x`\n/clear\n", From: []string{"NOTES.md"}}
-	b := browserLedgers{resumeDeps(t.TempDir()), &globals{}, nil}
+	b := browserLedgers{resumeDeps(t.TempDir()).Env, resumeDeps(t.TempDir()).Output, nil}
 	taken, err := b.Take(t.Context(), root, r, tui.TakeSession)
 	if err != nil || taken.Run == nil {
 		t.Fatal(taken, err)
@@ -50,16 +50,16 @@ func TestRecoverNewLong(t *testing.T) {
 	fakeClaude(t)
 	d, root := resumeDeps(t.TempDir()), t.TempDir()
 	r := recovery.Result{Level: recovery.All, Text: strings.Repeat("x", 64<<10)}
-	l, err := d.planRecovered(t.Context(), &globals{}, &r, root)
+	l, err := planRecovered(t.Context(), d.Env, &r, root)
 	if err != nil || l.In != resume.WhereHere || len(l.Argv) != 2 {
 		t.Errorf("64 KB: %+v, %v", l, err)
 	}
 	r.Text = strings.Repeat("x", 128<<10)
-	if _, err := d.planRecovered(t.Context(), &globals{}, &r, root); err == nil || !strings.Contains(err.Error(), "--to FILE") {
+	if _, err := planRecovered(t.Context(), d.Env, &r, root); err == nil || !strings.Contains(err.Error(), "--to FILE") {
 		t.Errorf("128 KB: %v", err)
 	}
 	r.Text = "a\x00b\x1b[201~\u202e\r\nc"
-	l, err = d.planRecovered(t.Context(), &globals{}, &r, root)
+	l, err = planRecovered(t.Context(), d.Env, &r, root)
 	if err != nil || !strings.HasSuffix(l.Argv[1], ":\n\nab\nc") {
 		t.Errorf("not clean: %+v, %v", l, err)
 	}
@@ -69,7 +69,7 @@ func TestRecoverNewLong(t *testing.T) {
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
-	b := browserLedgers{d, &globals{}, nil}
+	b := browserLedgers{d.Env, d.Output, nil}
 	r := recovery.Result{Level: recovery.Topic, Tokens: 1, Text: "a\n"}
 	taken, err := b.Take(t.Context(), d.dir, r, tui.TakeFile)
 	if err != nil || !strings.HasPrefix(taken.Said, "Written to ~/recovery-2-") {
@@ -81,7 +81,7 @@ func TestRecoverFile(t *testing.T) {
 	if !strings.HasSuffix(taken.Said, " u takes it away again.") {
 		t.Errorf("said %q", taken.Said)
 	}
-	path := d.recoveredName(&r)
+	path := recoveredName(d.Env, &r)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
@@ -90,7 +90,7 @@ func TestRecoverFile(t *testing.T) {
 		t.Errorf("the file has %q", text)
 	}
 	printed := d.out.w.(*bytes.Buffer)
-	if code := d.execute(t.Context(), []string{"undo", "--yes"}); code != ExitDone {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"undo", "--yes"}); code != ExitDone {
 		t.Errorf("undo ends with %d: %s%s", code, printed, d.err.w)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -103,11 +103,11 @@ func TestRecoverFile(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(state), 0o700), os.WriteFile(state, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	taken, err = browserLedgers{d, &globals{}, nil}.Take(t.Context(), d.dir, r, tui.TakeFile)
+	taken, err = browserLedgers{d.Env, d.Output, nil}.Take(t.Context(), d.dir, r, tui.TakeFile)
 	if err != nil || !strings.Contains(taken.Said, "continuo undo does not know") {
 		t.Errorf("%+v, %v", taken, err)
 	}
-	if text, _ := os.ReadFile(d.recoveredName(&r)); string(text) != r.Text {
+	if text, _ := os.ReadFile(recoveredName(d.Env, &r)); string(text) != r.Text {
 		t.Errorf("the file has %q", text)
 	}
 }
@@ -164,7 +164,7 @@ func TestRecoverUnread(t *testing.T) {
 		}
 	}
 	said, printed := d.err.w.(*bytes.Buffer), d.out.w.(*bytes.Buffer)
-	if code := d.execute(t.Context(), []string{"recover", "3"}); code != ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	bead := filepath.Join(d.dir, ".beads", "issues.jsonl")
@@ -175,7 +175,7 @@ func TestRecoverUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	said.Reset()
-	if code := d.execute(t.Context(), []string{"recover"}); code != ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "no text") {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "no text") {
 		t.Errorf("exit %d: %s%s", code, printed, said)
 	}
 }

@@ -46,7 +46,7 @@ func TestRecoverWork(t *testing.T) {
 		t.Helper()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r, _, err := d.recovered(t.Context(), &globals{}, &recoverAsk{Ask: recovery.Ask{Level: level, Query: "src"}, dir: root})
+		r, _, err := recoverLedger(t.Context(), d.Env, &recoverAsk{Ask: recovery.Ask{Level: level, Query: "src"}, dir: root})
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Fatal(err)

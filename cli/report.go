@@ -11,18 +11,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// panicked writes what happened to a file and returns the failure that names it. The report has the arguments
+// writePanic writes what happened to a file and returns the failure that names it. The report has the arguments
 // and the stack, never the environment. The stack of a panic that another goroutine passed on is that of its own.
-func (d *deps) panicked(v any, stack []byte) *failure {
+func writePanic(env *Env, v any, stack []byte) *failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", d.versionLine(), d.args, transcript.Clean(fmt.Sprint(v)), stack)
+	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", versionLine(env), env.args, transcript.Clean(fmt.Sprint(v)), stack)
 	f := &failure{code: ExitBug, what: "continuo has a bug and had to stop."}
-	path, err := d.writeReport(b.String())
+	path, err := writeReport(env, b.String())
 	if err == nil {
-		f.what += " A report is in " + d.tilde(path) + "."
+		f.what += " A report is in " + env.tilde(path) + "."
 		f.hints = []string{"read it before you send it to anyone: it may name files and sessions of yours"}
 	} else {
 		f.what += " The report could not be written, so here it is."
@@ -33,9 +33,9 @@ func (d *deps) panicked(v any, stack []byte) *failure {
 
 // writeReport puts a report into $XDG_STATE_HOME/continuo, else ~/.local/state/continuo, else the directory for
 // temporary files. Only its owner can read it.
-func (d *deps) writeReport(text string) (string, error) {
+func writeReport(env *Env, text string) (string, error) {
 	var dirs []string
-	if dir := d.stateDir(); dir != "" {
+	if dir := env.stateDir(); dir != "" {
 		dirs = append(dirs, dir)
 	}
 	var last error

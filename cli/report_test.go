@@ -15,7 +15,7 @@ func TestPassedOnPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Stdout: io.Discard, Stderr: io.Discard, Stdin: strings.NewReader(""), Dir: home, Now: now})
-	_ = d.panicked(&sessions.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}, []byte("where it was passed on"))
+	_ = writePanic(d.Env, &sessions.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}, []byte("where it was passed on"))
 	reports, err := filepath.Glob(filepath.Join(home, ".local", "state", "continuo", "continuo-panic-*.txt"))
 	if err != nil || len(reports) != 1 {
 		t.Fatalf("reports %v, %v", reports, err)

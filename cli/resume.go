@@ -15,28 +15,28 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// resume goes on with a session, or says what a person has to know and choose first. It looks at everything anew
+// resumeSession goes on with a session, or says what a person has to know and choose first. It looks at everything anew
 // each time, so what it starts is what the guard has allowed a moment ago.
-func (d *deps) resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+func resumeSession(ctx context.Context, env *Env, o *Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = configDirOf(&row)
-	plan, err := d.planResume(ctx, row, ask)
+	plan, err := planResume(ctx, env, row, ask)
 	switch {
 	case err != nil:
 		return tui.Outcome{}, err
 	case plan.Launch == nil:
 		return tui.Outcome{Plan: &plan}, nil
 	}
-	return d.carryOut(ctx, row, ask, plan.Launch)
+	return carryOut(ctx, env, o, row, ask, plan.Launch)
 }
 
 // carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
-func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
-	out, err := d.launch(ctx, l)
+func carryOut(ctx context.Context, env *Env, o *Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
+	out, err := launchResume(ctx, env, o, l)
 	if err == nil {
-		d.markSeen(row.Path) // a backup that is gone on with is dealt with
+		markSeen(env, row.Path) // a backup that is gone on with is dealt with
 	}
 	if errors.Is(err, errTaken) && l.Restore == "" { // since the look: it is in the next one
-		if plan, again := d.planResume(ctx, row, ask); again == nil && plan.Launch == nil {
+		if plan, again := planResume(ctx, env, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}
 	}
@@ -44,19 +44,19 @@ func (d *deps) carryOut(ctx context.Context, row sessions.Row, ask resume.Ask, l
 }
 
 // planResume asks the guard. What no answer changes is an error.
-func (d *deps) planResume(ctx context.Context, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
-	if d.madeUp {
+func planResume(ctx context.Context, env *Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
+	if env.madeUp {
 		return resume.Plan{}, &failure{what: "This is a demo: there is nothing to resume."}
 	}
 	row.Dir = configDirOf(&row)
-	conf, err := d.config()
+	conf, err := loadConfig(env)
 	if err != nil {
 		return resume.Plan{}, err
 	}
 	if word := choosesSession(append(slices.Clone(conf.ClaudeArgs), ask.Args...)); word != "" {
 		return resume.Plan{}, usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
 	}
-	plan, err := d.decide(ctx, conf, row, ask)
+	plan, err := decideResume(ctx, env, conf, row, ask)
 	if err != nil {
 		return resume.Plan{}, err
 	}
@@ -69,7 +69,7 @@ func (d *deps) planResume(ctx context.Context, row sessions.Row, ask resume.Ask)
 			if l.Pane == "" && l.Argv[0] == "" {
 				continue // there is no claude
 			}
-			if line := d.launchLine(l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
+			if line := launchLine(env, l); transcript.CleanLine(line) == line { // a terminal would act on it when it is pasted
 				plan.Choices[i].Line = line
 			}
 		}
@@ -91,23 +91,23 @@ func choosesSession(args []string) string {
 	return ""
 }
 
-// launch starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
-func (d *deps) launch(ctx context.Context, l *resume.Launch) (tui.Outcome, error) {
+// launchResume starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
+func launchResume(ctx context.Context, e *Env, o *Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tui.Outcome{}, ctx.Err()
 	case l.Pane != "":
-		return d.attach(ctx, l.Pane)
+		return attachPane(ctx, e, o, l.Pane)
 	case l.In == resume.WhereHere:
-		return tui.Outcome{Run: d.runHere(ctx, l), Said: restoredSaid(l)}, nil
+		return tui.Outcome{Run: runHere(ctx, e, o, l), Said: restoredSaid(l)}, nil
 	}
-	r, err := d.prepare(ctx, l, l.In == resume.WherePopup)
+	r, err := prepareLaunch(ctx, e, l, l.In == resume.WherePopup)
 	if err != nil {
 		return tui.Outcome{}, err
 	}
-	env := d.host.ClaudeInTmux(d.configVariable(&l.Row))
+	env := e.host.ClaudeInTmux(e.configVariable(&l.Row))
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
-	started, err := startInTmux(ctx, d.host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
+	started, err := startInTmux(ctx, e.host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, host.ErrSilent) { // and may still do it: the claim stands until nobody would wait any more
 		return tui.Outcome{}, r.but(&failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err})
 	}
@@ -116,7 +116,7 @@ func (d *deps) launch(ctx context.Context, l *resume.Launch) (tui.Outcome, error
 		return tui.Outcome{}, r.but(err)
 	}
 	r.settle(started.PID, started.Pane)
-	out := tui.Outcome{Leave: started.Where == host.Window && d.host.Tmux().Popup}
+	out := tui.Outcome{Leave: started.Where == host.Window && e.host.Tmux().Popup}
 	switch started.Where {
 	case host.Window:
 		out.Said = "Started in tmux window " + started.Name + "."
@@ -152,11 +152,11 @@ func (r *prepared) but(err error) error {
 	return &f
 }
 
-// prepare makes the session, where a backup is to be one again, claims it, and makes its folder.
-func (d *deps) prepare(ctx context.Context, l *resume.Launch, waits bool) (*prepared, error) {
+// prepareLaunch makes the session, where a backup is to be one again, claims it, and makes its folder.
+func prepareLaunch(ctx context.Context, env *Env, l *resume.Launch, waits bool) (*prepared, error) {
 	r := &prepared{settle: func(int, string) {}}
 	var err error
-	if r.lost, err = d.restoreFirst(ctx, l); err != nil { // before the claim, which makes the session a live one
+	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, which makes the session a live one
 		return nil, err
 	}
 	switch said := strings.TrimSuffix(restoredSaid(l), "."); {
@@ -167,33 +167,33 @@ func (d *deps) prepare(ctx context.Context, l *resume.Launch, waits bool) (*prep
 		r.restored = said + "; continuo undo takes that back."
 	}
 	if l.Writes != "" {
-		settle, err := d.claim(ctx, &l.Row, l.Second, waits)
+		settle, err := claimStart(ctx, env, &l.Row, l.Second, waits)
 		if err != nil {
 			return nil, r.but(claimFailure(err))
 		}
 		r.settle = settle
 	}
-	if err := d.makeFolder(ctx, l); err != nil {
+	if err := makeFolder(ctx, env, l); err != nil {
 		r.settle(0, "")
 		return nil, r.but(err)
 	}
 	return r, nil
 }
 
-// attach goes to a tmux pane.
-func (d *deps) attach(ctx context.Context, pane string) (tui.Outcome, error) {
-	argv, err := goInTmux(ctx, d.host.Tmux(), pane)
+// attachPane goes to a tmux pane.
+func attachPane(ctx context.Context, env *Env, o *Output, pane string) (tui.Outcome, error) {
+	argv, err := goInTmux(ctx, env.host.Tmux(), pane)
 	if err != nil {
 		return tui.Outcome{}, err
 	}
 	if argv == nil {
-		return tui.Outcome{Leave: d.host.Tmux().Popup}, nil
+		return tui.Outcome{Leave: env.host.Tmux().Popup}, nil
 	}
-	return tui.Outcome{Run: &takeover{d: d, program: host.Foreground{Argv: argv, Environ: d.host.Environ}}}, nil
+	return tui.Outcome{Run: &takeover{env: env, o: o, program: host.Foreground{Argv: argv, Environ: env.host.Environ}}}, nil
 }
 
 // makeFolder makes the folder that a launch needs.
-func (d *deps) makeFolder(ctx context.Context, l *resume.Launch) error {
+func makeFolder(ctx context.Context, env *Env, l *resume.Launch) error {
 	if len(l.Make) == 0 {
 		return nil
 	}
@@ -203,19 +203,19 @@ func (d *deps) makeFolder(ctx context.Context, l *resume.Launch) error {
 			err = made.Close()
 		}
 		if err != nil {
-			return &failure{what: "The folder " + d.tilde(l.Dir) + " could not be made: " + reason(err) + ".", cause: err}
+			return &failure{what: "The folder " + env.tilde(l.Dir) + " could not be made: " + reason(err) + ".", cause: err}
 		}
 		return nil
 	}
-	if err := d.host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
-		what := "The worktree " + d.tilde(l.Dir) + " could not be made again: " + gitSaid(err) + ". See what is left with git worktree list."
+	if err := env.host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
+		what := "The worktree " + env.tilde(l.Dir) + " could not be made again: " + gitSaid(err) + ". See what is left with git worktree list."
 		return &failure{what: what, cause: err}
 	}
 	return nil
 }
 
 // clientDir is the config directory that the client would look in by itself.
-func (e *env) clientDir() string {
+func (e *Env) clientDir() string {
 	if dir := e.host.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return e.abs(dir)
 	}
@@ -225,7 +225,7 @@ func (e *env) clientDir() string {
 // configVariable is the variable that tells the client where the session is: CLAUDE_CONFIG_DIR with its config
 // directory, and without a value where it must not be set. In ~/.claude the client does not look for its settings when
 // the variable names that (client 2.1.330).
-func (e *env) configVariable(row *sessions.Row) string {
+func (e *Env) configVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := e.host.Getenv(name), row.Dir
 	if dir == "" || mine != "" && realPath(e.abs(mine)) == realPath(dir) {
@@ -240,7 +240,7 @@ func (e *env) configVariable(row *sessions.Row) string {
 }
 
 // launchLine is a launch for a POSIX shell, with nothing left out.
-func (d *deps) launchLine(l *resume.Launch) string {
+func launchLine(env *Env, l *resume.Launch) string {
 	if l.Pane != "" {
 		return shellLine([]string{"tmux", "switch-client", "-t", l.Pane})
 	}
@@ -250,15 +250,15 @@ func (d *deps) launchLine(l *resume.Launch) string {
 	}
 	switch {
 	case l.Fresh: // which starts it as well
-		return d.restoreLine(l)
+		return restoreLine(env, l)
 	case l.Restore != "":
-		line = d.restoreLine(l) + " && " + line
+		line = restoreLine(env, l) + " && " + line
 	}
-	return line + d.configPrefix(&l.Row) + shellLine(l.Argv)
+	return line + env.configPrefix(&l.Row) + shellLine(l.Argv)
 }
 
 // configPrefix sets or unsets in a shell what this run does in the environment of the client; "" when nothing differs.
-func (e *env) configPrefix(row *sessions.Row) string {
+func (e *Env) configPrefix(row *sessions.Row) string {
 	name, dir, set := strings.Cut(e.configVariable(row), "=")
 	switch {
 	case set && dir != e.host.Getenv(name):
@@ -270,8 +270,8 @@ func (e *env) configPrefix(row *sessions.Row) string {
 }
 
 // runHere makes the run that takes over this terminal, in the config directory that the session is in.
-func (d *deps) runHere(ctx context.Context, l *resume.Launch) *takeover {
-	t := &takeover{d: d, program: d.host.Claude(l.Argv, l.Dir, d.configVariable(&l.Row)), line: d.launchLine(l)}
-	t.before = func() (*prepared, error) { return d.prepare(ctx, l, false) }
+func runHere(ctx context.Context, env *Env, o *Output, l *resume.Launch) *takeover {
+	t := &takeover{env: env, o: o, program: env.host.Claude(l.Argv, l.Dir, env.configVariable(&l.Row)), line: launchLine(env, l)}
+	t.before = func() (*prepared, error) { return prepareLaunch(ctx, env, l, false) }
 	return t
 }

@@ -48,7 +48,7 @@ type resumeOptions struct {
 	ask                    resume.Ask
 }
 
-func newResumeCmd(d *deps, g *globals) *cobra.Command {
+func newResumeCmd(env *Env, std *Output) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
 		Use: "resume",
@@ -69,17 +69,17 @@ func newResumeCmd(d *deps, g *globals) *cobra.Command {
 			if o.ask.New && o.ask.Fork {
 				return usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
 			}
-			for _, dir := range g.claudeDirs {
+			for _, dir := range env.claudeDirs {
 				o.words = append(o.words, "--claude-dir", dir)
 			}
 			if o.words = append(o.words, arg.word); arg.latest {
 				o.words[len(o.words)-1] = "--latest"
 			}
-			row, err := d.resumeRow(cmd.Context(), g, arg, &o)
+			row, err := resumeRow(cmd.Context(), env, std, arg, &o)
 			if err != nil {
 				return err
 			}
-			return d.resumeCommand(cmd.Context(), g, row, &o)
+			return resumeCommand(cmd.Context(), env, std, row, &o)
 		},
 	}
 	addLatest(cmd, &o.latest)
@@ -110,19 +110,19 @@ func takes() []resume.Take {
 
 // resumeRow is the row that is meant. What --latest means may be a backup or a document: then a new session begins
 // with it.
-func (d *deps) resumeRow(ctx context.Context, g *globals, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
+func resumeRow(ctx context.Context, env *Env, std *Output, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.latest {
-		return d.namedToResume(ctx, g, arg, o)
+		return namedToResume(ctx, env, arg, o)
 	}
-	opts, err := d.catalogOptions(g)
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return sessions.Row{}, err
 	}
-	rows, _ := d.open(opts).List(ctx, true)
+	rows, _ := env.open(opts).List(ctx, true)
 	if ctx.Err() != nil {
 		return sessions.Row{}, ctx.Err()
 	}
-	row, args, err := d.latestToResume(ctx, rows)
+	row, args, err := latestToResume(ctx, env, rows)
 	if err != nil {
 		return row, err
 	}
@@ -136,12 +136,12 @@ func (d *deps) resumeRow(ctx context.Context, g *globals, arg sessionArg, o *res
 			o.ask.Folder = cmp.Or(row.Workdir, row.Project)
 		}
 	}
-	d.sayLatest(&row, rows)
+	sayLatest(env, std, &row, rows)
 	return row, nil
 }
 
 // sayLatest says which one --latest has come to, and why: a backup that is pending comes before what is newer.
-func (d *deps) sayLatest(row *sessions.Row, rows []sessions.Row) {
+func sayLatest(env *Env, o *Output, row *sessions.Row, rows []sessions.Row) {
 	why := "the newest " + string(row.Kind)
 	if row.Kind == sessions.KindSession {
 		for i := range rows {
@@ -153,17 +153,17 @@ func (d *deps) sayLatest(row *sessions.Row, rows []sessions.Row) {
 		why = "it is pending"
 	}
 	name := render.Title(row)
-	d.err.print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, d.now()) + ")\n")
+	o.err.print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.now()) + ")\n")
 }
 
 // latestToResume follows spec 000, /resume-latest: a pending backup first, one of an exit before one of a compaction;
 // else the newest document or session of this project. args is the prompt that takes a backup or a document up;
 // none for a session.
-func (d *deps) latestToResume(ctx context.Context, rows []sessions.Row) (row sessions.Row, args []string, err error) {
-	rows = d.projectRowsHere(ctx, rows, rowFilter{})
+func latestToResume(ctx context.Context, env *Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
+	rows = projectRowsHere(ctx, env, rows, rowFilter{})
 	backup, newest := newestToResume(rows)
 	switch {
-	case backup != nil && d.hasSlashCommand(ctx, backup.Project, "resume-latest"):
+	case backup != nil && hasSlashCommand(ctx, env, backup.Project, "resume-latest"):
 		return *backup, []string{"/resume-latest"}, nil
 	case backup != nil:
 		for i := range rows {
@@ -176,7 +176,7 @@ func (d *deps) latestToResume(ctx context.Context, rows []sessions.Row) (row ses
 		return row, nil, &failure{code: ExitNone, what: "There is nothing here to resume. Look in every project.", hints: []string{"continuo list --all"}}
 	case newest.Kind == sessions.KindSession:
 		return *newest, nil, nil
-	case d.hasSlashCommand(ctx, newest.Project, "resume-from"):
+	case hasSlashCommand(ctx, env, newest.Project, "resume-from"):
 		return *newest, []string{"/resume-from " + newest.Path}, nil
 	}
 	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
@@ -206,11 +206,11 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
 
 // hasSlashCommand reports whether a project, or the person, has a command of spec 000.
-func (d *deps) hasSlashCommand(ctx context.Context, project, name string) bool {
+func hasSlashCommand(ctx context.Context, env *Env, project, name string) bool {
 	if sessions.ProbeFolder(ctx, project).State != sessions.FolderThere {
 		return false
 	}
-	for _, dir := range []string{filepath.Join(project, ".claude"), d.clientDir()} {
+	for _, dir := range []string{filepath.Join(project, ".claude"), env.clientDir()} {
 		if _, err := sessions.ReadSmall(filepath.Join(dir, "commands", name+".md"), 1<<20); err == nil {
 			return true
 		}
@@ -219,10 +219,10 @@ func (d *deps) hasSlashCommand(ctx context.Context, project, name string) bool {
 }
 
 // resumeCommand runs resume for one row.
-func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, o *resumeOptions) error {
+func resumeCommand(ctx context.Context, env *Env, std *Output, row sessions.Row, o *resumeOptions) error {
 	row.Dir = configDirOf(&row)
 	for {
-		plan, err := d.planResume(ctx, row, o.ask)
+		plan, err := planResume(ctx, env, row, o.ask)
 		if err != nil {
 			return err
 		}
@@ -233,23 +233,23 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 			o.attach, o.ask = false, resume.Ask{Pane: plan.Launch.Pane}
 		}
 		if o.dryRun {
-			return d.printPlan(g, &plan, false)
+			return printPlan(env, std, &plan, false)
 		}
 		if plan.Launch == nil {
-			ask, err := d.choose(ctx, g, &plan, o)
+			ask, err := chooseHow(ctx, env, std, &plan, o)
 			if err != nil {
 				return err
 			}
 			o.ask = ask
 			continue
 		}
-		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !d.typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
+		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !std.typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
 			return &failure{
 				what:  "claude needs a terminal, and this is none. Run it in one, or let it print: -- -p PROMPT",
 				hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
 			}
 		}
-		out, err := d.carryOut(ctx, row, o.ask, plan.Launch) // the plan was made this moment: everything is asked once
+		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan was made this moment: everything is asked once
 		switch {
 		case err != nil:
 			return err
@@ -260,7 +260,7 @@ func (d *deps) resumeCommand(ctx context.Context, g *globals, row sessions.Row, 
 				return err
 			}
 		}
-		return d.resumed(g, &plan, out)
+		return printResumed(env, std, &plan, out)
 	}
 }
 
@@ -290,36 +290,36 @@ func resumeHint(o *resumeOptions, flags string) string {
 	return line
 }
 
-// resumed says what was run.
-func (d *deps) resumed(g *globals, plan *resume.Plan, out tui.Outcome) error {
-	if g.json {
-		return d.printPlan(g, plan, true)
+// printResumed says what was run.
+func printResumed(env *Env, o *Output, plan *resume.Plan, out tui.Outcome) error {
+	if o.json {
+		return printPlan(env, o, plan, true)
 	}
 	if out.Said != "" {
-		d.err.print(out.Said + "\n")
+		o.err.print(out.Said + "\n")
 	}
 	return nil
 }
 
-// choose lets the person choose; where nobody can, it is the failure that names the choices.
-func (d *deps) choose(ctx context.Context, g *globals, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
-	if g.json {
-		if err := d.printPlan(g, plan, false); err != nil {
+// chooseHow lets the person choose; where nobody can, it is the failure that names the choices.
+func chooseHow(ctx context.Context, env *Env, std *Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
+	if std.json {
+		if err := printPlan(env, std, plan, false); err != nil {
 			return ask, err
 		}
 	}
-	if g.json || !d.typing || !d.err.terminal {
+	if std.json || !std.typing || !std.err.terminal {
 		return ask, planFailure(plan, o)
 	}
-	d.err.print(d.planText(plan, d.err))
+	std.err.print(resumePlanText(plan, std.err))
 	for {
-		d.err.print("\nChoose a letter, or enter to cancel: ")
-		line, err := readLine(ctx, d.stdin)
+		std.err.print("\nChoose a letter, or enter to cancel: ")
+		line, err := readLine(ctx, std.stdin)
 		switch answer := strings.TrimSpace(line); {
 		case err != nil || answer == "" || answer == "q" || strings.HasPrefix(answer, "\x1b"):
 			return ask, &failure{code: ExitNo, what: "Nothing was run.", cause: err}
 		default:
-			ask, chosen := d.chosen(ctx, plan, answer)
+			ask, chosen := std.chosen(ctx, plan, answer)
 			if chosen {
 				return ask, nil
 			}
@@ -329,7 +329,7 @@ func (d *deps) choose(ctx context.Context, g *globals, plan *resume.Plan, o *res
 
 // chosen is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
 // too much would be enough.
-func (s *streams) chosen(ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
+func (s *Output) chosen(ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
 	})

@@ -27,16 +27,16 @@ type starter struct {
 	claude func() resume.Claude
 }
 
-// starter makes one.
-func (d *deps) starter(ctx context.Context, conf *config) starter {
-	return starter{conf, sync.OnceValue(func() resume.Claude { return d.findClaude(ctx, conf) })}
+// newStarter makes one.
+func newStarter(ctx context.Context, env *Env, conf *config) starter {
+	return starter{conf, sync.OnceValue(func() resume.Claude { return findClaude(ctx, env, conf) })}
 }
 
 // resumeFacts looks at all that the guard asks about, right now: a row may be minutes old.
-func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
-	mux := d.host.Tmux()
+func resumeFacts(ctx context.Context, env *Env, start starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
+	mux := env.host.Tmux()
 	f := resume.Facts{
-		Row: row, In: resume.Where(start.conf.ResumeIn), Tmux: mux.Inside, Popup: mux.Popup, Home: d.home, Now: d.now(),
+		Row: row, In: resume.Where(start.conf.ResumeIn), Tmux: mux.Inside, Popup: mux.Popup, Home: env.home, Now: env.now(),
 	}
 	if row.Kind == sessions.KindSession && !ask.New {
 		_, err := os.Stat(row.Path)
@@ -44,15 +44,15 @@ func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row,
 	}
 	folder := row.Workdir
 	if ask.Folder != "" {
-		folder = d.typedPath(ask.Folder)
+		folder = env.typedPath(ask.Folder)
 	}
 	var work sync.WaitGroup
-	work.Go(func() { f.Clients, f.Unsure = d.clients(ctx, &row) })
-	work.Go(func() { f.Twins = d.twins(ctx, &row) })
+	work.Go(func() { f.Clients, f.Unsure = clientsOf(ctx, env, &row) })
+	work.Go(func() { f.Twins = twinsOf(ctx, env, &row) })
 	work.Go(func() { f.Claude = start.claude() })
 	work.Go(func() {
 		if f.Folder = sessions.ProbeFolder(ctx, folder); f.Folder.State == sessions.FolderGone {
-			f.Main, f.Tree = d.lostFolder(ctx, &row, folder)
+			f.Main, f.Tree = lostFolder(ctx, env, &row, folder)
 		}
 	})
 	work.Wait()
@@ -60,16 +60,16 @@ func (d *deps) resumeFacts(ctx context.Context, start starter, row sessions.Row,
 }
 
 // typedPath is a folder as a person names it: with ~, or from the current one.
-func (e *env) typedPath(path string) string { return e.abs(expandHome(path, e.home)) }
+func (e *Env) typedPath(path string) string { return e.abs(expandHome(path, e.home)) }
 
-// registry reads the live registries that can tell of a session: that of its config directory, and those of the other
+// registryOf reads the live registries that can tell of a session: that of its config directory, and those of the other
 // directories that are known and have the directory of its transcript too, by a link.
-func (d *deps) registry(ctx context.Context, row *sessions.Row) ([]sessions.Live, []error) {
+func registryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
-	conf, _ := d.config() // the defaults with an error
+	conf, _ := loadConfig(env) // the defaults with an error
 	project, name := realPath(filepath.Dir(row.Path)), filepath.Base(filepath.Dir(row.Path))
 	seen := []string{realPath(row.Dir)}
-	for _, other := range slices.Concat([]string{d.clientDir(), filepath.Join(d.home, ".claude")}, conf.Roots, d.dirs) {
+	for _, other := range slices.Concat([]string{env.clientDir(), filepath.Join(env.home, ".claude")}, conf.Roots, env.dirs) {
 		if real := realPath(other); !slices.Contains(seen, real) && realPath(filepath.Join(other, "projects", name)) == project {
 			seen = append(seen, real)
 			more, bad := sessions.ReadRegistry(ctx, other, sessions.SystemProbe())
@@ -79,9 +79,9 @@ func (d *deps) registry(ctx context.Context, row *sessions.Row) ([]sessions.Live
 	return list, errs
 }
 
-// clients are those that have the session open: what the registry says now, and what was just started. unsure is why
+// clientsOf are those that have the session open: what the registry says now, and what was just started. unsure is why
 // there may be more: an entry of a process that runs could not be understood.
-func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []resume.Client, unsure string) {
+func clientsOf(ctx context.Context, env *Env, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""
 	}
@@ -92,7 +92,7 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []resume.Cl
 		}
 		list = append(list, c)
 	}
-	all, errs := d.registry(ctx, row)
+	all, errs := registryOf(ctx, env, row)
 	for _, l := range all {
 		if l.SessionID == row.ID {
 			list = append(list, resume.Client{Live: l})
@@ -101,19 +101,19 @@ func (d *deps) clients(ctx context.Context, row *sessions.Row) (list []resume.Cl
 	for _, err := range errs {
 		unsure = err.Error()
 	}
-	for _, s := range d.startingOf(ctx, row) {
+	for _, s := range startingOf(ctx, env, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
 		if !s.Runs && !s.Waits { // that is the process of a continuo, and there is nothing to go to
 			live.PID = 0
 		}
 		list = append(list, resume.Client{Live: live, Starting: true})
 	}
-	d.place(ctx, list)
+	addPanes(ctx, env, list)
 	return list, unsure
 }
 
-// place finds where clients run: their tmux pane, else their terminal.
-func (d *deps) place(ctx context.Context, list []resume.Client) {
+// addPanes finds where clients run: their tmux pane, else their terminal.
+func addPanes(ctx context.Context, env *Env, list []resume.Client) {
 	if len(list) == 0 {
 		return
 	}
@@ -121,7 +121,7 @@ func (d *deps) place(ctx context.Context, list []resume.Client) {
 	for i := range list {
 		pids[i] = list[i].PID // 0 has no pane
 	}
-	panes := d.host.Tmux().PanesOf(ctx, pids)
+	panes := env.host.Tmux().PanesOf(ctx, pids)
 	for i := range list {
 		c := &list[i]
 		if p, ok := panes[c.PID]; ok && c.Verified {
@@ -132,9 +132,9 @@ func (d *deps) place(ctx context.Context, list []resume.Client) {
 	}
 }
 
-// twins are the other transcripts of the id in the same config directory that have messages: the client looks for the
+// twinsOf are the other transcripts of the id in the same config directory that have messages: the client looks for the
 // id in every project.
-func (d *deps) twins(ctx context.Context, row *sessions.Row) []resume.Twin {
+func twinsOf(ctx context.Context, env *Env, row *sessions.Row) []resume.Twin {
 	if row.Kind != sessions.KindSession || row.Dir == "" {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []resume.Twin {
 		if err != nil || !info.Mode().IsRegular() || sameFile(row.Path, info) {
 			continue
 		}
-		if ses := sessions.Read(ctx, path, d.now()); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
+		if ses := sessions.Read(ctx, path, env.now()); ses.State == sessions.StateOK || ses.State == sessions.StateDamaged {
 			list = append(list, resume.Twin{Path: path, Workdir: ses.Workdir, Last: ses.Last})
 		}
 	}
@@ -160,41 +160,41 @@ func (d *deps) twins(ctx context.Context, row *sessions.Row) []resume.Twin {
 
 // findClaude looks for the client that the config names, and asks it for its version: it prints "2.1.330 (Claude
 // Code)".
-func (d *deps) findClaude(ctx context.Context, conf *config) resume.Claude {
+func findClaude(ctx context.Context, env *Env, conf *config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
-	name := expandHome(conf.ClaudeCommand, d.home)
+	name := expandHome(conf.ClaudeCommand, env.home)
 	if strings.ContainsRune(name, filepath.Separator) {
-		name = d.abs(name)
+		name = env.abs(name)
 	}
-	path, err := d.host.LookPath(name)
+	path, err := env.host.LookPath(name)
 	if err != nil {
 		return c
 	}
 	c.Path = path
-	if said, err := d.host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
+	if said, err := env.host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
 		c.Version = regexp.MustCompile(`^\d+\.\d+\.\d+[-.0-9A-Za-z]*`).FindString(said)
 	}
 	return c
 }
 
 // lostFolder is what is left of the project of a folder that is gone, and what git could do about it.
-func (d *deps) lostFolder(ctx context.Context, row *sessions.Row, folder string) (main string, tree resume.Tree) {
+func lostFolder(ctx context.Context, env *Env, row *sessions.Row, folder string) (main string, tree resume.Tree) {
 	known := []string{folder}
 	if row.Project != "" {
 		known = append(known, row.Project)
 	}
-	place := sessions.Places{Home: d.home, Also: d.nearFolders(ctx, folder)}.Group(ctx, known)[folder]
+	place := sessions.Places{Home: env.home, Also: nearFolders(ctx, env, folder)}.Group(ctx, known)[folder]
 	main, removed := place.Project, place.Worktree
 	if main == folder || main == "" {
-		main, removed = d.siblingOf(ctx, folder, row.Branch)
+		main, removed = siblingOf(ctx, env, folder, row.Branch)
 	}
 	if main == "" || sessions.ProbeFolder(ctx, main).State != sessions.FolderThere {
 		return "", tree
 	}
-	if tree.Removed = removed; !removed || !d.hasBranch(ctx, main, row.Branch) {
+	if tree.Removed = removed; !removed || !hasBranch(ctx, env, main, row.Branch) {
 		return main, tree
 	}
-	list, err := d.host.Git(ctx, main, "worktree", "list", "--porcelain", "-z")
+	list, err := env.host.Git(ctx, main, "worktree", "list", "--porcelain", "-z")
 	if err != nil {
 		return main, tree
 	}
@@ -219,12 +219,12 @@ const nearMost = 500
 
 // nearFolders returns the folders in the first two folders above path that are there: one of them may be the main
 // worktree of path, such as ~/code/app of ~/code/hotfix or of ~/code/trees/hotfix. Above the home it looks at none.
-func (d *deps) nearFolders(ctx context.Context, path string) []string {
+func nearFolders(ctx context.Context, env *Env, path string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	var list []string
 	levels := 0
-	for dir := filepath.Dir(path); levels < 2 && dir != filepath.Dir(dir) && (dir == d.home || !within(d.home, dir)); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(path); levels < 2 && dir != filepath.Dir(dir) && (dir == env.home || !within(env.home, dir)); dir = filepath.Dir(dir) {
 		entries := readFolder(ctx, dir)
 		if entries == nil {
 			continue
@@ -241,7 +241,7 @@ func (d *deps) nearFolders(ctx context.Context, path string) []string {
 
 // siblingOf finds the repository beside a folder that is gone whose worktree it was: its name is the beginning of the
 // folder's (teahouse, teahouse-slots), and it has the branch. After git worktree remove nothing else is left of one.
-func (d *deps) siblingOf(ctx context.Context, folder, branch string) (main string, removed bool) {
+func siblingOf(ctx context.Context, env *Env, folder, branch string) (main string, removed bool) {
 	parent, name := filepath.Split(folder)
 	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
 		return "", false
@@ -256,7 +256,7 @@ func (d *deps) siblingOf(ctx context.Context, folder, branch string) (main strin
 			continue
 		}
 		path := filepath.Join(parent, e.Name())
-		if _, err := os.Lstat(filepath.Join(path, ".git")); err == nil && d.hasBranch(ctx, path, branch) {
+		if _, err := os.Lstat(filepath.Join(path, ".git")); err == nil && hasBranch(ctx, env, path, branch) {
 			main = path
 		}
 	}
@@ -264,10 +264,10 @@ func (d *deps) siblingOf(ctx context.Context, folder, branch string) (main strin
 }
 
 // hasBranch reports whether a repository has a branch of its own by that name.
-func (d *deps) hasBranch(ctx context.Context, repository, branch string) bool {
+func hasBranch(ctx context.Context, env *Env, repository, branch string) bool {
 	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
 		return false
 	}
-	_, err := d.host.Git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
+	_, err := env.host.Git(ctx, repository, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
 	return err == nil
 }

@@ -17,17 +17,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// decide asks the guard of what the row is. A new session in its folder needs nothing of it.
-func (d *deps) decide(ctx context.Context, conf *config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
-	start := d.starter(ctx, conf)
+// decideResume asks the guard of what the row is. A new session in its folder needs nothing of it.
+func decideResume(ctx context.Context, env *Env, conf *config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
+	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {
-		facts, err := d.resumeFacts(ctx, start, row, ask)
+		facts, err := resumeFacts(ctx, env, start, row, ask)
 		if err != nil {
 			return resume.Plan{}, err
 		}
 		return resume.PlanSession(facts, ask), nil
 	}
-	facts, err := d.keptFacts(ctx, start, row, ask)
+	facts, err := keptFacts(ctx, env, start, row, ask)
 	if err != nil {
 		return resume.Plan{}, err
 	}
@@ -35,40 +35,40 @@ func (d *deps) decide(ctx context.Context, conf *config, row sessions.Row, ask r
 }
 
 // keptFacts looks at all that decides about a backup or a document, right now.
-func (d *deps) keptFacts(ctx context.Context, start starter, row sessions.Row, ask resume.Ask) (resume.KeptFacts, error) {
-	row.Workdir = d.memoryFolder(ctx, &row)
+func keptFacts(ctx context.Context, env *Env, start starter, row sessions.Row, ask resume.Ask) (resume.KeptFacts, error) {
+	row.Workdir = memoryFolder(ctx, env, &row)
 	place := sessions.ProbeFolder(ctx, row.Workdir)
 	if place.State == sessions.FolderSilent {
-		return resume.KeptFacts{}, &failure{what: "The folder " + d.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
+		return resume.KeptFacts{}, &failure{what: "The folder " + env.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
 	}
 	_, err := os.Stat(row.Path)
 	f := resume.KeptFacts{Missing: errors.Is(err, fs.ErrNotExist)}
-	if f.Start, err = d.resumeFacts(ctx, start, row, ask); err != nil {
+	if f.Start, err = resumeFacts(ctx, env, start, row, ask); err != nil {
 		return f, err
 	}
 	if place.State == sessions.FolderThere {
-		found, _ := backup.Find(ctx, row.Workdir, d.now().Location()) // what cannot be read is not pending
+		found, _ := backup.Find(ctx, row.Workdir, env.now().Location()) // what cannot be read is not pending
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
 				if f.Newest == "" {
-					f.Newest = render.Moment(d.now(), sessions.Plausible(b.Made, d.now()))
+					f.Newest = render.Moment(env.now(), sessions.Plausible(b.Made, env.now()))
 				}
 				f.Pending = append(f.Pending, filepath.Base(b.Path))
 			}
 		}
 	}
 	folder := f.Start.Folder.Path
-	f.Latest, f.From = d.hasSlashCommand(ctx, folder, "resume-latest"), d.hasSlashCommand(ctx, folder, "resume-from")
+	f.Latest, f.From = hasSlashCommand(ctx, env, folder, "resume-latest"), hasSlashCommand(ctx, env, folder, "resume-from")
 	if row.Kind == sessions.KindBackup && !f.Missing {
-		err = d.keptSession(ctx, start, &f, &row, ask)
+		err = keptSession(ctx, env, start, &f, &row, ask)
 	}
 	f.Row = row
 	return f, cmp.Or(err, ctx.Err())
 }
 
 // memoryFolder is the folder in whose memory a backup or a document is; for one that is in none, the project around it.
-func (d *deps) memoryFolder(ctx context.Context, row *sessions.Row) string {
-	return cmp.Or(row.Workdir, memoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), d.home), row.Project)
+func memoryFolder(ctx context.Context, env *Env, row *sessions.Row) string {
+	return cmp.Or(row.Workdir, memoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), env.home), row.Project)
 }
 
 // documentProject is the project in whose memory, or planning, a document is (spec 000); "" none.
@@ -88,11 +88,11 @@ func documentProject(path string) string {
 
 // keptSession looks at the session that a backup is of, as it is, and as a restore would make it. It fills in what the
 // row says of it.
-func (d *deps) keptSession(ctx context.Context, start starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
-	dirs := d.configDirs(start.conf)
-	ses := sessions.Read(ctx, row.Path, d.now())
+func keptSession(ctx context.Context, env *Env, start starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
+	dirs := configDirs(env, start.conf)
+	ses := sessions.Read(ctx, row.Path, env.now())
 	files, unlisted := filesOf(dirs, row.Of)
-	f.Taken, f.Unlisted, f.Live, f.New = len(files) > 0, unlisted, d.isOpen(ctx, dirs, row.Of), unusedID(dirs)
+	f.Taken, f.Unlisted, f.Live, f.New = len(files) > 0, unlisted, isOpen(ctx, env, dirs, row.Of), unusedID(dirs)
 	if len(files) > 0 && !slices.Contains(files, row.Original) {
 		own := func(path string) bool { return filepath.Base(filepath.Dir(path)) == sessions.Slug(ses.Workdir) }
 		row.Original = files[max(slices.IndexFunc(files, own), 0)]
@@ -105,9 +105,9 @@ func (d *deps) keptSession(ctx context.Context, start starter, f *resume.KeptFac
 	}
 	var err error
 	if row.Relation.Held() {
-		live := sessions.Row{Kind: sessions.KindSession, Session: sessions.Read(ctx, row.Original, d.now())}
+		live := sessions.Row{Kind: sessions.KindSession, Session: sessions.Read(ctx, row.Original, env.now())}
 		live.Dir = configDirOf(&live)
-		if f.Session, err = d.resumeFacts(ctx, start, live, ask); err != nil {
+		if f.Session, err = resumeFacts(ctx, env, start, live, ask); err != nil {
 			return err
 		}
 	}
@@ -119,27 +119,27 @@ func (d *deps) keptSession(ctx context.Context, start starter, f *resume.KeptFac
 	made.ID, made.Dir, made.Flags, made.Live = row.Of, dir, nil, nil
 	made.Path = filepath.Join(dir, "projects", sessions.Slug(ses.Workdir), row.Of+".jsonl")
 	ask.New = true // nothing of it is there yet
-	f.Made, err = d.resumeFacts(ctx, start, made, ask)
+	f.Made, err = resumeFacts(ctx, env, start, made, ask)
 	f.Made.Clients, f.Made.Unsure, f.Made.Twins = nil, "", nil
 	return err
 }
 
 // configDirs are the Claude config directories of this run.
-func (d *deps) configDirs(conf *config) []string {
-	if len(d.dirs) > 0 {
-		return d.dirs
+func configDirs(env *Env, conf *config) []string {
+	if len(env.dirs) > 0 {
+		return env.dirs
 	}
-	dirs, _ := d.claudeDirs(&globals{}, conf)
+	dirs, _ := searchDirs(env, conf)
 	return dirs
 }
 
 // restoreFirst makes the session of a backup that a launch goes on with, as continuo backup restore does. lost is a
 // sentence where the journal does not know of it.
-func (d *deps) restoreFirst(ctx context.Context, l *resume.Launch) (lost string, err error) {
+func restoreFirst(ctx context.Context, env *Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
 	}
-	conf, err := d.config()
+	conf, err := loadConfig(env)
 	if err != nil {
 		return "", err
 	}
@@ -149,29 +149,29 @@ func (d *deps) restoreFirst(ctx context.Context, l *resume.Launch) (lost string,
 	if l.Fresh {
 		as = l.Row.ID
 	}
-	r, err := d.planRestore(ctx, b, d.configDirs(conf), as)
+	r, err := planRestore(ctx, env, b, configDirs(env, conf), as)
 	switch {
 	case err != nil:
 	case r.plan.To != l.Row.Path:
-		err = d.memoryFailure(b.row.Workdir, backup.ErrChanged)
+		err = memoryFailure(env, b.row.Workdir, backup.ErrChanged)
 	default:
 		var done act.Done
-		done, err = d.restore(ctx, []*restoring{r})
+		done, err = restoreAll(ctx, env, []*restoring{r})
 		lost = lostBy(&done)
 	}
 	if err != nil {
-		return "", d.restoreRefused(err, b, &backupAsk{line: "continuo backup restore " + shellWord(l.Restore)})
+		return "", restoreRefused(env, err, b, &backupAsk{line: "continuo backup restore " + shellWord(l.Restore)})
 	}
 	return lost, nil
 }
 
 // restoreLine is what restoreFirst does, for a shell. Only this command knows the new id that it makes up.
-func (d *deps) restoreLine(l *resume.Launch) string {
+func restoreLine(env *Env, l *resume.Launch) string {
 	if l.Fresh {
 		return shellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})
 	}
 	words := []string{"continuo", "backup", "restore", l.Restore, "--yes"}
-	for _, dir := range d.dirs {
+	for _, dir := range env.dirs {
 		words = append(words, "--claude-dir", dir)
 	}
 	return shellLine(words)

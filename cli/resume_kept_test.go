@@ -93,7 +93,7 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 // minus. Where something is run, it is run, and the answer is where and with what.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
-	out, err := a.d.resume(a.t.Context(), a.row(kind), ask)
+	out, err := resumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -184,12 +184,12 @@ func TestResumeRestores(t *testing.T) {
 		t.Errorf("restored %q, %v; marker %v", got, err, a.isThere(a.marker))
 	}
 	a.want(a.ask(sessions.KindBackup, restore), "held t -R") // a second time
-	if code := a.d.execute(t.Context(), []string{"undo", "--list"}); code != ExitDone || !strings.Contains(fmt.Sprint(a.d.out.w), "Restored Tune the harbour bell") {
+	if code := execute(t.Context(), a.d.Env, a.d.Output, []string{"undo", "--list"}); code != ExitDone || !strings.Contains(fmt.Sprint(a.d.out.w), "Restored Tune the harbour bell") {
 		t.Errorf("the journal has %v, %v", a.d.out.w, a.d.err.w)
 	}
 
 	a.write(a.session, a.text[:len(a.text)-2])
-	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{})
+	out, err := resumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{})
 	if err != nil || out.Plan == nil || len(out.Plan.Choices) == 0 {
 		t.Fatal(out, err)
 	}
@@ -206,7 +206,7 @@ func TestResumeRestores(t *testing.T) {
 // TestResumeRestoreRace: who was quicker keeps what they have, and nothing is started.
 func TestResumeRestoreRace(t *testing.T) {
 	a := newAttic(t)
-	out, err := a.d.resume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
+	out, err := resumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 	if err != nil || out.Run == nil {
 		t.Fatal(out, err)
 	}
@@ -227,7 +227,7 @@ func TestResumeKeptCommand(t *testing.T) {
 	claude := filepath.Join(a.bin, "claude")
 	run := func(args ...string) (code int, out, said string) {
 		d := resumeDeps(a.home, "XDG_STATE_HOME="+filepath.Join(a.home, "state"))
-		code = d.execute(t.Context(), append([]string{"resume"}, args...))
+		code = execute(t.Context(), d.Env, d.Output, append([]string{"resume"}, args...))
 		return code, fmt.Sprint(d.out.w), fmt.Sprint(d.err.w)
 	}
 	cd := "cd " + shellWord(a.project) + " && " + shellWord(claude)
@@ -284,17 +284,17 @@ func TestResumeRestoredOnly(t *testing.T) {
 		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo takes that back."}},
 		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo takes that back."}},
 		"no journal": {func(a *attic, l *resume.Launch) {
-			a.write(a.d.journalDir(), "")
+			a.write(journalDir(a.d.Env), "")
 			l.In = resume.WhereWindow
 		}, []string{"Restored as 3f9ac1e0; continuo backup undo takes that back. The journal could not be written"}},
 	} {
 		a := newAttic(t)
-		plan, err := a.d.planResume(t.Context(), a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
+		plan, err := planResume(t.Context(), a.d.Env, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
 		if err != nil || plan.Launch == nil {
 			t.Fatal(plan, err)
 		}
 		tt.change(a, plan.Launch)
-		out, err := a.d.launch(t.Context(), plan.Launch)
+		out, err := launchResume(t.Context(), a.d.Env, a.d.Output, plan.Launch)
 		if out.Run != nil {
 			err = out.Run.Run()
 		}
@@ -313,7 +313,7 @@ func TestResumeRestoredOnly(t *testing.T) {
 // TestResumeNotInJournal: a session that was restored and started is said to be unknown to the journal.
 func TestResumeNotInJournal(t *testing.T) {
 	a := newAttic(t)
-	a.write(a.d.journalDir(), "")
+	a.write(journalDir(a.d.Env), "")
 	if got := a.ask(sessions.KindBackup, resume.Ask{Take: resume.TakeRestore}); !strings.HasPrefix(got, "The journal could not be written") || !strings.HasSuffix(got, a.started("--resume", resumeID)) {
 		t.Errorf("got %s", got)
 	}

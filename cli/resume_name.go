@@ -12,14 +12,14 @@ import (
 
 // namedToResume is the row that a word means to resume: a session, as every command finds it. A backup and a document
 // only where the word is its path or its whole file name, for what they come to is another thing.
-func (d *deps) namedToResume(ctx context.Context, g *globals, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
-	row, err := d.keptPath(ctx, g, arg.word)
+func namedToResume(ctx context.Context, env *Env, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
+	row, err := keptPath(ctx, env, arg.word)
 	if row == nil && err == nil {
 		var found sessions.Row
-		found, _, err = d.find(ctx, g, arg)
+		found, _, err = findSession(ctx, env, arg)
 		row = &found
 		if err != nil || row.Kind != sessions.KindSession {
-			if row, err = d.keptName(ctx, g, arg.word, row, err); err != nil {
+			if row, err = keptName(ctx, env, arg.word, row, err); err != nil {
 				return sessions.Row{}, err
 			}
 		}
@@ -36,15 +36,15 @@ func (d *deps) namedToResume(ctx context.Context, g *globals, arg sessionArg, o 
 }
 
 // keptPath is the backup or the document that a path leads to; nil when it is none.
-func (d *deps) keptPath(ctx context.Context, g *globals, word string) (*sessions.Row, error) {
-	path, ok := d.namedPath(word)
+func keptPath(ctx context.Context, env *Env, word string) (*sessions.Row, error) {
+	path, ok := namedPath(env, word)
 	if ext := filepath.Ext(word); !ok && (ext == ".md" || ext == ".jsonl") {
-		path, ok = d.abs(word), true
+		path, ok = env.abs(word), true
 	}
 	if !ok {
 		return nil, nil
 	}
-	row, err := d.fileRow(path)
+	row, err := fileRow(env, path)
 	if row == nil || err != nil {
 		return nil, nil // a name, a title, or what find has a reason for
 	}
@@ -54,13 +54,13 @@ func (d *deps) keptPath(ctx context.Context, g *globals, word string) (*sessions
 	if row.Kind == sessions.KindSession {
 		return nil, nil
 	}
-	opts, err := d.catalogOptions(g)
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil, err
 	}
-	row.Workdir = d.memoryFolder(ctx, row)
+	row.Workdir = memoryFolder(ctx, env, row)
 	opts.Dirs, opts.Cwd, opts.Also = nil, "", []string{row.Workdir}
-	rows, _ := d.open(opts).List(ctx, true) // what is not there any more has none
+	rows, _ := env.open(opts).List(ctx, true) // what is not there any more has none
 	for _, r := range rows {
 		if r.Path == row.Path || realPath(r.Path) == realPath(row.Path) {
 			return &r, nil
@@ -71,12 +71,12 @@ func (d *deps) keptPath(ctx context.Context, g *globals, word string) (*sessions
 
 // keptName is the backup or the document that has a file name, among those of every project that is known. found is
 // what the word is besides, and err why it is nothing.
-func (d *deps) keptName(ctx context.Context, g *globals, word string, found *sessions.Row, err error) (*sessions.Row, error) {
+func keptName(ctx context.Context, env *Env, word string, found *sessions.Row, err error) (*sessions.Row, error) {
 	name := strings.TrimSuffix(strings.TrimSuffix(word, ".jsonl"), ".md")
 	if err == nil && found.ID == name {
 		return found, nil
 	}
-	l, problem := d.backups(ctx, g, nil)
+	l, problem := readBackups(ctx, env, nil)
 	if problem != nil {
 		return nil, problem
 	}
@@ -85,13 +85,13 @@ func (d *deps) keptName(ctx context.Context, g *globals, word string, found *ses
 	case len(rows) == 1:
 		return &rows[0], nil
 	case len(rows) > 1:
-		return nil, ambiguous(rows, name, d.now())
+		return nil, ambiguous(rows, name, env.now())
 	case err != nil:
 		return nil, err
 	}
 	return nil, &failure{
 		code:  ExitNone,
 		what:  "No session has the id or title " + quoted(word) + ". A " + string(found.Kind) + " fits: name it whole.",
-		hints: []string{g.command("resume", transcript.CleanLine(found.ID))},
+		hints: []string{env.command("resume", transcript.CleanLine(found.ID))},
 	}
 }

@@ -56,8 +56,8 @@ func choiceFlags(c resume.Choice) string {
 	return strings.Join(flags, " ")
 }
 
-// planText is a plan as a person reads it in a terminal.
-func (d *deps) planText(plan *resume.Plan, o *output) string {
+// resumePlanText is a plan as a person reads it in a terminal.
+func resumePlanText(plan *resume.Plan, o *stream) string {
 	var b strings.Builder
 	st := o.styles
 	width := max(min(o.width, 100), 20)
@@ -124,8 +124,8 @@ type launchJSON struct {
 }
 
 // printPlan prints what would be run, or was.
-func (d *deps) printPlan(g *globals, plan *resume.Plan, ran bool) error {
-	if g.json {
+func printPlan(env *Env, o *Output, plan *resume.Plan, ran bool) error {
+	if o.json {
 		out := planJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
 		for _, f := range plan.Findings {
 			out.Findings = append(out.Findings, findingJSON(f))
@@ -134,20 +134,20 @@ func (d *deps) printPlan(g *globals, plan *resume.Plan, ran bool) error {
 			out.Choices = append(out.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c), c.Line})
 		}
 		if l := plan.Launch; l != nil {
-			out.Launch = &launchJSON{d.launchLine(l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
+			out.Launch = &launchJSON{launchLine(env, l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
 		}
 		line, err := encodeJSON(out)
 		if err != nil {
 			return err
 		}
-		d.out.exact(line + "\n")
+		o.out.exact(line + "\n")
 		return nil
 	}
 	if plan.Launch == nil {
-		d.out.print(d.planText(plan, d.out))
+		o.out.print(resumePlanText(plan, o.out))
 		return nil
 	}
-	d.out.print(oneLine(d.launchLine(plan.Launch)) + "\n")
+	o.out.print(oneLine(launchLine(env, plan.Launch)) + "\n")
 	return nil
 }
 

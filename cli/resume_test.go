@@ -71,7 +71,8 @@ func TestResume(t *testing.T) {
 			if tt.env != "" {
 				env = append(env, tt.env)
 			}
-			got, err := resumeDeps(home, env...).resume(t.Context(), r, resume.Ask{In: resume.WhereHere})
+			d := resumeDeps(home, env...)
+			got, err := resumeSession(t.Context(), d.Env, d.Output, r, resume.Ask{In: resume.WhereHere})
 			if err != nil || got.Run == nil {
 				t.Fatal(got, err)
 			}
@@ -102,7 +103,7 @@ func TestResumeLiveNow(t *testing.T) {
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q,"status":"busy"}`, os.Getpid(), resumeID), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := resumeDeps(home).planResume(t.Context(), row(resumeID, "x", ready(home, home)), resume.Ask{})
+	plan, err := planResume(t.Context(), resumeDeps(home).Env, row(resumeID, "x", ready(home, home)), resume.Ask{})
 	if err != nil || len(plan.Findings) != 1 || plan.Findings[0].Kind != resume.FindingLive || plan.Launch != nil {
 		t.Errorf("a session that went live: %+v, %v", plan, err)
 	}
@@ -110,7 +111,7 @@ func TestResumeLiveNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	live := row(resumeID, "x", ready(home, home), flags(sessions.FlagLive), func(r *sessions.Row) { r.Live = &sessions.Live{PID: 42} })
-	if plan, err = resumeDeps(home).planResume(t.Context(), live, resume.Ask{}); err != nil || plan.Launch == nil {
+	if plan, err = planResume(t.Context(), resumeDeps(home).Env, live, resume.Ask{}); err != nil || plan.Launch == nil {
 		t.Errorf("a session that was left: %+v, %v", plan, err)
 	}
 }
@@ -120,14 +121,16 @@ func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
 	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
 	dir, here := t.TempDir(), resume.Ask{In: resume.WhereHere}
-	out, err := resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here)
+	d := resumeDeps(dir)
+	out, err := resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(dir, dir)), here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := out.Run.Run(); err == nil || err.Error() != "claude ended with exit code 3." {
 		t.Errorf("after exit code 3: %v", err)
 	}
-	if out, err = resumeDeps(dir).resume(t.Context(), row(resumeID, "x", ready(dir, dir)), here); err != nil {
+	d = resumeDeps(dir)
+	if out, err = resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(dir, dir)), here); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(bin, "claude")); err != nil {
@@ -171,7 +174,8 @@ func TestResumeRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := row(resumeID, "x", ready(home, home))
 			tt.change(&r)
-			out, err := resumeDeps(home).resume(t.Context(), r, resume.Ask{In: resume.WhereHere})
+			d := resumeDeps(home)
+			out, err := resumeSession(t.Context(), d.Env, d.Output, r, resume.Ask{In: resume.WhereHere})
 			got := fmt.Sprint(err)
 			if err == nil && out.Plan != nil {
 				got = out.Plan.Findings[0].What
@@ -182,14 +186,16 @@ func TestResumeRefused(t *testing.T) {
 		})
 	}
 	t.Run("a demo", func(t *testing.T) {
-		_, err := resumeDeps(home).inside(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), resume.Ask{})
+		d := insideDemo(resumeDeps(home), home)
+		_, err := resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
 		if err == nil || err.Error() != "This is a demo: there is nothing to resume." {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("no client", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		_, err := resumeDeps(home).resume(t.Context(), row(resumeID, "x", ready(home, home)), resume.Ask{})
+		d := resumeDeps(home)
+		_, err := resumeSession(t.Context(), d.Env, d.Output, row(resumeID, "x", ready(home, home)), resume.Ask{})
 		if err == nil || !strings.HasPrefix(err.Error(), "The command claude is not on the PATH. Install it, ") {
 			t.Errorf("got %v", err)
 		}
@@ -233,7 +239,7 @@ func TestResumeDryRunOfFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := resumeDeps(home)
-	if code := d.execute(t.Context(), []string{"resume", file, "--dry-run"}); code != ExitDone {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"resume", file, "--dry-run"}); code != ExitDone {
 		t.Fatalf("exit code %d, %v", code, d.err.w)
 	}
 	want := "cd " + home + " && CLAUDE_CONFIG_DIR=" + filepath.Join(home, "copy") + " " + filepath.Join(bin, "claude") + " --resume " + resumeID + "\n"

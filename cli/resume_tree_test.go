@@ -26,14 +26,14 @@ func (w *saveWorld) removedTree(folder string) {
 // recreate makes the folder of the session again, as the choice Recreate does.
 func (w *saveWorld) recreate() error {
 	w.t.Helper()
-	conf, err := w.d.config()
+	conf, err := loadConfig(w.d.Env)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	claude := func() resume.Claude {
 		return resume.Claude{Path: "/bin/claude", Name: "claude", Version: "2.1.329"}
 	}
-	f, err := w.d.resumeFacts(w.t.Context(), starter{conf, claude}, w.row, resume.Ask{})
+	f, err := resumeFacts(w.t.Context(), w.d.Env, starter{conf, claude}, w.row, resume.Ask{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (w *saveWorld) recreate() error {
 	if plan.Launch == nil || !slices.Contains(plan.Launch.Make, "worktree") {
 		w.t.Fatalf("no worktree is made: %+v, %+v", plan, f.Tree)
 	}
-	return w.d.makeFolder(w.t.Context(), plan.Launch)
+	return makeFolder(w.t.Context(), w.d.Env, plan.Launch)
 }
 
 // Programs that a repository names don't run when a worktree is made again.
@@ -152,7 +152,7 @@ func TestRemovedTreeAlone(t *testing.T) {
 			w.removedTree(filepath.Join(w.home, at.tree))
 			folder := filepath.Join(w.home, at.workdir)
 			w.row.Workdir, w.row.Project = folder, folder
-			main, tree := w.d.lostFolder(t.Context(), &w.row, folder)
+			main, tree := lostFolder(t.Context(), w.d.Env, &w.row, folder)
 			if main != w.project || !tree.Removed {
 				t.Errorf("main %q, %+v", main, tree)
 			}
@@ -169,7 +169,7 @@ func TestRemovedTreeLatest(t *testing.T) {
 	folder := filepath.Join(w.home, "trees", "hotfix")
 	w.removedTree(folder)
 	w.write(w.row.Path, strings.ReplaceAll(readFile(t, w.row.Path), w.project, folder))
-	row, _, err := w.d.find(t.Context(), &globals{}, sessionArg{latest: true})
+	row, _, err := findSession(t.Context(), w.d.Env, sessionArg{latest: true})
 	if err != nil || row.Workdir != folder || row.Project != w.project {
 		t.Errorf("%q of %q, %v", row.Workdir, row.Project, err)
 	}

@@ -14,18 +14,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// globals are the flags of every command.
-type globals struct {
-	claudeDirs []string
-	json       bool
-}
-
 // newRootCmd builds the whole command tree anew.
-func newRootCmd(d *deps) *cobra.Command {
-	g := &globals{}
+func newRootCmd(env *Env, o *Output) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "continuo",
-		Version:       d.versionLine(),
+		Version:       versionLine(env),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -35,46 +28,46 @@ func newRootCmd(d *deps) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if d.plain(g) {
-				return d.list(cmd.Context(), g, listOptions{limit: limitUnset})
+			if o.plain() {
+				return listSessions(cmd.Context(), env, o, listOptions{limit: limitUnset})
 			}
-			return d.browser(cmd.Context(), g)
+			return runBrowser(cmd.Context(), env, o)
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := d.config()
+			c, err := loadConfig(env)
 			if err != nil && !worksWithout(cmd) {
 				return err
 			}
-			d.applyConfig(cmd, c)
+			applyConfig(env, o, cmd, c)
 			return nil
 		},
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetIn(d.stdin)
-	root.SetOut(writer{d.out})
-	root.SetErr(writer{d.err})
+	root.SetIn(o.stdin)
+	root.SetOut(writer{o.out})
+	root.SetErr(writer{o.err})
 	f := root.PersistentFlags()
-	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "")
-	f.Func("color", "", d.setColor)
-	f.BoolFunc("ascii", "", d.setASCII)
-	f.BoolVar(&g.json, "json", false, "")
+	f.StringArrayVar(&env.claudeDirs, "claude-dir", nil, "")
+	f.Func("color", "", o.setColor)
+	f.BoolFunc("ascii", "", o.setASCII)
+	f.BoolVar(&o.json, "json", false, "")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.out.print(helpText(commandName(cmd))) })
-	root.AddCommand(newListCmd(d, g), newShowCmd(d, g), newPathCmd(d, g), newResumeCmd(d, g), newCopyCmd(d, g), newConfigCmd(d, g), newDemoCmd(d, g),
-		newDoctorCmd(d, g), newVersionCmd(d, g), newCompletionCmd(d, g),
-		newManCmd(d, g), newStatusCmd(d, g), newProjectCmd(d, g), newBeadsCmd(d, g), newRecoverCmd(d, g), newStartCmd(d, g), newTmuxCmd(d, g), newBackupCmd(d, g), newSaveCmd(d, g), newUndoCmd(d, g), newCompleteCmd(d, g), newHookCmd(d),
-		newInitCmd(d, g), newUninstallCmd(d, g))
-	root.AddCommand(newNoteCmd(d, g), newNotesCmd(d, g), newLedgerCmd(d, g), newHealCmd(d, g), newDeltaCmd(d, g), newForkCmd(d, g), newGateCmd(d, g), newTrajectoryCmd(d, g))
-	root.AddCommand(newContextCmd(d, g), newAuditCmd(d, g))
-	root.SetHelpCommand(newHelpCmd(d))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { o.out.print(helpText(commandName(cmd))) })
+	root.AddCommand(newListCmd(env, o), newShowCmd(env, o), newPathCmd(env, o), newResumeCmd(env, o), newCopyCmd(env, o), newConfigCmd(env, o), newDemoCmd(env, o),
+		newDoctorCmd(env, o), newVersionCmd(env, o), newCompletionCmd(env, o),
+		newManCmd(env, o), newStatusCmd(env, o), newProjectCmd(env, o), newBeadsCmd(env, o), newRecoverCmd(env, o), newStartCmd(env, o), newTmuxCmd(env, o), newBackupCmd(env, o), newSaveCmd(env, o), newUndoCmd(env, o), newCompleteCmd(env, o), newHookCmd(env, o),
+		newInitCmd(env, o), newUninstallCmd(env, o))
+	root.AddCommand(newNoteCmd(env, o), newNotesCmd(env, o), newLedgerCmd(env, o), newHealCmd(env, o), newDeltaCmd(env, o), newForkCmd(env, o), newGateCmd(env, o), newTrajectoryCmd(env, o))
+	root.AddCommand(newContextCmd(env, o), newAuditCmd(env, o))
+	root.SetHelpCommand(newHelpCmd(o))
 	describe(root)
 	return root
 }
 
 // writer is an output for cobra, which prints help and version by itself.
-type writer struct{ o *output }
+type writer struct{ o *stream }
 
 // Write implements io.Writer.
 func (w writer) Write(b []byte) (int, error) {
@@ -83,7 +76,7 @@ func (w writer) Write(b []byte) (int, error) {
 }
 
 // setColor checks and applies --color.
-func (s *streams) setColor(value string) error {
+func (s *Output) setColor(value string) error {
 	switch mode := colorMode(value); mode {
 	case colorAuto, colorAlways, colorNever:
 		s.out.setColor(mode)
@@ -94,7 +87,7 @@ func (s *streams) setColor(value string) error {
 }
 
 // setASCII applies --ascii, and --ascii=false.
-func (s *streams) setASCII(value string) error {
+func (s *Output) setASCII(value string) error {
 	on, err := strconv.ParseBool(value)
 	if err != nil {
 		return usage("--ascii takes true or false, not " + quoted(value) + ".")
@@ -113,10 +106,10 @@ func worksWithout(cmd *cobra.Command) bool {
 }
 
 // applyConfig sets what the output looks like. Flags and variables of this run come before the file.
-func (d *deps) applyConfig(cmd *cobra.Command, c *config) {
-	for _, o := range []*output{d.out, d.err} {
+func applyConfig(env *Env, std *Output, cmd *cobra.Command, c *config) {
+	for _, o := range []*stream{std.out, std.err} {
 		o.setTheme(c.Theme, cmd.Flags().Changed("color"))
-		if c.Glyphs != auto && d.host.Getenv("CONTINUO_GLYPHS") == "" && !cmd.Flags().Changed("ascii") {
+		if c.Glyphs != auto && env.host.Getenv("CONTINUO_GLYPHS") == "" && !cmd.Flags().Changed("ascii") {
 			o.setASCII(c.Glyphs == "ascii")
 		}
 	}
@@ -125,23 +118,23 @@ func (d *deps) applyConfig(cmd *cobra.Command, c *config) {
 // catalogOptions say where to look: --claude-dir, else $CLAUDE_CONFIG_DIR, else the roots of the config, else
 // ~/.claude. A directory that
 // was named and is not there is an error; that the default is missing is no more than an empty list.
-func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
-	opts := catalog.Options{Cwd: d.dir, Home: d.home, Now: d.now, Zone: d.now().Location(), Seen: d.seenBackups}
-	for _, dir := range g.claudeDirs {
+func catalogOptions(env *Env) (catalog.Options, error) {
+	opts := catalog.Options{Cwd: env.dir, Home: env.home, Now: env.now, Zone: env.now().Location(), Seen: func() map[string]bool { return seenBackups(env) }}
+	for _, dir := range env.claudeDirs {
 		if dir == "" {
 			return opts, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
 		}
-		abs := d.abs(dir)
+		abs := env.abs(dir)
 		info, err := os.Stat(abs)
 		if err == nil && !info.IsDir() {
 			return opts, &failure{
-				what:  "The Claude config directory " + d.tilde(abs) + " is a file. Name the directory that holds projects/.",
+				what:  "The Claude config directory " + env.tilde(abs) + " is a file. Name the directory that holds projects/.",
 				cause: err,
 			}
 		}
 		if err != nil {
 			return opts, &failure{
-				what:  "The Claude config directory " + d.tilde(abs) + " cannot be read: " + reason(err) + ". Name the one that holds projects/.",
+				what:  "The Claude config directory " + env.tilde(abs) + " cannot be read: " + reason(err) + ". Name the one that holds projects/.",
 				cause: err,
 			}
 		}
@@ -150,15 +143,15 @@ func (d *deps) catalogOptions(g *globals) (catalog.Options, error) {
 		}
 	}
 	if len(opts.Dirs) > 0 {
-		d.dirs = opts.Dirs
-		opts.Kept = d.hooksAct(opts.Dirs)
+		env.dirs = opts.Dirs
+		opts.Kept = hooksAct(env, opts.Dirs)
 		return opts, nil
 	}
-	c, _ := d.config() // whoever needs it has looked at the error
-	if opts.Dirs, _ = d.claudeDirs(g, c); len(opts.Dirs) == 0 {
+	c, _ := loadConfig(env) // whoever needs it has looked at the error
+	if opts.Dirs, _ = searchDirs(env, c); len(opts.Dirs) == 0 {
 		return opts, &failure{what: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
-	opts.Kept, opts.Also = d.hooksAct(opts.Dirs), knownProjects(d.knownPath())
+	opts.Kept, opts.Also = hooksAct(env, opts.Dirs), knownProjects(env.knownPath())
 	return opts, nil
 }
 
@@ -169,7 +162,7 @@ func sameFile(path string, info os.FileInfo) bool {
 }
 
 // abs makes a path absolute against the directory of this run.
-func (e *env) abs(path string) string {
+func (e *Env) abs(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.dir, path)
 	}

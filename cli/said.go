@@ -30,21 +30,21 @@ type sessionSaid struct {
 
 // sessionOf is the session that a command of a project is about: the one that is named, else the one of the project that
 // runs the command, else the newest of the project; nil there is none.
-func (d *deps) sessionOf(ctx context.Context, g *globals, root, word string) (*sessions.Row, error) {
-	if own := d.host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
-		row, _, err := d.find(ctx, g, sessionArg{word: own})
+func sessionOf(ctx context.Context, env *Env, root, word string) (*sessions.Row, error) {
+	if own := env.host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
+		row, _, err := findSession(ctx, env, sessionArg{word: own})
 		if s := (scope{project: root}); err == nil && row.Kind == sessions.KindSession && s.holds(&row) {
 			return &row, nil
 		}
 	}
 	if word == "" {
-		_, mine := d.projectRows(ctx, g, root)
+		_, mine := projectRows(ctx, env, root)
 		if i := slices.IndexFunc(mine, func(r *sessions.Row) bool { return r.Kind == sessions.KindSession && !r.Quiet() }); i >= 0 {
 			return mine[i], ctx.Err()
 		}
 		return nil, ctx.Err()
 	}
-	row, _, err := d.find(ctx, g, sessionArg{word: word})
+	row, _, err := findSession(ctx, env, sessionArg{word: word})
 	switch {
 	case err != nil:
 		return nil, err
@@ -54,15 +54,15 @@ func (d *deps) sessionOf(ctx context.Context, g *globals, root, word string) (*s
 	return &row, nil
 }
 
-// saidIn reads how much context a session has and, if texts are asked for, what was decided in its main thread, by the
+// readSaid reads how much context a session has and, if texts are asked for, what was decided in its main thread, by the
 // person or the assistant, after a time; the zero time is all of it. Before that nothing is decoded.
-func (d *deps) saidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*sessionSaid, error) {
+func readSaid(ctx context.Context, env *Env, row *sessions.Row, texts bool, after time.Time) (*sessionSaid, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ".", cause: err}
+		return nil, &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ".", cause: err}
 	}
 	defer func() { _ = t.Close() }() // it was only read
 	s := &sessionSaid{row: *row}
@@ -133,8 +133,8 @@ func gateLedger(l *survey.Ledger, bead string) (held gate.Ledger, troubles []str
 }
 
 // logFile is the file of a trajectory that an agent logs to today.
-func (d *deps) logFile(p *ledger.Project, agent string) string {
-	return filepath.Join(p.Trajectory, trajectory.Name(agent, d.now().Format(time.DateOnly)))
+func logFile(env *Env, p *ledger.Project, agent string) string {
+	return filepath.Join(p.Trajectory, trajectory.Name(agent, env.now().Format(time.DateOnly)))
 }
 
 // logged reads the records of a trajectory that were written since a time, the newest file first, until most bytes were
@@ -151,17 +151,17 @@ func logged(ctx context.Context, p *ledger.Project, since time.Time, most int64,
 }
 
 // logPart says that a trajectory was not read to its end, so what is looked for may be there for all that.
-func (d *deps) logPart(p *ledger.Project, most int64) string {
-	return "not all of the trajectory in " + d.tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + render.Size(most)
+func logPart(env *Env, p *ledger.Project, most int64) string {
+	return "not all of the trajectory in " + env.tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + render.Size(most)
 }
 
 // logFailure says that a record could not be appended.
-func (d *deps) logFailure(path string, err error) *failure {
+func logFailure(env *Env, path string, err error) *failure {
 	why := trajectoryReason(err)
 	if errors.Is(err, ledger.ErrBusy) {
 		why = "another program is writing"
 	}
-	return &failure{what: "The record could not be written to " + d.tilde(path) + ": " + why + ".", cause: err}
+	return &failure{what: "The record could not be written to " + env.tilde(path) + ": " + why + ".", cause: err}
 }
 
 // checkAgent refuses what is no name of an agent: it becomes that of a file.

@@ -39,7 +39,7 @@ func TestLogged(t *testing.T) {
 	w.write(loggedDir+"a-2026-11-21.jsonl", `{"phase":"first"}`+"\n"+strings.Repeat(fill, 40)+`{"phase":"last"}`+"\n")
 	w.write(loggedDir+"a-2026-11-20.jsonl", `{"phase":"behind"}`+"\n")
 	w.write(loggedDir+"a-2026-11-19.jsonl.gz", zipped(t, `{"phase":"packed"}`+"\n"))
-	p, err := w.deps().ledgerOf(w.project)
+	p, err := ledgerOf(w.deps().Env, w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestAttentionsLongLog(t *testing.T) {
 		w.write(loggedDir+agent+"-"+now().Format(time.DateOnly)+".jsonl", strings.Repeat(strings.Repeat(" ", 99_999)+"\n", attentionLog/100_000+1)+
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
-	k := (&attentions{d: w.deps()}).known(t.Context(), w.project)
+	k := (&attentions{env: w.deps().Env}).known(t.Context(), w.project)
 	if len(k.deltas) != 2 {
 		t.Fatalf("%d deltas", len(k.deltas))
 	}
@@ -122,8 +122,8 @@ func TestDeltaPart(t *testing.T) {
 	for text, want := range map[string]bool{zipped(t, "{}\n"): false, "damaged": true} {
 		w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", text)
 		k := &deltaLook{}
-		k.ledger.Project, _ = d.ledgerOf(w.project)
-		k.before(t.Context(), d, &sessions.Row{})
+		k.ledger.Project, _ = ledgerOf(d.Env, w.project)
+		k.before(t.Context(), d.Env, &sessions.Row{})
 		if said := slices.ContainsFunc(k.but, func(s string) bool { return strings.Contains(s, "A delta before this one") }); said != want {
 			t.Errorf("%q: %v", text, k.but)
 		}
@@ -138,7 +138,7 @@ func TestSaidWithoutTexts(t *testing.T) {
 	r := &sessions.Row{}
 	r.Path = w.path("s.jsonl")
 	for texts, want := range map[bool]int{true: 1, false: 0} {
-		if s, err := w.deps().saidIn(t.Context(), r, texts, time.Time{}); err != nil || len(s.said) != want || s.row.ContextTokens != 7 {
+		if s, err := readSaid(t.Context(), w.deps().Env, r, texts, time.Time{}); err != nil || len(s.said) != want || s.row.ContextTokens != 7 {
 			t.Errorf("with texts %v: %+v, %v", texts, s, err)
 		}
 	}
@@ -154,7 +154,7 @@ func TestDeltaApart(t *testing.T) {
 	}
 	text := []byte("# Notes\n\n## Decision Log\n\n- 2026-01-01: a\n\n## Pending Questions\n\n- [ ] b\n\n## End\n")
 	_, _, err := k.all(text)
-	f, ok := errors.AsType[*failure](d.notesFailure(&k.ledger.Project, err))
+	f, ok := errors.AsType[*failure](notesFailure(d.Env, &k.ledger.Project, err))
 	if !ok || !strings.Contains(f.what, "one at a time") || len(f.hints) != 1 {
 		t.Errorf("%v", err)
 	}
@@ -165,15 +165,17 @@ func TestCopyBeside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	d.err = &output{w: &bytes.Buffer{}, styles: d.out.styles}
-	if _, err := d.copyBeside(t.Context(), &globals{}, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
+	d.err = &stream{w: &bytes.Buffer{}, styles: d.out.styles}
+	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
 		t.Error(err)
 	}
 	d.out.terminal = true
-	if _, err := d.copyBeside(t.Context(), &globals{json: true}, "x", "", "fork-check"); err == nil || w.out.Len() > 0 {
+	d.json = true
+	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err == nil || w.out.Len() > 0 {
 		t.Errorf("%v, %q", err, w.out)
 	}
-	if _, err := d.copyBeside(t.Context(), &globals{}, "x", "", "fork-check"); err != nil || !strings.Contains(w.out.String(), "\x1b]52;") {
+	d.json = false
+	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err != nil || !strings.Contains(w.out.String(), "\x1b]52;") {
 		t.Errorf("%v, %q", err, w.out)
 	}
 }

@@ -44,7 +44,7 @@ type saveAsk struct {
 	undo                string   // what takes it back
 }
 
-func newSaveCmd(d *deps, g *globals) *cobra.Command {
+func newSaveCmd(env *Env, o *Output) *cobra.Command {
 	var ask saveAsk
 	var w writeFlags
 	cmd := &cobra.Command{
@@ -65,8 +65,8 @@ func newSaveCmd(d *deps, g *globals) *cobra.Command {
 					return usage("--tag takes a word or two, at most 20 times, not "+quoted(t)+".", hint)
 				}
 			}
-			ask.line, ask.undo = commandLine(cmd, args), g.undoLater()
-			return d.saveCommand(cmd.Context(), g, &ask, w)
+			ask.line, ask.undo = commandLine(cmd, args), env.undoLater()
+			return saveCommand(cmd.Context(), env, o, &ask, w)
 		},
 	}
 	f := cmd.Flags()
@@ -86,26 +86,26 @@ const (
 // statuses are those of spec 000.
 func statuses() []string { return []string{"completed", "in-progress", "blocked"} }
 
-func (d *deps) saveCommand(ctx context.Context, g *globals, ask *saveAsk, w writeFlags) error {
-	row, _, err := d.find(ctx, g, sessionArg{word: ask.session, latest: ask.session == ""})
+func saveCommand(ctx context.Context, env *Env, o *Output, ask *saveAsk, w writeFlags) error {
+	row, _, err := findSession(ctx, env, sessionArg{word: ask.session, latest: ask.session == ""})
 	if err != nil {
 		return err
 	}
-	conf, err := d.config()
+	conf, err := loadConfig(env)
 	if err != nil {
 		return err
 	}
-	ask.dirs, _ = d.claudeDirs(g, conf)
-	s, err := d.lookSave(ctx, &row, ask)
+	ask.dirs, _ = searchDirs(env, conf)
+	s, err := lookSave(ctx, env, &row, ask)
 	if err != nil {
 		return err
 	}
 	p := &deedPlan{line: ask.line, parts: s.parts, report: deedJSON{Action: "save", Document: s.report()}}
-	if g.json && w.dryRun {
+	if o.json && w.dryRun {
 		p.report.Document.Text = string(s.request.Text)
 	}
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		saved, but, err := d.saveDocument(ctx, s)
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		saved, but, err := saveDocument(ctx, env, s)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (d *deps) saveCommand(ctx context.Context, g *globals, ask *saveAsk, w writ
 			p.report.Problems = append(p.report.Problems, but)
 		}
 		p.report.Document.Path, p.report.Made = saved.Path, []string{saved.Path}
-		return []string{d.savedWords(saved), "To take it back: " + g.command("undo", s.id)}, nil
+		return []string{savedWords(env, saved), "To take it back: " + env.command("undo", s.id)}, nil
 	})
 }
 
@@ -132,16 +132,16 @@ func (s *saving) report() *savedJSON {
 }
 
 // savedWords says what was saved.
-func (d *deps) savedWords(saved backup.SavedDocument) string {
+func savedWords(env *Env, saved backup.SavedDocument) string {
 	if saved.Context == "" {
-		return "Saved " + d.tilde(saved.Path) + "; active-context.md was left as it is."
+		return "Saved " + env.tilde(saved.Path) + "; active-context.md was left as it is."
 	}
-	return "Saved " + d.tilde(saved.Path) + ", after active-context.md."
+	return "Saved " + env.tilde(saved.Path) + ", after active-context.md."
 }
 
 // saveDocument writes a document as it was planned. but is what went wrong besides.
-func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedDocument, but string, err error) {
-	m, err := d.openMemory(s.project)
+func saveDocument(ctx context.Context, env *Env, s *saving) (saved backup.SavedDocument, but string, err error) {
+	m, err := openMemory(env, s.project)
 	if err != nil {
 		return saved, "", err
 	}
@@ -149,10 +149,10 @@ func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedD
 	if err := m.Guard(); err != nil {
 		but = sentence(err.Error())
 	}
-	done, err := d.changeMemory(ctx, s.project, func(context.Context) (c change.Change, err error) {
+	done, err := changeMemory(ctx, env, s.project, func(context.Context) (c change.Change, err error) {
 		c, saved, err = m.PlanDocument(s.request)
 		return c, err
-	}, func(err error) error { return d.unkept("What a save changes", err, "Nothing was saved.") })
+	}, func(err error) error { return unkept(env, "What a save changes", err, "Nothing was saved.") })
 	if err != nil {
 		return saved, but, err
 	}
@@ -164,12 +164,12 @@ func (d *deps) saveDocument(ctx context.Context, s *saving) (saved backup.SavedD
 }
 
 // changeMemory plans a change of the memory of a project anew, and carries it out. unkept explains why there is no journal.
-func (d *deps) changeMemory(ctx context.Context, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
-	done, err := d.planned(ctx, plan)
+func changeMemory(ctx context.Context, env *Env, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
+	done, err := planOnly(ctx, env, plan)
 	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {
 		return done, unkept(kept.Err)
 	}
-	return done, d.actFailure(err, "", func(err error) error { return d.memoryFailure(project, err) })
+	return done, actFailure(env, err, "", func(err error) error { return memoryFailure(env, project, err) })
 }
 
 func joinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -180,18 +180,18 @@ func (c browserChanges) planSave(ctx context.Context, plan *tui.Plan) (*deedPlan
 	if len(rows) != 1 {
 		return nil, &failure{what: "A document is written from one session. Choose it."}
 	}
-	s, err := c.d.lookSave(ctx, &rows[0], &saveAsk{undo: c.undoKey()})
+	s, err := lookSave(ctx, c.env, &rows[0], &saveAsk{undo: c.undoKey()})
 	if err != nil {
 		return nil, err
 	}
 	plan.Title, plan.About, plan.Verb = "Save a document", render.Title(&rows[0]), "save"
-	plan.Command = c.g.command("save", "--session", rows[0].ID)
+	plan.Command = c.env.command("save", "--session", rows[0].ID)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
-		saved, but, err := c.d.saveDocument(ctx, s)
+		saved, but, err := saveDocument(ctx, c.env, s)
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: c.d.savedWords(saved) + " " + c.undoKey() + " takes it back.", But: but}, nil
+		return tui.Done{Said: savedWords(c.env, saved) + " " + c.undoKey() + " takes it back.", But: but}, nil
 	})
 	return &deedPlan{parts: s.parts}, nil
 }

@@ -13,8 +13,8 @@ import (
 
 // savedBefore is the line of a plan that says that the newest document of a session has all that was said in it; none
 // where something was said since.
-func (d *deps) savedBefore(ctx context.Context, row *sessions.Row, project string) []change.Line {
-	list := survey.DocumentsOf(ctx, project, d.now())
+func savedBefore(ctx context.Context, env *Env, row *sessions.Row, project string) []change.Line {
+	list := survey.DocumentsOf(ctx, project, env.now())
 	i := slices.IndexFunc(list, func(doc backup.Document) bool {
 		return doc.Kind == backup.KindSession && doc.Session != "" && doc.Session == row.ID
 	})

@@ -26,34 +26,34 @@ type saving struct {
 }
 
 // lookSave reads the session, and plans its document.
-func (d *deps) lookSave(ctx context.Context, row *sessions.Row, ask *saveAsk) (*saving, error) {
+func lookSave(ctx context.Context, env *Env, row *sessions.Row, ask *saveAsk) (*saving, error) {
 	name := quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || memoryProject(row.Path) != "" {
 		return nil, &failure{what: name + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
 	}
-	project := d.memoryOf(ctx, row)
+	project := memoryOf(ctx, env, row)
 	if project == "" {
 		return nil, &failure{
 			what:  "The project of " + name + " has no .claude/memory, so nothing is kept there. Set it up.",
-			facts: []string{d.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
+			facts: []string{env.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
 		}
 	}
-	known, err := d.readKnown(ctx, row, project)
+	known, err := readKnownOf(ctx, env, row, project)
 	if err != nil {
 		return nil, err
 	}
 	known.Status, known.Tags = ask.status, ask.tags
 	s := &saving{row: *row, project: project, request: backup.DocumentRequest{At: known.At}}
 	if ask.to != "" {
-		to := d.abs(ask.to)
+		to := env.abs(ask.to)
 		if os.IsPathSeparator(ask.to[len(ask.to)-1]) {
 			to += string(filepath.Separator)
 		}
 		if s.request.To, err = backup.CheckDocumentPath(to, known.At, ask.dirs); err != nil {
-			return nil, d.documentPathFailure(err)
+			return nil, documentPathFailure(env, err)
 		}
 	}
-	m, err := d.openMemory(project)
+	m, err := openMemory(env, project)
 	if err != nil {
 		return nil, err
 	}
@@ -61,19 +61,19 @@ func (d *deps) lookSave(ctx context.Context, row *sessions.Row, ask *saveAsk) (*
 	known.Previous = m.NewestDocument(known.At)
 	s.request.Previous, s.request.Text, s.request.Note = known.Previous, backup.Compose(known), backup.NoteOf(known)
 	if _, s.plan, err = m.PlanDocument(s.request); err != nil {
-		return nil, d.memoryFailure(project, err)
+		return nil, memoryFailure(env, project, err)
 	}
-	d.savePlan(s, ask.undo, d.savedBefore(ctx, row, project))
+	savePlan(env, s, ask.undo, savedBefore(ctx, env, row, project))
 	return s, nil
 }
 
-// readKnown digests the session, and asks git.
-func (d *deps) readKnown(ctx context.Context, row *sessions.Row, project string) (*backup.Known, error) {
+// readKnownOf digests the session, and asks git.
+func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project string) (*backup.Known, error) {
 	fail := func(err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ". Nothing was saved.", cause: err}
+		return &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ". Nothing was saved.", cause: err}
 	}
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -88,14 +88,14 @@ func (d *deps) readKnown(ctx context.Context, row *sessions.Row, project string)
 		return nil, &failure{what: "There is no message in " + quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", hints: []string{"continuo list   shows the ids"}}
 	}
 	return &backup.Known{
-		At: d.now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
-		Project: filepath.Base(project), Root: project, Digest: found, Git: d.gitOf(ctx, project, &found),
+		At: env.now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
+		Project: filepath.Base(project), Root: project, Digest: found, Git: gitOf(ctx, env, project, &found),
 	}, nil
 }
 
-func (d *deps) documentPathFailure(err error) error {
+func documentPathFailure(env *Env, err error) error {
 	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
-		return &failure{what: "There is a file at " + d.tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", cause: err}
+		return &failure{what: "There is a file at " + env.tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", cause: err}
 	}
 	if errors.Is(err, backup.ErrNoDocumentPlace) {
 		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
@@ -105,11 +105,11 @@ func (d *deps) documentPathFailure(err error) error {
 }
 
 // savePlan draws what is going to be written; undo is what takes it back, and but what speaks against it.
-func (d *deps) savePlan(s *saving, undo string, but []change.Line) {
+func savePlan(env *Env, s *saving, undo string, but []change.Line) {
 	p := &deedPlan{}
 	var touched []change.Line
 	file := func(text, path string) {
-		touched = append(touched, change.Line{Text: text}, change.Line{Tone: change.Muted, Text: d.tilde(path), Whole: true})
+		touched = append(touched, change.Line{Text: text}, change.Line{Tone: change.Muted, Text: env.tilde(path), Whole: true})
 	}
 	if s.plan.Context != "" {
 		text := "active-context.md first: its two lines of quotation, and a section of continuo's own"
@@ -150,9 +150,9 @@ const (
 
 // gitOf is what git knows of a project since a session began; nil without a repository or an answer. No program that
 // the repository names is run.
-func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) *backup.Git {
+func gitOf(ctx context.Context, env *Env, project string, found *digest.Digest) *backup.Git {
 	ask := func(args ...string) (string, bool) {
-		out, err := d.host.Git(ctx, project, args...)
+		out, err := env.host.Git(ctx, project, args...)
 		return out, err == nil
 	}
 	inside, ok := ask("rev-parse", "--is-inside-work-tree")
@@ -177,7 +177,7 @@ func (d *deps) gitOf(ctx context.Context, project string, found *digest.Digest) 
 			}
 		}
 	}
-	status, err := d.host.GitStatus(ctx, project, "--porcelain=v1", "-z", "--no-renames")
+	status, err := env.host.GitStatus(ctx, project, "--porcelain=v1", "-z", "--no-renames")
 	g.Unsure = err != nil
 	for entry := range strings.SplitSeq(status, "\x00") {
 		switch {

@@ -13,7 +13,7 @@ func TestSaveMasks(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
 	w.row.Name = "Use ghp_s3cretS3cret"
-	s, err := w.d.lookSave(t.Context(), &w.row, &saveAsk{undo: "u"})
+	s, err := lookSave(t.Context(), w.d.Env, &w.row, &saveAsk{undo: "u"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,13 +39,13 @@ func TestSaveTo(t *testing.T) {
 	for to, want := range map[string]string{
 		"notes.md": "", "notes.txt": "has to end in .md", ".claude/x.md": "outside of its memory", "none/": "in a directory that is there", "conf/x.md": "No document",
 	} {
-		_, err := w.d.lookSave(t.Context(), &w.row, &saveAsk{undo: "u", to: to})
+		_, err := lookSave(t.Context(), w.d.Env, &w.row, &saveAsk{undo: "u", to: to})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
 	config := filepath.Join(w.home, ".claude", "projects")
-	if _, err := w.d.lookSave(t.Context(), &w.row, &saveAsk{undo: "u", to: filepath.Join(config, "x.md"), dirs: []string{filepath.Dir(config)}}); err == nil {
+	if _, err := lookSave(t.Context(), w.d.Env, &w.row, &saveAsk{undo: "u", to: filepath.Join(config, "x.md"), dirs: []string{filepath.Dir(config)}}); err == nil {
 		t.Error("a document among transcripts")
 	}
 }

@@ -83,7 +83,7 @@ func (w *saveWorld) git(args ...string) {
 
 // changes are those of a browser.
 func (w *saveWorld) changes() browserChanges {
-	return browserChanges{w.d, &globals{}, []string{filepath.Join(w.home, ".claude")}, func() {}}
+	return browserChanges{w.d.Env, w.d.Output, []string{filepath.Join(w.home, ".claude")}, func() {}}
 }
 
 // partsOf is what a plan says.
@@ -120,7 +120,7 @@ func TestSaveInBrowser(t *testing.T) {
 	if text := w.read("session-2026-11-21-1552Z.md"); !strings.Contains(text, "The session was live, and went on.") || strings.Contains(text, "## Git Context") {
 		t.Errorf("document %q", text)
 	}
-	entries, problems := w.d.journal().List(t.Context())
+	entries, problems := openJournal(w.d.Env).List(t.Context())
 	if len(entries) != 1 || len(problems) > 0 || entries[0].Kind != journal.Save || !entries[0].Done || len(entries[0].Ops) != 3 ||
 		string(entries[0].Ops[0].Before) != "# Mine\n> Last Updated: never\n" || entries[0].Ops[1].Verb != change.Make {
 		t.Errorf("journal %+v, %v", entries, problems)
@@ -142,7 +142,7 @@ func TestSaveStale(t *testing.T) {
 	if _, err := os.Stat(w.memory("active-context.md")); err == nil {
 		t.Error("something was written")
 	}
-	if entries, _ := w.d.journal().List(t.Context()); len(entries) > 0 {
+	if entries, _ := openJournal(w.d.Env).List(t.Context()); len(entries) > 0 {
 		t.Errorf("journal %+v", entries)
 	}
 	if _, err := w.changes().Do(t.Context(), tui.Plan{Change: plan.Change}); err == nil {
@@ -187,7 +187,7 @@ func TestSaveGit(t *testing.T) {
 	w.write(filepath.Join(w.project, ".gitignore"), ".claude/\n")
 	w.git("init", "-q", "-b", "fold")
 	read := func() *backup.Known {
-		k, err := w.d.readKnown(t.Context(), &w.row, w.project)
+		k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 		if err != nil || k.Git == nil {
 			t.Fatalf("%+v, %v", k, err)
 		}
@@ -230,9 +230,9 @@ func TestSaveInterrupted(t *testing.T) {
 		if _, err := w.changes().Do(t.Context(), plan); err != nil {
 			t.Fatal(err)
 		}
-		entries, _ := w.d.journal().List(t.Context())
+		entries, _ := openJournal(w.d.Env).List(t.Context())
 		e := entries[0]
-		if e.Done = false; w.d.journal().Finish(t.Context(), e) != nil {
+		if e.Done = false; openJournal(w.d.Env).Finish(t.Context(), e) != nil {
 			t.Fatal("the journal cannot be written")
 		}
 		if written < 3 {
@@ -246,12 +246,12 @@ func TestSaveInterrupted(t *testing.T) {
 		if written < 1 {
 			w.write(e.Ops[0].Path(), before)
 		}
-		w.d.act().Recover(t.Context())
-		if entries, _ = w.d.journal().List(t.Context()); len(entries) != written/3 {
+		actStore(w.d.Env).Recover(t.Context())
+		if entries, _ = openJournal(w.d.Env).List(t.Context()); len(entries) != written/3 {
 			t.Errorf("%d written: %+v", written, entries)
 		}
 		if written == 3 {
-			if code := w.d.execute(t.Context(), []string{"undo", "--yes"}); code != ExitDone {
+			if code := execute(t.Context(), w.d.Env, w.d.Output, []string{"undo", "--yes"}); code != ExitDone {
 				t.Errorf("exit code %d", code)
 			}
 		}
@@ -273,7 +273,7 @@ func TestSaveKeyAndCommand(t *testing.T) {
 	}
 	w.write(filepath.Join(w.home, ".config", "continuo", "config.toml"), "[keys]\nundo = [\"ctrl+y\"]\n")
 	c := w.changes()
-	c.g.claudeDirs = []string{"/elsewhere"}
+	w.d.claudeDirs = []string{"/elsewhere"}
 	plan, err := c.Plan(t.Context(), tui.Change{Kind: tui.ChangeSave, Rows: []sessions.Row{w.row}})
 	if err != nil {
 		t.Fatal(err)

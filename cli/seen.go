@@ -15,7 +15,7 @@ const seenLimit = knownLimit
 
 // seenPath is the list of backups that were opened here: $XDG_STATE_HOME/continuo/seen, else
 // ~/.local/state/continuo/seen; "" without a home. Losing it loses nothing: they count as never looked at again.
-func (e *env) seenPath() string {
+func (e *Env) seenPath() string {
 	dir := e.stateDir()
 	if dir == "" {
 		return ""
@@ -24,31 +24,31 @@ func (e *env) seenPath() string {
 }
 
 // seenBackups are the paths of the backups that were opened here.
-func (d *deps) seenBackups() map[string]bool {
+func seenBackups(env *Env) map[string]bool {
 	seen := map[string]bool{}
-	for _, path := range knownProjects(d.seenPath()) { // a list of the same form
+	for _, path := range knownProjects(env.seenPath()) { // a list of the same form
 		seen[path] = true
 	}
 	return seen
 }
 
 // markSeen remembers that a file was opened here, see markAllSeen.
-func (d *deps) markSeen(path string) { d.markAllSeen([]string{path}) }
+func markSeen(env *Env, path string) { markAllSeen(env, []string{path}) }
 
 // markAllSeen remembers that files were opened or dealt with here, those of them that are raw backups of a project.
 // Where that cannot be kept, they count as never looked at: nobody waits for it longer than two seconds.
-func (d *deps) markAllSeen(paths []string) {
-	if d.madeUp || d.seenPath() == "" {
+func markAllSeen(env *Env, paths []string) {
+	if env.madeUp || env.seenPath() == "" {
 		return
 	}
-	seen := d.seenBackups()
+	seen := seenBackups(env)
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return memoryProject(path) == "" || seen[path] })
 	if len(paths) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), disk.LockLimit)
 	defer cancel()
-	_ = editFile(ctx, d.seenPath(), func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
+	_ = editFile(ctx, env.seenPath(), func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
 }
 
 // withSeen is the list with some paths at its end, each once. The oldest ones leave a list that is too long.

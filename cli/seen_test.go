@@ -55,12 +55,12 @@ func TestMarkSeen(t *testing.T) {
 	var runs sync.WaitGroup
 	raw := func(name string) string { return "/srv/teahouse/.claude/memory/raw/" + name + ".jsonl" }
 	for _, name := range strings.Fields("a b c d e f g h") {
-		runs.Go(func() { d.markSeen(raw(name)) })
+		runs.Go(func() { markSeen(d.Env, raw(name)) })
 	}
 	runs.Wait()
-	d.markSeen("/srv/teahouse/x.jsonl")
-	d.markSeen(raw("a"))
-	seen := d.seenBackups()
+	markSeen(d.Env, "/srv/teahouse/x.jsonl")
+	markSeen(d.Env, raw("a"))
+	seen := seenBackups(d.Env)
 	if len(seen) != 8 || !seen[raw("a")] || !seen[raw("h")] {
 		t.Errorf("%v", seen)
 	}
@@ -70,10 +70,10 @@ func TestMarkSeen(t *testing.T) {
 	}
 	made := newDeps(Program{Env: []string{"HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "demo")}, Dir: home})
 	made.madeUp = true
-	made.markSeen(raw("a"))
-	if len(made.seenBackups()) != 0 {
+	markSeen(made.Env, raw("a"))
+	if len(seenBackups(made.Env)) != 0 {
 		t.Error("a demo is remembered")
 	}
 	none := newDeps(Program{Dir: home})
-	none.markSeen(raw("a")) // without a home there is no place for it
+	markSeen(none.Env, raw("a")) // without a home there is no place for it
 }

@@ -13,7 +13,7 @@ const (
 	showNarrow = 20 // a narrower width is taken as this one
 )
 
-func newShowCmd(d *deps, g *globals) *cobra.Command {
+func newShowCmd(env *Env, o *Output) *cobra.Command {
 	var latest bool
 	var width int
 	cmd := &cobra.Command{
@@ -24,11 +24,11 @@ func newShowCmd(d *deps, g *globals) *cobra.Command {
 				return err
 			}
 			if !cmd.Flags().Changed("width") {
-				width = d.out.width
+				width = o.out.width
 			} else if width <= 0 {
 				return usage("--width takes a number of columns, 1 or more.", "continuo show --help")
 			}
-			return d.show(cmd.Context(), g, arg, max(width, showNarrow))
+			return showSession(cmd.Context(), env, o, arg, max(width, showNarrow))
 		},
 	}
 	addLatest(cmd, &latest)
@@ -36,36 +36,36 @@ func newShowCmd(d *deps, g *globals) *cobra.Command {
 	return cmd
 }
 
-// show prints one conversation or document.
-func (d *deps) show(ctx context.Context, g *globals, arg sessionArg, width int) error {
-	row, src, err := d.find(ctx, g, arg)
+// showSession prints one conversation or document.
+func showSession(ctx context.Context, env *Env, o *Output, arg sessionArg, width int) error {
+	row, src, err := findSession(ctx, env, arg)
 	if err != nil {
 		return err
 	}
-	return d.showRow(ctx, g, row, src, width)
+	return showRow(ctx, env, o, row, src, width)
 }
 
 // showRow prints what a row stands for.
-func (d *deps) showRow(ctx context.Context, g *globals, row sessions.Row, src source, width int) error {
+func showRow(ctx context.Context, env *Env, o *Output, row sessions.Row, src source, width int) error {
 	if row.State == sessions.StateUnreadable {
-		return d.unreadable(&row)
+		return unreadable(env, &row)
 	}
 	doc, err := src.Open(ctx, row)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &failure{what: d.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
+		return &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
 	}
 	defer func() { _ = doc.Close() }() // it was only read
-	d.markSeen(row.Path)
-	if g.json {
-		err = d.showJSON(ctx, &row, doc)
+	markSeen(env, row.Path)
+	if o.json {
+		err = showJSON(ctx, o, &row, doc)
 	} else {
-		err = d.showText(ctx, &row, doc, width)
+		err = showText(ctx, env, o, &row, doc, width)
 	}
 	if err == nil && isNoTranscript(doc) {
-		err = &failure{code: ExitNo, what: d.tilde(row.Path) + " is no transcript: not one line of it is a record."}
+		err = &failure{code: ExitNo, what: env.tilde(row.Path) + " is no transcript: not one line of it is a record."}
 	}
 	return err
 }
@@ -81,10 +81,10 @@ func isNoTranscript(doc document) bool {
 }
 
 // unreadable says why a row cannot be read. Its reason is a sentence or two.
-func (d *deps) unreadable(row *sessions.Row) error {
+func unreadable(env *Env, row *sessions.Row) error {
 	why := row.Reason
 	if why == "" {
 		why = "Check the file and its mode."
 	}
-	return &failure{what: d.tilde(row.Path) + " cannot be read. " + why}
+	return &failure{what: env.tilde(row.Path) + " cannot be read. " + why}
 }

@@ -30,18 +30,18 @@ type countsJSON struct {
 }
 
 // showJSON prints every message of every thread, one a line, and the counts.
-func (d *deps) showJSON(ctx context.Context, row *sessions.Row, doc document) error {
+func showJSON(ctx context.Context, o *Output, row *sessions.Row, doc document) error {
 	text, isDocument := doc.Markdown()
 	err := error(nil)
 	if isDocument { // one text, whatever sections a reader cuts it into
-		err = d.printJSON(messageJSON{
+		err = o.printJSON(messageJSON{
 			ID: row.ID, Kind: string(sessions.KindDocument), Time: stamp(row.When()),
 			Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
 		})
 	} else {
-		err = d.eachChunk(ctx, doc, func(_ int, messages []transcript.Message) error {
+		err = o.eachChunk(ctx, doc, func(_ int, messages []transcript.Message) error {
 			for i := range messages {
-				if err := d.printJSON(newMessageJSON(&messages[i])); err != nil {
+				if err := o.printJSON(newMessageJSON(&messages[i])); err != nil {
 					return err
 				}
 			}
@@ -56,11 +56,11 @@ func (d *deps) showJSON(ctx context.Context, row *sessions.Row, doc document) er
 	if counts.Records == nil {
 		counts.Records = map[string]int{}
 	}
-	return d.printJSON(counts)
+	return o.printJSON(counts)
 }
 
 // eachChunk decodes the messages of a document a chunk at a time.
-func (s *streams) eachChunk(ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
+func (s *Output) eachChunk(ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
 	n := len(doc.Outline())
 	for from := 0; from < n && s.out.failed == nil; from += showChunk {
 		messages, err := doc.Messages(ctx, from, min(from+showChunk, n))
@@ -77,7 +77,7 @@ func (s *streams) eachChunk(ctx context.Context, doc document, do func(from int,
 	return nil
 }
 
-func (s *streams) printJSON(v any) error {
+func (s *Output) printJSON(v any) error {
 	line, err := encodeJSON(v)
 	if err != nil {
 		return err

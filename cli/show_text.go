@@ -12,20 +12,20 @@ import (
 
 // showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
 // open elsewhere.
-func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, width int) error {
-	s := d.out.styles
-	d.out.print(d.showHeading(row, doc, width))
+func showText(ctx context.Context, env *Env, o *Output, row *sessions.Row, doc document, width int) error {
+	s := o.out.styles
+	o.out.print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
-	if isDocument && !d.out.terminal { // as it stands, for whatever reads on
-		d.out.print(strings.Join(render.Wrap(text, width), "\n") + "\n")
+	if isDocument && !o.out.terminal { // as it stands, for whatever reads on
+		o.out.print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
 	p := talk{
-		now:   d.now(),
-		whole: !d.out.terminal,
-		opts:  render.Options{Width: width, Styles: s, Zone: d.now().Location(), Dir: row.Workdir, Home: d.home},
+		now:   env.now(),
+		whole: !o.out.terminal,
+		opts:  render.Options{Width: width, Styles: s, Zone: env.now().Location(), Dir: row.Workdir, Home: env.home},
 	}
-	if d.out.terminal {
+	if o.out.terminal {
 		markdown := render.Markdown
 		if isDocument {
 			markdown = render.MarkdownDocument
@@ -33,7 +33,7 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
-	err := d.eachChunk(ctx, doc, func(from int, messages []transcript.Message) error {
+	err := o.eachChunk(ctx, doc, func(from int, messages []transcript.Message) error {
 		for i := range messages {
 			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
 				thread = t
@@ -41,7 +41,7 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 			}
 			p.message(&messages[i])
 		}
-		d.out.print(p.take())
+		o.out.print(p.take())
 		return nil
 	})
 	if err != nil {
@@ -50,19 +50,19 @@ func (d *deps) showText(ctx context.Context, row *sessions.Row, doc document, wi
 	if isDocument {
 		return nil
 	}
-	if !d.out.terminal {
-		d.err.print(showSum(doc) + "\n")
+	if !o.out.terminal {
+		o.err.print(showSum(doc) + "\n")
 		return nil
 	}
-	d.out.print("\n")
+	o.out.print("\n")
 	for _, line := range render.Wrap(showSum(doc), width) {
-		d.out.print(s.Paint(render.Faint, line) + "\n")
+		o.out.print(s.Paint(render.Faint, line) + "\n")
 	}
 	return nil
 }
 
 // showHeading is the title and the facts of a conversation, and a blank line.
-func (d *deps) showHeading(row *sessions.Row, doc document, width int) string {
+func showHeading(env *Env, o *Output, row *sessions.Row, doc document, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		facts = append(facts, "on "+branch)
@@ -74,10 +74,10 @@ func (d *deps) showHeading(row *sessions.Row, doc document, width int) string {
 		facts = append(facts, render.Tokens(n)+" tokens")
 	}
 	if row.Workdir != "" {
-		facts = append(facts, d.tilde(row.Workdir))
+		facts = append(facts, env.tilde(row.Workdir))
 	}
 	if t := row.When(); row.Dated() {
-		facts = append(facts, t.In(d.now().Location()).Format("2006-01-02 15:04"))
+		facts = append(facts, t.In(env.now().Location()).Format("2006-01-02 15:04"))
 	}
 	var b strings.Builder
 	for _, part := range []struct {
@@ -85,11 +85,11 @@ func (d *deps) showHeading(row *sessions.Row, doc document, width int) string {
 		text string
 	}{{render.Strong, render.Title(row)}, {render.Faint, strings.Join(facts, " · ")}} {
 		for _, line := range render.Wrap(part.text, width) {
-			b.WriteString(d.out.styles.Paint(part.ink, line) + "\n")
+			b.WriteString(o.out.styles.Paint(part.ink, line) + "\n")
 		}
 	}
 	// The id is never broken at a hyphen: it is there to be copied.
-	return b.String() + d.out.styles.Paint(render.Faint, render.Cut(cleanPath(row.ID), width)) + "\n\n"
+	return b.String() + o.out.styles.Paint(render.Faint, render.Cut(cleanPath(row.ID), width)) + "\n\n"
 }
 
 // countMessages counts the turns of a conversation.

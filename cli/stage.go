@@ -35,28 +35,28 @@ type stagedJSON struct {
 
 // planStage plans to stage a recovery in the project that a folder belongs to, or for "" to take away what is staged.
 // undo is what takes that back. carryOutStage does it.
-func (d *deps) planStage(ctx context.Context, g *globals, root, text, undo string) (*deedPlan, *staging, error) {
-	s := &staging{project: survey.MemoryOf(ctx, root, d.home)}
+func planStage(ctx context.Context, env *Env, root, text, undo string) (*deedPlan, *staging, error) {
+	s := &staging{project: survey.MemoryOf(ctx, root, env.home)}
 	if s.project == "" {
 		return nil, nil, &failure{
-			what:  "The project " + d.tilde(root) + " has no .claude/memory, so nothing can be staged there. Set it up.",
+			what:  "The project " + env.tilde(root) + " has no .claude/memory, so nothing can be staged there. Set it up.",
 			hints: []string{"continuo init   in the project"}, cause: backup.ErrNoMemory,
 		}
 	}
-	if err := d.readStaged(s); err != nil {
+	if err := readStaged(env, s); err != nil {
 		return nil, nil, err
 	}
 	if text == "" {
 		if s.was == nil {
-			return nil, nil, &failure{code: ExitNone, what: "Nothing is staged in " + d.tilde(s.project) + "."}
+			return nil, nil, &failure{code: ExitNone, what: "Nothing is staged in " + env.tilde(s.project) + "."}
 		}
 		s.tokens = recovery.Tokens(s.there.Text)
-		return d.unstagePlan(s, undo), s, nil
+		return unstagePlan(env, s, undo), s, nil
 	}
-	if f := d.noStart(g, s.project); f != nil {
+	if f := noStart(env, s.project); f != nil {
 		return nil, nil, f
 	}
-	ready, err := backup.NewStaged(text, d.now())
+	ready, err := backup.NewStaged(text, env.now())
 	switch {
 	case errors.Is(err, backup.ErrStagedLong):
 		return nil, nil, &failure{
@@ -68,35 +68,35 @@ func (d *deps) planStage(ctx context.Context, g *globals, root, text, undo strin
 		return nil, nil, &failure{what: "There is nothing in this recovery, so there is nothing to stage.", cause: err}
 	}
 	s.text, s.tokens = ready.Text, recovery.Tokens(ready.Text)
-	return d.stagePlan(s, undo), s, nil
+	return stagePlan(env, s, undo), s, nil
 }
 
 // readStaged reads the file of a project as it is, whatever is in it.
-func (d *deps) readStaged(s *staging) error {
-	m, err := d.openMemory(s.project)
+func readStaged(env *Env, s *staging) error {
+	m, err := openMemory(env, s.project)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Close() }() // it is only read
 	if s.was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.project)
-		return &failure{what: d.tilde(path) + " is not what continuo writes: " + reason(err) + ". Move it away yourself.", cause: err}
+		return &failure{what: env.tilde(path) + " is not what continuo writes: " + reason(err) + ". Move it away yourself.", cause: err}
 	}
 	s.named = m.NamesStaged()
-	s.there, _, _ = m.Staged(d.now()) // what is damaged can be replaced and taken away all the same
+	s.there, _, _ = m.Staged(env.now()) // what is damaged can be replaced and taken away all the same
 	return nil
 }
 
 // noStart says why nothing would print what is staged in a project, nil when a hook does.
-func (d *deps) noStart(g *globals, project string) error {
-	conf, _ := d.config() // whoever needs it has looked at the error
-	dirs, _ := d.claudeDirs(g, conf)
+func noStart(env *Env, project string) error {
+	conf, _ := loadConfig(env) // whoever needs it has looked at the error
+	dirs, _ := searchDirs(env, conf)
 	runs := false
 	for _, dir := range append(slices.Clone(dirs), "") {
-		found := hook.Setup{Home: d.home, Project: project, ConfigDir: dir}.Look()
+		found := hook.Setup{Home: env.home, Project: project, ConfigDir: dir}.Look()
 		if len(found.Disabled) > 0 {
 			return &failure{
-				what:  "Hooks are turned off in " + d.tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",
+				what:  "Hooks are turned off in " + env.tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",
 				hints: []string{"continuo doctor hooks"},
 			}
 		}
@@ -106,7 +106,7 @@ func (d *deps) noStart(g *globals, project string) error {
 		return nil
 	}
 	return &failure{
-		what:  "No hook of continuo runs in " + d.tilde(project) + " when a session starts, so nothing would print this. Install the hooks.",
+		what:  "No hook of continuo runs in " + env.tilde(project) + " when a session starts, so nothing would print this. Install the hooks.",
 		hints: []string{"continuo init   in the project"},
 	}
 }
@@ -115,27 +115,27 @@ func (d *deps) noStart(g *globals, project string) error {
 func aboutTokens(n int) string { return "about " + render.Counted(n, "token", "tokens") }
 
 // stagedThere says what is staged by now.
-func (d *deps) stagedThere(s *staging) string {
+func stagedThere(env *Env, s *staging) string {
 	if s.there.Text == "" {
 		return "what is there and would not be printed: it is old or damaged"
 	}
-	return "the recovery of " + aboutTokens(recovery.Tokens(s.there.Text)) + " that was staged " + d.moment(s.there.At)
+	return "the recovery of " + aboutTokens(recovery.Tokens(s.there.Text)) + " that was staged " + env.moment(s.there.At)
 }
 
-func (d *deps) stagePlan(s *staging, undo string) *deedPlan {
+func stagePlan(env *Env, s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
-	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, stamp(d.now()), s.tokens}}}
+	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, stamp(env.now()), s.tokens}}}
 	touched := []change.Line{
 		{Text: "1 file for you alone, which git ignores: a recovery of " + aboutTokens(s.tokens)},
-		{Tone: change.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
+		{Tone: change.Muted, Text: env.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
 	}
 	if !s.named {
 		touched = append(touched, change.Line{Text: "1 file that names it for git, which undo leaves"},
-			change.Line{Tone: change.Muted, Text: d.tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
+			change.Line{Tone: change.Muted, Text: env.tilde(filepath.Join(filepath.Dir(path), ".gitignore")), Whole: true})
 	}
 	p.add("Touched", touched...)
 	if s.was != nil {
-		p.add("Removed", change.Line{Text: d.stagedThere(s)})
+		p.add("Removed", change.Line{Text: stagedThere(env, s)})
 	}
 	p.add("Stays",
 		change.Line{Mark: change.Good, Text: "the ledger that it was made of is only read"},
@@ -145,36 +145,36 @@ func (d *deps) stagePlan(s *staging, undo string) *deedPlan {
 	return p
 }
 
-func (d *deps) unstagePlan(s *staging, undo string) *deedPlan {
+func unstagePlan(env *Env, s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
 	p := &deedPlan{report: deedJSON{Action: "unstage", Deleted: []string{path}, Staged: &stagedJSON{path, stamp(s.there.At), s.tokens}}}
-	p.add("Removed", change.Line{Text: d.stagedThere(s)},
-		change.Line{Tone: change.Muted, Text: d.tilde(path), Right: render.Size(int64(len(s.was))), Whole: true})
+	p.add("Removed", change.Line{Text: stagedThere(env, s)},
+		change.Line{Tone: change.Muted, Text: env.tilde(path), Right: render.Size(int64(len(s.was))), Whole: true})
 	p.add("Undo", change.Line{Text: undo + " puts it back, with the time that it has."})
 	return p
 }
 
 // carryOutStage does what was planned. said is what was done; but is what went wrong besides.
-func (d *deps) carryOutStage(ctx context.Context, s *staging) (said, but string, err error) {
-	m, err := d.openMemory(s.project)
+func carryOutStage(ctx context.Context, env *Env, s *staging) (said, but string, err error) {
+	m, err := openMemory(env, s.project)
 	if err != nil {
 		return "", "", err
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
-	what, now := "Took a staged recovery away", d.now()
+	what, now := "Took a staged recovery away", env.now()
 	var file []byte
 	if s.text != "" {
-		if but, err = d.guardStaged(m); err != nil {
+		if but, err = guardStaged(env, m); err != nil {
 			return "", "", err
 		}
 		ready := backup.Staged{At: now, Text: s.text}
 		file, what = ready.Encode(), "Staged a recovery of "+aboutTokens(s.tokens)
 	}
-	done, err := d.changeMemory(ctx, s.project, func(context.Context) (change.Change, error) {
+	done, err := changeMemory(ctx, env, s.project, func(context.Context) (change.Change, error) {
 		c, err := m.PlanStage(s.was, file)
 		c.What = what
 		return c, err
-	}, func(err error) error { return d.unkept("What is staged", err, "Nothing was done.") })
+	}, func(err error) error { return unkept(env, "What is staged", err, "Nothing was done.") })
 	if err != nil {
 		return "", "", err
 	}
@@ -187,11 +187,11 @@ func (d *deps) carryOutStage(ctx context.Context, s *staging) (said, but string,
 }
 
 // guardStaged keeps git away from what is staged.
-func (d *deps) guardStaged(m *backup.Memory) (but string, err error) {
+func guardStaged(env *Env, m *backup.Memory) (but string, err error) {
 	ignored, err := m.GuardStaged()
 	switch {
 	case err != nil:
-		return "", d.memoryFailure(m.Project(), err)
+		return "", memoryFailure(env, m.Project(), err)
 	case !ignored:
 		return "The .gitignore of the memory is no file of its own, so git may see what is staged.", nil
 	}
@@ -200,14 +200,14 @@ func (d *deps) guardStaged(m *backup.Memory) (but string, err error) {
 
 // stageCommand shows the plan to stage a text, or to take away what is staged, and does it if that is wanted. line is
 // the command line of this run.
-func (d *deps) stageCommand(ctx context.Context, g *globals, w writeFlags, root, text, line string) error {
-	p, s, err := d.planStage(ctx, g, root, text, g.undoLater())
+func stageCommand(ctx context.Context, env *Env, o *Output, w writeFlags, root, text, line string) error {
+	p, s, err := planStage(ctx, env, root, text, env.undoLater())
 	if err != nil {
 		return err
 	}
 	p.line = line
-	return d.proceed(ctx, g, w, p, func(ctx context.Context) ([]string, error) {
-		said, but, err := d.carryOutStage(ctx, s)
+	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
+		said, but, err := carryOutStage(ctx, env, s)
 		if err != nil {
 			return nil, err
 		}
@@ -217,6 +217,6 @@ func (d *deps) stageCommand(ctx context.Context, g *globals, w writeFlags, root,
 		if s.text != "" {
 			p.report.Made = []string{backup.StagedPath(s.project)}
 		}
-		return []string{said, "To take it back: " + g.command("undo", s.id)}, nil
+		return []string{said, "To take it back: " + env.command("undo", s.id)}, nil
 	})
 }

@@ -32,7 +32,7 @@ func newStageWorld(t *testing.T) *stageWorld {
 	w.write(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"continuo hook session-start"}]}]}}`, ".claude", "settings.json")
 	w.write("# Now\n", "tea", ".claude", "memory", "active-context.md")
 	w.c = w.changes(w.now)
-	w.c.d.now = func() time.Time { return w.now }
+	w.c.env.now = func() time.Time { return w.now }
 	return w
 }
 
@@ -51,7 +51,7 @@ func (w *stageWorld) stage(text string) tui.Done {
 
 // start is what a session is told that starts in the project.
 func (w *stageWorld) start() string {
-	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.d.now}).Out
+	return hook.Handle(w.t.Context(), hook.EventStart, hook.In{Env: func(string) string { return "" }, Dir: w.project, Home: w.home, Now: w.c.env.now}).Out
 }
 
 func (w *stageWorld) undo() {
@@ -212,7 +212,7 @@ func TestStageOver(t *testing.T) {
 	if w.file() != "another" {
 		t.Errorf("%q", w.file())
 	}
-	list, _ := w.c.d.journal().List(t.Context())
+	list, _ := openJournal(w.c.env).List(t.Context())
 	if len(list) == 0 || list[len(list)-1].Kind != journal.Stage {
 		t.Errorf("%+v", list)
 	}
@@ -235,8 +235,8 @@ func TestStageJournal(t *testing.T) {
 func TestStagedStatus(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
-	at, _, ok, err := survey.StagedOf(t.Context(), filepath.Join(w.project), w.c.d.home, w.c.d.now())
-	if ok || err != nil || !at.IsZero() || newStatusStaged(survey.StagedRecovery(w.project, w.c.d.now())) != nil || newStatusStaged(survey.StagedRecovery("", w.c.d.now())) != nil {
+	at, _, ok, err := survey.StagedOf(t.Context(), filepath.Join(w.project), w.c.env.home, w.c.env.now())
+	if ok || err != nil || !at.IsZero() || newStatusStaged(survey.StagedRecovery(w.project, w.c.env.now())) != nil || newStatusStaged(survey.StagedRecovery("", w.c.env.now())) != nil {
 		t.Errorf("%v, %v, %v", at, ok, err)
 	}
 	w.stage("x")
@@ -251,16 +251,16 @@ func TestStagedStatus(t *testing.T) {
 		{25 * time.Hour, "staged more than 24 hours ago", "no start prints: staged more than 24 hours ago"},
 	} {
 		w.now = staged.Add(tt.after)
-		s := newStatusStaged(survey.StagedRecovery(w.project, w.c.d.now()))
+		s := newStatusStaged(survey.StagedRecovery(w.project, w.c.env.now()))
 		if s == nil || s.Why != tt.why || !time.Time(s.At).Equal(staged) {
 			t.Fatalf("after %v: %+v", tt.after, s)
 		}
-		if row := w.c.d.stagedRow(s); !strings.Contains(row.fact, tt.row) || row.run != "continuo recover --unstage" {
+		if row := stagedRow(w.c.env, s); !strings.Contains(row.fact, tt.row) || row.run != "continuo recover --unstage" {
 			t.Errorf("after %v: %+v", tt.after, row)
 		}
 	}
 	w.write("x", "tea", ".claude", "memory", ".staged-recovery")
-	if s := newStatusStaged(survey.StagedRecovery(w.project, w.c.d.now())); s == nil || s.Why != "not as continuo writes it" {
+	if s := newStatusStaged(survey.StagedRecovery(w.project, w.c.env.now())); s == nil || s.Why != "not as continuo writes it" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -269,10 +269,10 @@ func TestStagedStatus(t *testing.T) {
 func TestStageCommand(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
-	d := w.c.d
+	d := &deps{w.c.env, w.c.o}
 	var out strings.Builder
 	d.out.w = &out
-	err := d.stageCommand(t.Context(), w.c.g, writeFlags{}, w.project, "x", "continuo recover 1 --stage")
+	err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{}, w.project, "x", "continuo recover 1 --stage")
 	if f := asFailure(err); err == nil || len(f.hints) != 1 || f.hints[0] != "continuo recover 1 --stage --yes" || w.file() != "" {
 		t.Errorf("%v, %q", err, w.file())
 	}
@@ -281,14 +281,15 @@ func TestStageCommand(t *testing.T) {
 		if text == "" {
 			w.stage("x")
 		}
-		err := d.stageCommand(t.Context(), w.c.g, writeFlags{yes: true}, w.project, text, "continuo recover")
+		err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{yes: true}, w.project, text, "continuo recover")
 		if err != nil || !strings.Contains(out.String(), "\n"+want) || !strings.Contains(out.String(), "To take it back: continuo undo 2026") || (w.file() == "") != (text == "") {
 			t.Errorf("%q: %v, %s", text, err, &out)
 		}
 	}
 	out.Reset()
 	w.stage("x")
-	if err := d.stageCommand(t.Context(), &globals{json: true}, writeFlags{dryRun: true}, w.project, "y", ""); err != nil {
+	d.json = true
+	if err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{dryRun: true}, w.project, "y", ""); err != nil {
 		t.Error(err)
 	}
 	if got := out.String(); !strings.Contains(got, `"action":"stage","done":false,`) || !strings.Contains(got, `"staged":{"path":"`+w.path+`","at":"2026-11-21T15:52:00Z","tokens":`) {

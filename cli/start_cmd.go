@@ -32,7 +32,7 @@ type startAsk struct {
 	dir   string
 }
 
-func newStartCmd(d *deps, g *globals) *cobra.Command {
+func newStartCmd(env *Env, o *Output) *cobra.Command {
 	var level int
 	var project string
 	cmd := &cobra.Command{
@@ -40,18 +40,18 @@ func newStartCmd(d *deps, g *globals) *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			const hint = "continuo start --help"
-			ask := startAsk{recovery.Level(level), d.dir}
+			ask := startAsk{recovery.Level(level), env.dir}
 			switch {
 			case ask.level < recovery.Where || ask.level > recovery.All:
 				return usage("--level takes 1, 2 or 3, not "+strconv.Itoa(level)+".", hint)
 			case cmd.Flags().Changed("project") && strings.TrimSpace(project) == "":
 				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 			case project != "":
-				ask.dir = d.typedPath(project)
-			case d.dir == "":
+				ask.dir = env.typedPath(project)
+			case env.dir == "":
 				return usage("The current folder is gone. Name that of a project with --project.", hint)
 			}
-			return d.start(cmd.Context(), g, ask)
+			return runStart(cmd.Context(), env, o, ask)
 		},
 	}
 	cmd.Flags().IntVar(&level, "level", int(recovery.Where), "")
@@ -59,26 +59,26 @@ func newStartCmd(d *deps, g *globals) *cobra.Command {
 	return cmd
 }
 
-// start prints the page.
-func (d *deps) start(ctx context.Context, g *globals, ask startAsk) error {
-	p, err := d.lookStart(ctx, g, ask)
+// runStart prints the page.
+func runStart(ctx context.Context, env *Env, o *Output, ask startAsk) error {
+	p, err := lookStart(ctx, env, ask)
 	if err != nil {
 		return err
 	}
 	switch {
-	case g.json:
-		err = d.printJSON(newStartJSON(p))
+	case o.json:
+		err = o.printJSON(newStartJSON(p))
 	case !p.some():
-	case d.out.terminal:
-		d.out.print(d.startText(p))
+	case o.out.terminal:
+		o.out.print(startText(env, o, p))
 	default:
-		d.out.print(startPiped(p))
+		o.out.print(startPiped(p))
 	}
 	if err != nil || p.some() {
 		return err
 	}
 	f := &failure{
-		code: ExitNo, what: "There is nothing to start from in " + d.tilde(p.ledger.Project.Root) + ". Note what is decided and what is next.",
+		code: ExitNo, what: "There is nothing to start from in " + env.tilde(p.ledger.Project.Root) + ". Note what is decided and what is next.",
 		hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
 	}
 	for i := range p.steps {

@@ -56,8 +56,8 @@ func (p *startPage) some() bool {
 }
 
 // lookStart goes through the steps. Each does without the others. The error is that of the folder, or of ctx.
-func (d *deps) lookStart(ctx context.Context, g *globals, ask startAsk) (*startPage, error) {
-	l, err := d.lookLedger(ctx, ask.dir, survey.LedgerHow{Identifiers: true, Evidence: true, Truth: true})
+func lookStart(ctx context.Context, env *Env, ask startAsk) (*startPage, error) {
+	l, err := lookLedger(ctx, env, ask.dir, survey.LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
 		return nil, err
 	}
@@ -65,10 +65,10 @@ func (d *deps) lookStart(ctx context.Context, g *globals, ask startAsk) (*startP
 	if l.Notes != nil {
 		p.continuity = l.Notes.Continuity()
 	}
-	p.noBr = d.noBr(&l)
-	p.add(d.startReady(ctx, p))
-	p.add(d.startBead(ctx, p))
-	p.add(d.startRecovery(ctx, g, p, ask.level))
+	p.noBr = noBr(env, &l)
+	p.add(startReady(ctx, env, p))
+	p.add(startBead(ctx, env, p))
+	p.add(startRecovery(ctx, env, p, ask.level))
 	p.add(p.identifiers())
 	p.add(p.reasoning())
 	return p, ctx.Err()
@@ -80,11 +80,11 @@ func (p *startPage) add(s startStep) {
 }
 
 // noBr says why br is not asked, "" when it is: where there are no beads it would only fail.
-func (d *deps) noBr(l *survey.Ledger) string {
+func noBr(env *Env, l *survey.Ledger) string {
 	if _, err := os.Stat(l.Project.Beads); err != nil {
 		return "there are no beads, for the project has no " + filepath.Base(l.Project.Beads)
 	}
-	if _, ok := d.host.BrProgram(); !ok {
+	if _, ok := env.host.BrProgram(); !ok {
 		return "br is not on the PATH"
 	}
 	return ""
@@ -113,10 +113,10 @@ func (p *startPage) brFailed(err error) {
 }
 
 // startReady asks what can be begun.
-func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
+func startReady(ctx context.Context, env *Env, p *startPage) startStep {
 	s := startStep{Name: stepReady}
 	if p.noBr == "" {
-		list, err := brReady(ctx, d.host, p.ledger.Project.Root)
+		list, err := brReady(ctx, env.host, p.ledger.Project.Root)
 		if err == nil {
 			for i := range list { // counted once, as everywhere: beads.Groups
 				if list[i].Status == "in_progress" {
@@ -125,7 +125,7 @@ func (d *deps) startReady(ctx context.Context, p *startPage) startStep {
 					p.ready = append(p.ready, list[i])
 				}
 			}
-			s.OK, s.Source = len(p.ready)+len(p.busy) > 0, d.host.BrName()+" ready"
+			s.OK, s.Source = len(p.ready)+len(p.busy) > 0, env.host.BrName()+" ready"
 			if len(p.ready) == 0 {
 				s.Why = p.noReady()
 			}
@@ -178,12 +178,12 @@ func (p *startPage) candidates() []string {
 }
 
 // startBead asks for the bead that is worked on.
-func (d *deps) startBead(ctx context.Context, p *startPage) startStep {
+func startBead(ctx context.Context, env *Env, p *startPage) startStep {
 	s := startStep{Name: stepBead}
 	var why []string
 	ids := p.candidates()
 	for _, id := range ids {
-		b, source := d.showBead(ctx, p, id)
+		b, source := showBead(ctx, env, p, id)
 		if b == nil && (p.noBr == "" || p.hasBeads()) {
 			why = append(why, id+" of "+p.ledger.Project.NotesName()+" is no bead that is known.")
 		}
@@ -215,12 +215,12 @@ func (d *deps) startBead(ctx context.Context, p *startPage) startStep {
 }
 
 // showBead asks br for a bead, else .beads; nil: nobody knows it.
-func (d *deps) showBead(ctx context.Context, p *startPage, id string) (b *beads.Bead, source string) {
+func showBead(ctx context.Context, env *Env, p *startPage, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
-		shown, err := brShow(ctx, d.host, p.ledger.Project.Root, id)
+		shown, err := brShow(ctx, env.host, p.ledger.Project.Root, id)
 		switch {
 		case err == nil:
-			return &shown, d.host.BrName() + " show " + id
+			return &shown, env.host.BrName() + " show " + id
 		case asFailure(err).exitCode() == ExitNone:
 			return nil, ""
 		}
@@ -235,15 +235,15 @@ func (d *deps) showBead(ctx context.Context, p *startPage, id string) (b *beads.
 }
 
 // startRecovery reads a level of the ledger.
-func (d *deps) startRecovery(ctx context.Context, g *globals, p *startPage, level recovery.Level) startStep {
+func startRecovery(ctx context.Context, env *Env, p *startPage, level recovery.Level) startStep {
 	s := startStep{Name: stepRecovery}
 	ask := recoverAsk{Ask: recovery.Ask{Level: level}}
-	f := d.recoveryFacts(ctx, g, &p.ledger)
+	f := recoveryFacts(ctx, env, &p.ledger)
 	f.Bead = p.bead
-	d.promptFor(ctx, g, &p.ledger, &f, &ask.Ask)
+	promptFor(ctx, env, &p.ledger, &f, &ask.Ask)
 	l := p.ledger
 	l.BeadsBad = "" // the step of the beads says it
-	r, err := d.recoveredOf(ctx, &l, f, &ask)
+	r, err := recoveredOf(ctx, env, &l, f, &ask)
 	if err != nil {
 		s.Why = "It was interrupted."
 		return s

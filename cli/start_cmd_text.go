@@ -31,11 +31,11 @@ type startDrawn struct {
 }
 
 // startText is the page for a person: a group for each step that has something to say, then what has not.
-func (d *deps) startText(p *startPage) string {
-	w := &startDrawn{p: p, st: d.out.styles, width: d.statusWidth()}
+func startText(env *Env, o *Output, p *startPage) string {
+	w := &startDrawn{p: p, st: o.out.styles, width: o.statusWidth()}
 	root := p.ledger.Project.Root
 	head := render.NewLine(w.st, w.width).Put(render.Strong, baseName(root))
-	where := d.tilde(root)
+	where := env.tilde(root)
 	if branch := sessions.Branch(root); branch != "" {
 		where += " on " + oneLine(branch)
 	}

@@ -97,7 +97,7 @@ func TestStartSteps(t *testing.T) {
 	} {
 		d, root := startWorld(t, tt.br, tt.files)
 		before := treeOf(t, root)
-		p, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.Where, root})
+		p, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root})
 		if err != nil || len(p.steps) != len(tt.want) {
 			t.Errorf("%s: %v, %+v", label, err, p)
 			continue
@@ -138,7 +138,7 @@ func TestStartPrinted(t *testing.T) {
 	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
 	var out bytes.Buffer
 	d.out.w = &out
-	if err := d.start(t.Context(), &globals{}, startAsk{recovery.Where, root}); err != nil {
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -151,13 +151,13 @@ func TestStartPrinted(t *testing.T) {
 		}
 	}
 
-	p, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.Where, root})
+	p, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, width := range []int{100, 60, 24} {
 		d.out.terminal, d.out.width = true, width
-		text := d.startText(p)
+		text := startText(d.Env, d.Output, p)
 		for line := range strings.Lines(text) {
 			if got := ansi.StringWidth(line); got > width {
 				t.Errorf("%d cells of %d: %s", got, width, line)
@@ -181,7 +181,8 @@ func TestStartPrinted(t *testing.T) {
 
 	d.out.terminal = false
 	out.Reset()
-	if err := d.start(t.Context(), &globals{json: true}, startAsk{recovery.Where, root}); err != nil {
+	d.json = true
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -196,13 +197,15 @@ func TestStartPrinted(t *testing.T) {
 	d, root = startWorld(t, "", nil)
 	d.out.w = &out
 	out.Reset()
-	if err := d.start(t.Context(), &globals{}, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || out.Len() != 0 || len(asFailure(err).facts) != 5 {
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || out.Len() != 0 || len(asFailure(err).facts) != 5 {
 		t.Errorf("%v, %q", err, &out)
 	}
-	if err := d.start(t.Context(), &globals{json: true}, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || !strings.Contains(out.String(), `"bead":null`) {
+	d.json = true
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || !strings.Contains(out.String(), `"bead":null`) {
 		t.Errorf("%v, %q", err, &out)
 	}
-	if err := d.start(t.Context(), &globals{}, startAsk{recovery.Where, filepath.Join(root, "gone")}); asFailure(err).exitCode() != ExitNone {
+	d.json = false
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, filepath.Join(root, "gone")}); asFailure(err).exitCode() != ExitNone {
 		t.Error(err)
 	}
 }
@@ -211,7 +214,7 @@ func TestStartPrinted(t *testing.T) {
 func TestStartAsksOnce(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, `echo "$1" >>asked; exit 1`, map[string]string{".beads/issues.jsonl": startBeads})
-	if _, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.Where, root}); err != nil {
+	if _, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root}); err != nil {
 		t.Fatal(err)
 	}
 	if asked, err := os.ReadFile(filepath.Join(root, "asked")); string(asked) != "ready\n" {
@@ -226,11 +229,11 @@ func TestStartClean(t *testing.T) {
 	d, root := startWorld(t, "", map[string]string{
 		"grimoires/loa/NOTES.md": evil, ".beads/issues.jsonl": strings.ReplaceAll(startBeads, "The ", `\u001b]0;x\u0007The `),
 	})
-	p, err := d.lookStart(t.Context(), &globals{}, startAsk{recovery.All, root})
+	p, err := lookStart(t.Context(), d.Env, startAsk{recovery.All, root})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{d.startText(p), startPiped(p)} {
+	for _, text := range []string{startText(d.Env, d.Output, p), startPiped(p)} {
 		if strings.ContainsAny(text, "\x1b\x07") {
 			t.Errorf("%q", text)
 		}

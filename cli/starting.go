@@ -44,20 +44,20 @@ var (
 // changeStarting changes the list of clients that were just started, under a lock. Where it cannot be kept, nothing
 // is: the registry still tells of every client that has been running for a moment. The error is that of change, or
 // errLocked. What the registry says is looked at under the lock: who waited for it would decide by an old look.
-func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change func(list []starting, open bool) ([]starting, error)) error {
+func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []starting, open bool) ([]starting, error)) error {
 	var refused error
 	ran := false
 	edit := func(data []byte) ([]byte, error) {
 		ran = true
 		var list, next []starting
 		_ = json.Unmarshal(data, &list) // what cannot be read is out of date in half a minute
-		pids, open := d.registered(ctx, row)
+		pids, open := registeredPIDs(ctx, env, row)
 		here := realPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s starting) bool {
 			if s.Dir != here { // its registry was not looked at
-				return !d.isStarting(ctx, s, nil)
+				return !isStarting(ctx, s, nil)
 			}
-			return !d.isStarting(ctx, s, pids)
+			return !isStarting(ctx, s, pids)
 		})
 		if next, refused = change(list, open); refused != nil {
 			next = list
@@ -65,7 +65,7 @@ func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change fun
 		return json.Marshal(next)
 	}
 	err := os.ErrNotExist
-	if dir := d.stateDir(); dir != "" {
+	if dir := env.stateDir(); dir != "" {
 		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
 	switch {
@@ -73,7 +73,7 @@ func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change fun
 	case errors.Is(err, disk.ErrLocked):
 		return errLocked
 	default: // there is no place to keep it
-		_, open := d.registered(ctx, row)
+		_, open := registeredPIDs(ctx, env, row)
 		_, refused = change(nil, open)
 	}
 	return refused
@@ -81,7 +81,7 @@ func (d *deps) changeStarting(ctx context.Context, row *sessions.Row, change fun
 
 // isStarting reports whether a client that was started is still there and not in the registry. registered are the
 // processes that are, and their parents: claude may be a script that starts the client. Those speak for themselves.
-func (d *deps) isStarting(ctx context.Context, s starting, registered map[int]bool) bool {
+func isStarting(ctx context.Context, s starting, registered map[int]bool) bool {
 	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
 	switch fresh := age > -startingFor && age < startingFor; {
@@ -96,10 +96,10 @@ func (d *deps) isStarting(ctx context.Context, s starting, registered map[int]bo
 	}
 }
 
-// registered are the processes that the registry of a session has, with all their parents, and whether one of them has
+// registeredPIDs are the processes that the registry of a session has, with all their parents, and whether one of them has
 // the session open.
-func (d *deps) registered(ctx context.Context, row *sessions.Row) (pids map[int]bool, open bool) {
-	list, _ := d.registry(ctx, row)
+func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[int]bool, open bool) {
+	list, _ := registryOf(ctx, env, row)
 	pids = map[int]bool{}
 	if len(list) == 0 {
 		return pids, false
@@ -122,9 +122,9 @@ func (d *deps) registered(ctx context.Context, row *sessions.Row) (pids map[int]
 
 // startingOf lists the clients that were just started for a session. It takes no lock: a list that is being written
 // reads as empty, and claim looks again.
-func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
+func startingOf(ctx context.Context, env *Env, row *sessions.Row) []starting {
 	var list []starting
-	dir := d.stateDir()
+	dir := env.stateDir()
 	if dir == "" {
 		return nil
 	}
@@ -136,18 +136,18 @@ func (d *deps) startingOf(ctx context.Context, row *sessions.Row) []starting {
 	if len(list) == 0 {
 		return nil
 	}
-	pids, _ := d.registered(ctx, row)
-	return slices.DeleteFunc(list, func(s starting) bool { return !d.isStarting(ctx, s, pids) })
+	pids, _ := registeredPIDs(ctx, env, row)
+	return slices.DeleteFunc(list, func(s starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// claim says that a client is about to be started for a session. The error is errTaken when a client has it open by
+// claimStart says that a client is about to be started for a session. The error is errTaken when a client has it open by
 // now, or somebody else has just said so, unless a second writer is wanted. settle names the process when there is
 // one; with pid 0 nothing was started, or it has ended. waits is whether this program waits for the end of a client
 // whose process it will not know.
-func (d *deps) claim(ctx context.Context, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
+func claimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := starting{ID: row.ID, Dir: realPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
-	err = d.changeStarting(ctx, row, func(list []starting, open bool) ([]starting, error) {
+	err = changeStarting(ctx, env, row, func(list []starting, open bool) ([]starting, error) {
 		if !second && (open || slices.ContainsFunc(list, func(s starting) bool { return s.ID == mine.ID && s.Dir == mine.Dir })) {
 			return nil, errTaken
 		}
@@ -161,7 +161,7 @@ func (d *deps) claim(ctx context.Context, row *sessions.Row, second, waits bool)
 		was := mine
 		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		_ = d.changeStarting(ctx, row, func(list []starting, _ bool) ([]starting, error) { // of no use any more when it fails
+		_ = changeStarting(ctx, env, row, func(list []starting, _ bool) ([]starting, error) { // of no use any more when it fails
 			list = slices.DeleteFunc(list, func(s starting) bool { return s.same(was) })
 			if pid == 0 {
 				return list, nil

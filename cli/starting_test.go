@@ -45,7 +45,7 @@ func TestClaimOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 12 {
 		all.Go(func() {
-			switch _, err := resumeDeps(home).claim(t.Context(), &r, false, false); {
+			switch _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); {
 			case err == nil:
 				may.Add(1)
 			case errors.Is(err, errTaken):
@@ -59,7 +59,7 @@ func TestClaimOnce(t *testing.T) {
 	if may.Load() != 1 || refused.Load() != 11 {
 		t.Errorf("%d may, %d are refused", may.Load(), refused.Load())
 	}
-	if _, err := resumeDeps(home).claim(t.Context(), &r, true, false); err != nil {
+	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
 		t.Errorf("a second writer that is wanted: %v", err)
 	}
 	info, err := os.Stat(filepath.Join(home, ".local", "state", "continuo", "starting.json"))
@@ -77,17 +77,17 @@ func TestClaimLive(t *testing.T) {
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resumeDeps(home).claim(t.Context(), &r, false, false); !errors.Is(err, errTaken) {
+	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); !errors.Is(err, errTaken) {
 		t.Errorf("a session that is live: %v", err)
 	}
 	linked := r
 	linked.Dir = filepath.Join(home, "linked")
 	if err := os.Symlink(r.Dir, linked.Dir); err == nil {
-		if _, err := resumeDeps(home).claim(t.Context(), &linked, false, false); !errors.Is(err, errTaken) {
+		if _, err := claimStart(t.Context(), resumeDeps(home).Env, &linked, false, false); !errors.Is(err, errTaken) {
 			t.Errorf("a session that is live, by a link: %v", err)
 		}
 	}
-	if _, err := resumeDeps(home).claim(t.Context(), &r, true, false); err != nil {
+	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, true, false); err != nil {
 		t.Errorf("a second writer that is wanted: %v", err)
 	}
 }
@@ -109,7 +109,7 @@ func TestClaimWaited(t *testing.T) {
 	}
 	claimed := make(chan error, 1)
 	go func() {
-		_, err := resumeDeps(home).claim(t.Context(), &r, false, false)
+		_, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 		claimed <- err
 	}()
 	time.Sleep(300 * time.Millisecond) // it waits by now; when it does not yet, the test proves less and still holds
@@ -138,15 +138,15 @@ func TestClaimLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = resumeDeps(home).claim(t.Context(), &r, false, false)
+	_, err = claimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 	unlock()
 	if !errors.Is(err, errLocked) {
 		t.Errorf("under a lock: %v", err)
 	}
-	if _, err = resumeDeps(home).claim(t.Context(), &r, false, false); err != nil {
+	if _, err = claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); err != nil {
 		t.Errorf("after it: %v", err)
 	}
-	if held := resumeDeps(home).startingOf(t.Context(), &r); len(held) != 1 {
+	if held := startingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
 		t.Errorf("%d are held: what was given up is done after all", len(held))
 	}
 }
@@ -158,8 +158,8 @@ func TestClaimEnds(t *testing.T) {
 	home := t.TempDir()
 	r := startingRow(t, home)
 	d := resumeDeps(home)
-	held := func() int { return len(d.startingOf(t.Context(), &r)) }
-	settle, err := d.claim(t.Context(), &r, false, false)
+	held := func() int { return len(startingOf(t.Context(), d.Env, &r)) }
+	settle, err := claimStart(t.Context(), d.Env, &r, false, false)
 	if err != nil || held() != 1 {
 		t.Fatalf("%d held, %v", held(), err)
 	}
@@ -168,7 +168,7 @@ func TestClaimEnds(t *testing.T) {
 		t.Error("a claim of nothing is held")
 	}
 	client := sleeper(t)
-	if settle, err = d.claim(t.Context(), &r, false, false); err != nil {
+	if settle, err = claimStart(t.Context(), d.Env, &r, false, false); err != nil {
 		t.Fatal(err)
 	}
 	settle(client.Process.Pid, "%5")
@@ -221,7 +221,7 @@ func TestClaimWithoutState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".local"), nil, 0o600); err != nil { // a file in its way
 		t.Fatal(err)
 	}
-	settle, err := resumeDeps(home).claim(t.Context(), &r, false, false)
+	settle, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,10 +236,10 @@ func TestClaimWithoutState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(state, "starting.json"), []byte("{no list"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resumeDeps(home).claim(t.Context(), &r, false, false); err != nil {
+	if _, err := claimStart(t.Context(), resumeDeps(home).Env, &r, false, false); err != nil {
 		t.Errorf("a list that cannot be read: %v", err)
 	}
-	if held := resumeDeps(home).startingOf(t.Context(), &r); len(held) != 1 {
+	if held := startingOf(t.Context(), resumeDeps(home).Env, &r); len(held) != 1 {
 		t.Errorf("%d are held", len(held))
 	}
 }

@@ -32,32 +32,32 @@ Of transcripts only the ends are read, and only where a backup may be missing. W
 counts as unknown; git has 2 s. Into a pipe a row is one line with tabs between: what, how many, and more about it.
 `
 
-func newStatusCmd(d *deps, g *globals) *cobra.Command {
+func newStatusCmd(env *Env, o *Output) *cobra.Command {
 	var line bool
 	cmd := &cobra.Command{
 		Use:  "status",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			opts, err := d.catalogOptions(g)
+			opts, err := catalogOptions(env)
 			if err != nil {
 				return err
 			}
-			here := d.statusHere(cmd.Context(), opts.Dirs, line && !g.json)
-			s := status{Machine: d.newStatusLook(opts.Dirs, line && !g.json).Look(cmd.Context())}
+			here := statusHere(cmd.Context(), env, opts.Dirs, line && !o.json)
+			s := status{Machine: newStatusLook(env, opts.Dirs, line && !o.json).Look(cmd.Context())}
 			s.here = here(&s)
 			switch {
 			case cmd.Context().Err() != nil:
 				return cmd.Context().Err()
-			case g.json:
-				return d.statusJSON(cmd.Context(), &s)
+			case o.json:
+				return statusJSON(cmd.Context(), env, o, &s)
 			case line:
 				if text := s.line(); text != "" {
-					d.out.print(text + "\n")
+					o.out.print(text + "\n")
 				}
-			case d.out.terminal:
-				d.out.print(d.statusText(&s, d.panesOfLive(cmd.Context(), &s)))
+			case o.out.terminal:
+				o.out.print(statusText(env, o, &s, panesOfLive(cmd.Context(), env, &s)))
 			default:
-				d.out.print(d.statusPiped(&s, d.panesOfLive(cmd.Context(), &s)))
+				o.out.print(statusPiped(env, &s, panesOfLive(cmd.Context(), env, &s)))
 			}
 			return nil
 		},
@@ -83,14 +83,14 @@ func (s *status) line() string {
 }
 
 // panesOfLive are the panes of tmux in which the live sessions run, by pid.
-func (d *deps) panesOfLive(ctx context.Context, s *status) map[int]host.Pane {
+func panesOfLive(ctx context.Context, env *Env, s *status) map[int]host.Pane {
 	var pids []int
 	for i := range s.Live {
 		if s.Live[i].Verified { // else it may be the number of another process here
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
-	return d.host.Tmux().PanesOf(ctx, pids)
+	return env.host.Tmux().PanesOf(ctx, pids)
 }
 
 // statusRow is a line of the status: "! pending     2 backups   continuo backup list".
@@ -125,7 +125,7 @@ func (s *status) projects(some func(p survey.PendingProject) int) []string {
 }
 
 // liveRows are the lines about what is live.
-func (d *deps) liveRows(s *status, panes map[int]host.Pane) []statusRow {
+func liveRows(env *Env, s *status, panes map[int]host.Pane) []statusRow {
 	var rows []statusRow
 	if n := len(s.Live); n > 0 {
 		fact := render.Count(n)
@@ -151,7 +151,7 @@ func (d *deps) liveRows(s *status, panes map[int]host.Pane) []statusRow {
 		if what := transcript.CleanLine(l.WaitingFor); what != "" {
 			fact += ": " + what
 		}
-		aside := "since " + l.Updated.In(d.now().Location()).Format("15:04")
+		aside := "since " + l.Updated.In(env.now().Location()).Format("15:04")
 		if p, ok := panes[l.PID]; ok {
 			aside = p.Name + ", " + aside
 		}
@@ -161,8 +161,8 @@ func (d *deps) liveRows(s *status, panes map[int]host.Pane) []statusRow {
 }
 
 // statusRows are the lines about all projects that say something.
-func (d *deps) statusRows(s *status, panes map[int]host.Pane) []statusRow {
-	rows := d.liveRows(s, panes)
+func statusRows(env *Env, s *status, panes map[int]host.Pane) []statusRow {
+	rows := liveRows(env, s, panes)
 	if n := s.Backups(); n > 0 {
 		fact := inProjects(n, s.projects(func(p survey.PendingProject) int { return p.Count }))
 		rows = append(rows, statusRow{render.Urgent, "!", "pending", n, fact, "", "continuo backup list"})
@@ -206,30 +206,30 @@ func (d *deps) statusRows(s *status, panes map[int]host.Pane) []statusRow {
 }
 
 // statusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
-func (d *deps) statusText(s *status, panes map[int]host.Pane) string {
-	all, here := d.statusRows(s, panes), d.rowsHere(&s.here)
+func statusText(env *Env, o *Output, s *status, panes map[int]host.Pane) string {
+	all, here := statusRows(env, s, panes), rowsHere(env, &s.here)
 	if len(all)+len(here) == 0 {
-		return d.out.wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
+		return o.out.wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
 	}
-	text := d.statusLines(all)
+	text := statusLines(o, all)
 	if len(here) == 0 {
 		return text
 	}
 	if text != "" {
 		text += "\n"
 	}
-	where := d.tilde(s.here.project)
+	where := env.tilde(s.here.project)
 	if s.here.branch != "" {
 		where += " on " + oneLine(s.here.branch)
 	}
-	head := render.NewLine(d.out.styles, d.statusWidth()).Put(render.Heading, baseName(s.here.project))
-	if w := ansi.StringWidth(where); head.At()+2+w <= d.statusWidth() {
-		head.Right(d.statusWidth(), render.Span{Ink: render.Muted, Text: where})
+	head := render.NewLine(o.out.styles, o.statusWidth()).Put(render.Heading, baseName(s.here.project))
+	if w := ansi.StringWidth(where); head.At()+2+w <= o.statusWidth() {
+		head.Right(o.statusWidth(), render.Span{Ink: render.Muted, Text: where})
 	}
-	return text + strings.TrimRight(head.String(), " ") + "\n" + d.statusLines(here)
+	return text + strings.TrimRight(head.String(), " ") + "\n" + statusLines(o, here)
 }
 
-func (s *streams) statusWidth() int { return max(min(s.out.width-listMargin, listMax), 1) }
+func (s *Output) statusWidth() int { return max(min(s.out.width-listMargin, listMax), 1) }
 
 const (
 	statusAt    = 14 // column of the facts
@@ -238,8 +238,8 @@ const (
 )
 
 // statusLines draws rows. What stands beside a fact comes below it where there is no room, and a command is never cut.
-func (d *deps) statusLines(rows []statusRow) string {
-	width, st := d.statusWidth(), d.out.styles
+func statusLines(o *Output, rows []statusRow) string {
+	width, st := o.statusWidth(), o.out.styles
 	below := statusAt
 	if width < statusTight {
 		below = 2
@@ -281,9 +281,9 @@ func (d *deps) statusLines(rows []statusRow) string {
 }
 
 // statusPiped is the status with tabs. What there is none of stands there as 0.
-func (d *deps) statusPiped(s *status, panes map[int]host.Pane) string {
+func statusPiped(env *Env, s *status, panes map[int]host.Pane) string {
 	var b strings.Builder
-	rows := append(d.statusRows(s, panes), d.rowsHere(&s.here)...)
+	rows := append(statusRows(env, s, panes), rowsHere(env, &s.here)...)
 	for _, name := range []string{"live", "waits", "pending", "unseen", "unsaved", "hooks", "secret", "context", "staged", "documents", "unknown"} {
 		none := true
 		for _, r := range rows {
@@ -303,7 +303,7 @@ func (d *deps) statusPiped(s *status, panes map[int]host.Pane) string {
 }
 
 // statusJSON prints the status for programs.
-func (d *deps) statusJSON(ctx context.Context, s *status) error {
+func statusJSON(ctx context.Context, env *Env, o *Output, s *status) error {
 	type session struct {
 		PID        int    `json:"pid"`
 		ID         string `json:"id"`
@@ -313,7 +313,7 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 		Pane       string `json:"pane"`
 		Where      string `json:"where"`
 	}
-	panes := d.panesOfLive(ctx, s)
+	panes := panesOfLive(ctx, env, s)
 	list := []session{}
 	for i := range s.Live {
 		l, p := &s.Live[i], panes[s.Live[i].PID]
@@ -347,6 +347,6 @@ func (d *deps) statusJSON(ctx context.Context, s *status) error {
 	if err != nil {
 		return err
 	}
-	d.out.exact(line + "\n")
+	o.out.exact(line + "\n")
 	return nil
 }

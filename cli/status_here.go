@@ -65,23 +65,24 @@ type statusDocuments struct {
 
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
 // line says nothing of it.
-func (d *deps) statusHere(ctx context.Context, dirs []string, line bool) func(s *status) hereStatus {
+func statusHere(ctx context.Context, env *Env, dirs []string, line bool) func(s *status) hereStatus {
 	if line {
 		return func(*status) hereStatus { return hereStatus{} }
 	}
-	wait := survey.BeginHere(ctx, d.lookFrom(d.dir), func(project string) survey.HookPlace { return d.hookPlace(dirs, project) }, d.trackedHere)
+	wait := survey.BeginHere(ctx, env.lookFrom(env.dir), func(project string) survey.HookPlace { return placeOfHook(env, dirs, project) },
+		func(ctx context.Context, project string) int { return trackedHere(ctx, env, project) })
 	return func(s *status) hereStatus {
 		h, unknown := wait(s.Unsaved)
 		s.Unknown += unknown
-		return d.newHereStatus(&h)
+		return newHereStatus(env, &h)
 	}
 }
 
 // newHereStatus is what is known of this project, for a person and for programs.
-func (d *deps) newHereStatus(h *survey.Here) hereStatus {
+func newHereStatus(env *Env, h *survey.Here) hereStatus {
 	here := hereStatus{project: h.Project, branch: h.Branch, tracked: h.Tracked, late: h.Late, staged: newStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
-		here.context = &statusContext{c.Path, stamp(c.Updated), c.Bytes, c.Stale(d.now()), c.Heavy()}
+		here.context = &statusContext{c.Path, stamp(c.Updated), c.Bytes, c.Stale(env.now()), c.Heavy()}
 	}
 	if c := h.Documents; c != nil {
 		here.documents = &statusDocuments{c.Count, c.Newest, stamp(c.Date), c.Status, c.Open}
@@ -89,7 +90,7 @@ func (d *deps) newHereStatus(h *survey.Here) hereStatus {
 	if h.Project == "" {
 		return here
 	}
-	for _, c := range d.hookChecks(&h.Hooks) {
+	for _, c := range hookChecks(env, &h.Hooks) {
 		if c.State == verdictFinding || c.State == verdictWarning {
 			here.hooks = append(here.hooks, hookTrouble{c.Name, c.State, c.Text})
 		}
@@ -102,13 +103,13 @@ func (d *deps) newHereStatus(h *survey.Here) hereStatus {
 func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
 
 // trackedHere counts the files that git tracks in them. Without git, or an answer, there are none.
-func (d *deps) trackedHere(ctx context.Context, project string) int {
+func trackedHere(ctx context.Context, env *Env, project string) int {
 	if project == "" {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, trackedLimit)
 	defer cancel()
-	out, err := d.host.Git(ctx, project, append([]string{"ls-files", "-z", "--"}, privateDirs()...)...)
+	out, err := env.host.Git(ctx, project, append([]string{"ls-files", "-z", "--"}, privateDirs()...)...)
 	if err != nil {
 		return 0
 	}
@@ -134,7 +135,7 @@ func readOnly(memory string) string {
 }
 
 // rowsHere are the lines of the status about this project.
-func (d *deps) rowsHere(h *hereStatus) []statusRow {
+func rowsHere(env *Env, h *hereStatus) []statusRow {
 	var rows []statusRow
 	if n := len(h.hooks); n > 0 {
 		fact := h.hooks[0].Text
@@ -155,7 +156,7 @@ func (d *deps) rowsHere(h *hereStatus) []statusRow {
 		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB", ""}
 		age := "never updated"
 		if updated := time.Time(c.Updated); !updated.IsZero() {
-			age = render.Old(d.now().Sub(updated)) + " old"
+			age = render.Old(env.now().Sub(updated)) + " old"
 		}
 		row.fact = filepath.Base(c.Path) + ", " + age + ", " + render.Size(c.Bytes)
 		if c.Stale || c.Heavy {
@@ -164,13 +165,13 @@ func (d *deps) rowsHere(h *hereStatus) []statusRow {
 		rows = append(rows, row)
 	}
 	if s := h.staged; s != nil {
-		rows = append(rows, d.stagedRow(s))
+		rows = append(rows, stagedRow(env, s))
 	}
 	if h.late {
 		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "not known: to read them takes longer than 0.2 s", "", ""})
 	}
 	if c := h.documents; c != nil {
-		facts := []string{render.Count(c.Count), "the newest from " + render.Day(d.now(), time.Time(c.Date))}
+		facts := []string{render.Count(c.Count), "the newest from " + render.Day(env.now(), time.Time(c.Date))}
 		if status := strings.NewReplacer("-", " ", "_", " ").Replace(c.Status); status != "" {
 			facts = append(facts, status)
 		}

@@ -24,7 +24,7 @@ const knownLimit = 256 << 10
 // ~/.cache/continuo/projects; "" without a home. A CLAUDE_CONFIG_DIR that is not ~/.claude has its own, projects-HASH:
 // beside its sessions the backups of others would all look like the only copies. Losing it loses nothing: status then
 // counts no pending backups but those of here and of live sessions, until the next list.
-func (e *env) knownPath() string {
+func (e *Env) knownPath() string {
 	dir := e.cacheDir()
 	if dir == "" {
 		return ""
@@ -43,9 +43,9 @@ const knownWait = 200 * time.Millisecond
 // rememberProjects adds those directories to the list of known projects, from which goes what has no memory any more:
 // when the client has deleted all transcripts of a project, its backups are the only copies. Nothing is written when
 // the list is the same as before, when they are of a demo, and when it cannot be done: nobody waits for it.
-func (d *deps) rememberProjects(roots []string) {
-	path := d.knownPath()
-	if path == "" || d.madeUp {
+func rememberProjects(env *Env, roots []string) {
+	path := env.knownPath()
+	if path == "" || env.madeUp {
 		return
 	}
 	left := slices.DeleteFunc(knownProjects(path), func(dir string) bool { return slices.Contains(roots, dir) })

@@ -23,13 +23,13 @@ type pendingProject struct {
 }
 
 // newStatusLook makes the look at this machine. The short line says nothing of what nobody has looked at.
-func (d *deps) newStatusLook(dirs []string, line bool) *survey.MachineLook {
-	known := func() []string { return knownProjects(d.knownPath()) }
-	l := survey.NewMachineLook(dirs, d.dir, d.home, d.now, known, d.hooksAct(dirs))
+func newStatusLook(env *Env, dirs []string, line bool) *survey.MachineLook {
+	known := func() []string { return knownProjects(env.knownPath()) }
+	l := survey.NewMachineLook(dirs, env.dir, env.home, env.now, known, hooksAct(env, dirs))
 	if !line {
-		seen := sync.OnceValue(d.seenBackups)
+		seen := sync.OnceValue(func() map[string]bool { return seenBackups(env) })
 		l.Unseen = func(ctx context.Context, project string) (int, error) {
-			return backup.Unseen(ctx, project, d.now(), seen())
+			return backup.Unseen(ctx, project, env.now(), seen())
 		}
 	}
 	return l

@@ -39,11 +39,11 @@ func stagedTrouble(err error) string {
 }
 
 // stagedRow is the line about it.
-func (d *deps) stagedRow(s *statusStaged) statusRow {
+func stagedRow(env *Env, s *statusStaged) statusRow {
 	const away = "continuo recover --unstage"
 	if s.Why != "" {
 		return statusRow{render.Warn, "△", "staged", 1, "a recovery that no start prints: " + s.Why, "", away}
 	}
-	fact := "a recovery of " + aboutTokens(s.Tokens) + " since " + d.moment(time.Time(s.At)) + ", the next start prints it"
+	fact := "a recovery of " + aboutTokens(s.Tokens) + " since " + env.moment(time.Time(s.At)) + ", the next start prints it"
 	return statusRow{render.Faint, "·", "staged", 1, fact, "", away}
 }

@@ -90,7 +90,7 @@ func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (s
 		var out, errs bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
 		d.out.terminal, d.out.width = terminal, 100
-		code = d.execute(t.Context(), append([]string{"status"}, args...))
+		code = execute(t.Context(), d.Env, d.Output, append([]string{"status"}, args...))
 		stdout, stderr = out.String(), errs.String()
 		if all := strings.NewReplacer(`"unknown":0`, "", "unknown\t0", "").Replace(stdout); !strings.Contains(all, "unknown") {
 			break
@@ -165,7 +165,7 @@ func TestStatusNarrow(t *testing.T) {
 	for width := range 60 {
 		d := newDeps(Program{Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		d.out.width = width
-		for line := range strings.Lines(d.statusText(&s, nil)) {
+		for line := range strings.Lines(statusText(d.Env, d.Output, &s, nil)) {
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > max(width, 14) {
 				t.Fatalf("%d cells: %q", width, line)
 			}
@@ -222,7 +222,7 @@ teahouse       ~/code/teahouse on main
 	} {
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		d.out.terminal, d.out.width = true, width
-		if got := d.statusText(&s, nil); got != want {
+		if got := statusText(d.Env, d.Output, &s, nil); got != want {
 			t.Errorf("%d cells:\n%s\nwant\n%s", width, got, want)
 		}
 	}
@@ -256,7 +256,7 @@ func TestStatusKnown(t *testing.T) {
 	third := filepath.Join(home, "code", "third")
 	memory(t, third, "20261101_000000")
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-	d.rememberProjects([]string{third, filepath.Join(home, "gone")})
+	rememberProjects(d.Env, []string{third, filepath.Join(home, "gone")})
 	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits · 2 pending\n" { // tides, third
 		t.Errorf("%q", line)
 	}
@@ -279,13 +279,13 @@ func TestRememberProjects(t *testing.T) {
 	}
 	d := with("HOME=" + home)
 	path := filepath.Join(home, ".cache", "continuo", "projects")
-	d.rememberProjects(nil)
+	rememberProjects(d.Env, nil)
 	if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("nothing was remembered in %v", err)
 	}
 	root := filepath.VolumeName(home) + string(filepath.Separator)
 	a, b := filepath.Join(root, "a"), filepath.Join(root, "b b")
-	d.rememberProjects([]string{b, a, b, "relative", "", a + "\n" + b, `\\server\x`})
+	rememberProjects(d.Env, []string{b, a, b, "relative", "", a + "\n" + b, `\\server\x`})
 	if got := knownProjects(path); !slices.Equal(got, []string{a, b}) {
 		t.Fatalf("%q", got)
 	}
@@ -293,17 +293,17 @@ func TestRememberProjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.rememberProjects([]string{a, b})
+	rememberProjects(d.Env, []string{a, b})
 	if is, err := os.Stat(path); err != nil || !os.SameFile(was, is) {
 		t.Errorf("the same was written again: %v", err)
 	}
-	d.inside(home).rememberProjects([]string{a})
-	with("HOME="+home, "XDG_CACHE_HOME=relative").rememberProjects([]string{a, b})
-	with().rememberProjects([]string{a})
+	rememberProjects(insideDemo(d, home).Env, []string{a})
+	rememberProjects(with("HOME="+home, "XDG_CACHE_HOME=relative").Env, []string{a, b})
+	rememberProjects(with().Env, []string{a})
 	if got := knownProjects(path); len(got) != 2 {
 		t.Errorf("%q", got)
 	}
-	d.rememberProjects([]string{b})
+	rememberProjects(d.Env, []string{b})
 	if got := knownProjects(path); !slices.Equal(got, []string{b}) {
 		t.Errorf("%q", got)
 	}
@@ -311,12 +311,12 @@ func TestRememberProjects(t *testing.T) {
 	for i := range 40_000 {
 		many = append(many, filepath.Join(root, fmt.Sprintf("project-%05d", i)))
 	}
-	d.rememberProjects(many)
+	rememberProjects(d.Env, many)
 	if info, err := os.Stat(path); err != nil || info.Size() > knownLimit || info.Size() < knownLimit-100 {
 		t.Errorf("%v, %v", info, err)
 	}
 	for range 100 { // who does not answer in time stays
-		if d.rememberProjects(nil); len(knownProjects(path)) == 0 {
+		if rememberProjects(d.Env, nil); len(knownProjects(path)) == 0 {
 			break
 		}
 	}
@@ -334,7 +334,7 @@ func TestRememberProjects(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	with("HOME=" + file).rememberProjects([]string{a})
+	rememberProjects(with("HOME="+file).Env, []string{a})
 	if text := readAll(t, file); text != "x" {
 		t.Errorf("%q", text)
 	}

@@ -25,7 +25,7 @@ func TestRememberProjectsModes(t *testing.T) {
 		}
 		return info.Mode()
 	}
-	d.rememberProjects([]string{"/a"})
+	rememberProjects(d.Env, []string{"/a"})
 	if mode(path) != 0o600 || mode(filepath.Dir(path)) != os.ModeDir|0o700 {
 		t.Errorf("%v in %v", mode(path), mode(filepath.Dir(path)))
 	}
@@ -46,7 +46,7 @@ func TestRememberProjectsModes(t *testing.T) {
 		if got := knownProjects(path); len(got) != 0 {
 			t.Errorf("read through a %s: %q", name, got)
 		}
-		d.rememberProjects([]string{"/a"})
+		rememberProjects(d.Env, []string{"/a"})
 		if got := knownProjects(path); len(got) != 1 || mode(path) != 0o600 || readFile(t, precious) != "/b\n" {
 			t.Errorf("%s: %q, %v, %q", name, got, mode(path), readFile(t, precious))
 		}

@@ -144,8 +144,8 @@ func TestUnsavedAsListed(t *testing.T) {
 		t.Errorf("listed %q\nwant   %q", flagged, missed)
 	}
 	d := newDeps(Program{Env: []string{"HOME=" + e.home}, Dir: e.home, Now: now, Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)})
-	d.rememberProjects([]string{tea, pantry, plain})
-	l := d.newStatusLook([]string{filepath.Join(e.home, ".claude")}, true)
+	rememberProjects(d.Env, []string{tea, pantry, plain})
+	l := newStatusLook(d.Env, []string{filepath.Join(e.home, ".claude")}, true)
 	var mu sync.Mutex
 	var peeked, owners []string
 	l.Peek = func(ctx context.Context, path string) sessions.Session {

@@ -14,7 +14,8 @@ import (
 
 // takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
 type takeover struct {
-	d       *deps
+	env     *Env
+	o       *Output
 	program host.Foreground
 	line    string                    // for a shell, shown before it runs; "" not
 	said    string                    // what before does, for the failure of what runs after it; "" not
@@ -30,10 +31,10 @@ const holdWithin = 10 * time.Second
 func (t *takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
 	if t.program.Stdin == nil {
-		t.program.Stdin, t.program.Stdout, t.program.Stderr = t.d.stdin, t.d.out.w, t.d.err.w
+		t.program.Stdin, t.program.Stdout, t.program.Stderr = t.o.stdin, t.o.out.w, t.o.err.w
 	}
-	if t.line != "" && t.d.out.terminal {
-		_, _ = io.WriteString(t.program.Stdout, t.d.out.styles.Paint(render.Faint, oneLine(t.line))+"\n")
+	if t.line != "" && t.o.out.terminal {
+		_, _ = io.WriteString(t.program.Stdout, t.o.out.styles.Paint(render.Faint, oneLine(t.line))+"\n")
 	}
 	if t.before != nil {
 		var err error
@@ -44,7 +45,7 @@ func (t *takeover) Run() error {
 			_, _ = io.WriteString(t.program.Stderr, oneLine(r.lost)+"\n")
 		}
 	}
-	defer t.d.signals.Yield()()
+	defer t.env.signals.Yield()()
 	began, started := time.Now(), false
 	err := t.program.Run(func(pid int) {
 		started = true

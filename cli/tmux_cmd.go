@@ -24,16 +24,16 @@ Popups need tmux 3.2. The page is a piece of a configuration as it is: append it
 Exit: 2 when --try finds no tmux around it.
 `
 
-func newTmuxCmd(d *deps, g *globals) *cobra.Command {
+func newTmuxCmd(env *Env, o *Output) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
 		Use:  "tmux",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if try {
-				return d.tryTmux(cmd.Context(), g)
+				return tryTmux(cmd.Context(), env, o)
 			}
-			return d.printTmux(cmd.Context(), g)
+			return printTmux(cmd.Context(), env, o)
 		},
 	}
 	cmd.Flags().BoolVar(&try, "try", false, "")
@@ -57,16 +57,16 @@ func newTmuxLines(what string, config ...string) tmuxLines {
 }
 
 // printTmux prints the lines.
-func (d *deps) printTmux(ctx context.Context, g *globals) error {
+func printTmux(ctx context.Context, env *Env, o *Output) error {
 	path, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("path of this program: %w", err)
 	}
-	word, err := programWord(path, d.host)
+	word, err := programWord(path, env.host)
 	if err != nil {
 		return err
 	}
-	version, known := d.host.Tmux().Version(ctx)
+	version, known := env.host.Tmux().Version(ctx)
 	popups := !known || version.AtLeast(3, 2)
 	var all []tmuxLines
 	if popups {
@@ -80,7 +80,7 @@ func (d *deps) printTmux(ctx context.Context, g *globals) error {
 			`set-option -g status-right-length 80`,
 			// Once: a file is sourced again and again.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
-	if g.json {
+	if o.json {
 		line, err := encodeJSON(struct {
 			Program string      `json:"program"`
 			Lines   []tmuxLines `json:"lines"`
@@ -88,10 +88,10 @@ func (d *deps) printTmux(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
-		d.out.exact(line + "\n")
+		o.out.exact(line + "\n")
 		return nil
 	}
-	d.out.exact(tmuxPage(all, word, popups, version))
+	o.out.exact(tmuxPage(all, word, popups, version))
 	return nil
 }
 
@@ -115,8 +115,8 @@ func tmuxPage(all []tmuxLines, word string, popups bool, v host.Version) string 
 }
 
 // tryTmux opens the browser.
-func (d *deps) tryTmux(ctx context.Context, g *globals) error {
-	m := d.host.Tmux()
+func tryTmux(ctx context.Context, env *Env, o *Output) error {
+	m := env.host.Tmux()
 	if !m.Inside {
 		return outsideTmux("there is nothing to open the browser in")
 	}
@@ -125,18 +125,18 @@ func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 		return fmt.Errorf("path of this program: %w", err)
 	}
 	argv := []string{path}
-	for _, dir := range g.claudeDirs {
-		argv = append(argv, "--claude-dir", d.abs(dir))
+	for _, dir := range env.claudeDirs {
+		argv = append(argv, "--claude-dir", env.abs(dir))
 	}
-	dir := d.dir
+	dir := env.dir
 	if dir == "" {
 		dir = string(filepath.Separator)
 	}
-	s, err := startInTmux(ctx, m, host.Popup, dir, d.ownEnv(), argv, "continuo")
+	s, err := startInTmux(ctx, m, host.Popup, dir, env.ownEnv(), argv, "continuo")
 	if err != nil {
 		return err
 	}
-	if g.json {
+	if o.json {
 		line, err := encodeJSON(struct {
 			Opened string `json:"opened"`
 			Pane   string `json:"pane"`
@@ -145,17 +145,17 @@ func (d *deps) tryTmux(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
-		d.out.exact(line + "\n")
+		o.out.exact(line + "\n")
 		return nil
 	}
 	if s.Where != host.Popup {
-		d.out.print("The browser is in the window " + s.Name + ".\n")
+		o.out.print("The browser is in the window " + s.Name + ".\n")
 	}
 	return nil
 }
 
 // ownEnv are the variables of this run that change what continuo does: the server of tmux may have other ones.
-func (e *env) ownEnv() []string {
+func (e *Env) ownEnv() []string {
 	var env []string
 	for _, key := range []string{
 		"HOME", "PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CONTINUO_GLYPHS", "EDITOR", "VISUAL",

@@ -147,7 +147,7 @@ func TestTmuxCommand(t *testing.T) {
 	run := func(args ...string) (string, string, int) {
 		var stdout, stderr bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr})
-		code := d.execute(t.Context(), args)
+		code := execute(t.Context(), d.Env, d.Output, args)
 		return stdout.String(), stderr.String(), code
 	}
 	if _, said, code := run("tmux", "--try"); code != ExitFailed || !strings.HasPrefix(said, "✗ This is not inside tmux") {

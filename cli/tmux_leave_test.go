@@ -143,7 +143,7 @@ func TestProgramWithABug(t *testing.T) {
 		world.Source = buggySource{world.Source, flag.Arg(1)}
 		return tui.Run(ctx, world, opts)
 	}
-	os.Exit(d.execute(t.Context(), nil))
+	os.Exit(execute(t.Context(), d.Env, d.Output, nil))
 }
 
 // buggySource panics when something is opened, or what it opens does.

@@ -47,7 +47,7 @@ const (
 
 const trajectoryHint = "continuo trajectory --help"
 
-func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
+func newTrajectoryCmd(env *Env, o *Output) *cobra.Command {
 	ask := survey.TimelineAsk{Limit: trajectoryLimit}
 	var project string
 	cmd := &cobra.Command{
@@ -64,18 +64,18 @@ func newTrajectoryCmd(d *deps, g *globals) *cobra.Command {
 					return usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
 				}
 			}
-			dir, err := d.folderAsked(project)
+			dir, err := folderAsked(env, project)
 			if err != nil {
 				return err
 			}
-			return d.trajectory(cmd.Context(), g, dir, ask)
+			return runTrajectory(cmd.Context(), env, o, dir, ask)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&ask.Agent, "agent", "", "")
 	f.StringVar(&ask.Phase, "phase", "", "")
-	f.Func("since", "", func(s string) (err error) { ask.Since, err = parseSince(s, d.now()); return })
-	f.Func("day", "", func(s string) (err error) { ask.Day, err = parseDay("day", s, d.now()); return })
+	f.Func("since", "", func(s string) (err error) { ask.Since, err = parseSince(s, env.now()); return })
+	f.Func("day", "", func(s string) (err error) { ask.Day, err = parseDay("day", s, env.now()); return })
 	f.IntVar(&ask.Limit, "limit", trajectoryLimit, "")
 	f.StringVar(&project, "project", "", "")
 	return cmd
@@ -100,64 +100,64 @@ func parseDay(flag, value string, now time.Time) (time.Time, error) {
 	return day, nil
 }
 
-// trajectory prints the timeline of a project.
-func (d *deps) trajectory(ctx context.Context, g *globals, dir string, ask survey.TimelineAsk) error {
-	if g.json {
+// runTrajectory prints the timeline of a project.
+func runTrajectory(ctx context.Context, env *Env, std *Output, dir string, ask survey.TimelineAsk) error {
+	if std.json {
 		ask.Raw = trajectoryJSONRaw
 	}
-	l, err := survey.TimelineOf(ctx, d.lookFrom(dir), ask)
+	l, err := survey.TimelineOf(ctx, env.lookFrom(dir), ask)
 	if err != nil {
-		return d.lookFailure(dir, err)
+		return lookFailure(env, dir, err)
 	}
-	if g.json {
-		if err := d.printJSON(newTrajectoryJSON(&l)); err != nil {
+	if std.json {
+		if err := std.printJSON(newTrajectoryJSON(&l)); err != nil {
 			return err
 		}
 	}
 	switch {
 	case l.Unread > 0 && len(l.Entries) == 0:
-		return d.unreadTrajectory(&l)
+		return unreadTrajectory(env, &l)
 	case len(l.Entries) == 0:
-		return d.noRecords(&l, &ask)
-	case g.json:
-	case d.out.terminal:
-		o := render.LedgerOptions{Width: max(min(d.out.width-listMargin, listMax), 1), Styles: d.out.styles, Now: d.now(), Where: d.tilde(l.Dir)}
+		return noRecords(env, &l, &ask)
+	case std.json:
+	case std.out.terminal:
+		o := render.LedgerOptions{Width: max(min(std.out.width-listMargin, listMax), 1), Styles: std.out.styles, Now: env.now(), Where: env.tilde(l.Dir)}
 		for _, line := range render.DrawTimeline(&l, o) {
-			d.out.print(strings.TrimRight(line, " ") + "\n")
+			std.out.print(strings.TrimRight(line, " ") + "\n")
 		}
 	default:
 		for i := range l.Entries {
 			e := &l.Entries[i]
-			d.out.print(tabbed(when(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
+			std.out.print(tabbed(when(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
 		}
 		sum := render.TimelineSum(&l) + "."
 		if l.Left > 0 {
 			sum += " " + render.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
 		}
-		d.err.print(sum + "\n")
+		std.err.print(sum + "\n")
 	}
 	if l.Unread > 0 {
-		return d.unreadTrajectory(&l)
+		return unreadTrajectory(env, &l)
 	}
 	for _, problem := range l.Problems {
-		d.err.print(transcript.CleanLine(problem) + "\n")
+		std.err.print(transcript.CleanLine(problem) + "\n")
 	}
 	return nil
 }
 
 // unreadTrajectory is the failure of a trajectory of which a file could not be read.
-func (d *deps) unreadTrajectory(l *survey.Timeline) error {
+func unreadTrajectory(env *Env, l *survey.Timeline) error {
 	what := "Not all of the trajectory could be read. The rest is above."
 	if len(l.Entries) == 0 {
-		what = "The trajectory in " + d.tilde(l.Dir) + " could not be read. Check what is there."
+		what = "The trajectory in " + env.tilde(l.Dir) + " could not be read. Check what is there."
 	}
 	return &failure{what: what, facts: l.Problems}
 }
 
 // noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
-func (d *deps) noRecords(l *survey.Timeline, ask *survey.TimelineAsk) error {
+func noRecords(env *Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
-		return &failure{code: ExitNo, what: "No agent has logged anything in " + d.tilde(l.Dir) + " yet.", facts: l.Problems}
+		return &failure{code: ExitNo, what: "No agent has logged anything in " + env.tilde(l.Dir) + " yet.", facts: l.Problems}
 	}
 	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
 	for _, list := range []struct {

@@ -39,22 +39,22 @@ type timelineKept struct {
 }
 
 // look looks at a trajectory, unless the files of the last answer are as they were.
-func (k *timelines) look(ctx context.Context, d *deps, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
+func (k *timelines) look(ctx context.Context, env *Env, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
 	if k == nil {
-		return survey.TimelineOf(ctx, d.lookFrom(dir), ask)
+		return survey.TimelineOf(ctx, env.lookFrom(dir), ask)
 	}
-	now := timelineKept{dir: dir, ask: ask, day: d.now().Format(time.DateOnly)}
+	now := timelineKept{dir: dir, ask: ask, day: env.now().Format(time.DateOnly)}
 	stamped := false
-	if p, err := ledger.Find(realPath(dir), d.ledgerEnv()); err == nil {
+	if p, err := ledger.Find(realPath(dir), env.ledgerEnv()); err == nil {
 		now.root = p.Root
 		now.files, err = trajectory.Files(p.Trajectory)
 		stamped = err == nil
 	}
 	if known, ok := k.same(&now); ok && stamped {
-		known.At = d.now()
+		known.At = env.now()
 		return known, ctx.Err()
 	}
-	l, err := survey.TimelineOf(ctx, d.lookFrom(dir), ask)
+	l, err := survey.TimelineOf(ctx, env.lookFrom(dir), ask)
 	if err == nil && stamped && !l.Bare { // which the files of a trajectory do not tell
 		now.known = l
 		k.keep(&now)
@@ -85,6 +85,6 @@ func (k *timelines) keep(now *timelineKept) {
 
 // Timeline implements tui.Ledgers.
 func (b browserLedgers) Timeline(ctx context.Context, dir string, ask tui.TimelineAsk) (survey.Timeline, error) {
-	l, err := b.logs.look(ctx, b.d, dir, survey.TimelineAsk{Agent: ask.Agent, Phase: ask.Phase, Or: ask.Or, Limit: trajectoryTabEntries, Most: trajectoryTabBytes, Raw: trajectoryTabRaw})
-	return l, inBrowser(b.d.lookFailure(dir, err))
+	l, err := b.logs.look(ctx, b.env, dir, survey.TimelineAsk{Agent: ask.Agent, Phase: ask.Phase, Or: ask.Or, Limit: trajectoryTabEntries, Most: trajectoryTabBytes, Raw: trajectoryTabRaw})
+	return l, inBrowser(lookFailure(b.env, dir, err))
 }

@@ -21,7 +21,7 @@ func TestBrowserTimeline(t *testing.T) {
 	putFile(t, filepath.Join(project, "grimoires", "loa", "NOTES.md"), "# Notes\n")
 	putFile(t, file, record)
 	d := resumeDeps(home)
-	b := browserLedgers{d, &globals{}, &timelines{}}
+	b := browserLedgers{d.Env, d.Output, &timelines{}}
 	look := func(ask tui.TimelineAsk) (n int, first *string) {
 		t.Helper()
 		l, err := b.Timeline(t.Context(), project, ask)
@@ -82,7 +82,7 @@ func TestBrowserTruth(t *testing.T) {
 	}
 	putFile(t, file, handoff(time.Hour))
 	logs := &timelines{}
-	b := browserLedgers{resumeDeps(home), &globals{}, logs}
+	b := browserLedgers{resumeDeps(home).Env, resumeDeps(home).Output, logs}
 	look := func() int {
 		t.Helper()
 		l, err := b.Ledger(t.Context(), project)

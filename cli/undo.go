@@ -37,7 +37,7 @@ Exit: 1 when you said no · 2 when it could not be done, or nobody could be aske
 nothing to take back.
 `
 
-func newUndoCmd(d *deps, g *globals) *cobra.Command {
+func newUndoCmd(env *Env, o *Output) *cobra.Command {
 	var w writeFlags
 	var list bool
 	cmd := &cobra.Command{
@@ -52,21 +52,21 @@ func newUndoCmd(d *deps, g *globals) *cobra.Command {
 			case len(args) > 1:
 				return usage("undo takes one action, not "+count(len(args), "word")+".", hint)
 			}
-			opts, err := d.catalogOptions(g)
+			opts, err := catalogOptions(env)
 			if err != nil {
 				return err
 			}
 			if !list {
-				d.act().Recover(cmd.Context()) // what was interrupted is taken back, or is an action
+				actStore(env).Recover(cmd.Context()) // what was interrupted is taken back, or is an action
 			}
-			l, err := d.past(cmd.Context(), opts.Dirs)
+			l, err := lookPast(cmd.Context(), env, o, opts.Dirs)
 			if err != nil {
 				return err
 			}
 			if list {
-				return l.print(cmd.Context(), g)
+				return l.print(cmd.Context())
 			}
-			return l.undo(cmd.Context(), g, args, w, commandLine(cmd, args))
+			return l.undo(cmd.Context(), args, w, commandLine(cmd, args))
 		},
 	}
 	addWriteFlags(cmd, &w)
@@ -75,23 +75,23 @@ func newUndoCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // undo takes an action back.
-func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags writeFlags, line string) error {
-	here := l.d.undoScope(ctx, l.d.dir)
-	w, err := l.asked(ctx, g, &here, args)
+func (l *pastLook) undo(ctx context.Context, args []string, flags writeFlags, line string) error {
+	here := scopeOfUndo(ctx, l.env, l.env.dir)
+	w, err := l.asked(ctx, &here, args)
 	if err != nil {
 		return err
 	}
-	if f := w.refusal(l.d); f != nil {
+	if f := w.refusal(l.env); f != nil {
 		return f
 	}
 	if w.newer != nil && flags.yes && !flags.dryRun {
-		return l.notThatOne(g, w)
+		return l.notThatOne(w)
 	}
 	others := here.others(&w.entry)
 	if len(others) > 0 && len(args) == 0 && flags.yes && !flags.dryRun {
 		return &failure{
-			what:  upperFirst(w.entry.What) + ", " + render.Moment(l.d.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
-			facts: others, hints: []string{g.command("undo", w.entry.ID)},
+			what:  upperFirst(w.entry.What) + ", " + render.Moment(l.env.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
+			facts: others, hints: []string{l.env.command("undo", w.entry.ID)},
 		}
 	}
 	p := w.plan
@@ -99,12 +99,12 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 	if len(others) > 0 {
 		p.insert("But", []change.Line{warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
 	}
-	when := change.Line{Text: render.Moment(l.d.now(), w.entry.At) + ", " + lowerFirst(w.entry.What)}
+	when := change.Line{Text: render.Moment(l.env.now(), w.entry.At) + ", " + lowerFirst(w.entry.What)}
 	if len(w.entry.Where) > 0 {
 		when.Text += " of " + w.where()
 	}
 	p.parts = append([]change.Part{{Name: "Takes back", Lines: []change.Line{when}}}, p.parts...)
-	return l.d.proceed(ctx, g, flags, p, func(ctx context.Context) ([]string, error) {
+	return proceed(ctx, l.o, flags, p, func(ctx context.Context) ([]string, error) {
 		done, err := l.goBack(ctx, w)
 		p.report.Entries = slices.Concat(p.report.Entries, done.entries)
 		if done.lost != "" {
@@ -118,11 +118,11 @@ func (l *pastLook) undo(ctx context.Context, g *globals, args []string, flags wr
 }
 
 // asked returns the action that is named, else the newest of this project that can be taken back.
-func (l *pastLook) asked(ctx context.Context, g *globals, here *undoScope, args []string) (*wayBack, error) {
+func (l *pastLook) asked(ctx context.Context, here *undoScope, args []string) (*wayBack, error) {
 	if len(args) == 0 {
 		w, err := l.newest(ctx, here)
 		if err == nil && w == nil {
-			return nil, l.nothingLeft(ctx, g, here)
+			return nil, l.nothingLeft(ctx, here)
 		}
 		return w, err
 	}
@@ -154,7 +154,7 @@ func (l *pastLook) asked(ctx context.Context, g *globals, here *undoScope, args 
 
 // nothingLeft returns the error that nothing of a project can be taken back, and says what has to be named: a step back,
 // or the newest action of other projects. Else the error is that of ctx.
-func (l *pastLook) nothingLeft(ctx context.Context, g *globals, here *undoScope) error {
+func (l *pastLook) nothingLeft(ctx context.Context, here *undoScope) error {
 	f := &failure{
 		code: ExitNone, what: "There is nothing to take back. See what was done, and what the trash has.", facts: l.problems,
 		hints: []string{"continuo undo --list", "continuo backup list --trash"},
@@ -174,7 +174,7 @@ func (l *pastLook) nothingLeft(ctx context.Context, g *globals, here *undoScope)
 			f.what = "There is nothing to take back but a step back, and that one has to be named. See which there are."
 		default:
 			f.what = "There is nothing to take back in this project. Name an action of another if that is meant."
-			f.hints = slices.Insert(f.hints, 0, g.command("undo", w.entry.ID)+"   "+lowerFirst(w.entry.What)+", of "+w.where())
+			f.hints = slices.Insert(f.hints, 0, l.env.command("undo", w.entry.ID)+"   "+lowerFirst(w.entry.What)+", of "+w.where())
 		}
 		break
 	}
@@ -211,11 +211,11 @@ func (l *pastLook) newest(ctx context.Context, scope *undoScope) (*wayBack, erro
 }
 
 // notThatOne refuses to take an action back that nobody has seen, in the place of a newer one.
-func (l *pastLook) notThatOne(g *globals, w *wayBack) error {
+func (l *pastLook) notThatOne(w *wayBack) error {
 	return &failure{
-		what:  upperFirst(w.newer.entry.What) + ", " + render.Moment(l.d.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
+		what:  upperFirst(w.newer.entry.What) + ", " + render.Moment(l.env.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
 		facts: w.newer.why,
-		hints: []string{g.command("undo", w.entry.ID) + "   " + lowerFirst(w.entry.What) + ", of " + w.where()},
+		hints: []string{l.env.command("undo", w.entry.ID) + "   " + lowerFirst(w.entry.What) + ", of " + w.where()},
 	}
 }
 
@@ -225,13 +225,13 @@ func (l *pastLook) passedOver(w *wayBack) change.Line {
 	if len(w.why) > 0 {
 		why = w.why[0]
 	}
-	what := upperFirst(w.entry.What) + ", " + render.Moment(l.d.now(), w.entry.At)
+	what := upperFirst(w.entry.What) + ", " + render.Moment(l.env.now(), w.entry.At)
 	return change.Line{Mark: change.Warn, Text: what + ", stays: " + lowerFirst(why)}
 }
 
 // refusal is why an action is not taken back, nil when it can be.
-func (w *wayBack) refusal(d *deps) error {
-	what := upperFirst(w.entry.What) + ", " + render.Moment(d.now(), w.entry.At)
+func (w *wayBack) refusal(env *Env) error {
+	what := upperFirst(w.entry.What) + ", " + render.Moment(env.now(), w.entry.At)
 	switch {
 	case w.back:
 		return &failure{what: what + ": it was taken back already."}

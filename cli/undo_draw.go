@@ -37,7 +37,7 @@ func (l *pastLook) draw(w *wayBack) {
 		return
 	}
 	if w.trash != nil {
-		w.plan = l.d.discardPlan(w.trash)
+		w.plan = discardPlan(l.env, w.trash)
 		p = w.plan
 		p.report.Action = "undo"
 	} else if w.way != nil {
@@ -104,7 +104,7 @@ func (l *pastLook) drawOps(w *wayBack) {
 	}
 	l.drawBack(w, &u)
 	path := func(o *change.Op, bytes int) change.Line {
-		line := change.Line{Tone: change.Faint, Text: l.d.tilde(o.Path()), Whole: true}
+		line := change.Line{Tone: change.Faint, Text: l.env.tilde(o.Path()), Whole: true}
 		if bytes > 0 {
 			line.Right = render.Size(int64(bytes))
 		}

@@ -38,7 +38,7 @@ func (w *wayBack) when(now time.Time) string {
 func (w *wayBack) can(l *pastLook) string {
 	switch {
 	case w.back:
-		now := l.d.now()
+		now := l.env.now()
 		at := l.undoneAt(&w.entry).In(now.Location())
 		day := func(t time.Time) string { return t.In(now.Location()).Format(time.DateOnly) }
 		if day(at) == day(now) || day(at) == day(w.entry.At) {
@@ -79,29 +79,29 @@ type pastJSON struct {
 }
 
 // print prints the list.
-func (l *pastLook) print(ctx context.Context, g *globals) error {
+func (l *pastLook) print(ctx context.Context) error {
 	list, err := l.all(ctx)
 	if err != nil {
 		return err
 	}
 	switch {
-	case g.json:
-		err = l.d.printArray(len(list), func(i int) any {
+	case l.o.json:
+		err = l.o.printArray(len(list), func(i int) any {
 			w := list[i]
 			return pastJSON{
 				w.entry.ID, i + 1, stamp(w.entry.At), w.entry.Kind, w.entry.What, orEmpty(w.entry.Where), w.off == "" && !w.back, w.off,
 				w.entry.Undone, w.entry.Of, w.entry.Done,
 			}
 		})
-	case l.d.out.terminal:
-		l.d.out.print(l.text(list))
+	case l.o.out.terminal:
+		l.o.out.print(l.text(list))
 	default:
 		for _, w := range list {
 			var where []string
 			for _, dir := range w.entry.Where {
 				where = append(where, cleanPath(dir))
 			}
-			l.d.out.print(strings.Join([]string{
+			l.o.out.print(strings.Join([]string{
 				w.entry.ID, w.entry.At.Format(time.RFC3339), string(w.entry.Kind), w.entry.What, cmp.Or(strings.Join(where, ", "), unknown), w.can(l),
 			}, "\t") + "\n")
 		}
@@ -131,7 +131,7 @@ func (l *pastLook) text(list []*wayBack) string {
 		return "Nothing was done yet that could be taken back.\n"
 	}
 	const glyphAt, whenAt, whatAt = 3, 5, 22
-	width := max(min(l.d.out.width-listMargin, listMax), 1)
+	width := max(min(l.o.out.width-listMargin, listMax), 1)
 	can, where := len("can be taken back"), len("where")
 	for _, w := range list {
 		can = max(can, ansi.StringWidth(w.can(l)))
@@ -141,7 +141,7 @@ func (l *pastLook) text(list []*wayBack) string {
 	whereAt := max(canAt-2-min(where, 18), whatAt+10)
 	var b strings.Builder
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	put(render.NewLine(l.d.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
+	put(render.NewLine(l.o.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
 		To(whereAt).PutUntil(render.Faint, "where", canAt-1).Right(width, render.Span{Ink: render.Faint, Text: "can be taken back"}))
 	able, steps := 0, 0
 	for i, w := range list {
@@ -155,8 +155,8 @@ func (l *pastLook) text(list []*wayBack) string {
 			}
 		}
 		number := strconv.Itoa(i + 1)
-		put(render.NewLine(l.d.out.styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
-			To(whenAt).PutUntil(render.Muted, w.when(l.d.now()), whatAt-1).To(whatAt).PutUntil(render.Text, w.entry.What, whereAt-1).
+		put(render.NewLine(l.o.out.styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
+			To(whenAt).PutUntil(render.Muted, w.when(l.env.now()), whatAt-1).To(whatAt).PutUntil(render.Text, w.entry.What, whereAt-1).
 			To(whereAt).PutUntil(render.Muted, w.where(), canAt-1).Right(width, render.Span{Ink: ink, Text: w.can(l)}))
 	}
 	return b.String() + "\n" + strings.Join(render.Wrap(pastSum(able, steps), width), "\n") + "\n"
@@ -176,12 +176,12 @@ func pastSum(actions, steps int) string {
 }
 
 // actionsFor offers what can be taken back.
-func (d *deps) actionsFor(ctx context.Context, g *globals, typed string) []candidate {
-	opts, err := d.catalogOptions(g)
+func actionsFor(ctx context.Context, env *Env, o *Output, typed string) []candidate {
+	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil
 	}
-	l, err := d.past(ctx, opts.Dirs)
+	l, err := lookPast(ctx, env, o, opts.Dirs)
 	if err != nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func TestUndoOldest(t *testing.T) {
 	if code != ExitDone || stderr != "" || !k.there(filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_110200Z_exit.jsonl")) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	entries, problems := c.d.journal().List(t.Context())
+	entries, problems := openJournal(c.env).List(t.Context())
 	if len(entries) != journal.Most || problems != nil || !entries[0].Done || entries[0].Of != before[19].ID || entries[19].ID != before[18].ID {
 		t.Errorf("%d, %+v, %v", len(entries), entries, problems)
 	}
@@ -84,7 +84,7 @@ func TestLooksOnce(t *testing.T) {
 			}
 		}
 	}
-	l, err := c.d.past(t.Context(), c.dirs)
+	l, err := lookPast(t.Context(), c.env, c.o, c.dirs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestLooksOnce(t *testing.T) {
 	}
 	is("all actions", finds, lists)
 
-	s := c.d.newShelf(c.dirs)
+	s := lookShelf(c.env, c.dirs)
 	finds, lists = counted(s)
 	rows, err := s.in(t.Context(), map[string][]string{tea: nil})
 	if err != nil || len(rows.list) != 7 {

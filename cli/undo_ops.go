@@ -16,7 +16,7 @@ import (
 
 // lookOps plans to undo an action that sessions/act carried out. The error is that of ctx.
 func (l *pastLook) lookOps(ctx context.Context, w *wayBack) error {
-	store := l.d.act()
+	store := actStore(l.env)
 	if l.spare >= 0 {
 		store.MayRead = l.mayRead
 	}
@@ -58,7 +58,7 @@ func (l *pastLook) refuseOps(w *wayBack) {
 			if m, err := backup.OpenMemory(project); err == nil {
 				_ = m.Close() // it leads nowhere else
 			} else if w.off == "" {
-				w.refuse("cannot be read", asFailure(l.d.memoryFailure(project, err)).what)
+				w.refuse("cannot be read", asFailure(memoryFailure(l.env, project, err)).what)
 			}
 		}
 		of := func(o *change.Op) bool { return isMove(o) && projectOf(o) == project }
@@ -119,8 +119,8 @@ func opsThat(ops []change.Op, is func(o *change.Op) bool) int {
 
 // refusedOp says why an op can't be undone, in a word or two and in a sentence.
 func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
-	o, path := &r.Op, l.d.tilde(r.Op.Path())
-	memory := func(err error) string { return asFailure(l.d.memoryFailure(projectOf(o), err)).what }
+	o, path := &r.Op, l.env.tilde(r.Op.Path())
+	memory := func(err error) string { return asFailure(memoryFailure(l.env, projectOf(o), err)).what }
 	_, taken := errors.AsType[*change.TakenError](r.Err)
 	switch err := r.Err; {
 	case taken && filepath.Base(o.Dir) == "memory":
@@ -142,7 +142,7 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	case errors.Is(err, fs.ErrNotExist) && filepath.Base(o.Dir) == "memory":
 		return "project gone", memory(backup.ErrNoMemory)
 	case errors.Is(err, fs.ErrNotExist):
-		return "project gone", l.d.tilde(o.Dir) + " is not there any more."
+		return "project gone", l.env.tilde(o.Dir) + " is not there any more."
 	}
 	return "cannot be read", path + ": " + reason(disk.Cause(r.Err)) + "."
 }
@@ -151,7 +151,7 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 func (l *pastLook) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):
-		return "trash damaged", asFailure(l.d.memoryFailure(projectOf(o), backup.ErrBadDeed)).what
+		return "trash damaged", asFailure(memoryFailure(l.env, projectOf(o), backup.ErrBadDeed)).what
 	case o.Verb == change.Make && o.From != "":
 		if fi, err := os.Stat(o.Path()); err == nil && fi.Size() > o.Bytes {
 			return "resumed since", "Somebody has gone on with the session, so its file stays."

@@ -105,7 +105,7 @@ func TestUndoNested(t *testing.T) {
 	for dir, want := range map[string][2]bool{
 		inner: {false, true}, filepath.Join(inner, "src"): {false, true}, outer: {true, false}, filepath.Join(outer, "lib"): {true, false},
 	} {
-		scope := w.d.undoScope(t.Context(), dir)
+		scope := scopeOfUndo(t.Context(), w.d.Env, dir)
 		if got := [2]bool{scope.here(outer), scope.here(inner)}; got != want {
 			t.Errorf("in %s: outer and inner are %v, want %v", dir, got, want)
 		}
@@ -128,7 +128,7 @@ func TestUndoOwn(t *testing.T) {
 			t.Errorf("in %q: %v\n%s", dir, err, planText(plan.Parts))
 		}
 	}
-	c.d.dir = tea
+	c.env.dir = tea
 	if past := k.past(c); len(past) != 2 || !past[0].Elsewhere || past[1].Elsewhere {
 		t.Errorf("%+v", past)
 	}

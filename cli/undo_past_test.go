@@ -22,7 +22,7 @@ func TestPastIsThePlan(t *testing.T) {
 	k.do(c, tui.ChangeDiscard, "", first, second)
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Path, row.ID, row.Workdir, row.Project = k.session(3, "tea", 2), k.id(3), filepath.Join(k.home, "tea"), filepath.Join(k.home, "tea")
-	if out, err := c.d.backUp(t.Context(), c.d.backupsTo(t.Context(), []sessions.Row{row})); err != nil {
+	if out, err := backUp(t.Context(), c.env, backupsTo(t.Context(), c.env, []sessions.Row{row})); err != nil {
 		t.Fatal(out, err)
 	}
 	past := k.past(c)
@@ -50,7 +50,7 @@ func TestPastReads(t *testing.T) {
 	k.do(c, tui.ChangeRestore, "", path)
 	k.must("tea", "backup create 3f9ac1e3 --yes")
 	can := func() string {
-		l, err := c.d.past(t.Context(), c.dirs)
+		l, err := lookPast(t.Context(), c.env, c.o, c.dirs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,10 +91,10 @@ func TestInterrupted(t *testing.T) {
 	before := k.files()
 	k.must("tea", "backup discard --yes")
 	c := k.changes(now())
-	entries, _ := c.d.journal().List(t.Context())
+	entries, _ := openJournal(c.env).List(t.Context())
 	e := entries[0]
 	e.Done = false // as before it came to its end
-	if err := c.d.journal().Finish(t.Context(), e); err != nil {
+	if err := openJournal(c.env).Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // and before the marker went

@@ -15,7 +15,8 @@ import (
 
 // pastLook is one look at what was done.
 type pastLook struct {
-	d        *deps
+	env      *Env
+	o        *Output
 	dirs     []string // Claude config dirs
 	shelf    *shelfLook
 	entries  []journal.Entry // newest first
@@ -39,13 +40,13 @@ func (l *pastLook) mayRead(bytes int64) bool {
 	return true
 }
 
-// past reads the journal. The error is that of ctx.
-func (d *deps) past(ctx context.Context, dirs []string) (*pastLook, error) {
-	l := &pastLook{d: d, dirs: dirs, spare: -1, shelf: d.newShelf(dirs)}
-	if d.journalDir() == "" {
+// lookPast reads the journal. The error is that of ctx.
+func lookPast(ctx context.Context, env *Env, o *Output, dirs []string) (*pastLook, error) {
+	l := &pastLook{env: env, o: o, dirs: dirs, spare: -1, shelf: lookShelf(env, dirs)}
+	if journalDir(env) == "" {
 		return l, nil
 	}
-	entries, problems := d.journal().List(ctx)
+	entries, problems := openJournal(env).List(ctx)
 	l.entries = entries
 	for _, err := range problems {
 		l.problems = append(l.problems, sentence(err.Error()))
@@ -136,7 +137,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 	if err != nil {
 		return err
 	}
-	w.trash, err = l.d.planEach(ctx, rows, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
+	w.trash, err = planEach(ctx, l.env, rows, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
 		return m.PlanDiscard(ctx, paths[m.Project()])
 	})
 	if ctx.Err() != nil {

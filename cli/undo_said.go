@@ -104,12 +104,12 @@ func (l *pastLook) undone(ctx context.Context, w *wayBack) (act.Done, error) {
 	if w.trash != nil {
 		c := act.UndoOf(&w.entry)
 		c.Where = nil // it is that of the plan
-		did, err := l.d.discard(ctx, w.trash, c)
+		did, err := discardAll(ctx, l.env, w.trash, c)
 		return did.Done, err
 	}
-	store := l.d.act()
+	store := actStore(l.env)
 	did, err := store.Do(ctx, &w.way.Change, store.UndoPlan(&w.entry))
-	return did, l.d.actFailure(err, "taking it back", func(err error) error {
+	return did, actFailure(l.env, err, "taking it back", func(err error) error {
 		if op, ok := errors.AsType[*change.OpError](err); ok {
 			for i := range w.entry.Ops {
 				if o := w.entry.Ops[i]; o.Path() == op.Path {

@@ -15,25 +15,25 @@ type undoScope struct {
 	name func(folder string) string
 }
 
-// undoScope returns the actions of the project that a folder belongs to; "" has none. A folder that is a project in its
+// scopeOfUndo returns the actions of the project that a folder belongs to; "" has none. A folder that is a project in its
 // own right does not belong to one above it.
-func (d *deps) undoScope(ctx context.Context, dir string) undoScope {
+func scopeOfUndo(ctx context.Context, env *Env, dir string) undoScope {
 	var roots []string
 	if dir != "" {
-		_, all, repository := survey.RootsAt(ctx, d.lookFrom(dir))
+		_, all, repository := survey.RootsAt(ctx, env.lookFrom(dir))
 		roots = all[:1]
 		if !repository && !survey.IsProjectRoot(roots[0]) && len(all) > 1 {
 			roots = all[:2]
 		}
-		if p, err := d.ledgerOf(dir); err == nil {
+		if p, err := ledgerOf(env, dir); err == nil {
 			roots = append(roots, realPath(p.Root))
 		}
 	}
 	known := map[string]bool{}
-	return undoScope{name: d.tilde, here: func(folder string) bool {
+	return undoScope{name: env.tilde, here: func(folder string) bool {
 		yes, ok := known[folder]
 		if !ok {
-			path, project, _ := survey.RepoAt(ctx, folder, d.home)
+			path, project, _ := survey.RepoAt(ctx, folder, env.home)
 			yes = slices.Contains(roots, path) || slices.Contains(roots, project)
 			known[folder] = yes
 		}

@@ -154,7 +154,7 @@ func (k *keeping) document(c browserChanges) (active, path string) {
 		op(change.Replace, "active-context.md", "before\n", "first\n"), op(change.Make, "session-2026-11-21-1552Z.md", "", "document\n"),
 		op(change.Replace, "active-context.md", "first\n", "second\n"),
 	}}
-	if _, err := c.d.planned(k.t.Context(), func(context.Context) (change.Change, error) { return save, nil }); err != nil {
+	if _, err := planOnly(k.t.Context(), c.env, func(context.Context) (change.Change, error) { return save, nil }); err != nil {
 		k.t.Fatal(err)
 	}
 	return filepath.Join(memory, "active-context.md"), filepath.Join(memory, "session-2026-11-21-1552Z.md")
@@ -251,10 +251,10 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	// Where what is there could not be kept, nothing is done.
 	k.write("document\n", strings.TrimPrefix(path, k.home))
 	plan = k.plan(c, tui.ChangeUndo, k.past(c)[0].ID)
-	if err := os.RemoveAll(c.d.journalDir()); err != nil {
+	if err := os.RemoveAll(journalDir(c.env)); err != nil {
 		t.Fatal(err)
 	}
-	k.write("", strings.TrimPrefix(c.d.journalDir(), k.home))
+	k.write("", strings.TrimPrefix(journalDir(c.env), k.home))
 	if _, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "What taking it back changes is kept before, so that it can be taken back, and that failed: ") || !k.there(path) {
 		t.Error(err)
 	}

@@ -23,7 +23,7 @@ what it was before, byte for byte; of any other only what is continuo's goes. Ba
 Exit: 1 when nothing of continuo is here, or you said no · 2 when it cannot be done, or there is no terminal to ask in.
 `
 
-func newUninstallCmd(d *deps, g *globals) *cobra.Command {
+func newUninstallCmd(env *Env, o *Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:  "uninstall",
@@ -32,30 +32,30 @@ func newUninstallCmd(d *deps, g *globals) *cobra.Command {
 			if f.hooks && f.purge {
 				return usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
 			}
-			setup, err := d.setup(g, &f)
+			setup, err := lookSetup(env, &f)
 			if err != nil {
 				return err
 			}
 			if !f.write.dryRun {
-				d.act().Recover(cmd.Context())
+				actStore(env).Recover(cmd.Context())
 			}
 			plan, err := setup.PlanUninstall(cmd.Context())
 			if err != nil {
-				return d.setupFailure(err)
+				return setupFailure(env, err)
 			}
 			v := &setupView{
 				plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, hooks: f.hooks, line: commandLine(cmd, nil),
 				again: setup.PlanUninstall,
 			}
 			if plan.Empty() {
-				if g.json {
-					if err := d.printJSON(d.setupReport(v, false)); err != nil {
+				if o.json {
+					if err := o.printJSON(setupReport(env, v, false)); err != nil {
 						return err
 					}
 				}
-				return d.notInstalled(v)
+				return notInstalled(env, v)
 			}
-			return d.carryOutSetup(cmd.Context(), g, f.write, v)
+			return carryOutSetup(cmd.Context(), env, o, f.write, v)
 		},
 	}
 	addScopeFlags(cmd, &f)
@@ -65,24 +65,24 @@ func newUninstallCmd(d *deps, g *globals) *cobra.Command {
 }
 
 // notInstalled says that there is nothing to take out, and what acts all the same.
-func (d *deps) notInstalled(v *setupView) error {
-	f := &failure{code: ExitNo, what: "Nothing of continuo is installed in " + d.tilde(v.project) + "."}
+func notInstalled(env *Env, v *setupView) error {
+	f := &failure{code: ExitNo, what: "Nothing of continuo is installed in " + env.tilde(v.project) + "."}
 	if v.asked == hook.ScopeUser {
 		f.what = "There are no hooks of continuo in your settings."
 	}
 	if v.hooks && v.asked != hook.ScopeUser {
-		f.what = "There are no hooks of continuo in " + d.tilde(v.project) + "."
+		f.what = "There are no hooks of continuo in " + env.tilde(v.project) + "."
 	}
-	f.facts = d.stayLines(v)
-	f.hints = d.othersAct(v)
+	f.facts = stayLines(env, v)
+	f.hints = othersAct(env, v)
 	return f
 }
 
 // othersAct are the commands that take out hooks which act here all the same.
-func (d *deps) othersAct(v *setupView) []string {
+func othersAct(env *Env, v *setupView) []string {
 	switch v.plan.Scope {
 	case hook.ScopeUser:
-		return []string{"continuo uninstall --user --hooks   takes the hooks out of " + d.tilde(v.plan.Acts)}
+		return []string{"continuo uninstall --user --hooks   takes the hooks out of " + env.tilde(v.plan.Acts)}
 	case hook.ScopePlugin:
 		return []string{"claude plugin uninstall continuo   takes the plugin away"}
 	default:

@@ -43,8 +43,8 @@ func newBuild(version string) build {
 }
 
 // versionLine is what version prints: "continuo 1.2.3 (0f3c2a91, go1.26.8, linux/amd64)".
-func (d *deps) versionLine() string {
-	b := newBuild(d.version)
+func versionLine(env *Env) string {
+	b := newBuild(env.version)
 	facts := b.Go + ", " + b.Platform
 	if b.Revision != "" {
 		revision := b.Revision[:min(len(b.Revision), 8)]
@@ -56,20 +56,20 @@ func (d *deps) versionLine() string {
 	return "continuo " + b.Version + " (" + facts + ")"
 }
 
-func newVersionCmd(d *deps, g *globals) *cobra.Command {
+func newVersionCmd(env *Env, o *Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "version",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if !g.json {
-				d.out.print(d.versionLine() + "\n")
+			if !o.json {
+				o.out.print(versionLine(env) + "\n")
 				return nil
 			}
-			line, err := encodeJSON(newBuild(d.version))
+			line, err := encodeJSON(newBuild(env.version))
 			if err != nil {
 				return err
 			}
-			d.out.exact(line + "\n")
+			o.out.exact(line + "\n")
 			return nil
 		},
 	}

@@ -21,7 +21,7 @@ func count(n int, thing string) string { return render.Counted(n, thing, thing+"
 func cleanPath(path string) string { return sessions.Tilde(path, "") }
 
 // tilde is a path as a person writes it, clean.
-func (e *env) tilde(path string) string { return sessions.Tilde(path, e.home) }
+func (e *Env) tilde(path string) string { return sessions.Tilde(path, e.home) }
 
 // baseName is the last element of a path, clean; "" for "".
 func baseName(path string) string {
@@ -77,13 +77,13 @@ func reason(err error) string { return ledger.Reason(err) }
 func sentence(s string) string { return words.Sentence(s) }
 
 // moment is a time inside a sentence: "today 11:02".
-func (e *env) moment(t time.Time) string { return words.Inside(e.now(), t) }
+func (e *Env) moment(t time.Time) string { return words.Inside(e.now(), t) }
 
 // day is the day of a time inside a sentence: "today", "Nov 14".
-func (e *env) day(t time.Time) string { return words.DayInside(e.now(), t) }
+func (e *Env) day(t time.Time) string { return words.DayInside(e.now(), t) }
 
 // shellPath is a path as a word for a shell, with ~ where it can be.
-func (e *env) shellPath(path string) string { return sessions.ShellPath(path, e.home) }
+func (e *Env) shellPath(path string) string { return sessions.ShellPath(path, e.home) }
 
 // shellWord is a path as one word of a shell.
 func shellWord(path string) string { return sessions.ShellWord(path) }
