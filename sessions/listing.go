@@ -15,8 +15,8 @@ type Listed struct {
 	Modified time.Time
 }
 
-// ListTranscripts returns the transcripts of a directory that were written to after a time; none if it cannot be read.
-func ListTranscripts(dir string, since time.Time) []Listed {
+// ListTranscripts returns the transcripts of a directory that have something in them; none if it cannot be read.
+func ListTranscripts(dir string) []Listed {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // the list says so
@@ -32,7 +32,7 @@ func ListTranscripts(dir string, since time.Time) []Listed {
 		if err == nil && e.Type()&fs.ModeSymlink != 0 {
 			info, err = os.Stat(path)
 		}
-		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.ModTime().After(since) {
+		if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 			list = append(list, Listed{Path: path, ID: id, Bytes: info.Size(), Modified: info.ModTime()})
 		}
 	}

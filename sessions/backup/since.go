@@ -13,15 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// This file tells which sessions ended without a backup: since when a project has them made, and of which sessions
-// some were.
-
-// Missed reports whether a session that ended had no backup made: its last message is of after since, when backups
-// began to be made, and newest, when the newest of its backups was, is before that. A zero since is that of a project
-// where none are made. The names of backups have whole seconds, so one of the same second counts.
-func Missed(since, last, newest time.Time) bool {
-	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
-}
+// This file tells since when a project has backups made, and which there are.
 
 // since finds out since when we make backups here: whoever writes into a memory first makes its .gitignore, so the time
 // of that, or of the first backup that has a sum where that file was written anew. Those without one were made by

@@ -100,7 +100,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 					problems = append(problems, &MemoryError{Dir: dir, Project: project, Err: err})
 				}
 			}
-			made.take(dir, &found, err)
+			made.Add(dir, &found, err)
 			for _, r := range memoryRows(found, project, c.opts.Now()) {
 				if !seen[r.Path] {
 					seen[r.Path] = true

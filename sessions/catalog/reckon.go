@@ -7,68 +7,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// reckoning is what is known of the backups of all memories at one time, so that a session that ended without one can
-// be told: its hook was killed with it, was cancelled, or never ran. It does not change once it is made.
+// reckoning is what a look at all memories found. It does not change once it is made.
 type reckoning struct {
-	since  map[string]time.Time // directory with a memory → when backups began to be made in it
-	newest map[string]time.Time // session → when its newest backup was made
-	copies map[likeness]bool
-	silent map[string]bool // directories of which nothing is known: the disk did not answer
-	now    func() time.Time
+	*backup.Coverage
 	// undocumented are the directories whose documents could not all be read.
 	undocumented map[string]bool
 }
 
-// likeness tells a copy whose first record is of another session: a hook keeps the time of the file.
-type likeness struct {
-	bytes    int64
-	modified int64 // Unix nanoseconds
-}
-
 func newReckoning(now func() time.Time) *reckoning {
-	return &reckoning{
-		since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[likeness]bool{}, silent: map[string]bool{}, now: now,
-		undocumented: map[string]bool{},
-	}
+	return &reckoning{backup.NewCoverage(now), map[string]bool{}}
 }
 
-// take adds what was found in a directory.
-func (r *reckoning) take(dir string, found *backup.Found, err error) {
-	if err != nil {
-		r.silent[dir] = true
-	}
-	if !found.Since.IsZero() {
-		r.since[dir] = found.Since
-	}
-	for _, list := range [][]backup.Backup{found.Backups, found.Discarded} {
-		for i := range list {
-			b := &list[i]
-			r.copies[likeness{b.Bytes, b.Modified.UnixNano()}] = true
-			if made := sessions.Plausible(b.Made, r.now()); b.SessionID != "" && made.After(r.newest[b.SessionID]) {
-				r.newest[b.SessionID] = made
-			}
-		}
-	}
-}
-
-// missed reports whether a session has ended without a backup where backups are made. It is not known where a disk
-// does not answer. No hook runs for what has no message, or no id of a session.
+// missed is Coverage.Missed. Without a look nothing is known.
 func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
 	if r == nil {
 		return false, false
 	}
-	if s.MayRun(r.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
-		return false, true
-	}
-	if r.silent[s.Workdir] || r.silent[s.Project] {
-		return false, false
-	}
-	since, ok := r.since[s.Workdir]
-	if !ok { // as the hook looks for it: the nearest memory is the one
-		since = r.since[s.Project]
-	}
-	missed = backup.Missed(since, s.Last, r.newest[s.ID]) && !r.copies[likeness{s.Bytes, s.Modified.UnixNano()}]
-	return missed, true
+	return r.Missed(s)
 }
 
 // mark sets the flag of a session, or clears it.

@@ -122,6 +122,12 @@ func (c *Catalog) unsearched(b, live *sessions.Row) bool {
 	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
 
+// likeness tells whether a file is as it was.
+type likeness struct {
+	bytes    int64
+	modified int64 // Unix nanoseconds
+}
+
 func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
 
 // compare fills in Original, Relation and Fault of a backup beside its transcript, the zero row for none. Files that

@@ -13,12 +13,13 @@ import (
 
 // MachineLook takes 200 ms at most, whatever hangs: tmux asks for the status every few seconds. Each part has to answer
 // by its time from the start. It takes some 3 ms for 2 live sessions and 40 projects with a backup; 400 sessions in them
-// that have one cost 8 ms of a processor more.
+// that have one cost 8 ms of a processor more, and 0.1 ms each if they were written to long after their backup.
 const (
 	registriesBy = 80 * time.Millisecond
 	placesBy     = 120 * time.Millisecond
 	pendingBy    = 150 * time.Millisecond
-	tracesBy     = 175 * time.Millisecond
+	tracesBy     = 170 * time.Millisecond
+	ownersBy     = 180 * time.Millisecond
 	unsavedBy    = 200 * time.Millisecond
 	// placeLimit is for one look at a directory on the way to its project.
 	placeLimit = 25 * time.Millisecond
@@ -37,12 +38,12 @@ type MachineLook struct {
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
 	Owner  func(b *backup.Backup) string                           // session that a backup is of
 
-	registry func(ctx context.Context, dir string) []sessions.Live                    // live clients of a config dir
-	places   func(ctx context.Context, dirs []string) map[string]string               // directory → its project, "" without an answer
-	pending  func(ctx context.Context, project string) (int, error)                   // backups
-	slugs    func(ctx context.Context, dir string) []string                           // directories of transcripts in a config dir
-	keep     func(ctx context.Context, folder string) (keep, error)                   // its backups, if some are made there
-	traces   func(ctx context.Context, dir string, since time.Time) []sessions.Listed // transcripts in one of the slugs
+	registry func(ctx context.Context, dir string) []sessions.Live      // live clients of a config dir
+	places   func(ctx context.Context, dirs []string) map[string]string // directory → its project, "" without an answer
+	pending  func(ctx context.Context, project string) (int, error)     // backups
+	slugs    func(ctx context.Context, dir string) []string             // directories of transcripts in a config dir
+	keep     func(ctx context.Context, folder string) (keep, error)     // its backups, if some are made there
+	traces   func(ctx context.Context, dir string) []sessions.Listed    // transcripts in one of the slugs
 }
 
 // NewMachineLook returns a look at this machine. Acts reports whether hooks make backups in a project. Unseen is nil.
@@ -65,10 +66,8 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 			return projects
 		},
 		pending: backup.Pending, keep: keepOf(acts),
-		slugs: func(_ context.Context, dir string) []string { return sessions.Slugs(dir) },
-		traces: func(_ context.Context, dir string, since time.Time) []sessions.Listed {
-			return sessions.ListTranscripts(dir, since)
-		},
+		slugs:  func(_ context.Context, dir string) []string { return sessions.Slugs(dir) },
+		traces: func(_ context.Context, dir string) []sessions.Listed { return sessions.ListTranscripts(dir) },
 	}
 }
 
