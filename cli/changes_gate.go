@@ -9,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -107,7 +106,7 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 	p.add("Touched", change.Line{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.env.tilde(project.Notes), Whole: true},
 		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
-	p.add("Diff", diffLines(hook.Diff(was, now))...)
+	p.add("Diff", change.Diff(was, now)...)
 	p.add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what somebody else writes until then"})
 	p.add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {

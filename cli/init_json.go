@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
@@ -57,10 +58,10 @@ func setupReport(env *Env, v *setupView, done bool) setupJSON {
 	}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		diff := hook.Diff(c.Before, c.After)
-		added, removed := hook.Counts(diff)
+		diff := change.Diff(c.Before, c.After)
+		added, removed := change.Counts(diff)
 		var b strings.Builder
-		for _, line := range diffLines(diff) {
+		for _, line := range diff {
 			b.WriteString(line.Text + "\n")
 		}
 		r.Changes = append(r.Changes, setupChange{c.Path, c.Real, changeAction(c), added, removed, b.String()})

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/hook"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -43,40 +41,13 @@ func changeAction(c *hook.Change) string {
 	return "changed"
 }
 
-// diffLines are the lines of a unified diff, without its head.
-func diffLines(diff []transcript.Hunk) []change.Line {
-	var lines []change.Line
-	add := func(tone change.Tone, text string) {
-		lines = append(lines, change.Line{Tone: tone, Text: text, Cut: true})
-	}
-	for i := range diff {
-		h := &diff[i]
-		add(change.Faint, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, h.OldLines, h.NewStart, h.NewLines))
-		for _, l := range h.Lines {
-			tone := change.Muted
-			switch l[0] {
-			case '+':
-				tone = change.Plus
-			case '-':
-				tone = change.Minus
-			}
-			l, note, _ := strings.Cut(l, "\n")
-			add(tone, strings.TrimSuffix(l, "\r"))
-			if note != "" {
-				add(change.Faint, note)
-			}
-		}
-	}
-	return lines
-}
-
 // diffText is a unified diff of what changes. Of files that are new or go as a whole it has the lines only with whole:
 // elsewhere the list of files counts them.
 func diffText(env *Env, v *setupView, o *stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
-		diff := hook.Diff(c.Before, c.After)
+		diff := change.Diff(c.Before, c.After)
 		if len(diff) == 0 || !whole && changeAction(c) != "changed" {
 			continue
 		}
@@ -88,7 +59,7 @@ func diffText(env *Env, v *setupView, o *stream, whole bool) string {
 			to = "/dev/null"
 		}
 		b.WriteString(o.styles.Paint(render.Strong, "--- "+from) + "\n" + o.styles.Paint(render.Strong, "+++ "+to) + "\n")
-		for _, line := range diffLines(diff) {
+		for _, line := range diff {
 			b.WriteString(o.styles.Paint(render.ToneInk(line.Tone), oneLine(line.Text)) + "\n")
 		}
 		b.WriteString("\n")
@@ -160,7 +131,7 @@ func setupTouched(env *Env, v *setupView, room bool) []change.Line {
 		if v.plan.Project == "" || !within(c.Path, v.plan.Project) {
 			mine++
 		}
-		added, removed := hook.Counts(hook.Diff(c.Before, c.After))
+		added, removed := change.Counts(change.Diff(c.Before, c.After))
 		right := "+" + render.Count(added) + " −" + render.Count(removed)
 		switch {
 		case action == "new":

@@ -14,7 +14,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
-	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -301,7 +300,7 @@ func lintPlan(env *Env, p *deedPlan, l *linted, now []byte, rest int) {
 	p.add("Touched", change.Line{Text: count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
 		change.Line{Tone: change.Muted, Text: env.tilde(l.project.Notes), Whole: true})
 	var lines []change.Line
-	all := diffLines(hook.Diff(l.parsed.Text, now))
+	all := change.Diff(l.parsed.Text, now)
 	lines = append(lines, all[:min(len(all), diffMost)]...)
 	if more := len(all) - diffMost; more > 0 {
 		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
