@@ -57,7 +57,7 @@ func mayImport(from, to string) bool {
 		return to == "sessions" || to == "sessions/resume" || to == "sessions/survey" || within(to, "ledger") || to == "transcript" || to == "tui/match"
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
-	case from == "sessions/hook" && to == "sessions/backup", from == "sessions/backup" && to == "transcript/digest",
+	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook", from == "sessions/backup" && to == "transcript/digest",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 // TestE2EPlugin: the real client takes the plugin and the marketplace without a complaint, installs it from a clone, and
@@ -36,9 +36,9 @@ func TestE2EPlugin(t *testing.T) {
 			t.Fatalf("claude plugin %q: %v\n%s", args, err, out)
 		}
 	}
-	s := hook.Setup{Project: p.project, ConfigDir: filepath.Join(p.home, ".claude"), Home: p.home, Records: t.TempDir()}
+	s := setup.Options{Project: p.project, ConfigDir: filepath.Join(p.home, ".claude"), Home: p.home, Records: t.TempDir()}
 	plan, err := s.PlanInstall()
-	if err != nil || plan.Scope != hook.ScopePlugin {
+	if err != nil || plan.Scope != setup.ScopePlugin {
 		t.Errorf("whose hooks act: %q %v %+v", plan.Scope, err, s.Look())
 	}
 }

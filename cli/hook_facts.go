@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
@@ -41,11 +42,11 @@ func hookChecks(env *Env, f *survey.HookFacts) []check {
 func hooksAct(env *Env, dirs []string) func(project string) bool {
 	user := sync.OnceValue(func() bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool {
-			return hook.Setup{Home: env.home, ConfigDir: dir}.Look().Runs(hook.EventEnd)
+			return setup.Options{Home: env.home, ConfigDir: dir}.Look().Runs(hook.EventEnd)
 		})
 	})
 	return func(project string) bool {
-		return user() || hook.Setup{Home: env.home, Project: project}.Look().Runs(hook.EventEnd)
+		return user() || setup.Options{Home: env.home, Project: project}.Look().Runs(hook.EventEnd)
 	}
 }
 

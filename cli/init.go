@@ -12,7 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/act"
-	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 const helpInit = `
@@ -49,24 +49,24 @@ func newInitCmd(env *Env, o *Output) *cobra.Command {
 		Use:  "init",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			setup, err := lookSetup(env, &f)
+			at, err := lookSetup(env, &f)
 			if err != nil {
 				return err
 			}
 			if !f.write.dryRun {
 				actStore(env).Recover(cmd.Context())
 			}
-			plan, err := setup.PlanInstall()
+			plan, err := at.PlanInstall()
 			if err != nil {
 				return setupFailure(env, err)
 			}
-			if at := realPath(env.dir); plan.Scope == hook.ScopeProject && at != plan.Project {
-				plan.Warnings = append(plan.Warnings, hook.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
-					plan.Project + " itself. Started below, in " + at + ", it runs none of them; those of --user it does."})
+			if here := realPath(env.dir); plan.Scope == setup.ScopeProject && here != plan.Project {
+				plan.Warnings = append(plan.Warnings, setup.Warning{Text: "Claude Code reads the hooks of a project where it is started in " +
+					plan.Project + " itself. Started below, in " + here + ", it runs none of them; those of --user it does."})
 			}
 			v := &setupView{
-				plan: &plan, project: setup.Project, asked: setup.Scope, line: commandLine(cmd, nil), offPath: !setup.OnPath,
-				again: func(context.Context) (hook.Plan, error) { return setup.PlanInstall() },
+				plan: &plan, project: at.Project, asked: at.Scope, line: commandLine(cmd, nil), offPath: !at.OnPath,
+				again: func(context.Context) (setup.Plan, error) { return at.PlanInstall() },
 			}
 			return carryOutSetup(cmd.Context(), env, o, f.write, v)
 		},
@@ -84,17 +84,17 @@ func addScopeFlags(cmd *cobra.Command, f *setupFlags) {
 }
 
 // lookSetup says where hooks are installed by this run.
-func lookSetup(env *Env, f *setupFlags) (hook.Setup, error) {
-	s := hook.Setup{
+func lookSetup(env *Env, f *setupFlags) (setup.Options, error) {
+	s := setup.Options{
 		Home: realPath(env.home), ConfigDir: env.clientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
 	}
 	switch {
 	case f.project && f.user:
 		return s, usage("--project and --user are two places for the same hooks. Choose one.")
 	case f.project:
-		s.Scope = hook.ScopeProject
+		s.Scope = setup.ScopeProject
 	case f.user:
-		s.Scope = hook.ScopeUser
+		s.Scope = setup.ScopeUser
 	}
 	switch len(env.claudeDirs) {
 	case 0:
@@ -112,7 +112,7 @@ func lookSetup(env *Env, f *setupFlags) (hook.Setup, error) {
 	}
 	s.Records = filepath.Join(state, "installed")
 	if env.dir != "" {
-		s.Project = hook.ProjectRoot(realPath(env.dir), s.Home)
+		s.Project = setup.ProjectRoot(realPath(env.dir), s.Home)
 	}
 	s.Program, s.OnPath = ownProgram(env)
 	return s, nil
@@ -138,7 +138,7 @@ func ownProgram(env *Env) (path string, onPath bool) {
 
 // setupFailure is why nothing was done.
 func setupFailure(env *Env, err error) error {
-	if r, ok := errors.AsType[*hook.Refusal](err); ok {
+	if r, ok := errors.AsType[*setup.Refusal](err); ok {
 		f := &failure{what: sentence(r.What + ". " + r.Do), cause: err}
 		if r.Path != "" {
 			f.what = env.tilde(r.Path) + ": " + r.What + ". " + r.Do
@@ -222,9 +222,9 @@ func carryOutSetup(ctx context.Context, env *Env, o *Output, w writeFlags, v *se
 	if v.plan.Project != "" {
 		rememberProjects(env, []string{v.plan.Project})
 	}
-	but := hook.Plan{}
+	but := setup.Plan{}
 	if lost != "" {
-		but.Warnings = []hook.Warning{{Text: lost}}
+		but.Warnings = []setup.Warning{{Text: lost}}
 		v.plan.Warnings = append(v.plan.Warnings, but.Warnings...)
 	}
 	if o.json {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 // setupJSON is such a plan for programs.
@@ -12,7 +12,7 @@ type setupJSON struct {
 	Action      string        `json:"action"` // init or uninstall
 	Done        bool          `json:"done"`
 	Project     string        `json:"project"`  // "" when it is about none
-	Scope       hook.Scope    `json:"scope"`    // whose hooks act here in the end, "" nobody's
+	Scope       setup.Scope   `json:"scope"`    // whose hooks act here in the end, "" nobody's
 	Settings    string        `json:"settings"` // the file that says so
 	Changes     []setupChange `json:"changes"`
 	Directories []string      `json:"directories"` // made or removed

@@ -8,21 +8,21 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // setupView is a plan of init or uninstall as it is shown.
 type setupView struct {
-	plan    *hook.Plan
+	plan    *setup.Plan
 	project string
-	asked   hook.Scope // by a flag, "" by none
+	asked   setup.Scope // by a flag, "" by none
 	removes bool
 	hooks   bool   // them alone
 	line    string // the command line that made it, without --yes
 	offPath bool   // no continuo is on the PATH
 
-	again func(context.Context) (hook.Plan, error) // plans anew
+	again func(context.Context) (setup.Plan, error) // plans anew
 }
 
 // waits reports whether hooks in a settings file do nothing yet: those of a project call continuo from the PATH.
@@ -31,7 +31,7 @@ func (v *setupView) waits(settings string) bool {
 }
 
 // changeAction is what becomes of a file, in one word.
-func changeAction(c *hook.Change) string {
+func changeAction(c *setup.Change) string {
 	switch {
 	case c.Gone:
 		return "removed"
@@ -92,7 +92,7 @@ func setupText(env *Env, v *setupView, o *stream) string {
 // setupUndo says what takes a plan back, and what nothing does.
 func setupUndo(v *setupView) string {
 	flag := ""
-	if v.asked == hook.ScopeUser {
+	if v.asked == setup.ScopeUser {
 		flag = " --user"
 	}
 	if !v.removes {
@@ -110,7 +110,7 @@ func setupUndo(v *setupView) string {
 }
 
 // warningRun is the command of a warning, as it is to be pasted; "" none.
-func warningRun(env *Env, w *hook.Warning) string {
+func warningRun(env *Env, w *setup.Warning) string {
 	if w.Run == "" || w.Dir == "" {
 		return w.Run
 	}
@@ -175,13 +175,13 @@ func setupStays(env *Env, v *setupView) []change.Line {
 	p := v.plan
 	if !v.removes {
 		lines := []change.Line{{Text: "every transcript: none is read or written."}}
-		if slices.ContainsFunc(p.Changes, func(c hook.Change) bool { return changeAction(&c) == "changed" }) {
+		if slices.ContainsFunc(p.Changes, func(c setup.Change) bool { return changeAction(&c) == "changed" }) {
 			lines[0].Text = "every other byte of these files. No transcript is read or written."
 		}
 		switch {
-		case p.Scope == hook.ScopePlugin:
+		case p.Scope == setup.ScopePlugin:
 			lines = append(lines, change.Line{Text: "The hooks of the plugin act here: " + env.tilde(p.Acts) + " has it on."})
-		case p.Scope == hook.ScopeUser && v.asked == "":
+		case p.Scope == setup.ScopeUser && v.asked == "":
 			lines = append(lines, change.Line{Text: "The hooks in " + env.tilde(p.Acts) + " act here."})
 		}
 		return lines
@@ -202,9 +202,9 @@ func setupStays(env *Env, v *setupView) []change.Line {
 		lines = append(lines, change.Line{Mark: change.Note, Text: text})
 	}
 	switch p.Scope {
-	case hook.ScopeUser:
+	case setup.ScopeUser:
 		lines = append(lines, change.Line{Text: "The hooks in " + env.tilde(p.Acts) + " still act."})
-	case hook.ScopePlugin:
+	case setup.ScopePlugin:
 		lines = append(lines, change.Line{Text: "The hooks of the plugin still act."})
 	default:
 	}
@@ -253,7 +253,7 @@ func setupDone(env *Env, v *setupView) string {
 		return "Done. " + env.tilde(v.project) + " has no hooks of continuo any more."
 	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
 		return "Done. " + count(v.plan.Kept.Backups, "backup") + " and " + count(v.plan.Kept.Documents, "document") + " are still in " + env.tilde(v.plan.Kept.Path) + "."
-	case v.removes && v.asked == hook.ScopeUser:
+	case v.removes && v.asked == setup.ScopeUser:
 		return "Done. No hook of continuo is in your settings any more."
 	case v.removes && len(v.plan.Stays) > 0:
 		return "Done. Of continuo there is in " + env.tilde(v.project) + " what is named above, and nothing else."
@@ -268,7 +268,7 @@ func printNext(o *Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
 	}
-	if v.plan.Scope == hook.ScopeProject || v.plan.Gate != "" && within(v.plan.Gate, v.plan.Project) {
+	if v.plan.Scope == setup.ScopeProject || v.plan.Gate != "" && within(v.plan.Gate, v.plan.Project) {
 		o.out.print(o.out.wrapped("Sessions of claude that run now go on without them: start those anew. " +
 			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
 	}
@@ -288,7 +288,7 @@ func whoActs(env *Env, v *setupView) string {
 	switch p := v.plan; {
 	case p.Project == "":
 		return "The hooks in " + env.tilde(p.Acts) + " act in every project that has a memory."
-	case p.Scope == hook.ScopePlugin:
+	case p.Scope == setup.ScopePlugin:
 		return "The hooks of the plugin act in " + env.tilde(p.Project) + "."
 	case v.waits(p.Acts):
 		return "The hooks in " + env.tilde(p.Acts) + " do nothing until continuo is on the PATH."
@@ -300,7 +300,7 @@ func whoActs(env *Env, v *setupView) string {
 }
 
 // printWarnings says what stands in the way of hooks that are there.
-func printWarnings(env *Env, o *Output, p *hook.Plan) {
+func printWarnings(env *Env, o *Output, p *setup.Plan) {
 	for _, w := range p.Warnings {
 		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(withTilde(env, w.Text))))
 		if run := warningRun(env, &w); run != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -93,7 +94,7 @@ func noStart(env *Env, project string) error {
 	dirs, _ := searchDirs(env, conf)
 	runs := false
 	for _, dir := range append(slices.Clone(dirs), "") {
-		found := hook.Setup{Home: env.home, Project: project, ConfigDir: dir}.Look()
+		found := setup.Options{Home: env.home, Project: project, ConfigDir: dir}.Look()
 		if len(found.Disabled) > 0 {
 			return &failure{
 				what:  "Hooks are turned off in " + env.tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",

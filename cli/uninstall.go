@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 const helpUninstall = `
@@ -32,20 +32,20 @@ func newUninstallCmd(env *Env, o *Output) *cobra.Command {
 			if f.hooks && f.purge {
 				return usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
 			}
-			setup, err := lookSetup(env, &f)
+			at, err := lookSetup(env, &f)
 			if err != nil {
 				return err
 			}
 			if !f.write.dryRun {
 				actStore(env).Recover(cmd.Context())
 			}
-			plan, err := setup.PlanUninstall(cmd.Context())
+			plan, err := at.PlanUninstall(cmd.Context())
 			if err != nil {
 				return setupFailure(env, err)
 			}
 			v := &setupView{
-				plan: &plan, project: setup.Project, asked: setup.Scope, removes: true, hooks: f.hooks, line: commandLine(cmd, nil),
-				again: setup.PlanUninstall,
+				plan: &plan, project: at.Project, asked: at.Scope, removes: true, hooks: f.hooks, line: commandLine(cmd, nil),
+				again: at.PlanUninstall,
 			}
 			if plan.Empty() {
 				if o.json {
@@ -67,10 +67,10 @@ func newUninstallCmd(env *Env, o *Output) *cobra.Command {
 // notInstalled says that there is nothing to take out, and what acts all the same.
 func notInstalled(env *Env, v *setupView) error {
 	f := &failure{code: ExitNo, what: "Nothing of continuo is installed in " + env.tilde(v.project) + "."}
-	if v.asked == hook.ScopeUser {
+	if v.asked == setup.ScopeUser {
 		f.what = "There are no hooks of continuo in your settings."
 	}
-	if v.hooks && v.asked != hook.ScopeUser {
+	if v.hooks && v.asked != setup.ScopeUser {
 		f.what = "There are no hooks of continuo in " + env.tilde(v.project) + "."
 	}
 	f.facts = stayLines(env, v)
@@ -81,9 +81,9 @@ func notInstalled(env *Env, v *setupView) error {
 // othersAct are the commands that take out hooks which act here all the same.
 func othersAct(env *Env, v *setupView) []string {
 	switch v.plan.Scope {
-	case hook.ScopeUser:
+	case setup.ScopeUser:
 		return []string{"continuo uninstall --user --hooks   takes the hooks out of " + env.tilde(v.plan.Acts)}
-	case hook.ScopePlugin:
+	case setup.ScopePlugin:
 		return []string{"claude plugin uninstall continuo   takes the plugin away"}
 	default:
 		return nil

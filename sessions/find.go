@@ -110,7 +110,7 @@ func newSet(o Options) *Set {
 	}
 	s := &Set{opts: o, keep: map[string]int{}, live: map[string]Live{}}
 	for i, dir := range o.Dirs {
-		if !slices.ContainsFunc(o.Dirs[:i], func(d string) bool { return same(d, dir) }) {
+		if !slices.ContainsFunc(o.Dirs[:i], func(d string) bool { return SameFile(d, dir) }) {
 			s.dirs = append(s.dirs, dir)
 		}
 	}
@@ -130,13 +130,6 @@ func (s *Set) look(ctx context.Context, again bool) {
 		return cmp.Or(modified(b.info).Compare(modified(a.info)), cmp.Compare(a.path, b.path))
 	})
 	s.duplicates()
-}
-
-// same reports whether two paths lead to one directory.
-func same(a, b string) bool {
-	ai, aerr := os.Stat(a)
-	bi, berr := os.Stat(b)
-	return a == b || aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
 // sortSessions puts sessions in the order of When, newest first, those that no record dates last, equal ones by path.
@@ -225,7 +218,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 		if err != nil {
 			return nil, &UnlistedError{Path: path, Slug: e.Name(), Err: cause(err)}
 		}
-		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || same(filepath.Dir(real), filepath.Dir(path)) || same(real, filepath.Dir(path)) {
+		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || SameFile(filepath.Dir(real), filepath.Dir(path)) || SameFile(real, filepath.Dir(path)) {
 			return nil, nil // a file, or a directory that is listed under its own name
 		}
 	} else if !e.IsDir() {

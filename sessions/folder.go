@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,23 @@ func Tilde(path, home string) string {
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// MayExist reports whether something is at a path, as far as stat, which is os.Stat or os.Lstat, can tell: what it may not
+// look at counts.
+func MayExist(path string, stat func(string) (fs.FileInfo, error)) bool {
+	_, err := stat(path)
+	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
+}
+
+// SameFile reports whether two paths are equal or lead to one file or directory.
+func SameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	ai, aerr := os.Stat(a)
+	bi, berr := os.Stat(b)
+	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
 // IsPlainPath reports whether a path is absolute, has no superfluous parts, and fits on a line. A path that begins with

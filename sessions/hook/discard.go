@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -90,7 +91,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 		if marker.State != backup.MarkerValid {
 			continue
 		}
-		if slices.ContainsFunc(paths, func(path string) bool { return sameFile(path, marker.Target) }) {
+		if slices.ContainsFunc(paths, func(path string) bool { return sessions.SameFile(path, marker.Target) }) {
 			d.say(i, sayGone, marker.Kind, marker.Target) // as when the script comes to the second of two
 			continue
 		}

@@ -283,8 +283,8 @@ func TestHeldOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if left := must(os.ReadDir(h.dir)); len(left) != maxHeld {
-		t.Errorf("%d are remembered", len(left))
+	if left, err := os.ReadDir(h.dir); err != nil || len(left) != maxHeld {
+		t.Errorf("%d are remembered, %v", len(left), err)
 	}
 	if h.forget("../../19") || !h.forget("../../20") {
 		t.Error("not the oldest have gone")

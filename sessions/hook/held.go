@@ -2,6 +2,8 @@ package hook
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,7 +25,10 @@ const maxHeld = 100
 var errNoState = errors.New("there is no place to remember that it was held")
 
 // heldName is the file of a session.
-func heldName(session string) string { return sum([]byte(session))[:32] }
+func heldName(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return hex.EncodeToString(sum[:16])
+}
 
 // once reports whether this is the first time for a session, and remembers it. What cannot be remembered is never the
 // first time: it would be held again and again. The error says why.

@@ -14,6 +14,8 @@ import (
 const (
 	maxPayload   = 1 << 20         // bytes; the client sends some hundred, but what a person adds to /compact counts
 	payloadLimit = 2 * time.Second // the client writes it at once, but whoever else calls may leave stdin open
+
+	byteOrderMark = "\uFEFF"
 )
 
 // payload is what of the client's words is needed. Spec 000 has `stop_reason` where client 2.1.330 says `reason`.

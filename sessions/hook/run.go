@@ -34,6 +34,19 @@ const EventGate = "gate"
 // Events are all that keep a session; the gate is apart from them.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
+// EventName returns an event as Claude Code names it.
+func EventName(event string) string {
+	switch event {
+	case EventStart:
+		return "SessionStart"
+	case EventCompact:
+		return "PreCompact"
+	case EventEnd:
+		return "SessionEnd"
+	}
+	return event
+}
+
 // In is what a hook takes from the outside.
 type In struct {
 	Payload io.Reader                // what the client says, JSON; nil says nothing

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -47,7 +47,7 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 		switch {
 		case marker.State == backup.MarkerOutside:
 			errs = append(errs, fmt.Errorf("marker %s: it names what is no raw backup of this project", marker.Path))
-		case marker.State == backup.MarkerValid && !slices.ContainsFunc(pending, func(p backup.Marker) bool { return sameFile(p.Target, marker.Target) }):
+		case marker.State == backup.MarkerValid && !slices.ContainsFunc(pending, func(p backup.Marker) bool { return sessions.SameFile(p.Target, marker.Target) }):
 			pending = append(pending, marker)
 		}
 	}
@@ -81,18 +81,6 @@ func stagedText(s backup.Staged) string {
 // isSpent reports whether a marker means nothing any more.
 func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
-}
-
-func sameFile(a, b string) bool {
-	if a == b {
-		return true
-	}
-	ia, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	ib, err := os.Stat(b)
-	return err == nil && os.SameFile(ia, ib)
 }
 
 // startText names pending backups, the first in any case and others as far as there is room: the next start tells of

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 // Verdict is the result of a check.
@@ -77,11 +78,11 @@ func (f *HookFacts) settingsChecks() []Check {
 	if len(f.Settings.Sites) > 1 {
 		c := Check{Name: "hooks", State: VerdictWarning, Text: "are installed twice, so every backup is made twice: in " + words.AndList(scopes)}
 		switch f.Settings.Sites[0].Scope { // the narrowest comes first
-		case hook.ScopeProject:
+		case setup.ScopeProject:
 			c.Fix = "continuo uninstall --project --hooks"
-		case hook.ScopeUser:
+		case setup.ScopeUser:
 			c.Fix = "continuo uninstall --user --hooks"
-		case hook.ScopePlugin:
+		case setup.ScopePlugin:
 		}
 		checks = append(checks, c)
 	}
@@ -94,7 +95,7 @@ func (f *HookFacts) settingsChecks() []Check {
 // eventCheck returns the check of one event: its worst problem.
 func (f *HookFacts) eventCheck(event string) Check {
 	c := Check{Name: hook.EventName(event)}
-	at := slices.IndexFunc(f.Settings.Sites, func(s hook.Site) bool { return !slices.Contains(s.Missing, event) })
+	at := slices.IndexFunc(f.Settings.Sites, func(s setup.Site) bool { return !slices.Contains(s.Missing, event) })
 	if at < 0 {
 		site := f.Settings.Sites[0]
 		c.State, c.Text, c.Fix = VerdictFinding, "is not among the hooks in "+f.At.tilde(site.Path), InitCommand(site.Scope)
@@ -109,7 +110,7 @@ func (f *HookFacts) eventCheck(event string) Check {
 	f.FiredCheck(event, site.Since, &c)
 	e := entryOf(site, event)
 	switch {
-	case c.State == VerdictFinding && site.Scope == hook.ScopeProject:
+	case c.State == VerdictFinding && site.Scope == setup.ScopeProject:
 		c.Note = "claude runs the hooks of a folder that it was told to trust"
 	case c.State != VerdictFinding && event == hook.EventEnd && e != nil && !e.Timeout:
 		c.State, c.Text, c.Fix = VerdictWarning, "has no timeout, so claude ends it after 1.5 s", InitCommand(site.Scope)
@@ -153,14 +154,14 @@ func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 }
 
 // InitCommand returns the command that installs the hooks of a scope again.
-func InitCommand(scope hook.Scope) string {
-	if scope == hook.ScopeUser {
+func InitCommand(scope setup.Scope) string {
+	if scope == setup.ScopeUser {
 		return "continuo init --user"
 	}
 	return "continuo init"
 }
 
-func entryOf(site *hook.Site, event string) *hook.Entry {
+func entryOf(site *setup.Site, event string) *setup.Entry {
 	for i := range site.Entries {
 		if site.Entries[i].Runs == event {
 			return &site.Entries[i]
@@ -171,7 +172,7 @@ func entryOf(site *hook.Site, event string) *hook.Entry {
 
 // BrokenProgram returns why the program of a hook cannot run, and a command that fixes it; "" if it can run. The program
 // is that of the entry; for a script it is continuo on the PATH of this run, and the PATH of Claude Code may differ.
-func (f *HookFacts) BrokenProgram(site *hook.Site, event string) (text, fix string) {
+func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {
 	case e == nil: // a plugin brings its own

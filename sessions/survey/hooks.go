@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 // HookPlace is where HooksOf looks for hooks.
@@ -26,7 +27,7 @@ type HookPlace struct {
 // HookFacts holds the facts about the hooks of a project.
 type HookFacts struct {
 	At       HookPlace
-	Settings hook.Settings
+	Settings setup.Settings
 	Others   string                // script of other hooks of spec 000; "": none
 	Fired    map[string]hook.Fired // runs in the project, by event
 	Unread   error                 // why the record of the runs could not be read
@@ -36,18 +37,18 @@ type HookFacts struct {
 // HooksOf looks at the settings files and the record of the runs.
 func HooksOf(ctx context.Context, at HookPlace, missed []time.Time) HookFacts {
 	f := HookFacts{At: at, Missed: missed}
-	setup := hook.Setup{Project: at.Project, Home: at.Home, ConfigDir: at.ConfigDir, Records: at.Installed}
-	if setup.Project == "" && at.Dir != "" {
-		setup.Project = hook.ProjectRoot(at.Dir, at.Home)
+	options := setup.Options{Project: at.Project, Home: at.Home, ConfigDir: at.ConfigDir, Records: at.Installed}
+	if options.Project == "" && at.Dir != "" {
+		options.Project = setup.ProjectRoot(at.Dir, at.Home)
 	}
-	if at.Home != "" && sessions.RealPath(setup.Project) == sessions.RealPath(at.Home) { // its .claude is that of the user
-		setup.Project = ""
+	if at.Home != "" && sessions.RealPath(options.Project) == sessions.RealPath(at.Home) { // its .claude is that of the user
+		options.Project = ""
 	}
-	if len(at.Dirs) > 0 && !slices.Contains(at.Dirs, setup.ConfigDir) {
-		setup.ConfigDir = at.Dirs[0]
+	if len(at.Dirs) > 0 && !slices.Contains(at.Dirs, options.ConfigDir) {
+		options.ConfigDir = at.Dirs[0]
 	}
-	f.Settings = setup.Look()
-	f.Others = hook.OtherScript(setup.Project)
+	f.Settings = options.Look()
+	f.Others = setup.OtherScript(options.Project)
 	if at.Runs != "" {
 		var runs []hook.Run
 		runs, _, f.Unread = hook.OpenRuns(at.Runs).Read(ctx)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
 // hooks says of each event whether it fires.
@@ -63,7 +64,7 @@ func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 // hook is what is known of one event.
 func (l *Look) hook(f *HookFacts, event string, c *Check) Hook {
 	h := Hook{Event: hook.EventName(event), State: HookWaits, Fired: f.Fired[event].Last.Time}
-	at := slices.IndexFunc(f.Settings.Sites, func(s hook.Site) bool { return !slices.Contains(s.Missing, event) })
+	at := slices.IndexFunc(f.Settings.Sites, func(s setup.Site) bool { return !slices.Contains(s.Missing, event) })
 	if at < 0 {
 		h.State = HookMissing
 		return h

@@ -1,0 +1,95 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The lines around what continuo adds to a CLAUDE.md. They are comments to whoever renders it.
+const (
+	blockBegin = "<!-- continuo:begin -->"
+	blockEnd   = "<!-- continuo:end -->"
+)
+
+// errBlock is returned for a CLAUDE.md in which the lines around our block do not fit together.
+var errBlock = errors.New("the lines around the part of continuo do not fit together")
+
+// block is what continuo has in a CLAUDE.md, by its place there: from is where its first line begins, to is behind the
+// line break of its last.
+type block struct{ from, to int }
+
+// findBlock finds our block; nil without one. Only whole lines count.
+func findBlock(text []byte) (*block, error) {
+	var found *block
+	open, at, number := false, 0, 0
+	for line := range bytes.Lines(text) {
+		number++
+		switch string(bytes.TrimRight(line, blanks)) {
+		case blockBegin:
+			if open || found != nil {
+				return nil, fmt.Errorf("line %d: %w", number, errBlock)
+			}
+			open, found = true, &block{from: at}
+		case blockEnd:
+			if !open {
+				return nil, fmt.Errorf("line %d: %w", number, errBlock)
+			}
+			open, found.to = false, at+len(line)
+		}
+		at += len(line)
+	}
+	if open {
+		return nil, fmt.Errorf("line %d: %w", number, errBlock)
+	}
+	return found, nil
+}
+
+// blockText is our block as a file with those line ends has it.
+func blockText(nl string) []byte {
+	text := blockBegin + "\n" + string(textFile("CLAUDE.md")) + blockEnd + "\n"
+	return []byte(strings.ReplaceAll(text, "\n", nl))
+}
+
+// lineEnd is how the lines of a text end.
+func lineEnd(text []byte) string {
+	if bytes.Contains(text, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// addBlock appends our block to a CLAUDE.md, behind a blank line, or puts it in the place of an older one.
+func addBlock(text []byte) ([]byte, error) {
+	found, err := findBlock(text)
+	if err != nil {
+		return nil, err
+	}
+	nl := lineEnd(text)
+	if found != nil {
+		return bytes.Join([][]byte{text[:found.from], text[found.to:]}, blockText(nl)), nil
+	}
+	after := bytes.Clone(text)
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		after = append(after, nl...)
+	}
+	if len(text) > 0 {
+		after = append(after, nl...)
+	}
+	return append(after, blockText(nl)...), nil
+}
+
+// removeBlock takes our block out, with the blank line before it.
+func removeBlock(text []byte) ([]byte, error) {
+	found, err := findBlock(text)
+	if err != nil || found == nil {
+		return text, err
+	}
+	before := text[:found.from]
+	nl := lineEnd(text)
+	if bytes.HasSuffix(before, []byte(nl+nl)) || string(before) == nl {
+		before = before[:len(before)-len(nl)]
+	}
+	return append(bytes.Clone(before), text[found.to:]...), nil
+}

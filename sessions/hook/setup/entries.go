@@ -1,0 +1,350 @@
+package setup
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// Entry is a hook in a settings file of the client that runs continuo.
+type Entry struct {
+	Event   string // of the client: SessionStart, PreCompact, SessionEnd, or where it stands instead
+	Runs    string // one of Events, or hook.EventGate; "" it does not say
+	Matcher string // of the group that it is in
+	Command string
+	Args    []string // nil: the command is for a shell
+	Timeout bool     // it has one, so that the client gives a SessionEnd more than 1.5 s
+}
+
+// events are those of the client in the order of their hooks, with what continuo is called with, how many seconds the
+// client waits, and what it has to match (spec 000).
+func events() []wanted {
+	return []wanted{
+		{event: "SessionStart", runs: hook.EventStart, timeout: 10},
+		{event: "PreCompact", runs: hook.EventCompact, timeout: 30, matcher: "auto|manual"},
+		{event: "SessionEnd", runs: hook.EventEnd, timeout: 30},
+	}
+}
+
+// gateEvents are those of the client at which the gate is looked at, when it is asked for: a typed /clear calls no hook
+// that could hold it (client 2.1.330), so the session behind it is told.
+func gateEvents() []wanted {
+	return []wanted{
+		{event: "PreCompact", runs: hook.EventGate, timeout: 30, matcher: "auto|manual"},
+		{event: "SessionStart", runs: hook.EventGate, timeout: 30, matcher: "clear|compact"},
+	}
+}
+
+// wanted is a hook as it is installed.
+type wanted struct {
+	event, runs, matcher string
+	timeout              int
+	command              string
+	args                 []string
+}
+
+// wantedHooks are the hooks of a scope. A project says nothing of where continuo is on this machine: it is shared.
+func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
+
+// wantedGate are the hooks of the gate in a scope.
+func wantedGate(scope Scope, program string) []wanted { return hooksFor(gateEvents(), scope, program) }
+
+func hooksFor(list []wanted, scope Scope, program string) []wanted {
+	for i := range list {
+		w := &list[i]
+		if scope == ScopeProject {
+			w.command = `"$CLAUDE_PROJECT_DIR"/.claude/` + shimOf(w.runs)
+			continue
+		}
+		w.command, w.args = program, []string{"hook", w.runs}
+	}
+	return list
+}
+
+// group is the hook as an element of its event.
+func (w wanted) group() any {
+	hook := []field{{"type", "command"}, {"command", w.command}}
+	if w.args != nil {
+		hook = append(hook, field{"args", w.args})
+	}
+	hook = append(hook, field{"timeout", w.timeout})
+	group := []field{{"hooks", []any{hook}}}
+	if w.matcher != "" {
+		group = append([]field{{"matcher", w.matcher}}, group...)
+	}
+	return group
+}
+
+// is reports whether an entry does what is wanted. Another timeout or matcher is the choice of a person.
+func (w wanted) is(e Entry) bool {
+	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
+}
+
+// shims tells whether a script below .claude is one of ours: of a project; nil where no script counts.
+type shims struct {
+	project string
+	ours    func(name string) bool
+}
+
+// runs says which hook of continuo a command runs, "" when the command leaves it open; false for any other command.
+func (s *shims) runs(command string, args []string) (event string, ok bool) {
+	if args != nil {
+		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
+			return wordAt(args, 1), true
+		}
+		return "", false
+	}
+	if s != nil && s.project != "" {
+		for _, dir := range []string{"$CLAUDE_PROJECT_DIR", "${CLAUDE_PROJECT_DIR}", s.project} {
+			for _, quoted := range []string{`"` + dir + `/`, `"` + dir + `"/`, dir + "/"} {
+				command = strings.ReplaceAll(command, quoted, "")
+			}
+		}
+	}
+	words := strings.Fields(strings.ReplaceAll(command, `"`, ""))
+	if len(words) == 0 {
+		return "", false
+	}
+	if isContinuo(words[0]) && wordAt(words, 1) == "hook" {
+		return wordAt(words, 2), true
+	}
+	if isShell(words[0]) {
+		words = words[1:]
+	}
+	if s == nil || len(words) == 0 {
+		return "", false
+	}
+	script, ok := strings.CutPrefix(strings.TrimPrefix(words[0], "./"), ".claude/")
+	for _, event := range append(hook.Events(), hook.EventGate) {
+		if ok && script == shimOf(event) && s.ours(script) {
+			return event, true
+		}
+	}
+	return "", false
+}
+
+func wordAt(words []string, i int) string {
+	if i < len(words) {
+		return words[i]
+	}
+	return ""
+}
+
+// isContinuo reports whether a command is continuo, wherever it is.
+func isContinuo(command string) bool {
+	name := path.Base(strings.ReplaceAll(command, `\`, "/"))
+	return strings.TrimSuffix(name, ".exe") == "continuo"
+}
+
+func isShell(command string) bool {
+	name := path.Base(strings.ReplaceAll(command, `\`, "/"))
+	return name == "sh" || name == "bash"
+}
+
+// maxEntries bounds the work for a file that nobody has written by hand: each of our hooks in it costs a round.
+const maxEntries = 100
+
+// slot is where an entry is in a settings.json.
+type slot struct {
+	event      *hujson.Value // the list of groups
+	hooks      *hujson.Value // the list of hooks of its group
+	group, nth int
+}
+
+// entries finds our hooks, those of other programs are left out. Of what the client would not take as a hook either,
+// nothing is said.
+func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
+	hooks := member(&s.root, "hooks")
+	if hooks == nil {
+		return nil, nil
+	}
+	obj, ok := hooks.Value.(*hujson.Object)
+	if !ok {
+		return nil, nil
+	}
+	last := map[string]int{} // of several with one name the last counts
+	for i := range obj.Members {
+		last[keyOf(&obj.Members[i])] = i
+	}
+	for i := range obj.Members {
+		name, groups := keyOf(&obj.Members[i]), &obj.Members[i].Value
+		if last[name] != i {
+			continue
+		}
+		for g := range elements(groups) {
+			group := &elements(groups)[g]
+			list := member(group, "hooks")
+			for n, h := range elements(list) {
+				e := Entry{Event: name, Matcher: textOf(group, "matcher"), Command: textOf(&h, "command")}
+				if args := member(&h, "args"); args != nil {
+					e.Args = []string{}
+					for _, a := range elements(args) {
+						lit, _ := a.Value.(hujson.Literal)
+						e.Args = append(e.Args, lit.String())
+					}
+				}
+				timeout := member(&h, "timeout")
+				e.Timeout = timeout != nil && timeout.Value.Kind() == '0'
+				if e.Runs, ok = ours.runs(e.Command, e.Args); ok {
+					found, slots = append(found, e), append(slots, slot{groups, list, g, n})
+				}
+			}
+		}
+	}
+	return found, slots
+}
+
+// trace is what cannot be told from a settings.json any more once our hooks are in it: the text inside of objects and
+// lists that were there and empty, by their path; under "" the whole of a file that was blank.
+type trace map[string]string
+
+// with adds what a later change has found, where nothing is known yet.
+func (t trace) with(more trace) trace {
+	if len(more) == 0 {
+		return t
+	}
+	all := maps.Clone(more)
+	maps.Copy(all, t)
+	return all
+}
+
+// addHooks puts hooks into a settings.json where they are not yet. One of ours that runs the same and does not do it as
+// wanted is taken out; those that run something else stay. A file that is not there is nil. The text is the same when there is nothing to do.
+func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
+	made := trace{}
+	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
+		made[""] = string(text)
+		text = []byte("{}\n")
+	}
+	s, err := parseSettings(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, w := range want {
+		if _, _, err := s.hooksOf(w.event); err != nil {
+			return nil, nil, err
+		}
+	}
+	found, _ := s.entries(ours)
+	found = slices.DeleteFunc(found, func(e Entry) bool {
+		return !slices.ContainsFunc(want, func(w wanted) bool { return w.runs == e.Runs })
+	})
+	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
+		return text, nil, nil
+	}
+	// With one too many or of another kind the client would run a hook twice, or a program that is not there.
+	if s, err = s.without(ours, nil, found); err != nil {
+		return nil, nil, err
+	}
+	for _, w := range want {
+		if s, err = s.with(w, made); err != nil {
+			return nil, nil, err
+		}
+	}
+	return s.bytes(), made, nil
+}
+
+// with adds one hook at the end of its event.
+func (s *settings) with(w wanted, made trace) (*settings, error) {
+	hooks, groups, err := s.hooksOf(w.event)
+	if err != nil {
+		return nil, err
+	}
+	target, path := &s.root, "."
+	write := func(flat bool, indent string) string { return s.written(w.group(), flat, indent) }
+	list := field{w.event, []any{w.group()}}
+	switch {
+	case groups != nil:
+		target, path = groups, "hooks."+w.event
+	case hooks != nil:
+		target, path = hooks, "hooks"
+		write = func(flat bool, indent string) string { return s.named(list, flat, indent) }
+	default:
+		write = func(flat bool, indent string) string {
+			return s.named(field{"hooks", []field{list}}, flat, indent)
+		}
+	}
+	if kids, _ := kidsOf(target); len(kids) == 0 {
+		if _, known := made[path]; !known {
+			made[path] = s.inner(target)
+		}
+	}
+	return s.apply(s.appendTo(target, write)...)
+}
+
+// removeHooks takes our hooks out of a settings.json, and what becomes empty by that. What was empty before they came
+// is as the trace says it was. The text is the same when none is in it.
+func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
+	s, err := parseSettings(text)
+	if err != nil {
+		return nil, err
+	}
+	found, _ := s.entries(ours)
+	if len(found) == 0 {
+		return text, nil
+	}
+	if s, err = s.without(ours, made, found); err != nil {
+		return nil, err
+	}
+	if before, ok := made[""]; ok && string(s.text) == "{}\n" {
+		return []byte(before), nil
+	}
+	return s.bytes(), nil
+}
+
+// without takes those of our hooks out, one after the other.
+func (s *settings) without(ours *shims, made trace, which []Entry) (*settings, error) {
+	if len(which) > maxEntries {
+		return nil, &settingsError{what: "it runs continuo in more than " + strconv.Itoa(maxEntries) + " hooks"}
+	}
+	for {
+		found, slots := s.entries(ours)
+		i := slices.IndexFunc(found, func(e Entry) bool { return slices.ContainsFunc(which, e.equal) })
+		if i < 0 {
+			return s, nil
+		}
+		next, err := s.apply(s.cutEntry(found[i].Event, slots[i], made)...)
+		if err != nil {
+			return nil, err
+		}
+		s = next
+	}
+}
+
+func (e Entry) equal(other Entry) bool {
+	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
+}
+
+// cutEntry takes one hook out, with what then would be empty around it. A key that is there twice stays: without it the
+// other one would count.
+func (s *settings) cutEntry(event string, p slot, made trace) []splice {
+	if len(elements(p.hooks)) > 1 {
+		return s.cut(p.hooks, p.nth, "")
+	}
+	hooks := member(&s.root, "hooks")
+	all, file := hooks.Value.(*hujson.Object), s.root.Value.(*hujson.Object)
+	inner, kept := made["hooks."+event]
+	if len(elements(p.event)) > 1 || kept || isTwice(all, event) {
+		return s.cut(p.event, p.group, inner)
+	}
+	if inner, kept = made["hooks"]; len(all.Members) > 1 || kept || isTwice(file, "hooks") {
+		return s.cut(hooks, memberIndex(all, event), inner)
+	}
+	return s.cut(&s.root, memberIndex(file, "hooks"), made["."])
+}
+
+func isTwice(obj *hujson.Object, name string) bool {
+	n := 0
+	for i := range obj.Members {
+		if keyOf(&obj.Members[i]) == name {
+			n++
+		}
+	}
+	return n > 1
+}

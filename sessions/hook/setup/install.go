@@ -1,0 +1,254 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// PlanInstall says what an installation would do. Nothing is written. The error is a *Refusal where a person has to do
+// something first.
+func (s Options) PlanInstall() (Plan, error) {
+	p := Plan{records: s.Records}
+	err := s.checkProject()
+	if err == nil {
+		err = s.checkPlace(&p)
+	}
+	if err != nil {
+		if s.Scope != ScopeUser {
+			return p, err
+		}
+		p.warn("This is no project, so only the hooks are installed. Run continuo init in each project that is to keep its sessions.")
+		s.Project = ""
+	}
+	found := s.Look()
+	p.Project = s.Project
+	if p.Scope, p.Acts, err = s.choose(found); err != nil {
+		return p, err
+	}
+	if s.Gate {
+		if p.Gate, err = s.chooseGate(found); err != nil {
+			return p, err
+		}
+	}
+	s.addWarnings(&p, found)
+	if s.Project != "" {
+		if err := s.planProject(&p, p.Acts); err != nil {
+			return p, err
+		}
+	}
+	if s.Scope == ScopeUser {
+		err = s.planUser(&p)
+	}
+	return p, err
+}
+
+// checkProject refuses what is no project: the home, whose .claude is that of the client, and that itself.
+func (s Options) checkProject() error {
+	const do = "Go to the directory of a project, then run this again."
+	switch {
+	case s.Project == "":
+		return &Refusal{What: "there is no current directory", Do: do}
+	case sessions.SameFile(s.Project, s.Home):
+		return &Refusal{Path: s.Project, What: "this is your home, and its .claude is that of the client", Do: do}
+	}
+	real := s.Project
+	if p, err := filepath.EvalSymlinks(real); err == nil {
+		real = p
+	}
+	for _, dir := range []string{s.ConfigDir, filepath.Join(s.Home, ".claude")} {
+		if p, err := filepath.EvalSymlinks(dir); err == nil && inside(real, p) {
+			return &Refusal{Path: s.Project, What: "this is the config directory of the client, or in it", Do: do}
+		}
+	}
+	return nil
+}
+
+// choose decides whose hooks are to act, and in which file they are. A second scope is refused.
+func (s Options) choose(found Settings) (Scope, string, error) {
+	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
+	refuse := func(site Site, do string) (Scope, string, error) {
+		return "", "", &Refusal{
+			Path: site.Path, Choice: true, Do: do, Run: takeOut(site.Scope),
+			What: "the hooks are installed there already, as " + siteName(site.Scope) + ", and with both each would run twice",
+		}
+	}
+	const others = "Leave the flag out to make the other parts of this project, or take those out first."
+	switch {
+	case s.Scope == ScopeProject && len(user) > 0:
+		return refuse(user[0], others)
+	case s.Scope != "" && len(plugin) > 0:
+		return refuse(plugin[0], others)
+	case s.Scope == ScopeUser && len(project) > 0:
+		return refuse(project[0], "Take those out first.")
+	case s.Scope == ScopeUser && !isContinuo(s.Program):
+		return "", "", &Refusal{Path: s.Program, What: "the hooks have to call a program of the name continuo that stays where it is", Do: "Install continuo, then run this again."}
+	case s.Scope != "":
+		return s.Scope, s.settingsPath(s.Scope), nil
+	case len(project) > 0:
+		return ScopeProject, project[0].Path, nil
+	case len(user) > 0:
+		return ScopeUser, user[0].Path, nil
+	case len(plugin) > 0:
+		return ScopePlugin, plugin[0].Path, nil
+	}
+	return ScopeProject, s.settingsPath(ScopeProject), nil
+}
+
+// chooseGate is the settings file that the hooks of the gate are in, or go into: that of the scope that is asked for, else
+// one that has them, else that of the project, whoever has the other hooks.
+func (s Options) chooseGate(found Settings) (string, error) {
+	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
+	there := slices.Concat(project, user)
+	switch {
+	case s.Scope == ScopeProject && len(user) > 0:
+		there = user
+	case s.Scope == ScopeUser && len(project) > 0:
+	case s.Scope != "" && len(ofScope(there, s.Scope)) == 0:
+		return s.settingsPath(s.Scope), nil
+	case len(there) > 0:
+		return there[0].Path, nil
+	default:
+		return s.settingsPath(ScopeProject), nil
+	}
+	return "", &Refusal{
+		Path: there[0].Path, Choice: true, Do: "Take it out there first.", Run: takeOut(there[0].Scope),
+		What: "the gate is installed there already, as " + siteName(there[0].Scope),
+	}
+}
+
+// takeOut is the command that takes the hooks of a scope out, and nothing else.
+func takeOut(scope Scope) string {
+	switch scope {
+	case ScopeUser:
+		return "continuo uninstall --user --hooks"
+	case ScopePlugin:
+		return "claude plugin uninstall continuo"
+	default:
+		return "continuo uninstall --project --hooks"
+	}
+}
+
+func siteName(scope Scope) string {
+	switch scope {
+	case ScopeUser:
+		return "those of all your projects"
+	case ScopePlugin:
+		return "a plugin"
+	default:
+		return "those of the project"
+	}
+}
+
+// addWarnings says what keeps the hooks from acting as they should.
+func (s Options) addWarnings(p *Plan, found Settings) {
+	for _, path := range found.Disabled {
+		p.warn("%s says disableAllHooks: as long as it does, no hook runs.", path)
+	}
+	for _, path := range found.NotLoaded {
+		p.warn("%s has comments or superfluous commas. Claude Code takes nothing from such a file, hooks included.", path)
+	}
+	for _, err := range found.Problems {
+		p.warn("It is not known whether there are hooks in a file that cannot be read: %v.", err)
+	}
+	for _, site := range found.Sites {
+		if site.Path != p.Acts {
+			w := Warning{Text: site.Path + " has hooks of continuo too, so each runs twice. Take them out of one."}
+			if site.Scope != p.Scope { // else it would take out both
+				w.Run = takeOut(site.Scope)
+			}
+			p.Warnings = append(p.Warnings, w)
+		}
+	}
+	if (p.Scope == ScopeProject || s.gateHere(p)) && !s.OnPath {
+		p.warn("continuo is not on the PATH. The scripts call it from there, and do nothing until it is.")
+	}
+	if s.Scope != ScopeUser {
+		return
+	}
+	for _, project := range s.projectsWithHooks() {
+		p.Warnings = append(p.Warnings, Warning{
+			Text: project + " has hooks of its own, so each will run twice there, and every backup is made twice. Take those of the project out.",
+			Run:  takeOut(ScopeProject), Dir: project,
+		})
+	}
+}
+
+// projectsWithHooks are the other projects in which hooks were installed, as far as it is noted, and still are.
+func (s Options) projectsWithHooks() []string {
+	entries, _ := os.ReadDir(s.Records) // without notes none is known
+	var list []string
+	for _, e := range entries {
+		n, err := s.noteIn(e.Name())
+		if err != nil || n.Scope != ScopeProject || n.Path == s.Project || n.of(filepath.Join(n.Path, ".claude", "settings.json")) == nil {
+			continue
+		}
+		if there := (Options{Project: n.Path, Home: s.Home}).Look(); len(there.of(ScopeProject)) > 0 {
+			list = append(list, n.Path)
+		}
+	}
+	return list
+}
+
+// planProject plans the files of a project. Its settings.json comes last, when all is there that it names.
+func (s Options) planProject(p *Plan, acts string) error {
+	n, err := s.readNote(ScopeProject, s.Project)
+	if err != nil {
+		return err
+	}
+	changes, dirs := len(p.Changes), len(p.Dirs)
+	foreign, err := s.planFiles(p, n)
+	if err != nil {
+		return err
+	}
+	edited, err := s.planBlock(p, n)
+	if err != nil {
+		return err
+	}
+	if foreign = append(foreign, edited...); len(foreign) > 0 {
+		return &Refusal{
+			What: "somebody else has written files that continuo would write", Facts: foreign, Choice: true,
+			Do: "Move them away, or take them over with --replace: uninstall brings them back.",
+		}
+	}
+	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path {
+		if err := s.planSettings(p, n, ScopeProject, path); err != nil {
+			return err
+		}
+	}
+	if len(p.Changes) > changes {
+		for _, d := range p.Dirs[dirs:] {
+			n.putDir(d.Path)
+		}
+		p.notes = append(p.notes, n)
+		p.tellMoved(n)
+	}
+	return nil
+}
+
+// gateHere reports whether the gate is to be in the project's own settings.json.
+func (s Options) gateHere(p *Plan) bool {
+	return p.Gate != "" && p.Gate == s.settingsPath(ScopeProject)
+}
+
+// planUser plans the settings of the person.
+func (s Options) planUser(p *Plan) error {
+	path := s.settingsPath(ScopeUser)
+	n, err := s.readNote(ScopeUser, path)
+	if err != nil {
+		return err
+	}
+	changes, dirs := len(p.Changes), len(p.Dirs)
+	if err := s.planSettings(p, n, ScopeUser, path); err != nil {
+		return err
+	}
+	if len(p.Changes) > changes {
+		for _, d := range p.Dirs[dirs:] {
+			n.putDir(d.Path)
+		}
+		p.notes = append(p.notes, n)
+	}
+	return nil
+}

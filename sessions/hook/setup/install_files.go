@@ -1,0 +1,188 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// planFiles plans the files that are continuo's alone, and returns those that somebody else has written.
+func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
+	files := projectFiles(p.Scope)
+	if s.gateHere(p) {
+		files = append(files, gateFile())
+	}
+	for _, f := range files {
+		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
+		if err != nil {
+			return nil, err
+		}
+		old := n.of(c.Path)
+		c.After = f.text
+		switch {
+		case !c.There:
+			c.Mode = f.mode
+		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
+			// As backup.Memory.Guard does it. Once raw has its own, somebody may not want our lines.
+			c.After = append(bytes.Clone(c.Before), f.text...)
+			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
+				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
+			}
+		case f.starts:
+			continue
+		case sameText(c.Before, f.text):
+			if c.After = c.Before; f.mode&0o100 == 0 || c.Mode&0o100 != 0 {
+				continue
+			}
+			c.Mode |= f.mode & 0o111 // git can lose it
+		case old != nil && old.Sum == sum(c.Before):
+		case !s.Replace:
+			foreign = append(foreign, c.Path)
+			continue
+		}
+		if err := p.add(c); err != nil {
+			return nil, err
+		}
+		if !strings.HasPrefix(f.name, "memory/") { // that stays, whatever is uninstalled
+			n.put(c.noteOwn(old))
+		}
+	}
+	return foreign, nil
+}
+
+// inMemory is a path in the memory of the project.
+func (s Options) inMemory(name string) string {
+	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
+}
+
+// noteWith is what is noted of a change: what was there before the first installation, if this is not the first one and
+// nobody has written the file since; else what there would be without it.
+func (c *Change) noteWith(old *noted, without []byte) noted {
+	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
+	switch {
+	case old == nil:
+	case c.There && old.Sum == sum(c.Before):
+		f.There, f.Before, f.Mode, f.Part, f.Trace, f.Also = old.There, old.Before, old.Mode, old.Part, old.Trace, old.Also
+	default:
+		f.Held, f.Also = old.Held, old.Also
+		if old.There {
+			f.also(old.Before)
+		}
+	}
+	return f
+}
+
+// noteOwn is noteWith for a file that is continuo's alone: the first one that somebody else has written is what comes
+// back, and those that were replaced later are kept with it.
+func (c *Change) noteOwn(old *noted) noted {
+	f := c.noteWith(old, c.Before)
+	ours := c.There && sameText(c.Before, c.After)
+	switch {
+	case old != nil && old.There:
+		f.There, f.Before, f.Mode, f.Also = true, old.Before, old.Mode, old.Also
+		if c.There && !ours && old.Sum != sum(c.Before) {
+			f.also(c.Before)
+		}
+	case ours:
+		f.There, f.Before = false, nil
+	}
+	return f
+}
+
+// sameText compares texts, whatever their lines end with: git may have checked one out with others.
+func sameText(a, b []byte) bool {
+	return bytes.Equal(unixLines(a), unixLines(b))
+}
+
+func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// planBlock plans our part of CLAUDE.md. It returns the path when somebody has changed that part.
+func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
+	c, err := s.lookFile(filepath.Join(s.Project, ".claude", "CLAUDE.md"), ScopeProject)
+	if err != nil {
+		return nil, err
+	}
+	refused := func(err error) error {
+		return &Refusal{Path: c.Path, What: err.Error(), Do: "Mend it, then run this again."}
+	}
+	if bytes.IndexByte(c.Before, 0) >= 0 {
+		return nil, refused(errNoText)
+	}
+	found, err := findBlock(c.Before)
+	if err != nil {
+		return nil, refused(err)
+	}
+	old := n.of(c.Path)
+	if found != nil {
+		part := unixLines(c.Before[found.from:found.to])
+		if bytes.Equal(bytes.TrimRight(part, "\n"), bytes.TrimRight(blockText("\n"), "\n")) {
+			return nil, nil
+		}
+		if !s.Replace && (old == nil || old.Part != sum(part)) {
+			return []string{c.Path + ", the part of continuo"}, nil
+		}
+	}
+	if c.After, err = addBlock(c.Before); err != nil {
+		return nil, refused(err)
+	}
+	without, err := removeBlock(c.Before)
+	if err != nil {
+		return nil, refused(err)
+	}
+	f := c.noteWith(old, without)
+	f.Part = sum(blockText("\n"))
+	n.put(f)
+	return nil, p.add(c)
+}
+
+// planSettings plans the hooks in a settings.json: those that keep sessions, the gate, or both.
+func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
+	c, err := s.lookFile(path, scope)
+	if err != nil {
+		return err
+	}
+	var now, later *shims // which scripts are ours: those that are there, and those that will be
+	if scope == ScopeProject {
+		now, later = s.shims(nil), s.shims(p.Changes)
+	}
+	var made trace
+	c.After = c.Before
+	for _, part := range []struct {
+		acts bool
+		want []wanted
+	}{{p.Acts == path && p.Scope == scope, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}} {
+		if !part.acts {
+			continue
+		}
+		var more trace
+		if c.After, more, err = addHooks(c.After, part.want, later); err != nil {
+			return settingsRefusal(path, err)
+		}
+		made = made.with(more)
+	}
+	if c.There && bytes.Equal(c.Before, c.After) {
+		return nil
+	}
+	without := c.Before
+	if !isBlank(without) {
+		if without, err = removeHooks(c.Before, now, nil); err != nil {
+			return settingsRefusal(path, err)
+		}
+	}
+	f := c.noteWith(n.of(path), without)
+	f.Trace = f.Trace.with(made)
+	n.put(f)
+	return p.add(c)
+}
+
+func settingsRefusal(path string, err error) error {
+	if _, ok := errors.AsType[*settingsError](err); !ok {
+		return err
+	}
+	return &Refusal{Path: path, What: err.Error(), Do: "Mend it, then run this again. Nothing was touched."}
+}

@@ -1,0 +1,118 @@
+//go:build unix
+
+package setup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
+const (
+	killedHome = "CONTINUO_TEST_KILLED"      // home of a process that is killed
+	killedStep = "CONTINUO_TEST_KILLED_STEP" // at which step it kills itself
+	killedTask = "CONTINUO_TEST_KILLED_TASK" // "install", "uninstall" or "purge"
+)
+
+// plan is what the process does.
+func (p place) plan(ctx context.Context, task string) Plan {
+	if task == "install" {
+		return must(p.PlanInstall())
+	}
+	p.Purge = task == "purge"
+	return must(p.PlanUninstall(ctx))
+}
+
+// TestKilledWriter is the process that is killed.
+func TestKilledWriter(t *testing.T) {
+	home := os.Getenv(killedHome)
+	if home == "" {
+		t.Skip("a part of the drill")
+	}
+	p := placeIn(t, home)
+	p.Replace, p.Gate, p.Purge = true, true, os.Getenv(killedTask) == "purge"
+	s := p.store()
+	left := must(strconv.Atoi(os.Getenv(killedStep)))
+	s.Step = func(string, string) error {
+		if left--; left < 0 {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		return nil
+	}
+	plan := p.plan(t.Context(), os.Getenv(killedTask))
+	must(p.apply(s, &plan))
+}
+
+// TestKilledAnywhere: wherever a process is killed, the next one finds all as before, or all done.
+func TestKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, task := range []string{"install", "uninstall", "purge"} {
+		t.Run(task, func(t *testing.T) {
+			t.Parallel()
+			p := crowded(t)
+			empty := p.tree()
+			memory := p.in(".claude/memory")
+			before, leaveOut := empty, ""
+			if task != "install" {
+				p.install()
+				leaveOut = memory // what is deleted doesn't come back
+				before = p.tree(memory)
+			}
+			kills := 0
+			for nth := 0; p.killed(task, nth); nth += 9 {
+				kills++
+				p.store().Recover(t.Context())
+				plan := p.plan(t.Context(), task)
+				p.sweepAll()
+				if plan.Empty() {
+					break
+				}
+				p.same(p.tree(leaveOut), before)
+			}
+			if kills < 3 {
+				t.Errorf("%d kills", kills)
+			}
+			p.install()
+			p.uninstall()
+			p.same(p.tree(memory), empty)
+			p.noNotes()
+		})
+	}
+}
+
+// killed runs the process, and reports whether it was killed before it came to its end.
+func (p place) killed(task string, nth int) bool {
+	p.t.Helper()
+	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKilledWriter$")
+	cmd.Env = append(os.Environ(), killedHome+"="+p.Home, killedStep+"="+strconv.Itoa(nth), killedTask+"="+task)
+	out, err := cmd.CombinedOutput()
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if killed := ok && exit.Sys().(syscall.WaitStatus).Signaled(); killed || err == nil {
+		return killed
+	}
+	p.t.Fatalf("%s, step %d: %v\n%s", task, nth, err, out)
+	return false
+}
+
+// sweepAll removes what was in the making, as the next writer does.
+func (p place) sweepAll() {
+	p.t.Helper()
+	root := must(disk.Open(p.Home))
+	defer root.Close()
+	if err := filepath.WalkDir(p.Home, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			root.Sweep(below(p.Home, path))
+		}
+		return nil
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+}

@@ -1,0 +1,115 @@
+package setup
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// moved is where a project was when it was installed, and the record of that.
+type moved struct{ from, file string }
+
+// findMoved looks for the record of a project that has none here since it was moved: its old path is gone, and every
+// file that is noted is here as it was written. When there is not just one, it is only noted which of the files may
+// have been another before.
+func (s Options) findMoved(here *note) *note {
+	entries, _ := os.ReadDir(s.Records) // without records none is known
+	var fit, gone []*note
+	for _, e := range entries {
+		n, err := s.noteIn(e.Name())
+		if err != nil || n.Scope != ScopeProject || !filepath.IsAbs(n.Path) || sessions.MayExist(n.Path, os.Stat) || !n.move(here) {
+			continue
+		}
+		gone = append(gone, n)
+		if n.isHere() {
+			fit = append(fit, n)
+		}
+	}
+	if len(fit) == 1 {
+		return fit[0]
+	}
+	here.doubt = map[string][]string{}
+	for _, n := range gone {
+		for _, f := range n.Files {
+			if f.There {
+				here.doubt[f.Path] = append(here.doubt[f.Path], n.moved.file)
+			}
+		}
+	}
+	for _, n := range fit {
+		here.several = append(here.several, n.moved.file)
+	}
+	return here
+}
+
+// move makes it the note of a project elsewhere, unless there is nothing in it.
+func (n *note) move(here *note) bool {
+	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
+	for i := range n.Files {
+		paths = append(paths, &n.Files[i].Path)
+	}
+	for i := range n.Dirs {
+		paths = append(paths, &n.Dirs[i])
+	}
+	for _, path := range paths {
+		if !inside(*path, n.Path) {
+			return false
+		}
+		rel, _ := filepath.Rel(n.Path, *path)
+		*path = filepath.Join(here.Path, rel)
+	}
+	n.moved = moved{from: n.Path, file: n.file}
+	n.Path, n.file = here.Path, here.file
+	return len(n.Files) > 0
+}
+
+// isHere reports whether all files are as they were written.
+func (n *note) isHere() bool {
+	return !slices.ContainsFunc(n.Files, func(f noted) bool {
+		text, _, err := readWhole(f.Path)
+		return err != nil || f.Sum != sum(text)
+	})
+}
+
+// tellMoved says which record is taken for this project, or between which it cannot be told.
+func (p *Plan) tellMoved(n *note) {
+	if n.moved.file != "" {
+		p.warn("This project was %s, which is gone: what is noted of that is taken for it.", n.moved.from)
+	}
+	if len(n.several) > 0 {
+		p.warn("This project may have been moved here, and several records fit, of which none is taken: %s.", strings.Join(n.several, ", "))
+	}
+}
+
+// also notes what else a file was.
+func (f *noted) also(text []byte) {
+	same := func(other []byte) bool { return bytes.Equal(other, text) }
+	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {
+		return
+	}
+	f.Also = append(slices.Clone(f.Also), text)
+}
+
+// hold leaves what is noted of a file in the record, and says of which path that is told and why.
+func (p *Plan) hold(n *note, file, path, why string) {
+	p.Stays = append(p.Stays, Stay{path, why})
+	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
+		p.keep = append(p.keep, n)
+	}
+}
+
+// keepSettings holds how a settings.json was that had hooks of another program, when that is not what it becomes: their
+// scripts were taken over.
+func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
+	if old == nil || !old.Held && !isReplaced(n) {
+		return
+	}
+	other := func(text []byte) bool { return !bytes.Equal(text, now) }
+	if old.There && other(old.Before) || slices.ContainsFunc(old.Also, other) {
+		p.hold(n, old.Path, n.file, "how "+old.Path+" was before, which somebody has changed since")
+	}
+}

@@ -1,0 +1,246 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Plan is what an installation or its removal would do. Nothing has been done yet; Change says how it is.
+type Plan struct {
+	Project  string   // "" none
+	Scope    Scope    // whose hooks act when it is done; "" none
+	Acts     string   // the settings file that says so
+	Gate     string   // the settings file that has the gate when it was asked for
+	Changes  []Change // in the order in which they are made
+	Dirs     []Dir    // made before, or removed behind when they are empty
+	Warnings []Warning
+	Stays    []Stay   // what an uninstall leaves, but for what Kept counts
+	Lost     []string // paths of what an uninstall removes and no installation brings back
+	Kept     Kept     // what the memory of the project keeps
+
+	notes   []*note // to be written before, or removed behind
+	keep    []*note // not to be removed: something in them was not put back
+	removes bool    // it is an uninstall
+	hooks   bool    // of hooks alone
+	records string  // the directory of the notes
+	lock    *Change // of the memory that it purges; nil none
+}
+
+// Change is what becomes of one file.
+type Change struct {
+	Path   string // as the project or the person names it
+	Real   string // where the bytes are: another path where a link leads there
+	There  bool   // the file is there
+	Before []byte
+	Gone   bool // it will be removed
+	After  []byte
+	Mode   fs.FileMode // permission bits, of what is written
+
+	was      fs.FileMode // its permission bits before
+	modified time.Time
+	base     string // the directory that nothing may lead out of, which is there
+	private  bool   // it is a setting of the person: nobody else is to see what is new
+	purged   bool   // it is of the memory, and what goes of it is gone for good
+}
+
+// Warning is what keeps hooks from acting as they should.
+type Warning struct {
+	Text string // sentences
+	Run  string // a command that mends it, "" none
+	Dir  string // where that is to be run, "" here
+}
+
+// Stay is a file that is left as it is.
+type Stay struct{ Path, Why string }
+
+// Dir is a directory that is made or removed.
+type Dir struct {
+	Path string
+
+	base, real string // of what is removed: the directory that it is removed from, and where it is without links
+}
+
+// Kept is what stays in the memory of a project.
+type Kept struct {
+	Path               string
+	Backups, Documents int
+	Pending            int // of the backups
+}
+
+// Empty reports whether there is nothing to do.
+func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
+
+// Refusal is a reason for which nothing is done. Nothing has been touched.
+type Refusal struct {
+	Path   string   // the file that it is about; "" none
+	What   string   // what is wrong with it, without a full stop
+	Do     string   // what to do, a sentence
+	Run    string   // a command that does it, "" none
+	Facts  []string // more paths
+	Choice bool     // the person can choose another way
+}
+
+// Error implements error.
+func (r *Refusal) Error() string {
+	text := r.What
+	if r.Path != "" {
+		text = r.Path + ": " + text
+	}
+	return text + ". " + r.Do
+}
+
+// maxFile bounds what is read of one file.
+const maxFile = 1 << 20
+
+var (
+	errTooLarge = errors.New("it is too large")
+	errDangling = errors.New("it is a link to nothing")
+	errLeadsOut = errors.New("it is a link that leads out of the project")
+	errReadOnly = errors.New("it is read-only")
+	errNoText   = errors.New("it is no text")
+)
+
+// readWhole reads a regular file, through links.
+func readWhole(path string) ([]byte, fs.FileInfo, error) { return readUpTo(path, maxFile) }
+
+func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := transcript.OpenFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = errTooLarge
+	}
+	return text, info, err
+}
+
+// physical is a path without links, also of what is not there yet.
+func physical(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", errDangling
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path, nil
+	}
+	if parent, err = physical(parent); err != nil {
+		return "", err
+	}
+	return filepath.Join(parent, filepath.Base(path)), nil
+}
+
+// inside reports whether a path is a directory or lies in it.
+func inside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// lookFile looks at a file that may be changed: where it is and what is in it. In a project nothing may lead out of it.
+func (s Options) lookFile(path string, scope Scope) (Change, error) {
+	c := Change{Path: path, Mode: 0o644}
+	refused := func(err error) (Change, error) {
+		return c, &Refusal{Path: path, What: reasonOf(err), Do: "Mend it, then run this again."}
+	}
+	var err error
+	if c.Real, err = physical(path); err != nil {
+		return refused(err)
+	}
+	switch scope {
+	default:
+		c.Mode, c.private = 0o600, true
+		for c.base = filepath.Dir(c.Real); !sessions.MayExist(c.base, os.Lstat); c.base = filepath.Dir(c.base) {
+		}
+	case ScopeProject:
+		if c.base, err = filepath.EvalSymlinks(s.Project); err != nil {
+			return refused(err)
+		}
+		if !inside(c.Real, c.base) {
+			return refused(errLeadsOut)
+		}
+	}
+	text, info, err := readWhole(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c, nil
+	case err != nil:
+		return refused(err)
+	}
+	c.There, c.Before, c.Mode, c.was, c.modified = true, text, info.Mode().Perm(), info.Mode().Perm(), info.ModTime()
+	return c, nil
+}
+
+// reasonOf is an error without the path, which the text around it names.
+func reasonOf(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, transcript.ErrNotRegular):
+		return "it is no regular file"
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return err.Error()
+}
+
+// writable refuses a file that somebody has protected: it would be replaced all the same.
+func (c *Change) writable() error {
+	if c.There && c.was&0o200 == 0 {
+		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}
+	}
+	return nil
+}
+
+// add takes a change into the plan, with the directories that it needs.
+func (p *Plan) add(c Change) error {
+	if !c.There && c.Gone || c.There && !c.Gone && c.Mode == c.was && bytes.Equal(c.Before, c.After) {
+		return nil
+	}
+	if err := c.writable(); err != nil {
+		return err
+	}
+	p.Changes = append(p.Changes, c)
+	if c.Gone {
+		return nil
+	}
+	var dirs []Dir
+	for dir := filepath.Dir(c.Real); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); err == nil || slices.ContainsFunc(p.Dirs, func(d Dir) bool { return d.Path == dir }) {
+			break
+		}
+		dirs = append(dirs, Dir{Path: dir})
+	}
+	slices.Reverse(dirs)
+	p.Dirs = append(p.Dirs, dirs...)
+	return nil
+}
+
+// dirModeOf is 0700 for the memory, and 0755 for what a project shares.
+func dirModeOf(dir string) fs.FileMode {
+	if slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "memory") {
+		return 0o700
+	}
+	return 0o755
+}
+
+// warn adds a sentence.
+func (p *Plan) warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, Warning{Text: fmt.Sprintf(format, args...)})
+}

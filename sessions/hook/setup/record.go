@@ -1,0 +1,174 @@
+package setup
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+)
+
+// note is what is kept of an installation, so that an uninstall can put back what was there: one file for the settings
+// of the user, and one for each project. It is private: a settings.json can hold keys.
+type note struct {
+	Version int       `json:"version"` // 1
+	Scope   Scope     `json:"scope"`
+	Path    string    `json:"path"` // the settings.json of the user, or the project
+	Made    time.Time `json:"made"`
+	Files   []noted   `json:"files"`
+	Dirs    []string  `json:"dirs"` // that were made
+
+	file string // where it is kept
+	old  []byte // what was kept there before
+	has  bool   // there is such a file
+	part bool   // an uninstall leaves some of it
+
+	held  []string            // of Files, that an uninstall leaves in it
+	moved moved               // where the project was before
+	doubt map[string][]string // of files, the records that may have what was there before
+	// several are the records that fit a project without one.
+	several []string
+}
+
+// noted is one file of an installation.
+type noted struct {
+	Path   string      `json:"path"`
+	There  bool        `json:"there"`           // before the installation
+	Before []byte      `json:"before"`          // base64
+	Mode   fs.FileMode `json:"mode"`            // before
+	Sum    string      `json:"sum"`             // SHA-256 of what was written
+	Part   string      `json:"part,omitempty"`  // of our part of it, where the file is shared
+	Trace  trace       `json:"trace,omitempty"` // of a settings.json
+	Also   [][]byte    `json:"also,omitempty"`  // what else it was before it was replaced again
+	Held   bool        `json:"held,omitempty"`  // an uninstall could not bring it back
+}
+
+const (
+	noteVersion = 1
+	maxNote     = 64 << 20 // bytes; it holds every file that was taken over, in base64
+)
+
+// notePath is the file of a note: <hash of scope and path>.json.
+func (s Options) notePath(scope Scope, path string) string {
+	return filepath.Join(s.Records, sum([]byte(string(scope) + "\x00" + path))[:32]+".json")
+}
+
+func sum(text []byte) string {
+	h := sha256.Sum256(text)
+	return hex.EncodeToString(h[:])
+}
+
+// readNote reads the note of an installation. Without one it is empty.
+func (s Options) readNote(scope Scope, path string) (*note, error) {
+	name := filepath.Base(s.notePath(scope, path))
+	n, err := s.noteIn(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		n = &note{Version: noteVersion, Scope: scope, Path: path, file: s.notePath(scope, path)}
+		if scope == ScopeProject {
+			n = s.findMoved(n)
+		}
+		return n, nil
+	case err == nil && (n.Scope != scope || n.Path != path):
+		err = errNoNote
+	}
+	if err != nil {
+		return nil, &Refusal{
+			Path: s.notePath(scope, path), What: reasonOf(err),
+			Do: "It says what was there before the installation. Mend it, or move it away to go on without it.",
+		}
+	}
+	return n, nil
+}
+
+var errNoNote = errors.New("it is no record of this installation")
+
+// noteIn reads one file of notes.
+func (s Options) noteIn(name string) (*note, error) {
+	n := &note{file: filepath.Join(s.Records, name), has: true}
+	text, _, err := readUpTo(n.file, maxNote)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, n); err != nil || n.Version != noteVersion {
+		return nil, errNoNote
+	}
+	n.old = text
+	return n, nil
+}
+
+// of is what is noted of a file; nil for nothing.
+func (n *note) of(path string) *noted {
+	for i := range n.Files {
+		if n.Files[i].Path == path {
+			return &n.Files[i]
+		}
+	}
+	return nil
+}
+
+// put notes a file, in the place of what was noted of it before.
+func (n *note) put(f noted) {
+	if old := n.of(f.Path); old != nil {
+		*old = f
+		return
+	}
+	n.Files = append(n.Files, f)
+}
+
+// putDir notes a directory that is made.
+func (n *note) putDir(path string) {
+	if !slices.Contains(n.Dirs, path) {
+		n.Dirs = append(n.Dirs, path)
+	}
+}
+
+// keep writes the note down, and takes the one of where the project was away.
+func (n *note) keep(now time.Time) []change.Op {
+	n.Made = now.UTC()
+	text, _ := json.MarshalIndent(n, "", "  ") // texts, numbers and a time
+	text = append(text, '\n')
+	switch {
+	case n.moved.file != "":
+		return []change.Op{recordOp(change.Make, n.file, text), n.forget()}
+	case n.has:
+		o := recordOp(change.Replace, n.file, text)
+		o.Before = n.old
+		return []change.Op{o}
+	}
+	return []change.Op{recordOp(change.Make, n.file, text)}
+}
+
+// forget takes the note away. One that another installation has written by the time that this is undone stays.
+func (n *note) forget() change.Op {
+	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
+	o.Sum, o.Loose = sum(n.old), true
+	return o
+}
+
+// recordOp is an op on a note, in the directory beside that of the journal: whoever acts holds the lock of that, and has
+// made the directory of both.
+func recordOp(verb change.Verb, file string, text []byte) change.Op {
+	state := filepath.Dir(filepath.Dir(file))
+	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
+}
+
+// leave forgets what is taken out by some changes and directories, and keeps the rest.
+func (n *note) leave(changes []Change, dirs []Dir) {
+	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
+		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })
+	})
+	n.Dirs = slices.DeleteFunc(n.Dirs, func(path string) bool {
+		return slices.ContainsFunc(dirs, func(d Dir) bool { return d.Path == path })
+	})
+	for i := range n.Files {
+		n.Files[i].Held = n.Files[i].Held || slices.Contains(n.held, n.Files[i].Path)
+	}
+	n.part = len(n.Files)+len(n.Dirs) > 0
+}

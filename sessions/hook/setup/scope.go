@@ -1,0 +1,247 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+// Scope says whose settings make the client run the hooks.
+type Scope string
+
+// The scopes. Only one of them is to be installed for a project: with two each hook would run twice.
+const (
+	ScopeProject Scope = "project" // .claude/settings.json of the project, through the scripts beside it
+	ScopeUser    Scope = "user"    // settings.json in the config directory of the client
+	ScopePlugin  Scope = "plugin"  // the plugin, which the client installs by itself
+)
+
+// pluginName is what the plugin is called before the @ of its marketplace (docs/plugin).
+const pluginName = "continuo"
+
+// Options says where hooks are installed or looked for. Directories are absolute.
+type Options struct {
+	Project   string // root of the project, see ProjectRoot; "" none
+	ConfigDir string // of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
+	Home      string // "" unknown
+	Records   string // where it is kept what was there before, $XDG_STATE_HOME/continuo/installed
+	Program   string // continuo as the hooks of ScopeUser call it
+	OnPath    bool   // the scripts of a project find continuo
+	Scope     Scope  // what is asked for; "" is ScopeProject, unless another one is installed
+	Gate      bool   // install the hooks of the gate as well; without it, those that are there stay as they are
+	Replace   bool   // take files over that somebody else has written
+	Purge     bool   // uninstall what is left in the memory as well, but for backups and documents
+	Hooks     bool   // uninstall the hooks alone: entries of the settings, and their scripts
+}
+
+// Site is a settings file that makes the client run hooks of continuo.
+type Site struct {
+	Scope   Scope
+	Path    string
+	Entries []Entry // none for the plugin: it brings its own
+	// Missing are those of Events that none of the entries runs; of a gate, events of the client at which it does not run.
+	Missing []string
+	// Since is when the hooks were installed: as it was noted, else when the file was last written.
+	Since time.Time
+}
+
+// Settings is what the settings files say of hooks, those of the user, the project and the project on this machine.
+type Settings struct {
+	Sites    []Site   // in the order of the scopes above
+	Gates    []Site   // those of the gate, the same
+	Disabled []string // files that turn all hooks off
+	// NotLoaded are files with comments or superfluous commas: the client (2.1.330) takes nothing from them.
+	NotLoaded []string
+	Problems  []error // files that could not be read, each with its path
+}
+
+// of returns the sites of a scope.
+func (s Settings) of(scope Scope) []Site { return ofScope(s.Sites, scope) }
+
+func ofScope(sites []Site, scope Scope) []Site {
+	return slices.DeleteFunc(slices.Clone(sites), func(site Site) bool { return site.Scope != scope })
+}
+
+// Runs reports whether hooks of continuo are called at an event. A plugin has all of them.
+func (s Settings) Runs(event string) bool {
+	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
+}
+
+// ProjectRoot is the project that a directory belongs to when something is installed: the nearest of it and its parents
+// that has a .claude/memory or a .git, else the directory itself. What is at or above the home does not count.
+func ProjectRoot(dir, home string) string {
+	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
+		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
+			return at
+		}
+	}
+	return dir
+}
+
+// settingsPath is the settings.json of a scope, "" for the plugin.
+func (s Options) settingsPath(scope Scope) string {
+	switch {
+	case scope == ScopeUser && s.ConfigDir != "":
+		return filepath.Join(s.ConfigDir, "settings.json")
+	case scope == ScopeProject && s.Project != "":
+		return filepath.Join(s.Project, ".claude", "settings.json")
+	}
+	return ""
+}
+
+// Look reads the settings files. Nothing is written.
+func (s Options) Look() Settings {
+	var all Settings
+	plugins := map[string]Site{} // by the name with its marketplace: the file that turns it on
+	for _, f := range []struct {
+		scope Scope
+		path  string
+	}{
+		{ScopeUser, s.settingsPath(ScopeUser)},
+		{ScopeProject, s.settingsPath(ScopeProject)},
+		{ScopeProject, strings.Replace(s.settingsPath(ScopeProject), "settings.json", "settings.local.json", 1)},
+	} {
+		if f.path == "" {
+			continue
+		}
+		text, info, err := readWhole(f.path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && isBlank(text) {
+			continue
+		}
+		var file *settings
+		if err == nil {
+			file, err = parseSettings(text)
+		}
+		if err != nil {
+			all.Problems = append(all.Problems, fmt.Errorf("settings %s: %w", f.path, err))
+			continue
+		}
+		all.add(file, f.scope, f.path, s.shims(nil))
+		for _, sites := range [][]Site{all.Sites, all.Gates} {
+			if n := len(sites) - 1; n >= 0 && sites[n].Path == f.path {
+				sites[n].Since = s.installed(f.scope, f.path, info.ModTime())
+			}
+		}
+		for key, on := range enabledPlugins(file) {
+			if delete(plugins, key); on {
+				plugins[key] = Site{Scope: ScopePlugin, Path: f.path, Since: info.ModTime()}
+			}
+		}
+	}
+	for _, site := range plugins {
+		all.Sites = append(all.Sites, site)
+	}
+	for _, sites := range [][]Site{all.Sites, all.Gates} {
+		slices.SortStableFunc(sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
+	}
+	return all
+}
+
+// installed is when the hooks in a settings file were installed.
+func (s Options) installed(scope Scope, path string, written time.Time) time.Time {
+	about := path
+	if scope == ScopeProject {
+		about = s.Project
+	}
+	if s.Records == "" {
+		return written
+	}
+	if n, err := s.readNote(scope, about); err == nil && n.of(path) != nil {
+		return n.Made
+	}
+	return written
+}
+
+func order(scope Scope) int {
+	return slices.Index([]Scope{ScopeProject, ScopeUser, ScopePlugin}, scope)
+}
+
+// add takes what one file says.
+func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) {
+	if isTrue(&file.root, "disableAllHooks") {
+		all.Disabled = append(all.Disabled, path)
+	}
+	if !file.strict() {
+		all.NotLoaded = append(all.NotLoaded, path)
+	}
+	if scope == ScopeUser {
+		ours = nil
+	}
+	var keep, gate []Entry
+	found, _ := file.entries(ours)
+	for _, e := range found {
+		if e.Runs == hook.EventGate {
+			gate = append(gate, e)
+		} else {
+			keep = append(keep, e)
+		}
+	}
+	if len(keep) > 0 {
+		missing := slices.DeleteFunc(hook.Events(), func(event string) bool {
+			return slices.ContainsFunc(keep, func(e Entry) bool { return e.Runs == event })
+		})
+		all.Sites = append(all.Sites, Site{Scope: scope, Path: path, Entries: keep, Missing: missing})
+	}
+	if len(gate) > 0 {
+		var missing []string
+		for _, w := range gateEvents() {
+			if !slices.ContainsFunc(gate, func(e Entry) bool { return e.Event == w.event }) {
+				missing = append(missing, w.event)
+			}
+		}
+		all.Gates = append(all.Gates, Site{Scope: scope, Path: path, Entries: gate, Missing: missing})
+	}
+}
+
+// enabledPlugins says of each marketplace's plugin of continuo whether the file turns it on or off.
+func enabledPlugins(file *settings) map[string]bool {
+	found := map[string]bool{}
+	list := member(&file.root, "enabledPlugins")
+	if list == nil {
+		return found
+	}
+	if obj, ok := list.Value.(*hujson.Object); ok {
+		for i := range obj.Members {
+			key := keyOf(&obj.Members[i])
+			if name, _, _ := strings.Cut(key, "@"); name == pluginName {
+				found[key] = obj.Members[i].Value.Value.Kind() == 't'
+			}
+		}
+	}
+	return found
+}
+
+// shims says which scripts of the project are ours. What will be written by its name counts before what is there; a
+// script that is gone is ours when nobody else can have written the command.
+func (s Options) shims(planned []Change) *shims {
+	if s.Project == "" {
+		return nil
+	}
+	return &shims{project: s.Project, ours: func(name string) bool {
+		path := filepath.Join(s.Project, ".claude", filepath.FromSlash(name))
+		for i := range planned {
+			if planned[i].Path == path && !planned[i].Gone {
+				return isShim(planned[i].After)
+			}
+		}
+		text, _, err := readWhole(path)
+		return errors.Is(err, fs.ErrNotExist) || err == nil && isShim(text)
+	}}
+}
+
+// isShim reports whether a script calls continuo, whatever else somebody has added.
+func isShim(script []byte) bool { return strings.Contains(string(script), "exec continuo hook ") }
+
+func isBlank(text []byte) bool {
+	return strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks) == ""
+}

@@ -1,0 +1,195 @@
+package setup
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+const (
+	maxSettings = 1 << 20 // bytes of a settings.json; real ones have some KB
+	// maxNesting bounds the brackets in it: the parser goes as deep as they do.
+	maxNesting = 50_000
+
+	byteOrderMark = "\uFEFF" // some editors begin with it, and the client reads over it
+	blanks        = " \t\r\n"
+)
+
+// settingsError says what is wrong with a settings.json, and where.
+type settingsError struct {
+	line int // 0 unknown
+	what string
+}
+
+// Error implements error.
+func (e *settingsError) Error() string {
+	if e.line == 0 {
+		return e.what
+	}
+	return fmt.Sprintf("line %d: %s", e.line, e.what)
+}
+
+// settings is a settings.json of the client, taken apart so that every byte has its place. It is edited by cutting
+// and inserting; what is not ours is never written anew.
+type settings struct {
+	mark string // byte order mark
+	text []byte // the rest
+	root hujson.Value
+	nl   string // how its lines end
+	unit string // one step of indentation
+	gap  string // behind a colon or a comma where everything is on one line
+	flat bool   // all of it is on one line
+}
+
+// parseSettings reads a settings.json. Comments and commas before a closing bracket are kept, though the client
+// (2.1.330) does not load such a file: see strict.
+func parseSettings(text []byte) (*settings, error) {
+	s := &settings{nl: "\n", unit: "  "}
+	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
+		s.mark, text = byteOrderMark, rest
+	}
+	s.text = text
+	switch {
+	case len(text) > maxSettings:
+		return nil, &settingsError{what: "it is larger than 1 MB"}
+	case bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxNesting:
+		return nil, &settingsError{what: "there are too many brackets in it"}
+	}
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, &settingsError{what: "it is no JSON: " + parseProblem(err)}
+	}
+	s.root = root
+	if _, ok := root.Value.(*hujson.Object); !ok {
+		return nil, s.wrong(&root, "it has to be an object, and is "+kindName(root))
+	}
+	s.look()
+	return s, nil
+}
+
+// parseProblem is what the parser found: "line 3, column 5: invalid character …". It may hold some of the file.
+func parseProblem(err error) string {
+	const most = 200
+	text := strings.TrimPrefix(err.Error(), "hujson: ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// look finds out how the file is written.
+func (s *settings) look() {
+	if bytes.Contains(s.text, []byte("\r\n")) {
+		s.nl = "\r\n"
+	}
+	members := s.root.Value.(*hujson.Object).Members
+	if len(members) == 0 {
+		return
+	}
+	before := string(members[0].Name.BeforeExtra)
+	if i := strings.LastIndexByte(before, '\n'); i >= 0 && strings.Trim(before[i:], blanks) == "" {
+		s.unit = before[i+1:]
+	}
+	if !strings.Contains(string(members[0].Value.BeforeExtra), "\n") {
+		s.gap = oneBlank(members[0].Value.BeforeExtra)
+	}
+	s.flat = !bytes.Contains(s.text[s.root.StartOffset:s.root.EndOffset], []byte("\n"))
+}
+
+// oneBlank is a blank where there are some.
+func oneBlank(extra hujson.Extra) string {
+	if len(extra) > 0 {
+		return " "
+	}
+	return ""
+}
+
+// strict reports whether the file is JSON without comments and superfluous commas: the client loads no other.
+func (s *settings) strict() bool { return s.root.IsStandard() }
+
+// wrong is the error of a value that is not what it has to be.
+func (s *settings) wrong(v *hujson.Value, what string) error {
+	return &settingsError{line: 1 + bytes.Count(s.text[:v.StartOffset], []byte("\n")), what: what}
+}
+
+func kindName(v hujson.Value) string {
+	switch v.Value.Kind() {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case '0':
+		return "a number"
+	case 'n':
+		return "null"
+	}
+	return "true or false"
+}
+
+// member is the value that a key has: of several the last one, as the client takes it. It is nil without one.
+func member(v *hujson.Value, name string) *hujson.Value {
+	obj, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	if i := memberIndex(obj, name); i >= 0 {
+		return &obj.Members[i].Value
+	}
+	return nil
+}
+
+func memberIndex(obj *hujson.Object, name string) int {
+	for i := len(obj.Members) - 1; i >= 0; i-- {
+		if keyOf(&obj.Members[i]) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func keyOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
+
+// elements are those of a list, nil for anything else.
+func elements(v *hujson.Value) []hujson.Value {
+	if v == nil {
+		return nil
+	}
+	if list, ok := v.Value.(*hujson.Array); ok {
+		return list.Elements
+	}
+	return nil
+}
+
+// textOf is the value of a key that has a text.
+func textOf(v *hujson.Value, name string) string {
+	m := member(v, name)
+	if m == nil || m.Value.Kind() != '"' {
+		return ""
+	}
+	return m.Value.(hujson.Literal).String()
+}
+
+// isTrue reports whether a key is true.
+func isTrue(v *hujson.Value, name string) bool {
+	m := member(v, name)
+	return m != nil && m.Value.Kind() == 't'
+}
+
+// hooksOf is the value of "hooks" and of an event in it, nil where there is none. What is of another type than the
+// client takes is an error.
+func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
+	if hooks = member(&s.root, "hooks"); hooks == nil {
+		return nil, nil, nil
+	}
+	if hooks.Value.Kind() != '{' {
+		return nil, nil, s.wrong(hooks, `"hooks" has to be an object, and is `+kindName(*hooks))
+	}
+	if groups = member(hooks, event); groups != nil && groups.Value.Kind() != '[' {
+		return nil, nil, s.wrong(groups, `"`+event+`" has to be a list, and is `+kindName(*groups))
+	}
+	return hooks, groups, nil
+}

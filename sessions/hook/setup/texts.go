@@ -1,0 +1,121 @@
+package setup
+
+import (
+	"bytes"
+	"embed"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions/hook"
+)
+
+//go:embed texts
+var texts embed.FS
+
+// shimOf is the script of a hook, below .claude (spec 000).
+func shimOf(event string) string { return "hooks/on-" + event + ".sh" }
+
+// file is a file of continuo in a project, by its name below .claude.
+type file struct {
+	name string
+	text []byte
+	mode fs.FileMode
+	// starts says that it belongs to the project once it is there, and is not written where there is one.
+	starts bool
+}
+
+// projectFiles are those of the spec's file structure, but for CLAUDE.md and settings.json, which are shared. The
+// scripts of the hooks belong to ScopeProject alone, that of the gate is apart.
+func projectFiles(scope Scope) []file {
+	files := []file{
+		// Before all others, so that git never sees a copy of a conversation.
+		{name: "memory/.gitignore", text: []byte(ignoreText), mode: 0o644, starts: true},
+		{name: "memory/raw/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
+		{name: "memory/trash/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
+	}
+	for _, name := range textNames() {
+		f := file{name: name, text: textFile(name), mode: 0o644}
+		switch dir := path.Dir(name); dir {
+		case ".": // CLAUDE.md, which is a part of a file
+			continue
+		case "memory":
+			f.mode, f.starts = 0o600, true
+		case "hooks", "scripts":
+			f.mode = 0o755
+			if dir == "hooks" && scope != ScopeProject || name == shimOf(hook.EventGate) {
+				continue
+			}
+		}
+		files = append(files, f)
+	}
+	slices.SortStableFunc(files, func(a, b file) int { return memoryFirst(a) - memoryFirst(b) })
+	return files
+}
+
+// gateFile is the script of the gate in a project.
+func gateFile() file {
+	name := shimOf(hook.EventGate)
+	return file{name: name, text: textFile(name), mode: 0o755}
+}
+
+func memoryFirst(f file) int {
+	if strings.HasPrefix(f.name, "memory/") {
+		return 0
+	}
+	return 1
+}
+
+// ignoreText is the .gitignore of a memory as backup.Memory.Guard makes it: a test holds the two together. Here it is a
+// part of the plan, so that a person sees it before.
+const (
+	ignoreTitle = "# continuo: transcripts hold secrets"
+	// ignoreBefore is what earlier versions wrote.
+	ignoreBefore = ignoreTitle + `
+raw/
+trash/
+.pending-backup*
+.backup-log
+.lock
+.continuo-*.tmp
+`
+	ignoreText = ignoreBefore + ".staged-recovery\n"
+)
+
+// ignores reports whether a .gitignore has our part, or says all that it does.
+func ignores(text []byte) bool {
+	if bytes.Contains(text, []byte(ignoreTitle)) {
+		return true
+	}
+	has := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		has[strings.TrimRight(line, blanks)] = true
+	}
+	_, patterns, _ := strings.Cut(strings.TrimSpace(ignoreText), "\n")
+	for pattern := range strings.SplitSeq(patterns, "\n") {
+		if !has[pattern] {
+			return false
+		}
+	}
+	return true
+}
+
+// textNames are the embedded files in order.
+func textNames() []string {
+	var names []string
+	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // in memory: it cannot fail
+		if err == nil && !e.IsDir() {
+			names = append(names, strings.TrimPrefix(name, "texts/"))
+		}
+		return err
+	})
+	slices.Sort(names)
+	return names
+}
+
+// textFile is an embedded file.
+func textFile(name string) []byte {
+	text, _ := texts.ReadFile("texts/" + name) // a test reads them all
+	return text
+}
