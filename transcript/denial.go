@@ -34,7 +34,8 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 		}
 		b.Reason = strings.TrimSpace(reason)
 	case DeniedByRule:
-		b.Reason, _, _ = strings.Cut(strings.TrimSpace(b.Text), "\n")
+		text, _ := b.Unmarked()
+		b.Reason, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	}
 }
 
@@ -48,7 +49,7 @@ func feedbackOf(result, feedback string) string {
 	if !ok || !strings.HasPrefix(result, rejected) || strings.HasPrefix(said, "The user wants to clarify these questions.") {
 		return ""
 	}
-	said, _, _ = strings.Cut("\n\n"+said, "\n\nNote: The user's next message may contain a correction or preference.")
+	said, _, _ = strings.Cut("\n\n"+said, "\n\nNote: The user's next message may contain ")
 	return strings.TrimSpace(said)
 }
 

@@ -1,12 +1,9 @@
 package transcript
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -67,7 +64,8 @@ func (m *Message) Quote(block int) string {
 	case BlockThinking:
 		return b.Text
 	case BlockToolUse:
-		return quoteCall(b, m.result(b.ID))
+		c := m.Call(block)
+		return c.quote()
 	case BlockToolResult:
 		if b.changed() {
 			return diff("", b.Patch)
@@ -82,176 +80,55 @@ func (m *Message) Quote(block int) string {
 	return string(b.Raw)
 }
 
-// Target is the file that a tool call is about and the line in it, from 1: that of the first change, or where
-// reading began; 0 unknown. The path is foreign and as the call has it, maybe relative to the session's folder. It is
-// "" for any other block, and for a search, which is about many files (tools of clients 1.0.0 to 2.1.330).
+// Target is the file that a tool call is about and the line in it; see Call.File. It is "" for any other block.
 func (m *Message) Target(block int) (file string, line int) {
 	if block < 0 || block >= len(m.Blocks) || m.Blocks[block].Kind != BlockToolUse {
 		return "", 0
 	}
-	b := &m.Blocks[block]
-	if b.Name == "Grep" || b.Name == "Glob" || b.Name == "LS" {
-		return "", 0
-	}
-	in := inputOf(b.Input)
-	for _, name := range [...]string{"file_path", "notebook_path", "filePath", "path"} {
-		if file = in.str(name); !isBlank(file) {
-			break
-		}
-	}
-	r := m.result(b.ID)
-	switch {
-	case isBlank(file):
-		return "", 0
-	case r != nil && r.changed():
-		return file, r.Patch[0].firstChange()
-	case b.Name == "Read":
-		return file, in.line("offset")
-	case b.Name == "LSP":
-		return file, in.line("line")
-	}
-	return file, 0
-}
-
-// result finds what came back from a call; nil when it is not here.
-func (m *Message) result(call string) *Block {
-	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind == BlockToolResult && call != "" && b.CallID == call {
-			return b
-		}
-	}
-	return nil
+	c := m.Call(block)
+	return c.File()
 }
 
 // changed reports whether a result says what was changed in a file.
 func (b *Block) changed() bool { return len(b.Patch) > 0 && !b.Failed }
 
-func quoteCall(b, result *Block) string {
-	in := inputOf(b.Input)
-	text, writes := in.written(b.Name)
-	switch {
+func (c *Call) quote() string {
+	text := c.Written()
+	switch result := c.Result; {
 	case result != nil && result.changed():
-		return diff(in.str("file_path"), result.Patch)
-	case writes && (result == nil || !result.Failed): // the result only says that it was done
+		return diff(c.Params.String("file_path"), result.Patch)
+	case text != "" && (result == nil || !result.Failed): // the result only says that it was done
 		return text
-	case writes:
-	case in == nil:
-		text = string(b.Input)
+	case text != "":
+	case c.Params == nil:
+		text = string(c.Input)
 	default:
-		text = in.told()
+		text = c.Params.told()
 	}
-	if result == nil || isBlank(result.Text) {
+	if c.Result == nil || isBlank(c.Result.Text) {
 		return text
 	}
 	if isBlank(text) {
-		return result.Text
+		return c.Result.Text
 	}
-	return text + "\n\n" + result.Text
-}
-
-// input is what a call was told, in the order of the file.
-type input []parameter
-
-type parameter struct {
-	name string
-	raw  json.RawMessage
-}
-
-// inputOf returns the parameters of a call, nil when its input is no object.
-func inputOf(raw json.RawMessage) input {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	in := input{}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil
-		}
-		p := parameter{}
-		p.name, _ = name.(string)
-		if dec.Decode(&p.raw) != nil {
-			return nil
-		}
-		in = append(in, p)
-	}
-	return in
-}
-
-// value is the last parameter of a name, nil without one.
-func (in input) value(name string) json.RawMessage {
-	for _, p := range slices.Backward(in) {
-		if p.name == name {
-			return p.raw
-		}
-	}
-	return nil
-}
-
-// str is a parameter that is a string, "" when it is none.
-func (in input) str(name string) string { return stringOf(in.value(name)) }
-
-// line is a parameter that is the number of a line; 0 when it is none. One file of an old client has it as a string.
-func (in input) line(name string) int {
-	n, err := strconv.Atoi(strings.Trim(string(in.value(name)), `"`))
-	if err != nil {
-		return 0
-	}
-	return lineNumber(n)
-}
-
-// lineNumber is n, or 0 where no file has such a line.
-func lineNumber(n int) int {
-	const most = 1 << 30
-	if n < 1 || n > most {
-		return 0
-	}
-	return n
-}
-
-// written is the text that a call puts into a file; false for tools that do not, and for an input that is not what
-// it should be.
-func (in input) written(tool string) (string, bool) {
-	text := ""
-	switch tool {
-	case "Edit":
-		text = in.str("new_string")
-	case "Write":
-		text = in.str("content")
-	case "NotebookEdit":
-		text = in.str("new_source")
-	case "MultiEdit":
-		var edits []struct {
-			New string `json:"new_string"`
-		}
-		if json.Unmarshal(in.value("edits"), &edits) != nil {
-			return "", false
-		}
-		var texts []string
-		for _, e := range edits {
-			texts = append(texts, e.New)
-		}
-		text = strings.Join(texts, "\n\n")
-	}
-	return text, text != ""
+	return text + "\n\n" + c.Result.Text
 }
 
 // told is the command of a call, its only word, or its parameters, one a line.
-func (in input) told() string {
-	if command := in.str("command"); command != "" {
+func (ps Params) told() string {
+	if command := ps.String("command"); command != "" {
 		return command
 	}
-	lines := make([]string, len(in))
-	for i, p := range in {
-		value := string(p.raw)
-		if p.raw[0] == '"' {
-			value = stringOf(p.raw)
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		value := string(p.Raw)
+		if p.Raw[0] == '"' {
+			value = p.Text()
 		}
-		if len(in) == 1 {
+		if len(ps) == 1 {
 			return value
 		}
-		lines[i] = p.name + ": " + value
+		lines[i] = p.Key + ": " + value
 	}
 	return strings.Join(lines, "\n")
 }
@@ -266,7 +143,7 @@ func diff(path string, hunks []Hunk) string {
 		h := &hunks[i]
 		before, after := 0, 0
 		for _, l := range h.Lines {
-			switch sign(l) {
+			switch signOf(l) {
 			case '+':
 				after++
 			case '-':
@@ -285,30 +162,6 @@ func diff(path string, hunks []Hunk) string {
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// sign is what a line of a hunk begins with. One without a sign is a line that stays.
-func sign(l string) byte {
-	if l != "" && strings.IndexByte("+-\\", l[0]) >= 0 {
-		return l[0]
-	}
-	return ' '
-}
-
-// firstChange is the number of the first line that was changed, after the change; 0 unknown.
-func (h *Hunk) firstChange() int {
-	same := 0
-	for _, l := range h.Lines {
-		if s := sign(l); s == '+' || s == '-' {
-			break
-		} else if s == ' ' {
-			same++
-		}
-	}
-	if lineNumber(h.NewStart) == 0 {
-		return 0
-	}
-	return lineNumber(h.NewStart + same)
 }
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

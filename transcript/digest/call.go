@@ -1,75 +1,68 @@
 package digest
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// call takes a tool call with its result.
-func (r *reading) call(m *transcript.Message, i int, result *transcript.Block) {
-	b := &m.Blocks[i]
-	switch {
-	case isRefusal(result):
-		r.refused(m, i, result)
-		return
-	case result.Failed && isSkipped(result.Text):
-		return
-	case result.Failed:
-		r.failedCall(m, i, result)
-		return
-	}
-	switch b.Name {
-	case "Bash", "PowerShell":
-		r.ran(b, result)
-	case "Write", "Edit", "MultiEdit", "NotebookEdit":
-		file, _ := m.Target(i)
-		r.changed(file, b, result)
-	case "TodoWrite":
-		r.todoWrite(b)
-	case "TaskCreate":
-		r.taskCreate(b, result)
-	case "TaskUpdate":
-		r.taskUpdate(b, result)
-	case "AskUserQuestion":
-		r.asked(b, result)
-	case "ExitPlanMode":
-		r.planned(b, result)
-	case "Task", "Agent":
+// call takes a tool call.
+func (r *reading) call(c *transcript.Call) {
+	outcome := c.Outcome()
+	if c.Kind == transcript.ToolAgent && (outcome == transcript.OutcomeDone || outcome == transcript.OutcomeFailed) {
 		r.Agents++
 	}
+	switch outcome {
+	case transcript.OutcomeNone:
+		r.Ending = EndOpen
+	case transcript.OutcomeDone:
+		r.did(c)
+	case transcript.OutcomeFailed:
+		r.failedCall(c)
+	case transcript.OutcomeRejected:
+		r.refused(c)
+	case transcript.OutcomeSkipped:
+	}
 }
 
-// isSkipped reports whether the client did not make a call because another one of the same answer failed (client
-// 2.1.330).
-func isSkipped(s string) bool {
-	s = strings.TrimPrefix(strings.TrimSpace(s), "<tool_use_error>")
-	return strings.HasPrefix(s, "Sibling tool call errored") || strings.HasPrefix(s, "Cancelled: parallel tool call")
+// did takes a call that did what it was to do.
+func (r *reading) did(c *transcript.Call) {
+	switch c.Kind {
+	case transcript.ToolShell:
+		r.ran(c)
+	case transcript.ToolWrite, transcript.ToolEdit:
+		r.changed(c)
+	case transcript.ToolTodos:
+		r.todoWrite(c)
+	case transcript.ToolTaskNew:
+		r.taskCreate(c)
+	case transcript.ToolTaskChange:
+		r.taskUpdate(c)
+	case transcript.ToolQuestions:
+		r.asked(c)
+	case transcript.ToolPlan:
+		r.planned(c)
+	case transcript.ToolOther, transcript.ToolRead, transcript.ToolSearch, transcript.ToolAgent:
+	}
 }
 
-func (r *reading) failedCall(m *transcript.Message, i int, result *transcript.Block) {
-	b := &m.Blocks[i]
-	shell := b.Name == "Bash" || b.Name == "PowerShell"
-	f := Failure{Tool: line(b.Name, 80), About: about(m, i), Text: said(result.Text, shell)}
-	if shell {
+func (r *reading) failedCall(c *transcript.Call) {
+	f := Failure{Tool: line(c.Name, 80), About: about(c), Text: said(c)}
+	if c.Kind == transcript.ToolShell {
 		r.command(f.About, true, f.Text)
-	}
-	if b.Name == "Task" || b.Name == "Agent" {
-		r.Agents++
 	}
 	r.failed(f)
 }
 
 // said is the sentence of a tool about its failure: its first line. Of a program it is the exit code, or what the
 // client says of it (client 2.1.330): what it printed may be anything, files and secrets too.
-func said(s string, program bool) string {
-	const mark = "<tool_use_error>"
-	s = strings.TrimSpace(head(s, 8<<10))
-	own := strings.HasPrefix(s, mark) || strings.HasPrefix(s, "Command timed out after ")
-	s = firstLine(strings.TrimPrefix(strings.NewReplacer(mark, "", "</tool_use_error>", "").Replace(s), "Error: "))
-	if code, ok := strings.CutPrefix(s, "Exit code "); program && !own {
+func said(c *transcript.Call) string {
+	s, own := c.Result.Unmarked()
+	s = head(strings.TrimSpace(s), 8<<10)
+	own = own || strings.HasPrefix(s, "Command timed out after ")
+	s = firstLine(strings.TrimPrefix(s, "Error: "))
+	if code, ok := strings.CutPrefix(s, "Exit code "); c.Kind == transcript.ToolShell && !own {
 		if !ok || code == "" || strings.Trim(code, "0123456789") != "" {
 			return ""
 		}
@@ -78,14 +71,11 @@ func said(s string, program bool) string {
 }
 
 // about names what a call is about: its command, or its file.
-func about(m *transcript.Message, i int) string {
-	var in struct {
-		Command string `json:"command"`
+func about(c *transcript.Call) string {
+	if command := c.Params.String("command"); command != "" {
+		return line(command, commandRunes)
 	}
-	if json.Unmarshal(m.Blocks[i].Input, &in) == nil && in.Command != "" {
-		return line(in.Command, commandRunes)
-	}
-	file, _ := m.Target(i)
+	file, _ := c.File()
 	return line(file, commandRunes)
 }
 
@@ -106,18 +96,15 @@ func (r *reading) command(text string, failed bool, exit string) {
 	r.Commands.add(commandsFirst, commandsLast, Command{Text: text, Times: 1, Failed: failed, Exit: exit})
 }
 
-func (r *reading) ran(b, result *transcript.Block) {
-	var in struct {
-		Command string `json:"command"`
-	}
-	_ = json.Unmarshal(b.Input, &in) // of another shape: it says nothing
-	r.command(line(in.Command, commandRunes), false, "")
-	if !strings.Contains(in.Command, "git") || !strings.Contains(in.Command, "commit") {
+func (r *reading) ran(c *transcript.Call) {
+	command := c.Params.String("command")
+	r.command(line(command, commandRunes), false, "")
+	if !strings.Contains(command, "git") || !strings.Contains(command, "commit") {
 		return
 	}
-	for l := range strings.Lines(head(result.Text, 64<<10)) {
-		if c, ok := committed(l); ok {
-			r.Commits.add(commitsFirst, commitsLast, c)
+	for l := range strings.Lines(head(c.Result.Text, 64<<10)) {
+		if commit, ok := committed(l); ok {
+			r.Commits.add(commitsFirst, commitsLast, commit)
 		}
 	}
 }
@@ -133,10 +120,11 @@ func committed(l string) (Commit, bool) {
 	return Commit{Hash: hash, Subject: line(subject, failureRunes)}, ok
 }
 
-// changed counts what a call changed in a file.
-func (r *reading) changed(path string, b, result *transcript.Block) {
-	path = strings.TrimSpace(path)
-	clean := transcript.CleanLine(path)
+// changed counts what a call changed in a file. Of a file that was written over and has no patch, what was there is not
+// known.
+func (r *reading) changed(c *transcript.Call) {
+	path, _ := c.File()
+	clean := transcript.CleanLine(strings.TrimSpace(path))
 	at, known := r.files[clean]
 	switch {
 	case clean == "" || len(clean) > pathBytes, !known && len(r.Files) == filesMost:
@@ -149,66 +137,10 @@ func (r *reading) changed(path string, b, result *transcript.Block) {
 	}
 	f := &r.Files[at]
 	f.Changes++
-	f.Created = f.Created || !known && strings.Contains(head(result.Text, 200), "File created successfully")
-	added, removed := linesOf(b, result)
-	f.Added, f.Removed = f.Added+added, f.Removed+removed
-}
-
-// linesOf counts the lines of a change: of the patch that the client kept, else of what the call was told.
-func linesOf(b, result *transcript.Block) (added, removed int) {
-	for i := range result.Patch {
-		for _, l := range result.Patch[i].Lines {
-			switch {
-			case strings.HasPrefix(l, "+"):
-				added++
-			case strings.HasPrefix(l, "-"):
-				removed++
-			}
-		}
+	created := strings.Contains(head(c.Result.Text, 200), "File created successfully")
+	f.Created = f.Created || !known && created
+	if diff := c.Diff(); c.Kind != transcript.ToolWrite || created || len(diff.Hunks) > 0 {
+		added, removed, _ := diff.Count()
+		f.Added, f.Removed = f.Added+added, f.Removed+removed
 	}
-	if len(result.Patch) > 0 {
-		return added, removed
-	}
-	type edit struct {
-		Old string `json:"old_string"`
-		New string `json:"new_string"`
-	}
-	var in struct {
-		edit
-		Edits   []edit `json:"edits"`
-		Content string `json:"content"`
-		Source  string `json:"new_source"`
-		Mode    string `json:"edit_mode"`
-	}
-	if json.Unmarshal(b.Input, &in) != nil {
-		return 0, 0
-	}
-	switch b.Name {
-	case "Write":
-		if strings.Contains(head(result.Text, 200), "File created successfully") { // else what was there is not known
-			added = lineCount(in.Content)
-		}
-	case "NotebookEdit":
-		if in.Mode != "delete" {
-			added = lineCount(in.Source)
-		}
-	default:
-		for _, e := range append(in.Edits, in.edit) {
-			a, d := difference(e.Old, e.New)
-			added, removed = added+a, removed+d
-		}
-	}
-	return added, removed
-}
-
-// difference counts the lines between what two texts have in common at their ends.
-func difference(before, after string) (added, removed int) {
-	a, b := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return lineCount(strings.Join(b, "")), lineCount(strings.Join(a, ""))
 }

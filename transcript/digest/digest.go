@@ -270,22 +270,9 @@ func (r *reading) answer(m *transcript.Message) {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {
 			continue
 		}
-		if result := resultOf(m, m.Blocks[i].ID); result != nil {
-			r.call(m, i, result)
-		} else {
-			r.Ending = EndOpen
-		}
+		c := m.Call(i)
+		r.call(&c)
 	}
-}
-
-// resultOf finds what came back from a call; nil nothing.
-func resultOf(m *transcript.Message, call string) *transcript.Block {
-	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolResult && call != "" && b.CallID == call {
-			return b
-		}
-	}
-	return nil
 }
 
 func (r *reading) failed(f Failure) { r.Failures.add(failuresFirst, failuresLast, f) }

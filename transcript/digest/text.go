@@ -64,15 +64,6 @@ func firstLine(s string) string {
 	return strings.TrimSpace(l)
 }
 
-// lineCount is how many lines a text has; one without its end counts.
-func lineCount(s string) int {
-	n := strings.Count(s, "\n")
-	if s != "" && !strings.HasSuffix(s, "\n") {
-		n++
-	}
-	return n
-}
-
 // isInterruption reports whether the client says that the person stopped it (client 1.0.24 to 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")

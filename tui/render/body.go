@@ -144,15 +144,15 @@ func (b *body) ends(ink Ink, text string) {
 }
 
 // params draws what a call was told by name, each value in at most valueRows rows.
-func (b *body) params(params []param, open int) {
+func (b *body) params(params transcript.Params, open int) {
 	limit, left := b.limit(open), hidden{}
 	for _, q := range params {
-		text := trimLines(q.text())
+		text := trimLines(q.Text())
 		if limit <= 0 {
 			left.lines += max(countLines(text), 1)
 			continue
 		}
-		key := Cut(transcript.CleanLine(head(q.key, b.width())), max(b.width()/2, 1))
+		key := Cut(transcript.CleanLine(head(q.Key, b.width())), max(b.width()/2, 1))
 		indent := ansi.StringWidth(key) + 2
 		width, most := max(b.width()-indent, 1), limit
 		if b.fold != Whole {

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -141,31 +140,4 @@ func TestIndented(t *testing.T) {
 			t.Errorf("%.20q gives %.60q", in, got)
 		}
 	}
-}
-
-// FuzzParams: the parameters of a call are what encoding/json says they are.
-func FuzzParams(f *testing.F) {
-	for _, s := range []string{
-		`{"command":"ls","n":[1,{"a":"}"}],"x":null}`, ` { "a\\" : "b\"," , "a" : 1e3 } `, `{}`, `[]`, `null`, `{`, ``, `{"a":{"b":"]"}}`,
-	} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, input []byte) {
-		var want map[string]json.RawMessage
-		err := json.Unmarshal(input, &want)
-		params := paramsOf(input)
-		if (params != nil) != (err == nil && want != nil) {
-			t.Fatalf("%d parameters, %v", len(params), err)
-		}
-		for key, raw := range want {
-			if q := named(params, key); q == nil || !bytes.Equal(q.raw, raw) {
-				t.Errorf("%q: %v, want %s", key, q, raw)
-			}
-		}
-		for _, q := range params {
-			if _, ok := want[q.key]; !ok {
-				t.Errorf("%q is no parameter", q.key)
-			}
-		}
-	})
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"iter"
 	"strings"
 
@@ -11,79 +10,12 @@ import (
 // maxContext is how many lines around a change are drawn, on either side, when it comes without a patch.
 const maxContext = 3
 
-// fileDiff is what a call did to a file: the patch of its result, else the texts of its input.
-type fileDiff struct {
-	hunks []transcript.Hunk
-	edits []edit
-}
-
-// edit replaces one text by another.
-type edit struct{ old, new string }
-
-// changeOf returns what a call of that tool changes (tools of clients 1.0.57 to 2.1.330). It is nothing for tools
-// that write no file, and for an input that is not what it should be.
-func changeOf(tool string, params []param, result *transcript.Block) fileDiff {
-	if result != nil && len(result.Patch) > 0 {
-		return fileDiff{hunks: result.Patch}
-	}
-	text := func(key string) string {
-		if q := named(params, key); q != nil && q.raw[0] == '"' {
-			return q.text()
-		}
-		return ""
-	}
-	var edits []edit
-	switch tool {
-	case "Edit":
-		edits = []edit{{text("old_string"), text("new_string")}}
-	case "Write":
-		edits = []edit{{"", text("content")}}
-	case "NotebookEdit":
-		edits = []edit{{"", text("new_source")}}
-	case "MultiEdit":
-		var list []struct {
-			Old string `json:"old_string"`
-			New string `json:"new_string"`
-		}
-		if q := named(params, "edits"); q != nil && json.Unmarshal(q.raw, &list) == nil {
-			for _, e := range list {
-				edits = append(edits, edit{e.Old, e.New})
-			}
-		}
-	}
-	for i := 0; i < len(edits); {
-		if e := edits[i]; e.old == e.new {
-			edits = append(edits[:i], edits[i+1:]...)
-			continue
-		}
-		i++
-	}
-	return fileDiff{edits: edits}
-}
-
-// is reports whether anything is changed.
-func (c fileDiff) is() bool { return len(c.hunks)+len(c.edits) > 0 }
+// fileDiff is what a call did to a file, as lines.
+type fileDiff struct{ transcript.Diff }
 
 // spans counts the lines of the change: +3 −11. A patch of which only the first lines are here ends with "…".
 func (c fileDiff) spans() []Span {
-	added, removed, cut := 0, 0, false
-	for i := range c.hunks {
-		h := &c.hunks[i]
-		cut = cut || len(h.Lines) < max(h.OldLines, h.NewLines)
-		for _, l := range h.Lines {
-			switch sign, _ := splitSign(l); sign {
-			case signAdded:
-				added++
-			case signRemoved:
-				removed++
-			}
-		}
-	}
-	for _, e := range c.edits {
-		_, old, with, _ := e.split()
-		added += strings.Count(with, "\n")
-		removed += strings.Count(old, "\n")
-	}
+	added, removed, cut := c.Count()
 	spans := []Span{{Good, "+" + Count(added)}, {Text, " "}, {Bad, "−" + Count(removed)}}
 	if cut {
 		spans = append(spans, Span{Faint, " …"})
@@ -107,34 +39,28 @@ type diffLine struct {
 	text     string // foreign
 }
 
-// splitSign takes a line of a patch apart.
-func splitSign(l string) (rune, string) {
-	if l == "" {
-		return signSame, ""
-	}
-	switch rest := l[1:]; l[0] {
-	case '+':
-		return signAdded, rest
+// lineOf is a line of a patch, without its numbers.
+func lineOf(h *transcript.Hunk, i int) diffLine {
+	switch sign, text := h.Line(i); sign {
 	case '-':
-		return signRemoved, rest
+		return diffLine{sign: signRemoved, text: text}
 	case '\\':
-		return signNote, strings.TrimPrefix(rest, " ")
-	case ' ':
-		return signSame, rest
+		return diffLine{sign: signNote, text: strings.TrimPrefix(text, " ")}
+	default:
+		return diffLine{sign: rune(sign), text: text}
 	}
-	return signSame, l
 }
 
 // lines goes through the lines of the change. They are made on the way: who stops early has not paid for the rest.
 func (c fileDiff) lines() iter.Seq[diffLine] {
 	return func(yield func(diffLine) bool) {
-		for i := range c.hunks {
-			if i > 0 && !yield(diffLine{sign: signGap}) || !hunkLines(&c.hunks[i], yield) {
+		for i := range c.Hunks {
+			if i > 0 && !yield(diffLine{sign: signGap}) || !hunkLines(&c.Hunks[i], yield) {
 				return
 			}
 		}
-		for i, e := range c.edits {
-			if i > 0 && !yield(diffLine{sign: signGap}) || !e.lines(yield) {
+		for i, e := range c.Edits {
+			if i > 0 && !yield(diffLine{sign: signGap}) || !editLines(e, yield) {
 				return
 			}
 		}
@@ -143,9 +69,9 @@ func (c fileDiff) lines() iter.Seq[diffLine] {
 
 func hunkLines(h *transcript.Hunk, yield func(diffLine) bool) bool {
 	old, with := h.OldStart, h.NewStart
-	for _, l := range h.Lines {
-		d := diffLine{}
-		switch d.sign, d.text = splitSign(l); d.sign {
+	for i := range h.Lines {
+		d := lineOf(h, i)
+		switch d.sign {
 		case signAdded:
 			d.new = with
 			with++
@@ -164,43 +90,13 @@ func hunkLines(h *transcript.Hunk, yield func(diffLine) bool) bool {
 	return true
 }
 
-// split takes off what both texts begin and end with, in whole lines. Every line ends with a line break.
-func (e edit) split() (before, old, with, behind string) {
-	old, with = whole(e.old), whole(e.new)
-	n := 0
-	for n < min(len(old), len(with)) && old[n] == with[n] {
-		n++
-	}
-	n = strings.LastIndexByte(old[:n], '\n') + 1
-	before, old, with = old[:n], old[n:], with[n:]
-	n = 0
-	for n < min(len(old), len(with)) && old[len(old)-1-n] == with[len(with)-1-n] {
-		n++
-	}
-	for n > 0 && (!startsLine(old, len(old)-n) || !startsLine(with, len(with)-n)) {
-		n--
-	}
-	behind, old, with = old[len(old)-n:], old[:len(old)-n], with[:len(with)-n]
-	return before, old, with, behind
-}
-
-func startsLine(s string, i int) bool { return i == 0 || s[i-1] == '\n' }
-
-// whole ends the last line of a text.
-func whole(s string) string {
-	if s == "" || strings.HasSuffix(s, "\n") {
-		return s
-	}
-	return s + "\n"
-}
-
-func (e edit) lines(yield func(diffLine) bool) bool {
-	before, old, with, behind := e.split()
-	before, behind = lastLines(before, maxContext), firstLines(behind, maxContext)
+func editLines(e transcript.Edit, yield func(diffLine) bool) bool {
+	head, before, after, tail := e.Split()
+	head, tail = lastLines(head, maxContext), firstLines(tail, maxContext)
 	for _, part := range []struct {
 		sign rune
 		text string
-	}{{signSame, before}, {signRemoved, old}, {signAdded, with}, {signSame, behind}} {
+	}{{signSame, head}, {signRemoved, before}, {signAdded, after}, {signSame, tail}} {
 		for line := range strings.Lines(part.text) {
 			if !yield(diffLine{sign: part.sign, text: strings.TrimSuffix(line, "\n")}) {
 				return false

@@ -53,14 +53,14 @@ func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
 // digits is how wide the numbers of a patch are, 0 when there are none that could be true.
 func (c fileDiff) digits() int {
 	largest := 0
-	for i := range c.hunks {
-		h := &c.hunks[i]
+	for i := range c.Hunks {
+		h := &c.Hunks[i]
 		if h.OldStart < 0 || h.NewStart < 0 || max(h.OldStart, h.NewStart) > maxNumber {
 			return 0
 		}
 		largest = max(largest, h.OldStart+len(h.Lines), h.NewStart+len(h.Lines))
 	}
-	if len(c.hunks) == 0 {
+	if len(c.Hunks) == 0 {
 		return 0
 	}
 	return max(minDigits, len(number(largest)))

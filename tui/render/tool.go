@@ -48,23 +48,19 @@ func (p *page) head(fold Fold, verb string, target, right []Span) bool {
 	return full
 }
 
-// toolCall is a tool call with what became of it.
+// toolCall is a tool call with what is drawn of it.
 type toolCall struct {
-	name   string
-	input  json.RawMessage
-	params []param  // nil when the input is not an object
+	transcript.Call
 	told            // what the head shows
 	change fileDiff // what it does to a file
-	result *transcript.Block
 }
 
 // call draws a tool call and, at the right, what became of it.
 func (p *page) call(block int, b *transcript.Block) {
-	c := toolCall{name: b.Name, input: b.Input, params: paramsOf(b.Input), result: p.results[b.ID]}
-	c.told = toldBy(c.name, b.Input, c.params)
-	c.change = changeOf(c.name, c.params, c.result)
+	c := toolCall{Call: b.Call(p.results[b.ID])}
+	c.told, c.change = toldBy(&c.Call), fileDiff{c.Diff()}
 	right := c.outcome()
-	verb := Cut(toolVerb(b.Name), max((p.o.Width-p.o.Left)/2, 1))
+	verb := Cut(c.Verb(), max((p.o.Width-p.o.Left)/2, 1))
 	text, full := c.line(p.o.Width)
 	if strings.Contains(c.target, "path") {
 		from := max(targetFrom, ansi.StringWidth(verb)+4)
@@ -88,12 +84,12 @@ func (p *page) call(block int, b *transcript.Block) {
 // outcome says how the call ended: what it changed in a file, else its result.
 func (c *toolCall) outcome() []Span {
 	switch {
-	case c.result == nil:
+	case c.Result == nil:
 		return []Span{{Faint, "…"}} // no result yet
-	case !c.result.Failed && c.change.is():
+	case !c.Result.Failed && c.change.Changes():
 		return c.change.spans()
 	}
-	return resultSpans(c.result)
+	return resultSpans(c.Result)
 }
 
 // stray draws a result whose call is not here.
@@ -107,8 +103,8 @@ func (p *page) stray(block int, b *transcript.Block) {
 		return
 	}
 	body := p.body(fold, p.text()+4, true)
-	if c := changeOf("", nil, b); c.is() && !b.Failed {
-		body.diff(c, openRows)
+	if len(b.Patch) > 0 && !b.Failed {
+		body.diff(fileDiff{transcript.Diff{Hunks: b.Patch}}, openRows)
 	} else {
 		body.result(b)
 	}

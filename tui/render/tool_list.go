@@ -1,30 +1,13 @@
 package render
 
 import (
-	"encoding/json"
 	"strconv"
-	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// todo is one thing of the list of a TodoWrite (clients 1.0.24 to 2.1.330).
-type todo struct {
-	Content string `json:"content"`
-	Status  string `json:"status"`
-}
-
-// todosOf returns the list of a TodoWrite, nil when its input is of another shape.
-func todosOf(params []param) []todo {
-	var todos []todo
-	if q := named(params, "todos"); q == nil || json.Unmarshal(q.raw, &todos) != nil {
-		return nil
-	}
-	return todos
-}
-
 // todoSum says how much of a list is done, and what is being done or comes next.
-func todoSum(todos []todo) string {
+func todoSum(todos []transcript.Todo) string {
 	done, doing, next := 0, "", ""
 	for _, t := range todos {
 		switch {
@@ -44,24 +27,6 @@ func todoSum(todos []todo) string {
 		sum += " · " + next
 	}
 	return sum
-}
-
-// question is one of those that an AskUserQuestion asks (client 2.1.330).
-type question struct {
-	Question string `json:"question"`
-	Options  []struct {
-		Label       string `json:"label"`
-		Description string `json:"description"`
-	} `json:"options"`
-}
-
-// questionsOf returns what an AskUserQuestion asks, nil when its input is of another shape.
-func questionsOf(params []param) []question {
-	var asked []question
-	if q := named(params, "questions"); q == nil || json.Unmarshal(q.raw, &asked) != nil {
-		return nil
-	}
-	return asked
 }
 
 // entry is one thing of a list: its text hangs behind its glyph.
@@ -104,8 +69,8 @@ func (b *body) entries(list []entry, open int) {
 }
 
 // todos draws the list of a TodoWrite. It draws nothing and says so when it is none.
-func (b *body) todos(params []param) bool {
-	todos := todosOf(params)
+func (b *body) todos(c *toolCall) bool {
+	todos, _ := c.Todos()
 	list := make([]entry, 0, len(todos))
 	for _, t := range todos {
 		e := entry{Span{Faint, "─"}, Muted, t.Content}
@@ -123,12 +88,11 @@ func (b *body) todos(params []param) bool {
 
 // questions draws what was asked and what there was to choose from; a question that the head says in full is not
 // said again. It draws nothing and says so when there is none.
-func (b *body) questions(params []param, headIsFull bool) bool {
-	asked := questionsOf(params)
+func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	var list []entry
 	for i, q := range asked {
 		if i > 0 || !headIsFull {
-			list = append(list, entry{ink: Text, text: q.Question})
+			list = append(list, entry{ink: Text, text: q.Text})
 		}
 		for _, o := range q.Options {
 			text := o.Label
@@ -142,26 +106,19 @@ func (b *body) questions(params []param, headIsFull bool) bool {
 	return len(asked) > 0
 }
 
-// answers draws what was answered to the questions of a call. The client writes it into one sentence, as "question"=
-// "answer" (client 2.1.330). It draws nothing and says so when it finds none there.
-func (b *body) answers(c *toolCall) bool {
-	if c.result.Failed {
-		return false
-	}
-	asked := questionsOf(c.params)
+// answers draws what was answered to the questions of a call. It draws nothing and says so when it finds none.
+func (b *body) answers(asked []transcript.Question) bool {
 	var list []entry
-	for i, q := range asked {
-		_, answer, ok := strings.Cut(c.result.Text, `"`+q.Question+`"="`)
-		if !ok {
+	for _, q := range asked {
+		if !q.Answered {
 			continue
 		}
-		for _, next := range asked[i+1:] {
-			answer, _, _ = strings.Cut(answer, `, "`+next.Question+`"="`)
-		}
-		answer, _, _ = strings.Cut(answer, ". You can now continue with")
-		answer = strings.Replace(strings.TrimSuffix(answer, `"`), `" user notes: `, "\n", 1)
 		if len(asked) > 1 {
-			list = append(list, entry{ink: Muted, text: q.Question})
+			list = append(list, entry{ink: Muted, text: q.Text})
+		}
+		answer := q.Answer
+		if q.Notes != "" {
+			answer += "\n" + q.Notes
 		}
 		list = append(list, entry{Span{Accent, "❯"}, Text, answer})
 	}

@@ -1,0 +1,197 @@
+package transcript
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// ToolKind says what a tool does, as far as something here depends on it.
+type ToolKind uint8
+
+// The kinds of tools.
+const (
+	ToolOther      ToolKind = iota // nothing is known of it but its parameters
+	ToolShell                      // runs a command
+	ToolRead                       // reads a file
+	ToolSearch                     // looks through many files, and so is about none
+	ToolWrite                      // writes a whole file
+	ToolEdit                       // changes places in a file
+	ToolTodos                      // replaces the list of todos
+	ToolTaskNew                    // adds a task to the list
+	ToolTaskChange                 // changes a task of the list
+	ToolQuestions                  // asks the person
+	ToolPlan                       // shows a plan for approval
+	ToolAgent                      // starts a sub-agent
+)
+
+// tool is a row of the table of tools.
+type tool struct {
+	kind     ToolKind
+	line     string // the parameter with the line of its file, "" none
+	old, new string // the parameters with the text that it removes from its file and that it puts there, "" none
+	edits    string // the parameter with a list of such pairs, "" none
+}
+
+// toolOf is the table of tools (clients 1.0.0 to 2.1.330): the one place that knows them by name. A tool that is not
+// in it is shown by its parameters.
+func toolOf(name string) tool {
+	switch name {
+	case "Bash", "PowerShell":
+		return tool{kind: ToolShell}
+	case "Read":
+		return tool{kind: ToolRead, line: "offset"}
+	case "NotebookRead":
+		return tool{kind: ToolRead}
+	case "LSP":
+		return tool{kind: ToolOther, line: "line"}
+	case "Grep", "Glob", "LS":
+		return tool{kind: ToolSearch}
+	case "Write":
+		return tool{kind: ToolWrite, new: "content"}
+	case "Edit":
+		return tool{kind: ToolEdit, old: "old_string", new: "new_string"}
+	case "MultiEdit":
+		return tool{kind: ToolEdit, edits: "edits"}
+	case "NotebookEdit":
+		return tool{kind: ToolEdit, new: "new_source"}
+	case "TodoWrite":
+		return tool{kind: ToolTodos}
+	case "TaskCreate":
+		return tool{kind: ToolTaskNew}
+	case "TaskUpdate":
+		return tool{kind: ToolTaskChange}
+	case "AskUserQuestion":
+		return tool{kind: ToolQuestions}
+	case "ExitPlanMode":
+		return tool{kind: ToolPlan}
+	case "Agent", "Task":
+		return tool{kind: ToolAgent}
+	}
+	return tool{}
+}
+
+// fileKeys are the parameters that name the file of a call, the surest first.
+func fileKeys() []string { return []string{"file_path", "notebook_path", "filePath", "path"} }
+
+// targetKeys are the parameters that say what a call is about, the most telling first.
+func targetKeys() []string {
+	return []string{
+		"command", "file_path", "notebook_path", "pattern", "path", "description", "query", "url", "skill",
+		"subject", "prompt", "question", "task_id", "shell_id", "bash_id", "name", "id",
+	}
+}
+
+// Call is a tool call with what came back from it. All its texts are foreign.
+type Call struct {
+	Name   string
+	Kind   ToolKind
+	Input  json.RawMessage
+	Params Params // nil when the input is not an object
+	Result *Block // nil when there is none
+}
+
+// Call is the tool call of a block, with its result, which is nil when there is none.
+func (b *Block) Call(result *Block) Call {
+	return Call{Name: b.Name, Kind: toolOf(b.Name).kind, Input: b.Input, Params: paramsOf(b.Input), Result: result}
+}
+
+// Call is the tool call in a block of the message, with its result if that is in the message too.
+func (m *Message) Call(block int) Call {
+	b := &m.Blocks[block]
+	return b.Call(m.result(b.ID))
+}
+
+// result finds what came back from a call; nil when it is not here.
+func (m *Message) result(call string) *Block {
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == BlockToolResult && call != "" && b.CallID == call {
+			return b
+		}
+	}
+	return nil
+}
+
+// Verb names the tool, on one line and clean: "mcp__server__tool" is "server tool".
+func (c *Call) Verb() string {
+	name := CleanLine(c.Name)
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		if server, tool, ok := strings.Cut(rest, "__"); ok && server != "" && tool != "" {
+			return server + " " + tool
+		}
+	}
+	if name == "" {
+		return "Tool"
+	}
+	return name
+}
+
+// Target is the parameter that says best what the call is about, a string with something in it; nil for none.
+func (c *Call) Target() *Param {
+	for _, key := range targetKeys() {
+		if !isBlank(c.Params.String(key)) {
+			return c.Params.Named(key)
+		}
+	}
+	return nil
+}
+
+// File is the file that the call is about and the line in it, from 1: that of the first change, or where reading
+// began; 0 unknown. The path is as the call has it, maybe relative to the session's folder. It is "" for a search.
+func (c *Call) File() (file string, line int) {
+	if c.Kind == ToolSearch {
+		return "", 0
+	}
+	for _, key := range fileKeys() {
+		if file = c.Params.String(key); !isBlank(file) {
+			break
+		}
+	}
+	switch r := c.Result; {
+	case isBlank(file):
+		return "", 0
+	case r != nil && r.changed():
+		return file, r.Patch[0].firstChange()
+	}
+	return file, c.Params.line(toolOf(c.Name).line)
+}
+
+// Outcome says what became of a call.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeNone     Outcome = iota // there is no result
+	OutcomeDone                    // the tool did it
+	OutcomeFailed                  // it failed, or a rule refused it
+	OutcomeRejected                // the person refused it
+	OutcomeSkipped                 // the client did not make it: another call of the same answer failed
+)
+
+// Outcome is what became of the call.
+func (c *Call) Outcome() Outcome {
+	r := c.Result
+	switch {
+	case r == nil:
+		return OutcomeNone
+	case r.Denied == DeniedByPerson:
+		return OutcomeRejected
+	case !r.Failed:
+		return OutcomeDone
+	}
+	text, _ := r.Unmarked()
+	if text = strings.TrimSpace(text); strings.HasPrefix(text, "Sibling tool call errored") || strings.HasPrefix(text, "Cancelled: parallel tool call") {
+		return OutcomeSkipped
+	}
+	return OutcomeFailed
+}
+
+// Unmarked is the text of a result without the marks that the client puts around an error of its own, and whether
+// they were there.
+func (b *Block) Unmarked() (text string, own bool) {
+	const begin, end = "<tool_use_error>", "</tool_use_error>"
+	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)
+	if !own {
+		return b.Text, false
+	}
+	return strings.TrimSuffix(strings.TrimRight(inner, " \n"), end), true
+}

@@ -1,0 +1,139 @@
+package transcript
+
+import "strings"
+
+// Edit replaces one text of a file by another.
+type Edit struct {
+	Old string `json:"old_string"`
+	New string `json:"new_string"`
+}
+
+// Diff is what a call does to a file: the patch of its result, else the texts of its input.
+type Diff struct {
+	Hunks []Hunk
+	Edits []Edit
+}
+
+// edits are the texts that a call replaces, nil for a tool that changes no file and for an input that is not what it
+// should be.
+func (c *Call) edits() []Edit {
+	t := toolOf(c.Name)
+	switch {
+	case t.edits != "":
+		var list []Edit
+		if c.Params.decode(t.edits, &list) {
+			return list
+		}
+	case t.new != "" && c.Params.String("edit_mode") != "delete": // of a NotebookEdit
+		return []Edit{{c.Params.String(t.old), c.Params.String(t.new)}}
+	}
+	return nil
+}
+
+// Written is the text that a call puts into a file, of several places a blank line between two; "" for none.
+func (c *Call) Written() string {
+	var texts []string
+	for _, e := range c.edits() {
+		texts = append(texts, e.New)
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// Diff is what the call does to a file, which is nothing for most.
+func (c *Call) Diff() Diff {
+	if c.Result != nil && len(c.Result.Patch) > 0 {
+		return Diff{Hunks: c.Result.Patch}
+	}
+	var d Diff
+	for _, e := range c.edits() {
+		if e.Old != e.New {
+			d.Edits = append(d.Edits, e)
+		}
+	}
+	return d
+}
+
+// Changes reports whether anything is changed.
+func (d *Diff) Changes() bool { return len(d.Hunks)+len(d.Edits) > 0 }
+
+// Count counts the lines of the change. cut is a patch of which only the first lines are here.
+func (d *Diff) Count() (added, removed int, cut bool) {
+	for i := range d.Hunks {
+		h := &d.Hunks[i]
+		cut = cut || len(h.Lines) < max(h.OldLines, h.NewLines)
+		for _, l := range h.Lines {
+			switch signOf(l) {
+			case '+':
+				added++
+			case '-':
+				removed++
+			}
+		}
+	}
+	for _, e := range d.Edits {
+		_, before, after, _ := e.Split()
+		removed += strings.Count(before, "\n")
+		added += strings.Count(after, "\n")
+	}
+	return added, removed, cut
+}
+
+// Split takes off what both texts begin and end with, in whole lines. Every line ends with a line break.
+func (e Edit) Split() (head, before, after, tail string) {
+	before, after = whole(e.Old), whole(e.New)
+	n := 0
+	for n < min(len(before), len(after)) && before[n] == after[n] {
+		n++
+	}
+	n = strings.LastIndexByte(before[:n], '\n') + 1
+	head, before, after = before[:n], before[n:], after[n:]
+	n = 0
+	for n < min(len(before), len(after)) && before[len(before)-1-n] == after[len(after)-1-n] {
+		n++
+	}
+	for n > 0 && (!startsLine(before, len(before)-n) || !startsLine(after, len(after)-n)) {
+		n--
+	}
+	tail, before, after = before[len(before)-n:], before[:len(before)-n], after[:len(after)-n]
+	return head, before, after, tail
+}
+
+func startsLine(s string, i int) bool { return i == 0 || s[i-1] == '\n' }
+
+// whole ends the last line of a text.
+func whole(s string) string {
+	if s == "" || strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}
+
+// Line is a line of the hunk without its sign: '+', '-', ' ' or '\\', which is for a note.
+func (h *Hunk) Line(i int) (sign byte, text string) {
+	sign = signOf(h.Lines[i])
+	return sign, strings.TrimPrefix(h.Lines[i], string(sign))
+}
+
+// signOf is what a line of a hunk begins with. One without a sign is a line that stays.
+func signOf(l string) byte {
+	if l != "" && strings.IndexByte("+-\\", l[0]) >= 0 {
+		return l[0]
+	}
+	return ' '
+}
+
+// firstChange is the number of the first line that was changed, after the change; 0 unknown.
+func (h *Hunk) firstChange() int {
+	same := 0
+	for _, l := range h.Lines {
+		if s := signOf(l); s == '+' || s == '-' {
+			break
+		} else if s == ' ' {
+			same++
+		}
+	}
+	if lineNumber(h.NewStart) == 0 {
+		return 0
+	}
+	return lineNumber(h.NewStart + same)
+}

@@ -1,0 +1,70 @@
+package transcript
+
+import "strings"
+
+// Todo is an entry of the list of a TodoWrite (clients 1.0.24 to 2.1.330).
+type Todo struct {
+	Content  string `json:"content"`
+	Status   string `json:"status"`   // pending, in_progress, completed, an open set
+	Priority string `json:"priority"` // high, medium, low; "" none is given
+}
+
+// Todos is the list that the call replaces the one before with; false when it does not, or is of another shape.
+func (c *Call) Todos() (todos []Todo, ok bool) {
+	if c.Kind != ToolTodos || !c.Params.decode("todos", &todos) {
+		return nil, false
+	}
+	return todos, true
+}
+
+// Question is one that the call asks the person, with the answer (client 2.1.330).
+type Question struct {
+	Text    string   `json:"question"`
+	Options []Option `json:"options"`
+
+	Answered bool   `json:"-"`
+	Answer   string `json:"-"`
+	Notes    string `json:"-"` // that the person added, "" none
+}
+
+// Option is one of the answers that a question offers.
+type Option struct {
+	Label       string `json:"label"`
+	Description string `json:"description"`
+}
+
+// Questions are those that the call asks; none when it asks nothing, or is of another shape.
+func (c *Call) Questions() []Question {
+	var asked []Question
+	if c.Kind != ToolQuestions || !c.Params.decode("questions", &asked) {
+		return nil
+	}
+	if c.Outcome() == OutcomeDone {
+		answer(asked, c.Result.Text)
+	}
+	return asked
+}
+
+// answer finds the answers in the sentence of the client: "question"="answer", one behind the other, with notes that
+// are not quoted. All of it may hold anything, so an answer ends where another question begins.
+func answer(asked []Question, said string) {
+	const most = 8 // questions with an answer; the client asks at most 4
+	asked = asked[:min(len(asked), most)]
+	for i := range asked {
+		q := &asked[i]
+		_, rest, ok := strings.Cut(said, `"`+q.Text+`"="`)
+		if !ok || q.Text == "" {
+			continue
+		}
+		for k := range asked {
+			if k != i {
+				rest, _, _ = strings.Cut(rest, `, "`+asked[k].Text+`"="`)
+			}
+		}
+		if at := strings.LastIndex(rest, ". You can now continue with"); at >= 0 {
+			rest = rest[:at]
+		}
+		q.Answered = true
+		q.Answer, q.Notes, _ = strings.Cut(strings.TrimSuffix(rest, `"`), `" user notes: `)
+	}
+}
