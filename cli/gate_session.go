@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -84,30 +83,22 @@ type bodies struct {
 // message takes the calls of an answer and what came back.
 func (b *bodies) message(m *transcript.Message) {
 	for i := range m.Blocks {
-		call := &m.Blocks[i]
-		if call.Kind != transcript.BlockToolUse {
+		if m.Blocks[i].Kind != transcript.BlockToolUse {
 			continue
 		}
-		var input struct {
-			File     string `json:"file_path"`
-			Notebook string `json:"notebook_path"`
-			Content  string `json:"content"`
-		}
-		_ = json.Unmarshal(call.Input, &input) // what it does not have has no file
-		file, last := cmp.Or(input.File, input.Notebook), 0
+		call := m.Call(i)
+		file, _ := call.File()
 		var size int64
-		for k := range m.Blocks {
-			if r := &m.Blocks[k]; r.Kind == transcript.BlockToolResult && r.CallID == call.ID && call.ID != "" {
-				size += int64(len(r.Text)) + r.Bytes
-				last = lastRead(r.Text)
-			}
+		last := 0
+		if r := call.Result; r != nil {
+			size, last = int64(len(r.Text))+r.Bytes, lastRead(r.Text)
 		}
-		switch call.Name {
-		case "Read", "NotebookRead":
-		case "Edit", "MultiEdit", "NotebookEdit":
+		switch call.Kind {
+		case transcript.ToolRead:
+		case transcript.ToolEdit:
 			size, last = size+int64(len(call.Input)), 0
-		case "Write":
-			size, last = size+int64(len(call.Input)), strings.Count(strings.TrimSuffix(input.Content, "\n"), "\n")+1
+		case transcript.ToolWrite:
+			size, last = size+int64(len(call.Input)), strings.Count(strings.TrimSuffix(call.Written(), "\n"), "\n")+1
 		default:
 			file = ""
 		}
