@@ -21,6 +21,7 @@ type Line struct {
 	Length   int64 // on disk, without the newline
 	Data     []byte
 	Squeezed bool // longer than MaxLine: Data is the same JSON with its long strings cut
+	Part     bool // the line goes on in the next one: it is longer than a reader of NewPartReader gives at once
 	Open     bool // the file ends here without a newline
 }
 
@@ -28,6 +29,7 @@ type Line struct {
 // most MaxLine plus one chunk, whatever the file holds. It skips a byte order mark at the start of a file.
 type Reader struct {
 	r      io.Reader
+	part   int // a line of more bytes is given in parts, 0 it is squeezed when it is too long
 	buf    []byte
 	start  int   // of the unread bytes in buf
 	end    int   // of the read bytes in buf
@@ -40,6 +42,12 @@ type Reader struct {
 // NewReader reads from r, whose first byte is at offset in the file.
 func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
+}
+
+// NewPartReader reads a file from its start, and gives a line that is longer than most bytes as it is, in parts of about
+// that length.
+func NewPartReader(r io.Reader, most int) *Reader {
+	return &Reader{r: r, part: most}
 }
 
 // Reset makes the reader read another stream with the buffer it has.
@@ -67,6 +75,11 @@ func (r *Reader) Next() (Line, error) {
 			return l, nil
 		}
 		r.seen = r.end - r.start
+		if r.part > 0 && r.seen > r.part {
+			l := Line{Offset: r.offset, Length: int64(r.part), Data: r.buf[r.start : r.start+r.part], Part: true}
+			r.advance(r.part)
+			return l, nil
+		}
 		if r.seen > MaxLine {
 			return r.squeeze()
 		}

@@ -83,6 +83,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
+const byteOrderMark = "\ufeff"
+
 // check holds a record to what encoding/json reads of it.
 func check(t *testing.T, r *Record) {
 	t.Helper()

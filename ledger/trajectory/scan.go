@@ -1,7 +1,6 @@
 package trajectory
 
 import (
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"os"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // errNoObject says that what is to be appended is no record.
@@ -21,9 +21,6 @@ const MaxUnpacked = 4 << 30
 
 // ErrPacked says that a packed file is damaged or torn. What could be unpacked of it was read.
 var ErrPacked = errors.New("its packing is damaged")
-
-// chunk is how much is read at a time.
-const chunk = 64 << 10
 
 // Options say what else is asked of a reading.
 type Options struct {
@@ -153,72 +150,40 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 		return yield(newRecord(raw, line, lines, name, &keys))
 	})
 	s.lost = how.within
-	cut := lines{each: how.Line}
-	for first := true; !s.stopped && err == nil; first = false {
-		if err = ctx.Err(); err != nil {
-			return stats, err
+	readable := &readable{Reader: text}
+	lines := transcript.NewPartReader(readable, MaxRecord)
+	further := false // parts of the line before
+	for n := 0; !s.stopped; n++ {
+		if n%64 == 0 && ctx.Err() != nil {
+			return stats, ctx.Err()
 		}
-		part := s.room(chunk)
-		n := 0
-		if first { // a byte order mark comes as a whole
-			n, err = io.ReadAtLeast(text, part, len(byteOrderMark))
-			stats.Bytes += int64(n)
-			if bytes.HasPrefix(part[:n], []byte(byteOrderMark)) {
-				n = copy(part, part[len(byteOrderMark):n])
-			}
-			if errors.Is(err, io.ErrUnexpectedEOF) {
-				err = io.EOF
-			}
-		} else {
-			n, err = text.Read(part)
-			stats.Bytes += int64(n)
+		l, end := lines.Next()
+		stats.Bytes = lines.BytesRead()
+		if end != nil { // of what is readable, io.EOF
+			break
 		}
-		if how.Line != nil {
-			cut.add(part[:n])
+		if how.Line != nil && !further {
+			how.Line(l.Data[:min(len(l.Data), MaxRecord)])
 		}
-		s.took(n)
+		further = l.Part
+		s.took(l.Data, !l.Part && !l.Open)
 	}
 	s.end()
-	if how.Line != nil && !s.stopped {
-		cut.end()
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return stats, err
+	return stats, readable.err
 }
 
-const byteOrderMark = "\ufeff"
+// readable is a text up to where it cannot be read on, which ends what is found in it as its end does.
+type readable struct {
+	io.Reader
 
-// lines cuts a text that comes in parts into lines.
-type lines struct {
-	each func(line []byte)
-	held []byte // the beginning of a line
+	err error
 }
 
-func (l *lines) add(part []byte) {
-	for {
-		line, rest, ended := bytes.Cut(part, []byte{'\n'})
-		if !ended {
-			l.hold(line)
-			return
-		}
-		if len(l.held) > 0 {
-			l.hold(line)
-			line = l.held
-		}
-		l.each(line[:min(len(line), MaxRecord)])
-		l.held, part = l.held[:0], rest
+// Read implements io.Reader.
+func (r *readable) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err, err = err, io.EOF
 	}
-}
-
-func (l *lines) hold(part []byte) {
-	l.held = append(l.held, part[:min(len(part), MaxRecord-len(l.held))]...)
-}
-
-// end gives the last line, which has no end.
-func (l *lines) end() {
-	if len(l.held) > 0 {
-		l.each(l.held)
-	}
+	return n, err
 }

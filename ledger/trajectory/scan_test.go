@@ -239,6 +239,9 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// chunk is how much of a text is read at once.
+const chunk = 64 << 10
+
 // A text of any length is split with what one record and one part need, whatever is in it: 100 MB of records here, and 10 MB
 // of what is none.
 func TestScanHolds(t *testing.T) {
@@ -261,13 +264,13 @@ func TestScanHolds(t *testing.T) {
 			var stats Stats
 			s := newSplitter(&stats, func([]byte, int, int) bool { stats.Records++; return true })
 			most := 0
-			for {
-				n, err := text.Read(s.room(chunk))
+			for part := make([]byte, chunk); ; {
+				n, err := text.Read(part)
 				if err != nil {
 					break
 				}
 				stats.Bytes += int64(n)
-				s.took(n)
+				s.took(part[:n], false)
 				most = max(most, cap(s.text)+cap(s.objects)*40+cap(s.begun)*8+cap(s.brackets))
 			}
 			s.end()
@@ -287,12 +290,8 @@ func TestScanOutgrownWork(t *testing.T) {
 	part := strings.Repeat("{\"a\":[\n", 498) + strings.Repeat("{}\n,\n", 210_000) + "\x00\n"
 	var stats Stats
 	s := newSplitter(&stats, func([]byte, int, int) bool { stats.Records++; return true })
-	for text := strings.NewReader(strings.Repeat(part, 3)); ; {
-		n, err := text.Read(s.room(chunk))
-		if err != nil {
-			break
-		}
-		s.took(n)
+	for line := range strings.Lines(strings.Repeat(part, 3)) {
+		s.took([]byte(line), false)
 	}
 	s.end()
 	if stats.Bad < 3*498 || stats.Records < 3*200_000 {

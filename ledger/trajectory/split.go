@@ -40,35 +40,13 @@ func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *s
 	return &splitter{record: record, stats: stats, line: 1}
 }
 
-// room is where the next n bytes of the text are to be put.
-func (s *splitter) room(n int) []byte {
-	keep := s.at
-	if s.inside {
-		keep = s.objects[0].from
+// took goes over the next part of the text, and the end of its line if that is there.
+func (s *splitter) took(part []byte, ended bool) {
+	s.forget()
+	s.text = append(s.text, part...)
+	if ended {
+		s.text = append(s.text, '\n')
 	}
-	if keep > 0 {
-		s.text = s.text[:copy(s.text, s.text[keep:])]
-		s.at -= keep
-		s.work += len(s.objects)
-		for i := range s.objects {
-			if o := &s.objects[i]; o.to > 0 {
-				o.from, o.to = o.from-keep, o.to-keep
-			} else {
-				o.from -= keep
-			}
-		}
-	}
-	if need := len(s.text) + n; need > cap(s.text) {
-		grown := make([]byte, len(s.text), max(need, min(2*cap(s.text), MaxRecord+n)))
-		copy(grown, s.text)
-		s.text = grown
-	}
-	return s.text[len(s.text):][:n]
-}
-
-// took goes over n bytes that were put into the room.
-func (s *splitter) took(n int) {
-	s.text = s.text[:len(s.text)+n]
 	for s.at < len(s.text) && !s.stopped {
 		switch {
 		case s.inside:
@@ -77,6 +55,29 @@ func (s *splitter) took(n int) {
 			s.skip()
 		default:
 			s.between()
+		}
+	}
+}
+
+// forget lets go of what is not needed of the text. What is held of a record is moved only after as much as one: there may be
+// as many objects in it as fit.
+func (s *splitter) forget() {
+	if !s.inside { // all of it was gone over
+		s.text, s.at = s.text[:0], 0
+		return
+	}
+	keep := s.objects[0].from
+	if keep < MaxRecord {
+		return
+	}
+	s.text = s.text[:copy(s.text, s.text[keep:])]
+	s.at -= keep
+	s.work += len(s.objects)
+	for i := range s.objects {
+		if o := &s.objects[i]; o.to > 0 {
+			o.from, o.to = o.from-keep, o.to-keep
+		} else {
+			o.from -= keep
 		}
 	}
 }
