@@ -3,7 +3,6 @@
 package disk
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"flag"
@@ -18,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
@@ -123,7 +124,7 @@ func TestDrillWriter(t *testing.T) {
 			return nil
 		}
 	}
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	for n := 1; ; n++ {
 		if err := ops[n%len(ops)].do(r, n); err != nil {
 			fmt.Println(err)
@@ -160,22 +161,9 @@ func newDrill(t *testing.T) drill {
 }
 
 // write starts a writer, which is ready when it returns.
-func (d drill) write(env ...string) (cmd *exec.Cmd, lines *bufio.Scanner) {
+func (d drill) write(env ...string) drilltest.Process {
 	d.t.Helper()
-	cmd = exec.CommandContext(d.t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
-	cmd.Env = append(append(os.Environ(), drillDir+"="+d.dir), env...)
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	lines = bufio.NewScanner(out)
-	if !lines.Scan() || lines.Text() != "ready" {
-		d.t.Errorf("the writer says %q", lines.Text())
-	}
-	return cmd, lines
+	return drilltest.Start(d.t, "TestDrillWriter", append(env, drillDir+"="+d.dir)...)
 }
 
 // check holds that every file is one text or the other, that nobody is taken for alive, and that git sees no text in the
@@ -241,23 +229,9 @@ func TestDrill(t *testing.T) {
 	d := newDrill(t)
 	temps := 0
 	for round := range *drillRounds {
-		one, said := d.write()
-		other, also := d.write()
-		for _, w := range []struct {
-			cmd   *exec.Cmd
-			lines *bufio.Scanner
-		}{{one, said}, {other, also}} {
-			time.Sleep(time.Duration(rnd.Int64N(int64(20 * time.Millisecond))))
-			if err := w.cmd.Process.Kill(); err != nil {
-				t.Errorf("the writer ended: %v", err)
-			}
+		for _, w := range []drilltest.Process{d.write(), d.write()} {
+			w.Kill(t, time.Duration(rnd.Int64N(int64(20*time.Millisecond))))
 		}
-		for _, lines := range []*bufio.Scanner{said, also} {
-			for lines.Scan() {
-				t.Errorf("the writer says %q", lines.Text())
-			}
-		}
-		_, _ = one.Wait(), other.Wait() // they were killed
 		temps += d.check()
 		if d.sweep(); t.Failed() {
 			t.Fatalf("round %d", round)
@@ -290,12 +264,12 @@ func TestEachStepKilled(t *testing.T) {
 			d := newDrill(t)
 			kills, temps := 0, 0
 			for step := 0; ; step++ {
-				cmd, lines := d.write(drillOp+"="+o.name, drillStep+"="+strconv.Itoa(step))
+				w := d.write(drillOp+"="+o.name, drillStep+"="+strconv.Itoa(step))
 				var said []string
-				for lines.Scan() {
-					said = append(said, lines.Text())
+				for w.Lines.Scan() {
+					said = append(said, w.Lines.Text())
 				}
-				err := cmd.Wait()
+				err := w.Wait()
 				temps += d.check()
 				d.sweep()
 				if err == nil {

@@ -3,7 +3,6 @@
 package trajectory
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -18,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -65,7 +65,7 @@ func TestDrillWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	for n := from; ; n++ {
 		if err := Append(t.Context(), dir, drillFile, newDrilled("w", n, killedSize)); err != nil {
 			fmt.Println(err)
@@ -128,40 +128,28 @@ func TestAppendDrill(t *testing.T) {
 // count is for machines on which a writer does not come to write in that while.
 func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (said int) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
-	cmd.Env = append(os.Environ(), drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	if !lines.Scan() || lines.Text() != "ready" {
-		t.Errorf("the writer says %q", lines.Text())
-	}
+	w := drilltest.Start(t, "TestDrillWriter", drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))
 	said = from - 1
 	hear := func() {
-		n, err := strconv.Atoi(lines.Text())
+		n, err := strconv.Atoi(w.Lines.Text())
 		if err != nil || n != said+1 {
-			t.Errorf("the writer says %q", lines.Text())
+			t.Errorf("the writer says %q", w.Lines.Text())
 		}
 		said = n
 	}
 	for range numbers {
-		if lines.Scan() {
+		if w.Lines.Scan() {
 			hear()
 		}
 	}
 	time.Sleep(after)
-	if err := cmd.Process.Kill(); err != nil {
+	if err := w.Process.Kill(); err != nil {
 		t.Errorf("the writer ended: %v", err)
 	}
-	for lines.Scan() {
+	for w.Lines.Scan() {
 		hear()
 	}
-	_ = cmd.Wait() // it was killed
+	_ = w.Wait() // it was killed
 	return said
 }
 

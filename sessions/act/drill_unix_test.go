@@ -3,7 +3,6 @@
 package act_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -11,7 +10,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +20,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
@@ -81,7 +80,7 @@ func TestDrillActor(t *testing.T) {
 		}
 		return nil
 	}
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	switch os.Getenv(drillPart) {
 	case "recover":
 		b.store.Recover(t.Context())
@@ -113,33 +112,19 @@ func TestDrillActor(t *testing.T) {
 }
 
 // actor is a process that is killed.
-type actor struct {
-	cmd   *exec.Cmd
-	lines *bufio.Scanner
-}
+type actor struct{ run drilltest.Process }
 
 // start starts an actor, which is ready when it returns.
 func (b *bench) start(t *testing.T, part string, seed uint64, step int) actor {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDrillActor$")
-	cmd.Env = append(os.Environ(), drillHome+"="+filepath.Dir(b.dir), drillPart+"="+part,
-		drillSeed+"="+strconv.FormatUint(seed, 10), drillStep+"="+strconv.Itoa(step), "GORACE=atexit_sleep_ms=0")
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := actor{cmd, bufio.NewScanner(out)}
-	a.says(t, "ready")
-	return a
+	return actor{drilltest.Start(t, "TestDrillActor", drillHome+"="+filepath.Dir(b.dir), drillPart+"="+part,
+		drillSeed+"="+strconv.FormatUint(seed, 10), drillStep+"="+strconv.Itoa(step), "GORACE=atexit_sleep_ms=0")}
 }
 
 func (a actor) says(t *testing.T, line string) {
 	t.Helper()
-	if !a.lines.Scan() || a.lines.Text() != line {
-		t.Errorf("the actor says %q", a.lines.Text())
+	if !a.run.Lines.Scan() || a.run.Lines.Text() != line {
+		t.Errorf("the actor says %q", a.run.Lines.Text())
 	}
 }
 
@@ -147,11 +132,11 @@ func (a actor) says(t *testing.T, line string) {
 func (a actor) end(t *testing.T) (killed bool, steps int) {
 	t.Helper()
 	var said []string
-	for a.lines.Scan() {
-		said = append(said, a.lines.Text())
+	for a.run.Lines.Scan() {
+		said = append(said, a.run.Lines.Text())
 	}
-	err := a.cmd.Wait()
-	if status, ok := a.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+	err := a.run.Wait()
+	if status, ok := a.run.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return true, 0
 	}
 	if err != nil || len(said) == 0 {
@@ -213,7 +198,7 @@ func TestKilled(t *testing.T) {
 		a := b.start(t, "do", ops, step)
 		if sleep > 0 {
 			time.Sleep(sleep)
-			_ = a.cmd.Process.Kill() // or it ended
+			_ = a.run.Process.Kill() // or it ended
 		}
 		killed, ran := a.end(t)
 		if !killed {
@@ -332,7 +317,7 @@ func TestHolderStopped(t *testing.T) {
 			b := newFilled(t)
 			a := b.start(t, "hold", 0, -1)
 			a.says(t, "holds")
-			if err := a.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			if err := a.run.Process.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
 			if !journaled { // and holds the lock of the file only
@@ -352,7 +337,7 @@ func TestHolderStopped(t *testing.T) {
 			if is := difference(b.tree(t), before); is != "" {
 				t.Error(is)
 			}
-			if err := a.cmd.Process.Kill(); err != nil {
+			if err := a.run.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 			a.end(t)

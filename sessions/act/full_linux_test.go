@@ -1,54 +1,25 @@
 package act_test
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// fullMounts tells a process that it has mounts of its own.
-const fullMounts = "CONTINUO_TEST_ACT_MOUNTS"
-
-// TestFull runs TestFullDisk where nothing that it mounts is seen by others, and is gone with it.
+// With ever more room, each change is done or not.
 func TestFull(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullDisk$", "-test.v")
-	cmd.Env = append(os.Environ(), fullMounts+"=own")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-	if os.Geteuid() != 0 {
-		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
-		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
-		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
-	}
-	out, err := cmd.CombinedOutput()
-	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
-		t.Skipf("no full disk was tried: a process may have no mounts of its own here: %v", err)
-	}
-	if bytes.Contains(out, []byte("--- SKIP: TestFullDisk (")) {
-		t.Skipf("no full disk was tried: nothing may be mounted here:\n%s", out)
-	}
-	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFullDisk (")) {
-		t.Errorf("%v\n%s", err, out)
-	}
+	drilltest.InMounts(t, full)
 }
 
-// TestFullDisk is a process of TestFull: with ever more room, each change is done or not.
-func TestFullDisk(t *testing.T) {
-	if os.Getenv(fullMounts) == "" {
-		t.Skip("a part of TestFull")
-	}
-	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-		t.Skipf("mount: %v", err)
-	}
+func full(t *testing.T) {
 	twin := newFilled(t)
 	names := []string{"", "rubbish"} // "" is all of every
 	for _, o := range twin.every(t) {
@@ -106,16 +77,7 @@ func fullOnce(t *testing.T, name, place, options string, free int, before, after
 	}()
 	b.fill(t)
 	b.write(t, "rubbish", "rubbish")
-	var fillers []string
-	for {
-		fillers = append(fillers, filepath.Join(disk, fmt.Sprint("fill", len(fillers))))
-		if err := os.WriteFile(fillers[len(fillers)-1], make([]byte, 4096), 0o600); err != nil {
-			break
-		}
-	}
-	for _, filler := range fillers[max(0, len(fillers)-1-free):] {
-		_ = os.Remove(filler) // the last one is not there, or has no block
-	}
+	empty := drilltest.Fill(t, disk, 4096, free)
 	done, err := b.do(t, b.fullOps(t, name)...)
 	_, half := errors.AsType[*act.HalfError](err)
 	_, notKept := errors.AsType[*act.NotKeptError](err)
@@ -126,9 +88,7 @@ func fullOnce(t *testing.T, name, place, options string, free int, before, after
 		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)
 	}
 	lost := done.Lost != nil
-	for _, filler := range fillers {
-		_ = os.Remove(filler) // or it is not there
-	}
+	empty()
 	b.store.Recover(t.Context()) // where there is room, everything is as before, or done
 	if is := difference(b.tree(t), before); is != "" {
 		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)

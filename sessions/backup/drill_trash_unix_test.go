@@ -3,7 +3,6 @@
 package backup
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +19,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
@@ -180,27 +179,15 @@ func checkEmptied(t *testing.T, got, before map[string]string) {
 // kill starts a process that does something, and kills it.
 func (w world) kill(what string, step int, after time.Duration) {
 	w.t.Helper()
-	cmd := exec.CommandContext(w.t.Context(), os.Args[0], "-test.run=^TestTrashDrillWorker$", "-test.count=1")
-	cmd.Env = append(os.Environ(), trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	if lines.Scan(); lines.Text() != "ready" {
-		w.t.Errorf("the worker says %q", lines.Text())
-	}
-	alarm := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // or it came to its end
+	p := drilltest.Start(w.t, "TestTrashDrillWorker", trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
+	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // or it came to its end
 	defer alarm.Stop()
-	for lines.Scan() {
-		if line := lines.Text(); line != "PASS" {
+	for p.Lines.Scan() {
+		if line := p.Lines.Text(); line != "PASS" {
 			w.t.Errorf("the worker says %q", line)
 		}
 	}
-	_ = cmd.Wait() // it was killed
+	_ = p.Wait() // it was killed
 }
 
 // TestTrashDrillWorker is the process that is killed.
@@ -223,7 +210,7 @@ func TestTrashDrillWorker(t *testing.T) {
 		step--
 		return nil
 	}
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	if err := w.drillDo(t.Context(), s, os.Getenv(trashDrill+"_WHAT")); err != nil {
 		fmt.Println(err)
 		t.FailNow()

@@ -3,14 +3,12 @@
 package backup
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
@@ -69,7 +68,7 @@ func TestDrillWriter(t *testing.T) {
 	m := p.open()
 	wanted := strings.Fields(os.Getenv(drillSteps))
 	steps := slices.DeleteFunc(saveSteps(), func(s drillStep) bool { return !slices.Contains(wanted, s.name) })
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	for i := 0; ; i++ {
 		s := steps[i%len(steps)]
 		if err := s.do(t.Context(), m, p); err != nil {
@@ -82,27 +81,8 @@ func TestDrillWriter(t *testing.T) {
 // killWriter lets a writer do its steps for a while.
 func (p project) killWriter(after time.Duration, steps ...string) {
 	p.t.Helper()
-	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
-	cmd.Env = append(os.Environ(), drillProject+"="+p.dir, drillSteps+"="+strings.Join(steps, " "))
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	if !lines.Scan() || lines.Text() != "ready" {
-		p.t.Errorf("the writer says %q", lines.Text())
-	}
-	time.Sleep(after)
-	if err := cmd.Process.Kill(); err != nil {
-		p.t.Errorf("the writer ended: %v", err)
-	}
-	for lines.Scan() {
-		p.t.Errorf("the writer says %q", lines.Text())
-	}
-	_ = cmd.Wait() // it was killed
+	w := drilltest.Start(p.t, "TestDrillWriter", drillProject+"="+p.dir, drillSteps+"="+strings.Join(steps, " "))
+	w.Kill(p.t, after)
 }
 
 // A hook may be killed at any point. No byte is lost of a transcript or of a backup, nothing half-written has a final

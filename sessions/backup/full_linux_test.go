@@ -1,55 +1,27 @@
 package backup
 
 import (
-	"bytes"
 	"errors"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// fullMounts tells a process that it has mounts of its own.
-const fullMounts = "CONTINUO_TEST_MOUNTS"
-
-// TestFullAndReadOnly runs TestFullDisk where nothing that it mounts is seen by others, and is gone with it.
 func TestFullAndReadOnly(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullDisk$", "-test.v")
-	cmd.Env = append(os.Environ(), fullMounts+"=own")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-	if os.Geteuid() != 0 {
-		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
-		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
-		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
-	}
-	out, err := cmd.CombinedOutput()
-	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
-		t.Skipf("no full disk and no read-only one was tried: a process may have no mounts of its own here: %v", err)
-	}
-	if bytes.Contains(out, []byte("--- SKIP: TestFullDisk (")) {
-		t.Skipf("no full disk and no read-only one was tried: nothing may be mounted here:\n%s", out)
-	}
-	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFullDisk (")) {
-		t.Errorf("%v\n%s", err, out)
-	}
+	drilltest.InMounts(t, fullAndReadOnly)
 }
 
-// TestFullDisk is a process of TestFullAndReadOnly.
-func TestFullDisk(t *testing.T) {
-	if os.Getenv(fullMounts) == "" {
-		t.Skip("a part of TestFullAndReadOnly")
-	}
-	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-		t.Skipf("mount: %v", err)
-	}
-	t.Run("no blocks", func(t *testing.T) { saveWithoutSpace(t, "blocks", "size=256k") })
-	t.Run("no files", func(t *testing.T) { saveWithoutSpace(t, "files", "nr_inodes=60") })
+func fullAndReadOnly(t *testing.T) {
+	t.Run("no blocks", func(t *testing.T) { saveWithoutSpace(t, 4096, "size=256k") })
+	t.Run("no files", func(t *testing.T) { saveWithoutSpace(t, 0, "nr_inodes=60") })
 	t.Run("log", func(t *testing.T) { cutLogWithoutSpace(t) })
 	t.Run("read-only", func(t *testing.T) { saveReadOnly(t) })
 }
@@ -58,14 +30,7 @@ func TestFullDisk(t *testing.T) {
 func mounted(t *testing.T, options string) project {
 	t.Helper()
 	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	drilltest.Mount(t, dir, options)
 	p := project{t, filepath.Join(dir, "project")}
 	p.mkdir(".claude/memory")
 	return p
@@ -86,7 +51,7 @@ func (p project) files() map[string]string {
 }
 
 // However little space there is, a backup is made whole or not at all, and so is each of its notes.
-func saveWithoutSpace(t *testing.T, what, options string) {
+func saveWithoutSpace(t *testing.T, size int, options string) {
 	source := project{t, t.TempDir()}
 	source.write("old.jsonl", records(sessionB, 100))
 	source.write("new.jsonl", records(sessionA, 40_000))
@@ -104,7 +69,7 @@ func saveWithoutSpace(t *testing.T, what, options string) {
 			p.write(".claude/memory/"+name, text+strings.Repeat("#", 4095-len(text))+"\n")
 		}
 		before := p.files()
-		fill(t, filepath.Dir(p.dir), what, n)
+		drilltest.Fill(t, filepath.Dir(p.dir), size, n)
 		r.Transcript, r.At = source.path("new.jsonl"), r.At.Add(time.Minute)
 		s, err := m.Save(t.Context(), r)
 		after := p.files()

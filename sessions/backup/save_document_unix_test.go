@@ -3,18 +3,17 @@
 package backup
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // A link is not written through: neither active-context.md, nor the name of a document.
@@ -85,7 +84,7 @@ func TestDocumentWriter(t *testing.T) {
 	}
 	p := project{t, dir}
 	m, store := p.open(), p.store()
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	store.Recover(t.Context())
 	for {
 		r := p.documentRequest(m)
@@ -139,27 +138,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 
 func (p project) killDocumentWriter(after time.Duration) {
 	p.t.Helper()
-	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestDocumentWriter$")
-	cmd.Env = append(os.Environ(), documentWriter+"="+p.dir)
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	if !lines.Scan() || lines.Text() != "ready" {
-		p.t.Errorf("the writer says %q", lines.Text())
-	}
-	time.Sleep(after)
-	if err := cmd.Process.Kill(); err != nil {
-		p.t.Errorf("the writer ended: %v", err)
-	}
-	for lines.Scan() {
-		p.t.Errorf("the writer says %q", lines.Text())
-	}
-	_ = cmd.Wait() // it was killed
+	drilltest.Start(p.t, "TestDocumentWriter", documentWriter+"="+p.dir).Kill(p.t, after)
 }
 
 // checkDocuments holds what lies around to what may after a kill.

@@ -4,59 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/act"
 )
-
-// small is a file system with little space, where the machine lets us have one.
-func small(t *testing.T, options string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("no full disk was tried: nothing may be mounted here: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
-// fill takes all but n units of a file system: blocks, or files.
-func fill(t *testing.T, dir, what string, n int) {
-	t.Helper()
-	var made []string
-	for i := 0; ; i++ {
-		name := filepath.Join(dir, fmt.Sprintf("fill-%d", i))
-		var text []byte
-		if what == "blocks" {
-			text = make([]byte, 4096)
-		}
-		if err := os.WriteFile(name, text, 0o600); err != nil {
-			if !errors.Is(err, syscall.ENOSPC) {
-				t.Fatal(err)
-			}
-			_ = os.Remove(name)
-			break
-		}
-		made = append(made, name)
-	}
-	for _, name := range made[max(0, len(made)-n):] {
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // Where the disk is full each deed is done whole or not at all, and can be taken back on the full disk.
 func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
+	drilltest.InMounts(t, trashWithoutSpace)
+}
+
+func trashWithoutSpace(t *testing.T) {
 	deeds := []struct {
 		name string
 		do   func(ctx context.Context, w world) (undo func() error, err error)
@@ -77,12 +39,13 @@ func TestTrashWithoutSpace(t *testing.T) {
 		}},
 	}
 	for _, c := range deeds {
-		for what, options := range map[string]string{"blocks": "size=256k", "files": "nr_inodes=60"} {
-			t.Run(c.name+" "+what, func(t *testing.T) {
+		for options, size := range map[string]int{"size=256k": 4096, "nr_inodes=60": 0} { // no block is left, or no file
+			t.Run(c.name+" "+options, func(t *testing.T) {
 				t.Parallel()
 				failed, done := 0, 0
 				for n := range 9 {
-					dir := small(t, options)
+					dir := t.TempDir()
+					drilltest.Mount(t, dir, options)
 					w := worldIn(t, dir)
 					w.backup("raw/20260301_000000Z_exit.jsonl", idTwo, "c")
 					b := w.backup("sessions/raw/20260201_000000Z_exit.jsonl", idTwo, "b")
@@ -92,7 +55,7 @@ func TestTrashWithoutSpace(t *testing.T) {
 						w.mark(".pending-backup-exit", b)
 					}
 					memory, projects := w.tree(), tree(t, w.projects)
-					fill(t, dir, what, n)
+					empty := drilltest.Fill(t, dir, size, n)
 					if undo, err := c.do(t.Context(), w); err != nil {
 						failed++
 						wantFull(t, n, err)
@@ -103,7 +66,7 @@ func TestTrashWithoutSpace(t *testing.T) {
 							wantFull(t, n, err)
 							same(t, fmt.Sprintf("memory not taken back, %d free", n), w.tree(), after)
 							same(t, fmt.Sprintf("projects not taken back, %d free", n), tree(t, w.projects), made)
-							unfill(t, dir)
+							empty()
 							if err := undo(); err != nil {
 								t.Errorf("%d free: undo again: %v", n, err)
 							}
@@ -131,17 +94,5 @@ func wantFull(t *testing.T, free int, err error) {
 	t.Helper()
 	if _, half := errors.AsType[*act.HalfError](err); half || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("%d free: %v", free, err)
-	}
-}
-
-// unfill takes away what fill made.
-func unfill(t *testing.T, dir string) {
-	t.Helper()
-	made, err := filepath.Glob(filepath.Join(dir, "fill-*"))
-	for _, name := range made {
-		err = errors.Join(err, os.Remove(name))
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -3,17 +3,16 @@
 package journal
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"testing"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // drillRounds is how often a writer is killed: a few times in every run of the tests, all with -args -drill=1000.
@@ -28,7 +27,7 @@ func TestDrillWriter(t *testing.T) {
 		t.Skip("a part of the drill")
 	}
 	s := Open(dir)
-	fmt.Println("ready")
+	fmt.Println(drilltest.Ready)
 	for i := 0; ; i++ {
 		e, err := s.Begin(t.Context(), Entry{
 			At: time.Now(), Kind: []Kind{Discard, "later-one", EmptyTrash}[i%3], What: "begun", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, 20_000)}},
@@ -54,27 +53,8 @@ func TestDrill(t *testing.T) {
 	s := newStore(t)
 	temps, open, had := 0, 0, 0
 	for round := range *drillRounds {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDrillWriter$")
-		cmd.Env = append(os.Environ(), drillDir+"="+s.dir)
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(out)
-		if !lines.Scan() || lines.Text() != "ready" {
-			t.Errorf("the writer says %q", lines.Text())
-		}
-		time.Sleep(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
-		if err := cmd.Process.Kill(); err != nil {
-			t.Errorf("the writer ended: %v", err)
-		}
-		for lines.Scan() {
-			t.Errorf("the writer says %q", lines.Text())
-		}
-		_ = cmd.Wait() // it was killed
+		w := drilltest.Start(t, "TestDrillWriter", drillDir+"="+s.dir)
+		w.Kill(t, time.Duration(rnd.Int64N(int64(30*time.Millisecond))))
 		for _, e := range list(t, s) {
 			if e.Done != (e.What == "done") || len(e.Ops) != 1 || len(e.Ops[0].Before) != 20_000 {
 				t.Errorf("round %d: %+v", round, e)

@@ -1,0 +1,87 @@
+package drilltest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// mounts tells a process that it has mounts of its own.
+const mounts = "CONTINUO_TEST_MOUNTS"
+
+// InMounts runs the test that calls it again, in a process that has mounts of its own, and do there: nobody else sees what it
+// mounts, and it is gone with the process. The test is skipped where that is not allowed.
+func InMounts(t *testing.T, do func(t *testing.T)) {
+	t.Helper()
+	if os.Getenv(mounts) != "" {
+		if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+			t.Skipf("mount: %v", err)
+		}
+		do(t)
+		return
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), mounts+"=own")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	if os.Geteuid() != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	out, err := cmd.CombinedOutput()
+	if _, ran := errors.AsType[*exec.ExitError](err); err != nil && !ran {
+		t.Skipf("no full disk was tried: a process may have no mounts of its own here: %v", err)
+	}
+	if bytes.Contains(out, []byte("--- SKIP: "+t.Name()+" (")) {
+		t.Skipf("no full disk was tried: nothing may be mounted here:\n%s", out)
+	}
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name()+" (")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Mount mounts an empty file system on a directory until t ends. Options are those of tmpfs: "size=128k".
+func Mount(t *testing.T, dir, options string) {
+	t.Helper()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Fill leaves room for so many files of a size on the file system of a directory: 4096 is a block, and 0 leaves files. It
+// returns a function that removes its own files.
+func Fill(t *testing.T, dir string, size, free int) (empty func()) {
+	t.Helper()
+	var made []string
+	for {
+		name := filepath.Join(dir, fmt.Sprint("fill-", len(made)))
+		if err := os.WriteFile(name, make([]byte, size), 0o600); err != nil {
+			if !errors.Is(err, syscall.ENOSPC) {
+				t.Fatal(err)
+			}
+			_ = os.Remove(name) // it is there when only its bytes had no room
+			break
+		}
+		made = append(made, name)
+	}
+	kept := max(0, len(made)-free)
+	remove := func(names []string) {
+		for _, name := range names {
+			if err := os.Remove(name); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	remove(made[kept:])
+	return func() { remove(made[:kept]) }
+}
