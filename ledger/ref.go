@@ -104,27 +104,11 @@ func parseExact(s string) (Ref, bool) {
 	r.Path = written
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
-	}
-	if r.Path != rest && closesEarly(r.Path) { // ".." took the bracket that opens: written out, it would end there
-		return Ref{}, false
-	}
-	return r, true
-}
-
-// closesEarly reports whether a bracket of a path closes before it opens.
-func closesEarly(path string) bool {
-	depth := 0
-	for _, r := range path {
-		switch r {
-		case '[', '(', '{':
-			depth++
-		case ']', ')', '}':
-			if depth--; depth < 0 {
-				return true
-			}
+		if !isPath(r.Path) { // ".." took one bracket of a pair: written out, it would be read as something else
+			return Ref{}, false
 		}
 	}
-	return false
+	return r, true
 }
 
 // cutRoot is what stands behind ${PROJECT_ROOT}/ or $PROJECT_ROOT/.

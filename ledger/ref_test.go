@@ -52,7 +52,7 @@ func TestParseRefNone(t *testing.T) {
 		"node:20", "ghcr.io/x/y:12", "api.v1:8080", "https://example.com/a.ts:12", "a.go:0", "a.go:67-45", "a.go:45-",
 		"a.go:12345678", "a.go:45px", "a.go:4.5", "a.go:line", "${PROJECT_ROOT}", "${PROJECT_ROOT}/", "${PROJECT_ROOT}/src/",
 		"${PROJECT_ROOT}/[path/to/file.ext:lines]", "${PROJECT_ROOT}/${x}.go:3", "${HOME}/a.go:3", "$X/a.go:1", "${PROJECT_ROOT}/..",
-		"src/.../a.go:3", "src/*.go:3", "a b.go:3", "me@example.go:22", "//x/a.go:1", "~a.go:1", "foo)/a.go:1",
+		"src/.../a.go:3", "src/*.go:3", "a b.go:3", "me@example.go:22", "//x/a.go:1", "~a.go:1", "foo)/a.go:1", "(/)/../.A0:1", "(/)/../a.go:1",
 		strings.Repeat("a/", 4096) + "a.go:1",
 	} {
 		if got, ok := ParseRef(in); ok {
