@@ -47,7 +47,7 @@ func (r Ref) String() string {
 const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
-	maxRef    = 4096 // bytes of an identifier, those of the longest path that systems know
+	maxRef    = 4096 // bytes of a path below the root, those of the longest one that systems know
 	maxDigits = 7    // of a line number: longer ones are times and ids
 )
 
@@ -70,9 +70,6 @@ func ParseRef(s string) (Ref, bool) {
 
 // parseExact reads an identifier with nothing around it.
 func parseExact(s string) (Ref, bool) {
-	if len(s) > maxRef {
-		return Ref{}, false
-	}
 	r := Ref{Raw: s}
 	written := s
 	if at := strings.LastIndexByte(s, ':'); at >= 0 && (at != 1 || !hasDrive(s)) {
@@ -177,7 +174,7 @@ func parseNumber(s string) (number, n int) {
 // isPath reports whether a text can be a path below something: no variable, no blank, brackets closed, nothing left out
 // by dots.
 func isPath(s string) bool {
-	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
+	if s == "" || len(s) > maxRef || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false
 	}
 	depth, before := 0, '/'
