@@ -45,6 +45,8 @@ func mayImport(from, to string) bool {
 		return from == "tui" || from == "tui/render"
 	case to == "internal/disk", to == "internal/change":
 		return from == "cli" || within(from, "sessions") || within(from, "ledger")
+	case to == "internal/mark":
+		return within(from, "sessions") || within(from, "ledger")
 	case from == ".":
 		return to == "cli"
 	case to == "internal/words":

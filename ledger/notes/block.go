@@ -3,6 +3,9 @@ package notes
 import (
 	"bytes"
 	"iter"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // blockKind is what a run of lines below a heading is.
@@ -73,7 +76,7 @@ func (r *blockReader) flush() {
 func (r *blockReader) begin(kind blockKind, l line) {
 	r.flush()
 	r.has = true
-	r.cur = block{kind: kind, lo: l.lo, hi: l.next, line: l.num, last: l.num, indent: l.indent, mark: l.mark, content: l.content, opens: l.opens}
+	r.cur = block{kind: kind, lo: l.lo, hi: l.next, line: l.num, last: l.num, indent: l.Indent, mark: l.mark, content: l.Column, opens: l.Opens}
 }
 
 func (r *blockReader) extend(l line) {
@@ -82,46 +85,46 @@ func (r *blockReader) extend(l line) {
 
 func (r *blockReader) take(l line) {
 	item := r.has && r.cur.kind == blockItem
-	switch l.kind {
-	case lineBlank:
+	switch l.Kind {
+	case mark.Blank:
 		r.blank = r.has
 		if r.has && r.cur.kind == blockText {
 			r.flush()
 		}
-	case lineComment:
-		if item && l.nested {
+	case mark.Comment:
+		if item && l.Nested {
 			r.extend(l)
 		} else if r.has {
 			r.flush()
 		}
-	case lineCode:
+	case mark.Code:
 		switch {
-		case item && l.nested || r.has && r.cur.kind == blockCode && !l.opens:
+		case item && l.Nested || r.has && r.cur.kind == blockCode && !l.Opens:
 			r.extend(l)
 		default:
 			r.begin(blockCode, l)
 		}
-	case lineText:
+	case mark.Text:
 		r.text(l)
 	}
 }
 
 func (r *blockReader) text(l line) {
-	b := r.n.Text[l.at:l.hi]
+	b := r.n.str[l.at:l.hi]
 	item := r.has && r.cur.kind == blockItem
 	switch {
-	case item && l.indent >= r.cur.content:
+	case item && l.Indent >= r.cur.content:
 		r.extend(l)
-	case l.mark != 0 && (item || l.indent < 4):
+	case l.mark != 0 && (item || l.Indent < 4):
 		if r.has && r.cur.kind == blockText && b[0] >= '0' && b[0] <= '9' && b[0] != '1' {
 			r.extend(l) // only a list that begins with 1 ends a paragraph
 			return
 		}
 		r.begin(blockItem, l)
-	case isRule(b):
+	case mark.IsRule(b):
 		r.flush()
 	case r.rowed(b, l):
-	case item && !r.blank && !bytes.HasPrefix(b, []byte("**")):
+	case item && !r.blank && !strings.HasPrefix(b, "**"):
 		r.extend(l) // goes on lazily; a bold word at the margin begins something new
 	case r.has && r.cur.kind == blockText:
 		r.extend(l)
@@ -131,8 +134,8 @@ func (r *blockReader) text(l line) {
 }
 
 // rowed takes a line that is a row of the table that is open, behind a blank line as well, or the head of a table.
-func (r *blockReader) rowed(b []byte, l line) bool {
-	if bytes.IndexByte(b, '|') < 0 {
+func (r *blockReader) rowed(b string, l line) bool {
+	if strings.IndexByte(b, '|') < 0 {
 		return false
 	}
 	head := r.delimited(l)
@@ -158,15 +161,15 @@ func (r *blockReader) delimited(l line) bool {
 	if c := bytes.TrimLeft(r.n.Text[l.next:min(l.next+8, r.s.end)], " "); len(c) == 0 || c[0] != '|' && c[0] != '-' && c[0] != ':' {
 		return false
 	}
-	below := r.s.cut(l.next)
-	return isDelimiter(r.n.Text[below.at:below.hi])
+	below := r.s.cut(l.next, mark.Measure)
+	return isDelimiter(r.n.str[below.at:below.hi])
 }
 
 // isDelimiter reports whether a line is the one between head and rows of a table.
-func isDelimiter(b []byte) bool {
+func isDelimiter(b string) bool {
 	pipe, dash := false, false
-	for _, c := range b {
-		switch c {
+	for i := range len(b) {
+		switch b[i] {
 		case '|':
 			pipe = true
 		case '-':
@@ -190,9 +193,9 @@ type row struct {
 // rows are the lines of a table: first the head, then what stands below the delimiter.
 func (n *Notes) rows(b block) iter.Seq[row] {
 	return func(yield func(row) bool) {
-		s := &scanner{text: n.Text, pos: b.lo, end: b.hi, num: b.line}
+		s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
 		for i := 0; s.pos < s.end; i++ {
-			l := s.cut(s.pos)
+			l := s.cut(s.pos, mark.Measure)
 			s.pos = l.next
 			s.num++
 			t := n.Text[l.at:l.hi]

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // Checkpointed is the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active Context):
@@ -22,7 +24,7 @@ func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 		if !more {
 			break
 		}
-		if l.kind == lineCode || l.kind == lineComment || bytes.IndexByte(n.Text[l.lo:l.hi], '|') >= 0 {
+		if l.Kind == mark.Code || l.Kind == mark.Comment || bytes.IndexByte(n.Text[l.lo:l.hi], '|') >= 0 {
 			continue
 		}
 		from := max(l.mark, l.at)

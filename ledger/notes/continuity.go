@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // readContinuity reads the newest Session Continuity.
@@ -326,7 +328,7 @@ func plainItems(s string) string {
 		if l == "" || strings.HasPrefix(l, "<!--") {
 			continue
 		}
-		if next, _ := marker([]byte(l), 0); next > 0 {
+		if next, _ := mark.Item(l, 0); next > 0 {
 			l = l[min(next, len(l)):]
 		}
 		b.WriteString(l)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // maxEntries is how many entries of one kind are read: a file of 16 MB may be made of nothing else.
@@ -316,7 +318,7 @@ func (r *decisionReader) add(d Decision) {
 func cleanTitle(s string) string {
 	s = unlead(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {
-		if next, _ := marker([]byte(s+" "), 0); next > 0 && next < len(s) {
+		if next, _ := mark.Item(s+" ", 0); next > 0 && next < len(s) {
 			s = s[next:]
 		}
 	}
@@ -338,7 +340,7 @@ func firstSentence(s string) string {
 		s = para
 	}
 	first := firstLine(s)
-	if next, _ := marker([]byte(strings.TrimSpace(first)+" "), 0); next > 0 {
+	if next, _ := mark.Item(strings.TrimSpace(first)+" ", 0); next > 0 {
 		s = first[min(next+len(first)-len(strings.TrimSpace(first)), len(first)):]
 	}
 	s = bare(s)

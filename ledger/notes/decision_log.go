@@ -3,6 +3,8 @@ package notes
 import (
 	"bytes"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // columns are those of a table of decisions, by the words of its head; -1 it has none.
@@ -182,15 +184,15 @@ const maxHead = 4096
 // of their own.
 func (e *entryReader) text(b block) {
 	n := e.r.n
-	s := &scanner{text: n.Text, pos: b.lo, end: b.hi, num: b.line}
+	s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
 	for s.pos < s.end {
-		l := s.cut(s.pos)
+		l := s.cut(s.pos, mark.Measure)
 		s.pos = l.next
 		s.num++
 		part := block{lo: l.lo, hi: l.next, line: l.num, last: l.num}
 		t := strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
 		for more := 0; strings.HasPrefix(t, "**") && strings.Count(t, "**") == 1 && more < 3 && s.pos < b.hi; more++ {
-			l = s.cut(s.pos) // a bold title that is wrapped
+			l = s.cut(s.pos, mark.Measure) // a bold title that is wrapped
 			s.pos = l.next
 			s.num++
 			t += " " + strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
@@ -338,7 +340,7 @@ func (n *Notes) itemParagraph(b block) (end, num int) {
 	s.next()
 	for end, num = s.pos, s.num; ; end, num = s.pos, s.num {
 		l, ok := s.next()
-		if !ok || l.kind != lineText || l.mark != 0 {
+		if !ok || l.Kind != mark.Text || l.mark != 0 {
 			return end, num
 		}
 		if label, _, ok := cutLabel(n.str[l.at:l.hi], knownField); ok && knownField(label) {

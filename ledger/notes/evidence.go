@@ -1,9 +1,9 @@
 package notes
 
 import (
-	"iter"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -33,59 +33,16 @@ func evidenceIn(s string, line int, all bool) []Evidence {
 // may have backticks itself, in longer ones.
 func lastQuote(s string) string {
 	quote, end := "", 0
-	for span := range codeSpans(s, nil) {
-		in := s[span.lo:span.hi]
-		if span.lo-span.at > 1 && len(in) > 2 && in[0] == ' ' && in[len(in)-1] == ' ' {
+	for span := range mark.Spans(s) {
+		in := s[span.Lo:span.Hi]
+		if span.Lo-span.At > 1 && len(in) > 2 && in[0] == ' ' && in[len(in)-1] == ' ' {
 			in = in[1 : len(in)-1]
 		}
-		quote, end = in, span.end
+		quote, end = in, span.End
 	}
 	switch strings.Trim(s[end:], " \t[](){}<>`*:—–-→|,") {
 	case "", "at", "in", "from", "see", "@":
 		return quote
 	}
 	return ""
-}
-
-// codeSpan is a code span in a text: where it begins, what is in it, and where it ends.
-type codeSpan struct{ at, lo, hi, end int }
-
-// codeSpans are the code spans of a text, from one run of backticks to the next that is as long. Bytes read are added to
-// work, where it is asked for.
-//
-// Where the last run of each length is is found first, and none is looked for that is not there: 1 MB of runs that each
-// are longer than the one before took 6 s.
-func codeSpans(s string, work *int) iter.Seq[codeSpan] {
-	return func(yield func(codeSpan) bool) {
-		run := func(from int) (at, end int) {
-			i := strings.IndexByte(s[from:], '`')
-			if i < 0 {
-				at, end = len(s), len(s)
-			} else {
-				at = from + i
-				end = len(s) - len(strings.TrimLeft(s[at:], "`"))
-			}
-			if work != nil {
-				*work += end - from
-			}
-			return at, end
-		}
-		last := map[int]int{}
-		for at, end := run(0); at < end; at, end = run(end) {
-			last[end-at] = at
-		}
-		for at, lo := run(0); at < lo; at, lo = run(lo) {
-			if last[lo-at] <= at {
-				continue
-			}
-			hi, end := run(lo)
-			for end-hi != lo-at {
-				hi, end = run(end)
-			}
-			if !yield(codeSpan{at, lo, hi, end}) {
-				return
-			}
-			lo = end
-		}
-	}
 }

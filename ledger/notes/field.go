@@ -3,6 +3,8 @@ package notes
 import (
 	"bytes"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // fieldKind is what a labelled line of an entry says.
@@ -78,13 +80,13 @@ func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 		if !ok {
 			break
 		}
-		switch l.kind {
-		case lineComment:
-		case lineText:
+		switch l.Kind {
+		case mark.Comment:
+		case mark.Text:
 			r.text(l)
-		case lineBlank, lineCode:
-			r.blank = r.blank || l.kind == lineBlank
-			r.take(fieldLine{text: n.str[l.lo:l.hi], lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num, code: l.kind == lineCode})
+		case mark.Blank, mark.Code:
+			r.blank = r.blank || l.Kind == mark.Blank
+			r.take(fieldLine{text: n.str[l.lo:l.hi], lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num, code: l.Kind == mark.Code})
 		}
 	}
 	r.finish()
@@ -141,10 +143,10 @@ func (p *part) text(n *Notes) string {
 func (r *fieldReader) text(l line) {
 	text, level := r.read(l)
 	raw := r.n.str[l.lo:l.hi]
-	sub := r.cur != fieldRest && r.item && l.indent > r.at // inside the item that has the label
+	sub := r.cur != fieldRest && r.item && l.Indent > r.at // inside the item that has the label
 	if label, rest, ok := cutLabel(text, knownField); ok && (level == 0 || knownField(label)) &&
 		(!sub || knownField(label) && r.cur == fieldOther) {
-		r.cur, r.at, r.item = fieldOf(label), l.indent, l.mark != 0
+		r.cur, r.at, r.item = fieldOf(label), l.Indent, l.mark != 0
 		r.full, r.listed, r.blank = rest != "", false, false
 		if r.cur == fieldOther {
 			rest = raw
@@ -162,7 +164,7 @@ func (r *fieldReader) text(l line) {
 	case sub:
 	case l.mark != 0:
 		r.listed = true
-	case r.blank && (r.full || r.listed) && !l.nested:
+	case r.blank && (r.full || r.listed) && !l.Nested:
 		r.cur = fieldRest
 	}
 	r.full, r.blank = true, false
@@ -174,13 +176,10 @@ func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
 		return r.n.str[l.mark:l.hi], 0
 	}
-	b := r.n.Text[l.at:l.hi]
-	if l.indent < 4 && !l.nested {
-		if level, title := heading(b); level > 0 {
-			return string(title) + ":", level
-		}
+	if l.Level > 0 {
+		return l.Title + ":", l.Level
 	}
-	return string(b), 0
+	return r.n.str[l.at:l.hi], 0
 }
 
 // take puts a line to its field.
@@ -238,7 +237,7 @@ func (d *Decision) addScenario(l fieldLine) {
 	if t == "" || l.code {
 		return
 	}
-	next, _ := marker([]byte(t), 0)
+	next, _ := mark.Item(t, 0)
 	if t = oneLine(t[next:]); t == "" {
 		return
 	}

@@ -3,6 +3,8 @@ package notes
 import (
 	"strings"
 	"unicode"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // plain is a text in one line, without control characters and broken bytes.
@@ -37,7 +39,7 @@ func leading(s string) string {
 	if s == "" {
 		return s
 	}
-	if i := bullet([]byte(s)); i > 1 && (i == len(s) || s[i] == ' ') {
+	if i := mark.Bullet(s); i > 1 && (i == len(s) || s[i] == ' ') {
 		return s[:i-1] + `\` + s[i-1:]
 	}
 	switch s[0] {

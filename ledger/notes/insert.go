@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // EntryKind is what is added to a ledger.
@@ -143,18 +145,18 @@ func (n *Notes) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
 		blanks := len(l) - len(strings.TrimLeft(l, " "))
-		if next, content := marker([]byte(l[blanks:]), blanks); next > 0 && (inner == 0 || content < inner) {
+		if next, content := mark.Item(l[blanks:], blanks); next > 0 && (inner == 0 || content < inner) {
 			inner = content
 		}
 	}
 	if inner == 0 {
 		return false
 	}
-	s := &scanner{text: n.Text, pos: p.at, end: len(n.Text)}
+	s := &scanner{text: n.str, pos: p.at, end: len(n.Text)}
 	for s.pos < s.end {
-		l := s.cut(s.pos)
+		l := s.cut(s.pos, mark.Measure)
 		if l.at < l.hi {
-			return l.indent >= inner
+			return l.Indent >= inner
 		}
 		s.pos = l.next
 	}
@@ -201,20 +203,19 @@ func (n *Notes) tail(from, to int) int {
 		if !ok {
 			return at
 		}
-		switch l.kind {
-		case lineBlank:
-		case lineComment:
-			if headed || l.nested {
+		switch l.Kind {
+		case mark.Blank:
+		case mark.Comment:
+			if headed || l.Nested {
 				at = l.next
 			}
-		case lineCode:
+		case mark.Code:
 			at, headed = l.next, false
-		case lineText:
-			b := n.Text[l.at:l.hi]
-			if isRule(b) && l.fresh && !l.nested {
+		case mark.Text:
+			if mark.IsRule(n.str[l.at:l.hi]) && l.Fresh && !l.Nested {
 				continue
 			}
-			at, headed = l.next, isHeading(b) && l.indent < 4 && !l.nested
+			at, headed = l.next, l.Level > 0
 		}
 	}
 }

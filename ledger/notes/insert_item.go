@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // insertItem finds the place of an entry that is an item of a list: a question, a next step, a scenario.
@@ -187,24 +189,24 @@ func stamp(t time.Time, head, like string) string {
 }
 
 // markAfter is the mark of the item that follows another one, with its box, and the indent of what is inside of it.
-func (n *Notes) markAfter(b block) (mark, indent string) {
+func (n *Notes) markAfter(b block) (lead, indent string) {
 	l := n.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
 	own := strings.TrimSpace(string(l))
-	if size := bullet([]byte(own)); size > 1 {
+	if size := mark.Bullet(own); size > 1 {
 		if no, err := strconv.Atoi(own[:size-1]); err == nil && no < 99_999_999 {
 			own = strconv.Itoa(no+1) + own[size-1:size]
 		}
 	} else if size == 1 {
 		own = own[:1]
 	}
-	mark = blanks + own + " "
+	lead = blanks + own + " "
 	indent = blanks + strings.Repeat(" ", len(own)+1)
 	rest, _, _ := bytes.Cut(n.Text[min(b.mark, b.hi):b.hi], []byte("\n"))
 	if _, box, _ := cutBox(strings.TrimSpace(string(rest))); box {
-		mark += "[ ] "
+		lead += "[ ] "
 	}
-	return mark, indent
+	return lead, indent
 }
 
 // insertHandoff finds the place of a handoff: a row where the Session Continuity is a table, else a heading in it, before

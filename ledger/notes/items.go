@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -300,7 +301,7 @@ func (n *Notes) named(i int) []Identifier {
 		if !ok || len(all) >= maxEntries {
 			return all
 		}
-		if l.kind != lineText {
+		if l.Kind != mark.Text {
 			continue
 		}
 		t := n.str[l.lo:l.hi]

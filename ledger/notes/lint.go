@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/ledger"
 )
 
@@ -42,15 +43,16 @@ func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 		for at+1 < len(n.Sections) && n.Sections[at+1].Start <= line.lo {
 			at++
 		}
-		if line.kind != lineText {
+		if line.Kind != mark.Text {
 			para = false
 			continue
 		}
-		if line.indent > 3 && !line.nested && !para {
+		if line.Indent > 3 && !line.Nested && !para {
 			continue // indented code
 		}
 		text := n.str[line.lo:line.hi]
-		para = !isHeading(n.Text[line.at:line.hi]) && !isRule(n.Text[line.at:line.hi])
+		level, _ := mark.Heading(n.str[line.at:line.hi])
+		para = level == 0 && !mark.IsRule(n.str[line.at:line.hi])
 		table := at >= 0 && n.Sections[at].Kind == KindIdentifiers && strings.HasPrefix(strings.TrimSpace(text), "|")
 		if table {
 			l.cells(text, line)
@@ -125,7 +127,7 @@ func commentsOf(text string) [][2]int {
 		i += at
 		end := strings.Index(text[i:], "-->")
 		if end < 0 {
-			if !inSpan(text, i, nil) {
+			if !mark.InSpan(text, i) {
 				all = append(all, [2]int{i, len(text)})
 			}
 			return all

@@ -1,10 +1,11 @@
 package notes
 
 import (
-	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // kindName is the first words of a heading, lower case, and what it is about.
@@ -107,9 +108,8 @@ func (n *Notes) outline() {
 		}
 		closeTo(level, l.lo, l.num-1)
 		last = s.num - 1
-		t := string(title)
-		kind, _ := kindOf(t)
-		sec := Section{Level: level, Title: t, Kind: kind, Parent: -1, Start: l.lo, Body: s.pos, Line: l.num, Count: -1}
+		kind, _ := kindOf(title)
+		sec := Section{Level: level, Title: title, Kind: kind, Parent: -1, Start: l.lo, Body: s.pos, Line: l.num, Count: -1}
 		if len(open) > 0 {
 			sec.Parent = open[len(open)-1]
 		}
@@ -124,46 +124,46 @@ func (n *Notes) outline() {
 		}
 	}
 	n.open = -1
-	if at, ok := s.open(); ok {
-		n.open = at
+	if s.marks.Inside() {
+		n.open = s.opened
 	}
 }
 
 // headingAt is the heading that a line is, level 0 without one. Underlined headings count with = and, because --- below a
 // line is a rule in the files that are found, with - only below the name of a section; their mark is read as well.
-func (n *Notes) headingAt(s *scanner, l line) (level int, title []byte) {
-	if l.kind != lineText || l.nested || l.mark != 0 || l.indent > 3 {
-		return 0, nil
+func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
+	if l.Level > 0 {
+		s.headed = s.pos
+		return l.Level, l.Title
 	}
-	b := n.Text[l.at:l.hi]
-	if level, title = heading(b); level > 0 {
-		s.para = false
-		return level, title
+	if l.Kind != mark.Text || l.Nested || l.mark != 0 || l.Indent > 3 {
+		return 0, ""
 	}
-	if !l.fresh || s.pos >= s.end || b[0] == '|' || b[0] == '>' || b[0] == '<' {
-		return 0, nil
+	b := n.str[l.at:l.hi]
+	if !l.Fresh && l.lo != s.headed || s.pos >= s.end || b[0] == '|' || b[0] == '>' || b[0] == '<' {
+		return 0, ""
 	}
 	if c := n.Text[s.pos]; c != '=' && c != '-' {
-		return 0, nil
+		return 0, ""
 	}
-	below := s.cut(s.pos)
-	mark := bytes.TrimRight(n.Text[below.lo:below.hi], " \t")
-	title = bytes.TrimRight(b, " \t")
+	below := s.cut(s.pos, mark.Measure)
+	line := strings.TrimRight(n.str[below.lo:below.hi], " \t")
+	title = strings.TrimRight(b, " \t")
 	switch {
-	case len(mark) < 3:
-		return 0, nil
-	case len(bytes.Trim(mark, "=")) == 0:
+	case len(line) < 3:
+		return 0, ""
+	case strings.Trim(line, "=") == "":
 		level = 1
-	case len(bytes.Trim(mark, "-")) == 0:
-		if kind, _ := kindOf(string(title)); kind == KindOther {
-			return 0, nil
+	case strings.Trim(line, "-") == "":
+		if kind, _ := kindOf(title); kind == KindOther {
+			return 0, ""
 		}
 		level = 2
 	default:
-		return 0, nil
+		return 0, ""
 	}
 	s.next()
-	s.para = false
+	s.headed = s.pos
 	return level, title
 }
 

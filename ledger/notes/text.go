@@ -3,6 +3,8 @@ package notes
 import (
 	"strings"
 	"unicode"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // unpipe undoes what keeps a pipe inside a cell.
@@ -278,7 +280,7 @@ func trimEnd(s string) string {
 	for {
 		s = strings.TrimRight(s, " \t\r\n")
 		i := strings.LastIndexByte(s, '\n') + 1
-		if l := strings.TrimLeft(s[i:], " \t"); l == "" || l[0] != '-' && l[0] != '*' && l[0] != '_' || !isRule([]byte(l)) {
+		if l := strings.TrimLeft(s[i:], " \t"); l == "" || l[0] != '-' && l[0] != '*' && l[0] != '_' || !mark.IsRule(l) {
 			return s
 		}
 		s = s[:i]

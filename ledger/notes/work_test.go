@@ -91,32 +91,3 @@ func TestShortcuts(t *testing.T) {
 		t.Errorf("%d begin with a date", seen)
 	}
 }
-
-// TestCodeSpans: a span ends at the next run of backticks that is as long, and a run without one is text.
-func TestCodeSpans(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"":                      "",
-		"no":                    "",
-		"`a` b `c`":             "a|c",
-		"``a`b`` `c`":           "a`b|c",
-		"``a `b` c":             "b",
-		"`a ``b` ``":            "a ``b",
-		"```a `b`` c``` `":      "a `b`` c",
-		"`a":                    "",
-		"`a`` ```b``` ` ``` ``": "a`` ```b``` ",
-	} {
-		var got []string
-		for s := range codeSpans(text, nil) {
-			got = append(got, text[s.lo:s.hi])
-			for at := range text[s.at:s.end] {
-				if at += s.at; inSpan(text, at, nil) != (at >= s.lo && at < s.hi) {
-					t.Errorf("byte %d of %q", at, text)
-				}
-			}
-		}
-		if strings.Join(got, "|") != want {
-			t.Errorf("spans of %q are %q, want %q", text, got, want)
-		}
-	}
-}
