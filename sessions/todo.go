@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -92,7 +93,7 @@ const (
 // ListReader tells line by line which entries the lists of a section have: those of the outer list, and below them
 // those with a box. Code and comments do not count. The zero value is at the beginning of a section.
 type ListReader struct {
-	hidden Hidden
+	marks  mark.Reader
 	indent int  // of the first entry
 	any    bool // there was one
 	open   bool // the next line may go on with the last entry
@@ -101,10 +102,9 @@ type ListReader struct {
 
 // Next takes a line. The entry is that which it begins.
 func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
-	line := strings.TrimLeft(raw, " \t")
-	indent := len(strings.ReplaceAll(raw[:len(raw)-len(line)], "\t", "    "))
-	line = strings.TrimSpace(line)
-	if l.hidden.Hides(line) || line == "" || line[0] == '#' && isHeading(line) {
+	m := l.marks.Next(raw)
+	line := strings.TrimSpace(raw)
+	if level, _ := mark.Heading(line); m.Kind != mark.Text || line == "" || level > 0 {
 		l.End()
 		return ListEntry{}, LineElse
 	}
@@ -114,17 +114,18 @@ func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	}
 	e := newEntry(text)
 	if !l.any {
-		l.any, l.indent = true, indent
+		l.any, l.indent = true, m.Indent
 	}
-	if l.open, l.nested = true, indent >= l.indent+2 && e.box == 0; l.nested {
+	if l.open, l.nested = true, m.Indent >= l.indent+2 && e.box == 0; l.nested {
 		return ListEntry{}, LineElse
 	}
 	return e, LineBegins
 }
 
-// goesOn takes a line that is no entry of its own: the rest of one, or a quotation, a table, a rule.
+// goesOn takes a line that is no entry of its own: the rest of one, or a quotation, a table, a rule, a comment with text
+// behind it.
 func (l *ListReader) goesOn(line string) LineIs {
-	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' {
+	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "<!--") {
 		l.open = false
 	}
 	if !l.open || l.nested {
@@ -136,23 +137,13 @@ func (l *ListReader) goesOn(line string) LineIs {
 // End says that a line goes on with nothing.
 func (l *ListReader) End() { l.open = false }
 
-func isHeading(line string) bool {
-	text := strings.TrimLeft(line, "#")
-	return len(line)-len(text) <= 6 && (text == "" || text[0] == ' ' || text[0] == '\t')
-}
-
 // CutBullet takes the mark of a list entry off a line: "- ", "* ", "+ ", "1. ", "1) ".
-func CutBullet(line string) (mark, text string, ok bool) {
-	rest := strings.TrimLeft(line, "0123456789")
-	n := len(line) - len(rest)
-	marks := "-*+"
-	if n > 0 {
-		marks = ".)"
-	}
-	if n > 9 || rest == "" || !strings.Contains(marks, rest[:1]) || len(rest) > 1 && rest[1] != ' ' && rest[1] != '\t' {
+func CutBullet(line string) (lead, text string, ok bool) {
+	n := mark.Bullet(line)
+	if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' {
 		return "", line, false
 	}
-	return line[:n+1], strings.TrimSpace(rest[1:]), true
+	return line[:n], strings.TrimSpace(line[n:]), true
 }
 
 // cutBox takes a box off a text, "[ ] " or "[x] ", or the tick that stands for one.
@@ -254,38 +245,4 @@ func cutEntity(text string) (char byte, rest string) {
 		}
 	}
 	return '&', text
-}
-
-// Hidden is what hides lines of a document: fenced code, or a comment. The zero value hides none.
-type Hidden struct {
-	fence   string // what the code ends with
-	comment bool
-}
-
-// Any reports whether the next line is hidden, unless it ends what hides it.
-func (h *Hidden) Any() bool { return h.comment || h.fence != "" }
-
-// Hides takes a line without the white space around it, and reports whether it is part of code or of a comment.
-func (h *Hidden) Hides(line string) bool {
-	switch {
-	case h.comment:
-		h.comment = !strings.Contains(line, "-->")
-		return true
-	case h.fence != "":
-		if strings.HasPrefix(line, h.fence) && strings.Trim(line, h.fence[:1]) == "" {
-			h.fence = ""
-		}
-		return true
-	case strings.HasPrefix(line, "<!--"):
-		h.comment = !strings.Contains(line, "-->")
-		return true
-	}
-	for _, c := range [...]string{"`", "~"} {
-		rest := strings.TrimLeft(line, c)
-		if n := len(line) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, c)) {
-			h.fence = line[:n]
-			return true
-		}
-	}
-	return false
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -115,7 +116,7 @@ func readDocument(r io.Reader, kind DocumentKind) (*reading, error) {
 	for {
 		line, err := lines.ReadSlice('\n')
 		if !begun {
-			g.body.add(line)
+			g.body.add(string(line))
 		}
 		begun = errors.Is(err, bufio.ErrBufferFull)
 		switch {
@@ -136,30 +137,23 @@ type outline struct {
 	title, updated, summary string
 	todos, next             list
 
-	hidden sessions.Hidden
+	lines  mark.Reader
 	inside bool  // the section of the heading
 	list   *list // that of the section; nil in any other one
 }
 
-func (o *outline) add(raw []byte) {
-	text := bytes.TrimSpace(raw)
-	within := o.hidden.Any() || o.list != nil || o.inside && o.summary == ""
-	if !within && (len(text) == 0 || bytes.IndexByte([]byte("#`~<>"), text[0]) < 0) {
-		return // most lines of a long document: 5 MB take 4 ms
-	}
-	line := string(text)
-	if o.hidden.Hides(line) || line == "" {
-		o.list.end()
-		return
-	}
-	level, heading := splitHeading(line)
+func (o *outline) add(raw string) {
+	l := o.lines.Next(raw)
+	line := strings.TrimSpace(raw)
 	switch {
-	case level == 1 || level == 2:
-		o.begin(level, heading)
-	case level == 0 && o.inside && o.summary == "":
+	case l.Kind != mark.Text || line == "" || strings.HasPrefix(line, "<!--"):
+		o.list.end()
+	case l.Level == 1 || l.Level == 2:
+		o.begin(l.Level, l.Title)
+	case l.Level == 0 && o.inside && o.summary == "":
 		_, o.summary, _ = sessions.CutBullet(line)
 	case o.list != nil:
-		o.list.add(string(raw))
+		o.list.add(raw)
 	case o.updated == "" && hasPrefixFold(line, "> last updated:"):
 		o.updated = strings.TrimSpace(line[len("> last updated:"):])
 	}
