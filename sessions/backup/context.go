@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -193,63 +194,33 @@ func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 // section finds the lines below the heading of the note; from is -1 where there is none.
 func (n contextNote) section(lines [][]byte) (from, to int) {
 	from = -1
-	plain := plainLines(lines)
-	for i, line := range lines {
-		level, text := splitHeading(strings.TrimSpace(string(line)))
-		if level != 1 && level != 2 || !plain[i] {
+	for i, l := range readLines(lines) {
+		if l.Level != 1 && l.Level != 2 {
 			continue
 		}
 		if from >= 0 {
 			return from, i
 		}
-		if level == 2 && strings.EqualFold(text, n.heading) {
+		if l.Level == 2 && strings.EqualFold(l.Title, n.heading) {
 			from = i + 1
 		}
 	}
 	return from, len(lines)
 }
 
-// plainLines tells the lines that are neither in code nor in a comment. What nothing closes is neither, or else a
-// section that was added below it would never be found again.
-func plainLines(lines [][]byte) []bool {
-	const ticks, tildes, comment = "```", "~~~", "-->"
-	closes := func(line, by string) bool {
-		if by == comment {
-			return strings.Contains(line, comment)
-		}
-		return len(line) >= len(by) && strings.Trim(line, by[:1]) == ""
-	}
-	text := make([]string, len(lines))
-	last := map[string]int{}
+// readLines tells what lines are. Code and a comment that nothing closes are neither, or else a section that was added
+// below would never be found again: from there on each line is what it is alone.
+func readLines(lines [][]byte) []mark.Line {
+	var r mark.Reader
+	read, opened := make([]mark.Line, len(lines)), 0
 	for i, line := range lines {
-		text[i] = string(bytes.TrimSpace(line))
-		for _, by := range []string{ticks, tildes, comment} {
-			if closes(text[i], by) {
-				last[by] = i
-			}
+		if read[i] = r.Next(string(line)); read[i].Opens {
+			opened = i
 		}
 	}
-	plain := make([]bool, len(lines))
-	open := ""
-	for i, line := range text {
-		if open != "" {
-			if closes(line, open) {
-				open = ""
-			}
-			continue
-		}
-		switch {
-		case strings.HasPrefix(line, ticks):
-			open = ticks
-		case strings.HasPrefix(line, tildes):
-			open = tildes
-		case strings.HasPrefix(line, "<!--") && !strings.Contains(line, comment):
-			open = comment
-		}
-		if last[open] <= i {
-			open = ""
-		}
-		plain[i] = open == ""
+	for i := opened; i < len(lines) && r.Inside(); i++ {
+		var alone mark.Reader
+		read[i] = alone.Next(string(lines[i]))
 	}
-	return plain
+	return read
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -122,11 +123,11 @@ func (n *ContextNote) write(text []byte, name string) []byte {
 	if len(lines) > 0 && bytes.HasSuffix(lines[0], []byte("\r\n")) {
 		end = "\r\n"
 	}
-	plain := plainLines(lines)
-	lines = replaceLine(lines, plain, "> Last Updated:", n.stamp)
+	read := readLines(lines)
+	lines = replaceLine(lines, read, "> Last Updated:", n.stamp)
 	note := n.lines
 	if name != "" {
-		lines = replaceLine(lines, plain, "> Last Session Doc:", transcript.CleanLine(name))
+		lines = replaceLine(lines, read, "> Last Session Doc:", transcript.CleanLine(name))
 		note = append(note[:len(note):len(note)], leadName+" "+code(name))
 	}
 	var block [][]byte
@@ -171,9 +172,9 @@ func isSessionLine(l []byte) bool {
 }
 
 // replaceLine puts another value behind the first line that has a lead, whatever its case. Its end stays.
-func replaceLine(lines [][]byte, plain []bool, lead, value string) [][]byte {
+func replaceLine(lines [][]byte, read []mark.Line, lead, value string) [][]byte {
 	for i, l := range lines {
-		if !plain[i] || !hasPrefixFold(string(l), lead) {
+		if read[i].Kind != mark.Text || !hasPrefixFold(string(l), lead) {
 			continue
 		}
 		after := slices.Clone(lines)

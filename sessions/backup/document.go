@@ -114,16 +114,6 @@ func (d *Document) describe(p *reading, zone *time.Location) {
 	d.Todos, d.Next = b.todos.todos(), b.next.steps()
 }
 
-// splitHeading returns the level of a Markdown heading, 0 for any other line.
-func splitHeading(line string) (level int, text string) {
-	text = strings.TrimLeft(line, "#")
-	level = len(line) - len(text)
-	if level > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
-		return 0, line
-	}
-	return level, strings.TrimSpace(text)
-}
-
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
