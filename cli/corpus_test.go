@@ -33,7 +33,7 @@ func TestCorpus(t *testing.T) {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	stats, err := demo.Write(t.Context(), dir, demo.Options{Sessions: 30, Now: now()})
+	stats, err := demo.Write(t.Context(), dir, demo.Options{Now: now()})
 	if err != nil {
 		t.Fatal(err)
 	}

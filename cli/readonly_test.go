@@ -38,7 +38,7 @@ func snapshot(t *testing.T, dir string) string {
 func TestReadsOnly(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	stats, err := demo.Write(t.Context(), filepath.Join(home, ".claude"), demo.Options{Sessions: 20, Now: now(), Root: home})
+	stats, err := demo.Write(t.Context(), filepath.Join(home, ".claude"), demo.Options{Now: now(), Root: home})
 	if err != nil {
 		t.Fatal(err)
 	}

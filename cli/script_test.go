@@ -74,16 +74,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptDemo writes a made-up config directory: demo DIR SESSIONS. Its projects lie in $WORK/code, and
+// scriptDemo writes a made-up config directory: demo DIR. Its projects lie in $WORK/code, and
 // $DEMO_TOTAL is the number of transcripts.
 func scriptDemo(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: demo DIR SESSIONS")
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: demo DIR")
 	}
-	n, err := strconv.Atoi(args[1])
-	ts.Check(err)
 	stats, err := demo.Write(context.Background(), ts.MkAbs(args[0]), demo.Options{
-		Sessions: n, Now: now(), Root: filepath.Join(ts.Getenv("WORK"), "code"),
+		Now: now(), Root: filepath.Join(ts.Getenv("WORK"), "code"),
 	})
 	ts.Check(err)
 	ts.Setenv("DEMO_TOTAL", strconv.Itoa(stats.Sessions))

@@ -197,7 +197,7 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 func TestGrownEqualsWhole(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := demo.Write(t.Context(), dir, demo.Options{Sessions: 20, Now: now()}); err != nil {
+	if _, err := demo.Write(t.Context(), dir, demo.Options{Now: now()}); err != nil {
 		t.Fatal(err)
 	}
 	set := walk(t, sessions.Options{})

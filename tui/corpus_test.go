@@ -32,7 +32,7 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) 
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	made := t.TempDir()
-	if _, err := demo.Write(t.Context(), made, demo.Options{Sessions: 24, Now: testNow()}); err != nil {
+	if _, err := demo.Write(t.Context(), made, demo.Options{Now: testNow()}); err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range append(filepath.SplitList(os.Getenv("CONTINUO_CORPUS")), made) {

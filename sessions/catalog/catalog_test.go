@@ -23,7 +23,7 @@ func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 func world(t *testing.T) (catalog.Options, demo.Stats, string) {
 	t.Helper()
 	dir, root := t.TempDir(), t.TempDir()
-	stats, err := demo.Write(t.Context(), dir, demo.Options{Sessions: 20, Projects: 3, Now: now(), Root: root})
+	stats, err := demo.Write(t.Context(), dir, demo.Options{Now: now(), Root: root})
 	if err != nil {
 		t.Fatal(err)
 	}

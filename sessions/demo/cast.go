@@ -1,146 +1,58 @@
 package demo
 
-import (
-	"fmt"
-	"math"
-	"math/bits"
-	"math/rand/v2"
-	"path"
-)
-
-// part is what one session plays.
+// part is what the tests know of a session without reading it.
 type part struct {
-	project int // in the list of projects
-	branch  string
-	version string
-	title   string // generated title
-	summary string // in clients that wrote summaries
-	sdk     bool
-	run     func(*talk)
-	end     func(*talk) // after the transcript has grown to its size
-	bare    bool        // it does not grow
+	id     string
+	name   string // as a list shows it
+	shapes []Shape
 }
 
-// role returns the part of session i. The first ones show every shape; all others run errands.
-func role(i int) part {
-	cast := []part{
-		{project: 0, branch: "fix/token-race", title: "Fix refresh token race at midnight", run: midnight},
-		{project: 1, branch: "main", title: "Keep the centimetres in the tide table", run: rounding},
-		{project: 0, branch: "mail", title: "Rewrite the waitlist e-mails", run: waitlist},
-		{project: 4, branch: "march", title: "The 02:14 that never leaves in March", run: missingTrain},
-		{project: 0, branch: "cancel", run: cancellation},
-		{project: 2, branch: "main", title: "Two reservations for one atlas", version: versionSpring, run: reservation},
-		{project: 0, branch: "export", title: "Why is the nightly export slow?", run: export},
-		{project: 0, branch: "main", title: "Six new teas for the menu", version: versionSpring, run: teas},
-		{project: 5, branch: "main", title: "The press stops at the first umlaut", run: umlauts},
-		{project: 0, branch: "slots", title: "Move the slot picker to the server", run: slots},
-		{project: 1, branch: "breton", title: "Footnotes of the tide table in Breton", run: overloaded},
-		{project: 2, branch: "import", title: "Import the old card catalogue", run: catalogue},
-		{project: 3, branch: "main", title: "Seeds that may cross a border", run: borders},
-		{project: 2, branch: "main", sdk: true, run: shelf},
-		{project: 2, branch: "main", run: func(t *talk) { t.mark(ShapeEmpty) }, bare: true},
-		{project: 1, branch: "main", title: "Which harbour fails the self test?", run: gauge},
-		{project: 2, branch: "main", run: window, end: (*talk).tear},
-		{project: 1, branch: "main", run: stub, bare: true},
-		{project: 1, branch: "almanac", version: versionTodo, summary: "Almanac without a December", run: almanac},
-		{project: 1, branch: "main", version: versionSidecar, run: lighthouse},
-		{project: 5, branch: "main", title: "A typeface for the autumn cards", run: typeface},
-		{project: 3, branch: "trials", title: "Germination trials as a chart", run: germination},
-		{project: 4, branch: "print", title: "All stops on one postcard", run: stops},
-		{project: 1, branch: "archive", title: "Postgres or SQLite for the archive?", run: archive},
-	}
-	if i < len(cast) {
-		return cast[i]
-	}
-	return part{project: i, branch: "main", run: errand}
-}
-
-// newTalk begins session i. Its words depend on the seed and on i only.
-func newTalk(o Options, i int, p *pool) *talk {
-	c := role(i)
-	rng := rand.New(rand.NewPCG(o.Seed, uint64(i)+1))
-	if c.version == "" {
-		c.version = versionNow
-	}
-	return &talk{
-		rng: rng, id: newUUID(rng), cwd: path.Join(o.Root, projectName(c.project%o.Projects)), branch: c.branch,
-		version: c.version, title: c.title, summary: c.summary, sdk: c.sdk, pool: p,
+// cast returns the sessions of data, newest first.
+func cast() []part {
+	return []part{
+		{"1d4f13a4-c76e-4658-9a37-0885ca9b8600", "Fix refresh token race at midnight", []Shape{ShapeSubagent}},
+		{"a4d9a79c-8673-42bb-b2f6-8f8796b88f5d", "Keep the centimetres in the tide table", nil},
+		{"8e424e03-a5ac-4074-af05-757baafa7b1b", "Rewrite the waitlist e-mails", []Shape{ShapeHiddenBranch}},
+		{"dedda421-1827-4540-8ec2-87792d21b898", "The 02:14 that never leaves in March", nil},
+		{"1afc2d3b-a53a-4137-b641-8d3ea09f4b16", "Cancellation window for bookings", []Shape{ShapeCommand, ShapeCustomTitle}},
+		{"2228b906-7fa3-49ad-a5ea-9eb94f5af16f", "Two reservations for one atlas", []Shape{ShapeInterrupted}},
+		{"da83fbe6-f428-4d83-a2b5-7ad8103eafe5", "Why is the nightly export slow?", nil},
+		{"545671ef-ad95-40fd-a0fc-b03cb538ce59", "Six new teas for the menu", []Shape{ShapeMultiByte}},
+		{"75dc6b33-1c9a-41cf-b469-44c490182b52", "The press stops at the first umlaut", nil},
+		{"c6073ee8-8246-408a-b28d-49fa8180f799", "Move the slot picker to the server", []Shape{ShapeCompacted}},
+		{"73e474cf-9161-4306-8bb9-113f49ceed56", "Footnotes of the tide table in Breton", []Shape{ShapeAPIError}},
+		{"147b753d-9bc9-4273-8513-fed181f8a169", "Import the old card catalogue", []Shape{ShapeCorrupt}},
+		{"9d7fef03-7ea6-4153-a50c-3e733cb2885e", "Seeds that may cross a border", nil},
+		{"846a22dd-2be7-4da4-a147-6ad240b443c2", "List the shelves that have room for ten more books. Answer with JSON only.", []Shape{ShapeSDK}},
+		{"f7682524-937b-4dac-b4e0-820689c3b9e9", "", []Shape{ShapeEmpty}},
+		{"31afdd70-6f9d-45da-83cb-e2625a11e7fe", "Which harbour fails the self test?", []Shape{ShapeEscape}},
+		{"c5d107c7-a668-45ae-a70c-084b1725c476", "Which books should be in the window this week? It rains until Sunday.", []Shape{ShapeTornTail}},
+		{"94000ca9-bb2d-4e48-825f-6c17b4b58023", "", []Shape{ShapeStub}},
+		{"b312b2a3-af46-4a6e-a916-d082450e5f1c", "Almanac without a December", []Shape{ShapeTodos}},
+		{"65f62ae6-3cb3-48d8-b43a-43955e22a64d", "Which of our pages mention the lighthouse? Use an agent, I keep working here.", []Shape{ShapeSidechain}},
+		{"24670df5-113a-4375-bea3-0e8240cd881e", "A typeface for the autumn cards", nil},
+		{"9218ee8b-e729-4497-931d-89e193645c91", "Germination trials as a chart", nil},
+		{"e1859e82-40da-48d3-a8c0-7471f4c8a78e", "All stops on one postcard", nil},
+		{"32b41ec9-36fc-4589-b0f0-f3ded7139b23", "Postgres or SQLite for the archive?", nil},
 	}
 }
 
-// projectName returns the name of one of any number of projects.
-func projectName(i int) string {
-	names := []string{
-		"teahouse", "tide-tables", "lantern-books", "seed-library", "night-train", "postcard-press",
-		"orchard-map", "kite-weather", "clockmaker", "ferry-times", "star-almanac", "bread-calendar",
-	}
-	if round := i / len(names); round > 0 {
-		return fmt.Sprintf("%s-%d", names[i%len(names)], round+1)
-	}
-	return names[i]
-}
-
-// play writes the transcript and lets it grow to n bytes.
-func (c part) play(t *talk, n int) {
-	c.run(t)
-	if !c.bare {
-		t.grow(n)
-	}
-	if c.end != nil {
-		c.end(t)
-	}
-	if t.summary != "" {
-		t.line(object{{"type", "summary"}, {"summary", t.summary}, {"leafUuid", t.parent}})
-	}
-}
-
-// name is the name that a list shows.
-func (t *talk) name() string {
-	switch {
-	case t.custom != "":
-		return t.custom
-	case t.title != "":
-		return t.title
-	case t.summary != "":
-		return t.summary
-	}
-	return t.first
-}
-
-// budget spreads the bytes over the sessions about log-normally, as sizes of real transcripts are. It counts in
-// integers, because floating point need not give the same bytes on every machine.
-type budget struct {
-	weights []int64
-	sum     int64
-	bytes   int64
-}
-
-func newBudget(o Options) *budget {
-	b := &budget{weights: make([]int64, o.Sessions), bytes: o.Bytes}
-	rng := rand.New(rand.NewPCG(o.Seed, math.MaxUint64))
-	for i := range b.weights {
-		if !role(i).bare {
-			b.weights[i] = (64 + rng.Int64N(64)) << bits.OnesCount8(uint8(rng.Uint32()))
-			b.sum += b.weights[i]
-		}
-	}
-	return b
-}
-
-// share returns the size of session i. What earlier ones took too much or left is spread over the rest.
-func (b *budget) share(i int) int {
-	w := b.weights[i]
-	if b.sum <= 0 || b.bytes <= 0 {
-		return 0
-	}
-	share := b.bytes * w / b.sum
-	b.sum -= w
-	return int(share)
-}
-
-func (b *budget) spend(t *talk) {
-	b.bytes -= int64(len(t.buf))
-	for _, a := range t.agents {
-		b.bytes -= int64(len(a.buf))
-	}
-}
+// The shapes. There is one session of each.
+const (
+	ShapeSubagent     Shape = "subagent"      // a sub-agent with a transcript of its own
+	ShapeCompacted    Shape = "compacted"     // a compaction boundary and the summary after it
+	ShapeSidechain    Shape = "sidechain"     // a sub-agent inside the file, as old clients wrote it
+	ShapeHiddenBranch Shape = "hidden-branch" // two prompts with one parent
+	ShapeAPIError     Shape = "api-error"     // an answer that the client made up
+	ShapeInterrupted  Shape = "interrupted"   // a turn that was stopped
+	ShapeSDK          Shape = "sdk"           // of claude -p
+	ShapeStub         Shape = "stub"          // metadata only
+	ShapeEmpty        Shape = "empty"         // no byte
+	ShapeCorrupt      Shape = "corrupt"       // a line in the middle that is no JSON
+	ShapeTornTail     Shape = "torn-tail"     // a last line that is cut
+	ShapeMultiByte    Shape = "multi-byte"    // text in many scripts
+	ShapeEscape       Shape = "escape"        // tool output with escape sequences
+	ShapeCommand      Shape = "command"       // a slash command
+	ShapeCustomTitle  Shape = "custom-title"  // a name that the person gave
+	ShapeTodos        Shape = "todos"         // a list of to-dos
+)

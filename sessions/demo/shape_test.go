@@ -57,7 +57,7 @@ func shapeChecks() map[Shape]shapeCheck {
 			return i > 0 && records[i].Logical != "" && records[i].ParentUUID == "" &&
 				records[i+1].IsSummary && records[i+1].ParentUUID == records[i].UUID
 		},
-		ShapeSidechain: has(func(r record) bool { return r.IsSidechain && r.ParentUUID == "" && r.Version == versionSidecar }),
+		ShapeSidechain: has(func(r record) bool { return r.IsSidechain && r.ParentUUID == "" && r.Version == "1.0.98" }),
 		ShapeHiddenBranch: func(_ Session, _ string, records []record, _ int) bool {
 			prompts := map[string]int{}
 			for _, r := range records {

@@ -10,7 +10,7 @@ import (
 // TestPatches applies every patch to the file it was made for.
 func TestPatches(t *testing.T) {
 	t.Parallel()
-	_, stats := write(t, Options{Sessions: 40})
+	_, stats := write(t, Options{})
 	n := 0
 	for _, s := range stats.List {
 		records, _ := readLines(t, s.Path)
