@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -13,7 +14,7 @@ import (
 
 // incomplete returns the failure of a list that misses something of its scope, nil if it misses nothing.
 func incomplete(problem error, s scope) error {
-	list := slices.DeleteFunc(survey.Parts(problem), func(err error) bool { return !s.concerns(err) })
+	list := slices.DeleteFunc(ledger.Parts(problem), func(err error) bool { return !s.concerns(err) })
 	if len(list) == 0 {
 		return nil
 	}

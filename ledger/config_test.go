@@ -14,7 +14,7 @@ import (
 func configErrors(t *testing.T, err error) []string {
 	t.Helper()
 	var all []string
-	for _, e := range parts(err) {
+	for _, e := range Parts(err) {
 		ce, ok := errors.AsType[*ConfigError](e)
 		if !ok || ce.File != "f" || ce.Help == "" && ce.Line > 0 {
 			t.Errorf("%T %v", e, e)
@@ -148,8 +148,8 @@ func TestParseConfigHostile(t *testing.T) {
 		"a: &a [*a, *a]\n", "---\n", "\"", "#\n", ": ", "paths: {beads: [\n",
 	} {
 		text := strings.Repeat(part, MaxConfig/len(part))
-		if _, _, err := parseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(parts(err)) > maxSlips {
-			t.Errorf("%q: %d slips", part, len(parts(err)))
+		if _, _, err := parseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(Parts(err)) > maxSlips {
+			t.Errorf("%q: %d slips", part, len(Parts(err)))
 		}
 	}
 }
@@ -159,7 +159,7 @@ func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte("context_management:\n  preservation_rules:\n    compactable: [a, 'b']\n\"x\": |\n  y\n---\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, _, err := parseConfig("f", text)
-		for _, e := range parts(err) {
+		for _, e := range Parts(err) {
 			ce, ok := errors.AsType[*ConfigError](e)
 			if lines := strings.Count(string(text), "\n") + 1; !ok || ce.Line < 0 || ce.Line > lines || strings.Contains(ce.What, "\n") {
 				t.Fatalf("%+v of %d lines", e, lines)

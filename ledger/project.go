@@ -49,22 +49,7 @@ func (p *Project) Has() bool {
 }
 
 // Problems are the parts of Problem.
-func (p *Project) Problems() []error { return parts(p.Problem) }
-
-func parts(err error) []error {
-	if err == nil {
-		return nil
-	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{err}
-	}
-	var all []error
-	for _, e := range joined.Unwrap() {
-		all = append(all, parts(e)...)
-	}
-	return all
-}
+func (p *Project) Problems() []error { return Parts(p.Problem) }
 
 // Find looks for the root above a folder (that of the environment, else the nearest with .loa.config.yaml, a grimoire,
 // .beads or .git, else the folder itself), reads its config and says where everything is. The home directory is a root
@@ -161,7 +146,7 @@ func (p *Project) readConfig() (lines map[string]int) {
 		return nil
 	}
 	p.Config, lines, err = parseConfig(file, text)
-	p.Problem = errors.Join(append(p.Problems(), parts(err)...)...)
+	p.Problem = errors.Join(append(p.Problems(), Parts(err)...)...)
 	return lines
 }
 

@@ -25,3 +25,19 @@ func Reason(err error) string {
 	}
 	return err.Error()
 }
+
+// Parts returns the errors that were joined; none if err is nil.
+func Parts(err error) []error {
+	if err == nil {
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, Parts(e)...)
+	}
+	return all
+}

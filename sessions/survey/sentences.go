@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // Sentences returns the parts of a joined error, each as a sentence on one line.
 func Sentences(err error) []string {
 	var list []string
-	for _, err := range Parts(err) {
+	for _, err := range ledger.Parts(err) {
 		text := strings.ReplaceAll(transcript.Clean(err.Error()), "\n", " ")
 		list = append(list, words.Sentence(words.CutMiddle(text, factCells)))
 	}
@@ -19,19 +20,3 @@ func Sentences(err error) []string {
 
 // factCells is the most of an error that is kept, in cells: a folder that a transcript names can be of any length.
 const factCells = 400
-
-// Parts returns the errors that were joined; none if err is nil.
-func Parts(err error) []error {
-	several, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-		return nil
-	case !ok:
-		return []error{err}
-	}
-	var list []error
-	for _, err := range several.Unwrap() {
-		list = append(list, Parts(err)...)
-	}
-	return list
-}
