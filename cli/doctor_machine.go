@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
@@ -78,7 +77,7 @@ func (x *exam) claude(ctx context.Context) check {
 	}
 	where := ", from " + x.env.tilde(path)
 	out, err := x.env.host.Ask(ctx, x.limit, path, "--version")
-	version := regexp.MustCompile(`\d+(\.\d+)+[-+.0-9A-Za-z]*`).FindString(out)
+	version := clientVersion(out)
 	switch {
 	case errors.Is(err, host.ErrSilent):
 		c.State, c.Text = verdictWarning, fmt.Sprintf("does not say its version in %.2g s%s", x.limit.Seconds(), where)

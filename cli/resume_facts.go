@@ -158,8 +158,7 @@ func twinsOf(ctx context.Context, env *Env, row *sessions.Row) []resume.Twin {
 	return list
 }
 
-// findClaude looks for the client that the config names, and asks it for its version: it prints "2.1.330 (Claude
-// Code)".
+// findClaude looks for the client that the config names, and asks it for its version.
 func findClaude(ctx context.Context, env *Env, conf *config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
 	name := expandHome(conf.ClaudeCommand, env.home)
@@ -172,9 +171,14 @@ func findClaude(ctx context.Context, env *Env, conf *config) resume.Claude {
 	}
 	c.Path = path
 	if said, err := env.host.Ask(ctx, versionTimeout, path, "--version"); err == nil {
-		c.Version = regexp.MustCompile(`^\d+\.\d+\.\d+[-.0-9A-Za-z]*`).FindString(said)
+		c.Version = clientVersion(said)
 	}
 	return c
+}
+
+// clientVersion is the version in what claude --version prints, "2.1.330 (Claude Code)"; "" if it is none.
+func clientVersion(said string) string {
+	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(said)
 }
 
 // lostFolder is what is left of the project of a folder that is gone, and what git could do about it.

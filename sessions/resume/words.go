@@ -168,7 +168,9 @@ func olderVersion(a, b string) bool {
 }
 
 func versionParts(s string) (parts [3]int, ok bool) {
-	s, _, _ = strings.Cut(s, "-")
+	if i := strings.IndexAny(s, "-+"); i >= 0 {
+		s = s[:i]
+	}
 	fields := strings.Split(s, ".")
 	if len(fields) != len(parts) {
 		return parts, false
