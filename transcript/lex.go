@@ -67,21 +67,29 @@ func skipObject(b []byte, i, depth int) int {
 		if i = skipColon(b, i); i == invalid {
 			return invalid
 		}
-		if i = skipValue(b, i, depth); i == invalid {
-			return invalid
+		last := false
+		if i, last = skipComma(b, skipValue(b, i, depth), '}'); last {
+			return i
 		}
-		if i = skipSpace(b, i); i >= len(b) {
-			return invalid
-		}
-		if b[i] == '}' {
-			return i + 1
-		}
-		if b[i] != ',' {
-			return invalid
-		}
-		i = skipSpace(b, i+1)
 	}
 	return invalid
+}
+
+// skipComma returns the index of the next part of an object or array after one that ends at i; or, when that is the last
+// one, the index after the bracket. What is no JSON ends there, too.
+func skipComma(b []byte, i int, bracket byte) (next int, last bool) {
+	if i == invalid {
+		return invalid, true
+	}
+	switch i = skipSpace(b, i); {
+	case i >= len(b):
+		return invalid, true
+	case b[i] == bracket:
+		return i + 1, true
+	case b[i] != ',':
+		return invalid, true
+	}
+	return skipSpace(b, i+1), false
 }
 
 // skipColon returns the index of the value after a key that ends at i.
@@ -101,19 +109,10 @@ func skipArray(b []byte, i, depth int) int {
 		return i + 1
 	}
 	for i < len(b) {
-		if i = skipValue(b, i, depth); i == invalid {
-			return invalid
+		last := false
+		if i, last = skipComma(b, skipValue(b, i, depth), ']'); last {
+			return i
 		}
-		if i = skipSpace(b, i); i >= len(b) {
-			return invalid
-		}
-		if b[i] == ']' {
-			return i + 1
-		}
-		if b[i] != ',' {
-			return invalid
-		}
-		i = skipSpace(b, i+1)
 	}
 	return invalid
 }

@@ -175,19 +175,10 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 		if i = skipColon(b, end); i == invalid {
 			return invalid
 		}
-		if i = on(e, b[start:end-1], i, depth, &seen); i == invalid {
-			return invalid
+		last := false
+		if i, last = skipComma(b, on(e, b[start:end-1], i, depth, &seen), '}'); last {
+			return i
 		}
-		if i = skipSpace(b, i); i >= len(b) {
-			return invalid
-		}
-		if b[i] == '}' {
-			return i + 1
-		}
-		if b[i] != ',' {
-			return invalid
-		}
-		i = skipSpace(b, i+1)
 	}
 	return invalid
 }

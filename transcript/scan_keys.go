@@ -207,19 +207,10 @@ func (e *Envelope) content(i, depth int) int {
 		return i + 1
 	}
 	for i < len(b) {
-		if i = e.block(i, depth); i == invalid {
-			return invalid
+		last := false
+		if i, last = skipComma(b, e.block(i, depth), ']'); last {
+			return i
 		}
-		if i = skipSpace(b, i); i >= len(b) {
-			return invalid
-		}
-		if b[i] == ']' {
-			return i + 1
-		}
-		if b[i] != ',' {
-			return invalid
-		}
-		i = skipSpace(b, i+1)
 	}
 	return invalid
 }
