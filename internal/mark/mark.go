@@ -94,8 +94,12 @@ func (r *Reader) read(l *Line, s string) {
 	at, column, within := r.marks(l, s, within)
 	body := s[at:]
 	level, title := Heading(s[l.At:])
-	if l.Item != 0 || level > 0 {
-		r.inline = false
+	c, n := fence(body)
+	if column-within > 3 {
+		n = 0
+	}
+	if l.Item != 0 || level > 0 || n > 0 {
+		r.inline = false // they end a paragraph
 	}
 	if r.inline {
 		l.Kind = Comment
@@ -105,19 +109,17 @@ func (r *Reader) read(l *Line, s string) {
 	if level > 0 && !l.Nested && l.Indent <= 3 {
 		l.Level, l.Title = level, title
 	}
-	if column-within <= 3 {
-		if c, n := fence(body); n > 0 {
-			r.fence, r.fenceLen, r.within = c, n, within
-			l.Opens, r.para = true, false
-			if l.Item == 0 {
-				l.Kind = Code
-			}
-			return
+	switch {
+	case n > 0:
+		r.fence, r.fenceLen, r.within = c, n, within
+		l.Opens, r.para = true, false
+		if l.Item == 0 {
+			l.Kind = Code
 		}
-		if strings.HasPrefix(body, "<!--") {
-			r.readComment(l, body, within)
-			return
-		}
+		return
+	case column-within <= 3 && strings.HasPrefix(body, "<!--"):
+		r.readComment(l, body, within)
+		return
 	}
 	r.para = !IsRule(body)
 	if strings.IndexByte(body, '<') < 0 {

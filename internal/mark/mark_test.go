@@ -66,6 +66,7 @@ func blocks() map[string]string {
 		"<!-- a -->\n<!-- b --> c\n<!--> d\n":            "m t' t",
 		"a <!-- b\nc --> d\ne\n":                         "t' m t",
 		"a <!-- b\n# c\n":                                "t' 1",
+		"a <!-- b\n```\n# c\n":                           "t' c( c ...",
 		"`a <!--` b\nc\n":                                "t' t",
 		"a <!-- b\n\nc\n":                                "t' b t'",
 		"a\r\n\r\n```\r\nb\r\n```\r\n# c\r\n":            "t' b c( c c 1'",
