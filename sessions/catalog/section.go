@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -53,26 +54,27 @@ type parter struct {
 	text     []byte // of the section that is being collected
 	good     int    // of text: where it can be cut between two blocks; 0 nowhere
 	blank    bool   // the line before was blank, outside of a block
-	block    block  // that the next line is in
-	front    bool   // the first section is a front matter
-	inside   bool   // the section begins inside a block that was too long
+	lines    mark.Reader
+	front    bool // the first section is a front matter
+	inside   bool // the section begins inside a block that was too long
 }
 
 func (p *parter) add(line string) {
-	was := p.block
-	p.block = was.after(line)
-	outside := was.end == ""
-	if outside && isHeading(line) && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
+	inside := p.lines.Inside()
+	l := p.lines.Next(line)
+	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list ends with it
+	heading := l.At == 0 && (l.Level == 1 || l.Level == 2)                       // one that is indented is no section's
+	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
 		p.sections[0] += string(p.text) // it is of the whole document, too
 		p.text, p.good = p.text[:0], 0
 	}
 	switch {
-	case outside && isHeading(line):
+	case heading:
 		if strings.TrimSpace(string(p.text)) != "" { // blank lines are no section
 			p.cut(len(p.text))
 		}
 		p.cutting = false
-	case outside && (p.blank || p.block.end != ""):
+	case outside && (p.blank || p.lines.Inside()):
 		p.good = len(p.text)
 	}
 	for len(p.text) > 0 && len(p.text)+len(line) > sectionLimit {
@@ -82,8 +84,8 @@ func (p *parter) add(line string) {
 		p.cut(p.good)
 	}
 	p.text = append(p.text, line...)
-	p.blank = outside && strings.TrimSpace(line) == ""
-	if closed := !outside && p.block.end == ""; closed && p.inside {
+	p.blank = l.Kind == mark.Blank
+	if closed := !outside && !p.lines.Inside(); closed && p.inside {
 		p.inside = false
 		p.cut(len(p.text)) // its last line would open a block where nobody opened one before
 	} else if closed {
@@ -94,7 +96,8 @@ func (p *parter) add(line string) {
 // isRemark reports whether a text is a comment of one line.
 func isRemark(text string) bool {
 	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "<!--") && strings.Index(text, endOfComment) == len(text)-len(endOfComment) && !strings.Contains(text, "\n")
+	const end = "-->"
+	return strings.HasPrefix(text, "<!--") && strings.Index(text, end) == len(text)-len(end) && !strings.Contains(text, "\n")
 }
 
 // cut ends a section after n bytes.
@@ -104,61 +107,4 @@ func (p *parter) cut(n int) {
 		p.cutting = true
 	}
 	p.text, p.good = append(p.text[:0], p.text[n:]...), 0
-}
-
-// isHeading reports whether a line is a heading of the first two levels. One that is indented may be code in a list.
-func isHeading(line string) bool {
-	text := strings.TrimLeft(line, "#")
-	level := len(line) - len(text)
-	return (level == 1 || level == 2) && (text == "" || strings.ContainsRune(" \t\r\n", rune(text[0])))
-}
-
-// block is what hides headings: fenced code or a comment. The zero value is none.
-type block struct {
-	end    string // what its last line begins with, and a comment's holds
-	indent int
-}
-
-const endOfComment = "-->"
-
-// after is the block that the line behind a line is in.
-func (b block) after(line string) block {
-	text := strings.TrimLeft(line, " ")
-	indent := len(line) - len(text)
-	switch {
-	case b.end == "":
-		return opened(text, indent)
-	case b.end == endOfComment:
-		if strings.Contains(line, endOfComment) {
-			return block{}
-		}
-	case strings.HasPrefix(text, b.end) && indent <= b.indent+3 && strings.Trim(text, b.end[:1]+" \t\r\n") == "":
-		return block{}
-	}
-	return b
-}
-
-// opened is the block that a line opens, also behind the marks of a list.
-func opened(text string, indent int) block {
-	if rest, ok := strings.CutPrefix(text, "<!--"); ok && indent < 4 {
-		if strings.Contains(rest, endOfComment) {
-			return block{}
-		}
-		return block{end: endOfComment}
-	}
-	for {
-		rest := strings.TrimLeft(strings.TrimLeft(text, "0123456789"), "-*+.)")
-		inner := strings.TrimLeft(rest, " ")
-		if len(rest) == len(text) || len(inner) == len(rest) {
-			break
-		}
-		indent, text = indent+len(text)-len(inner), inner
-	}
-	for _, c := range [...]string{"`", "~"} {
-		rest := strings.TrimLeft(text, c)
-		if n := len(text) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, c)) {
-			return block{end: text[:n], indent: indent}
-		}
-	}
-	return block{}
 }
