@@ -2,6 +2,8 @@ package recovery
 
 import (
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // paragraph is a piece of a section: lines up to a blank one, or one row of a table, or one item of a list.
@@ -23,28 +25,27 @@ func paragraphs(text string, first int) []paragraph {
 		}
 		open = open[:0]
 	}
-	fence, heading, comment := "", "", false
-	for l := range strings.Lines(text) {
-		word := strings.TrimSpace(l)
+	heading := ""
+	var r mark.Reader
+	for raw := range strings.Lines(text) {
+		inside := r.Inside()
+		l := r.Next(raw)
+		word := strings.TrimSpace(raw)
 		switch {
-		case comment:
-			comment = !strings.Contains(word, "-->")
-		case fence != "":
-			if strings.HasPrefix(word, fence) {
-				flush(line)
-				fence = ""
-			} else {
-				open = append(open, word)
+		case l.Kind == mark.Comment:
+			if !inside {
+				flush(line - 1)
 			}
-		case strings.HasPrefix(word, "```") || strings.HasPrefix(word, "~~~"):
+		case l.Kind == mark.Code && l.Opens:
 			flush(line - 1)
-			fence, at = word[:3], line
-		case strings.HasPrefix(word, "<!--"):
+			at = line
+		case l.Kind == mark.Code && r.Inside():
+			open = append(open, word)
+		case l.Kind == mark.Code:
+			flush(line)
+		case l.Title != "":
 			flush(line - 1)
-			comment = !strings.Contains(word, "-->")
-		case strings.HasPrefix(word, "#") && strings.HasPrefix(strings.TrimLeft(word, "#"), " "):
-			flush(line - 1)
-			heading = strings.TrimSpace(strings.Trim(word, "# ")) + ":"
+			heading = l.Title + ":"
 		case word == "" || isRule(word):
 			if strings.Contains(word, "|") { // above it is the head of a table
 				open = open[:0]
