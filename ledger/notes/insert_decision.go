@@ -42,7 +42,7 @@ func (n *Notes) insertDecision(e Entry) Insertion {
 	case shapeDated:
 		p = n.datedLog(e)
 	case shapeBold:
-		p.lines = boldDecision(e, bytes.Contains(n.Text[like.lo:min(like.hi, like.lo+20)], []byte("ecision")))
+		p.lines = boldDecision(e, strings.Contains(strings.ToLower(n.str[like.lo:min(like.hi, like.lo+20)]), "decision"))
 		p.at = n.beside(log, rising, first, last)
 	case shapeItem:
 		p.lines = n.itemDecision(e, like)
