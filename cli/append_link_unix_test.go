@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // What a checkout has linked in the place of a log is not written to, and that is said with what to do.
@@ -17,10 +19,10 @@ func TestLogIsLink(t *testing.T) {
 			file string
 			args []string
 		}{
-			{gateAgent, []string{"gate"}},
-			{gateAgent, []string{"gate", "--full"}},
-			{gateAgent, []string{"delta", "--finding", "x", "--yes"}},
-			{gateAgent, []string{"fork-check", "--decision", "90 minutes", "--title", "Leeway"}},
+			{survey.GateAgent, []string{"gate"}},
+			{survey.GateAgent, []string{"gate", "--full"}},
+			{survey.GateAgent, []string{"delta", "--finding", "x", "--yes"}},
+			{survey.GateAgent, []string{"fork-check", "--decision", "90 minutes", "--title", "Leeway"}},
 			{"system", []string{"heal", "--yes"}},
 		} {
 			w := newNoteWorld(t)

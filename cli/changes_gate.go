@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -16,9 +17,9 @@ import (
 
 // planHandoff plans the record of a handoff: the gate is run once more, for it may say something else by now.
 func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
-	ask := gateAsk{dir: plan.Change.Dir, full: true}
+	ask := gateAsk{GateAsk: survey.GateAsk{Full: true}, dir: plan.Change.Dir}
 	if seen := plan.Change.Gate; seen != nil {
-		ask.agent, ask.day = seen.Agent, seen.Day
+		ask.Agent, ask.Day = seen.Agent, seen.Day
 	}
 	if rows := plan.Change.Rows; len(rows) == 1 && rows[0].Kind == sessions.KindSession {
 		ask.session = rows[0].ID

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -67,7 +68,7 @@ func newDeltaCmd(env *Env, o *Output) *cobra.Command {
 	f.StringVar(&ask.session, "session", "", "")
 	f.StringVar(&ask.bead, "bead", "", "")
 	f.BoolVar(&ask.br, "br", false, "")
-	f.StringVar(&ask.agent, "agent", gateAgent, "")
+	f.StringVar(&ask.agent, "agent", survey.GateAgent, "")
 	f.StringVar(&project, "project", "", "")
 	addWriteFlags(cmd, &w)
 	return cmd

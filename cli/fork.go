@@ -87,7 +87,7 @@ func newForkCmd(env *Env, o *Output) *cobra.Command {
 	f.StringVar(&ask.decision, "decision", "", "")
 	f.StringVar(&ask.title, "title", "", "")
 	f.StringVar(&ask.bead, "bead", "", "")
-	f.StringVar(&ask.agent, "agent", gateAgent, "")
+	f.StringVar(&ask.agent, "agent", survey.GateAgent, "")
 	f.StringVar(&project, "project", "", "")
 	f.BoolVar(&ask.copy, "copy", false, "")
 	f.BoolVar(&ask.dryRun, "dry-run", false, "")

@@ -68,9 +68,9 @@ func newGateCmd(env *Env, o *Output) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.ask.full, "full", false, "")
-	flags.StringVar(&f.ask.agent, "agent", "", "")
-	flags.StringVar(&f.ask.day, "date", "", "")
+	flags.BoolVar(&f.ask.Full, "full", false, "")
+	flags.StringVar(&f.ask.Agent, "agent", "", "")
+	flags.StringVar(&f.ask.Day, "date", "", "")
 	flags.StringVar(&f.ask.session, "session", "", "")
 	flags.BoolVar(&f.record, "record", false, "")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "")
@@ -89,23 +89,23 @@ func (f *gateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
 		}
 	}
-	if f.ask.agent != "" {
-		if err := checkAgent(f.ask.agent, hint); err != nil {
+	if f.ask.Agent != "" {
+		if err := checkAgent(f.ask.Agent, hint); err != nil {
 			return err
 		}
 	}
-	if f.ask.session != "" && !f.ask.full {
+	if f.ask.session != "" && !f.ask.Full {
 		return usage("--session is for the handoff of --full. Say both, or neither.", hint)
 	}
 	if f.record && f.dryRun {
 		return usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
 	}
-	if day := f.ask.day; day != "" {
+	if day := f.ask.Day; day != "" {
 		at, err := parseDay("date", day, now)
 		if err != nil {
 			return err
 		}
-		f.ask.day = at.Format(time.DateOnly)
+		f.ask.Day = at.Format(time.DateOnly)
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (l *gateLook) logsHandoff() bool {
 
 func appendRecord(ctx context.Context, env *Env, run *gateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.value); err != nil {
-		run.but = append(run.but, "The record "+x.phase+" was not written to "+env.tilde(run.File)+": "+trajectoryReason(err)+".")
+		run.but = append(run.but, "The record "+x.phase+" was not written to "+env.tilde(run.File)+": "+trajectory.Reason(err)+".")
 		return
 	}
 	run.written = append(run.written, gateWritten{x.phase, run.File})

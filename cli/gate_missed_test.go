@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // strictWorld is a project in strict with a log, and with something put where the trajectory of the day is.
@@ -73,13 +74,13 @@ func TestGateTooMuch(t *testing.T) {
 	if err := os.Truncate(w.path(gateFile), most); err != nil { // NULs, as a crash leaves them
 		t.Fatal(err)
 	}
-	if r := w.look(gateAsk{most: most}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
+	if r := w.look(gateAsk{GateAsk: survey.GateAsk{Most: most}}).Report; strings.Contains(strings.Join(r.Reasons(), ""), "as a whole") {
 		t.Errorf("of the bound: %q", r.Reasons())
 	}
 	if err := os.Truncate(w.path(gateFile), most+1); err != nil {
 		t.Fatal(err)
 	}
-	w.uncounted(gateAsk{most: most}, "longer", "is too long to be read as a whole")
+	w.uncounted(gateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too long to be read as a whole")
 }
 
 // TestGateTooLongRecord: a claim that is too long to be decoded is no pass of the others.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -20,7 +21,7 @@ func TestChangeHandoff(t *testing.T) {
 	w.write(notesFile, gateLog)
 	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
 	w.write(gateFile, gateAssumed)
-	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}}
+	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}}
 	plan, _, err := w.change(ask)
 	if err != nil || plan.Verb != "" || plan.Held != nil {
 		t.Fatalf("rejected: %+v, %v", plan, err)
@@ -55,7 +56,7 @@ func TestGateSession(t *testing.T) {
 	}
 	for own, want := range map[string]string{"": ids["3"], ids["1"]: ids["1"], ids["2"]: ids["3"], "x": ids["3"]} {
 		d := newDeps(Program{Env: []string{"HOME=" + w.home, "PATH=", "CLAUDE_CODE_SESSION_ID=" + own}, Dir: w.project, Now: now, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-		k, err := lookGate(t.Context(), d.Env, gateAsk{dir: w.project, day: gateDay, full: true})
+		k, err := lookGate(t.Context(), d.Env, gateAsk{GateAsk: survey.GateAsk{Day: gateDay, Full: true}, dir: w.project})
 		if err != nil || k.Session.ID != want || k.Handoff.SessionID != want || !k.Handoff.Ready {
 			t.Errorf("run by %q: %v, session %q, not %q; %+v", own, err, k.Session.ID, want, k.Handoff)
 		}
@@ -68,14 +69,14 @@ func TestGateUncounted(t *testing.T) {
 	w := newNoteWorld(t)
 	w.write(notesFile, gateLog)
 	w.write(filepath.Dir(gateFile), "no directory")
-	k := w.look(gateAsk{full: true})
+	k := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}})
 	if k.Report.Steps[0].Status != gate.Unknown || k.Handoff.Ratio != 0 || k.Handoff.Ready {
 		t.Fatalf("%+v, %+v", k.Report.Steps[0], k.Handoff)
 	}
 	if got := gatePiped(&gateRun{gateLook: &k}); !strings.Contains(strings.SplitN(got, "\n", 2)[0], "\t"+gateDay+"\t-\t0.95") {
 		t.Errorf("into a pipe: %q", got)
 	}
-	plan, _, err := w.change(tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}})
+	plan, _, err := w.change(tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}})
 	if err != nil {
 		t.Fatal(err)
 	}

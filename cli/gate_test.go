@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -33,7 +34,7 @@ func (w *noteWorld) read(name string) string {
 
 func (w *noteWorld) look(ask gateAsk) gateLook {
 	w.t.Helper()
-	ask.dir, ask.day = w.project, gateDay
+	ask.dir, ask.Day = w.project, gateDay
 	l, err := lookGate(w.t.Context(), w.deps().Env, ask)
 	if err != nil {
 		w.t.Fatal(err)
@@ -48,7 +49,7 @@ func TestLookGateWritesNothing(t *testing.T) {
 	w.write(notesFile, gateLog)
 	w.write(gateFile, gateCited)
 	before := gateTree(t, w.home)
-	l := w.look(gateAsk{full: true})
+	l := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}})
 	if l.Report.Verdict != gate.Passed || len(l.Report.Steps) != 7 || l.Handoff.Phase != "session_handoff" {
 		t.Errorf("%+v", l.Report)
 	}
@@ -128,7 +129,7 @@ func TestGateMissing(t *testing.T) {
 	if r := w.look(gateAsk{}).Report; r.Steps[0].Status != gate.Pass || r.Steps[2].Figure != "no NOTES.md" || r.Verdict != gate.Passed {
 		t.Errorf("no NOTES.md: %+v", r)
 	}
-	r := w.look(gateAsk{agent: "nobody"}).Report
+	r := w.look(gateAsk{GateAsk: survey.GateAsk{Agent: "nobody"}}).Report
 	if more := strings.Join(r.Steps[0].More, " "); !strings.Contains(more, "there is one of implementing-tasks, riding.") && !strings.Contains(more, "there is one of riding, implementing-tasks.") {
 		t.Errorf("another agent: %q", more)
 	}
@@ -304,56 +305,6 @@ func TestMended(t *testing.T) {
 		got, err := mended([]byte(c.text), &gate.Finding{Line: c.line, Was: "src/a.go:4", Now: "src/b.go:7"})
 		if (err != nil) != (c.want == "") || err == nil && string(got) != c.want {
 			t.Errorf("%s: %q, %v", name, got, err)
-		}
-	}
-}
-
-// TestGateBodies: what a context took in since its last compaction, by files of the project.
-func TestGateBodies(t *testing.T) {
-	t.Parallel()
-	w := newNoteWorld(t)
-	w.write(notesFile, gateLog)
-	n := 0
-	parent := "null"
-	var b strings.Builder
-	record := func(kind, text string) {
-		n++
-		id := `"00000000-0000-4000-8000-0000000000` + string(rune('a'+n/26)) + string(rune('a'+n%26)) + `"`
-		b.WriteString(`{"type":"` + kind + `","uuid":` + id + `,"parentUuid":` + parent + `,"sessionId":"s","cwd":` + jsonWord(w.project) + `,"timestamp":"2026-11-21T15:00:00Z",` + text + "}\n")
-		parent = id
-	}
-	read := func(id, file string, size int) {
-		record("assistant", `"message":{"id":"m`+id+`","role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"Read","input":{"file_path":`+jsonWord(w.path(file))+`}}]}`)
-		record("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","content":"`+strings.Repeat("x", size)+`"}]}`)
-	}
-	record("user", `"message":{"role":"user","content":"Go"}`)
-	read("t1", "src/before.go", 9_000)
-	record("system", `"subtype":"compact_boundary","content":"Conversation compacted"`)
-	record("user", `"message":{"role":"user","content":"On"}`)
-	read("t2", "src/clock.go", 3_000)
-	read("t3", "src/other.go", 1_500)
-	read("t4", "src/other.go", 1_500)
-	read("t5", "src/small.go", 20)
-	read("t6", notesFile, 9_000)
-	read("t7", "../elsewhere.go", 4_000)
-	path := filepath.Join(w.home, "s.jsonl")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p := w.look(gateAsk{}).Project
-	s, err := bodiesOf(t.Context(), path, &p)
-	if err != nil || len(s.Bodies) != 2 || s.Bodies[0].Path != "src/clock.go" && s.Bodies[1].Path != "src/clock.go" || s.Output != 4_000 {
-		t.Errorf("%+v, %v", s, err)
-	}
-}
-
-func TestLastRead(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]int{
-		"     1→package x\n   887→}\n": 887, "1\tx\n12\ty\n\n<system-reminder>\nMind it.\n</system-reminder>\n": 12, "": 0, "x\ny": 0, "→": 0, "-3→x": 0,
-	} {
-		if got := lastRead(text); got != want {
-			t.Errorf("%q ends with line %d, want %d", text, got, want)
 		}
 	}
 }

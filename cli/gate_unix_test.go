@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 // TestGateGone: of a file that is gone it is said since when, where git knows.
@@ -17,7 +19,7 @@ func TestGateGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write(notesFile, strings.ReplaceAll(gateLog, "clock.go", "gone.go"))
-	if x := w.look(gateAsk{full: true}).Report.Steps[2].Findings[0]; x.What != "file is gone" {
+	if x := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}}).Report.Steps[2].Findings[0]; x.What != "file is gone" {
 		t.Errorf("without git: %+v", x)
 	}
 	w.write("src/gone.go", "x\n")
@@ -27,7 +29,7 @@ func TestGateGone(t *testing.T) {
 	git(t, w.project, "rm", "-q", "src/gone.go")
 	git(t, w.project, "commit", "-qm", "two")
 	hash := strings.TrimSpace(git(t, w.project, "rev-parse", "--short", "HEAD"))
-	if x := w.look(gateAsk{full: true}).Report.Steps[2].Findings[0]; x.What != "file is gone since "+hash {
+	if x := w.look(gateAsk{GateAsk: survey.GateAsk{Full: true}}).Report.Steps[2].Findings[0]; x.What != "file is gone since "+hash {
 		t.Errorf("%+v, want %s", x, hash)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions/hook"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -97,7 +98,7 @@ func (j gateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.R
 	if p.Config.Grounding.Enforcement == ledger.Disabled {
 		return nil, nil
 	}
-	look, err := lookGate(ctx, j.env, gateAsk{dir: dir, full: full})
+	look, err := lookGate(ctx, j.env, gateAsk{GateAsk: survey.GateAsk{Full: full}, dir: dir})
 	if err != nil {
 		return nil, err
 	}

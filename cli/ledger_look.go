@@ -25,10 +25,13 @@ func lookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow)
 	return l, lookFailure(env, dir, err)
 }
 
-// lookFailure is the failure of a look-up of a folder. The error of a context stays as it is.
+// lookFailure is the failure of a look-up of a folder. The error of a context stays as it is, and so does a failure.
 func lookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
+	}
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
 	}
 	folder, ok := errors.AsType[*survey.FolderError](err)
 	if !ok {

@@ -150,6 +150,6 @@ func levelName(l recovery.Level) string { return string(rune('0' + l)) }
 
 // Gate implements tui.Ledgers.
 func (b browserLedgers) Gate(ctx context.Context, dir string, ask tui.GateAsk) (gate.Report, error) {
-	k, err := lookGate(ctx, b.env, gateAsk{dir: dir, full: ask.Full, session: ask.Session})
+	k, err := lookGate(ctx, b.env, gateAsk{GateAsk: survey.GateAsk{Full: ask.Full}, dir: dir, session: ask.Session})
 	return k.Report, inBrowser(err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -51,7 +52,7 @@ func TestBrowserGate(t *testing.T) {
 			t.Errorf("session %q, want %s:\n%s", session, want, got)
 		}
 	}
-	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: gateAgent, Day: gateDay}}
+	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}}
 	of := row(older, "Read", func(r *sessions.Row) { r.Kind = sessions.KindSession })
 	for id, rows := range map[string][]sessions.Row{older: {of}, newer: nil} {
 		ask.Rows = rows

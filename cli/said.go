@@ -157,7 +157,7 @@ func logPart(env *Env, p *ledger.Project, most int64) string {
 
 // logFailure says that a record could not be appended.
 func logFailure(env *Env, path string, err error) *failure {
-	why := trajectoryReason(err)
+	why := trajectory.Reason(err)
 	if errors.Is(err, ledger.ErrBusy) {
 		why = "another program is writing"
 	}

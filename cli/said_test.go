@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
 const loggedDir = "grimoires/loa/a2a/trajectory/"
@@ -75,7 +76,7 @@ func TestAttentionsLongLog(t *testing.T) {
 	w := newNoteWorld(t)
 	began := now().Add(-time.Hour)
 	w.write("grimoires/loa/NOTES.md", "# Notes\n")
-	for _, agent := range []string{"x", gateAgent} {
+	for _, agent := range []string{"x", survey.GateAgent} {
 		w.write(loggedDir+agent+"-"+now().Format(time.DateOnly)+".jsonl", strings.Repeat(strings.Repeat(" ", 99_999)+"\n", attentionLog/100_000+1)+
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
@@ -83,7 +84,7 @@ func TestAttentionsLongLog(t *testing.T) {
 	if len(k.deltas) != 2 {
 		t.Fatalf("%d deltas", len(k.deltas))
 	}
-	s := sessions.Session{ID: gateAgent, ContextTokens: 23_000, ContextBase: 16_000, ContextBegan: began}
+	s := sessions.Session{ID: survey.GateAgent, ContextTokens: 23_000, ContextBase: 16_000, ContextBegan: began}
 	if a := k.attention(&s); a.Fresh != 1_000 || a.Due {
 		t.Errorf("%+v", a)
 	}
@@ -95,18 +96,18 @@ func TestForkKnown(t *testing.T) {
 	w := newNoteWorld(t)
 	w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n")
 	fork := []string{"fork-check", "--decision", "90 minutes", "--title", "Leeway"}
-	today := loggedDir + gateAgent + "-" + now().Format(time.DateOnly) + ".jsonl"
+	today := loggedDir + survey.GateAgent + "-" + now().Format(time.DateOnly) + ".jsonl"
 	w.run(ExitNo, fork...)
 	record := w.read(today)
 	if strings.Count(record, trajectory.PhaseFork) != 1 {
 		t.Fatal(record)
 	}
 	w.write(today, "")
-	w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", zipped(t, record))
+	w.write(loggedDir+survey.GateAgent+"-2026-01-01.jsonl.gz", zipped(t, record))
 	if out := w.run(ExitNo, fork...); w.read(today) != "" || strings.Contains(out, "ot all of the trajectory") {
 		t.Errorf("%q\n%s", w.read(today), out)
 	}
-	w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", "damaged")
+	w.write(loggedDir+survey.GateAgent+"-2026-01-01.jsonl.gz", "damaged")
 	out := w.run(ExitNo, fork...)
 	if w.read(today) != record || !strings.Contains(out, "ot all of the trajectory") || !strings.Contains(out, "may be recorded twice") {
 		t.Errorf("%q\n%s", w.read(today), out)
@@ -120,7 +121,7 @@ func TestDeltaPart(t *testing.T) {
 	d := w.deps()
 	w.write("grimoires/loa/NOTES.md", "# Notes\n")
 	for text, want := range map[string]bool{zipped(t, "{}\n"): false, "damaged": true} {
-		w.write(loggedDir+gateAgent+"-2026-01-01.jsonl.gz", text)
+		w.write(loggedDir+survey.GateAgent+"-2026-01-01.jsonl.gz", text)
 		k := &deltaLook{}
 		k.ledger.Project, _ = ledgerOf(d.Env, w.project)
 		k.before(t.Context(), d.Env, &sessions.Row{})

@@ -51,10 +51,7 @@ func projectName(r *sessions.Row) string {
 }
 
 // shortID is the start of an id that tells sessions apart.
-func shortID(id string) string {
-	runes := []rune(cleanPath(id))
-	return string(runes[:min(len(runes), 8)])
-}
+func shortID(id string) string { return sessions.ShortID(id) }
 
 // badgeName is the badge as programs read it: one word with dashes.
 func badgeName(b sessions.Badge) string {

@@ -182,3 +182,9 @@ func ReadSmall(path string, limit int64) ([]byte, error) {
 	}
 	return data, err
 }
+
+// ShortID returns the start of an ID that tells sessions apart, clean.
+func ShortID(id string) string {
+	runes := []rune(Tilde(id, ""))
+	return string(runes[:min(len(runes), 8)])
+}

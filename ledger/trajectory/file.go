@@ -45,6 +45,18 @@ func Names(agent, day string) []string {
 	return names
 }
 
+// Odd returns the path of something that has the name of a file of an agent and a day, and is a link, a FIFO or a
+// directory: Files leaves it out, and it may hide what was logged. "" if there is none.
+func Odd(dir, agent, day string) string {
+	for _, name := range Names(agent, day) {
+		path := filepath.Join(dir, name)
+		if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
+
 // Files are the files of a trajectory, the newest day first, then the one last written to. What has no day in its name
 // counts as of the day it was written. Links, directories and whatever else is no plain file are left out: a link to
 // the newest file would count its records twice; for that a packed one is left out as well where the plain one beside it

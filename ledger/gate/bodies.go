@@ -1,4 +1,4 @@
-package cli
+package gate
 
 import (
 	"cmp"
@@ -7,48 +7,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
-	"github.com/continuo-tui/continuo/ledger/gate"
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// gateReads is how long the session of a gate may take to be read: one of 80 MB takes 1 s.
-const gateReads = 10 * time.Second
-
-// gateSession finds the session whose context is to be wiped, and what is in that.
-func gateSession(ctx context.Context, env *Env, p *ledger.Project, ask *gateAsk) (gate.Session, error) {
-	row, err := sessionOf(ctx, env, p.Root, ask.session)
-	if row == nil || err != nil {
-		return gate.Session{}, err
-	}
-	type answer struct {
-		s   gate.Session
-		err error
-	}
-	a, ok := sessions.InTime(ctx, gateReads, func(ctx context.Context) answer {
-		s, err := bodiesOf(ctx, row.Path, p)
-		return answer{s, err}
-	})
-	switch {
-	case ctx.Err() != nil:
-		return gate.Session{}, ctx.Err()
-	case !ok:
-		a.s.Trouble = "The session " + shortID(row.ID) + " was not read in time."
-	case a.err != nil:
-		a.s.Trouble = "The session " + env.tilde(row.Path) + " cannot be read: " + reason(a.err) + "."
-	}
-	a.s.ID = row.ID
-	return a.s, nil
-}
-
-// bodiesOf is what tools gave to a session since its context began: at its start, or behind its last compaction.
-func bodiesOf(ctx context.Context, path string, p *ledger.Project) (gate.Session, error) {
+// ReadSession returns what tools gave to the session of a transcript since its context began: at its start, or behind its
+// last compaction. Its ID is not set. The error is that of the transcript, or of ctx.
+func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
-		return gate.Session{}, err
+		return Session{}, err
 	}
 	defer func() { _ = t.Close() }() // it was only read
 	o := t.Outline()
@@ -59,10 +28,14 @@ func bodiesOf(ctx context.Context, path string, p *ledger.Project) (gate.Session
 			break
 		}
 	}
-	b := bodies{root: p.Root, real: realPath(p.Root), apart: []string{p.Notes, p.Beads, p.Trajectory, p.Grimoire}, files: map[string]*gate.Body{}}
+	real, err := filepath.EvalSymlinks(p.Root)
+	if err != nil {
+		real = p.Root
+	}
+	b := bodies{root: p.Root, real: real, apart: []string{p.Notes, p.Beads, p.Trajectory, p.Grimoire}, files: map[string]*Body{}}
 	for n, i := range main {
 		if n%64 == 0 && ctx.Err() != nil {
-			return gate.Session{}, ctx.Err()
+			return Session{}, ctx.Err()
 		}
 		if o.Messages[i].Kind == transcript.Answer {
 			m := t.Message(i)
@@ -76,7 +49,7 @@ func bodiesOf(ctx context.Context, path string, p *ledger.Project) (gate.Session
 type bodies struct {
 	root, real string
 	apart      []string // of the ledger: they outlive the context by themselves
-	files      map[string]*gate.Body
+	files      map[string]*Body
 	output     int64
 }
 
@@ -140,7 +113,7 @@ func (b *bodies) add(file string, size int64, last int) {
 	}
 	f := b.files[rel]
 	if f == nil {
-		f = &gate.Body{Path: rel}
+		f = &Body{Path: rel}
 		b.files[rel] = f
 	}
 	f.Bytes += size
@@ -157,7 +130,7 @@ func (b *bodies) below(file string) string {
 	}
 	file = filepath.Clean(file)
 	for _, dir := range b.apart {
-		if within(file, dir) {
+		if rel, err := filepath.Rel(dir, file); dir != "" && err == nil && filepath.IsLocal(rel) {
 			return "."
 		}
 	}
@@ -170,14 +143,14 @@ func (b *bodies) below(file string) string {
 }
 
 // session is the sum: the large files, the largest first.
-func (b *bodies) session() gate.Session {
-	s := gate.Session{Output: b.output}
+func (b *bodies) session() Session {
+	s := Session{Output: b.output}
 	for _, f := range b.files {
-		if f.Bytes >= gate.BigBody {
+		if f.Bytes >= BigBody {
 			s.Bodies = append(s.Bodies, *f)
 		}
 	}
-	slices.SortFunc(s.Bodies, func(x, y gate.Body) int {
+	slices.SortFunc(s.Bodies, func(x, y Body) int {
 		return cmp.Or(cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(x.Path, y.Path))
 	})
 	return s

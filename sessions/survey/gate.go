@@ -1,0 +1,230 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// GateAgent is the agent whose trajectory is meant if none is named (fact sheet 002, grounding-check.sh).
+const GateAgent = "implementing-tasks"
+
+// GateAsk says which gate GateOf runs, and of what.
+type GateAsk struct {
+	Full  bool   // all steps, before /clear
+	Agent string // "": GateAgent
+	Day   string // 2026-02-06; "": today, local
+	Most  int64  // bytes that are read of each file of the trajectory; 0: 1 GB
+
+	Program string // name of the program of the beads; "": none is installed
+	// Session returns the session of the handoff; nil if there is none. It is asked for the full gate.
+	Session func(ctx context.Context, root string) (*sessions.Row, error)
+	// Gone returns the commit that took a file away; "": not known. It is asked for the full gate.
+	Gone func(ctx context.Context, root, path string) string
+}
+
+// Gate is a run of the gate. It wrote nothing.
+type Gate struct {
+	Report  gate.Report
+	Project ledger.Project
+	Session gate.Session       // that the handoff is of
+	Handoff trajectory.Handoff // that a run of all steps appends
+	File    string             // of the trajectory, that records are appended to
+}
+
+// NoLedgerError says that a project has no ledger to look at.
+type NoLedgerError struct{ Root string }
+
+// Error implements error.
+func (e *NoLedgerError) Error() string { return "there is no ledger in " + e.Root }
+
+// GateOf runs the gate on the project of a folder. What could not be checked is in the report. The error is that of
+// FindLedger, a *NoLedgerError, that of ask.Session, or of ctx.
+func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
+	l, err := LedgerOf(ctx, at, LedgerHow{Evidence: true})
+	if err != nil {
+		return Gate{}, err
+	}
+	p := &l.Project
+	f := &gate.Facts{
+		Mode: gate.Simplified, Now: at.Now, Config: p.Config, ConfigTrouble: at.configTrouble(p), ConfigUnsure: gateUnsure(p),
+		Agent: cmp.Or(ask.Agent, GateAgent), Day: cmp.Or(ask.Day, at.Now.Local().Format(time.DateOnly)),
+		NotesFile: p.Notes, Notes: l.Notes, NotesTrouble: l.Trouble, Evidence: evidenceOf(&l),
+		Beads: l.Beads, BeadsTrouble: l.BeadsBad, BeadProgram: ask.Program, Size: words.Size,
+	}
+	files := at.claims(ctx, p, f, cmp.Or(ask.Most, claimsMost))
+	if ctx.Err() != nil {
+		return Gate{}, ctx.Err()
+	}
+	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
+		return Gate{}, &NoLedgerError{p.Root}
+	}
+	if ask.Full { // before /compact it has to be quick
+		f.Mode = gate.Full
+		f.Gone = goneOf(ctx, &l, ask.Gone)
+		if f.Session, err = at.gateSession(ctx, p, ask); err != nil {
+			return Gate{}, err
+		}
+	}
+	g := Gate{Report: gate.Run(f), Project: *p, Session: f.Session, File: filepath.Join(p.Trajectory, trajectory.Name(f.Agent, f.Day))}
+	g.Handoff = f.Handoff(&g.Report, p.NotesName())
+	return g, ctx.Err()
+}
+
+// gateUnsure reports whether something is wrong with what the gate goes by: its keys of the config, or where the ledger is.
+// It may be stricter there than a default is.
+func gateUnsure(p *ledger.Project) bool {
+	return slices.ContainsFunc(p.Problems(), func(err error) bool {
+		ce, ok := errors.AsType[*ledger.ConfigError](err)
+		if !ok || ce.Line == 0 {
+			return true
+		}
+		return slices.ContainsFunc([]string{"it ", "continuo ", "grounding", "synthesis_checkpoint", "gate", "paths", "memory"}, func(about string) bool {
+			return strings.HasPrefix(ce.What, about)
+		})
+	})
+}
+
+// configTrouble says what is wrong with the config, and what would be right.
+func (at *Place) configTrouble(p *ledger.Project) []string {
+	var list []string
+	for _, err := range p.Problems() {
+		text := words.Sentence(transcript.CleanLine(err.Error()))
+		if ce, ok := errors.AsType[*ledger.ConfigError](err); ok {
+			text = strings.TrimSpace(strings.Replace(text, transcript.CleanLine(ce.File), at.tilde(ce.File), 1) + " " + transcript.CleanLine(ce.Help))
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// evidenceOf returns the checks of the evidence of all decisions, in their order.
+func evidenceOf(l *Ledger) [][]ledger.Check {
+	if l.Notes == nil {
+		return nil
+	}
+	all := l.Notes.Decisions()
+	found := make([][]ledger.Check, len(all))
+	for i := range all {
+		for k := range all[i].Evidence {
+			found[i] = append(found[i], l.Evidence[BackingOf(&all[i].Evidence[k])])
+		}
+	}
+	return found
+}
+
+// The bounds of goneOf: git walks the history for each file.
+const (
+	goneMost  = 8
+	goneLimit = time.Second
+)
+
+// goneOf asks which commits took away the files that evidence names. What is not known in time is not said.
+func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
+	if l.Notes == nil || ask == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, goneLimit)
+	defer cancel()
+	gone := map[string]string{}
+	all := l.Notes.Decisions()
+	for i := range all {
+		for k := range all[i].Evidence {
+			e := &all[i].Evidence[k]
+			if _, asked := gone[e.Ref.Path]; asked || len(gone) >= goneMost || l.Evidence[BackingOf(e)].Status != ledger.NoFile {
+				continue
+			}
+			gone[e.Ref.Path] = ask(ctx, l.Project.Root, e.Ref.Path)
+		}
+	}
+	return gone
+}
+
+// claimsMost is how much of a file of the trajectory is read, in bytes. A day has some megabytes; this is for a file that
+// has no end, and takes some seconds.
+const claimsMost = 1 << 30
+
+// claims reads what the gate needs of the trajectory. It returns how many files there are, of any agent and day.
+func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
+	trouble := func(path string, err error) {
+		if f.TrajectoryTrouble == "" && ctx.Err() == nil {
+			f.TrajectoryTrouble = "The trajectory " + at.tilde(path) + " cannot be read: " + trajectory.Reason(err) + "."
+		}
+	}
+	if err := p.CheckDir(p.Trajectory); err != nil {
+		trouble(p.Trajectory, err)
+		return 0
+	}
+	all, err := trajectory.Files(p.Trajectory)
+	if err != nil {
+		trouble(p.Trajectory, err)
+	}
+	if path := trajectory.Odd(p.Trajectory, f.Agent, f.Day); path != "" {
+		trouble(path, transcript.ErrNotRegular)
+	}
+	c := gate.NewCollector(f.Agent, f.Day)
+	for i := range all {
+		file := &all[i]
+		if !c.Wants(file) {
+			agent := transcript.CleanLine(file.Agent)
+			if file.Day == f.Day && file.Agent != "" && file.Agent != trajectory.SystemAgent && !slices.Contains(f.Others, agent) {
+				f.Others = append(f.Others, agent)
+			}
+			continue
+		}
+		c.Open(file)
+		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line, Most: most}, func(r *trajectory.Record) bool {
+			c.Record(r)
+			return true
+		})
+		c.Shut(file, stats)
+		if err != nil {
+			trouble(file.Path, err)
+		}
+	}
+	f.Claims = c.Claims()
+	return len(all)
+}
+
+// gateReads is how long the session of a gate may take to be read: one of 80 MB takes 1 s.
+const gateReads = 10 * time.Second
+
+// gateSession finds the session whose context is to be wiped, and what is in that.
+func (at *Place) gateSession(ctx context.Context, p *ledger.Project, ask *GateAsk) (gate.Session, error) {
+	if ask.Session == nil {
+		return gate.Session{}, nil
+	}
+	row, err := ask.Session(ctx, p.Root)
+	if row == nil || err != nil {
+		return gate.Session{}, err
+	}
+	type answer struct {
+		s   gate.Session
+		err error
+	}
+	a, ok := sessions.InTime(ctx, gateReads, func(ctx context.Context) answer {
+		s, err := gate.ReadSession(ctx, row.Path, p)
+		return answer{s, err}
+	})
+	switch {
+	case ctx.Err() != nil:
+		return gate.Session{}, ctx.Err()
+	case !ok:
+		a.s.Trouble = "The session " + sessions.ShortID(row.ID) + " was not read in time."
+	case a.err != nil:
+		a.s.Trouble = "The session " + at.tilde(row.Path) + " cannot be read: " + ledger.Reason(a.err) + "."
+	}
+	a.s.ID = row.ID
+	return a.s, nil
+}
