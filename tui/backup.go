@@ -33,9 +33,9 @@ func (m *model) offerBackup() {
 		return
 	}
 	key := ""
-	for _, b := range m.keys[inList] {
-		if b.name == "backup" {
-			key = b.show
+	for _, b := range m.usable(m.ofPlace(inList)) {
+		if b.Name == "backup" {
+			key = b.Show
 		}
 	}
 	if key == "" { // nothing can be done

@@ -9,14 +9,15 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // The files commands*.go are the only ones that call Source, Doc, Actions and the clock. A command closes
 // over values and returns one message.
 
 const (
-	halfMinute   = 30 * time.Second       // between two looks at the clock: ages change by the minute
-	quiet        = 150 * time.Millisecond // a wait says nothing for that long
+	halfMinute   = 30 * time.Second // between two looks at the clock: ages change by the minute
+	quiet        = screen.Quiet
 	lookAgain    = 2 * time.Second        // between two looks at an open backup or document: one stat each
 	previewDelay = 120 * time.Millisecond // the selection stands still before its end is read
 )
@@ -92,23 +93,8 @@ func filterRows(ctx context.Context, pattern string, among []*candidate, gen int
 	return func() tea.Msg { return filteredMsg{gen: gen, hits: search(ctx, pattern, among)} }
 }
 
-// after returns a message when some time has passed, or nil when ctx has ended before. tea.Tick would outlive the
-// program.
-func after(ctx context.Context, d time.Duration, msg func() tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		select {
-		case <-t.C:
-			return msg()
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
 func waitPreview(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, previewDelay, func() tea.Msg { return previewDueMsg{gen} })
+	return screen.After(ctx, previewDelay, func() tea.Msg { return previewDueMsg{gen} })
 }
 
 // askResume asks the guard, and has done what it allows.
@@ -120,7 +106,7 @@ func askResume(ctx context.Context, actions Actions, row sessions.Row, ask resum
 }
 
 func waitResume(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return resumeSlowMsg{gen} })
+	return screen.After(ctx, quiet, func() tea.Msg { return resumeSlowMsg{gen} })
 }
 
 // askFolders looks for folders that fit what is typed.
@@ -153,7 +139,7 @@ func makeBackups(ctx context.Context, actions Actions, rows []sessions.Row) tea.
 }
 
 func waitBackup(ctx context.Context) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return backupSlowMsg{} })
+	return screen.After(ctx, quiet, func() tea.Msg { return backupSlowMsg{} })
 }
 
 // editFile prepares the editor.
@@ -171,13 +157,13 @@ func takeOver(run Takeover, said string) tea.Cmd {
 }
 
 func tick(ctx context.Context, now func() time.Time) tea.Cmd {
-	return after(ctx, halfMinute, func() tea.Msg { return clockMsg{now()} })
+	return screen.After(ctx, halfMinute, func() tea.Msg { return clockMsg{now()} })
 }
 
 func waitLook(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, lookAgain, func() tea.Msg { return lookDueMsg{gen} })
+	return screen.After(ctx, lookAgain, func() tea.Msg { return lookDueMsg{gen} })
 }
 
 func waitQuiet(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return waitedMsg{gen} })
+	return screen.After(ctx, quiet, func() tea.Msg { return waitedMsg{gen} })
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // planChange looks what a change would do.
@@ -35,9 +37,9 @@ func lookPast(ctx context.Context, changes Changes) tea.Cmd {
 }
 
 func waitChange(ctx context.Context, gen int, word string) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return changeSlowMsg{gen, word} })
+	return screen.After(ctx, quiet, func() tea.Msg { return changeSlowMsg{gen, word} })
 }
 
 func waitDone(ctx context.Context, d *doing) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return doSlowMsg{d} })
+	return screen.After(ctx, quiet, func() tea.Msg { return doSlowMsg{d} })
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // lookToRecover looks at the ledger of a project.
@@ -25,12 +26,12 @@ func recall(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd
 }
 
 func waitRecall(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return recallSlowMsg{gen} })
+	return screen.After(ctx, quiet, func() tea.Msg { return recallSlowMsg{gen} })
 }
 
 // waitAbout waits until the typing has paused.
 func waitAbout(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, previewDelay, func() tea.Msg { return recallDueMsg{gen} })
+	return screen.After(ctx, previewDelay, func() tea.Msg { return recallDueMsg{gen} })
 }
 
 // takeRecovery does something with a recovery.

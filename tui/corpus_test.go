@@ -81,11 +81,11 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 				t.Fatalf("a control character in %q", line)
 			}
 		}
-		for _, s := range r.win.visible(len(r.refs), m.layout.body.h, r.height) {
-			if r.cache.messages[s.item] == nil {
-				t.Fatalf("message %d is visible and not drawn", s.item)
+		for _, s := range r.win.Visible(len(r.refs), m.layout.Body.H, r.height) {
+			if r.cache.messages[s.Item] == nil {
+				t.Fatalf("message %d is visible and not drawn", s.Item)
 			}
-			seen[s.item] = true
+			seen[s.Item] = true
 		}
 		before := r.win
 		from, to := r.barRows()

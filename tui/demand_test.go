@@ -208,20 +208,20 @@ func TestEscToPage(t *testing.T) {
 		p.facts.Needs[1].Path = testRows()[2].Path
 		p.facts.Needs[1].Kind = survey.NeedUnsaved
 		m := pageModel(t, p, 120, 36, "g", "down")
-		bar := m.project.bar
-		if press(t, m, "enter"); m.project != nil {
+		bar := m.projectPage().Bar()
+		if press(t, m, "enter"); m.pageOf() != "" {
 			t.Fatalf("enter does not lead on:\n%s", plain(t, m))
 		}
-		if press(t, m, "/", "x", "enter", "esc"); m.project != nil || m.list.pattern != "" {
+		if press(t, m, "/", "x", "enter", "esc"); m.pageOf() != "" || m.list.pattern != "" {
 			t.Errorf("esc does not clear the filter: %q", m.list.pattern)
 		}
-		if press(t, m, "esc"); m.project == nil || m.project.bar != bar || m.project.dir != teahouse {
+		if press(t, m, "esc"); m.pageOf() == "" || m.projectPage().Bar() != bar || m.pageOf() != teahouse {
 			t.Errorf("esc does not return:\n%s", plain(t, m))
 		}
-		if press(t, m, "esc", "esc"); m.project != nil {
+		if press(t, m, "esc", "esc"); m.pageOf() != "" {
 			t.Error("from there it does not go back")
 		}
-		if press(t, m, "P", "tab", "esc"); m.project == nil {
+		if press(t, m, "P", "tab", "esc"); m.pageOf() == "" {
 			t.Error("tab leads away for good")
 		}
 	})

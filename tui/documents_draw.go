@@ -43,12 +43,11 @@ func (l *list) chainStatus(p string, now time.Time, width int) []render.Span {
 }
 
 // documentStatus draws the status of the list of documents. It reports whether there is something to say.
-func (m *model) documentStatus(l *render.Line, width int) bool {
+func (m *model) documentStatus(l *render.Line, width int, left, right string) bool {
 	row := m.subject()
 	if row == nil || row.Kind != sessions.KindDocument || m.scope.partial {
 		return false
 	}
-	left, right := m.whereabouts()
 	if m.reader != nil {
 		l.PutUntil(render.Faint, left+"   ", width-1)
 		room := width - 1 - l.At() - len(right) - 2

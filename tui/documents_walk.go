@@ -79,7 +79,7 @@ func along(step int) intent {
 		case !l.choose(l.find(to.Path)):
 			m.status.say("The filter leaves out what is " + map[bool]string{true: "before", false: "after"}[step > 0] + " it in its chain.")
 		default:
-			l.reveal(m.layout.body.h)
+			l.reveal(m.layout.Body.H)
 		}
 		return nil
 	}
@@ -133,9 +133,9 @@ func (m *model) todoFound(msg soughtMsg) {
 	if !m.isCurrent(msg.gen) || msg.version != r.version || msg.message < 0 || msg.message >= len(r.refs) {
 		return
 	}
-	r.toMessage(msg.message, m.layout.body.h)
-	r.goal = &goal{message: msg.message, row: min(m.layout.body.h/3, 8), text: msg.text}
-	r.reach(m.layout.body.h)
+	r.toMessage(msg.message, m.layout.Body.H)
+	r.goal = &goal{message: msg.message, row: min(m.layout.Body.H/3, 8), text: msg.text}
+	r.reach(m.layout.Body.H)
 }
 
 // lineWith is the first line of a part of a drawing that has the beginning of a text.

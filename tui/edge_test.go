@@ -145,8 +145,8 @@ func TestListWheelOverHigh(t *testing.T) {
 			l := m.list
 			i := l.index()
 			y := l.rowOf(i)
-			if y < 0 || y+l.height(i) > m.layout.body.h {
-				t.Errorf("the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.body.h)
+			if y < 0 || y+l.height(i) > m.layout.Body.H {
+				t.Errorf("the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.Body.H)
 			}
 		}
 		press(t, m, "G")
@@ -155,8 +155,8 @@ func TestListWheelOverHigh(t *testing.T) {
 			l := m.list
 			i := l.index()
 			y := l.rowOf(i)
-			if y < 0 || y+l.height(i) > m.layout.body.h {
-				t.Errorf("up: the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.body.h)
+			if y < 0 || y+l.height(i) > m.layout.Body.H {
+				t.Errorf("up: the bar's row is at %d-%d of %d", y, y+l.height(i), m.layout.Body.H)
 			}
 			off := m.list.win
 			_, cmd := m.Update(clockMsg{testNow()})

@@ -12,6 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // TestGateProgram: in the whole program a run says for how long it runs, ctrl+r begins anew, and the answer of a run that
@@ -61,12 +63,14 @@ func TestGateProgram(t *testing.T) {
 		if s := send(500*time.Millisecond, keyPress("ctrl+r")); !strings.Contains(s, "Not yet.") || !strings.Contains(s, "running for 0.") {
 			t.Errorf("while it runs again, what was found is not shown:\n%s", s)
 		}
-		gen := m.gate.gen
-		if send(time.Second, keyPress("esc")); m.gate != nil || dropped != 2 {
+		old := m.top().id
+		if send(time.Second, keyPress("esc")); m.onGate() || dropped != 2 {
 			t.Errorf("esc does not end the run: %d", dropped)
 		}
+		other := gateview.New(gateview.Options{Context: ctx, Gates: &fakeLedgers{gate: testGate()}, Now: time.Now})
+		late := other.Open()[0].(screen.Cmd)()
 		send(1100*time.Millisecond, keyPress("c"), keyPress("G"))
-		if s := send(0, gateMsg{gen: gen, report: testGate()}, gateClockMsg{gen: gen}); strings.Contains(s, "Not yet.") || !strings.Contains(s, "Passed.") {
+		if s := send(0, answerMsg{old, late}); strings.Contains(s, "Not yet.") || !strings.Contains(s, "Passed.") {
 			t.Errorf("a stale answer was taken:\n%s", s)
 		}
 		cancel()

@@ -31,31 +31,33 @@ func TestGateMouse(t *testing.T) {
 			t.Fatalf("%q is not on the screen:\n%s", text, plain(t, m))
 			return 0
 		}
-		if click(20, row("src/limit/bucket.go")); m.gate.finding().Line != 301 {
-			t.Errorf("a click is %+v", m.gate.sel)
+		click(20, row("src/limit/bucket.go"))
+		if _, f := gateBar(m); f == nil || f.Line != 301 {
+			t.Errorf("a click is %+v", f)
 		}
 		click(20, row("The other 12"))
-		if m.gate.finding().Line != 301 {
-			t.Errorf("a click on what is no finding is %+v", m.gate.sel)
+		if _, f := gateBar(m); f == nil || f.Line != 301 {
+			t.Errorf("a click on what is no finding is %+v", f)
 		}
 		if click(20, row("src/limit/bucket.go")); len(m.Actions.(*fakeActions).edited) != 1 {
 			t.Error("a second click does not open it")
 		}
 		settle(t, m, func() tea.Msg { return resumedMsg{} })
 		click(60, 33) // the verdict
-		if click(14, 0); m.gate != nil || m.tab != sessionsTab {
+		if click(14, 0); m.onGate() || m.tab != sessionsTab {
 			t.Errorf("a click on a tab goes to %d", m.tab)
 		}
 		m = gateModel(t, f, 80, 24)
+		was := plain(t, m)
 		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 20, Y: 10, Button: tea.MouseWheelDown} })
-		if m.gate.win.top == 0 && m.gate.win.off == 0 {
+		if plain(t, m) == was {
 			t.Error("the wheel does not scroll")
 		}
-		if !m.gate.isSeen() {
+		if chosen(t, m) == "" {
 			t.Error("the bar is out of sight")
 		}
 		m = ledgerModel(t, f, 120, 36, "tab", "enter", "c", "G")
-		if click(14, 0); m.reader != nil || m.gate != nil || m.isCovered() {
+		if click(14, 0); m.reader != nil || m.onGate() || m.isCovered() {
 			t.Error("from a conversation a click on a tab does not lead to it")
 		}
 	})
@@ -85,42 +87,6 @@ func TestGateThemes(t *testing.T) {
 					break
 				}
 			}
-		}
-	})
-}
-
-// TestGateThousand: of a thousand findings only those near the view are drawn, whatever is done.
-func TestGateThousand(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		f := &fakeLedgers{gate: withGate(func(r *gate.Report) {
-			one := r.Steps[2].Findings[0]
-			r.Steps[2].Findings = nil
-			for i := range 1000 {
-				one.Title, one.Line = fmt.Sprintf("Decision %d", i), i+1
-				r.Steps[2].Findings = append(r.Steps[2].Findings, one)
-			}
-		})}
-		m := gateModel(t, f, 120, 36)
-		if m.gate.drew > 60 {
-			t.Errorf("%d blocks are drawn to begin with", m.gate.drew)
-		}
-		for _, k := range []string{"j", "k", "pgdown", "pgup", "G", "g", "z", "z", "ctrl+r", "ctrl+d"} {
-			was := m.gate.drew
-			if press(t, m, k); m.gate.drew-was > 60 {
-				t.Errorf("%s draws %d blocks", k, m.gate.drew-was)
-			}
-			plain(t, m)
-		}
-		press(t, m, "g", "j", "j")
-		for range 40 {
-			was := m.gate.drew
-			press(t, m, "j")
-			if plain(t, m); m.gate.drew-was > 12 {
-				t.Fatalf("j draws %d blocks", m.gate.drew-was)
-			}
-		}
-		if got := m.gate.finding(); got == nil || got.Title != "Decision 39" {
-			t.Errorf("the bar is on %+v", m.gate.sel)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
@@ -66,6 +69,21 @@ func gateModel(t *testing.T, f *fakeLedgers, w, h int, keys ...string) *model {
 		f.ledger = testLedger(t)
 	}
 	return ledgerModel(t, f, w, h, append([]string{"c", "G"}, keys...)...)
+}
+
+// gateBar is what the bar of the gate that is shown stands on.
+func gateBar(m *model) (step int, finding *gate.Finding) {
+	return m.top().screen.(*gateview.Page).Bar()
+}
+
+// bindingOf is the first binding of a key that is there.
+func bindingOf(m *model, key string) screen.Binding {
+	for _, b := range m.bindings() {
+		if slices.Contains(b.Keys, key) && !b.Gone {
+			return b.Binding
+		}
+	}
+	return screen.Binding{}
 }
 
 func TestGateGolden(t *testing.T) {
@@ -126,14 +144,14 @@ func TestGateMenu(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
 		for name, keys := range map[string][]string{"ledger": nil, "list": {"tab"}, "reader": {"tab", "enter"}} {
 			m := ledgerModel(t, f, 120, 36, keys...)
-			want, place := plain(t, m), m.place()
+			want, place := plain(t, m), where(m)
 			for _, mode := range []string{"g", "G"} {
 				f.gates = nil
-				if press(t, m, "c", mode); m.place() != inGate || fmt.Sprint(f.gates) != fmt.Sprintf("[teahouse %v]", mode == "G") {
-					t.Fatalf("%s, %s: place %d, ran %v", name, mode, m.place(), f.gates)
+				if press(t, m, "c", mode); !m.onGate() || fmt.Sprint(f.gates) != fmt.Sprintf("[teahouse %v]", mode == "G") {
+					t.Fatalf("%s, %s: place %s, ran %v", name, mode, where(m), f.gates)
 				}
-				if press(t, m, map[string]string{"g": "esc", "G": "q"}[mode]); m.place() != place || m.gate != nil {
-					t.Errorf("%s, %s: back is %d", name, mode, m.place())
+				if press(t, m, map[string]string{"g": "esc", "G": "q"}[mode]); where(m) != place || m.onGate() {
+					t.Errorf("%s, %s: back is %s", name, mode, where(m))
 				}
 				if got := plain(t, m); got != want {
 					t.Errorf("%s, %s: it is not as it was:\n%s", name, mode, diff(want, got))
@@ -162,7 +180,7 @@ func TestGateNotHere(t *testing.T) {
 			if press(t, m, "c"); !strings.Contains(plain(t, m), strings.TrimPrefix(want, "Gate: ")) {
 				t.Errorf("the menu does not say %q:\n%s", want, plain(t, m))
 			}
-			if press(t, m, "g"); m.place() == inGate || m.status.text != want {
+			if press(t, m, "g"); m.onGate() || m.status.text != want {
 				t.Errorf("said %q, want %q", m.status.text, want)
 			}
 		}
@@ -197,8 +215,8 @@ func TestGateByName(t *testing.T) {
 			t.Errorf("the menu:\n%s", s)
 		}
 		press(t, m, "esc", ":", "f", "u", "l", "l", " ", "g", "a", "t", "e", "enter")
-		if m.place() != inGate || fmt.Sprint(f.gates) != "[teahouse true]" || f.gatesOf[0] == "" {
-			t.Errorf("place %d, ran %v of %q", m.place(), f.gates, f.gatesOf)
+		if !m.onGate() || fmt.Sprint(f.gates) != "[teahouse true]" || f.gatesOf[0] == "" {
+			t.Errorf("place %s, ran %v of %q", where(m), f.gates, f.gatesOf)
 		}
 		m = ledgerModel(t, f, 120, 36, "tab")
 		m.hasLedgers[teahouse] = false
@@ -231,17 +249,19 @@ func TestUpdateReadsNoClock(t *testing.T) {
 		m := newModel(t.Context(), World{Source: s, Actions: &fakeActions{}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: f}, o)
 		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
 		settle(t, m, m.load())
-		seen := map[place]bool{}
+		seen := map[string]bool{}
 		for _, key := range []string{"c", "G", "ctrl+r", "esc", "P", "ctrl+r", "esc", "shift+tab", "ctrl+r", "tab", "tab", "w", "esc", "r"} {
 			inside = true
 			_, cmd := m.Update(keyPress(key))
 			inside = false
 			settle(t, m, cmd)
-			seen[m.place()] = true
+			seen[where(m)] = true
 		}
-		for _, p := range []place{inGate, inPage, inLedger, inList, inMenu} {
+		for _, p := range []string{
+			fmt.Sprintf("%d *gateview.Page", inScreen), fmt.Sprintf("%d *project.Page", inScreen), fmt.Sprintf("%d *tui.rest", inLedger), fmt.Sprintf("%d *tui.rest", inList), fmt.Sprintf("%d *tui.rest", inMenu),
+		} {
 			if !seen[p] {
-				t.Errorf("place %d was not tried", p)
+				t.Errorf("place %s was not tried", p)
 			}
 		}
 	})
@@ -254,15 +274,15 @@ func TestGateKeys(t *testing.T) {
 		m := gateModel(t, f, 120, 36)
 		a, c := m.Actions.(*fakeActions), m.Changes.(*fakeChanges)
 		a.run = &fakeRun{}
-		if k := m.gate.sel; k.step != 3 || k.line != 0 {
-			t.Fatalf("the bar begins on %+v", k)
+		if step, on := gateBar(m); step != 3 || on != nil {
+			t.Fatalf("the bar begins on %d %+v", step, on)
 		}
 		press(t, m, "enter")
 		if len(c.asks) != 1 || c.asks[0].Kind != ChangeEvidence || c.asks[0].Dir != teahouse || c.asks[0].Finding.Line != 268 || m.panel.kind != planPanel {
 			t.Fatalf("enter asked %+v", c.asks)
 		}
 		runs := len(f.gates)
-		if press(t, m, "enter"); len(c.did) != 1 || len(f.gates) != runs+1 || m.gate == nil {
+		if press(t, m, "enter"); len(c.did) != 1 || len(f.gates) != runs+1 || !m.onGate() {
 			t.Errorf("the plan: did %d, ran %v", len(c.did), f.gates)
 		}
 		ended := func() { settle(t, m, func() tea.Msg { return resumedMsg{} }) }
@@ -273,8 +293,8 @@ func TestGateKeys(t *testing.T) {
 			t.Errorf("the editor has ended: ran %v", f.gates)
 		}
 		press(t, m, "j", "j")
-		if f := m.gate.finding(); f == nil || f.Line != 301 || m.enterGateWord() != "open NOTES.md:301" {
-			t.Fatalf("j j is %+v", m.gate.sel)
+		if _, f := gateBar(m); f == nil || f.Line != 301 || bindingOf(m, "enter").As != "open NOTES.md:301" {
+			t.Fatalf("j j is %+v", f)
 		}
 		if press(t, m, "enter"); len(a.edited) != 2 || a.edited[1] != gateNotes+":301" || len(c.asks) != 1 {
 			t.Errorf("enter: edited %v, asked %+v", a.edited, c.asks)
@@ -287,18 +307,18 @@ func TestGateKeys(t *testing.T) {
 			t.Errorf("c: said %q", m.status.text)
 		}
 		press(t, m, "z")
-		if m.gate.sel != (gateKey{step: 3}) || m.gate.finding() != nil || !strings.Contains(plain(t, m), "▸ 2 findings") {
-			t.Errorf("z: the bar is on %+v:\n%s", m.gate.sel, plain(t, m))
+		if step, on := gateBar(m); step != 3 || on != nil || !strings.Contains(plain(t, m), "▸ 2 findings") {
+			t.Errorf("z: the bar is on %d %+v:\n%s", step, on, plain(t, m))
 		}
-		if press(t, m, "enter"); m.gate.finding() == nil {
+		if press(t, m, "enter"); strings.Contains(plain(t, m), "▸ 2 findings") {
 			t.Error("enter does not open the step")
 		}
 		if press(t, m, "g", "enter"); m.status.text != "enter apply the fix: there is nothing to mend here" {
 			t.Errorf("on a step without findings: %q", m.status.text)
 		}
 		press(t, m, "ctrl+r")
-		if len(f.gates) != runs+4 || m.gate.sel.step != 1 {
-			t.Errorf("ctrl+r: ran %v, the bar is on %+v", f.gates, m.gate.sel)
+		if step, _ := gateBar(m); len(f.gates) != runs+4 || step != 1 {
+			t.Errorf("ctrl+r: ran %v, the bar is on %d", f.gates, step)
 		}
 		if press(t, m, "2"); m.panel.kind != recoverPanel || m.panel.recover.dir != teahouse {
 			t.Error("2 does not recover")
@@ -307,7 +327,7 @@ func TestGateKeys(t *testing.T) {
 			t.Errorf("N is no note: %q, panel %d", m.status.text, m.panel.kind)
 		}
 		press(t, m, "esc", "tab")
-		if m.gate != nil || m.tab != sessionsTab {
+		if m.onGate() || m.tab != sessionsTab {
 			t.Errorf("tab goes to %d", m.tab)
 		}
 	})
@@ -347,7 +367,7 @@ func TestGateHandoff(t *testing.T) {
 		if !strings.Contains(plain(t, m), "c full gate") {
 			t.Errorf("the simplified gate has no way to the full one:\n%s", plain(t, m))
 		}
-		if press(t, m, "c"); m.gate.mode != gate.Full || fmt.Sprint(f.gates) != "[teahouse false teahouse true]" {
+		if press(t, m, "c"); strings.Contains(plain(t, m), "c full gate") || fmt.Sprint(f.gates) != "[teahouse false teahouse true]" {
 			t.Errorf("c ran %v", f.gates)
 		}
 	})
@@ -359,14 +379,16 @@ func TestGateStays(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}
 		m := gateModel(t, f, 120, 36, "j", "j")
 		f.gate = withGate(func(r *gate.Report) { r.Steps[2].Findings = r.Steps[2].Findings[1:] })
-		if press(t, m, "ctrl+r"); m.gate.finding() == nil || m.gate.finding().Line != 301 {
-			t.Errorf("the bar is on %+v", m.gate.sel)
+		press(t, m, "ctrl+r")
+		if _, f := gateBar(m); f == nil || f.Line != 301 {
+			t.Errorf("the bar is on %+v", f)
 		}
 		f.gate = withGate(func(r *gate.Report) {
 			r.Steps[2].Findings, r.Steps[2].Status, r.Verdict = nil, gate.Pass, gate.Passed
 		})
-		if press(t, m, "ctrl+r"); m.gate.sel != (gateKey{step: 3}) {
-			t.Errorf("the bar is on %+v", m.gate.sel)
+		press(t, m, "ctrl+r")
+		if step, on := gateBar(m); step != 3 || on != nil {
+			t.Errorf("the bar is on %d %+v", step, on)
 		}
 		f.gateErr = errors.New("the folder is gone")
 		if press(t, m, "ctrl+r", "j", "enter", "e", "G", "pgup"); !strings.Contains(plain(t, m), "The folder is gone.") {
@@ -388,7 +410,7 @@ func TestGateEveryKey(t *testing.T) {
 					m := gateModel(t, f, size[0], size[1], to...)
 					for _, k := range keysOf(m) {
 						pressOne(t, m, name+", key "+k, k)
-						if m.place() != inGate || t.Failed() {
+						if !m.onGate() || t.Failed() {
 							m = gateModel(t, f, size[0], size[1], to...)
 						}
 					}
@@ -399,8 +421,8 @@ func TestGateEveryKey(t *testing.T) {
 		was := chosen(t, m)
 		for _, size := range [][2]int{{80, 24}, {40, 10}, {99, 60}, {200, 60}, {120, 36}} {
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: size[0], Height: size[1]} })
-			if !m.gate.isSeen() || m.gate.finding().Line != 301 {
-				t.Errorf("%v: the bar is on %+v:\n%s", size, m.gate.sel, plain(t, m))
+			if _, f := gateBar(m); chosen(t, m) == "" || f.Line != 301 {
+				t.Errorf("%v: the bar is on %+v:\n%s", size, f, plain(t, m))
 			}
 		}
 		if got := chosen(t, m); got != was {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,10 +31,14 @@ func (m *model) helpLines() []helpLine { return m.helpWith(m.panel.input) }
 
 func (m *model) helpWith(words string) []helpLine {
 	var lines []helpLine
+	keys := m.keysBehind()
+	for _, b := range m.terms() {
+		keys = append(keys, bound{Binding: b.now(m)})
+	}
 	for _, group := range groups() {
 		first := true
-		for _, b := range slices.Concat(m.keys[m.behind()], m.terms()) {
-			if b.group != group || b.help == "" || !b.exists(m) || !has(b.show+" "+b.help+" "+b.group, words) {
+		for _, b := range keys {
+			if b.Group != group || b.Help == "" || b.Gone || !has(b.Show+" "+b.Help+" "+b.Group, words) {
 				continue
 			}
 			if first && len(lines) > 0 {
@@ -45,7 +48,7 @@ func (m *model) helpWith(words string) []helpLine {
 				lines = append(lines, helpLine{heading: group})
 			}
 			first = false
-			lines = append(lines, helpLine{show: b.show, words: b.help, off: b.why(m)})
+			lines = append(lines, helpLine{show: b.Show, words: b.Help, off: b.Off})
 		}
 	}
 	return lines
@@ -78,22 +81,7 @@ func (m *model) drawHelp(screen []string) {
 	}
 	width := min(2*helpColumn+4, m.width-2)
 	inner := width - 2
-	name := "Sessions, backups, documents"
-	switch m.behind() {
-	case whileFiltering, whileNarrowing:
-		name = "While you type"
-	case inReader:
-		name = "Reader"
-	case whileSearching:
-		name = "While you type"
-	case inPage:
-		name = "Project"
-	case inLedger:
-		name = "Ledger"
-	case inGate:
-		name = "Gate"
-	case inList, inHelp, inPalette, inMenu, inFolder, inPlan, inPast, inRecover, inAbout, inNote, places:
-	}
+	name := m.top().screen.Name()
 	drawn := []*render.Line{render.NewLine(m.styles, inner)}
 	for i := range max(len(left), len(right), rows) {
 		l := render.NewLine(m.styles, inner).To(2)

@@ -80,7 +80,7 @@ func (m *model) input(change func(string) string) tea.Cmd {
 		return m.typeAbout(change(m.panel.recover.about))
 	case inNote:
 		m.typeNote(change)
-	case inList, inReader, inMenu, inPlan, inPast, inPage, inLedger, inRecover, inGate, places:
+	case inList, inReader, inMenu, inPlan, inPast, inLedger, inRecover, inScreen, places:
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // intent is what the user can ask for, whatever key or click it comes from.
@@ -15,15 +16,10 @@ func by(delta int) intent {
 }
 
 func (m *model) move(delta int) tea.Cmd {
-	switch rows := m.layout.body.h; {
-	case m.gate != nil:
-		m.gate.move(delta)
+	switch rows := m.layout.Body.H; {
 	case m.reader != nil && len(m.reader.refs) > 0:
 		m.reader.step(delta, rows)
 	case m.reader != nil:
-	case m.project != nil:
-		m.project.move(delta, rows)
-		m.drawPage()
 	case m.onLedger():
 		return m.moveInLedger(delta)
 	case m.focus == onPreview:
@@ -38,49 +34,35 @@ func (m *model) move(delta int) tea.Cmd {
 // of a list.
 func (m *model) page(delta int) tea.Cmd {
 	switch {
-	case m.gate != nil:
-		m.gate.scroll(delta)
-		return nil
-	case m.onPage():
-		m.project.scroll(delta, m.layout.body.h)
-		m.drawPage()
-		return nil
 	case m.onLedger() && m.ledger.inside:
 		return m.scrollLedger(delta, true)
 	case m.onLedger():
 		return m.moveInLedger(delta)
-	case m.reader == nil && m.layout.flipped:
+	case m.reader == nil && m.layout.Flipped:
 		m.scrollPreview(delta)
 		return nil
 	case m.reader == nil:
 		return m.move(delta)
 	}
 	m.reader.ahead = aheadAtOnce
-	m.reader.scroll(delta, m.layout.body.h)
+	m.reader.scroll(delta, m.layout.Body.H)
 	return nil
 }
 
 func (m *model) scrollPreview(delta int) {
 	row := m.list.selected()
-	m.preview.scroll(delta, m.layout.preview.h, row != nil && row.Kind == sessions.KindDocument)
+	m.preview.scroll(delta, m.layout.Preview.H, row != nil && row.Kind == sessions.KindDocument)
 }
 
-func (m *model) pageUp() tea.Cmd       { return m.page(-max(m.layout.body.h-1, 1)) }
-func (m *model) pageDown() tea.Cmd     { return m.page(max(m.layout.body.h-1, 1)) }
-func (m *model) halfPageUp() tea.Cmd   { return m.page(-max(m.layout.body.h/2, 1)) }
-func (m *model) halfPageDown() tea.Cmd { return m.page(max(m.layout.body.h/2, 1)) }
+func (m *model) pageUp() tea.Cmd       { return m.page(-max(m.layout.Body.H-1, 1)) }
+func (m *model) pageDown() tea.Cmd     { return m.page(max(m.layout.Body.H-1, 1)) }
+func (m *model) halfPageUp() tea.Cmd   { return m.page(-max(m.layout.Body.H/2, 1)) }
+func (m *model) halfPageDown() tea.Cmd { return m.page(max(m.layout.Body.H/2, 1)) }
 
 func (m *model) toFirst() tea.Cmd {
-	if m.gate != nil {
-		m.gate.toEnd(-1)
-		return nil
-	}
 	if r := m.reader; r != nil {
-		r.toFirst(m.layout.body.h)
+		r.toFirst(m.layout.Body.H)
 		return nil
-	}
-	if m.project != nil {
-		return m.move(-pageItems)
 	}
 	if m.onLedger() {
 		return m.toLedgerEnd(-1)
@@ -89,16 +71,9 @@ func (m *model) toFirst() tea.Cmd {
 }
 
 func (m *model) toLast() tea.Cmd {
-	if m.gate != nil {
-		m.gate.toEnd(1)
-		return nil
-	}
 	if r := m.reader; r != nil {
-		r.toLast(m.layout.body.h)
+		r.toLast(m.layout.Body.H)
 		return nil
-	}
-	if m.project != nil {
-		return m.move(pageItems)
 	}
 	if m.onLedger() {
 		return m.toLedgerEnd(1)
@@ -118,7 +93,7 @@ func (m *model) previousBound() tea.Cmd {
 func (m *model) nextBound() tea.Cmd { return m.jump(m.reader.bounds, 1, "No boundary after this.") }
 
 func (m *model) jump(stops []int, step int, none string) tea.Cmd {
-	if !m.reader.jump(stops, step, m.layout.body.h) {
+	if !m.reader.jump(stops, step, m.layout.Body.H) {
 		if m.isDocument() {
 			none = "No section there."
 		}
@@ -129,7 +104,7 @@ func (m *model) jump(stops []int, step int, none string) tea.Cmd {
 
 // foldOne opens what the bar stands on, or shuts it.
 func (m *model) foldOne() tea.Cmd {
-	if !m.reader.fold(m.layout.body.h) {
+	if !m.reader.fold(m.layout.Body.H) {
 		m.status.say("Nothing to open here.")
 	}
 	return nil
@@ -144,9 +119,9 @@ func (m *model) foldAll() tea.Cmd {
 func (m *model) follow() tea.Cmd {
 	r := m.reader
 	if r.follow = !r.follows(); r.follow {
-		r.toEnd(m.layout.body.h)
+		r.toEnd(m.layout.Body.H)
 	} else {
-		r.win.pin = 0
+		r.win.Pin = 0
 	}
 	return m.followNow()
 }
@@ -163,7 +138,7 @@ func (m *model) nextPlace() tea.Cmd     { return m.stepPlace(1) }
 func (m *model) previousPlace() tea.Cmd { return m.stepPlace(-1) }
 
 func (m *model) stepPlace(step int) tea.Cmd {
-	m.reader.stepPlace(step, m.layout.body.h)
+	m.reader.stepPlace(step, m.layout.Body.H)
 	return nil
 }
 
@@ -176,7 +151,7 @@ func (m *model) isDocument() bool {
 	return m.reader != nil && m.reader.row.Kind == sessions.KindDocument
 }
 func (m *model) isTranscript() bool { return !m.isDocument() }
-func (m *model) isBeside() bool     { return m.layout.divider > 0 }
+func (m *model) isBeside() bool     { return m.layout.Divider > 0 }
 
 func (m *model) toList() tea.Cmd {
 	m.focus = onList
@@ -202,29 +177,15 @@ func (m *model) readSelected() tea.Cmd {
 }
 
 // whyNotRead is the reason why the selected row cannot be opened.
-func (m *model) whyNotRead() string { return whyNotOpened(m.list.selected()) }
-
-// whyNotOpened is the reason why a row cannot be opened.
-func whyNotOpened(row *sessions.Row) string {
-	switch {
-	case row == nil:
-	case row.Deleted:
-		return "deleted"
-	case row.State == sessions.StateUnreadable:
-		return "unreadable"
-	}
-	return ""
-}
+func (m *model) whyNotRead() string { return screen.WhyNotRead(m.list.selected()) }
 
 // subject is the row that an action is about: the one being read, else the selected one.
-func (m *model) subject() *sessions.Row {
+func (m *model) subject() *sessions.Row { return m.top().screen.Subject().Row }
+
+func (m *model) subjectOfRest() *sessions.Row {
 	switch {
-	case m.gate != nil:
-		return nil
-	case m.reader != nil:
+	case m.isReading():
 		return &m.reader.row
-	case m.project != nil:
-		return m.project.row()
 	case m.onLedger():
 		return m.ledgerSession()
 	case m.onHead():
@@ -278,9 +239,6 @@ func (m *model) togglePreview() tea.Cmd {
 // refresh reads the list again, or the file of the open conversation.
 func (m *model) refresh() tea.Cmd {
 	r := m.reader
-	if m.onPage() {
-		return tea.Batch(m.askPage(), m.load())
-	}
 	if m.onLedger() {
 		return tea.Batch(m.askLedger(), m.load())
 	}
@@ -311,28 +269,24 @@ func (m *model) clear() tea.Cmd {
 	switch {
 	case m.status.bad:
 		m.status = status{}
-	case m.gate != nil:
-		return m.leaveGate()
 	case r != nil && r.find.typing:
 		r.find.typing = false
 	case r != nil && r.find.pattern != "":
 		r.find.clear()
 	case r != nil:
 		return m.leaveReader()
-	case m.project != nil:
-		return m.leavePage()
 	case m.onLedger():
 		m.clearLedger()
 	case m.onHead():
 		m.list.onHead = false
 	case m.hasMarks() && !m.list.typing:
 		m.unmarkAll()
-	case m.layout.flipped:
+	case m.layout.Flipped:
 		return m.togglePreview()
 	case m.focus == onPreview:
 		return m.toList()
 	case m.led != nil && !m.list.typing && m.list.pattern == "":
-		return m.backToPage()
+		return m.showPage(m.led.Again())
 	default:
 		m.list.typing = false
 		cmd := m.setPattern("")
@@ -347,17 +301,13 @@ func (m *model) back() tea.Cmd {
 	bad := m.status.bad
 	m.status = status{}
 	switch {
-	case m.gate != nil:
-		return m.leaveGate()
 	case m.reader != nil:
 		return m.leaveReader()
-	case m.project != nil:
-		return m.leavePage()
 	case m.onLedger():
 		if m.clearLedger() {
 			return nil
 		}
-	case m.layout.flipped, m.focus == onPreview, m.list.pattern != "", m.hasMarks():
+	case m.layout.Flipped, m.focus == onPreview, m.list.pattern != "", m.hasMarks():
 		return m.clear()
 	case bad:
 		return nil

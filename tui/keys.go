@@ -1,9 +1,9 @@
 package tui
 
 import (
-	"cmp"
 	"slices"
-	"strings"
+
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // place is where a key acts.
@@ -20,13 +20,12 @@ const (
 	inFolder
 	inPlan
 	inPast
-	inPage
 	inLedger
 	whileNarrowing // of the ledger
 	inRecover
 	inAbout
 	inNote
-	inGate
+	inScreen // what is in front has its own keys
 	places
 )
 
@@ -53,12 +52,12 @@ type binding struct {
 
 // Headings of help.
 const (
-	groupThis       = "This row"
-	groupRead       = "Reading"
-	groupFind       = "Find"
-	groupMove       = "Move"
-	groupEverywhere = "Everywhere"
-	groupTab        = "Tab"
+	groupThis       = screen.GroupThis
+	groupRead       = screen.GroupRead
+	groupFind       = screen.GroupFind
+	groupMove       = screen.GroupMove
+	groupEverywhere = screen.GroupEverywhere
+	groupTab        = screen.GroupTab
 )
 
 // groups are the headings in their order; the palette has one more.
@@ -66,8 +65,9 @@ func groups() []string {
 	return []string{groupThis, groupRead, groupFind, groupMove, groupEverywhere, groupTab}
 }
 
-// keyTable has the bindings of every place. A key means the same wherever it exists.
-func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
+// keyTable has the bindings of the places that are no screens of their own yet, and the common ones by their intents. A key
+// means the same wherever it exists.
+func keyTable() (t [places][]binding, common map[string][]binding) {
 	resume := binding{name: "resume", keys: []string{"r"}, show: "r", label: "resume", help: "resume", group: groupThis, do: (*model).resume, when: (*model).hasSubject, needed: "nothing is chosen", off: (*model).whyNotResume, needs: needsActions}
 	fork := binding{name: "fork", keys: []string{"f"}, show: "f", label: "fork", help: "fork", group: groupThis, do: (*model).fork, when: (*model).isSession, needed: "choose a session", off: (*model).whyNotFork, needs: needsActions}
 	resumeIn := binding{name: "resume-in", keys: []string{"w"}, show: "w", label: "resume in", help: "resume in…", group: groupThis, do: (*model).resumeIn, when: (*model).hasSubject, needed: "nothing is chosen", off: (*model).whyNotResume, needs: needsActions}
@@ -89,7 +89,6 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 	suspend := binding{name: "suspend", keys: []string{"ctrl+z"}, show: "ctrl+z", help: "to the shell, fg back", group: groupEverywhere, do: (*model).suspend}
 	project := binding{name: "project", keys: []string{"P"}, show: "P", label: "project", help: "project page", group: groupMove, do: (*model).openPage, when: (*model).hasPage, needed: "choose a row of a project", needs: needsProjects}
 
-	var t [places][]binding
 	t[inList] = append([]binding{
 		{keys: []string{"enter"}, show: "enter", label: "read", as: (*model).enterWord, help: "read", group: groupThis, do: (*model).enterList, when: (*model).canEnterList, off: (*model).whyNotEnter},
 		{pair: []string{"previous-boundary", "next-boundary"}, show: "[ ]", label: "along the chain", help: "along the chain", group: groupMove, when: (*model).inChain},
@@ -129,14 +128,16 @@ func keyTable(has func(need) bool, keys map[string][]string) [places][]binding {
 		project, resumeIn, edit, backup, undo,
 		past, palette, help, suspend, quit,
 	}, movement("part"))
-	t[inPage] = pageKeys([]binding{resume, fork, checkpoint, recoverFooter()}, []binding{copying, refresh, resumeIn, edit, backup, undo, past, palette, help, suspend, quit})
 	t[inLedger] = ledgerKeys(checkpoint, project, []binding{refresh, undo, past, palette, help, suspend, quit})
-	t[inGate] = gateKeys([]binding{undo, past, palette, help, suspend, quit})
 	addRecovers(&t)
-	rebind(&t, keys)
 	typing(&t, help, quit)
-	needing(&t, has)
-	return t
+	refresh.do = nil // each screen has its own
+	return t, map[string][]binding{
+		screen.Resume: {resume}, screen.Fork: {fork}, screen.ResumeIn: {resumeIn}, screen.CopyMenu: {copying}, screen.EditFile: {edit},
+		screen.Backup: {backup}, screen.Checkpoint: {checkpoint}, screen.Discard: {discard}, screen.Restore: {restore}, screen.Verify: {verify},
+		screen.Keep: {keep}, screen.Undo: {undo}, screen.UndoList: {past}, screen.Palette: {palette}, screen.Help: {help}, screen.Fresh: {refresh},
+		screen.Quit: {quit}, screen.Suspend: {suspend}, screen.Project: {project}, screen.Recover: append([]binding{recoverFooter()}, recoverBindings()...),
+	}
 }
 
 // whyNotKeep is the reason why none of the chosen backups can be kept: each is already.
@@ -164,26 +165,15 @@ func stepBack(when func(*model) bool) binding {
 	return binding{pair: []string{"undo-list"}, show: "U", label: "undo list", when: when, needs: needsChanges}
 }
 
-// needing leaves the bindings that have what they need.
-func needing(t *[places][]binding, has func(need) bool) {
-	for p := range t {
-		t[p] = slices.DeleteFunc(t[p], func(b binding) bool { return !has(b.needs) })
-	}
-}
-
 // need is what of the World a key cannot do without.
-type need uint8
+type need = screen.Need
 
 const (
-	needsNothing need = iota
-	needsActions
-	needsChanges
-	needsProjects
-	needsLedgers
+	needsActions  = screen.NeedsActions
+	needsChanges  = screen.NeedsChanges
+	needsProjects = screen.NeedsProjects
+	needsLedgers  = screen.NeedsLedgers
 )
-
-// everything is a World that has all of it.
-func everything(need) bool { return true }
 
 func (w World) has(n need) bool {
 	switch n {
@@ -195,7 +185,7 @@ func (w World) has(n need) bool {
 		return w.Projects != nil
 	case needsLedgers:
 		return w.Ledgers != nil
-	case needsNothing:
+	case screen.NeedsNothing:
 	}
 	return true
 }
@@ -339,14 +329,12 @@ func (m *model) place() place {
 // behind is the place without the panel that floats over it.
 func (m *model) behind() place {
 	switch {
-	case m.gate != nil:
-		return inGate
-	case m.reader != nil && m.reader.find.typing:
+	case !m.isRest():
+		return inScreen
+	case m.isReading() && m.reader.find.typing:
 		return whileSearching
-	case m.reader != nil:
+	case m.isReading():
 		return inReader
-	case m.project != nil:
-		return inPage
 	case m.onLedger() && m.ledger.typing:
 		return whileNarrowing
 	case m.onLedger():
@@ -355,59 +343,4 @@ func (m *model) behind() place {
 		return whileFiltering
 	}
 	return inList
-}
-
-// pane is the place that help and palette speak of: that of the pane, whatever is typed.
-func (m *model) pane() place {
-	if m.gate != nil {
-		return inGate
-	}
-	if m.reader != nil {
-		return inReader
-	}
-	if m.project != nil {
-		return inPage
-	}
-	if m.onLedger() {
-		return inLedger
-	}
-	return inList
-}
-
-func (m *model) bindings() []binding { return m.keys[m.place()] }
-
-// exists reports whether the key is there now.
-func (b *binding) exists(m *model) bool { return b.when == nil || b.when(m) }
-
-// why is the reason that the key does nothing now, "" when it does something.
-func (b *binding) why(m *model) string {
-	if b.off == nil {
-		return ""
-	}
-	return b.off(m)
-}
-
-// intentOf is the one function that turns a key into an intent; nil when it has none here.
-func (m *model) intentOf(key string) (do intent, why string) {
-	for _, b := range m.bindings() {
-		if b.do == nil || !slices.Contains(b.keys, key) {
-			continue
-		}
-		if !b.exists(m) { // another one may be
-			if why == "" && b.needed != "" {
-				why = b.says(b.needed)
-			}
-			continue
-		}
-		if off := b.why(m); off != "" {
-			return nil, b.says(off)
-		}
-		return b.do, ""
-	}
-	return nil, why
-}
-
-// says is why the key does nothing, with its name.
-func (b *binding) says(why string) string {
-	return strings.TrimSpace(cmp.Or(b.show, b.keys[0])+" "+cmp.Or(b.label, b.help)) + ": " + why
 }

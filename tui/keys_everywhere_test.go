@@ -53,10 +53,10 @@ func TestEveryKeyEverywhere(t *testing.T) {
 				for _, place := range world.places {
 					to := append(slices.Clone(world.to), places[place]...)
 					m := everywhere(t, world.rows, to...)
-					was := m.place()
+					was := where(m)
 					for _, k := range keysOf(m) {
 						pressOne(t, m, fmt.Sprintf("%s, key %s", place, k), k)
-						if m.place() != was || t.Failed() {
+						if where(m) != was || t.Failed() {
 							m = everywhere(t, world.rows, to...)
 						}
 					}
@@ -70,7 +70,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
 	for _, b := range m.bindings() {
-		keys = append(keys, b.keys...)
+		keys = append(keys, b.Keys...)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
@@ -95,20 +95,20 @@ func TestEditOnPage(t *testing.T) {
 			"the bar is on a todo": {"shift+tab", "G", "k"},
 		} {
 			m := everywhere(t, append(testRows(), chainedDocs()...), keys...)
-			m.project = nil
+			settle(t, m, m.toBase())
 			m.scope.all = false
 			press(t, m, "P")
-			if m.project == nil { // the filter leaves nothing, and the list is that of the project
+			if m.pageOf() == "" { // the filter leaves nothing, and the list is that of the project
 				t.Fatalf("%s: no page:\n%s", name, plain(t, m))
 			}
 			for m.subject() == nil || m.subject().Kind != sessions.KindDocument {
-				bar := m.project.bar
-				if press(t, m, "j"); m.project.bar == bar {
+				bar := m.projectPage().Bar()
+				if press(t, m, "j"); m.projectPage().Bar() == bar {
 					t.Fatalf("%s: no document on the page:\n%s", name, plain(t, m))
 				}
 			}
 			a := m.Actions.(*fakeActions)
-			if press(t, m, "e"); len(a.edited) != 1 || a.edited[0] != m.project.facts.Document.Path+":0" {
+			if press(t, m, "e"); len(a.edited) != 1 || a.edited[0] != fullProject().Document.Path+":0" {
 				t.Errorf("%s: edited %q", name, a.edited)
 			}
 		}

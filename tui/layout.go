@@ -1,35 +1,9 @@
 package tui
 
-// rect is a rectangle of the screen, in cells.
-type rect struct{ x, y, w, h int }
-
-// has reports whether a cell is in it.
-func (r rect) has(x, y int) bool {
-	return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h
-}
-
-// layout says where everything stands. A part without room has no height.
-type layout struct {
-	title, rule, context, body, status, keys rect
-
-	preview rect // beside the list, its left neighbour is the hairline; or in the place of the list
-	divider int  // column of the hairline, 0 none
-	flipped bool // the preview stands in the place of the list
-}
-
-// shape is what the layout depends on besides the size.
-type shape struct {
-	list    bool // the list, not the reader
-	preview bool // wanted beside the list
-	flip    bool // wanted in the place of the list, where there is no room beside it
-	typing  bool // the context line is a field
-	wide    bool // a list of backups: it takes what it may
-	outline bool // of a ledger, in the place of the list
-	split   int  // column of the divider that the person chose, 0 none
-}
+import "github.com/continuo-tui/continuo/tui/screen"
 
 const (
-	previewFrom  = 100 // columns
+	previewFrom  = screen.PreviewFrom
 	listLeast    = 56
 	listMost     = 72
 	dividerLeast = 30 // cells of the list and of the preview, however the divider is moved
@@ -37,54 +11,56 @@ const (
 
 // arrange lays the screen out: title, rule, context line, body, status, keys. Under 20 rows the status takes the
 // row of the keys while it has something to say; under 8 the rule goes, under 5 the title, under 3 all but rows.
-func arrange(w, h int, s shape) layout {
-	var l layout
+func arrange(w, h int, s screen.Shape) screen.Layout {
+	var l screen.Layout
 	top, bottom := 0, h
-	take := func(r *rect) {
-		*r = rect{0, top, w, 1}
+	take := func(r *screen.Rect) {
+		*r = box(0, top, w, 1)
 		top++
 	}
 	if h >= 5 {
-		take(&l.title)
+		take(&l.Title)
 	}
 	if h >= 8 {
-		take(&l.rule)
+		take(&l.Rule)
 	}
 	upper := top
-	if h >= 3 || h == 2 && s.typing {
-		take(&l.context)
+	if h >= 3 || h == 2 && s.Typing {
+		take(&l.Context)
 	}
-	if h >= 30 && s.list {
+	if h >= 30 && s.List {
 		top++
 	}
 	if h >= 3 {
 		bottom--
-		l.keys = rect{0, bottom, w, 1}
-		l.status = l.keys
+		l.Keys = box(0, bottom, w, 1)
+		l.Status = l.Keys
 	}
 	if h >= 20 {
 		bottom--
-		l.status = rect{0, bottom, w, 1}
+		l.Status = box(0, bottom, w, 1)
 	}
-	l.body = rect{0, top, w, max(bottom-top, 0)}
+	l.Body = box(0, top, w, max(bottom-top, 0))
 	switch {
-	case !s.list || !s.preview && !s.flip:
-	case w < previewFrom && s.flip:
-		l.preview, l.flipped = rect{0, upper, w, max(bottom-upper, 0)}, true
-	case w >= previewFrom && s.preview:
+	case !s.List || !s.Preview && !s.Flip:
+	case w < previewFrom && s.Flip:
+		l.Preview, l.Flipped = box(0, upper, w, max(bottom-upper, 0)), true
+	case w >= previewFrom && s.Preview:
 		lw := min(max((w*53+50)/100, listLeast), listMost)
-		if s.wide {
+		if s.Wide {
 			lw = listMost
 		}
-		if s.outline {
+		if s.Outline {
 			lw = outlineWidth
 		}
-		if s.split > 0 {
-			lw = min(max(s.split, dividerLeast), w-dividerLeast-1)
+		if s.Split > 0 {
+			lw = min(max(s.Split, dividerLeast), w-dividerLeast-1)
 		}
-		l.context.w, l.body.w = lw, lw
-		l.divider = lw
-		l.preview = rect{lw + 1, upper, w - lw - 1, max(bottom-upper, 0)}
+		l.Context.W, l.Body.W = lw, lw
+		l.Divider = lw
+		l.Preview = box(lw+1, upper, w-lw-1, max(bottom-upper, 0))
 	}
 	return l
 }
+
+func box(x, y, w, h int) screen.Rect { return screen.Rect{X: x, Y: y, W: w, H: h} }

@@ -1,39 +1,43 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/continuo-tui/continuo/tui/screen"
+)
 
 func TestArrange(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
 		w, h int
-		s    shape
-		want layout
+		s    screen.Shape
+		want screen.Layout
 	}{
-		{"one cell", 1, 1, shape{list: true}, layout{body: rect{0, 0, 1, 1}}},
-		{"one row while typing", 9, 1, shape{list: true, typing: true}, layout{body: rect{0, 0, 9, 1}}},
-		{"two rows while typing", 9, 2, shape{list: true, typing: true}, layout{context: rect{0, 0, 9, 1}, body: rect{0, 1, 9, 1}}},
-		{"four rows", 20, 4, shape{list: true}, layout{
-			context: rect{0, 0, 20, 1}, body: rect{0, 1, 20, 2}, status: rect{0, 3, 20, 1}, keys: rect{0, 3, 20, 1},
+		{"one cell", 1, 1, screen.Shape{List: true}, screen.Layout{Body: box(0, 0, 1, 1)}},
+		{"one row while typing", 9, 1, screen.Shape{List: true, Typing: true}, screen.Layout{Body: box(0, 0, 9, 1)}},
+		{"two rows while typing", 9, 2, screen.Shape{List: true, Typing: true}, screen.Layout{Context: box(0, 0, 9, 1), Body: box(0, 1, 9, 1)}},
+		{"four rows", 20, 4, screen.Shape{List: true}, screen.Layout{
+			Context: box(0, 0, 20, 1), Body: box(0, 1, 20, 2), Status: box(0, 3, 20, 1), Keys: box(0, 3, 20, 1),
 		}},
-		{"seven rows", 20, 7, shape{list: true}, layout{
-			title: rect{0, 0, 20, 1}, context: rect{0, 1, 20, 1}, body: rect{0, 2, 20, 4}, status: rect{0, 6, 20, 1}, keys: rect{0, 6, 20, 1},
+		{"seven rows", 20, 7, screen.Shape{List: true}, screen.Layout{
+			Title: box(0, 0, 20, 1), Context: box(0, 1, 20, 1), Body: box(0, 2, 20, 4), Status: box(0, 6, 20, 1), Keys: box(0, 6, 20, 1),
 		}},
-		{"small", 60, 18, shape{list: true, preview: true}, layout{
-			title: rect{0, 0, 60, 1}, rule: rect{0, 1, 60, 1}, context: rect{0, 2, 60, 1}, body: rect{0, 3, 60, 14},
-			status: rect{0, 17, 60, 1}, keys: rect{0, 17, 60, 1},
+		{"small", 60, 18, screen.Shape{List: true, Preview: true}, screen.Layout{
+			Title: box(0, 0, 60, 1), Rule: box(0, 1, 60, 1), Context: box(0, 2, 60, 1), Body: box(0, 3, 60, 14),
+			Status: box(0, 17, 60, 1), Keys: box(0, 17, 60, 1),
 		}},
-		{"usual", 80, 24, shape{list: true, preview: true}, layout{
-			title: rect{0, 0, 80, 1}, rule: rect{0, 1, 80, 1}, context: rect{0, 2, 80, 1}, body: rect{0, 3, 80, 19},
-			status: rect{0, 22, 80, 1}, keys: rect{0, 23, 80, 1},
+		{"usual", 80, 24, screen.Shape{List: true, Preview: true}, screen.Layout{
+			Title: box(0, 0, 80, 1), Rule: box(0, 1, 80, 1), Context: box(0, 2, 80, 1), Body: box(0, 3, 80, 19),
+			Status: box(0, 22, 80, 1), Keys: box(0, 23, 80, 1),
 		}},
-		{"list and preview", 120, 36, shape{list: true, preview: true}, layout{
-			title: rect{0, 0, 120, 1}, rule: rect{0, 1, 120, 1}, context: rect{0, 2, 64, 1}, body: rect{0, 4, 64, 30},
-			status: rect{0, 34, 120, 1}, keys: rect{0, 35, 120, 1}, preview: rect{65, 2, 55, 32}, divider: 64,
+		{"list and preview", 120, 36, screen.Shape{List: true, Preview: true}, screen.Layout{
+			Title: box(0, 0, 120, 1), Rule: box(0, 1, 120, 1), Context: box(0, 2, 64, 1), Body: box(0, 4, 64, 30),
+			Status: box(0, 34, 120, 1), Keys: box(0, 35, 120, 1), Preview: box(65, 2, 55, 32), Divider: 64,
 		}},
-		{"reader", 120, 36, shape{}, layout{
-			title: rect{0, 0, 120, 1}, rule: rect{0, 1, 120, 1}, context: rect{0, 2, 120, 1}, body: rect{0, 3, 120, 31},
-			status: rect{0, 34, 120, 1}, keys: rect{0, 35, 120, 1},
+		{"reader", 120, 36, screen.Shape{}, screen.Layout{
+			Title: box(0, 0, 120, 1), Rule: box(0, 1, 120, 1), Context: box(0, 2, 120, 1), Body: box(0, 3, 120, 31),
+			Status: box(0, 34, 120, 1), Keys: box(0, 35, 120, 1),
 		}},
 	}
 	for _, test := range tests {
@@ -52,17 +56,17 @@ func TestArrangeFits(t *testing.T) {
 	for w := range 140 {
 		for h := range 45 {
 			for i := range 8 {
-				s := shape{list: i&1 > 0, preview: i&2 > 0, typing: i&4 > 0}
+				s := screen.Shape{List: i&1 > 0, Preview: i&2 > 0, Typing: i&4 > 0}
 				l := arrange(w, h, s)
-				for _, r := range []rect{l.title, l.rule, l.context, l.body, l.status, l.keys, l.preview} {
-					if r.x < 0 || r.y < 0 || r.h < 0 || r.x+r.w > w || r.y+r.h > h {
+				for _, r := range []screen.Rect{l.Title, l.Rule, l.Context, l.Body, l.Status, l.Keys, l.Preview} {
+					if r.X < 0 || r.Y < 0 || r.H < 0 || r.X+r.W > w || r.Y+r.H > h {
 						t.Fatalf("%dx%d %+v: %+v leaves the screen", w, h, s, r)
 					}
-					if r != l.body && r != l.preview && r.h > 0 && r.y >= l.body.y && r.y < l.body.y+l.body.h {
-						t.Fatalf("%dx%d %+v: %+v is in the body %+v", w, h, s, r, l.body)
+					if r != l.Body && r != l.Preview && r.H > 0 && r.Y >= l.Body.Y && r.Y < l.Body.Y+l.Body.H {
+						t.Fatalf("%dx%d %+v: %+v is in the body %+v", w, h, s, r, l.Body)
 					}
 				}
-				if h > 0 && l.body.h < 1 {
+				if h > 0 && l.Body.H < 1 {
 					t.Fatalf("%dx%d %+v: no room for a row", w, h, s)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -90,6 +90,8 @@ func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	return best
 }
 
+func abs(n int) int { return max(n, -n) }
+
 // ledgerList is the outline as it is narrowed, with its bar.
 type ledgerList struct {
 	of      *ledgerFacts // that it was listed of, as look says
@@ -99,7 +101,7 @@ type ledgerList struct {
 	at      int // its item
 	touched bool
 	pattern string
-	win     window
+	win     blocks.Window
 }
 
 // listLook is what the lines of an outline depend on besides the ledger.
@@ -222,24 +224,24 @@ func (l *ledgerList) reveal(rows int) {
 		from--
 	}
 	switch {
-	case from < l.win.top:
-		l.win.show(from, 0, len(l.items), rows, oneRow)
-	case l.at >= l.win.top+rows:
-		l.win.show(l.at-rows+1, 0, len(l.items), rows, oneRow)
+	case from < l.win.Top:
+		l.win.Show(from, 0, len(l.items), rows, blocks.OneRow)
+	case l.at >= l.win.Top+rows:
+		l.win.Show(l.at-rows+1, 0, len(l.items), rows, blocks.OneRow)
 	default:
-		l.win.fit(len(l.items), rows, oneRow)
+		l.win.Fit(len(l.items), rows, blocks.OneRow)
 	}
 }
 
 // scroll moves the view, and the bar with it as far as it has to.
 func (l *ledgerList) scroll(delta, rows int) {
-	l.win.scroll(delta, len(l.items), rows, oneRow)
-	if l.at >= l.win.top && l.at < l.win.top+rows {
+	l.win.Scroll(delta, len(l.items), rows, blocks.OneRow)
+	if l.at >= l.win.Top && l.at < l.win.Top+rows {
 		return
 	}
-	from, step := l.win.top, 1
-	if l.at >= l.win.top+rows {
-		from, step = l.win.top+rows-1, -1
+	from, step := l.win.Top, 1
+	if l.at >= l.win.Top+rows {
+		from, step = l.win.Top+rows-1, -1
 	}
 	if i := l.stopFrom(from, step); i >= 0 {
 		l.choose(i)

@@ -7,12 +7,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // The commands of the ledger of a project, and what they answer: besides those of commands.go, and by the same rules.
 
 // ledgerTick is between two looks at the clock: the tab says how old it is.
-const ledgerTick = time.Second
+const (
+	ledgerTick  = time.Second
+	ledgerStale = 5 * time.Second // git and the memory tell nothing: it is looked at again after that
+)
 
 // lookAtLedger looks at a ledger; was is what is shown of it, nil nothing.
 func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, now func() time.Time, gen int) tea.Cmd {
@@ -34,11 +38,11 @@ func lookAtLedger(ctx context.Context, ledgers Ledgers, dir string, was *ledgerF
 }
 
 func waitLedger(ctx context.Context, gen int) tea.Cmd {
-	return after(ctx, quiet, func() tea.Msg { return ledgerSlowMsg{gen} })
+	return screen.After(ctx, quiet, func() tea.Msg { return ledgerSlowMsg{gen} })
 }
 
 func tickLedger(ctx context.Context, now func() time.Time, ticks int) tea.Cmd {
-	return after(ctx, ledgerTick, func() tea.Msg { return ledgerClockMsg{ticks, now()} })
+	return screen.After(ctx, ledgerTick, func() tea.Msg { return ledgerClockMsg{ticks, now()} })
 }
 
 // From the ledger of a project.

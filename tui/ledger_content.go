@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -30,7 +31,7 @@ type ledgerContent struct {
 	all     bool               // all decisions are listed, not the first of them
 	pattern string
 	hit     ledgerKey // the first entry that has what the outline is narrowed by
-	win     window
+	win     blocks.Window
 	lines   [][]string // drawn, by block; nil not yet
 	texts   *ledgerTexts
 	st      *render.Styles
@@ -111,9 +112,9 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	c.place()
 	height := c.heights()
 	if i := nearestKey(top, len(c.blocks), func(i int) ledgerKey { return c.blocks[i].key }); i >= 0 && top.kind != isNothing {
-		c.win.show(i, off, len(c.blocks), look.rows, height)
+		c.win.Show(i, off, len(c.blocks), look.rows, height)
 	}
-	c.win.fit(len(c.blocks), look.rows, height)
+	c.win.Fit(len(c.blocks), look.rows, height)
 	if (sized || seeks) && c.touched {
 		c.reveal()
 	}
@@ -131,8 +132,8 @@ func (c *ledgerContent) firstHit() ledgerKey {
 
 // anchor is the entry that the view begins with.
 func (c *ledgerContent) anchor() (ledgerKey, int) {
-	if c.win.top < len(c.blocks) && c.blocks[c.win.top].isEntry() && (c.win.top > 0 || c.win.off > 0) {
-		return c.blocks[c.win.top].key, c.win.off
+	if c.win.Top < len(c.blocks) && c.blocks[c.win.Top].isEntry() && (c.win.Top > 0 || c.win.Off > 0) {
+		return c.blocks[c.win.Top].key, c.win.Off
 	}
 	return ledgerKey{}, 0
 }

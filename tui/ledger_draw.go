@@ -3,25 +3,26 @@ package tui
 import (
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	tea "charm.land/bubbletea/v2"
-
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // outlineWidth is what the outline takes beside what is shown, in cells.
 const outlineWidth = 32
 
 // ledgerShape is what the layout of the tab depends on.
-func (m *model) ledgerShape() shape {
+func (m *model) ledgerShape() screen.Shape {
 	p := m.ledger
-	return shape{list: true, outline: true, preview: !p.alone, flip: p.inside, typing: p.typing}
+	return screen.Shape{List: true, Outline: true, Preview: !p.alone, Flip: p.inside, Typing: p.typing}
 }
 
 // ledgerHead is how many rows stand over what is shown beside the outline.
 func (m *model) ledgerHead() int {
-	switch h := m.layout.preview.h; {
+	switch h := m.layout.Preview.H; {
 	case h < 4:
 		return 0
 	case m.height >= 30:
@@ -40,16 +41,16 @@ func (m *model) drawLedger() {
 		return
 	}
 	attention := m.ledgerAttention()
-	p.outline.list(p.facts, m.layout.body.h, listLook{blanks: m.layout.body.h >= blankFrom, attention: attention})
+	p.outline.list(p.facts, m.layout.Body.H, listLook{blanks: m.layout.Body.H >= blankFrom, attention: attention})
 	if p.facts.None {
 		return
 	}
 	look := contentLook{
-		width: m.layout.preview.w, rows: max(m.layout.preview.h-m.ledgerHead(), 0), theme: m.styles.Theme, day: m.now.YearDay(), attention: attention,
+		width: m.layout.Preview.W, rows: max(m.layout.Preview.H-m.ledgerHead(), 0), theme: m.styles.Theme, day: m.now.YearDay(), attention: attention,
 		seek: p.outline.pattern,
 	}
 	if look.width == 0 { // nothing of it is shown
-		look.width, look.rows = m.width, max(m.layout.body.h, 1)
+		look.width, look.rows = m.width, max(m.layout.Body.H, 1)
 	}
 	p.content.session = ""
 	if row := m.attentiveSession(); row != nil {
@@ -61,7 +62,7 @@ func (m *model) drawLedger() {
 // ledgerWants asks for the texts that are seen to be rendered.
 func (m *model) ledgerWants() tea.Cmd {
 	p := m.ledger
-	if !m.onLedger() || p.facts == nil || m.layout.preview.h == 0 {
+	if !m.onLedger() || p.facts == nil || m.layout.Preview.H == 0 {
 		return nil
 	}
 	texts := p.content.wants()
@@ -97,32 +98,32 @@ func (m *model) patternLine(pattern string, width int) string {
 
 // ledgerOutline are the lines of the outline that are seen.
 func (m *model) ledgerOutline() []string {
-	p, r := m.ledger, m.layout.body
+	p, r := m.ledger, m.layout.Body
 	switch {
 	case p.facts == nil && p.err != nil:
 		n := m.notice(m.width)
-		n.error("The ledger could not be read.")
-		n.detail(m.sentence(p.err))
-		n.detail(m.keyOf("refresh") + " looks again.")
-		return n.lines
+		n.Error("The ledger could not be read.")
+		n.Detail(m.sentence(p.err))
+		n.Detail(m.keyOf("refresh") + " looks again.")
+		return n.Lines
 	case p.facts == nil && p.slow:
 		n := m.notice(m.width)
-		n.detail("Reading…")
-		return n.lines
+		n.Detail("Reading…")
+		return n.Lines
 	case p.facts == nil:
 		return nil
 	case p.facts.None:
 		return m.noLedger()
 	}
 	var lines []string
-	for _, s := range p.outline.win.visible(len(p.outline.items), r.h, oneRow) {
-		lines = append(lines, m.outlineRow(s.item, r.w))
+	for _, s := range p.outline.win.Visible(len(p.outline.items), r.H, blocks.OneRow) {
+		lines = append(lines, m.outlineRow(s.Item, r.W))
 	}
 	if len(p.outline.items) == 0 {
-		n := m.notice(r.w)
-		n.left = min(4, r.w/8)
-		n.detail("Nothing here has “" + p.outline.pattern + "”. esc clears.")
-		return n.lines
+		n := m.notice(r.W)
+		n.Left = min(4, r.W/8)
+		n.Detail("Nothing here has “" + p.outline.pattern + "”. esc clears.")
+		return n.Lines
 	}
 	return lines
 }
@@ -131,12 +132,12 @@ func (m *model) ledgerOutline() []string {
 func (m *model) noLedger() []string {
 	p := m.ledger
 	n := m.notice(m.width)
-	n.heading("There is no NOTES.md in " + render.Folder(p.root(), m.opts.Home))
+	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), m.opts.Home))
 	if m.Changes != nil {
-		n.detail(m.keyIn(inLedger, "note") + " adds a decision, a question or a next step, and makes it.")
+		n.Detail(m.keyIn(inLedger, "note") + " adds a decision, a question or a next step, and makes it.")
 	}
-	n.detail(m.keyIn(inLedger, "recover-1") + " recovers the best of what else there is: documents, backups, the last session.")
-	return n.lines
+	n.Detail(m.keyIn(inLedger, "recover-1") + " recovers the best of what else there is: documents, backups, the last session.")
+	return n.Lines
 }
 
 // outlineRow draws a line of the outline.
@@ -184,7 +185,7 @@ func (m *model) outlineRow(i, width int) string {
 
 // ledgerContentLines are the lines of what is shown beside the outline.
 func (m *model) ledgerContentLines() []string {
-	p, w := m.ledger, m.layout.preview.w
+	p, w := m.ledger, m.layout.Preview.W
 	c := &p.content
 	if p.facts == nil || p.facts.None {
 		return nil
@@ -212,20 +213,20 @@ func (m *model) ledgerContentLines() []string {
 }
 
 // drawLedgerTab puts both panes on the screen.
-func (m *model) drawLedgerTab(set func(r rect, line string), pane func(r rect, text []string), lines []string) {
+func (m *model) drawLedgerTab(set func(r screen.Rect, line string), pane func(r screen.Rect, text []string), lines []string) {
 	l, p := m.layout, m.ledger
 	empty := p.facts == nil || p.facts.None
-	if l.flipped && !empty {
-		pane(l.preview, m.ledgerContentLines())
+	if l.Flipped && !empty {
+		pane(l.Preview, m.ledgerContentLines())
 		return
 	}
-	set(l.context, m.ledgerContext(l.context.w))
+	set(l.Context, m.ledgerContext(l.Context.W))
 	if empty { // nothing stands beside it
-		l.body.w = m.width
-		pane(l.body, m.ledgerOutline())
+		l.Body.W = m.width
+		pane(l.Body, m.ledgerOutline())
 		return
 	}
-	pane(l.body, m.ledgerOutline())
+	pane(l.Body, m.ledgerOutline())
 	m.besidePane(lines, m.ledgerContentLines(), false) // the bars say where the keys act
 }
 
@@ -253,19 +254,19 @@ func (m *model) clickLedger(x, y int) tea.Cmd {
 		return nil
 	}
 	switch {
-	case l.preview.h > 0 && l.preview.has(x, y):
+	case l.Preview.H > 0 && l.Preview.Has(x, y):
 		was := p.inside
 		p.inside = true
-		i := p.content.blockAt(y - l.preview.y - m.ledgerHead())
-		if i < 0 || y < l.preview.y+m.ledgerHead() || !p.content.blocks[i].isEntry() {
+		i := p.content.blockAt(y - l.Preview.Y - m.ledgerHead())
+		if i < 0 || y < l.Preview.Y+m.ledgerHead() || !p.content.blocks[i].isEntry() {
 			return nil
 		}
 		if was && i == p.content.at {
 			return m.enterEntry()
 		}
 		p.content.choose(i)
-	case l.body.has(x, y) && !l.flipped:
-		i := y - l.body.y + p.outline.win.top
+	case l.Body.Has(x, y) && !l.Flipped:
+		i := y - l.Body.Y + p.outline.win.Top
 		again := !p.inside && i == p.outline.at
 		p.inside = false
 		if p.outline.choose(i) {

@@ -66,7 +66,7 @@ func (m *model) canEnterLedger() bool {
 }
 
 // isOverOutline reports whether the outline is out of sight, because the screen is narrow.
-func (m *model) isOverOutline() bool { return m.hasEntry() && m.layout.flipped }
+func (m *model) isOverOutline() bool { return m.hasEntry() && m.layout.Flipped }
 
 // onEntry reports whether the bar is on an entry beside the outline.
 func (m *model) onEntry() bool {
@@ -198,7 +198,7 @@ func (m *model) editNotes() tea.Cmd {
 	}
 	if c := &p.content; p.inside && c.at >= 0 && c.blocks[c.at].line > 0 {
 		line = c.blocks[c.at].line
-	} else if i := c.win.top; p.inside && i < len(c.blocks) && c.blocks[i].line > 0 {
+	} else if i := c.win.Top; p.inside && i < len(c.blocks) && c.blocks[i].line > 0 {
 		line = c.blocks[i].line
 	}
 	return editFile(m.begin(), m.Actions, p.row(), p.facts.Project.Notes, line, m.resumeGen)
@@ -307,7 +307,7 @@ func (m *model) moveInLedger(delta int) tea.Cmd {
 	switch {
 	case p.facts == nil || p.facts.None:
 	case !p.inside:
-		p.outline.move(delta, m.layout.body.h)
+		p.outline.move(delta, m.layout.Body.H)
 		m.drawLedger()
 	case delta > 0 && p.content.isCompact() && p.content.at >= p.content.lastDecision():
 		m.listAll()
@@ -336,7 +336,7 @@ func (m *model) scrollLedger(delta int, inside bool) tea.Cmd {
 		}
 		p.content.scroll(delta)
 	default:
-		p.outline.scroll(delta, m.layout.body.h)
+		p.outline.scroll(delta, m.layout.Body.H)
 		m.drawLedger()
 	}
 	return nil
@@ -348,7 +348,7 @@ func (m *model) toLedgerEnd(step int) tea.Cmd {
 	switch {
 	case p.facts == nil || p.facts.None:
 	case !p.inside:
-		p.outline.move(step*len(p.outline.items), m.layout.body.h)
+		p.outline.move(step*len(p.outline.items), m.layout.Body.H)
 		m.drawLedger()
 	default:
 		if step > 0 && p.content.isCompact() {

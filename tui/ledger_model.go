@@ -10,7 +10,7 @@ import (
 
 // onLedger reports whether the Ledger tab is shown: the page of a project and a conversation stand before it.
 func (m *model) onLedger() bool {
-	return m.tab == ledgerTab && m.reader == nil && m.project == nil && m.gate == nil
+	return m.tab == ledgerTab && m.onBase()
 }
 
 // ledgerDir is the project whose ledger the tab is about: that of the page, else that of the list, else that of the row
@@ -22,8 +22,8 @@ func (m *model) ledgerDir() string {
 		return m.ledgerFor
 	case m.tab == ledgerTab && m.ledger != nil:
 		return m.ledger.dir
-	case m.project != nil:
-		return m.project.dir
+	case m.pageOf() != "":
+		return m.pageOf()
 	case !m.scope.wide():
 		return m.scope.project
 	case row != nil && row.Project != "":
@@ -41,13 +41,13 @@ func (m *model) hasLedger() bool {
 	case m.tab == ledgerTab || m.hasLedgers[dir]:
 		return true
 	}
-	return m.project == nil && m.scope.wide()
+	return m.pageOf() == "" && m.scope.wide()
 }
 
 // wantsLedger has the ledger of the project looked at that the list is of, once it stands: its tab is shown when it has
 // one.
 func (m *model) wantsLedger() tea.Cmd {
-	if m.Ledgers == nil || m.loading || m.loadGen == 0 || m.tab == ledgerTab || m.reader != nil || m.project == nil && m.scope.wide() {
+	if m.Ledgers == nil || m.loading || m.loadGen == 0 || m.tab == ledgerTab || m.reader != nil || m.pageOf() == "" && m.scope.wide() {
 		return nil
 	}
 	dir := m.ledgerDir()
@@ -162,7 +162,7 @@ func (m *model) ledgerTicked(msg ledgerClockMsg) tea.Cmd {
 		m.drawLedger()
 	}
 	tick := tickLedger(p.ctx, m.opts.Now, m.ledgerTicks)
-	if m.awake.Load() && m.onLedger() && !p.asking && m.now.Sub(p.asked) >= pageStale {
+	if m.awake.Load() && m.onLedger() && !p.asking && m.now.Sub(p.asked) >= ledgerStale {
 		return tea.Batch(tick, m.askLedger())
 	}
 	return tick

@@ -2,11 +2,11 @@ package tui
 
 // span is where a block stands in the view: its first row and the one behind its last. It is only asked for what is near.
 func (c *ledgerContent) span(i int) (from, to int) {
-	from = -c.win.off
-	for k := c.win.top; k < i && from < 2*c.look.rows; k++ {
+	from = -c.win.Off
+	for k := c.win.Top; k < i && from < 2*c.look.rows; k++ {
 		from += c.height(k)
 	}
-	for k := c.win.top - 1; k >= i && from > -2*c.look.rows; k-- {
+	for k := c.win.Top - 1; k >= i && from > -2*c.look.rows; k-- {
 		from -= c.height(k)
 	}
 	return from, from + c.height(i)
@@ -14,18 +14,18 @@ func (c *ledgerContent) span(i int) (from, to int) {
 
 // scroll moves the view; the bar goes with it only as far as it has to.
 func (c *ledgerContent) scroll(delta int) {
-	c.win.scroll(delta, len(c.blocks), c.look.rows, c.heights())
+	c.win.Scroll(delta, len(c.blocks), c.look.rows, c.heights())
 	if c.at < 0 {
 		return
 	}
 	if from, to := c.span(c.at); to > 0 && from < c.look.rows {
 		return
 	}
-	spans := c.win.visible(len(c.blocks), c.look.rows, c.heights())
+	spans := c.win.Visible(len(c.blocks), c.look.rows, c.heights())
 	best := -1
 	for _, s := range spans {
-		if c.blocks[s.item].isEntry() && (best < 0 || delta < 0) {
-			best = s.item
+		if c.blocks[s.Item].isEntry() && (best < 0 || delta < 0) {
+			best = s.Item
 		}
 	}
 	if best >= 0 {
@@ -85,14 +85,14 @@ func (c *ledgerContent) reveal() {
 	height := c.heights()
 	switch {
 	case c.entryFrom(0, 1) == c.at && from < 0: // what stands over the first one is shown with it
-		c.win.show(0, 0, len(c.blocks), c.look.rows, height)
+		c.win.Show(0, 0, len(c.blocks), c.look.rows, height)
 		if _, to := c.span(c.at); to > c.look.rows {
-			c.win.show(c.at, 0, len(c.blocks), c.look.rows, height)
+			c.win.Show(c.at, 0, len(c.blocks), c.look.rows, height)
 		}
 	case from < 0:
-		c.win.show(c.at, 0, len(c.blocks), c.look.rows, height)
+		c.win.Show(c.at, 0, len(c.blocks), c.look.rows, height)
 	case to > c.look.rows:
-		c.win.show(c.at, to-from-c.look.rows, len(c.blocks), c.look.rows, height)
+		c.win.Show(c.at, to-from-c.look.rows, len(c.blocks), c.look.rows, height)
 	}
 }
 
@@ -102,9 +102,9 @@ func (c *ledgerContent) toEnd(step int) {
 	at := c.entryFrom(0, 1)
 	if step > 0 {
 		at = c.entryFrom(len(c.blocks)-1, -1)
-		c.win.show(max(len(c.blocks)-1, 0), 1<<20, len(c.blocks), c.look.rows, height)
+		c.win.Show(max(len(c.blocks)-1, 0), 1<<20, len(c.blocks), c.look.rows, height)
 	} else {
-		c.win.show(0, 0, len(c.blocks), c.look.rows, height)
+		c.win.Show(0, 0, len(c.blocks), c.look.rows, height)
 	}
 	if at >= 0 {
 		if from, to := c.span(at); to > 0 && from < c.look.rows {
@@ -124,11 +124,11 @@ func (c *ledgerContent) isSeen() bool {
 
 // blockAt is the block at a row of the view, -1 none.
 func (c *ledgerContent) blockAt(y int) int {
-	for _, s := range c.win.visible(len(c.blocks), c.look.rows, c.heights()) {
-		if n := s.to - s.from; y < n {
-			return s.item
+	for _, s := range c.win.Visible(len(c.blocks), c.look.rows, c.heights()) {
+		if n := s.To - s.From; y < n {
+			return s.Item
 		}
-		y -= s.to - s.from
+		y -= s.To - s.From
 	}
 	return -1
 }

@@ -315,7 +315,7 @@ func TestLedgerMouse(t *testing.T) {
 			t.Error("a second click does not go in")
 		}
 		settle(t, m, func() tea.Msg { return tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown} })
-		if m.ledger.content.win.top == 0 && m.ledger.content.win.off == 0 {
+		if m.ledger.content.win.Top == 0 && m.ledger.content.win.Off == 0 {
 			t.Error("the wheel does not scroll")
 		}
 		click(find("Sessions"))

@@ -111,7 +111,7 @@ func TestLedgerOfPage(t *testing.T) {
 			t.Fatalf("tab %d, of %+v", m.tab, m.ledger)
 		}
 		press(t, m, "P")
-		if !m.onPage() || m.project.dir != "/home/ada/code/pantry" {
+		if !m.onPage() || m.pageOf() != "/home/ada/code/pantry" {
 			t.Error("P does not open the page of the project")
 		}
 		press(t, m, "esc")
@@ -143,7 +143,7 @@ func TestLedgerLooks(t *testing.T) {
 		settle(t, m, m.toTab(ledgerTab))
 		for range 12 { // seconds
 			asked = len(f.asked)
-			m.ledger.asked = m.ledger.asked.Add(-pageStale)
+			m.ledger.asked = m.ledger.asked.Add(-ledgerStale)
 			_, cmd := m.Update(ledgerClockMsg{m.ledgerTicks, m.now})
 			settle(t, m, cmd)
 		}
@@ -184,10 +184,10 @@ func TestLedgerKeys(t *testing.T) {
 		} {
 			for _, size := range [][2]int{{120, 36}, {60, 12}, {1, 1}} {
 				m := ledgerModel(t, f, size[0], size[1], to...)
-				was := m.place()
+				was := where(m)
 				for _, k := range keysOf(m) {
 					pressOne(t, m, name+", key "+k, k)
-					if m.place() != was || t.Failed() {
+					if where(m) != was || t.Failed() {
 						m = ledgerModel(t, f, size[0], size[1], to...)
 					}
 				}

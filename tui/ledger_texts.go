@@ -59,8 +59,8 @@ func (c *ledgerContent) wants() []string {
 		return nil
 	}
 	var texts []string
-	for _, s := range c.win.visible(len(c.blocks), c.look.rows, c.heights()) {
-		if text := c.blocks[s.item].text; text != "" && c.texts.ask(text, c.look) {
+	for _, s := range c.win.Visible(len(c.blocks), c.look.rows, c.heights()) {
+		if text := c.blocks[s.Item].text; text != "" && c.texts.ask(text, c.look) {
 			texts = append(texts, text)
 		}
 	}
@@ -76,9 +76,9 @@ func (c *ledgerContent) rendered(msg ledgerDrawnMsg) {
 		}
 		was := height(i)
 		c.lines[i] = nil
-		c.win.resized(i, was, height(i))
+		c.win.Resized(i, was, height(i))
 	}
-	c.win.fit(len(c.blocks), c.look.rows, height)
+	c.win.Fit(len(c.blocks), c.look.rows, height)
 }
 
 // isComment reports whether a text is nothing but comments.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -142,7 +143,7 @@ func (c *ledgerContent) lastDecision() int {
 }
 
 // heights are those of the blocks, each drawn when it is asked for.
-func (c *ledgerContent) heights() heights {
+func (c *ledgerContent) heights() blocks.Heights {
 	return func(i int) int { return c.height(i) }
 }
 
@@ -258,16 +259,16 @@ func (c *ledgerContent) indented(text []string) []string {
 // view are the lines that are seen. focus says that the keys act here.
 func (c *ledgerContent) view(focus bool) []string {
 	var lines []string
-	for _, s := range c.win.visible(len(c.blocks), c.look.rows, c.heights()) {
-		text := c.drawn(s.item)
-		if s.item == c.at && focus { // at rest nothing says where it stands
-			text = c.draw(s.item, true, false)
-		} else if c.hit.kind != isNothing && c.blocks[s.item].key == c.hit {
-			text = c.draw(s.item, true, true)
+	for _, s := range c.win.Visible(len(c.blocks), c.look.rows, c.heights()) {
+		text := c.drawn(s.Item)
+		if s.Item == c.at && focus { // at rest nothing says where it stands
+			text = c.draw(s.Item, true, false)
+		} else if c.hit.kind != isNothing && c.blocks[s.Item].key == c.hit {
+			text = c.draw(s.Item, true, true)
 		}
-		for row := s.from; row < s.to; row++ {
+		for row := s.From; row < s.To; row++ {
 			k := row
-			if c.blocks[s.item].gap {
+			if c.blocks[s.Item].gap {
 				k--
 			}
 			if k < 0 || k >= len(text) {

@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/gateview"
 )
 
 // Ledgers is what a project keeps besides its sessions. Without it there is no Ledger tab and no recovery.
@@ -31,10 +32,7 @@ type TimelineAsk struct {
 }
 
 // GateAsk is which gate is run, and of what.
-type GateAsk struct {
-	Full    bool   // all 7 steps, not the first 3
-	Session string // whose context is to be wiped; "" the newest of the project
-}
+type GateAsk = gateview.Ask
 
 // Recall is a ledger that was looked at once, to be recovered level by level.
 type Recall interface {

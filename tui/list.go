@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/blocks"
 )
 
 // list is the pane of one tab: sessions, backups or documents. Rows are known by their path; what is on the
@@ -16,7 +17,7 @@ type list struct {
 	items []item // what the window shows, in order
 	shown []*sessions.Row
 	among []*candidate // what the filter searches: made of shown when it is needed
-	win   window
+	win   blocks.Window
 
 	sel     string // path of the selected row
 	at      int    // its item, as of the last look
@@ -130,7 +131,7 @@ func (l *list) change(b sessions.Batch, gen int) {
 func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	l.width = width
 	before, was := l.index(), l.items
-	screen, atTop := l.rowOf(before), l.win == window{}
+	screen, atTop := l.rowOf(before), l.win == blocks.Window{}
 	shown := l.sorted()
 	l.items, l.marks.sums = l.items[:0:0], nil
 	if l.kind == sessions.KindDocument {
@@ -147,9 +148,9 @@ func (l *list) build(now time.Time, width, rows int, blanks bool) {
 	}
 	l.shown, l.among = shown, nil
 	l.selectAgain(was, before)
-	l.win.show(l.index(), -screen, len(l.items), rows, l.height)
+	l.win.Show(l.index(), -screen, len(l.items), rows, l.height)
 	if atTop { // what is new comes at the top, and is to be seen
-		l.win = window{}
+		l.win = blocks.Window{}
 	}
 	l.reveal(rows)
 }
@@ -159,11 +160,11 @@ func (l *list) isFiltered() bool { return strings.TrimSpace(l.pattern) != "" }
 
 // rowOf is the row of the pane that an item begins at.
 func (l *list) rowOf(i int) int {
-	y := -l.win.off
-	for k := l.win.top; k < i && k < len(l.items); k++ {
+	y := -l.win.Off
+	for k := l.win.Top; k < i && k < len(l.items); k++ {
 		y += l.height(k)
 	}
-	for k := i; k < l.win.top && k < len(l.items); k++ {
+	for k := i; k < l.win.Top && k < len(l.items); k++ {
 		y -= l.height(k)
 	}
 	return y
@@ -178,7 +179,7 @@ func (l *list) filtered(hits []hit) {
 	l.hits, l.answered = hits, l.pattern
 	if (fresh || l.best) && len(hits) > 0 || !slices.ContainsFunc(hits, func(h hit) bool { return h.path == l.sel }) && len(hits) > 0 {
 		l.sel, l.best = hits[0].path, true
-		l.win = window{}
+		l.win = blocks.Window{}
 	}
 }
 
@@ -268,16 +269,16 @@ func (l *list) choose(i int) bool {
 
 // scroll moves the view; the bar stays on its row until it would leave the view.
 func (l *list) scroll(delta, rows int) {
-	l.win.scroll(delta, len(l.items), rows, l.height)
-	spans := l.win.visible(len(l.items), rows, l.height)
+	l.win.Scroll(delta, len(l.items), rows, l.height)
+	spans := l.win.Visible(len(l.items), rows, l.height)
 	if len(spans) == 0 {
 		return
 	}
-	i, first, last := l.index(), spans[0].item, spans[len(spans)-1].item
-	if spans[0].from > 0 && first < last { // half of it is out
+	i, first, last := l.index(), spans[0].Item, spans[len(spans)-1].Item
+	if spans[0].From > 0 && first < last { // half of it is out
 		first++
 	}
-	if spans[len(spans)-1].to < l.height(last) && first < last {
+	if spans[len(spans)-1].To < l.height(last) && first < last {
 		last--
 	}
 	switch {
@@ -292,11 +293,11 @@ func (l *list) scroll(delta, rows int) {
 func (l *list) reveal(rows int) {
 	i := l.index()
 	if i >= len(l.items) {
-		l.win = window{}
+		l.win = blocks.Window{}
 		return
 	}
 	if from := l.headOf(i, rows); l.rowOf(from) < 0 {
-		l.win.show(from, 0, len(l.items), rows, l.height)
+		l.win.Show(from, 0, len(l.items), rows, l.height)
 	}
 	high := l.height(i)
 	if l.rowFrom(i+1, 1) < 0 { // behind the last row stands what could not be listed
@@ -306,9 +307,9 @@ func (l *list) reveal(rows int) {
 	}
 	switch y := l.rowOf(i); {
 	case y < 0:
-		l.win.show(i, 0, len(l.items), rows, l.height)
+		l.win.Show(i, 0, len(l.items), rows, l.height)
 	case y+high > rows:
-		l.win.show(i, high-rows, len(l.items), rows, l.height)
+		l.win.Show(i, high-rows, len(l.items), rows, l.height)
 	}
 }
 
@@ -328,9 +329,9 @@ func (l *list) headOf(i, rows int) int {
 // itemAt is the item at a row of the pane, -1 none.
 func (l *list) itemAt(row, rows int) int {
 	y := 0
-	for _, s := range l.win.visible(len(l.items), rows, l.height) {
-		if y += s.to - s.from; row < y {
-			return s.item
+	for _, s := range l.win.Visible(len(l.items), rows, l.height) {
+		if y += s.To - s.From; row < y {
+			return s.Item
 		}
 	}
 	return -1

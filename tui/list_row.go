@@ -11,9 +11,9 @@ import (
 // draw returns the visible lines of the list, each at most width cells. focus says that the keys act here.
 func (l *list) draw(width, rows int, focus bool, now time.Time, st *render.Styles) []string {
 	var lines []string
-	for _, s := range l.win.visible(len(l.items), rows, l.height) {
-		drawn := l.drawItem(l.items[s.item], width, focus, now, st)
-		for row := s.from; row < s.to; row++ {
+	for _, s := range l.win.Visible(len(l.items), rows, l.height) {
+		drawn := l.drawItem(l.items[s.Item], width, focus, now, st)
+		for row := s.From; row < s.To; row++ {
 			if row < len(drawn) {
 				lines = append(lines, drawn[row])
 			} else {

@@ -119,7 +119,7 @@ func (m *model) mark() tea.Cmd {
 	} else {
 		m.list.setMark(row.Path)
 	}
-	m.list.move(1, m.layout.body.h)
+	m.list.move(1, m.layout.Body.H)
 	return nil
 }
 

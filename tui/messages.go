@@ -6,7 +6,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -96,24 +95,6 @@ type (
 		err          error
 	}
 	closedMsg struct{ err error }
-)
-
-// From the page of a project.
-type (
-	projectMsg struct {
-		gen   int
-		asked time.Time // when the look began
-		facts survey.Project
-		err   error
-	}
-	// pageSlowMsg says that the first look has taken long enough to say so.
-	pageSlowMsg struct{ gen int }
-	// pageDueMsg says that a change may be looked at.
-	pageDueMsg   struct{ gen int }
-	pageClockMsg struct {
-		gen int
-		now time.Time
-	}
 )
 
 // From actions.

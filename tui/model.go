@@ -10,19 +10,26 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // model is the whole program. Its panes have no Update of their own: what arrives is handed to named methods.
 type model struct {
 	ctx context.Context // of the program
 	World
-	opts Options
-	keys [places][]binding
+	opts   Options
+	keys   [places][]binding
+	common map[string][]binding // by their intents: what screens need not know
+
+	stack   []shown   // of screens, the one in front is the last
+	screens int       // that there were
+	due     []tea.Cmd // of screens that were laid out anew
 
 	now     time.Time
 	zone    *time.Location
-	layout  layout
+	layout  screen.Layout
 	width   int
 	height  int
 	dark    bool
@@ -46,11 +53,9 @@ type model struct {
 	split      int             // column of the divider as the person put it, 0 not
 	dragging   bool            // the divider
 	reader     *reader         // nil: the list is shown
-	project    *projectPage    // nil: no page of a project is open
-	led        *projectPage    // the page that led to the list: esc returns to it; nil none
+	led        *project.Page   // the page that led to the list: esc returns to it; nil none
 	ledger     *ledgerPane     // nil: no ledger was looked at
 	hasLedgers map[string]bool // what is known of projects: whether they have one
-	gate       *gatePage       // in front of all of these; nil: no gate is open
 	ledgerFor  string          // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
 	panel      panel
@@ -65,7 +70,7 @@ type model struct {
 	awake      *atomic.Bool       // the terminal has the focus; the watch asks
 
 	// One counter for each kind of question: an answer to an older one is dropped.
-	loadGen, readerGen, resumeGen, folderGen, pageGen, ledgerGen, ledgerTicks, recoverGen, noteGen, gateGen int
+	loadGen, readerGen, resumeGen, folderGen, ledgerGen, ledgerTicks, recoverGen, noteGen, gateGen int
 
 	filter filtering
 
@@ -89,7 +94,6 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	}
 	m := &model{
 		ctx: ctx, World: world, opts: opts,
-		keys:     keyTable(world.has, opts.Keys),
 		now:      opts.Now(),
 		dark:     true, // until the terminal says otherwise; it may never
 		profile:  colorprofile.TrueColor,
@@ -102,6 +106,8 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		m.lists[tab] = list{kind: kind, scope: &m.scope}
 	}
 	m.list = &m.lists[sessionsTab]
+	m.keys, m.common = keyTable()
+	m.stack = []shown{{screen: &rest{m}}}
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	m.restyle()
@@ -141,7 +147,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	default:
 		cmd = m.answered(msg)
 	}
-	return m, tea.Batch(cmd, m.wants())
+	fit, due := m.fit(), m.due
+	m.due = nil
+	return m, tea.Batch(append(due, cmd, fit, m.wants())...)
 }
 
 // personDid takes in what the person typed, pasted or did with the mouse.
@@ -185,12 +193,12 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.docSearched(msg)
 	case closedMsg:
 		m.docClosed(msg)
-	case projectMsg, pageSlowMsg, pageDueMsg, pageClockMsg:
-		return m.paged(msg)
+	case answerMsg:
+		return m.toScreen(msg)
 	case ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
 		return m.ledgered(msg)
-	case gateMsg, gateClockMsg, gatesPassedMsg:
-		return m.gated(msg)
+	case gatesPassedMsg:
+		m.gatesPassed(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
 	case waitedMsg:
@@ -225,7 +233,7 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 	case changeSlowMsg:
 		m.stillPlanning(msg)
 	case doneMsg:
-		return tea.Batch(m.changeDone(msg), m.ledgerChanged(), m.gateAgain())
+		return tea.Batch(m.changeDone(msg), m.ledgerChanged(), m.tell(screen.Changed{}))
 	case doSlowMsg:
 		m.stillDoing(msg)
 	case pastMsg:
@@ -238,7 +246,10 @@ func (m *model) acted(msg tea.Msg) tea.Cmd {
 
 // wants asks for what is visible and not there yet.
 func (m *model) wants() tea.Cmd {
-	if m.gate != nil {
+	switch {
+	case m.onPage():
+		return m.wantsLedger()
+	case !m.isRest():
 		return nil
 	}
 	if m.reader != nil {
@@ -248,11 +259,11 @@ func (m *model) wants() tea.Cmd {
 		return m.ledgerWants()
 	}
 	row, look := m.list.selected(), m.wantsLedger()
-	if m.project != nil || m.layout.preview.h == 0 || row == nil {
+	if m.layout.Preview.H == 0 || row == nil {
 		return look
 	}
 	key := previewKey{
-		path: row.Path, bytes: row.Bytes, width: m.layout.preview.w, rows: m.layout.preview.h, theme: m.styles.Theme,
+		path: row.Path, bytes: row.Bytes, width: m.layout.Preview.W, rows: m.layout.Preview.H, theme: m.styles.Theme,
 	}
 	if !m.preview.ask(key) {
 		return look
@@ -266,7 +277,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	do, why := m.intentOf(msg.String())
 	switch {
 	case do != nil:
-		return do(m)
+		return do()
 	case why != "":
 		m.status.say(why)
 	case m.panel.kind == menuPanel:
@@ -284,28 +295,17 @@ func (m *model) resize(w, h int) {
 
 // arrange lays the screen out again and fits the panes to it.
 func (m *model) arrange() {
-	if m.gate != nil {
-		m.layout = arrange(m.width, m.height, shape{list: true})
-		m.drawGate()
+	top := *m.top()
+	m.layout = arrange(m.width, m.height, top.screen.Shape(m.width, m.height))
+	if !m.isRest() {
+		m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 		return
 	}
-	s := shape{
-		list: m.reader == nil, preview: m.project == nil && m.hasPreview(), flip: m.project == nil && m.flipped && m.list.tally.inScope > 0,
-		typing: m.list.typing, wide: m.list.kind == sessions.KindBackup, split: m.split,
-	}
-	if m.onLedger() {
-		s = m.ledgerShape()
-	}
-	m.layout = arrange(m.width, m.height, s)
-	if m.layout.preview.h == 0 {
+	if m.layout.Preview.H == 0 {
 		m.focus = onList
 	}
 	if r := m.reader; r != nil {
-		r.resized(m.layout.body.h)
-		return
-	}
-	if m.project != nil {
-		m.drawPage()
+		r.resized(m.layout.Body.H)
 		return
 	}
 	if m.onLedger() {
@@ -315,13 +315,24 @@ func (m *model) arrange() {
 	m.rebuild()
 }
 
+// shapeOfRest is the shape of what is no screen of its own.
+func (m *model) shapeOfRest() screen.Shape {
+	if m.onLedger() {
+		return m.ledgerShape()
+	}
+	return screen.Shape{
+		List: m.reader == nil, Preview: m.hasPreview(), Flip: m.flipped && m.list.tally.inScope > 0,
+		Typing: m.list.typing, Wide: m.list.kind == sessions.KindBackup, Split: m.split,
+	}
+}
+
 // rebuild lists the rows again, after a change of them or of what is shown.
 func (m *model) rebuild() {
 	if m.isCovered() { // its body has another height; arrange comes when it is left
 		return
 	}
 	had := m.hasPreview()
-	m.list.build(m.now, m.layout.body.w, m.layout.body.h, m.layout.body.h >= 25)
+	m.list.build(m.now, m.layout.Body.W, m.layout.Body.H, m.layout.Body.H >= 25)
 	if m.hasPreview() != had {
 		m.arrange()
 	}

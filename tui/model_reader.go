@@ -16,6 +16,7 @@ func (m *model) openReader(row sessions.Row) tea.Cmd {
 	m.readerGen++
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.reader = &reader{row: row, gen: m.readerGen, ctx: ctx, cancel: cancel, at: m.spots[row.Path]}
+	m.stackReader(true)
 	m.arrange()
 	return tea.Batch(openRow(ctx, m.Source, row, m.readerGen), waitQuiet(ctx, m.readerGen))
 }
@@ -27,7 +28,7 @@ func (m *model) rowOpened(msg openedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	m.reader.opened(msg, m.layout.body.h)
+	m.reader.opened(msg, m.layout.Body.H)
 	if m.reader.row.Kind == sessions.KindSession { // the watch tells of those
 		return nil
 	}
@@ -58,6 +59,7 @@ func (m *model) leaveReader() tea.Cmd {
 		m.spots[r.row.Path] = s
 	}
 	m.reader = nil
+	m.stackReader(false)
 	m.arrange()
 	if r.doc == nil {
 		return m.narrow()
@@ -70,7 +72,7 @@ func (m *model) isCurrent(gen int) bool { return m.reader != nil && m.reader.gen
 // readerWants asks for messages to be decoded and drawn, one command of each sort at a time: by the time of the
 // answer the view may be elsewhere, and what is asked for then is what is visible then.
 func (m *model) readerWants() tea.Cmd {
-	r, rows := m.reader, m.layout.body.h
+	r, rows := m.reader, m.layout.Body.H
 	var cmds []tea.Cmd
 	if r.doc != nil && r.grown && !r.followingNow {
 		r.grown, r.followingNow = false, true
@@ -131,7 +133,7 @@ func (m *model) docFollowed(msg followedMsg) tea.Cmd {
 		return nil
 	}
 	before := len(r.refs)
-	behind := r.extended(msg.refs, msg.threads, msg.version, m.layout.body.h)
+	behind := r.extended(msg.refs, msg.threads, msg.version, m.layout.Body.H)
 	switch {
 	case r.find.pattern == "" || len(r.refs) == 0:
 		return nil
@@ -143,7 +145,7 @@ func (m *model) docFollowed(msg followedMsg) tea.Cmd {
 
 func (m *model) messagesRead(msg readMsg) {
 	if m.isCurrent(msg.gen) {
-		m.reader.read(msg, m.layout.body.h)
+		m.reader.read(msg, m.layout.Body.H)
 	}
 }
 
@@ -153,7 +155,7 @@ func (m *model) messagesDrawn(msg drawnMsg) {
 	}
 	m.reader.drawingNow = false
 	if msg.version == m.reader.version {
-		m.reader.drawn(msg.drawn, msg.width, msg.theme, m.layout.body.h)
+		m.reader.drawn(msg.drawn, msg.width, msg.theme, m.layout.Body.H)
 	}
 }
 
@@ -162,7 +164,7 @@ func (m *model) docSearched(msg searchedMsg) tea.Cmd {
 	if !m.isCurrent(msg.reader) || msg.gen != r.find.gen || !r.find.running {
 		return nil
 	}
-	r.searched(msg, m.layout.body.h)
+	r.searched(msg, m.layout.Body.H)
 	if msg.done {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // load starts the stream of rows anew. What is there stays until it is replaced.
@@ -69,7 +70,12 @@ func (m *model) couldNot(err error) {
 // rowsChanged takes in what has happened since the load. When it is the open conversation that has grown, the
 // reader reads on.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
-	ofPage := m.isOfPage(&msg.batch)
+	news := screen.Rows{Came: msg.batch.Rows}
+	for _, path := range msg.batch.Gone {
+		if row := m.heldRow(path); row != nil {
+			news.Went = append(news.Went, *row)
+		}
+	}
 	msg.batch = m.takeLeft(msg.batch)
 	for i := range m.lists {
 		m.lists[i].change(msg.batch, m.loadGen)
@@ -82,12 +88,7 @@ func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 			follow = m.followNow()
 		}
 	}
-	m.renewPage()
-	page := tea.Cmd(nil)
-	if ofPage {
-		page = m.pageChanged()
-	}
-	return tea.Batch(nextChanges(msg.from), m.narrow(), follow, page)
+	return tea.Batch(nextChanges(msg.from), m.narrow(), follow, m.tell(news))
 }
 
 // relist lists all rows again, those of the hidden tabs as well: their tabs show how many there are.
@@ -174,7 +175,7 @@ func (m *model) setPattern(pattern string) tea.Cmd {
 // previewDue reads the end of the selected conversation, if the bar still is where it was.
 func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	row := m.list.selected()
-	if msg.gen == m.preview.gen && m.layout.preview.h == 0 { // there was room for it a moment ago
+	if msg.gen == m.preview.gen && m.layout.Preview.H == 0 { // there was room for it a moment ago
 		m.preview.stop()
 		return nil
 	}
@@ -183,12 +184,12 @@ func (m *model) previewDue(msg previewDueMsg) tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.preview.cancel = cancel
-	o := m.renderOptions(row, m.layout.preview.w-1)
+	o := m.renderOptions(row, m.layout.Preview.W-1)
 	markdown, styles := m.markdownOf(row), m.styles
 	o.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, styles) }
 	const most = 3 // screens that one can scroll back in it
 	if row.Kind == sessions.KindDocument {
-		return readOutline(ctx, m.Source, *row, o, most*m.layout.preview.h, m.preview.gen)
+		return readOutline(ctx, m.Source, *row, o, most*m.layout.Preview.H, m.preview.gen)
 	}
-	return readPreview(ctx, m.Source, *row, o, most*m.layout.preview.h, m.preview.gen)
+	return readPreview(ctx, m.Source, *row, o, most*m.layout.Preview.H, m.preview.gen)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // bubble runs a test where waits take no time.
@@ -143,7 +144,7 @@ func TestFilter(t *testing.T) {
 		if got := m.selectedTitle(); got != "Why is the nightly export slow?" {
 			t.Errorf("the bar left its session: %q", got)
 		}
-		if line := m.screen()[m.layout.body.y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "export")) &&
+		if line := m.screen()[m.layout.Body.Y]; !strings.Contains(line, render.NewStyles(render.Dark).Paint(render.Match, "export")) &&
 			!strings.Contains(line, "1;4;38;2;124;196;228") {
 			t.Errorf("the match is not lit: %q", line)
 		}
@@ -379,10 +380,19 @@ func TestReload(t *testing.T) {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"↑": "up", "↓": "down", "pgdn": "pgdown", "F1": "f1", "←": "left", "→": "right"}
-	for p, bindings := range keyTable(everything, nil) {
+	places, _ := keyTable()
+	var all [][]screen.Binding
+	for _, bindings := range places {
+		var list []screen.Binding
+		for i := range bindings {
+			list = append(list, bindings[i].fixed())
+		}
+		all = append(all, list)
+	}
+	for p, bindings := range append(all, tables(nil)...) {
 		seen := map[string]bool{}
 		for _, b := range bindings {
-			for _, k := range b.keys {
+			for _, k := range b.Keys {
 				if seen[k] {
 					t.Errorf("place %d: %s is bound twice", p, k)
 				}
@@ -390,7 +400,7 @@ func TestKeys(t *testing.T) {
 			}
 		}
 		for _, b := range bindings {
-			for k := range strings.FieldsSeq(b.show) {
+			for k := range strings.FieldsSeq(b.Show) {
 				if name, ok := names[k]; ok {
 					k = name
 				}

@@ -38,7 +38,6 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 
 // wheel scrolls the pane under the pointer; the focus stays where it is.
 func (m *model) wheel(x, y, delta int) tea.Cmd {
-	l := m.layout
 	switch {
 	case m.panel.kind == palettePanel:
 		return inPanel(delta / wheelRows)(m)
@@ -51,48 +50,63 @@ func (m *model) wheel(x, y, delta int) tea.Cmd {
 	case m.panel.kind == recoverPanel:
 		return scrollRecovered(delta)(m)
 	case m.panel.kind != noPanel:
-	case m.gate != nil:
-		m.gate.scroll(delta)
+	default:
+		return m.carry(m.top().id, m.top().screen.Wheel(x, y, delta))
+	}
+	return nil
+}
+
+// wheelRest is for what is no screen of its own.
+func (m *model) wheelRest(x, y, delta int) tea.Cmd {
+	l := m.layout
+	switch {
 	case m.reader != nil:
 		m.reader.ahead = max(m.reader.ahead, 1)
-		m.reader.scroll(delta, l.body.h)
-	case m.project != nil:
-		m.project.scroll(delta, l.body.h)
-		m.drawPage()
+		m.reader.scroll(delta, l.Body.H)
 	case m.onLedger():
-		return m.scrollLedger(delta, l.preview.h > 0 && l.preview.has(x, y))
-	case l.preview.h > 0 && l.preview.has(x, y):
+		return m.scrollLedger(delta, l.Preview.H > 0 && l.Preview.Has(x, y))
+	case l.Preview.H > 0 && l.Preview.Has(x, y):
 		m.scrollPreview(delta)
 	default:
-		m.list.scroll(delta, l.body.h)
+		m.list.scroll(delta, l.Body.H)
 	}
 	return nil
 }
 
 func (m *model) click(x, y int) tea.Cmd {
-	l := m.layout
 	switch {
 	case m.panel.kind != noPanel:
 		return m.clickPanel(x, y)
-	case m.gate != nil:
-		return m.clickGate(x, y)
+	case !m.isRest() && m.layout.Title.Has(x, y):
+		for _, s := range m.tabStrip() {
+			if x >= s.x && x < s.x+s.w {
+				return m.leaveForTab(s.tab)
+			}
+		}
+		return nil
+	}
+	return m.carry(m.top().id, m.top().screen.Click(x, y))
+}
+
+// clickRest is for what is no screen of its own.
+func (m *model) clickRest(x, y int) tea.Cmd {
+	l := m.layout
+	switch {
 	case m.reader != nil:
 		return m.clickReader(x, y)
-	case m.project != nil:
-		return m.clickPage(x, y)
-	case m.onLedger() && !l.title.has(x, y):
+	case m.onLedger() && !l.Title.Has(x, y):
 		return m.clickLedger(x, y)
-	case l.context.has(x, y) && m.canHead():
+	case l.Context.Has(x, y) && m.canHead():
 		return m.openPage()
-	case l.title.has(x, y):
+	case l.Title.Has(x, y):
 		return m.clickTab(x)
-	case l.divider > 0 && x == l.divider && y >= l.preview.y:
+	case l.Divider > 0 && x == l.Divider && y >= l.Preview.Y:
 		m.dragging = true
-	case l.preview.h > 0 && l.preview.has(x, y):
+	case l.Preview.H > 0 && l.Preview.Has(x, y):
 		m.focus = onPreview
-	case l.body.has(x, y):
+	case l.Body.Has(x, y):
 		m.focus = onList
-		i, before := m.list.itemAt(y-l.body.y, l.body.h), m.list.sel
+		i, before := m.list.itemAt(y-l.Body.Y, l.Body.H), m.list.sel
 		if !m.list.choose(i) || before != m.list.sel {
 			return nil
 		}
@@ -133,17 +147,17 @@ func (m *model) clickPanel(x, y int) tea.Cmd {
 
 // clickReader puts the bar where it is clicked, opens what can be opened, and jumps by the scrollbar.
 func (m *model) clickReader(x, y int) tea.Cmd {
-	r, body := m.reader, m.layout.body
-	if !body.has(x, y) || len(r.refs) == 0 {
+	r, body := m.reader, m.layout.Body
+	if !body.Has(x, y) || len(r.refs) == 0 {
 		return nil
 	}
-	row := y - body.y
-	if x >= m.width-3 && body.h > 0 {
-		r.toMessage(row*len(r.refs)/body.h, body.h)
+	row := y - body.Y
+	if x >= m.width-3 && body.H > 0 {
+		r.toMessage(row*len(r.refs)/body.H, body.H)
 		return nil
 	}
-	r.barTo(row, body.h)
-	r.win.pin = 0
+	r.barTo(row, body.H)
+	r.win.Pin = 0
 	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != render.Fixed {
 		return m.foldOne()
 	}

@@ -190,7 +190,7 @@ func (m *model) clickNote(x, y int) tea.Cmd {
 	f, g := m.panel.note, m.noteShape()
 	upper := 0
 	if !g.small {
-		if !(rect{(m.width - g.inner - 2) / 2, g.upper, g.inner + 2, g.rows + menuFrame}).has(x, y) {
+		if !box((m.width-g.inner-2)/2, g.upper, g.inner+2, g.rows+menuFrame).Has(x, y) {
 			return m.leaveNote()
 		}
 		upper = g.upper + 2

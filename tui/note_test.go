@@ -117,7 +117,7 @@ func TestNoteRefused(t *testing.T) {
 		keys := append(append([]string{"d", "x", "enter", "y", "enter"}, letters("src/gone.go:3")...), "enter")
 		m := noteModel(t, &fakeRecovery{}, 120, 36, keys...)
 		c := m.Changes.(*fakeChanges)
-		c.plan = Plan{Title: "Note a decision", Wrong: []Wrong{{"evidence[0].quote", "src/gone.go:3 is not there."}, {"evidence", "There are two."}, {"nonsense", "No such thing."}}}
+		c.plan = Plan{Title: "Note a decision", Wrong: []Wrong{{Field: "evidence[0].quote", Why: "src/gone.go:3 is not there."}, {Field: "evidence", Why: "There are two."}, {Field: "nonsense", Why: "No such thing."}}}
 		press(t, m, "enter")
 		f := m.panel.note
 		if m.panel.kind != notePanel || f.at != 0 || f.fields[0].wrong != "No such thing." || f.fields[2].wrong != "src/gone.go:3 is not there. There are two." {

@@ -33,7 +33,7 @@ func (m *model) outlineRead(msg outlinedMsg) tea.Cmd {
 		}
 		to := s.at
 		it := offer{name: s.label(), note: s.count(), do: func(m *model) tea.Cmd {
-			m.reader.toMessage(to, m.layout.body.h)
+			m.reader.toMessage(to, m.layout.Body.H)
 			return nil
 		}}
 		if m.width < panelFrom && it.note != "" { // beside it there is no room for a column

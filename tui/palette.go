@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -27,14 +28,14 @@ const (
 // openPalette lists what can be done here: everything that has a key, and the tabs.
 func (m *model) openPalette() tea.Cmd {
 	p := panel{kind: palettePanel}
-	for _, b := range m.keys[m.pane()] {
-		if b.help == "" || b.do == nil || !b.exists(m) || slices.ContainsFunc(b.keys, isPlain) {
+	for _, b := range m.keysBehind() {
+		if b.Help == "" || b.do == nil || b.Gone || slices.ContainsFunc(b.Keys, isPlain) {
 			continue
 		}
-		p.all = append(p.all, command{name: sentenceCase(b.help), group: b.group, key: b.show, off: b.why(m), do: b.do})
+		p.all = append(p.all, command{name: sentenceCase(b.Help), group: b.Group, key: b.Show, off: b.Off, do: func(*model) tea.Cmd { return b.do() }})
 	}
 	for tab := range tabs {
-		if m.reader == nil && m.gate == nil && (tab != m.tab || m.project != nil) && m.hasTab(tab) {
+		if m.hasTab(tab) && (m.onPage() || m.onBase() && tab != m.tab) {
 			p.all = append(p.all, command{name: tabName(tab), group: groupTab, do: func(m *model) tea.Cmd { return m.toTab(tab) }})
 		}
 	}
@@ -53,7 +54,7 @@ func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctr
 // gates are the commands that run the gate of the project that is here, as the checkpoint menu has them.
 func (m *model) gates() []command {
 	dir := m.recoverDir()
-	if m.gate != nil || dir == "" {
+	if m.onGate() || dir == "" {
 		return nil
 	}
 	var mn menu
@@ -67,7 +68,7 @@ func (m *model) gates() []command {
 
 // pairs are the commands whose two keys share a line of help.
 func (m *model) pairs() []command {
-	if m.reader == nil {
+	if !m.isReading() {
 		return nil
 	}
 	var list []command
@@ -158,9 +159,9 @@ func (m *model) drawPalette(screen []string) {
 	field.Right(inner-2, render.Span{Ink: render.Faint, Text: render.Count(len(p.shown)) + " of " + render.Count(len(p.all))})
 	rule := render.NewLine(m.styles, inner).Put(render.Rule, strings.Repeat("─", inner))
 	drawn := []*render.Line{field, rule}
-	p.win.show(p.at-min(p.at, rows/2), 0, len(p.shown), rows, oneRow)
-	for _, s := range p.win.visible(len(p.shown), rows, oneRow) {
-		drawn = append(drawn, m.paletteLine(p.shown[s.item], s.item == p.at, inner))
+	p.win.Show(p.at-min(p.at, rows/2), 0, len(p.shown), rows, blocks.OneRow)
+	for _, s := range p.win.Visible(len(p.shown), rows, blocks.OneRow) {
+		drawn = append(drawn, m.paletteLine(p.shown[s.Item], s.Item == p.at, inner))
 	}
 	if len(p.shown) == 0 {
 		drawn = append(drawn, render.NewLine(m.styles, inner).To(4).Put(render.Muted, "Nothing is called that."))
@@ -195,5 +196,3 @@ func (m *model) paletteLine(c command, chosen bool, inner int) *render.Line {
 	l.To(paletteGroup).PutUntil(group, c.group, inner-12)
 	return l.Right(inner-2, render.Span{Ink: render.Muted, Text: " " + c.key})
 }
-
-func oneRow(int) int { return 1 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -17,7 +18,7 @@ type panel struct {
 	all   []command // what a palette can run
 	shown []command
 	at    int
-	win   window
+	win   blocks.Window
 	top   int        // first line that is seen of a menu or of the folders
 	menu  *menu      // of a menuPanel
 	field *pathField // of a folderPanel
@@ -95,7 +96,7 @@ func (p *panel) base() *panel {
 
 // narrow lists only what has the words that are typed.
 func (p *panel) narrow(input string) {
-	p.input, p.at, p.win = input, 0, window{}
+	p.input, p.at, p.win = input, 0, blocks.Window{}
 	p.shown = matching(p.all, input)
 }
 

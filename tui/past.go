@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 const (
@@ -243,11 +244,11 @@ func (m *model) clickPast(x, y int) tea.Cmd {
 	g := m.pastShape(m.panel.at)
 	first, left := 2, 0
 	if !g.small {
-		box := rect{(m.width - g.inner - 2) / 2, m.pastUpper(&g), g.inner + 2, g.height()}
-		if !box.has(x, y) {
+		box := screen.Rect{X: (m.width - g.inner - 2) / 2, Y: m.pastUpper(&g), W: g.inner + 2, H: g.height()}
+		if !box.Has(x, y) {
 			return m.closePanel()
 		}
-		first, left = box.y+3, box.x
+		first, left = box.Y+3, box.X
 	}
 	if i := y - first; i >= 0 && i < g.rows && x >= left {
 		m.pastAt(g.top + i)

@@ -215,7 +215,7 @@ func (m *model) clickPlan(x, y int) tea.Cmd {
 	if m.panel.plan.Verb == "" {
 		frame--
 	}
-	if !g.small && !(rect{(m.width - g.inner - 2) / 2, g.upper, g.inner + 2, g.rows + frame}).has(x, y) {
+	if !g.small && !box((m.width-g.inner-2)/2, g.upper, g.inner+2, g.rows+frame).Has(x, y) {
 		return m.closePanel()
 	}
 	return nil

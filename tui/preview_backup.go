@@ -233,14 +233,3 @@ func (m *model) markedRows(row *sessions.Row) (what, back string, marked bool) {
 
 // keyOf is the key of an action that can be taken in the list now, "" when it cannot.
 func (m *model) keyOf(name string) string { return m.keyIn(inList, name) }
-
-// keyIn is the key of an action in a place.
-func (m *model) keyIn(p place, name string) string {
-	for i := range m.keys[p] {
-		b := &m.keys[p][i]
-		if b.name == name && b.exists(m) && (name == "undo" || b.why(m) == "") {
-			return b.show
-		}
-	}
-	return ""
-}

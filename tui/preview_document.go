@@ -279,8 +279,8 @@ func (m *model) resumesFrom(row *sessions.Row) []string {
 	}
 	var lines []string
 	code := false
-	for i, s := range render.Wrap(text, m.layout.preview.w-1-4) {
-		l := render.NewLine(m.styles, m.layout.preview.w-1).To(2)
+	for i, s := range render.Wrap(text, m.layout.Preview.W-1-4) {
+		l := render.NewLine(m.styles, m.layout.Preview.W-1).To(2)
 		if i == 0 {
 			l.Put(render.Strong, "r")
 		}

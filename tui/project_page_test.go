@@ -14,6 +14,8 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // fakeProjects answers with facts, and counts the looks.
@@ -169,7 +171,7 @@ func TestProjectHead(t *testing.T) {
 			t.Fatalf("enter on it: page %v, asked %v", m.onPage(), p.asked)
 		}
 		press(t, m, "esc")
-		if m.project != nil || !m.onHead() {
+		if m.pageOf() != "" || !m.onHead() {
 			t.Error("esc does not go back to the line")
 		}
 		press(t, m, "a", "up", "up") // all projects
@@ -208,7 +210,7 @@ func TestProjectPagePlaces(t *testing.T) {
 			t.Fatal("enter does not read the session")
 		}
 		press(t, m, "esc")
-		if !m.onPage() || m.project.row() == nil {
+		if !m.onPage() || m.subject() == nil {
 			t.Fatal("esc does not come back to the page")
 		}
 		press(t, m, "enter", "P")
@@ -220,15 +222,15 @@ func TestProjectPagePlaces(t *testing.T) {
 			t.Error("G is not the document")
 		}
 		press(t, m, "right")
-		if m.project.need() == nil {
-			t.Errorf("right is %+v", m.project.bar)
+		if m.projectPage().Bar().Kind != survey.ItemNeed {
+			t.Errorf("right is %+v", m.projectPage().Bar())
 		}
 		press(t, m, "left")
-		if m.project.row() == nil {
-			t.Errorf("left is %+v", m.project.bar)
+		if m.subject() == nil {
+			t.Errorf("left is %+v", m.projectPage().Bar())
 		}
 		press(t, m, "g", "down", "enter")
-		if m.project != nil || m.tab != 1 || m.list.sel != pending || m.scope.wide() {
+		if m.pageOf() != "" || m.tab != 1 || m.list.sel != pending || m.scope.wide() {
 			t.Errorf("pending opens tab %d at %s", m.tab, m.list.sel)
 		}
 
@@ -242,7 +244,7 @@ func TestProjectPagePlaces(t *testing.T) {
 		}
 		path := m.reader.row.Path
 		press(t, m, "P", "esc")
-		if m.reader == nil || m.reader.row.Path != path || m.project != nil {
+		if m.reader == nil || m.reader.row.Path != path || m.pageOf() != "" {
 			t.Error("esc does not come back to what was read")
 		}
 	})
@@ -261,37 +263,35 @@ func TestProjectPageLooks(t *testing.T) {
 		}
 		rows := testRows()
 		press(t, m, "down")
-		bar := m.project.bar
+		bar := m.projectPage().Bar()
 		row := rows[2]
 		row.Name, row.Messages = "Renamed since", 90
 		before := time.Now()
 		change(row)
-		if len(p.asked) != 2 || time.Since(before) < pageEvery {
+		if len(p.asked) != 2 || time.Since(before) < 2*time.Second {
 			t.Errorf("asked %d times, after %s", len(p.asked), time.Since(before))
 		}
-		if m.project.bar != bar || !strings.Contains(plain(t, m), "Renamed since") {
-			t.Errorf("the bar is on %+v, or the row is the old one:\n%s", m.project.bar, plain(t, m))
+		if m.projectPage().Bar() != bar || !strings.Contains(plain(t, m), "Renamed since") {
+			t.Errorf("the bar is on %+v, or the row is the old one:\n%s", m.projectPage().Bar(), plain(t, m))
 		}
 		change(rows[len(rows)-1])
 		if len(p.asked) != 2 {
 			t.Error("another project makes it look")
 		}
-		if m.pageChanged() == nil || m.pageChanged() != nil {
-			t.Error("two changes are not one look")
-		}
-		m.project.due = false
 		press(t, m, "ctrl+r")
 		if len(p.asked) != 3 {
 			t.Errorf("ctrl+r: asked %d times", len(p.asked))
 		}
-		old := m.project.gen
+		old := m.top().id
 		press(t, m, "esc", "P")
-		other := calmProject()
-		settle(t, m, func() tea.Msg { return projectMsg{gen: old, facts: other} })
-		if m.project.facts.All != 38 {
+		other := project.New(project.Options{Context: t.Context(), Projects: &fakeProjects{facts: calmProject()}, Now: testNow})
+		late := other.Open()[0].(screen.Cmd)()
+		want := plain(t, m)
+		settle(t, m, func() tea.Msg { return answerMsg{old, late} })
+		if plain(t, m) != want {
 			t.Error("a late answer is shown")
 		}
-		m.Update(pageClockMsg{m.project.gen, testNow().Add(9 * time.Second)}) // it would tick for ever
+		m.Update(answerMsg{m.top().id, screen.Second{Now: testNow().Add(9 * time.Second)}}) // it would tick for ever
 		if got := plain(t, m); !strings.Contains(got, "checked 12 s ago") {
 			t.Errorf("no age:\n%s", got)
 		}
@@ -303,7 +303,7 @@ func TestProjectPageNone(t *testing.T) {
 	t.Parallel()
 	m := testModel(t, testSource(), testOptions(), 120, 36)
 	press(t, m, "up", "P")
-	if m.onHead() || m.project != nil {
+	if m.onHead() || m.pageOf() != "" {
 		t.Error("there is a page")
 	}
 }

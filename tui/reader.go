@@ -5,6 +5,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -29,7 +30,7 @@ type reader struct {
 	last     int                        // last message of the main thread
 	heights  []int32                    // rows of each message as last drawn, 0 not drawn yet
 	cache    cache
-	win      window
+	win      blocks.Window
 	bar      bar
 	goal     *goal  // where the view goes as soon as it is drawn
 	at       *spot  // where it opens; nil: at the end, a document at its start
@@ -86,7 +87,7 @@ func (r *reader) opened(msg openedMsg, rows int) {
 			if key(r.refs, i) == at.message {
 				r.bar = bar{i, at.part}
 				r.goal = &goal{message: i, part: at.part, row: at.row}
-				r.win.show(i, 0, len(r.refs), rows, r.height)
+				r.win.Show(i, 0, len(r.refs), rows, r.height)
 				return
 			}
 		}
@@ -94,7 +95,7 @@ func (r *reader) opened(msg openedMsg, rows int) {
 	if r.row.Kind == sessions.KindDocument {
 		return
 	}
-	r.win.endAt(r.last, len(r.refs), rows, r.height)
+	r.win.EndAt(r.last, len(r.refs), rows, r.height)
 	r.bar = bar{r.last, lastPart}
 }
 
@@ -157,7 +158,7 @@ func (r *reader) height(i int) int {
 
 // spot is where the reader is, to be opened there again; nil at the end, where it opens anyway.
 func (r *reader) spot() *spot {
-	if r.doc == nil || len(r.refs) == 0 || r.win.pin > 0 && len(r.folds) == 0 && r.base == render.Fixed {
+	if r.doc == nil || len(r.refs) == 0 || r.win.Pin > 0 && len(r.folds) == 0 && r.base == render.Fixed {
 		return nil
 	}
 	from, _ := r.barRows()
@@ -169,8 +170,8 @@ func (r *reader) sticky() int {
 	if r.row.Kind == sessions.KindDocument {
 		return -1
 	}
-	i := before(r.prompts, r.win.top+1) // at the top message, or the last one before it
-	if i < 0 || r.prompts[i] == r.win.top && r.win.off <= r.part(bar{r.win.top, 0}).From {
+	i := before(r.prompts, r.win.Top+1) // at the top message, or the last one before it
+	if i < 0 || r.prompts[i] == r.win.Top && r.win.Off <= r.part(bar{r.win.Top, 0}).From {
 		return -1 // its first line, behind a blank one or that of a day, is visible
 	}
 	return r.prompts[i]

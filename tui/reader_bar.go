@@ -27,11 +27,11 @@ type goal struct {
 
 // y is the row of the view that a message begins at; it may lie outside.
 func (r *reader) y(i int) int {
-	y := -r.win.off
-	for k := r.win.top; k < i; k++ {
+	y := -r.win.Off
+	for k := r.win.Top; k < i; k++ {
 		y += r.height(k)
 	}
-	for k := i; k < r.win.top; k++ {
+	for k := i; k < r.win.Top; k++ {
 		y -= r.height(k)
 	}
 	return y
@@ -61,7 +61,7 @@ func (r *reader) scroll(delta, rows int) {
 	}
 	at, _ := r.barRows()
 	r.goal = nil
-	r.win.scroll(delta, len(r.refs), rows, r.height)
+	r.win.Scroll(delta, len(r.refs), rows, r.height)
 	r.keepBar(at, rows)
 }
 
@@ -76,20 +76,20 @@ func (r *reader) keepBar(row, rows int) {
 // barTo puts the bar on the part that is nearest to a row of the view.
 func (r *reader) barTo(row, rows int) {
 	nearest := 1 << 30
-	for _, s := range r.win.visible(len(r.refs), rows, r.height) {
-		y := r.y(s.item)
+	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
+		y := r.y(s.Item)
 		n := 1
-		if e := r.cache.messages[s.item]; e != nil {
+		if e := r.cache.messages[s.Item]; e != nil {
 			n = len(e.parts)
 		}
 		for i := range n {
-			p := r.part(bar{s.item, i})
+			p := r.part(bar{s.Item, i})
 			from, to := y+p.From, y+p.To
 			if to <= 0 || from >= rows {
 				continue
 			}
 			if d := max(from-row, row-(to-1), 0); d < nearest {
-				nearest, r.bar = d, bar{s.item, i}
+				nearest, r.bar = d, bar{s.Item, i}
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (r *reader) resized(rows int) {
 		return
 	}
 	at, _ := r.barRows()
-	r.win.fit(len(r.refs), rows, r.height)
+	r.win.Fit(len(r.refs), rows, r.height)
 	r.keepBar(at, rows)
 }
 
@@ -118,12 +118,12 @@ func (r *reader) step(delta, rows int) {
 		} else if from, _ := r.barRows(); from >= rows {
 			r.scroll(from-rows+1, rows)
 		}
-		if r.bar.message >= r.win.pin { // the bar has passed the end that the view keeps in sight
-			r.win.pin = 0
+		if r.bar.message >= r.win.Pin { // the bar has passed the end that the view keeps in sight
+			r.win.Pin = 0
 		}
 	}
 	for ; delta < 0; delta++ {
-		r.win.pin = 0 // the bar has left the end, so the view does not go along with it
+		r.win.Pin = 0 // the bar has left the end, so the view does not go along with it
 		if from, _ := r.barRows(); from < 0 || !r.nextPart(-1) {
 			r.scroll(-1, rows)
 		} else if _, to := r.barRows(); to <= 0 {
@@ -155,7 +155,7 @@ func (r *reader) nextPart(step int) bool {
 func (r *reader) toFirst(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
-		r.win.show(0, 0, n, rows, r.height)
+		r.win.Show(0, 0, n, rows, r.height)
 		r.bar = bar{0, 0}
 	}
 }
@@ -166,12 +166,12 @@ func (r *reader) toLast(rows int) {
 	if n == 0 {
 		return
 	}
-	if r.bar.message < r.last || r.bar.message == r.last && r.win.pin == 0 || r.last == n-1 {
+	if r.bar.message < r.last || r.bar.message == r.last && r.win.Pin == 0 || r.last == n-1 {
 		r.toEnd(rows)
 		return
 	}
 	r.goal, r.ahead = nil, aheadAtOnce
-	r.win.endAt(n-1, n, rows, r.height)
+	r.win.EndAt(n-1, n, rows, r.height)
 	r.bar = bar{n - 1, lastPart}
 }
 
@@ -179,7 +179,7 @@ func (r *reader) toLast(rows int) {
 func (r *reader) toEnd(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
-		r.win.endAt(r.last, n, rows, r.height)
+		r.win.EndAt(r.last, n, rows, r.height)
 		r.bar = bar{r.last, lastPart}
 	}
 }
@@ -190,7 +190,7 @@ func (r *reader) toMessage(i, rows int) {
 		return
 	}
 	r.ahead = aheadAtOnce
-	r.win.show(i, 0, len(r.refs), rows, r.height)
+	r.win.Show(i, 0, len(r.refs), rows, r.height)
 	r.bar = bar{i, 0}
 	r.goal = &goal{message: i, block: noBlock}
 	r.reach(rows)
@@ -243,8 +243,8 @@ func (r *reader) reach(rows int) {
 	}
 	r.bar = bar{g.message, g.part}
 	p := r.part(r.bar)
-	r.win.show(g.message, p.From+line, len(r.refs), rows, r.height)
-	r.win.scroll(-g.row, len(r.refs), rows, r.height)
+	r.win.Show(g.message, p.From+line, len(r.refs), rows, r.height)
+	r.win.Scroll(-g.row, len(r.refs), rows, r.height)
 	if !e.waits(g.block) {
 		r.goal = nil
 	}

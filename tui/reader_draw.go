@@ -23,9 +23,9 @@ func textWidth(w int) int {
 // was found lit.
 func (r *reader) draw(width, rows int, st *render.Styles) []string {
 	lines := make([]string, 0, rows)
-	for _, s := range r.win.visible(len(r.refs), rows, r.height) {
-		e := r.cache.messages[s.item]
-		for row := s.from; row < s.to; row++ {
+	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
+		e := r.cache.messages[s.Item]
+		for row := s.From; row < s.To; row++ {
 			if e != nil && row < len(e.lines) {
 				lines = append(lines, e.lines[row])
 			} else {
@@ -70,16 +70,16 @@ func (r *reader) scrollbar(rows int) []render.Span {
 		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
 	}
 	n := len(r.refs)
-	spans := r.win.visible(n, rows, r.height)
+	spans := r.win.Visible(n, rows, r.height)
 	if rows == 0 || len(spans) == 0 {
 		return marks
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
-	if whole := spans[0].item == 0 && spans[0].from == 0 && spans[len(spans)-1].item == n-1 && spans[len(spans)-1].to == r.height(n-1); whole {
+	if whole := spans[0].Item == 0 && spans[0].From == 0 && spans[len(spans)-1].Item == n-1 && spans[len(spans)-1].To == r.height(n-1); whole {
 		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // all of it is visible: beside what they mark
 	}
 	// A message takes the rows up to where the next one begins, so that the end of the last one is the end.
-	first, next := spans[0].item, spans[len(spans)-1].item+1
+	first, next := spans[0].Item, spans[len(spans)-1].Item+1
 	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
 		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
 	}
@@ -165,7 +165,7 @@ func (r *reader) context(width int, st *render.Styles) string {
 }
 
 // follows reports whether the view goes along when the conversation grows.
-func (r *reader) follows() bool { return r.win.pin > 0 && (r.follow || r.row.Live != nil) }
+func (r *reader) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
 // place says where in the conversation the view is.
 func (r *reader) place() (left, right string) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -18,11 +19,11 @@ const (
 
 // near is the range of messages that the view and one screen on either side show.
 func (r *reader) near(rows int) (from, to int) {
-	spans := r.win.visible(len(r.refs), rows, r.height)
+	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
 		return 0, 0
 	}
-	from, to = spans[0].item, spans[len(spans)-1].item
+	from, to = spans[0].Item, spans[len(spans)-1].Item
 	for n := rows; n > 0 && from > 0; n -= r.height(from) {
 		from--
 	}
@@ -34,12 +35,12 @@ func (r *reader) near(rows int) (from, to int) {
 
 // missing is the first stretch of messages that have to be decoded, at most readAtOnce, the visible ones first.
 func (r *reader) missing(rows int) (from, to int) {
-	spans := r.win.visible(len(r.refs), rows, r.height)
+	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
 		return 0, 0
 	}
 	first, last := r.near(rows)
-	for _, try := range [][2]int{{spans[0].item, last}, {first, spans[0].item}} {
+	for _, try := range [][2]int{{spans[0].Item, last}, {first, spans[0].Item}} {
 		from = try[0]
 		for from < try[1] && r.cache.messages[from] != nil {
 			from++
@@ -65,19 +66,19 @@ func (r *reader) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
 	}
-	visible := r.win.visible(len(r.refs), rows, r.height)
+	visible := r.win.Visible(len(r.refs), rows, r.height)
 	if len(visible) == 0 {
 		return nil
 	}
 	b := batch{r: r, width: width, theme: theme}
 	for _, s := range visible {
-		b.add(s.item, s.from, s.to, false)
+		b.add(s.Item, s.From, s.To, false)
 	}
 	from, to := r.near(rows)
-	for i := visible[0].item - 1; i >= from; i-- {
+	for i := visible[0].Item - 1; i >= from; i-- {
 		b.add(i, 0, r.height(i), true)
 	}
-	for i := visible[0].item; i < to; i++ {
+	for i := visible[0].Item; i < to; i++ {
 		b.add(i, 0, r.height(i), true)
 	}
 	return b.which
@@ -167,7 +168,7 @@ func (r *reader) foldsOf(i int) map[int]render.Fold {
 // drawn takes drawings in. The bar stays on its row of the screen.
 func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows int) {
 	at, _ := r.barRows()
-	inView, atTop := at >= 0 && at < rows, r.win == window{}
+	inView, atTop := at >= 0 && at < rows, r.win == blocks.Window{}
 	for _, d := range drawings {
 		if d.index >= len(r.refs) {
 			continue
@@ -176,21 +177,21 @@ func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows i
 		before := r.cache.messages[d.index]
 		r.cache.put(d, width, theme)
 		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // bounded on the left
-		r.win.resized(d.index, old, len(d.lines))
+		r.win.Resized(d.index, old, len(d.lines))
 		e := r.cache.messages[d.index]
 		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after
 		if next := r.cache.messages[d.index+1]; next != nil && next.after != d.end && (before == nil || before.end != d.end) {
 			next.stale = true
 		}
 	}
-	r.win.fit(len(r.refs), rows, r.height)
-	if r.win.pin == 0 && inView {
+	r.win.Fit(len(r.refs), rows, r.height)
+	if r.win.Pin == 0 && inView {
 		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // at the very top the top stays, if the bar does
-			r.win.off += now - at
-			r.win.fit(len(r.refs), rows, r.height)
+			r.win.Off += now - at
+			r.win.Fit(len(r.refs), rows, r.height)
 		}
 	}
-	if r.win.pin == 0 {
+	if r.win.Pin == 0 {
 		r.keepBar(at, rows)
 	}
 	r.reach(rows)

@@ -172,9 +172,9 @@ func (r *reader) toPlace(i, nth, rows int) {
 	r.goal = &goal{message: p.message, block: p.block, row: min(rows/3, 8), found: true}
 	r.ahead = aheadAtOnce
 	if from := r.y(p.message); r.cache.messages[p.message] == nil || from < -rows || from > 2*rows {
-		r.win.show(p.message, 0, len(r.refs), rows, r.height)
+		r.win.Show(p.message, 0, len(r.refs), rows, r.height)
 	}
-	r.win.pin = 0
+	r.win.Pin = 0
 	r.reach(rows)
 }
 

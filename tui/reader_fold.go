@@ -47,7 +47,7 @@ func (r *reader) setFold(message, block int, to render.Fold) {
 		folds[k] = to
 	}
 	r.folds = folds
-	r.win.pin = 0
+	r.win.Pin = 0
 	if e := r.cache.messages[message]; e != nil {
 		e.stale = true
 	}
@@ -70,7 +70,7 @@ func (r *reader) foldAll() {
 	} else {
 		r.base = render.Fixed
 	}
-	r.folds, r.win.pin = nil, 0
+	r.folds, r.win.Pin = nil, 0
 	for _, e := range r.cache.messages {
 		e.stale = true
 	}

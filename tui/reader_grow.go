@@ -52,8 +52,8 @@ func (g *growth) atEnd() bool {
 // have joined it. It reports whether messages have come at the end only.
 func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thread, version, rows int) bool {
 	g := newGrowth(r.refs, refs)
-	pinned := r.win.pin - 1
-	follows := r.win.pin > 0 && (pinned == r.last || len(g.old) == 0)
+	pinned := r.win.Pin - 1
+	follows := r.win.Pin > 0 && (pinned == r.last || len(g.old) == 0)
 	heights, kept := r.heights, r.cache.messages
 	r.outlined(refs, threads)
 	r.version = version
@@ -64,7 +64,7 @@ func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thr
 			r.carry(&g, kept[i], i, to)
 		}
 	}
-	r.win.top, r.bar.message = g.near(r.win.top), g.near(r.bar.message)
+	r.win.Top, r.bar.message = g.near(r.win.Top), g.near(r.bar.message)
 	if r.goal != nil {
 		if r.goal.message = g.moved(r.goal.message); r.goal.message < 0 {
 			r.goal = nil
@@ -73,12 +73,12 @@ func (r *reader) extended(refs []transcript.MessageRef, threads []transcript.Thr
 	switch {
 	case follows:
 		r.goal = nil
-		r.win.endAt(r.last, len(refs), rows, r.height)
+		r.win.EndAt(r.last, len(refs), rows, r.height)
 		r.bar = bar{r.last, lastPart}
 	case pinned >= 0:
-		r.win.endAt(g.near(pinned), len(refs), rows, r.height)
+		r.win.EndAt(g.near(pinned), len(refs), rows, r.height)
 	default:
-		r.win.fit(len(refs), rows, r.height)
+		r.win.Fit(len(refs), rows, r.height)
 	}
 	return g.atEnd()
 }

@@ -153,7 +153,7 @@ func TestFind(t *testing.T) {
 		s.doc.msgs[580] = prompt("Why is there LEEWAY at all?")
 		m := testModel(t, s, testOptions(), 80, 24)
 		press(t, m, "enter", "/", "l", "e", "e", "w", "a", "y")
-		if v := m.View(); v.Cursor == nil || v.Cursor.Y != m.layout.status.y || v.Cursor.X != 8 {
+		if v := m.View(); v.Cursor == nil || v.Cursor.Y != m.layout.Status.Y || v.Cursor.X != 8 {
 			t.Errorf("the cursor is at %+v", v.Cursor)
 		}
 		press(t, m, "enter")
@@ -356,7 +356,7 @@ func TestLongMessageScroll(t *testing.T) {
 		press(t, m, "enter", "g", "j")
 		first := m.reader.win
 		press(t, m, "j")
-		if m.reader.win.off-first.off != 1 && m.reader.win.top == first.top {
+		if m.reader.win.Off-first.Off != 1 && m.reader.win.Top == first.Top {
 			t.Errorf("from %+v to %+v", first, m.reader.win)
 		}
 	})

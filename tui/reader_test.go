@@ -105,7 +105,7 @@ func TestCacheIsBounded(t *testing.T) {
 	r := &reader{refs: make([]transcript.MessageRef, n), heights: make([]int32, n)}
 	line := strings.Repeat("x", 4_000)
 	for i := range n {
-		r.win.show(i, 0, n, rows, r.height)
+		r.win.Show(i, 0, n, rows, r.height)
 		msg := answer()
 		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []render.Part{{To: 4}}}
 		r.drawn([]drawing{d}, 80, render.Dark, rows)
@@ -148,7 +148,7 @@ func TestChangedFile(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 80, 14)
-		first := func() string { return strings.Split(plain(t, m), "\n")[m.layout.body.y] }
+		first := func() string { return strings.Split(plain(t, m), "\n")[m.layout.Body.Y] }
 		press(t, m, "enter", "g", "}")
 		if got := first(); !strings.Contains(got, "❯ Now the same") {
 			t.Errorf("} goes to %q", got)

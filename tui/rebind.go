@@ -11,74 +11,101 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
+
+	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // rebind gives actions other keys. What help and footer show follows.
-func rebind(t *[places][]binding, keys map[string][]string) {
+func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
 	}
-	for _, p := range []place{inList, inReader, inPage, inLedger, inGate} {
-		shown := map[string]string{}
-		for i := range t[p] {
-			b := &t[p][i]
-			if b.name == "" {
-				continue
-			}
-			if other := keys[b.name]; len(other) > 0 {
-				b.keys = other
-				if b.show != "" {
-					b.show = showKey(other[0])
-				}
-			}
-			shown[b.name] = showKey(b.keys[0])
+	shown := map[string]string{}
+	for i := range list {
+		b := of(&list[i])
+		if b.Name == "" {
+			continue
 		}
-		for i := range t[p] {
-			if b := &t[p][i]; len(b.pair) > 0 {
-				b.show = ""
-				for _, name := range b.pair {
-					b.show = strings.TrimSpace(b.show + " " + shown[name])
-				}
+		if other := keys[b.Name]; len(other) > 0 {
+			b.Keys = other
+			if b.Show != "" {
+				b.Show = screen.ShowKey(other[0])
+			}
+		}
+		shown[b.Name] = screen.ShowKey(b.Keys[0])
+	}
+	for i := range list {
+		if b := of(&list[i]); len(b.Pair) > 0 {
+			b.Show = ""
+			for _, name := range b.Pair {
+				b.Show = strings.TrimSpace(b.Show + " " + shown[name])
 			}
 		}
 	}
 }
 
-// showKey is a key as help writes it.
-func showKey(key string) string {
-	if key == "pgdown" {
-		return "pgdn"
+// tables are the keys of all screens, as far as they can be changed, with other keys for some.
+func tables(keys map[string][]string) [][]screen.Binding {
+	t, common := keyTable()
+	ofScreen := func(s screen.Screen) []screen.Binding {
+		var list []screen.Binding
+		for _, b := range s.Keys() {
+			if !b.Common {
+				list = append(list, b)
+			}
+			for i := range common[b.Do.Name] {
+				if b.Common {
+					list = append(list, common[b.Do.Name][i].fixed())
+				}
+			}
+		}
+		return list
 	}
-	return key
+	ofPlace := func(p place) []screen.Binding {
+		var list []screen.Binding
+		for i := range t[p] {
+			list = append(list, t[p][i].fixed())
+		}
+		return list
+	}
+	all := [][]screen.Binding{
+		ofPlace(inList), ofPlace(inReader), ofScreen(project.New(project.Options{})), ofPlace(inLedger), ofScreen(gateview.New(gateview.Options{})),
+	}
+	for _, list := range all {
+		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)
+	}
+	return all
 }
 
 // KeyNames are the names of the actions that can have other keys, in the order of help, each with its own keys and
 // what it does.
 func KeyNames() []KeyName {
 	var list []KeyName
-	t := keyTable(everything, nil)
-	for _, p := range []place{inList, inReader, inPage, inLedger, inGate} {
-		for _, b := range t[p] {
-			if b.name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.name }) {
+	all := tables(nil)
+	for _, table := range all {
+		for _, b := range table {
+			if b.Name == "" || slices.ContainsFunc(list, func(k KeyName) bool { return k.Name == b.Name }) {
 				continue
 			}
-			words := b.help
-			if said := pairWords(&t, b.name); said != "" {
+			words := b.Help
+			if said := pairWords(all, b.Name); said != "" {
 				words = said
 			}
-			list = append(list, KeyName{Name: b.name, Keys: b.keys, Does: words})
+			list = append(list, KeyName{Name: b.Name, Keys: b.Keys, Does: words})
 		}
 	}
 	return list
 }
 
-// pairWords is what help says of one of two keys, in all places.
-func pairWords(t *[places][]binding, name string) string {
+// pairWords is what help says of one of two keys, in all screens.
+func pairWords(all [][]screen.Binding, name string) string {
 	var said []string
-	for _, p := range []place{inList, inReader} {
-		for _, b := range t[p] {
-			if slices.Contains(b.pair, name) && b.help != "" && !slices.Contains(said, b.help) {
-				said = append(said, b.help)
+	for _, table := range all {
+		for _, b := range table {
+			if slices.Contains(b.Pair, name) && b.Help != "" && !slices.Contains(said, b.Help) {
+				said = append(said, b.Help)
 			}
 		}
 	}
@@ -115,23 +142,22 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 			}
 		}
 	}
-	t := keyTable(everything, keys)
-	for _, p := range []place{inList, inReader, inPage, inLedger, inGate} {
-		taken := map[string]binding{}
-		for _, b := range t[p] {
-			for _, k := range b.keys {
+	for _, table := range tables(keys) {
+		taken := map[string]screen.Binding{}
+		for _, b := range table {
+			for _, k := range b.Keys {
 				other, twice := taken[k]
 				taken[k] = b
-				if !twice || b.name == other.name {
+				if !twice || b.Name == other.Name {
 					continue
 				}
-				if keys[b.name] == nil { // the one that was changed is in the way
+				if keys[b.Name] == nil { // the one that was changed is in the way
 					b, other = other, b
 				}
-				if other.name == "" {
-					return b.name, fmt.Errorf("the key %s cannot be given away", k)
+				if other.Name == "" {
+					return b.Name, fmt.Errorf("the key %s cannot be given away", k)
 				}
-				return b.name, fmt.Errorf("the key %s is that of %s; give that one another", k, other.name)
+				return b.Name, fmt.Errorf("the key %s is that of %s; give that one another", k, other.Name)
 			}
 		}
 	}

@@ -330,13 +330,13 @@ func (m *model) recovered(g *recoverShape) *render.Recovered {
 
 // recoverDir is the project that would be recovered here, "" none.
 func (m *model) recoverDir() string {
-	switch row := m.subject(); {
-	case m.gate != nil:
-		return m.gate.dir
+	return m.top().screen.Subject().Dir
+}
+
+func (m *model) dirOfRest() string {
+	switch row := m.subjectOfRest(); {
 	case m.onLedger():
 		return m.ledger.dir
-	case m.onPage():
-		return m.project.dir
 	case row != nil:
 		return cmp.Or(row.Project, row.Workdir)
 	case m.reader == nil && !m.scope.wide():

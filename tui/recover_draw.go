@@ -323,7 +323,7 @@ func (m *model) clickRecover(x, y int) tea.Cmd {
 		if !g.tight {
 			height++
 		}
-		if !(rect{(m.width - g.inner - 2) / 2, g.upper, g.inner + 2, height}).has(x, y) {
+		if !box((m.width-g.inner-2)/2, g.upper, g.inner+2, height).Has(x, y) {
 			return m.closePanel()
 		}
 		line -= g.upper + 1

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -86,10 +85,10 @@ func TestRecoverEveryKey(t *testing.T) {
 		for name, to := range map[string][]string{"levels": {"2"}, "everything": {"3", "G"}, "words": {"2", "/", "x"}, "note": {"tab", "tab", "tab", "N", "d"}} {
 			for _, f := range []*fakeRecovery{{}, {results: map[recovery.Level]recovery.Result{}}, failing} {
 				m := recoverModel(t, f, 120, 36, to...)
-				was := m.place()
+				was := where(m)
 				for _, k := range keysOf(m) {
 					pressOne(t, m, name+", key "+k, k)
-					if m.place() != was {
+					if where(m) != was {
 						m = recoverModel(t, f, 120, 36, to...)
 					}
 				}

@@ -1,8 +1,6 @@
 package tui
 
-import (
-	tea "charm.land/bubbletea/v2"
-)
+import tea "charm.land/bubbletea/v2"
 
 // whyNotTaken is the reason why nothing can be done with the level under the bar.
 func (m *model) whyNotTaken() string {

@@ -61,23 +61,23 @@ func checkDrawn(t *testing.T, m *model) {
 	if r == nil {
 		return
 	}
-	if from, to := r.barRows(); to <= 0 || from >= m.layout.body.h {
+	if from, to := r.barRows(); to <= 0 || from >= m.layout.Body.H {
 		t.Errorf("the bar is at %d to %d, out of the view", from, to)
 	}
-	for _, s := range r.win.visible(len(r.refs), m.layout.body.h, r.height) {
-		e := r.cache.messages[s.item]
-		if e == nil || e.stale || e.index != s.item || r.height(s.item) != len(e.lines) {
-			t.Fatalf("message %d is visible and not drawn: %+v", s.item, e)
+	for _, s := range r.win.Visible(len(r.refs), m.layout.Body.H, r.height) {
+		e := r.cache.messages[s.Item]
+		if e == nil || e.stale || e.index != s.Item || r.height(s.Item) != len(e.lines) {
+			t.Fatalf("message %d is visible and not drawn: %+v", s.Item, e)
 		}
 		fresh := e.drawing
-		fresh.base, fresh.folds, fresh.after = r.base, r.foldsOf(s.item), r.endBefore(s.item, e.after)
+		fresh.base, fresh.folds, fresh.after = r.base, r.foldsOf(s.Item), r.endBefore(s.Item, e.after)
 		fresh.draw(m.renderOptions(&r.row, textWidth(m.width)), nil)
 		if !slices.Equal(fresh.lines, e.lines) {
-			t.Fatalf("message %d is drawn as\n%q\nand should be\n%q", s.item, e.lines, fresh.lines)
+			t.Fatalf("message %d is drawn as\n%q\nand should be\n%q", s.Item, e.lines, fresh.lines)
 		}
 		for _, p := range e.parts {
-			if e.waits(p.Block) && p.From < s.to && p.To > s.from {
-				t.Errorf("block %d of message %d never went through markdown", p.Block, s.item)
+			if e.waits(p.Block) && p.From < s.To && p.To > s.From {
+				t.Errorf("block %d of message %d never went through markdown", p.Block, s.Item)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // resume goes on with the session. When something stands in the way, a plan says what and what can be done.
@@ -252,7 +253,7 @@ func (m *model) resumeAnswered(msg preparedMsg) tea.Cmd {
 
 // lookAround looks at all that a client, or what was done for it, may have changed.
 func (m *model) lookAround() tea.Cmd {
-	return tea.Batch(m.load(), m.followNow(), m.askPast(), m.gateAgain())
+	return tea.Batch(m.load(), m.followNow(), m.askPast(), m.tell(screen.Back{}))
 }
 
 // resumed comes back to the same place; the list is read again, for the session has changed.

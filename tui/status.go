@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // status is what the program has to say. A message stays until the next key, an error until esc.
@@ -31,20 +32,7 @@ func (m *model) fail(what string, err error) {
 }
 
 // sentence makes a sentence of an error's text, with the home directory as ~.
-func (m *model) sentence(err error) string {
-	text := strings.TrimSpace(err.Error())
-	if home := strings.TrimSuffix(m.opts.Home, "/"); home != "" {
-		text = strings.ReplaceAll(text, home+"/", "~/")
-	}
-	if text == "" {
-		return ""
-	}
-	text = strings.ToUpper(text[:1]) + text[1:]
-	if !strings.HasSuffix(text, ".") {
-		text += "."
-	}
-	return text
-}
+func (m *model) sentence(err error) string { return screen.Sentence(err, m.opts.Home) }
 
 // said is what the status shows: a dialog says it itself.
 func (m *model) said() status {
@@ -56,16 +44,16 @@ func (m *model) said() status {
 
 // hasSomethingToSay reports whether the status takes the row of the keys on a small screen.
 func (m *model) hasSomethingToSay() bool {
-	if m.gate != nil {
+	if !m.isRest() {
 		return m.said().text != ""
 	}
 	return m.hasMarks() || m.said().text != "" || m.behind() == whileSearching || m.reader != nil && m.reader.find.pattern != ""
 }
 
 // statusLines draws the status. An error is shown whole, because its end says what to do: in at most statusRows.
-func (m *model) statusLines(width int) []string {
+func (m *model) statusLines(width int, v *screen.View) []string {
 	if !m.said().bad || m.behind() == whileSearching {
-		return []string{m.statusLine(width)}
+		return []string{m.statusLine(width, v)}
 	}
 	text := render.Wrap(m.status.text, max(width-4, 1))
 	if rows := max(min(statusRows, m.height/3), 1); len(text) > rows {
@@ -86,9 +74,9 @@ const statusRows = 4
 
 // statusLine draws the message, else where things stand. It is "" when there is nothing to say, so that the keys
 // can have its row on a small screen.
-func (m *model) statusLine(width int) string {
+func (m *model) statusLine(width int, v *screen.View) string {
 	l := render.NewLine(m.styles, width).To(1)
-	left, right := m.whereabouts()
+	left, right := v.Left, v.Right
 	switch {
 	case m.behind() == whileSearching:
 		f := &m.reader.find
@@ -99,7 +87,7 @@ func (m *model) statusLine(width int) string {
 		}
 		l.PutUntil(render.Text, m.status.text, width-1)
 		return l.String()
-	case m.gate != nil:
+	case !m.isRest() && !v.Reading:
 	case m.onLedger():
 		m.ledgerStatus(l, width)
 		return l.String()
@@ -109,12 +97,12 @@ func (m *model) statusLine(width int) string {
 			l.Right(width-1, render.Span{Ink: render.Faint, Text: right})
 		}
 		return l.String()
-	case m.reader == nil && m.loading:
+	case v.Reading && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
 			left = "  " + render.Count(t.exact) + " of " + render.Count(t.total)
 		}
-	case m.documentStatus(l, width):
+	case m.documentStatus(l, width, left, right):
 		return l.String()
 	}
 	l.PutUntil(render.Faint, left, width-1)
@@ -124,14 +112,8 @@ func (m *model) statusLine(width int) string {
 
 // whereabouts says where in the list or the conversation one is.
 func (m *model) whereabouts() (left, right string) {
-	if m.gate != nil {
-		return m.gatePlace()
-	}
 	if m.reader != nil {
 		return m.reader.place()
-	}
-	if m.project != nil {
-		return m.pagePlace()
 	}
 	if n := m.list.position(); n > 0 && !m.onOpen() {
 		total := m.list.tally.inScope
@@ -155,10 +137,10 @@ func (m *model) whereabouts() (left, right string) {
 // footer draws the keys of the place: the most useful first, as many as fit, help always.
 func (m *model) footer(width int) string {
 	l := render.NewLine(m.styles, width).To(1)
-	keys := m.keys[m.behind()]
+	keys := m.keysBehind()
 	var help []render.Span
 	for _, b := range keys {
-		if b.isHelp {
+		if b.IsHelp {
 			help = m.footerKey(b)
 		}
 	}
@@ -166,7 +148,7 @@ func (m *model) footer(width int) string {
 	var put [][]render.Span
 	at, extra, extraAt := 1, "", 0
 	for _, b := range keys {
-		if b.label == "" || b.isHelp || !b.exists(m) || b.quiet != nil && b.quiet(m) {
+		if b.Label == "" || b.IsHelp || b.Gone || b.Quiet {
 			continue
 		}
 		key, gap := m.footerKey(b), 0
@@ -176,8 +158,8 @@ func (m *model) footer(width int) string {
 		if at+gap+render.SpansWidth(key)+2 > end {
 			continue
 		}
-		if b.extra != nil {
-			extra, extraAt = b.extra(m), len(put)
+		if b.Extra != "" {
+			extra, extraAt = b.Extra, len(put)
 		}
 		at += gap + render.SpansWidth(key)
 		put = append(put, key)
@@ -195,18 +177,9 @@ func (m *model) footer(width int) string {
 }
 
 // footerKey is a key with its verb; one that is off is faint and says why.
-func (m *model) footerKey(b binding) []render.Span {
-	if b.off != nil {
-		if why := b.off(m); why != "" {
-			return []render.Span{{Ink: render.Faint, Text: b.show + " " + b.label + " (" + why + ")"}}
-		}
+func (m *model) footerKey(b bound) []render.Span {
+	if b.Off != "" {
+		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + b.Label + " (" + b.Off + ")"}}
 	}
-	if b.as != nil {
-		b.label = cmp.Or(b.as(m), b.label)
-	}
-	more := ""
-	if b.more != nil {
-		more = b.more(m)
-	}
-	return []render.Span{{Ink: render.Strong, Text: b.show}, {Ink: render.Muted, Text: " " + b.label + more}}
+	return []render.Span{{Ink: render.Strong, Text: b.Show}, {Ink: render.Muted, Text: " " + cmp.Or(b.As, b.Label) + b.More}}
 }

@@ -59,7 +59,7 @@ func (m *model) stepTab(step int) tea.Cmd {
 
 // shownTab is the tab that the heavy line is under: the gate is one of the ledger's.
 func (m *model) shownTab() int {
-	if m.gate != nil && m.hasTab(ledgerTab) {
+	if m.onGate() && m.hasTab(ledgerTab) {
 		return ledgerTab
 	}
 	return m.tab
@@ -67,21 +67,55 @@ func (m *model) shownTab() int {
 
 // toTab shows another list. Each keeps its bar and its filter.
 func (m *model) toTab(tab int) tea.Cmd {
-	if m.project != nil {
-		m.ledgerFor = m.project.dir
+	if dir := m.pageOf(); dir != "" {
+		m.ledgerFor = dir
 	}
-	m.dropPage()
-	m.dropGate()
+	left := m.toBase()
 	m.leaveLedger()
 	m.list.typing = false
 	m.filter.gen++ // an answer on its way is for the other list
 	m.filter.again = false
 	if tab == ledgerTab {
-		return m.openLedger()
+		return tea.Batch(left, m.openLedger())
 	}
 	m.tab, m.list, m.focus, m.ledgerFor = tab, &m.lists[tab], onList, ""
 	m.arrange()
-	return m.narrow()
+	return tea.Batch(left, m.narrow())
+}
+
+// leaveForTab leaves what is in front of the lists for a tab. From the page of a project esc leads back to it.
+func (m *model) leaveForTab(tab int) tea.Cmd {
+	if m.onPage() {
+		return tea.Batch(m.leadOn(), m.toTab(tab))
+	}
+	cmd := m.toBase()
+	if m.reader != nil {
+		cmd = tea.Batch(cmd, m.leaveReader())
+	}
+	if tab == m.tab && m.onBase() {
+		m.arrange()
+		return tea.Batch(cmd, m.ledgerAsIs())
+	}
+	return tea.Batch(cmd, m.toTab(tab))
+}
+
+// leaveByStep goes on by so many tabs from that of what is in front: the gate stands in that of the ledger.
+func (m *model) leaveByStep(step int) tea.Cmd {
+	step = (step + tabs) % tabs
+	if m.onPage() {
+		cmd := m.leadOn()
+		m.arrange()
+		if on := m.stepTab(step); on != nil {
+			return tea.Batch(cmd, on)
+		}
+		return tea.Batch(cmd, m.narrow())
+	}
+	for tab := (ledgerTab + step) % tabs; tab != ledgerTab; tab = (tab + step) % tabs {
+		if m.hasTab(tab) {
+			return m.leaveForTab(tab)
+		}
+	}
+	return nil
 }
 
 // tabSpan is a tab in the first line.
@@ -189,14 +223,14 @@ func (m *model) drawTabs() string {
 // drawRule draws the hairline, heavy under the tab that is shown.
 func (m *model) drawRule() string {
 	l := render.NewLine(m.styles, m.width)
-	if m.reader == nil || m.gate != nil {
+	if !m.isReading() {
 		for _, s := range m.tabStrip() {
 			if s.tab == m.shownTab() {
 				l.Put(render.Rule, strings.Repeat("─", s.x)).Put(render.AccentBold, strings.Repeat("━", s.w))
 			}
 		}
 	}
-	if d := m.layout.divider; d > l.At() {
+	if d := m.layout.Divider; d > l.At() {
 		l.Put(render.Rule, strings.Repeat("─", d-l.At())+"┬")
 	}
 	if n := m.width - l.At(); n > 0 {

@@ -129,7 +129,7 @@ func TestMouse(t *testing.T) {
 				settle(t, m, func() tea.Msg { return msg })
 			}
 		}
-		row := m.layout.body.y + 3 // a heading and two rows above it
+		row := m.layout.Body.Y + 3 // a heading and two rows above it
 		send(click(8, row))
 		if got := m.selectedTitle(); got != "Add a cancellation window to bookings" || m.reader != nil {
 			t.Fatalf("a click chooses %q", got)
@@ -153,7 +153,7 @@ func TestMouse(t *testing.T) {
 		if got := plain(t, m); !strings.Contains(got, "▾ Grep") {
 			t.Errorf("a click does not open a call:\n%s", got)
 		}
-		send(click(118, m.layout.body.y+m.layout.body.h-1))
+		send(click(118, m.layout.Body.Y+m.layout.Body.H-1))
 		if m.reader.bar.message < len(m.reader.refs)-3 {
 			t.Errorf("the scrollbar goes to message %d", m.reader.bar.message)
 		}
@@ -167,10 +167,10 @@ func TestMouse(t *testing.T) {
 			t.Errorf("a click on a tab shows tab %d", m.tab)
 		}
 		press(t, m, "shift+tab")
-		at := m.layout.divider
+		at := m.layout.Divider
 		send(click(at, 12), tea.MouseMotionMsg{X: 80, Y: 12, Button: tea.MouseLeft}, tea.MouseReleaseMsg{X: 80, Y: 12}, tea.MouseMotionMsg{X: 50, Y: 12})
-		if m.layout.divider != 80 {
-			t.Errorf("the divider is at %d", m.layout.divider)
+		if m.layout.Divider != 80 {
+			t.Errorf("the divider is at %d", m.layout.Divider)
 		}
 		plain(t, m) // no line too wide
 		send(click(at, 12), click(90, 12))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag
@@ -108,7 +109,13 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 			continue
 		}
 		switch msg := cmd().(type) {
-		case nil, lookDueMsg, pageClockMsg, ledgerClockMsg: // the second look would come again and again
+		case nil, lookDueMsg, ledgerClockMsg: // the second look would come again and again
+		case answerMsg:
+			if _, again := msg.msg.(screen.Second); again {
+				continue
+			}
+			_, next := m.Update(msg)
+			queue = append(queue, next)
 		case tea.BatchMsg:
 			queue = append(queue, msg...)
 		default:
@@ -117,6 +124,9 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 		}
 	}
 }
+
+// where is the place of the keys, and the screen that they are of.
+func where(m *model) string { return fmt.Sprintf("%d %T", m.place(), m.top().screen) }
 
 // press types keys: single characters, or names such as "enter".
 func press(t *testing.T, m *model, keys ...string) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // View puts the lines of the panes together. It is the only place that decides about the terminal's modes.
@@ -36,24 +37,24 @@ func (m *model) cursor() (x, y int, ok bool) {
 	}
 	switch m.place() {
 	case whileFiltering:
-		return at(4, m.list.pattern, l.context.w), l.context.y, l.context.h > 0
+		return at(4, m.list.pattern, l.Context.W), l.Context.Y, l.Context.H > 0
 	case whileSearching:
-		return at(2, m.reader.find.input, m.width), l.status.y, l.status.h > 0
+		return at(2, m.reader.find.input, m.width), l.Status.Y, l.Status.H > 0
 	case inFolder:
 		return m.folderCursor()
 	case whileNarrowing:
-		p, r := m.ledger, l.context
+		p, r := m.ledger, l.Context
 		x := 4
 		if p.inside {
-			r = l.preview
-			r.h = m.ledgerHead()
+			r = l.Preview
+			r.H = m.ledgerHead()
 		}
-		return r.x + at(x, *p.pattern(), r.w), r.y, r.h > 0
+		return r.X + at(x, *p.pattern(), r.W), r.Y, r.H > 0
 	case inAbout:
 		return m.recoverCursor()
 	case inNote:
 		return m.noteCursor()
-	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inPage, inLedger, inRecover, inGate, places:
+	case inList, inReader, inHelp, inPalette, inMenu, inPlan, inPast, inLedger, inRecover, inScreen, places:
 	}
 	return 0, 0, false
 }
@@ -65,42 +66,44 @@ func (m *model) screen() []string {
 		return nil
 	}
 	l := m.layout
-	set := func(r rect, line string) {
-		if r.h > 0 {
-			lines[r.y] = line
+	set := func(r screen.Rect, line string) {
+		if r.H > 0 {
+			lines[r.Y] = line
 		}
 	}
-	pane := func(r rect, text []string) {
-		for i := 0; i < r.h && i < len(text); i++ {
-			lines[r.y+i] = render.Cut(text[i], r.w)
+	pane := func(r screen.Rect, text []string) {
+		for i := 0; i < r.H && i < len(text); i++ {
+			lines[r.Y+i] = render.Cut(text[i], r.W)
 		}
 	}
-	set(l.title, m.title())
-	set(l.rule, m.drawRule())
+	v := screen.View{Reading: m.reader == nil}
+	set(l.Title, m.title())
+	set(l.Rule, m.drawRule())
 	switch {
-	case m.gate != nil:
-		set(l.context, m.gateContext(m.width))
-		pane(l.body, m.gateBody())
+	case !m.isRest():
+		v = m.top().screen.View()
+		set(l.Context, v.Context)
+		pane(l.Body, v.Body)
 	case m.reader != nil:
-		set(l.context, m.readerContext())
-		pane(l.body, m.readerBody())
-	case m.project != nil:
-		set(l.context, m.pageContext(m.width))
-		pane(l.body, m.pageBody())
+		set(l.Context, m.readerContext())
+		pane(l.Body, m.readerBody())
 	case m.onLedger():
 		m.drawLedgerTab(set, pane, lines)
-	case l.flipped:
-		pane(l.preview, m.drawPreview())
+	case l.Flipped:
+		pane(l.Preview, m.drawPreview())
 	default:
-		set(l.context, m.withHead(m.list.context(l.context.w, m.now, m.styles)))
-		pane(l.body, m.listBody())
+		set(l.Context, m.withHead(m.list.context(l.Context.W, m.now, m.styles)))
+		pane(l.Body, m.listBody())
 		m.besideList(lines)
 	}
-	set(l.keys, m.footer(m.width))
-	if l.status != l.keys || m.hasSomethingToSay() {
-		said := m.statusLines(m.width)
+	set(l.Keys, m.footer(m.width))
+	if l.Status != l.Keys || m.hasSomethingToSay() {
+		if m.isRest() {
+			v.Left, v.Right = m.whereabouts()
+		}
+		said := m.statusLines(m.width, &v)
 		for i, s := range said { // an error may need more than one row
-			if y := l.status.y - len(said) + 1 + i; y >= 0 && l.status.h > 0 {
+			if y := l.Status.Y - len(said) + 1 + i; y >= 0 && l.Status.H > 0 {
 				lines[y] = s
 			}
 		}
@@ -134,7 +137,7 @@ func (m *model) drawPanel(lines []string) {
 
 // title draws the first line: the tabs of the lists, or what is read.
 func (m *model) title() string {
-	if m.reader != nil && m.gate == nil {
+	if m.isReading() {
 		return m.reader.title(m.width, m.now, m.styles)
 	}
 	return m.drawTabs()
@@ -142,8 +145,8 @@ func (m *model) title() string {
 
 // besideList adds the hairline and the preview to the lines of the list.
 func (m *model) besideList(lines []string) {
-	p := m.layout.preview
-	if p.h == 0 {
+	p := m.layout.Preview
+	if p.H == 0 {
 		return
 	}
 	m.besidePane(lines, m.drawPreview(), m.focus == onPreview)
@@ -151,20 +154,20 @@ func (m *model) besideList(lines []string) {
 
 // besidePane adds the hairline, heavy where the keys act beside it, and the lines of a pane.
 func (m *model) besidePane(lines, text []string, focus bool) {
-	p := m.layout.preview
-	if p.h == 0 {
+	p := m.layout.Preview
+	if p.H == 0 {
 		return
 	}
 	hairline := m.styles.Paint(render.Rule, "│")
 	if focus {
 		hairline = m.styles.Paint(render.AccentBold, "┃")
 	}
-	for i := range p.h {
-		line := render.Pad(lines[p.y+i], m.layout.divider) + hairline
+	for i := range p.H {
+		line := render.Pad(lines[p.Y+i], m.layout.Divider) + hairline
 		if i < len(text) {
-			line += render.Cut(text[i], p.w)
+			line += render.Cut(text[i], p.W)
 		}
-		lines[p.y+i] = line
+		lines[p.Y+i] = line
 	}
 }
 
@@ -179,15 +182,15 @@ func (m *model) drawPreview() []string {
 	if row != nil && row.Kind == sessions.KindDocument {
 		m.ofDocument(&f, row)
 	}
-	return m.preview.draw(row, f, m.layout.preview.w, m.layout.preview.h)
+	return m.preview.draw(row, f, m.layout.Preview.W, m.layout.Preview.H)
 }
 
 func (m *model) listBody() []string {
-	r := m.layout.body
+	r := m.layout.Body
 	if len(m.list.items) > 0 {
-		return m.list.draw(r.w, r.h, m.focus == onList, m.now, m.styles)
+		return m.list.draw(r.W, r.H, m.focus == onList, m.now, m.styles)
 	}
-	return m.emptyList(r.w)
+	return m.emptyList(r.W)
 }
 
 func (m *model) readerContext() string {
@@ -202,22 +205,22 @@ func (m *model) readerBody() []string {
 	switch {
 	case r.err != nil:
 		n := m.notice(m.width)
-		n.error("This " + m.reader.noun() + " could not be opened.")
-		n.detail(m.sentence(r.err))
-		n.detail("esc goes back to the list.")
-		return n.lines
+		n.Error("This " + m.reader.noun() + " could not be opened.")
+		n.Detail(m.sentence(r.err))
+		n.Detail("esc goes back to the list.")
+		return n.Lines
 	case r.doc == nil && r.slow:
 		n := m.notice(m.width)
-		n.detail("Reading…")
-		return n.lines
+		n.Detail("Reading…")
+		return n.Lines
 	case r.doc == nil:
 		return nil
 	case len(r.refs) == 0:
 		n := m.notice(m.width)
-		n.heading("No messages")
-		n.detail("Nothing in this file belongs to a conversation.")
-		n.detail("esc goes back to the list.")
-		return n.lines
+		n.Heading("No messages")
+		n.Detail("Nothing in this file belongs to a conversation.")
+		n.Detail("esc goes back to the list.")
+		return n.Lines
 	}
-	return r.draw(m.width, m.layout.body.h, m.styles)
+	return r.draw(m.width, m.layout.Body.H, m.styles)
 }

@@ -1,4 +1,5 @@
-package tui
+// Package project shows the page of one project: where one was, what waits, its sessions and what is kept of them.
+package project
 
 import (
 	"context"
@@ -8,13 +9,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// projectPage is the page of one project. What it shows comes as a whole from Projects; only the rows of its sessions
-// follow what the lists know. The bar stands on an item, which is known by what it is, not by its line.
-type projectPage struct {
-	dir    string
-	gen    int
+// Options say of which project the page is, and what there is to look at it with.
+type Options struct {
+	Context  context.Context // of the program
+	Projects Projects
+	Now      func() time.Time
+	Dir      string
+	// Row is what the lists know of a file, nil nothing.
+	Row func(path string) *sessions.Row
+	// Behind is what was read when it was opened; nil: the list was there.
+	Behind *sessions.Row
+}
+
+// Page is the page of one project. What it shows comes as a whole from Projects; only the rows of its sessions follow
+// what the lists know. The bar stands on an item, which is known by what it is, not by its line.
+type Page struct {
+	opts   Options
 	ctx    context.Context // ends when the page is left
 	cancel context.CancelFunc
 	facts  *survey.Project // nil until the first answer
@@ -25,13 +38,26 @@ type projectPage struct {
 	again  bool            // something has changed since it began
 	due    bool            // a look is due in a moment
 
-	back *sessions.Row // what was read when it was opened; nil: the list was there
-
 	bar     survey.Item
 	touched bool // the bar was moved: until then it stands on what is seen
 	top     int  // first line that is seen
 	page    render.ProjectPage
 	drawn   pageLook
+	frame   screen.Frame
+}
+
+// New is the page of a project.
+func New(opts Options) *Page { return &Page{opts: opts} }
+
+// Again is a page that was left, as it was.
+func (p *Page) Again() *Page {
+	return &Page{opts: p.opts, facts: p.facts, bar: p.bar, touched: p.touched, top: p.top}
+}
+
+// Open implements screen.Screen: the project is looked at.
+func (p *Page) Open() []screen.Effect {
+	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
+	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
 // pageLook is what the lines of a page depend on besides its facts.
@@ -44,7 +70,7 @@ type pageLook struct {
 }
 
 // arrived takes a look in.
-func (p *projectPage) arrived(facts survey.Project, err error) {
+func (p *Page) arrived(facts survey.Project, err error) {
 	p.slow = false
 	if p.err = err; err == nil {
 		facts.Sessions = slices.Clone(facts.Sessions) // they are renewed here
@@ -54,12 +80,12 @@ func (p *projectPage) arrived(facts survey.Project, err error) {
 }
 
 // renew takes over what the lists know of its rows.
-func (p *projectPage) renew(row func(path string) *sessions.Row) {
+func (p *Page) renew() {
 	if p.facts == nil {
 		return
 	}
 	for i := range p.facts.Sessions {
-		if r := row(p.facts.Sessions[i].Path); r != nil {
+		if r := p.opts.Row(p.facts.Sessions[i].Path); r != nil {
 			p.facts.Sessions[i] = *r
 		}
 	}
@@ -67,7 +93,7 @@ func (p *projectPage) renew(row func(path string) *sessions.Row) {
 }
 
 // draw draws the page, when something has changed.
-func (p *projectPage) draw(look pageLook, o render.ProjectOptions) {
+func (p *Page) draw(look pageLook, o render.ProjectOptions) {
 	if p.facts == nil {
 		return
 	}
@@ -87,11 +113,11 @@ func (p *projectPage) draw(look pageLook, o render.ProjectOptions) {
 		}
 	}
 	p.drawn = look
-	p.fit(look.rows)
+	p.fit()
 }
 
 // firstSeen is where the bar begins: on the newest session where that is seen at once, else on the first item.
-func (p *projectPage) firstSeen(items []survey.Item, rows int) survey.Item {
+func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	for _, item := range items {
 		if s := p.page.Spot(item); item.Kind == survey.ItemSession && s != nil && s.Y < rows {
 			return item
@@ -101,12 +127,16 @@ func (p *projectPage) firstSeen(items []survey.Item, rows int) survey.Item {
 }
 
 // fit keeps the view within the page.
-func (p *projectPage) fit(rows int) { p.top = min(max(p.top, 0), max(len(p.page.Lines)-rows, 0)) }
+func (p *Page) fit() {
+	rows := p.frame.Layout.Body.H
+	p.top = min(max(p.top, 0), max(len(p.page.Lines)-rows, 0))
+}
 
 // scroll moves the view; the bar goes with it only as far as it has to.
-func (p *projectPage) scroll(delta, rows int) {
+func (p *Page) scroll(delta int) {
+	rows := p.frame.Layout.Body.H
 	p.top += delta
-	p.fit(rows)
+	p.fit()
 	if s := p.page.Spot(p.bar); s != nil && s.Y >= p.top && s.Y < p.top+rows {
 		return
 	}
@@ -125,10 +155,8 @@ func (p *projectPage) scroll(delta, rows int) {
 	}
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // move moves the bar by so many items. Where there is none further on, the view goes on.
-func (p *projectPage) move(delta, rows int) {
+func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {
 		step = -1
@@ -137,29 +165,30 @@ func (p *projectPage) move(delta, rows int) {
 		i := p.index() + step
 		if i < 0 || i >= len(p.page.Spots) {
 			p.top += delta
-			p.fit(rows)
+			p.fit()
 			return
 		}
-		p.choose(p.page.Spots[i].Item, rows)
+		p.choose(p.page.Spots[i].Item)
 	}
 }
 
-// pageItems is more than any page has.
-const pageItems = 1 << 10
+// mostItems is more than any page has.
+const mostItems = 1 << 10
 
 // index is the place of the bar among the items, -1 none.
-func (p *projectPage) index() int {
+func (p *Page) index() int {
 	return slices.IndexFunc(p.page.Spots, func(s render.ProjectSpot) bool { return s.Item == p.bar })
 }
 
 // choose puts the bar on an item and shows it.
-func (p *projectPage) choose(item survey.Item, rows int) {
+func (p *Page) choose(item survey.Item) {
 	p.bar, p.touched = item, true
-	p.reveal(rows)
+	p.reveal()
 }
 
 // reveal scrolls as little as possible to show the bar, with the heading over the first of a group.
-func (p *projectPage) reveal(rows int) {
+func (p *Page) reveal() {
+	rows := p.frame.Layout.Body.H
 	s := p.page.Spot(p.bar)
 	if s == nil {
 		return
@@ -171,17 +200,18 @@ func (p *projectPage) reveal(rows int) {
 	if to > p.top+rows {
 		p.top = to - rows
 	}
-	p.fit(rows)
+	p.fit()
 }
 
 // isSeen reports whether the bar is in the view.
-func (p *projectPage) isSeen(rows int) bool {
+func (p *Page) isSeen() bool {
+	rows := p.frame.Layout.Body.H
 	s := p.page.Spot(p.bar)
 	return s != nil && s.Y >= p.top && s.Y < p.top+rows
 }
 
 // beside moves the bar to the other column, to the item at about its height.
-func (p *projectPage) beside(step, rows int) {
+func (p *Page) beside(step int) {
 	at := p.page.Spot(p.bar)
 	if at == nil {
 		return
@@ -194,12 +224,12 @@ func (p *projectPage) beside(step, rows int) {
 		}
 	}
 	if best != nil {
-		p.choose(best.Item, rows)
+		p.choose(best.Item)
 	}
 }
 
 // hasColumns reports whether items stand beside each other.
-func (p *projectPage) hasColumns() bool {
+func (p *Page) hasColumns() bool {
 	for i := range p.page.Spots {
 		if p.page.Spots[i].X != p.page.Spots[0].X {
 			return true
@@ -209,7 +239,7 @@ func (p *projectPage) hasColumns() bool {
 }
 
 // at is the item at a cell of the view.
-func (p *projectPage) at(x, y int) (survey.Item, bool) {
+func (p *Page) at(x, y int) (survey.Item, bool) {
 	for _, s := range p.page.Spots {
 		if row := y + p.top - s.Y; row >= 0 && row < s.H && x >= s.X && x < s.X+s.W {
 			return s.Item, true
@@ -218,8 +248,11 @@ func (p *projectPage) at(x, y int) (survey.Item, bool) {
 	return survey.Item{}, false
 }
 
-// row is the session or document under the bar, nil when it stands on something else.
-func (p *projectPage) row() *sessions.Row {
+// Bar is what the bar stands on.
+func (p *Page) Bar() survey.Item { return p.bar }
+
+// chosen is the session or document under the bar, nil when it stands on something else.
+func (p *Page) chosen() *sessions.Row {
 	if p.facts == nil {
 		return nil
 	}
@@ -227,9 +260,11 @@ func (p *projectPage) row() *sessions.Row {
 }
 
 // need is what waits under the bar.
-func (p *projectPage) need() *survey.Need {
+func (p *Page) need() *survey.Need {
 	if p.facts == nil {
 		return nil
 	}
 	return p.facts.Need(p.bar)
 }
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,184 @@
+package gateview
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// options say how the report is drawn.
+func (p *Page) options() render.GateOptions {
+	return render.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
+}
+
+// height is that of a block, which is drawn when it is asked for.
+func (p *Page) height(i int) int {
+	if p.lines[i] == nil {
+		p.lines[i] = p.draw(i, false)
+	}
+	n := len(p.lines[i])
+	if p.blocks[i].gap {
+		n++
+	}
+	return n
+}
+
+// draw draws a block.
+func (p *Page) draw(i int, chosen bool) []string {
+	p.drew++
+	b := &p.blocks[i]
+	s, o := &p.report.Steps[b.step], p.options()
+	look := render.GateLook{Chosen: chosen, Folded: p.isFolded(s)}
+	lines := []string{}
+	switch b.finding {
+	case stepItself:
+		lines = append(lines, render.GateStepLines(s, o, look)...)
+	case stepTail:
+		lines = append(lines, render.GateTailLines(s, o)...)
+	default:
+		lines = append(lines, render.GateFindingLines(s, b.finding, o, look)...)
+	}
+	return lines
+}
+
+// seen are the lines that are in the view, with the verdict at the foot.
+func (p *Page) seen() []string {
+	rows, o := p.rows(), p.options()
+	var lines []string
+	for _, s := range p.list.Visible() {
+		b, text := &p.blocks[s.Item], p.lines[s.Item]
+		if s.Item == p.list.At {
+			text = p.draw(s.Item, true)
+		}
+		for row := s.From; row < s.To; row++ {
+			k := row
+			if b.gap {
+				k--
+			}
+			switch {
+			case k >= 0:
+				lines = append(lines, text[k])
+			case b.rail:
+				lines = append(lines, render.GateRail(o))
+			default:
+				lines = append(lines, "")
+			}
+		}
+	}
+	if p.footRows() == 0 {
+		return lines
+	}
+	for len(lines) < rows {
+		lines = append(lines, "")
+	}
+	if p.look.rows >= footFrom {
+		lines = append(lines, p.frame.Styles.Paint(render.Rule, strings.Repeat("─", p.look.width)))
+	}
+	return append(lines, p.foot...)
+}
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{List: true} }
+
+// Fit implements screen.Screen.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	p.frame = f
+	if body := f.Layout.Body; f.Front && body.W > 0 {
+		p.build(look{width: body.W, rows: body.H, blanks: body.H >= screen.BlankFrom, theme: f.Styles.Theme, day: f.Now.YearDay()})
+	}
+	return nil
+}
+
+// View implements screen.Screen. The status says whose trajectory it looks at.
+func (p *Page) View() screen.View {
+	v := screen.View{Context: p.context(), Body: p.body()}
+	if r := p.report; r != nil && p.err == nil && r.Agent != "" {
+		v.Right = "trajectory of " + r.Agent + ", " + r.Day
+	}
+	return v
+}
+
+// context is the line above the report: how much of the gate it is, what for, and when it was run.
+func (p *Page) context() string {
+	enforcement, width := "", p.frame.Width
+	if p.report != nil {
+		enforcement = string(p.report.Enforcement)
+	}
+	head, about := render.GateHead(p.opts.Mode, enforcement)
+	right := p.ran()
+	end := width - 1
+	if room := end - len(right) - 2; room > width/2 {
+		end = room
+	} else {
+		right = ""
+	}
+	l := render.NewLine(p.frame.Styles, width).To(min(4, width/8)).PutUntil(render.Strong, "Gate", end).PutUntil(render.Muted, "  "+head, end)
+	if l.At()+5+len(about) <= end {
+		l.Put(render.Faint, "  · "+about)
+	}
+	return l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + right}).String()
+}
+
+// ran says when it was run and how long that took, or for how long it runs.
+func (p *Page) ran() string {
+	switch {
+	case p.running && p.slow:
+		return "running for " + seconds(p.elapsed)
+	case p.running && p.report == nil, p.at.IsZero():
+		return ""
+	}
+	return "ran in " + seconds(p.took) + ", " + p.at.In(p.frame.Now.Location()).Format("15:04")
+}
+
+// seconds is a span of time for reading: "0.4 s".
+func seconds(d time.Duration) string {
+	return strconv.FormatFloat(max(d, 0).Seconds(), 'f', 1, 64) + " s"
+}
+
+// body are the lines below.
+func (p *Page) body() []string {
+	switch {
+	case p.err != nil:
+		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
+		n.Failed(p.err, p.frame.Home)
+		n.Detail(p.frame.Key("refresh", "ctrl+r") + " runs the gate again, esc goes back.")
+		return n.Lines
+	case p.report == nil && p.slow:
+		return p.toCome()
+	case p.report == nil:
+		return nil
+	}
+	return p.seen()
+}
+
+// toCome is the checklist while the first run has not ended.
+func (p *Page) toCome() []string {
+	var lines []string
+	body := p.frame.Layout.Body
+	o := render.GateOptions{Width: body.W, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
+	for i, name := range render.GateSteps(p.opts.Mode) {
+		if i > 0 && body.H >= screen.BlankFrom {
+			lines = append(lines, "")
+		}
+		lines = append(lines, render.GateStepLines(&gate.Step{N: i + 1, Name: name}, o, render.GateLook{})...)
+	}
+	return lines
+}
+
+// rows is how many rows there are for the blocks.
+func (p *Page) rows() int { return max(p.look.rows-p.footRows(), 1) }
+
+// footRows is how many rows the verdict takes, with the rule over it where there is room.
+func (p *Page) footRows() int {
+	switch {
+	case p.look.rows < 4:
+		return 0
+	case p.look.rows < footFrom:
+		return len(p.foot)
+	}
+	return len(p.foot) + 1
+}

@@ -1,0 +1,205 @@
+package gateview
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// enter applies the fix of the finding under the bar, opens its place, or shows the findings of the step.
+func (p *Page) enter() []screen.Effect {
+	if !p.list.IsSeen() {
+		p.list.Reveal()
+		return nil
+	}
+	f := p.finding()
+	switch {
+	case f == nil:
+		p.fold()
+	case p.canApply(f):
+		finding := *f
+		return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeEvidence, Dir: p.opts.Dir, Finding: &finding}}}
+	default:
+		return p.edit()
+	}
+	return nil
+}
+
+func (p *Page) canApply(f *gate.Finding) bool { return p.opts.CanChange && render.CanFix(f) }
+
+// canEnter reports whether enter does something.
+func (p *Page) canEnter() bool {
+	f, s := p.finding(), p.step()
+	switch {
+	case s == nil:
+		return false
+	case f == nil:
+		return len(s.Findings) > 0
+	}
+	return p.canApply(f) || f.File != "" && p.opts.CanEdit
+}
+
+func (p *Page) enterWord() string {
+	switch f := p.finding(); {
+	case f == nil:
+		return "show the findings"
+	case p.canApply(f):
+		return "apply the fix"
+	default:
+		return "open " + render.GatePlace(f)
+	}
+}
+
+// isEnterEdit reports whether enter does what e does.
+func (p *Page) isEnterEdit() bool {
+	f := p.finding()
+	return f != nil && !p.canApply(f)
+}
+
+func (p *Page) whyNotFix() string {
+	if f := p.finding(); f != nil && p.canApply(f) {
+		return p.frame.Busy
+	}
+	return ""
+}
+
+// hasPlace reports whether the finding under the bar has a place.
+func (p *Page) hasPlace() bool {
+	f := p.finding()
+	return f != nil && f.File != ""
+}
+
+// edit opens the place of the finding under the bar in the editor. When that has ended, the gate is run again.
+func (p *Page) edit() []screen.Effect {
+	f := p.finding()
+	if f == nil || f.File == "" || !p.opts.CanEdit {
+		return nil
+	}
+	var row sessions.Row // it stands for the project: paths are below its folder
+	row.Project, row.Workdir = p.opts.Dir, p.opts.Dir
+	return []screen.Effect{screen.Edit{Row: row, File: f.File, Line: max(f.Line, 1)}}
+}
+
+func (p *Page) editMore() string {
+	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom { // else it would take the place of another key
+		return " " + render.GatePlace(f)
+	}
+	return ""
+}
+
+func (p *Page) hasFindings() bool {
+	s := p.step()
+	return s != nil && len(s.Findings) > 0
+}
+
+// handOff writes the record of the handoff; the simplified gate has none, and leads to the full one.
+func (p *Page) handOff() []screen.Effect {
+	if p.opts.Mode == gate.Simplified {
+		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
+	}
+	report := *p.report
+	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeHandoff, Rows: p.opts.Of, Dir: p.opts.Dir, Gate: &report}}}
+}
+
+// whyNotHandOff is the reason why no handoff can be written.
+func (p *Page) whyNotHandOff() string {
+	switch {
+	case p.opts.Mode == gate.Simplified:
+		return ""
+	case p.running:
+		return "the gate is running"
+	case p.report == nil || p.err != nil:
+		return "the gate has not run"
+	case p.report.Verdict == gate.Rejected:
+		return "gate failed"
+	case p.report.Verdict == gate.Unsure && p.report.Enforcement == ledger.Strict:
+		return "gate could not be checked"
+	}
+	return p.frame.Busy
+}
+
+// canHandOff reports whether a handoff can be written, or the full gate be run for one: then that is named first.
+func (p *Page) canHandOff() bool { return p.opts.CanChange && p.whyNotHandOff() == "" }
+
+func (p *Page) handOffWord() string {
+	if p.opts.Mode == gate.Simplified {
+		return "full gate"
+	}
+	return ""
+}
+
+// handOffMore says what does not hold, where that does not keep a handoff from being written.
+func (p *Page) handOffMore() string {
+	r := p.report
+	switch {
+	case p.frame.Width < screen.PreviewFrom: // the verdict says it too
+	case p.opts.Mode != gate.Full || r == nil:
+	case r.Verdict == gate.Unsure:
+		return " (not all could be checked)"
+	case r.Count(gate.Warning) > 0:
+		return " (" + render.Counted(r.Count(gate.Warning), "step warns", "steps warn") + ")"
+	}
+	return ""
+}
+
+// copy puts what is under the bar on the clipboard.
+func (p *Page) copy() []screen.Effect {
+	s := p.step()
+	if s == nil {
+		return nil
+	}
+	name, parts := "the step", []string{strings.TrimSpace(s.Name + "  " + s.Figure), s.Note}
+	if f := p.finding(); f != nil && p.blocks[p.list.At].finding >= 0 {
+		name, parts = "the finding", []string{f.Title, strings.TrimSpace(f.Ref + "  " + f.What), f.Fix, render.GatePlace(f)}
+	} else {
+		parts = append(parts, s.More...)
+	}
+	var said []string
+	for _, text := range parts {
+		if text = transcript.CleanLine(text); text != "" {
+			said = append(said, text)
+		}
+	}
+	return []screen.Effect{screen.Copy{Name: name, Text: strings.Join(said, "\n")}}
+}
+
+// Subject implements screen.Screen.
+func (p *Page) Subject() screen.Subject { return screen.Subject{Dir: p.opts.Dir} }
+
+// Name implements screen.Screen.
+func (p *Page) Name() string { return "Gate" }
+
+// Close implements screen.Screen.
+func (p *Page) Close() []screen.Effect {
+	p.cancel()
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(_, _, rows int) []screen.Effect {
+	p.list.Scroll(rows)
+	return nil
+}
+
+// Click puts the bar on what is clicked, and does what enter does at the second click.
+func (p *Page) Click(x, y int) []screen.Effect {
+	body := p.frame.Layout.Body
+	if !body.Has(x, y) || p.report == nil || p.err != nil {
+		return nil
+	}
+	i := p.list.Item(y - body.Y)
+	if i < 0 || !p.blocks[i].isStop() {
+		return nil
+	}
+	if i == p.list.At && p.canEnter() && p.whyNotFix() == "" {
+		return p.enter()
+	}
+	p.list.Choose(i)
+	p.list.Reveal()
+	return nil
+}

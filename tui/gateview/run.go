@@ -1,0 +1,104 @@
+package gateview
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Gates runs gates.
+type Gates interface {
+	// Gate runs the gate of a folder. Nothing is written.
+	Gate(ctx context.Context, dir string, ask Ask) (gate.Report, error)
+}
+
+// Ask is which gate is run, and of what.
+type Ask struct {
+	Full    bool   // all 7 steps, not the first 3
+	Session string // whose context is to be wiped; "" the newest of the project
+}
+
+// tick is between two looks at the clock while the gate runs.
+const tick = 100 * time.Millisecond
+
+// The answers of its commands.
+type (
+	ranMsg struct {
+		gen    int
+		report gate.Report
+		err    error
+		took   time.Duration
+		at     time.Time
+	}
+	// clockMsg says that a run is still on its way.
+	clockMsg struct {
+		gen int
+		now time.Time
+	}
+)
+
+// start runs the gate. An older run is not wanted any more: what was there when it began may be mended by now.
+func (p *Page) start() []screen.Effect {
+	if p.cancel != nil {
+		p.cancel()
+	}
+	p.gen++
+	p.running, p.slow, p.elapsed, p.began = true, false, 0, time.Time{}
+	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
+	return []screen.Effect{
+		screen.Cmd(run(p.ctx, p.opts.Gates, p.opts.Dir, p.ask(), p.opts.Now, p.gen)),
+		screen.Cmd(wait(p.ctx, screen.Quiet, p.opts.Now, p.gen)),
+	}
+}
+
+// ask is what the page asks for.
+func (p *Page) ask() Ask {
+	ask := Ask{Full: p.opts.Mode == gate.Full}
+	if of := p.opts.Of; len(of) == 1 && of[0].Kind == sessions.KindSession {
+		ask.Session = of[0].ID
+	}
+	return ask
+}
+
+// run runs the gate of a project.
+func run(ctx context.Context, gates Gates, dir string, ask Ask, now func() time.Time, gen int) tea.Cmd {
+	return func() tea.Msg {
+		began := now()
+		report, err := gates.Gate(ctx, dir, ask)
+		at := now()
+		return ranMsg{gen: gen, report: report, err: err, took: at.Sub(began), at: at}
+	}
+}
+
+func wait(ctx context.Context, d time.Duration, now func() time.Time, gen int) tea.Cmd {
+	return screen.After(ctx, d, func() tea.Msg { return clockMsg{gen, now()} })
+}
+
+// Took implements screen.Screen.
+func (p *Page) Took(msg tea.Msg) []screen.Effect {
+	switch msg := msg.(type) {
+	case ranMsg:
+		if p.gen != msg.gen || !p.running {
+			return nil
+		}
+		p.arrived(msg)
+		return []screen.Effect{screen.Clock{Now: msg.at}}
+	case clockMsg:
+		if p.gen != msg.gen || !p.running {
+			return nil
+		}
+		if p.began.IsZero() {
+			p.began = msg.now.Add(-screen.Quiet) // it is the first
+		}
+		p.slow, p.elapsed = true, msg.now.Sub(p.began)
+		return []screen.Effect{screen.Cmd(wait(p.ctx, tick, p.opts.Now, p.gen))}
+	case screen.Changed, screen.Back: // something may have been mended
+		return p.start()
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/project"
+)
+
+// openGate shows the gate of a project in front of what is there, and runs it. of is the session that a handoff would be of,
+// none: the newest of the project.
+func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd {
+	if m.Ledgers == nil || dir == "" {
+		return nil
+	}
+	var cmd tea.Cmd
+	if m.onGate() {
+		cmd = m.remove(m.top().id)
+	}
+	m.status = status{}
+	return tea.Batch(cmd, m.push(gateview.New(gateview.Options{
+		Context: m.ctx, Gates: m.Ledgers, Now: m.opts.Now, Dir: dir, Mode: mode, Of: of,
+		CanChange: m.Changes != nil, CanEdit: m.Actions != nil,
+	})))
+}
+
+// onGate reports whether a gate is in front.
+func (m *model) onGate() bool {
+	_, ok := m.top().screen.(*gateview.Page)
+	return ok
+}
+
+// onPage reports whether the page of a project is in front.
+func (m *model) onPage() bool {
+	_, ok := m.top().screen.(*project.Page)
+	return ok
+}
+
+// ledgerAsIs has the ledger looked at again that is shown: something of it may have been mended.
+func (m *model) ledgerAsIs() tea.Cmd {
+	if m.onLedger() {
+		return m.askLedger()
+	}
+	return nil
+}
+
+// showPage puts the page of a project on the screen.
+func (m *model) showPage(p *project.Page) tea.Cmd {
+	m.preview.stop()
+	m.led = nil
+	return tea.Batch(m.toBase(), m.push(p))
+}
+
+// leadOn leaves the page for a list.
+func (m *model) leadOn() tea.Cmd {
+	m.led = m.projectPage()
+	m.ledgerFor = m.pageOf()
+	return m.toBase()
+}

@@ -1,0 +1,74 @@
+package project
+
+import (
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{List: true} }
+
+// Fit implements screen.Screen.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	p.frame = f
+	if body := f.Layout.Body; f.Front && body.W > 0 {
+		o := render.ProjectOptions{Width: body.W, Styles: f.Styles, Now: f.Now, Blanks: body.H >= screen.BlankFrom}
+		p.draw(pageLook{width: o.Width, rows: body.H, blanks: o.Blanks, theme: f.Styles.Theme, now: f.Now.Unix()}, o)
+	}
+	return nil
+}
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	v := screen.View{Context: p.context(), Body: p.body(), Reading: true}
+	v.Left, v.Right = p.place()
+	return v
+}
+
+// context is the line above the page: which project, where its repository stands.
+func (p *Page) context() string {
+	width := p.frame.Width
+	l := render.NewLine(p.frame.Styles, width).To(min(4, width/8)).PutUntil(render.Strong, render.Base(p.opts.Dir), width-1)
+	f := p.facts
+	if f == nil {
+		return l.String()
+	}
+	if words := render.GitWords(f.Git); words != "" {
+		l.PutUntil(render.Muted, "  "+words, width-1)
+	}
+	if words := render.TreeWords(f.Trees); words != "" {
+		l.PutUntil(render.Faint, "  · "+words, width-1)
+	}
+	return l.String()
+}
+
+// body are the lines of the page that are seen.
+func (p *Page) body() []string {
+	rows := p.frame.Layout.Body.H
+	switch {
+	case p.facts != nil && p.err == nil:
+		return p.page.Lines[min(p.top, len(p.page.Lines)):min(p.top+rows, len(p.page.Lines))]
+	case p.err != nil:
+		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
+		n.Failed(p.err, p.frame.Home)
+		n.Detail("esc goes back.")
+		return n.Lines
+	case p.slow:
+		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
+		n.Detail("Reading…")
+		return n.Lines
+	}
+	return nil
+}
+
+// place is what the status says of the page: what is wrong with its hooks, and how old it is.
+func (p *Page) place() (left, right string) {
+	if p.facts == nil || p.err != nil {
+		return "", ""
+	}
+	if n := p.facts.Need(survey.Item{Kind: survey.ItemNeed, Key: string(survey.NeedHooks)}); n != nil {
+		left = "△ " + render.NeedWords(n) + ": " + n.More + ". continuo doctor hooks says why."
+	}
+	return left, "checked " + render.Ago(p.frame.Now, p.facts.Checked)
+}

@@ -1,0 +1,133 @@
+package project
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// What a person can ask for here alone.
+const (
+	goIn   = "go-in"
+	column = "column"
+)
+
+// Name implements screen.Screen.
+func (p *Page) Name() string { return "Project" }
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	as := ""
+	if p.need() != nil { // it is no text
+		as = "go there"
+	}
+	columns := p.hasColumns()
+	return slices.Concat([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: as, Help: "read, go there", Group: screen.GroupThis, Do: screen.Intent{Name: goIn}, Gone: p.bar.Kind == survey.ItemNone, Off: p.whyNotGoIn()},
+	}, screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover), []screen.Binding{
+		{Name: "next-tab", Keys: []string{"tab"}, Show: "tab", Label: "lists", Help: "to the lists", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: 1}},
+		{Name: "previous-tab", Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "previous tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: -1}},
+		{Show: "← → h l", Help: "other column", Group: screen.GroupMove, Gone: !columns},
+		{Keys: []string{"left", "h"}, Do: screen.Intent{Name: column, N: -1}, Gone: !columns},
+		{Keys: []string{"right", "l"}, Do: screen.Intent{Name: column, N: 1}, Gone: !columns},
+		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
+		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
+	}, screen.Common(screen.CopyMenu, screen.Fresh, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList,
+		screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("item"))
+}
+
+// Do implements screen.Screen.
+func (p *Page) Do(do screen.Intent) []screen.Effect {
+	rows := p.frame.Layout.Body.H
+	switch do.Name {
+	case screen.Move:
+		p.move(do.N)
+	case screen.Page:
+		p.scroll(do.N * max(rows-1, 1))
+	case screen.Half:
+		p.scroll(do.N * max(rows/2, 1))
+	case screen.ToEnd:
+		p.move(do.N * mostItems)
+	case screen.Clear, screen.Leave:
+		if back := p.opts.Behind; back != nil {
+			return []screen.Effect{screen.Pop{}, screen.Read{Row: *back}}
+		}
+		return []screen.Effect{screen.Pop{}}
+	case screen.Fresh:
+		return append(p.ask(), screen.Reload{})
+	case goIn:
+		return p.goIn()
+	case column:
+		p.beside(do.N)
+	}
+	return nil
+}
+
+// goIn opens what the bar stands on: a conversation, a document, the list that has what waits.
+func (p *Page) goIn() []screen.Effect {
+	if !p.isSeen() {
+		p.reveal()
+		return nil
+	}
+	if row := p.chosen(); row != nil {
+		return []screen.Effect{screen.Read{Row: *row}}
+	}
+	need := p.need()
+	if need == nil {
+		return nil
+	}
+	kind := sessions.KindSession
+	row := p.opts.Row(need.Path)
+	switch need.Kind {
+	case survey.NeedQuestion:
+		if row != nil {
+			return []screen.Effect{screen.Read{Row: *row}}
+		}
+	case survey.NeedPending, survey.NeedUnseen:
+		kind = sessions.KindBackup
+	case survey.NeedHooks:
+		return []screen.Effect{screen.Tell{Text: "continuo doctor hooks says why."}}
+	case survey.NeedPurge, survey.NeedUnsaved:
+	}
+	if row == nil {
+		return []screen.Effect{screen.Tell{Text: "It is not in the list yet."}}
+	}
+	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
+}
+
+// whyNotGoIn is the reason why enter does nothing.
+func (p *Page) whyNotGoIn() string { return screen.WhyNotRead(p.chosen()) }
+
+// Click puts the bar on what is clicked, and goes in at the second click.
+func (p *Page) Click(x, y int) []screen.Effect {
+	body := p.frame.Layout.Body
+	if !body.Has(x, y) {
+		return nil
+	}
+	item, ok := p.at(x, y-body.Y)
+	switch {
+	case !ok:
+	case item == p.bar && p.whyNotGoIn() == "":
+		return p.goIn()
+	default:
+		p.choose(item)
+	}
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(_, _, rows int) []screen.Effect {
+	p.scroll(rows)
+	return nil
+}
+
+// Subject implements screen.Screen.
+func (p *Page) Subject() screen.Subject { return screen.Subject{Row: p.chosen(), Dir: p.opts.Dir} }
+
+// Close implements screen.Screen.
+func (p *Page) Close() []screen.Effect {
+	p.cancel()
+	return nil
+}

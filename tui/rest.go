@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// rest stands on the stack for what is no package of its own yet: the lists and the ledger at its bottom, and the reader.
+// Its methods are those of the model.
+type rest struct{ m *model }
+
+// readerRest is that of the reader.
+type readerRest struct{ rest }
+
+// raw is a command of the program itself.
+type raw tea.Cmd
+
+// restIntent is the N-th binding of the place.
+const restIntent = "rest"
+
+func rests(cmd tea.Cmd) []screen.Effect {
+	if cmd == nil {
+		return nil
+	}
+	return []screen.Effect{raw(cmd)}
+}
+
+func (r *rest) Open() []screen.Effect  { return nil }
+func (r *rest) Close() []screen.Effect { return nil }
+
+func (r *rest) Name() string {
+	switch r.m.behind() {
+	case whileFiltering, whileNarrowing, whileSearching:
+		return "While you type"
+	case inReader:
+		return "Reader"
+	case inLedger:
+		return "Ledger"
+	default:
+	}
+	return "Sessions, backups, documents"
+}
+
+func (r *rest) Keys() []screen.Binding {
+	table := r.m.keys[r.m.behind()]
+	list := make([]screen.Binding, len(table))
+	for i := range table {
+		list[i] = table[i].now(r.m)
+		if table[i].do != nil {
+			list[i].Do = screen.Intent{Name: restIntent, N: i}
+		}
+	}
+	return list
+}
+
+func (r *rest) Do(do screen.Intent) []screen.Effect {
+	return rests(r.m.keys[r.m.behind()][do.N].do(r.m))
+}
+
+func (r *rest) Click(x, y int) []screen.Effect       { return rests(r.m.clickRest(x, y)) }
+func (r *rest) Wheel(x, y, rows int) []screen.Effect { return rests(r.m.wheelRest(x, y, rows)) }
+func (r *rest) Took(tea.Msg) []screen.Effect         { return nil }
+func (r *rest) Fit(screen.Frame) []screen.Effect     { return nil }
+func (r *rest) View() screen.View                    { return screen.View{} }
+func (r *rest) Subject() screen.Subject {
+	return screen.Subject{Row: r.m.subjectOfRest(), Dir: r.m.dirOfRest()}
+}
+func (r *rest) Shape(int, int) screen.Shape { return r.m.shapeOfRest() }
+
+// Reopened implements screen.Reopened: something of the ledger may have been mended, rows may have come.
+func (r *rest) Reopened() []screen.Effect {
+	if r.m.onLedger() {
+		return rests(r.m.askLedger())
+	}
+	return rests(r.m.narrow())
+}
+
+// Reopened implements screen.Reopened.
+func (r *readerRest) Reopened() []screen.Effect { return nil }
+
+// isRest reports whether what is in front is drawn by the model.
+func (m *model) isRest() bool {
+	switch m.top().screen.(type) {
+	case *rest, *readerRest:
+		return true
+	}
+	return false
+}
+
+// isReading reports whether the reader is in front.
+func (m *model) isReading() bool {
+	_, ok := m.top().screen.(*readerRest)
+	return ok
+}
+
+// stackReader has the reader on the stack, or not.
+func (m *model) stackReader(open bool) {
+	m.stack = slices.DeleteFunc(m.stack, func(s shown) bool {
+		_, reads := s.screen.(*readerRest)
+		return reads
+	})
+	if open {
+		m.stack = append(m.stack, shown{screen: &readerRest{rest{m}}})
+	}
+}

@@ -1,0 +1,191 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// shown is a screen on the stack. Answers to its commands find it by its id.
+type shown struct {
+	id     int
+	screen screen.Screen
+}
+
+// answerMsg is the answer to a command of a screen.
+type answerMsg struct {
+	to  int
+	msg tea.Msg
+}
+
+// top is the screen that gets the keys, unless a dialog is in front of it. There always is one.
+func (m *model) top() *shown { return &m.stack[len(m.stack)-1] }
+
+// onBase reports whether the base is not covered by another screen.
+func (m *model) onBase() bool { return len(m.stack) == 1 }
+
+// push shows a screen in front of the others.
+func (m *model) push(s screen.Screen) tea.Cmd {
+	m.screens++
+	m.stack = append(m.stack, shown{m.screens, s})
+	m.arrange()
+	return m.carry(m.screens, s.Open())
+}
+
+// remove takes a screen out of the stack, wherever it is.
+func (m *model) remove(id int) tea.Cmd {
+	i := slices.IndexFunc(m.stack, func(s shown) bool { return s.id == id })
+	if i < 0 {
+		return nil
+	}
+	closed := m.stack[i]
+	m.stack = slices.Delete(m.stack, i, i+1)
+	return m.carry(closed.id, closed.screen.Close())
+}
+
+// pop leaves a screen for the one behind it.
+func (m *model) pop(id int) tea.Cmd {
+	cmd := m.remove(id)
+	m.arrange()
+	if s, ok := m.top().screen.(screen.Reopened); ok {
+		return tea.Batch(cmd, m.carry(m.top().id, s.Reopened()))
+	}
+	return cmd
+}
+
+// toBase leaves all screens but the base, and what is read.
+func (m *model) toBase() tea.Cmd {
+	var cmds []tea.Cmd
+	for i := len(m.stack) - 1; i > 0; i-- {
+		if _, reads := m.stack[i].screen.(*readerRest); !reads {
+			cmds = append(cmds, m.remove(m.stack[i].id))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// projectPage is the page of a project that is open, nil none.
+func (m *model) projectPage() *project.Page {
+	for _, s := range m.stack {
+		if p, ok := s.screen.(*project.Page); ok {
+			return p
+		}
+	}
+	return nil
+}
+
+// pageOf is the project whose page is open, "" none is.
+func (m *model) pageOf() string {
+	if p := m.projectPage(); p != nil {
+		return p.Subject().Dir
+	}
+	return ""
+}
+
+// toScreen brings an answer to the screen that asked, wherever it is. One that was left takes nothing.
+func (m *model) toScreen(msg answerMsg) tea.Cmd {
+	for _, s := range m.stack {
+		if s.id == msg.to {
+			return m.carry(s.id, s.screen.Took(msg.msg))
+		}
+	}
+	if late, ok := msg.msg.(screen.Late); ok {
+		return late.Drop()
+	}
+	return nil
+}
+
+// tell brings news to all screens.
+func (m *model) tell(news tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, s := range slices.Clone(m.stack) {
+		cmds = append(cmds, m.carry(s.id, s.screen.Took(news)))
+	}
+	return tea.Batch(cmds...)
+}
+
+// fit fits all screens to the terminal, and has asked for what they want.
+func (m *model) fit() tea.Cmd {
+	var cmds []tea.Cmd
+	for i, s := range slices.Clone(m.stack) {
+		cmds = append(cmds, m.carry(s.id, s.screen.Fit(m.frame(i == len(m.stack)-1))))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) frame(front bool) screen.Frame {
+	return screen.Frame{
+		Width: m.width, Height: m.height, Layout: m.layout, Styles: m.styles, Now: m.now, Home: m.opts.Home,
+		Busy: m.whyNotChange(), Keys: m.opts.Keys, Front: front, Awake: m.awake.Load(),
+	}
+}
+
+// carry carries out what a screen wants.
+func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, e := range effects {
+		cmds = append(cmds, m.effect(id, e))
+	}
+	return tea.Batch(cmds...)
+}
+
+// effect carries out what concerns the stack and its commands, and leaves the rest to request.
+func (m *model) effect(id int, e screen.Effect) tea.Cmd {
+	switch e := e.(type) {
+	case screen.Cmd:
+		return func() tea.Msg {
+			if msg := e(); msg != nil {
+				return answerMsg{id, msg}
+			}
+			return nil
+		}
+	case raw:
+		return tea.Cmd(e)
+	case screen.Push:
+		return m.push(e.Screen)
+	case screen.Pop:
+		return m.pop(id)
+	case screen.Replace:
+		return tea.Batch(m.remove(id), m.push(e.Screen))
+	case screen.Do:
+		return m.perform(e.Intent, func(do screen.Intent) tea.Cmd {
+			if c := m.common[do.Name]; len(c) > 0 && c[0].do != nil {
+				return c[0].do(m)
+			}
+			return nil
+		})
+	}
+	return m.request(e)
+}
+
+// request carries out what is the same whichever screen wants it.
+func (m *model) request(e screen.Effect) tea.Cmd {
+	switch e := e.(type) {
+	case screen.Ask:
+		return m.change(e.Change)
+	case screen.Tell:
+		m.status.say(e.Text)
+	case screen.Fail:
+		m.fail(e.What, e.Err)
+	case screen.Copy:
+		return m.copyText(e.Name, e.Text)
+	case screen.Edit:
+		return editFile(m.begin(), m.Actions, e.Row, e.File, e.Line, m.resumeGen)
+	case screen.Read:
+		return m.openReader(e.Row)
+	case screen.Show:
+		return m.toRow(e)
+	case screen.Gate:
+		return m.openGate(e.Dir, e.Mode, e.Of)
+	case screen.Reload:
+		return m.load()
+	case screen.Clock:
+		if e.Now.After(m.now) {
+			m.now = e.Now.In(m.zone)
+		}
+	}
+	return nil
+}
