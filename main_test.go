@@ -46,7 +46,7 @@ func mayImport(from, to string) bool {
 	case to == "internal/disk", to == "internal/change":
 		return from == "cli" || within(from, "sessions") || within(from, "ledger")
 	case to == "internal/mark":
-		return within(from, "sessions") || within(from, "ledger")
+		return within(from, "sessions") || within(from, "ledger") || within(from, "tui")
 	case from == ".":
 		return to == "cli"
 	case to == "internal/words":
@@ -351,7 +351,7 @@ func door(obj types.Object) (name string, ok bool) {
 		return "", false
 	}
 	path, ok := inModule(obj.Pkg().Path())
-	if !ok || within(path, "tui") || path == "internal/words" { // all of it is pure
+	if !ok || within(path, "tui") || path == "internal/words" || path == "internal/mark" { // all of it is pure
 		return "", false
 	}
 	switch obj.(type) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -134,13 +135,13 @@ const maxFolded = 8 << 10
 // code keep their lines.
 func reflowed(text string) string {
 	var b strings.Builder
-	fence, open := false, false // open: the line may go on
+	open := false // the line may go on
+	var r mark.Reader
 	for line := range strings.Lines(strings.TrimSpace(text)) {
+		l := r.Next(line)
 		line = strings.TrimRight(line, " \t\r\n")
 		rest := strings.TrimLeft(line, " \t")
-		isFence := strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~")
-		fence = fence != isFence
-		if open && !fence && rest != "" && !beginsLine(rest) {
+		if open && l.Kind == mark.Text && rest != "" && !beginsLine(rest) {
 			b.WriteString(" " + rest)
 			continue
 		}
@@ -148,19 +149,16 @@ func reflowed(text string) string {
 			b.WriteByte('\n')
 		}
 		b.WriteString(line)
-		open = rest != "" && !fence && !isFence && !strings.ContainsAny(rest[:1], "|>#")
+		open = l.Kind == mark.Text && rest != "" && !strings.ContainsAny(rest[:1], "|>#")
 	}
 	return strings.ReplaceAll(b.String(), "**", "")
 }
 
-// beginsLine reports whether markdown has a new line before a text: that of a list, a table, a quotation, a heading, a
-// name in bold.
+// beginsLine reports whether a person means a new line to begin before a text: that of a list, a table, a quotation, a
+// heading, a name in bold, a comment.
 func beginsLine(rest string) bool {
-	if strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--") {
-		return true
-	}
-	mark := strings.TrimLeft(rest, "0123456789")
-	return len(mark) > 1 && strings.ContainsAny(mark[:1], "-*+.)") && mark[1] == ' '
+	n := mark.Bullet(rest)
+	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
 }
 
 // place puts an identifier with what was found at it.
