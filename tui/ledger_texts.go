@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -117,13 +118,14 @@ func keepFacts(text string) string {
 // partLimit is the longest piece of text that goes through markdown at once: about 60 ms of a worker.
 const partLimit = 24 << 10
 
-// splitText cuts a text at blank lines outside of fenced code into pieces of at most partLimit, where the lines allow.
+// splitText cuts a text at blank lines outside of fenced code and comments into pieces of at most partLimit, where the lines allow.
 func splitText(text string) []string {
 	if len(text) <= partLimit {
 		return []string{text}
 	}
 	var parts []string
-	good, at, fence := 0, 0, ""
+	good, at := 0, 0
+	var r mark.Reader
 	cut := func(n int) {
 		parts, text = append(parts, text[:n]), text[n:]
 		good, at = 0, at-n
@@ -133,15 +135,7 @@ func splitText(text string) []string {
 		if end == 0 {
 			end = len(text) - at
 		}
-		line := strings.TrimSpace(text[at : at+end])
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
-			fence = line[:3]
-		case line == "":
+		if r.Next(text[at:at+end]).Kind == mark.Blank {
 			good = at + end
 		}
 		for at+end > partLimit {

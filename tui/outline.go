@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -75,19 +76,19 @@ func newSection(text string) section {
 	text = strings.TrimLeft(text, "\n\r")
 	first, rest, _ := strings.Cut(text, "\n")
 	first = strings.TrimRight(first, " \t\r")
-	heading := strings.TrimLeft(first, "#")
-	switch level := len(first) - len(heading); {
+	switch level, heading := mark.Heading(first); {
 	case first == "```yaml":
 		return section{title: "Front matter", name: frontMatter, text: text}
-	case level < 1 || level > 2 || heading != "" && heading[0] != ' ' && heading[0] != '\t':
+	case level < 1 || level > 2:
 		return section{text: text}
+	default:
+		heading = transcript.CleanLine(heading) // as the document writes it
+		s := section{title: heading, name: strings.ToLower(heading), text: rest}
+		if s.title == "" {
+			s.title = "No heading"
+		}
+		return s
 	}
-	heading = transcript.CleanLine(strings.Trim(heading, "# \t")) // as the document writes it
-	s := section{title: heading, name: strings.ToLower(heading), text: rest}
-	if s.title == "" {
-		s.title = "No heading"
-	}
-	return s
 }
 
 // label is what the outline calls it.
@@ -174,15 +175,11 @@ func entries(text string) int {
 			continue
 		}
 		table = 0
-		rest := strings.TrimLeft(line, "0123456789")
-		marks := "-*+"
-		if len(rest) < len(line) {
-			marks = ".)"
-		}
-		if len(rest) < 3 || !strings.Contains(marks, rest[:1]) || rest[1] != ' ' {
+		at := mark.Bullet(line)
+		if at == 0 || len(line) < at+2 || line[at] != ' ' {
 			continue
 		}
-		if word := strings.ToLower(strings.Trim(rest[2:], " ._*()")); word != "none" && !strings.HasPrefix(word, "none ") {
+		if word := strings.ToLower(strings.Trim(line[at+1:], " ._*()")); word != "none" && !strings.HasPrefix(word, "none ") {
 			n++
 		}
 	}
