@@ -95,7 +95,7 @@ func parseExact(s string) (Ref, bool) {
 	if rooted {
 		rest = written
 	}
-	if !isPath(rest) || !rooted && !looksLikeFile(rest) {
+	if len(rest) > maxRef || !isPath(rest) || !rooted && !looksLikeFile(rest) {
 		return Ref{}, false
 	}
 	r.Path = written
@@ -174,7 +174,7 @@ func parseNumber(s string) (number, n int) {
 // isPath reports whether a text can be a path below something: no variable, no blank, brackets closed, nothing left out
 // by dots.
 func isPath(s string) bool {
-	if s == "" || len(s) > maxRef || s[0] == '/' || strings.HasSuffix(s, "/") {
+	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false
 	}
 	depth, before := 0, '/'

@@ -63,7 +63,7 @@ func (p *parter) add(line string) {
 	inside := p.lines.Inside()
 	l := p.lines.Next(line)
 	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list ends with it
-	heading := l.At == 0 && (l.Level == 1 || l.Level == 2)                       // one that is indented is no section's
+	heading := isSection(l)
 	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
 		p.sections[0] += string(p.text) // it is of the whole document, too
 		p.text, p.good = p.text[:0], 0
@@ -92,6 +92,9 @@ func (p *parter) add(line string) {
 		p.good = len(p.text)
 	}
 }
+
+// isSection reports whether a line is a heading of the first two levels. One that is indented is no section's.
+func isSection(l mark.Line) bool { return l.At == 0 && (l.Level == 1 || l.Level == 2) }
 
 // isRemark reports whether a text is a comment of one line.
 func isRemark(text string) bool {
