@@ -61,7 +61,7 @@ func (a *attentions) known(ctx context.Context, dir string) attentionKnown {
 			p.Config = ledger.DefaultConfig()
 		}
 		k := attentionKnown{budget: p.Config.Attention, ledger: err == nil && (p.ConfigFile != "" || p.Has())}
-		_ = logged(ctx, &p, now.AddDate(0, 0, -attentionDays), attentionLog, func(r *trajectory.Record) {
+		_ = trajectory.Since(ctx, &p, now.AddDate(0, 0, -attentionDays), attentionLog, func(r *trajectory.Record) {
 			if d, ok := deltaOf(r); ok {
 				k.deltas = append(k.deltas, d)
 			}

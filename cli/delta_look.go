@@ -28,7 +28,7 @@ const (
 type deltaLook struct {
 	ask     *deltaAsk
 	ledger  survey.Ledger
-	session *sessionSaid // nil: there is none
+	session *survey.Said // nil: there is none
 	last    deltaRecord  // the one before; zero there is none
 	noted   []*noting    // oldest first
 	forks   []gate.Fork  // what was left out because the ledger says otherwise
@@ -69,8 +69,8 @@ func lookDelta(ctx context.Context, env *Env, ask *deltaAsk) (*deltaLook, error)
 	if l.Trouble != "" {
 		return nil, &failure{what: l.Trouble}
 	}
-	k := &deltaLook{ask: ask, ledger: l, file: logFile(env, &l.Project, ask.agent)}
-	held, troubles := gateLedger(&l, ask.bead)
+	k := &deltaLook{ask: ask, ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.now())}
+	held, troubles := l.Held(ask.bead)
 	k.but = append(k.but, troubles...)
 	if err := k.choose(env, held); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func lookDelta(ctx context.Context, env *Env, ask *deltaAsk) (*deltaLook, error)
 
 // before finds the last delta of a session.
 func (k *deltaLook) before(ctx context.Context, env *Env, row *sessions.Row) {
-	whole := logged(ctx, &k.ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
+	whole := trajectory.Since(ctx, &k.ledger.Project, row.Created, deltaLog, func(r *trajectory.Record) {
 		if last, ok := deltaOf(r); ok && last.session == row.ID && last.at.After(k.last.at) {
 			k.last = last
 		}
@@ -151,14 +151,14 @@ func (k *deltaLook) find(ctx context.Context, env *Env, held gate.Ledger) error 
 		return nil
 	}
 	var fresh []gate.Said
-	fresh, k.forks, k.known = gate.Fresh(ctx, k.session.said, held)
+	fresh, k.forks, k.known = gate.Fresh(ctx, k.session.List, held)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if k.left = max(len(fresh)-deltaMost, 0); k.left > 0 {
 		fresh = fresh[k.left:]
 	}
-	k.left += k.session.left
+	k.left += k.session.Left
 	for i := range fresh {
 		s := &fresh[i]
 		e := notes.Entry{Kind: notes.EntryDecision, Title: s.Title, Text: s.Text, Rationale: s.Rationale, Bead: s.Bead}
@@ -207,7 +207,7 @@ func (k *deltaLook) noteAsk(e notes.Entry, places []string) *noteAsk {
 	if strings.TrimSpace(e.Rationale) == "" {
 		e.Rationale = "Not given"
 		if k.session != nil {
-			e.Rationale = "Not given (delta of session " + shortID(transcript.CleanLine(k.session.row.ID)) + ")"
+			e.Rationale = "Not given (delta of session " + shortID(transcript.CleanLine(k.session.Row.ID)) + ")"
 		}
 	}
 	return &noteAsk{dir: k.ask.dir, entry: e, places: places, noEvidence: len(places) == 0, undo: k.ask.undo}
@@ -275,7 +275,7 @@ func (k *deltaLook) tokens() int64 {
 	if k.session == nil {
 		return 0
 	}
-	used, _ := k.session.row.ContextUsed()
+	used, _ := k.session.Row.ContextUsed()
 	return used
 }
 

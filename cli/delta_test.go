@@ -122,7 +122,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	began := now().Add(-time.Hour)
 	record := func(session string, at time.Time, tokens int) {
 		r := trajectory.DeltaSync{TS: at.Format(time.RFC3339), Agent: survey.GateAgent, Phase: trajectory.PhaseDelta, SessionID: session, Tokens: tokens}
-		if err := trajectory.Append(t.Context(), p.Root, logFile(d.Env, &p, survey.GateAgent), r); err != nil {
+		if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.now()), r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	record("a", began.Add(2*time.Minute), 6_000)
 	record("b", began.Add(-time.Minute), 6_000) // of an earlier context
 	record("c", began.Add(time.Minute), 9_000)  // of which a part was cleared
-	if err := trajectory.Append(t.Context(), p.Root, logFile(d.Env, &p, survey.GateAgent), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
+	if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.now()), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
 		t.Fatal(err)
 	}
 	rows := make([]sessions.Row, 4)

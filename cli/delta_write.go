@@ -29,7 +29,7 @@ func deltaPlan(env *Env, k *deltaLook) []change.Part {
 	}
 	record := "1 record delta_sync"
 	if k.session != nil {
-		record += ", of session " + shortID(transcript.CleanLine(k.session.row.ID))
+		record += ", of session " + shortID(transcript.CleanLine(k.session.Row.ID))
 		if n := k.tokens(); n > 0 {
 			record += " at " + render.Tokens(n) + " tokens, " + string(k.level())
 		}
@@ -117,7 +117,7 @@ func writeDelta(ctx context.Context, env *Env, k *deltaLook) error {
 		Decisions: len(k.noted), Bead: k.commented, Notes: k.wrote,
 	}
 	if k.session != nil {
-		record.SessionID = k.session.row.ID
+		record.SessionID = k.session.Row.ID
 	}
 	if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, record); err != nil {
 		f := logFailure(env, k.file, err)
@@ -208,7 +208,7 @@ func (k *deltaLook) report() *deltaJSON {
 		Bead: k.bead, File: k.file, NotesDone: k.wrote, BeadDone: k.commented, Logged: k.logged,
 	}
 	if k.session != nil {
-		j.Session = k.session.row.ID
+		j.Session = k.session.Row.ID
 	}
 	for _, n := range k.noted {
 		e := deltaEntryJSON{n.entry.Title, n.entry.Text, n.entry.Rationale, []string{}, n.entry.Bead}

@@ -97,7 +97,7 @@ func newForkCmd(env *Env, o *Output) *cobra.Command {
 // forkLook is what a look for forks has found.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *sessionSaid // nil: none was looked at
+	session  *survey.Said // nil: none was looked at
 	said     int
 	forks    []gate.Fork
 	recorded []bool // each fork, before or now
@@ -112,8 +112,8 @@ func lookForks(ctx context.Context, env *Env, ask *forkAsk) (*forkLook, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &forkLook{ledger: l, file: logFile(env, &l.Project, ask.agent)}
-	held, troubles := gateLedger(&l, ask.bead)
+	k := &forkLook{ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.now())}
+	held, troubles := l.Held(ask.bead)
 	k.problems, k.unsure = append(troubles, l.Problems...), len(troubles) > 0
 	if held.Notes == nil && (held.Beads == nil || held.Beads.Shape == "") {
 		if k.unsure {
@@ -156,8 +156,8 @@ func lookForks(ctx context.Context, env *Env, ask *forkAsk) (*forkLook, error) {
 		if k.session, err = readSaid(ctx, env, row, true, time.Time{}); err != nil {
 			return nil, err
 		}
-		said = k.session.said
-		if left := k.session.leftOut(); left != "" {
+		said = k.session.List
+		if left := k.session.LeftOut(); left != "" {
 			k.problems = append(k.problems, left)
 		}
 	}
@@ -175,7 +175,7 @@ const forkLog = 256 << 20
 
 // known finds the forks that were recorded before.
 func (k *forkLook) known(ctx context.Context, env *Env) {
-	whole := logged(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
+	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
 			k.recorded[i] = k.recorded[i] || k.forks[i].Recorded(r)
 		}
@@ -313,7 +313,7 @@ type forksJSON struct {
 func (k *forkLook) report(prompt string) forksJSON {
 	j := forksJSON{Forks: []forkJSON{}, Said: k.said, Prompt: prompt, File: k.file, Problems: orEmpty(slices.Clone(k.problems))}
 	if k.session != nil {
-		j.Session, j.Left = k.session.row.ID, k.session.left
+		j.Session, j.Left = k.session.Row.ID, k.session.Left
 	}
 	for i := range k.forks {
 		f := &k.forks[i]

@@ -88,7 +88,7 @@ func forkSaid(env *Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""
 	}
-	said := "session " + shortID(k.session.row.ID)
+	said := "session " + shortID(k.session.Row.ID)
 	if !f.Said.At.IsZero() {
 		said += ", " + env.moment(f.Said.At)
 	}

@@ -56,16 +56,16 @@ func TestLogged(t *testing.T) {
 		{0, "", false},
 	} {
 		var phases []string
-		whole := logged(t.Context(), &p, time.Time{}, c.most, func(r *trajectory.Record) { phases = append(phases, r.Phase) })
+		whole := trajectory.Since(t.Context(), &p, time.Time{}, c.most, func(r *trajectory.Record) { phases = append(phases, r.Phase) })
 		if got := strings.Join(phases, " "); got != c.want || whole != c.whole {
 			t.Errorf("of %d bytes: %q, whole %v", c.most, got, whole)
 		}
 	}
-	if logged(t.Context(), &p, now().AddDate(100, 0, 0), 0, func(r *trajectory.Record) { t.Errorf("%s", r.Raw) }) != true {
+	if trajectory.Since(t.Context(), &p, now().AddDate(100, 0, 0), 0, func(r *trajectory.Record) { t.Errorf("%s", r.Raw) }) != true {
 		t.Error("nothing is newer, and that is not all of it")
 	}
 	w.write(loggedDir+"a-2026-11-18.jsonl.gz", "damaged")
-	if logged(t.Context(), &p, time.Time{}, 50_000, func(*trajectory.Record) {}) {
+	if trajectory.Since(t.Context(), &p, time.Time{}, 50_000, func(*trajectory.Record) {}) {
 		t.Error("a damaged file is whole")
 	}
 }
@@ -127,20 +127,6 @@ func TestDeltaPart(t *testing.T) {
 		k.before(t.Context(), d.Env, &sessions.Row{})
 		if said := slices.ContainsFunc(k.but, func(s string) bool { return strings.Contains(s, "A delta before this one") }); said != want {
 			t.Errorf("%q: %v", text, k.but)
-		}
-	}
-}
-
-// Findings that are given need no text of the session, whatever time its messages say.
-func TestSaidWithoutTexts(t *testing.T) {
-	t.Parallel()
-	w := newNoteWorld(t)
-	w.write("s.jsonl", `{"type":"assistant","uuid":"u","parentUuid":null,"timestamp":"2999-01-01T00:00:00Z","sessionId":"s","message":{"id":"m","role":"assistant","usage":{"input_tokens":7},"content":[{"type":"text","text":"DECISION: x"}]}}`+"\n")
-	r := &sessions.Row{}
-	r.Path = w.path("s.jsonl")
-	for texts, want := range map[bool]int{true: 1, false: 0} {
-		if s, err := readSaid(t.Context(), w.deps().Env, r, texts, time.Time{}); err != nil || len(s.said) != want || s.row.ContextTokens != 7 {
-			t.Errorf("with texts %v: %+v, %v", texts, s, err)
 		}
 	}
 }

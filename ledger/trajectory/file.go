@@ -32,6 +32,11 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
+// LogFile returns the file of a trajectory that an agent logs to on the day of a time.
+func LogFile(p *ledger.Project, agent string, at time.Time) string {
+	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
+}
+
 // Names are all that the file of an agent and a day can have, whoever wrote it: the fact sheet has both forms of the
 // date, and files of no agent. Packed ones are among them.
 func Names(agent, day string) []string {

@@ -35,6 +35,19 @@ func (l *Reading) File(ctx context.Context, p *ledger.Project, f *File, yield fu
 	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
+// Since reads the records of a trajectory that were written since a time, the newest file first, until most bytes were
+// read; whole says that this was all of them.
+func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *Record)) (whole bool) {
+	files, err := Files(p.Trajectory)
+	l := Reading{Left: most, Whole: err == nil}
+	for i := range files {
+		if !files[i].Mod.Before(since) {
+			l.File(ctx, p, &files[i], yield)
+		}
+	}
+	return l.Whole
+}
+
 // handoffBytes is how much NewestHandoff reads: a day of agents has some megabytes. It reads the end of larger files and
 // skips packed ones.
 const handoffBytes = 8 << 20

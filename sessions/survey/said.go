@@ -1,0 +1,93 @@
+package survey
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// saidMost is how many decisions of a session are held, the newest.
+const saidMost = 1000
+
+// Said holds the decisions in the text of a session.
+type Said struct {
+	Row  sessions.Row // its context is that of the whole file
+	List []gate.Said  // oldest first, masked
+	Left int          // older ones
+}
+
+// SaidIn reads how much context a session has and, if texts is set, the decisions in its main thread, by the person or the
+// assistant, after a time; a zero time is all of it. Older messages are not decoded. The error is that of
+// the transcript, or of ctx.
+func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
+	t, err := transcript.Open(ctx, row.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = t.Close() }() // it was only read
+	s := &Said{Row: *row}
+	o := t.Outline()
+	s.Row.ContextTokens, s.Row.ContextBase, s.Row.ContextBegan = o.Facts.Context, o.Facts.Base, transcript.At(o.Facts.Began)
+	if !texts {
+		return s, ctx.Err()
+	}
+	for n, i := range o.Threads[0].Messages {
+		if n%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		ref := &o.Messages[i]
+		if ref.Kind != transcript.Prompt && ref.Kind != transcript.Answer || ref.Time > 0 && !after.IsZero() && ref.Time <= after.UnixMilli() {
+			continue
+		}
+		m := t.Message(i)
+		s.take(&m)
+	}
+	return s, nil
+}
+
+// take takes the decisions of a message.
+func (s *Said) take(m *transcript.Message) {
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // of the client
+			continue
+		}
+		for _, said := range gate.SaidIn(b.Text) {
+			said.At = m.Time
+			for _, text := range []*string{&said.Title, &said.Text, &said.Rationale} {
+				*text = digest.Mask(transcript.CleanLine(*text))
+			}
+			s.List = append(s.List, said)
+		}
+		if over := len(s.List) - saidMost; over > 0 {
+			s.List = slices.Clone(s.List[over:])
+			s.Left += over
+		}
+	}
+}
+
+// LeftOut says that older decisions were not looked at; "" if none were left out.
+func (s *Said) LeftOut() string {
+	if s.Left == 0 {
+		return ""
+	}
+	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not looked at: " + words.Count(saidMost) + " are"
+}
+
+// Held returns what a session is held against, and what of it cannot be read, one sentence each.
+func (l *Ledger) Held(bead string) (held gate.Ledger, troubles []string) {
+	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
+	for _, s := range []string{l.Trouble, l.BeadsBad} {
+		if s != "" {
+			troubles = append(troubles, s)
+		}
+	}
+	return held, troubles
+}
