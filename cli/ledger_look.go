@@ -54,14 +54,18 @@ func (e *Env) ledgerEnv() ledger.Env {
 	return ledger.Env{ProjectRoot: e.host.Getenv("PROJECT_ROOT"), Grimoire: e.host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.host.Getenv("LOA_BEADS_DIR"), Home: realPath(e.home)}
 }
 
-// recoveryFacts is what a recovery is made of. Only where there is no NOTES.md, or nothing
-// in it, it looks for what else there is.
-func recoveryFacts(ctx context.Context, env *Env, l *survey.Ledger) recovery.Facts {
-	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: render.Ago}
-	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
-		f.Instead, f.Prompted = insteadOfNotes(ctx, env, l.Project.Root)
+// recoverer reads ledgers back; ck says that the program of that name searches.
+func recoverer(env *Env, ck bool) *survey.Recoverer {
+	r := &survey.Recoverer{Home: env.home, Ago: render.Ago}
+	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
+		return projectRows(ctx, env, root)
 	}
-	return f
+	if ck {
+		r.Search = func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error) {
+			return ckSearch(ctx, env.host, p.Grimoire, p.Root, query)
+		}
+	}
+	return r
 }
 
 // notesTrouble is what is wrong with NOTES.md, and what to do about it. The first is the beginning of a sentence.

@@ -68,7 +68,7 @@ func (b browserLedgers) Recall(ctx context.Context, dir string) (tui.Recall, err
 	if err != nil {
 		return nil, inBrowser(err)
 	}
-	r := &browserRecall{b: b, ledger: l, facts: recoveryFacts(ctx, b.env, &l)}
+	r := &browserRecall{b: b, ledger: l, facts: recoverer(b.env, false).Facts(ctx, &l)}
 	return r, ctx.Err()
 }
 
@@ -96,7 +96,7 @@ func (r *browserRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery
 	}
 	r.reading.Lock()
 	defer r.reading.Unlock()
-	return recoveredOf(ctx, r.b.env, &r.ledger, f, &recoverAsk{Ask: ask})
+	return recoverer(r.b.env, false).Recover(ctx, &r.ledger, f, ask)
 }
 
 // lastPrompt has the words of the last prompt where a level is about them: they are looked for once.
@@ -104,7 +104,7 @@ func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) strin
 	r.prompt.Lock()
 	defer r.prompt.Unlock()
 	f := r.facts
-	if !r.prompted && promptFor(ctx, r.b.env, &r.ledger, &f, ask) {
+	if !r.prompted && recoverer(r.b.env, false).Prompt(ctx, &r.ledger, &f, ask) {
 		r.prompted, r.words = ctx.Err() == nil, f.Prompted
 	}
 	return cmp.Or(r.words, r.facts.Prompted)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -68,23 +67,4 @@ func projectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*s
 	l := projectLook(env, src, opts.Dirs, root)
 	l.Rows, l.Problem = src.List(ctx, true)
 	return l, survey.RowsOf(l.Rows, root)
-}
-
-// lastPrompt is what was asked last in a project; "" is not known. It reads the end of one transcript.
-func lastPrompt(ctx context.Context, env *Env, root string) string {
-	l, mine := projectRows(ctx, env, root)
-	if l == nil {
-		return ""
-	}
-	prompt, _, _ := l.LastTalk(ctx, mine)
-	return prompt
-}
-
-// insteadOfNotes finds what else there is of a project, the best first, and what was asked last in it.
-func insteadOfNotes(ctx context.Context, env *Env, root string) (list []recovery.Source, prompt string) {
-	l, mine := projectRows(ctx, env, root)
-	if l == nil {
-		return nil, ""
-	}
-	return l.InsteadOfNotes(ctx, mine)
 }

@@ -18,60 +18,11 @@ func recoverLedger(ctx context.Context, env *Env, ask *recoverAsk) (r recovery.R
 	if err != nil {
 		return r, l, err
 	}
-	f := recoveryFacts(ctx, env, &l)
-	promptFor(ctx, env, &l, &f, &ask.Ask)
-	r, err = recoveredOf(ctx, env, &l, f, ask)
+	from := recoverer(env, ask.ck)
+	f := from.Facts(ctx, &l)
+	from.Prompt(ctx, &l, &f, &ask.Ask)
+	r, err = from.Recover(ctx, &l, f, ask.Ask)
 	return r, l, err
-}
-
-// promptFor looks for the last prompt of a project where a level is about its words, and reports whether it did.
-func promptFor(ctx context.Context, env *Env, l *survey.Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
-	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
-		return false
-	}
-	f.Prompted = lastPrompt(ctx, env, l.Project.Root)
-	return true
-}
-
-// recoveredOf reads a level of a ledger that was looked at.
-func recoveredOf(ctx context.Context, env *Env, l *survey.Ledger, f recovery.Facts, ask *recoverAsk) (r recovery.Result, err error) {
-	var said []string
-	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
-		said = append(said, "The words are those of the last prompt here.")
-	}
-	if ask.ck {
-		query := ask.Query
-		if query == "" {
-			query = f.Prompted
-		}
-		if f.Found, err = ckSearch(ctx, env.host, l.Project.Grimoire, l.Project.Root, query); err != nil {
-			said = append(said, err.Error()+". continuo has searched by itself.")
-		}
-		f.FoundBy = "ck"
-	}
-	c := &l.Project.Config.Continuity
-	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
-	check, done := survey.Checker(ctx, &l.Project)
-	defer done()
-	f.Check = func(i int) ledger.Check {
-		if l.Checked != nil {
-			return l.Checked[i].Check
-		}
-		id := &l.Notes.Identifiers()[i]
-		return check(id.Ref, id.Quote)
-	}
-	if r = recovery.Recover(&f, ask.Ask); ctx.Err() != nil {
-		return r, ctx.Err()
-	}
-	if l.Project.ConfigFile != "" && !c.TieredRecovery {
-		said = append(said, "session_continuity.tiered_recovery is off in "+env.tilde(l.Project.ConfigFile)+"; you asked, so here it is.")
-	}
-	said = append(said, l.Problems...)
-	if l.BeadsBad != "" {
-		said = append(said, l.BeadsBad)
-	}
-	r.Notes = append(r.Notes, said...)
-	return r, nil
 }
 
 // nothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.

@@ -237,13 +237,14 @@ func showBead(ctx context.Context, env *Env, p *startPage, id string) (b *beads.
 // startRecovery reads a level of the ledger.
 func startRecovery(ctx context.Context, env *Env, p *startPage, level recovery.Level) startStep {
 	s := startStep{Name: stepRecovery}
-	ask := recoverAsk{Ask: recovery.Ask{Level: level}}
-	f := recoveryFacts(ctx, env, &p.ledger)
+	ask := recovery.Ask{Level: level}
+	from := recoverer(env, false)
+	f := from.Facts(ctx, &p.ledger)
 	f.Bead = p.bead
-	promptFor(ctx, env, &p.ledger, &f, &ask.Ask)
+	from.Prompt(ctx, &p.ledger, &f, &ask)
 	l := p.ledger
 	l.BeadsBad = "" // the step of the beads says it
-	r, err := recoveredOf(ctx, env, &l, f, &ask)
+	r, err := from.Recover(ctx, &l, f, ask)
 	if err != nil {
 		s.Why = "It was interrupted."
 		return s

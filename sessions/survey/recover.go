@@ -1,0 +1,90 @@
+package survey
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// Recoverer reads back what a project knew from a ledger that was looked at.
+type Recoverer struct {
+	Home string
+	// Rows looks at the sessions of a project; a nil Look if they are not known. It is asked where NOTES.md says nothing,
+	// and for the last prompt.
+	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
+	Ago    func(now, then time.Time) string // words for an age
+	Search Search                           // nil: continuo searches by itself
+}
+
+// Search has another program search a ledger. The error says in a sentence why it found nothing.
+type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
+
+// Facts returns what a recovery is made of. Only where there is no NOTES.md, or nothing in it, it looks for what can
+// replace it.
+func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
+	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
+	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
+		if look, mine := r.Rows(ctx, l.Project.Root); look != nil {
+			f.Instead, f.Prompted = look.InsteadOfNotes(ctx, mine)
+		}
+	}
+	return f
+}
+
+// Prompt looks for the last prompt of a project where a level is about its words, and reports whether it did.
+func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
+	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
+		return false
+	}
+	if look, mine := r.Rows(ctx, l.Project.Root); look != nil {
+		f.Prompted, _, _ = look.LastTalk(ctx, mine)
+	}
+	return true
+}
+
+// Recover reads a level of a ledger. The error is that of ctx.
+func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, ask recovery.Ask) (recovery.Result, error) {
+	var said []string
+	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {
+		said = append(said, "The words are those of the last prompt here.")
+	}
+	if r.Search != nil {
+		query := ask.Query
+		if query == "" {
+			query = f.Prompted
+		}
+		var err error
+		if f.Found, err = r.Search(ctx, &l.Project, query); err != nil {
+			said = append(said, err.Error()+". continuo has searched by itself.")
+		}
+		f.FoundBy = "ck"
+	}
+	c := &l.Project.Config.Continuity
+	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
+	check, done := Checker(ctx, &l.Project)
+	defer done()
+	f.Check = func(i int) ledger.Check {
+		if l.Checked != nil {
+			return l.Checked[i].Check
+		}
+		id := &l.Notes.Identifiers()[i]
+		return check(id.Ref, id.Quote)
+	}
+	out := recovery.Recover(&f, ask)
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	if l.Project.ConfigFile != "" && !c.TieredRecovery {
+		said = append(said, "session_continuity.tiered_recovery is off in "+sessions.Tilde(l.Project.ConfigFile, r.Home)+"; you asked, so here it is.")
+	}
+	said = append(said, l.Problems...)
+	if l.BeadsBad != "" {
+		said = append(said, l.BeadsBad)
+	}
+	out.Notes = append(out.Notes, said...)
+	return out, nil
+}
