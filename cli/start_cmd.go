@@ -68,21 +68,21 @@ func runStart(ctx context.Context, env *Env, o *Output, ask startAsk) error {
 	switch {
 	case o.json:
 		err = o.printJSON(newStartJSON(p))
-	case !p.some():
+	case !p.Some():
 	case o.out.terminal:
 		o.out.print(startText(env, o, p))
 	default:
 		o.out.print(startPiped(p))
 	}
-	if err != nil || p.some() {
+	if err != nil || p.Some() {
 		return err
 	}
 	f := &failure{
-		code: ExitNo, what: "There is nothing to start from in " + env.tilde(p.ledger.Project.Root) + ". Note what is decided and what is next.",
+		code: ExitNo, what: "There is nothing to start from in " + env.tilde(p.Ledger.Project.Root) + ". Note what is decided and what is next.",
 		hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
 	}
-	for i := range p.steps {
-		f.facts = append(f.facts, p.steps[i].Name+": "+p.steps[i].Why)
+	for i := range p.Steps {
+		f.facts = append(f.facts, p.Steps[i].Name+": "+p.Steps[i].Why)
 	}
 	return f
 }

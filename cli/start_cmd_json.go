@@ -6,18 +6,19 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // startJSON is the page of a start for programs.
 type startJSON struct {
-	Project     string            `json:"project"`
-	Steps       []startStep       `json:"steps"`
-	Ready       []startBeadJSON   `json:"ready"`
-	Bead        *startBeadJSON    `json:"bead"` // null: nobody knows of one
-	Recovery    recoveredJSON     `json:"recovery"`
-	Identifiers []startIdentifier `json:"identifiers"`
-	State       string            `json:"state"` // "" none
+	Project     string             `json:"project"`
+	Steps       []survey.StartStep `json:"steps"`
+	Ready       []startBeadJSON    `json:"ready"`
+	Bead        *startBeadJSON     `json:"bead"` // null: nobody knows of one
+	Recovery    recoveredJSON      `json:"recovery"`
+	Identifiers []startIdentifier  `json:"identifiers"`
+	State       string             `json:"state"` // "" none
 	// Disagreements are what the sources of the ledger do not agree about.
 	Disagreements []disagreementJSON `json:"disagreements"`
 }
@@ -47,53 +48,53 @@ func newStartBead(b *beads.Bead) startBeadJSON {
 	return startBeadJSON{b.ID, b.Title, b.Status, b.Priority, b.Type, b.Assignee, orEmpty(b.Next), orEmpty(b.Blockers)}
 }
 
-func newStartJSON(p *startPage) startJSON {
+func newStartJSON(p *survey.Start) startJSON {
 	out := startJSON{
-		Project: p.ledger.Project.Root, Steps: p.steps, Ready: []startBeadJSON{}, Recovery: newRecoveredJSON(&p.result),
-		Identifiers: []startIdentifier{}, State: p.state,
-		Disagreements: newDisagreementsJSON(&p.ledger.Truth),
+		Project: p.Ledger.Project.Root, Steps: p.Steps, Ready: []startBeadJSON{}, Recovery: newRecoveredJSON(&p.Result),
+		Identifiers: []startIdentifier{}, State: p.State,
+		Disagreements: newDisagreementsJSON(&p.Ledger.Truth),
 	}
-	for i := range p.ready {
-		out.Ready = append(out.Ready, newStartBead(&p.ready[i]))
+	for i := range p.Ready {
+		out.Ready = append(out.Ready, newStartBead(&p.Ready[i]))
 	}
-	if p.bead != nil {
-		b := newStartBead(p.bead)
+	if p.Bead != nil {
+		b := newStartBead(p.Bead)
 		out.Bead = &b
 	}
-	for i := range p.checked {
-		c := &p.checked[i]
+	for i := range p.Checked {
+		c := &p.Checked[i]
 		out.Identifiers = append(out.Identifiers, startIdentifier{c.Ref.String(), c.Status, c.At, c.To, c.Purpose, c.Line})
 	}
 	return out
 }
 
 // startPiped is the page with tabs. A step is said where it has nothing, or not from where it should be.
-func startPiped(p *startPage) string {
+func startPiped(p *survey.Start) string {
 	var b strings.Builder
 	row := func(words ...string) { b.WriteString(tabbed(words...)) }
 	bead := func(name string, bead *beads.Bead) {
 		row(name, bead.ID, bead.Status, "P"+strconv.Itoa(bead.Priority), bead.Title)
 	}
-	for i := range p.ready {
-		bead("ready", &p.ready[i])
+	for i := range p.Ready {
+		bead("ready", &p.Ready[i])
 	}
-	if p.bead != nil {
-		bead("bead", p.bead)
+	if p.Bead != nil {
+		bead("bead", p.Bead)
 	}
-	for line := range strings.Lines(p.result.Text) {
+	for line := range strings.Lines(p.Result.Text) {
 		if line = strings.TrimRight(transcript.Clean(line), "\n"); strings.TrimSpace(line) != "" {
 			b.WriteString("recovery\t" + strings.ReplaceAll(line, "\t", "    ") + "\n")
 		}
 	}
-	for i := range p.checked {
-		c := &p.checked[i]
+	for i := range p.Checked {
+		c := &p.Checked[i]
 		row("identifier", string(c.Status), c.Ref.String(), identifierNote(&c.Check))
 	}
-	if p.state != "" {
-		row("state", p.state)
+	if p.State != "" {
+		row("state", p.State)
 	}
-	disagreementRows(&p.ledger.Truth, row)
-	for _, s := range p.steps {
+	disagreementRows(&p.Ledger.Truth, row)
+	for _, s := range p.Steps {
 		ok := "no"
 		if s.OK {
 			ok = "yes"

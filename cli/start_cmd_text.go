@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -24,16 +25,16 @@ const (
 
 // startDrawn is the page as it is drawn.
 type startDrawn struct {
-	p     *startPage
+	p     *survey.Start
 	st    *render.Styles
 	width int
 	b     strings.Builder
 }
 
 // startText is the page for a person: a group for each step that has something to say, then what has not.
-func startText(env *Env, o *Output, p *startPage) string {
+func startText(env *Env, o *Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.out.styles, width: o.statusWidth()}
-	root := p.ledger.Project.Root
+	root := p.Ledger.Project.Root
 	head := render.NewLine(w.st, w.width).Put(render.Strong, baseName(root))
 	where := env.tilde(root)
 	if branch := sessions.Branch(root); branch != "" {
@@ -43,36 +44,36 @@ func startText(env *Env, o *Output, p *startPage) string {
 		head.Right(w.width, render.Span{Ink: render.Muted, Text: where})
 	}
 	w.put(head)
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range p.Steps {
+		s := &p.Steps[i]
 		if !s.OK {
 			continue
 		}
 		switch s.Name {
-		case stepReady:
-			w.group(s, "Ready", render.Count(len(p.ready)))
+		case survey.StepReady:
+			w.group(s, "Ready", render.Count(len(p.Ready)))
 			w.ready()
-		case stepBead:
+		case survey.StepBead:
 			w.group(s, "Bead", "")
-			w.bead(p.bead)
-		case stepRecovery:
-			w.group(s, "Recovery", "level "+levelName(p.result.Level)+", "+render.Counted(p.result.Tokens, "token", "tokens"))
+			w.bead(p.Bead)
+		case survey.StepRecovery:
+			w.group(s, "Recovery", "level "+levelName(p.Result.Level)+", "+render.Counted(p.Result.Tokens, "token", "tokens"))
 			w.recovery()
-		case stepIdentifiers:
-			w.group(s, "Identifiers", render.Count(len(p.checked)-p.bad)+" of "+render.Count(len(p.checked))+" hold")
+		case survey.StepIdentifiers:
+			w.group(s, "Identifiers", render.Count(len(p.Checked)-p.Bad)+" of "+render.Count(len(p.Checked))+" hold")
 			w.identifiers()
-		case stepState:
-			if p.result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.result.Text), p.state) {
+		case survey.StepState:
+			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
 				continue // it was just read
 			}
 			w.group(s, "Reasoning state", "")
-			w.text(render.Text, p.state)
+			w.text(render.Text, p.State)
 		}
 	}
 	w.truth()
 	w.reasons()
 	next := "next  continuo recover 2"
-	if p.result.Level == recovery.Topic {
+	if p.Result.Level == recovery.Topic {
 		next = "next  continuo recover 3"
 	}
 	w.b.WriteString("\n" + w.st.Paint(render.Faint, next) + "\n")
@@ -84,7 +85,7 @@ func (w *startDrawn) put(l *render.Line) {
 }
 
 // group begins a group, with where it is from.
-func (w *startDrawn) group(s *startStep, title, note string) {
+func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
 		l.Put(render.Muted, "  "+note)
@@ -98,7 +99,7 @@ func (w *startDrawn) group(s *startStep, title, note string) {
 
 // truth says where the sources of the ledger disagree.
 func (w *startDrawn) truth() {
-	r := &w.p.ledger.Truth
+	r := &w.p.Ledger.Truth
 	if len(r.List) == 0 {
 		return
 	}
@@ -144,10 +145,10 @@ func (w *startDrawn) beadLine(b *beads.Bead) {
 }
 
 func (w *startDrawn) ready() {
-	for i := range w.p.ready[:min(len(w.p.ready), startReadyOf)] {
-		w.beadLine(&w.p.ready[i])
+	for i := range w.p.Ready[:min(len(w.p.Ready), startReadyOf)] {
+		w.beadLine(&w.p.Ready[i])
 	}
-	if more := len(w.p.ready) - startReadyOf; more > 0 {
+	if more := len(w.p.Ready) - startReadyOf; more > 0 {
 		w.text(render.Faint, "… "+render.Count(more)+" more")
 	}
 }
@@ -165,7 +166,7 @@ func (w *startDrawn) bead(b *beads.Bead) {
 	}
 	list("next", b.Next)
 	list("blocker", b.Blockers)
-	if g := w.p.ledger.Beads; g != nil {
+	if g := w.p.Ledger.Beads; g != nil {
 		list("waits for", g.WaitsFor(b))
 	}
 	list("question", b.Questions)
@@ -176,7 +177,7 @@ func (w *startDrawn) bead(b *beads.Bead) {
 
 // recovery is what was recovered.
 func (w *startDrawn) recovery() {
-	r := &w.p.result
+	r := &w.p.Result
 	for line := range strings.Lines(transcript.Clean(r.Text)) {
 		line = strings.ReplaceAll(strings.TrimRight(line, " \t\n"), "\t", "    ")
 		for _, part := range render.Wrap(line, max(w.width-startAt, 1)) {
@@ -192,12 +193,12 @@ func (w *startDrawn) recovery() {
 func (w *startDrawn) identifiers() {
 	holding := 0
 	for _, bad := range []bool{true, false} {
-		for i := range w.p.checked {
-			c := &w.p.checked[i]
+		for i := range w.p.Checked {
+			c := &w.p.Checked[i]
 			if c.Bad() != bad {
 				continue
 			}
-			if holding++; !bad && holding-w.p.bad > startHolding {
+			if holding++; !bad && holding-w.p.Bad > startHolding {
 				continue
 			}
 			glyph, words := render.CheckSpans(c.Check)
@@ -206,7 +207,7 @@ func (w *startDrawn) identifiers() {
 			w.put(render.NewLine(w.st, w.width).Spans(glyph).To(startAt).PutUntil(render.Text, place, until).Right(w.width, words))
 		}
 	}
-	if more := len(w.p.checked) - w.p.bad - startHolding; more > 0 {
+	if more := len(w.p.Checked) - w.p.Bad - startHolding; more > 0 {
 		w.text(render.Faint, "… "+render.Count(more)+" more that hold")
 	}
 }
@@ -215,9 +216,9 @@ func (w *startDrawn) identifiers() {
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
-	for i := range w.p.steps {
-		s := &w.p.steps[i]
-		if s.Why == "" || s.OK && s.Name == stepIdentifiers {
+	for i := range w.p.Steps {
+		s := &w.p.Steps[i]
+		if s.Why == "" || s.OK && s.Name == survey.StepIdentifiers {
 			continue
 		}
 		if at := slices.IndexFunc(list, func(r reason) bool { return r.why == s.Why }); at >= 0 {

@@ -98,11 +98,11 @@ func TestStartSteps(t *testing.T) {
 		d, root := startWorld(t, tt.br, tt.files)
 		before := treeOf(t, root)
 		p, err := lookStart(t.Context(), d.Env, startAsk{recovery.Where, root})
-		if err != nil || len(p.steps) != len(tt.want) {
+		if err != nil || len(p.Steps) != len(tt.want) {
 			t.Errorf("%s: %v, %+v", label, err, p)
 			continue
 		}
-		for i, s := range p.steps {
+		for i, s := range p.Steps {
 			want := strings.SplitN(tt.want[i], "|", 3)
 			source := want[1] != "-" && s.OK && strings.Contains(s.Source, want[1]) || want[1] == "-" && !s.OK
 			if s.Name != want[0] || !source || !strings.Contains(s.Why, want[2]) || want[2] == "" && s.Why != "" {

@@ -1,0 +1,305 @@
+package survey
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// The steps of a start, in their order (spec 002, session start).
+const (
+	StepReady       = "ready"
+	StepBead        = "bead"
+	StepRecovery    = "recovery"
+	StepIdentifiers = "identifiers"
+	StepState       = "state"
+)
+
+// StartStep is what became of a step.
+type StartStep struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`     // it has something to say
+	Why    string `json:"why"`    // why it has nothing, or not from where it should be; "" all is well
+	Source string `json:"source"` // br ready, .beads/issues.jsonl, NOTES.md, …; "" none
+}
+
+// Start is what a session begins with.
+type Start struct {
+	Ledger     Ledger
+	Continuity notes.Continuity
+	Steps      []StartStep
+	Ready      []beads.Bead // that nobody works on
+	Busy       []string     // IDs of the others
+	Bead       *beads.Bead  // that is worked on; nil: not known
+	Result     recovery.Result
+	Checked    []recovery.Checked
+	Bad        int    // of Checked, that do not point to existing code
+	State      string // that the notes were left in; "": not known
+
+	br   Br
+	noBr string // why br is not asked; "" it is
+}
+
+// Br asks the program of the beads. Its errors are sentences; once it has failed it is not asked again.
+type Br struct {
+	Name  string
+	There bool
+	Ready func(ctx context.Context, root string) ([]beads.Bead, error)    // what can be begun
+	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // a bead; nil if there is none
+}
+
+// Some reports whether there is anything to start from.
+func (p *Start) Some() bool {
+	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
+}
+
+// StartOf goes through the steps of a start. Each does without the others. The error is that of FindLedger, or of ctx.
+func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br Br) (*Start, error) {
+	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})
+	if err != nil {
+		return nil, err
+	}
+	p := &Start{Ledger: l, Continuity: notes.Continuity{Section: -1}, br: br}
+	if l.Notes != nil {
+		p.Continuity = l.Notes.Continuity()
+	}
+	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // br would only fail
+		p.noBr = "there are no beads, for the project has no " + filepath.Base(l.Project.Beads)
+	} else if !br.There {
+		p.noBr = "br is not on the PATH"
+	}
+	p.add(p.askReady(ctx))
+	p.add(p.askBead(ctx))
+	p.add(p.recover(ctx, from, level))
+	p.add(p.identifiers())
+	p.add(p.reasoning())
+	return p, ctx.Err()
+}
+
+func (p *Start) add(s StartStep) {
+	s.Why, s.Source = transcript.CleanLine(s.Why), transcript.CleanLine(s.Source)
+	p.Steps = append(p.Steps, s)
+}
+
+// beadsFile is where beads are read from without br.
+func (p *Start) beadsFile() string {
+	name := filepath.Base(p.Ledger.Project.Beads)
+	if g := p.Ledger.Beads; g != nil && g.Shape == "yaml" {
+		return name
+	}
+	return name + "/issues.jsonl"
+}
+
+// hasBeads reports whether beads can be read without br.
+func (p *Start) hasBeads() bool {
+	return p.Ledger.Beads != nil && p.Ledger.BeadsBad == "" && p.Ledger.Beads.Shape != ""
+}
+
+// askReady asks what can be begun.
+func (p *Start) askReady(ctx context.Context) StartStep {
+	s := StartStep{Name: StepReady}
+	if p.noBr == "" {
+		list, err := p.br.Ready(ctx, p.Ledger.Project.Root)
+		if err == nil {
+			for i := range list { // counted once, as everywhere: beads.Groups
+				if list[i].Status == "in_progress" {
+					p.Busy = append(p.Busy, list[i].ID)
+				} else {
+					p.Ready = append(p.Ready, list[i])
+				}
+			}
+			s.OK, s.Source = len(p.Ready)+len(p.Busy) > 0, p.br.Name+" ready"
+			if len(p.Ready) == 0 {
+				s.Why = p.noReady()
+			}
+			return s
+		}
+		p.noBr = err.Error()
+	}
+	s.Why = p.noBr + "."
+	switch {
+	case p.hasBeads():
+		parted := p.Ledger.Beads.Groups(p.Ledger.At)
+		for _, b := range parted.Ready {
+			p.Ready = append(p.Ready, *b)
+		}
+		for _, b := range parted.InProgress {
+			p.Busy = append(p.Busy, b.ID)
+		}
+		s.OK, s.Source = len(p.Ready)+len(p.Busy) > 0, p.beadsFile()
+		s.Why = p.noBr + ": read from " + p.beadsFile() + "."
+		if len(p.Ready) == 0 {
+			s.Why += " " + p.noReady()
+		}
+	case p.Ledger.BeadsBad != "":
+		s.Why = s.Why + " " + p.Ledger.BeadsBad
+	}
+	return s
+}
+
+// noReady says that none can be begun.
+func (p *Start) noReady() string {
+	if len(p.Busy) > 0 {
+		return "No other bead is ready."
+	}
+	return "No bead is ready."
+}
+
+// candidates are the ids of beads that may be the one that is worked on: that of the notes, else those in progress,
+// the likeliest first.
+func (p *Start) candidates() []string {
+	var ids []string
+	if id := p.Continuity.Bead; id != "" {
+		ids = append(ids, id)
+	}
+	if p.hasBeads() {
+		for _, b := range p.Ledger.Beads.AtWork() {
+			ids = append(ids, b.ID)
+		}
+	}
+	return append(ids, p.Busy...)
+}
+
+// askBead asks for the bead that is worked on.
+func (p *Start) askBead(ctx context.Context) StartStep {
+	s := StartStep{Name: StepBead}
+	var why []string
+	ids := p.candidates()
+	for _, id := range ids {
+		b, source := p.showBead(ctx, id)
+		if b == nil && (p.noBr == "" || p.hasBeads()) {
+			why = append(why, id+" of "+p.Ledger.Project.NotesName()+" is no bead that is known.")
+		}
+		if b == nil {
+			continue
+		}
+		p.Bead, s.OK, s.Source = b, true, source
+		break
+	}
+	switch {
+	case s.OK && p.noBr != "":
+		why = append(why, p.noBr+": read from "+s.Source+".")
+	case !s.OK && p.Continuity.Bead != "":
+		p.Bead = &beads.Bead{ID: p.Continuity.Bead, Title: p.Continuity.BeadText}
+		s.OK, s.Source = true, p.Ledger.Project.NotesName()
+		if len(why) == 0 {
+			why = append(why, p.noBr+": read from "+s.Source+".")
+		}
+	case !s.OK && len(p.Ready)+len(p.Busy) == 0 && !p.hasBeads():
+		why = append(why, p.noBr+".")
+	case !s.OK:
+		why = append(why, "No bead is in progress.")
+	}
+	if s.OK && (p.Bead.Status == "closed" || p.Bead.Status == "tombstone") {
+		why = append(why, p.Bead.ID+" is closed by now.")
+	}
+	s.Why = strings.Join(why, " ")
+	return s
+}
+
+// showBead asks br for a bead, else .beads; nil: nobody knows it.
+func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source string) {
+	if p.noBr == "" {
+		shown, err := p.br.Show(ctx, p.Ledger.Project.Root, id)
+		switch {
+		case err == nil && shown == nil:
+			return nil, ""
+		case err == nil:
+			return shown, p.br.Name + " show " + id
+		}
+		p.noBr = err.Error()
+	}
+	if p.hasBeads() {
+		if b, ok := p.Ledger.Beads.Find(id); ok {
+			return b, p.beadsFile()
+		}
+	}
+	return nil, ""
+}
+
+// recover reads a level of the ledger.
+func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Level) StartStep {
+	s := StartStep{Name: StepRecovery}
+	ask := recovery.Ask{Level: level}
+	f := from.Facts(ctx, &p.Ledger)
+	f.Bead = p.Bead
+	from.Prompt(ctx, &p.Ledger, &f, &ask)
+	l := p.Ledger
+	l.BeadsBad = "" // the step of the beads says it
+	r, err := from.Recover(ctx, &l, f, ask)
+	if err != nil {
+		s.Why = "It was interrupted."
+		return s
+	}
+	p.Result = r
+	s.OK, s.Source = strings.TrimSpace(p.Result.Text) != "", strings.Join(p.Result.From, ", ")
+	s.Why = strings.Join(p.Result.Notes, " ")
+	if !s.OK && s.Why == "" {
+		s.Why = p.Ledger.Project.NotesName() + " says nothing yet."
+	}
+	return s
+}
+
+// identifiers sums up where the identifiers lead.
+func (p *Start) identifiers() StartStep {
+	s := StartStep{Name: StepIdentifiers, Source: p.Ledger.Project.NotesName()}
+	if p.Ledger.Notes == nil {
+		s.Source, s.Why = "", p.withoutNotes()
+		return s
+	}
+	p.Checked = p.Ledger.Checked
+	for i := range p.Checked {
+		if p.Checked[i].Bad() {
+			p.Bad++
+		}
+	}
+	switch s.OK = len(p.Checked) > 0; {
+	case !s.OK:
+		s.Why = s.Source + " names no identifiers."
+	case p.Bad > 0:
+		s.Why = words.Count(p.Bad) + " of " + words.Counted(len(p.Checked), "identifier does not lead where it says.", "identifiers do not lead where they say.")
+	}
+	return s
+}
+
+// withoutNotes says that there is no NOTES.md, or why it is not read.
+func (p *Start) withoutNotes() string {
+	if p.Ledger.Trouble != "" {
+		return p.Ledger.Trouble
+	}
+	return "There is no " + p.Ledger.Project.NotesName() + "."
+}
+
+// reasoning is the state that the notes were left in.
+func (p *Start) reasoning() StartStep {
+	s := StartStep{Name: StepState}
+	name := p.Ledger.Project.NotesName()
+	if p.Ledger.Notes == nil {
+		s.Why = p.withoutNotes()
+		return s
+	}
+	c := &p.Continuity
+	p.State = transcript.CleanLine(c.State)
+	switch {
+	case p.State != "":
+	case c.First != "":
+		p.State = transcript.CleanLine(c.First)
+		s.Why = name + " has no reasoning state: this is how its session continuity begins."
+	case c.Section < 0:
+		s.Why = name + " has no session continuity."
+	default:
+		s.Why = "The session continuity of " + name + " is not filled in."
+	}
+	if s.OK = p.State != ""; s.OK {
+		s.Source = name
+	}
+	return s
+}
