@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"syscall"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // Reason returns in a few words why an operation on a file failed, without the path.
@@ -20,10 +22,7 @@ func Reason(err error) string {
 	case errors.Is(err, ErrReserved):
 		return ErrReserved.Error()
 	}
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
-	}
-	return err.Error()
+	return disk.Cause(err).Error()
 }
 
 // Parts returns the errors that were joined; none if err is nil.

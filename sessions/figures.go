@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -222,17 +223,9 @@ func unreadable(ses Session, err error) Session {
 	case errors.Is(err, transcript.ErrNotRegular):
 		ses.Reason = "This is not a regular file, so it is no transcript."
 	default:
-		ses.Reason = fmt.Sprintf("The system says: %s.", cause(err))
+		ses.Reason = fmt.Sprintf("The system says: %s.", disk.Cause(err))
 	}
 	return ses
-}
-
-// cause is an error of the file system without the path, for a message that names it already.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 func cut(s string, runes int) string {

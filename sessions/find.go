@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -191,7 +192,7 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 		return nil // nothing was started there yet
 	}
 	if err != nil {
-		return &UnlistedError{Path: filepath.Join(dir, "projects"), Err: cause(err)}
+		return &UnlistedError{Path: filepath.Join(dir, "projects"), Err: disk.Cause(err)}
 	}
 	var mu sync.Mutex
 	if s.opts.Named != nil {
@@ -216,7 +217,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, &UnlistedError{Path: path, Slug: e.Name(), Err: cause(err)}
+			return nil, &UnlistedError{Path: path, Slug: e.Name(), Err: disk.Cause(err)}
 		}
 		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || SameFile(filepath.Dir(real), filepath.Dir(path)) || SameFile(real, filepath.Dir(path)) {
 			return nil, nil // a file, or a directory that is listed under its own name
@@ -226,7 +227,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		err = &UnlistedError{Path: path, Slug: e.Name(), Err: cause(err)}
+		err = &UnlistedError{Path: path, Slug: e.Name(), Err: disk.Cause(err)}
 	}
 	var found, agents []file
 	folders := map[string]bool{}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -104,7 +105,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	}
 	var errs []error
 	if err != nil {
-		errs = append(errs, &RegistryError{Path: dir, Err: cause(err)})
+		errs = append(errs, &RegistryError{Path: dir, Err: disk.Cause(err)})
 	}
 	var found []Live
 	for _, f := range files {
@@ -129,7 +130,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 			continue // its client has ended
 		}
 		if err != nil {
-			errs = append(errs, &RegistryError{Path: path, Err: cause(err)})
+			errs = append(errs, &RegistryError{Path: path, Err: disk.Cause(err)})
 			continue
 		}
 		live := false

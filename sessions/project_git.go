@@ -108,18 +108,18 @@ func isDir(files Stater, s spot) (there, sure bool) {
 }
 
 // Disk returns the real file system. Its ReadFile takes regular files of at most 64 KB, as Git writes them.
-func Disk() Stater { return disk{} }
+func Disk() Stater { return realDisk{} }
 
-type disk struct{}
+type realDisk struct{}
 
 // Stat implements Stater.
-func (disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+func (realDisk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
 // ReadDir implements Stater.
-func (disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+func (realDisk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 
 // ReadFile implements Stater.
-func (disk) ReadFile(name string) ([]byte, error) {
+func (realDisk) ReadFile(name string) ([]byte, error) {
 	const limit = 64 << 10
 	info, err := os.Stat(name)
 	if err != nil {

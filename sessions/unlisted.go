@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // UnlistedError is a directory of transcripts that could not be listed, so that its sessions are not known.
@@ -31,12 +33,12 @@ func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedErro
 		projects := filepath.Join(dir, "projects")
 		entries, err := os.ReadDir(projects)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			unlisted = append(unlisted, &UnlistedError{Path: projects, Err: cause(err)})
+			unlisted = append(unlisted, &UnlistedError{Path: projects, Err: disk.Cause(err)})
 		}
 		for _, e := range entries {
 			there, err := hasFile(projects, e, id)
 			if err != nil {
-				unlisted = append(unlisted, &UnlistedError{Path: filepath.Join(projects, e.Name()), Slug: e.Name(), Err: cause(err)})
+				unlisted = append(unlisted, &UnlistedError{Path: filepath.Join(projects, e.Name()), Slug: e.Name(), Err: disk.Cause(err)})
 			}
 			if there {
 				paths = append(paths, filepath.Join(projects, e.Name(), id+".jsonl"))

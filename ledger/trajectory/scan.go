@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -55,10 +56,7 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 		stats, err = read(ctx, f, &name, how, yield)
 	}
 	if err != nil {
-		if pe, ok := errors.AsType[*fs.PathError](err); ok {
-			err = pe.Err
-		}
-		err = fmt.Errorf("read %s: %w", path, err)
+		err = fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	return stats, err
 }
