@@ -1,10 +1,11 @@
 package beads
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/ledger"
 )
 
 var (
@@ -29,7 +30,7 @@ func walk(line []byte, field func(key, value []byte) error) error {
 		if len(line) > 0 && line[0] == '}' && first {
 			break
 		}
-		end := stringEnd(line)
+		end := ledger.StringEnd(line)
 		if end < 0 {
 			return errNoJSON
 		}
@@ -38,7 +39,7 @@ func walk(line []byte, field func(key, value []byte) error) error {
 			return errNoJSON
 		}
 		line = skip(line[1:])
-		if end = valueEnd(line); end <= 0 {
+		if end = ledger.ValueEnd(line); end <= 0 {
 			return errNoJSON
 		}
 		if err := field(key, line[:end]); bad == nil {
@@ -78,7 +79,7 @@ func each(value []byte, item func(value []byte) error) error {
 		if rest[0] == ']' && first {
 			return bad
 		}
-		end := valueEnd(rest)
+		end := ledger.ValueEnd(rest)
 		if end <= 0 {
 			return errNoJSON
 		}
@@ -102,58 +103,6 @@ func skip(s []byte) []byte {
 		s = s[1:]
 	}
 	return s
-}
-
-// stringEnd is where the string ends that s begins with, behind its quote; -1: it begins with none, or has no end.
-func stringEnd(s []byte) int {
-	if len(s) == 0 || s[0] != '"' {
-		return -1
-	}
-	for i := 1; ; i++ {
-		n := bytes.IndexByte(s[i:], '"')
-		if n < 0 {
-			return -1
-		}
-		i += n
-		back := i
-		for s[back-1] == '\\' {
-			back--
-		}
-		if (i-back)%2 == 0 {
-			return i + 1
-		}
-	}
-}
-
-// valueEnd is where the value ends that s begins with; -1: it has no end.
-func valueEnd(s []byte) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '"':
-			n := stringEnd(s[i:])
-			if n < 0 {
-				return -1
-			}
-			if i += n - 1; depth == 0 {
-				return i + 1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i // of the object around it
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // text decodes a string.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/ledger"
 )
 
 // keyring keeps the names of keys, which are the same ones in record after record.
@@ -60,10 +62,10 @@ func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 		if len(rest) == 0 || rest[0] == '}' {
 			return all
 		}
-		end := valueEnd(rest)
+		end := ledger.ValueEnd(rest)
 		key := keys.name(rest[:end])
 		rest = after(rest[end:], ':')
-		end = valueEnd(rest)
+		end = ledger.ValueEnd(rest)
 		all[key] = rest[:end:end]
 		rest = rest[end:]
 	}
@@ -75,38 +77,6 @@ func after(text []byte, mark byte) []byte {
 		text = text[1:]
 	}
 	return text
-}
-
-// valueEnd is where the value ends that JSON begins with.
-func valueEnd(text []byte) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			if depth == 0 {
-				return min(i+1, len(text))
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i // of what is around it
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(text)
 }
 
 // Text is the first of some keys that has one: a string that is not blank, or a number or a truth value as it is written.
@@ -163,7 +133,7 @@ func (r *Record) Items(key string) []Record {
 		if len(rest) == 0 || rest[0] == ']' {
 			return items
 		}
-		end := valueEnd(rest)
+		end := ledger.ValueEnd(rest)
 		items = append(items, r.item(rest[:end:end]))
 		rest = rest[end:]
 	}

@@ -1,0 +1,55 @@
+package ledger
+
+import "bytes"
+
+// StringEnd returns where the JSON string ends that s begins with, behind its quote; -1: it begins with none, or has no end.
+func StringEnd(s []byte) int {
+	if len(s) == 0 || s[0] != '"' {
+		return -1
+	}
+	for i := 1; ; i++ {
+		n := bytes.IndexByte(s[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		back := i
+		for s[back-1] == '\\' {
+			back--
+		}
+		if (i-back)%2 == 0 {
+			return i + 1
+		}
+	}
+}
+
+// ValueEnd returns where the JSON value ends that s begins with; -1: it has no end. It does not hold s to be JSON.
+func ValueEnd(s []byte) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			n := StringEnd(s[i:])
+			if n < 0 {
+				return -1
+			}
+			if i += n - 1; depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // of the object around it
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
