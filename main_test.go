@@ -55,6 +55,8 @@ func mayImport(from, to string) bool {
 		return to != "."
 	case from == "cli/host":
 		return to == "transcript"
+	case from == "cli/out":
+		return to == "sessions" || to == "ledger" || to == "transcript" || to == "tui/render"
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook", from == "sessions/backup" && to == "transcript/digest",

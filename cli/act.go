@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -59,15 +60,15 @@ func halfDone(env *Env, half *act.HalfError) error {
 	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
 		at, cause = env.tilde(op.Path)+": ", op.Err
 	}
-	f := &failure{
-		what:  "It failed half way: " + at + strings.TrimSuffix(reason(cause), ".") + ".",
-		facts: []string{"Not put back:"}, cause: half.Err,
+	f := &out.Failure{
+		What:  "It failed half way: " + at + strings.TrimSuffix(out.Reason(cause), ".") + ".",
+		Facts: []string{"Not put back:"}, Cause: half.Err,
 	}
 	for _, path := range half.Left {
-		f.facts = append(f.facts, env.tilde(path))
+		f.Facts = append(f.Facts, env.tilde(path))
 	}
 	if half.ID != "" {
-		f.hints = []string{"continuo undo " + half.ID + "   puts back the rest"}
+		f.Hints = []string{"continuo undo " + half.ID + "   puts back the rest"}
 	}
 	return f
 }
@@ -77,5 +78,5 @@ func lostBy(done *act.Done) string {
 	if done.Lost == nil {
 		return ""
 	}
-	return "The journal could not be written, so continuo undo does not know all of this: " + strings.TrimSuffix(reason(done.Lost), ".") + "."
+	return "The journal could not be written, so continuo undo does not know all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
 )
@@ -17,15 +18,15 @@ func TestHalfDone(t *testing.T) {
 	env := &Env{home: t.TempDir()}
 	o := change.Op{Verb: change.Insert, Dir: filepath.Join(env.home, "tea"), Name: "NOTES.md"}
 	nothing := func(err error) error {
-		return &failure{what: "Nothing was changed: " + err.Error() + ". Try again.", cause: err}
+		return &out.Failure{What: "Nothing was changed: " + err.Error() + ". Try again.", Cause: err}
 	}
 	for _, id := range []string{"20261121_155200Z-note", ""} {
 		err := actFailure(env, &act.HalfError{Err: o.Fail(syscall.EIO), Left: []string{o.Path()}, ID: id}, "a note", nothing)
-		f := asFailure(err)
-		if f.what != "It failed half way: ~/tea/NOTES.md: input/output error." || strings.Join(f.facts, " ") != "Not put back: ~/tea/NOTES.md" || !errors.Is(err, syscall.EIO) {
+		f := out.AsFailure(err)
+		if f.What != "It failed half way: ~/tea/NOTES.md: input/output error." || strings.Join(f.Facts, " ") != "Not put back: ~/tea/NOTES.md" || !errors.Is(err, syscall.EIO) {
 			t.Errorf("%+v", f)
 		}
-		if hint := strings.Join(f.hints, " "); (id == "") != (hint == "") || !strings.Contains(hint, id) {
+		if hint := strings.Join(f.Hints, " "); (id == "") != (hint == "") || !strings.Contains(hint, id) {
 			t.Errorf("%q: %q", id, hint)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
@@ -48,7 +49,7 @@ func TestNotesIsLink(t *testing.T) {
 	w := newNoteWorld(t)
 	w.write(".claude/CLAUDE.md", "# Kept\n")
 	link(t, w.project, "../../.claude/CLAUDE.md", "grimoires/loa/NOTES.md")
-	out := w.run(ExitFailed, "note", "decision", "x", "--rationale", "y", "--no-evidence", "--yes")
+	out := w.run(out.ExitFailed, "note", "decision", "x", "--rationale", "y", "--no-evidence", "--yes")
 	if w.read(".claude/CLAUDE.md") != "# Kept\n" || !strings.Contains(out, "leads into .git or .claude") || !strings.Contains(out, "Put the file itself there") {
 		t.Errorf("%q\n%s", w.read(".claude/CLAUDE.md"), out)
 	}

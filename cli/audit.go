@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -27,7 +28,7 @@ audit changes nothing, needs no terminal and reads every transcript; status --li
 Exit: 0 when nothing needs a look · 1 when something does · 2 when a part of it could not be read.
 `
 
-func newAuditCmd(env *Env, o *Output) *cobra.Command {
+func newAuditCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "audit",
 		Args: noArgs,
@@ -36,7 +37,7 @@ func newAuditCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // runAudit prints the line. Counts that may be too low are printed too, and then the exit code is ExitFailed.
-func runAudit(ctx context.Context, env *Env, o *Output) error {
+func runAudit(ctx context.Context, env *Env, o *out.Output) error {
 	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
@@ -53,17 +54,17 @@ func runAudit(ctx context.Context, env *Env, o *Output) error {
 		return err
 	}
 	if a.NeedsLook() {
-		return &failure{code: ExitNo, plain: true} // the line says why
+		return &out.Failure{Code: out.ExitNo, Plain: true} // the line says why
 	}
 	return nil
 }
 
-func printAudit(o *Output, a *survey.Audit, unread []string) error {
-	if !o.json {
-		o.out.print(auditLine(a, len(unread)) + "\n")
+func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
+	if !o.JSON {
+		o.Out.Print(auditLine(a, len(unread)) + "\n")
 		return nil
 	}
-	line, err := encodeJSON(struct {
+	line, err := out.EncodeJSON(struct {
 		Sessions   int      `json:"sessions"`
 		Pending    int      `json:"pending"`
 		OnlyCopies int      `json:"onlyCopies"`
@@ -73,18 +74,18 @@ func printAudit(o *Output, a *survey.Audit, unread []string) error {
 		NeedsLook  bool     `json:"needsLook"` // also when a part could not be read
 		Unread     []string `json:"unread"`
 	}{
-		a.Sessions, a.Pending, a.OnlyCopies, a.Damaged, a.PurgeSoon, a.Uncopied, a.NeedsLook() || len(unread) > 0, orEmpty(unread),
+		a.Sessions, a.Pending, a.OnlyCopies, a.Damaged, a.PurgeSoon, a.Uncopied, a.NeedsLook() || len(unread) > 0, out.OrEmpty(unread),
 	})
 	if err != nil {
 		return err
 	}
-	o.out.exact(line + "\n")
+	o.Out.Exact(line + "\n")
 	return nil
 }
 
 // auditLine has every count, also those that are 0: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.
 func auditLine(a *survey.Audit, unread int) string {
-	line := count(a.Sessions, "session") + " · " + render.Count(a.Pending) + " pending · " +
+	line := out.Count(a.Sessions, "session") + " · " + render.Count(a.Pending) + " pending · " +
 		render.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + render.Count(a.Damaged) + " damaged · " +
 		render.Count(a.PurgeSoon) + " purge soon"
 	if a.Uncopied > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -37,7 +38,7 @@ backup.
 type backupCommand struct {
 	name    string
 	help    string
-	command func(*Env, *Output) *cobra.Command
+	command func(*Env, *out.Output) *cobra.Command
 	several bool // it takes several names
 	// plan plans it for the browser; nil no key does it.
 	plan func(browserChanges, context.Context, *tui.Plan) (*deedPlan, error)
@@ -84,7 +85,7 @@ func helpOfBackup(name string) string {
 	return backupCommandOf(name).help
 }
 
-func newBackupCmd(env *Env, o *Output) *cobra.Command {
+func newBackupCmd(env *Env, o *out.Output) *cobra.Command {
 	var commands []*cobra.Command
 	for _, c := range backupTable() {
 		commands = append(commands, c.command(env, o))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -80,7 +81,7 @@ func (k *keeping) run(project, typed string, args ...string) (code int, stdout, 
 		Stdin: strings.NewReader(typed), Stdout: &out, Stderr: &errs,
 	})
 	if typed != "-" {
-		d.typing, d.out.terminal, d.err.terminal = true, true, true
+		d.Typing, d.Out.Terminal, d.Err.Terminal = true, true, true
 	}
 	code = execute(k.t.Context(), d.Env, d.Output, args)
 	return code, out.String(), errs.String()
@@ -94,18 +95,18 @@ func (k *keeping) there(path string) bool {
 // TestBackupAsks: without yes nothing is touched.
 func TestBackupAsks(t *testing.T) {
 	t.Parallel()
-	for answer, code := range map[string]int{"": ExitNo, "\n": ExitNo, "n\n": ExitNo, "yo\n": ExitNo, "y": ExitNo, "y\n": ExitDone, " YES \n": ExitDone} {
+	for answer, code := range map[string]int{"": out.ExitNo, "\n": out.ExitNo, "n\n": out.ExitNo, "yo\n": out.ExitNo, "y": out.ExitNo, "y\n": out.ExitDone, " YES \n": out.ExitDone} {
 		k := newKeeping(t)
 		k.session(1, "tea", 2)
 		path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 		got, stdout, stderr := k.run("tea", answer, "backup", "discard")
-		if got != code || k.there(path) != (code == ExitNo) {
+		if got != code || k.there(path) != (code == out.ExitNo) {
 			t.Errorf("%q: exit code %d, there %v\n%s%s", answer, got, k.there(path), stdout, stderr)
 		}
 		if !strings.Contains(stdout, "Nothing has been touched yet.") || !strings.HasPrefix(stderr, "Do this? [y/N] ") {
 			t.Errorf("%q:\n%s%s", answer, stdout, stderr)
 		}
-		if no := "[y/N] Nothing was done."; strings.Contains(stderr, no) != (code == ExitNo) {
+		if no := "[y/N] Nothing was done."; strings.Contains(stderr, no) != (code == out.ExitNo) {
 			t.Errorf("%q: %s", answer, stderr)
 		}
 	}
@@ -142,7 +143,7 @@ Undo       continuo backup undo brings everything back, byte for byte.
            The trash itself is emptied only by you.
 `
 	plan, besides, _ := strings.Cut(stdout, "\nBesides    △ ")
-	if code != ExitDone || stderr != "" || plan != want || !strings.Contains(besides, "/etc/passwd") {
+	if code != out.ExitDone || stderr != "" || plan != want || !strings.Contains(besides, "/etc/passwd") {
 		t.Errorf("exit code %d, %q\n%s\nwant\n%s", code, stderr, stdout, want)
 	}
 	code, stdout, _ = k.run("pantry", "-", "backup", "discard", "20261118", "20261119", "20261117", "20261121", "--dry-run")
@@ -165,7 +166,7 @@ Undo       continuo backup undo brings everything back, byte for byte.
 		Backups []struct{ Path, Relation string }
 		Entries []string
 	}
-	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || !report.Done || len(report.Backups) != 3 || len(report.Entries) != 2 {
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != out.ExitDone || !report.Done || len(report.Backups) != 3 || len(report.Entries) != 2 {
 		t.Fatalf("exit code %d, %v, %q\n%s", code, err, stderr, stdout)
 	}
 	for _, b := range report.Backups {
@@ -175,7 +176,7 @@ Undo       continuo backup undo brings everything back, byte for byte.
 	}
 	// Each project has an entry of its own, and its own undo.
 	for _, project := range []string{"tea", "pantry"} {
-		if code, stdout, stderr := k.run(project, "-", "backup", "undo", "--yes"); code != ExitDone {
+		if code, stdout, stderr := k.run(project, "-", "backup", "undo", "--yes"); code != out.ExitDone {
 			t.Errorf("%s: exit code %d\n%s%s", project, code, stdout, stderr)
 		}
 	}
@@ -209,28 +210,28 @@ func TestBackupRefusals(t *testing.T) {
 		code int
 		text string
 	}{
-		"backup restore 20261121 --yes":                                 {ExitFailed, "The session is still there, and has every byte of this backup."},
-		"backup restore 20261119 --yes":                                 {ExitFailed, "No record of this backup says in which folder its session ran"},
-		"backup restore 20261118 --yes":                                 {ExitFailed, "This backup does not say which session it is of. Restore it under a new id.\n  hint  continuo backup restore 20261118 --new-id"},
-		"backup discard --project ../gone --yes":                        {ExitNone, "There is no folder ~/gone. Check --project."},
-		"backup list --project ../none":                                 {ExitFailed, "The project ~/none has no .claude/memory"},
-		"backup list --trash --project ../none":                         {ExitFailed, "The project ~/none has no .claude/memory"},
-		"backup show 20261121 --project ../gone":                        {ExitNone, "There is no folder ~/gone."},
-		"backup restore 20261121 --project ../gone":                     {ExitNone, "There is no folder ~/gone."},
-		"backup verify --project ../gone":                               {ExitNone, "There is no folder ~/gone."},
-		"backup prune --project ../gone":                                {ExitNone, "There is no folder ~/gone."},
-		"backup undo --project ../gone":                                 {ExitNone, "There is no folder ~/gone."},
-		"backup create --missed --project ../gone":                      {ExitNone, "There is no folder ~/gone."},
-		"backup create --missed --project file":                         {ExitFailed, "~/tea/file is no folder. Check --project."},
-		"backup discard --project ../out --yes":                         {ExitFailed, "is a link that leads out of the project. Nothing is written there."},
-		"backup create " + k.id(3) + " --yes":                           {ExitFailed, "has no .claude/memory, so nothing is kept there."},
-		"backup create 20261121 --yes":                                  {ExitFailed, "20261121 is no session, but a copy or a document of one."},
-		"backup create .claude/memory/raw/20261121_110213Z_exit.jsonl":  {ExitFailed, "is no session, but a copy"},
-		"backup restore 2026112 --yes":                                  {ExitFailed, "2 backups begin with 2026112. Say more of the name."},
-		"backup discard 20261121 20269999 --yes":                        {ExitNone, "No backup has the name, time or session 20269999."},
-		"backup discard .claude/memory/raw/no.jsonl --yes":              {ExitNone, "No backup has the name"},
-		"backup prune --yes --keep 2 --older-than 2026-11-01":           {ExitDone, ""},
-		"backup discard 20261121 --dry-run --claude-dir nowhere/at/all": {ExitFailed, "cannot be read"},
+		"backup restore 20261121 --yes":                                 {out.ExitFailed, "The session is still there, and has every byte of this backup."},
+		"backup restore 20261119 --yes":                                 {out.ExitFailed, "No record of this backup says in which folder its session ran"},
+		"backup restore 20261118 --yes":                                 {out.ExitFailed, "This backup does not say which session it is of. Restore it under a new id.\n  hint  continuo backup restore 20261118 --new-id"},
+		"backup discard --project ../gone --yes":                        {out.ExitNone, "There is no folder ~/gone. Check --project."},
+		"backup list --project ../none":                                 {out.ExitFailed, "The project ~/none has no .claude/memory"},
+		"backup list --trash --project ../none":                         {out.ExitFailed, "The project ~/none has no .claude/memory"},
+		"backup show 20261121 --project ../gone":                        {out.ExitNone, "There is no folder ~/gone."},
+		"backup restore 20261121 --project ../gone":                     {out.ExitNone, "There is no folder ~/gone."},
+		"backup verify --project ../gone":                               {out.ExitNone, "There is no folder ~/gone."},
+		"backup prune --project ../gone":                                {out.ExitNone, "There is no folder ~/gone."},
+		"backup undo --project ../gone":                                 {out.ExitNone, "There is no folder ~/gone."},
+		"backup create --missed --project ../gone":                      {out.ExitNone, "There is no folder ~/gone."},
+		"backup create --missed --project file":                         {out.ExitFailed, "~/tea/file is no folder. Check --project."},
+		"backup discard --project ../out --yes":                         {out.ExitFailed, "is a link that leads out of the project. Nothing is written there."},
+		"backup create " + k.id(3) + " --yes":                           {out.ExitFailed, "has no .claude/memory, so nothing is kept there."},
+		"backup create 20261121 --yes":                                  {out.ExitFailed, "20261121 is no session, but a copy or a document of one."},
+		"backup create .claude/memory/raw/20261121_110213Z_exit.jsonl":  {out.ExitFailed, "is no session, but a copy"},
+		"backup restore 2026112 --yes":                                  {out.ExitFailed, "2 backups begin with 2026112. Say more of the name."},
+		"backup discard 20261121 20269999 --yes":                        {out.ExitNone, "No backup has the name, time or session 20269999."},
+		"backup discard .claude/memory/raw/no.jsonl --yes":              {out.ExitNone, "No backup has the name"},
+		"backup prune --yes --keep 2 --older-than 2026-11-01":           {out.ExitDone, ""},
+		"backup discard 20261121 --dry-run --claude-dir nowhere/at/all": {out.ExitFailed, "cannot be read"},
 	} {
 		code, stdout, stderr := k.run("tea", "-", strings.Fields(line)...)
 		if code != want.code || !strings.Contains(stderr, want.text) {
@@ -242,15 +243,15 @@ func TestBackupRefusals(t *testing.T) {
 	}
 	// A session that a client has open keeps its id to itself.
 	k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(2)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
-	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != ExitFailed || !strings.Contains(stderr, "A session of this id is live. Close it, or restore the backup under a new id.") {
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261120", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A session of this id is live. Close it, or restore the backup under a new id.") {
 		t.Errorf("live: exit code %d, %s", code, stderr)
 	}
 	// What lies in the place of a backup is not written over.
-	if code, _, stderr := k.run("tea", "-", "backup", "discard", "--yes"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "--yes"); code != out.ExitDone {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	k.write("another\n", "tea", ".claude", "memory", "raw", filepath.Base(one))
-	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != ExitFailed || !strings.Contains(stderr, "Another file is where one has to go, so nothing was done. Move it away first.\n    "+one) {
+	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "Another file is where one has to go, so nothing was done. Move it away first.\n    "+one) {
 		t.Errorf("taken: exit code %d, %s", code, stderr)
 	}
 }
@@ -262,7 +263,7 @@ func TestBackupReadsOnly(t *testing.T) {
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	k.backup("20261020_110213Z_exit", 2, "tea", 2, "")
-	if code, _, stderr := k.run("tea", "-", "backup", "list"); code != ExitDone || !k.there(filepath.Join(k.home, ".cache", "continuo", "projects")) {
+	if code, _, stderr := k.run("tea", "-", "backup", "list"); code != out.ExitDone || !k.there(filepath.Join(k.home, ".cache", "continuo", "projects")) {
 		t.Fatalf("the project is not remembered: exit code %d, %s", code, stderr)
 	}
 	before := snapshot(t, k.home)
@@ -279,7 +280,7 @@ func TestBackupReadsOnly(t *testing.T) {
 			t.Errorf("%s: exit code %d, and not a word", line, code)
 		}
 	}
-	if code, _, stderr := k.run("tea", "-", "backup", "show", "20261020"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "show", "20261020"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	if !k.there(filepath.Join(k.home, ".local", "state", "continuo", "seen")) {
@@ -295,7 +296,7 @@ func TestRestoreNewID(t *testing.T) {
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	code, stdout, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes", "--json")
 	var report struct{ Made, Markers []string }
-	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || len(report.Made) != 1 || len(report.Markers) != 1 {
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != out.ExitDone || len(report.Made) != 1 || len(report.Markers) != 1 {
 		t.Fatalf("exit code %d, %v, %q\n%s", code, err, stderr, stdout)
 	}
 	if filepath.Dir(report.Made[0]) != filepath.Dir(live) || report.Made[0] == live || !sessions.IsUUID(strings.TrimSuffix(filepath.Base(report.Made[0]), ".jsonl")) {
@@ -307,7 +308,7 @@ func TestRestoreNewID(t *testing.T) {
 	if k.there(report.Markers[0]) {
 		t.Error("the marker is still there")
 	}
-	if code, _, stderr := k.run("tea", "y\n", "backup", "undo"); code != ExitDone || k.there(report.Made[0]) || !k.there(report.Markers[0]) || !k.there(live) {
+	if code, _, stderr := k.run("tea", "y\n", "backup", "undo"); code != out.ExitDone || k.there(report.Made[0]) || !k.there(report.Markers[0]) || !k.there(live) {
 		t.Errorf("undo: exit code %d, %s", code, stderr)
 	}
 }
@@ -319,23 +320,23 @@ func TestEmptyTrashOnly(t *testing.T) {
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
-	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "20261120", "--yes"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "20261120", "--yes"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
-	if code != ExitDone || !strings.Contains(stdout, "Deletes    2 backups, ") || !strings.Contains(stdout, "But        △ 1 of them is the only copy of what it has\n") {
+	if code != out.ExitDone || !strings.Contains(stdout, "Deletes    2 backups, ") || !strings.Contains(stdout, "But        △ 1 of them is the only copy of what it has\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	for _, flag := range []string{"--older-than=1d", "--keep=1"} {
 		code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--empty-trash", flag, "--yes")
-		if code != ExitFailed || stdout != "" || !strings.Contains(stderr, "--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.") {
+		if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, "--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.") {
 			t.Errorf("%s: exit code %d\n%s%s", flag, code, stdout, stderr)
 		}
 	}
-	if code, stdout, _ := k.run("tea", "y\n", "backup", "prune", "--empty-trash"); code != ExitDone || !strings.Contains(stdout, "\nDeleted from the trash of tea: 2 backups, ") {
+	if code, stdout, _ := k.run("tea", "y\n", "backup", "prune", "--empty-trash"); code != out.ExitDone || !strings.Contains(stdout, "\nDeleted from the trash of tea: 2 backups, ") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	if code, stdout, _ := k.run("tea", "-", "backup", "list", "--trash"); code != ExitDone || stdout != "" {
+	if code, stdout, _ := k.run("tea", "-", "backup", "list", "--trash"); code != out.ExitDone || stdout != "" {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
@@ -351,13 +352,13 @@ func TestUndoAlone(t *testing.T) {
 		}
 	}
 	sub := filepath.Join("tea", "src")
-	if code, stdout, stderr := k.run(sub, "-", "backup", "list"); code != ExitDone || !strings.HasPrefix(stdout, "20261121_110213Z_exit\tpending\t") {
+	if code, stdout, stderr := k.run(sub, "-", "backup", "list"); code != out.ExitDone || !strings.HasPrefix(stdout, "20261121_110213Z_exit\tpending\t") {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, _, stderr := k.run(sub, "-", "backup", "discard", "--yes"); code != ExitDone || k.there(path) {
+	if code, _, stderr := k.run(sub, "-", "backup", "discard", "--yes"); code != out.ExitDone || k.there(path) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
-	if code, _, stderr := k.run(sub, "-", "backup", "undo", "--yes"); code != ExitDone || !k.there(path) {
+	if code, _, stderr := k.run(sub, "-", "backup", "undo", "--yes"); code != out.ExitDone || !k.there(path) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 }
@@ -373,15 +374,15 @@ func TestCreateMissed(t *testing.T) {
 	if err := os.Chtimes(ignore, long, long); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != ExitDone || strings.Contains(stdout, "Backed up") {
+	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != out.ExitDone || strings.Contains(stdout, "Backed up") {
 		t.Errorf("without a hook that acts there: exit code %d\n%s", code, stdout)
 	}
 	k.write(userHooks(k.home), "tea", ".claude", "settings.json")
 	code, stdout, stderr := k.run("tea", "-", "backup", "create", "--missed", "--yes")
-	if code != ExitDone || !strings.Contains(stdout, "Backed up 3f9ac1e1 of tea: 20261121_155200Z_missed.jsonl\n") || strings.Contains(stdout, "none") {
+	if code != out.ExitDone || !strings.Contains(stdout, "Backed up 3f9ac1e1 of tea: 20261121_155200Z_missed.jsonl\n") || strings.Contains(stdout, "none") {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != ExitDone || stdout != "No session ended without a backup where backups are made.\n" {
+	if code, stdout, _ := k.run("tea", "-", "backup", "create", "--missed", "--yes"); code != out.ExitDone || stdout != "No session ended without a backup where backups are made.\n" {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
@@ -422,10 +423,10 @@ func TestMemoryFailure(t *testing.T) {
 		backup.ErrNoMemory, backup.ErrLinkedOut, backup.ErrLocked, backup.ErrChanged, backup.ErrLive, backup.ErrNoDeed, backup.ErrBadDeed, backup.ErrNotBackup,
 		backup.ErrNoPlace, &backup.TakenError{Paths: []string{"/a"}}, os.ErrNotExist, os.ErrPermission,
 	} {
-		f := asFailure(memoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))
-		if said[f.what] || f.cause == nil || !strings.HasSuffix(f.what, ".") {
-			t.Errorf("%v: %q", err, f.what)
+		f := out.AsFailure(memoryFailure(d.Env, "/home/ada/tea", fmt.Errorf("in there: %w", err)))
+		if said[f.What] || f.Cause == nil || !strings.HasSuffix(f.What, ".") {
+			t.Errorf("%v: %q", err, f.What)
 		}
-		said[f.what] = true
+		said[f.What] = true
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -31,7 +32,7 @@ func (k *keeping) runMeanwhile(project string, do func(), args ...string) (code 
 		Args: args, Env: []string{"HOME=" + k.home}, Dir: filepath.Join(k.home, project), Now: now,
 		Stdin: &meanwhile{strings.NewReader("y\n"), do}, Stdout: &out, Stderr: &errs,
 	})
-	d.typing, d.out.terminal, d.err.terminal = true, true, true
+	d.Typing, d.Out.Terminal, d.Err.Terminal = true, true, true
 	code = execute(k.t.Context(), d.Env, d.Output, args)
 	return code, out.String(), errs.String()
 }
@@ -58,9 +59,9 @@ func TestRestoreLooksAgain(t *testing.T) {
 			k := newKeeping(t)
 			k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 			code, _, stderr := k.runMeanwhile("tea", func() { c.do(k) }, "backup", "restore", "20261121")
-			want := ExitFailed
+			want := out.ExitFailed
 			if name == "nothing" {
-				want = ExitDone
+				want = out.ExitDone
 			}
 			made := filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")
 			if code != want || !strings.Contains(stderr, c.text) || k.there(made) != (name == "nothing" || name == "there") {
@@ -76,18 +77,18 @@ func TestEmptyTrashShown(t *testing.T) {
 	k := newKeeping(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
-	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "--yes"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "--yes"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	code, stdout, stderr := k.runMeanwhile("tea", func() {
-		if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261120", "--yes"); code != ExitDone {
+		if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261120", "--yes"); code != out.ExitDone {
 			t.Error(stderr)
 		}
 	}, "backup", "prune", "--empty-trash")
-	if code != ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") {
+	if code != out.ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ := k.run("tea", "-", "backup", "list", "--trash", "--project", "."); code != ExitDone || strings.Count(stdout, "\n") != 1 {
+	if code, stdout, _ := k.run("tea", "-", "backup", "list", "--trash", "--project", "."); code != out.ExitDone || strings.Count(stdout, "\n") != 1 {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
@@ -97,7 +98,7 @@ func TestPruneInTheFuture(t *testing.T) {
 	k := newKeeping(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	code, _, stderr := k.run("tea", "-", "backup", "prune", "--older-than", "2030-01-01", "--yes")
-	if code != ExitFailed || !strings.Contains(stderr, "--older-than takes an age or a date in the past, not 2030-01-01.") {
+	if code != out.ExitFailed || !strings.Contains(stderr, "--older-than takes an age or a date in the past, not 2030-01-01.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -45,7 +46,7 @@ func backupsTo(ctx context.Context, env *Env, rows []sessions.Row) []tui.BackupT
 		info, err := os.Stat(row.Path)
 		switch {
 		case err != nil:
-			t.Off = reason(err)
+			t.Off = out.Reason(err)
 		case !info.Mode().IsRegular():
 			t.Off = "not a regular file"
 		case info.Size() == 0:
@@ -95,7 +96,7 @@ func whyNotKept(project string) string {
 	case errors.Is(err, backup.ErrLinkedOut):
 		return ".claude/memory is a link that leads out of the project"
 	case err != nil:
-		return reason(err)
+		return out.Reason(err)
 	}
 	_ = m.Close() // nothing was written
 	return ""
@@ -149,13 +150,13 @@ func saveEach(ctx context.Context, env *Env, list []toCreate, x *backingUp) erro
 			x.missed = cmp.Or(x.missed, "nothing in it")
 			continue
 		case err != nil:
-			x.missed = cmp.Or(x.missed, strings.TrimSuffix(asFailure(memoryFailure(env, c.project, err)).what, "."))
+			x.missed = cmp.Or(x.missed, strings.TrimSuffix(out.AsFailure(memoryFailure(env, c.project, err)).What, "."))
 			continue
 		}
 		x.made = append(x.made, saved)
 		x.bytes += saved.Bytes
 		for _, problem := range saved.Problems {
-			x.but = cmp.Or(x.but, sentence(problem.Error()))
+			x.but = cmp.Or(x.but, out.Sentence(problem.Error()))
 		}
 	}
 	return nil
@@ -167,9 +168,9 @@ func backUp(ctx context.Context, env *Env, goes []tui.BackupTo) (tui.Outcome, er
 	if err != nil {
 		return tui.Outcome{}, err
 	}
-	said := "Backed up " + count(len(x.made), "session") + ", " + render.Size(x.bytes) + "."
+	said := "Backed up " + out.Count(len(x.made), "session") + ", " + render.Size(x.bytes) + "."
 	if len(x.made) == 1 {
-		said = "Backed up as " + cleanPath(x.made[0].Name) + ", " + render.Size(x.bytes) + "."
+		said = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + render.Size(x.bytes) + "."
 	}
 	switch {
 	case x.kept == len(goes) && x.kept == 1: // since the plan
@@ -177,11 +178,11 @@ func backUp(ctx context.Context, env *Env, goes []tui.BackupTo) (tui.Outcome, er
 	case x.kept == len(goes):
 		return tui.Outcome{Said: "They are backed up already, every byte."}, nil
 	case len(x.made) == 0:
-		return tui.Outcome{}, &failure{what: "Nothing was backed up: " + x.missed + "."}
+		return tui.Outcome{}, &out.Failure{What: "Nothing was backed up: " + x.missed + "."}
 	case x.missed != "":
-		return tui.Outcome{}, &failure{what: said + " " + count(len(goes)-len(x.made)-x.kept, "session") + " could not be: " + x.missed + "."}
+		return tui.Outcome{}, &out.Failure{What: said + " " + out.Count(len(goes)-len(x.made)-x.kept, "session") + " could not be: " + x.missed + "."}
 	case x.but != "":
-		return tui.Outcome{}, &failure{what: said + " " + x.but}
+		return tui.Outcome{}, &out.Failure{What: said + " " + x.but}
 	}
 	return tui.Outcome{Said: said}, nil
 }

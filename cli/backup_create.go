@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -43,7 +44,7 @@ const (
 	reasonMissed = "missed"
 )
 
-func newBackupCreateCmd(env *Env, o *Output) *cobra.Command {
+func newBackupCreateCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	var missed bool
@@ -53,11 +54,11 @@ func newBackupCreateCmd(env *Env, o *Output) *cobra.Command {
 			const hint = "continuo backup create --help"
 			switch {
 			case missed && len(args) > 0:
-				return usage("--missed takes no session: it backs up every one that was missed.", hint)
+				return out.Usage("--missed takes no session: it backs up every one that was missed.", hint)
 			case !missed && ask.project != "":
-				return usage("--project goes with --missed: a session has its own project.", hint)
+				return out.Usage("--project goes with --missed: a session has its own project.", hint)
 			case !missed && len(args) == 0:
-				return usage("create takes a session: an id or its start, a title, a path, or --missed.", "continuo list   shows the ids", hint)
+				return out.Usage("create takes a session: an id or its start, a title, a path, or --missed.", "continuo list   shows the ids", hint)
 			}
 			ask.words, ask.line = args, commandLine(cmd, args)
 			return createBackups(cmd.Context(), env, o, &ask, w)
@@ -77,7 +78,7 @@ type toCreate struct {
 }
 
 // createBackups backs up the sessions that are named, or those that were missed when none is.
-func createBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+func createBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags) error {
 	rows, err := sessionsToCreate(ctx, env, ask)
 	if err != nil {
 		return err
@@ -94,9 +95,9 @@ func createBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w w
 			continue
 		}
 		if project == "" {
-			return &failure{
-				what:  "The project of " + quoted(render.Title(&row)) + " has no .claude/memory, so nothing is kept there. Set it up.",
-				facts: []string{env.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
+			return &out.Failure{
+				What:  "The project of " + out.Quoted(render.Title(&row)) + " has no .claude/memory, so nothing is kept there. Set it up.",
+				Facts: []string{env.tilde(row.Workdir)}, Hints: []string{"continuo init   in the project"},
 			}
 		}
 		if found[project] == nil {
@@ -167,7 +168,7 @@ func sessionsToCreate(ctx context.Context, env *Env, ask *backupAsk) ([]sessions
 		case err != nil:
 			return nil, err
 		case row.Kind != sessions.KindSession || memoryProject(row.Path) != "":
-			return nil, &failure{what: quoted(name) + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
+			return nil, &out.Failure{What: out.Quoted(name) + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
 		case !have[row.Path]:
 			have[row.Path] = true
 			rows = append(rows, row)
@@ -228,7 +229,7 @@ func createPlan(p *deedPlan, list []toCreate, same []string) {
 		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
 	}
 	lines = append(lines, change.Line{Tone: change.Muted, Text: words.AndList(markers) + offers})
-	p.add("Touched", append([]change.Line{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
 	stays := []change.Line{{Mark: change.Good, Text: "the transcripts are only read"}}
 	if len(same) > 0 {
 		stays = append(stays, change.Line{Mark: change.Note, Text: sameText(same)})
@@ -270,7 +271,7 @@ func createEach(ctx context.Context, env *Env, p *deedPlan, list []toCreate, mad
 			p.report.Markers = append(p.report.Markers, saved.Marker)
 		}
 		name = strings.TrimSuffix(saved.Name, ".jsonl")
-		said = append(said, "Backed up "+shortID(c.row.ID)+" of "+baseName(c.project)+": "+cleanPath(saved.Name))
+		said = append(said, "Backed up "+shortID(c.row.ID)+" of "+baseName(c.project)+": "+out.CleanPath(saved.Name))
 	}
 	switch len(said) {
 	case 0:
@@ -304,7 +305,7 @@ func backedUp(list []toCreate, n int) string {
 	if len(list) == 1 {
 		return "Backed up " + render.Cut(render.Title(&list[0].row), titleCells)
 	}
-	return "Backed up " + count(n, "session")
+	return "Backed up " + out.Count(n, "session")
 }
 
 // saveOne makes a backup.
@@ -321,9 +322,9 @@ func saveOne(ctx context.Context, env *Env, c *toCreate) (backup.Saved, error) {
 
 // after adds to a failure what was done before it.
 func after(err error, said []string) error {
-	f := asFailure(err)
+	f := out.AsFailure(err)
 	if len(said) > 0 {
-		f.facts = append(append(f.facts, "What was done before that:"), said...)
+		f.Facts = append(append(f.Facts, "What was done before that:"), said...)
 	}
 	return f
 }

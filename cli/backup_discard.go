@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -34,7 +35,7 @@ Exit: 0 also when nothing is pending · 1 when you said no · 2 when it could no
 when there is no such backup.
 `
 
-func newBackupDiscardCmd(env *Env, o *Output) *cobra.Command {
+func newBackupDiscardCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
@@ -57,7 +58,7 @@ type discarding struct {
 }
 
 // discardBackups discards.
-func discardBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+func discardBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags) error {
 	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
@@ -96,14 +97,14 @@ func discardBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w 
 }
 
 // nothingToDo says so: that is an answer, too.
-func nothingToDo(o *Output, p *deedPlan, said string) error {
-	if o.json {
+func nothingToDo(o *out.Output, p *deedPlan, said string) error {
+	if o.JSON {
 		return printDeed(o, p)
 	}
-	if text := p.text(o.out); text != "" {
-		o.out.print(text + "\n")
+	if text := p.text(o.Out); text != "" {
+		o.Out.Print(text + "\n")
 	}
-	o.out.print(o.out.wrapped(said))
+	o.Out.Print(o.Out.Wrapped(said))
 	return nil
 }
 
@@ -244,16 +245,16 @@ func discardPending(ctx context.Context, env *Env, m *backup.Memory, plan *backu
 
 // what says in the past tense what becomes of its backups.
 func (x *discarding) what(again bool) string {
-	what := "Discarded " + count(len(x.rows), "backup")
+	what := "Discarded " + out.Count(len(x.rows), "backup")
 	switch {
 	case x.plans[0].Kind == backup.DeedPrune:
-		what = "Pruned " + count(len(x.rows), "backup")
+		what = "Pruned " + out.Count(len(x.rows), "backup")
 	case len(x.rows) == 0:
 		n := 0
 		for i := range x.plans {
 			n += len(x.plans[i].Markers) + len(x.plans[i].Cleaned)
 		}
-		what = "Removed " + count(n, "marker")
+		what = "Removed " + out.Count(n, "marker")
 	}
 	if again {
 		what += " again"
@@ -285,9 +286,9 @@ func discardSaying(ctx context.Context, env *Env, x *discarding, p *deedPlan) (s
 // discardSaid says what was done in one project, and the command that takes it back: with the project, where another one
 // has an entry of the same second.
 func (e *Env) discardSaid(plan *backup.DiscardPlan, id string, several bool) string {
-	what := count(len(plan.Moves), "backup") + " of " + baseName(plan.Project)
+	what := out.Count(len(plan.Moves), "backup") + " of " + baseName(plan.Project)
 	if len(plan.Moves) == 0 {
-		what = count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + baseName(plan.Project)
+		what = out.Count(len(plan.Markers)+len(plan.Cleaned), "marker") + " of " + baseName(plan.Project)
 	}
 	are := " are in the trash. To take them back: "
 	if strings.HasPrefix(what, "1 ") {
@@ -352,7 +353,7 @@ func touchedParts(env *Env, p *deedPlan, x *discarding) {
 	if len(projects) > 1 {
 		goes += "s"
 	}
-	p.add("Touched", append([]change.Line{{Text: count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
 }
 
 // below is where a backup lies in the memory of its project.
@@ -361,7 +362,7 @@ func (b *backupRow) below() string {
 	if err != nil {
 		rel = filepath.Base(b.row.Path)
 	}
-	return cleanPath(filepath.ToSlash(rel))
+	return out.CleanPath(filepath.ToSlash(rel))
 }
 
 // against is what a backup is beside its live file, in a plan.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -30,14 +31,14 @@ Exit: 0 also when none is pending · 1 when you said no · 2 when it could not b
 there is no such backup.
 `
 
-func newBackupKeepCmd(env *Env, o *Output) *cobra.Command {
+func newBackupKeepCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
 		Use: "keep",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("keep takes a backup: the name of its file or its start, a path, or a session id.",
+				return out.Usage("keep takes a backup: the name of its file or its start, a path, or a session id.",
 					"continuo backup list   shows what is pending", cmd.CommandPath()+" --help")
 			}
 			ask.words, ask.line = backupWords(args, env.now()), commandLine(cmd, args)
@@ -50,7 +51,7 @@ func newBackupKeepCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // keepBackups keeps the backups that are named.
-func keepBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+func keepBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags) error {
 	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
@@ -177,7 +178,7 @@ func keepPlan(env *Env, x *keptBackups) *deedPlan {
 	var names []string
 	for i := range x.plans {
 		for _, m := range x.plans[i].Markers {
-			names = append(names, cleanPath(m.Name)+" in "+baseName(x.plans[i].Project))
+			names = append(names, out.CleanPath(m.Name)+" in "+baseName(x.plans[i].Project))
 			p.report.Markers = append(p.report.Markers, filepath.Join(x.plans[i].Project, ".claude", "memory", m.Name))
 		}
 	}
@@ -207,7 +208,7 @@ func keepPlan(env *Env, x *keptBackups) *deedPlan {
 
 // keepAll carries a plan out as one action: all backups or none.
 func keepAll(ctx context.Context, env *Env, x *keptBackups) (act.Done, error) {
-	c := change.Change{Kind: "keep", What: "Kept " + count(len(x.rows), "backup")}
+	c := change.Change{Kind: "keep", What: "Kept " + out.Count(len(x.rows), "backup")}
 	for i := range x.plans {
 		c.Where = append(c.Where, x.plans[i].Project)
 	}
@@ -228,7 +229,7 @@ func keepAll(ctx context.Context, env *Env, x *keptBackups) (act.Done, error) {
 		return done, actFailure(env, err, "a keep", func(err error) error { return memoryFailure(env, project, err) })
 	}
 	if len(done.Ops) == 0 {
-		return done, &failure{what: "Somebody has removed the markers since the plan was made. There is nothing to do any more."}
+		return done, &out.Failure{What: "Somebody has removed the markers since the plan was made. There is nothing to do any more."}
 	}
 	var paths []string
 	for _, b := range x.rows {

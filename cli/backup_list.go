@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -33,7 +34,7 @@ fault, reason; of the trash entry, project, kind, at, backups, bytes, made, unfi
 Exit: 0 also when there are none · 2 when a part could not be read.
 `
 
-func newBackupListCmd(env *Env, o *Output) *cobra.Command {
+func newBackupListCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var all, trash bool
 	cmd := &cobra.Command{
@@ -53,7 +54,7 @@ func newBackupListCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // listBackups prints the backups.
-func listBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, all bool) error {
+func listBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, all bool) error {
 	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func listBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, all b
 	}
 	list := l.of(where)
 	shown := list
-	if o.out.terminal && !o.json && !all {
+	if o.Out.Terminal && !o.JSON && !all {
 		shown = nil
 		for _, b := range list {
 			if b.group != backupSeen {
@@ -77,15 +78,15 @@ func listBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, all b
 		return err
 	}
 	switch {
-	case o.json:
-		err = o.printArray(len(shown), func(i int) any { return shown[i].json() })
-	case o.out.terminal:
-		o.out.print(backupsText(env, o, list, shown))
+	case o.JSON:
+		err = o.PrintArray(len(shown), func(i int) any { return shown[i].json() })
+	case o.Out.Terminal:
+		o.Out.Print(backupsText(env, o, list, shown))
 	default:
 		for _, b := range shown {
-			o.out.print(b.piped())
+			o.Out.Print(b.piped())
 		}
-		o.err.print(backupsSum(list) + "\n")
+		o.Err.Print(backupsSum(list) + "\n")
 	}
 	if err != nil {
 		return err
@@ -93,23 +94,9 @@ func listBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, all b
 	return incomplete(l.problem, where)
 }
 
-// printArray prints n values as one array, a line each.
-func (s *Output) printArray(n int, value func(i int) any) error {
-	var b strings.Builder
-	for i := range n {
-		line, err := encodeJSON(value(i))
-		if err != nil {
-			return err
-		}
-		b.WriteString(",\n" + line)
-	}
-	s.out.exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
-	return nil
-}
-
 // piped is a backup for other programs.
 func (b *backupRow) piped() string {
-	made := unknown
+	made := out.Unknown
 	if b.row.Dated() {
 		made = b.row.When().UTC().Format(time.RFC3339)
 	}
@@ -118,8 +105,8 @@ func (b *backupRow) piped() string {
 		live = strings.ReplaceAll(b.fault, " ", "-")
 	}
 	return strings.Join([]string{
-		orUnknown(cleanPath(b.row.ID)), string(b.group), made, orUnknown(b.madeBy()), orUnknown(cleanPath(b.row.Workdir)),
-		orUnknown(live), strconv.FormatInt(b.row.Bytes, 10), orUnknown(cleanPath(b.row.Of)), cleanPath(b.row.Path),
+		out.OrUnknown(out.CleanPath(b.row.ID)), string(b.group), made, out.OrUnknown(b.madeBy()), out.OrUnknown(out.CleanPath(b.row.Workdir)),
+		out.OrUnknown(live), strconv.FormatInt(b.row.Bytes, 10), out.OrUnknown(out.CleanPath(b.row.Of)), out.CleanPath(b.row.Path),
 	}, "\t") + "\n"
 }
 
@@ -130,8 +117,8 @@ type backupJSON struct {
 	Project  string            `json:"project"`
 	Workdir  string            `json:"workdir"` // the folder that has the memory
 	Group    backupGroup       `json:"group"`
-	Made     stamp             `json:"made"`
-	Modified stamp             `json:"modified"`
+	Made     out.Time          `json:"made"`
+	Modified out.Time          `json:"modified"`
 	MadeBy   string            `json:"madeBy"` // as the name of the file says; "" it does not
 	Session  string            `json:"session"`
 	Bytes    int64             `json:"bytes"`
@@ -144,7 +131,7 @@ type backupJSON struct {
 func (b *backupRow) json() backupJSON {
 	j := backupJSON{
 		Name: b.row.ID, Path: b.row.Path, Project: b.row.Project, Workdir: b.row.Workdir, Group: b.group,
-		Made: stamp(b.row.When()), Modified: stamp(b.row.Modified), MadeBy: b.madeBy(), Session: b.row.Of, Bytes: b.row.Bytes,
+		Made: out.Time(b.row.When()), Modified: out.Time(b.row.Modified), MadeBy: b.madeBy(), Session: b.row.Of, Bytes: b.row.Bytes,
 		Relation: b.relation, Fault: b.fault, Reason: b.row.Reason,
 	}
 	if b.live != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -112,11 +113,11 @@ Never looked at 4
 1 seen: --all shows it. 8 backups, 11 MB. continuo backup discard takes a time or a session.
 `
 	code, stdout, stderr := testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list"}}.do(t)
-	if code != ExitDone || stdout != want || stderr != "" {
+	if code != out.ExitDone || stdout != want || stderr != "" {
 		t.Errorf("exit code %d, %q\n%s\nwant\n%s", code, stderr, stdout, want)
 	}
 	code, stdout, _ = testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list", "--all"}}.do(t)
-	if seen := "Seen 1\n  Nov 14 18:10       exit     teahouse   = same                      1.9 MB   3f9ac1e0\n\n8 backups"; code != ExitDone || !strings.Contains(stdout, seen) {
+	if seen := "Seen 1\n  Nov 14 18:10       exit     teahouse   = same                      1.9 MB   3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
@@ -136,7 +137,7 @@ func TestBackupListFits(t *testing.T) {
 		found := false
 		for line := range strings.Lines(stdout) {
 			line = strings.TrimSuffix(line, "\n")
-			if w := ansi.StringWidth(line); w > min(max(width-listMargin, 1), listMax) {
+			if w := ansi.StringWidth(line); w > min(max(width-out.ListMargin, 1), out.ListMax) {
 				t.Errorf("width %d: %d cells: %q", width, w, line)
 			}
 			if strings.HasSuffix(line, " ") {
@@ -155,7 +156,7 @@ func TestBackupListPiped(t *testing.T) {
 	s := screenShelf(t)
 	code, stdout, stderr := testRun{src: fakeSource{rows: s.rows}, dir: s.dir, args: []string{"backup", "list"}}.do(t)
 	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
-	if code != ExitDone || len(lines) != 8 || stderr != "8 backups, 11 MB.\n" {
+	if code != out.ExitDone || len(lines) != 8 || stderr != "8 backups, 11 MB.\n" {
 		t.Fatalf("exit code %d, %q\n%s", code, stderr, stdout)
 	}
 	path := func(name, project string) string {
@@ -187,7 +188,7 @@ func TestBackupListJSON(t *testing.T) {
 		Name, Group, Made, MadeBy, Workdir, Session, Relation string
 		Live                                                  *string
 	}
-	if err := json.Unmarshal([]byte(stdout), &list); err != nil || code != ExitDone || stderr != "" || len(list) != 8 {
+	if err := json.Unmarshal([]byte(stdout), &list); err != nil || code != out.ExitDone || stderr != "" || len(list) != 8 {
 		t.Fatalf("exit code %d, %v, %q\n%s", code, err, stderr, stdout)
 	}
 	if b := list[7]; b.Name != "20261011_192104Z_exit" || b.Group != "pending" || b.Made != "2026-10-11T19:21:00Z" || b.Relation != "gone" || b.Live != nil || b.Session != "7c41e9d2-gone" {

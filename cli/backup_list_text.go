@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -48,20 +49,20 @@ func newBackupGrid(width, longest int) backupGrid {
 }
 
 // backupsText is the list for a person: list is all that there is, shown those that are not hidden.
-func backupsText(env *Env, o *Output, list, shown []*backupRow) string {
+func backupsText(env *Env, o *out.Output, list, shown []*backupRow) string {
 	if len(list) == 0 {
-		return o.out.wrapped("No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.")
+		return o.Out.Wrapped("No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.")
 	}
 	longest := 0
 	for _, b := range shown {
 		longest = max(longest, ansi.StringWidth(projectName(&b.row)))
 	}
-	width := max(min(o.out.width-listMargin, listMax), 1)
+	width := o.Out.Page()
 	g := newBackupGrid(width, longest)
 	var text strings.Builder
 	put := func(l *render.Line) { text.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
 	if len(shown) > 0 {
-		put(o.backupHeader(g, width))
+		put(backupHeader(o, g, width))
 	}
 	for _, group := range []struct {
 		group backupGroup
@@ -79,7 +80,7 @@ func backupsText(env *Env, o *Output, list, shown []*backupRow) string {
 		if strings.Count(text.String(), "\n") > 1 {
 			text.WriteString("\n")
 		}
-		put(render.NewLine(o.out.styles, width).Put(render.Heading, group.name).Put(render.Faint, " "+render.Count(len(of))))
+		put(render.NewLine(o.Out.Styles, width).Put(render.Heading, group.name).Put(render.Faint, " "+render.Count(len(of))))
 		for _, b := range of {
 			put(backupLine(env, o, b, g, width))
 		}
@@ -107,12 +108,12 @@ func backupsSum(list []*backupRow) string {
 	for _, b := range list {
 		bytes += b.row.Bytes
 	}
-	return count(len(list), "backup") + ", " + render.Size(bytes) + "."
+	return out.Count(len(list), "backup") + ", " + render.Size(bytes) + "."
 }
 
 // backupHeader are the names of the columns.
-func (s *Output) backupHeader(g backupGrid, width int) *render.Line {
-	l := render.NewLine(s.out.styles, width).To(backupWhenAt).Put(render.Faint, "when")
+func backupHeader(s *out.Output, g backupGrid, width int) *render.Line {
+	l := render.NewLine(s.Out.Styles, width).To(backupWhenAt).Put(render.Faint, "when")
 	at := backupWhenAt + g.when
 	for _, c := range []struct {
 		width int
@@ -133,7 +134,7 @@ func (s *Output) backupHeader(g backupGrid, width int) *render.Line {
 }
 
 // backupLine is one line of the list.
-func backupLine(env *Env, o *Output, b *backupRow, g backupGrid, width int) *render.Line {
+func backupLine(env *Env, o *out.Output, b *backupRow, g backupGrid, width int) *render.Line {
 	glyph := render.Span{Ink: render.Faint, Text: "·"}
 	switch {
 	case b.fault != "":
@@ -145,7 +146,7 @@ func backupLine(env *Env, o *Output, b *backupRow, g backupGrid, width int) *ren
 	}
 	at := backupWhenAt + g.when
 	when := render.Moment(env.now(), b.row.When())
-	l := render.NewLine(o.out.styles, width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, when, at-1)
+	l := render.NewLine(o.Out.Styles, width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, when, at-1)
 	if g.made > 0 {
 		l.To(at).PutUntil(render.Muted, b.madeBy(), at+g.made-1)
 	}

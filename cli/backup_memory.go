@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -54,9 +55,9 @@ func checkProject(ctx context.Context, env *Env, l *backupRows, project string) 
 	path := realPath(env.abs(project))
 	switch sessions.ProbeFolder(ctx, path).State {
 	case sessions.FolderGone:
-		return &failure{code: ExitNone, what: "There is no folder " + env.tilde(path) + ". Check --project."}
+		return &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.tilde(path) + ". Check --project."}
 	case sessions.FolderFile:
-		return &failure{what: env.tilde(path) + " is no folder. Check --project."}
+		return &out.Failure{What: env.tilde(path) + " is no folder. Check --project."}
 	default:
 	}
 	if len(memoryFolders(ctx, env, l, scopeOf(ctx, env, l.rows, listOptions{project: project}))) > 0 {
@@ -77,44 +78,44 @@ func openMemory(env *Env, project string) (*backup.Memory, error) {
 // memoryFailure says what stood in the way in the memory of a project, and that it is as it was.
 func memoryFailure(env *Env, project string, err error) error {
 	where := env.tilde(filepath.Join(project, ".claude", "memory"))
-	f := &failure{what: "In " + where + " nothing was changed: " + reason(err) + ".", cause: err}
+	f := &out.Failure{What: "In " + where + " nothing was changed: " + out.Reason(err) + ".", Cause: err}
 	taken, isTaken := errors.AsType[*backup.TakenError](err)
 	unlisted, isUnlisted := errors.AsType[*sessions.UnlistedError](err)
 	switch {
 	case errors.Is(err, backup.ErrNoMemory):
-		f.what = "The project " + env.tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
-		f.hints = []string{"continuo init   in the project"}
+		f.What = "The project " + env.tilde(project) + " has no .claude/memory, so nothing is kept there. Set it up."
+		f.Hints = []string{"continuo init   in the project"}
 	case errors.Is(err, backup.ErrLinkedOut):
-		f.what = where + " is a link that leads out of the project. Nothing is written there."
+		f.What = where + " is a link that leads out of the project. Nothing is written there."
 	case errors.Is(err, backup.ErrMisplaced):
-		f.what = where + " is a link to no place of its own. Nothing is written there."
+		f.What = where + " is a link to no place of its own. Nothing is written there."
 	case errors.Is(err, backup.ErrLocked):
-		f.what = "Another program holds the lock of " + where + " and does not go on. End it, then try again."
+		f.What = "Another program holds the lock of " + where + " and does not go on. End it, then try again."
 	case errors.Is(err, backup.ErrChanged):
-		f.what = "A file has changed since the plan was made, so nothing was done. Look again."
-		f.facts = []string{err.Error()}
+		f.What = "A file has changed since the plan was made, so nothing was done. Look again."
+		f.Facts = []string{err.Error()}
 	case errors.Is(err, backup.ErrNoPlace):
-		f.what = "The file that was made lies in no projects directory that continuo knows. Name its config directory with --claude-dir PATH."
-		f.facts = []string{err.Error()}
+		f.What = "The file that was made lies in no projects directory that continuo knows. Name its config directory with --claude-dir PATH."
+		f.Facts = []string{err.Error()}
 	case errors.Is(err, backup.ErrLive):
-		f.what = "The session is live, so its file stays. Close it first."
+		f.What = "The session is live, so its file stays. Close it first."
 	case errors.Is(err, backup.ErrNoDeed):
-		f.code, f.what = ExitNone, "There is nothing to take back. See what the trash has."
-		f.hints = []string{"continuo backup list --trash"}
+		f.Code, f.What = out.ExitNone, "There is nothing to take back. See what the trash has."
+		f.Hints = []string{"continuo backup list --trash"}
 	case errors.Is(err, backup.ErrBadDeed):
-		f.what = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
-		f.facts = []string{err.Error()}
+		f.What = "That entry of the trash is damaged or was not made by continuo. Nothing was done."
+		f.Facts = []string{err.Error()}
 	case isUnlisted:
-		f.what = "Nothing was changed: " + env.tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
+		f.What = "Nothing was changed: " + env.tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
 	case isTaken:
-		f.what = "Another file is where one has to go, so nothing was done. Move it away first."
-		f.facts = taken.Paths
+		f.What = "Another file is where one has to go, so nothing was done. Move it away first."
+		f.Facts = taken.Paths
 	case errors.Is(err, backup.ErrNotBackup):
-		f.what = "That is no raw backup of this project. Nothing was done."
-		f.facts = []string{err.Error()}
+		f.What = "That is no raw backup of this project. Nothing was done."
+		f.Facts = []string{err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
-		f.code, f.what = ExitNone, "A backup is not there any more. Look again."
-		f.facts = []string{err.Error()}
+		f.Code, f.What = out.ExitNone, "A backup is not there any more. Look again."
+		f.Facts = []string{err.Error()}
 	case errors.Is(err, context.Canceled):
 		return err
 	}

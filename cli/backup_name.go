@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -61,9 +62,9 @@ func backupScope(ctx context.Context, env *Env, l *backupRows, ask *backupAsk) (
 		return scope{project: above, below: above}, nil // all there is of it may lie in its trash
 	}
 	if s == (scope{}) {
-		return s, &failure{
-			what:  "This folder is of no project that continuo knows. Name a backup, or a project with --project PATH.",
-			hints: []string{"continuo backup list   shows those of every project"},
+		return s, &out.Failure{
+			What:  "This folder is of no project that continuo knows. Name a backup, or a project with --project PATH.",
+			Hints: []string{"continuo backup list   shows those of every project"},
 		}
 	}
 	return s, nil
@@ -140,41 +141,41 @@ func allBackups(env *Env, l *backupRows, list []*backupRow, words []string) ([]*
 }
 
 func noSuchBackup(word string, problem error) error {
-	f := &failure{
-		code: ExitNone, what: "No backup has the name, time or session " + quoted(word) + ". See which there are.",
-		hints: []string{"continuo backup list --all"}, cause: problem,
+	f := &out.Failure{
+		Code: out.ExitNone, What: "No backup has the name, time or session " + out.Quoted(word) + ". See which there are.",
+		Hints: []string{"continuo backup list --all"}, Cause: problem,
 	}
 	if len(word) < leastName {
-		f.what = quoted(word) + " is too short to name a backup. Say at least 4 characters of its name or session."
+		f.What = out.Quoted(word) + " is too short to name a backup. Say at least 4 characters of its name or session."
 	}
 	if problem != nil {
-		f.facts = survey.Sentences(problem)
+		f.Facts = survey.Sentences(problem)
 	}
 	return f
 }
 
 // severalBackups names the backups that a word fits.
 func severalBackups(env *Env, found []*backupRow, word string) error {
-	f := &failure{what: count(len(found), "backup") + " begin with " + quoted(word) + ". Say more of the name."}
+	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Say more of the name."}
 	switch {
 	case madeAt(word, env.now()) != nil:
-		f.what = count(len(found), "backup") + " fit the time " + quoted(word) + ". Name one by its file."
+		f.What = out.Count(len(found), "backup") + " fit the time " + out.Quoted(word) + ". Name one by its file."
 	case slices.ContainsFunc(found, func(b *backupRow) bool { return !hasPrefixFold(b.row.Of, word) }):
 	case sameSession(found):
-		f.what = count(len(found), "backup") + " are of the session " + quoted(word) + ". Name one by its file."
+		f.What = out.Count(len(found), "backup") + " are of the session " + out.Quoted(word) + ". Name one by its file."
 	default:
-		f.what = count(len(found), "backup") + " are of sessions that begin with " + quoted(word) + ". Say more of the id."
+		f.What = out.Count(len(found), "backup") + " are of sessions that begin with " + out.Quoted(word) + ". Say more of the id."
 	}
 	if !slices.ContainsFunc(found, func(b *backupRow) bool { return b.row.ID != found[0].row.ID }) {
-		f.what = count(len(found), "backup") + " have the name " + quoted(word) + ". Name one by its path."
+		f.What = out.Count(len(found), "backup") + " have the name " + out.Quoted(word) + ". Name one by its path."
 		for _, b := range found[:min(len(found), candidatesMax)] {
-			f.facts = append(f.facts, cleanPath(b.row.Path))
+			f.Facts = append(f.Facts, out.CleanPath(b.row.Path))
 		}
 	} else {
-		f.facts = backupCandidates(env, found[:min(len(found), candidatesMax)])
+		f.Facts = backupCandidates(env, found[:min(len(found), candidatesMax)])
 	}
 	if more := len(found) - candidatesMax; more > 0 {
-		f.facts = append(f.facts, "… "+render.Count(more)+" more")
+		f.Facts = append(f.Facts, "… "+render.Count(more)+" more")
 	}
 	return f
 }
@@ -184,7 +185,7 @@ func backupCandidates(env *Env, list []*backupRow) []string {
 	cells := make([][4]string, len(list))
 	var width [4]int
 	for i, b := range list {
-		cells[i] = [4]string{cleanPath(b.row.ID), render.Moment(env.now(), b.row.When()), projectName(&b.row), b.session()}
+		cells[i] = [4]string{out.CleanPath(b.row.ID), render.Moment(env.now(), b.row.When()), projectName(&b.row), b.session()}
 		for j, c := range cells[i] {
 			width[j] = max(width[j], ansi.StringWidth(c))
 		}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -78,26 +78,26 @@ func (p *deedPlan) add(name string, lines ...change.Line) {
 
 // proceed shows a plan and does it, if that is wanted. act says in sentences what it did; what it adds to the report
 // is printed with --json. From then on a signal does not stop it: it is quick, and half of it is nothing to leave.
-func proceed(ctx context.Context, o *Output, w writeFlags, p *deedPlan, act func(context.Context) (said []string, err error)) error {
-	if !o.json {
-		o.out.print(p.text(o.out))
+func proceed(ctx context.Context, o *out.Output, w writeFlags, p *deedPlan, act func(context.Context) (said []string, err error)) error {
+	if !o.JSON {
+		o.Out.Print(p.text(o.Out))
 	}
 	switch {
 	case w.dryRun:
 		return printDeed(o, p)
 	case w.yes:
-	case !o.json && o.typing && o.out.terminal && o.err.terminal:
-		o.out.print("\nNothing has been touched yet.\n")
-		if yes, err := o.agreed(ctx); !yes {
-			return &failure{code: ExitNo, what: "Nothing was done.", cause: err, plain: true}
+	case !o.JSON && o.Typing && o.Out.Terminal && o.Err.Terminal:
+		o.Out.Print("\nNothing has been touched yet.\n")
+		if yes, err := o.Agreed(ctx); !yes {
+			return &out.Failure{Code: out.ExitNo, What: "Nothing was done.", Cause: err, Plain: true}
 		}
 	default:
 		if err := printDeed(o, p); err != nil {
 			return err
 		}
-		return &failure{
-			what:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
-			hints: []string{p.line + " --yes"},
+		return &out.Failure{
+			What:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			Hints: []string{p.line + " --yes"},
 		}
 	}
 	if ctx.Err() != nil {
@@ -106,56 +106,38 @@ func proceed(ctx context.Context, o *Output, w writeFlags, p *deedPlan, act func
 	known := len(p.report.Problems)
 	said, err := act(context.WithoutCancel(ctx))
 	p.report.Done = err == nil
-	if o.json {
+	if o.JSON {
 		err = errors.Join(printDeed(o, p), err)
 	} else if len(said) > 0 {
-		o.out.print("\n")
+		o.Out.Print("\n")
 		for _, s := range said {
-			o.out.print(o.out.wrapped(oneLine(s)))
+			o.Out.Print(o.Out.Wrapped(out.OneLine(s)))
 		}
 	}
 	for _, problem := range p.report.Problems[known:] {
-		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(sentence(problem))))
+		o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(out.Sentence(problem))))
 	}
 	return err
 }
 
-// wrapped is a sentence with a newline at its end. In a terminal it is broken at words where it is too long, and first
-// before a command, which is to be copied.
-func (o *stream) wrapped(s string) string {
-	if !o.terminal || ansi.StringWidth(s) <= o.width-listMargin {
-		return s + "\n"
-	}
-	s = strings.Replace(s, ": continuo ", ":\n  continuo ", 1)
-	return strings.Join(render.Wrap(s, max(o.width-listMargin, planAt)), "\n") + "\n"
-}
-
-// agreed asks.
-func (s *Output) agreed(ctx context.Context) (bool, error) {
-	s.err.print("Do this? [y/N] ")
-	line, err := readLine(ctx, s.stdin)
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return err == nil && (answer == "y" || answer == "yes"), err
-}
-
 // printDeed prints the report with --json.
-func printDeed(o *Output, p *deedPlan) error {
-	if !o.json {
+func printDeed(o *out.Output, p *deedPlan) error {
+	if !o.JSON {
 		return nil
 	}
 	r := p.report
-	r.Backups, r.Markers, r.Kept, r.Made = orEmpty(r.Backups), orEmpty(r.Markers), orEmpty(r.Kept), orEmpty(r.Made)
-	r.Deleted, r.Entries, r.Problems = orEmpty(r.Deleted), orEmpty(r.Entries), orEmpty(r.Problems)
-	return o.printJSON(r)
+	r.Backups, r.Markers, r.Kept, r.Made = out.OrEmpty(r.Backups), out.OrEmpty(r.Markers), out.OrEmpty(r.Kept), out.OrEmpty(r.Made)
+	r.Deleted, r.Entries, r.Problems = out.OrEmpty(r.Deleted), out.OrEmpty(r.Entries), out.OrEmpty(r.Problems)
+	return o.PrintJSON(r)
 }
 
 // text is the plan for a person.
-func (p *deedPlan) text(o *stream) string {
+func (p *deedPlan) text(o *out.Stream) string {
 	width := planWidth
-	if o.terminal {
-		width = max(min(o.width-listMargin, planWidth), planAt+20)
+	if o.Terminal {
+		width = max(min(o.Width-out.ListMargin, planWidth), planAt+20)
 	}
-	return render.PlanText(p.allParts(), o.styles, width, o.terminal)
+	return render.PlanText(p.allParts(), o.Styles, width, o.Terminal)
 }
 
 // command is a command line that goes on from this one: it looks in the same config directories.

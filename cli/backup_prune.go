@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -31,7 +32,7 @@ continuo backup undo brings back what was pruned. Nothing brings back what was i
 Exit: 0 also when nothing is old enough · 1 when you said no · 2 when it could not be done, or nobody could be asked.
 `
 
-func newBackupPruneCmd(env *Env, o *Output) *cobra.Command {
+func newBackupPruneCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	keep, empty, older := 5, false, ""
@@ -44,20 +45,20 @@ func newBackupPruneCmd(env *Env, o *Output) *cobra.Command {
 			set := cmd.Flags().Changed
 			switch {
 			case empty && (set("keep") || set("older-than")):
-				return usage("--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.", hint)
+				return out.Usage("--empty-trash deletes all that is in the trash. It takes no --keep and no --older-than.", hint)
 			case empty:
 				return emptyTrash(cmd.Context(), env, o, &ask, w)
 			case keep < 1:
-				return usage("--keep takes 1 or more: the newest backup always stays.", hint)
+				return out.Usage("--keep takes 1 or more: the newest backup always stays.", hint)
 			}
 			before := env.now().AddDate(0, 0, -30)
 			if set("older-than") {
 				var err error
 				if before, err = parseSince(older, env.now()); err != nil {
-					return usage("--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not "+quoted(older)+".", hint)
+					return out.Usage("--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not "+out.Quoted(older)+".", hint)
 				}
 				if before.After(env.now()) {
-					return usage("--older-than takes an age or a date in the past, not "+quoted(older)+".", hint)
+					return out.Usage("--older-than takes an age or a date in the past, not "+out.Quoted(older)+".", hint)
 				}
 			}
 			return pruneBackups(cmd.Context(), env, o, &ask, w, backup.PruneRule{Keep: keep, Before: before, Now: env.now()})
@@ -73,7 +74,7 @@ func newBackupPruneCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // pruneBackups prunes.
-func pruneBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags, rule backup.PruneRule) error {
+func pruneBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags, rule backup.PruneRule) error {
 	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func pruneBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk, w wr
 }
 
 // emptyTrash deletes what is in the trash of this project.
-func emptyTrash(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+func emptyTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags) error {
 	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
@@ -189,7 +190,7 @@ func emptyTrash(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writ
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
-		parts = append(parts, count(e.Files, "backup")+", "+render.Size(e.Bytes))
+		parts = append(parts, out.Count(e.Files, "backup")+", "+render.Size(e.Bytes))
 	}
 	markers := 0
 	for i := range e.Deeds {
@@ -198,7 +199,7 @@ func emptied(e *backup.Emptied) string {
 		}
 	}
 	if markers > 0 {
-		parts = append(parts, count(markers, "marker"))
+		parts = append(parts, out.Count(markers, "marker"))
 	}
 	if len(parts) == 0 {
 		return render.Counted(len(e.Deeds), "entry", "entries")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
@@ -32,7 +33,7 @@ func TestPrunePlan(t *testing.T) {
 		"· 1 old backup is among the newest that --keep keeps: 20261005_110213Z_exit of tea\n", "· 1 old backup is pending: 20261003_110213Z_exit of tea\n",
 		"· 2 old backups are the only copies of what they have: 20261002_110213Z_exit of tea and\n             20261001_110213Z_exit of tea\n",
 	} {
-		if code != ExitDone || !strings.Contains(stdout, want) {
+		if code != out.ExitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
 		}
 	}
@@ -44,7 +45,7 @@ func TestPrunePlan(t *testing.T) {
 		Backups []struct{ Path, Transcript string }
 		Kept    []struct{ Path, Reason string }
 	}
-	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || len(report.Backups) != 2 || len(report.Kept) != 3 {
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != out.ExitDone || len(report.Backups) != 2 || len(report.Kept) != 3 {
 		t.Fatalf("exit code %d, %v\n%s", code, err, stdout)
 	}
 	for _, path := range []string{pending, rewritten, gone} {
@@ -56,16 +57,16 @@ func TestPrunePlan(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	code, stdout, _ = k.run("tea", "-", "backup", "prune", "--keep", "9")
-	if code != ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to go, and stay.\n") {
+	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to go, and stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	// Named, each of them goes. The entries of two projects have one name.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
-	if code != ExitDone || !strings.Contains(stdout, "To take it back: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
+	if code != out.ExitDone || !strings.Contains(stdout, "To take it back: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261001", "--yes"); code != ExitDone || k.there(rewritten) || k.there(gone) {
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261001", "--yes"); code != out.ExitDone || k.there(rewritten) || k.there(gone) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -77,37 +78,37 @@ func TestUndoNewest(t *testing.T) {
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.backup("20261001_110213Z_exit", 4, "tea", 1, "")
-	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261001", "--yes"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261001", "--yes"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := k.run("tea", "-", "backup", "prune", "--empty-trash", "--dry-run")
-	if code != ExitDone || stdout != "Nothing is in the trash here.\n" {
+	if code != out.ExitDone || stdout != "Nothing is in the trash here.\n" {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	for range 2 {
 		code, stdout, stderr := k.run("tea", "-", "backup", "undo", "--yes")
-		if code != ExitDone || !strings.Contains(stdout, "Undo       The backup stays, so it can be restored again.\n") {
+		if code != out.ExitDone || !strings.Contains(stdout, "Undo       The backup stays, so it can be restored again.\n") {
 			t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 		}
 	}
-	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "20261001", "--yes"); code != ExitDone {
+	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "20261001", "--yes"); code != out.ExitDone {
 		t.Fatal(stderr)
 	}
 	code, _, stderr := k.run("pantry", "-", "backup", "undo", "--project", "../tea", "nope")
-	if code != ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
+	if code != out.ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	// Nothing here, and something elsewhere.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
-	if code != ExitNone || stderr != "✗ Nothing is in the trash here, so there is nothing to take back.\n  hint  continuo backup list --trash   shows what other projects have\n" {
+	if code != out.ExitNone || stderr != "✗ Nothing is in the trash here, so there is nothing to take back.\n  hint  continuo backup list --trash   shows what other projects have\n" {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	code, stdout, _ = k.run("tea", "-", "backup", "undo", "--yes")
-	if again := "Undo       continuo backup discard 20261121_110213Z_exit 20261001_110213Z_exit does it again.\n"; code != ExitDone || !strings.Contains(stdout, again) {
+	if again := "Undo       continuo backup discard 20261121_110213Z_exit 20261001_110213Z_exit does it again.\n"; code != out.ExitDone || !strings.Contains(stdout, again) {
 		t.Errorf("exit code %d, no %q in\n%s", code, again, stdout)
 	}
 }
@@ -120,7 +121,7 @@ func TestCreateAgain(t *testing.T) {
 	k.session(2, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	code, stdout, stderr := k.run("tea", "-", "backup", "create", k.id(1), "--yes")
-	if code != ExitDone || stdout != "Nothing to do: 20261121_110213Z_exit of tea has the session as it is, byte for byte.\n" {
+	if code != out.ExitDone || stdout != "Nothing to do: 20261121_110213Z_exit of tea has the session as it is, byte for byte.\n" {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = k.run("tea", "-", "backup", "create", k.id(1), k.id(2), "--yes")
@@ -129,7 +130,7 @@ func TestCreateAgain(t *testing.T) {
 		"           .pending-backup in tea makes it pending: Claude offers it at its next start\n",
 		"\nBacked up 3f9ac1e2 of tea: 20261121_155200Z_manual.jsonl\nTo take it back: continuo backup discard 20261121_155200Z_manual\n",
 	} {
-		if code != ExitDone || !strings.Contains(stdout, want) {
+		if code != out.ExitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
 		}
 	}
@@ -139,13 +140,13 @@ func TestCreateAgain(t *testing.T) {
 		Backups []struct{ Path, Transcript string }
 		Markers []string
 	}
-	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != ExitDone || len(report.Backups) != 1 || report.Backups[0].Path != "" || report.Backups[0].Transcript != live {
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != out.ExitDone || len(report.Backups) != 1 || report.Backups[0].Path != "" || report.Backups[0].Transcript != live {
 		t.Errorf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
 	if want := filepath.Join(k.home, "tea", ".claude", "memory", ".pending-backup-exit"); !slices.Equal(report.Markers, []string{want}) {
 		t.Errorf("markers %q, want %s", report.Markers, want)
 	}
-	if code, _, stderr = k.run("tea", "-", "backup", "create", k.id(1), "--json"); code != ExitFailed || !strings.HasPrefix(stderr, "✗ Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.\n") {
+	if code, _, stderr = k.run("tea", "-", "backup", "create", k.id(1), "--json"); code != out.ExitFailed || !strings.HasPrefix(stderr, "✗ Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.\n") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -158,12 +159,12 @@ func TestPlanFits(t *testing.T) {
 	p.add("Touched",
 		change.Line{Text: strings.Repeat("a title of many words ", 8), Right: "516 B", Cut: true},
 		change.Line{Text: path, Right: "2.2 MB", Whole: true}, change.Line{Text: strings.Repeat("word ", 40)})
-	o := &stream{styles: newDeps(Program{}).out.styles, terminal: true}
+	o := &out.Stream{Styles: newDeps(Program{}).Out.Styles, Terminal: true}
 	for _, width := range []int{40, 80, 120} {
-		o.width = width
+		o.Width = width
 		text := p.text(o)
 		for line := range strings.Lines(text) {
-			if w := ansi.StringWidth(strings.TrimSuffix(line, "\n")); w > width-listMargin {
+			if w := ansi.StringWidth(strings.TrimSuffix(line, "\n")); w > width-out.ListMargin {
 				t.Errorf("width %d: %d cells: %q", width, w, line)
 			}
 		}
@@ -173,12 +174,12 @@ func TestPlanFits(t *testing.T) {
 			}
 		}
 	}
-	o.terminal = false
+	o.Terminal = false
 	if text := p.text(o); !strings.Contains(text, path+"  2.2 MB\n") {
 		t.Errorf("a pipe:\n%s", text)
 	}
-	o.terminal, o.width = true, 60
-	if got := o.wrapped("The session is there again. To go on with it: continuo resume 3f9ac1e4"); got != "The session is there again. To go on with it:\n  continuo resume 3f9ac1e4\n" {
+	o.Terminal, o.Width = true, 60
+	if got := o.Wrapped("The session is there again. To go on with it: continuo resume 3f9ac1e4"); got != "The session is there again. To go on with it:\n  continuo resume 3f9ac1e4\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -194,7 +195,7 @@ func TestVerifyColumns(t *testing.T) {
 	k.backup("20261121_110214Z_exit", 2, long, 2, "")
 	k.backup("20261121_110215Z_exit", 3, long, 2, "")
 	code, stdout, _ := k.run(long, "-", "backup", "verify")
-	if want := "differs\t"; code != ExitDone || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, want) {
+	if want := "differs\t"; code != out.ExitDone || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, want) {
 		t.Fatalf("exit code %d\n%s", code, stdout)
 	}
 	for width, want := range map[int][]string{
@@ -204,7 +205,7 @@ func TestVerifyColumns(t *testing.T) {
 	} {
 		code, stdout := k.wide(width, long, "backup", "verify")
 		for _, w := range want {
-			if code != ExitDone || !strings.Contains(stdout, w) {
+			if code != out.ExitDone || !strings.Contains(stdout, w) {
 				t.Errorf("width %d: exit code %d, no %q in\n%s", width, code, w, stdout)
 			}
 		}
@@ -227,7 +228,7 @@ func TestEmptyStray(t *testing.T) {
 	k.must("tea", "backup discard 20261121_110213Z_exit --yes")
 	stray := k.write("mine", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "notes.txt")
 	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--empty-trash", "--yes")
-	if code != ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") || !strings.Contains(stdout, "damaged or not made here") || !k.there(stray) {
+	if code != out.ExitDone || !strings.Contains(stdout, "Deleted from the trash of tea: 1 backup, ") || !strings.Contains(stdout, "damaged or not made here") || !k.there(stray) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if list := k.must("tea", "undo --list"); !strings.Contains(list, "\tempty-trash\tEmptied the trash\t") {
@@ -243,7 +244,7 @@ func (k *keeping) wide(width int, project string, args ...string) (code int, std
 		Args: args, Env: []string{"HOME=" + k.home, fmt.Sprintf("COLUMNS=%d", width)}, Dir: filepath.Join(k.home, project), Now: now,
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: os.Stderr,
 	})
-	d.out.terminal, d.out.width = true, width
+	d.Out.Terminal, d.Out.Width = true, width
 	code = execute(k.t.Context(), d.Env, d.Output, args)
 	return code, out.String()
 }

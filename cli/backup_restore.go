@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -37,7 +38,7 @@ Exit: 1 when you said no · 2 when it could not be done (the id exists, or may e
 read), or nobody could be asked · 3 when there is no such backup.
 `
 
-func newBackupRestoreCmd(env *Env, o *Output) *cobra.Command {
+func newBackupRestoreCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	var newID bool
@@ -58,7 +59,7 @@ func newBackupRestoreCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // restoreBackup restores a backup.
-func restoreBackup(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags, newID bool) error {
+func restoreBackup(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags, newID bool) error {
 	b, l, err := namedBackup(ctx, env, ask, false)
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func restoredWhat(list []*restoring) string {
 	if len(list) == 1 {
 		return "Restored " + render.Cut(list[0].title(), titleCells)
 	}
-	return "Restored " + count(len(list), "session")
+	return "Restored " + out.Count(len(list), "session")
 }
 
 // restoreOps plans anew what was shown: while somebody was asked a client may have opened the session, and where the answer is
@@ -200,7 +201,7 @@ func restoreFacts(ctx context.Context, env *Env, m *backup.Memory, b *backupRow,
 	}
 	workdir := ses.Workdir
 	if !filepath.IsAbs(workdir) {
-		return f, ses, &failure{what: "No record of this backup says in which folder its session ran, so its place is not known."}
+		return f, ses, &out.Failure{What: "No record of this backup says in which folder its session ran, so its place is not known."}
 	}
 	if f, err = m.LookRestore(ctx, b.row.Path); err != nil {
 		return f, ses, memoryFailure(env, b.row.Workdir, err)
@@ -258,26 +259,26 @@ func restoreRefused(env *Env, err error, b *backupRow, ask *backupAsk) error {
 	if !ok {
 		return err
 	}
-	f := &failure{cause: err}
+	f := &out.Failure{Cause: err}
 	switch {
 	case errors.Is(r, backup.ErrTaken) && b.held():
-		f.what = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
+		f.What = "The session is still there, and has every byte of this backup. To have both, restore it under a new id."
 	case errors.Is(r, backup.ErrTaken):
-		f.what = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
+		f.What = "A session of this id exists already, and two of one id confuse the client. Restore it under a new id."
 	case errors.Is(r, backup.ErrUnlisted):
-		f.what = "A project directory cannot be read, and may have a session of this id. Make it readable and run it again."
+		f.What = "A project directory cannot be read, and may have a session of this id. Make it readable and run it again."
 	case errors.Is(r, backup.ErrLive):
-		f.what = "A session of this id is live. Close it, or restore the backup under a new id."
+		f.What = "A session of this id is live. Close it, or restore the backup under a new id."
 	case errors.Is(r, backup.ErrNoID):
-		f.what = "This backup does not say which session it is of. Restore it under a new id."
+		f.What = "This backup does not say which session it is of. Restore it under a new id."
 	default:
-		f.what = "The place of the session is in no projects directory of the client: " + r.Err.Error() + "."
+		f.What = "The place of the session is in no projects directory of the client: " + r.Err.Error() + "."
 	}
 	for _, path := range r.Paths {
-		f.facts = append(f.facts, env.tilde(path))
+		f.Facts = append(f.Facts, env.tilde(path))
 	}
 	if r.Offer != "" {
-		f.hints = []string{ask.line + " --new-id"}
+		f.Hints = []string{ask.line + " --new-id"}
 	}
 	return f
 }
@@ -303,11 +304,11 @@ func restorePlan(env *Env, r *restoring) *deedPlan {
 	p.add("Touched", touched...)
 	var names []string
 	for _, m := range plan.Markers {
-		names = append(names, cleanPath(m.Name))
+		names = append(names, out.CleanPath(m.Name))
 		p.report.Markers = append(p.report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
 	}
 	if n := len(names); n > 0 {
-		p.add("Removed", change.Line{Text: count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
+		p.add("Removed", change.Line{Text: out.Count(n, "marker") + ", because the backup is dealt with: " + words.AndList(names)})
 	}
 	p.add("Stays", change.Line{Mark: change.Good, Text: "the backup, in " + env.tilde(filepath.Dir(b.row.Path)), Whole: true})
 	return p

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -28,16 +29,16 @@ looked at. The object has what that of list has, and marker and sum.
 Exit: 1 when no line of the file is a record · 2 when the word fits several · 3 when it fits no backup.
 `
 
-func newBackupShowCmd(env *Env, o *Output) *cobra.Command {
+func newBackupShowCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var width int
 	cmd := &cobra.Command{
 		Use: "show",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ask.words = backupWords(args, env.now()); !cmd.Flags().Changed("width") {
-				width = o.out.width
+				width = o.Out.Width
 			} else if width <= 0 {
-				return usage("--width takes a number of columns, 1 or more.", "continuo backup show --help")
+				return out.Usage("--width takes a number of columns, 1 or more.", "continuo backup show --help")
 			}
 			if err := oneName(cmd, ask.words); err != nil {
 				return err
@@ -55,7 +56,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && args[0] != "" {
 		return nil
 	}
-	return usage(cmd.Name()+" takes one backup: the name of its file or its start, a path, or a session id.",
+	return out.Usage(cmd.Name()+" takes one backup: the name of its file or its start, a path, or a session id.",
 		"continuo backup list --all   shows which there are", cmd.CommandPath()+" --help")
 }
 
@@ -78,7 +79,7 @@ func askedBackups(ctx context.Context, env *Env, l *backupRows, ask *backupAsk) 
 }
 
 // showBackup prints what is known of a backup, and the backup.
-func showBackup(ctx context.Context, env *Env, o *Output, ask *backupAsk, width int) error {
+func showBackup(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, width int) error {
 	b, l, err := namedBackup(ctx, env, ask, true)
 	if err != nil {
 		return err
@@ -93,17 +94,17 @@ func showBackup(ctx context.Context, env *Env, o *Output, ask *backupAsk, width 
 		marker = found.Backups[i].Marker
 	}
 	sum := (&recordedSums{}).sum(b)
-	if o.json {
+	if o.JSON {
 		head := struct {
 			backupJSON
 			Marker string `json:"marker"` // path; "" none
 			Sum    string `json:"sum"`    // recorded SHA-256; "" none
 		}{b.json(), marker, sum}
-		if err := o.printJSON(head); err != nil {
+		if err := o.PrintJSON(head); err != nil {
 			return err
 		}
 	} else {
-		o.out.print(backupHead(env, o, b, marker, sum, width))
+		o.Out.Print(backupHead(env, o, b, marker, sum, width))
 	}
 	row := b.row
 	if row.State != sessions.StateUnreadable {
@@ -115,7 +116,7 @@ func showBackup(ctx context.Context, env *Env, o *Output, ask *backupAsk, width 
 }
 
 // backupHead is what is known of a backup. In a terminal its paths are cut to width: elsewhere they are to be copied.
-func backupHead(env *Env, o *Output, b *backupRow, marker, sum string, width int) string {
+func backupHead(env *Env, o *out.Output, b *backupRow, marker, sum string, width int) string {
 	made := "not known"
 	if b.row.Dated() {
 		made = b.row.When().In(env.now().Location()).Format("2006-01-02 15:04:05")
@@ -123,7 +124,7 @@ func backupHead(env *Env, o *Output, b *backupRow, marker, sum string, width int
 	_, words := b.relationText()
 	named := "none: it is not pending"
 	if marker != "" {
-		named = cleanPath(filepath.Base(marker)) + ": it is pending"
+		named = out.CleanPath(filepath.Base(marker)) + ": it is pending"
 	}
 	live := [4]string{"live file", words.Text}
 	if b.live != "" {
@@ -132,16 +133,16 @@ func backupHead(env *Env, o *Output, b *backupRow, marker, sum string, width int
 	text := ""
 	for _, fact := range [][4]string{ // name, words, a path, words
 		{"made", made + b.madeWhy()},
-		{"of", cmp.Or(cleanPath(b.row.Of), "an unknown session") + " in ", env.tilde(b.row.Workdir)},
+		{"of", cmp.Or(out.CleanPath(b.row.Of), "an unknown session") + " in ", env.tilde(b.row.Workdir)},
 		live,
 		{"marker", named},
-		{"sum", cmp.Or(cleanPath(sum), "no sum was recorded")},
+		{"sum", cmp.Or(out.CleanPath(sum), "no sum was recorded")},
 		{"file", "", env.tilde(b.row.Path), ", " + render.Size(b.row.Bytes)},
 	} {
-		if room := width - planAt - ansi.StringWidth(fact[1]+fact[3]); o.out.terminal {
+		if room := width - planAt - ansi.StringWidth(fact[1]+fact[3]); o.Out.Terminal {
 			fact[2] = render.CutMiddle(fact[2], max(room, planAt))
 		}
-		text += o.out.styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + fact[2] + fact[3] + "\n"
+		text += o.Out.Styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + fact[2] + fact[3] + "\n"
 	}
 	return text + "\n"
 }

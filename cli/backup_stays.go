@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -51,10 +52,10 @@ func removedParts(p *deedPlan, x *discarding) {
 	for _, plan := range x.shown() {
 		where := " in " + baseName(plan.Project)
 		for _, m := range plan.Markers {
-			naming = append(naming, cleanPath(m.Name)+where)
+			naming = append(naming, out.CleanPath(m.Name)+where)
 		}
 		for _, m := range plan.Cleaned {
-			spent = append(spent, cleanPath(m.Name)+where+", "+string(m.State))
+			spent = append(spent, out.CleanPath(m.Name)+where+", "+string(m.State))
 		}
 		for _, m := range append(plan.Markers[:len(plan.Markers):len(plan.Markers)], plan.Cleaned...) {
 			p.report.Markers = append(p.report.Markers, filepath.Join(plan.Project, ".claude", "memory", m.Name))
@@ -69,14 +70,14 @@ func removedParts(p *deedPlan, x *discarding) {
 		if len(x.rows) == 1 {
 			offers = ", so that Claude no longer offers this backup at its start"
 		}
-		lines = append(lines, change.Line{Text: count(n, "marker") + offers}, change.Line{Tone: change.Faint, Text: words.AndList(naming)})
+		lines = append(lines, change.Line{Text: out.Count(n, "marker") + offers}, change.Line{Tone: change.Faint, Text: words.AndList(naming)})
 	}
 	if n := len(spent); n > 0 {
 		mean := " that mean nothing any more"
 		if n == 1 {
 			mean = " that means nothing any more"
 		}
-		lines = append(lines, change.Line{Text: count(n, "marker") + mean}, change.Line{Tone: change.Faint, Text: words.AndList(spent)})
+		lines = append(lines, change.Line{Text: out.Count(n, "marker") + mean}, change.Line{Tone: change.Faint, Text: words.AndList(spent)})
 	}
 	p.add("Removed", lines...)
 }
@@ -162,7 +163,7 @@ func heldLines(held, of int) []change.Line {
 }
 
 // name tells a backup apart in a sentence: two of one minute are common.
-func (b *backupRow) name() string { return cleanPath(b.row.ID) + " of " + projectName(&b.row) }
+func (b *backupRow) name() string { return out.CleanPath(b.row.ID) + " of " + projectName(&b.row) }
 
 // firstOf lists as many names as can be read at once, and counts the others.
 func firstOf(names []string) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
@@ -75,45 +76,45 @@ func TestBackupCommandLine(t *testing.T) {
 		code int
 		text string // on stdout or stderr
 	}{
-		"backup":                     {ExitDone, "continuo backup shows, makes"},
-		"backup --help":              {ExitDone, "continuo backup shows, makes"},
-		"help backup":                {ExitDone, "continuo backup shows, makes"},
-		"help backup list":           {ExitDone, "continuo backup list prints"},
-		"backup list --help":         {ExitDone, "continuo backup list prints"},
-		"help backup lisst":          {ExitFailed, "There is no command lisst of backup. Did you mean list?"},
-		"backup lisst":               {ExitFailed, "There is no command lisst of backup. Did you mean list?\n  hint  continuo backup --help"},
-		"backup list one":            {ExitFailed, "list takes no one. It has flags only.\n  hint  continuo backup list --help"},
-		"backup list --nope":         {ExitFailed, "There is no flag --nope here. See which there are.\n  hint  continuo backup list --help"},
-		"backup show":                {ExitFailed, "show takes one backup"},
-		"backup show a b":            {ExitFailed, "show takes one backup"},
-		"backup show 2026 --width 0": {ExitFailed, "--width takes a number of columns"},
-		"backup show 20261121":       {ExitNone, "No backup has the name, time or session 20261121. See which there are."},
-		"backup show 202":            {ExitNone, "202 is too short to name a backup."},
-		"backup show no/such.jsonl":  {ExitNone, "No backup has the name"},
-		"backup restore":             {ExitFailed, "restore takes one backup"},
-		"backup restore 20261121":    {ExitNone, "No backup has the name"},
-		"backup discard 20261121":    {ExitNone, "No backup has the name"},
-		"backup verify 20261121":     {ExitNone, "No backup has the name"},
-		"backup discard":             {ExitFailed, "This folder is of no project that continuo knows."},
-		"backup prune":               {ExitFailed, "This folder is of no project that continuo knows."},
-		"backup undo":                {ExitFailed, "This folder is of no project that continuo knows."},
-		"backup verify":              {ExitFailed, "This folder is of no project that continuo knows."},
-		"backup discard --project .": {ExitFailed, "has no .claude/memory, so nothing is kept there. Set it up.\n  hint  continuo init"},
-		"backup undo 20261121_x":     {ExitNone, "Nothing is in the trash, so there is nothing to take back.\n"},
-		"backup undo a b":            {ExitFailed, "undo takes one entry of the trash, not 2 words."},
-		"backup prune --keep 0":      {ExitFailed, "--keep takes 1 or more"},
-		"backup prune --keep x":      {ExitFailed, "--keep takes a number, not x."},
+		"backup":                     {out.ExitDone, "continuo backup shows, makes"},
+		"backup --help":              {out.ExitDone, "continuo backup shows, makes"},
+		"help backup":                {out.ExitDone, "continuo backup shows, makes"},
+		"help backup list":           {out.ExitDone, "continuo backup list prints"},
+		"backup list --help":         {out.ExitDone, "continuo backup list prints"},
+		"help backup lisst":          {out.ExitFailed, "There is no command lisst of backup. Did you mean list?"},
+		"backup lisst":               {out.ExitFailed, "There is no command lisst of backup. Did you mean list?\n  hint  continuo backup --help"},
+		"backup list one":            {out.ExitFailed, "list takes no one. It has flags only.\n  hint  continuo backup list --help"},
+		"backup list --nope":         {out.ExitFailed, "There is no flag --nope here. See which there are.\n  hint  continuo backup list --help"},
+		"backup show":                {out.ExitFailed, "show takes one backup"},
+		"backup show a b":            {out.ExitFailed, "show takes one backup"},
+		"backup show 2026 --width 0": {out.ExitFailed, "--width takes a number of columns"},
+		"backup show 20261121":       {out.ExitNone, "No backup has the name, time or session 20261121. See which there are."},
+		"backup show 202":            {out.ExitNone, "202 is too short to name a backup."},
+		"backup show no/such.jsonl":  {out.ExitNone, "No backup has the name"},
+		"backup restore":             {out.ExitFailed, "restore takes one backup"},
+		"backup restore 20261121":    {out.ExitNone, "No backup has the name"},
+		"backup discard 20261121":    {out.ExitNone, "No backup has the name"},
+		"backup verify 20261121":     {out.ExitNone, "No backup has the name"},
+		"backup discard":             {out.ExitFailed, "This folder is of no project that continuo knows."},
+		"backup prune":               {out.ExitFailed, "This folder is of no project that continuo knows."},
+		"backup undo":                {out.ExitFailed, "This folder is of no project that continuo knows."},
+		"backup verify":              {out.ExitFailed, "This folder is of no project that continuo knows."},
+		"backup discard --project .": {out.ExitFailed, "has no .claude/memory, so nothing is kept there. Set it up.\n  hint  continuo init"},
+		"backup undo 20261121_x":     {out.ExitNone, "Nothing is in the trash, so there is nothing to take back.\n"},
+		"backup undo a b":            {out.ExitFailed, "undo takes one entry of the trash, not 2 words."},
+		"backup prune --keep 0":      {out.ExitFailed, "--keep takes 1 or more"},
+		"backup prune --keep x":      {out.ExitFailed, "--keep takes a number, not x."},
 		"backup prune --older-than x": {
-			ExitFailed, "--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not x.\n  hint  continuo backup prune --help",
+			out.ExitFailed, "--older-than takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not x.\n  hint  continuo backup prune --help",
 		},
-		"backup prune --empty-trash --keep 5": {ExitFailed, "--empty-trash deletes all"},
-		"backup create":                       {ExitFailed, "create takes a session"},
-		"backup create one --missed":          {ExitFailed, "--missed takes no session: it backs up every one that was missed."},
-		"backup create one --project .":       {ExitFailed, "--project goes with --missed: a session has its own project."},
-		"backup create one":                   {ExitNone, "No session has the id or title one."},
-		"backup create --missed":              {ExitDone, "No session ended without a backup"},
-		"backup list --trash":                 {ExitDone, ""},
-		"backup list --trash --json":          {ExitDone, "[\n]\n"},
+		"backup prune --empty-trash --keep 5": {out.ExitFailed, "--empty-trash deletes all"},
+		"backup create":                       {out.ExitFailed, "create takes a session"},
+		"backup create one --missed":          {out.ExitFailed, "--missed takes no session: it backs up every one that was missed."},
+		"backup create one --project .":       {out.ExitFailed, "--project goes with --missed: a session has its own project."},
+		"backup create one":                   {out.ExitNone, "No session has the id or title one."},
+		"backup create --missed":              {out.ExitDone, "No session ended without a backup"},
+		"backup list --trash":                 {out.ExitDone, ""},
+		"backup list --trash --json":          {out.ExitDone, "[\n]\n"},
 	} {
 		code, stdout, stderr := testRun{args: strings.Fields(line)}.do(t)
 		if text := stdout + stderr; code != want.code || !strings.Contains(text, want.text) {
@@ -178,9 +179,9 @@ func TestBackupNames(t *testing.T) {
 		"20261120":      "2 backups have the name 20261120. Name one by its path.",
 	} {
 		_, err := oneBackup(d.Env, l, l.of(scope{}), word, false)
-		f := asFailure(err)
-		if f.what != want || len(f.facts) < 2 || f.exitCode() != ExitFailed {
-			t.Errorf("%q: %q %q", word, f.what, f.facts)
+		f := out.AsFailure(err)
+		if f.What != want || len(f.Facts) < 2 || f.ExitCode() != out.ExitFailed {
+			t.Errorf("%q: %q %q", word, f.What, f.Facts)
 		}
 	}
 	if _, err := oneBackup(d.Env, l, l.of(scope{}), "3f9a", true); err == nil {
@@ -232,7 +233,7 @@ func TestBackupFolders(t *testing.T) {
 	s.write(filepath.Join(cache, "continuo", "projects"), filepath.Join(s.dir, "teahouse")+"\n"+filepath.Join(s.dir, "nowhere")+"\n")
 	run := func(args ...string) string {
 		t.Helper()
-		return runIn(t, s.dir, []string{"XDG_CACHE_HOME=" + cache}, ExitDone, args...)
+		return runIn(t, s.dir, []string{"XDG_CACHE_HOME=" + cache}, out.ExitDone, args...)
 	}
 	if out := run("backup", "list"); strings.Count(out, "\n") != 1 || !strings.Contains(out, "20261121_110213Z_exit\t") {
 		t.Errorf("known: %q", out)

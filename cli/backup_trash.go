@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -46,7 +47,7 @@ func readTrash(ctx context.Context, folders []string) (list []trashEntry, proble
 }
 
 // listTrash prints what lies in the trash of every project, or of one.
-func listTrash(ctx context.Context, env *Env, o *Output, ask *backupAsk) error {
+func listTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk) error {
 	l, err := readBackups(ctx, env, ask)
 	if err != nil {
 		return err
@@ -62,17 +63,17 @@ func listTrash(ctx context.Context, env *Env, o *Output, ask *backupAsk) error {
 		return err
 	}
 	switch {
-	case o.json:
-		err = o.printArray(len(list), func(i int) any { return list[i].json() })
-	case o.out.terminal:
-		o.out.print(trashText(env, o, list))
+	case o.JSON:
+		err = o.PrintArray(len(list), func(i int) any { return list[i].json() })
+	case o.Out.Terminal:
+		o.Out.Print(trashText(env, o, list))
 	default:
 		for i := range list {
-			o.out.print(list[i].piped())
+			o.Out.Print(list[i].piped())
 		}
 	}
 	if err == nil && len(problems) > 0 {
-		err = &failure{what: "A part of the trash could not be read. Look at it yourself.", facts: problems}
+		err = &out.Failure{What: "A part of the trash could not be read. Look at it yourself.", Facts: problems}
 	}
 	return err
 }
@@ -82,7 +83,7 @@ type trashJSON struct {
 	Entry      string          `json:"entry"` // what backup undo takes
 	Project    string          `json:"project"`
 	Kind       backup.DeedKind `json:"kind"`
-	At         stamp           `json:"at"`
+	At         out.Time        `json:"at"`
 	Backups    []string        `json:"backups"` // where they were
 	Bytes      int64           `json:"bytes"`
 	Unfinished bool            `json:"unfinished"`
@@ -90,7 +91,7 @@ type trashJSON struct {
 
 func (e *trashEntry) json() trashJSON {
 	j := trashJSON{
-		Entry: e.deed.ID, Project: e.project, Kind: e.deed.Kind, At: stamp(e.deed.At), Backups: []string{}, Bytes: e.deed.Bytes(),
+		Entry: e.deed.ID, Project: e.project, Kind: e.deed.Kind, At: out.Time(e.deed.At), Backups: []string{}, Bytes: e.deed.Bytes(),
 		Unfinished: e.deed.Unfinished,
 	}
 	for _, m := range e.deed.Moves {
@@ -101,8 +102,8 @@ func (e *trashEntry) json() trashJSON {
 
 func (e *trashEntry) piped() string {
 	return strings.Join([]string{
-		cleanPath(e.deed.ID), string(e.deed.Kind), e.deed.At.UTC().Format(time.RFC3339), strconv.Itoa(len(e.deed.Moves)),
-		strconv.FormatInt(e.deed.Bytes(), 10), cleanPath(e.project),
+		out.CleanPath(e.deed.ID), string(e.deed.Kind), e.deed.At.UTC().Format(time.RFC3339), strconv.Itoa(len(e.deed.Moves)),
+		strconv.FormatInt(e.deed.Bytes(), 10), out.CleanPath(e.project),
 	}, "\t") + "\n"
 }
 
@@ -111,17 +112,17 @@ func (e *trashEntry) what() string {
 	switch e.deed.Kind {
 	case backup.DeedDiscard:
 		if len(e.deed.Moves) == 0 {
-			return "removed " + count(len(e.deed.Markers), "marker")
+			return "removed " + out.Count(len(e.deed.Markers), "marker")
 		}
-		return "discarded " + count(len(e.deed.Moves), "backup")
+		return "discarded " + out.Count(len(e.deed.Moves), "backup")
 	case backup.DeedPrune:
-		return "pruned " + count(len(e.deed.Moves), "backup")
+		return "pruned " + out.Count(len(e.deed.Moves), "backup")
 	}
-	return cleanPath(string(e.deed.Kind))
+	return out.CleanPath(string(e.deed.Kind))
 }
 
 // trashText is the trash for a person.
-func trashText(env *Env, o *Output, list []trashEntry) string {
+func trashText(env *Env, o *out.Output, list []trashEntry) string {
 	if len(list) == 0 {
 		return "Nothing is in the trash.\n"
 	}
@@ -130,15 +131,15 @@ func trashText(env *Env, o *Output, list []trashEntry) string {
 	for i := range list {
 		what = max(what, ansi.StringWidth(list[i].what()))
 		project = max(project, ansi.StringWidth(baseName(list[i].project)))
-		entry = max(entry, ansi.StringWidth(cleanPath(list[i].deed.ID)))
+		entry = max(entry, ansi.StringWidth(out.CleanPath(list[i].deed.ID)))
 	}
-	width := max(min(o.out.width-listMargin, listMax), 1)
+	width := o.Out.Page()
 	projectAt := whatAt + what + 2
 	entryAt := projectAt + min(project, max(width-projectAt-entry-2, planAt)) + 2
 	alone := entryAt+entry > width // then an entry has a line of its own: it is what undo takes
 	var b strings.Builder
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	head := render.NewLine(o.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
+	head := render.NewLine(o.Out.Styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
 		To(projectAt).Put(render.Faint, "project")
 	if !alone {
 		head.To(entryAt).Put(render.Faint, "entry")
@@ -152,14 +153,14 @@ func trashText(env *Env, o *Output, list []trashEntry) string {
 		if e.deed.Unfinished {
 			glyph = render.Span{Ink: render.Warn, Text: "△"}
 		}
-		l := render.NewLine(o.out.styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(env.now(), e.deed.At), whatAt-1).
+		l := render.NewLine(o.Out.Styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(env.now(), e.deed.At), whatAt-1).
 			To(whatAt).PutUntil(render.Muted, e.what(), projectAt-1).To(projectAt).PutUntil(render.Muted, baseName(e.project), entryAt-1)
 		at := entryAt
 		if alone {
 			put(l)
-			l, at = render.NewLine(o.out.styles, width), whenAt
+			l, at = render.NewLine(o.Out.Styles, width), whenAt
 		}
-		put(l.To(at).Put(render.Faint, cleanPath(e.deed.ID)))
+		put(l.To(at).Put(render.Faint, out.CleanPath(e.deed.ID)))
 	}
 	sum := render.Counted(len(list), "entry", "entries")
 	if bytes > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -33,14 +34,14 @@ continuo undo takes back at once.
 Exit: 1 when you said no · 2 when it could not be done, or nobody could be asked · 3 when there is no such entry.
 `
 
-func newBackupUndoCmd(env *Env, o *Output) *cobra.Command {
+func newBackupUndoCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	var w writeFlags
 	cmd := &cobra.Command{
 		Use: "undo",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage("undo takes one entry of the trash, not "+count(len(args), "word")+".", "continuo backup list --trash")
+				return out.Usage("undo takes one entry of the trash, not "+out.Count(len(args), "word")+".", "continuo backup list --trash")
 			}
 			ask.words, ask.line = args, commandLine(cmd, args)
 			return undoDeed(cmd.Context(), env, o, &ask, w)
@@ -52,7 +53,7 @@ func newBackupUndoCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // undoDeed takes back an entry of the trash, or a restore.
-func undoDeed(ctx context.Context, env *Env, o *Output, ask *backupAsk, w writeFlags) error {
+func undoDeed(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w writeFlags) error {
 	l, err := readBackups(ctx, env, &backupAsk{project: ask.project})
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *trashEntry, flags writeFlag
 		return memoryFailure(l.env, e.project, err)
 	}
 	if len(shown.Ops) == 0 {
-		return &failure{what: upperFirst(e.what()) + ", " + render.Moment(l.env.now(), e.deed.At) + ": it was taken back already."}
+		return &out.Failure{What: upperFirst(e.what()) + ", " + render.Moment(l.env.now(), e.deed.At) + ": it was taken back already."}
 	}
 	w := &wayBack{entry: journal.Entry{Where: c.Where}, plan: &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}, line: line}}
 	w.way = &act.Way{Change: shown}
@@ -132,7 +133,7 @@ func (l *pastLook) undoEntry(ctx context.Context, e *trashEntry, flags writeFlag
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {
-			p.add("But", warning("backup "+cleanPath(v.Path)+" is neither in the trash nor in its place: somebody else took it"))
+			p.add("But", warning("backup "+out.CleanPath(v.Path)+" is neither in the trash nor in its place: somebody else took it"))
 		}
 	}
 	p.add("Undo", change.Line{Text: e.again() + " does it again."})
@@ -171,10 +172,10 @@ func trashEntryNamed(ctx context.Context, env *Env, l *backupRows, ask *backupAs
 			return e.deed.ID != word && (exact || len(word) < leastName || !strings.HasPrefix(e.deed.ID, word))
 		})
 		if len(list) > 1 {
-			f := &failure{what: count(len(list), "entry") + " of the trash begin with " + quoted(word) + ". Say more of it, or the project with --project PATH."}
-			f.what = strings.Replace(f.what, "entrys", "entries", 1)
+			f := &out.Failure{What: out.Count(len(list), "entry") + " of the trash begin with " + out.Quoted(word) + ". Say more of it, or the project with --project PATH."}
+			f.What = strings.Replace(f.What, "entrys", "entries", 1)
 			for _, e := range list[:min(len(list), candidatesMax)] {
-				f.facts = append(f.facts, cleanPath(e.deed.ID)+"  "+e.what()+" of "+env.tilde(e.project))
+				f.Facts = append(f.Facts, out.CleanPath(e.deed.ID)+"  "+e.what()+" of "+env.tilde(e.project))
 			}
 			return nil, f
 		}
@@ -186,9 +187,9 @@ func trashEntryNamed(ctx context.Context, env *Env, l *backupRows, ask *backupAs
 		}
 	}
 	if len(list) == 0 {
-		return nil, &failure{
-			code: ExitNone, what: "No entry of the trash has the name " + quoted(ask.words[0]) + ". See which there are.", facts: problems,
-			hints: []string{"continuo backup list --trash"},
+		return nil, &out.Failure{
+			Code: out.ExitNone, What: "No entry of the trash has the name " + out.Quoted(ask.words[0]) + ". See which there are.", Facts: problems,
+			Hints: []string{"continuo backup list --trash"},
 		}
 	}
 	return &list[0], nil
@@ -207,11 +208,11 @@ func (e *trashEntry) has(ctx context.Context) bool {
 
 // emptyTrashFailure says that there is nothing to take back, and where there is something, if only here is nothing.
 func emptyTrashFailure(ctx context.Context, env *Env, l *backupRows, here bool, problems []string) error {
-	f := &failure{code: ExitNone, what: "Nothing is in the trash, so there is nothing to take back.", facts: problems}
+	f := &out.Failure{Code: out.ExitNone, What: "Nothing is in the trash, so there is nothing to take back.", Facts: problems}
 	if here {
-		f.what = "Nothing is in the trash here, so there is nothing to take back."
+		f.What = "Nothing is in the trash here, so there is nothing to take back."
 		if list, _, _ := readTrash(ctx, memoryFolders(ctx, env, l, scope{})); len(list) > 0 {
-			f.hints = []string{"continuo backup list --trash   shows what other projects have"}
+			f.Hints = []string{"continuo backup list --trash   shows what other projects have"}
 		}
 	}
 	return f

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -40,7 +41,7 @@ type verified struct {
 	row     *backupRow
 }
 
-func newBackupVerifyCmd(env *Env, o *Output) *cobra.Command {
+func newBackupVerifyCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask backupAsk
 	cmd := &cobra.Command{
 		Use: "verify",
@@ -54,7 +55,7 @@ func newBackupVerifyCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // verifyBackups verifies and prints one after the other: 10 GB take a while.
-func verifyBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk) error {
+func verifyBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk) error {
 	list, err := toVerify(ctx, env, ask)
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func verifyBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk) err
 	var sums recordedSums
 	done := make([]verified, len(list))
 	counts := map[backup.Verdict]int{}
-	grid := o.newVerdictGrid(list)
+	grid := newVerdictGrid(o, list)
 	for i, b := range list {
 		v := verified{Path: b.row.Path, row: b}
 		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
@@ -70,28 +71,28 @@ func verifyBackups(ctx context.Context, env *Env, o *Output, ask *backupAsk) err
 			return ctx.Err()
 		}
 		if err != nil {
-			v.Error = reason(err)
+			v.Error = out.Reason(err)
 		}
 		counts[v.Verdict]++
-		if done[i] = v; !o.json {
-			o.out.print(verdictLine(env, o, &v, grid))
+		if done[i] = v; !o.JSON {
+			o.Out.Print(verdictLine(env, o, &v, grid))
 		}
 	}
-	if o.json {
-		if err := o.printArray(len(done), func(i int) any { return done[i] }); err != nil {
+	if o.JSON {
+		if err := o.PrintArray(len(done), func(i int) any { return done[i] }); err != nil {
 			return err
 		}
 	}
 	sum := verdictSum(len(list), counts)
 	switch {
 	case counts[backup.VerdictMismatch] > 0:
-		return &failure{code: ExitNo, what: sum}
+		return &out.Failure{Code: out.ExitNo, What: sum}
 	case counts[backup.VerdictUnreadable] > 0:
-		return &failure{what: sum}
-	case o.out.terminal && !o.json:
-		o.out.print("\n" + o.out.wrapped(sum))
-	case !o.json:
-		o.err.print(sum + "\n")
+		return &out.Failure{What: sum}
+	case o.Out.Terminal && !o.JSON:
+		o.Out.Print("\n" + o.Out.Wrapped(sum))
+	case !o.JSON:
+		o.Err.Print(sum + "\n")
 	}
 	return nil
 }
@@ -133,13 +134,13 @@ func toVerify(ctx context.Context, env *Env, ask *backupAsk) ([]*backupRow, erro
 // verdictGrid has the columns of verify in cells. words is where the verdict begins, 0 for a line of its own.
 type verdictGrid struct{ width, when, project, words int }
 
-func (s *Output) newVerdictGrid(list []*backupRow) verdictGrid {
+func newVerdictGrid(s *out.Output, list []*backupRow) verdictGrid {
 	const wordsLeast = 28 // they may wrap
 	longest := 0
 	for _, b := range list {
 		longest = max(longest, ansi.StringWidth(projectName(&b.row)))
 	}
-	g := verdictGrid{width: max(min(s.out.width-listMargin, listMax), 1), when: backupWhen}
+	g := verdictGrid{width: s.Out.Page(), when: backupWhen}
 	at := func() int { return backupWhenAt + g.when + backupSession }
 	if g.width-at()-longest-2 < wordsLeast {
 		g.when = backupWhenLess
@@ -154,14 +155,14 @@ func (s *Output) newVerdictGrid(list []*backupRow) verdictGrid {
 }
 
 // verdictLine is what was found out about one backup.
-func verdictLine(env *Env, o *Output, v *verified, g verdictGrid) string {
-	if !o.out.terminal {
-		return string(v.Verdict) + "\t" + cleanPath(v.Path) + "\t" + orUnknown(strings.ReplaceAll(oneLine(v.Error), "\t", " ")) + "\n"
+func verdictLine(env *Env, o *out.Output, v *verified, g verdictGrid) string {
+	if !o.Out.Terminal {
+		return string(v.Verdict) + "\t" + out.CleanPath(v.Path) + "\t" + out.OrUnknown(strings.ReplaceAll(out.OneLine(v.Error), "\t", " ")) + "\n"
 	}
 	glyph, words := v.words()
 	row := v.row
 	at := backupWhenAt + g.when
-	l := render.NewLine(o.out.styles, g.width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, render.Moment(env.now(), row.row.When()), at-1).
+	l := render.NewLine(o.Out.Styles, g.width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, render.Moment(env.now(), row.row.When()), at-1).
 		To(at).PutUntil(render.Faint, row.session(), at+backupSession-1)
 	at += backupSession
 	l.To(at).PutUntil(render.Muted, projectName(&row.row), at+g.project)
@@ -174,13 +175,13 @@ func verdictLine(env *Env, o *Output, v *verified, g verdictGrid) string {
 	}
 	for _, line := range render.Wrap(words, max(g.width-at, planAt)) {
 		if l == nil {
-			l = render.NewLine(o.out.styles, g.width)
+			l = render.NewLine(o.Out.Styles, g.width)
 		}
 		put(l.To(at).Put(render.Muted, line))
 		l = nil
 	}
 	if v.Verdict == backup.VerdictMismatch || v.Verdict == backup.VerdictUnreadable {
-		text.WriteString(render.Pad("", backupWhenAt) + render.CutMiddle(cleanPath(v.Path), g.width-backupWhenAt) + "\n")
+		text.WriteString(render.Pad("", backupWhenAt) + render.CutMiddle(out.CleanPath(v.Path), g.width-backupWhenAt) + "\n")
 	}
 	return text.String()
 }
@@ -199,7 +200,7 @@ func (v *verified) words() (glyph render.Span, words string) {
 	case backup.VerdictMismatch:
 		return bad, "not what was copied"
 	case backup.VerdictUnreadable:
-		return bad, "cannot be read: " + oneLine(v.Error)
+		return bad, "cannot be read: " + out.OneLine(v.Error)
 	case backup.VerdictNoRecord:
 	}
 	return render.Span{Ink: render.Faint, Text: "·"}, "without a record"
@@ -221,5 +222,5 @@ func verdictSum(n int, counts map[backup.Verdict]int) string {
 	add(counts[backup.VerdictNoRecord], "without a record")
 	add(counts[backup.VerdictMismatch], "not what was copied")
 	add(counts[backup.VerdictUnreadable], "not readable")
-	return count(n, "backup") + ": " + strings.Join(parts, ", ") + "."
+	return out.Count(n, "backup") + ": " + strings.Join(parts, ", ") + "."
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -51,7 +52,7 @@ type beadsAsk struct {
 	ratio               float64
 }
 
-func newBeadsCmd(env *Env, o *Output) *cobra.Command {
+func newBeadsCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask beadsAsk
 	cmd := &cobra.Command{
 		Use: "beads",
@@ -64,7 +65,7 @@ func newBeadsCmd(env *Env, o *Output) *cobra.Command {
 				dir = env.typedPath(ask.project)
 			}
 			if dir == "" {
-				return usage("The current folder is gone. Name that of a project with --project PATH.", "continuo beads --help")
+				return out.Usage("The current folder is gone. Name that of a project with --project PATH.", "continuo beads --help")
 			}
 			return runBeads(cmd.Context(), env, o, dir, &ask)
 		},
@@ -92,15 +93,15 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case len(args) > 1:
-		return usage("beads takes one id, not "+count(len(args), "word")+".", hint)
+		return out.Usage("beads takes one id, not "+out.Count(len(args), "word")+".", hint)
 	case len(args) == 1 && args[0] == "":
-		return usage("beads takes an id, and this one is empty. Is a variable not set?", hint)
+		return out.Usage("beads takes an id, and this one is empty. Is a variable not set?", hint)
 	case cmd.Flags().Changed("project") && a.project == "":
-		return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+		return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 	case len(given) > 1:
-		return usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
+		return out.Usage(strings.Join(given, " and ")+" do not go together. Choose one.", hint)
 	case len(args) == 1 && len(given) == 1 && !a.check:
-		return usage(given[0]+" lists several beads, and "+quoted(args[0])+" is one. Leave one of them out.", hint)
+		return out.Usage(given[0]+" lists several beads, and "+out.Quoted(args[0])+" is one. Leave one of them out.", hint)
 	case len(args) == 1:
 		a.id = args[0]
 	}
@@ -114,7 +115,7 @@ type beadsLook struct {
 }
 
 // runBeads prints the task graph of a project, or one bead.
-func runBeads(ctx context.Context, env *Env, o *Output, dir string, ask *beadsAsk) error {
+func runBeads(ctx context.Context, env *Env, o *out.Output, dir string, ask *beadsAsk) error {
 	l, err := lookBeads(ctx, env, o, dir)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func runBeads(ctx context.Context, env *Env, o *Output, dir string, ask *beadsAs
 		if err := printBead(env, o, l, b); err != nil {
 			return err
 		}
-		o.beadProblems(l)
+		sayBeadProblems(o, l)
 		return nil
 	}
 	if err := printBeads(env, o, l, ask); err != nil {
@@ -147,7 +148,7 @@ func runBeads(ctx context.Context, env *Env, o *Output, dir string, ask *beadsAs
 }
 
 // lookBeads reads the beads of a project. That there is no place for them is ExitNone.
-func lookBeads(ctx context.Context, env *Env, o *Output, dir string) (*beadsLook, error) {
+func lookBeads(ctx context.Context, env *Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.lookFrom(dir))
 	if err != nil {
 		return nil, lookFailure(env, dir, err)
@@ -159,20 +160,20 @@ func lookBeads(ctx context.Context, env *Env, o *Output, dir string) (*beadsLook
 	file := filepath.Join(p.Beads, "issues.jsonl")
 	switch {
 	case errors.Is(err, ledger.ErrOutside):
-		return nil, &failure{what: env.tilde(file) + " leads out of the project, and is not read. Put the file itself there.", cause: err}
+		return nil, &out.Failure{What: env.tilde(file) + " leads out of the project, and is not read. Put the file itself there.", Cause: err}
 	case errors.Is(err, ledger.ErrTooLong):
-		return nil, &failure{what: env.tilde(file) + " is longer than " + render.Size(beads.MaxFile) + ", and is not read. Is it that of br?", cause: err}
+		return nil, &out.Failure{What: env.tilde(file) + " is longer than " + render.Size(beads.MaxFile) + ", and is not read. Is it that of br?", Cause: err}
 	case err != nil:
-		return nil, &failure{what: "The beads of " + env.tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.tilde(p.Beads) + ".", cause: err}
+		return nil, &out.Failure{What: "The beads of " + env.tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.tilde(p.Beads) + ".", Cause: err}
 	}
 	if p.Problem != nil {
-		o.err.print(transcript.CleanLine(sentence(p.Problem.Error())) + "\n")
+		o.Err.Print(transcript.CleanLine(out.Sentence(p.Problem.Error())) + "\n")
 	}
 	if graph.Shape == "" && len(graph.Problems) == 0 {
 		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
-			return nil, &failure{
-				code: ExitNone, what: "There are no beads in " + env.tilde(p.Root) + ". Make a place for them, or name another project.",
-				hints: []string{"br init   makes .beads", "continuo beads --project PATH"},
+			return nil, &out.Failure{
+				Code: out.ExitNone, What: "There are no beads in " + env.tilde(p.Root) + ". Make a place for them, or name another project.",
+				Hints: []string{"br init   makes .beads", "continuo beads --project PATH"},
 			}
 		}
 	}
@@ -184,7 +185,7 @@ func beadsReason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
 	}
-	return reason(err)
+	return out.Reason(err)
 }
 
 // beadByID is the bead that is named. One that is not there is ExitNone, with those that may be meant.
@@ -192,19 +193,19 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
 	}
-	f := &failure{code: ExitNone, what: "There is no bead " + quoted(id) + ". See which there are.", hints: []string{"continuo beads --all"}}
+	f := &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". See which there are.", Hints: []string{"continuo beads --all"}}
 	near := nearBeads(l.IDs(), id)
 	for _, id := range near {
-		fact := cleanPath(id)
+		fact := out.CleanPath(id)
 		if b, ok := l.Find(id); ok {
 			fact += "  " + render.Cut(transcript.CleanLine(b.Title), aboutMax)
 		}
-		f.facts = append(f.facts, fact)
+		f.Facts = append(f.Facts, fact)
 	}
 	if len(near) > 0 {
-		f.what = "There is no bead " + quoted(id) + ". Did you mean one of these?"
+		f.What = "There is no bead " + out.Quoted(id) + ". Did you mean one of these?"
 		if len(near) == 1 {
-			f.what = "There is no bead " + quoted(id) + ". Did you mean this one?"
+			f.What = "There is no bead " + out.Quoted(id) + ". Did you mean this one?"
 		}
 	}
 	return nil, f
@@ -288,10 +289,10 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// beadProblems says on stderr what could not be read.
-func (s *Output) beadProblems(l *beadsLook) {
+// sayBeadProblems says on stderr what could not be read.
+func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
-		s.err.print(beadProblem(l, p) + "\n")
+		s.Err.Print(beadProblem(l, p) + "\n")
 	}
 }
 
@@ -300,7 +301,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	if rel, err := filepath.Rel(l.project.Root, p.File); err == nil && filepath.IsLocal(rel) {
 		where = rel
 	}
-	where = cleanPath(where)
+	where = out.CleanPath(where)
 	if p.Line > 0 {
 		where += ":" + strconv.Itoa(p.Line)
 	}
@@ -312,19 +313,19 @@ func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
 	}
-	f := &failure{what: "Not all of the beads could be read. The rest is above."}
+	f := &out.Failure{What: "Not all of the beads could be read. The rest is above."}
 	for _, p := range l.Problems[:min(len(l.Problems), candidatesMax)] {
-		f.facts = append(f.facts, beadProblem(l, p))
+		f.Facts = append(f.Facts, beadProblem(l, p))
 	}
-	if n := len(l.Problems) - len(f.facts); n > 0 {
-		f.facts = append(f.facts, "and "+count(n, "more line"))
+	if n := len(l.Problems) - len(f.Facts); n > 0 {
+		f.Facts = append(f.Facts, "and "+out.Count(n, "more line"))
 	}
 	return f
 }
 
 // checkBeads prints what the spec asks for and is not there: of one bead as if it were to be closed, else of those in
 // progress.
-func checkBeads(o *Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
+func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	j := beadsCheckJSON{Checked: []string{}, Findings: []beadFindingJSON{}}
 	add := func(b *beads.Bead, list []beads.Finding) {
 		j.Checked = append(j.Checked, b.ID)
@@ -343,27 +344,27 @@ func checkBeads(o *Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 		}
 	}
 	switch {
-	case o.json:
-		if err := o.printJSON(j); err != nil {
+	case o.JSON:
+		if err := o.PrintJSON(j); err != nil {
 			return err
 		}
-	case o.out.terminal:
-		o.out.print(o.findingsText(&j))
+	case o.Out.Terminal:
+		o.Out.Print(findingsText(o, &j))
 	default:
-		o.out.print(findingsPiped(&j))
+		o.Out.Print(findingsPiped(&j))
 	}
-	o.beadProblems(l)
+	sayBeadProblems(o, l)
 	if j.Blocking > 0 {
-		what := count(j.Blocking, "finding") + " stand in the way of closing. Mend them."
+		what := out.Count(j.Blocking, "finding") + " stand in the way of closing. Mend them."
 		if j.Blocking == 1 {
 			what = "1 finding stands in the way of closing. Mend it."
 		}
-		return &failure{code: ExitNo, what: what}
+		return &out.Failure{Code: out.ExitNo, What: what}
 	}
-	if o.out.terminal && !o.json {
+	if o.Out.Terminal && !o.JSON {
 		return nil
 	}
-	o.err.print(checkedWords(&j) + "\n")
+	o.Err.Print(checkedWords(&j) + "\n")
 	return nil
 }
 
@@ -373,8 +374,8 @@ func checkedWords(j *beadsCheckJSON) string {
 	case len(j.Checked) == 0:
 		return "No bead is in progress. Name one to check it."
 	case n == 0:
-		return count(len(j.Checked), "bead") + " checked, nothing is missing."
+		return out.Count(len(j.Checked), "bead") + " checked, nothing is missing."
 	default:
-		return count(len(j.Checked), "bead") + " checked, " + count(n, "remark") + ", nothing stands in the way of closing."
+		return out.Count(len(j.Checked), "bead") + " checked, " + out.Count(n, "remark") + ", nothing stands in the way of closing."
 	}
 }

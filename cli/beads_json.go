@@ -3,6 +3,7 @@ package cli
 import (
 	"math"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
@@ -33,10 +34,10 @@ type beadJSON struct {
 	Type         string             `json:"type"`
 	Assignee     string             `json:"assignee"`
 	Labels       []string           `json:"labels"`
-	Created      stamp              `json:"created"`
-	Updated      stamp              `json:"updated"`
-	Closed       stamp              `json:"closed"`
-	DeferUntil   stamp              `json:"deferUntil"`
+	Created      out.Time           `json:"created"`
+	Updated      out.Time           `json:"updated"`
+	Closed       out.Time           `json:"closed"`
+	DeferUntil   out.Time           `json:"deferUntil"`
 	WaitsFor     []string           `json:"waitsFor"`
 	Dependencies []beadDepJSON      `json:"dependencies"`
 	Decisions    []beadDecisionJSON `json:"decisions"`
@@ -58,7 +59,7 @@ type beadDepJSON struct {
 }
 
 type beadDecisionJSON struct {
-	Time      stamp              `json:"time"`
+	Time      out.Time           `json:"time"`
 	Decision  string             `json:"decision"`
 	Rationale string             `json:"rationale"`
 	Evidence  []beadEvidenceJSON `json:"evidence"`
@@ -72,7 +73,7 @@ type beadEvidenceJSON struct {
 
 type beadHandoffJSON struct {
 	Session    string   `json:"session"`
-	Ended      stamp    `json:"ended"`
+	Ended      out.Time `json:"ended"`
 	Notes      string   `json:"notesRef"`
 	Trajectory string   `json:"trajectoryRef"`
 	Ratio      *float64 `json:"groundingRatio"`
@@ -85,9 +86,9 @@ type beadScenarioJSON struct {
 }
 
 type beadCommentJSON struct {
-	Author string `json:"author"`
-	Time   stamp  `json:"time"`
-	Text   string `json:"text"`
+	Author string   `json:"author"`
+	Time   out.Time `json:"time"`
+	Text   string   `json:"text"`
 }
 
 // beadsCheckJSON is what beads --check --json prints.
@@ -104,24 +105,16 @@ type beadFindingJSON struct {
 	Blocks bool   `json:"blocks"`
 }
 
-// neverNull is a list that is never null.
-func neverNull[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
 func newBeadJSON(l *beadsLook, b *beads.Bead, group string) beadJSON {
 	j := beadJSON{
 		ID: b.ID, Group: group, Title: b.Title, Description: b.Description, Status: b.Status, Priority: b.Priority, Type: b.Type,
-		Assignee: b.Assignee, Labels: neverNull(b.Labels), Created: stamp(b.Created), Updated: stamp(b.Updated), Closed: stamp(b.Closed),
-		DeferUntil: stamp(b.Defer), WaitsFor: []string{}, Dependencies: []beadDepJSON{}, Decisions: []beadDecisionJSON{},
-		Handoffs: []beadHandoffJSON{}, Scenarios: []beadScenarioJSON{}, Next: neverNull(b.Next), Blockers: neverNull(b.Blockers),
-		Questions: neverNull(b.Questions), Comments: []beadCommentJSON{}, Path: b.File, Line: b.Line,
+		Assignee: b.Assignee, Labels: out.OrEmpty(b.Labels), Created: out.Time(b.Created), Updated: out.Time(b.Updated), Closed: out.Time(b.Closed),
+		DeferUntil: out.Time(b.Defer), WaitsFor: []string{}, Dependencies: []beadDepJSON{}, Decisions: []beadDecisionJSON{},
+		Handoffs: []beadHandoffJSON{}, Scenarios: []beadScenarioJSON{}, Next: out.OrEmpty(b.Next), Blockers: out.OrEmpty(b.Blockers),
+		Questions: out.OrEmpty(b.Questions), Comments: []beadCommentJSON{}, Path: b.File, Line: b.Line,
 	}
 	if group != "closed" && group != "deleted" {
-		j.WaitsFor = neverNull(l.WaitsFor(b))
+		j.WaitsFor = out.OrEmpty(l.WaitsFor(b))
 	}
 	for _, dep := range b.Deps {
 		to := beadDepJSON{ID: dep.On, Type: dep.Type}
@@ -131,14 +124,14 @@ func newBeadJSON(l *beadsLook, b *beads.Bead, group string) beadJSON {
 		j.Dependencies = append(j.Dependencies, to)
 	}
 	for _, d := range b.Decisions {
-		to := beadDecisionJSON{Time: stamp(d.At), Decision: d.Text, Rationale: d.Rationale, Evidence: []beadEvidenceJSON{}}
+		to := beadDecisionJSON{Time: out.Time(d.At), Decision: d.Text, Rationale: d.Rationale, Evidence: []beadEvidenceJSON{}}
 		for _, e := range d.Evidence {
 			to.Evidence = append(to.Evidence, beadEvidenceJSON(e))
 		}
 		j.Decisions = append(j.Decisions, to)
 	}
 	for _, h := range b.Handoffs {
-		to := beadHandoffJSON{Session: h.Session, Ended: stamp(h.Ended), Notes: h.Notes, Trajectory: h.Trajectory}
+		to := beadHandoffJSON{Session: h.Session, Ended: out.Time(h.Ended), Notes: h.Notes, Trajectory: h.Trajectory}
 		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON has neither
 			to.Ratio = &h.Ratio
 		}
@@ -148,7 +141,7 @@ func newBeadJSON(l *beadsLook, b *beads.Bead, group string) beadJSON {
 		j.Scenarios = append(j.Scenarios, beadScenarioJSON(s))
 	}
 	for _, c := range b.Comments {
-		j.Comments = append(j.Comments, beadCommentJSON{c.Author, stamp(c.At), c.Text})
+		j.Comments = append(j.Comments, beadCommentJSON{c.Author, out.Time(c.At), c.Text})
 	}
 	return j
 }

@@ -7,20 +7,21 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-func printBead(env *Env, o *Output, l *beadsLook, b *beads.Bead) error {
+func printBead(env *Env, o *out.Output, l *beadsLook, b *beads.Bead) error {
 	group := groupOf(env, l, b)
 	switch {
-	case o.json:
-		return o.printJSON(newBeadJSON(l, b, group))
-	case o.out.terminal:
-		o.out.print(beadText(env, o, l, b, group))
+	case o.JSON:
+		return o.PrintJSON(newBeadJSON(l, b, group))
+	case o.Out.Terminal:
+		o.Out.Print(beadText(env, o, l, b, group))
 	default:
-		o.out.print(beadPiped(l, b, group))
+		o.Out.Print(beadPiped(l, b, group))
 	}
 	return nil
 }
@@ -28,14 +29,14 @@ func printBead(env *Env, o *Output, l *beadsLook, b *beads.Bead) error {
 // beadPage draws one bead.
 type beadPage struct {
 	env   *Env
-	o     *Output
+	o     *out.Output
 	width int
 	b     strings.Builder
 }
 
 // group begins a group.
 func (p *beadPage) group(name string, n int) {
-	line := render.NewLine(p.o.out.styles, p.width).Put(render.Heading, name)
+	line := render.NewLine(p.o.Out.Styles, p.width).Put(render.Heading, name)
 	if n > 0 {
 		line.Put(render.Faint, " "+render.Count(n))
 	}
@@ -46,7 +47,7 @@ func (p *beadPage) group(name string, n int) {
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
-			line := render.NewLine(p.o.out.styles, p.width)
+			line := render.NewLine(p.o.Out.Styles, p.width)
 			if glyph.Text != "" {
 				line.Spans(glyph)
 				glyph.Text = ""
@@ -61,8 +62,8 @@ func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, 
 
 // other puts another bead: its id in a column, its title, and something at its right.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
-	line := render.NewLine(p.o.out.styles, p.width).Spans(glyph).To(beadTextAt)
-	line.Put(render.Faint, render.Cut(cleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
+	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
+	line.Put(render.Faint, render.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
 	right = render.Cut(transcript.CleanLine(right), p.width/2)
 	line.PutUntil(render.Text, transcript.CleanLine(text), p.width-ansi.StringWidth(right)-2)
 	line.Right(p.width, render.Span{Ink: render.Faint, Text: right})
@@ -72,11 +73,11 @@ func (p *beadPage) other(glyph render.Span, id string, ids int, text, right stri
 func (p *beadPage) day(t time.Time) string { return render.Moment(p.env.now(), t) }
 
 // beadText is one bead for a person.
-func beadText(env *Env, o *Output, l *beadsLook, b *beads.Bead, group string) string {
-	p := &beadPage{env: env, o: o, width: max(min(o.out.width-listMargin, listMax), 1)}
+func beadText(env *Env, o *out.Output, l *beadsLook, b *beads.Bead, group string) string {
+	p := &beadPage{env: env, o: o, width: o.Out.Page()}
 	none, dot := render.Span{}, render.Span{Ink: render.Faint, Text: "·"}
-	head := render.NewLine(o.out.styles, p.width)
-	id := cleanPath(b.ID)
+	head := render.NewLine(o.Out.Styles, p.width)
+	id := out.CleanPath(b.ID)
 	head.PutUntil(render.Strong, transcript.CleanLine(b.Title), p.width-ansi.StringWidth(id)-2).Right(p.width, render.Span{Ink: render.Faint, Text: id})
 	p.b.WriteString(strings.TrimRight(head.String(), " ") + "\n")
 	p.para(0, none, render.Muted, strings.Join(beadFacts(env, b, group), ", "))
@@ -165,7 +166,7 @@ func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 	}
 	ids := 0
 	for _, dep := range b.Deps {
-		ids = max(ids, min(ansi.StringWidth(cleanPath(dep.On)), beadIDMax))
+		ids = max(ids, min(ansi.StringWidth(out.CleanPath(dep.On)), beadIDMax))
 	}
 	if len(b.Deps) > 0 {
 		p.group("Depends on", len(b.Deps))
@@ -189,7 +190,7 @@ func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 		for _, dep := range l.Beads[i].Deps {
 			if dep.On == b.ID && l.Beads[i].ID != b.ID {
 				others, kinds = append(others, &l.Beads[i]), append(kinds, dep.Type)
-				ids = max(ids, min(ansi.StringWidth(cleanPath(l.Beads[i].ID)), beadIDMax))
+				ids = max(ids, min(ansi.StringWidth(out.CleanPath(l.Beads[i].ID)), beadIDMax))
 			}
 		}
 	}

@@ -3,10 +3,9 @@ package cli
 import (
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
-	"github.com/continuo-tui/continuo/transcript"
 )
 
 // beadGroup is one group of the list.
@@ -55,10 +54,10 @@ func waits(l *beadsLook, b *beads.Bead) []string {
 	return append(l.WaitsFor(b), b.Blockers...)
 }
 
-func printBeads(env *Env, o *Output, l *beadsLook, ask *beadsAsk) error {
+func printBeads(env *Env, o *out.Output, l *beadsLook, ask *beadsAsk) error {
 	groups := beadGroups(env, l, ask)
 	switch {
-	case o.json:
+	case o.JSON:
 		j := beadsJSON{Project: l.project.Root, Path: l.project.Beads, Shape: l.Shape, Beads: []beadJSON{}, Closed: l.CountClosed(), Problems: []beadProblemJSON{}}
 		for _, group := range groups {
 			for _, b := range group.beads {
@@ -68,12 +67,12 @@ func printBeads(env *Env, o *Output, l *beadsLook, ask *beadsAsk) error {
 		for _, p := range l.Problems {
 			j.Problems = append(j.Problems, beadProblemJSON{p.File, p.Line, p.What})
 		}
-		return o.printJSON(j)
-	case o.out.terminal:
-		o.out.print(beadsText(env, o, l, groups, ask))
+		return o.PrintJSON(j)
+	case o.Out.Terminal:
+		o.Out.Print(beadsText(env, o, l, groups, ask))
 	default:
-		o.out.print(beadsPiped(l, groups))
-		o.err.print(beadsSum(l, groups, ask) + "\n")
+		o.Out.Print(beadsPiped(l, groups))
+		o.Err.Print(beadsSum(l, groups, ask) + "\n")
 	}
 	return nil
 }
@@ -83,34 +82,18 @@ func beadsPiped(l *beadsLook, groups []beadGroup) string {
 	var b strings.Builder
 	for _, g := range groups {
 		for _, bead := range g.beads {
-			b.WriteString(tabbed(bead.ID, groupWord(g.name), strconv.Itoa(bead.Priority), bead.Type, bead.Status, when(bead.Updated),
+			b.WriteString(out.Tabbed(bead.ID, groupWord(g.name), strconv.Itoa(bead.Priority), bead.Type, bead.Status, out.When(bead.Updated),
 				bead.Assignee, strings.Join(waits(l, bead), ","), bead.Title))
 		}
 	}
 	return b.String()
 }
 
-// tabbed is a line of cleaned words with tabs between, for programs.
-func tabbed(words ...string) string {
-	for i, w := range words {
-		words[i] = orUnknown(transcript.CleanLine(w))
-	}
-	return strings.Join(words, "\t") + "\n"
-}
-
-// when is a time for programs, "" unknown.
-func when(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
-}
-
 // beadPiped is one bead with tabs, a fact a line.
 func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
 	var t strings.Builder
-	line := func(words ...string) { t.WriteString(tabbed(words...)) }
-	line("bead", b.ID, group, strconv.Itoa(b.Priority), b.Type, b.Status, when(b.Updated), b.Assignee, b.Title)
+	line := func(words ...string) { t.WriteString(out.Tabbed(words...)) }
+	line("bead", b.ID, group, strconv.Itoa(b.Priority), b.Type, b.Status, out.When(b.Updated), b.Assignee, b.Title)
 	for _, label := range b.Labels {
 		line("label", label)
 	}
@@ -128,14 +111,14 @@ func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
 		line("waits", id)
 	}
 	for _, d := range b.Decisions {
-		line("decision", when(d.At), d.Text, d.Rationale)
+		line("decision", out.When(d.At), d.Text, d.Rationale)
 		for _, e := range d.Evidence {
 			line("evidence", e.Path, strconv.Itoa(e.Line), e.Quote)
 		}
 	}
 	for i := range b.Handoffs {
 		h := &b.Handoffs[i]
-		line("handoff", when(h.Ended), h.Session, h.Notes, h.Trajectory, ratioWord(h))
+		line("handoff", out.When(h.Ended), h.Session, h.Notes, h.Trajectory, ratioWord(h))
 	}
 	for _, s := range b.Scenarios {
 		line("scenario", s.Name, s.Type, s.Expected)
@@ -150,7 +133,7 @@ func beadPiped(l *beadsLook, b *beads.Bead, group string) string {
 	}
 	for i := range b.Comments {
 		if c := &b.Comments[i]; !c.Entry() {
-			line("comment", when(c.At), c.Author, c.Text)
+			line("comment", out.When(c.At), c.Author, c.Text)
 		}
 	}
 	return t.String()
@@ -172,7 +155,7 @@ func findingsPiped(j *beadsCheckJSON) string {
 		if f.Blocks {
 			kind = "blocking"
 		}
-		b.WriteString(tabbed(f.ID, kind, f.Field, f.What))
+		b.WriteString(out.Tabbed(f.ID, kind, f.Field, f.What))
 	}
 	return b.String()
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 const beadsSample = `{"id":"tea-29","title":"Cache menus","status":"closed","priority":2,"updated_at":"2026-11-03T12:00:00Z","closed_at":"2026-11-03T12:00:00Z"}
@@ -30,7 +32,7 @@ func TestBeadsInTerminal(t *testing.T) {
 		code, stdout, stderr := testRun{
 			terminal: true, width: width, args: append([]string{"beads", "--project", dir}, args...), env: []string{"HOME=" + t.TempDir(), "NO_COLOR=1"},
 		}.do(t)
-		if code != ExitDone {
+		if code != out.ExitDone {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
 		return ansi.Strip(stdout)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -21,12 +22,12 @@ const (
 )
 
 // beadsText is the list for a person.
-func beadsText(env *Env, o *Output, l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
-	width := max(min(o.out.width-listMargin, listMax), 1)
+func beadsText(env *Env, o *out.Output, l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
+	width := o.Out.Page()
 	ids := 0
 	for _, g := range groups {
 		for _, b := range g.beads {
-			ids = max(ids, min(ansi.StringWidth(cleanPath(b.ID)), beadIDMax))
+			ids = max(ids, min(ansi.StringWidth(out.CleanPath(b.ID)), beadIDMax))
 		}
 	}
 	var text strings.Builder
@@ -37,7 +38,7 @@ func beadsText(env *Env, o *Output, l *beadsLook, groups []beadGroup, ask *beads
 		if text.Len() > 0 {
 			text.WriteString("\n")
 		}
-		head := render.NewLine(o.out.styles, width).Put(render.Heading, g.name).Put(render.Faint, " "+render.Count(len(g.beads)))
+		head := render.NewLine(o.Out.Styles, width).Put(render.Heading, g.name).Put(render.Faint, " "+render.Count(len(g.beads)))
 		text.WriteString(head.String() + "\n")
 		for _, b := range g.beads {
 			text.WriteString(strings.TrimRight(beadLine(env, o, l, b, g.name, width, ids), " ") + "\n")
@@ -53,7 +54,7 @@ func beadsText(env *Env, o *Output, l *beadsLook, groups []beadGroup, ask *beads
 }
 
 // beadLine is one line of the list: glyph, title, a fact about it, priority, age, id.
-func beadLine(env *Env, o *Output, l *beadsLook, b *beads.Bead, group string, width, ids int) string {
+func beadLine(env *Env, o *out.Output, l *beadsLook, b *beads.Bead, group string, width, ids int) string {
 	fact := ""
 	if w := waits(l, b); len(w) > 0 {
 		fact = "waits for " + transcript.CleanLine(strings.Join(w, ", "))
@@ -78,7 +79,7 @@ func beadLine(env *Env, o *Output, l *beadsLook, b *beads.Bead, group string, wi
 		right bool
 	}
 	columns := []column{
-		{ids, render.Span{Ink: render.Faint, Text: render.Cut(cleanPath(b.ID), ids)}, false},
+		{ids, render.Span{Ink: render.Faint, Text: render.Cut(out.CleanPath(b.ID), ids)}, false},
 		{beadAge, render.Span{Ink: render.Faint, Text: render.Age(env.now(), t)}, true},
 		{2, render.Span{Ink: render.Muted, Text: "P" + strconv.Itoa(min(max(b.Priority, 0), 9))}, true},
 		{min(ansi.StringWidth(fact), beadFactMax), render.Span{Ink: render.Muted, Text: render.Cut(fact, beadFactMax)}, true},
@@ -99,7 +100,7 @@ func beadLine(env *Env, o *Output, l *beadsLook, b *beads.Bead, group string, wi
 		}
 		end -= c.width + 2
 	}
-	line := render.NewLine(o.out.styles, width).Spans(glyph).To(beadTextAt)
+	line := render.NewLine(o.Out.Styles, width).Spans(glyph).To(beadTextAt)
 	line.PutUntil(render.Text, transcript.CleanLine(b.Title), end)
 	for i := len(put) - 1; i >= 0; i-- {
 		put[i](line)
@@ -136,11 +137,11 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 }
 
 // findingsText are findings for a person.
-func (s *Output) findingsText(j *beadsCheckJSON) string {
-	width := max(min(s.out.width-listMargin, listMax), 1)
+func findingsText(s *out.Output, j *beadsCheckJSON) string {
+	width := s.Out.Page()
 	ids, fields := 0, 0
 	for _, f := range j.Findings {
-		ids, fields = max(ids, min(ansi.StringWidth(cleanPath(f.ID)), beadIDMax)), max(fields, len(f.Field))
+		ids, fields = max(ids, min(ansi.StringWidth(out.CleanPath(f.ID)), beadIDMax)), max(fields, len(f.Field))
 	}
 	var text strings.Builder
 	for _, f := range j.Findings {
@@ -148,7 +149,7 @@ func (s *Output) findingsText(j *beadsCheckJSON) string {
 		if f.Blocks {
 			glyph = render.Span{Ink: render.BadBold, Text: "✗"}
 		}
-		line := render.NewLine(s.out.styles, width).Spans(glyph).To(beadTextAt).Put(render.Faint, render.Cut(cleanPath(f.ID), ids)).
+		line := render.NewLine(s.Out.Styles, width).Spans(glyph).To(beadTextAt).Put(render.Faint, render.Cut(out.CleanPath(f.ID), ids)).
 			To(beadTextAt+ids+2).Put(render.Muted, f.Field)
 		at := beadTextAt + ids + 2 + fields + 2
 		if at+ansi.StringWidth(f.What) <= width {
@@ -165,7 +166,7 @@ func (s *Output) findingsText(j *beadsCheckJSON) string {
 		if text.Len() > 0 {
 			text.WriteString("\n")
 		}
-		text.WriteString(s.out.wrapped(checkedWords(j)))
+		text.WriteString(s.Out.Wrapped(checkedWords(j)))
 	}
 	return text.String()
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -58,11 +59,11 @@ func brComment(ctx context.Context, h host.Host, root, id, text string) error {
 	}
 	switch {
 	case strings.TrimSpace(text) == "":
-		return &failure{what: "The comment is empty. Say something."}
+		return &out.Failure{What: "The comment is empty. Say something."}
 	case len(text) > brText:
-		return &failure{what: "The comment is longer than 64 KB, which br does not take. Make it shorter."}
+		return &out.Failure{What: "The comment is longer than 64 KB, which br does not take. Make it shorter."}
 	case strings.ContainsRune(text, 0):
-		return &failure{what: "The comment has a NUL byte, which br does not take. Leave it out."}
+		return &out.Failure{What: "The comment has a NUL byte, which br does not take. Leave it out."}
 	}
 	args := []string{"comments", "add", id}
 	if strings.HasPrefix(text, "-") { // else it would be a flag
@@ -76,56 +77,56 @@ func brComment(ctx context.Context, h host.Host, root, id, text string) error {
 func checkBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
-		return usage(quoted(id)+" is no id of a bead. See which there are.", "continuo beads")
+		return out.Usage(out.Quoted(id)+" is no id of a bead. See which there are.", "continuo beads")
 	}
 	return nil
 }
 
 // askBr runs br in the root of a project and returns what it prints. do says what it is to do, for the failure.
 func askBr(ctx context.Context, h host.Host, limit time.Duration, root, do string, args ...string) ([]byte, error) {
-	out, err := h.Br(ctx, limit, root, args...)
+	printed, err := h.Br(ctx, limit, root, args...)
 	said, ok := errors.AsType[*host.BrError](err)
 	switch {
 	case errors.Is(err, host.ErrNoBr):
-		return nil, &failure{what: "Neither br nor bd is installed. Install beads_rust, which brings br.", cause: err}
+		return nil, &out.Failure{What: "Neither br nor bd is installed. Install beads_rust, which brings br.", Cause: err}
 	case !ok:
-		return out, err
+		return printed, err
 	case errors.Is(err, host.ErrSilent):
 		what := h.BrName() + " could not " + do + ": it took longer than " + strconv.Itoa(int(limit.Seconds())) + " seconds and was ended."
 		if limit == brWrite {
 			what += " See what it has written before it is done again."
 		}
-		return nil, &failure{what: what, cause: err}
+		return nil, &out.Failure{What: what, Cause: err}
 	}
 	return nil, brFailure(h.BrName(), do, said)
 }
 
 // brFailure says why br has failed: what it says itself, else what the system says.
-func brFailure(name, do string, said *host.BrError) *failure {
-	f := &failure{cause: said.Err}
+func brFailure(name, do string, said *host.BrError) *out.Failure {
+	f := &out.Failure{Cause: said.Err}
 	message := said.Message
 	if strings.Contains(strings.ToUpper(said.Code), "NOT_FOUND") {
-		f.code = ExitNone
+		f.Code = out.ExitNone
 	}
 	if exit, ok := errors.AsType[*host.ExitError](said.Err); ok {
 		message = cmp.Or(message, "it ended with exit code "+strconv.Itoa(exit.ExitCode()))
 	} else {
-		message = reason(said.Err)
+		message = out.Reason(said.Err)
 		if errors.Is(said.Err, fs.ErrNotExist) {
 			message = "the program or the folder is gone"
 		}
 	}
-	f.what = name + " could not " + do + ": " + strings.TrimRight(message, ". ") + "."
+	f.What = name + " could not " + do + ": " + strings.TrimRight(message, ". ") + "."
 	if said.Hint != "" {
-		f.what += " " + strings.Replace(sentence(said.Hint), "?.", "?", 1)
+		f.What += " " + strings.Replace(out.Sentence(said.Hint), "?.", "?", 1)
 	}
 	return f
 }
 
 // brUnread is the failure of an answer that is none.
-func brUnread(h host.Host, args string, err error) *failure {
-	return &failure{
-		what:  "What " + h.BrName() + " prints could not be understood: " + transcript.CleanLine(err.Error()) + ". See it for yourself.",
-		hints: []string{h.BrName() + " " + args}, cause: err,
+func brUnread(h host.Host, args string, err error) *out.Failure {
+	return &out.Failure{
+		What:  "What " + h.BrName() + " prints could not be understood: " + transcript.CleanLine(err.Error()) + ". See it for yourself.",
+		Hints: []string{h.BrName() + " " + args}, Cause: err,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // fakeBr puts a shell script on the PATH under a name, and returns what asks it and a project.
@@ -78,21 +79,21 @@ func TestBrFails(t *testing.T) {
 		script, want string
 		code         int
 	}{
-		"says why":    {`echo 'INFO {' >/dev/null; echo '{"error":{"code":"ISSUE_NOT_FOUND","message":"Issue not found: a","hint":"Did you mean b?","retryable":false}}' >&2; exit 3`, "br could not show a: Issue not found: a. Did you mean b?", ExitNone},
-		"of bd":       {`echo '{"error":"no database"}' >&2; exit 1`, "br could not show a: no database.", ExitFailed},
-		"words":       {`printf 'warn\nError: no \033[31mdatabase\n\n' >&2; exit 1`, "br could not show a: no database.", ExitFailed},
-		"silent":      {`exit 2`, "br could not show a: it ended with exit code 2.", ExitFailed},
-		"no json":     {`echo hello`, "What br prints could not be understood: beads: invalid character 'h' looking for beginning of value. See it for yourself.", ExitFailed},
-		"no bead":     {`echo '[]'`, "What br prints could not be understood: no bead in it. See it for yourself.", ExitFailed},
-		"too much":    {`while :; do echo 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' || exit; done | head -c 9000000`, "br could not show a: its answer is longer than 8 MB.", ExitFailed},
-		"bad program": {`}`, "", ExitFailed},
+		"says why":    {`echo 'INFO {' >/dev/null; echo '{"error":{"code":"ISSUE_NOT_FOUND","message":"Issue not found: a","hint":"Did you mean b?","retryable":false}}' >&2; exit 3`, "br could not show a: Issue not found: a. Did you mean b?", out.ExitNone},
+		"of bd":       {`echo '{"error":"no database"}' >&2; exit 1`, "br could not show a: no database.", out.ExitFailed},
+		"words":       {`printf 'warn\nError: no \033[31mdatabase\n\n' >&2; exit 1`, "br could not show a: no database.", out.ExitFailed},
+		"silent":      {`exit 2`, "br could not show a: it ended with exit code 2.", out.ExitFailed},
+		"no json":     {`echo hello`, "What br prints could not be understood: beads: invalid character 'h' looking for beginning of value. See it for yourself.", out.ExitFailed},
+		"no bead":     {`echo '[]'`, "What br prints could not be understood: no bead in it. See it for yourself.", out.ExitFailed},
+		"too much":    {`while :; do echo 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' || exit; done | head -c 9000000`, "br could not show a: its answer is longer than 8 MB.", out.ExitFailed},
+		"bad program": {`}`, "", out.ExitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, root := fakeBr(t, "br", c.script)
 			_, err := brShow(t.Context(), d.host, root, "a")
-			f, ok := errors.AsType[*failure](err)
-			if !ok || c.want != "" && f.what != c.want || f.exitCode() != c.code {
+			f, ok := errors.AsType[*out.Failure](err)
+			if !ok || c.want != "" && f.What != c.want || f.ExitCode() != c.code {
 				t.Errorf("error is %v", err)
 			}
 		})
@@ -108,7 +109,7 @@ func TestBrMissing(t *testing.T) {
 	}
 	d.host.Environ = append(d.host.Environ, "PATH="+t.TempDir())
 	_, err := brReady(t.Context(), d.host, root)
-	if f, ok := errors.AsType[*failure](err); !ok || !errors.Is(err, host.ErrNoBr) || f.exitCode() != ExitFailed {
+	if f, ok := errors.AsType[*out.Failure](err); !ok || !errors.Is(err, host.ErrNoBr) || f.ExitCode() != out.ExitFailed {
 		t.Errorf("error is %v", err)
 	}
 	if path, ok := d.host.BrProgram(); ok {

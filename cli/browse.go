@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -19,11 +20,8 @@ import (
 // browser opens the full-screen browser and returns when the person leaves it.
 type browser func(ctx context.Context, world tui.World, opts tui.Options) error
 
-// plain reports whether there is no terminal to show the browser in, or JSON was asked for.
-func (s *Output) plain() bool { return s.json || !s.out.terminal || !s.typing }
-
 // runBrowser runs the full-screen browser over the catalogue.
-func runBrowser(ctx context.Context, env *Env, o *Output) error {
+func runBrowser(ctx context.Context, env *Env, o *out.Output) error {
 	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
@@ -33,7 +31,7 @@ func runBrowser(ctx context.Context, env *Env, o *Output) error {
 
 // browseOver runs the browser. When ctx ends, by a signal too, it restores the terminal and ends without an
 // error: the exit code says the rest.
-func browseOver(ctx context.Context, env *Env, o *Output, opts catalog.Options) error {
+func browseOver(ctx context.Context, env *Env, o *out.Output, opts catalog.Options) error {
 	all := catalog.New(opts)
 	conf, err := loadConfig(env)
 	if err != nil {
@@ -54,9 +52,9 @@ func browseOver(ctx context.Context, env *Env, o *Output, opts catalog.Options) 
 		Ledgers: browserLedgers{env, o, &timelines{}},
 	}, tui.Options{
 		Home: env.home, Project: env.projectHere(ctx, opts.Dirs), Dirs: opts.Dirs, Looked: lookedPlaces(env, opts), Demo: tour, Now: env.now,
-		NoColor: o.out.styles.Theme >= render.Mono, ASCII: o.out.ascii, Tmux: env.host.Getenv("TMUX") != "",
+		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.host.Getenv("TMUX") != "",
 		Popup: env.host.Getenv("TMUX") != "" && env.host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys,
-		Input: o.stdin, Output: o.out.w, Ended: func(done tui.Done, err error) { left = o.ended(done, err) },
+		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },
 	})
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return left
@@ -150,7 +148,7 @@ func (s browserSource) Opened(row sessions.Row) {
 // browserActions are the things that the browser can have done with a row.
 type browserActions struct {
 	env     *Env
-	o       *Output
+	o       *out.Output
 	catalog *catalog.Catalog
 }
 

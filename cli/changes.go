@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -16,7 +17,7 @@ import (
 // browserChanges implements tui.Changes with what the commands are made of.
 type browserChanges struct {
 	env   *Env
-	o     *Output
+	o     *out.Output
 	dirs  []string // Claude config dirs
 	again func()   // has the list looked at again
 }
@@ -58,13 +59,13 @@ func (c browserChanges) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan
 func (c browserChanges) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(doing)
 	if !ok {
-		return tui.Done{}, &failure{what: "There is nothing to do."}
+		return tui.Done{}, &out.Failure{What: "There is nothing to do."}
 	}
 	defer c.again()
 	defer func() {
 		if v := recover(); v != nil { // the journal knows how far it went
 			f := writePanic(c.env, v, debug.Stack())
-			f.what += " continuo undo --list has what was done before."
+			f.What += " continuo undo --list has what was done before."
 			done, err = tui.Done{}, f
 		}
 	}()
@@ -92,7 +93,7 @@ func (c browserChanges) Past(ctx context.Context) ([]tui.PastAction, error) {
 		}
 	}
 	if len(past) == 0 && len(l.problems) > 0 {
-		return nil, &failure{what: l.problems[0]}
+		return nil, &out.Failure{What: l.problems[0]}
 	}
 	return past, nil
 }
@@ -110,7 +111,7 @@ func (c browserChanges) undoKey() string {
 	case len(keys) == 0:
 		return "continuo undo"
 	}
-	return cleanPath(keys[0])
+	return out.CleanPath(keys[0])
 }
 
 // checkPath ends what is said of a path that is not there. In the browser nobody has typed it.
@@ -121,10 +122,10 @@ func inBrowser(err error) error {
 	if err == nil {
 		return nil
 	}
-	f := *asFailure(err)
-	f.what = strings.TrimSuffix(f.what, checkPath)
-	if len(f.facts) > 0 {
-		f.what = strings.TrimSpace(f.what + " " + sentence(f.facts[0]))
+	f := *out.AsFailure(err)
+	f.What = strings.TrimSuffix(f.What, checkPath)
+	if len(f.Facts) > 0 {
+		f.What = strings.TrimSpace(f.What + " " + out.Sentence(f.Facts[0]))
 	}
 	return &f
 }
@@ -136,7 +137,7 @@ func (p *deedPlan) allParts() []change.Part {
 	}
 	besides := change.Part{Name: "Besides"}
 	for _, problem := range p.report.Problems {
-		besides.Lines = append(besides.Lines, change.Line{Mark: change.Warn, Text: sentence(problem)})
+		besides.Lines = append(besides.Lines, change.Line{Mark: change.Warn, Text: out.Sentence(problem)})
 	}
 	return append(p.parts[:len(p.parts):len(p.parts)], besides)
 }
@@ -156,7 +157,7 @@ func (c browserChanges) asked(ctx context.Context, rows []sessions.Row) (l *back
 	for i := range rows {
 		switch b := byPath[rows[i].Path]; {
 		case b == nil:
-			gone = append(gone, cleanPath(rows[i].ID)+" of "+projectName(&rows[i]))
+			gone = append(gone, out.CleanPath(rows[i].ID)+" of "+projectName(&rows[i]))
 		case !slices.Contains(list, b):
 			list = append(list, b)
 		}
@@ -178,7 +179,7 @@ func goneLines(names []string) []change.Line {
 // about says how many of a thing there are, and in how many projects when it is several.
 func about(n int, thing string, projects int) string {
 	if projects < 2 {
-		return count(n, thing)
+		return out.Count(n, thing)
 	}
-	return count(n, thing) + " in " + count(projects, "project")
+	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }

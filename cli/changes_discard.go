@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -67,7 +68,7 @@ func bothOf(n int, thing string) string {
 	case 2:
 		return "both " + thing + "s"
 	}
-	return "all " + count(n, thing)
+	return "all " + out.Count(n, thing)
 }
 
 // discard carries a discard out.
@@ -77,7 +78,7 @@ func (c browserChanges) discard(ctx context.Context, x *discarding) (tui.Done, e
 		return tui.Done{}, err
 	}
 	n := done.backups()
-	return tui.Done{Said: "Discarded " + count(n, "backup") + ". " + c.undoKey() + " brings " + them(n) + " back.", But: lostBy(&done.Done)}, nil
+	return tui.Done{Said: "Discarded " + out.Count(n, "backup") + ". " + c.undoKey() + " brings " + them(n) + " back.", But: lostBy(&done.Done)}, nil
 }
 
 func them(n int) string {

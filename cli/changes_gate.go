@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -41,11 +42,11 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 		return p, nil
 	}
 	records := look.records()
-	p.add("Touched", change.Line{Text: count(len(records), "line") + " at the end of " + baseName(look.File)},
+	p.add("Touched", change.Line{Text: out.Count(len(records), "line") + " at the end of " + baseName(look.File)},
 		change.Line{Tone: change.Muted, Text: c.env.tilde(look.File), Whole: true})
 	var text []change.Line
 	for _, x := range records {
-		line, err := encodeJSON(x.value)
+		line, err := out.EncodeJSON(x.value)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 			appendRecord(ctx, c.env, run, x)
 		}
 		if len(run.written) == 0 {
-			return tui.Done{}, &failure{what: strings.Join(run.but, " ")}
+			return tui.Done{}, &out.Failure{What: strings.Join(run.but, " ")}
 		}
 		return tui.Done{Said: run.said(&gateFlags{}), But: strings.Join(run.but, " ")}, nil
 	})
@@ -84,7 +85,7 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
 	f := plan.Change.Finding
 	if f == nil || !render.CanFix(f) {
-		return nil, &failure{what: "What mends this cannot be told. Write it yourself."}
+		return nil, &out.Failure{What: "What mends this cannot be told. Write it yourself."}
 	}
 	fix := *f
 	project, err := ledgerOf(c.env, plan.Change.Dir)
@@ -92,7 +93,7 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 		return nil, err
 	}
 	if fix.File != project.Notes {
-		return nil, &failure{what: c.env.tilde(fix.File) + " is not the NOTES.md of this project. Run the gate again."}
+		return nil, &out.Failure{What: c.env.tilde(fix.File) + " is not the NOTES.md of this project. Run the gate again."}
 	}
 	was, _, err := ledger.ReadText(ctx, project.Root, project.Notes, ledger.MaxNotes)
 	if err != nil {
@@ -130,9 +131,9 @@ func inRoot(id string) string {
 // mended is a text with the fix of a finding in its line. It is refused where the line does not have what is to be replaced
 // exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
-	gone := &failure{what: "Line " + render.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
+	gone := &out.Failure{What: "Line " + render.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
-		return nil, &failure{what: "The name of the file that " + transcript.CleanLine(f.Was) + " is in now cannot be written into a line. Rename the file."}
+		return nil, &out.Failure{What: "The name of the file that " + transcript.CleanLine(f.Was) + " is in now cannot be written into a line. Rename the file."}
 	}
 	from := 0
 	for n := 1; n < f.Line; n++ {
@@ -158,7 +159,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 			continue
 		}
 		if at >= 0 {
-			return nil, &failure{what: "Line " + render.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
+			return nil, &out.Failure{What: "Line " + render.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
 		}
 		at = k
 	}

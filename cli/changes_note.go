@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui"
@@ -14,18 +15,18 @@ import (
 func (c browserChanges) planNote(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
 	asked := &plan.Change
 	if asked.Note == nil {
-		return nil, &failure{what: "There is nothing to write. Fill the form in."}
+		return nil, &out.Failure{What: "There is nothing to write. Fill the form in."}
 	}
 	ask := &noteAsk{dir: asked.Dir, entry: *asked.Note, bead: asked.Bead, undo: c.undoKey()}
 	// A form has no field for it: what has no evidence is shown as such in its plan.
 	ask.noEvidence = ask.entry.Kind == notes.EntryDecision && len(ask.entry.Evidence) == 0
 	n, err := lookNote(ctx, c.env, ask)
-	if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // all of it, not the first of it as of other errors
+	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // all of it, not the first of it as of other errors
 		plan.Title, plan.About = noteTitleOf(ask.entry.Kind), noteTitle(&ask.entry)
 		p := &deedPlan{}
 		p.add("Touched", change.Line{Text: "Nothing: it is not complete. Mend what is below."})
 		var wrong []change.Line
-		for _, why := range f.facts {
+		for _, why := range f.Facts {
 			field, what, _ := strings.Cut(why, ": ")
 			plan.Wrong = append(plan.Wrong, tui.Wrong{Field: field, Why: what})
 			wrong = append(wrong, change.Line{Mark: change.Bad, Text: why})

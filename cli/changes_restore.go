@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
@@ -89,7 +90,7 @@ func (c browserChanges) restoring(ctx context.Context, b *backupRow, anew bool) 
 	}
 	refusal, ok := errors.AsType[*backup.RestoreRefusal](err)
 	if !ok {
-		return nil, b.name() + " cannot be restored: " + lowerFirst(asFailure(err).what), nil
+		return nil, b.name() + " cannot be restored: " + lowerFirst(out.AsFailure(err).What), nil
 	}
 	why = b.name() + ": " + refusedWhy(refusal, b)
 	if !anew || refusal.Offer == "" {
@@ -110,7 +111,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backupRow) string {
 	case errors.Is(r, backup.ErrTaken):
 		return "a session of its id exists already, and two of one id confuse the client"
 	case errors.Is(r, backup.ErrUnlisted):
-		return cleanPath(r.Paths[0]) + " cannot be read, and may have a session of its id"
+		return out.CleanPath(r.Paths[0]) + " cannot be read, and may have a session of its id"
 	case errors.Is(r, backup.ErrLive):
 		return "a session of its id is live"
 	case errors.Is(r, backup.ErrNoID):
@@ -142,9 +143,9 @@ func restoresPlan(env *Env, list []*restoring) *deedPlan {
 	if fresh > 0 {
 		lines = append(lines, change.Line{Tone: change.Muted, Text: render.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
 	}
-	p.add("Touched", append([]change.Line{{Text: count(len(list), "new file") + ", " + render.Size(bytes) + ": the sessions are there again"}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + render.Size(bytes) + ": the sessions are there again"}}, lines...)...)
 	if markers > 0 {
-		p.add("Removed", change.Line{Text: count(markers, "marker") + ", because the backups are dealt with"})
+		p.add("Removed", change.Line{Text: out.Count(markers, "marker") + ", because the backups are dealt with"})
 	}
 	p.add("Stays", change.Line{Mark: change.Good, Text: "the backups, where they are"})
 	return p
@@ -154,7 +155,7 @@ func restoresPlan(env *Env, list []*restoring) *deedPlan {
 func (c browserChanges) restore(ctx context.Context, list []*restoring) (tui.Done, error) {
 	done, err := restoreAll(ctx, c.env, list)
 	if refusal, ok := errors.AsType[*backup.RestoreRefusal](err); ok {
-		err = &failure{what: "Since the plan was made it is refused: " + refusedWhy(refusal, &backupRow{}) + ".", cause: err}
+		err = &out.Failure{What: "Since the plan was made it is refused: " + refusedWhy(refusal, &backupRow{}) + ".", Cause: err}
 	}
 	if err != nil {
 		return tui.Done{}, err

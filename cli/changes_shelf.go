@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -58,7 +59,7 @@ func (s *shelfLook) of(ctx context.Context, folder string) ([]backupRow, error) 
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, &failure{what: "The backups of " + s.env.tilde(folder) + " cannot be read: " + reason(err) + ". Look there yourself.", cause: err}
+		return nil, &out.Failure{What: "The backups of " + s.env.tilde(folder) + " cannot be read: " + out.Reason(err) + ". Look there yourself.", Cause: err}
 	}
 	_, project, _ := survey.RepoAt(ctx, folder, s.env.home)
 	var list []backupRow

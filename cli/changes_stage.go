@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -10,7 +11,7 @@ import (
 func (c browserChanges) planStage(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
 	ask := &plan.Change
 	if ask.Dir == "" {
-		return nil, &failure{what: "A recovery is staged in a project. Choose one."}
+		return nil, &out.Failure{What: "A recovery is staged in a project. Choose one."}
 	}
 	p, s, err := planStage(ctx, c.env, ask.Dir, ask.Text, c.undoKey())
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
@@ -322,7 +323,7 @@ func TestChangesStale(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes")
-	if code != ExitDone || !strings.Contains(stderr, "△ The journal could not be written") || !k.there(first) {
+	if code != out.ExitDone || !strings.Contains(stderr, "△ The journal could not be written") || !k.there(first) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -22,12 +23,12 @@ func (c browserChanges) planUndo(ctx context.Context, plan *tui.Plan) (*deedPlan
 			scope, nothing = scopeOfUndo(ctx, c.env, dir), "There is nothing to take back in this project."
 		}
 		if w, err = l.newest(ctx, &scope); err == nil && w == nil {
-			err = &failure{code: ExitNone, what: nothing}
+			err = &out.Failure{Code: out.ExitNone, What: nothing}
 		}
 	} else {
 		i := slices.IndexFunc(l.entries, func(e journal.Entry) bool { return e.ID == id })
 		if i < 0 {
-			return nil, &failure{code: ExitNone, what: "That is not among the last 20 actions any more."}
+			return nil, &out.Failure{Code: out.ExitNone, What: "That is not among the last 20 actions any more."}
 		}
 		w, err = l.wayBack(ctx, &l.entries[i])
 	}

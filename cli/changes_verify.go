@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
@@ -33,7 +34,7 @@ func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPl
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			v.Error = reason(err)
+			v.Error = out.Reason(err)
 		}
 		counts[v.Verdict]++
 		glyph, words := v.words()

@@ -22,16 +22,8 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui"
-)
-
-// The exit codes of every command.
-const (
-	ExitDone   = 0  // done
-	ExitNo     = 1  // the answer is no: no hit, gate rejected, findings
-	ExitFailed = 2  // it could not be done, usage included
-	ExitNone   = 3  // no such session, backup or task
-	ExitBug    = 70 // a bug: the report file is named on stderr
 )
 
 // Program is one run of continuo: everything that it takes from the outside.
@@ -50,42 +42,38 @@ type Program struct {
 // and SIGHUP: then the code is 128 and the number of the signal. A panic in this goroutine does not leave it.
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
-	o := newOutput(p, env.host.Getenv)
+	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.host.Getenv)
 	if code, done := runHook(ctx, env, o, p.Args); done {
 		return code
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			f := writePanic(env, v, debug.Stack())
-			o.err.print(f.text(o.err.styles, o.err.cells()))
-			code = f.exitCode()
+			code = o.Fail(writePanic(env, v, debug.Stack()))
 		}
 	}()
 	ctx, caught, stop := host.CatchSignals(ctx)
 	defer stop()
 	env.signals = caught
-	return caught.ExitCode(execute(ctx, env, o, p.Args), ExitBug)
+	return caught.ExitCode(execute(ctx, env, o, p.Args), out.ExitBug)
 }
 
 // execute runs one command line and prints its error.
-func execute(ctx context.Context, env *Env, o *Output, args []string) int {
+func execute(ctx context.Context, env *Env, o *out.Output, args []string) int {
 	root := newRootCmd(env, o)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would take os.Args instead
 	err := root.ExecuteContext(ctx)
 	switch {
-	case errors.Is(o.out.failed, syscall.EPIPE):
-		return ExitDone // whoever was reading has seen enough
-	case err == nil && o.out.failed != nil:
-		err = &failure{what: "The output could not be written: " + reason(o.out.failed) + ". Make room, then run it again."}
+	case errors.Is(o.Out.Failed, syscall.EPIPE):
+		return out.ExitDone // whoever was reading has seen enough
+	case err == nil && o.Out.Failed != nil:
+		err = &out.Failure{What: "The output could not be written: " + out.Reason(o.Out.Failed) + ". Make room, then run it again."}
 	case err == nil:
-		return ExitDone
+		return out.ExitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = &failure{what: "Stopped before it was done. Nothing was changed."}
+		err = &out.Failure{What: "Stopped before it was done. Nothing was changed."}
 	}
-	f := asFailure(err)
-	o.err.print(f.text(o.err.styles, o.err.cells()))
-	return f.exitCode()
+	return o.Fail(err)
 }
 
 // Env is where and when a command runs, and what it can ask.
@@ -105,14 +93,6 @@ type Env struct {
 	settings   func() (*config, error) // see loadConfig
 }
 
-// Output is what a command reads from a person and writes.
-type Output struct {
-	stdin    io.Reader
-	typing   bool // stdin is a terminal
-	out, err *stream
-	json     bool // --json
-}
-
 func newEnv(p Program) *Env {
 	e := &Env{
 		host: host.Host{Environ: p.Env}, dir: p.Dir, now: p.Now,
@@ -130,11 +110,4 @@ func newEnv(p Program) *Env {
 	}
 	e.settings = sync.OnceValues(func() (*config, error) { return readConfigFile(e) })
 	return e
-}
-
-func newOutput(p Program, getenv func(string) string) *Output {
-	return &Output{
-		stdin: p.Stdin, typing: isTerminal(p.Stdin),
-		out: newStream(p.Stdout, getenv), err: newStream(p.Stderr, getenv),
-	}
 }

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // now is the time of every test here, that of the screens.
@@ -102,9 +102,9 @@ func (r testRun) do(t *testing.T) (code int, stdout, stderr string) {
 	})
 	d.open = func(catalog.Options) source { return r.src }
 	d.browse = func(context.Context, tui.World, tui.Options) error { return nil }
-	d.out.terminal = r.terminal
+	d.Out.Terminal = r.terminal
 	if r.width > 0 {
-		d.out.width = r.width
+		d.Out.Width = r.width
 	}
 	code = execute(t.Context(), d.Env, d.Output, r.args)
 	return code, out.String(), errs.String()
@@ -173,37 +173,37 @@ func TestCommandLine(t *testing.T) {
 		code int
 		want string // in stderr
 	}{
-		{"unknown command", "lisst", ExitFailed, "✗ There is no command lisst. Did you mean list?\n  hint  continuo --help\n"},
-		{"unknown command, nothing near", "frobnicate", ExitFailed, "✗ There is no command frobnicate.\n  hint  continuo --help\n"},
-		{"completion of nothing", "__complete", ExitDone, ""},
-		{"completion of what is not understood", "__complete list --nope --", ExitDone, ""},
-		{"unknown flag", "list --nope", ExitFailed, "✗ There is no flag --nope here. See which there are.\n  hint  continuo list --help\n"},
-		{"unknown short flag", "list -z", ExitFailed, "✗ There is no flag -z here."},
-		{"flag without its value", "list --state", ExitFailed, "✗ --state takes a value."},
-		{"not a number", "list --limit many", ExitFailed, "✗ --limit takes a number, not many."},
-		{"not a truth", "list --all=perhaps", ExitFailed, "✗ --all takes true or false, not perhaps."},
-		{"not a flag", "list --=x", ExitFailed, "✗ --=x is no flag."},
-		{"negative limit", "list --limit -1", ExitFailed, "✗ --limit takes 0 (no limit) or more."},
-		{"unknown state", "list --state live", ExitFailed, "✗ --state takes ok, empty, stub, damaged or unreadable, not live.\n"},
-		{"unknown state in a list", "list --state ok,fine", ExitFailed, "not fine."},
-		{"unknown kind", "list --kind memo", ExitFailed, "✗ --kind takes session, backup or document, not memo.\n"},
-		{"unknown age", "list --since soon", ExitFailed, "✗ --since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not soon.\n"},
-		{"unknown colour", "--color red list", ExitFailed, "✗ --color takes auto, always or never, not red.\n"},
-		{"list with a word", "list this", ExitFailed, "✗ list takes no this."},
-		{"version with a word", "version 2", ExitFailed, "✗ version takes no 2."},
-		{"no config directory", "list --claude-dir nowhere", ExitFailed, "nowhere cannot be read: it does not exist. Name the one that holds projects/.\n"},
-		{"show nothing", "show", ExitFailed, "✗ show takes a session: an id or its start, a title, a path, or --latest.\n"},
-		{"show two", "show a b", ExitFailed, "✗ show takes one session, not 2 words. Put a title in quotes.\n"},
-		{"show latest and one", "show --latest a", ExitFailed, "✗ --latest is a session, and a another. Name one.\n"},
-		{"show no width", "show 3f9 --width 0", ExitFailed, "✗ --width takes a number of columns, 1 or more.\n"},
-		{"no such session", "show ffff", ExitNone, "✗ No session has the id or title ffff. See which there are.\n  hint  continuo list --all\n"},
-		{"no such file", "show gone.jsonl", ExitNone, "gone.jsonl cannot be read: it does not exist. Check the path.\n"},
-		{"no topic", "help lisst", ExitFailed, "✗ There is no command lisst. Did you mean list?\n"},
-		{"list", "list --all", ExitDone, ""},
-		{"path", "path 3f9", ExitDone, ""},
-		{"show", "show 3f9", ExitDone, ""},
-		{"version", "version", ExitDone, ""},
-		{"nothing matches", "list --all --state empty", ExitDone, "Nothing matches."},
+		{"unknown command", "lisst", out.ExitFailed, "✗ There is no command lisst. Did you mean list?\n  hint  continuo --help\n"},
+		{"unknown command, nothing near", "frobnicate", out.ExitFailed, "✗ There is no command frobnicate.\n  hint  continuo --help\n"},
+		{"completion of nothing", "__complete", out.ExitDone, ""},
+		{"completion of what is not understood", "__complete list --nope --", out.ExitDone, ""},
+		{"unknown flag", "list --nope", out.ExitFailed, "✗ There is no flag --nope here. See which there are.\n  hint  continuo list --help\n"},
+		{"unknown short flag", "list -z", out.ExitFailed, "✗ There is no flag -z here."},
+		{"flag without its value", "list --state", out.ExitFailed, "✗ --state takes a value."},
+		{"not a number", "list --limit many", out.ExitFailed, "✗ --limit takes a number, not many."},
+		{"not a truth", "list --all=perhaps", out.ExitFailed, "✗ --all takes true or false, not perhaps."},
+		{"not a flag", "list --=x", out.ExitFailed, "✗ --=x is no flag."},
+		{"negative limit", "list --limit -1", out.ExitFailed, "✗ --limit takes 0 (no limit) or more."},
+		{"unknown state", "list --state live", out.ExitFailed, "✗ --state takes ok, empty, stub, damaged or unreadable, not live.\n"},
+		{"unknown state in a list", "list --state ok,fine", out.ExitFailed, "not fine."},
+		{"unknown kind", "list --kind memo", out.ExitFailed, "✗ --kind takes session, backup or document, not memo.\n"},
+		{"unknown age", "list --since soon", out.ExitFailed, "✗ --since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not soon.\n"},
+		{"unknown colour", "--color red list", out.ExitFailed, "✗ --color takes auto, always or never, not red.\n"},
+		{"list with a word", "list this", out.ExitFailed, "✗ list takes no this."},
+		{"version with a word", "version 2", out.ExitFailed, "✗ version takes no 2."},
+		{"no config directory", "list --claude-dir nowhere", out.ExitFailed, "nowhere cannot be read: it does not exist. Name the one that holds projects/.\n"},
+		{"show nothing", "show", out.ExitFailed, "✗ show takes a session: an id or its start, a title, a path, or --latest.\n"},
+		{"show two", "show a b", out.ExitFailed, "✗ show takes one session, not 2 words. Put a title in quotes.\n"},
+		{"show latest and one", "show --latest a", out.ExitFailed, "✗ --latest is a session, and a another. Name one.\n"},
+		{"show no width", "show 3f9 --width 0", out.ExitFailed, "✗ --width takes a number of columns, 1 or more.\n"},
+		{"no such session", "show ffff", out.ExitNone, "✗ No session has the id or title ffff. See which there are.\n  hint  continuo list --all\n"},
+		{"no such file", "show gone.jsonl", out.ExitNone, "gone.jsonl cannot be read: it does not exist. Check the path.\n"},
+		{"no topic", "help lisst", out.ExitFailed, "✗ There is no command lisst. Did you mean list?\n"},
+		{"list", "list --all", out.ExitDone, ""},
+		{"path", "path 3f9", out.ExitDone, ""},
+		{"show", "show 3f9", out.ExitDone, ""},
+		{"version", "version", out.ExitDone, ""},
+		{"nothing matches", "list --all --state empty", out.ExitDone, "Nothing matches."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,7 +223,7 @@ func TestVersion(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		code, stdout, _ := testRun{args: args}.do(t)
-		if code != ExitDone || !strings.HasPrefix(stdout, "continuo 1.2.3 (") {
+		if code != out.ExitDone || !strings.HasPrefix(stdout, "continuo 1.2.3 (") {
 			t.Errorf("%v: exit code %d, %q", args, code, stdout)
 		}
 	}
@@ -258,12 +258,12 @@ func TestOutputThatFails(t *testing.T) {
 	src := fakeSource{rows: teahouse()}
 	for _, args := range []string{"list --all", "list --all --json", "show 3f9", "show 3f9 --json", "path 3f9", "help", "version"} {
 		r := testRun{src: src, args: strings.Fields(args), out: brokenWriter{syscall.EPIPE}}
-		if code, _, stderr := r.do(t); code != ExitDone || strings.Contains(stderr, "✗") {
+		if code, _, stderr := r.do(t); code != out.ExitDone || strings.Contains(stderr, "✗") {
 			t.Errorf("%s into a closed pipe: exit code %d, %q", args, code, stderr)
 		}
 		r.out = brokenWriter{&os.PathError{Op: "write", Path: "stdout", Err: syscall.ENOSPC}}
 		code, _, stderr := r.do(t)
-		if want := "✗ The output could not be written: no space left on the device."; code != ExitFailed || !strings.Contains(stderr, want) {
+		if want := "✗ The output could not be written: no space left on the device."; code != out.ExitFailed || !strings.Contains(stderr, want) {
 			t.Errorf("%s onto a full disk: exit code %d, %q", args, code, stderr)
 		}
 	}
@@ -273,7 +273,7 @@ func TestIncompleteList(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse(), err: errors.Join(errors.New("read projects/a: permission denied"), errors.New("read projects/\x1b[31mb: input/output error"))}
 	code, stdout, stderr := testRun{src: src, args: []string{"list", "--all"}}.do(t)
-	if code != ExitFailed || strings.Count(stdout, "\n") != len(src.rows) {
+	if code != out.ExitFailed || strings.Count(stdout, "\n") != len(src.rows) {
 		t.Errorf("exit code %d, %d rows", code, strings.Count(stdout, "\n"))
 	}
 	if want := "✗ Something could not be read, and its sessions are missing. Make it readable and run it again.\n" +
@@ -289,7 +289,7 @@ func TestCancelled(t *testing.T) {
 	var stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + t.TempDir()}, Stdout: io.Discard, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: t.TempDir(), Now: now})
 	d.open = func(catalog.Options) source { return fakeSource{err: ctx.Err()} }
-	if code := execute(ctx, d.Env, d.Output, []string{"list"}); code != ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
+	if code := execute(ctx, d.Env, d.Output, []string{"list"}); code != out.ExitFailed || stderr.String() != "✗ Stopped before it was done. Nothing was changed.\n" {
 		t.Errorf("exit code %d, %q", code, stderr.String())
 	}
 }
@@ -308,7 +308,7 @@ func TestPanic(t *testing.T) {
 		return code, stderr.String()
 	}
 	code, stderr := run("XDG_STATE_HOME="+dir, "HOME=/home/ada")
-	if code != ExitBug || !strings.HasPrefix(stderr, "✗ continuo has a bug and had to stop. A report is in "+dir) {
+	if code != out.ExitBug || !strings.HasPrefix(stderr, "✗ continuo has a bug and had to stop. A report is in "+dir) {
 		t.Fatalf("exit code %d, %q", code, stderr)
 	}
 	reports, err := filepath.Glob(filepath.Join(dir, "continuo", "continuo-panic-*.txt"))
@@ -333,33 +333,21 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-func TestTheme(t *testing.T) {
-	t.Parallel()
-	for value, want := range map[string]render.Theme{
-		"": render.Light16, "15;0": render.Dark16, "0;15": render.Light16, "15;default;0": render.Dark16, "12;8": render.Dark16,
-		"0;7": render.Light16, "x;y": render.Light16, "0": render.Light16,
-	} {
-		if got := themeOf(func(string) string { return value }); got != want {
-			t.Errorf("COLORFGBG=%q gives theme %d, want %d", value, got, want)
-		}
-	}
-}
-
 // TestBrowserPanic: a bug in the browser is a report and exit code 70, like one in a command.
 func TestBrowserPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	var stdout, stderr bytes.Buffer
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Stdout: &stdout, Stderr: &stderr, Stdin: strings.NewReader(""), Dir: home, Now: now})
-	d.out.terminal = true
+	d.Out.Terminal = true
 	d.browse = func(context.Context, tui.World, tui.Options) error {
 		return &tui.PanicError{Value: "a \x1b[31mbug", Stack: []byte("where it was")}
 	}
-	failed := asFailure(runBrowser(t.Context(), d.Env, d.Output))
-	if failed.exitCode() != ExitBug {
-		t.Errorf("exit code %d", failed.exitCode())
+	failed := out.AsFailure(runBrowser(t.Context(), d.Env, d.Output))
+	if failed.ExitCode() != out.ExitBug {
+		t.Errorf("exit code %d", failed.ExitCode())
 	}
-	d.err.print(failed.text(d.err.styles, 0))
+	d.Err.Print(failed.Text(d.Err.Styles, 0))
 	reports, err := filepath.Glob(filepath.Join(home, ".local", "state", "continuo", "continuo-panic-*.txt"))
 	if err != nil || len(reports) != 1 || !strings.Contains(stderr.String(), filepath.Base(reports[0])) || strings.Contains(stderr.String(), "where it was") {
 		t.Fatalf("reports %v, %v, stderr %q", reports, err, stderr.String())
@@ -383,10 +371,10 @@ func putFile(t *testing.T, path, text string) {
 // deps is what a test gives to the functions of commands.
 type deps struct {
 	*Env
-	*Output
+	*out.Output
 }
 
 func newDeps(p Program) *deps {
 	env := newEnv(p)
-	return &deps{env, newOutput(p, env.host.Getenv)}
+	return &deps{env, out.New(p.Stdin, p.Stdout, p.Stderr, env.host.Getenv)}
 }

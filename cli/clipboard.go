@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -33,21 +34,21 @@ func copyText(ctx context.Context, env *Env, text string, osc52 io.Writer) (note
 
 // copyBeside puts a text on the clipboard where a command prints something else as well: JSON has stdout for itself. instead
 // says where the text is otherwise, name is that of the command.
-func copyBeside(ctx context.Context, env *Env, o *Output, text, instead, name string) (note string, err error) {
-	if !o.out.terminal && env.host.Getenv("TMUX") == "" {
-		return "", &failure{what: "There is no terminal here whose clipboard could be set. " + instead}
+func copyBeside(ctx context.Context, env *Env, o *out.Output, text, instead, name string) (note string, err error) {
+	if !o.Out.Terminal && env.host.Getenv("TMUX") == "" {
+		return "", &out.Failure{What: "There is no terminal here whose clipboard could be set. " + instead}
 	}
 	var osc52 strings.Builder
 	if note, err = copyText(ctx, env, text, &osc52); err != nil {
 		return "", err
 	}
-	to := o.out
-	if o.json {
-		if to = o.err; osc52.Len() > 0 && !to.terminal {
-			return "", usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo "+name+" --help")
+	to := o.Out
+	if o.JSON {
+		if to = o.Err; osc52.Len() > 0 && !to.Terminal {
+			return "", out.Usage("--copy sets the clipboard through the terminal, and --json needs that for itself. Leave out one of the two.", "continuo "+name+" --help")
 		}
 	}
-	to.exact(osc52.String())
+	to.Exact(osc52.String())
 	return note, nil
 }
 
@@ -62,9 +63,9 @@ func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Wri
 	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
 	case n == 0: // it would empty the clipboard
-		return "", &failure{code: ExitNo, what: "There is no text in this. Nothing was copied."}
+		return "", &out.Failure{Code: out.ExitNo, What: "There is no text in this. Nothing was copied."}
 	case n > clipboardMost:
-		return "", &failure{what: "This has " + render.Size(n) + ", and at most " + render.Size(clipboardMost) + " are copied. Print it into a file instead."}
+		return "", &out.Failure{What: "This has " + render.Size(n) + ", and at most " + render.Size(clipboardMost) + " are copied. Print it into a file instead."}
 	case n > clipboardSure:
 		note = "Some terminals take no more than " + render.Size(clipboardSure) + ", and this has " + render.Size(n) + ". Look at the end of what you paste."
 	}

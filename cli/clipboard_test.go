@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // osc52Text is the text that a terminal would take from what was written to it.
@@ -78,17 +80,17 @@ func TestClipboardRefused(t *testing.T) {
 		name, text, want string
 		code             int
 	}{
-		{"nothing that is seen", "\x1b[2J\u200b", "There is no text in this. Nothing was copied.", ExitNo},
-		{"nothing", "", "There is no text in this. Nothing was copied.", ExitNo},
-		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", ExitFailed},
+		{"nothing that is seen", "\x1b[2J\u200b", "There is no text in this. Nothing was copied.", out.ExitNo},
+		{"nothing", "", "There is no text in this. Nothing was copied.", out.ExitNo},
+		{"too much", strings.Repeat("x", clipboardMost+1), "This has 8.0 MB, and at most 8.0 MB are copied. Print it into a file instead.", out.ExitFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var out strings.Builder
+			var printed strings.Builder
 			called := false
-			_, err := toClipboard(t.Context(), c.text, func(context.Context, string) error { called = true; return nil }, &out)
-			if err == nil || err.Error() != c.want || asFailure(err).exitCode() != c.code || called || out.Len() > 0 {
-				t.Errorf("%v, tmux asked %v, %d bytes written", err, called, out.Len())
+			_, err := toClipboard(t.Context(), c.text, func(context.Context, string) error { called = true; return nil }, &printed)
+			if err == nil || err.Error() != c.want || out.AsFailure(err).ExitCode() != c.code || called || printed.Len() > 0 {
+				t.Errorf("%v, tmux asked %v, %d bytes written", err, called, printed.Len())
 			}
 		})
 	}

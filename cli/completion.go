@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 const helpCompletion = `
@@ -51,7 +53,7 @@ func newScript(root *cobra.Command, shell string) (script, error) {
 	return s, err
 }
 
-func newCompletionCmd(env *Env, o *Output) *cobra.Command {
+func newCompletionCmd(env *Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use: "completion",
@@ -60,13 +62,13 @@ func newCompletionCmd(env *Env, o *Output) *cobra.Command {
 			into := cmd.Flags().Changed("dir")
 			switch {
 			case into && dir == "":
-				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", hint)
 			case len(args) > 1:
-				return usage("completion takes one shell, not "+count(len(args), "word")+".", hint)
+				return out.Usage("completion takes one shell, not "+out.Count(len(args), "word")+".", hint)
 			case len(args) == 0 && !into:
-				return usage("completion takes a shell: "+orList(shells())+".", hint)
+				return out.Usage("completion takes a shell: "+orList(shells())+".", hint)
 			case len(args) == 1 && !slices.Contains(shells(), args[0]):
-				return usage("completion takes "+orList(shells())+", not "+quoted(args[0])+".", hint)
+				return out.Usage("completion takes "+orList(shells())+", not "+out.Quoted(args[0])+".", hint)
 			}
 			wanted := args
 			if len(args) == 0 {
@@ -83,14 +85,14 @@ func newCompletionCmd(env *Env, o *Output) *cobra.Command {
 			if into {
 				return writeScripts(env, o, env.abs(dir), scripts)
 			}
-			return o.printPage(scripts[0].Text, scripts[0])
+			return o.PrintPage(scripts[0].Text, scripts[0])
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "")
 	return cmd
 }
 
-func writeScripts(env *Env, o *Output, dir string, scripts []script) error {
+func writeScripts(env *Env, o *out.Output, dir string, scripts []script) error {
 	var paths []string
 	for _, s := range scripts {
 		path, err := writePage(env, dir, s.File, s.Text)
@@ -102,30 +104,16 @@ func writeScripts(env *Env, o *Output, dir string, scripts []script) error {
 	return printPaths(o, paths)
 }
 
-// printPage prints a text that programs read, or with --json the value that holds it.
-func (s *Output) printPage(text string, value any) error {
-	if !s.json {
-		s.out.exact(text)
-		return nil
-	}
-	line, err := encodeJSON(value)
-	if err != nil {
-		return err
-	}
-	s.out.exact(line + "\n")
-	return nil
-}
-
 // printPaths says which files were written.
-func printPaths(o *Output, paths []string) error {
+func printPaths(o *out.Output, paths []string) error {
 	var b strings.Builder
 	for _, path := range paths {
-		if o.out.terminal {
-			path = cleanPath(path)
+		if o.Out.Terminal {
+			path = out.CleanPath(path)
 		}
 		b.WriteString(path + "\n")
 	}
-	return o.printPage(b.String(), struct {
+	return o.PrintPage(b.String(), struct {
 		Files []string `json:"files"`
 	}{paths})
 }
@@ -134,7 +122,7 @@ func printPaths(o *Output, paths []string) error {
 func writePage(env *Env, dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
 	if err = replaceFile(path, []byte(text), 0o644, 0o755); err != nil {
-		err = &failure{what: env.tilde(path) + " cannot be written: " + reason(err) + ". Name another directory with --dir PATH.", cause: err}
+		err = &out.Failure{What: env.tilde(path) + " cannot be written: " + out.Reason(err) + ". Name another directory with --dir PATH.", Cause: err}
 	}
 	return path, err
 }

@@ -9,19 +9,20 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // newCompleteCmd is what the completion scripts call while a person types. It speaks the protocol of cobra, whose
 // scripts they are, and stands in the place of cobra's own hidden commands: those write what they were given to the
 // stderr of the process as it is, and to a file that the environment names.
-func newCompleteCmd(env *Env, o *Output) *cobra.Command {
+func newCompleteCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use: cobra.ShellCompRequestCmd, Aliases: []string{cobra.ShellCompNoDescRequestCmd},
 		Hidden: true, DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, directive := completions(cmd.Context(), env, o, cmd.Root(), args)
-			o.out.exact(candidateText(found, directive, cmd.CalledAs() == cobra.ShellCompRequestCmd))
+			o.Out.Exact(candidateText(found, directive, cmd.CalledAs() == cobra.ShellCompRequestCmd))
 			return nil
 		},
 	}
@@ -29,7 +30,7 @@ func newCompleteCmd(env *Env, o *Output) *cobra.Command {
 
 // completions finds what can stand in the place of the last word of a command line. Where the words before it are not
 // understood, that is nothing.
-func completions(ctx context.Context, env *Env, o *Output, root *cobra.Command, words []string) ([]candidate, cobra.ShellCompDirective) {
+func completions(ctx context.Context, env *Env, o *out.Output, root *cobra.Command, words []string) ([]candidate, cobra.ShellCompDirective) {
 	last := ""
 	if n := len(words); n > 0 {
 		words, last = words[:n-1], words[n-1]

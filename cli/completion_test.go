@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -106,7 +107,7 @@ func complete(t *testing.T, r testRun, words ...string) (lines []string, directi
 	t.Helper()
 	r.args = append([]string{cobra.ShellCompRequestCmd}, words...)
 	code, stdout, stderr := r.do(t)
-	if code != ExitDone || stderr != "" {
+	if code != out.ExitDone || stderr != "" {
 		t.Fatalf("%q: exit code %d, %q", words, code, stderr)
 	}
 	lines = strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
@@ -259,7 +260,7 @@ func TestCompletionErrors(t *testing.T) {
 		{[]string{"man", "list"}, "✗ man takes no list."},
 	} {
 		code, stdout, stderr := testRun{args: tt.args}.do(t)
-		if code != ExitFailed || stdout != "" || !strings.Contains(stderr, tt.want) {
+		if code != out.ExitFailed || stdout != "" || !strings.Contains(stderr, tt.want) {
 			t.Errorf("%q: exit code %d, %q, %q", tt.args, code, stdout, stderr)
 		}
 	}

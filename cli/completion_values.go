@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -36,7 +37,7 @@ func flagValueOf(flag string) flagValue {
 	case "kind":
 		return flagValue{several: true, words: texts(sessions.KindSession, sessions.KindBackup, sessions.KindDocument)}
 	case "color":
-		return flagValue{words: texts(colorAuto, colorAlways, colorNever)}
+		return flagValue{words: texts(out.ColorAuto, out.ColorAlways, out.ColorNever)}
 	case "in":
 		return flagValue{words: []string{"here", "window", "split", "popup", "auto"}}
 	case "status":
@@ -87,7 +88,7 @@ func (v flagValue) candidates(typed string) ([]candidate, cobra.ShellCompDirecti
 
 // completeArgument is the table of commands whose arguments can be completed. The flags and the arguments before the one
 // that is typed have been parsed.
-func completeArgument(ctx context.Context, env *Env, o *Output, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
+func completeArgument(ctx context.Context, env *Env, o *out.Output, cmd *cobra.Command, typed string) ([]candidate, cobra.ShellCompDirective) {
 	at := cmd.Flags().NArg()
 	if latest := cmd.Flag("latest"); latest != nil && latest.Changed {
 		at++ // it stands for SESSION

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -104,7 +105,7 @@ func readConfig(path, home string, check keyCheck) (*config, error) {
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {
-		return c, &failure{what: "The config file " + where + " cannot be read: " + reason(err) + ". Mend it or move it away.", cause: err}
+		return c, &out.Failure{What: "The config file " + where + " cannot be read: " + out.Reason(err) + ". Mend it or move it away.", Cause: err}
 	}
 	c.Found = true
 	p := configParser{config: c, where: where, home: home}

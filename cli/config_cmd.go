@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -24,7 +25,7 @@ its default. To begin one: put what this prints there, and leave out what you do
 Exit: 2 when the file has an error.
 `
 
-func newConfigCmd(env *Env, o *Output) *cobra.Command {
+func newConfigCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "config",
 		Args: noArgs,
@@ -34,15 +35,15 @@ func newConfigCmd(env *Env, o *Output) *cobra.Command {
 				return err
 			}
 			list := inForce(env, c)
-			if !o.json {
-				o.out.exact(configText(env, o, c, list))
+			if !o.JSON {
+				o.Out.Exact(configText(env, o, c, list))
 				return nil
 			}
-			line, err := encodeJSON(configJSON{c.Path, c.Found, list})
+			line, err := out.EncodeJSON(configJSON{c.Path, c.Found, list})
 			if err != nil {
 				return err
 			}
-			o.out.exact(line + "\n")
+			o.Out.Exact(line + "\n")
 			return nil
 		},
 	}
@@ -70,10 +71,10 @@ func inForce(env *Env, c *config) []setting {
 	list := []setting{
 		c.setting(nil, keyRoots), c.setting(c.Theme, keyTheme), c.setting(c.Glyphs, keyGlyphs),
 		c.setting(c.ResumeIn, "resume", "in"),
-		c.setting(c.ClaudeCommand, "claude", "command"), c.setting(orEmpty(c.ClaudeArgs), "claude", "args"),
+		c.setting(c.ClaudeCommand, "claude", "command"), c.setting(out.OrEmpty(c.ClaudeArgs), "claude", "args"),
 	}
 	dirs, from := searchDirs(env, c)
-	list[0].Value = orEmpty(dirs)
+	list[0].Value = out.OrEmpty(dirs)
 	if from != keyRoots && from != "" {
 		list[0].Source, list[0].Line = from, nil
 	}
@@ -87,7 +88,7 @@ func inForce(env *Env, c *config) []setting {
 		list[2] = setting{Key: keyGlyphs, Value: glyphs, Source: "$CONTINUO_GLYPHS", path: list[2].path}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Keys)) {
-		list = append(list, c.setting(orEmpty(c.Keys[name]), keyKeys, name))
+		list = append(list, c.setting(out.OrEmpty(c.Keys[name]), keyKeys, name))
 	}
 	return list
 }
@@ -102,8 +103,8 @@ func (c *config) setting(value any, path ...string) setting {
 }
 
 // configText is the settings as a config file that says the same.
-func configText(env *Env, o *Output, c *config, list []setting) string {
-	faint := func(text string) string { return o.out.styles.Paint(render.Faint, "# "+text) }
+func configText(env *Env, o *out.Output, c *config, list []setting) string {
+	faint := func(text string) string { return o.Out.Styles.Paint(render.Faint, "# "+text) }
 	head := "There is no home directory, so there is no config file."
 	switch {
 	case c.Found:
@@ -167,9 +168,9 @@ func tomlText(s string) string {
 			b.WriteString(`\t`)
 		case r == '\n':
 			b.WriteString(`\n`)
-		case r > 0xffff && mustEscape(r):
+		case r > 0xffff && out.MustEscape(r):
 			fmt.Fprintf(&b, `\U%08X`, r)
-		case r < ' ', mustEscape(r):
+		case r < ' ', out.MustEscape(r):
 			fmt.Fprintf(&b, `\u%04X`, r)
 		default:
 			b.WriteRune(r)

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -63,14 +64,14 @@ in = "split"
 				}
 			}
 			run := func(args ...string) (string, *deps) {
-				var out, errs bytes.Buffer
+				var printed, errs bytes.Buffer
 				d := newDeps(Program{
-					Env: append([]string{"HOME=" + home}, tt.env...), Dir: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
+					Env: append([]string{"HOME=" + home}, tt.env...), Dir: home, Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &errs,
 				})
-				if code := execute(t.Context(), d.Env, d.Output, append(args, tt.args...)); code != ExitDone || errs.Len() > 0 {
+				if code := execute(t.Context(), d.Env, d.Output, append(args, tt.args...)); code != out.ExitDone || errs.Len() > 0 {
 					t.Fatalf("exit code %d, %s", code, errs.String())
 				}
-				return out.String(), d
+				return printed.String(), d
 			}
 			text, d := run("config")
 			text = ansi.Strip(text)
@@ -93,7 +94,7 @@ func checkPrinted(t *testing.T, d *deps, args []string, text string) {
 		t.Fatal(err)
 	}
 	for _, r := range text {
-		if mustEscape(r) {
+		if out.MustEscape(r) {
 			t.Errorf("%q reaches the terminal", r)
 		}
 	}
@@ -148,12 +149,12 @@ func checkConfigJSON(t *testing.T, d *deps, args []string, text string) {
 func TestConfigCommandFails(t *testing.T) {
 	t.Parallel()
 	home, _ := writeConfig(t, "\ntheme = 'mauve'")
-	var out, errs bytes.Buffer
-	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	var printed, errs bytes.Buffer
+	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &errs})
 	code := execute(t.Context(), d.Env, d.Output, []string{"config"})
 	const want = "✗ Line 2 of ~/.config/continuo/config.toml: theme takes auto, dark, light or none, not mauve.\n"
-	if code != ExitFailed || out.Len() > 0 || errs.String() != want {
-		t.Errorf("exit code %d, %q, %q", code, out.String(), errs.String())
+	if code != out.ExitFailed || printed.Len() > 0 || errs.String() != want {
+		t.Errorf("exit code %d, %q, %q", code, printed.String(), errs.String())
 	}
 }
 
@@ -166,7 +167,7 @@ func TestTOML(t *testing.T) {
 		if err := toml.Unmarshal([]byte(line), &got); err != nil || got[text] != text || len(got) != 1 {
 			t.Errorf("%q: %s is %q, %v", text, line, got, err)
 		}
-		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || mustEscape(r) }) {
+		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || out.MustEscape(r) }) {
 			t.Errorf("%q: %q", text, line)
 		}
 	}

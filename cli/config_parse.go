@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -38,12 +39,12 @@ type place struct {
 func (p *configParser) parse(text string) error {
 	var tree map[string]any
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
-		f := &failure{what: " is not TOML: " + strings.TrimPrefix(err.Error(), "toml: ") + ". Mend it there.", cause: err}
+		f := &out.Failure{What: " is not TOML: " + strings.TrimPrefix(err.Error(), "toml: ") + ". Mend it there.", Cause: err}
 		line := 0
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			line, _ = at.Position()
 		}
-		f.what = p.at(line) + f.what
+		f.What = p.at(line) + f.What
 		return f
 	}
 	p.find(text)
@@ -97,7 +98,7 @@ func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
 	}
-	return &failure{what: p.at(p.line(key...)) + ": " + what}
+	return &out.Failure{What: p.at(p.line(key...)) + ": " + what}
 }
 
 // table takes the keys of a table in the order of the file, so that of several errors the first is said.
@@ -157,9 +158,9 @@ func (p *configParser) unknown(key []string) error {
 	known := []string{keyRoots, keyTheme, keyGlyphs, keyResumeIn, keyCommand, keyArgs, keyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + tomlPath(key...) + "."
 	if near := nearest(strings.Join(key, "."), known); near != "" {
-		return &failure{what: what + " Did you mean " + near + "?"}
+		return &out.Failure{What: what + " Did you mean " + near + "?"}
 	}
-	return &failure{what: what + " There are " + words.AndList(known) + "."}
+	return &out.Failure{What: what + " There are " + words.AndList(known) + "."}
 }
 
 // choice takes one of some words.
@@ -237,7 +238,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
-		return quoted(render.Cut(transcript.CleanLine(v), valueLimit))
+		return out.Quoted(render.Cut(transcript.CleanLine(v), valueLimit))
 	case bool:
 		return strconv.FormatBool(v)
 	case int64, float64:

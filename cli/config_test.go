@@ -8,6 +8,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // writeConfig makes a config file in a new home and returns both paths.
@@ -151,7 +154,7 @@ func TestConfigErrors(t *testing.T) {
 	} {
 		home, path := writeConfig(t, tt.text)
 		c, err := readConfig(path, home, nil)
-		if _, ok := errors.AsType[*failure](err); !ok || err.Error() != tt.want {
+		if _, ok := errors.AsType[*out.Failure](err); !ok || err.Error() != tt.want {
 			t.Errorf("%q\ngot  %v\nwant %s", tt.text, err, tt.want)
 		}
 		if !reflect.DeepEqual(c, defaultConfig(path)) {
@@ -291,11 +294,11 @@ func FuzzConfig(f *testing.F) {
 			}
 			return
 		}
-		bad := asFailure(err)
-		if bad.what == "" || strings.ContainsFunc(bad.text(newStream(nil, func(string) string { return "" }).styles, 0), func(r rune) bool {
-			return r != '\n' && (r < ' ' || mustEscape(r))
+		bad := out.AsFailure(err)
+		if bad.What == "" || strings.ContainsFunc(bad.Text(render.NewStyles(render.None), 0), func(r rune) bool {
+			return r != '\n' && (r < ' ' || out.MustEscape(r))
 		}) {
-			t.Errorf("%q", bad.what)
+			t.Errorf("%q", bad.What)
 		}
 	})
 }

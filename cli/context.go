@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -119,21 +120,21 @@ type contextAsk struct {
 
 // contextUsage is a failure of the command line of context: the script exits with 1 (fact sheet 002).
 func contextUsage(name, what string, facts ...string) error {
-	return &failure{code: ExitNo, what: what, facts: facts, hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
+	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }
 
-func newContextCmd(env *Env, o *Output) *cobra.Command {
+func newContextCmd(env *Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "context",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return answersNo(unknownCommand(cmd, args[0]))
 			}
-			if o.json {
+			if o.JSON {
 				return contextUsage("", "context takes a command. See which there are.")
 			}
-			o.out.print(helpText(commandName(cmd)))
-			return &failure{code: ExitNo, what: "context takes a command. It is one of these."}
+			o.Out.Print(helpText(commandName(cmd)))
+			return &out.Failure{Code: out.ExitNo, What: "context takes a command. It is one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
 	}
@@ -142,7 +143,7 @@ func newContextCmd(env *Env, o *Output) *cobra.Command {
 		name     string
 		most     int // arguments
 		dry, ask bool
-		run      func(context.Context, *Env, *Output, *contextAsk) error
+		run      func(context.Context, *Env, *out.Output, *contextAsk) error
 	}{
 		{"status", 0, false, false, contextStatus},
 		{"rules", 0, false, false, contextRules},
@@ -154,7 +155,7 @@ func newContextCmd(env *Env, o *Output) *cobra.Command {
 		var ask contextAsk
 		sub := &cobra.Command{Use: c.name, RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > c.most {
-				return contextUsage(c.name, "context "+c.name+" takes no "+quoted(args[c.most])+".")
+				return contextUsage(c.name, "context "+c.name+" takes no "+out.Quoted(args[c.most])+".")
 			}
 			for _, flag := range []string{"project", "query"} {
 				if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
@@ -178,12 +179,12 @@ func newContextCmd(env *Env, o *Output) *cobra.Command {
 
 // answersNo gives a failure the exit code 1.
 func answersNo(err error) error {
-	f, ok := errors.AsType[*failure](err)
+	f, ok := errors.AsType[*out.Failure](err)
 	if !ok {
 		return err
 	}
 	no := *f
-	no.code = ExitNo
+	no.Code = out.ExitNo
 	return &no
 }
 
@@ -193,7 +194,7 @@ func contextBudget(level recovery.Level) int {
 }
 
 // contextRecover prints a recovery within the budget of a level. A query takes what touches it.
-func contextRecover(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+func contextRecover(ctx context.Context, env *Env, std *out.Output, ask *contextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
 		level = ask.args[0]
@@ -214,8 +215,8 @@ func contextRecover(ctx context.Context, env *Env, std *Output, ask *contextAsk)
 	switch {
 	case err != nil:
 		return err
-	case std.json:
-		return std.printJSON(newRecoveredJSON(&r))
+	case std.JSON:
+		return std.PrintJSON(newRecoveredJSON(&r))
 	}
 	o := contextPage(std, "Context Recovery - Level "+level)
 	if ask.query != "" {
@@ -230,32 +231,32 @@ func contextRecover(ctx context.Context, env *Env, std *Output, ask *contextAsk)
 		o.b.WriteString(strings.TrimRight(transcript.Clean(r.Text), "\n") + "\n")
 	}
 	o.end()
-	std.sayRecovered(&r, "")
+	sayRecovered(std, &r, "")
 	return nil
 }
 
 // contextOut is a page as the script has it: a title that is underlined, headings, lines.
 type contextOut struct {
-	o *Output
+	o *out.Output
 	b strings.Builder
 }
 
-func contextPage(std *Output, title string) *contextOut {
+func contextPage(std *out.Output, title string) *contextOut {
 	o := &contextOut{o: std}
 	if title != "" {
-		o.b.WriteString("\n" + std.out.styles.Paint(render.Strong, title) + "\n" + strings.Repeat("=", len(title)) + "\n")
+		o.b.WriteString("\n" + std.Out.Styles.Paint(render.Strong, title) + "\n" + strings.Repeat("=", len(title)) + "\n")
 	}
 	return o
 }
 
-func (o *contextOut) head(text string) { o.line("\n" + o.o.out.styles.Paint(render.Strong, text)) }
+func (o *contextOut) head(text string) { o.line("\n" + o.o.Out.Styles.Paint(render.Strong, text)) }
 func (o *contextOut) line(text string) { o.b.WriteString(text + "\n") }
 func (o *contextOut) good(text string) {
-	o.line(o.o.out.styles.Paint(render.Good, "✓") + " " + text)
+	o.line(o.o.Out.Styles.Paint(render.Good, "✓") + " " + text)
 }
 
 func (o *contextOut) warn(text string) {
-	o.line(o.o.out.styles.Paint(render.Warn, "△") + " " + text)
+	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
 }
 
 // mark is good or warn, with another text each.
@@ -267,5 +268,5 @@ func (o *contextOut) mark(ok bool, good, bad string) {
 	o.warn(bad)
 }
 
-func (o *contextOut) info(text string) { o.line(o.o.out.styles.Paint(render.Faint, "·") + " " + text) }
-func (o *contextOut) end()             { o.o.out.print(o.b.String() + "\n") }
+func (o *contextOut) info(text string) { o.line(o.o.Out.Styles.Paint(render.Faint, "·") + " " + text) }
+func (o *contextOut) end()             { o.o.Out.Print(o.b.String() + "\n") }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // contextCheck is one of the four checks of the simplified checkpoint.
@@ -33,12 +35,12 @@ func contextChecks(ctx context.Context, env *Env, c *contextLook) []contextCheck
 	if path, ok := env.host.BrProgram(); ok {
 		synced.Text = "Beads synchronized"
 		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(baseName(path), "bd") { // bd sync commits and pushes
-			out, err := askBr(ctx, env.host, brLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
+			printed, err := askBr(ctx, env.host, brLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
 			var said struct {
 				Dirty int `json:"dirty_count"`
 			}
-			if err == nil && json.Unmarshal(out, &said) == nil && said.Dirty > 0 {
-				synced = contextCheck{"beads", false, "Beads may need sync: " + count(said.Dirty, "change") + " not written out"}
+			if err == nil && json.Unmarshal(printed, &said) == nil && said.Dirty > 0 {
+				synced = contextCheck{"beads", false, "Beads may need sync: " + out.Count(said.Dirty, "change") + " not written out"}
 			}
 		}
 	}
@@ -46,7 +48,7 @@ func contextChecks(ctx context.Context, env *Env, c *contextLook) []contextCheck
 }
 
 // contextCheckpoint runs the four checks, and names the three steps by hand.
-func contextCheckpoint(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+func contextCheckpoint(ctx context.Context, env *Env, std *out.Output, ask *contextAsk) error {
 	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
@@ -59,8 +61,8 @@ func contextCheckpoint(ctx context.Context, env *Env, std *Output, ask *contextA
 		}
 	}
 	least := strconv.Itoa(c.ledger.Project.Config.Checkpoint.MinTestScenarios)
-	if std.json {
-		return std.printJSON(struct {
+	if std.JSON {
+		return std.PrintJSON(struct {
 			Automated []contextCheck `json:"automated"`
 			Passed    int            `json:"passed"`
 			Total     int            `json:"total"`

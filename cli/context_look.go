@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -31,7 +32,7 @@ type contextLook struct {
 
 // lookContext counts what context-manager.sh counts. Where NOTES.md cannot be read, it is as if there were none, and that
 // is said on stderr.
-func lookContext(ctx context.Context, env *Env, o *Output, ask *contextAsk) (*contextLook, error) {
+func lookContext(ctx context.Context, env *Env, o *out.Output, ask *contextAsk) (*contextLook, error) {
 	dir, err := folderAsked(env, ask.project)
 	if err != nil {
 		return nil, err
@@ -57,10 +58,10 @@ func lookContext(ctx context.Context, env *Env, o *Output, ask *contextAsk) (*co
 	}
 	c.today, err = linesToday(ctx, env, &c.ledger.Project)
 	if err != nil && ctx.Err() == nil {
-		c.ledger.Problems = append(c.ledger.Problems, "The trajectory cannot be read: "+reason(healCause(err))+".")
+		c.ledger.Problems = append(c.ledger.Problems, "The trajectory cannot be read: "+out.Reason(healCause(err))+".")
 	}
 	for _, problem := range ledgerProblems(&c.ledger) {
-		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(problem)))
+		o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(problem)))
 	}
 	return c, ctx.Err()
 }
@@ -110,13 +111,13 @@ func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 }
 
 // contextStatus prints what the config says, and what is there.
-func contextStatus(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+func contextStatus(ctx context.Context, env *Env, std *out.Output, ask *contextAsk) error {
 	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
 	}
 	conf := &c.ledger.Project.Config.Context
-	if std.json {
+	if std.JSON {
 		type config struct {
 			Compaction bool `json:"compaction_enabled"`
 			Preserved  bool `json:"notes_preserved"`
@@ -128,7 +129,7 @@ func contextStatus(ctx context.Context, env *Env, std *Output, ask *contextAsk) 
 			Today      int  `json:"trajectory_entries_today"`
 			Active     int  `json:"active_beads"`
 		}
-		return std.printJSON(struct {
+		return std.PrintJSON(struct {
 			Config       config       `json:"config"`
 			Preservation preservation `json:"preservation"`
 			Sections     []string     `json:"notes_sections"`
@@ -175,17 +176,17 @@ func contextWords(rule string) string {
 }
 
 // contextRules prints what is always kept, and what may be compacted.
-func contextRules(_ context.Context, env *Env, std *Output, ask *contextAsk) error {
+func contextRules(_ context.Context, env *Env, std *out.Output, ask *contextAsk) error {
 	p, err := contextProject(env, ask)
 	if err != nil {
 		return err
 	}
 	conf := &p.Config.Context
-	if std.json {
-		return std.printJSON(struct {
+	if std.JSON {
+		return std.PrintJSON(struct {
 			Always      []string `json:"always_preserve"`
 			Compactable []string `json:"compactable"`
-		}{orEmpty(conf.AlwaysPreserve), orEmpty(conf.Compactable)})
+		}{out.OrEmpty(conf.AlwaysPreserve), out.OrEmpty(conf.Compactable)})
 	}
 	o := contextPage(std, "Preservation Rules")
 	o.head("ALWAYS Preserved (survives compaction):")
@@ -209,13 +210,13 @@ func contextProject(env *Env, ask *contextAsk) (ledger.Project, error) {
 		return ledger.Project{}, err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return ledger.Project{}, &failure{code: ExitNone, what: "There is no folder " + env.tilde(dir) + ". Check the path.", cause: err}
+		return ledger.Project{}, &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.tilde(dir) + ". Check the path.", Cause: err}
 	}
 	return ledgerOf(env, dir)
 }
 
 // contextPreserve says whether the sections that have to survive are there.
-func contextPreserve(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+func contextPreserve(ctx context.Context, env *Env, std *out.Output, ask *contextAsk) error {
 	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
 		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")
 	}
@@ -223,13 +224,13 @@ func contextPreserve(ctx context.Context, env *Env, std *Output, ask *contextAsk
 	if err != nil {
 		return err
 	}
-	if std.json {
+	if std.JSON {
 		type part struct {
 			Present  bool `json:"present"`
 			Count    *int `json:"count,omitempty"`
 			Required bool `json:"required"`
 		}
-		return std.printJSON(struct {
+		return std.PrintJSON(struct {
 			Continuity part `json:"notes_session_continuity"`
 			Decisions  part `json:"notes_decision_log"`
 			Trajectory part `json:"trajectory_entries"`
@@ -263,20 +264,20 @@ func contextPreserve(ctx context.Context, env *Env, std *Output, ask *contextAsk
 }
 
 // contextCompact says what a compaction would keep and take.
-func contextCompact(ctx context.Context, env *Env, std *Output, ask *contextAsk) error {
+func contextCompact(ctx context.Context, env *Env, std *out.Output, ask *contextAsk) error {
 	c, err := lookContext(ctx, env, std, ask)
 	if err != nil {
 		return err
 	}
 	conf := &c.ledger.Project.Config.Context
-	if std.json {
-		return std.printJSON(struct {
+	if std.JSON {
+		return std.PrintJSON(struct {
 			Enabled     bool     `json:"enabled"`
 			Always      []string `json:"always_preserve"`
 			Compactable []string `json:"compactable"`
 			Today       int      `json:"trajectory_entries_today"`
 			Active      int      `json:"active_beads"`
-		}{conf.ClientCompaction, orEmpty(conf.AlwaysPreserve), orEmpty(conf.Compactable), c.today, c.active})
+		}{conf.ClientCompaction, out.OrEmpty(conf.AlwaysPreserve), out.OrEmpty(conf.Compactable), c.today, c.active})
 	}
 	o := contextPage(std, "")
 	if !conf.ClientCompaction {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
@@ -35,7 +36,7 @@ Exit: 1 when there is no such answer or code · 2 when the word fits several ses
 `
 
 // newCopyCmd copies something of a session, or prints it.
-func newCopyCmd(env *Env, o *Output) *cobra.Command {
+func newCopyCmd(env *Env, o *out.Output) *cobra.Command {
 	var latest, onlyPrint bool
 	cmd := &cobra.Command{
 		Use: "copy",
@@ -48,7 +49,7 @@ func newCopyCmd(env *Env, o *Output) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return copyOf(cmd.Context(), env, o, arg, what, o.out.terminal && !onlyPrint)
+			return copyOf(cmd.Context(), env, o, arg, what, o.Out.Terminal && !onlyPrint)
 		},
 	}
 	addLatest(cmd, &latest)
@@ -69,14 +70,14 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 	}
 	if len(args) <= before {
 		if word := strings.Join(args, ""); isCopyKind(word) { // and nothing that says of which session
-			return nil, "", usage("copy takes the session before "+word+": an id or its start, a title, a path, or --latest.",
+			return nil, "", out.Usage("copy takes the session before "+word+": an id or its start, a title, a path, or --latest.",
 				"continuo copy --latest "+word)
 		}
 		return args, tui.QuoteCommand, nil
 	}
 	last := len(args) - 1
 	if !isCopyKind(args[last]) {
-		return nil, "", usage("copy takes command, id, path, answer or code, not "+quoted(args[last])+". Put a title in quotes.",
+		return nil, "", out.Usage("copy takes command, id, path, answer or code, not "+out.Quoted(args[last])+". Put a title in quotes.",
 			"continuo copy --help")
 	}
 	return args[:last], tui.QuoteKind(args[last]), nil
@@ -85,7 +86,7 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 func isCopyKind(word string) bool { return slices.Contains(copyKinds(), tui.QuoteKind(word)) }
 
 // copyOf copies something of a session, or prints it.
-func copyOf(ctx context.Context, env *Env, o *Output, arg sessionArg, what tui.QuoteKind, copies bool) error {
+func copyOf(ctx context.Context, env *Env, o *out.Output, arg sessionArg, what tui.QuoteKind, copies bool) error {
 	row, src, err := findSession(ctx, env, arg)
 	if err != nil {
 		return err
@@ -101,24 +102,24 @@ func copyOf(ctx context.Context, env *Env, o *Output, arg sessionArg, what tui.Q
 		if err != nil {
 			return err
 		}
-		o.out.exact(osc52.String())
+		o.Out.Exact(osc52.String())
 		notes = append(notes, note)
 	}
 	switch {
-	case o.json:
-		err = o.printJSON(struct {
+	case o.JSON:
+		err = o.PrintJSON(struct {
 			What   tui.QuoteKind `json:"what"`
 			Text   string        `json:"text"`
 			Copied bool          `json:"copied"`
 		}{what, text, copies})
 	case copies:
-		o.out.print(o.out.styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
+		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
 	default: // clean in a pipe too, which often ends at a clipboard; --json has the exact text
-		o.out.exact(transcript.Clean(text) + "\n")
+		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
 		if n != "" && err == nil {
-			o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + transcript.CleanLine(n) + "\n")
+			o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + transcript.CleanLine(n) + "\n")
 		}
 	}
 	return err
@@ -134,7 +135,7 @@ func sent(what tui.QuoteKind, text string) string {
 		return "Sent to the clipboard: the last block of code, " + lines
 	case tui.QuoteID, tui.QuoteCommand, tui.QuotePath, tui.QuoteText:
 	}
-	return "Sent to the clipboard: " + cleanPath(text)
+	return "Sent to the clipboard: " + out.CleanPath(text)
 }
 
 // quoteSession is something of a row, exact. The note, "" for none, is what a person has to know of it. The
@@ -146,8 +147,8 @@ func quoteSession(ctx context.Context, env *Env, src source, row *sessions.Row, 
 		if what == tui.QuoteID {
 			text = row.ID
 		}
-		if cleanPath(text) != text { // clean it would be that of another file
-			return "", "", &failure{what: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", hints: []string{"continuo path " + shellWord(row.ID)}}
+		if out.CleanPath(text) != text { // clean it would be that of another file
+			return "", "", &out.Failure{What: "The name of its file has characters that a terminal acts on. Print its path into a pipe instead.", Hints: []string{"continuo path " + shellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
 		return resumeLine(env, row)
@@ -165,7 +166,7 @@ func quoteSession(ctx context.Context, env *Env, src source, row *sessions.Row, 
 func lastSaid(ctx context.Context, env *Env, src source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
-		return "", &failure{what: "A document has no answers. Copy its path, or choose a session."}
+		return "", &out.Failure{What: "A document has no answers. Copy its path, or choose a session."}
 	case row.State == sessions.StateUnreadable:
 		return "", unreadable(env, row)
 	}
@@ -179,7 +180,7 @@ func lastSaid(ctx context.Context, env *Env, src source, row *sessions.Row, say 
 	case err != nil:
 		return "", cannotRead(ctx, env, row, err)
 	case text == "":
-		return "", &failure{code: ExitNo, what: none + " See what there is.", hints: []string{"continuo show " + shellWord(row.ID)}}
+		return "", &out.Failure{Code: out.ExitNo, What: none + " See what there is.", Hints: []string{"continuo show " + shellWord(row.ID)}}
 	}
 	return text, nil
 }
@@ -189,7 +190,7 @@ func cannotRead(ctx context.Context, env *Env, row *sessions.Row, err error) err
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
+	return &out.Failure{What: env.tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
 // spoken is what lastIn needs of a document.
@@ -231,15 +232,15 @@ func resumeLine(env *Env, row *sessions.Row) (line, note string, err error) {
 	dir := configDirOf(row)
 	switch {
 	case row.Kind != sessions.KindSession:
-		return "", "", &failure{what: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
+		return "", "", &out.Failure{What: "A " + string(row.Kind) + " cannot be resumed. Choose a session."}
 	case row.Has(sessions.FlagNotResumable), !sessions.IsUUID(row.ID):
-		return "", "", &failure{what: "The name of " + env.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
+		return "", "", &out.Failure{What: "The name of " + env.tilde(row.Path) + " is no session id, so claude cannot resume it. It can only be read."}
 	case row.Has(sessions.FlagBackupOnly):
-		return "", "", &failure{what: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
+		return "", "", &out.Failure{What: "Only a copy of this session is left, so claude cannot resume it. It can be read."}
 	case row.State == sessions.StateEmpty, row.State == sessions.StateStub:
-		return "", "", &failure{what: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
-	case cleanPath(row.Workdir) != row.Workdir, cleanPath(dir) != dir:
-		return "", "", &failure{what: "The name of its folder has characters that a terminal acts on. Resume it from here instead.", hints: []string{"continuo resume " + row.ID}}
+		return "", "", &out.Failure{What: "This session has no messages, so there is nothing to resume. Start claude in its folder instead."}
+	case out.CleanPath(row.Workdir) != row.Workdir, out.CleanPath(dir) != dir:
+		return "", "", &out.Failure{What: "The name of its folder has characters that a terminal acts on. Resume it from here instead.", Hints: []string{"continuo resume " + row.ID}}
 	}
 	words := append(append([]string{c.ClaudeCommand}, c.ClaudeArgs...), "--resume", row.ID)
 	for i, w := range words {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/transcript"
@@ -52,7 +53,7 @@ func TestCopyPrints(t *testing.T) {
 				args = append(args, "--print")
 			}
 			code, stdout, stderr := testRun{src: src, env: env, terminal: terminal, args: args}.do(t)
-			if code != ExitDone || stdout != c.want || stderr != "" {
+			if code != out.ExitDone || stdout != c.want || stderr != "" {
 				t.Errorf("%s, terminal %v: exit code %d, %q %q", c.args, terminal, code, stdout, stderr)
 			}
 		}
@@ -71,7 +72,7 @@ func TestCopyCopies(t *testing.T) {
 		args := append([]string{"copy"}, strings.Fields(c.args)...)
 		code, stdout, stderr := testRun{src: src, terminal: true, args: args}.do(t)
 		sequence, said, _ := strings.Cut(stdout, "\a")
-		if code != ExitDone || osc52Text(t, sequence+"\a") != c.copied || said != c.said || stderr != c.note {
+		if code != out.ExitDone || osc52Text(t, sequence+"\a") != c.copied || said != c.said || stderr != c.note {
 			t.Errorf("%s: exit code %d, %q %q", c.args, code, stdout, stderr)
 		}
 		for _, terminal := range []bool{true, false} {
@@ -91,7 +92,7 @@ func TestCopyCopies(t *testing.T) {
 	}
 	long := fakeDoc{messages: []transcript.Message{answerMessage(strings.Repeat("x", 100_000))}}
 	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), doc: long}, terminal: true, args: []string{"copy", "90e4", "answer"}}.do(t)
-	if code != ExitDone || !strings.HasPrefix(stderr, "△ Some terminals take no more than 75 kB") {
+	if code != out.ExitDone || !strings.HasPrefix(stderr, "△ Some terminals take no more than 75 kB") {
 		t.Errorf("a long answer: exit code %d, %q", code, stderr)
 	}
 }
@@ -101,12 +102,12 @@ func TestCopyLatest(t *testing.T) {
 	src := fakeSource{rows: teahouse()}
 	for _, args := range [][]string{{"copy", "--latest", "id"}, {"copy", "id", "--latest"}} {
 		code, stdout, _ := testRun{src: src, dir: teahouse()[0].Project, args: args}.do(t)
-		if code != ExitDone || stdout != teahouse()[0].ID+"\n" {
+		if code != out.ExitDone || stdout != teahouse()[0].ID+"\n" {
 			t.Errorf("%q: exit code %d, %q", args, code, stdout)
 		}
 	}
 	code, stdout, stderr := testRun{src: src, dir: teahouse()[0].Project, args: []string{"copy", "--latest"}}.do(t)
-	if code != ExitDone || !strings.Contains(stdout, "--resume "+teahouse()[0].ID) ||
+	if code != out.ExitDone || !strings.Contains(stdout, "--resume "+teahouse()[0].ID) ||
 		stderr != "△ Open elsewhere. Leave it there first: two writers hide each other's messages.\n" {
 		t.Errorf("exit code %d, %q %q", code, stdout, stderr)
 	}
@@ -121,17 +122,17 @@ func TestCopyRefused(t *testing.T) {
 		code int
 		want string
 	}{
-		{"", silent, ExitFailed, "✗ copy takes a session: an id or its start, a title, a path, or --latest."},
-		{"answer", silent, ExitFailed, "✗ copy takes the session before answer: an id or its start, a title, a path, or --latest.\n  hint  continuo copy --latest answer\n"},
-		{"90e4 anser", silent, ExitFailed, "✗ copy takes command, id, path, answer or code, not anser. Put a title in quotes."},
-		{"Add a id", silent, ExitFailed, "✗ copy takes one session, not 2 words."},
-		{"90e4 id --latest", silent, ExitFailed, "✗ --latest is a session, and 90e4 another."},
-		{"--latest anser", silent, ExitFailed, "✗ copy takes command, id, path, answer or code, not anser."},
-		{"nothing-like-it id", silent, ExitNone, "✗ No session has the id or title nothing-like-it."},
-		{"90e4 answer", silent, ExitNo, "✗ No answer in this session has a text. See what there is.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
-		{"90e4 code", silent, ExitNo, "✗ No answer in this session has a block of code. See what there is."},
-		{"90e4 answer", fakeDoc{}, ExitNo, "✗ No answer in this session has a text."},
-		{"7c41", silent, ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. It can be read."},
+		{"", silent, out.ExitFailed, "✗ copy takes a session: an id or its start, a title, a path, or --latest."},
+		{"answer", silent, out.ExitFailed, "✗ copy takes the session before answer: an id or its start, a title, a path, or --latest.\n  hint  continuo copy --latest answer\n"},
+		{"90e4 anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser. Put a title in quotes."},
+		{"Add a id", silent, out.ExitFailed, "✗ copy takes one session, not 2 words."},
+		{"90e4 id --latest", silent, out.ExitFailed, "✗ --latest is a session, and 90e4 another."},
+		{"--latest anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser."},
+		{"nothing-like-it id", silent, out.ExitNone, "✗ No session has the id or title nothing-like-it."},
+		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has a text. See what there is.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
+		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a block of code. See what there is."},
+		{"90e4 answer", fakeDoc{}, out.ExitNo, "✗ No answer in this session has a text."},
+		{"7c41", silent, out.ExitFailed, "✗ Only a copy of this session is left, so claude cannot resume it. It can be read."},
 	} {
 		code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: c.doc}, terminal: true, args: append([]string{"copy"}, strings.Fields(c.args)...)}.do(t)
 		if code != c.code || stdout != "" || !strings.HasPrefix(stderr, c.want) {
@@ -145,19 +146,19 @@ func TestCopyRefused(t *testing.T) {
 		resumeID + " code":  "✗ /home/ada/.claude/projects/-home-ada-code-teahouse/" + resumeID + ".jsonl cannot be read.",
 	} {
 		code, _, stderr := testRun{src: fakeSource{rows: rows}, args: append([]string{"copy"}, strings.Fields(args)...)}.do(t)
-		if code != ExitFailed || !strings.HasPrefix(stderr, want) {
+		if code != out.ExitFailed || !strings.HasPrefix(stderr, want) {
 			t.Errorf("%q: exit code %d, %q", args, code, stderr)
 		}
 	}
 	hostile := fakeSource{rows: []sessions.Row{row("x\x1b[201~\ntouch y\n", "Notes", in("/w", "/w"))}}
 	for _, what := range []string{"id", "path"} {
 		code, stdout, stderr := testRun{src: hostile, terminal: true, args: []string{"copy", "Notes", what}}.do(t)
-		if code != ExitFailed || stdout != "" || !strings.HasPrefix(stderr, "✗ The name of its file has characters that a terminal acts on.") {
+		if code != out.ExitFailed || stdout != "" || !strings.HasPrefix(stderr, "✗ The name of its file has characters that a terminal acts on.") {
 			t.Errorf("%s: exit code %d, %q %q", what, code, stdout, stderr)
 		}
 	}
 	code, _, stderr := testRun{src: fakeSource{rows: teahouse(), open: os.ErrPermission}, args: []string{"copy", "90e4", "code"}}.do(t)
-	if code != ExitFailed || !strings.Contains(stderr, "cannot be read: permission denied. Check the file.") {
+	if code != out.ExitFailed || !strings.Contains(stderr, "cannot be read: permission denied. Check the file.") {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
@@ -61,7 +62,7 @@ func checkCorpus(t *testing.T, dir string) {
 		Kind, Path, State, Reason string
 		Messages                  int
 	}
-	if err := json.Unmarshal([]byte(text), &rows); err != nil || code != ExitDone {
+	if err := json.Unmarshal([]byte(text), &rows); err != nil || code != out.ExitDone {
 		t.Fatalf("exit code %d, %v", code, err)
 	}
 	var listed []string
@@ -82,13 +83,13 @@ func checkCorpus(t *testing.T, dir string) {
 		t.Errorf("%d transcripts listed of %d:\n%v\n%v", len(listed), len(files), listed, files)
 	}
 	for _, path := range files {
-		if code, _ := run("show", path); code != ExitDone {
+		if code, _ := run("show", path); code != out.ExitDone {
 			t.Errorf("show %s: exit code %d", path, code)
 		}
 		code, text := run("show", path, "--json")
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		var counts countsJSON
-		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &counts); err != nil || code != ExitDone || counts.Records == nil {
+		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &counts); err != nil || code != out.ExitDone || counts.Records == nil {
 			t.Errorf("show %s --json: exit code %d, %v, %s", path, code, err, lines[len(lines)-1])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -46,7 +47,7 @@ type deltaAsk struct {
 	line, undo       string // the command line of this run, and what takes it back
 }
 
-func newDeltaCmd(env *Env, o *Output) *cobra.Command {
+func newDeltaCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask deltaAsk
 	var w writeFlags
 	var project string
@@ -75,11 +76,11 @@ func newDeltaCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // readDelta checks the command line.
-func readDelta(env *Env, o *Output, cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
+func readDelta(env *Env, o *out.Output, cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
 	const hint = "continuo delta --help"
 	for _, name := range []string{"session", "bead", "agent", "project", "title"} {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
 		}
 	}
 	of := ""
@@ -93,11 +94,11 @@ func readDelta(env *Env, o *Output, cmd *cobra.Command, args []string, ask *delt
 	}
 	switch {
 	case len(args) > 0:
-		return usage("delta takes no "+quoted(args[0])+" alone. Write --finding "+quoted(args[0])+".", hint)
+		return out.Usage("delta takes no "+out.Quoted(args[0])+" alone. Write --finding "+out.Quoted(args[0])+".", hint)
 	case of != "" && len(ask.findings) != 1:
-		return usage(of+" is of one finding. Give one with --finding, and the others in another run.", hint)
+		return out.Usage(of+" is of one finding. Give one with --finding, and the others in another run.", hint)
 	case len(ask.findings) > deltaMost:
-		return usage("A delta has "+render.Count(deltaMost)+" findings at most. Bring them in parts.", hint)
+		return out.Usage("A delta has "+render.Count(deltaMost)+" findings at most. Bring them in parts.", hint)
 	}
 	if err := checkAgent(ask.agent, hint); err != nil {
 		return err
@@ -111,7 +112,7 @@ func readDelta(env *Env, o *Output, cmd *cobra.Command, args []string, ask *delt
 	}
 	for _, text := range ask.findings {
 		if strings.TrimSpace(text) == "" {
-			return usage("A finding is empty. Say what was found.", hint)
+			return out.Usage("A finding is empty. Say what was found.", hint)
 		}
 	}
 	var err error
@@ -120,7 +121,7 @@ func readDelta(env *Env, o *Output, cmd *cobra.Command, args []string, ask *delt
 }
 
 // runDelta brings what was found to the ledger, once its plan is agreed to.
-func runDelta(ctx context.Context, env *Env, o *Output, ask *deltaAsk, w writeFlags) error {
+func runDelta(ctx context.Context, env *Env, o *out.Output, ask *deltaAsk, w writeFlags) error {
 	k, err := lookDelta(ctx, env, ask)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -67,7 +68,7 @@ func lookDelta(ctx context.Context, env *Env, ask *deltaAsk) (*deltaLook, error)
 		return nil, err
 	}
 	if l.Trouble != "" {
-		return nil, &failure{what: l.Trouble}
+		return nil, &out.Failure{What: l.Trouble}
 	}
 	k := &deltaLook{ask: ask, ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.now())}
 	held, troubles := l.Held(ask.bead)
@@ -80,7 +81,7 @@ func lookDelta(ctx context.Context, env *Env, ask *deltaAsk) (*deltaLook, error)
 	case err != nil:
 		return nil, err
 	case row == nil && len(ask.findings) == 0:
-		return nil, &failure{code: ExitNone, what: "There is no session of " + env.tilde(l.Project.Root) + " yet. Say what was found.", hints: []string{"continuo delta --finding TEXT"}}
+		return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.tilde(l.Project.Root) + " yet. Say what was found.", Hints: []string{"continuo delta --finding TEXT"}}
 	case row != nil:
 		k.before(ctx, env, row)
 		if k.session, err = readSaid(ctx, env, row, len(ask.findings) == 0, k.last.at); err != nil {
@@ -109,7 +110,7 @@ func (k *deltaLook) before(ctx context.Context, env *Env, row *sessions.Row) {
 func (k *deltaLook) choose(env *Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
-			return &failure{code: ExitNone, what: "There is no bead " + quoted(id) + ". See which there are.", hints: []string{"continuo beads --all"}}
+			return &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(id) + ". See which there are.", Hints: []string{"continuo beads --all"}}
 		}
 	}
 	if !k.ask.br {
@@ -122,7 +123,7 @@ func (k *deltaLook) choose(env *Env, held gate.Ledger) error {
 		}
 	}
 	if k.bead == "" {
-		return usage("--br needs a bead, and not exactly one is in progress. Name it with --bead ID.", "continuo beads")
+		return out.Usage("--br needs a bead, and not exactly one is in progress. Name it with --bead ID.", "continuo beads")
 	}
 	if err := checkBead(k.bead); err != nil {
 		return err
@@ -140,8 +141,8 @@ func (k *deltaLook) find(ctx context.Context, env *Env, held gate.Ledger) error 
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := lookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
-			if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo { // it speaks of a note
-				f.hints = []string{"continuo delta --help"}
+			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // it speaks of a note
+				f.Hints = []string{"continuo delta --help"}
 			}
 			if err != nil {
 				return err
@@ -171,8 +172,8 @@ func (k *deltaLook) find(ctx context.Context, env *Env, held gate.Ledger) error 
 			continue
 		}
 		n, err := lookNote(ctx, env, ask)
-		if f, ok := errors.AsType[*failure](err); ok && f.code == ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
-			for _, why := range f.facts {
+		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 { // the session may be wrong about it
+			for _, why := range f.Facts {
 				k.but = append(k.but, "left out: "+strings.TrimSuffix(why, "."))
 			}
 			n, err = lookNote(ctx, env, k.noteAsk(e, nil))
@@ -228,7 +229,7 @@ func (k *deltaLook) insert(env *Env) error {
 		return notesFailure(env, &k.ledger.Project, err)
 	}
 	if k.place = place; len(place.Text) > noteMost {
-		return &failure{what: "The findings have more than 256 kB. Write a document, and note where it is."}
+		return &out.Failure{What: "The findings have more than 256 kB. Write a document, and note where it is."}
 	}
 	return nil
 }
@@ -259,9 +260,9 @@ func (k *deltaLook) all(text []byte) (notes.Insertion, []byte, error) {
 		to++
 	}
 	if from+to < len(text) {
-		return place, nil, &failure{
-			what:  "The findings would not stand together in NOTES.md, so they could not be taken back as one. Bring them one at a time.",
-			hints: []string{"continuo delta --finding TEXT"},
+		return place, nil, &out.Failure{
+			What:  "The findings would not stand together in NOTES.md, so they could not be taken back as one. Bring them one at a time.",
+			Hints: []string{"continuo delta --finding TEXT"},
 		}
 	}
 	for place.At = from; place.At > len(text)-to && place.At > 0 && text[place.At-1] != '\n'; place.At-- {

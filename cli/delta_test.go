@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
@@ -39,7 +40,7 @@ func TestDeltaShapes(t *testing.T) {
 			if text != "-" {
 				w.write(notesFile, text)
 			}
-			w.run(ExitDone, "delta", "--finding", "one", "--finding", "Title: two", "--finding", "three\nlines of\n# it", "--yes")
+			w.run(out.ExitDone, "delta", "--finding", "one", "--finding", "Title: two", "--finding", "three\nlines of\n# it", "--yes")
 			got := w.notes()
 			for _, want := range []string{"one", "two", "three"} {
 				if !strings.Contains(got, want) {
@@ -49,7 +50,7 @@ func TestDeltaShapes(t *testing.T) {
 			if entries := w.entries(); len(entries) != 1 || len(entries[0].Ops) != 1 {
 				t.Fatalf("%+v", entries)
 			}
-			w.run(ExitDone, "undo", "--yes")
+			w.run(out.ExitDone, "undo", "--yes")
 			if got := w.notes(); got != text {
 				t.Errorf("%q is left of\n%q", got, text)
 			}
@@ -85,7 +86,7 @@ func TestDeltaHostile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := w.run(ExitDone, "delta", "--session", id, "--yes", "--json")
+	printed := w.run(out.ExitDone, "delta", "--session", id, "--yes", "--json")
 	var report struct {
 		Delta struct {
 			Findings []any
@@ -93,8 +94,8 @@ func TestDeltaHostile(t *testing.T) {
 			Text     string
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil {
-		t.Fatalf("%v\n%.200s", err, out)
+	if err := json.Unmarshal([]byte(printed), &report); err != nil {
+		t.Fatalf("%v\n%.200s", err, printed)
 	}
 	if n := len(report.Delta.Findings); n != deltaMost-1 || n+report.Delta.Left < 3000 {
 		t.Errorf("%d findings, %d left", n, report.Delta.Left)
@@ -103,9 +104,9 @@ func TestDeltaHostile(t *testing.T) {
 	if strings.ContainsAny(notes, "\x00\x07\x1b\r\u202e\u2066") || strings.Contains(notes, "hunter2hunter2") || len(notes) > 200<<10 {
 		t.Errorf("%d bytes: %.300q", len(notes), notes[len(notes)-1000:])
 	}
-	out = w.run(ExitDone, "fork-check", id)
-	if !strings.Contains(out, "not looked at") || strings.ContainsAny(out, "\x1b\x07") {
-		t.Errorf("%.300q", out)
+	printed = w.run(out.ExitDone, "fork-check", id)
+	if !strings.Contains(printed, "not looked at") || strings.ContainsAny(printed, "\x1b\x07") {
+		t.Errorf("%.300q", printed)
 	}
 }
 

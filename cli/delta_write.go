@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -124,7 +125,7 @@ func writeDelta(ctx context.Context, env *Env, k *deltaLook) error {
 		if failed == nil {
 			return f
 		}
-		k.problems = append(k.problems, strings.TrimSuffix(f.what, "."))
+		k.problems = append(k.problems, strings.TrimSuffix(f.What, "."))
 		return failed
 	}
 	k.logged = true
@@ -178,7 +179,7 @@ type deltaJSON struct {
 	Session   string           `json:"session"` // "" none
 	Tokens    int64            `json:"tokens"`  // that its context has taken up; 0 unknown
 	Level     string           `json:"level"`
-	Last      stamp            `json:"last"` // of the delta before
+	Last      out.Time         `json:"last"` // of the delta before
 	Findings  []deltaEntryJSON `json:"findings"`
 	Text      string           `json:"text"` // as they stand in NOTES.md
 	Line      int              `json:"line"`
@@ -203,7 +204,7 @@ type deltaEntryJSON struct {
 
 func (k *deltaLook) report() *deltaJSON {
 	j := &deltaJSON{
-		Tokens: k.tokens(), Level: string(k.level()), Last: stamp(k.last.at), Findings: []deltaEntryJSON{}, Forks: []string{}, Known: k.known, Left: k.left,
+		Tokens: k.tokens(), Level: string(k.level()), Last: out.Time(k.last.at), Findings: []deltaEntryJSON{}, Forks: []string{}, Known: k.known, Left: k.left,
 		Text: string(k.place.Text), Line: k.place.Line, Section: k.place.Section,
 		Bead: k.bead, File: k.file, NotesDone: k.wrote, BeadDone: k.commented, Logged: k.logged,
 	}

@@ -10,11 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-func newDemoCmd(env *Env, o *Output) *cobra.Command {
+func newDemoCmd(env *Env, o *out.Output) *cobra.Command {
 	var keep bool
 	var dir string
 	cmd := &cobra.Command{
@@ -22,10 +23,10 @@ func newDemoCmd(env *Env, o *Output) *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(env.claudeDirs) > 0 {
-				return usage("demo makes a config directory of its own. Leave --claude-dir out.", "continuo demo --help")
+				return out.Usage("demo makes a config directory of its own. Leave --claude-dir out.", "continuo demo --help")
 			}
 			if cmd.Flags().Changed("dir") && dir == "" {
-				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo demo --help")
+				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo demo --help")
 			}
 			return runDemo(cmd.Context(), env, o, dir, keep)
 		},
@@ -37,7 +38,7 @@ func newDemoCmd(env *Env, o *Output) *cobra.Command {
 
 // runDemo makes a tree of made-up sessions and shows it as continuo shows the real ones. The tree goes with the
 // command, whatever ends it, unless it is to be kept. Nothing of the real home is looked at or written.
-func runDemo(ctx context.Context, env *Env, o *Output, dir string, keep bool) (err error) {
+func runDemo(ctx context.Context, env *Env, o *out.Output, dir string, keep bool) (err error) {
 	place, err := newDemoPlace(env, dir)
 	if err != nil {
 		return err
@@ -47,9 +48,9 @@ func runDemo(ctx context.Context, env *Env, o *Output, dir string, keep bool) (e
 	defer func() {
 		switch gone := place.leave(kept); {
 		case gone != nil && err == nil:
-			err = &failure{what: "The demo in " + env.tilde(place.root) + " could not be removed: " + reason(gone) + ". Remove it by hand.", cause: gone}
+			err = &out.Failure{What: "The demo in " + env.tilde(place.root) + " could not be removed: " + out.Reason(gone) + ". Remove it by hand.", Cause: gone}
 		case kept:
-			o.err.print("The demo is kept in " + cleanPath(place.root) + ". Look again: continuo --claude-dir " + shellWord(place.config()) + "\n")
+			o.Err.Print("The demo is kept in " + out.CleanPath(place.root) + ". Look again: continuo --claude-dir " + shellWord(place.config()) + "\n")
 		}
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
@@ -61,11 +62,11 @@ func runDemo(ctx context.Context, env *Env, o *Output, dir string, keep bool) (e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &failure{what: "The demo could not be written: " + reason(err) + ". Name another place with --dir PATH.", cause: err}
+		return &out.Failure{What: "The demo could not be written: " + out.Reason(err) + ". Name another place with --dir PATH.", Cause: err}
 	}
 	kept = keep
 	in := env.inside(place.root)
-	if o.plain() {
+	if o.Plain() {
 		return listSessions(ctx, in, o, listOptions{limit: limitUnset})
 	}
 	opts, err := catalogOptions(in)
@@ -79,7 +80,7 @@ func runDemo(ctx context.Context, env *Env, o *Output, dir string, keep bool) (e
 type demoTour struct {
 	ctx context.Context //nolint:containedctx // Run of tea.ExecCommand takes none
 	env *Env
-	o   *Output
+	o   *out.Output
 }
 
 // Run implements tea.ExecCommand.
@@ -116,7 +117,7 @@ func newDemoPlace(env *Env, dir string) (demoPlace, error) {
 	if dir == "" {
 		root, err := os.MkdirTemp("", "continuo-demo-")
 		if err != nil {
-			return demoPlace{}, &failure{what: "There is no place for temporary files: " + reason(err) + ". Name one with --dir PATH.", cause: err}
+			return demoPlace{}, &out.Failure{What: "There is no place for temporary files: " + out.Reason(err) + ". Name one with --dir PATH.", Cause: err}
 		}
 		return demoPlace{root: realPath(root), made: true}, nil
 	}
@@ -127,10 +128,10 @@ func newDemoPlace(env *Env, dir string) (demoPlace, error) {
 		p.made = true
 		err = os.MkdirAll(p.root, 0o700)
 	case err == nil && len(entries) > 0:
-		return demoPlace{}, &failure{what: env.tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
+		return demoPlace{}, &out.Failure{What: env.tilde(p.root) + " is not empty. Name a directory that is empty or not there yet."}
 	}
 	if err != nil {
-		return demoPlace{}, &failure{what: "The demo cannot be in " + env.tilde(p.root) + ": " + reason(err) + ". Name a directory that is empty or not there yet.", cause: err}
+		return demoPlace{}, &out.Failure{What: "The demo cannot be in " + env.tilde(p.root) + ": " + out.Reason(err) + ". Name a directory that is empty or not there yet.", Cause: err}
 	}
 	p.root = realPath(p.root)
 	return p, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -27,7 +28,7 @@ func demoDeps(t *testing.T, browse browser) (d *deps, temp string, stderr *bytes
 		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: stderr,
 	})
 	d.browse = browse
-	d.out.terminal, d.typing = true, true
+	d.Out.Terminal, d.Typing = true, true
 	return d, temp, stderr
 }
 
@@ -66,7 +67,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 		}
 		return nil
 	}
-	if code := execute(t.Context(), d.Env, d.Output, []string{"demo"}); code != ExitDone || stderr.Len() > 0 {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"demo"}); code != out.ExitDone || stderr.Len() > 0 {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	if seen < 24+6+7 {
@@ -87,13 +88,13 @@ func TestDemoGoes(t *testing.T) {
 		code   int
 		stays  bool
 	}{
-		{"quit", nil, func(context.Context, tui.World, tui.Options) error { return nil }, ExitDone, false},
-		{"error", nil, func(context.Context, tui.World, tui.Options) error { return broken }, ExitFailed, false},
+		{"quit", nil, func(context.Context, tui.World, tui.Options) error { return nil }, out.ExitDone, false},
+		{"error", nil, func(context.Context, tui.World, tui.Options) error { return broken }, out.ExitFailed, false},
 		{"panic of the browser", nil, func(context.Context, tui.World, tui.Options) error {
 			return &tui.PanicError{Value: "a bug"}
-		}, ExitBug, false},
-		{"kept", []string{"--keep"}, func(context.Context, tui.World, tui.Options) error { return nil }, ExitDone, true},
-		{"kept after an error", []string{"--keep"}, func(context.Context, tui.World, tui.Options) error { return broken }, ExitFailed, true},
+		}, out.ExitBug, false},
+		{"kept", []string{"--keep"}, func(context.Context, tui.World, tui.Options) error { return nil }, out.ExitDone, true},
+		{"kept after an error", []string{"--keep"}, func(context.Context, tui.World, tui.Options) error { return broken }, out.ExitFailed, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, temp, stderr := demoDeps(t, tt.browse)
@@ -133,7 +134,7 @@ func TestDemoStops(t *testing.T) {
 	d, temp, stderr := demoDeps(t, nil)
 	there := t.TempDir()
 	for _, args := range [][]string{{"demo", "--keep"}, {"demo", "--dir", there}, {"demo", "--dir", filepath.Join(there, "new")}} {
-		if code := execute(ctx, d.Env, d.Output, args); code != ExitFailed {
+		if code := execute(ctx, d.Env, d.Output, args); code != out.ExitFailed {
 			t.Errorf("%q: exit code %d", args, code)
 		}
 	}
@@ -239,7 +240,7 @@ func TestASCIIGlyphs(t *testing.T) {
 		"LC_ALL= LC_CTYPE= LANG=en_US.latin-1": true,
 	} {
 		d := newDeps(Program{Env: strings.Fields(env), Now: now})
-		if got := asciiGlyphs(d.host.Getenv); got != want {
+		if got := out.ASCIIGlyphs(d.host.Getenv); got != want {
 			t.Errorf("%s: %v, want %v", env, got, want)
 		}
 	}
@@ -266,7 +267,7 @@ func TestASCIIFlag(t *testing.T) {
 			t.Errorf("%s: %q with --ascii, %q without", args, with, without)
 		}
 	}
-	if code, _, stderr := (testRun{args: []string{"list", "--ascii=perhaps"}}).do(t); code != ExitFailed || !strings.Contains(stderr, "--ascii takes true or false, not perhaps.") {
+	if code, _, stderr := (testRun{args: []string{"list", "--ascii=perhaps"}}).do(t); code != out.ExitFailed || !strings.Contains(stderr, "--ascii takes true or false, not perhaps.") {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -29,7 +30,7 @@ Exit: 1 when there is a finding · 2 when it could not look.
 // doctorLimit is how long a program may take to answer: claude --version takes 10 ms with 2.1.330, tmux 3 ms.
 const doctorLimit = 2 * time.Second
 
-func newDoctorCmd(env *Env, o *Output) *cobra.Command {
+func newDoctorCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,7 +38,7 @@ func newDoctorCmd(env *Env, o *Output) *cobra.Command {
 				return runDoctor(cmd.Context(), env, o, true)
 			}
 			if err := noArgs(cmd, args); err != nil {
-				return usage("doctor takes hooks or nothing, not "+quoted(args[0])+".", "continuo doctor --help")
+				return out.Usage("doctor takes hooks or nothing, not "+out.Quoted(args[0])+".", "continuo doctor --help")
 			}
 			return runDoctor(cmd.Context(), env, o, false)
 		},
@@ -91,7 +92,7 @@ func (c *check) glyph() render.Span {
 // exam is one run of the doctor.
 type exam struct {
 	env    *Env
-	o      *Output
+	o      *out.Output
 	limit  time.Duration // for each program that is asked
 	conf   *config
 	bad    error    // of the config file: then conf has the defaults
@@ -104,7 +105,7 @@ type exam struct {
 
 // runDoctor looks, and prints what it found section by section: that of the sessions takes as long as reading them all.
 // With hooks it is the section of the safeguards alone.
-func runDoctor(ctx context.Context, env *Env, o *Output, hooks bool) error {
+func runDoctor(ctx context.Context, env *Env, o *out.Output, hooks bool) error {
 	x := &exam{env: env, o: o, limit: doctorLimit}
 	x.conf, x.bad = loadConfig(env)
 	x.dirs, x.from = searchDirs(env, x.conf)
@@ -120,10 +121,10 @@ func runDoctor(ctx context.Context, env *Env, o *Output, hooks bool) error {
 	if problem != nil {
 		x.broken = survey.Sentences(problem)
 	}
-	p := &doctorPrinter{out: o.out, json: o.json}
+	p := &doctorPrinter{out: o.Out, json: o.JSON}
 	if hooks {
 		p.section(sectionSafeguards, x.safeguards(ctx))
-		return p.end(o.err)
+		return p.end(o.Err)
 	}
 	p.section(sectionMachine, x.machine(ctx))
 	p.section(sectionSafeguards, x.safeguards(ctx))
@@ -135,7 +136,7 @@ func runDoctor(ctx context.Context, env *Env, o *Output, hooks bool) error {
 		x.rows = exact
 	}
 	p.section(sectionSessions, x.sessions())
-	return p.end(o.err)
+	return p.end(o.Err)
 }
 
 // count counts the sessions of a config directory and their bytes; "" is all of them.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -33,7 +34,7 @@ func (x *exam) safeguards(ctx context.Context) []check {
 			of = " of this project"
 		}
 		checks = append(checks, check{
-			Name: "backups", State: verdictWarning, Text: count(len(missed), "session") + of + " ended without one",
+			Name: "backups", State: verdictWarning, Text: out.Count(len(missed), "session") + of + " ended without one",
 			Fix: "continuo backup create --missed" + x.inDirs(), See: x.see(missed), more: max(len(missed)-doctorNamed, 0),
 		})
 	}
@@ -54,13 +55,13 @@ func (x *exam) memory(ctx context.Context, project string) []check {
 		c.See = []string{"ls -ld " + x.shell(path)}
 		return []check{c}
 	case err != nil:
-		c.State, c.Text = verdictFinding, x.env.tilde(path)+" cannot be opened: "+reason(err)
+		c.State, c.Text = verdictFinding, x.env.tilde(path)+" cannot be opened: "+out.Reason(err)
 		return []check{c}
 	}
 	_ = m.Close() // nothing was written
 	if found, err := backup.Stock(ctx, project, x.env.now().Location()); err == nil && !found.Since.IsZero() {
 		if c.Note = "no backup yet"; len(found.Backups) > 0 {
-			c.Note = count(len(found.Backups), "backup") + " since " + x.env.day(earliest(&found))
+			c.Note = out.Count(len(found.Backups), "backup") + " since " + x.env.day(earliest(&found))
 		}
 	}
 	if dir := readOnly(path); dir != "" {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
@@ -290,7 +291,7 @@ func TestDoctorHooksAlone(t *testing.T) {
   see                        continuo show 32b41ec1
 
 `
-	if stdout.String() != want || code != ExitNo || stderr.String() != "✗ 1 finding, 1 warning. Nothing was changed.\n" {
+	if stdout.String() != want || code != out.ExitNo || stderr.String() != "✗ 1 finding, 1 warning. Nothing was changed.\n" {
 		t.Errorf("%d %s\n%swant\n%s", code, &stderr, &stdout, want)
 	}
 	g.missed(time.Hour, time.Hour, time.Hour, time.Hour, time.Hour)
@@ -298,14 +299,14 @@ func TestDoctorHooksAlone(t *testing.T) {
 		t.Errorf("seven are missed:\n%s", out)
 	}
 	g.terminal = false
-	_, out, _ := g.run(t)
-	for line := range strings.Lines(out) {
+	_, printed, _ := g.run(t)
+	for line := range strings.Lines(printed) {
 		if columns := strings.Split(line, "\t"); len(columns) != 6 || columns[0] != sectionSafeguards {
 			t.Errorf("%q", line)
 		}
 	}
 	g.args = []string{"hook"}
-	if code, _, errs := g.run(t); code != ExitFailed || !strings.Contains(errs, "doctor takes hooks or nothing, not hook.") {
+	if code, _, errs := g.run(t); code != out.ExitFailed || !strings.Contains(errs, "doctor takes hooks or nothing, not hook.") {
 		t.Errorf("%d %s", code, errs)
 	}
 }

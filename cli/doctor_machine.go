@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -71,7 +72,7 @@ func (x *exam) claude(ctx context.Context) check {
 		c.See = []string{"ls -l " + x.shell(name)}
 		return c
 	default:
-		c.Text = quoted(name) + " is not on the PATH"
+		c.Text = out.Quoted(name) + " is not on the PATH"
 		c.Fix, c.See = x.installClaude(name)
 		return c
 	}
@@ -112,7 +113,7 @@ func programReason(err error) string {
 	if e, ok := errors.AsType[*host.ExitError](err); ok && e.ExitCode() > 0 {
 		return fmt.Sprintf("exit code %d", e.ExitCode())
 	}
-	return reason(err)
+	return out.Reason(err)
 }
 
 // configDirs checks that each Claude config directory is there, and private: its transcripts are.
@@ -131,12 +132,12 @@ func (x *exam) configDirs() []check {
 		case errors.Is(err, fs.ErrNotExist) && x.from == "":
 			c.State, c.Note = verdictNote, "does not exist yet: claude makes it"
 		case err != nil:
-			c.State, c.Note = verdictFinding, reason(err)
+			c.State, c.Note = verdictFinding, out.Reason(err)
 		case !info.IsDir():
 			c.State, c.Note = verdictFinding, "it is a file"
 		default:
 			n, size := x.count(dir)
-			c.Note = count(n, "session") + ", " + render.Size(size)
+			c.Note = out.Count(n, "session") + ", " + render.Size(size)
 			x.private(&c, dir, info.Mode())
 		}
 		checks = append(checks, c)
@@ -176,7 +177,7 @@ func (x *exam) permissions() []check {
 				continue
 			}
 			path := filepath.Join(dir, name)
-			c := check{Name: "permissions", State: verdictFinding, Text: x.env.tilde(path) + " cannot be read: " + reason(err)}
+			c := check{Name: "permissions", State: verdictFinding, Text: x.env.tilde(path) + " cannot be read: " + out.Reason(err)}
 			if errors.Is(err, fs.ErrPermission) {
 				c.Fix = "chmod u+rwx " + x.shell(path)
 			}
@@ -252,7 +253,7 @@ func (x *exam) editor() check {
 			program, err = x.env.host.LookPath(words[0])
 		}
 		if err != nil {
-			c.State, c.Text = verdictWarning, "$"+name+" is "+quoted(render.Cut(transcript.CleanLine(value), valueLimit))+", which cannot be started"
+			c.State, c.Text = verdictWarning, "$"+name+" is "+out.Quoted(render.Cut(transcript.CleanLine(value), valueLimit))+", which cannot be started"
 			c.Fix = "export " + name + "=vi"
 			return c
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
@@ -82,7 +83,7 @@ func TestDoctorClaude(t *testing.T) {
 // checkIs compares all but the section and the name.
 func checkIs(t *testing.T, got, want check) {
 	t.Helper()
-	want.Section, want.Name, want.See = got.Section, got.Name, orEmpty(want.See)
+	want.Section, want.Name, want.See = got.Section, got.Name, out.OrEmpty(want.See)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -112,7 +113,7 @@ func TestDoctorWaits(t *testing.T) {
 }
 
 func orEmptySee(c check) check {
-	c.See = orEmpty(c.See)
+	c.See = out.OrEmpty(c.See)
 	return c
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -18,7 +19,7 @@ const (
 
 // doctorPrinter prints the report of the doctor as it becomes known; JSON at the end.
 type doctorPrinter struct {
-	out    *stream
+	out    *out.Stream
 	json   bool
 	checks []check
 }
@@ -27,16 +28,16 @@ type doctorPrinter struct {
 func (p *doctorPrinter) section(name string, checks []check) {
 	for i := range checks {
 		c := &checks[i]
-		c.Section, c.See = name, orEmpty(c.See)
-		if !p.json && !p.out.terminal {
-			p.out.print(doctorRow(c))
+		c.Section, c.See = name, out.OrEmpty(c.See)
+		if !p.json && !p.out.Terminal {
+			p.out.Print(doctorRow(c))
 		}
 	}
-	if !p.json && p.out.terminal {
+	if !p.json && p.out.Terminal {
 		if len(p.checks) > 0 {
-			p.out.print("\n")
+			p.out.Print("\n")
 		}
-		p.out.print(p.out.styles.Paint(render.Heading, name) + "\n")
+		p.out.Print(p.out.Styles.Paint(render.Heading, name) + "\n")
 		for i := range checks {
 			p.show(&checks[i])
 		}
@@ -45,17 +46,17 @@ func (p *doctorPrinter) section(name string, checks []check) {
 }
 
 // end sums up. With a finding the sum is the failure of the command.
-func (p *doctorPrinter) end(err *stream) error {
+func (p *doctorPrinter) end(err *out.Stream) error {
 	if p.json {
 		var b strings.Builder
 		for i := range p.checks {
-			line, err := encodeJSON(&p.checks[i])
+			line, err := out.EncodeJSON(&p.checks[i])
 			if err != nil {
 				return err
 			}
 			b.WriteString(",\n" + line)
 		}
-		p.out.exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
+		p.out.Exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
 	}
 	findings, warnings := 0, 0
 	for i := range p.checks {
@@ -69,23 +70,23 @@ func (p *doctorPrinter) end(err *stream) error {
 	}
 	sum := "No findings"
 	if findings > 0 {
-		sum = count(findings, "finding")
+		sum = out.Count(findings, "finding")
 	}
 	if warnings > 0 {
-		sum += ", " + count(warnings, "warning")
+		sum += ", " + out.Count(warnings, "warning")
 	}
 	sum += ". Nothing was changed."
-	person := p.out.terminal && !p.json
+	person := p.out.Terminal && !p.json
 	if person {
-		p.out.print("\n")
+		p.out.Print("\n")
 	}
 	switch {
 	case findings > 0:
-		return &failure{code: ExitNo, what: sum}
+		return &out.Failure{Code: out.ExitNo, What: sum}
 	case person:
-		p.out.print(p.out.wrapped(sum))
+		p.out.Print(p.out.Wrapped(sum))
 	case !p.json:
-		err.print(sum + "\n")
+		err.Print(sum + "\n")
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func doctorRow(c *check) string {
 	}
 	columns := []string{c.Section, c.Name, string(c.State), c.Text, c.Note, do}
 	for i := range columns {
-		columns[i] = orUnknown(strings.ReplaceAll(oneLine(columns[i]), "\t", " "))
+		columns[i] = out.OrUnknown(strings.ReplaceAll(out.OneLine(columns[i]), "\t", " "))
 	}
 	return strings.Join(columns, "\t") + "\n"
 }
@@ -106,7 +107,7 @@ func doctorRow(c *check) string {
 // show prints a check for a person: the note at the right edge where there is room for it, else below the text. A
 // command is never cut, and its characters never replaced: it is to be pasted.
 func (p *doctorPrinter) show(c *check) {
-	width := max(min(p.out.width, listMax), 1)
+	width := max(min(p.out.Width, out.ListMax), 1)
 	at := doctorText
 	if width < doctorNarrow {
 		at = 2 + doctorNames + 2
@@ -118,11 +119,11 @@ func (p *doctorPrinter) show(c *check) {
 	if c.State == verdictFinding || c.State == verdictWarning {
 		ink = render.Text
 	}
-	text, note := render.Wrap(oneLine(c.Text), width-at), render.Wrap(oneLine(c.Note), width-at)
-	s := p.out.styles
+	text, note := render.Wrap(out.OneLine(c.Text), width-at), render.Wrap(out.OneLine(c.Note), width-at)
+	s := p.out.Styles
 	l := render.NewLine(s, width).Spans(c.glyph()).To(2).Put(render.Text, c.Name)
 	if at == 2 {
-		p.out.print(l.String() + "\n")
+		p.out.Print(l.String() + "\n")
 		l = render.NewLine(s, width)
 	}
 	for i, line := range text {
@@ -132,11 +133,11 @@ func (p *doctorPrinter) show(c *check) {
 			l.Right(width, render.Span{Ink: render.Faint, Text: note[0]})
 			note = nil
 		}
-		p.out.print(l.String() + "\n")
+		p.out.Print(l.String() + "\n")
 		l = render.NewLine(s, width)
 	}
 	for _, line := range note {
-		p.out.print(render.NewLine(s, width).To(at).Put(render.Faint, line).String() + "\n")
+		p.out.Print(render.NewLine(s, width).To(at).Put(render.Faint, line).String() + "\n")
 	}
 	if c.Fix != "" {
 		p.command("fix", c.Fix, at)
@@ -145,11 +146,11 @@ func (p *doctorPrinter) show(c *check) {
 		p.command("see", command, at)
 	}
 	if c.more > 0 {
-		p.out.print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+render.Count(c.more)+" more").String() + "\n")
+		p.out.Print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+render.Count(c.more)+" more").String() + "\n")
 	}
 }
 
 func (p *doctorPrinter) command(label, command string, at int) {
-	p.out.print(render.Pad("  "+p.out.styles.Paint(render.Faint, label), max(at, 2+len(label)+1)))
-	p.out.exact(strings.ReplaceAll(transcript.Clean(command), "\n", " ") + "\n")
+	p.out.Print(render.Pad("  "+p.out.Styles.Paint(render.Faint, label), max(at, 2+len(label)+1)))
+	p.out.Exact(strings.ReplaceAll(transcript.Clean(command), "\n", " ") + "\n")
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -33,7 +34,7 @@ func (x *exam) sessions() []check {
 	for i, problem := range x.broken {
 		c := check{Name: "not read", State: verdictFinding, Text: strings.TrimSuffix(problem, ".")}
 		if i == doctorNamed {
-			c.Text = count(len(x.broken)-i, "more problem")
+			c.Text = out.Count(len(x.broken)-i, "more problem")
 			c.See = []string{"continuo list --all" + x.inDirs()}
 		}
 		checks = append(checks, c)
@@ -49,7 +50,7 @@ func (x *exam) sessions() []check {
 			holds = " holds messages that resume would not show"
 		}
 		checks = append(checks, check{
-			Name: "hidden branches", State: verdictNote, branch: true, Text: count(len(hidden), "session") + holds, See: x.see(hidden),
+			Name: "hidden branches", State: verdictNote, branch: true, Text: out.Count(len(hidden), "session") + holds, See: x.see(hidden),
 			more: max(len(hidden)-doctorNamed, 0),
 		})
 	}
@@ -114,7 +115,7 @@ func (x *exam) retention() []check {
 	_, word := render.BadgeSpans(&left, x.env.now())
 	return []check{{
 		Name: "retention", State: verdictWarning, See: x.see([]*sessions.Row{first}),
-		Text: "claude deletes " + count(len(soon), "session") + " within 10 days, " + x.name(first) + strings.TrimPrefix(word.Text, "purge"),
+		Text: "claude deletes " + out.Count(len(soon), "session") + " within 10 days, " + x.name(first) + strings.TrimPrefix(word.Text, "purge"),
 	}}
 }
 
@@ -132,7 +133,7 @@ func (x *exam) name(r *sessions.Row) string {
 	if start := listID(r); x.only(start) {
 		return start
 	}
-	return cleanPath(r.ID)
+	return out.CleanPath(r.ID)
 }
 
 // word names a row on the command line, by its path where several have its id.

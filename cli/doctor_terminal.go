@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -18,7 +19,7 @@ import (
 // terminal checks what this run is drawn on.
 func (x *exam) terminal() []check {
 	c := check{Name: "terminal", State: verdictOK, Note: transcript.CleanLine(x.env.host.Getenv("TERM"))}
-	if !x.o.out.terminal {
+	if !x.o.Out.Terminal {
 		c.State, c.Text = verdictNote, "this does not go to a terminal"
 		if c.Note == "dumb" {
 			c.Text = "TERM is dumb: no browser, only lines"
@@ -40,18 +41,18 @@ func (x *exam) terminal() []check {
 	default:
 		facts = append(facts, "no colour")
 	}
-	if f, ok := x.o.out.w.(*os.File); ok {
+	if f, ok := x.o.Out.W.(*os.File); ok {
 		if width, height, err := term.GetSize(f.Fd()); err == nil {
 			facts = append(facts, fmt.Sprintf("%d x %d", width, height))
 		}
 	}
-	if x.o.out.ascii {
+	if x.o.Out.ASCII {
 		facts = append(facts, "glyphs of ASCII")
 	} else {
 		facts = append(facts, "UTF-8")
 	}
 	chosen := x.env.host.Getenv("CONTINUO_GLYPHS") != "" || x.conf.Glyphs != auto
-	if x.o.out.ascii && !chosen && asciiGlyphs(x.env.host.Getenv) {
+	if x.o.Out.ASCII && !chosen && out.ASCIIGlyphs(x.env.host.Getenv) {
 		c.State = verdictWarning
 		facts[len(facts)-1] += ", because the locale is not UTF-8"
 		c.Fix = "export LC_ALL=C.UTF-8"
@@ -109,7 +110,7 @@ func (c *check) judge(set string, version host.Version, err error) {
 	case set == "external" && direct:
 		c.State, c.Text = verdictOK, "set-clipboard is external: y works, other programs in tmux cannot copy"
 	default:
-		c.Text = "set-clipboard is " + quoted(render.Cut(transcript.CleanLine(set), valueLimit)) + ", so y stays inside tmux"
+		c.Text = "set-clipboard is " + out.Quoted(render.Cut(transcript.CleanLine(set), valueLimit)) + ", so y stays inside tmux"
 		c.Fix = "tmux set -s set-clipboard on"
 		return
 	}

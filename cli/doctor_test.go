@@ -16,6 +16,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
@@ -69,7 +70,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 		p.rows[i].Dir = filepath.Join(p.home, ".claude")
 	}
 	d.open = func(catalog.Options) source { return fakeSource{rows: p.rows, err: p.problem} }
-	d.out.terminal, d.out.width, d.out.ascii = p.terminal, p.width, p.terminal && asciiGlyphs(d.host.Getenv)
+	d.Out.Terminal, d.Out.Width, d.Out.ASCII = p.terminal, p.width, p.terminal && out.ASCIIGlyphs(d.host.Getenv)
 	return d
 }
 
@@ -127,7 +128,7 @@ func TestDoctorReport(t *testing.T) {
 		"TMUX=/tmp/x,1,0", "TMUX_PANE=%1", "LC_ALL=C.UTF-8", "EDITOR=vi -R", "FAKE_CLIPBOARD=off", "FAKE_VERSION=3.5a",
 	}
 	p.programs["tmux"] = fakeTmux
-	code, out, errs := p.run(t)
+	code, printed, errs := p.run(t)
 	const want = `Machine
 ✓ claude                     2.1.329, from ~/bin/claude
 ✓ config directory           ~/.claude                                      0700, 4 sessions, 1.4 GB
@@ -157,11 +158,11 @@ Sessions
   see                        continuo show 8e424e03
 
 `
-	out = regexp.MustCompile(`(?m)^✓ disk( +).*$`).ReplaceAllString(out, "✓ disk${1}DISK")
-	if out != want {
-		t.Errorf("got\n%s\nwant\n%s", out, want)
+	printed = regexp.MustCompile(`(?m)^✓ disk( +).*$`).ReplaceAllString(printed, "✓ disk${1}DISK")
+	if printed != want {
+		t.Errorf("got\n%s\nwant\n%s", printed, want)
 	}
-	if code != ExitNo || errs != "✗ 2 findings, 2 warnings. Nothing was changed.\n" {
+	if code != out.ExitNo || errs != "✗ 2 findings, 2 warnings. Nothing was changed.\n" {
 		t.Errorf("exit code %d, %q", code, errs)
 	}
 }
@@ -181,15 +182,15 @@ func TestDoctorWidths(t *testing.T) {
 	p.terminal, p.rows, p.config = true, ill(), "roots = ['"+strings.Repeat("x", 200)+"']"
 	p.env = []string{"LC_ALL=POSIX"}
 	for _, p.width = range []int{1, 10, 30, 43, 44, 60, 79, 80, 100, 119, 200} {
-		_, out, _ := p.run(t)
+		_, printed, _ := p.run(t)
 		commands := 0
-		for line := range strings.Lines(ansi.Strip(out)) {
+		for line := range strings.Lines(ansi.Strip(printed)) {
 			line = strings.TrimSuffix(line, "\n")
 			if strings.HasPrefix(line, "  fix ") || strings.HasPrefix(line, "  see ") {
 				commands++
 				continue
 			}
-			if w := ansi.StringWidth(line); w > min(p.width, listMax) && line != sectionMachine && line != sectionSafeguards && line != sectionSessions {
+			if w := ansi.StringWidth(line); w > min(p.width, out.ListMax) && line != sectionMachine && line != sectionSafeguards && line != sectionSessions {
 				t.Errorf("width %d: %d cells: %s", p.width, w, line)
 			}
 			if strings.ContainsFunc(line, func(r rune) bool { return r > '~' }) {
@@ -197,12 +198,12 @@ func TestDoctorWidths(t *testing.T) {
 			}
 		}
 		for _, command := range []string{`"${EDITOR:-vi}" ~/.config/continuo/config.toml`, "continuo show 32b41ec9-0000-4000-8000-000000000004"} {
-			if !strings.Contains(out, " "+command+"\n") {
-				t.Errorf("width %d: no %s in\n%s", p.width, command, out)
+			if !strings.Contains(printed, " "+command+"\n") {
+				t.Errorf("width %d: no %s in\n%s", p.width, command, printed)
 			}
 		}
 		if commands != 7 {
-			t.Errorf("width %d: %d commands in\n%s", p.width, commands, out)
+			t.Errorf("width %d: %d commands in\n%s", p.width, commands, printed)
 		}
 	}
 }
@@ -212,25 +213,25 @@ func TestDoctorPiped(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
 	p.rows = []sessions.Row{row("147b753d-0000-4000-8000-000000000001", "brew")}
-	code, out, errs := p.run(t)
-	if code != ExitDone || errs != "No findings. Nothing was changed.\n" {
+	code, printed, errs := p.run(t)
+	if code != out.ExitDone || errs != "No findings. Nothing was changed.\n" {
 		t.Errorf("exit code %d, %q", code, errs)
 	}
-	for line := range strings.Lines(out) {
+	for line := range strings.Lines(printed) {
 		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(columns) != 6 || columns[0] != sectionMachine && columns[0] != sectionSafeguards && columns[0] != sectionSessions || strings.Contains(line, "\t\t") {
 			t.Errorf("%q", line)
 		}
 	}
-	if want := "Machine\tclaude\tok\t2.1.329, from ~/bin/claude\t-\t-\n"; !strings.HasPrefix(out, want) {
-		t.Errorf("got %q, want %q", out, want)
+	if want := "Machine\tclaude\tok\t2.1.329, from ~/bin/claude\t-\t-\n"; !strings.HasPrefix(printed, want) {
+		t.Errorf("got %q, want %q", printed, want)
 	}
 	p.rows = ill()[:1]
-	if code, out, errs = p.run(t); code != ExitNo || !strings.Contains(out, "\tfinding\t147b753d: 1 line of 612 is no JSON\t-\tcontinuo show 147b753d\n") {
-		t.Errorf("exit code %d, %q, %q", code, out, errs)
+	if code, printed, errs = p.run(t); code != out.ExitNo || !strings.Contains(printed, "\tfinding\t147b753d: 1 line of 612 is no JSON\t-\tcontinuo show 147b753d\n") {
+		t.Errorf("exit code %d, %q, %q", code, printed, errs)
 	}
 	p.args = []string{"--json"}
-	if code, _, errs = p.run(t); code != ExitNo || errs != "✗ 1 finding. Nothing was changed.\n" {
+	if code, _, errs = p.run(t); code != out.ExitNo || errs != "✗ 1 finding. Nothing was changed.\n" {
 		t.Errorf("--json: exit code %d, %q", code, errs)
 	}
 }
@@ -313,10 +314,10 @@ func TestDoctorChangesNothing(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
 	p.config = "theme = 'dark'"
-	var out, errs bytes.Buffer
-	d := p.deps(t, &out, &errs)
+	var printed, errs bytes.Buffer
+	d := p.deps(t, &printed, &errs)
 	before := snapshot(t, p.home)
-	if code := execute(t.Context(), d.Env, d.Output, []string{"doctor"}); code != ExitDone {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"doctor"}); code != out.ExitDone {
 		t.Errorf("exit code %d, %s", code, errs.String())
 	}
 	if after := snapshot(t, p.home); after != before {

@@ -8,15 +8,16 @@ import (
 	"os"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui"
 )
 
 // openEditor prepares the editor of the person on a file, at a line where it can be told one; line 0 is none. A path from
 // a transcript is foreign: it becomes absolute (a relative one is below the current directory), so that no program
 // takes it for an option, and one argument, never seen by a shell. Only what is a regular file now is opened.
-func openEditor(ctx context.Context, env *Env, o *Output, file string, line int) (tui.Takeover, error) {
+func openEditor(ctx context.Context, env *Env, o *out.Output, file string, line int) (tui.Takeover, error) {
 	if file == "" {
-		return nil, &failure{what: "There is no file to open here. Choose a call that names one."}
+		return nil, &out.Failure{What: "There is no file to open here. Choose a call that names one."}
 	}
 	file = env.abs(file)
 	if err := probeFile(ctx, env, file); err != nil {
@@ -31,15 +32,15 @@ func openEditor(ctx context.Context, env *Env, o *Output, file string, line int)
 }
 
 // editorFailure says why there is no editor.
-func editorFailure(err error) *failure {
+func editorFailure(err error) *out.Failure {
 	e, ok := errors.AsType[*host.EditorError](err)
 	switch {
 	case !ok:
-		return &failure{what: "There is no editor. Set VISUAL or EDITOR to one."}
+		return &out.Failure{What: "There is no editor. Set VISUAL or EDITOR to one."}
 	case errors.Is(err, host.ErrQuotes):
-		return &failure{what: "The value of " + e.Variable + " ends inside quotes. Set it right, then open the file again.", cause: err}
+		return &out.Failure{What: "The value of " + e.Variable + " ends inside quotes. Set it right, then open the file again.", Cause: err}
 	}
-	return &failure{what: "The editor " + quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", cause: err}
+	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
 }
 
 // probeFile checks that a path is a regular file, for at most probeTimeout: it may be on a dead mount.
@@ -58,18 +59,18 @@ func probeFile(ctx context.Context, env *Env, path string) error {
 	var a answer
 	select {
 	case <-ctx.Done():
-		return &failure{what: "The file " + env.tilde(path) + " does not answer. Mount its disk, then open it.", cause: ctx.Err()}
+		return &out.Failure{What: "The file " + env.tilde(path) + " does not answer. Mount its disk, then open it.", Cause: ctx.Err()}
 	case a = <-found:
 	}
 	switch {
 	case errors.Is(a.err, fs.ErrNotExist):
-		return &failure{what: "The file " + env.tilde(path) + " is gone.", cause: a.err}
+		return &out.Failure{What: "The file " + env.tilde(path) + " is gone.", Cause: a.err}
 	case a.err != nil:
-		return &failure{what: "The file " + env.tilde(path) + " cannot be opened: " + reason(a.err) + ".", cause: a.err}
+		return &out.Failure{What: "The file " + env.tilde(path) + " cannot be opened: " + out.Reason(a.err) + ".", Cause: a.err}
 	case a.info.IsDir():
-		return &failure{what: env.tilde(path) + " is a folder. Only files are opened."}
+		return &out.Failure{What: env.tilde(path) + " is a folder. Only files are opened."}
 	case !a.info.Mode().IsRegular():
-		return &failure{what: fmt.Sprintf("%s is no regular file. Only those are opened.", env.tilde(path))}
+		return &out.Failure{What: fmt.Sprintf("%s is no regular file. Only those are opened.", env.tilde(path))}
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // fakeEditor writes an editor of that name that notes down its arguments, and returns it and its notes.
@@ -121,7 +123,7 @@ func TestEditorRefused(t *testing.T) {
 			t.Parallel()
 			d := editorDeps(home, c.env)
 			_, err := openEditor(t.Context(), d.Env, d.Output, c.file, 3)
-			if err == nil || err.Error() != c.want || asFailure(err).exitCode() != ExitFailed {
+			if err == nil || err.Error() != c.want || out.AsFailure(err).ExitCode() != out.ExitFailed {
 				t.Errorf("got %v", err)
 			}
 		})

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // hostile are texts that do things to a terminal, each in a way of its own.
@@ -110,7 +113,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool) {
 			d := newDeps(Program{
 				Env: []string{"HOME=" + dir}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
-			d.out.terminal = terminal
+			d.Out.Terminal = terminal
 			completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // what is typed comes last
 			if completes {
 				code := execute(t.Context(), d.Env, d.Output, args)
@@ -153,7 +156,7 @@ func checkCandidates(t *testing.T, args []string, code int, stdout, stderr strin
 	t.Helper()
 	checkNoEscape(t, fmt.Sprintf("%q stdout", args), stdout)
 	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
-	if last := lines[len(lines)-1]; code != ExitDone || !strings.HasPrefix(last, ":") || stderr != "" {
+	if last := lines[len(lines)-1]; code != out.ExitDone || !strings.HasPrefix(last, ":") || stderr != "" {
 		t.Errorf("%q: exit code %d, %q, %q", args, code, stdout, stderr)
 	}
 	for _, line := range lines[:len(lines)-1] {
@@ -230,5 +233,18 @@ func TestHostileTranscript(t *testing.T) {
 	}
 	if text := newHostileFields("\x9b\xff").transcript(true); utf8.ValidString(text) {
 		t.Error("bytes that are no UTF-8 are gone")
+	}
+}
+
+// checkNoEscape fails when the text has anything that a terminal would act on.
+func checkNoEscape(t *testing.T, where, text string) {
+	t.Helper()
+	if !utf8.ValidString(text) {
+		t.Errorf("%s is no UTF-8: %q", where, text)
+	}
+	for i, r := range text {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && transcript.IsUnsafe(r) {
+			t.Fatalf("%s has %U at %d: %q", where, r, i, text[max(0, i-40):min(len(text), i+40)])
+		}
 	}
 }

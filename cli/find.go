@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -35,11 +36,11 @@ func newSessionArg(cmd *cobra.Command, args []string, latest bool) (sessionArg, 
 	hint := "continuo " + cmd.Name() + " --help"
 	switch {
 	case len(args) > 1:
-		return sessionArg{}, usage(cmd.Name()+" takes one session, not "+count(len(args), "word")+". Put a title in quotes.", hint)
+		return sessionArg{}, out.Usage(cmd.Name()+" takes one session, not "+out.Count(len(args), "word")+". Put a title in quotes.", hint)
 	case latest && len(args) > 0:
-		return sessionArg{}, usage("--latest is a session, and "+quoted(args[0])+" another. Name one.", hint)
+		return sessionArg{}, out.Usage("--latest is a session, and "+out.Quoted(args[0])+" another. Name one.", hint)
 	case !latest && (len(args) == 0 || args[0] == ""):
-		return sessionArg{}, usage(cmd.Name()+" takes a session: an id or its start, a title, a path, or --latest.",
+		return sessionArg{}, out.Usage(cmd.Name()+" takes a session: an id or its start, a title, a path, or --latest.",
 			"continuo list   shows the ids")
 	case latest:
 		return sessionArg{latest: true}, nil
@@ -98,16 +99,16 @@ func fileRow(env *Env, word string) (*sessions.Row, error) {
 	case err != nil && !named:
 		return nil, nil // a title may have a slash in it
 	case err != nil:
-		code := ExitFailed
+		code := out.ExitFailed
 		if os.IsNotExist(err) {
-			code = ExitNone
+			code = out.ExitNone
 		}
-		return nil, &failure{
-			code: code, what: env.tilde(path) + " cannot be read: " + reason(err) + ". Check the path.",
-			hints: []string{"continuo list   shows what there is"}, cause: err,
+		return nil, &out.Failure{
+			Code: code, What: env.tilde(path) + " cannot be read: " + out.Reason(err) + ". Check the path.",
+			Hints: []string{"continuo list   shows what there is"}, Cause: err,
 		}
 	case !info.Mode().IsRegular():
-		return nil, &failure{what: env.tilde(path) + " is no regular file. Name a .jsonl or .md file."}
+		return nil, &out.Failure{What: env.tilde(path) + " is no regular file. Name a .jsonl or .md file."}
 	}
 	if real := realPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
 		path = real // a link to a session is that session
@@ -145,7 +146,7 @@ func latestSession(ctx context.Context, env *Env, rows []sessions.Row) (sessions
 	rows = projectRowsHere(ctx, env, rows, rowFilter{hide: true})
 	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
 	if i < 0 {
-		return sessions.Row{}, &failure{code: ExitNone, what: "There is no session here yet. Look in every project.", hints: []string{"continuo list --all"}}
+		return sessions.Row{}, &out.Failure{Code: out.ExitNone, What: "There is no session here yet. Look in every project.", Hints: []string{"continuo list --all"}}
 	}
 	return rows[i], nil
 }
@@ -189,41 +190,41 @@ func hasPrefixFold(s, prefix string) bool {
 }
 
 func notFound(word string, problem error) error {
-	f := &failure{
-		code:  ExitNone,
-		what:  "No session has the id or title " + quoted(word) + ". See which there are.",
-		hints: []string{"continuo list --all"},
+	f := &out.Failure{
+		Code:  out.ExitNone,
+		What:  "No session has the id or title " + out.Quoted(word) + ". See which there are.",
+		Hints: []string{"continuo list --all"},
 	}
 	if problem != nil {
-		f.what = "No session that could be read has the id or title " + quoted(word) + "."
-		f.facts = survey.Sentences(problem)
-		f.cause = problem
+		f.What = "No session that could be read has the id or title " + out.Quoted(word) + "."
+		f.Facts = survey.Sentences(problem)
+		f.Cause = problem
 	}
 	return f
 }
 
 // ambiguous names the sessions that a word fits.
 func ambiguous(found []sessions.Row, word string, now time.Time) error {
-	f := &failure{what: count(len(found), "session") + " begin with " + quoted(word) + ". Say more of the id."}
+	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Say more of the id."}
 	title := match.Fold(render.Plain(word))
 	sameName := !slices.ContainsFunc(found, func(r sessions.Row) bool { return match.Fold(render.Plain(r.Name)) != title })
 	sameID := !slices.ContainsFunc(found, func(r sessions.Row) bool { return r.ID != found[0].ID })
 	switch {
 	case sameID:
-		f.what = count(len(found), "file") + " have the id " + quoted(found[0].ID) + ". Name one by its path."
+		f.What = out.Count(len(found), "file") + " have the id " + out.Quoted(found[0].ID) + ". Name one by its path."
 	case sameName:
-		f.what = count(len(found), "session") + " are called " + quoted(transcript.CleanLine(word)) + ". Name one by its id."
+		f.What = out.Count(len(found), "session") + " are called " + out.Quoted(transcript.CleanLine(word)) + ". Name one by its id."
 	}
 	shown := found[:min(len(found), candidatesMax)]
 	if sameID {
 		for i := range shown {
-			f.facts = append(f.facts, cleanPath(shown[i].Path))
+			f.Facts = append(f.Facts, out.CleanPath(shown[i].Path))
 		}
 	} else {
-		f.facts = candidateLines(shown, now)
+		f.Facts = candidateLines(shown, now)
 	}
 	if more := len(found) - len(shown); more > 0 {
-		f.facts = append(f.facts, "… "+render.Count(more)+" more")
+		f.Facts = append(f.Facts, "… "+render.Count(more)+" more")
 	}
 	return f
 }
@@ -240,7 +241,7 @@ func candidateLines(rows []sessions.Row, now time.Time) []string {
 		r := &rows[i]
 		cells[i] = [4]string{shortID(r.ID), render.Cut(render.Title(r), 40), projectName(r), render.RowAge(r, now)}
 		if len(short) < len(rows) {
-			cells[i][0] = cleanPath(r.ID)
+			cells[i][0] = out.CleanPath(r.ID)
 		}
 		id = max(id, ansi.StringWidth(cells[i][0]))
 		name = max(name, ansi.StringWidth(cells[i][1]))

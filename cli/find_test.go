@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -49,22 +50,22 @@ func TestFind(t *testing.T) {
 		{"session before its copy", "3f9ac1e0", project + "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35.jsonl", 0, ""},
 		{"copy without a session", "20261101", "/raw/2.jsonl", 0, ""},
 		{"id that is no uuid", "notes-7", "/p/Notes-7.jsonl", 0, ""},
-		{"part of a title", "label printer", "", ExitNone, "✗ No session has the id or title \"label printer\". See which there are.\n  hint  continuo list --all\n"},
-		{"longer than any id", strings.Repeat("b81d22f7", 9), "", ExitNone, "✗ No session has"},
-		{"escape sequence", "\x1b[31mred", "", ExitNone, "✗ No session has the id or title \"red\". See which there are.\n"},
-		{"several", "b81", "", ExitFailed, `✗ 2 sessions begin with b81. Say more of the id.
+		{"part of a title", "label printer", "", out.ExitNone, "✗ No session has the id or title \"label printer\". See which there are.\n  hint  continuo list --all\n"},
+		{"longer than any id", strings.Repeat("b81d22f7", 9), "", out.ExitNone, "✗ No session has"},
+		{"escape sequence", "\x1b[31mred", "", out.ExitNone, "✗ No session has the id or title \"red\". See which there are.\n"},
+		{"several", "b81", "", out.ExitFailed, `✗ 2 sessions begin with b81. Say more of the id.
     b81d22f7  Move the slot picker to the server    teahouse   11m
     b81907c3  Which label printer, and why          pantry     28d
 `},
-		{"several of one title", "daily notes", "", ExitFailed, `✗ 2 sessions are called "daily notes". Name one by its id.
+		{"several of one title", "daily notes", "", out.ExitFailed, `✗ 2 sessions are called "daily notes". Name one by its id.
     3f9ac1e0  Daily notes    teahouse    1d
     5d07be13  Daily notes    pantry      2d
 `},
-		{"several that begin alike", "aaaaaaaa", "", ExitFailed, `✗ 2 sessions begin with aaaaaaaa. Say more of the id.
+		{"several that begin alike", "aaaaaaaa", "", out.ExitFailed, `✗ 2 sessions begin with aaaaaaaa. Say more of the id.
     aaaaaaaa-0000-4000-8000-000000000001  b81d22f7-0c4e-4f6b-8a13-9e5d7720c1ab    teahouse    3d
     aaaaaaaa-0000-4000-8000-000000000002  aaaa                                    teahouse    4d
 `},
-		{"one id in two projects", "cccccccc", "", ExitFailed, `✗ 2 files have the id cccccccc-0000-4000-8000-000000000000. Name one by its path.
+		{"one id in two projects", "cccccccc", "", out.ExitFailed, `✗ 2 files have the id cccccccc-0000-4000-8000-000000000000. Name one by its path.
     ` + project + `cccccccc-0000-4000-8000-000000000000.jsonl
     /home/ada/.claude/projects/-other/c.jsonl
 `},
@@ -101,7 +102,7 @@ func TestNotFoundUnread(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: library(), err: errors.New("read projects/x: permission denied")}
 	code, _, stderr := testRun{src: src, args: []string{"show", "ffff"}}.do(t)
-	if want := "✗ No session that could be read has the id or title ffff.\n    Read projects/x: permission denied.\n"; code != ExitNone || !strings.HasPrefix(stderr, want) {
+	if want := "✗ No session that could be read has the id or title ffff.\n    Read projects/x: permission denied.\n"; code != out.ExitNone || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
@@ -129,11 +130,11 @@ func TestFindFile(t *testing.T) {
 		{filepath.Join(dir, "a.jsonl"), "a.jsonl", 0},
 		{"b.md", "b.md", 0},
 		{"./c.txt", "c.txt", 0},
-		{"c.txt", "", ExitNone}, // a title
-		{"gone.jsonl", "", ExitNone},
-		{"./gone", "", ExitNone},
-		{"dir.jsonl", "", ExitFailed},
-		{"loop.jsonl", "", ExitFailed},
+		{"c.txt", "", out.ExitNone}, // a title
+		{"gone.jsonl", "", out.ExitNone},
+		{"./gone", "", out.ExitNone},
+		{"dir.jsonl", "", out.ExitFailed},
+		{"loop.jsonl", "", out.ExitFailed},
 	}
 	for _, tt := range tests {
 		code, stdout, stderr := testRun{src: fakeSource{rows: library()}, dir: dir, args: []string{"path", tt.word}}.do(t)
@@ -157,7 +158,7 @@ func TestFileByPath(t *testing.T) {
 	}
 	src := fakeSource{err: errors.New("the catalogue was listed")}
 	code, stdout, stderr := testRun{src: src, dir: dir, args: []string{"show", "a.jsonl"}}.do(t)
-	if code != ExitDone || !strings.HasPrefix(stdout, "Known\n") || strings.Contains(stderr, "listed") {
+	if code != out.ExitDone || !strings.HasPrefix(stdout, "Known\n") || strings.Contains(stderr, "listed") {
 		t.Errorf("exit code %d, got\n%s%s", code, stdout, stderr)
 	}
 }
@@ -175,11 +176,11 @@ func TestLatest(t *testing.T) {
 		row("older", "", here, ago(day)),
 	}
 	code, stdout, _ := testRun{src: fakeSource{rows: rows}, dir: dir, args: []string{"path", "--latest"}}.do(t)
-	if code != ExitDone || !strings.HasSuffix(stdout, "/right.jsonl\n") {
+	if code != out.ExitDone || !strings.HasSuffix(stdout, "/right.jsonl\n") {
 		t.Errorf("exit code %d, %q", code, stdout)
 	}
 	code, _, stderr := testRun{args: []string{"show", "--latest"}}.do(t)
-	if code != ExitNone || !strings.HasPrefix(stderr, "✗ There is no session here yet.") {
+	if code != out.ExitNone || !strings.HasPrefix(stderr, "✗ There is no session here yet.") {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

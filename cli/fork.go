@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -49,7 +50,7 @@ type forkAsk struct {
 	copy, dryRun          bool
 }
 
-func newForkCmd(env *Env, o *Output) *cobra.Command {
+func newForkCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask forkAsk
 	var project string
 	cmd := &cobra.Command{
@@ -58,16 +59,16 @@ func newForkCmd(env *Env, o *Output) *cobra.Command {
 			const hint = "continuo fork-check --help"
 			for _, name := range []string{"decision", "bead", "title", "project", "agent"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-					return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+					return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
 				}
 			}
 			switch {
 			case len(args) > 1:
-				return usage("fork-check takes one session, not "+count(len(args), "word")+". Put a title in quotes.", hint)
+				return out.Usage("fork-check takes one session, not "+out.Count(len(args), "word")+". Put a title in quotes.", hint)
 			case len(args) > 0 && ask.decision != "":
-				return usage("--decision is held against the ledger by itself. Leave out one of the two.", hint)
+				return out.Usage("--decision is held against the ledger by itself. Leave out one of the two.", hint)
 			case ask.title != "" && ask.decision == "":
-				return usage("--title goes with --decision.", hint)
+				return out.Usage("--title goes with --decision.", hint)
 			}
 			ask.session = strings.Join(args, "")
 			if err := checkAgent(ask.agent, hint); err != nil {
@@ -117,11 +118,11 @@ func lookForks(ctx context.Context, env *Env, ask *forkAsk) (*forkLook, error) {
 	k.problems, k.unsure = append(troubles, l.Problems...), len(troubles) > 0
 	if held.Notes == nil && (held.Beads == nil || held.Beads.Shape == "") {
 		if k.unsure {
-			return nil, &failure{what: strings.Join(troubles, " ")}
+			return nil, &out.Failure{What: strings.Join(troubles, " ")}
 		}
-		return nil, &failure{
-			what:  "There is nothing to hold it against: " + env.tilde(l.Project.Root) + " has no NOTES.md and no beads.",
-			hints: []string{"continuo note decision   writes the first decision", "continuo fork-check --project PATH"},
+		return nil, &out.Failure{
+			What:  "There is nothing to hold it against: " + env.tilde(l.Project.Root) + " has no NOTES.md and no beads.",
+			Hints: []string{"continuo note decision   writes the first decision", "continuo fork-check --project PATH"},
 		}
 	}
 	if ask.bead != "" {
@@ -130,14 +131,14 @@ func lookForks(ctx context.Context, env *Env, ask *forkAsk) (*forkLook, error) {
 			_, known = held.Beads.Find(ask.bead)
 		}
 		if !known {
-			return nil, &failure{code: ExitNone, what: "There is no bead " + quoted(ask.bead) + ". See which there are.", hints: []string{"continuo beads --all"}}
+			return nil, &out.Failure{Code: out.ExitNone, What: "There is no bead " + out.Quoted(ask.bead) + ". See which there are.", Hints: []string{"continuo beads --all"}}
 		}
 	}
 	if ask.title != "" && ask.bead == "" {
 		if near, known := gate.Titled(held, ask.title); !known {
-			f := &failure{code: ExitNone, what: "There is no decision " + quoted(ask.title) + " in " + env.tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
+			f := &out.Failure{Code: out.ExitNone, What: "There is no decision " + out.Quoted(ask.title) + " in " + env.tilde(l.Project.Notes) + ", so nothing can contradict it. Name one."}
 			for _, title := range near {
-				f.facts = append(f.facts, transcript.CleanLine(title))
+				f.Facts = append(f.Facts, transcript.CleanLine(title))
 			}
 			return nil, f
 		}
@@ -151,7 +152,7 @@ func lookForks(ctx context.Context, env *Env, ask *forkAsk) (*forkLook, error) {
 			return nil, err
 		}
 		if row == nil {
-			return nil, &failure{code: ExitNone, what: "There is no session of " + env.tilde(l.Project.Root) + " yet. Name one, or a decision.", hints: []string{"continuo fork-check --decision TEXT"}}
+			return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.tilde(l.Project.Root) + " yet. Name one, or a decision.", Hints: []string{"continuo fork-check --decision TEXT"}}
 		}
 		if k.session, err = readSaid(ctx, env, row, true, time.Time{}); err != nil {
 			return nil, err
@@ -186,7 +187,7 @@ func (k *forkLook) known(ctx context.Context, env *Env) {
 }
 
 // forkCheck looks for forks, records those that are new, and prints them.
-func forkCheck(ctx context.Context, env *Env, o *Output, ask *forkAsk) error {
+func forkCheck(ctx context.Context, env *Env, o *out.Output, ask *forkAsk) error {
 	k, err := lookForks(ctx, env, ask)
 	if err != nil {
 		return err
@@ -198,7 +199,7 @@ func forkCheck(ctx context.Context, env *Env, o *Output, ask *forkAsk) error {
 		}
 		f := &k.forks[i]
 		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, f.Record(env.now(), ask.agent)); err != nil {
-			k.problems = append(k.problems, logFailure(env, k.file, err).what)
+			k.problems = append(k.problems, logFailure(env, k.file, err).What)
 			break
 		}
 		k.recorded[i] = true
@@ -215,28 +216,28 @@ func forkCheck(ctx context.Context, env *Env, o *Output, ask *forkAsk) error {
 		}
 	}
 	switch {
-	case o.json:
-		if err := o.printJSON(k.report(prompt)); err != nil {
+	case o.JSON:
+		if err := o.PrintJSON(k.report(prompt)); err != nil {
 			return err
 		}
-	case o.out.terminal:
+	case o.Out.Terminal:
 		printForks(env, o, k, prompt, ask, wrote)
 	default:
-		o.pipeForks(k)
+		pipeForks(o, k)
 	}
-	if !o.json {
+	if !o.JSON {
 		for _, s := range k.problems {
-			o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(sentence(s))))
+			o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(out.Sentence(s))))
 		}
 	}
 	switch {
 	case len(k.forks) > 0:
-		return &failure{
-			code: ExitNo, what: render.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
-			hints: hintsOf(!ask.copy && o.out.terminal, env.command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
+		return &out.Failure{
+			Code: out.ExitNo, What: render.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
+			Hints: hintsOf(!ask.copy && o.Out.Terminal, env.command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
 		}
 	case k.unsure:
-		return &failure{what: "What could be read of the ledger is not contradicted, and the rest could not be read."}
+		return &out.Failure{What: "What could be read of the ledger is not contradicted, and the rest could not be read."}
 	}
 	return nil
 }
@@ -295,8 +296,8 @@ type forkJSON struct {
 	Title      string          `json:"title"`
 	Rationale  string          `json:"rationale"`
 	Line       int             `json:"line"`
-	Said       stamp           `json:"said"`
-	When       stamp           `json:"when"`
+	Said       out.Time        `json:"said"`
+	When       out.Time        `json:"when"`
 	Recorded   bool            `json:"recorded"`
 }
 
@@ -311,14 +312,14 @@ type forksJSON struct {
 }
 
 func (k *forkLook) report(prompt string) forksJSON {
-	j := forksJSON{Forks: []forkJSON{}, Said: k.said, Prompt: prompt, File: k.file, Problems: orEmpty(slices.Clone(k.problems))}
+	j := forksJSON{Forks: []forkJSON{}, Said: k.said, Prompt: prompt, File: k.file, Problems: out.OrEmpty(slices.Clone(k.problems))}
 	if k.session != nil {
 		j.Session, j.Left = k.session.Row.ID, k.session.Left
 	}
 	for i := range k.forks {
 		f := &k.forks[i]
 		j.Forks = append(j.Forks, forkJSON{
-			f.Said.Text, f.Decision, f.Resolution, f.Bead, f.Title, f.Rationale, f.Line, stamp(f.Said.At), stamp(f.When), k.recorded[i],
+			f.Said.Text, f.Decision, f.Resolution, f.Bead, f.Title, f.Rationale, f.Line, out.Time(f.Said.At), out.Time(f.When), k.recorded[i],
 		})
 	}
 	return j

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -14,24 +15,24 @@ import (
 const forkAt = 14
 
 // printForks prints forks as the output of br diff in spec 002, with where each side says so.
-func printForks(env *Env, o *Output, k *forkLook, prompt string, ask *forkAsk, wrote int) {
-	paint := o.out.styles.Paint
+func printForks(env *Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) {
+	paint := o.Out.Styles.Paint
 	line := func(label, text string, ink render.Ink, aside string) {
-		width := max(o.out.width-listMargin-forkAt, 20)
+		width := max(o.Out.Width-out.ListMargin-forkAt, 20)
 		for i, s := range render.Wrap(transcript.CleanLine(text), width) {
 			head := strings.Repeat(" ", forkAt)
 			if i == 0 {
 				head = paint(render.Muted, ("  " + label + head)[:forkAt])
 			}
-			o.out.print(head + paint(ink, s) + "\n")
+			o.Out.Print(head + paint(ink, s) + "\n")
 		}
 		if aside = transcript.CleanLine(aside); aside != "" {
-			o.out.print(strings.Repeat(" ", forkAt) + paint(render.Faint, render.Cut(aside, width)) + "\n")
+			o.Out.Print(strings.Repeat(" ", forkAt) + paint(render.Faint, render.Cut(aside, width)) + "\n")
 		}
 	}
 	for i := range k.forks {
 		f := &k.forks[i]
-		o.out.print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
+		o.Out.Print(paint(render.BadBold, "✗") + " " + paint(render.Strong, "FORK DETECTED") + "\n")
 		line("Context:", `"`+f.Said.Text+`"`, render.Text, forkSaid(env, k, f))
 		who, wins, where := "Bead:", "Bead wins (external ledger is authoritative)", f.Bead
 		if f.Resolution == gate.NotesWins {
@@ -45,28 +46,28 @@ func printForks(env *Env, o *Output, k *forkLook, prompt string, ask *forkAsk, w
 		}
 		line(who, `"`+f.Decision+`"`, render.Strong, where)
 		line("Resolution:", wins, render.Text, "")
-		o.out.print("\n")
+		o.Out.Print("\n")
 	}
 	switch {
 	case len(k.forks) == 0:
-		o.out.print(paint(render.Good, "✓") + " " + o.out.wrapped(k.noFork()))
+		o.Out.Print(paint(render.Good, "✓") + " " + o.Out.Wrapped(k.noFork()))
 		return
 	case ask.copy:
-		o.out.print(o.out.wrapped("Sent to the clipboard: the prompt that resyncs the session."))
+		o.Out.Print(o.Out.Wrapped("Sent to the clipboard: the prompt that resyncs the session."))
 	default:
-		o.out.print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
+		o.Out.Print(paint(render.Muted, "Prompt that resyncs the session") + "\n")
 		for text := range strings.Lines(prompt) {
-			o.out.print(transcript.Clean(text))
+			o.Out.Print(transcript.Clean(text))
 		}
-		o.out.print("\n")
+		o.Out.Print("\n")
 	}
 	switch {
 	case ask.dryRun:
-		o.out.print(o.out.wrapped("Nothing was written."))
+		o.Out.Print(o.Out.Wrapped("Nothing was written."))
 	case wrote > 0:
-		o.out.print(o.out.wrapped("Recorded in " + env.tilde(k.file) + "."))
+		o.Out.Print(o.Out.Wrapped("Recorded in " + env.tilde(k.file) + "."))
 	case !slices.Contains(k.recorded, false):
-		o.out.print(o.out.wrapped("It was recorded before, and is not again."))
+		o.Out.Print(o.Out.Wrapped("It was recorded before, and is not again."))
 	}
 }
 
@@ -96,14 +97,14 @@ func forkSaid(env *Env, k *forkLook, f *gate.Fork) string {
 }
 
 // pipeForks prints one fork a line: who wins, the bead, what was said, what the ledger says.
-func (s *Output) pipeForks(k *forkLook) {
+func pipeForks(s *out.Output, k *forkLook) {
 	if len(k.forks) == 0 {
-		s.err.print(k.noFork() + "\n")
+		s.Err.Print(k.noFork() + "\n")
 	}
 	for i := range k.forks {
 		f := &k.forks[i]
-		s.out.print(strings.Join([]string{
-			string(f.Resolution), orUnknown(transcript.CleanLine(f.Bead)), transcript.CleanLine(f.Said.Text), transcript.CleanLine(f.Decision),
+		s.Out.Print(strings.Join([]string{
+			string(f.Resolution), out.OrUnknown(transcript.CleanLine(f.Bead)), transcript.CleanLine(f.Said.Text), transcript.CleanLine(f.Decision),
 		}, "\t") + "\n")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -52,7 +53,7 @@ type gateFlags struct {
 	record, dryRun bool
 }
 
-func newGateCmd(env *Env, o *Output) *cobra.Command {
+func newGateCmd(env *Env, o *out.Output) *cobra.Command {
 	f := gateFlags{}
 	cmd := &cobra.Command{
 		Use: "gate",
@@ -82,11 +83,11 @@ func newGateCmd(env *Env, o *Output) *cobra.Command {
 func (f *gateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
 	const hint = "continuo gate --help"
 	if len(args) > 0 {
-		return usage("gate takes no "+quoted(args[0])+" alone. Name a project with --project PATH, a session with --session.", hint)
+		return out.Usage("gate takes no "+out.Quoted(args[0])+" alone. Name a project with --project PATH, a session with --session.", hint)
 	}
 	for _, name := range []string{"agent", "date", "session", "project"} {
 		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
-			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
 		}
 	}
 	if f.ask.Agent != "" {
@@ -95,10 +96,10 @@ func (f *gateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 		}
 	}
 	if f.ask.session != "" && !f.ask.Full {
-		return usage("--session is for the handoff of --full. Say both, or neither.", hint)
+		return out.Usage("--session is for the handoff of --full. Say both, or neither.", hint)
 	}
 	if f.record && f.dryRun {
-		return usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
+		return out.Usage("--record writes NOTES.md, and --dry-run nothing. Say one of them.", hint)
 	}
 	if day := f.ask.Day; day != "" {
 		at, err := parseDay("date", day, now)
@@ -125,7 +126,7 @@ type gateWritten struct {
 }
 
 // gateCommand runs the gate, writes what is to be written of it, and prints it.
-func gateCommand(ctx context.Context, env *Env, o *Output, f *gateFlags) error {
+func gateCommand(ctx context.Context, env *Env, o *out.Output, f *gateFlags) error {
 	look, err := lookGate(ctx, env, f.ask)
 	if err != nil {
 		return err
@@ -135,14 +136,14 @@ func gateCommand(ctx context.Context, env *Env, o *Output, f *gateFlags) error {
 		writeGate(ctx, env, run, f.record)
 	}
 	said := run.said(f)
-	if o.json {
-		if err := o.printJSON(newGateJSON(run, f.dryRun)); err != nil {
+	if o.JSON {
+		if err := o.PrintJSON(newGateJSON(run, f.dryRun)); err != nil {
 			return err
 		}
-	} else if o.out.terminal {
+	} else if o.Out.Terminal {
 		printGate(env, o, run, said)
 	} else {
-		o.out.print(gatePiped(run))
+		o.Out.Print(gatePiped(run))
 	}
 	return gateEnd(env, o, run, said)
 }
@@ -236,30 +237,30 @@ func (run *gateRun) said(f *gateFlags) string {
 }
 
 // printGate draws a run for a person. A verdict that is an error is left to the end of the command.
-func printGate(env *Env, std *Output, run *gateRun, said string) {
+func printGate(env *Env, std *out.Output, run *gateRun, said string) {
 	o := gateOptions(env, std)
 	lines := render.GateLines(&run.Report, said, o)
 	verdict := len(lines) - len(render.GateVerdictLines(&run.Report, said, o))
 	put := func(lines []string) {
 		for _, line := range lines {
-			std.out.print(strings.TrimRight(line, " ") + "\n")
+			std.Out.Print(strings.TrimRight(line, " ") + "\n")
 		}
 	}
 	put(lines[:verdict])
 	for _, s := range run.Report.Said {
-		std.out.print(std.out.styles.Paint(render.Warn, "△") + " " + std.out.wrapped(transcript.CleanLine(s)))
+		std.Out.Print(std.Out.Styles.Paint(render.Warn, "△") + " " + std.Out.Wrapped(transcript.CleanLine(s)))
 	}
 	if run.Report.Verdict == gate.Passed && len(run.but) == 0 {
 		put(lines[verdict:])
 	}
 }
 
-func gateOptions(env *Env, o *Output) render.GateOptions {
-	return render.GateOptions{Width: max(min(o.out.width-listMargin, listMax), 1), Styles: o.out.styles, Now: env.now()}
+func gateOptions(env *Env, o *out.Output) render.GateOptions {
+	return render.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.now()}
 }
 
 // gateEnd is the verdict as the end of the command.
-func gateEnd(env *Env, o *Output, run *gateRun, said string) error {
+func gateEnd(env *Env, o *out.Output, run *gateRun, said string) error {
 	r := &run.Report
 	if r.Verdict == gate.Passed && len(run.but) == 0 {
 		return nil
@@ -267,12 +268,12 @@ func gateEnd(env *Env, o *Output, run *gateRun, said string) error {
 	const wide = 10_000 // one line
 	verdict := strings.Join(render.GateVerdictLines(r, said, render.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
-	f := &failure{code: r.Exit(), what: strings.TrimSpace(verdict), facts: append([]string{}, run.but...)}
+	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.but...)}
 	if r.Verdict == gate.Passed {
-		f = &failure{code: ExitFailed, what: "Passed, but not all could be written. " + strings.Join(append(run.but, said), " ")}
+		f = &out.Failure{Code: out.ExitFailed, What: "Passed, but not all could be written. " + strings.Join(append(run.but, said), " ")}
 	}
-	if !o.out.terminal || o.json {
-		f.facts = append(f.facts, r.Reasons()...)
+	if !o.Out.Terminal || o.JSON {
+		f.Facts = append(f.Facts, r.Reasons()...)
 	}
 	return f
 }
@@ -280,7 +281,7 @@ func gateEnd(env *Env, o *Output, run *gateRun, said string) error {
 // gatePiped is a run with tabs.
 func gatePiped(run *gateRun) string {
 	var b strings.Builder
-	line := func(words ...string) { b.WriteString(tabbed(words...)) }
+	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
 	r := &run.Report
 	line("gate", string(r.Verdict), string(r.Mode), string(r.Enforcement), r.Agent, r.Day, gateRatio(r), decimal(r.Threshold))
 	for i := range r.Steps {

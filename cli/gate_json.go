@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -16,7 +17,7 @@ type gateJSON struct {
 	Root        string              `json:"root"`
 	Agent       string              `json:"agent"`
 	Day         string              `json:"day"`
-	At          stamp               `json:"at"`
+	At          out.Time            `json:"at"`
 	Ratio       float64             `json:"ratio"`
 	Threshold   float64             `json:"threshold"`
 	Claims      tallyJSON           `json:"claims"`
@@ -56,16 +57,16 @@ type gateStepJSON struct {
 }
 
 type gateFindingJSON struct {
-	Title string `json:"title"`
-	When  stamp  `json:"when"`
-	Ref   string `json:"ref"`
-	What  string `json:"what"`
-	Fix   string `json:"fix"`
-	File  string `json:"file"`
-	Line  int    `json:"line"`
-	Was   string `json:"was"` // of a fix that can be applied
-	Now   string `json:"now"`
-	Mild  bool   `json:"mild"` // it does not keep the step from passing
+	Title string   `json:"title"`
+	When  out.Time `json:"when"`
+	Ref   string   `json:"ref"`
+	What  string   `json:"what"`
+	Fix   string   `json:"fix"`
+	File  string   `json:"file"`
+	Line  int      `json:"line"`
+	Was   string   `json:"was"` // of a fix that can be applied
+	Now   string   `json:"now"`
+	Mild  bool     `json:"mild"` // it does not keep the step from passing
 }
 
 func newTallyJSON(t gate.Tally) tallyJSON {
@@ -76,19 +77,19 @@ func newGateJSON(run *gateRun, dry bool) gateJSON {
 	r := &run.Report
 	j := gateJSON{
 		Verdict: r.Verdict, Exit: r.Exit(), Mode: r.Mode, Enforcement: r.Enforcement, Source: orNull(r.Source), Root: run.Project.Root, Agent: r.Agent,
-		Day: r.Day, At: stamp(r.At), Ratio: r.Ratio, Threshold: r.Threshold, Claims: newTallyJSON(r.Tally), Original: newTallyJSON(r.Original),
+		Day: r.Day, At: out.Time(r.At), Ratio: r.Ratio, Threshold: r.Threshold, Claims: newTallyJSON(r.Tally), Original: newTallyJSON(r.Original),
 		Steps: []gateStepJSON{}, Decisions: r.Decisions, Scenarios: r.Scenarios, Bead: orNull(r.Bead), Session: orNull(run.Session.ID),
-		DryRun: dry, Written: orEmpty(run.written), Said: orEmpty(r.Said), Problems: orEmpty(run.but),
+		DryRun: dry, Written: out.OrEmpty(run.written), Said: out.OrEmpty(r.Said), Problems: out.OrEmpty(run.but),
 	}
 	if r.Mode == gate.Full {
 		j.Handoff = &run.Handoff
 	}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		step := gateStepJSON{s.N, s.Name, s.Status, s.Blocks, s.Figure, s.Note, orEmpty(s.More), []gateFindingJSON{}, s.Left}
+		step := gateStepJSON{s.N, s.Name, s.Status, s.Blocks, s.Figure, s.Note, out.OrEmpty(s.More), []gateFindingJSON{}, s.Left}
 		for k := range s.Findings {
 			x := &s.Findings[k]
-			step.Findings = append(step.Findings, gateFindingJSON{x.Title, stamp(x.When), x.Ref, x.What, x.Fix, x.File, x.Line, x.Was, x.Now, x.Mild})
+			step.Findings = append(step.Findings, gateFindingJSON{x.Title, out.Time(x.When), x.Ref, x.What, x.Fix, x.File, x.Line, x.Was, x.Now, x.Mild})
 		}
 		j.Steps = append(j.Steps, step)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -39,9 +40,9 @@ func lookGate(ctx context.Context, env *Env, ask gateAsk) (gateLook, error) {
 	}
 	g, err := survey.GateOf(ctx, env.lookFrom(ask.dir), &ask.GateAsk)
 	if none, ok := errors.AsType[*survey.NoLedgerError](err); ok {
-		return gateLook{}, &failure{
-			what:  "There is nothing to check in " + env.tilde(none.Root) + ": no NOTES.md, no beads, no trajectory. Note the first decision.",
-			hints: []string{"continuo note decision --help", "continuo gate --project PATH   checks another project"},
+		return gateLook{}, &out.Failure{
+			What:  "There is nothing to check in " + env.tilde(none.Root) + ": no NOTES.md, no beads, no trajectory. Note the first decision.",
+			Hints: []string{"continuo note decision --help", "continuo gate --project PATH   checks another project"},
 		}
 	}
 	return gateLook{g}, lookFailure(env, ask.dir, err)

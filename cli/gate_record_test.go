@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -99,7 +100,7 @@ func TestGatePassedUnwritten(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "# Notes\n\n## Decision Log\n")
-	said := w.run(ExitFailed, "gate", "--record", "--date", gateDay)
+	said := w.run(out.ExitFailed, "gate", "--record", "--date", gateDay)
 	if !strings.Contains(said, "✗ Passed, but not all could be written. ") || !strings.Contains(said, "no Session Continuity") || !strings.Contains(said, "The result is in implementing-tasks-") {
 		t.Errorf("%q", said)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -118,7 +119,7 @@ func TestGateEnforcement(t *testing.T) {
 func TestGateMissing(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	if said := w.run(ExitFailed, "gate"); !strings.Contains(said, "There is nothing to check in") || !strings.Contains(said, "continuo note decision --help") {
+	if said := w.run(out.ExitFailed, "gate"); !strings.Contains(said, "There is nothing to check in") || !strings.Contains(said, "continuo note decision --help") {
 		t.Errorf("nothing: %q", said)
 	}
 	if err := os.RemoveAll(w.path(".git")); err != nil { // no git repository
@@ -137,11 +138,11 @@ func TestGateMissing(t *testing.T) {
 	if r := w.look(gateAsk{}).Report; r.Steps[2].Status != gate.Unknown || r.Verdict != gate.Unsure {
 		t.Errorf("NOTES.md is no text: %+v", r.Steps[2])
 	}
-	w.run(ExitFailed, "gate", "--date", gateDay)
+	w.run(out.ExitFailed, "gate", "--date", gateDay)
 	for _, args := range [][]string{{"x"}, {"--date", "soon"}, {"--agent", "a/b"}, {"--agent", ""}, {"--session", "x"}, {"--record", "--dry-run"}} {
-		w.run(ExitFailed, append([]string{"gate"}, args...)...)
+		w.run(out.ExitFailed, append([]string{"gate"}, args...)...)
 	}
-	w.run(ExitNone, "gate", "--project", "nowhere")
+	w.run(out.ExitNone, "gate", "--project", "nowhere")
 }
 
 // TestGateOutside: a trajectory that a link leads out of the project is not read, and nothing is written there.
@@ -159,7 +160,7 @@ func TestGateOutside(t *testing.T) {
 	if err := os.Symlink(elsewhere, w.path("grimoires/loa/a2a/trajectory")); err != nil {
 		t.Skip(err)
 	}
-	if said := w.run(ExitFailed, "gate", "--full"); !strings.Contains(said, "leads out of the project") {
+	if said := w.run(out.ExitFailed, "gate", "--full"); !strings.Contains(said, "leads out of the project") {
 		t.Errorf("%q", said)
 	}
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
@@ -174,21 +175,21 @@ func TestGateCommand(t *testing.T) {
 	w.write(notesFile, gateLog)
 	w.write(gateFile, gateCited)
 	before := gateTree(t, w.project)
-	w.run(ExitDone, "gate", "--full", "--dry-run", "--date", gateDay)
+	w.run(out.ExitDone, "gate", "--full", "--dry-run", "--date", gateDay)
 	if after := gateTree(t, w.project); after != before {
 		t.Errorf("a dry run wrote:\n%s\nwas\n%s", after, before)
 	}
 	for _, day := range []string{"today", "yesterday"} { // as trajectory --day takes them
 		want := now().AddDate(0, 0, map[string]int{"yesterday": -1}[day]).Format(time.DateOnly)
-		if said := w.run(ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(said, want) {
+		if said := w.run(out.ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(said, want) {
 			t.Errorf("%s is not %s:\n%s", day, want, said)
 		}
 	}
-	w.run(ExitDone, "gate", "--date", gateDay)
+	w.run(out.ExitDone, "gate", "--date", gateDay)
 	if got := w.read(gateFile); strings.Count(got, "\n") != 2 || !strings.Contains(got, `"phase":"grounding_check","total_claims":1,"grounded_claims":1,`) {
 		t.Errorf("simplified: %s", got)
 	}
-	w.run(ExitDone, "gate", "--full", "--date", gateDay)
+	w.run(out.ExitDone, "gate", "--full", "--date", gateDay)
 	if got := w.read(gateFile); strings.Count(got, "\n") != 4 || !strings.Contains(got, `"phase":"session_handoff"`) || !strings.Contains(got, `"notes_refs":["${PROJECT_ROOT}/grimoires/loa/NOTES.md:3-6"]`) {
 		t.Errorf("full: %s", got)
 	}
@@ -197,7 +198,7 @@ func TestGateCommand(t *testing.T) {
 	}
 	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
 	w.write(gateFile, gateAssumed)
-	said := w.run(ExitNo, "gate", "--full", "--record", "--date", gateDay)
+	said := w.run(out.ExitNo, "gate", "--full", "--record", "--date", gateDay)
 	for _, want := range []string{"✗ Not yet.", "NOTES.md was not written to", "Grounding: 0.00 of 0.95 needed", "Users like it dark: is an assumption"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("rejected: %q is not in\n%s", want, said)
@@ -213,7 +214,7 @@ func TestGateCommand(t *testing.T) {
 		Written []struct{ Phase string }
 		Handoff *struct{ Ready bool } `json:"handoff"`
 	}
-	out := w.run(ExitNo, "gate", "--json", "--date", gateDay)
+	out := w.run(out.ExitNo, "gate", "--json", "--date", gateDay)
 	if err := json.NewDecoder(strings.NewReader(out)).Decode(&j); err != nil || j.Verdict != "rejected" || j.Exit != 1 || len(j.Steps) != 3 ||
 		len(j.Written) != 1 || j.Handoff != nil || j.Steps[0].Findings[0].Line != 1 {
 		t.Errorf("%v: %+v of %s", err, j, out)
@@ -225,17 +226,17 @@ func TestGateRecord(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, gateLog)
-	w.run(ExitDone, "gate", "--record")
+	w.run(out.ExitDone, "gate", "--record")
 	at := now().UTC().Format("2006-01-02T15:04:05Z")
 	if want := strings.Replace(gateLog, "2026-11-01T10:00:00Z", at, 1); w.notes() != want {
 		t.Fatalf("%q, want %q", w.notes(), want)
 	}
-	w.run(ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
 	if w.notes() != gateLog {
 		t.Errorf("%q", w.notes())
 	}
 	w.write(notesFile, "# Notes\n\n## Decision Log\n")
-	if said := w.run(ExitFailed, "gate", "--record"); !strings.Contains(said, "no Session Continuity") {
+	if said := w.run(out.ExitFailed, "gate", "--record"); !strings.Contains(said, "no Session Continuity") {
 		t.Errorf("%q", said)
 	}
 }
@@ -272,7 +273,7 @@ func TestChangeEvidence(t *testing.T) {
 	if _, _, err := w.change(tui.Change{Kind: tui.ChangeEvidence, Dir: w.project, Finding: &x}); err == nil || !strings.Contains(err.Error(), "any more") {
 		t.Errorf("once more: %v", err)
 	}
-	w.run(ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
 	if w.notes() != gateLog+"- more, written since\n" {
 		t.Errorf("taken back: %q", w.notes())
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/transcript"
@@ -48,7 +49,7 @@ type healAsk struct {
 	line           string // the command line of this run
 }
 
-func newHealCmd(env *Env, o *Output) *cobra.Command {
+func newHealCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask healAsk
 	var project string
 	cmd := &cobra.Command{
@@ -57,11 +58,11 @@ func newHealCmd(env *Env, o *Output) *cobra.Command {
 			const hint = "continuo heal --help"
 			switch {
 			case len(args) > 0:
-				return usage("heal takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+				return out.Usage("heal takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
 			case ask.check && (ask.write.dryRun || ask.write.yes):
-				return usage("--check-only writes nothing, so it goes without --dry-run and --yes.", hint)
+				return out.Usage("--check-only writes nothing, so it goes without --dry-run and --yes.", hint)
 			case cmd.Flags().Changed("project") && project == "":
-				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 			}
 			var err error
 			if ask.dir, err = folderAsked(env, project); err != nil {
@@ -80,7 +81,7 @@ func newHealCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // healCommand looks, and heals what is agreed to.
-func healCommand(ctx context.Context, env *Env, o *Output, ask *healAsk) error {
+func healCommand(ctx context.Context, env *Env, o *out.Output, ask *healAsk) error {
 	h, err := lookHeal(ctx, env, ask.dir)
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func healCommand(ctx context.Context, env *Env, o *Output, ask *healAsk) error {
 			said = append(said, "To take it back: "+env.command("undo", done.id))
 		}
 		if left := issues - healed; left > 0 {
-			return said, &failure{code: ExitNo, what: healLeft(left), hints: []string{"continuo heal --check-only   says what"}}
+			return said, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   says what"}}
 		}
 		return said, nil
 	})
@@ -119,27 +120,27 @@ func healLeft(n int) string {
 }
 
 // healChecked prints what was found, and touches nothing.
-func healChecked(o *Output, h *healLook, p *deedPlan) error {
-	if o.json {
+func healChecked(o *out.Output, h *healLook, p *deedPlan) error {
+	if o.JSON {
 		if err := printDeed(o, p); err != nil {
 			return err
 		}
 	} else {
-		o.out.print(p.text(o.out))
+		o.Out.Print(p.text(o.Out))
 	}
 	n := heal.Issues(h.steps)
 	if n == 0 {
 		return nil
 	}
-	f := &failure{code: ExitNo, what: render.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
+	f := &out.Failure{Code: out.ExitNo, What: render.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
 	if h.mends() {
-		f.hints = []string{"continuo heal   shows what it would do, and asks"}
+		f.Hints = []string{"continuo heal   shows what it would do, and asks"}
 	}
 	return f
 }
 
 // healNothing is the end of a run in which there is nothing to write but its record.
-func healNothing(ctx context.Context, env *Env, o *Output, ask *healAsk, h *healLook, p *deedPlan) error {
+func healNothing(ctx context.Context, env *Env, o *out.Output, ask *healAsk, h *healLook, p *deedPlan) error {
 	if !ask.write.dryRun {
 		var problem string
 		if p.report.Heal.Recorded, problem = recordHeal(ctx, env, h, 0); problem != "" {
@@ -147,15 +148,15 @@ func healNothing(ctx context.Context, env *Env, o *Output, ask *healAsk, h *heal
 		}
 		p.report.Done = h.stuck() == 0
 	}
-	if o.json {
+	if o.JSON {
 		if err := printDeed(o, p); err != nil {
 			return err
 		}
 	} else {
-		o.out.print(p.text(o.out))
+		o.Out.Print(p.text(o.Out))
 	}
 	if n := h.stuck(); n > 0 {
-		return &failure{code: ExitNo, what: healLeft(n)}
+		return &out.Failure{Code: out.ExitNo, What: healLeft(n)}
 	}
 	return nil
 }
@@ -320,5 +321,5 @@ func healWords(s *heal.Step, asked bool) string {
 	case len(s.Files) == 1:
 		return text + ", and git has it (" + string(s.Files[0].From) + ")"
 	}
-	return text + ", and git has " + count(len(s.Files), "file") + " of it (" + string(s.Files[0].From) + ")"
+	return text + ", and git has " + out.Count(len(s.Files), "file") + " of it (" + string(s.Files[0].From) + ")"
 }

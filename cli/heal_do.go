@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
@@ -32,7 +33,7 @@ func healTouched(env *Env, h *healLook, ask *healAsk) []change.Line {
 		for k, f := range s.Files {
 			files++
 			if k == healFiles && !ask.verbose && len(s.Files) > healFiles+1 {
-				lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + count(len(s.Files)-healFiles, "more file")})
+				lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + out.Count(len(s.Files)-healFiles, "more file")})
 			}
 			if k < healFiles || ask.verbose || len(s.Files) == healFiles+1 {
 				lines = append(lines, change.Line{Tone: change.Muted, Text: env.tilde(f.Path), Whole: true, Right: healFrom(f)})
@@ -44,10 +45,10 @@ func healTouched(env *Env, h *healLook, ask *healAsk) []change.Line {
 	}
 	var all []string
 	if files > 0 {
-		all = append(all, count(files, "file"))
+		all = append(all, out.Count(files, "file"))
 	}
 	if folders > 0 {
-		all = append(all, count(folders, "folder"))
+		all = append(all, out.Count(folders, "folder"))
 	}
 	first := change.Line{Text: strings.Join(all, " and ") + ", and 1 line in the trajectory that says so"}
 	return append([]change.Line{first}, lines...)
@@ -85,7 +86,7 @@ func runHeal(ctx context.Context, env *Env, h *healLook) (done healed, err error
 		if s.Do == heal.Make {
 			if err := ledger.MakeDir(ctx, h.ledger.Project.Root, s.Path); err != nil {
 				bad++
-				done.problems = append(done.problems, env.tilde(s.Path)+" could not be made: "+reason(healCause(err))+".")
+				done.problems = append(done.problems, env.tilde(s.Path)+" could not be made: "+out.Reason(healCause(err))+".")
 			} else {
 				done.made = append(done.made, s.Path)
 			}
@@ -94,7 +95,7 @@ func runHeal(ctx context.Context, env *Env, h *healLook) (done healed, err error
 			switch err := w.why[f.Path]; {
 			case err != nil:
 				bad++
-				done.problems = append(done.problems, env.tilde(f.Path)+" could not be written: "+reason(healCause(err))+".")
+				done.problems = append(done.problems, env.tilde(f.Path)+" could not be written: "+out.Reason(healCause(err))+".")
 			case slices.Contains(w.made, f.Path) && !slices.Contains(done.made, f.Path):
 				done.made = append(done.made, f.Path)
 			}
@@ -163,7 +164,7 @@ func recordHeal(ctx context.Context, env *Env, h *healLook, failed int) (path, p
 		Timestamp: env.now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,
 	})
 	if err != nil {
-		return "", "The run could not be logged in " + env.tilde(path) + ": " + strings.TrimSuffix(reason(healCause(err)), ".") + "."
+		return "", "The run could not be logged in " + env.tilde(path) + ": " + strings.TrimSuffix(out.Reason(healCause(err)), ".") + "."
 	}
 	return path, ""
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/sessions"
@@ -97,7 +98,7 @@ func (k *gitKeeper) mute() bool {
 func gitSaid(err error) string {
 	exit, ok := errors.AsType[*host.ExitError](err)
 	if !ok {
-		return reason(err)
+		return out.Reason(err)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
 	first, _, _ = strings.Cut(first, " (or any of") // of no repository
@@ -239,7 +240,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		}
 	}
 	if more := left - keptSaid; more > 0 {
-		f.Left = append(f.Left, count(more, "more file")+" of it are left to git.")
+		f.Left = append(f.Left, out.Count(more, "more file")+" of it are left to git.")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
@@ -112,7 +113,7 @@ func TestHealLeavesToGit(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, line := range [][]string{{"heal", "--check-only"}, {"heal", "--yes"}} {
-				out := w.run(ExitNo, line...)
+				out := w.run(out.ExitNo, line...)
 				if !strings.Contains(out, c.said) || !strings.Contains(out, "git -C "+w.project+c.by+"\n") || strings.Contains(out, "git has none") || w.notes() != "-" {
 					t.Errorf("%v: %s\n%s", line, out, w.notes())
 				}

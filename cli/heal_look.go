@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -70,7 +71,7 @@ func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	case errors.Is(err, syscall.ENOTDIR):
 		f.State, f.Why = heal.Wrong, "It is no folder. Move what is there out of the way."
 	case err != nil:
-		f.State, f.Why = heal.Wrong, "It cannot be read: "+reason(cmp.Or(errors.Unwrap(err), err))+". Check its mode."
+		f.State, f.Why = heal.Wrong, "It cannot be read: "+out.Reason(cmp.Or(errors.Unwrap(err), err))+". Check its mode."
 	case empty && part == heal.Beads:
 		f.State = heal.Empty
 	}
@@ -105,7 +106,7 @@ func healTrouble(err error) string {
 	case errors.Is(err, transcript.ErrNotRegular):
 		return "It is no file."
 	}
-	return sentence(reason(cmp.Or(errors.Unwrap(err), err)))
+	return out.Sentence(out.Reason(cmp.Or(errors.Unwrap(err), err)))
 }
 
 // isBlank reports whether a text has no byte that says something.

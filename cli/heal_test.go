@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
@@ -249,7 +250,7 @@ func TestContextHostile(t *testing.T) {
 			put(t, filepath.Dir(root), "elsewhere/a-2026-11-21.jsonl", "{}\n")
 			c.make(t, root)
 			var said strings.Builder
-			d.err = &stream{w: &said, styles: d.out.styles}
+			d.Err = &out.Stream{W: &said, Styles: d.Out.Styles}
 			k, err := lookContext(t.Context(), d.Env, d.Output, &contextAsk{project: root})
 			if err != nil {
 				t.Fatal(err)

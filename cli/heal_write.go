@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
@@ -105,10 +106,10 @@ func (w *healWriting) leaveOut(err error) bool {
 // failure explains why no file was written.
 func (w *healWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
-		return &failure{what: w.env.tilde(op.Path) + " could not be written: " + reason(op.Err) + ". Nothing was healed.", cause: err}
+		return &out.Failure{What: w.env.tilde(op.Path) + " could not be written: " + out.Reason(op.Err) + ". Nothing was healed.", Cause: err}
 	}
 	if errors.Is(err, disk.ErrLocked) || errors.Is(err, change.ErrChanged) {
 		err = ledger.ErrBusy
 	}
-	return &failure{what: "Nothing was healed: " + reason(err) + ".", cause: err}
+	return &out.Failure{What: "Nothing was healed: " + out.Reason(err) + ".", Cause: err}
 }

@@ -5,14 +5,16 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
-func newHelpCmd(o *Output) *cobra.Command {
+func newHelpCmd(o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "help",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				o.out.print(helpText("continuo"))
+				o.Out.Print(helpText("continuo"))
 				return nil
 			}
 			topic, rest, err := cmd.Root().Find(args)
@@ -22,7 +24,7 @@ func newHelpCmd(o *Output) *cobra.Command {
 			if len(rest) > 0 && topic.HasAvailableSubCommands() {
 				return unknownCommand(topic, rest[0])
 			}
-			o.out.print(helpText(commandName(topic)))
+			o.Out.Print(helpText(commandName(topic)))
 			return nil
 		},
 	}

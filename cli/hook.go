@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/transcript"
@@ -41,20 +42,20 @@ const (
 	discardLimit = 20 * time.Second
 )
 
-func newHookCmd(env *Env, o *Output) *cobra.Command {
+func newHookCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "hook",
 		// Run does hooks before there are commands. Here come those behind a flag, and a person.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := runHook(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
-			case done && code != ExitDone:
-				return &failure{code: code, plain: true} // it has said why
+			case done && code != out.ExitDone:
+				return &out.Failure{Code: code, Plain: true} // it has said why
 			case done:
 			case len(args) > 0 && !isHook(args[0]):
-				return usage("There is no hook "+quoted(args[0])+". See which there are.", "continuo hook --help")
+				return out.Usage("There is no hook "+out.Quoted(args[0])+". See which there are.", "continuo hook --help")
 			default:
-				o.out.print(helpText("hook"))
+				o.Out.Print(helpText("hook"))
 			}
 			return nil
 		},
@@ -64,27 +65,27 @@ func newHookCmd(env *Env, o *Output) *cobra.Command {
 // runHook runs a hook if the arguments ask for one, and reports whether they did. It comes before the commands and the
 // config, which take time and can fail: a hook does not fail, whatever it was called with. Only a person at a terminal
 // goes on to the help. The exit code is ExitDone but for that of the gate.
-func runHook(ctx context.Context, env *Env, o *Output, args []string) (code int, done bool) {
+func runHook(ctx context.Context, env *Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
-		return ExitDone, false
+		return out.ExitDone, false
 	}
 	args = args[1:]
 	if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
-		return ExitDone, false
+		return out.ExitDone, false
 	}
 	event := ""
 	if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i >= 0 {
 		event = args[i]
 	}
 	reads := event == hook.EventEnd || event == hook.EventCompact || event == hook.EventGate
-	if o.typing && (reads || !isHook(event)) {
-		return ExitDone, false
+	if o.Typing && (reads || !isHook(event)) {
+		return out.ExitDone, false
 	}
 	done = true
 	defer func() { _ = recover() }() // Handle notes those of its own
 	ctx, stop := holdSignals(ctx)
 	defer stop()
-	in := hook.In{Payload: o.stdin, Env: env.host.Getenv, Dir: env.dir, Home: env.home, Now: env.now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
+	in := hook.In{Payload: o.Stdin, Env: env.host.Getenv, Dir: env.dir, Home: env.home, Now: env.now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 		return discardPending(ctx, env, m, plan)
 	}}
 	if in.Home == "" { // else its .claude would be that of a project
@@ -96,12 +97,12 @@ func runHook(ctx context.Context, env *Env, o *Output, args []string) (code int,
 	case event == hookDiscard:
 		ctx, cancel := context.WithTimeout(ctx, discardLimit)
 		defer cancel()
-		printHook(o.out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
+		printHook(o.Out, strings.Join(hook.Discard(ctx, in), "\n")+"\n")
 	case event == hook.EventGate:
 		code = gateHook(ctx, env, o, in)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
-		printHook(o.out, r.Out)
+		printHook(o.Out, r.Out)
 		noteRun(env, r.Run)
 	}
 	return code, true
@@ -109,7 +110,7 @@ func runHook(ctx context.Context, env *Env, o *Output, args []string) (code int,
 
 // printHook writes the output of a hook, clean: Claude Code shows it to the person and to the model, and it can quote
 // files of the project.
-func printHook(o *stream, text string) { o.exact(transcript.Clean(text)) }
+func printHook(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
 // noteRun keeps what came of a hook.
 func noteRun(env *Env, run hook.Run) {

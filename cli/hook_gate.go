@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions/hook"
@@ -19,19 +20,19 @@ import (
 const heldDir = "held"
 
 // gateHook runs the hook of the gate and returns its exit code: the only one of a hook that is not ExitDone (DESIGN 4.5).
-func gateHook(ctx context.Context, env *Env, o *Output, in hook.In) int {
+func gateHook(ctx context.Context, env *Env, o *out.Output, in hook.In) int {
 	held := hook.OpenHeld("")
 	if dir := env.stateDir(); dir != "" {
 		held = hook.OpenHeld(filepath.Join(dir, heldDir))
 	}
 	r := hook.Gate(ctx, in, gateJudge{env}, held)
-	printHook(o.out, r.Out)
-	printHook(o.err, r.Err)
+	printHook(o.Out, r.Out)
+	printHook(o.Err, r.Err)
 	noteRun(env, r.Run)
 	if r.Held {
-		return ExitFailed
+		return out.ExitFailed
 	}
-	return ExitDone
+	return out.ExitDone
 }
 
 // gateJudge knows the ledger of a folder for the hook of the gate.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
@@ -96,7 +97,7 @@ func TestHookNeverFails(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p, out, errs := newHookPlace(t).program(tt.stdin, append([]string{"hook"}, tt.args...)...)
+			p, printed, errs := newHookPlace(t).program(tt.stdin, append([]string{"hook"}, tt.args...)...)
 			if tt.adapt != nil {
 				tt.adapt(&p)
 			}
@@ -105,8 +106,8 @@ func TestHookNeverFails(t *testing.T) {
 			if strings.HasPrefix(tt.name, "it was stopped") {
 				cancel()
 			}
-			if code := Run(ctx, p); code != ExitDone || out.Len()+errs.Len() > 0 {
-				t.Errorf("exit code %d, said %q, %q", code, out, errs)
+			if code := Run(ctx, p); code != out.ExitDone || printed.Len()+errs.Len() > 0 {
+				t.Errorf("exit code %d, said %q, %q", code, printed, errs)
 			}
 		})
 	}
@@ -125,15 +126,15 @@ func TestHookClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	for event, want := range map[string]string{"session-start": "\nabcd\n", "discard-backup": ""} {
-		p, out, errs := h.program("", "hook", event)
-		if code := Run(t.Context(), p); code != ExitDone || errs.Len() > 0 || !strings.Contains(out.String(), want) {
-			t.Errorf("%s: exit code %d, said %q, %q", event, code, out, errs)
+		p, printed, errs := h.program("", "hook", event)
+		if code := Run(t.Context(), p); code != out.ExitDone || errs.Len() > 0 || !strings.Contains(printed.String(), want) {
+			t.Errorf("%s: exit code %d, said %q, %q", event, code, printed, errs)
 		}
-		checkNoEscape(t, event, out.String())
+		checkNoEscape(t, event, printed.String())
 	}
-	var out bytes.Buffer
-	if printHook(&stream{w: &out}, staged.Text); out.String() != "abcd\n" {
-		t.Errorf("printHook wrote %q", out.String())
+	var printed bytes.Buffer
+	if printHook(&out.Stream{W: &printed}, staged.Text); printed.String() != "abcd\n" {
+		t.Errorf("printHook wrote %q", printed.String())
 	}
 }
 
@@ -145,20 +146,20 @@ func TestHookTypes(t *testing.T) {
 		code int
 		want string
 	}{
-		{"hook", ExitDone, "continuo hook EVENT"},
-		{"hook session-end", ExitDone, "continuo hook EVENT"},
-		{"hook pre-compact", ExitDone, "continuo hook EVENT"},
-		{"hook gate", ExitDone, "continuo hook EVENT"},
-		{"hook session-start", ExitDone, ""},
-		{"hook discard-backup", ExitDone, "No pending backup to discard.\n"},
-		{"hook --help", ExitDone, "continuo hook EVENT"},
-		{"hook session-end -h", ExitDone, "continuo hook EVENT"},
-		{"hook sesion-end", ExitFailed, "There is no hook sesion-end."},
-		{"hook --no", ExitFailed, "There is no flag --no here."},
+		{"hook", out.ExitDone, "continuo hook EVENT"},
+		{"hook session-end", out.ExitDone, "continuo hook EVENT"},
+		{"hook pre-compact", out.ExitDone, "continuo hook EVENT"},
+		{"hook gate", out.ExitDone, "continuo hook EVENT"},
+		{"hook session-start", out.ExitDone, ""},
+		{"hook discard-backup", out.ExitDone, "No pending backup to discard.\n"},
+		{"hook --help", out.ExitDone, "continuo hook EVENT"},
+		{"hook session-end -h", out.ExitDone, "continuo hook EVENT"},
+		{"hook sesion-end", out.ExitFailed, "There is no hook sesion-end."},
+		{"hook --no", out.ExitFailed, "There is no flag --no here."},
 	} {
 		p, out, errs := newHookPlace(t).program("", strings.Fields(tt.args)...)
 		d := newDeps(p)
-		d.typing = true
+		d.Typing = true
 		code, done := runHook(t.Context(), d.Env, d.Output, p.Args)
 		if !done {
 			code = execute(t.Context(), d.Env, d.Output, p.Args)
@@ -180,13 +181,13 @@ func TestHookGateAlone(t *testing.T) {
 	}
 	const asked = `{"session_id":"s-1","hook_event_name":"PreCompact","trigger":"manual"}`
 	for _, name := range append(hook.Events(), hookDiscard, hook.EventGate) {
-		want := ExitDone
+		want := out.ExitDone
 		if name == hook.EventGate {
-			want = ExitFailed
+			want = out.ExitFailed
 		}
-		p, out, errs := h.program(asked, "hook", name)
-		if code := Run(t.Context(), p); code != want || (errs.Len() > 0) != (want != ExitDone) {
-			t.Errorf("%s: exit code %d, said %q, %q", name, code, out, errs)
+		p, printed, errs := h.program(asked, "hook", name)
+		if code := Run(t.Context(), p); code != want || (errs.Len() > 0) != (want != out.ExitDone) {
+			t.Errorf("%s: exit code %d, said %q, %q", name, code, printed, errs)
 		}
 	}
 	if held := h.files(filepath.Join(h.home, ".local", "state", "continuo")); !slices.Equal(held, []string{"hooks.jsonl"}) {
@@ -210,10 +211,10 @@ func TestHookPlaces(t *testing.T) {
 			t.Parallel()
 			h := newHookPlace(t)
 			for _, event := range []string{"session-start", "pre-compact", "session-end", "session-start"} {
-				p, out, errs := h.program(h.payload(), "hook", event)
+				p, printed, errs := h.program(h.payload(), "hook", event)
 				p.Env = strings.Fields(strings.ReplaceAll(tt.env, "$R", h.root))
-				if code := Run(t.Context(), p); code != ExitDone || errs.Len() > 0 || out.Len() > 0 && event != "session-start" {
-					t.Errorf("%s: exit code %d, said %q, %q", event, code, out, errs)
+				if code := Run(t.Context(), p); code != out.ExitDone || errs.Len() > 0 || printed.Len() > 0 && event != "session-start" {
+					t.Errorf("%s: exit code %d, said %q, %q", event, code, printed, errs)
 				}
 			}
 			if err := os.Remove(h.script); err != nil {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // start runs a hook as a process of its own, with a stdin that stays open.
@@ -130,7 +132,7 @@ func TestHookUnheard(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
 	run, _, _ := p.program(p.payload(), "hook", "session-end")
-	if code := Run(t.Context(), run); code != ExitDone {
+	if code := Run(t.Context(), run); code != out.ExitDone {
 		t.Fatalf("exit code %d", code)
 	}
 	r, w, err := os.Pipe()

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -32,7 +33,7 @@ func incomplete(problem error, s scope) error {
 		}
 	}
 	problem = errors.Join(list...)
-	return &failure{what: what, facts: survey.Sentences(problem), cause: problem}
+	return &out.Failure{What: what, Facts: survey.Sentences(problem), Cause: problem}
 }
 
 // concerns reports whether a part of a list that could not be read may belong to the scope. The registry is of all

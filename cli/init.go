@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
@@ -43,7 +44,7 @@ type setupFlags struct {
 	write writeFlags
 }
 
-func newInitCmd(env *Env, o *Output) *cobra.Command {
+func newInitCmd(env *Env, o *out.Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:  "init",
@@ -90,7 +91,7 @@ func lookSetup(env *Env, f *setupFlags) (setup.Options, error) {
 	}
 	switch {
 	case f.project && f.user:
-		return s, usage("--project and --user are two places for the same hooks. Choose one.")
+		return s, out.Usage("--project and --user are two places for the same hooks. Choose one.")
 	case f.project:
 		s.Scope = setup.ScopeProject
 	case f.user:
@@ -100,15 +101,15 @@ func lookSetup(env *Env, f *setupFlags) (setup.Options, error) {
 	case 0:
 	case 1:
 		if env.claudeDirs[0] == "" {
-			return s, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+			return s, out.Usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
 		}
 		s.ConfigDir = env.abs(env.claudeDirs[0])
 	default:
-		return s, usage("Hooks go into one config directory. Name --claude-dir once.")
+		return s, out.Usage("Hooks go into one config directory. Name --claude-dir once.")
 	}
 	state := env.stateDir()
 	if state == "" || !filepath.IsAbs(s.ConfigDir) {
-		return s, &failure{what: "HOME is not set, so there is no place to keep what was there before. Set it, then run this again."}
+		return s, &out.Failure{What: "HOME is not set, so there is no place to keep what was there before. Set it, then run this again."}
 	}
 	s.Records = filepath.Join(state, "installed")
 	if env.dir != "" {
@@ -139,18 +140,18 @@ func ownProgram(env *Env) (path string, onPath bool) {
 // setupFailure is why nothing was done.
 func setupFailure(env *Env, err error) error {
 	if r, ok := errors.AsType[*setup.Refusal](err); ok {
-		f := &failure{what: sentence(r.What + ". " + r.Do), cause: err}
+		f := &out.Failure{What: out.Sentence(r.What + ". " + r.Do), Cause: err}
 		if r.Path != "" {
-			f.what = env.tilde(r.Path) + ": " + r.What + ". " + r.Do
+			f.What = env.tilde(r.Path) + ": " + r.What + ". " + r.Do
 		}
 		for _, fact := range r.Facts {
-			f.facts = append(f.facts, env.tilde(fact))
+			f.Facts = append(f.Facts, env.tilde(fact))
 		}
 		if r.Run != "" {
-			f.hints = []string{r.Run}
+			f.Hints = []string{r.Run}
 		}
 		if r.Choice {
-			f.code = ExitNo
+			f.Code = out.ExitNo
 		}
 		return f
 	}
@@ -172,44 +173,44 @@ func applySetup(ctx context.Context, env *Env, v *setupView) (lost string, err e
 		if errors.Is(err, disk.ErrLocked) {
 			err = fmt.Errorf("another continuo is at it: %w", err)
 		}
-		f := *asFailure(setupFailure(env, err))
+		f := *out.AsFailure(setupFailure(env, err))
 		if !half {
-			f.what += " Nothing was done."
+			f.What += " Nothing was done."
 		}
 		return &f
 	})
 }
 
 // carryOutSetup shows a plan and does it, if that is wanted.
-func carryOutSetup(ctx context.Context, env *Env, o *Output, w writeFlags, v *setupView) error {
+func carryOutSetup(ctx context.Context, env *Env, o *out.Output, w writeFlags, v *setupView) error {
 	if v.plan.Empty() {
 		return leaveSetup(env, o, v)
 	}
-	if !o.json {
-		o.out.print(diffText(env, v, o.out, w.dryRun || !o.out.terminal))
-		o.out.print(setupText(env, v, o.out))
-		printHints(o.out, setupHints(env, v))
+	if !o.JSON {
+		o.Out.Print(diffText(env, v, o.Out, w.dryRun || !o.Out.Terminal))
+		o.Out.Print(setupText(env, v, o.Out))
+		printHints(o.Out, setupHints(env, v))
 	}
 	ask := false
 	switch {
 	case w.dryRun:
 		return reportSetup(env, o, v, false)
 	case w.yes:
-	case !o.json && o.typing && o.out.terminal && o.err.terminal:
+	case !o.JSON && o.Typing && o.Out.Terminal && o.Err.Terminal:
 		ask = true
 	default:
 		if err := reportSetup(env, o, v, false); err != nil {
 			return err
 		}
-		return &failure{
-			what:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
-			hints: []string{v.line + " --yes"},
+		return &out.Failure{
+			What:  "Nothing was done: there is no terminal to ask in. Look at the plan, then say --yes.",
+			Hints: []string{v.line + " --yes"},
 		}
 	}
 	if ask {
-		o.out.print("\nNothing has been touched yet.\n")
-		if yes, err := o.agreed(ctx); !yes {
-			return &failure{code: ExitNo, what: "Nothing was done.", cause: err, plain: true}
+		o.Out.Print("\nNothing has been touched yet.\n")
+		if yes, err := o.Agreed(ctx); !yes {
+			return &out.Failure{Code: out.ExitNo, What: "Nothing was done.", Cause: err, Plain: true}
 		}
 	}
 	if ctx.Err() != nil {
@@ -227,32 +228,32 @@ func carryOutSetup(ctx context.Context, env *Env, o *Output, w writeFlags, v *se
 		but.Warnings = []setup.Warning{{Text: lost}}
 		v.plan.Warnings = append(v.plan.Warnings, but.Warnings...)
 	}
-	if o.json {
+	if o.JSON {
 		return reportSetup(env, o, v, true)
 	}
 	printWarnings(env, o, &but)
-	o.out.print("\n" + o.out.wrapped(setupDone(env, v)))
+	o.Out.Print("\n" + o.Out.Wrapped(setupDone(env, v)))
 	printNext(o, v)
 	return nil
 }
 
 // leaveSetup says of a plan without a change why there is none.
-func leaveSetup(env *Env, o *Output, v *setupView) error {
-	if o.json {
-		return o.printJSON(setupReport(env, v, false))
+func leaveSetup(env *Env, o *out.Output, v *setupView) error {
+	if o.JSON {
+		return o.PrintJSON(setupReport(env, v, false))
 	}
 	printWarnings(env, o, v.plan)
-	o.out.print(o.out.wrapped(nothingToSet(env, v)))
+	o.Out.Print(o.Out.Wrapped(nothingToSet(env, v)))
 	if fix := env.pathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate)) {
-		printHints(o.out, []string{fix})
+		printHints(o.Out, []string{fix})
 	}
 	return nil
 }
 
 // reportSetup prints the plan for programs.
-func reportSetup(env *Env, o *Output, v *setupView, done bool) error {
-	if !o.json {
+func reportSetup(env *Env, o *out.Output, v *setupView, done bool) error {
+	if !o.JSON {
 		return nil
 	}
-	return o.printJSON(setupReport(env, v, done))
+	return o.PrintJSON(setupReport(env, v, done))
 }

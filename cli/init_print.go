@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
@@ -43,7 +44,7 @@ func changeAction(c *setup.Change) string {
 
 // diffText is a unified diff of what changes. Of files that are new or go as a whole it has the lines only with whole:
 // elsewhere the list of files counts them.
-func diffText(env *Env, v *setupView, o *stream, whole bool) string {
+func diffText(env *Env, v *setupView, o *out.Stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
@@ -58,9 +59,9 @@ func diffText(env *Env, v *setupView, o *stream, whole bool) string {
 		if c.Gone {
 			to = "/dev/null"
 		}
-		b.WriteString(o.styles.Paint(render.Strong, "--- "+from) + "\n" + o.styles.Paint(render.Strong, "+++ "+to) + "\n")
+		b.WriteString(o.Styles.Paint(render.Strong, "--- "+from) + "\n" + o.Styles.Paint(render.Strong, "+++ "+to) + "\n")
 		for _, line := range diff {
-			b.WriteString(o.styles.Paint(render.ToneInk(line.Tone), oneLine(line.Text)) + "\n")
+			b.WriteString(o.Styles.Paint(render.ToneInk(line.Tone), out.OneLine(line.Text)) + "\n")
 		}
 		b.WriteString("\n")
 	}
@@ -70,15 +71,15 @@ func diffText(env *Env, v *setupView, o *stream, whole bool) string {
 // name is a path as it is short and clear here: below the project without that.
 func (v *setupView) name(env *Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
-		return cleanPath(rel)
+		return out.CleanPath(rel)
 	}
 	return env.tilde(path)
 }
 
 // setupText sums a plan up.
-func setupText(env *Env, v *setupView, o *stream) string {
+func setupText(env *Env, v *setupView, o *out.Stream) string {
 	p := &deedPlan{}
-	p.add("Touched", setupTouched(env, v, !o.terminal || o.width >= setupNarrow)...)
+	p.add("Touched", setupTouched(env, v, !o.Terminal || o.Width >= setupNarrow)...)
 	var but []change.Line
 	for _, w := range v.plan.Warnings {
 		but = append(but, change.Line{Mark: change.Warn, Text: withTilde(env, w.Text)})
@@ -135,7 +136,7 @@ func setupTouched(env *Env, v *setupView, room bool) []change.Line {
 		right := "+" + render.Count(added) + " −" + render.Count(removed)
 		switch {
 		case action == "new":
-			right = "new, " + count(added, "line")
+			right = "new, " + out.Count(added, "line")
 		case action == "removed":
 			right = action
 		case added+removed == 0:
@@ -152,7 +153,7 @@ func setupTouched(env *Env, v *setupView, room bool) []change.Line {
 	var parts []string
 	for _, action := range []string{"new", "changed", "removed"} {
 		if n[action] > 0 {
-			parts = append(parts, count(n[action], "file")+" "+action)
+			parts = append(parts, out.Count(n[action], "file")+" "+action)
 		}
 	}
 	if dirs := len(v.plan.Dirs); dirs > 0 && v.removes {
@@ -188,11 +189,11 @@ func setupStays(env *Env, v *setupView) []change.Line {
 	}
 	var lines []change.Line
 	if p.Kept.Backups+p.Kept.Documents > 0 {
-		what := []string{count(p.Kept.Backups, "backup")}
+		what := []string{out.Count(p.Kept.Backups, "backup")}
 		if p.Kept.Pending > 0 {
 			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
 		}
-		what = append(what, count(p.Kept.Documents, "document"))
+		what = append(what, out.Count(p.Kept.Documents, "document"))
 		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + env.tilde(p.Kept.Path)})
 	}
 	if v.hooks && p.Project != "" {
@@ -226,9 +227,9 @@ func setupHints(env *Env, v *setupView) []string {
 }
 
 // printHints prints commands as they are, each on a line of its own.
-func printHints(o *stream, hints []string) {
+func printHints(o *out.Stream, hints []string) {
 	for _, hint := range hints {
-		o.exact("  " + o.styles.Paint(render.Faint, "hint") + "  " + oneLine(hint) + "\n")
+		o.Exact("  " + o.Styles.Paint(render.Faint, "hint") + "  " + out.OneLine(hint) + "\n")
 	}
 }
 
@@ -252,7 +253,7 @@ func setupDone(env *Env, v *setupView) string {
 	case v.hooks && v.plan.Project != "":
 		return "Done. " + env.tilde(v.project) + " has no hooks of continuo any more."
 	case v.removes && v.plan.Kept.Backups+v.plan.Kept.Documents > 0:
-		return "Done. " + count(v.plan.Kept.Backups, "backup") + " and " + count(v.plan.Kept.Documents, "document") + " are still in " + env.tilde(v.plan.Kept.Path) + "."
+		return "Done. " + out.Count(v.plan.Kept.Backups, "backup") + " and " + out.Count(v.plan.Kept.Documents, "document") + " are still in " + env.tilde(v.plan.Kept.Path) + "."
 	case v.removes && v.asked == setup.ScopeUser:
 		return "Done. No hook of continuo is in your settings any more."
 	case v.removes && len(v.plan.Stays) > 0:
@@ -264,15 +265,15 @@ func setupDone(env *Env, v *setupView) string {
 }
 
 // printNext says what comes after an installation.
-func printNext(o *Output, v *setupView) {
+func printNext(o *out.Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
 	}
 	if v.plan.Scope == setup.ScopeProject || v.plan.Gate != "" && within(v.plan.Gate, v.plan.Project) {
-		o.out.print(o.out.wrapped("Sessions of claude that run now go on without them: start those anew. " +
+		o.Out.Print(o.Out.Wrapped("Sessions of claude that run now go on without them: start those anew. " +
 			"In a terminal claude asks once whether you trust the folder; until you do, it runs none of them."))
 	}
-	printHints(o.out, []string{"continuo doctor hooks   shows whether they have fired"})
+	printHints(o.Out, []string{"continuo doctor hooks   shows whether they have fired"})
 }
 
 // nothingToSet says that all is as it should be.
@@ -300,11 +301,11 @@ func whoActs(env *Env, v *setupView) string {
 }
 
 // printWarnings says what stands in the way of hooks that are there.
-func printWarnings(env *Env, o *Output, p *setup.Plan) {
+func printWarnings(env *Env, o *out.Output, p *setup.Plan) {
 	for _, w := range p.Warnings {
-		o.err.print(o.err.styles.Paint(render.Warn, "△") + " " + o.err.wrapped(oneLine(withTilde(env, w.Text))))
+		o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(withTilde(env, w.Text))))
 		if run := warningRun(env, &w); run != "" {
-			printHints(o.err, []string{run})
+			printHints(o.Err, []string{run})
 		}
 	}
 }

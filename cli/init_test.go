@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // initPlace is a home with a project in it, and continuo in a terminal of some cells.
@@ -39,8 +41,8 @@ func (p *initPlace) run(typed string, args ...string) (code int, stdout, stderr 
 		Env: []string{"HOME=" + p.home, "PATH=" + p.path}, Dir: p.project, Now: now,
 		Stdin: strings.NewReader(typed), Stdout: &out, Stderr: &errs,
 	})
-	d.out.terminal, d.err.terminal, d.typing = true, true, true
-	d.out.width, d.err.width = p.width, p.width
+	d.Out.Terminal, d.Err.Terminal, d.Typing = true, true, true
+	d.Out.Width, d.Err.Width = p.width, p.width
 	code = execute(p.t.Context(), d.Env, d.Output, args)
 	return code, out.String(), errs.String()
 }
@@ -51,9 +53,9 @@ func TestInitAsks(t *testing.T) {
 	p := newInitPlace(t)
 	settings := filepath.Join(p.project, ".claude", "settings.json")
 	for _, typed := range []string{"", "\n", "n\n", "yess\n", "\x1b\n"} {
-		code, out, errs := p.run(typed, "init")
-		if code != ExitNo || !strings.HasSuffix(out, "\nNothing has been touched yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] Nothing was done.\n") {
-			t.Errorf("%q: exit code %d, %q %q", typed, code, out, errs)
+		code, printed, errs := p.run(typed, "init")
+		if code != out.ExitNo || !strings.HasSuffix(printed, "\nNothing has been touched yet.\n") || !strings.HasSuffix(errs, "Do this? [y/N] Nothing was done.\n") {
+			t.Errorf("%q: exit code %d, %q %q", typed, code, printed, errs)
 		}
 		if _, err := os.Stat(settings); err == nil {
 			t.Fatalf("%q: it was done", typed)
@@ -62,20 +64,20 @@ func TestInitAsks(t *testing.T) {
 	const next = "Sessions of claude that run now go on without them: start those anew. In a terminal claude asks\n" +
 		"once whether you trust the folder; until you do, it runs none of them.\n" +
 		"  hint  continuo doctor hooks   shows whether they have fired\n"
-	code, out, _ := p.run("Y\n", "init")
-	if code != ExitDone || !strings.HasSuffix(out, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json do nothing until continuo is on the PATH.\n"+next) {
-		t.Errorf("exit code %d, %q", code, out)
+	code, printed, _ := p.run("Y\n", "init")
+	if code != out.ExitDone || !strings.HasSuffix(printed, "\n\nDone. The hooks in ~/code/tea/.claude/settings.json do nothing until continuo is on the PATH.\n"+next) {
+		t.Errorf("exit code %d, %q", code, printed)
 	}
 	for _, want := range []string{
 		"Touched    17 files new, 7 directories made, in ~/code/tea\n", ".claude/hooks/on-session-end.sh", "new, 3 lines\n",
 		"But        △ continuo is not on the PATH. The scripts call it from there", "Stays      every transcript: none is read or written.\n", "Undo       continuo uninstall",
 	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("%q is missing:\n%s", want, out)
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is missing:\n%s", want, printed)
 		}
 	}
-	if strings.Contains(out, "+++ ") || strings.Contains(out, "# Project Memory") {
-		t.Errorf("the lines of new files are in it:\n%s", out)
+	if strings.Contains(printed, "+++ ") || strings.Contains(printed, "# Project Memory") {
+		t.Errorf("the lines of new files are in it:\n%s", printed)
 	}
 	if _, out, _ := p.run("", "init"); !strings.HasPrefix(out, "Nothing is to be written. ") {
 		t.Errorf("the second time: %q", out)
@@ -83,8 +85,8 @@ func TestInitAsks(t *testing.T) {
 	if _, out, _ := p.run("y\n", "init", "--gate"); !strings.Contains(out, "gate there holds nothing until then.") {
 		t.Errorf("with the gate: %q", out)
 	}
-	if code, out, _ := p.run("y\n", "uninstall"); code != ExitDone || !strings.Contains(out, "\n-          \"command\"") && !strings.Contains(out, "removed") {
-		t.Errorf("exit code %d, %q", code, out)
+	if code, printed, _ := p.run("y\n", "uninstall"); code != out.ExitDone || !strings.Contains(printed, "\n-          \"command\"") && !strings.Contains(printed, "removed") {
+		t.Errorf("exit code %d, %q", code, printed)
 	}
 }
 
@@ -131,8 +133,8 @@ func TestInitHostile(t *testing.T) {
 	if err := os.WriteFile(settings, []byte("{\"\x1b[31m\":\x1b"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := p.run("", "init"); code != ExitFailed || strings.Contains(out+errs, "\x1b") {
-		t.Errorf("exit code %d: %q", code, out+errs)
+	if code, printed, errs := p.run("", "init"); code != out.ExitFailed || strings.Contains(printed+errs, "\x1b") {
+		t.Errorf("exit code %d: %q", code, printed+errs)
 	}
 }
 

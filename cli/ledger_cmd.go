@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -42,7 +43,7 @@ lead nowhere? Where code, beads, NOTES.md and trajectory say what cannot all be 
 Exit: 1 when there is no ledger · 2 when it cannot be read · 3 when there is no such section.
 `
 
-func newLedgerCmd(env *Env, o *Output) *cobra.Command {
+func newLedgerCmd(env *Env, o *out.Output) *cobra.Command {
 	var section, project string
 	cmd := &cobra.Command{
 		Use: "ledger",
@@ -50,9 +51,9 @@ func newLedgerCmd(env *Env, o *Output) *cobra.Command {
 			const hint = "continuo ledger --help"
 			switch f := cmd.Flags(); {
 			case len(args) > 0:
-				return usage("ledger takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", hint)
+				return out.Usage("ledger takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", hint)
 			case f.Changed("section") && section == "", f.Changed("project") && project == "":
-				return usage("--section and --project take something, and this is empty. Is a variable not set?", hint)
+				return out.Usage("--section and --project take something, and this is empty. Is a variable not set?", hint)
 			}
 			dir, err := folderAsked(env, project)
 			if err != nil {
@@ -67,7 +68,7 @@ func newLedgerCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // ledgerCommand prints the ledger of a folder, or a section of it.
-func ledgerCommand(ctx context.Context, env *Env, o *Output, dir, section string) error {
+func ledgerCommand(ctx context.Context, env *Env, o *out.Output, dir, section string) error {
 	whole := section == ""
 	l, err := lookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
 	switch {
@@ -80,15 +81,15 @@ func ledgerCommand(ctx context.Context, env *Env, o *Output, dir, section string
 	}
 	switch {
 	case !whole:
-	case o.json:
-		err = o.printJSON(newLedgerJSON(&l))
-	case o.out.terminal:
-		o.out.print(ledgerText(env, o, &l))
+	case o.JSON:
+		err = o.PrintJSON(newLedgerJSON(&l))
+	case o.Out.Terminal:
+		o.Out.Print(ledgerText(env, o, &l))
 	default:
-		o.out.print(ledgerPiped(&l))
+		o.Out.Print(ledgerPiped(&l))
 	}
 	if err == nil && l.Trouble != "" {
-		err = &failure{what: l.Trouble}
+		err = &out.Failure{What: l.Trouble}
 	}
 	return err
 }
@@ -99,25 +100,25 @@ func noLedger(env *Env, l *survey.Ledger) error {
 	if l.None {
 		what = "There is no ledger in " + env.tilde(l.Project.Root) + ": neither NOTES.md nor beads."
 	}
-	return &failure{
-		code: ExitNo, what: what + " What is noted first makes it.", facts: l.Problems,
-		hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads what else there is"},
+	return &out.Failure{
+		Code: out.ExitNo, What: what + " What is noted first makes it.", Facts: l.Problems,
+		Hints: []string{"continuo note next \"What is to be done\"", "continuo recover 1   reads what else there is"},
 	}
 }
 
 // ledgerSection prints the sections that a name means.
-func ledgerSection(o *Output, l *survey.Ledger, name string) error {
+func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
-		f := &failure{code: ExitNone, what: "NOTES.md has no section " + quoted(name) + ". See which there are.", hints: []string{"continuo ledger"}}
+		f := &out.Failure{Code: out.ExitNone, What: "NOTES.md has no section " + out.Quoted(name) + ". See which there are.", Hints: []string{"continuo ledger"}}
 		for i := range l.Notes.Sections {
-			if s := &l.Notes.Sections[i]; s.Level <= 2 && len(f.facts) < candidatesMax {
-				f.facts = append(f.facts, transcript.CleanLine(s.Title))
+			if s := &l.Notes.Sections[i]; s.Level <= 2 && len(f.Facts) < candidatesMax {
+				f.Facts = append(f.Facts, transcript.CleanLine(s.Title))
 			}
 		}
 		return f
 	}
-	if o.json {
+	if o.JSON {
 		j := struct {
 			Sections []sectionJSON `json:"sections"`
 		}{}
@@ -127,10 +128,10 @@ func ledgerSection(o *Output, l *survey.Ledger, name string) error {
 			s.Markdown = &text
 			j.Sections = append(j.Sections, s)
 		}
-		return o.printJSON(j)
+		return o.PrintJSON(j)
 	}
 	for _, i := range found {
-		o.out.print(transcript.Clean(strings.TrimRight(string(l.Notes.Markdown(i)), "\r\n")) + "\n")
+		o.Out.Print(transcript.Clean(strings.TrimRight(string(l.Notes.Markdown(i)), "\r\n")) + "\n")
 	}
 	return nil
 }
@@ -159,8 +160,8 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 }
 
 // ledgerText is a ledger for a person.
-func ledgerText(env *Env, std *Output, l *survey.Ledger) string {
-	o := render.LedgerOptions{Width: max(min(std.out.width-listMargin, listMax), 1), Styles: std.out.styles, Now: env.now(), Where: env.tilde(l.Project.Notes)}
+func ledgerText(env *Env, std *out.Output, l *survey.Ledger) string {
+	o := render.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.now(), Where: env.tilde(l.Project.Notes)}
 	var b strings.Builder
 	for _, line := range render.DrawLedger(l, o) {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
@@ -171,29 +172,29 @@ func ledgerText(env *Env, std *Output, l *survey.Ledger) string {
 // ledgerPiped is a ledger with tabs.
 func ledgerPiped(l *survey.Ledger) string {
 	var b strings.Builder
-	line := func(words ...string) { b.WriteString(tabbed(words...)) }
+	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
 	number := strconv.Itoa
 	path := ""
 	if l.Notes != nil {
 		path = l.Project.Notes
 	}
-	b.WriteString("ledger\t" + cleanPath(l.Project.Root) + "\t" + orUnknown(cleanPath(path)) + "\t" + orUnknown(when(l.Written)) + "\n")
+	b.WriteString("ledger\t" + out.CleanPath(l.Project.Root) + "\t" + out.OrUnknown(out.CleanPath(path)) + "\t" + out.OrUnknown(out.When(l.Written)) + "\n")
 	if l.Notes != nil {
 		c := l.Notes.Continuity()
-		line("continuity", c.Bead, when(c.Checkpoint), cmp.Or(c.State, c.First))
+		line("continuity", c.Bead, out.When(c.Checkpoint), cmp.Or(c.State, c.First))
 		for i := range l.Notes.Sections {
 			s := newSectionJSON(l.Notes, i)
 			line("section", number(s.Level), number(s.Line), number(s.Last), numberOf(s.Count), number(s.Tokens), s.Title)
 		}
 		for _, x := range l.Notes.Decisions() {
-			line("decision", number(x.Line), when(x.When), x.Title, x.Rationale)
+			line("decision", number(x.Line), out.When(x.When), x.Title, x.Rationale)
 			for k := range x.Evidence {
 				e := &x.Evidence[k]
 				line("evidence", number(e.Line), e.Ref.String(), string(l.Evidence[survey.BackingOf(e)].Status), e.Quote)
 			}
 		}
 		for _, q := range l.Notes.Questions() {
-			line("question", number(q.Line), when(q.Since), q.Text)
+			line("question", number(q.Line), out.When(q.Since), q.Text)
 		}
 	}
 	for i := range l.Checked {
@@ -208,7 +209,7 @@ func ledgerPiped(l *survey.Ledger) string {
 	}
 	disagreementRows(&l.Truth, line)
 	if !l.Staged.IsZero() {
-		line("staged", when(l.Staged), number(l.StagedN))
+		line("staged", out.When(l.Staged), number(l.StagedN))
 	}
 	for _, problem := range ledgerProblems(l) {
 		line("problem", problem)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -13,8 +14,8 @@ type ledgerJSON struct {
 	Root          string             `json:"root"`
 	Path          *string            `json:"path"` // NOTES.md; null: there is none
 	Config        *string            `json:"config"`
-	Written       stamp              `json:"written"`
-	Checked       stamp              `json:"checked"`
+	Written       out.Time           `json:"written"`
+	Checked       out.Time           `json:"checked"`
 	Tokens        int                `json:"tokens"` // of NOTES.md
 	Continuity    *continuityJSON    `json:"continuity"`
 	Sections      []sectionJSON      `json:"sections"`
@@ -28,13 +29,13 @@ type ledgerJSON struct {
 }
 
 type continuityJSON struct {
-	Line       int    `json:"line"`
-	Bead       string `json:"bead"`
-	BeadText   string `json:"beadText"`
-	Checkpoint stamp  `json:"checkpoint"`
-	State      string `json:"state"`
-	First      string `json:"first"`
-	Older      int    `json:"older"`
+	Line       int      `json:"line"`
+	Bead       string   `json:"bead"`
+	BeadText   string   `json:"beadText"`
+	Checkpoint out.Time `json:"checkpoint"`
+	State      string   `json:"state"`
+	First      string   `json:"first"`
+	Older      int      `json:"older"`
 }
 
 type sectionJSON struct {
@@ -49,7 +50,7 @@ type sectionJSON struct {
 }
 
 type decisionJSON struct {
-	When      stamp          `json:"when"`
+	When      out.Time       `json:"when"`
 	Day       bool           `json:"dayOnly"`
 	Title     string         `json:"title"`
 	Decision  string         `json:"decision"`
@@ -80,9 +81,9 @@ type placeJSON struct {
 }
 
 type questionJSON struct {
-	Text  string `json:"text"`
-	Since stamp  `json:"since"`
-	Line  int    `json:"line"`
+	Text  string   `json:"text"`
+	Since out.Time `json:"since"`
+	Line  int      `json:"line"`
 }
 
 type identifierJSON struct {
@@ -110,14 +111,14 @@ type ledgerBead struct {
 }
 
 type waitingJSON struct {
-	At     stamp `json:"at"`
-	Tokens int   `json:"tokens"`
+	At     out.Time `json:"at"`
+	Tokens int      `json:"tokens"`
 }
 
 func newLedgerJSON(l *survey.Ledger) ledgerJSON {
 	j := ledgerJSON{
-		Root: l.Project.Root, Written: stamp(l.Written), Checked: stamp(l.At), Sections: []sectionJSON{}, Decisions: []decisionJSON{},
-		Questions: []questionJSON{}, Identifiers: []identifierJSON{}, Problems: orEmpty(ledgerProblems(l)),
+		Root: l.Project.Root, Written: out.Time(l.Written), Checked: out.Time(l.At), Sections: []sectionJSON{}, Decisions: []decisionJSON{},
+		Questions: []questionJSON{}, Identifiers: []identifierJSON{}, Problems: out.OrEmpty(ledgerProblems(l)),
 		Disagreements: newDisagreementsJSON(&l.Truth),
 	}
 	if l.Project.ConfigFile != "" {
@@ -126,7 +127,7 @@ func newLedgerJSON(l *survey.Ledger) ledgerJSON {
 	if n := l.Notes; n != nil {
 		j.Path, j.Tokens = &l.Project.Notes, recovery.Tokens(string(n.Text))
 		if c := n.Continuity(); c.Section >= 0 {
-			j.Continuity = &continuityJSON{n.Sections[c.Section].Line, c.Bead, c.BeadText, stamp(c.Checkpoint), c.State, c.First, c.Older}
+			j.Continuity = &continuityJSON{n.Sections[c.Section].Line, c.Bead, c.BeadText, out.Time(c.Checkpoint), c.State, c.First, c.Older}
 		}
 		for i := range n.Sections {
 			j.Sections = append(j.Sections, newSectionJSON(n, i))
@@ -135,7 +136,7 @@ func newLedgerJSON(l *survey.Ledger) ledgerJSON {
 			j.Decisions = append(j.Decisions, newDecisionJSON(l, &x))
 		}
 		for _, q := range n.Questions() {
-			j.Questions = append(j.Questions, questionJSON{q.Text, stamp(q.Since), q.Line})
+			j.Questions = append(j.Questions, questionJSON{q.Text, out.Time(q.Since), q.Line})
 		}
 	}
 	for i := range l.Checked {
@@ -147,7 +148,7 @@ func newLedgerJSON(l *survey.Ledger) ledgerJSON {
 		j.Beads = &ledgerBeads{len(g.Beads), ledgerBeadsOf(g, parted.Ready), ledgerBeadsOf(g, parted.InProgress), ledgerBeadsOf(g, parted.Blocked), len(g.Problems)}
 	}
 	if !l.Staged.IsZero() {
-		j.Staged = &waitingJSON{stamp(l.Staged), l.StagedN}
+		j.Staged = &waitingJSON{out.Time(l.Staged), l.StagedN}
 	}
 	return j
 }
@@ -163,8 +164,8 @@ func newSectionJSON(n *notes.Notes, i int) sectionJSON {
 
 func newDecisionJSON(l *survey.Ledger, x *notes.Decision) decisionJSON {
 	j := decisionJSON{
-		When: stamp(x.When), Day: x.Day, Title: x.Title, Decision: x.Decision, Rationale: x.Rationale, By: x.By, Line: x.Line, Last: x.Last,
-		Evidence: []evidenceJSON{}, Scenarios: orEmpty(x.Scenarios),
+		When: out.Time(x.When), Day: x.Day, Title: x.Title, Decision: x.Decision, Rationale: x.Rationale, By: x.By, Line: x.Line, Last: x.Last,
+		Evidence: []evidenceJSON{}, Scenarios: out.OrEmpty(x.Scenarios),
 	}
 	for i := range x.Evidence {
 		e := &x.Evidence[i]
@@ -180,7 +181,7 @@ func newPlaceJSON(r ledger.Ref, c ledger.Check) placeJSON {
 func ledgerBeadsOf(g *beads.Graph, list []*beads.Bead) []ledgerBead {
 	found := []ledgerBead{}
 	for _, b := range list {
-		found = append(found, ledgerBead{b.ID, b.Title, b.Status, b.Priority, orEmpty(g.WaitsFor(b))})
+		found = append(found, ledgerBead{b.ID, b.Title, b.Status, b.Priority, out.OrEmpty(g.WaitsFor(b))})
 	}
 	return found
 }

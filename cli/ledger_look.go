@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
@@ -30,22 +31,22 @@ func lookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if f, ok := errors.AsType[*failure](err); ok {
+	if f, ok := errors.AsType[*out.Failure](err); ok {
 		return f
 	}
 	folder, ok := errors.AsType[*survey.FolderError](err)
 	if !ok {
-		return &failure{what: "The ledger of " + env.tilde(dir) + " cannot be looked for: " + reason(err) + ".", cause: err}
+		return &out.Failure{What: "The ledger of " + env.tilde(dir) + " cannot be looked for: " + out.Reason(err) + ".", Cause: err}
 	}
 	switch folder.State {
 	case sessions.FolderGone, sessions.FolderRelative:
-		return &failure{code: ExitNone, what: "There is no folder " + env.tilde(dir) + "." + checkPath}
+		return &out.Failure{Code: out.ExitNone, What: "There is no folder " + env.tilde(dir) + "." + checkPath}
 	case sessions.FolderFile:
-		return &failure{what: env.tilde(dir) + " is no folder. Name that of a project."}
+		return &out.Failure{What: env.tilde(dir) + " is no folder. Name that of a project."}
 	case sessions.FolderDenied:
-		return &failure{what: env.tilde(dir) + " cannot be read: permission denied. Check its mode."}
+		return &out.Failure{What: env.tilde(dir) + " cannot be read: permission denied. Check its mode."}
 	default:
-		return &failure{what: "The disk of " + env.tilde(dir) + " does not answer. Try again when it is there."}
+		return &out.Failure{What: "The disk of " + env.tilde(dir) + " does not answer. Try again when it is there."}
 	}
 }
 

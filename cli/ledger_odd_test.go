@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
@@ -37,7 +38,7 @@ func TestLedgerRefused(t *testing.T) {
 			}
 			was := w.notes()
 			for _, args := range [][]string{{"recover", "1"}, {"recover", "3"}, {"ledger"}, {"notes", "lint"}, {"note", "next", "x", "--yes"}} {
-				said := strings.Join(strings.Fields(w.run(ExitFailed, args...)), " ")
+				said := strings.Join(strings.Fields(w.run(out.ExitFailed, args...)), " ")
 				if !strings.Contains(said, "NOTES.md "+tt.says+", so it is ") || !strings.Contains(said, tt.remedy) {
 					t.Errorf("%v says %q", args, said)
 				}
@@ -79,7 +80,7 @@ func TestStartRemarks(t *testing.T) {
 	w.write(notesFile, "## Session Continuity\n\n- one\n")
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
-	said := w.run(ExitDone, "start", "--json")
+	said := w.run(out.ExitDone, "start", "--json")
 	if n := strings.Count(said, "tiered_recovery is off"); n != 2 { // in the step, and in the notes of the recovery
 		t.Errorf("%d times:\n%s", n, said)
 	}
@@ -93,14 +94,14 @@ func TestRecoverCopyJSON(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	d.json, d.out.terminal, d.err.terminal = true, true, false
+	d.JSON, d.Out.Terminal, d.Err.Terminal = true, true, false
 	r := recovery.Result{Level: recovery.Where, Text: "x\n"}
 	if err := copyRecovered(t.Context(), d.Env, d.Output, &r); err == nil || w.out.Len() > 0 {
 		t.Errorf("%v, %q", err, w.out)
 	}
 	both := w.out
 	said := &bytes.Buffer{}
-	d.err.w, d.err.terminal = said, true
+	d.Err.W, d.Err.Terminal = said, true
 	if err := copyRecovered(t.Context(), d.Env, d.Output, &r); err != nil || !json.Valid(both.Bytes()) || !strings.Contains(said.String(), "\x1b]52;") {
 		t.Errorf("%v, %q, %q", err, both, said)
 	}
@@ -121,18 +122,18 @@ func TestLedgerOdd(t *testing.T) {
 			w := newNoteWorld(t)
 			w.write(notesFile, tt.text)
 			for _, args := range [][]string{{"recover", "1"}, {"ledger"}} {
-				said := w.run(ExitDone, args...)
+				said := w.run(out.ExitDone, args...)
 				if !strings.Contains(said, "first") || strings.Contains(said, "\r") {
 					t.Errorf("%v says %q", args, said)
 				}
 			}
-			if got := w.run(ExitDone, "recover", "3"); !strings.HasPrefix(got, tt.text) {
+			if got := w.run(out.ExitDone, "recover", "3"); !strings.HasPrefix(got, tt.text) {
 				t.Errorf("level 3 is %q", got)
 			}
 			if w.notes() != tt.text {
 				t.Fatal("reading changed the file")
 			}
-			w.run(ExitDone, "note", "next", "two", "--yes")
+			w.run(out.ExitDone, "note", "next", "two", "--yes")
 			now := w.notes()
 			if rest := without(tt.text, now); rest == "" || !strings.Contains(rest, "two") {
 				t.Fatalf("the file is %q, which is more than an insertion", now)
@@ -140,7 +141,7 @@ func TestLedgerOdd(t *testing.T) {
 			if tt.eol == "\r\n" && strings.Count(now, "\n") != strings.Count(now, "\r\n") {
 				t.Errorf("the ends of lines are mixed: %q", now)
 			}
-			w.run(ExitDone, "undo", "--yes")
+			w.run(out.ExitDone, "undo", "--yes")
 			if w.notes() != tt.text {
 				t.Errorf("undo leaves %q", w.notes())
 			}

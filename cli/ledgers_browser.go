@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -20,7 +21,7 @@ import (
 // browserLedgers looks at the ledgers of projects, and takes what is recovered of them.
 type browserLedgers struct {
 	env  *Env
-	o    *Output
+	o    *out.Output
 	logs *timelines
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -26,7 +27,7 @@ type listOptions struct {
 	limit   int // limitUnset, 0 for no limit
 }
 
-func newListCmd(env *Env, std *Output) *cobra.Command {
+func newListCmd(env *Env, std *out.Output) *cobra.Command {
 	o := listOptions{limit: limitUnset}
 	var limit int
 	cmd := &cobra.Command{
@@ -37,7 +38,7 @@ func newListCmd(env *Env, std *Output) *cobra.Command {
 				o.limit = limit
 			}
 			if limit < 0 {
-				return usage("--limit takes 0 (no limit) or more.", "continuo list --help")
+				return out.Usage("--limit takes 0 (no limit) or more.", "continuo list --help")
 			}
 			return listSessions(cmd.Context(), env, std, o)
 		},
@@ -58,12 +59,12 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(cmd.Name()+" takes no "+quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
+	return out.Usage(cmd.Name()+" takes no "+out.Quoted(args[0])+". It has flags only.", cmd.CommandPath()+" --help")
 }
 
 // listSessions prints the catalogue. What could not be read is said after the rows, and then the list is not whole:
 // ExitFailed. An empty list is an answer: ExitDone.
-func listSessions(ctx context.Context, env *Env, std *Output, o listOptions) error {
+func listSessions(ctx context.Context, env *Env, std *out.Output, o listOptions) error {
 	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
@@ -76,33 +77,33 @@ func listSessions(ctx context.Context, env *Env, std *Output, o listOptions) err
 		rememberProjects(env, memoryRoots(rows))
 	}
 	(&attentions{env: env}).fill(ctx, rows)
-	view := viewRows(ctx, env, std, rows, o, std.json)
+	view := viewRows(ctx, env, std, rows, o, std.JSON)
 	if len(rows) == 0 {
 		view.looked = lookedPlaces(env, opts)
 	}
 	switch {
-	case std.json:
+	case std.JSON:
 		text, err := rowsJSON(view.rows)
 		if err != nil {
 			return err
 		}
-		std.out.exact(text)
-	case std.out.terminal:
+		std.Out.Exact(text)
+	case std.Out.Terminal:
 		text := listText
 		if onlyDocuments(o.kinds) {
 			text = documentsText
 		}
-		std.out.print(text(view, listLook{width: std.out.width, now: env.now(), home: env.home, styles: std.out.styles}))
+		std.Out.Print(text(view, listLook{width: std.Out.Width, now: env.now(), home: env.home, styles: std.Out.Styles}))
 	default:
 		text := rowsPiped
 		if onlyDocuments(o.kinds) {
 			text = documentsPiped
 		}
-		std.out.print(text(view.rows))
+		std.Out.Print(text(view.rows))
 		if len(view.rows) == 0 {
-			std.err.print(emptyText(view, env.home))
+			std.Err.Print(emptyText(view, env.home))
 		} else {
-			std.err.print(view.heading(env.home) + "\n")
+			std.Err.Print(view.heading(env.home) + "\n")
 		}
 	}
 	return incomplete(problem, view.scope)
@@ -110,10 +111,10 @@ func listSessions(ctx context.Context, env *Env, std *Output, o listOptions) err
 
 // viewRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p
 // runs, stubs, backups and documents.
-func viewRows(ctx context.Context, env *Env, std *Output, rows []sessions.Row, o listOptions, json bool) listView {
+func viewRows(ctx context.Context, env *Env, std *out.Output, rows []sessions.Row, o listOptions, json bool) listView {
 	where := scopeOf(ctx, env, rows, o)
 	f := rowFilter{states: o.states, kinds: o.kinds, since: o.since}
-	if std.out.terminal && !json {
+	if std.Out.Terminal && !json {
 		f.hide = !o.all
 		if o.limit == limitUnset {
 			o.limit = limitTerminal

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -18,7 +19,7 @@ import (
 // the document does not say is empty.
 type listedDocument struct {
 	Number      int          `json:"number"` // in this list, from 1; 0 it is of no session
-	Date        stamp        `json:"date"`
+	Date        out.Time     `json:"date"`
 	ProjectName string       `json:"projectName"` // as its front matter says; project is where it is
 	Status      string       `json:"status"`
 	Summary     string       `json:"summary"` // first line of Session Summary
@@ -40,8 +41,8 @@ type listedTodo struct {
 
 func newListedDocument(r *sessions.Row, number int) *listedDocument {
 	j := &listedDocument{
-		Number: number, Date: stamp(r.When()), ProjectName: r.Called, Status: r.Status, Summary: r.Prompt, Title: r.Name,
-		Tags: orEmpty(r.Tags), Previous: r.Previous, Todos: []listedTodo{}, Next: orEmpty(r.Next), Problem: r.Reason,
+		Number: number, Date: out.Time(r.When()), ProjectName: r.Called, Status: r.Status, Summary: r.Prompt, Title: r.Name,
+		Tags: out.OrEmpty(r.Tags), Previous: r.Previous, Todos: []listedTodo{}, Next: out.OrEmpty(r.Next), Problem: r.Reason,
 		TodosOpen: sessions.OpenTodos(r.Todos),
 	}
 	for _, t := range r.Todos {
@@ -105,7 +106,7 @@ func (c *documentColumns) summary(width int) int {
 
 func documentProjectOf(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) }
 
-func documentBranchOf(r *sessions.Row) string { return orUnknown(transcript.CleanLine(r.Branch)) }
+func documentBranchOf(r *sessions.Row) string { return out.OrUnknown(transcript.CleanLine(r.Branch)) }
 
 // documentsPiped is a list of documents for other programs: one a line, tab-separated, nothing cut, real paths. The
 // columns are id, date, folder, status, branch, open and done todos, tags, the document before, path.
@@ -113,15 +114,15 @@ func documentsPiped(rows []sessions.Row) string {
 	var b strings.Builder
 	for i := range rows {
 		r := &rows[i]
-		when := unknown
+		when := out.Unknown
 		if r.Dated() {
 			when = r.When().UTC().Format(time.RFC3339)
 		}
 		open := sessions.OpenTodos(r.Todos)
 		b.WriteString(strings.Join([]string{
-			orUnknown(cleanPath(r.ID)), when, orUnknown(cleanPath(cmp.Or(r.Project, r.Workdir))),
-			orUnknown(transcript.CleanLine(r.Status)), documentBranchOf(r), strconv.Itoa(open), strconv.Itoa(len(r.Todos) - open),
-			orUnknown(transcript.CleanLine(strings.Join(r.Tags, ","))), orUnknown(transcript.CleanLine(r.Previous)), orUnknown(cleanPath(r.Path)),
+			out.OrUnknown(out.CleanPath(r.ID)), when, out.OrUnknown(out.CleanPath(cmp.Or(r.Project, r.Workdir))),
+			out.OrUnknown(transcript.CleanLine(r.Status)), documentBranchOf(r), strconv.Itoa(open), strconv.Itoa(len(r.Todos) - open),
+			out.OrUnknown(transcript.CleanLine(strings.Join(r.Tags, ","))), out.OrUnknown(transcript.CleanLine(r.Previous)), out.OrUnknown(out.CleanPath(r.Path)),
 		}, "\t") + "\n")
 	}
 	return b.String()
@@ -132,7 +133,7 @@ func documentsText(v listView, look listLook) string {
 	if len(v.rows) == 0 {
 		return emptyText(v, look.home)
 	}
-	width := max(min(look.width-listMargin, listMax), 1)
+	width := max(min(look.width-out.ListMargin, out.ListMax), 1)
 	c := newDocumentColumns(v.rows, width)
 	var b strings.Builder
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
@@ -144,7 +145,7 @@ func documentsText(v listView, look listLook) string {
 	}))
 	for i := range v.rows {
 		r := &v.rows[i]
-		status := render.Span{Ink: render.Muted, Text: orUnknown(transcript.CleanLine(r.Status))}
+		status := render.Span{Ink: render.Muted, Text: out.OrUnknown(transcript.CleanLine(r.Status))}
 		if r.Status == "blocked" {
 			status.Ink = render.Bad
 		}

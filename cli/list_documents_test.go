@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -64,7 +65,7 @@ Two verifi…  session-2026-11-10-1552
 	for width := 1; width <= 130; width++ {
 		plain := documentsText(selectRows(rows, scope{}, rowFilter{}, 0), listLook{width: width, now: now(), styles: render.NewStyles(render.None)})
 		for line := range strings.SplitSeq(plain, "\n") {
-			if n := ansi.StringWidth(line); n > max(width-listMargin, 1) || strings.HasSuffix(line, " ") {
+			if n := ansi.StringWidth(line); n > max(width-out.ListMargin, 1) || strings.HasSuffix(line, " ") {
 				t.Errorf("width %d: a line of %d cells: %q", width, n, line)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -150,7 +151,7 @@ func addValues[T ~string](flag string, have, known []T, value string) ([]T, erro
 	for s := range strings.SplitSeq(value, ",") {
 		v := T(strings.TrimSpace(s))
 		if !slices.Contains(known, v) {
-			return nil, usage(flag + " takes " + orList(known) + ", not " + quoted(s) + ".")
+			return nil, out.Usage(flag + " takes " + orList(known) + ", not " + out.Quoted(s) + ".")
 		}
 		have = append(have, v)
 	}
@@ -203,5 +204,5 @@ func parseSince(value string, now time.Time) (time.Time, error) {
 			return now.AddDate(-n, 0, 0), nil
 		}
 	}
-	return time.Time{}, usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + quoted(value) + ".")
+	return time.Time{}, out.Usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + out.Quoted(value) + ".")
 }

@@ -6,12 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
-
-// unknown stands for a value that is not known, because a shell takes two tabs for one.
-const unknown = "-"
 
 // rowsPiped is a list for other programs: one row a line, tab-separated, nothing cut, real paths. The columns
 // are id, badge, time of the last message, messages, branch, folder, name.
@@ -19,7 +17,7 @@ func rowsPiped(rows []sessions.Row) string {
 	var b strings.Builder
 	for i := range rows {
 		r := &rows[i]
-		when := unknown
+		when := out.Unknown
 		if t := r.When(); r.Dated() {
 			when = t.UTC().Format(time.RFC3339)
 		}
@@ -27,23 +25,16 @@ func rowsPiped(rows []sessions.Row) string {
 		if folder == "" {
 			folder = r.Project
 		}
-		messages := unknown
+		messages := out.Unknown
 		if r.Counted() {
 			messages = strconv.Itoa(r.Messages)
 		}
 		b.WriteString(strings.Join([]string{
-			orUnknown(cleanPath(r.ID)), badgeName(r.Badge()), when, messages,
-			orUnknown(transcript.CleanLine(r.Branch)), orUnknown(cleanPath(folder)), orUnknown(transcript.CleanLine(r.Name)),
+			out.OrUnknown(out.CleanPath(r.ID)), badgeName(r.Badge()), when, messages,
+			out.OrUnknown(transcript.CleanLine(r.Branch)), out.OrUnknown(out.CleanPath(folder)), out.OrUnknown(transcript.CleanLine(r.Name)),
 		}, "\t") + "\n")
 	}
 	return b.String()
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return unknown
-	}
-	return s
 }
 
 // rowJSON is one object of list --json.
@@ -56,10 +47,10 @@ type rowJSON struct {
 	Name         string          `json:"name"`
 	FirstPrompt  string          `json:"firstPrompt"`
 	Branch       string          `json:"branch"`
-	Created      stamp           `json:"created"`
-	Modified     stamp           `json:"modified"`
-	FirstMessage stamp           `json:"firstMessage"`
-	LastMessage  stamp           `json:"lastMessage"`
+	Created      out.Time        `json:"created"`
+	Modified     out.Time        `json:"modified"`
+	FirstMessage out.Time        `json:"firstMessage"`
+	LastMessage  out.Time        `json:"lastMessage"`
 	Messages     *int            `json:"messages"`
 	Tokens       *tokensJSON     `json:"tokens"`
 	Context      *heldJSON       `json:"context"`
@@ -87,17 +78,6 @@ type heldJSON struct {
 	Base   *int64 `json:"base"` // null not known
 }
 
-// stamp is a time as JSON has it: RFC 3339 in UTC with what there is of a second, null when unknown.
-type stamp time.Time
-
-// MarshalJSON implements json.Marshaler.
-func (s stamp) MarshalJSON() ([]byte, error) {
-	if time.Time(s).IsZero() {
-		return []byte("null"), nil
-	}
-	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
-}
-
 // rowsJSON is a list as one array, one row a line. Figures that were not counted, because the list is a quick one or
 // the file cannot be read, are null; so is a context whose size no record tells.
 func rowsJSON(rows []sessions.Row) (string, error) {
@@ -117,7 +97,7 @@ func rowsJSON(rows []sessions.Row) (string, error) {
 			}
 			j.listedDocument = newListedDocument(&rows[i], number)
 		}
-		line, err := encodeJSON(j)
+		line, err := out.EncodeJSON(j)
 		if err != nil {
 			return "", err
 		}
@@ -130,10 +110,10 @@ func rowsJSON(rows []sessions.Row) (string, error) {
 func newRowJSON(r *sessions.Row) rowJSON {
 	j := rowJSON{
 		Kind: r.Kind, ID: r.ID, Path: r.Path, Project: r.Project, Workdir: r.Workdir, Name: r.Name,
-		FirstPrompt: r.Prompt, Branch: r.Branch, Created: stamp(r.Created), Modified: stamp(r.Modified),
-		FirstMessage: stamp(r.First), LastMessage: stamp(r.Last), Bytes: r.Bytes, Version: r.Version,
-		State: r.State, Flags: orEmpty(r.Flags), Reason: r.Reason, Models: orEmpty(r.Models),
-		Agents: orEmpty(r.Agents), Pending: r.Pending,
+		FirstPrompt: r.Prompt, Branch: r.Branch, Created: out.Time(r.Created), Modified: out.Time(r.Modified),
+		FirstMessage: out.Time(r.First), LastMessage: out.Time(r.Last), Bytes: r.Bytes, Version: r.Version,
+		State: r.State, Flags: out.OrEmpty(r.Flags), Reason: r.Reason, Models: out.OrEmpty(r.Models),
+		Agents: out.OrEmpty(r.Agents), Pending: r.Pending,
 	}
 	if r.Counted() {
 		j.Messages = &r.Messages
@@ -148,11 +128,4 @@ func newRowJSON(r *sessions.Row) rowJSON {
 	return j
 }
 
-func orEmpty[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
-var _ json.Marshaler = stamp{}
+var _ json.Marshaler = out.Time{}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -232,7 +233,7 @@ func TestScopes(t *testing.T) {
 				id, _, _ := strings.Cut(line, "\t")
 				ids = append(ids, id)
 			}
-			if got := strings.Join(ids, " "); got != tt.want || code != ExitDone {
+			if got := strings.Join(ids, " "); got != tt.want || code != out.ExitDone {
 				t.Errorf("rows %q, want %q; exit code %d", got, tt.want, code)
 			}
 		})
@@ -288,7 +289,7 @@ func TestFilter(t *testing.T) {
 					ids = append(ids, last)
 				}
 			}
-			if got := strings.Join(ids, " "); got != tt.terminal || code != ExitDone {
+			if got := strings.Join(ids, " "); got != tt.terminal || code != out.ExitDone {
 				t.Errorf("terminal %q, want %q; exit code %d\n%s", got, tt.terminal, code, stdout)
 			}
 			_, stdout, _ = testRun{src: fakeSource{rows: rows}, args: args}.do(t)
@@ -340,10 +341,10 @@ func TestEmptyList(t *testing.T) {
 	}
 	for _, tt := range tests {
 		code, stdout, stderr := testRun{terminal: true, args: strings.Fields(tt.args)}.do(t)
-		if code != ExitDone || stdout != tt.want || stderr != "" {
+		if code != out.ExitDone || stdout != tt.want || stderr != "" {
 			t.Errorf("%s: exit code %d\n%s%s", tt.args, code, stdout, stderr)
 		}
-		if code, stdout, stderr = (testRun{args: strings.Fields(tt.args)}).do(t); code != ExitDone || stdout != "" || stderr != tt.want {
+		if code, stdout, stderr = (testRun{args: strings.Fields(tt.args)}).do(t); code != out.ExitDone || stdout != "" || stderr != tt.want {
 			t.Errorf("%s, piped: exit code %d\n%s%s", tt.args, code, stdout, stderr)
 		}
 	}

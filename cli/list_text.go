@@ -6,14 +6,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
-)
-
-const (
-	listMax    = 120 // cells; a wider terminal gets no wider list
-	listMargin = 2   // free at the right, as in the screens
 )
 
 // listLook is how a list is drawn.
@@ -30,7 +26,7 @@ func listText(v listView, look listLook) string {
 		return emptyText(v, look.home)
 	}
 	o := render.RowOptions{
-		Width: max(min(look.width-listMargin, listMax), 1), Styles: look.styles, Now: look.now,
+		Width: max(min(look.width-out.ListMargin, out.ListMax), 1), Styles: look.styles, Now: look.now,
 		Command: true, Project: !oneProject(v.rows),
 	}
 	for i := range v.rows {
@@ -61,7 +57,7 @@ func listID(r *sessions.Row) string {
 	case sessions.KindSession:
 		return shortID(r.ID)
 	}
-	runes := []rune(cleanPath(r.ID))
+	runes := []rune(out.CleanPath(r.ID))
 	return strings.TrimSuffix(string(runes[:min(len(runes), n)]), "_")
 }
 
@@ -87,7 +83,7 @@ func (v *listView) heading(home string) string {
 		b.WriteString("All projects")
 	}
 	if v.worktrees > 0 {
-		b.WriteString(" and " + count(v.worktrees, "worktree"))
+		b.WriteString(" and " + out.Count(v.worktrees, "worktree"))
 	}
 	b.WriteString(", ")
 	if len(v.rows) < v.total {
@@ -103,11 +99,11 @@ func (v *listView) totals() string {
 	var parts []string
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
 		if n := v.kinds[kind]; n > 0 {
-			parts = append(parts, count(n, string(kind)))
+			parts = append(parts, out.Count(n, string(kind)))
 		}
 	}
 	if v.memory > 0 {
-		parts = append(parts, count(v.memory, "memory file"))
+		parts = append(parts, out.Count(v.memory, "memory file"))
 	}
 	if len(parts) == 0 {
 		return "no sessions"
@@ -138,7 +134,7 @@ func (h hiddenRows) parts() []string {
 		thing string
 	}{{h.stubs, "stub"}, {h.sdk, "-p run"}, {h.backups, "backup"}, {h.documents, "document"}, {h.memory, "memory file"}} {
 		if p.n > 0 {
-			parts = append(parts, count(p.n, p.thing))
+			parts = append(parts, out.Count(p.n, p.thing))
 		}
 	}
 	return parts

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/tui"
@@ -49,7 +50,7 @@ func lookAt(path string) (note string, missing, found bool) {
 	case os.IsPermission(err):
 		return "permission denied: check who owns it and its mode", true, false
 	case err != nil:
-		return "cannot be read: " + reason(err), true, false
+		return "cannot be read: " + out.Reason(err), true, false
 	}
 	closed := ""
 	for _, p := range projects {
@@ -64,7 +65,7 @@ func lookAt(path string) (note string, missing, found bool) {
 		}
 	}
 	if closed != "" {
-		return "permission denied: " + cleanPath(closed), true, false
+		return "permission denied: " + out.CleanPath(closed), true, false
 	}
 	return "has no sessions", false, false
 }

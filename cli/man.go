@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 const helpMan = `
@@ -56,7 +58,7 @@ const (
 // manFile is the name that man looks for.
 const manFile = "continuo.1"
 
-func newManCmd(env *Env, o *Output) *cobra.Command {
+func newManCmd(env *Env, o *out.Output) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:  "man",
@@ -64,7 +66,7 @@ func newManCmd(env *Env, o *Output) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			into := cmd.Flags().Changed("dir")
 			if into && dir == "" {
-				return usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo man --help")
+				return out.Usage("--dir takes a directory, and this one is empty. Is a variable not set?", "continuo man --help")
 			}
 			page := manPage(cmd.Root(), newBuild(env.version).Version)
 			if into {
@@ -74,7 +76,7 @@ func newManCmd(env *Env, o *Output) *cobra.Command {
 				}
 				return printPaths(o, []string{path})
 			}
-			return o.printPage(page, struct {
+			return o.PrintPage(page, struct {
 				File string `json:"file"`
 				Page string `json:"page"`
 			}{manFile, page})

@@ -8,10 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-func newNoteCmd(env *Env, o *Output) *cobra.Command {
+func newNoteCmd(env *Env, o *out.Output) *cobra.Command {
 	return newGroupCmd(
 		o, "note", newNoteKindCmd(env, o, notes.EntryDecision), newNoteKindCmd(env, o, notes.EntryQuestion), newNoteKindCmd(env, o, notes.EntryNext),
 		newNoteKindCmd(env, o, notes.EntryHandoff), newNoteKindCmd(env, o, notes.EntryScenario),
@@ -19,14 +20,14 @@ func newNoteCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // newGroupCmd is a command that only holds others: alone it prints its help.
-func newGroupCmd(o *Output, name string, commands ...*cobra.Command) *cobra.Command {
+func newGroupCmd(o *out.Output, name string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
-			o.out.print(helpText(commandName(cmd)))
+			o.Out.Print(helpText(commandName(cmd)))
 			return nil
 		},
 		SuggestionsMinimumDistance: 2,
@@ -46,7 +47,7 @@ type noteAsk struct {
 	undo       string // what takes it back
 }
 
-func newNoteKindCmd(env *Env, o *Output, kind notes.EntryKind) *cobra.Command {
+func newNoteKindCmd(env *Env, o *out.Output, kind notes.EntryKind) *cobra.Command {
 	ask := noteAsk{entry: notes.Entry{Kind: kind}}
 	var w writeFlags
 	var project string
@@ -67,7 +68,7 @@ func newNoteKindCmd(env *Env, o *Output, kind notes.EntryKind) *cobra.Command {
 				e.Title = text
 			case notes.EntryHandoff:
 				if len(args) > 0 {
-					return usage("A handoff takes flags only, and not "+quoted(args[0])+" alone.", noteHint)
+					return out.Usage("A handoff takes flags only, and not "+out.Quoted(args[0])+" alone.", noteHint)
 				}
 			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario:
 				e.Text = text
@@ -113,7 +114,7 @@ func scenarioTypes() []string { return []string{"happy_path", "edge_case", "erro
 func emptyFlag(cmd *cobra.Command) error {
 	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
-			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", noteHint)
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", noteHint)
 		}
 	}
 	return nil
@@ -125,7 +126,7 @@ func folderAsked(env *Env, named string) (string, error) {
 	case named != "":
 		return env.typedPath(named), nil
 	case env.dir == "":
-		return "", usage("The current folder is gone. Name that of a project with --project PATH.")
+		return "", out.Usage("The current folder is gone. Name that of a project with --project PATH.")
 	}
 	return env.dir, nil
 }
@@ -134,30 +135,30 @@ func folderAsked(env *Env, named string) (string, error) {
 const pipedMax = 64 << 10
 
 // pipedText reads the text that is "-" from a pipe; one of them can be.
-func pipedText(o *Output, texts ...*string) error {
+func pipedText(o *out.Output, texts ...*string) error {
 	isPipe := func(s *string) bool { return *s == "-" }
 	i := slices.IndexFunc(texts, isPipe)
 	switch {
 	case i < 0:
 		return nil
 	case slices.ContainsFunc(texts[i+1:], isPipe):
-		return usage("One text can be read from a pipe, not two.", noteHint)
-	case o.typing:
-		return usage("A text of - is read from a pipe, and this is a terminal. Write it behind the command.", noteHint)
+		return out.Usage("One text can be read from a pipe, not two.", noteHint)
+	case o.Typing:
+		return out.Usage("A text of - is read from a pipe, and this is a terminal. Write it behind the command.", noteHint)
 	}
-	text, err := io.ReadAll(io.LimitReader(o.stdin, pipedMax+1))
+	text, err := io.ReadAll(io.LimitReader(o.Stdin, pipedMax+1))
 	switch {
 	case err != nil:
-		return &failure{what: "The text could not be read: " + reason(err) + ". Nothing was written.", cause: err}
+		return &out.Failure{What: "The text could not be read: " + out.Reason(err) + ". Nothing was written.", Cause: err}
 	case len(text) > pipedMax:
-		return &failure{what: "The text has more than 64 kB. Write a document, and note where it is."}
+		return &out.Failure{What: "The text has more than 64 kB. Write a document, and note where it is."}
 	}
 	*texts[i] = strings.TrimSpace(string(text))
 	return nil
 }
 
 // runNote writes an entry, once its plan is agreed to.
-func runNote(ctx context.Context, env *Env, o *Output, ask *noteAsk, w writeFlags) error {
+func runNote(ctx context.Context, env *Env, o *out.Output, ask *noteAsk, w writeFlags) error {
 	n, err := lookNote(ctx, env, ask)
 	if err != nil {
 		return err

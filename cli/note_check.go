@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
@@ -30,7 +31,7 @@ func (n *noting) ground(ctx context.Context, env *Env, places []string) ([]strin
 	for _, typed := range places {
 		ref, quote, ok := parsePlace(typed)
 		if !ok {
-			wrong = append(wrong, "evidence: "+quoted(typed)+" names no file. Write src/a.go:12 | quote.")
+			wrong = append(wrong, "evidence: "+out.Quoted(typed)+" names no file. Write src/a.go:12 | quote.")
 			continue
 		}
 		n.entry.Evidence = append(n.entry.Evidence, notes.Evidence{Ref: ref, Quote: quote})
@@ -115,7 +116,7 @@ func (n *noting) groundOne(ctx context.Context, env *Env, look *ledger.Checker, 
 		says := render.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), noteCells)
 		return name + " does not have “" + render.Cut(transcript.CleanLine(e.Quote), noteCells) + "”. It says “" + says + "”."
 	case ledger.NoLine:
-		return name + " is not there: the file has " + count(c.Lines, "line") + "."
+		return name + " is not there: the file has " + out.Count(c.Lines, "line") + "."
 	case ledger.NoFile:
 		if c.To != "" {
 			return name + " is not there. Is it " + transcript.CleanLine(c.To) + " by now?"

@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 func TestParsePlace(t *testing.T) {
@@ -39,15 +41,15 @@ func TestNoteQuoteControl(t *testing.T) {
 	w := newNoteWorld(t)
 	w.write("src/red.go", "const red = \"\x1b[31mred\x1b[0m\"\nconst ok = \"\tx\"\n")
 	for evidence, want := range map[string]int{
-		"src/red.go:1": ExitNo,
-		"src/red.go:1 | = \"\x1b[31mred\x1b[0m\"": ExitNo,
-		"src/red.go:1 | const red":                ExitDone,
-		"src/red.go:1 | \x1b[31mred":              ExitDone, // what is left of it is there
-		"src/red.go:2":                            ExitDone,
+		"src/red.go:1": out.ExitNo,
+		"src/red.go:1 | = \"\x1b[31mred\x1b[0m\"": out.ExitNo,
+		"src/red.go:1 | const red":                out.ExitDone,
+		"src/red.go:1 | \x1b[31mred":              out.ExitDone, // what is left of it is there
+		"src/red.go:2":                            out.ExitDone,
 	} {
-		out := w.run(want, "note", "decision", "Red", "--rationale", "So", "--evidence", evidence, "--dry-run")
-		if strings.Contains(out, "Quote a part of the line without them.") != (want == ExitNo) {
-			t.Errorf("%q: %s", evidence, out)
+		printed := w.run(want, "note", "decision", "Red", "--rationale", "So", "--evidence", evidence, "--dry-run")
+		if strings.Contains(printed, "Quote a part of the line without them.") != (want == out.ExitNo) {
+			t.Errorf("%q: %s", evidence, printed)
 		}
 	}
 }
@@ -59,7 +61,7 @@ func TestUndoLater(t *testing.T) {
 	w.write(notesFile, "## Active Sub-Goals\n\n- [ ] See src/a.go:3\n")
 	w.write("src/a.go", "package a\n\nvar A int\n")
 	for _, args := range [][]string{{"note", "next", "Go on", "--dry-run"}, {"notes", "lint", "--fix", "--dry-run"}} {
-		said := strings.Join(strings.Fields(w.run(ExitDone, args...)), " ")
+		said := strings.Join(strings.Fields(w.run(out.ExitDone, args...)), " ")
 		if !strings.Contains(said, "continuo undo with the id that is printed then ") {
 			t.Errorf("%v:\n%s", args, said)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -79,7 +80,7 @@ func lookNote(ctx context.Context, env *Env, ask *noteAsk) (*noting, error) {
 		return nil, notesFailure(env, &project, err)
 	}
 	if len(n.place.Text) > noteMost {
-		return nil, &failure{what: "The entry has more than 256 kB. Write a document, and note where it is."}
+		return nil, &out.Failure{What: "The entry has more than 256 kB. Write a document, and note where it is."}
 	}
 	return n, nil
 }
@@ -180,11 +181,11 @@ func (n *noting) lacks(noEvidence, known bool) []string {
 
 // refusal says all that is wrong with an entry at once.
 func (n *noting) refusal(wrong []string) error {
-	f := &failure{code: ExitNo, what: upperFirst(n.noun()) + " is not complete, so nothing was written. Mend what is below.", facts: wrong}
+	f := &out.Failure{Code: out.ExitNo, What: upperFirst(n.noun()) + " is not complete, so nothing was written. Mend what is below.", Facts: wrong}
 	if n.entry.Kind == notes.EntryDecision && len(n.entry.Evidence) == 0 {
-		f.hints = append(f.hints, "--no-evidence   for a decision that no code backs")
+		f.Hints = append(f.Hints, "--no-evidence   for a decision that no code backs")
 	}
-	f.hints = append(f.hints, "continuo note "+string(n.entry.Kind)+" --help   has what it takes")
+	f.Hints = append(f.Hints, "continuo note "+string(n.entry.Kind)+" --help   has what it takes")
 	return f
 }
 
@@ -209,7 +210,7 @@ func (n *noting) noun() string {
 func ledgerOf(env *Env, dir string) (ledger.Project, error) {
 	project, err := ledger.Find(realPath(dir), env.ledgerEnv())
 	if err != nil {
-		return project, &failure{what: "The project of " + env.tilde(dir) + " cannot be told: " + reason(err) + ". Name its root with $PROJECT_ROOT.", cause: err}
+		return project, &out.Failure{What: "The project of " + env.tilde(dir) + " cannot be told: " + out.Reason(err) + ". Name its root with $PROJECT_ROOT.", Cause: err}
 	}
 	return project, nil
 }
@@ -228,9 +229,9 @@ func isProject(p *ledger.Project) bool {
 
 // notesFailure says why NOTES.md is left alone.
 func notesFailure(env *Env, p *ledger.Project, err error) error {
-	if _, ok := errors.AsType[*failure](err); ok {
+	if _, ok := errors.AsType[*out.Failure](err); ok {
 		return err
 	}
 	what, do := notesTrouble(env, p, err)
-	return &failure{what: what + ", so it is left alone. " + do, cause: err}
+	return &out.Failure{What: what + ", so it is left alone. " + do, Cause: err}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
@@ -32,7 +33,7 @@ func notePlan(env *Env, n *noting) []change.Part {
 		if least := n.project.Config.Checkpoint.MinTestScenarios; n.project.Config.Checkpoint.EDD && len(n.entry.Scenarios) < least {
 			ways := "no way"
 			if len(n.entry.Scenarios) > 0 {
-				ways = count(len(n.entry.Scenarios), "way")
+				ways = out.Count(len(n.entry.Scenarios), "way")
 			}
 			text := "it names " + ways + " to test it; spec 002 asks for " + render.Count(least) + " before the task is closed"
 			but = append(but, change.Line{Mark: change.Note, Text: text})

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -125,7 +126,7 @@ func TestNotesAtOnce(t *testing.T) {
 		t.Fatalf("%d entries", len(entries))
 	}
 	for _, e := range entries[3:6] {
-		w.run(ExitDone, "undo", e.ID, "--yes")
+		w.run(out.ExitDone, "undo", e.ID, "--yes")
 		text = strings.Replace(text, string(e.Ops[0].Text), "", 1)
 	}
 	if got := w.notes(); got != text {
@@ -153,7 +154,7 @@ func TestNoteAfterPlan(t *testing.T) {
 	if n.place.Line != 6 || n.place.Made || !n.known {
 		t.Errorf("%+v", n.place)
 	}
-	w.run(ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
 	if got := w.notes(); got != theirs {
 		t.Errorf("%q", got)
 	}
@@ -163,28 +164,28 @@ func TestNoteAfterPlan(t *testing.T) {
 func TestNoteFile(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	w.run(ExitDone, "note", "question", "Is it so?", "--yes")
+	w.run(out.ExitDone, "note", "question", "Is it so?", "--yes")
 	made := w.notes()
 	if !strings.HasPrefix(made, "# ") || !strings.HasSuffix(made, "- [ ] Is it so?\n") {
 		t.Errorf("%q", made)
 	}
-	w.run(ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
 	if got := w.notes(); got != "-" {
 		t.Errorf("%q", got)
 	}
-	w.run(ExitDone, "undo", "1", "--yes") // and again
+	w.run(out.ExitDone, "undo", "1", "--yes") // and again
 	if got := w.notes(); got != made {
 		t.Errorf("%q", got)
 	}
 	w.write(notesFile, "binary\x00")
-	if said := w.run(ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is no text") || w.notes() != "binary\x00" {
+	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is no text") || w.notes() != "binary\x00" {
 		t.Error(said)
 	}
 	w.write(notesFile, "# N\n")
 	if err := os.Chmod(w.path(notesFile), 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if said := w.run(ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is read-only") || w.notes() != "# N\n" {
+	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "is read-only") || w.notes() != "# N\n" {
 		t.Error(said)
 	}
 	if err := os.Chmod(w.path(notesFile), 0o600); err != nil {
@@ -194,7 +195,7 @@ func TestNoteFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write("../state/continuo", "a file")
-	if said := w.run(ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "Nothing was written.") || w.notes() != "# N\n" {
+	if said := w.run(out.ExitFailed, "note", "next", "x", "--yes"); !strings.Contains(said, "Nothing was written.") || w.notes() != "# N\n" {
 		t.Errorf("%s %q", said, w.notes())
 	}
 }
@@ -217,13 +218,13 @@ func TestNoteInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.run(ExitDone, "note", "next", "x", "--yes")
-	list := w.run(ExitDone, "undo", "--list")
+	w.run(out.ExitDone, "note", "next", "x", "--yes")
+	list := w.run(out.ExitDone, "undo", "--list")
 	if strings.Count(list, "\n") != 2 || strings.Count(list, "\tyes\n") != 2 || strings.Contains(list, "never") {
 		t.Error(list)
 	}
-	w.run(ExitDone, "undo", "--yes")
-	w.run(ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
 	if got := w.notes(); got != string(was) {
 		t.Errorf("%q", got)
 	}
@@ -234,7 +235,7 @@ func TestLedgerUndoList(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "# N\n")
-	w.run(ExitDone, "note", "next", "Pour", "--yes")
+	w.run(out.ExitDone, "note", "next", "Pour", "--yes")
 	w.write(notesFile, "# M\n") // it is gone
 	for spare, off := range map[int64]string{0: "", 100: "changed since", -1: "changed since"} {
 		d := w.deps()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -23,9 +24,9 @@ func notKept(env *Env, what string, err error) error {
 
 // unkept says that the journal could not keep what there was before; nothing says that so nothing was done.
 func unkept(env *Env, what string, err error, nothing string) error {
-	return &failure{
-		what:  what + " is kept before, so that it can be taken back, and that failed: " + reason(err) + ". " + nothing,
-		facts: []string{env.tilde(journalDir(env))}, cause: err,
+	return &out.Failure{
+		What:  what + " is kept before, so that it can be taken back, and that failed: " + out.Reason(err) + ". " + nothing,
+		Facts: []string{env.tilde(journalDir(env))}, Cause: err,
 	}
 }
 
@@ -78,11 +79,11 @@ type notedJSON struct {
 	New     bool            `json:"newSection"`
 	Line    int             `json:"line"` // 0 of a bead
 	Text    string          `json:"text"` // as it stands there
-	At      stamp           `json:"at"`   // that the entry says
+	At      out.Time        `json:"at"`   // that the entry says
 }
 
 func (n *noting) report() *notedJSON {
-	r := &notedJSON{Kind: n.entry.Kind, Root: n.project.Root, Bead: n.entry.Bead, At: stamp(n.entry.At), Text: n.comment}
+	r := &notedJSON{Kind: n.entry.Kind, Root: n.project.Root, Bead: n.entry.Bead, At: out.Time(n.entry.At), Text: n.comment}
 	if !n.bead {
 		r.Path, r.Section, r.New, r.Line, r.Text = n.project.Notes, n.place.Section, n.place.Made, n.place.Line, string(n.place.Text)
 	}

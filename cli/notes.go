@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
@@ -60,11 +61,11 @@ func helpOfNotes(name string) string {
 	return helpNotes
 }
 
-func newNotesCmd(env *Env, o *Output) *cobra.Command {
+func newNotesCmd(env *Env, o *out.Output) *cobra.Command {
 	return newGroupCmd(o, "notes", newNotesLintCmd(env, o))
 }
 
-func newNotesLintCmd(env *Env, o *Output) *cobra.Command {
+func newNotesLintCmd(env *Env, o *out.Output) *cobra.Command {
 	var w writeFlags
 	var fix bool
 	var project string
@@ -74,11 +75,11 @@ func newNotesLintCmd(env *Env, o *Output) *cobra.Command {
 			const hint = "continuo notes lint --help"
 			switch {
 			case len(args) > 0:
-				return usage("lint takes no "+quoted(args[0])+": it reads the NOTES.md of the project.", hint)
+				return out.Usage("lint takes no "+out.Quoted(args[0])+": it reads the NOTES.md of the project.", hint)
 			case !fix && (w.dryRun || w.yes):
-				return usage("--dry-run and --yes go with --fix: without it nothing is written.", hint)
+				return out.Usage("--dry-run and --yes go with --fix: without it nothing is written.", hint)
 			case cmd.Flags().Changed("project") && project == "":
-				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 			}
 			dir, err := folderAsked(env, project)
 			if err != nil {
@@ -121,7 +122,7 @@ func lookLint(ctx context.Context, env *Env, dir string) (*linted, error) {
 	switch {
 	case look.Notes != nil:
 	case look.Trouble != "":
-		return nil, &failure{what: look.Trouble}
+		return nil, &out.Failure{What: look.Trouble}
 	default:
 		return nil, noLedger(env, &look)
 	}
@@ -199,34 +200,34 @@ func (l *linted) report() *lintJSON {
 }
 
 // lintNotes prints what was found.
-func lintNotes(env *Env, o *Output, l *linted, line string) error {
+func lintNotes(env *Env, o *out.Output, l *linted, line string) error {
 	switch {
-	case o.json:
-		if err := o.printJSON(l.report()); err != nil {
+	case o.JSON:
+		if err := o.PrintJSON(l.report()); err != nil {
 			return err
 		}
-	case o.out.terminal:
-		o.out.print(lintText(env, o, l))
+	case o.Out.Terminal:
+		o.Out.Print(lintText(env, o, l))
 	default:
 		for i := range l.found {
 			f := &l.found[i]
-			o.out.print(strings.Join([]string{
-				strconv.Itoa(f.Line), strconv.Itoa(f.Col), transcript.CleanLine(f.Why), transcript.CleanLine(f.Ref.Raw), orUnknown(transcript.CleanLine(f.Right)),
+			o.Out.Print(strings.Join([]string{
+				strconv.Itoa(f.Line), strconv.Itoa(f.Col), transcript.CleanLine(f.Why), transcript.CleanLine(f.Ref.Raw), out.OrUnknown(transcript.CleanLine(f.Right)),
 			}, "\t") + "\n")
 		}
 	}
 	if len(l.found) == 0 {
 		return nil
 	}
-	fail := &failure{code: ExitNo, what: render.Counted(len(l.found), "path identifier is", "path identifiers are") + " not as spec 002 requires."}
+	fail := &out.Failure{Code: out.ExitNo, What: render.Counted(len(l.found), "path identifier is", "path identifiers are") + " not as spec 002 requires."}
 	if n := l.able(); n > 0 {
-		fail.hints = []string{line + " --fix   corrects " + render.Count(n)}
+		fail.Hints = []string{line + " --fix   corrects " + render.Count(n)}
 	}
 	return fail
 }
 
 // lintText is what was found, for a person.
-func lintText(env *Env, o *Output, l *linted) string {
+func lintText(env *Env, o *out.Output, l *linted) string {
 	p := &deedPlan{}
 	var found, remarks []change.Line
 	for i := range l.found {
@@ -248,33 +249,33 @@ func lintText(env *Env, o *Output, l *linted) string {
 	}
 	p.add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: env.tilde(l.project.Notes), Whole: true}}, found...)...)
 	p.add("Remarks", remarks...)
-	return p.text(o.out)
+	return p.text(o.Out)
 }
 
 // lintFix corrects what can be corrected, once its diff is agreed to.
-func lintFix(ctx context.Context, env *Env, o *Output, l *linted, w writeFlags, line string) error {
+func lintFix(ctx context.Context, env *Env, o *out.Output, l *linted, w writeFlags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {
 		if rest == 0 {
 			return nil
 		}
-		return &failure{
-			code: ExitNo, what: render.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
-			hints: []string{"continuo notes lint   names each"},
+		return &out.Failure{
+			Code: out.ExitNo, What: render.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
+			Hints: []string{"continuo notes lint   names each"},
 		}
 	}
 	p := &deedPlan{line: line, report: deedJSON{Action: "lint", Lint: l.report()}}
 	switch {
-	case l.able() == 0 && o.json:
+	case l.able() == 0 && o.JSON:
 		p.report.Done = rest == 0
 		return errors.Join(printDeed(o, p), left())
 	case l.able() == 0 && rest == 0:
-		o.out.print(o.out.wrapped("There is nothing to correct: every path identifier is as spec 002 requires."))
+		o.Out.Print(o.Out.Wrapped("There is nothing to correct: every path identifier is as spec 002 requires."))
 		return nil
 	case l.able() == 0:
 		return left()
 	case len(l.parsed.Text) > journal.MaxBefore:
-		return &failure{what: env.tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", hints: []string{"continuo notes lint   names each"}}
+		return &out.Failure{What: env.tilde(l.project.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself.", Hints: []string{"continuo notes lint   names each"}}
 	}
 	now := l.parsed.Fix(l.found)
 	lintPlan(env, p, l, now, rest)
@@ -287,7 +288,7 @@ func lintFix(ctx context.Context, env *Env, o *Output, l *linted, w writeFlags, 
 			return nil, err
 		}
 		p.report.Made = []string{l.project.Notes}
-		return []string{"Corrected " + count(l.able(), "path identifier") + ".", "To take it back: " + env.command("undo", l.id)}, nil
+		return []string{"Corrected " + out.Count(l.able(), "path identifier") + ".", "To take it back: " + env.command("undo", l.id)}, nil
 	})
 	if err != nil || w.dryRun {
 		return err
@@ -297,7 +298,7 @@ func lintFix(ctx context.Context, env *Env, o *Output, l *linted, w writeFlags, 
 
 // lintPlan draws what changes.
 func lintPlan(env *Env, p *deedPlan, l *linted, now []byte, rest int) {
-	p.add("Touched", change.Line{Text: count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
+	p.add("Touched", change.Line{Text: out.Count(l.able(), "path identifier") + " of NOTES.md, written as ${PROJECT_ROOT}/path:line"},
 		change.Line{Tone: change.Muted, Text: env.tilde(l.project.Notes), Whole: true})
 	var lines []change.Line
 	all := change.Diff(l.parsed.Text, now)
@@ -318,9 +319,9 @@ const diffMost = 200
 
 // writeLint puts the corrected text in the place of the one that was shown.
 func writeLint(ctx context.Context, env *Env, l *linted, now []byte) (but string, err error) {
-	l.id, but, err = rewriteNotes(ctx, env, &l.project, "Corrected "+count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
+	l.id, but, err = rewriteNotes(ctx, env, &l.project, "Corrected "+out.Count(l.able(), "path identifier")+" of NOTES.md", func(was []byte) ([]byte, error) {
 		if !bytes.Equal(was, l.parsed.Text) {
-			return nil, &failure{what: env.tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
+			return nil, &out.Failure{What: env.tilde(l.project.Notes) + " was written to in the meantime, so it was left alone. Run it again."}
 		}
 		return now, nil
 	})

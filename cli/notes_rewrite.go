@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -21,7 +22,7 @@ func rewriteNotes(ctx context.Context, env *Env, p *ledger.Project, what string,
 		}
 		now, err := rewrite(was)
 		if err == nil && len(was) > journal.MaxBefore {
-			err = &failure{what: env.tilde(p.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself."}
+			err = &out.Failure{What: env.tilde(p.Notes) + " has more than 1 MB, and what it was could not be kept for undo. Mend it yourself."}
 		}
 		if err != nil {
 			return c, err
@@ -44,7 +45,7 @@ func recordCheckpoint(ctx context.Context, env *Env, p *ledger.Project, at time.
 	return rewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
 		now, _, ok := notes.Parse(was).Checkpointed(at)
 		if !ok {
-			return nil, &failure{what: "NOTES.md has no Session Continuity, so the checkpoint has no place there. continuo note handoff makes one."}
+			return nil, &out.Failure{What: "NOTES.md has no Session Continuity, so the checkpoint has no place there. continuo note handoff makes one."}
 		}
 		return now, nil
 	})

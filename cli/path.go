@@ -1,10 +1,14 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
+)
 
 // newPathCmd prints where the file of a session is: raw into a pipe, so that it can be opened whatever its
 // name is, and clean in a terminal.
-func newPathCmd(env *Env, o *Output) *cobra.Command {
+func newPathCmd(env *Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{
 		Use: "path",
@@ -18,19 +22,19 @@ func newPathCmd(env *Env, o *Output) *cobra.Command {
 				return err
 			}
 			switch {
-			case o.json:
-				line, err := encodeJSON(struct {
+			case o.JSON:
+				line, err := out.EncodeJSON(struct {
 					ID   string `json:"id"`
 					Path string `json:"path"`
 				}{row.ID, row.Path})
 				if err != nil {
 					return err
 				}
-				o.out.exact(line + "\n")
-			case o.out.terminal:
-				o.out.exact(cleanPath(row.Path) + "\n")
+				o.Out.Exact(line + "\n")
+			case o.Out.Terminal:
+				o.Out.Exact(out.CleanPath(row.Path) + "\n")
 			default:
-				o.out.exact(row.Path + "\n")
+				o.Out.Exact(row.Path + "\n")
 			}
 			return nil
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -35,20 +36,20 @@ Into a pipe a fact is one line with tabs between: what it is, then its values; "
 Exit: 3 when the folder is no project, or gone · 2 when it cannot be read.
 `
 
-func newProjectCmd(env *Env, o *Output) *cobra.Command {
+func newProjectCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use: "project",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := env.dir
 			switch {
 			case len(args) > 1:
-				return usage("project takes one folder, not "+count(len(args), "word")+".", "continuo project --help")
+				return out.Usage("project takes one folder, not "+out.Count(len(args), "word")+".", "continuo project --help")
 			case len(args) == 1 && args[0] == "":
-				return usage("project takes a folder, and this one is empty. Is a variable not set?", "continuo project --help")
+				return out.Usage("project takes a folder, and this one is empty. Is a variable not set?", "continuo project --help")
 			case len(args) == 1:
 				dir = env.typedPath(args[0])
 			case dir == "":
-				return usage("The current folder is gone. Name that of a project.", "continuo project --help")
+				return out.Usage("The current folder is gone. Name that of a project.", "continuo project --help")
 			}
 			return runProject(cmd.Context(), env, o, dir)
 		},
@@ -56,7 +57,7 @@ func newProjectCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // runProject prints what is known of a project.
-func runProject(ctx context.Context, env *Env, o *Output, dir string) error {
+func runProject(ctx context.Context, env *Env, o *out.Output, dir string) error {
 	opts, err := catalogOptions(env)
 	if err != nil {
 		return err
@@ -77,19 +78,19 @@ func runProject(ctx context.Context, env *Env, o *Output, dir string) error {
 		return ctx.Err()
 	case err != nil:
 		return projectFailure(env, l, err)
-	case o.json:
-		return o.printJSON(newProjectJSON(&p))
-	case o.out.terminal:
-		o.out.print(projectText(env, o, &p))
+	case o.JSON:
+		return o.PrintJSON(newProjectJSON(&p))
+	case o.Out.Terminal:
+		o.Out.Print(projectText(env, o, &p))
 	default:
-		o.out.print(projectPiped(&p))
+		o.Out.Print(projectPiped(&p))
 	}
 	return nil
 }
 
 // projectText is a project for a person: the groups of its page in the browser.
-func projectText(env *Env, o *Output, p *survey.Project) string {
-	width, st := max(min(o.out.width-listMargin, listMax), 1), o.out.styles
+func projectText(env *Env, o *out.Output, p *survey.Project) string {
+	width, st := o.Out.Page(), o.Out.Styles
 	head := render.NewLine(st, width).Put(render.Strong, baseName(p.Dir))
 	where := env.tilde(p.Dir)
 	if git := render.GitWords(p.Git); git != "" {
@@ -117,8 +118,8 @@ func projectText(env *Env, o *Output, p *survey.Project) string {
 // projectPiped is a project with tabs.
 func projectPiped(p *survey.Project) string {
 	var b strings.Builder
-	line := func(words ...string) { b.WriteString(tabbed(words...)) }
-	b.WriteString("project\t" + baseName(p.Dir) + "\t" + cleanPath(p.Dir) + "\n")
+	line := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
+	b.WriteString("project\t" + baseName(p.Dir) + "\t" + out.CleanPath(p.Dir) + "\n")
 	if g := p.Git; g != nil {
 		number := func(n int) string {
 			if !g.Known {
@@ -129,7 +130,7 @@ func projectPiped(p *survey.Project) string {
 		line("git", g.Branch, number(g.Ahead), number(g.Behind), number(g.Changed), strconv.Itoa(p.Trees))
 	}
 	if l := p.Last; l != nil {
-		line("last", l.Row.ID, when(l.Row.Last), render.Title(&l.Row))
+		line("last", l.Row.ID, out.When(l.Row.Last), render.Title(&l.Row))
 		line("prompt", l.Prompt)
 		line("answer", l.Answer)
 	}
@@ -139,7 +140,7 @@ func projectPiped(p *survey.Project) string {
 	line("todos", strconv.Itoa(p.Todos), strconv.Itoa(p.TodosIn))
 	for i := range p.Needs {
 		n := &p.Needs[i]
-		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, when(n.By))
+		line("needs", string(n.Kind), strconv.Itoa(n.N), n.More, out.When(n.By))
 	}
 	for _, what := range p.NotKnown {
 		line("needs", "not known", "", what, "")
@@ -148,10 +149,10 @@ func projectPiped(p *survey.Project) string {
 		line("needs", "nothing", "0", "", "")
 	}
 	if c := p.Context; c != nil {
-		line("context", filepath.Base(c.Path), when(c.Updated), strconv.FormatInt(c.Bytes, 10), word(c.Stale(p.Checked), "stale"), word(c.Heavy(), "heavy"))
+		line("context", filepath.Base(c.Path), out.When(c.Updated), strconv.FormatInt(c.Bytes, 10), word(c.Stale(p.Checked), "stale"), word(c.Heavy(), "heavy"))
 	}
 	for _, h := range p.Hooks.Events {
-		line("hook", h.Event, string(h.State), when(h.Since), when(h.Fired))
+		line("hook", h.Event, string(h.State), out.When(h.Since), out.When(h.Fired))
 	}
 	if p.Hooks.Trouble != "" {
 		line("hooks", p.Hooks.Trouble)
@@ -161,10 +162,10 @@ func projectPiped(p *survey.Project) string {
 		b.WriteString("session\t" + row)
 	}
 	if r := p.Document; r != nil {
-		line("document", r.ID, when(r.When()), r.Status, render.Title(r))
+		line("document", r.ID, out.When(r.When()), r.Status, render.Title(r))
 	}
 	for _, k := range p.Kept {
-		line("kept", strings.ToLower(k.Name), strconv.Itoa(k.Files), strconv.FormatInt(k.Bytes, 10), when(k.Newest))
+		line("kept", strings.ToLower(k.Name), strconv.Itoa(k.Files), strconv.FormatInt(k.Bytes, 10), out.When(k.Newest))
 	}
 	for _, text := range p.Unread {
 		line("unread", text)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -55,7 +56,7 @@ func TestLatestAbove(t *testing.T) {
 			code, stdout, stderr := testRun{
 				src: fakeSource{rows: rows}, dir: filepath.Join(root, dir), env: []string{"HOME=" + home, "TMPDIR=" + filepath.Join(home, "tmp")}, args: args,
 			}.do(t)
-			if want == "" && code == ExitNone {
+			if want == "" && code == out.ExitNone {
 				continue
 			}
 			if want == "" || !strings.HasSuffix(stdout, "/"+want+".jsonl\n") && !strings.HasPrefix(stderr, want+" (the newest session") {

@@ -3,6 +3,7 @@ package cli
 import (
 	"path/filepath"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -11,7 +12,7 @@ import (
 type projectJSON struct {
 	Path      string          `json:"path"`
 	Name      string          `json:"name"`
-	Checked   stamp           `json:"checked"`
+	Checked   out.Time        `json:"checked"`
 	Git       *gitJSON        `json:"git"`
 	Last      *lastJSON       `json:"last"`
 	Next      nextJSON        `json:"next"`
@@ -34,12 +35,12 @@ type gitJSON struct {
 }
 
 type lastJSON struct {
-	ID     string `json:"id"`
-	Path   string `json:"path"`
-	Name   string `json:"name"`
-	Time   stamp  `json:"time"`
-	Prompt string `json:"prompt"`
-	Answer string `json:"answer"`
+	ID     string   `json:"id"`
+	Path   string   `json:"path"`
+	Name   string   `json:"name"`
+	Time   out.Time `json:"time"`
+	Prompt string   `json:"prompt"`
+	Answer string   `json:"answer"`
 }
 
 type nextJSON struct {
@@ -54,17 +55,17 @@ type needJSON struct {
 	Count int             `json:"count"`
 	About string          `json:"about"`
 	Path  string          `json:"path"`
-	By    stamp           `json:"by"`
+	By    out.Time        `json:"by"`
 }
 
 type contextJSON struct {
-	Path    string `json:"path"`
-	Updated stamp  `json:"updated"`
-	Bytes   int64  `json:"bytes"`
-	Memory  int64  `json:"memoryBytes"`
-	Tokens  int64  `json:"aboutTokens"`
-	Stale   bool   `json:"stale"`
-	Heavy   bool   `json:"heavy"`
+	Path    string   `json:"path"`
+	Updated out.Time `json:"updated"`
+	Bytes   int64    `json:"bytes"`
+	Memory  int64    `json:"memoryBytes"`
+	Tokens  int64    `json:"aboutTokens"`
+	Stale   bool     `json:"stale"`
+	Heavy   bool     `json:"heavy"`
 }
 
 type hooksJSON struct {
@@ -75,8 +76,8 @@ type hooksJSON struct {
 type eventJSON struct {
 	Event     string           `json:"event"`
 	State     survey.HookState `json:"state"`
-	Installed stamp            `json:"installed"`
-	Fired     stamp            `json:"fired"`
+	Installed out.Time         `json:"installed"`
+	Fired     out.Time         `json:"fired"`
 	Ended     int              `json:"endedWithout"`
 	Why       string           `json:"why"`
 }
@@ -85,7 +86,7 @@ type projectSessions struct {
 	Count    int       `json:"count"`
 	Newest   []rowJSON `json:"newest"`
 	Purged   int       `json:"purgedSoon"` // of those that are not in newest
-	PurgedBy stamp     `json:"purgedBy"`
+	PurgedBy out.Time  `json:"purgedBy"`
 }
 
 type documentsJSON struct {
@@ -94,20 +95,20 @@ type documentsJSON struct {
 }
 
 type keptJSON struct {
-	Name   string `json:"name"`
-	Files  int    `json:"files"`
-	Bytes  int64  `json:"bytes"`
-	Newest stamp  `json:"newest"`
+	Name   string   `json:"name"`
+	Files  int      `json:"files"`
+	Bytes  int64    `json:"bytes"`
+	Newest out.Time `json:"newest"`
 }
 
 func newProjectJSON(p *survey.Project) projectJSON {
 	j := projectJSON{
-		Path: p.Dir, Name: filepath.Base(p.Dir), Checked: stamp(p.Checked),
-		Next:  nextJSON{p.NextFrom, orEmpty(p.Next), p.Todos, p.TodosIn},
-		Needs: []needJSON{}, NotKnown: orEmpty(p.NotKnown),
+		Path: p.Dir, Name: filepath.Base(p.Dir), Checked: out.Time(p.Checked),
+		Next:  nextJSON{p.NextFrom, out.OrEmpty(p.Next), p.Todos, p.TodosIn},
+		Needs: []needJSON{}, NotKnown: out.OrEmpty(p.NotKnown),
 		Hooks:    hooksJSON{p.Hooks.Trouble, []eventJSON{}},
-		Sessions: projectSessions{p.All, rowsOf(p.Sessions), p.Purged, stamp(p.PurgedBy)},
-		Kept:     []keptJSON{}, Unread: orEmpty(p.Unread), Documents: documentsJSON{Count: p.Documents},
+		Sessions: projectSessions{p.All, rowsOf(p.Sessions), p.Purged, out.Time(p.PurgedBy)},
+		Kept:     []keptJSON{}, Unread: out.OrEmpty(p.Unread), Documents: documentsJSON{Count: p.Documents},
 	}
 	if g := p.Git; g != nil {
 		j.Git = &gitJSON{Branch: g.Branch, Worktrees: p.Trees}
@@ -116,23 +117,23 @@ func newProjectJSON(p *survey.Project) projectJSON {
 		}
 	}
 	if l := p.Last; l != nil {
-		j.Last = &lastJSON{l.Row.ID, l.Row.Path, l.Row.Name, stamp(l.Row.Last), l.Prompt, l.Answer}
+		j.Last = &lastJSON{l.Row.ID, l.Row.Path, l.Row.Name, out.Time(l.Row.Last), l.Prompt, l.Answer}
 	}
 	for _, n := range p.Needs {
-		j.Needs = append(j.Needs, needJSON{n.Kind, n.N, n.More, n.Path, stamp(n.By)})
+		j.Needs = append(j.Needs, needJSON{n.Kind, n.N, n.More, n.Path, out.Time(n.By)})
 	}
 	if c := p.Context; c != nil {
-		j.Context = &contextJSON{c.Path, stamp(c.Updated), c.Bytes, c.Memory, c.Tokens(), c.Stale(p.Checked), c.Heavy()}
+		j.Context = &contextJSON{c.Path, out.Time(c.Updated), c.Bytes, c.Memory, c.Tokens(), c.Stale(p.Checked), c.Heavy()}
 	}
 	for _, h := range p.Hooks.Events {
-		j.Hooks.Events = append(j.Hooks.Events, eventJSON{h.Event, h.State, stamp(h.Since), stamp(h.Fired), h.Ended, h.Why})
+		j.Hooks.Events = append(j.Hooks.Events, eventJSON{h.Event, h.State, out.Time(h.Since), out.Time(h.Fired), h.Ended, h.Why})
 	}
 	if p.Document != nil {
 		row := newRowJSON(p.Document)
 		j.Documents.Newest = &row
 	}
 	for _, k := range p.Kept {
-		j.Kept = append(j.Kept, keptJSON{k.Name, k.Files, k.Bytes, stamp(k.Newest)})
+		j.Kept = append(j.Kept, keptJSON{k.Name, k.Files, k.Bytes, out.Time(k.Newest)})
 	}
 	return j
 }

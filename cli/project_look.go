@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -33,9 +34,9 @@ func projectLook(env *Env, src source, dirs []string, dir string) *survey.Look {
 func projectFailure(env *Env, l *survey.Look, err error) error {
 	dir := l.At.Dir
 	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
-		return &failure{
-			code: ExitNone, what: env.tilde(none.Dir) + " is no project: Claude Code was never started in it. Name another folder.",
-			hints: []string{"continuo list --all"},
+		return &out.Failure{
+			Code: out.ExitNone, What: env.tilde(none.Dir) + " is no project: Claude Code was never started in it. Name another folder.",
+			Hints: []string{"continuo list --all"},
 		}
 	}
 	folder, ok := errors.AsType[*survey.FolderError](err)
@@ -45,10 +46,10 @@ func projectFailure(env *Env, l *survey.Look, err error) error {
 	switch folder.State {
 	case sessions.FolderGone:
 		if slices.ContainsFunc(l.Rows, func(r sessions.Row) bool { return within(r.Project, dir) || within(r.Workdir, dir) }) {
-			return &failure{code: ExitNone, what: "The folder " + env.tilde(dir) + " is gone. Its sessions are in the list."}
+			return &out.Failure{Code: out.ExitNone, What: "The folder " + env.tilde(dir) + " is gone. Its sessions are in the list."}
 		}
 	case sessions.FolderRelative:
-		return &failure{code: ExitNone, what: env.tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
+		return &out.Failure{Code: out.ExitNone, What: env.tilde(dir) + " is no folder of this machine. Its sessions are in the list."}
 	default:
 	}
 	return lookFailure(env, dir, err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -108,7 +109,7 @@ func TestBrowserEnded(t *testing.T) {
 	}{
 		"done":      {done: tui.Done{Said: "Discarded 2 \x1b[1mbackups."}, said: "Discarded 2 backups.\n"},
 		"partly":    {done: tui.Done{Said: "Discarded 1 backup.", But: "The other stays."}, said: "Discarded 1 backup.\n", want: "The other stays."},
-		"failed":    {err: &failure{what: "No space."}, want: "No space."},
+		"failed":    {err: &out.Failure{What: "No space."}, want: "No space."},
 		"not begun": {err: tui.ErrNotBegun, want: "Nothing was done: the browser was quit before it began."},
 		"not ended": {err: tui.ErrUnfinished, want: "The browser was quit, and what it was doing is not done yet. See what was done."},
 	} {
@@ -120,7 +121,7 @@ func TestBrowserEnded(t *testing.T) {
 			d.browse = func(_ context.Context, _ tui.World, opts tui.Options) error { opts.Ended(tt.done, tt.err); return nil }
 			got := ""
 			if err := runBrowser(t.Context(), d.Env, d.Output); err != nil {
-				got = asFailure(err).what
+				got = out.AsFailure(err).What
 			}
 			if got != tt.want || stderr.String() != tt.said {
 				t.Errorf("%q, said %q", got, stderr.String())

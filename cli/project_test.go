@@ -15,6 +15,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -186,7 +187,7 @@ func TestProjectJSON(t *testing.T) {
 		Hooks: survey.Hooks{Events: []survey.Hook{{}}}, Sessions: []sessions.Row{{}}, Document: &sessions.Row{}, Kept: []survey.Kept{{}},
 	}
 	fields := func(p *survey.Project) map[string]any {
-		line, err := encodeJSON(newProjectJSON(p))
+		line, err := out.EncodeJSON(newProjectJSON(p))
 		var v map[string]any
 		if err := errors.Join(err, json.Unmarshal([]byte(line), &v)); err != nil {
 			t.Fatal(err)
@@ -271,7 +272,7 @@ func TestProjectTerminal(t *testing.T) {
 		12:  {"tea\n~/code/tea\n\nNeeds you\n"},
 	} {
 		code, stdout, stderr := testRun{src: src, terminal: true, width: width, args: []string{"project", dir}, env: []string{"HOME=" + home}}.do(t)
-		if code != ExitDone || stderr != "" || strings.Contains(stdout, "▌") {
+		if code != out.ExitDone || stderr != "" || strings.Contains(stdout, "▌") {
 			t.Errorf("width %d: exit code %d, %q", width, code, stderr)
 		}
 		text := ansi.Strip(stdout)

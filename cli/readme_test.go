@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
@@ -64,11 +65,11 @@ func TestReadme(t *testing.T) {
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			code := execute(t.Context(), d.Env, d.Output, strings.Fields(command))
-			if code == ExitNo && strings.TrimSpace(command) == "doctor" { // it finds something in every tree of the demo
-				code = ExitDone
+			if code == out.ExitNo && strings.TrimSpace(command) == "doctor" { // it finds something in every tree of the demo
+				code = out.ExitDone
 			}
 			quiet := strings.TrimSpace(command) == "notes lint" // without a finding it has no line for a pipe
-			if code != ExitDone || stdout.Len() == 0 && !quiet {
+			if code != out.ExitDone || stdout.Len() == 0 && !quiet {
 				t.Errorf("%s: continuo%s: exit code %d, %q %q", page, command, code, stdout.String(), stderr.String())
 			}
 			ran++
@@ -131,7 +132,7 @@ func TestInlineCommands(t *testing.T) {
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 			})
 			args := append([]string{words[0], "--help"}, words[1:]...)
-			if code := execute(t.Context(), d.Env, d.Output, args); code != ExitDone || !strings.HasPrefix(stdout.String(), "continuo "+words[0]) {
+			if code := execute(t.Context(), d.Env, d.Output, args); code != out.ExitDone || !strings.HasPrefix(stdout.String(), "continuo "+words[0]) {
 				t.Errorf("%s: continuo %s: exit code %d, %q", page, m[1], code, stderr.String())
 			}
 			found++

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
@@ -53,7 +54,7 @@ type recoverAsk struct {
 	line                   string // the command line of this run
 }
 
-func newRecoverCmd(env *Env, o *Output) *cobra.Command {
+func newRecoverCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask recoverAsk
 	cmd := &cobra.Command{
 		Use: "recover",
@@ -66,7 +67,7 @@ func newRecoverCmd(env *Env, o *Output) *cobra.Command {
 			case ask.dir != "":
 				ask.dir = env.typedPath(ask.dir)
 			case env.dir == "":
-				return usage("The current folder is gone. Name that of a project with --project.", "continuo recover --help")
+				return out.Usage("The current folder is gone. Name that of a project with --project.", "continuo recover --help")
 			default:
 				ask.dir = env.dir
 			}
@@ -96,11 +97,11 @@ func (a *recoverAsk) read(f *pflag.FlagSet, args []string) error {
 	}
 	for _, name := range []string{"query", "to", "project"} {
 		if f.Changed(name) && strings.TrimSpace(f.Lookup(name).Value.String()) == "" {
-			return usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
+			return out.Usage("--"+name+" takes something, and this is empty. Is a variable not set?", hint)
 		}
 	}
 	if f.Changed("max-tokens") && a.Max < 1 {
-		return usage("--max-tokens takes a number from 1, not "+strconv.Itoa(a.Max)+".", hint)
+		return out.Usage("--max-tokens takes a number from 1, not "+strconv.Itoa(a.Max)+".", hint)
 	}
 	var ways []string
 	for _, name := range []string{"copy", "to", "new", "stage", "staged", "unstage"} {
@@ -109,10 +110,10 @@ func (a *recoverAsk) read(f *pflag.FlagSet, args []string) error {
 		}
 	}
 	if len(ways) > 1 {
-		return usage(strings.Join(ways, " and ")+" do not go together. Choose one.", hint)
+		return out.Usage(strings.Join(ways, " and ")+" do not go together. Choose one.", hint)
 	}
 	if (a.write.dryRun || a.write.yes) && !a.stage && !a.unstage {
-		return usage("--dry-run and --yes go with --stage or --unstage.", hint)
+		return out.Usage("--dry-run and --yes go with --stage or --unstage.", hint)
 	}
 	return nil
 }
@@ -127,14 +128,14 @@ func (a *recoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 	}
 	switch {
 	case len(args) > 1:
-		return usage("recover takes one level, not "+count(len(args), "word")+". Put a query behind --query.", hint)
+		return out.Usage("recover takes one level, not "+out.Count(len(args), "word")+". Put a query behind --query.", hint)
 	case len(args) == 1:
 		n, err := strconv.Atoi(args[0])
 		if a.Level = recovery.Level(n); err != nil || a.Level < recovery.Where || a.Level > recovery.All {
-			return usage("recover takes level 1, 2 or 3, not "+quoted(args[0])+".", hint)
+			return out.Usage("recover takes level 1, 2 or 3, not "+out.Quoted(args[0])+".", hint)
 		}
 		if of2 != "" && a.Level != recovery.Topic {
-			return usage(of2+" is for level 2. Leave the level out, or say 2.", hint)
+			return out.Usage(of2+" is for level 2. Leave the level out, or say 2.", hint)
 		}
 	case of2 != "":
 		a.Level = recovery.Topic
@@ -145,7 +146,7 @@ func (a *recoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 }
 
 // recoverCommand reads a level and does with it what was asked.
-func recoverCommand(ctx context.Context, env *Env, o *Output, ask *recoverAsk) error {
+func recoverCommand(ctx context.Context, env *Env, o *out.Output, ask *recoverAsk) error {
 	if ask.staged || ask.unstage {
 		return stagedCommand(ctx, env, o, ask)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -26,49 +27,49 @@ func recoverLedger(ctx context.Context, env *Env, ask *recoverAsk) (r recovery.R
 }
 
 // nothingRecovered says that there is nothing to recover from, or that a NOTES.md which is there cannot be read.
-func nothingRecovered(env *Env, o *Output, r *recovery.Result, l *survey.Ledger) error {
-	if o.json {
-		if err := o.printJSON(newRecoveredJSON(r)); err != nil {
+func nothingRecovered(env *Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
+	if o.JSON {
+		if err := o.PrintJSON(newRecoveredJSON(r)); err != nil {
 			return err
 		}
 	}
-	f := &failure{
-		code: ExitNone, what: "There is nothing to recover from in " + env.tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
-		hints: []string{"continuo project   says what is known of it"},
+	f := &out.Failure{
+		Code: out.ExitNone, What: "There is nothing to recover from in " + env.tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
+		Hints: []string{"continuo project   says what is known of it"},
 	}
 	if l.Trouble != "" {
-		f.code, f.what = ExitFailed, l.Trouble
+		f.Code, f.What = out.ExitFailed, l.Trouble
 	}
 	return f
 }
 
 // printRecovered prints the text alone, and what is to be known of it on stderr.
-func printRecovered(o *Output, r *recovery.Result) error {
-	if o.json {
-		return o.printJSON(newRecoveredJSON(r))
+func printRecovered(o *out.Output, r *recovery.Result) error {
+	if o.JSON {
+		return o.PrintJSON(newRecoveredJSON(r))
 	}
 	text := r.Text
-	if o.out.terminal {
+	if o.Out.Terminal {
 		text = transcript.Clean(text)
 	}
-	o.out.exact(text)
-	if o.out.terminal && text != "" && !strings.HasSuffix(text, "\n") {
-		o.out.exact("\n")
+	o.Out.Exact(text)
+	if o.Out.Terminal && text != "" && !strings.HasSuffix(text, "\n") {
+		o.Out.Exact("\n")
 	}
-	if o.out.terminal && text != "" {
-		o.err.print("\n")
+	if o.Out.Terminal && text != "" {
+		o.Err.Print("\n")
 	}
-	o.sayRecovered(r, "")
+	sayRecovered(o, r, "")
 	return nil
 }
 
 // sayRecovered says on stderr what was recovered, of what size, and what was left out. done is what was done with it.
-func (s *Output) sayRecovered(r *recovery.Result, done string) {
+func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
-		s.err.print(s.err.styles.Paint(render.Warn, "△") + " " + s.err.wrapped(oneLine(note)))
+		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))
 	}
-	for line := range strings.Lines(s.err.wrapped(joinSentences(done, recoveredWords(r)))) {
-		s.err.print(s.err.styles.Paint(render.Muted, strings.TrimSuffix(line, "\n")) + "\n")
+	for line := range strings.Lines(s.Err.Wrapped(joinSentences(done, recoveredWords(r)))) {
+		s.Err.Print(s.Err.Styles.Paint(render.Muted, strings.TrimSuffix(line, "\n")) + "\n")
 	}
 }
 
@@ -114,7 +115,7 @@ type recoveredPart struct {
 
 type recoveredLine struct {
 	Text   string        `json:"text"`
-	When   *stamp        `json:"when"`
+	When   *out.Time     `json:"when"`
 	Match  [][2]int      `json:"match"` // bytes of text
 	Ref    string        `json:"ref,omitempty"`
 	Status ledger.Status `json:"status,omitempty"`
@@ -122,22 +123,22 @@ type recoveredLine struct {
 }
 
 func newRecoveredJSON(r *recovery.Result) recoveredJSON {
-	out := recoveredJSON{
+	printed := recoveredJSON{
 		Level: r.Level, Tokens: r.Tokens, Budget: r.Budget, Query: r.Query, Text: r.Text,
 		LeftOut: []leftJSON{}, From: append([]string{}, r.From...), Notes: append([]string{}, r.Notes...), Parts: []recoveredPart{},
 	}
 	for _, l := range r.LeftOut {
-		out.LeftOut = append(out.LeftOut, leftJSON(l))
+		printed.LeftOut = append(printed.LeftOut, leftJSON(l))
 	}
 	if r.Level == recovery.All {
-		return out
+		return printed
 	}
 	for _, p := range r.Parts {
 		part := recoveredPart{Name: p.Name, Note: p.Note, Lines: []recoveredLine{}}
 		for _, l := range p.Lines {
 			line := recoveredLine{Text: l.Text, Match: append([][2]int{}, l.Match...), Open: l.Open}
 			if !l.When.IsZero() {
-				at := stamp(l.When)
+				at := out.Time(l.When)
 				line.When = &at
 			}
 			if l.Ref != nil {
@@ -148,7 +149,7 @@ func newRecoveredJSON(r *recovery.Result) recoveredJSON {
 			}
 			part.Lines = append(part.Lines, line)
 		}
-		out.Parts = append(out.Parts, part)
+		printed.Parts = append(printed.Parts, part)
 	}
-	return out
+	return printed
 }

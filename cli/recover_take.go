@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
@@ -34,7 +35,7 @@ const (
 )
 
 // copyRecovered puts a recovery on the clipboard of the terminal.
-func copyRecovered(ctx context.Context, env *Env, o *Output, r *recovery.Result) error {
+func copyRecovered(ctx context.Context, env *Env, o *out.Output, r *recovery.Result) error {
 	note, err := copyBeside(ctx, env, o, r.Text, "Pipe the text, or write it with --to FILE.", "recover")
 	if err != nil {
 		return err
@@ -42,26 +43,26 @@ func copyRecovered(ctx context.Context, env *Env, o *Output, r *recovery.Result)
 	if note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	if o.json {
+	if o.JSON {
 		out := newRecoveredJSON(r)
 		out.Copied = true
-		return o.printJSON(out)
+		return o.PrintJSON(out)
 	}
-	o.sayRecovered(r, "Sent to the clipboard.")
+	sayRecovered(o, r, "Sent to the clipboard.")
 	return nil
 }
 
 // saveRecovered writes a recovery into a new file.
-func saveRecovered(env *Env, o *Output, r *recovery.Result, path string) error {
+func saveRecovered(env *Env, o *out.Output, r *recovery.Result, path string) error {
 	if err := newFileFailure(env, path, publishFile(path, []byte(r.Text))); err != nil {
 		return err
 	}
-	if o.json {
+	if o.JSON {
 		out := newRecoveredJSON(r)
 		out.File = path
-		return o.printJSON(out)
+		return o.PrintJSON(out)
 	}
-	o.sayRecovered(r, "Written to "+env.tilde(path)+".")
+	sayRecovered(o, r, "Written to "+env.tilde(path)+".")
 	return nil
 }
 
@@ -86,11 +87,11 @@ func newFileFailure(env *Env, path string, err error) error {
 	case err == nil:
 		return nil
 	case taken && missing == nil && info.IsDir():
-		return &failure{what: env.tilde(path) + " is a folder. Name a new file in it.", cause: err}
+		return &out.Failure{What: env.tilde(path) + " is a folder. Name a new file in it.", Cause: err}
 	case taken:
-		return &failure{what: env.tilde(path) + " is there already, and is not written over. Name a new file.", cause: err}
+		return &out.Failure{What: env.tilde(path) + " is there already, and is not written over. Name a new file.", Cause: err}
 	}
-	return &failure{what: env.tilde(path) + " could not be written: " + reason(err) + ". Nothing is left of it.", cause: err}
+	return &out.Failure{What: env.tilde(path) + " could not be written: " + out.Reason(err) + ". Nothing is left of it.", Cause: err}
 }
 
 // publishFile writes a file that is not there yet, for its owner alone, whole or not at all.
@@ -116,22 +117,22 @@ func publishFile(path string, text []byte) error {
 }
 
 // startRecovered starts a client in a project with a recovery as its first prompt.
-func startRecovered(ctx context.Context, env *Env, o *Output, r *recovery.Result, root string) error {
-	if o.json {
-		return usage("--new starts claude in a terminal and prints no JSON. Leave out one of the two.", "continuo recover --help")
+func startRecovered(ctx context.Context, env *Env, o *out.Output, r *recovery.Result, root string) error {
+	if o.JSON {
+		return out.Usage("--new starts claude in a terminal and prints no JSON. Leave out one of the two.", "continuo recover --help")
 	}
 	l, err := planRecovered(ctx, env, r, root)
 	if err != nil {
 		return err
 	}
-	if l.In == resume.WhereHere && !o.typing {
-		return &failure{what: "claude needs a terminal, and this is none. Run it in one, or print the recovery without --new."}
+	if l.In == resume.WhereHere && !o.Typing {
+		return &out.Failure{What: "claude needs a terminal, and this is none. Run it in one, or print the recovery without --new."}
 	}
 	out, err := launchRecovered(ctx, env, o, l)
 	if err != nil {
 		return err
 	}
-	o.sayRecovered(r, out.Said)
+	sayRecovered(o, r, out.Said)
 	if out.Run != nil {
 		return out.Run.Run()
 	}
@@ -152,8 +153,8 @@ func recoveredPrompt(r *recovery.Result) string {
 func planRecovered(ctx context.Context, env *Env, r *recovery.Result, root string) (*resume.Launch, error) {
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
-		return nil, &failure{
-			what: "This has " + render.Size(int64(len(prompt))) + ", and a program is started with 128 KB at most. Take less with --max-tokens, or write it with --to FILE and have claude read that.",
+		return nil, &out.Failure{
+			What: "This has " + render.Size(int64(len(prompt))) + ", and a program is started with 128 KB at most. Take less with --max-tokens, or write it with --to FILE and have claude read that.",
 		}
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
@@ -172,28 +173,28 @@ func planRecovered(ctx context.Context, env *Env, r *recovery.Result, root strin
 	l := plan.Launch
 	switch {
 	case l == nil:
-		return nil, &failure{what: plan.Findings[0].What + " " + plan.Findings[0].Detail}
+		return nil, &out.Failure{What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
-		return nil, &failure{what: "This has " + render.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
+		return nil, &out.Failure{What: "This has " + render.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
 	}
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt) // first: behind an option that takes many values it would be one
 	return l, nil
 }
 
 // launchRecovered starts what was planned. The line that is shown before has only the beginning of the prompt.
-func launchRecovered(ctx context.Context, env *Env, o *Output, l *resume.Launch) (tui.Outcome, error) {
-	out, err := launchResume(ctx, env, o, l)
-	if run, ok := out.Run.(*takeover); ok {
+func launchRecovered(ctx context.Context, env *Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
+	printed, err := launchResume(ctx, env, o, l)
+	if run, ok := printed.Run.(*takeover); ok {
 		shown := *l
 		shown.Argv = slices.Clone(l.Argv)
-		shown.Argv[1] = render.Cut(oneLine(shown.Argv[1]), shownPrompt)
+		shown.Argv[1] = render.Cut(out.OneLine(shown.Argv[1]), shownPrompt)
 		run.line = launchLine(env, &shown)
 	}
-	return out, err
+	return printed, err
 }
 
 // stagedCommand prints what is staged in a project, or takes it away.
-func stagedCommand(ctx context.Context, env *Env, o *Output, ask *recoverAsk) error {
+func stagedCommand(ctx context.Context, env *Env, o *out.Output, ask *recoverAsk) error {
 	if err := lookFailure(env, ask.dir, survey.CheckFolder(ctx, ask.dir)); err != nil {
 		return err
 	}
@@ -212,21 +213,21 @@ func stagedCommand(ctx context.Context, env *Env, o *Output, ask *recoverAsk) er
 	}
 	switch {
 	case s.there.Text == "" && s.was != nil:
-		return &failure{code: ExitNone, what: "What is staged in " + env.tilde(s.project) + " is old or damaged, and no start prints it. Take it away.", hints: []string{"continuo recover --unstage"}}
+		return &out.Failure{Code: out.ExitNone, What: "What is staged in " + env.tilde(s.project) + " is old or damaged, and no start prints it. Take it away.", Hints: []string{"continuo recover --unstage"}}
 	case s.there.Text == "":
-		return &failure{code: ExitNone, what: "Nothing is staged in " + env.tilde(root) + "."}
-	case o.json:
-		return o.printJSON(struct {
+		return &out.Failure{Code: out.ExitNone, What: "Nothing is staged in " + env.tilde(root) + "."}
+	case o.JSON:
+		return o.PrintJSON(struct {
 			stagedJSON
 			Text string `json:"text"`
-		}{stagedJSON{backup.StagedPath(s.project), stamp(s.there.At), recovery.Tokens(s.there.Text)}, s.there.Text})
+		}{stagedJSON{backup.StagedPath(s.project), out.Time(s.there.At), recovery.Tokens(s.there.Text)}, s.there.Text})
 	}
 	text := s.there.Text
-	if o.out.terminal {
+	if o.Out.Terminal {
 		text = transcript.Clean(text)
 	}
-	o.out.exact(strings.TrimSuffix(text, "\n") + "\n")
-	o.err.print(o.err.styles.Paint(render.Muted, "Staged "+env.moment(s.there.At)+", "+aboutTokens(recovery.Tokens(text))+".") + "\n")
+	o.Out.Exact(strings.TrimSuffix(text, "\n") + "\n")
+	o.Err.Print(o.Err.Styles.Paint(render.Muted, "Staged "+env.moment(s.there.At)+", "+aboutTokens(recovery.Tokens(text))+".") + "\n")
 	return nil
 }
 

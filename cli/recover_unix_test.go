@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
@@ -89,9 +90,9 @@ func TestRecoverFile(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != r.Text {
 		t.Errorf("the file has %q", text)
 	}
-	printed := d.out.w.(*bytes.Buffer)
-	if code := execute(t.Context(), d.Env, d.Output, []string{"undo", "--yes"}); code != ExitDone {
-		t.Errorf("undo ends with %d: %s%s", code, printed, d.err.w)
+	printed := d.Out.W.(*bytes.Buffer)
+	if code := execute(t.Context(), d.Env, d.Output, []string{"undo", "--yes"}); code != out.ExitDone {
+		t.Errorf("undo ends with %d: %s%s", code, printed, d.Err.W)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is there still: %v\n%s", err, printed)
@@ -163,8 +164,8 @@ func TestRecoverUnread(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said, printed := d.err.w.(*bytes.Buffer), d.out.w.(*bytes.Buffer)
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
+	said, printed := d.Err.W.(*bytes.Buffer), d.Out.W.(*bytes.Buffer)
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover", "3"}); code != out.ExitFailed || !strings.Contains(said.String(), "NOTES.md is no text") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	bead := filepath.Join(d.dir, ".beads", "issues.jsonl")
@@ -175,7 +176,7 @@ func TestRecoverUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	said.Reset()
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "no text") {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(said.String(), "no text") {
 		t.Errorf("exit %d: %s%s", code, printed, said)
 	}
 }

@@ -7,26 +7,27 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // writePanic writes what happened to a file and returns the failure that names it. The report has the arguments
 // and the stack, never the environment. The stack of a panic that another goroutine passed on is that of its own.
-func writePanic(env *Env, v any, stack []byte) *failure {
+func writePanic(env *Env, v any, stack []byte) *out.Failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nargs: %q\n\npanic: %s\n\n%s", versionLine(env), env.args, transcript.Clean(fmt.Sprint(v)), stack)
-	f := &failure{code: ExitBug, what: "continuo has a bug and had to stop."}
+	f := &out.Failure{Code: out.ExitBug, What: "continuo has a bug and had to stop."}
 	path, err := writeReport(env, b.String())
 	if err == nil {
-		f.what += " A report is in " + env.tilde(path) + "."
-		f.hints = []string{"read it before you send it to anyone: it may name files and sessions of yours"}
+		f.What += " A report is in " + env.tilde(path) + "."
+		f.Hints = []string{"read it before you send it to anyone: it may name files and sessions of yours"}
 	} else {
-		f.what += " The report could not be written, so here it is."
-		f.facts = strings.Split(strings.ReplaceAll(b.String(), "\t", "  "), "\n")
+		f.What += " The report could not be written, so here it is."
+		f.Facts = strings.Split(strings.ReplaceAll(b.String(), "\t", "  "), "\n")
 	}
 	return f
 }

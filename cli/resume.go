@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -17,7 +18,7 @@ import (
 
 // resumeSession goes on with a session, or says what a person has to know and choose first. It looks at everything anew
 // each time, so what it starts is what the guard has allowed a moment ago.
-func resumeSession(ctx context.Context, env *Env, o *Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+func resumeSession(ctx context.Context, env *Env, o *out.Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = configDirOf(&row)
 	plan, err := planResume(ctx, env, row, ask)
 	switch {
@@ -30,7 +31,7 @@ func resumeSession(ctx context.Context, env *Env, o *Output, row sessions.Row, a
 }
 
 // carryOut starts what the guard has just allowed, or returns the plan that says who was quicker.
-func carryOut(ctx context.Context, env *Env, o *Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
+func carryOut(ctx context.Context, env *Env, o *out.Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
 	out, err := launchResume(ctx, env, o, l)
 	if err == nil {
 		markSeen(env, row.Path) // a backup that is gone on with is dealt with
@@ -46,7 +47,7 @@ func carryOut(ctx context.Context, env *Env, o *Output, row sessions.Row, ask re
 // planResume asks the guard. What no answer changes is an error.
 func planResume(ctx context.Context, env *Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	if env.madeUp {
-		return resume.Plan{}, &failure{what: "This is a demo: there is nothing to resume."}
+		return resume.Plan{}, &out.Failure{What: "This is a demo: there is nothing to resume."}
 	}
 	row.Dir = configDirOf(&row)
 	conf, err := loadConfig(env)
@@ -54,7 +55,7 @@ func planResume(ctx context.Context, env *Env, row sessions.Row, ask resume.Ask)
 		return resume.Plan{}, err
 	}
 	if word := choosesSession(append(slices.Clone(conf.ClaudeArgs), ask.Args...)); word != "" {
-		return resume.Plan{}, usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
+		return resume.Plan{}, out.Usage(word+" lets claude open another session than the one that was looked at. Leave it out.", "continuo resume --help")
 	}
 	plan, err := decideResume(ctx, env, conf, row, ask)
 	if err != nil {
@@ -62,7 +63,7 @@ func planResume(ctx context.Context, env *Env, row sessions.Row, ask resume.Ask)
 	}
 	if plan.Launch == nil && len(plan.Choices) == 0 {
 		f := plan.Findings[0]
-		return plan, &failure{what: f.What + " " + f.Detail}
+		return plan, &out.Failure{What: f.What + " " + f.Detail}
 	}
 	for i := range plan.Choices {
 		if l := plan.Choices[i].Launch; l != nil {
@@ -92,7 +93,7 @@ func choosesSession(args []string) string {
 }
 
 // launchResume starts what a plan has come to: first it is claimed, so that nobody else starts the same meanwhile.
-func launchResume(ctx context.Context, e *Env, o *Output, l *resume.Launch) (tui.Outcome, error) {
+func launchResume(ctx context.Context, e *Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		return tui.Outcome{}, ctx.Err()
@@ -109,7 +110,7 @@ func launchResume(ctx context.Context, e *Env, o *Output, l *resume.Launch) (tui
 	ctx = context.WithoutCancel(ctx) // what tmux was told cannot be called back, so the claim has to stand
 	started, err := startInTmux(ctx, e.host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, host.ErrSilent) { // and may still do it: the claim stands until nobody would wait any more
-		return tui.Outcome{}, r.but(&failure{what: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", cause: err})
+		return tui.Outcome{}, r.but(&out.Failure{What: "tmux has not answered, and the " + string(l.In) + " may still open. Look before you start another.", Cause: err})
 	}
 	if err != nil {
 		r.settle(0, "")
@@ -147,8 +148,8 @@ func (r *prepared) but(err error) error {
 	if r.restored == "" {
 		return err
 	}
-	f := *asFailure(err)
-	f.what, f.cause = joinSentences(joinSentences(sentence(f.what), r.restored), r.lost), err
+	f := *out.AsFailure(err)
+	f.What, f.Cause = joinSentences(joinSentences(out.Sentence(f.What), r.restored), r.lost), err
 	return &f
 }
 
@@ -181,7 +182,7 @@ func prepareLaunch(ctx context.Context, env *Env, l *resume.Launch, waits bool) 
 }
 
 // attachPane goes to a tmux pane.
-func attachPane(ctx context.Context, env *Env, o *Output, pane string) (tui.Outcome, error) {
+func attachPane(ctx context.Context, env *Env, o *out.Output, pane string) (tui.Outcome, error) {
 	argv, err := goInTmux(ctx, env.host.Tmux(), pane)
 	if err != nil {
 		return tui.Outcome{}, err
@@ -203,13 +204,13 @@ func makeFolder(ctx context.Context, env *Env, l *resume.Launch) error {
 			err = made.Close()
 		}
 		if err != nil {
-			return &failure{what: "The folder " + env.tilde(l.Dir) + " could not be made: " + reason(err) + ".", cause: err}
+			return &out.Failure{What: "The folder " + env.tilde(l.Dir) + " could not be made: " + out.Reason(err) + ".", Cause: err}
 		}
 		return nil
 	}
 	if err := env.host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil { // git -C MAIN worktree add ...
 		what := "The worktree " + env.tilde(l.Dir) + " could not be made again: " + gitSaid(err) + ". See what is left with git worktree list."
-		return &failure{what: what, cause: err}
+		return &out.Failure{What: what, Cause: err}
 	}
 	return nil
 }
@@ -270,7 +271,7 @@ func (e *Env) configPrefix(row *sessions.Row) string {
 }
 
 // runHere makes the run that takes over this terminal, in the config directory that the session is in.
-func runHere(ctx context.Context, env *Env, o *Output, l *resume.Launch) *takeover {
+func runHere(ctx context.Context, env *Env, o *out.Output, l *resume.Launch) *takeover {
 	t := &takeover{env: env, o: o, program: env.host.Claude(l.Argv, l.Dir, env.configVariable(&l.Row)), line: launchLine(env, l)}
 	t.before = func() (*prepared, error) { return prepareLaunch(ctx, env, l, false) }
 	return t

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
@@ -48,7 +49,7 @@ type resumeOptions struct {
 	ask                    resume.Ask
 }
 
-func newResumeCmd(env *Env, std *Output) *cobra.Command {
+func newResumeCmd(env *Env, std *out.Output) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
 		Use: "resume",
@@ -61,13 +62,13 @@ func newResumeCmd(env *Env, std *Output) *cobra.Command {
 				return err
 			}
 			if o.ask.In = resume.Where(o.in); !slices.Contains(places(), o.ask.In) {
-				return usage("--in takes here, window, split, popup or auto, not "+quoted(o.in)+".", "continuo resume --help")
+				return out.Usage("--in takes here, window, split, popup or auto, not "+out.Quoted(o.in)+".", "continuo resume --help")
 			}
 			if o.ask.Take = resume.Take(o.take); o.take != "" && !slices.Contains(takes(), o.ask.Take) {
-				return usage("--take takes latest, restore, new-id, session or document, not "+quoted(o.take)+".", "continuo resume --help")
+				return out.Usage("--take takes latest, restore, new-id, session or document, not "+out.Quoted(o.take)+".", "continuo resume --help")
 			}
 			if o.ask.New && o.ask.Fork {
-				return usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
+				return out.Usage("--new begins with nothing, and --fork with all of the session. Choose one.", "continuo resume --help")
 			}
 			for _, dir := range env.claudeDirs {
 				o.words = append(o.words, "--claude-dir", dir)
@@ -110,7 +111,7 @@ func takes() []resume.Take {
 
 // resumeRow is the row that is meant. What --latest means may be a backup or a document: then a new session begins
 // with it.
-func resumeRow(ctx context.Context, env *Env, std *Output, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
+func resumeRow(ctx context.Context, env *Env, std *out.Output, arg sessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.latest {
 		return namedToResume(ctx, env, arg, o)
 	}
@@ -128,7 +129,7 @@ func resumeRow(ctx context.Context, env *Env, std *Output, arg sessionArg, o *re
 	}
 	if len(args) > 0 {
 		if o.ask.Fork {
-			return row, usage("A " + string(row.Kind) + " begins a new session, so there is nothing to fork. Leave --fork out.")
+			return row, out.Usage("A " + string(row.Kind) + " begins a new session, so there is nothing to fork. Leave --fork out.")
 		}
 		o.ask.New = true
 		o.ask.Args = append(args, o.ask.Args...)
@@ -141,7 +142,7 @@ func resumeRow(ctx context.Context, env *Env, std *Output, arg sessionArg, o *re
 }
 
 // sayLatest says which one --latest has come to, and why: a backup that is pending comes before what is newer.
-func sayLatest(env *Env, o *Output, row *sessions.Row, rows []sessions.Row) {
+func sayLatest(env *Env, o *out.Output, row *sessions.Row, rows []sessions.Row) {
 	why := "the newest " + string(row.Kind)
 	if row.Kind == sessions.KindSession {
 		for i := range rows {
@@ -153,7 +154,7 @@ func sayLatest(env *Env, o *Output, row *sessions.Row, rows []sessions.Row) {
 		why = "it is pending"
 	}
 	name := render.Title(row)
-	o.err.print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.now()) + ")\n")
+	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.now()) + ")\n")
 }
 
 // latestToResume follows spec 000, /resume-latest: a pending backup first, one of an exit before one of a compaction;
@@ -173,7 +174,7 @@ func latestToResume(ctx context.Context, env *Env, rows []sessions.Row) (row ses
 		}
 		return *backup, []string{"Read the transcript " + backup.Path + ", sum up where we were, and ask how to go on."}, nil
 	case newest == nil:
-		return row, nil, &failure{code: ExitNone, what: "There is nothing here to resume. Look in every project.", hints: []string{"continuo list --all"}}
+		return row, nil, &out.Failure{Code: out.ExitNone, What: "There is nothing here to resume. Look in every project.", Hints: []string{"continuo list --all"}}
 	case newest.Kind == sessions.KindSession:
 		return *newest, nil, nil
 	case hasSlashCommand(ctx, env, newest.Project, "resume-from"):
@@ -219,7 +220,7 @@ func hasSlashCommand(ctx context.Context, env *Env, project, name string) bool {
 }
 
 // resumeCommand runs resume for one row.
-func resumeCommand(ctx context.Context, env *Env, std *Output, row sessions.Row, o *resumeOptions) error {
+func resumeCommand(ctx context.Context, env *Env, std *out.Output, row sessions.Row, o *resumeOptions) error {
 	row.Dir = configDirOf(&row)
 	for {
 		plan, err := planResume(ctx, env, row, o.ask)
@@ -243,10 +244,10 @@ func resumeCommand(ctx context.Context, env *Env, std *Output, row sessions.Row,
 			o.ask = ask
 			continue
 		}
-		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !std.typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
-			return &failure{
-				what:  "claude needs a terminal, and this is none. Run it in one, or let it print: -- -p PROMPT",
-				hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
+		if plan.Launch.In == resume.WhereHere && plan.Launch.Pane == "" && !std.Typing && !slices.ContainsFunc(plan.Launch.Argv, func(a string) bool { return a == "-p" || a == "--print" }) {
+			return &out.Failure{
+				What:  "claude needs a terminal, and this is none. Run it in one, or let it print: -- -p PROMPT",
+				Hints: []string{"continuo resume " + row.ID + " --dry-run   says what would be run"},
 			}
 		}
 		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan was made this moment: everything is asked once
@@ -273,9 +274,9 @@ func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 		}
 	}
 	if plan.Launch != nil {
-		return plan, &failure{code: ExitNo, what: "The session is not live, so there is nothing to go to. Resume it.", hints: []string{resumeHint(o, "")}}
+		return plan, &out.Failure{Code: out.ExitNo, What: "The session is not live, so there is nothing to go to. Resume it.", Hints: []string{resumeHint(o, "")}}
 	}
-	return plan, &failure{code: ExitNo, what: "The session is live in no tmux pane that could be found. See who has it.", hints: []string{resumeHint(o, "--dry-run")}}
+	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live in no tmux pane that could be found. See who has it.", Hints: []string{resumeHint(o, "--dry-run")}}
 }
 
 // resumeHint is the command line of this run with other flags.
@@ -291,35 +292,35 @@ func resumeHint(o *resumeOptions, flags string) string {
 }
 
 // printResumed says what was run.
-func printResumed(env *Env, o *Output, plan *resume.Plan, out tui.Outcome) error {
-	if o.json {
+func printResumed(env *Env, o *out.Output, plan *resume.Plan, out tui.Outcome) error {
+	if o.JSON {
 		return printPlan(env, o, plan, true)
 	}
 	if out.Said != "" {
-		o.err.print(out.Said + "\n")
+		o.Err.Print(out.Said + "\n")
 	}
 	return nil
 }
 
 // chooseHow lets the person choose; where nobody can, it is the failure that names the choices.
-func chooseHow(ctx context.Context, env *Env, std *Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
-	if std.json {
+func chooseHow(ctx context.Context, env *Env, std *out.Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
+	if std.JSON {
 		if err := printPlan(env, std, plan, false); err != nil {
 			return ask, err
 		}
 	}
-	if std.json || !std.typing || !std.err.terminal {
+	if std.JSON || !std.Typing || !std.Err.Terminal {
 		return ask, planFailure(plan, o)
 	}
-	std.err.print(resumePlanText(plan, std.err))
+	std.Err.Print(resumePlanText(plan, std.Err))
 	for {
-		std.err.print("\nChoose a letter, or enter to cancel: ")
-		line, err := readLine(ctx, std.stdin)
+		std.Err.Print("\nChoose a letter, or enter to cancel: ")
+		line, err := out.ReadLine(ctx, std.Stdin)
 		switch answer := strings.TrimSpace(line); {
 		case err != nil || answer == "" || answer == "q" || strings.HasPrefix(answer, "\x1b"):
-			return ask, &failure{code: ExitNo, what: "Nothing was run.", cause: err}
+			return ask, &out.Failure{Code: out.ExitNo, What: "Nothing was run.", Cause: err}
 		default:
-			ask, chosen := std.chosen(ctx, plan, answer)
+			ask, chosen := chosenFork(std, ctx, plan, answer)
 			if chosen {
 				return ask, nil
 			}
@@ -327,25 +328,25 @@ func chooseHow(ctx context.Context, env *Env, std *Output, plan *resume.Plan, o 
 	}
 }
 
-// chosen is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
+// chosenFork is the choice that an answer names. What cannot be undone is not named by a letter alone: one that was typed
 // too much would be enough.
-func (s *Output) chosen(ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
+func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)
 	})
 	if i < 0 {
-		s.err.print("There is no " + quoted(answer) + " here.\n")
+		s.Err.Print("There is no " + out.Quoted(answer) + " here.\n")
 		return ask, false
 	}
 	c := &plan.Choices[i]
 	switch {
 	case c.Off != "":
-		s.err.print(c.Name + ": " + c.Off + ".\n")
+		s.Err.Print(c.Name + ": " + c.Off + ".\n")
 	case c.Slow && strings.EqualFold(c.Key, answer):
-		s.err.print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
+		s.Err.Print(c.Name + " " + c.Note + ". If you want that, type " + strings.ToLower(c.Name) + ".\n")
 	case c.Path:
-		s.err.print("Folder: ")
-		line, err := readLine(ctx, s.stdin)
+		s.Err.Print("Folder: ")
+		line, err := out.ReadLine(ctx, s.Stdin)
 		if ask = c.Ask; err == nil && strings.TrimSpace(line) != "" {
 			ask.Folder = strings.TrimSpace(line)
 			return ask, true

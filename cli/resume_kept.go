@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -39,7 +40,7 @@ func keptFacts(ctx context.Context, env *Env, start starter, row sessions.Row, a
 	row.Workdir = memoryFolder(ctx, env, &row)
 	place := sessions.ProbeFolder(ctx, row.Workdir)
 	if place.State == sessions.FolderSilent {
-		return resume.KeptFacts{}, &failure{what: "The folder " + env.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
+		return resume.KeptFacts{}, &out.Failure{What: "The folder " + env.tilde(row.Workdir) + " does not answer. It may be on a disk that is not mounted."}
 	}
 	_, err := os.Stat(row.Path)
 	f := resume.KeptFacts{Missing: errors.Is(err, fs.ErrNotExist)}

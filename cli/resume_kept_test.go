@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
@@ -184,8 +185,8 @@ func TestResumeRestores(t *testing.T) {
 		t.Errorf("restored %q, %v; marker %v", got, err, a.isThere(a.marker))
 	}
 	a.want(a.ask(sessions.KindBackup, restore), "held t -R") // a second time
-	if code := execute(t.Context(), a.d.Env, a.d.Output, []string{"undo", "--list"}); code != ExitDone || !strings.Contains(fmt.Sprint(a.d.out.w), "Restored Tune the harbour bell") {
-		t.Errorf("the journal has %v, %v", a.d.out.w, a.d.err.w)
+	if code := execute(t.Context(), a.d.Env, a.d.Output, []string{"undo", "--list"}); code != out.ExitDone || !strings.Contains(fmt.Sprint(a.d.Out.W), "Restored Tune the harbour bell") {
+		t.Errorf("the journal has %v, %v", a.d.Out.W, a.d.Err.W)
 	}
 
 	a.write(a.session, a.text[:len(a.text)-2])
@@ -228,7 +229,7 @@ func TestResumeKeptCommand(t *testing.T) {
 	run := func(args ...string) (code int, out, said string) {
 		d := resumeDeps(a.home, "XDG_STATE_HOME="+filepath.Join(a.home, "state"))
 		code = execute(t.Context(), d.Env, d.Output, append([]string{"resume"}, args...))
-		return code, fmt.Sprint(d.out.w), fmt.Sprint(d.err.w)
+		return code, fmt.Sprint(d.Out.W), fmt.Sprint(d.Err.W)
 	}
 	cd := "cd " + shellWord(a.project) + " && " + shellWord(claude)
 	document := cd + " " + shellWord("/resume-from .claude/memory/"+keptDocument+".md") + "\n"
@@ -240,22 +241,22 @@ func TestResumeKeptCommand(t *testing.T) {
 		out  string // begins it
 		said string // is in it
 	}{
-		{"a document by its path", []string{a.document, "--dry-run"}, ExitDone, document, ""},
-		{"by its file name", []string{keptDocument + ".md", "--dry-run"}, ExitDone, document, ""},
-		{"by its name", []string{keptDocument, "--dry-run"}, ExitDone, document, ""},
-		{"by a part of it", []string{"session-2026", "--dry-run"}, ExitNone, "", "A document fits: name it whole."},
-		{"a backup", []string{keptBackup, "--dry-run"}, ExitDone, "◐ This is the only copy", ""},
-		{"in a script", []string{keptBackup}, ExitNo, "", "continuo resume " + keptBackup + " --take restore"},
-		{"restored", []string{keptBackup + ".jsonl", "--take", "restore", "--dry-run"}, ExitDone, restore, ""},
-		{"by its path", []string{a.backup, "--take", "restore", "--dry-run"}, ExitDone, restore, ""},
-		{"by its session", []string{resumeID[:8]}, ExitNone, "", "A backup fits: name it whole."},
-		{"no such way", []string{keptBackup, "--take", "it"}, ExitFailed, "", "--take takes latest"},
-		{"a way that is no way", []string{keptBackup, "--take", "session"}, ExitNo, "", "This is the only copy"},
-		{"a session has none", []string{"4e9ac1e0", "--take", "restore"}, ExitFailed, "", "this is a session"},
-		{"a document is not forked", []string{keptDocument, "--fork"}, ExitFailed, "", "nothing to fork"},
-		{"json", []string{keptBackup, "--take", "restore", "--dry-run", "--json"}, ExitDone, `{"id":"` + resumeID + `","action":"Resume","ran":false`, ""},
-		{"the active context", []string{filepath.Join(a.project, ".claude", "memory", "active-context.md")}, ExitFailed, "", "Claude loads this document by itself"},
-		{"nothing", []string{"20261121_1341"}, ExitNone, "", "No session has the id"},
+		{"a document by its path", []string{a.document, "--dry-run"}, out.ExitDone, document, ""},
+		{"by its file name", []string{keptDocument + ".md", "--dry-run"}, out.ExitDone, document, ""},
+		{"by its name", []string{keptDocument, "--dry-run"}, out.ExitDone, document, ""},
+		{"by a part of it", []string{"session-2026", "--dry-run"}, out.ExitNone, "", "A document fits: name it whole."},
+		{"a backup", []string{keptBackup, "--dry-run"}, out.ExitDone, "◐ This is the only copy", ""},
+		{"in a script", []string{keptBackup}, out.ExitNo, "", "continuo resume " + keptBackup + " --take restore"},
+		{"restored", []string{keptBackup + ".jsonl", "--take", "restore", "--dry-run"}, out.ExitDone, restore, ""},
+		{"by its path", []string{a.backup, "--take", "restore", "--dry-run"}, out.ExitDone, restore, ""},
+		{"by its session", []string{resumeID[:8]}, out.ExitNone, "", "A backup fits: name it whole."},
+		{"no such way", []string{keptBackup, "--take", "it"}, out.ExitFailed, "", "--take takes latest"},
+		{"a way that is no way", []string{keptBackup, "--take", "session"}, out.ExitNo, "", "This is the only copy"},
+		{"a session has none", []string{"4e9ac1e0", "--take", "restore"}, out.ExitFailed, "", "this is a session"},
+		{"a document is not forked", []string{keptDocument, "--fork"}, out.ExitFailed, "", "nothing to fork"},
+		{"json", []string{keptBackup, "--take", "restore", "--dry-run", "--json"}, out.ExitDone, `{"id":"` + resumeID + `","action":"Resume","ran":false`, ""},
+		{"the active context", []string{filepath.Join(a.project, ".claude", "memory", "active-context.md")}, out.ExitFailed, "", "Claude loads this document by itself"},
+		{"nothing", []string{"20261121_1341"}, out.ExitNone, "", "No session has the id"},
 	}
 	a.write(filepath.Join(a.project, ".claude", "memory", "active-context.md"), "# Active\n")
 	for _, tt := range tests {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -28,9 +29,9 @@ func namedToResume(ctx context.Context, env *Env, arg sessionArg, o *resumeOptio
 	case err != nil:
 		return sessions.Row{}, err
 	case row.Kind == sessions.KindSession && o.ask.Take != "":
-		return *row, usage("--take is for a backup or a document, and this is a session. Leave it out.", "continuo resume --help")
+		return *row, out.Usage("--take is for a backup or a document, and this is a session. Leave it out.", "continuo resume --help")
 	case row.Kind == sessions.KindDocument && o.ask.Fork:
-		return *row, usage("A document begins a new session, so there is nothing to fork. Leave --fork out.")
+		return *row, out.Usage("A document begins a new session, so there is nothing to fork. Leave --fork out.")
 	}
 	return *row, nil
 }
@@ -89,9 +90,9 @@ func keptName(ctx context.Context, env *Env, word string, found *sessions.Row, e
 	case err != nil:
 		return nil, err
 	}
-	return nil, &failure{
-		code:  ExitNone,
-		what:  "No session has the id or title " + quoted(word) + ". A " + string(found.Kind) + " fits: name it whole.",
-		hints: []string{env.command("resume", transcript.CleanLine(found.ID))},
+	return nil, &out.Failure{
+		Code:  out.ExitNone,
+		What:  "No session has the id or title " + out.Quoted(word) + ". A " + string(found.Kind) + " fits: name it whole.",
+		Hints: []string{env.command("resume", transcript.CleanLine(found.ID))},
 	}
 }

@@ -5,20 +5,21 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // planFailure is a plan for a script: what stands in the way, and the command for each choice.
-func planFailure(plan *resume.Plan, o *resumeOptions) *failure {
-	f := &failure{code: ExitNo, what: plan.Findings[0].What + " " + plan.Findings[0].Detail}
+func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
+	f := &out.Failure{Code: out.ExitNo, What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {
-		f.facts = append(f.facts, more.What+" "+more.Detail)
+		f.Facts = append(f.Facts, more.What+" "+more.Detail)
 	}
 	for _, c := range plan.Choices {
 		if c.Off == "" {
-			f.hints = append(f.hints, resumeHint(o, choiceFlags(c))+"   "+c.Note)
+			f.Hints = append(f.Hints, resumeHint(o, choiceFlags(c))+"   "+c.Note)
 		}
 	}
 	return f
@@ -57,10 +58,10 @@ func choiceFlags(c resume.Choice) string {
 }
 
 // resumePlanText is a plan as a person reads it in a terminal.
-func resumePlanText(plan *resume.Plan, o *stream) string {
+func resumePlanText(plan *resume.Plan, o *out.Stream) string {
 	var b strings.Builder
-	st := o.styles
-	width := max(min(o.width, 100), 20)
+	st := o.Styles
+	width := max(min(o.Width, 100), 20)
 	put := func(indent int, ink render.Ink, text string) {
 		for _, s := range render.Wrap(transcript.CleanLine(text), width-indent) {
 			b.WriteString(strings.Repeat(" ", indent) + st.Paint(ink, s) + "\n")
@@ -124,30 +125,30 @@ type launchJSON struct {
 }
 
 // printPlan prints what would be run, or was.
-func printPlan(env *Env, o *Output, plan *resume.Plan, ran bool) error {
-	if o.json {
-		out := planJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
+func printPlan(env *Env, o *out.Output, plan *resume.Plan, ran bool) error {
+	if o.JSON {
+		printed := planJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}
 		for _, f := range plan.Findings {
-			out.Findings = append(out.Findings, findingJSON(f))
+			printed.Findings = append(printed.Findings, findingJSON(f))
 		}
 		for _, c := range plan.Choices {
-			out.Choices = append(out.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c), c.Line})
+			printed.Choices = append(printed.Choices, choiceJSON{c.Key, c.Name, c.Note, c.Off, choiceFlags(c), c.Line})
 		}
 		if l := plan.Launch; l != nil {
-			out.Launch = &launchJSON{launchLine(env, l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
+			printed.Launch = &launchJSON{launchLine(env, l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
 		}
-		line, err := encodeJSON(out)
+		line, err := out.EncodeJSON(printed)
 		if err != nil {
 			return err
 		}
-		o.out.exact(line + "\n")
+		o.Out.Exact(line + "\n")
 		return nil
 	}
 	if plan.Launch == nil {
-		o.out.print(resumePlanText(plan, o.out))
+		o.Out.Print(resumePlanText(plan, o.Out))
 		return nil
 	}
-	o.out.print(oneLine(launchLine(env, plan.Launch)) + "\n")
+	o.Out.Print(out.OneLine(launchLine(env, plan.Launch)) + "\n")
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
@@ -239,11 +240,11 @@ func TestResumeDryRunOfFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := resumeDeps(home)
-	if code := execute(t.Context(), d.Env, d.Output, []string{"resume", file, "--dry-run"}); code != ExitDone {
-		t.Fatalf("exit code %d, %v", code, d.err.w)
+	if code := execute(t.Context(), d.Env, d.Output, []string{"resume", file, "--dry-run"}); code != out.ExitDone {
+		t.Fatalf("exit code %d, %v", code, d.Err.W)
 	}
 	want := "cd " + home + " && CLAUDE_CONFIG_DIR=" + filepath.Join(home, "copy") + " " + filepath.Join(bin, "claude") + " --resume " + resumeID + "\n"
-	if got := fmt.Sprint(d.out.w); got != want {
+	if got := fmt.Sprint(d.Out.W); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -5,17 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
 // newRootCmd builds the whole command tree anew.
-func newRootCmd(env *Env, o *Output) *cobra.Command {
+func newRootCmd(env *Env, o *out.Output) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "continuo",
 		Version:       versionLine(env),
@@ -28,7 +28,7 @@ func newRootCmd(env *Env, o *Output) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.plain() {
+			if o.Plain() {
 				return listSessions(cmd.Context(), env, o, listOptions{limit: limitUnset})
 			}
 			return runBrowser(cmd.Context(), env, o)
@@ -45,16 +45,16 @@ func newRootCmd(env *Env, o *Output) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetIn(o.stdin)
-	root.SetOut(writer{o.out})
-	root.SetErr(writer{o.err})
+	root.SetIn(o.Stdin)
+	root.SetOut(o.Out)
+	root.SetErr(o.Err)
 	f := root.PersistentFlags()
 	f.StringArrayVar(&env.claudeDirs, "claude-dir", nil, "")
-	f.Func("color", "", o.setColor)
-	f.BoolFunc("ascii", "", o.setASCII)
-	f.BoolVar(&o.json, "json", false, "")
+	f.Func("color", "", o.SetColor)
+	f.BoolFunc("ascii", "", o.SetASCII)
+	f.BoolVar(&o.JSON, "json", false, "")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { o.out.print(helpText(commandName(cmd))) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { o.Out.Print(helpText(commandName(cmd))) })
 	root.AddCommand(newListCmd(env, o), newShowCmd(env, o), newPathCmd(env, o), newResumeCmd(env, o), newCopyCmd(env, o), newConfigCmd(env, o), newDemoCmd(env, o),
 		newDoctorCmd(env, o), newVersionCmd(env, o), newCompletionCmd(env, o),
 		newManCmd(env, o), newStatusCmd(env, o), newProjectCmd(env, o), newBeadsCmd(env, o), newRecoverCmd(env, o), newStartCmd(env, o), newTmuxCmd(env, o), newBackupCmd(env, o), newSaveCmd(env, o), newUndoCmd(env, o), newCompleteCmd(env, o), newHookCmd(env, o),
@@ -66,37 +66,6 @@ func newRootCmd(env *Env, o *Output) *cobra.Command {
 	return root
 }
 
-// writer is an output for cobra, which prints help and version by itself.
-type writer struct{ o *stream }
-
-// Write implements io.Writer.
-func (w writer) Write(b []byte) (int, error) {
-	w.o.print(string(b))
-	return len(b), w.o.failed
-}
-
-// setColor checks and applies --color.
-func (s *Output) setColor(value string) error {
-	switch mode := colorMode(value); mode {
-	case colorAuto, colorAlways, colorNever:
-		s.out.setColor(mode)
-		s.err.setColor(mode)
-		return nil
-	}
-	return usage("--color takes auto, always or never, not " + quoted(value) + ".")
-}
-
-// setASCII applies --ascii, and --ascii=false.
-func (s *Output) setASCII(value string) error {
-	on, err := strconv.ParseBool(value)
-	if err != nil {
-		return usage("--ascii takes true or false, not " + quoted(value) + ".")
-	}
-	s.out.setASCII(on)
-	s.err.setASCII(on)
-	return nil
-}
-
 // worksWithout reports whether a command has to work while the config file is broken: those that help to mend it, and
 // those that need nothing of it.
 func worksWithout(cmd *cobra.Command) bool {
@@ -106,11 +75,11 @@ func worksWithout(cmd *cobra.Command) bool {
 }
 
 // applyConfig sets what the output looks like. Flags and variables of this run come before the file.
-func applyConfig(env *Env, std *Output, cmd *cobra.Command, c *config) {
-	for _, o := range []*stream{std.out, std.err} {
-		o.setTheme(c.Theme, cmd.Flags().Changed("color"))
+func applyConfig(env *Env, std *out.Output, cmd *cobra.Command, c *config) {
+	for _, o := range []*out.Stream{std.Out, std.Err} {
+		o.SetTheme(c.Theme, cmd.Flags().Changed("color"))
 		if c.Glyphs != auto && env.host.Getenv("CONTINUO_GLYPHS") == "" && !cmd.Flags().Changed("ascii") {
-			o.setASCII(c.Glyphs == "ascii")
+			o.SetASCII(c.Glyphs == "ascii")
 		}
 	}
 }
@@ -122,20 +91,20 @@ func catalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{Cwd: env.dir, Home: env.home, Now: env.now, Zone: env.now().Location(), Seen: func() map[string]bool { return seenBackups(env) }}
 	for _, dir := range env.claudeDirs {
 		if dir == "" {
-			return opts, usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
+			return opts, out.Usage("--claude-dir takes a directory, and this one is empty. Is a variable not set?")
 		}
 		abs := env.abs(dir)
 		info, err := os.Stat(abs)
 		if err == nil && !info.IsDir() {
-			return opts, &failure{
-				what:  "The Claude config directory " + env.tilde(abs) + " is a file. Name the directory that holds projects/.",
-				cause: err,
+			return opts, &out.Failure{
+				What:  "The Claude config directory " + env.tilde(abs) + " is a file. Name the directory that holds projects/.",
+				Cause: err,
 			}
 		}
 		if err != nil {
-			return opts, &failure{
-				what:  "The Claude config directory " + env.tilde(abs) + " cannot be read: " + reason(err) + ". Name the one that holds projects/.",
-				cause: err,
+			return opts, &out.Failure{
+				What:  "The Claude config directory " + env.tilde(abs) + " cannot be read: " + out.Reason(err) + ". Name the one that holds projects/.",
+				Cause: err,
 			}
 		}
 		if !slices.ContainsFunc(opts.Dirs, func(have string) bool { return sameFile(have, info) }) {
@@ -149,7 +118,7 @@ func catalogOptions(env *Env) (catalog.Options, error) {
 	}
 	c, _ := loadConfig(env) // whoever needs it has looked at the error
 	if opts.Dirs, _ = searchDirs(env, c); len(opts.Dirs) == 0 {
-		return opts, &failure{what: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
+		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Say where they are with --claude-dir PATH."}
 	}
 	opts.Kept, opts.Also = hooksAct(env, opts.Dirs), knownProjects(env.knownPath())
 	return opts, nil
@@ -170,21 +139,21 @@ func (e *Env) abs(path string) string {
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	what := "There is no command " + quoted(name) + "."
+	what := "There is no command " + out.Quoted(name) + "."
 	if cmd.HasParent() {
-		what = "There is no command " + quoted(name) + " of " + commandName(cmd) + "."
+		what = "There is no command " + out.Quoted(name) + " of " + commandName(cmd) + "."
 	}
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
 		what += " Did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usage(what, cmd.CommandPath()+" --help")
+	return out.Usage(what, cmd.CommandPath()+" --help")
 }
 
 // flagError says in our words what pflag found.
 func flagError(cmd *cobra.Command, err error) error {
 	hint := cmd.CommandPath() + " --help"
-	if f, ok := errors.AsType[*failure](err); ok { // from the flag's own check
-		f.hints = append(f.hints, hint)
+	if f, ok := errors.AsType[*out.Failure](err); ok { // from the flag's own check
+		f.Hints = append(f.Hints, hint)
 		return f
 	}
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
@@ -192,20 +161,20 @@ func flagError(cmd *cobra.Command, err error) error {
 		if e.GetSpecifiedShortnames() != "" {
 			name = "-" + e.GetSpecifiedName()
 		}
-		return usage("There is no flag "+name+" here. See which there are.", hint)
+		return out.Usage("There is no flag "+name+" here. See which there are.", hint)
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return usage("--"+e.GetSpecifiedName()+" takes a value. Write it behind the flag.", hint)
+		return out.Usage("--"+e.GetSpecifiedName()+" takes a value. Write it behind the flag.", hint)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		takes := "a number"
 		if e.GetFlag().Value.Type() == "bool" {
 			takes = "true or false"
 		}
-		return usage("--"+e.GetFlag().Name+" takes "+takes+", not "+quoted(e.GetValue())+".", hint)
+		return out.Usage("--"+e.GetFlag().Name+" takes "+takes+", not "+out.Quoted(e.GetValue())+".", hint)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
-		return usage(quoted(e.GetSpecifiedFlag())+" is no flag. A flag is --name or --name=value.", hint)
+		return out.Usage(out.Quoted(e.GetSpecifiedFlag())+" is no flag. A flag is --name or --name=value.", hint)
 	}
-	return &failure{what: sentence(err.Error()), hints: []string{hint}, cause: err}
+	return &out.Failure{What: out.Sentence(err.Error()), Hints: []string{hint}, Cause: err}
 }

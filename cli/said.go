@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
@@ -34,7 +35,7 @@ func sessionOf(ctx context.Context, env *Env, root, word string) (*sessions.Row,
 	case err != nil:
 		return nil, err
 	case row.Kind != sessions.KindSession:
-		return nil, &failure{what: quoted(word) + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: out.Quoted(word) + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	return &row, nil
 }
@@ -46,7 +47,7 @@ func readSaid(ctx context.Context, env *Env, row *sessions.Row, texts bool, afte
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ".", cause: err}
+		return nil, &out.Failure{What: env.tilde(row.Path) + " cannot be read: " + out.Reason(err) + ".", Cause: err}
 	}
 	return s, nil
 }
@@ -57,18 +58,18 @@ func logPart(env *Env, p *ledger.Project, most int64) string {
 }
 
 // logFailure says that a record could not be appended.
-func logFailure(env *Env, path string, err error) *failure {
+func logFailure(env *Env, path string, err error) *out.Failure {
 	why := trajectory.Reason(err)
 	if errors.Is(err, ledger.ErrBusy) {
 		why = "another program is writing"
 	}
-	return &failure{what: "The record could not be written to " + env.tilde(path) + ": " + why + ".", cause: err}
+	return &out.Failure{What: "The record could not be written to " + env.tilde(path) + ": " + why + ".", Cause: err}
 }
 
 // checkAgent refuses what is no name of an agent: it becomes that of a file.
 func checkAgent(agent, hint string) error {
 	if !isPlainWord(agent) || len(agent) > 100 {
-		return usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+quoted(agent)+".", hint)
+		return out.Usage("--agent takes the name of an agent, as files of the trajectory have it, and not "+out.Quoted(agent)+".", hint)
 	}
 	return nil
 }

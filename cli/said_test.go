@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
@@ -97,18 +98,18 @@ func TestForkKnown(t *testing.T) {
 	w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n")
 	fork := []string{"fork-check", "--decision", "90 minutes", "--title", "Leeway"}
 	today := loggedDir + survey.GateAgent + "-" + now().Format(time.DateOnly) + ".jsonl"
-	w.run(ExitNo, fork...)
+	w.run(out.ExitNo, fork...)
 	record := w.read(today)
 	if strings.Count(record, trajectory.PhaseFork) != 1 {
 		t.Fatal(record)
 	}
 	w.write(today, "")
 	w.write(loggedDir+survey.GateAgent+"-2026-01-01.jsonl.gz", zipped(t, record))
-	if out := w.run(ExitNo, fork...); w.read(today) != "" || strings.Contains(out, "ot all of the trajectory") {
+	if out := w.run(out.ExitNo, fork...); w.read(today) != "" || strings.Contains(out, "ot all of the trajectory") {
 		t.Errorf("%q\n%s", w.read(today), out)
 	}
 	w.write(loggedDir+survey.GateAgent+"-2026-01-01.jsonl.gz", "damaged")
-	out := w.run(ExitNo, fork...)
+	out := w.run(out.ExitNo, fork...)
 	if w.read(today) != record || !strings.Contains(out, "ot all of the trajectory") || !strings.Contains(out, "may be recorded twice") {
 		t.Errorf("%q\n%s", w.read(today), out)
 	}
@@ -141,8 +142,8 @@ func TestDeltaApart(t *testing.T) {
 	}
 	text := []byte("# Notes\n\n## Decision Log\n\n- 2026-01-01: a\n\n## Pending Questions\n\n- [ ] b\n\n## End\n")
 	_, _, err := k.all(text)
-	f, ok := errors.AsType[*failure](notesFailure(d.Env, &k.ledger.Project, err))
-	if !ok || !strings.Contains(f.what, "one at a time") || len(f.hints) != 1 {
+	f, ok := errors.AsType[*out.Failure](notesFailure(d.Env, &k.ledger.Project, err))
+	if !ok || !strings.Contains(f.What, "one at a time") || len(f.Hints) != 1 {
 		t.Errorf("%v", err)
 	}
 }
@@ -152,16 +153,16 @@ func TestCopyBeside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	d := w.deps()
-	d.err = &stream{w: &bytes.Buffer{}, styles: d.out.styles}
+	d.Err = &out.Stream{W: &bytes.Buffer{}, Styles: d.Out.Styles}
 	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "Take another.", "fork-check"); err == nil || !strings.Contains(err.Error(), "no terminal here") || !strings.Contains(err.Error(), "Take another.") {
 		t.Error(err)
 	}
-	d.out.terminal = true
-	d.json = true
+	d.Out.Terminal = true
+	d.JSON = true
 	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err == nil || w.out.Len() > 0 {
 		t.Errorf("%v, %q", err, w.out)
 	}
-	d.json = false
+	d.JSON = false
 	if _, err := copyBeside(t.Context(), d.Env, d.Output, "x", "", "fork-check"); err != nil || !strings.Contains(w.out.String(), "\x1b]52;") {
 		t.Errorf("%v, %q", err, w.out)
 	}
@@ -182,13 +183,13 @@ func TestForkTitle(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway of clocks\n**Decision**: 30 seconds\n\n### 2026-11-02T10:00:00Z - Tabs\n**Decision**: None\n")
-	out := w.run(ExitNone, "fork-check", "--title", "leeways", "--decision", "a b")
-	if !strings.Contains(out, "There is no decision leeways") || !strings.Contains(out, "    Leeway of clocks\n    Tabs\n") {
-		t.Error(out)
+	printed := w.run(out.ExitNone, "fork-check", "--title", "leeways", "--decision", "a b")
+	if !strings.Contains(printed, "There is no decision leeways") || !strings.Contains(printed, "    Leeway of clocks\n    Tabs\n") {
+		t.Error(printed)
 	}
-	w.run(ExitDone, "fork-check", "--title", "tabs", "--decision", "none")
-	out = w.run(ExitNo, "delta", "--finding", "x", "--evidence", "gone.go:7 | x", "--yes")
-	if !strings.Contains(out, "continuo delta --help") || strings.Contains(out, "continuo note") {
-		t.Error(out)
+	w.run(out.ExitDone, "fork-check", "--title", "tabs", "--decision", "none")
+	printed = w.run(out.ExitNo, "delta", "--finding", "x", "--evidence", "gone.go:7 | x", "--yes")
+	if !strings.Contains(printed, "continuo delta --help") || strings.Contains(printed, "continuo note") {
+		t.Error(printed)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -44,7 +45,7 @@ type saveAsk struct {
 	undo                string   // what takes it back
 }
 
-func newSaveCmd(env *Env, o *Output) *cobra.Command {
+func newSaveCmd(env *Env, o *out.Output) *cobra.Command {
 	var ask saveAsk
 	var w writeFlags
 	cmd := &cobra.Command{
@@ -52,17 +53,17 @@ func newSaveCmd(env *Env, o *Output) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "continuo save --help"
 			if len(args) > 0 {
-				return usage("save takes a session with --session, and not "+quoted(args[0])+" alone.", hint)
+				return out.Usage("save takes a session with --session, and not "+out.Quoted(args[0])+" alone.", hint)
 			}
 			if f := cmd.Flags(); f.Changed("session") && ask.session == "" || f.Changed("to") && ask.to == "" {
-				return usage("--session and --to take something, and this is empty. Is a variable not set?", hint)
+				return out.Usage("--session and --to take something, and this is empty. Is a variable not set?", hint)
 			}
 			if ask.status != "" && !slices.Contains(statuses(), ask.status) {
-				return usage("--status takes completed, in-progress or blocked, not "+quoted(ask.status)+".", hint)
+				return out.Usage("--status takes completed, in-progress or blocked, not "+out.Quoted(ask.status)+".", hint)
 			}
 			for _, t := range ask.tags {
 				if name := transcript.CleanLine(t); name == "" || len([]rune(name)) > tagRunes || len(ask.tags) > tagsMost {
-					return usage("--tag takes a word or two, at most 20 times, not "+quoted(t)+".", hint)
+					return out.Usage("--tag takes a word or two, at most 20 times, not "+out.Quoted(t)+".", hint)
 				}
 			}
 			ask.line, ask.undo = commandLine(cmd, args), env.undoLater()
@@ -86,7 +87,7 @@ const (
 // statuses are those of spec 000.
 func statuses() []string { return []string{"completed", "in-progress", "blocked"} }
 
-func saveCommand(ctx context.Context, env *Env, o *Output, ask *saveAsk, w writeFlags) error {
+func saveCommand(ctx context.Context, env *Env, o *out.Output, ask *saveAsk, w writeFlags) error {
 	row, _, err := findSession(ctx, env, sessionArg{word: ask.session, latest: ask.session == ""})
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func saveCommand(ctx context.Context, env *Env, o *Output, ask *saveAsk, w write
 		return err
 	}
 	p := &deedPlan{line: ask.line, parts: s.parts, report: deedJSON{Action: "save", Document: s.report()}}
-	if o.json && w.dryRun {
+	if o.JSON && w.dryRun {
 		p.report.Document.Text = string(s.request.Text)
 	}
 	return proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) {
@@ -147,7 +148,7 @@ func saveDocument(ctx context.Context, env *Env, s *saving) (saved backup.SavedD
 	}
 	defer func() { _ = m.Close() }() // what is written is synced
 	if err := m.Guard(); err != nil {
-		but = sentence(err.Error())
+		but = out.Sentence(err.Error())
 	}
 	done, err := changeMemory(ctx, env, s.project, func(context.Context) (c change.Change, err error) {
 		c, saved, err = m.PlanDocument(s.request)
@@ -158,7 +159,7 @@ func saveDocument(ctx context.Context, env *Env, s *saving) (saved backup.SavedD
 	}
 	s.id = done.ID
 	if but = joinSentences(but, lostBy(&done)); saved.Problem != nil {
-		but = joinSentences(but, sentence(saved.Problem.Error()))
+		but = joinSentences(but, out.Sentence(saved.Problem.Error()))
 	}
 	return saved, but, nil
 }
@@ -178,7 +179,7 @@ func joinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
 func (c browserChanges) planSave(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
 	rows := plan.Change.Rows
 	if len(rows) != 1 {
-		return nil, &failure{what: "A document is written from one session. Choose it."}
+		return nil, &out.Failure{What: "A document is written from one session. Choose it."}
 	}
 	s, err := lookSave(ctx, c.env, &rows[0], &saveAsk{undo: c.undoKey()})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -27,15 +28,15 @@ type saving struct {
 
 // lookSave reads the session, and plans its document.
 func lookSave(ctx context.Context, env *Env, row *sessions.Row, ask *saveAsk) (*saving, error) {
-	name := quoted(render.Title(row))
+	name := out.Quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || memoryProject(row.Path) != "" {
-		return nil, &failure{what: name + " is no session, but a copy or a document of one. Name a session.", hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: name + " is no session, but a copy or a document of one. Name a session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	project := memoryOf(ctx, env, row)
 	if project == "" {
-		return nil, &failure{
-			what:  "The project of " + name + " has no .claude/memory, so nothing is kept there. Set it up.",
-			facts: []string{env.tilde(row.Workdir)}, hints: []string{"continuo init   in the project"},
+		return nil, &out.Failure{
+			What:  "The project of " + name + " has no .claude/memory, so nothing is kept there. Set it up.",
+			Facts: []string{env.tilde(row.Workdir)}, Hints: []string{"continuo init   in the project"},
 		}
 	}
 	known, err := readKnownOf(ctx, env, row, project)
@@ -73,7 +74,7 @@ func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project strin
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ". Nothing was saved.", cause: err}
+		return &out.Failure{What: env.tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Nothing was saved.", Cause: err}
 	}
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -85,7 +86,7 @@ func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project strin
 		return nil, fail(err)
 	}
 	if found.Asked == 0 && found.Answered == 0 {
-		return nil, &failure{what: "There is no message in " + quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: "There is no message in " + out.Quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	return &backup.Known{
 		At: env.now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
@@ -95,13 +96,13 @@ func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project strin
 
 func documentPathFailure(env *Env, err error) error {
 	if taken, ok := errors.AsType[*backup.TakenError](err); ok {
-		return &failure{what: "There is a file at " + env.tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", cause: err}
+		return &out.Failure{What: "There is a file at " + env.tilde(taken.Paths[0]) + ", and nothing is written over. Name another with --to.", Cause: err}
 	}
 	if errors.Is(err, backup.ErrNoDocumentPlace) {
 		_, why, _ := strings.Cut(err.Error(), backup.ErrNoDocumentPlace.Error()+": ")
-		return &failure{what: "That is no place for a document: " + why + ". Name a file that ends in .md, where notes may be.", cause: err}
+		return &out.Failure{What: "That is no place for a document: " + why + ". Name a file that ends in .md, where notes may be.", Cause: err}
 	}
-	return &failure{what: "No document can be written there: " + reason(err) + ". Name a file in a directory that is there.", cause: err}
+	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in a directory that is there.", Cause: err}
 }
 
 // savePlan draws what is going to be written; undo is what takes it back, and but what speaks against it.
@@ -123,7 +124,7 @@ func savePlan(env *Env, s *saving, undo string, but []change.Line) {
 	touched = append(touched, change.Line{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
 	p.add("Touched", touched...)
 	if err := s.plan.Problem; err != nil {
-		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md is left as it is: " + reason(err)})
+		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md is left as it is: " + out.Reason(err)})
 	}
 	but = append(but, change.Line{
 		Mark: change.Warn,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -251,7 +252,7 @@ func TestSaveInterrupted(t *testing.T) {
 			t.Errorf("%d written: %+v", written, entries)
 		}
 		if written == 3 {
-			if code := execute(t.Context(), w.d.Env, w.d.Output, []string{"undo", "--yes"}); code != ExitDone {
+			if code := execute(t.Context(), w.d.Env, w.d.Output, []string{"undo", "--yes"}); code != out.ExitDone {
 				t.Errorf("exit code %d", code)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -13,7 +14,7 @@ const (
 	showNarrow = 20 // a narrower width is taken as this one
 )
 
-func newShowCmd(env *Env, o *Output) *cobra.Command {
+func newShowCmd(env *Env, o *out.Output) *cobra.Command {
 	var latest bool
 	var width int
 	cmd := &cobra.Command{
@@ -24,9 +25,9 @@ func newShowCmd(env *Env, o *Output) *cobra.Command {
 				return err
 			}
 			if !cmd.Flags().Changed("width") {
-				width = o.out.width
+				width = o.Out.Width
 			} else if width <= 0 {
-				return usage("--width takes a number of columns, 1 or more.", "continuo show --help")
+				return out.Usage("--width takes a number of columns, 1 or more.", "continuo show --help")
 			}
 			return showSession(cmd.Context(), env, o, arg, max(width, showNarrow))
 		},
@@ -37,7 +38,7 @@ func newShowCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // showSession prints one conversation or document.
-func showSession(ctx context.Context, env *Env, o *Output, arg sessionArg, width int) error {
+func showSession(ctx context.Context, env *Env, o *out.Output, arg sessionArg, width int) error {
 	row, src, err := findSession(ctx, env, arg)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func showSession(ctx context.Context, env *Env, o *Output, arg sessionArg, width
 }
 
 // showRow prints what a row stands for.
-func showRow(ctx context.Context, env *Env, o *Output, row sessions.Row, src source, width int) error {
+func showRow(ctx context.Context, env *Env, o *out.Output, row sessions.Row, src source, width int) error {
 	if row.State == sessions.StateUnreadable {
 		return unreadable(env, &row)
 	}
@@ -55,17 +56,17 @@ func showRow(ctx context.Context, env *Env, o *Output, row sessions.Row, src sou
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &failure{what: env.tilde(row.Path) + " cannot be read: " + reason(err) + ". Check the file.", cause: err}
+		return &out.Failure{What: env.tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 	}
 	defer func() { _ = doc.Close() }() // it was only read
 	markSeen(env, row.Path)
-	if o.json {
+	if o.JSON {
 		err = showJSON(ctx, o, &row, doc)
 	} else {
 		err = showText(ctx, env, o, &row, doc, width)
 	}
 	if err == nil && isNoTranscript(doc) {
-		err = &failure{code: ExitNo, what: env.tilde(row.Path) + " is no transcript: not one line of it is a record."}
+		err = &out.Failure{Code: out.ExitNo, What: env.tilde(row.Path) + " is no transcript: not one line of it is a record."}
 	}
 	return err
 }
@@ -86,5 +87,5 @@ func unreadable(env *Env, row *sessions.Row) error {
 	if why == "" {
 		why = "Check the file and its mode."
 	}
-	return &failure{what: env.tilde(row.Path) + " cannot be read. " + why}
+	return &out.Failure{What: env.tilde(row.Path) + " cannot be read. " + why}
 }

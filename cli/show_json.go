@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -14,7 +15,7 @@ type messageJSON struct {
 	ID     string             `json:"id"`
 	Role   transcript.Role    `json:"role"`
 	Kind   string             `json:"kind"`
-	Time   stamp              `json:"time"`
+	Time   out.Time           `json:"time"`
 	Model  string             `json:"model"`
 	Thread string             `json:"thread"`
 	Gap    bool               `json:"gap"`
@@ -30,18 +31,18 @@ type countsJSON struct {
 }
 
 // showJSON prints every message of every thread, one a line, and the counts.
-func showJSON(ctx context.Context, o *Output, row *sessions.Row, doc document) error {
+func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc document) error {
 	text, isDocument := doc.Markdown()
 	err := error(nil)
 	if isDocument { // one text, whatever sections a reader cuts it into
-		err = o.printJSON(messageJSON{
-			ID: row.ID, Kind: string(sessions.KindDocument), Time: stamp(row.When()),
+		err = o.PrintJSON(messageJSON{
+			ID: row.ID, Kind: string(sessions.KindDocument), Time: out.Time(row.When()),
 			Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
 		})
 	} else {
-		err = o.eachChunk(ctx, doc, func(_ int, messages []transcript.Message) error {
+		err = eachChunk(o, ctx, doc, func(_ int, messages []transcript.Message) error {
 			for i := range messages {
-				if err := o.printJSON(newMessageJSON(&messages[i])); err != nil {
+				if err := o.PrintJSON(newMessageJSON(&messages[i])); err != nil {
 					return err
 				}
 			}
@@ -56,19 +57,19 @@ func showJSON(ctx context.Context, o *Output, row *sessions.Row, doc document) e
 	if counts.Records == nil {
 		counts.Records = map[string]int{}
 	}
-	return o.printJSON(counts)
+	return o.PrintJSON(counts)
 }
 
 // eachChunk decodes the messages of a document a chunk at a time.
-func (s *Output) eachChunk(ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
+func eachChunk(s *out.Output, ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
 	n := len(doc.Outline())
-	for from := 0; from < n && s.out.failed == nil; from += showChunk {
+	for from := 0; from < n && s.Out.Failed == nil; from += showChunk {
 		messages, err := doc.Messages(ctx, from, min(from+showChunk, n))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			return &failure{what: "The rest cannot be read: " + reason(err) + ". Check the file and run it again.", cause: err}
+			return &out.Failure{What: "The rest cannot be read: " + out.Reason(err) + ". Check the file and run it again.", Cause: err}
 		}
 		if err := do(from, messages); err != nil {
 			return err
@@ -77,18 +78,9 @@ func (s *Output) eachChunk(ctx context.Context, doc document, do func(from int, 
 	return nil
 }
 
-func (s *Output) printJSON(v any) error {
-	line, err := encodeJSON(v)
-	if err != nil {
-		return err
-	}
-	s.out.exact(line + "\n")
-	return nil
-}
-
 func newMessageJSON(m *transcript.Message) messageJSON {
 	j := messageJSON{
-		ID: m.ID, Role: m.Role, Kind: kindName(m.Kind), Time: stamp(m.Time), Model: m.Model,
+		ID: m.ID, Role: m.Role, Kind: kindName(m.Kind), Time: out.Time(m.Time), Model: m.Model,
 		Thread: m.Thread, Gap: m.Gap, Blocks: make([]transcript.Block, len(m.Blocks)), Error: m.Err,
 	}
 	for i, b := range m.Blocks {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -53,7 +54,7 @@ func TestShowJSON(t *testing.T) {
 		`{"id":"u2","role":"user","kind":"prompt","time":null,"model":"","thread":"branch 1","gap":true,"blocks":[{"type":"text","text":"Or not"}],"error":"it changed"}`,
 		`{"records":{"assistant":4,"user":3},"unparsed":1,"notObjects":2}`,
 	}, "\n") + "\n"
-	if code != ExitDone || stdout != want || stderr != "" {
+	if code != out.ExitDone || stdout != want || stderr != "" {
 		t.Errorf("exit code %d\n%swant\n%s%s", code, stdout, want, stderr)
 	}
 }
@@ -71,7 +72,7 @@ func TestShowText(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse(), doc: conversation()}
 	code, stdout, stderr := testRun{src: src, args: []string{"show", "3f9", "--width", "70"}}.do(t)
-	if code != ExitDone || stderr != "3 messages in 2 threads from 7 records. 3 lines could not be read as records.\n" {
+	if code != out.ExitDone || stderr != "3 messages in 2 threads from 7 records. 3 lines could not be read as records.\n" {
 		t.Errorf("exit code %d, stderr %q", code, stderr)
 	}
 	at := -1
@@ -114,7 +115,7 @@ func TestShowWidth(t *testing.T) {
 func TestShowTerminal(t *testing.T) {
 	t.Parallel()
 	code, stdout, stderr := testRun{src: fakeSource{rows: teahouse(), doc: conversation()}, terminal: true, args: []string{"show", "3f9"}}.do(t)
-	if code != ExitDone || stderr != "" || strings.Contains(stdout, "│ ok 1") || !strings.Contains(stdout, "Bash") ||
+	if code != out.ExitDone || stderr != "" || strings.Contains(stdout, "│ ok 1") || !strings.Contains(stdout, "Bash") ||
 		!strings.HasSuffix(stdout, "\n3 messages in 2 threads from 7 records. 3 lines could not be read as records.\n") {
 		t.Errorf("exit code %d, stderr %q\n%s", code, stderr, stdout)
 	}
@@ -174,7 +175,7 @@ func TestShowDocument(t *testing.T) {
 	rows := []sessions.Row{row("active-context", "Active Session Context", kind(sessions.KindDocument))}
 	src := fakeSource{rows: rows, doc: fakeDoc{markdown: "# Now\n\n- tests \x1b]0;x\a\n"}}
 	code, stdout, _ := testRun{src: src, args: []string{"show", "active-context"}}.do(t)
-	if code != ExitDone || !strings.HasSuffix(stdout, "\n\n# Now\n\n- tests\n") || strings.Contains(stdout, "0 messages") {
+	if code != out.ExitDone || !strings.HasSuffix(stdout, "\n\n# Now\n\n- tests\n") || strings.Contains(stdout, "0 messages") {
 		t.Errorf("exit code %d\n%q", code, stdout)
 	}
 	_, stdout, _ = testRun{src: src, args: []string{"show", "active-context", "--json"}}.do(t)
@@ -191,12 +192,12 @@ func TestShowUnreadable(t *testing.T) {
 		r.Path, r.Reason = "/p/aa.jsonl", "Permission denied. Check who owns the file and its mode."
 	})}
 	code, _, stderr := testRun{src: fakeSource{rows: rows}, args: []string{"show", "aa"}}.do(t)
-	if want := "✗ /p/aa.jsonl cannot be read. Permission denied. Check who owns the file and its mode.\n"; code != ExitFailed || stderr != want {
+	if want := "✗ /p/aa.jsonl cannot be read. Permission denied. Check who owns the file and its mode.\n"; code != out.ExitFailed || stderr != want {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	src := fakeSource{rows: []sessions.Row{row("bb", "", func(r *sessions.Row) { r.Path = "/p/bb.jsonl" })}, open: &fs.PathError{Op: "open", Path: "/p/bb.jsonl", Err: fs.ErrNotExist}}
 	code, _, stderr = testRun{src: src, args: []string{"show", "bb"}}.do(t)
-	if want := "✗ /p/bb.jsonl cannot be read: it does not exist. Check the file.\n"; code != ExitFailed || stderr != want {
+	if want := "✗ /p/bb.jsonl cannot be read: it does not exist. Check the file.\n"; code != out.ExitFailed || stderr != want {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	src.open = errors.New("weird \x1b[31mthing")

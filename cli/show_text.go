@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -12,20 +13,20 @@ import (
 
 // showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
 // open elsewhere.
-func showText(ctx context.Context, env *Env, o *Output, row *sessions.Row, doc document, width int) error {
-	s := o.out.styles
-	o.out.print(showHeading(env, o, row, doc, width))
+func showText(ctx context.Context, env *Env, o *out.Output, row *sessions.Row, doc document, width int) error {
+	s := o.Out.Styles
+	o.Out.Print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
-	if isDocument && !o.out.terminal { // as it stands, for whatever reads on
-		o.out.print(strings.Join(render.Wrap(text, width), "\n") + "\n")
+	if isDocument && !o.Out.Terminal { // as it stands, for whatever reads on
+		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
 	p := talk{
 		now:   env.now(),
-		whole: !o.out.terminal,
+		whole: !o.Out.Terminal,
 		opts:  render.Options{Width: width, Styles: s, Zone: env.now().Location(), Dir: row.Workdir, Home: env.home},
 	}
-	if o.out.terminal {
+	if o.Out.Terminal {
 		markdown := render.Markdown
 		if isDocument {
 			markdown = render.MarkdownDocument
@@ -33,7 +34,7 @@ func showText(ctx context.Context, env *Env, o *Output, row *sessions.Row, doc d
 		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
-	err := o.eachChunk(ctx, doc, func(from int, messages []transcript.Message) error {
+	err := eachChunk(o, ctx, doc, func(from int, messages []transcript.Message) error {
 		for i := range messages {
 			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
 				thread = t
@@ -41,7 +42,7 @@ func showText(ctx context.Context, env *Env, o *Output, row *sessions.Row, doc d
 			}
 			p.message(&messages[i])
 		}
-		o.out.print(p.take())
+		o.Out.Print(p.take())
 		return nil
 	})
 	if err != nil {
@@ -50,25 +51,25 @@ func showText(ctx context.Context, env *Env, o *Output, row *sessions.Row, doc d
 	if isDocument {
 		return nil
 	}
-	if !o.out.terminal {
-		o.err.print(showSum(doc) + "\n")
+	if !o.Out.Terminal {
+		o.Err.Print(showSum(doc) + "\n")
 		return nil
 	}
-	o.out.print("\n")
+	o.Out.Print("\n")
 	for _, line := range render.Wrap(showSum(doc), width) {
-		o.out.print(s.Paint(render.Faint, line) + "\n")
+		o.Out.Print(s.Paint(render.Faint, line) + "\n")
 	}
 	return nil
 }
 
 // showHeading is the title and the facts of a conversation, and a blank line.
-func showHeading(env *Env, o *Output, row *sessions.Row, doc document, width int) string {
+func showHeading(env *Env, o *out.Output, row *sessions.Row, doc document, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		facts = append(facts, "on "+branch)
 	}
 	if _, ok := doc.Markdown(); !ok {
-		facts = append(facts, count(countMessages(doc), "message"))
+		facts = append(facts, out.Count(countMessages(doc), "message"))
 	}
 	if n := row.Tokens.Fresh(); row.Counted() && n > 0 {
 		facts = append(facts, render.Tokens(n)+" tokens")
@@ -85,11 +86,11 @@ func showHeading(env *Env, o *Output, row *sessions.Row, doc document, width int
 		text string
 	}{{render.Strong, render.Title(row)}, {render.Faint, strings.Join(facts, " · ")}} {
 		for _, line := range render.Wrap(part.text, width) {
-			b.WriteString(o.out.styles.Paint(part.ink, line) + "\n")
+			b.WriteString(o.Out.Styles.Paint(part.ink, line) + "\n")
 		}
 	}
 	// The id is never broken at a hyphen: it is there to be copied.
-	return b.String() + o.out.styles.Paint(render.Faint, render.Cut(cleanPath(row.ID), width)) + "\n\n"
+	return b.String() + o.Out.Styles.Paint(render.Faint, render.Cut(out.CleanPath(row.ID), width)) + "\n\n"
 }
 
 // countMessages counts the turns of a conversation.
@@ -106,13 +107,13 @@ func countMessages(doc document) int {
 // showSum accounts for every line of the file.
 func showSum(doc document) string {
 	c := doc.Counts()
-	sum := count(countMessages(doc), "message")
+	sum := out.Count(countMessages(doc), "message")
 	if n := len(doc.Threads()); n > 1 {
-		sum += " in " + count(n, "thread")
+		sum += " in " + out.Count(n, "thread")
 	}
-	sum += " from " + count(c.Records(), "record") + "."
+	sum += " from " + out.Count(c.Records(), "record") + "."
 	if bad := c.Unparsed + c.NotObjects; bad > 0 {
-		sum += " " + count(bad, "line") + " could not be read as records."
+		sum += " " + out.Count(bad, "line") + " could not be read as records."
 	}
 	return sum
 }

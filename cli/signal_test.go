@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
@@ -66,7 +67,7 @@ func TestSignalEndsACommand(t *testing.T) {
 			if tt.away {
 				defer caught.Yield()()
 			}
-			if code := caught.ExitCode(execute(ctx, d.Env, d.Output, []string{"list"}), ExitBug); code != tt.want {
+			if code := caught.ExitCode(execute(ctx, d.Env, d.Output, []string{"list"}), out.ExitBug); code != tt.want {
 				t.Errorf("exit code %d, want %d", code, tt.want)
 			}
 			if want := "✗ Stopped before it was done. Nothing was changed.\n"; stderr.String() != want {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -29,9 +30,9 @@ type staging struct {
 
 // stagedJSON is a staged recovery for programs.
 type stagedJSON struct {
-	Path   string `json:"path"`
-	At     stamp  `json:"at"`
-	Tokens int    `json:"tokens"` // an estimate
+	Path   string   `json:"path"`
+	At     out.Time `json:"at"`
+	Tokens int      `json:"tokens"` // an estimate
 }
 
 // planStage plans to stage a recovery in the project that a folder belongs to, or for "" to take away what is staged.
@@ -39,9 +40,9 @@ type stagedJSON struct {
 func planStage(ctx context.Context, env *Env, root, text, undo string) (*deedPlan, *staging, error) {
 	s := &staging{project: survey.MemoryOf(ctx, root, env.home)}
 	if s.project == "" {
-		return nil, nil, &failure{
-			what:  "The project " + env.tilde(root) + " has no .claude/memory, so nothing can be staged there. Set it up.",
-			hints: []string{"continuo init   in the project"}, cause: backup.ErrNoMemory,
+		return nil, nil, &out.Failure{
+			What:  "The project " + env.tilde(root) + " has no .claude/memory, so nothing can be staged there. Set it up.",
+			Hints: []string{"continuo init   in the project"}, Cause: backup.ErrNoMemory,
 		}
 	}
 	if err := readStaged(env, s); err != nil {
@@ -49,7 +50,7 @@ func planStage(ctx context.Context, env *Env, root, text, undo string) (*deedPla
 	}
 	if text == "" {
 		if s.was == nil {
-			return nil, nil, &failure{code: ExitNone, what: "Nothing is staged in " + env.tilde(s.project) + "."}
+			return nil, nil, &out.Failure{Code: out.ExitNone, What: "Nothing is staged in " + env.tilde(s.project) + "."}
 		}
 		s.tokens = recovery.Tokens(s.there.Text)
 		return unstagePlan(env, s, undo), s, nil
@@ -60,13 +61,13 @@ func planStage(ctx context.Context, env *Env, root, text, undo string) (*deedPla
 	ready, err := backup.NewStaged(text, env.now())
 	switch {
 	case errors.Is(err, backup.ErrStagedLong):
-		return nil, nil, &failure{
-			what: fmt.Sprintf("This has %s characters, and at most %s are staged: Claude Code cuts what a hook prints at about 10,000. Take less of it.",
+		return nil, nil, &out.Failure{
+			What: fmt.Sprintf("This has %s characters, and at most %s are staged: Claude Code cuts what a hook prints at about 10,000. Take less of it.",
 				render.Count(backup.StagedLen(text)), render.Count(backup.MaxStaged)),
-			hints: []string{fmt.Sprintf("--max-tokens %d   bounds a recovery", backup.MaxStaged/recovery.RunesPerToken)}, cause: err,
+			Hints: []string{fmt.Sprintf("--max-tokens %d   bounds a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
 		}
 	case err != nil:
-		return nil, nil, &failure{what: "There is nothing in this recovery, so there is nothing to stage.", cause: err}
+		return nil, nil, &out.Failure{What: "There is nothing in this recovery, so there is nothing to stage.", Cause: err}
 	}
 	s.text, s.tokens = ready.Text, recovery.Tokens(ready.Text)
 	return stagePlan(env, s, undo), s, nil
@@ -81,7 +82,7 @@ func readStaged(env *Env, s *staging) error {
 	defer func() { _ = m.Close() }() // it is only read
 	if s.was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.project)
-		return &failure{what: env.tilde(path) + " is not what continuo writes: " + reason(err) + ". Move it away yourself.", cause: err}
+		return &out.Failure{What: env.tilde(path) + " is not what continuo writes: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
 	}
 	s.named = m.NamesStaged()
 	s.there, _, _ = m.Staged(env.now()) // what is damaged can be replaced and taken away all the same
@@ -96,9 +97,9 @@ func noStart(env *Env, project string) error {
 	for _, dir := range append(slices.Clone(dirs), "") {
 		found := setup.Options{Home: env.home, Project: project, ConfigDir: dir}.Look()
 		if len(found.Disabled) > 0 {
-			return &failure{
-				what:  "Hooks are turned off in " + env.tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",
-				hints: []string{"continuo doctor hooks"},
+			return &out.Failure{
+				What:  "Hooks are turned off in " + env.tilde(found.Disabled[0]) + ", so no start of a session would print this. Turn them on.",
+				Hints: []string{"continuo doctor hooks"},
 			}
 		}
 		runs = runs || found.Runs(hook.EventStart)
@@ -106,9 +107,9 @@ func noStart(env *Env, project string) error {
 	if runs {
 		return nil
 	}
-	return &failure{
-		what:  "No hook of continuo runs in " + env.tilde(project) + " when a session starts, so nothing would print this. Install the hooks.",
-		hints: []string{"continuo init   in the project"},
+	return &out.Failure{
+		What:  "No hook of continuo runs in " + env.tilde(project) + " when a session starts, so nothing would print this. Install the hooks.",
+		Hints: []string{"continuo init   in the project"},
 	}
 }
 
@@ -125,7 +126,7 @@ func stagedThere(env *Env, s *staging) string {
 
 func stagePlan(env *Env, s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
-	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, stamp(env.now()), s.tokens}}}
+	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, out.Time(env.now()), s.tokens}}}
 	touched := []change.Line{
 		{Text: "1 file for you alone, which git ignores: a recovery of " + aboutTokens(s.tokens)},
 		{Tone: change.Muted, Text: env.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
@@ -148,7 +149,7 @@ func stagePlan(env *Env, s *staging, undo string) *deedPlan {
 
 func unstagePlan(env *Env, s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
-	p := &deedPlan{report: deedJSON{Action: "unstage", Deleted: []string{path}, Staged: &stagedJSON{path, stamp(s.there.At), s.tokens}}}
+	p := &deedPlan{report: deedJSON{Action: "unstage", Deleted: []string{path}, Staged: &stagedJSON{path, out.Time(s.there.At), s.tokens}}}
 	p.add("Removed", change.Line{Text: stagedThere(env, s)},
 		change.Line{Tone: change.Muted, Text: env.tilde(path), Right: render.Size(int64(len(s.was))), Whole: true})
 	p.add("Undo", change.Line{Text: undo + " puts it back, with the time that it has."})
@@ -201,7 +202,7 @@ func guardStaged(env *Env, m *backup.Memory) (but string, err error) {
 
 // stageCommand shows the plan to stage a text, or to take away what is staged, and does it if that is wanted. line is
 // the command line of this run.
-func stageCommand(ctx context.Context, env *Env, o *Output, w writeFlags, root, text, line string) error {
+func stageCommand(ctx context.Context, env *Env, o *out.Output, w writeFlags, root, text, line string) error {
 	p, s, err := planStage(ctx, env, root, text, env.undoLater())
 	if err != nil {
 		return err

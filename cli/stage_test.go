@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -154,32 +155,32 @@ func TestStageRefused(t *testing.T) {
 		want   string
 		code   int
 	}{
-		"no folder":   {func(*stageWorld) change { return change{Text: "x"} }, "Choose one", ExitFailed},
-		"no memory":   {func(w *stageWorld) change { return change{Dir: w.home, Text: "x"} }, "has no .claude/memory", ExitFailed},
-		"nothing":     {func(w *stageWorld) change { return change{Dir: w.project, Text: "\n"} }, "nothing in this recovery", ExitFailed},
-		"none staged": {func(w *stageWorld) change { return change{Dir: w.project} }, "Nothing is staged", ExitNone},
+		"no folder":   {func(*stageWorld) change { return change{Text: "x"} }, "Choose one", out.ExitFailed},
+		"no memory":   {func(w *stageWorld) change { return change{Dir: w.home, Text: "x"} }, "has no .claude/memory", out.ExitFailed},
+		"nothing":     {func(w *stageWorld) change { return change{Dir: w.project, Text: "\n"} }, "nothing in this recovery", out.ExitFailed},
+		"none staged": {func(w *stageWorld) change { return change{Dir: w.project} }, "Nothing is staged", out.ExitNone},
 		"too long": {func(w *stageWorld) change {
 			return change{Dir: w.project, Text: strings.Repeat("x", 8001)}
-		}, "This has 8,001 characters, and at most 8,000 are staged", ExitFailed},
+		}, "This has 8,001 characters, and at most 8,000 are staged", out.ExitFailed},
 		"no hook": {func(w *stageWorld) change {
 			w.write(`{}`, ".claude", "settings.json")
 			return change{Dir: w.project, Text: "x"}
-		}, "No hook of continuo runs in ~/tea when a session starts", ExitFailed},
+		}, "No hook of continuo runs in ~/tea when a session starts", out.ExitFailed},
 		"hooks off": {func(w *stageWorld) change {
 			w.write(`{"disableAllHooks":true}`, "tea", ".claude", "settings.local.json")
 			return change{Dir: w.project, Text: "x"}
-		}, "Hooks are turned off in ~/tea/.claude/settings.local.json", ExitFailed},
+		}, "Hooks are turned off in ~/tea/.claude/settings.local.json", out.ExitFailed},
 		"a directory": {func(w *stageWorld) change {
 			w.write("x", "tea", ".claude", "memory", ".staged-recovery", "x")
 			return change{Dir: w.project, Text: "x"}
-		}, "is not what continuo writes", ExitFailed},
+		}, "is not what continuo writes", out.ExitFailed},
 	} {
 		w := newStageWorld(t)
 		ask := tt.change(w)
 		ask.Kind = tui.ChangeStage
 		before := w.files()
 		_, err := w.c.Plan(t.Context(), ask)
-		if err == nil || !strings.Contains(err.Error(), tt.want) || asFailure(err).exitCode() != tt.code {
+		if err == nil || !strings.Contains(err.Error(), tt.want) || out.AsFailure(err).ExitCode() != tt.code {
 			t.Errorf("%s: %v", label, err)
 		}
 		w.same(label, before, nil, nil)
@@ -270,29 +271,29 @@ func TestStageCommand(t *testing.T) {
 	t.Parallel()
 	w := newStageWorld(t)
 	d := &deps{w.c.env, w.c.o}
-	var out strings.Builder
-	d.out.w = &out
+	var printed strings.Builder
+	d.Out.W = &printed
 	err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{}, w.project, "x", "continuo recover 1 --stage")
-	if f := asFailure(err); err == nil || len(f.hints) != 1 || f.hints[0] != "continuo recover 1 --stage --yes" || w.file() != "" {
+	if f := out.AsFailure(err); err == nil || len(f.Hints) != 1 || f.Hints[0] != "continuo recover 1 --stage --yes" || w.file() != "" {
 		t.Errorf("%v, %q", err, w.file())
 	}
 	for text, want := range map[string]string{"x": "Staged. ", "": "Taken away. "} {
-		out.Reset()
+		printed.Reset()
 		if text == "" {
 			w.stage("x")
 		}
 		err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{yes: true}, w.project, text, "continuo recover")
-		if err != nil || !strings.Contains(out.String(), "\n"+want) || !strings.Contains(out.String(), "To take it back: continuo undo 2026") || (w.file() == "") != (text == "") {
-			t.Errorf("%q: %v, %s", text, err, &out)
+		if err != nil || !strings.Contains(printed.String(), "\n"+want) || !strings.Contains(printed.String(), "To take it back: continuo undo 2026") || (w.file() == "") != (text == "") {
+			t.Errorf("%q: %v, %s", text, err, &printed)
 		}
 	}
-	out.Reset()
+	printed.Reset()
 	w.stage("x")
-	d.json = true
+	d.JSON = true
 	if err := stageCommand(t.Context(), d.Env, d.Output, writeFlags{dryRun: true}, w.project, "y", ""); err != nil {
 		t.Error(err)
 	}
-	if got := out.String(); !strings.Contains(got, `"action":"stage","done":false,`) || !strings.Contains(got, `"staged":{"path":"`+w.path+`","at":"2026-11-21T15:52:00Z","tokens":`) {
+	if got := printed.String(); !strings.Contains(got, `"action":"stage","done":false,`) || !strings.Contains(got, `"staged":{"path":"`+w.path+`","at":"2026-11-21T15:52:00Z","tokens":`) {
 		t.Errorf("%s", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
@@ -32,7 +33,7 @@ type startAsk struct {
 	dir   string
 }
 
-func newStartCmd(env *Env, o *Output) *cobra.Command {
+func newStartCmd(env *Env, o *out.Output) *cobra.Command {
 	var level int
 	var project string
 	cmd := &cobra.Command{
@@ -43,13 +44,13 @@ func newStartCmd(env *Env, o *Output) *cobra.Command {
 			ask := startAsk{recovery.Level(level), env.dir}
 			switch {
 			case ask.level < recovery.Where || ask.level > recovery.All:
-				return usage("--level takes 1, 2 or 3, not "+strconv.Itoa(level)+".", hint)
+				return out.Usage("--level takes 1, 2 or 3, not "+strconv.Itoa(level)+".", hint)
 			case cmd.Flags().Changed("project") && strings.TrimSpace(project) == "":
-				return usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
+				return out.Usage("--project takes a folder, and this one is empty. Is a variable not set?", hint)
 			case project != "":
 				ask.dir = env.typedPath(project)
 			case env.dir == "":
-				return usage("The current folder is gone. Name that of a project with --project.", hint)
+				return out.Usage("The current folder is gone. Name that of a project with --project.", hint)
 			}
 			return runStart(cmd.Context(), env, o, ask)
 		},
@@ -60,29 +61,29 @@ func newStartCmd(env *Env, o *Output) *cobra.Command {
 }
 
 // runStart prints the page.
-func runStart(ctx context.Context, env *Env, o *Output, ask startAsk) error {
+func runStart(ctx context.Context, env *Env, o *out.Output, ask startAsk) error {
 	p, err := lookStart(ctx, env, ask)
 	if err != nil {
 		return err
 	}
 	switch {
-	case o.json:
-		err = o.printJSON(newStartJSON(p))
+	case o.JSON:
+		err = o.PrintJSON(newStartJSON(p))
 	case !p.Some():
-	case o.out.terminal:
-		o.out.print(startText(env, o, p))
+	case o.Out.Terminal:
+		o.Out.Print(startText(env, o, p))
 	default:
-		o.out.print(startPiped(p))
+		o.Out.Print(startPiped(p))
 	}
 	if err != nil || p.Some() {
 		return err
 	}
-	f := &failure{
-		code: ExitNo, what: "There is nothing to start from in " + env.tilde(p.Ledger.Project.Root) + ". Note what is decided and what is next.",
-		hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
+	f := &out.Failure{
+		Code: out.ExitNo, What: "There is nothing to start from in " + env.tilde(p.Ledger.Project.Root) + ". Note what is decided and what is next.",
+		Hints: []string{"continuo note --help", "continuo project   says what else is known of it"},
 	}
 	for i := range p.Steps {
-		f.facts = append(f.facts, p.Steps[i].Name+": "+p.Steps[i].Why)
+		f.Facts = append(f.Facts, p.Steps[i].Name+": "+p.Steps[i].Why)
 	}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -45,7 +46,7 @@ type startIdentifier struct {
 }
 
 func newStartBead(b *beads.Bead) startBeadJSON {
-	return startBeadJSON{b.ID, b.Title, b.Status, b.Priority, b.Type, b.Assignee, orEmpty(b.Next), orEmpty(b.Blockers)}
+	return startBeadJSON{b.ID, b.Title, b.Status, b.Priority, b.Type, b.Assignee, out.OrEmpty(b.Next), out.OrEmpty(b.Blockers)}
 }
 
 func newStartJSON(p *survey.Start) startJSON {
@@ -71,7 +72,7 @@ func newStartJSON(p *survey.Start) startJSON {
 // startPiped is the page with tabs. A step is said where it has nothing, or not from where it should be.
 func startPiped(p *survey.Start) string {
 	var b strings.Builder
-	row := func(words ...string) { b.WriteString(tabbed(words...)) }
+	row := func(words ...string) { b.WriteString(out.Tabbed(words...)) }
 	bead := func(name string, bead *beads.Bead) {
 		row(name, bead.ID, bead.Status, "P"+strconv.Itoa(bead.Priority), bead.Title)
 	}

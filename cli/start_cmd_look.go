@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -25,7 +26,7 @@ func startBr(env *Env) survey.Br {
 		case errors.Is(err, host.ErrNoBr):
 			return errors.New("br is not on the PATH")
 		}
-		return errors.New(strings.TrimRight(asFailure(err).what, "."))
+		return errors.New(strings.TrimRight(out.AsFailure(err).What, "."))
 	}
 	br := survey.Br{Name: env.host.BrName()}
 	_, br.There = env.host.BrProgram()
@@ -35,7 +36,7 @@ func startBr(env *Env) survey.Br {
 	}
 	br.Show = func(ctx context.Context, root, id string) (*beads.Bead, error) {
 		b, err := brShow(ctx, env.host, root, id)
-		if err != nil && asFailure(err).exitCode() == ExitNone {
+		if err != nil && out.AsFailure(err).ExitCode() == out.ExitNone {
 			return nil, nil
 		}
 		return &b, failed(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -32,13 +33,13 @@ type startDrawn struct {
 }
 
 // startText is the page for a person: a group for each step that has something to say, then what has not.
-func startText(env *Env, o *Output, p *survey.Start) string {
-	w := &startDrawn{p: p, st: o.out.styles, width: o.statusWidth()}
+func startText(env *Env, o *out.Output, p *survey.Start) string {
+	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
 	head := render.NewLine(w.st, w.width).Put(render.Strong, baseName(root))
 	where := env.tilde(root)
 	if branch := sessions.Branch(root); branch != "" {
-		where += " on " + oneLine(branch)
+		where += " on " + out.OneLine(branch)
 	}
 	if head.At()+2+ansi.StringWidth(where) <= w.width {
 		head.Right(w.width, render.Span{Ink: render.Muted, Text: where})

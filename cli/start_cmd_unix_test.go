@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
@@ -136,8 +137,8 @@ func treeOf(t *testing.T, root string) string {
 func TestStartPrinted(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
-	var out bytes.Buffer
-	d.out.w = &out
+	var printed bytes.Buffer
+	d.Out.W = &printed
 	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); err != nil {
 		t.Fatal(err)
 	}
@@ -146,8 +147,8 @@ func TestStartPrinted(t *testing.T) {
 		"identifier\tholds\t${PROJECT_ROOT}/fold.go:1\t-\n", "identifier\tno-file\t${PROJECT_ROOT}/gone.go:3\tfile is gone\n",
 		"state\tFolding the second crane.\n", "step\tready\tyes\tbr ready\t-\n",
 	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, &out)
+		if !strings.Contains(printed.String(), want) {
+			t.Errorf("no %q in\n%s", want, &printed)
 		}
 	}
 
@@ -156,7 +157,7 @@ func TestStartPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, width := range []int{100, 60, 24} {
-		d.out.terminal, d.out.width = true, width
+		d.Out.Terminal, d.Out.Width = true, width
 		text := startText(d.Env, d.Output, p)
 		for line := range strings.Lines(text) {
 			if got := ansi.StringWidth(line); got > width {
@@ -179,9 +180,9 @@ func TestStartPrinted(t *testing.T) {
 		}
 	}
 
-	d.out.terminal = false
-	out.Reset()
-	d.json = true
+	d.Out.Terminal = false
+	printed.Reset()
+	d.JSON = true
 	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); err != nil {
 		t.Fatal(err)
 	}
@@ -189,23 +190,23 @@ func TestStartPrinted(t *testing.T) {
 		`{"project":"` + realPath(root) + `","steps":[{"name":"ready","ok":true,"why":"","source":"br ready"},`, `"ready":[{"id":"tea-2",`, `"bead":{"id":"tea-1","title":"The cranes of br",`,
 		`"recovery":{"level":1,`, `{"ref":"${PROJECT_ROOT}/gone.go:3","status":"no-file","at":0,"to":"","purpose":"the paper",`, `"state":"Folding the second crane.",`,
 	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %s in\n%s", want, &out)
+		if !strings.Contains(printed.String(), want) {
+			t.Errorf("no %s in\n%s", want, &printed)
 		}
 	}
 
 	d, root = startWorld(t, "", nil)
-	d.out.w = &out
-	out.Reset()
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || out.Len() != 0 || len(asFailure(err).facts) != 5 {
-		t.Errorf("%v, %q", err, &out)
+	d.Out.W = &printed
+	printed.Reset()
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); out.AsFailure(err).ExitCode() != out.ExitNo || printed.Len() != 0 || len(out.AsFailure(err).Facts) != 5 {
+		t.Errorf("%v, %q", err, &printed)
 	}
-	d.json = true
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); asFailure(err).exitCode() != ExitNo || !strings.Contains(out.String(), `"bead":null`) {
-		t.Errorf("%v, %q", err, &out)
+	d.JSON = true
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, root}); out.AsFailure(err).ExitCode() != out.ExitNo || !strings.Contains(printed.String(), `"bead":null`) {
+		t.Errorf("%v, %q", err, &printed)
 	}
-	d.json = false
-	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, filepath.Join(root, "gone")}); asFailure(err).exitCode() != ExitNone {
+	d.JSON = false
+	if err := runStart(t.Context(), d.Env, d.Output, startAsk{recovery.Where, filepath.Join(root, "gone")}); out.AsFailure(err).ExitCode() != out.ExitNone {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -174,9 +175,9 @@ func claimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 // claimFailure is a claim that was refused, in words.
 func claimFailure(err error) error {
 	if errors.Is(err, errLocked) {
-		return &failure{what: "Another continuo holds starting.json and does not go on, so two clients could be started at once. End it, then try again.", cause: err}
+		return &out.Failure{What: "Another continuo holds starting.json and does not go on, so two clients could be started at once. End it, then try again.", Cause: err}
 	}
-	return &failure{what: "The session has just been opened by somebody else. Look again: r says who has it.", cause: err}
+	return &out.Failure{What: "The session has just been opened by somebody else. Look again: r says who has it.", Cause: err}
 }
 
 func (s starting) same(o starting) bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -32,7 +33,7 @@ Of transcripts only the ends are read, and only where a backup may be missing. W
 counts as unknown; git has 2 s. Into a pipe a row is one line with tabs between: what, how many, and more about it.
 `
 
-func newStatusCmd(env *Env, o *Output) *cobra.Command {
+func newStatusCmd(env *Env, o *out.Output) *cobra.Command {
 	var line bool
 	cmd := &cobra.Command{
 		Use:  "status",
@@ -42,22 +43,22 @@ func newStatusCmd(env *Env, o *Output) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			here := statusHere(cmd.Context(), env, opts.Dirs, line && !o.json)
-			s := status{Machine: newStatusLook(env, opts.Dirs, line && !o.json).Look(cmd.Context())}
+			here := statusHere(cmd.Context(), env, opts.Dirs, line && !o.JSON)
+			s := status{Machine: newStatusLook(env, opts.Dirs, line && !o.JSON).Look(cmd.Context())}
 			s.here = here(&s)
 			switch {
 			case cmd.Context().Err() != nil:
 				return cmd.Context().Err()
-			case o.json:
+			case o.JSON:
 				return statusJSON(cmd.Context(), env, o, &s)
 			case line:
 				if text := s.line(); text != "" {
-					o.out.print(text + "\n")
+					o.Out.Print(text + "\n")
 				}
-			case o.out.terminal:
-				o.out.print(statusText(env, o, &s, panesOfLive(cmd.Context(), env, &s)))
+			case o.Out.Terminal:
+				o.Out.Print(statusText(env, o, &s, panesOfLive(cmd.Context(), env, &s)))
 			default:
-				o.out.print(statusPiped(env, &s, panesOfLive(cmd.Context(), env, &s)))
+				o.Out.Print(statusPiped(env, &s, panesOfLive(cmd.Context(), env, &s)))
 			}
 			return nil
 		},
@@ -105,9 +106,9 @@ type statusRow struct {
 // inProjects says in which projects some backups are, in a fact.
 func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
-		return count(n, "backup") + " in " + count(len(names), "project")
+		return out.Count(n, "backup") + " in " + out.Count(len(names), "project")
 	}
-	return count(n, "backup") + " of " + words.AndList(names)
+	return out.Count(n, "backup") + " of " + words.AndList(names)
 }
 
 // statusNamed is how many projects a row names at most.
@@ -172,27 +173,27 @@ func statusRows(env *Env, s *status, panes map[int]host.Pane) []statusRow {
 		if s.Stored == 1 {
 			are = " is seen"
 		}
-		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + count(s.Stored, "backup") + are, "", ""})
+		rows = append(rows, statusRow{render.Faint, "·", "pending", 0, "nothing, " + out.Count(s.Stored, "backup") + are, "", ""})
 	}
 	if n := s.UnseenBackups(); n > 0 {
 		fact := inProjects(n, s.projects(func(p survey.PendingProject) int { return p.Unseen })) + ", never looked at"
 		rows = append(rows, statusRow{render.Faint, "·", "unseen", n, fact, "", "continuo backup list"})
 	}
 	if n := len(s.Unsaved); n > 0 {
-		fact := count(n, "session") + " ended without a backup"
+		fact := out.Count(n, "session") + " ended without a backup"
 		switch names := s.projects(func(p survey.PendingProject) int { return p.Unsaved }); len(names) {
 		case 0:
 		case 1:
 			fact += " in " + names[0]
 		default:
-			fact = count(n, "session") + " in " + count(len(names), "project") + " ended without a backup"
+			fact = out.Count(n, "session") + " in " + out.Count(len(names), "project") + " ended without a backup"
 		}
 		rows = append(rows, statusRow{render.Warn, "△", "unsaved", n, fact, "", "continuo backup create --missed"})
 	}
 	if s.Unknown > 0 {
-		fact := count(s.Unknown, "folder") + " did not answer"
+		fact := out.Count(s.Unknown, "folder") + " did not answer"
 		if n := len(s.Blind); n > statusNamed {
-			fact += "; not known: what is pending in " + count(n, "project")
+			fact += "; not known: what is pending in " + out.Count(n, "project")
 		} else if n > 0 {
 			var names []string
 			for _, dir := range s.Blind {
@@ -206,10 +207,10 @@ func statusRows(env *Env, s *status, panes map[int]host.Pane) []statusRow {
 }
 
 // statusText is the status for a person: what is anywhere, and below a heading what is in this project alone.
-func statusText(env *Env, o *Output, s *status, panes map[int]host.Pane) string {
+func statusText(env *Env, o *out.Output, s *status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.here)
 	if len(all)+len(here) == 0 {
-		return o.out.wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
+		return o.Out.Wrapped("Nothing is live, nothing waits, no backup is pending or missing.")
 	}
 	text := statusLines(o, all)
 	if len(here) == 0 {
@@ -220,16 +221,14 @@ func statusText(env *Env, o *Output, s *status, panes map[int]host.Pane) string 
 	}
 	where := env.tilde(s.here.project)
 	if s.here.branch != "" {
-		where += " on " + oneLine(s.here.branch)
+		where += " on " + out.OneLine(s.here.branch)
 	}
-	head := render.NewLine(o.out.styles, o.statusWidth()).Put(render.Heading, baseName(s.here.project))
-	if w := ansi.StringWidth(where); head.At()+2+w <= o.statusWidth() {
-		head.Right(o.statusWidth(), render.Span{Ink: render.Muted, Text: where})
+	head := render.NewLine(o.Out.Styles, o.Out.Page()).Put(render.Heading, baseName(s.here.project))
+	if w := ansi.StringWidth(where); head.At()+2+w <= o.Out.Page() {
+		head.Right(o.Out.Page(), render.Span{Ink: render.Muted, Text: where})
 	}
 	return text + strings.TrimRight(head.String(), " ") + "\n" + statusLines(o, here)
 }
-
-func (s *Output) statusWidth() int { return max(min(s.out.width-listMargin, listMax), 1) }
 
 const (
 	statusAt    = 14 // column of the facts
@@ -238,8 +237,8 @@ const (
 )
 
 // statusLines draws rows. What stands beside a fact comes below it where there is no room, and a command is never cut.
-func statusLines(o *Output, rows []statusRow) string {
-	width, st := o.statusWidth(), o.out.styles
+func statusLines(o *out.Output, rows []statusRow) string {
+	width, st := o.Out.Page(), o.Out.Styles
 	below := statusAt
 	if width < statusTight {
 		below = 2
@@ -303,7 +302,7 @@ func statusPiped(env *Env, s *status, panes map[int]host.Pane) string {
 }
 
 // statusJSON prints the status for programs.
-func statusJSON(ctx context.Context, env *Env, o *Output, s *status) error {
+func statusJSON(ctx context.Context, env *Env, o *out.Output, s *status) error {
 	type session struct {
 		PID        int    `json:"pid"`
 		ID         string `json:"id"`
@@ -323,7 +322,7 @@ func statusJSON(ctx context.Context, env *Env, o *Output, s *status) error {
 	for _, p := range s.Pending {
 		projects = append(projects, pendingProject(p))
 	}
-	line, err := encodeJSON(struct {
+	line, err := out.EncodeJSON(struct {
 		Live      int              `json:"live"`
 		Busy      int              `json:"busy"`
 		Idle      int              `json:"idle"`
@@ -341,12 +340,12 @@ func statusJSON(ctx context.Context, env *Env, o *Output, s *status) error {
 		Staged    *statusStaged    `json:"staged"`
 	}{
 		len(s.Live), s.With(sessions.StatusBusy), s.With(sessions.StatusIdle), s.With(sessions.StatusWaiting), s.Backups(),
-		s.UnseenBackups(), len(s.Unsaved), s.Unknown, list, projects, orEmpty(s.here.hooks), s.here.tracked, s.here.context,
+		s.UnseenBackups(), len(s.Unsaved), s.Unknown, list, projects, out.OrEmpty(s.here.hooks), s.here.tracked, s.here.context,
 		s.here.documents, s.here.staged,
 	})
 	if err != nil {
 		return err
 	}
-	o.out.exact(line + "\n")
+	o.Out.Exact(line + "\n")
 	return nil
 }

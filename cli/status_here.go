@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -47,20 +48,20 @@ func (t *hookTrouble) rank() int {
 
 // statusContext is the active-context.md.
 type statusContext struct {
-	Path    string `json:"path"`
-	Updated stamp  `json:"updated"` // null: never
-	Bytes   int64  `json:"bytes"`
-	Stale   bool   `json:"stale"`
-	Heavy   bool   `json:"heavy"`
+	Path    string   `json:"path"`
+	Updated out.Time `json:"updated"` // null: never
+	Bytes   int64    `json:"bytes"`
+	Stale   bool     `json:"stale"`
+	Heavy   bool     `json:"heavy"`
 }
 
 // statusDocuments are the session documents.
 type statusDocuments struct {
-	Count  int    `json:"count"`
-	Newest string `json:"newest"` // its path
-	Date   stamp  `json:"date"`
-	Status string `json:"status"` // "" it says none
-	Open   int    `json:"open"`   // todos of it
+	Count  int      `json:"count"`
+	Newest string   `json:"newest"` // its path
+	Date   out.Time `json:"date"`
+	Status string   `json:"status"` // "" it says none
+	Open   int      `json:"open"`   // todos of it
 }
 
 // statusHere begins to look at this project, and returns how to wait for it with what was found elsewhere. The short
@@ -82,10 +83,10 @@ func statusHere(ctx context.Context, env *Env, dirs []string, line bool) func(s 
 func newHereStatus(env *Env, h *survey.Here) hereStatus {
 	here := hereStatus{project: h.Project, branch: h.Branch, tracked: h.Tracked, late: h.Late, staged: newStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
-		here.context = &statusContext{c.Path, stamp(c.Updated), c.Bytes, c.Stale(env.now()), c.Heavy()}
+		here.context = &statusContext{c.Path, out.Time(c.Updated), c.Bytes, c.Stale(env.now()), c.Heavy()}
 	}
 	if c := h.Documents; c != nil {
-		here.documents = &statusDocuments{c.Count, c.Newest, stamp(c.Date), c.Status, c.Open}
+		here.documents = &statusDocuments{c.Count, c.Newest, out.Time(c.Date), c.Status, c.Open}
 	}
 	if h.Project == "" {
 		return here
@@ -149,7 +150,7 @@ func rowsHere(env *Env, h *hereStatus) []statusRow {
 		rows = append(rows, row)
 	}
 	if h.tracked > 0 {
-		fact := "raw backups are tracked by git, " + count(h.tracked, "file")
+		fact := "raw backups are tracked by git, " + out.Count(h.tracked, "file")
 		rows = append(rows, statusRow{render.BadBold, "✗", "secret", h.tracked, fact, "", "continuo doctor hooks"})
 	}
 	if c := h.context; c != nil {
@@ -176,7 +177,7 @@ func rowsHere(env *Env, h *hereStatus) []statusRow {
 			facts = append(facts, status)
 		}
 		if c.Open > 0 {
-			facts = append(facts, count(c.Open, "open todo"))
+			facts = append(facts, out.Count(c.Open, "open todo"))
 		}
 		rows = append(rows, statusRow{render.Faint, "·", "documents", c.Count, strings.Join(facts, ", "), "", ""})
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -11,10 +12,10 @@ import (
 
 // statusStaged is a recovery that is staged in this project.
 type statusStaged struct {
-	At     stamp  `json:"at"`     // null: the file does not say
-	Tokens int    `json:"tokens"` // an estimate; 0 where it is not printed
-	Until  stamp  `json:"until"`  // when it is printed at the latest
-	Why    string `json:"why"`    // why it is not; "" it is
+	At     out.Time `json:"at"`     // null: the file does not say
+	Tokens int      `json:"tokens"` // an estimate; 0 where it is not printed
+	Until  out.Time `json:"until"`  // when it is printed at the latest
+	Why    string   `json:"why"`    // why it is not; "" it is
 }
 
 // newStatusStaged is a staged recovery for programs; nil is none.
@@ -23,9 +24,9 @@ func newStatusStaged(s *survey.Staged) *statusStaged {
 	case s == nil:
 		return nil
 	case s.Err != nil:
-		return &statusStaged{At: stamp(s.At), Why: stagedTrouble(s.Err)}
+		return &statusStaged{At: out.Time(s.At), Why: stagedTrouble(s.Err)}
 	}
-	return &statusStaged{At: stamp(s.At), Tokens: s.Tokens, Until: stamp(s.Until)}
+	return &statusStaged{At: out.Time(s.At), Tokens: s.Tokens, Until: out.Time(s.Until)}
 }
 
 // stagedTrouble says why what is staged is not printed.
@@ -35,7 +36,7 @@ func stagedTrouble(err error) string {
 			return known.Error()
 		}
 	}
-	return reason(err)
+	return out.Reason(err)
 }
 
 // stagedRow is the line about it.

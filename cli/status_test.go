@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -89,7 +90,7 @@ func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (s
 	for range 20 {
 		var out, errs bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-		d.out.terminal, d.out.width = terminal, 100
+		d.Out.Terminal, d.Out.Width = terminal, 100
 		code = execute(t.Context(), d.Env, d.Output, append([]string{"status"}, args...))
 		stdout, stderr = out.String(), errs.String()
 		if all := strings.NewReplacer(`"unknown":0`, "", "unknown\t0", "").Replace(stdout); !strings.Contains(all, "unknown") {
@@ -104,7 +105,7 @@ func TestStatus(t *testing.T) {
 	home, here := newStatusHome(t)
 	before := snapshot(t, home)
 	line, said, code := runStatus(t, home, here, false, "--line")
-	if want := "2 live · 1 waits · 2 pending\n"; line != want || said != "" || code != ExitDone {
+	if want := "2 live · 1 waits · 2 pending\n"; line != want || said != "" || code != out.ExitDone {
 		t.Errorf("%q %q %d, want %q", line, said, code, want)
 	}
 	text, said, code := runStatus(t, home, here, true)
@@ -112,7 +113,7 @@ func TestStatus(t *testing.T) {
 ? waits       tides: Edit #(x)                                                         since 15:52
 ! pending     2 backups of teahouse and tides                                 continuo backup list
 `
-	if text != want || said != "" || code != ExitDone {
+	if text != want || said != "" || code != out.ExitDone {
 		t.Errorf("%d %s\n%swant\n%s", code, said, text, want)
 	}
 	piped, _, _ := runStatus(t, home, here, false)
@@ -146,14 +147,14 @@ func TestStatusNothing(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	for _, dir := range []string{home, ""} {
-		if out, said, code := runStatus(t, home, dir, false, "--line"); out+said != "" || code != ExitDone {
-			t.Errorf("%q %q %d", out, said, code)
+		if printed, said, code := runStatus(t, home, dir, false, "--line"); printed+said != "" || code != out.ExitDone {
+			t.Errorf("%q %q %d", printed, said, code)
 		}
 	}
-	if out, _, code := runStatus(t, home, home, true); out != "Nothing is live, nothing waits, no backup is pending or missing.\n" || code != ExitDone {
-		t.Errorf("%q %d", out, code)
+	if printed, _, code := runStatus(t, home, home, true); printed != "Nothing is live, nothing waits, no backup is pending or missing.\n" || code != out.ExitDone {
+		t.Errorf("%q %d", printed, code)
 	}
-	if _, said, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != ExitFailed || said == "" {
+	if _, said, code := runStatus(t, home, home, false, "--claude-dir", filepath.Join(home, "gone")); code != out.ExitFailed || said == "" {
 		t.Errorf("a config dir that is gone: %d %s", code, said)
 	}
 }
@@ -164,7 +165,7 @@ func TestStatusNarrow(t *testing.T) {
 	s := status{Machine: survey.Machine{Live: []sessions.Live{{PID: 2, Status: "waiting", Cwd: "/a/" + strings.Repeat("long", 20), WaitingFor: "Bash"}}, Unknown: 3}}
 	for width := range 60 {
 		d := newDeps(Program{Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-		d.out.width = width
+		d.Out.Width = width
 		for line := range strings.Lines(statusText(d.Env, d.Output, &s, nil)) {
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > max(width, 14) {
 				t.Fatalf("%d cells: %q", width, line)
@@ -221,7 +222,7 @@ teahouse       ~/code/teahouse on main
 `,
 	} {
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
-		d.out.terminal, d.out.width = true, width
+		d.Out.Terminal, d.Out.Width = true, width
 		if got := statusText(d.Env, d.Output, &s, nil); got != want {
 			t.Errorf("%d cells:\n%s\nwant\n%s", width, got, want)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // TestRememberProjectsModes: the list is the person's alone, and a link or a pipe in its place is replaced, not
@@ -66,7 +68,7 @@ func TestStatusReadsNoTranscript(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if line, _, code := runStatus(t, home, here, false, "--line"); line != "2 live · 1 waits · 2 pending\n" || code != ExitDone {
+	if line, _, code := runStatus(t, home, here, false, "--line"); line != "2 live · 1 waits · 2 pending\n" || code != out.ExitDone {
 		t.Errorf("%q %d", line, code)
 	}
 }

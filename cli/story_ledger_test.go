@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
@@ -133,7 +134,7 @@ func TestStoryLedger(t *testing.T) {
 	d.wait(`^ Staged\. The next session that starts in lamplight prints it once`)
 	d.before = contents(t, d.home)
 	d.keys("q")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	if said := run(now(), "", "status"); !strings.Contains(said, "a recovery of about") && !strings.Contains(said, "A recovery of about") {
 		t.Errorf("status does not say what is staged:\n%s", said)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // TestStoryChoose: on the command line a plan is chosen from by a letter, and a second writer by its name.
@@ -33,7 +35,7 @@ func TestStoryChoose(t *testing.T) {
 	d.none()
 	d.keys("Enter")
 	d.wait(`^✗ Nothing was run\.`)
-	d.ended(ExitNo, d.registry()...)
+	d.ended(out.ExitNo, d.registry()...)
 	ask("'tune the harbour bell'")
 	d.keys("C-c")
 	d.wait(`^code [^0]`)
@@ -44,19 +46,19 @@ func TestStoryChoose(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", harbour().id(), "--fork-session", "--model", "opus")
 	d.keys("Enter")
-	d.ended(ExitDone, d.registry()...)
+	d.ended(out.ExitDone, d.registry()...)
 	ask(harbour().id())
 	d.text("open")
 	d.keys("Enter")
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
-	d.ended(ExitDone, d.registry()...)
+	d.ended(out.ExitDone, d.registry()...)
 	d.start("continuo resume --second-writer " + harbour().id())
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
-	d.ended(ExitDone, d.registry()...)
+	d.ended(out.ExitDone, d.registry()...)
 	end()
 
 	ask(gone.id())
@@ -71,7 +73,7 @@ func TestStoryChoose(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", gone.id())
 	d.keys("Enter")
-	d.ended(ExitDone, d.registry()...)
+	d.ended(out.ExitDone, d.registry()...)
 }
 
 // TestStoryScript: where nobody can answer, nothing is run that needs an answer or a terminal. The exit code says
@@ -80,13 +82,13 @@ func TestStoryScript(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
 	d := newDesk(t, 110, 30, func(home string) { tell(t, home, harbour(), gone) })
-	folder, out := filepath.Join(d.code, "harbour"), d.in("notes", "out")
+	folder, printed := filepath.Join(d.code, "harbour"), d.in("notes", "out")
 	claude := filepath.Join(d.dir, "bin", "claude")
 	run := func(args string, code int) string {
 		t.Helper()
-		d.start("continuo resume " + args + " </dev/null >" + out)
+		d.start("continuo resume " + args + " </dev/null >" + printed)
 		d.ended(code)
-		return readFile(t, out)
+		return readFile(t, printed)
 	}
 	plan := func(args string, code int) planJSON {
 		t.Helper()
@@ -96,35 +98,35 @@ func TestStoryScript(t *testing.T) {
 		}
 		return p
 	}
-	run(harbour().id(), ExitFailed) // claude needs a terminal
-	run("0000", ExitNone)
-	run(harbour().id()+" --in nowhere", ExitFailed)
-	run(harbour().id()+" -- --continue", ExitFailed)
-	run(harbour().id()+" -- --resume=x", ExitFailed)
-	run(harbour().id()+" --new --fork", ExitFailed)
-	run(gone.id(), ExitNo)
-	run(gone.id()+" --dry-run", ExitDone)
+	run(harbour().id(), out.ExitFailed) // claude needs a terminal
+	run("0000", out.ExitNone)
+	run(harbour().id()+" --in nowhere", out.ExitFailed)
+	run(harbour().id()+" -- --continue", out.ExitFailed)
+	run(harbour().id()+" -- --resume=x", out.ExitFailed)
+	run(harbour().id()+" --new --fork", out.ExitFailed)
+	run(gone.id(), out.ExitNo)
+	run(gone.id()+" --dry-run", out.ExitDone)
 	d.none()
-	if text := run(harbour().id()+" --dry-run -- --model 'a b'", ExitDone); text != "cd "+shellWord(folder)+" && "+shellWord(claude)+" --resume "+harbour().id()+" --model 'a b'\n" {
+	if text := run(harbour().id()+" --dry-run -- --model 'a b'", out.ExitDone); text != "cd "+shellWord(folder)+" && "+shellWord(claude)+" --resume "+harbour().id()+" --model 'a b'\n" {
 		t.Errorf("--dry-run printed %q", text)
 	}
-	p := plan(gone.id(), ExitNo)
+	p := plan(gone.id(), out.ExitNo)
 	if p.Ran || p.ID != gone.id() || p.Launch != nil || len(p.Findings) != 1 || p.Findings[0].Kind != "folder" || len(p.Choices) != 2 || p.Choices[1].Flags != "--make" {
 		t.Errorf("the plan is %+v", p)
 	}
-	p = plan(harbour().id()+" --fork --dry-run", ExitDone)
+	p = plan(harbour().id()+" --fork --dry-run", out.ExitDone)
 	if l := p.Launch; p.Ran || l == nil || l.Dir != folder || l.In != "here" || !slices.Equal(l.Argv, []string{claude, "--resume", harbour().id(), "--fork-session"}) {
 		t.Errorf("the plan is %+v", p)
 	}
 	d.none()
-	run(harbour().id()+" -- -p 'what now; $(touch x)'", ExitDone) // which needs none
+	run(harbour().id()+" -- -p 'what now; $(touch x)'", out.ExitDone) // which needs none
 	d.ran(folder, "--resume", harbour().id(), "-p", "what now; $(touch x)")
-	run(gone.id()+" --folder "+folder+" -- -p x", ExitDone)
+	run(gone.id()+" --folder "+folder+" -- -p x", out.ExitDone)
 	d.ran(folder, "--resume", gone.id(), "-p", "x")
 	d.live(`"busy"`)
 	_, end := d.elsewhere(harbour())
-	d.start("continuo resume " + harbour().id() + " --json -- -p x >" + out) // a terminal, but JSON was asked for
-	d.ended(ExitNo, d.registry()...)
+	d.start("continuo resume " + harbour().id() + " --json -- -p x >" + printed) // a terminal, but JSON was asked for
+	d.ended(out.ExitNo, d.registry()...)
 	d.none()
 	end()
 }
@@ -151,7 +153,7 @@ func TestStoryLatest(t *testing.T) {
 		d.wait(`^the client runs`)
 		d.ran(folder, args...)
 		d.keys("Enter")
-		d.ended(ExitDone, wrote...)
+		d.ended(out.ExitDone, wrote...)
 	}
 	latest("--resume", harbour().id()) // the newest of all is in another project
 	document := write("---\ndate: 2026-11-21 15:30\nstatus: completed\n---\n# Bell\n", "memory", "session-2026-11-21-1530.md")
@@ -169,8 +171,8 @@ func TestStoryLatest(t *testing.T) {
 
 	d.start("(cd " + folder + " && continuo resume --latest --dry-run)")
 	d.wait(`^cd /`)
-	d.ended(ExitDone, wrote...)
+	d.ended(out.ExitDone, wrote...)
 	d.start("(cd " + folder + " && continuo resume --latest --fork)")
 	d.wait(`^✗ A backup begins a new session, so there is nothing to fork\.`)
-	d.ended(ExitFailed, wrote...)
+	d.ended(out.ExitFailed, wrote...)
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // git runs git in a folder, with nobody's configuration.
@@ -84,15 +86,15 @@ func TestStoryFolderGone(t *testing.T) {
 	d.wait(`^✗ The folder ~/code/pier is gone\.`)
 	d.wait(`^  hint  continuo resume ` + alone.id() + ` --make +make it again`)
 	d.wait(`^  hint  continuo resume ` + alone.id() + ` --folder PATH +you name it`)
-	d.ended(ExitNo, made[0])
+	d.ended(out.ExitNo, made[0])
 	d.start("continuo resume " + alone.id() + " --make --dry-run")
 	d.wait(`^mkdir -p \S+/code/pier && cd `)
-	d.ended(ExitDone, made[0])
+	d.ended(out.ExitDone, made[0])
 	d.start("continuo resume " + alone.id() + " --make")
 	d.wait(`^the client runs`)
 	d.ran(made[1], "--resume", alone.id())
 	d.keys("Enter")
-	d.ended(ExitDone, made...)
+	d.ended(out.ExitDone, made...)
 }
 
 // TestStoryWorktree: the session was in a worktree that was removed. It goes on in the main one, or in its own, made
@@ -229,7 +231,7 @@ func TestStoryFolderName(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", k.id())
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // where the server of tmux was started
 		t.Errorf("something was run: %v, %v", found, err)
 	}

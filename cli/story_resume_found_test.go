@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // TestStoryTwice: the id of the session is in two projects. Which file the client takes depends on the folder that it
@@ -75,10 +77,10 @@ func TestStoryTwice(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(in("harbour"), "--resume", bell.id())
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	d.start("continuo resume --folder " + in("quay") + " --accept </dev/null " + bell.path(d.home))
 	d.wait(`^✗ In this folder claude would not find the session\.`)
-	d.ended(ExitNo)
+	d.ended(out.ExitNo)
 }
 
 // TestStoryState: what can be read of the session is less than all of it, or nothing. Damage is told of, a new session
@@ -141,7 +143,7 @@ func TestStoryState(t *testing.T) {
 	d.wait(`^ ✗ The file of this session is gone\.|^ r resume: deleted`)
 	d.none()
 	d.keys("C-c")
-	d.ended(ExitDone, going.path(d.home))
+	d.ended(out.ExitDone, going.path(d.home))
 
 	d.start("continuo resume " + stub.id())
 	d.wait(`^△ There is nothing in this session to resume\.`)
@@ -150,17 +152,17 @@ func TestStoryState(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(filepath.Join(d.code, "pier"))
 	d.keys("Enter")
-	d.ended(ExitDone, going.path(d.home))
+	d.ended(out.ExitDone, going.path(d.home))
 	for _, tt := range []struct {
 		arg, says string
 		code      int
 	}{
-		{named, `^✗ The name of this file is no session id\.`, ExitFailed},
-		{d.in("notes", "session.md"), `^✗ The project of this document is not known\.`, ExitNo},
-		{unread.id(), `^✗ This session cannot be read\.`, ExitFailed},
-		{going.id(), `^✗ No session`, ExitNone},
-		{d.in("notes", going.id()+".jsonl"), `^✗ This file is in no Claude config directory\.`, ExitFailed},
-		{damaged.id(), `^✗ This session is damaged\.`, ExitNo},
+		{named, `^✗ The name of this file is no session id\.`, out.ExitFailed},
+		{d.in("notes", "session.md"), `^✗ The project of this document is not known\.`, out.ExitNo},
+		{unread.id(), `^✗ This session cannot be read\.`, out.ExitFailed},
+		{going.id(), `^✗ No session`, out.ExitNone},
+		{d.in("notes", going.id()+".jsonl"), `^✗ This file is in no Claude config directory\.`, out.ExitFailed},
+		{damaged.id(), `^✗ This session is damaged\.`, out.ExitNo},
 	} {
 		d.start("continuo resume '" + tt.arg + "' </dev/null")
 		d.wait(tt.says)
@@ -170,7 +172,7 @@ func TestStoryState(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", damaged.id())
 	d.keys("Enter")
-	d.ended(ExitDone, going.path(d.home))
+	d.ended(out.ExitDone, going.path(d.home))
 }
 
 // TestStoryOlder: the client is older than the one that wrote the session, or too old to find it from another folder.

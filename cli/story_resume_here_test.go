@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // many are sessions of one project; the third has a long talk.
@@ -100,7 +102,7 @@ func TestStoryResumeFails(t *testing.T) {
 	d.ran(folder, "--resume", bell.id(), "--fork-session")
 	d.keys("Enter")
 	d.wait(`^✗ claude ended with exit code 1\.`)
-	d.ended(ExitFailed)
+	d.ended(out.ExitFailed)
 }
 
 // TestStoryResumeConfig: the client of the config is run, with its arguments in front of those of the person, and none
@@ -132,7 +134,7 @@ func TestStoryResumeConfig(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(folder, "--model", "opus 5;", "--resume", bell.id(), "--fork-session", "--add-dir", "../a b", "$(touch x)", "")
 	d.keys("Enter")
-	d.ended(ExitDone, tool)
+	d.ended(out.ExitDone, tool)
 
 	putFile(t, file, "claude.command = \"no-such-client\"\n")
 	d.browse("Tune", 1)
@@ -145,7 +147,7 @@ func TestStoryResumeConfig(t *testing.T) {
 	putFile(t, file, "")
 	d.start("env PATH=" + d.program + " continuo resume " + bell.id())
 	d.wait(`^✗ The command claude is not on the PATH\. Install it, add its folder to PATH, or name it in the config`)
-	d.ended(ExitFailed, tool, file)
+	d.ended(out.ExitFailed, tool, file)
 	d.start("env PATH=" + d.program + " continuo")
 	d.wait(`^ +1 of 1$`)
 	d.keys("f")
@@ -175,7 +177,7 @@ func TestStoryResumeRoots(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ranWith(d.config, filepath.Join(d.code, "harbour"), "--resume", home.id())
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 
 	d.sit()
 	d.browse("Count", 2, roots)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // attics is a project with a pending backup whose session is gone, and a document with a name that a shell would take
@@ -55,7 +57,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.back()
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("q")
-	d.ended(ExitDone, append(everything(d.home), marker)...)
+	d.ended(out.ExitDone, append(everything(d.home), marker)...)
 }
 
 // TestStoryResumeDocument: with a pending backup in its project a document asks first. It is taken up by its path, in
@@ -93,5 +95,5 @@ func TestStoryResumeDocument(t *testing.T) {
 	d.ran(folder, prompt)
 	d.wait(`Started in tmux window`)
 	d.keys("q")
-	d.ended(ExitDone, append(everything(d.home), marker)...)
+	d.ended(out.ExitDone, append(everything(d.home), marker)...)
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // TestStoryLive: another client has the session open. Nothing is run before the person has read what a second writer
@@ -161,14 +163,14 @@ func TestStoryLivePane(t *testing.T) {
 		t.Errorf("the active pane is %s, not %s", got, pane)
 	}
 	d.keys("Enter") // it ends
-	d.ended(ExitDone, d.registry()...)
+	d.ended(out.ExitDone, d.registry()...)
 	d.start("continuo resume --attach " + harbour().id())
 	d.wait(`^✗ The session is not live, so there is nothing to go to\.`)
-	d.ended(ExitNo, d.registry()...)
+	d.ended(out.ExitNo, d.registry()...)
 	_, end := d.elsewhere(harbour())
 	d.start("continuo resume --attach " + harbour().id())
 	d.wait(`^✗ The session is live in no tmux pane that could be found\.`)
-	d.ended(ExitNo, d.registry()...)
+	d.ended(out.ExitNo, d.registry()...)
 	end()
 	if got := d.ask("#{pane_id}"); got != here {
 		t.Errorf("the active pane is %s, not %s", got, here)
@@ -189,7 +191,7 @@ func TestStoryStarting(t *testing.T) {
 	d.wait(`Started in tmux window 0:1\.|was started here`) // which of both is answered last is chance
 	started := d.ran(folder, "--resume", harbour().id())
 	d.keys("C-c")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	d.browse("Tune", 1)
 	d.keys("r")
 	d.panel(fmt.Sprintf("pid %d in tmux 0:1 was started here", started.pid), "A second writer", "a Attach", "f Fork", "o Open")
@@ -202,18 +204,18 @@ func TestStoryStarting(t *testing.T) {
 	for _, flag := range []string{"--attach", "--fork", ".*--second-writer"} {
 		d.wait(`^  hint  continuo resume ` + harbour().id() + ` ` + flag)
 	}
-	d.ended(ExitNo)
+	d.ended(out.ExitNo)
 	d.start("continuo resume " + harbour().id())
 	d.wait(`^Choose a letter, or enter to cancel:`)
 	d.keys("a", "Enter")
 	d.wait(`^the client runs`)
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	d.start("continuo resume " + harbour().id()) // it has ended, and nobody waits half a minute
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 }
 
 // TestStoryKeyMeanwhile: a key is pressed while tmux takes its time to open the window. The client has started all the

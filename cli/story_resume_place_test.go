@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // windows are the windows of tmux with the number of their panes.
@@ -70,7 +72,7 @@ func TestStoryPlaces(t *testing.T) {
 		case "split":
 			d.wait(`^Started beside this\.`)
 		}
-		d.ended(ExitDone)
+		d.ended(out.ExitDone)
 	}
 }
 
@@ -107,7 +109,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 
 	looker := d.sit()
 	d.browse("Tune", 1)
@@ -138,7 +140,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.start("continuo resume " + harbour().id() + " --in auto") // which is here
 	d.opened("here", `^code 0`, looker)
 	d.ran(folder, "--resume", harbour().id())
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 }
 
 // TestStoryPopup: in a popup r opens a window, for what is in a popup ends with it, and the browser leaves. A popup
@@ -160,12 +162,12 @@ func TestStoryPopup(t *testing.T) {
 	looker.keys("w")
 	d.opened("window", `^code 0`, looker)
 	d.ran(folder, "--resume", harbour().id())
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	open()
 	looker.keys("r")
 	d.opened("window", `^code 0`, looker)
 	d.ran(folder, "--resume", harbour().id())
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 	open()
 	looker.keys("w")
 	looker.wait(`Resume in`)
@@ -175,7 +177,7 @@ func TestStoryPopup(t *testing.T) {
 	looker.keys("Enter")
 	looker.wait(`▌ \S Tune the harbour bell`) // the browser is still there
 	looker.keys("q")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 }
 
 // TestStoryOtherFolder: a folder is named, with tab, with ~, or from a list. claude finds the session from there.
@@ -227,5 +229,5 @@ func TestStoryOtherFolder(t *testing.T) {
 	d.wait(`^the client runs`)
 	d.ran(filepath.Join(d.code, "pier"), "--resume", harbour().id())
 	d.keys("Enter")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // desk is a person who goes on with sessions. Their claude is a script that writes down how it was started and runs
@@ -271,7 +273,7 @@ func (d *desk) dismiss() {
 func (d *desk) leave(wrote ...string) {
 	d.t.Helper()
 	d.keys("q")
-	d.ended(ExitDone, wrote...)
+	d.ended(out.ExitDone, wrote...)
 }
 
 // ended is that of the world, with what continuo itself may write, and no start that the story did not tell of.

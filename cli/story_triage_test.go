@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -201,7 +202,7 @@ func TestStoryTriage(t *testing.T) {
 	x.is("all are verified")
 	d.before = contents(t, d.home) // x has looked at all of it
 	d.keys("q")
-	d.ended(ExitDone)
+	d.ended(out.ExitDone)
 }
 
 // under puts the bar on a backup, by keyboard alone.

@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // takeover is a program ready to take over the terminal. It has the shape of tea.ExecCommand.
 type takeover struct {
 	env     *Env
-	o       *Output
+	o       *out.Output
 	program host.Foreground
 	line    string                    // for a shell, shown before it runs; "" not
 	said    string                    // what before does, for the failure of what runs after it; "" not
@@ -31,10 +31,10 @@ const holdWithin = 10 * time.Second
 func (t *takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
 	if t.program.Stdin == nil {
-		t.program.Stdin, t.program.Stdout, t.program.Stderr = t.o.stdin, t.o.out.w, t.o.err.w
+		t.program.Stdin, t.program.Stdout, t.program.Stderr = t.o.Stdin, t.o.Out.W, t.o.Err.W
 	}
-	if t.line != "" && t.o.out.terminal {
-		_, _ = io.WriteString(t.program.Stdout, t.o.out.styles.Paint(render.Faint, oneLine(t.line))+"\n")
+	if t.line != "" && t.o.Out.Terminal {
+		_, _ = io.WriteString(t.program.Stdout, t.o.Out.Styles.Paint(render.Faint, out.OneLine(t.line))+"\n")
 	}
 	if t.before != nil {
 		var err error
@@ -42,7 +42,7 @@ func (t *takeover) Run() error {
 			return err
 		}
 		if r.lost != "" {
-			_, _ = io.WriteString(t.program.Stderr, oneLine(r.lost)+"\n")
+			_, _ = io.WriteString(t.program.Stderr, out.OneLine(r.lost)+"\n")
 		}
 	}
 	defer t.env.signals.Yield()()
@@ -67,9 +67,9 @@ func (t *takeover) Run() error {
 	what := fmt.Sprintf("%s ended with exit code %d.", t.program.Name(), code)
 	if t.hold && time.Since(began) < holdWithin {
 		_, _ = io.WriteString(t.program.Stdout, "\n"+what+" Press enter to go back.")
-		_, _ = readLine(context.Background(), t.program.Stdin)
+		_, _ = out.ReadLine(context.Background(), t.program.Stdin)
 	}
-	return &failure{what: joinSentences(what, t.said), cause: err}
+	return &out.Failure{What: joinSentences(what, t.said), Cause: err}
 }
 
 // SetStdin implements tea.ExecCommand.
@@ -80,35 +80,3 @@ func (t *takeover) SetStdout(out io.Writer) { t.program.Stdout = out }
 
 // SetStderr implements tea.ExecCommand.
 func (t *takeover) SetStderr(err io.Writer) { t.program.Stderr = err }
-
-// readLine reads a line, byte by byte: what is behind it is for somebody else. It ends early when ctx does, and then
-// leaves a reader behind.
-func readLine(ctx context.Context, in io.Reader) (string, error) {
-	type answer struct {
-		line string
-		err  error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		var line []byte
-		b := make([]byte, 1)
-		for len(line) < 4096 {
-			n, err := in.Read(b)
-			if n > 0 && b[0] == '\n' {
-				break
-			}
-			line = append(line, b[:n]...)
-			if err != nil {
-				got <- answer{string(line), err}
-				return
-			}
-		}
-		got <- answer{strings.TrimSuffix(string(line), "\r"), nil}
-	}()
-	select {
-	case a := <-got:
-		return a.line, a.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 const helpTmux = `
@@ -24,7 +25,7 @@ Popups need tmux 3.2. The page is a piece of a configuration as it is: append it
 Exit: 2 when --try finds no tmux around it.
 `
 
-func newTmuxCmd(env *Env, o *Output) *cobra.Command {
+func newTmuxCmd(env *Env, o *out.Output) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
 		Use:  "tmux",
@@ -57,7 +58,7 @@ func newTmuxLines(what string, config ...string) tmuxLines {
 }
 
 // printTmux prints the lines.
-func printTmux(ctx context.Context, env *Env, o *Output) error {
+func printTmux(ctx context.Context, env *Env, o *out.Output) error {
 	path, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("path of this program: %w", err)
@@ -80,18 +81,18 @@ func printTmux(ctx context.Context, env *Env, o *Output) error {
 			`set-option -g status-right-length 80`,
 			// Once: a file is sourced again and again.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
-	if o.json {
-		line, err := encodeJSON(struct {
+	if o.JSON {
+		line, err := out.EncodeJSON(struct {
 			Program string      `json:"program"`
 			Lines   []tmuxLines `json:"lines"`
 		}{word, all})
 		if err != nil {
 			return err
 		}
-		o.out.exact(line + "\n")
+		o.Out.Exact(line + "\n")
 		return nil
 	}
-	o.out.exact(tmuxPage(all, word, popups, version))
+	o.Out.Exact(tmuxPage(all, word, popups, version))
 	return nil
 }
 
@@ -115,7 +116,7 @@ func tmuxPage(all []tmuxLines, word string, popups bool, v host.Version) string 
 }
 
 // tryTmux opens the browser.
-func tryTmux(ctx context.Context, env *Env, o *Output) error {
+func tryTmux(ctx context.Context, env *Env, o *out.Output) error {
 	m := env.host.Tmux()
 	if !m.Inside {
 		return outsideTmux("there is nothing to open the browser in")
@@ -136,8 +137,8 @@ func tryTmux(ctx context.Context, env *Env, o *Output) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		line, err := encodeJSON(struct {
+	if o.JSON {
+		line, err := out.EncodeJSON(struct {
 			Opened string `json:"opened"`
 			Pane   string `json:"pane"`
 			Name   string `json:"name"`
@@ -145,11 +146,11 @@ func tryTmux(ctx context.Context, env *Env, o *Output) error {
 		if err != nil {
 			return err
 		}
-		o.out.exact(line + "\n")
+		o.Out.Exact(line + "\n")
 		return nil
 	}
 	if s.Where != host.Popup {
-		o.out.print("The browser is in the window " + s.Name + ".\n")
+		o.Out.Print("The browser is in the window " + s.Name + ".\n")
 	}
 	return nil
 }
@@ -179,10 +180,10 @@ func programWord(path string, h host.Host) (string, error) {
 			return name, nil
 		}
 	}
-	if strings.ContainsAny(path, `'"\$`+"`#%()!\n\r\t") || cleanPath(path) != path {
-		return "", &failure{
-			what:  "The path of this program has a character that tmux or a shell acts on. Put a link to it into a folder on the PATH.",
-			facts: []string{cleanPath(path)},
+	if strings.ContainsAny(path, `'"\$`+"`#%()!\n\r\t") || out.CleanPath(path) != path {
+		return "", &out.Failure{
+			What:  "The path of this program has a character that tmux or a shell acts on. Put a link to it into a folder on the PATH.",
+			Facts: []string{out.CleanPath(path)},
 		}
 	}
 	return shellWord(path), nil

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // newHomeScreen puts a screen and whatever its server starts into an empty home, with continuo on the PATH.
@@ -150,10 +151,10 @@ func TestTmuxCommand(t *testing.T) {
 		code := execute(t.Context(), d.Env, d.Output, args)
 		return stdout.String(), stderr.String(), code
 	}
-	if _, said, code := run("tmux", "--try"); code != ExitFailed || !strings.HasPrefix(said, "✗ This is not inside tmux") {
+	if _, said, code := run("tmux", "--try"); code != out.ExitFailed || !strings.HasPrefix(said, "✗ This is not inside tmux") {
 		t.Errorf("outside: %d, %s", code, said)
 	}
-	if _, _, code := run("tmux", "now"); code != ExitFailed {
+	if _, _, code := run("tmux", "now"); code != out.ExitFailed {
 		t.Errorf("with an argument: %d", code)
 	}
 	text, said, code := run("tmux", "--json")
@@ -161,7 +162,7 @@ func TestTmuxCommand(t *testing.T) {
 		Program string
 		Lines   []tmuxLines
 	}
-	if err := json.Unmarshal([]byte(text), &got); err != nil || code != ExitDone || !filepath.IsAbs(strings.Trim(got.Program, "'")) || len(got.Lines) < 2 {
+	if err := json.Unmarshal([]byte(text), &got); err != nil || code != out.ExitDone || !filepath.IsAbs(strings.Trim(got.Program, "'")) || len(got.Lines) < 2 {
 		t.Fatalf("%s %s: %d, %v", text, said, code, err)
 	}
 	for _, l := range got.Lines {

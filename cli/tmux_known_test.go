@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // listed is a row of list --json, as far as a story needs it.
@@ -43,7 +45,7 @@ func (w *world) json(args ...string) [][]byte {
 	d := newDeps(Program{
 		Env: []string{"HOME=" + w.home}, Dir: w.in("here"), Now: now, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 	})
-	if code := execute(w.t.Context(), d.Env, d.Output, append(args, "--json")); code != ExitDone {
+	if code := execute(w.t.Context(), d.Env, d.Output, append(args, "--json")); code != out.ExitDone {
 		w.t.Fatalf("%q: exit code %d, %s", args, code, stderr.String())
 	}
 	return bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
@@ -125,7 +126,7 @@ func TestStoryBug(t *testing.T) {
 			if text := readFile(t, report); !strings.Contains(text, "panic: a bug in "+where) {
 				t.Errorf("the report is\n%s", text)
 			}
-			w.ended(ExitBug, report, filepath.Dir(report), filepath.Dir(filepath.Dir(report)))
+			w.ended(out.ExitBug, report, filepath.Dir(report), filepath.Dir(filepath.Dir(report)))
 		})
 	}
 }

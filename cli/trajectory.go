@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -47,21 +48,21 @@ const (
 
 const trajectoryHint = "continuo trajectory --help"
 
-func newTrajectoryCmd(env *Env, o *Output) *cobra.Command {
+func newTrajectoryCmd(env *Env, o *out.Output) *cobra.Command {
 	ask := survey.TimelineAsk{Limit: trajectoryLimit}
 	var project string
 	cmd := &cobra.Command{
 		Use: "trajectory",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage("trajectory takes no "+quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
+				return out.Usage("trajectory takes no "+out.Quoted(args[0])+" alone. Name another project with --project PATH.", trajectoryHint)
 			}
 			if ask.Limit < 0 {
-				return usage("--limit takes 0 (no limit) or more.", trajectoryHint)
+				return out.Usage("--limit takes 0 (no limit) or more.", trajectoryHint)
 			}
 			for _, f := range []struct{ name, value string }{{"agent", ask.Agent}, {"phase", ask.Phase}, {"project", project}} {
 				if cmd.Flags().Changed(f.name) && f.value == "" {
-					return usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
+					return out.Usage("--"+f.name+" takes something, and this is empty. Is a variable not set?", trajectoryHint)
 				}
 			}
 			dir, err := folderAsked(env, project)
@@ -95,22 +96,22 @@ func parseDay(flag, value string, now time.Time) (time.Time, error) {
 		day, err = time.ParseInLocation("20060102", value, now.Location())
 	}
 	if err != nil {
-		return day, usage("--" + flag + " takes today, yesterday or a date (2026-11-21), not " + quoted(value) + ".")
+		return day, out.Usage("--" + flag + " takes today, yesterday or a date (2026-11-21), not " + out.Quoted(value) + ".")
 	}
 	return day, nil
 }
 
 // runTrajectory prints the timeline of a project.
-func runTrajectory(ctx context.Context, env *Env, std *Output, dir string, ask survey.TimelineAsk) error {
-	if std.json {
+func runTrajectory(ctx context.Context, env *Env, std *out.Output, dir string, ask survey.TimelineAsk) error {
+	if std.JSON {
 		ask.Raw = trajectoryJSONRaw
 	}
 	l, err := survey.TimelineOf(ctx, env.lookFrom(dir), ask)
 	if err != nil {
 		return lookFailure(env, dir, err)
 	}
-	if std.json {
-		if err := std.printJSON(newTrajectoryJSON(&l)); err != nil {
+	if std.JSON {
+		if err := std.PrintJSON(newTrajectoryJSON(&l)); err != nil {
 			return err
 		}
 	}
@@ -119,28 +120,28 @@ func runTrajectory(ctx context.Context, env *Env, std *Output, dir string, ask s
 		return unreadTrajectory(env, &l)
 	case len(l.Entries) == 0:
 		return noRecords(env, &l, &ask)
-	case std.json:
-	case std.out.terminal:
-		o := render.LedgerOptions{Width: max(min(std.out.width-listMargin, listMax), 1), Styles: std.out.styles, Now: env.now(), Where: env.tilde(l.Dir)}
+	case std.JSON:
+	case std.Out.Terminal:
+		o := render.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.now(), Where: env.tilde(l.Dir)}
 		for _, line := range render.DrawTimeline(&l, o) {
-			std.out.print(strings.TrimRight(line, " ") + "\n")
+			std.Out.Print(strings.TrimRight(line, " ") + "\n")
 		}
 	default:
 		for i := range l.Entries {
 			e := &l.Entries[i]
-			std.out.print(tabbed(when(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
+			std.Out.Print(out.Tabbed(out.When(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
 		}
 		sum := render.TimelineSum(&l) + "."
 		if l.Left > 0 {
 			sum += " " + render.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
 		}
-		std.err.print(sum + "\n")
+		std.Err.Print(sum + "\n")
 	}
 	if l.Unread > 0 {
 		return unreadTrajectory(env, &l)
 	}
 	for _, problem := range l.Problems {
-		std.err.print(transcript.CleanLine(problem) + "\n")
+		std.Err.Print(transcript.CleanLine(problem) + "\n")
 	}
 	return nil
 }
@@ -151,21 +152,21 @@ func unreadTrajectory(env *Env, l *survey.Timeline) error {
 	if len(l.Entries) == 0 {
 		what = "The trajectory in " + env.tilde(l.Dir) + " could not be read. Check what is there."
 	}
-	return &failure{what: what, facts: l.Problems}
+	return &out.Failure{What: what, Facts: l.Problems}
 }
 
 // noRecords says that nothing is logged, or nothing of what was asked for, and what there is.
 func noRecords(env *Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
-		return &failure{code: ExitNo, what: "No agent has logged anything in " + env.tilde(l.Dir) + " yet.", facts: l.Problems}
+		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.tilde(l.Dir) + " yet.", Facts: l.Problems}
 	}
-	f := &failure{code: ExitNo, what: "No record of " + render.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
+	f := &out.Failure{Code: out.ExitNo, What: "No record of " + render.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
 	for _, list := range []struct {
 		name  string
 		names []survey.NameCount
 	}{{"agent", l.Agents}, {"phase", l.Phases}} {
 		for _, n := range list.names[:min(len(list.names), candidatesMax)] {
-			f.facts = append(f.facts, list.name+" "+n.Name+"  "+count(n.N, "record"))
+			f.Facts = append(f.Facts, list.name+" "+n.Name+"  "+out.Count(n.N, "record"))
 		}
 	}
 	return f
@@ -176,7 +177,7 @@ func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
 		if w.value != "" {
-			words = append(words, w.name+quoted(w.value))
+			words = append(words, w.name+out.Quoted(w.value))
 		}
 	}
 	if !a.Day.IsZero() {
@@ -213,7 +214,7 @@ type trajectoryNameJSON struct {
 }
 
 type trajectoryEntryJSON struct {
-	Time   stamp           `json:"time"`
+	Time   out.Time        `json:"time"`
 	Agent  string          `json:"agent"`
 	Phase  string          `json:"phase"`
 	What   string          `json:"what"`
@@ -240,7 +241,7 @@ func newTrajectoryJSON(l *survey.Timeline) *trajectoryJSON {
 		if e.Raw != "" {
 			record = json.RawMessage(e.Raw)
 		}
-		j.Entries = append(j.Entries, trajectoryEntryJSON{stamp(e.At), e.Agent, e.Phase, e.What, e.File, e.Line, record})
+		j.Entries = append(j.Entries, trajectoryEntryJSON{out.Time(e.At), e.Agent, e.Phase, e.What, e.File, e.Line, record})
 	}
 	return j
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -132,8 +133,8 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 		if round%4 == 1 {
 			try(tui.ChangeSave, []sessions.Row{k.rowOfSession(0, "tea")})
 		}
-		if code, out, errs := k.run("tea", "-", "project", "--json"); code != ExitDone {
-			t.Errorf("round %d: project: %d\n%s%s", round, code, out, errs)
+		if code, printed, errs := k.run("tea", "-", "project", "--json"); code != out.ExitDone {
+			t.Errorf("round %d: project: %d\n%s%s", round, code, printed, errs)
 		}
 	}
 	cancel()

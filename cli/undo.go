@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -37,7 +38,7 @@ Exit: 1 when you said no · 2 when it could not be done, or nobody could be aske
 nothing to take back.
 `
 
-func newUndoCmd(env *Env, o *Output) *cobra.Command {
+func newUndoCmd(env *Env, o *out.Output) *cobra.Command {
 	var w writeFlags
 	var list bool
 	cmd := &cobra.Command{
@@ -46,11 +47,11 @@ func newUndoCmd(env *Env, o *Output) *cobra.Command {
 			const hint = "continuo undo --list"
 			switch {
 			case list && len(args) > 0:
-				return usage("--list takes no action: it shows all of them.", hint)
+				return out.Usage("--list takes no action: it shows all of them.", hint)
 			case list && (w.dryRun || w.yes):
-				return usage("--list does nothing, so it takes no --dry-run and no --yes.", hint)
+				return out.Usage("--list does nothing, so it takes no --dry-run and no --yes.", hint)
 			case len(args) > 1:
-				return usage("undo takes one action, not "+count(len(args), "word")+".", hint)
+				return out.Usage("undo takes one action, not "+out.Count(len(args), "word")+".", hint)
 			}
 			opts, err := catalogOptions(env)
 			if err != nil {
@@ -89,9 +90,9 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writeFlags, li
 	}
 	others := here.others(&w.entry)
 	if len(others) > 0 && len(args) == 0 && flags.yes && !flags.dryRun {
-		return &failure{
-			what:  upperFirst(w.entry.What) + ", " + render.Moment(l.env.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
-			facts: others, hints: []string{l.env.command("undo", w.entry.ID)},
+		return &out.Failure{
+			What:  upperFirst(w.entry.What) + ", " + render.Moment(l.env.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
+			Facts: others, Hints: []string{l.env.command("undo", w.entry.ID)},
 		}
 	}
 	p := w.plan
@@ -138,16 +139,16 @@ func (l *pastLook) asked(ctx context.Context, here *undoScope, args []string) (*
 	}
 	switch len(found) {
 	case 0:
-		return nil, &failure{
-			code: ExitNone, what: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + quoted(word) + ". See which there are.",
-			facts: l.problems, hints: []string{"continuo undo --list"},
+		return nil, &out.Failure{
+			Code: out.ExitNone, What: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + out.Quoted(word) + ". See which there are.",
+			Facts: l.problems, Hints: []string{"continuo undo --list"},
 		}
 	case 1:
 		return l.wayBack(ctx, &found[0])
 	}
-	f := &failure{what: count(len(found), "action") + " begin with " + quoted(word) + ". Say more of the id, or the number in the list."}
+	f := &out.Failure{What: out.Count(len(found), "action") + " begin with " + out.Quoted(word) + ". Say more of the id, or the number in the list."}
 	for _, e := range found[:min(len(found), candidatesMax)] {
-		f.facts = append(f.facts, e.ID+"  "+e.What)
+		f.Facts = append(f.Facts, e.ID+"  "+e.What)
 	}
 	return nil, f
 }
@@ -155,9 +156,9 @@ func (l *pastLook) asked(ctx context.Context, here *undoScope, args []string) (*
 // nothingLeft returns the error that nothing of a project can be taken back, and says what has to be named: a step back,
 // or the newest action of other projects. Else the error is that of ctx.
 func (l *pastLook) nothingLeft(ctx context.Context, here *undoScope) error {
-	f := &failure{
-		code: ExitNone, what: "There is nothing to take back. See what was done, and what the trash has.", facts: l.problems,
-		hints: []string{"continuo undo --list", "continuo backup list --trash"},
+	f := &out.Failure{
+		Code: out.ExitNone, What: "There is nothing to take back. See what was done, and what the trash has.", Facts: l.problems,
+		Hints: []string{"continuo undo --list", "continuo backup list --trash"},
 	}
 	for i := range l.entries {
 		step := l.entries[i].Kind == journal.Undo
@@ -171,10 +172,10 @@ func (l *pastLook) nothingLeft(ctx context.Context, here *undoScope) error {
 		case w.back || w.off != "":
 			continue
 		case step:
-			f.what = "There is nothing to take back but a step back, and that one has to be named. See which there are."
+			f.What = "There is nothing to take back but a step back, and that one has to be named. See which there are."
 		default:
-			f.what = "There is nothing to take back in this project. Name an action of another if that is meant."
-			f.hints = slices.Insert(f.hints, 0, l.env.command("undo", w.entry.ID)+"   "+lowerFirst(w.entry.What)+", of "+w.where())
+			f.What = "There is nothing to take back in this project. Name an action of another if that is meant."
+			f.Hints = slices.Insert(f.Hints, 0, l.env.command("undo", w.entry.ID)+"   "+lowerFirst(w.entry.What)+", of "+w.where())
 		}
 		break
 	}
@@ -212,10 +213,10 @@ func (l *pastLook) newest(ctx context.Context, scope *undoScope) (*wayBack, erro
 
 // notThatOne refuses to take an action back that nobody has seen, in the place of a newer one.
 func (l *pastLook) notThatOne(w *wayBack) error {
-	return &failure{
-		what:  upperFirst(w.newer.entry.What) + ", " + render.Moment(l.env.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
-		facts: w.newer.why,
-		hints: []string{l.env.command("undo", w.entry.ID) + "   " + lowerFirst(w.entry.What) + ", of " + w.where()},
+	return &out.Failure{
+		What:  upperFirst(w.newer.entry.What) + ", " + render.Moment(l.env.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
+		Facts: w.newer.why,
+		Hints: []string{l.env.command("undo", w.entry.ID) + "   " + lowerFirst(w.entry.What) + ", of " + w.where()},
 	}
 }
 
@@ -234,9 +235,9 @@ func (w *wayBack) refusal(env *Env) error {
 	what := upperFirst(w.entry.What) + ", " + render.Moment(env.now(), w.entry.At)
 	switch {
 	case w.back:
-		return &failure{what: what + ": it was taken back already."}
+		return &out.Failure{What: what + ": it was taken back already."}
 	case w.off != "":
-		return &failure{what: what + ": it cannot be taken back.", facts: w.why, hints: w.hints}
+		return &out.Failure{What: what + ": it cannot be taken back.", Facts: w.why, Hints: w.hints}
 	}
 	return nil
 }

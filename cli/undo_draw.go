@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -187,15 +188,15 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 			p.report.Entries = append(p.report.Entries, id)
 		}
 		bytes += o.Bytes
-		moves = append(moves, change.Line{Tone: change.Faint, Text: cleanPath(name) + in(o), Whole: true, Right: render.Size(o.Bytes)})
+		moves = append(moves, change.Line{Tone: change.Faint, Text: out.CleanPath(name) + in(o), Whole: true, Right: render.Size(o.Bytes)})
 		p.report.Backups = append(p.report.Backups, deedBackup{Path: path, Bytes: o.Bytes})
 	}
 	var names, gone []string
 	for _, o := range u.markers {
 		if o.Verb == change.Remove {
-			gone = append(gone, cleanPath(o.Name)+in(o))
+			gone = append(gone, out.CleanPath(o.Name)+in(o))
 		} else {
-			names = append(names, cleanPath(o.Name)+in(o))
+			names = append(names, out.CleanPath(o.Name)+in(o))
 		}
 		p.report.Markers = append(p.report.Markers, o.Path())
 	}
@@ -213,13 +214,13 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 		if !several {
 			of = baseName(projectOf(slices.Concat(u.back, u.trashed)[0]))
 		}
-		moves = append([]change.Line{{Text: count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
+		moves = append([]change.Line{{Text: out.Count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
 	}
 	if n := len(names); n > 0 {
-		moves = append(moves, change.Line{Text: count(n, "marker") + ", as before: " + words.AndList(names)})
+		moves = append(moves, change.Line{Text: out.Count(n, "marker") + ", as before: " + words.AndList(names)})
 	}
 	p.add("Touched", moves...)
 	if n := len(gone); n > 0 {
-		p.add("Removed", change.Line{Text: count(n, "marker") + ": " + words.AndList(gone)})
+		p.add("Removed", change.Line{Text: out.Count(n, "marker") + ": " + words.AndList(gone)})
 	}
 }

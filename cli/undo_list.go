@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -67,7 +68,7 @@ func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
 type pastJSON struct {
 	ID     string       `json:"id"`
 	Number int          `json:"number"` // in the list
-	At     stamp        `json:"at"`
+	At     out.Time     `json:"at"`
 	Kind   journal.Kind `json:"kind"`
 	What   string       `json:"what"`
 	Where  []string     `json:"where"`  // folders
@@ -85,29 +86,29 @@ func (l *pastLook) print(ctx context.Context) error {
 		return err
 	}
 	switch {
-	case l.o.json:
-		err = l.o.printArray(len(list), func(i int) any {
+	case l.o.JSON:
+		err = l.o.PrintArray(len(list), func(i int) any {
 			w := list[i]
 			return pastJSON{
-				w.entry.ID, i + 1, stamp(w.entry.At), w.entry.Kind, w.entry.What, orEmpty(w.entry.Where), w.off == "" && !w.back, w.off,
+				w.entry.ID, i + 1, out.Time(w.entry.At), w.entry.Kind, w.entry.What, out.OrEmpty(w.entry.Where), w.off == "" && !w.back, w.off,
 				w.entry.Undone, w.entry.Of, w.entry.Done,
 			}
 		})
-	case l.o.out.terminal:
-		l.o.out.print(l.text(list))
+	case l.o.Out.Terminal:
+		l.o.Out.Print(l.text(list))
 	default:
 		for _, w := range list {
 			var where []string
 			for _, dir := range w.entry.Where {
-				where = append(where, cleanPath(dir))
+				where = append(where, out.CleanPath(dir))
 			}
-			l.o.out.print(strings.Join([]string{
-				w.entry.ID, w.entry.At.Format(time.RFC3339), string(w.entry.Kind), w.entry.What, cmp.Or(strings.Join(where, ", "), unknown), w.can(l),
+			l.o.Out.Print(strings.Join([]string{
+				w.entry.ID, w.entry.At.Format(time.RFC3339), string(w.entry.Kind), w.entry.What, cmp.Or(strings.Join(where, ", "), out.Unknown), w.can(l),
 			}, "\t") + "\n")
 		}
 	}
 	if err == nil && len(l.problems) > 0 {
-		err = &failure{what: "A part of the journal could not be read. Look at it yourself.", facts: l.problems}
+		err = &out.Failure{What: "A part of the journal could not be read. Look at it yourself.", Facts: l.problems}
 	}
 	return err
 }
@@ -131,7 +132,7 @@ func (l *pastLook) text(list []*wayBack) string {
 		return "Nothing was done yet that could be taken back.\n"
 	}
 	const glyphAt, whenAt, whatAt = 3, 5, 22
-	width := max(min(l.o.out.width-listMargin, listMax), 1)
+	width := l.o.Out.Page()
 	can, where := len("can be taken back"), len("where")
 	for _, w := range list {
 		can = max(can, ansi.StringWidth(w.can(l)))
@@ -141,7 +142,7 @@ func (l *pastLook) text(list []*wayBack) string {
 	whereAt := max(canAt-2-min(where, 18), whatAt+10)
 	var b strings.Builder
 	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	put(render.NewLine(l.o.out.styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
+	put(render.NewLine(l.o.Out.Styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
 		To(whereAt).PutUntil(render.Faint, "where", canAt-1).Right(width, render.Span{Ink: render.Faint, Text: "can be taken back"}))
 	able, steps := 0, 0
 	for i, w := range list {
@@ -155,7 +156,7 @@ func (l *pastLook) text(list []*wayBack) string {
 			}
 		}
 		number := strconv.Itoa(i + 1)
-		put(render.NewLine(l.o.out.styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
+		put(render.NewLine(l.o.Out.Styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
 			To(whenAt).PutUntil(render.Muted, w.when(l.env.now()), whatAt-1).To(whatAt).PutUntil(render.Text, w.entry.What, whereAt-1).
 			To(whereAt).PutUntil(render.Muted, w.where(), canAt-1).Right(width, render.Span{Ink: ink, Text: w.can(l)}))
 	}
@@ -176,7 +177,7 @@ func pastSum(actions, steps int) string {
 }
 
 // actionsFor offers what can be taken back.
-func actionsFor(ctx context.Context, env *Env, o *Output, typed string) []candidate {
+func actionsFor(ctx context.Context, env *Env, o *out.Output, typed string) []candidate {
 	opts, err := catalogOptions(env)
 	if err != nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -25,7 +26,7 @@ func TestUndoOldest(t *testing.T) {
 	}
 	before := k.past(c)
 	code, stdout, stderr := k.run("tea", "-", "undo", "20", "--yes")
-	if code != ExitDone || stderr != "" || !k.there(filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_110200Z_exit.jsonl")) {
+	if code != out.ExitDone || stderr != "" || !k.there(filepath.Join(k.home, "tea", ".claude", "memory", "raw", "20261121_110200Z_exit.jsonl")) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	entries, problems := openJournal(c.env).List(t.Context())
@@ -124,7 +125,7 @@ func TestUndoCompletion(t *testing.T) {
 	if _, out, _ := k.run("tea", "-", "__complete", "undo", ""); !strings.HasPrefix(out, id+"\t") {
 		t.Errorf("it was read for a completion:\n%s", out)
 	}
-	if code, _, stderr := k.run("tea", "-", "undo", id, "--yes"); code != ExitFailed || !strings.Contains(stderr, "is not what was made, so it stays.") {
+	if code, _, stderr := k.run("tea", "-", "undo", id, "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "is not what was made, so it stays.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -38,7 +39,7 @@ func (l *pastLook) lookOps(ctx context.Context, w *wayBack) error {
 		w.why = append(w.why, "what was deleted for good stays gone")
 	}
 	for i := range way.Gone {
-		w.why = append(w.why, "backup "+cleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: somebody else took it")
+		w.why = append(w.why, "backup "+out.CleanPath(way.Gone[i].Path())+" is neither in the trash nor in its place: somebody else took it")
 	}
 	return nil
 }
@@ -58,7 +59,7 @@ func (l *pastLook) refuseOps(w *wayBack) {
 			if m, err := backup.OpenMemory(project); err == nil {
 				_ = m.Close() // it leads nowhere else
 			} else if w.off == "" {
-				w.refuse("cannot be read", asFailure(memoryFailure(l.env, project, err)).what)
+				w.refuse("cannot be read", out.AsFailure(memoryFailure(l.env, project, err)).What)
 			}
 		}
 		of := func(o *change.Op) bool { return isMove(o) && projectOf(o) == project }
@@ -120,7 +121,7 @@ func opsThat(ops []change.Op, is func(o *change.Op) bool) int {
 // refusedOp says why an op can't be undone, in a word or two and in a sentence.
 func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.env.tilde(r.Op.Path())
-	memory := func(err error) string { return asFailure(memoryFailure(l.env, projectOf(o), err)).what }
+	memory := func(err error) string { return out.AsFailure(memoryFailure(l.env, projectOf(o), err)).What }
 	_, taken := errors.AsType[*change.TakenError](r.Err)
 	switch err := r.Err; {
 	case taken && filepath.Base(o.Dir) == "memory":
@@ -144,14 +145,14 @@ func (l *pastLook) refusedOp(r *change.Refusal) (off, why string) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "project gone", l.env.tilde(o.Dir) + " is not there any more."
 	}
-	return "cannot be read", path + ": " + reason(disk.Cause(r.Err)) + "."
+	return "cannot be read", path + ": " + out.Reason(disk.Cause(r.Err)) + "."
 }
 
 // changedOp says so of a file that is not as an op left it.
 func (l *pastLook) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):
-		return "trash damaged", asFailure(memoryFailure(l.env, projectOf(o), backup.ErrBadDeed)).what
+		return "trash damaged", out.AsFailure(memoryFailure(l.env, projectOf(o), backup.ErrBadDeed)).What
 	case o.Verb == change.Make && o.From != "":
 		if fi, err := os.Stat(o.Path()); err == nil && fi.Size() > o.Bytes {
 			return "resumed since", "Somebody has gone on with the session, so its file stays."

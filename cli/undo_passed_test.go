@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -33,22 +34,22 @@ func TestUndoNotAnother(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, "# Notes\n\n## Open Questions\n\n- [ ] first\n")
-	w.run(ExitDone, "note", "question", "One?", "--yes")
-	said := w.run(ExitDone, "note", "question", "Two?", "--yes")
+	w.run(out.ExitDone, "note", "question", "One?", "--yes")
+	said := w.run(out.ExitDone, "note", "question", "Two?", "--yes")
 	list := w.entries()
 	if len(list) != 2 || !strings.Contains(said, "To take it back: continuo undo "+list[0].ID+"\n") {
 		t.Fatalf("%d entries\n%s", len(list), said)
 	}
 	edited := strings.Replace(w.notes(), "Two?", "2?", 1)
 	w.write(notesFile, edited)
-	out := w.run(ExitFailed, "undo", "--yes")
-	if !strings.Contains(out, "Noted a question: Two?, ") || !strings.Contains(out, "continuo undo "+list[1].ID+"   noted a question: One?") || w.notes() != edited {
-		t.Errorf("%s\n%s", out, w.notes())
+	printed := w.run(out.ExitFailed, "undo", "--yes")
+	if !strings.Contains(printed, "Noted a question: Two?, ") || !strings.Contains(printed, "continuo undo "+list[1].ID+"   noted a question: One?") || w.notes() != edited {
+		t.Errorf("%s\n%s", printed, w.notes())
 	}
-	if out := w.run(ExitDone, "undo", "--dry-run"); !strings.Contains(out, "stays: ") {
+	if out := w.run(out.ExitDone, "undo", "--dry-run"); !strings.Contains(out, "stays: ") {
 		t.Error(out)
 	}
-	w.run(ExitDone, "undo", list[1].ID, "--yes")
+	w.run(out.ExitDone, "undo", list[1].ID, "--yes")
 	if strings.Contains(w.notes(), "One?") || !strings.Contains(w.notes(), "2?") {
 		t.Error(w.notes())
 	}
@@ -59,7 +60,7 @@ func TestUndoElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	tea := w.project
-	w.run(ExitDone, "note", "question", "One?", "--yes")
+	w.run(out.ExitDone, "note", "question", "One?", "--yes")
 	id := w.entries()[0].ID
 	const warns = "it reaches into other projects than that of this folder: ~/teahouse"
 	dirs := map[string]bool{tea: true, filepath.Join(tea, "src"): true, filepath.Join(w.home, "pantry"): false, w.home: false}
@@ -68,15 +69,15 @@ func TestUndoElsewhere(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, ".claude"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if out := strings.Join(strings.Fields(w.run(ExitDone, "undo", id, "--dry-run")), " "); strings.Contains(out, warns) == here {
+		if out := strings.Join(strings.Fields(w.run(out.ExitDone, "undo", id, "--dry-run")), " "); strings.Contains(out, warns) == here {
 			t.Errorf("in %s: %s", dir, out)
 		}
 		if here {
-			w.run(ExitDone, "undo", "--dry-run")
+			w.run(out.ExitDone, "undo", "--dry-run")
 			continue
 		}
 		for _, how := range []string{"--dry-run", "--yes"} {
-			if out := w.run(ExitNone, "undo", how); !strings.Contains(out, "nothing to take back in this project") || !strings.Contains(out, "continuo undo "+id+"   noted a question: One?, of teahouse") {
+			if out := w.run(out.ExitNone, "undo", how); !strings.Contains(out, "nothing to take back in this project") || !strings.Contains(out, "continuo undo "+id+"   noted a question: One?, of teahouse") {
 				t.Errorf("in %s: %s", dir, out)
 			}
 		}
@@ -85,7 +86,7 @@ func TestUndoElsewhere(t *testing.T) {
 	if !strings.Contains(w.notes(), "One?") {
 		t.Errorf("it was taken back: %s", w.notes())
 	}
-	w.run(ExitDone, "undo", "--yes")
+	w.run(out.ExitDone, "undo", "--yes")
 	if w.notes() != "-" {
 		t.Error(w.notes())
 	}
@@ -142,14 +143,14 @@ func TestUndoOwn(t *testing.T) {
 func TestUndoNothingButBack(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
-	w.run(ExitDone, "note", "question", "One?", "--yes")
-	if out := w.run(ExitDone, "undo", "--yes"); w.notes() != "-" {
+	w.run(out.ExitDone, "note", "question", "One?", "--yes")
+	if out := w.run(out.ExitDone, "undo", "--yes"); w.notes() != "-" {
 		t.Fatal(out)
 	}
-	if out := w.run(ExitNone, "undo", "--yes"); !strings.Contains(out, "There is nothing to take back but a step back, and that one has to be named.") || w.notes() != "-" {
+	if out := w.run(out.ExitNone, "undo", "--yes"); !strings.Contains(out, "There is nothing to take back but a step back, and that one has to be named.") || w.notes() != "-" {
 		t.Errorf("%s\n%s", out, w.notes())
 	}
-	w.run(ExitDone, "undo", "1", "--yes")
+	w.run(out.ExitDone, "undo", "1", "--yes")
 	if !strings.Contains(w.notes(), "One?") {
 		t.Error(w.notes())
 	}
@@ -182,7 +183,7 @@ func TestUndoStray(t *testing.T) {
 				t.Errorf("%s: %s is not back", stray, path)
 			}
 		}
-		if code, _, _ := k.run("tea", "-", "backup", "undo", "--yes"); code != ExitNone {
+		if code, _, _ := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitNone {
 			t.Errorf("%s: exit code %d", stray, code)
 		}
 		if hidden := strings.Contains(stray, ".DS"); hidden != (k.must("tea", "backup list --trash") == "") {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -16,7 +17,7 @@ import (
 // pastLook is one look at what was done.
 type pastLook struct {
 	env      *Env
-	o        *Output
+	o        *out.Output
 	dirs     []string // Claude config dirs
 	shelf    *shelfLook
 	entries  []journal.Entry // newest first
@@ -41,7 +42,7 @@ func (l *pastLook) mayRead(bytes int64) bool {
 }
 
 // lookPast reads the journal. The error is that of ctx.
-func lookPast(ctx context.Context, env *Env, o *Output, dirs []string) (*pastLook, error) {
+func lookPast(ctx context.Context, env *Env, o *out.Output, dirs []string) (*pastLook, error) {
 	l := &pastLook{env: env, o: o, dirs: dirs, spare: -1, shelf: lookShelf(env, dirs)}
 	if journalDir(env) == "" {
 		return l, nil
@@ -49,7 +50,7 @@ func lookPast(ctx context.Context, env *Env, o *Output, dirs []string) (*pastLoo
 	entries, problems := openJournal(env).List(ctx)
 	l.entries = entries
 	for _, err := range problems {
-		l.problems = append(l.problems, sentence(err.Error()))
+		l.problems = append(l.problems, out.Sentence(err.Error()))
 	}
 	return l, ctx.Err()
 }
@@ -119,7 +120,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 				return ctx.Err()
 			}
 			if err != nil || verdict != backup.VerdictSum {
-				w.refuse("changed since", cleanPath(path)+" is not what was made, so it stays.")
+				w.refuse("changed since", out.CleanPath(path)+" is not what was made, so it stays.")
 			}
 		}
 		paths[project] = append(paths[project], path)
@@ -128,7 +129,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 		w.refuse("gone since", "No backup of it is in its place any more.")
 	}
 	if w.off == "" && !compared {
-		w.plan.add("Touched", change.Line{Text: count(len(made)-len(gone), "file") + ", " + render.Size(bytes) + ", to the trash"})
+		w.plan.add("Touched", change.Line{Text: out.Count(len(made)-len(gone), "file") + ", " + render.Size(bytes) + ", to the trash"})
 	}
 	if w.off != "" || !compared {
 		return nil
@@ -144,7 +145,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		w.refuse("cannot be read", asFailure(err).what)
+		w.refuse("cannot be read", out.AsFailure(err).What)
 		return nil
 	}
 	w.trash.others = nil // it goes without saying

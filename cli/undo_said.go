@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -23,14 +24,14 @@ func saidOps(ops []change.Op) string {
 		if len(u.trashed) == 1 {
 			return "1 backup is in the trash."
 		}
-		return count(len(u.trashed), "backup") + " are in the trash."
+		return out.Count(len(u.trashed), "backup") + " are in the trash."
 	case len(u.back)+len(markers)+len(u.sessions) > 0:
 		var parts []string
 		if n := len(u.back); n > 0 {
-			parts = append(parts, count(n, "backup"))
+			parts = append(parts, out.Count(n, "backup"))
 		}
 		if n := len(markers); n > 0 {
-			parts = append(parts, count(n, "marker"))
+			parts = append(parts, out.Count(n, "marker"))
 		}
 		said := "Back: " + words.AndList(parts) + "."
 		if len(parts) == 0 {
@@ -53,26 +54,26 @@ func saidFiles(u *undoneOps) string {
 		name := filepath.Base(o.Name)
 		switch {
 		case o.Verb == change.Insert:
-			return "It is in " + cleanPath(name) + " again."
+			return "It is in " + out.CleanPath(name) + " again."
 		case o.Sum == "":
-			return cleanPath(name) + " is gone: it had nothing else."
+			return out.CleanPath(name) + " is gone: it had nothing else."
 		}
-		return "It is out of " + cleanPath(name) + "; the rest is as it was."
+		return "It is out of " + out.CleanPath(name) + "; the rest is as it was."
 	}
 	back, gone := len(u.made)+len(u.lines), len(u.gone)
 	switch {
 	case back+gone == 0:
 		return "Taken back."
 	case back == 1 && gone == 0:
-		return cleanPath(filepath.Base(u.made[0].Name)) + " has the text that it had."
+		return out.CleanPath(filepath.Base(u.made[0].Name)) + " has the text that it had."
 	case back == 0 && gone == 1:
-		return cleanPath(filepath.Base(u.gone[0].Name)) + " is gone again."
+		return out.CleanPath(filepath.Base(u.gone[0].Name)) + " is gone again."
 	case gone == 0:
-		return "Back: " + count(back, "file") + "."
+		return "Back: " + out.Count(back, "file") + "."
 	case back == 0:
-		return "Removed: " + count(gone, "file") + "."
+		return "Removed: " + out.Count(gone, "file") + "."
 	}
-	return "Back: " + count(back, "file") + ". Removed: " + count(gone, "file") + "."
+	return "Back: " + out.Count(back, "file") + ". Removed: " + out.Count(gone, "file") + "."
 }
 
 // wentBack is what was taken back.
@@ -114,10 +115,10 @@ func (l *pastLook) undone(ctx context.Context, w *wayBack) (act.Done, error) {
 			for i := range w.entry.Ops {
 				if o := w.entry.Ops[i]; o.Path() == op.Path {
 					_, why := l.refusedOp(&change.Refusal{Op: o, Err: op.Err})
-					return &failure{what: why, cause: err}
+					return &out.Failure{What: why, Cause: err}
 				}
 			}
 		}
-		return &failure{what: "It was not taken back: " + strings.TrimSuffix(reason(err), ".") + ".", cause: err}
+		return &out.Failure{What: "It was not taken back: " + strings.TrimSuffix(out.Reason(err), ".") + ".", Cause: err}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -19,7 +20,7 @@ import (
 func (k *keeping) must(project string, line string) (stdout string) {
 	k.t.Helper()
 	code, stdout, stderr := k.run(project, "-", strings.Fields(line)...)
-	if code != ExitDone {
+	if code != out.ExitDone {
 		k.t.Fatalf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
 	}
 	return stdout
@@ -82,7 +83,7 @@ func TestUndoReasons(t *testing.T) {
 				}
 				return
 			}
-			if code != ExitDone {
+			if code != out.ExitDone {
 				t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 			if tt.then != nil {
@@ -95,7 +96,7 @@ func TestUndoReasons(t *testing.T) {
 			}
 			before := k.files()
 			code, stdout, stderr = k.run("tea", "-", "undo", cells[0], "--yes")
-			if want := tt.can == "yes"; (code == ExitDone) != want || !want && (code != ExitFailed || !strings.Contains(stderr, tt.said)) {
+			if want := tt.can == "yes"; (code == out.ExitDone) != want || !want && (code != out.ExitFailed || !strings.Contains(stderr, tt.said)) {
 				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 			if tt.can != "yes" {
@@ -113,16 +114,16 @@ func TestUndoPart(t *testing.T) {
 	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	second := k.backup("20261121_110213Z_exit", 2, "pantry", 2, ".pending-backup")
 	discard := "backup discard " + first + " " + second + " --yes"
-	out := k.must("tea", discard)
-	if !strings.HasSuffix(out, "\nTo take all of it back: continuo undo 20261121_155200Z-discard\n") {
-		t.Error(out)
+	printed := k.must("tea", discard)
+	if !strings.HasSuffix(printed, "\nTo take all of it back: continuo undo 20261121_155200Z-discard\n") {
+		t.Error(printed)
 	}
 	k.must("pantry", "backup prune --empty-trash --yes")
 	code, _, stderr := k.run("tea", "-", "undo", "2", "--yes")
-	if hint := "hint  continuo backup undo 20261121_155200Z-discard --project " + filepath.Join(k.home, "tea") + "\n"; code != ExitFailed || k.there(first) || !strings.HasSuffix(stderr, hint) {
+	if hint := "hint  continuo backup undo 20261121_155200Z-discard --project " + filepath.Join(k.home, "tea") + "\n"; code != out.ExitFailed || k.there(first) || !strings.HasSuffix(stderr, hint) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != ExitNone || !strings.HasPrefix(stderr, "✗ There is nothing to take back.") {
+	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ There is nothing to take back.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	// One of two that was taken back by itself leaves the other.
@@ -202,7 +203,7 @@ func TestUndoSave(t *testing.T) {
 				t.Fatalf("%+v", past[0])
 			}
 			if tt.can != "yes" {
-				if code, _, stderr := k.run("tea", "-", "undo", past[0].ID, "--yes"); code != ExitFailed {
+				if code, _, stderr := k.run("tea", "-", "undo", past[0].ID, "--yes"); code != out.ExitFailed {
 					t.Errorf("exit code %d, %s", code, stderr)
 				}
 				k.same("refused", saved, nil, nil)
@@ -322,14 +323,14 @@ func TestUndoWords(t *testing.T) {
 		code int
 		text string
 	}{
-		"undo":                  {ExitNone, "There is nothing to take back. See what was done, and what the trash has."},
-		"undo 1":                {ExitNone, "No action of the last 20 has the id or number 1."},
-		"undo a b":              {ExitFailed, "undo takes one action, not 2 words."},
-		"undo --list 1":         {ExitFailed, "--list takes no action"},
-		"undo --list --yes":     {ExitFailed, "--list does nothing"},
-		"undo --list":           {ExitDone, ""},
-		"undo --list --json":    {ExitDone, "[\n]\n"},
-		"undo --claude-dir x/y": {ExitFailed, "cannot be read"},
+		"undo":                  {out.ExitNone, "There is nothing to take back. See what was done, and what the trash has."},
+		"undo 1":                {out.ExitNone, "No action of the last 20 has the id or number 1."},
+		"undo a b":              {out.ExitFailed, "undo takes one action, not 2 words."},
+		"undo --list 1":         {out.ExitFailed, "--list takes no action"},
+		"undo --list --yes":     {out.ExitFailed, "--list does nothing"},
+		"undo --list":           {out.ExitDone, ""},
+		"undo --list --json":    {out.ExitDone, "[\n]\n"},
+		"undo --claude-dir x/y": {out.ExitFailed, "cannot be read"},
 	} {
 		code, stdout, stderr := k.run("tea", "-", strings.Fields(line)...)
 		if code != want.code || !strings.Contains(stdout+stderr, want.text) {
@@ -338,16 +339,16 @@ func TestUndoWords(t *testing.T) {
 	}
 	k.must("tea", "backup discard 20261121 --yes")
 	k.must("tea", "backup undo --yes")
-	if code, _, stderr := k.run("tea", "-", "undo", "20261121_155200Z"); code != ExitFailed || !strings.Contains(stderr, "2 actions begin with 20261121_155200Z.") {
+	if code, _, stderr := k.run("tea", "-", "undo", "20261121_155200Z"); code != out.ExitFailed || !strings.Contains(stderr, "2 actions begin with 20261121_155200Z.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if code, _, stderr := k.run("tea", "-", "undo", "2026"); code != ExitFailed || !strings.Contains(stderr, "2 actions begin with") {
+	if code, _, stderr := k.run("tea", "-", "undo", "2026"); code != out.ExitFailed || !strings.Contains(stderr, "2 actions begin with") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	// A damaged entry is said, and stops nothing.
 	k.write("{", ".local", "state", "continuo", "journal", "20261121_155100Z-save.json")
 	code, stdout, stderr := k.run("tea", "-", "undo", "--list")
-	if code != ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Look at it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
+	if code != out.ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Look at it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = k.run("tea", "", "undo", "--list")
@@ -357,7 +358,7 @@ func TestUndoWords(t *testing.T) {
 
 1 step back can be taken back, but only with the number: continuo undo NUMBER.
 `
-	if code != ExitFailed || stdout != want {
+	if code != out.ExitFailed || stdout != want {
 		t.Errorf("exit code %d\n%s\nwant\n%s", code, stdout, want)
 	}
 }
@@ -371,7 +372,7 @@ func TestUndoEntryTaken(t *testing.T) {
 	k.must("tea", "undo --yes")
 	k.must("tea", "backup discard "+second+" --yes") // in the same second
 	before := k.files()
-	if code, _, stderr := k.run("tea", "-", "undo", "2", "--yes"); code != ExitFailed || !k.there(first) {
+	if code, _, stderr := k.run("tea", "-", "undo", "2", "--yes"); code != out.ExitFailed || !k.there(first) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	k.same("refused", before, nil, nil)
@@ -404,7 +405,7 @@ func TestUndoUnknown(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil { // the journal of that machine
 		t.Fatal(err)
 	}
-	if code, _, _ := k.run("tea", "-", "undo", "--yes"); code != ExitNone || k.there(path) {
+	if code, _, _ := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || k.there(path) {
 		t.Errorf("exit code %d", code)
 	}
 	k.must("tea", "backup undo --yes")

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
@@ -23,14 +24,14 @@ what it was before, byte for byte; of any other only what is continuo's goes. Ba
 Exit: 1 when nothing of continuo is here, or you said no · 2 when it cannot be done, or there is no terminal to ask in.
 `
 
-func newUninstallCmd(env *Env, o *Output) *cobra.Command {
+func newUninstallCmd(env *Env, o *out.Output) *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:  "uninstall",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.hooks && f.purge {
-				return usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
+				return out.Usage("--hooks leaves the memory as it is, and --purge does not. Choose one.")
 			}
 			at, err := lookSetup(env, &f)
 			if err != nil {
@@ -48,8 +49,8 @@ func newUninstallCmd(env *Env, o *Output) *cobra.Command {
 				again: at.PlanUninstall,
 			}
 			if plan.Empty() {
-				if o.json {
-					if err := o.printJSON(setupReport(env, v, false)); err != nil {
+				if o.JSON {
+					if err := o.PrintJSON(setupReport(env, v, false)); err != nil {
 						return err
 					}
 				}
@@ -66,15 +67,15 @@ func newUninstallCmd(env *Env, o *Output) *cobra.Command {
 
 // notInstalled says that there is nothing to take out, and what acts all the same.
 func notInstalled(env *Env, v *setupView) error {
-	f := &failure{code: ExitNo, what: "Nothing of continuo is installed in " + env.tilde(v.project) + "."}
+	f := &out.Failure{Code: out.ExitNo, What: "Nothing of continuo is installed in " + env.tilde(v.project) + "."}
 	if v.asked == setup.ScopeUser {
-		f.what = "There are no hooks of continuo in your settings."
+		f.What = "There are no hooks of continuo in your settings."
 	}
 	if v.hooks && v.asked != setup.ScopeUser {
-		f.what = "There are no hooks of continuo in " + env.tilde(v.project) + "."
+		f.What = "There are no hooks of continuo in " + env.tilde(v.project) + "."
 	}
-	f.facts = stayLines(env, v)
-	f.hints = othersAct(env, v)
+	f.Facts = stayLines(env, v)
+	f.Hints = othersAct(env, v)
 	return f
 }
 

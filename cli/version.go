@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/out"
 )
 
 // build is what this binary was made from.
@@ -56,20 +58,20 @@ func versionLine(env *Env) string {
 	return "continuo " + b.Version + " (" + facts + ")"
 }
 
-func newVersionCmd(env *Env, o *Output) *cobra.Command {
+func newVersionCmd(env *Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:  "version",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if !o.json {
-				o.out.print(versionLine(env) + "\n")
+			if !o.JSON {
+				o.Out.Print(versionLine(env) + "\n")
 				return nil
 			}
-			line, err := encodeJSON(newBuild(env.version))
+			line, err := out.EncodeJSON(newBuild(env.version))
 			if err != nil {
 				return err
 			}
-			o.out.exact(line + "\n")
+			o.Out.Exact(line + "\n")
 			return nil
 		},
 	}

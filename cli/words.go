@@ -2,23 +2,13 @@ package cli
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
-
-// count is n things: "1 stub", "4 stubs".
-func count(n int, thing string) string { return render.Counted(n, thing, thing+"s") }
-
-// cleanPath is a path on one line with every space it has; what a terminal would act on is gone.
-func cleanPath(path string) string { return sessions.Tilde(path, "") }
 
 // tilde is a path as a person writes it, clean.
 func (e *Env) tilde(path string) string { return sessions.Tilde(path, e.home) }
@@ -28,18 +18,7 @@ func baseName(path string) string {
 	if path == "" {
 		return ""
 	}
-	return cleanPath(filepath.Base(path))
-}
-
-// quoted is a word of the command line inside a sentence: as it is when it is plain, else in quotes.
-func quoted(s string) string {
-	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
-	})
-	if plain {
-		return s
-	}
-	return strconv.QuoteToGraphic(transcript.Clean(s))
+	return out.CleanPath(filepath.Base(path))
 }
 
 // projectName is the short name of the project of a row.
@@ -66,12 +45,6 @@ func realPath(path string) string { return sessions.RealPath(path) }
 
 // within reports whether a path is dir or below it.
 func within(path, dir string) bool { return sessions.Within(path, dir) }
-
-// reason is why an operation on a file failed.
-func reason(err error) string { return ledger.Reason(err) }
-
-// sentence is a text with a capital letter and a full stop.
-func sentence(s string) string { return words.Sentence(s) }
 
 // moment is a time inside a sentence: "today 11:02".
 func (e *Env) moment(t time.Time) string { return words.Inside(e.now(), t) }

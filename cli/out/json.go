@@ -1,20 +1,21 @@
-package cli
+package out
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// encodeJSON is v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this
+// EncodeJSON is v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls; this
 // also escapes DEL, C1, line separators, bidi controls and whatever else a terminal acts on or hides, so that
 // the text can be looked at, and replaces bytes that are no UTF-8. A program reads the same strings.
-func encodeJSON(v any) (string, error) {
+func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -37,7 +38,7 @@ func escapeJSON(s string) string {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			b.WriteString(s[start:i] + "\uFFFD")
-		case !mustEscape(r):
+		case !MustEscape(r):
 			i += n
 			continue
 		case r > 0xffff:
@@ -55,11 +56,30 @@ func escapeJSON(s string) string {
 	return b.String() + s[start:]
 }
 
-// mustEscape reports whether JSON allows a character and a terminal must not get it, or a reader cannot see it.
-func mustEscape(r rune) bool {
+// MustEscape reports whether JSON allows a character and a terminal must not get it, or a reader cannot see it.
+func MustEscape(r rune) bool {
 	switch r {
 	case 0x7f, 0x061c, 0x200e, 0x200f: // the last three are marks that transcript.Clean keeps
 		return true
 	}
 	return r > 0x7f && transcript.IsUnsafe(r)
+}
+
+// Time is a time as JSON has it: RFC 3339 in UTC with what there is of a second, null when unknown.
+type Time time.Time
+
+// MarshalJSON implements json.Marshaler.
+func (s Time) MarshalJSON() ([]byte, error) {
+	if time.Time(s).IsZero() {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
+}
+
+// OrEmpty returns the list, an empty one for nil: JSON has no null lists.
+func OrEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
 }

@@ -1,0 +1,47 @@
+package out
+
+import (
+	"context"
+	"io"
+	"strings"
+)
+
+// Agreed asks.
+func (s *Output) Agreed(ctx context.Context) (bool, error) {
+	s.Err.Print("Do this? [y/N] ")
+	line, err := ReadLine(ctx, s.Stdin)
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return err == nil && (answer == "y" || answer == "yes"), err
+}
+
+// ReadLine reads a line, byte by byte: what is behind it is for somebody else. It ends early when ctx does, and then
+// leaves a reader behind.
+func ReadLine(ctx context.Context, in io.Reader) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		var line []byte
+		b := make([]byte, 1)
+		for len(line) < 4096 {
+			n, err := in.Read(b)
+			if n > 0 && b[0] == '\n' {
+				break
+			}
+			line = append(line, b[:n]...)
+			if err != nil {
+				got <- answer{string(line), err}
+				return
+			}
+		}
+		got <- answer{strings.TrimSuffix(string(line), "\r"), nil}
+	}()
+	select {
+	case a := <-got:
+		return a.line, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}

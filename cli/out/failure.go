@@ -1,0 +1,93 @@
+package out
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Failure is an error as a person reads it: what happened, and what to do.
+type Failure struct {
+	Code  int      // 0 is ExitFailed
+	What  string   // two short sentences
+	Facts []string // candidates and the like, one a line
+	Hints []string // a command that can be pasted, three spaces, what it brings
+	Cause error    // nil when there is no other error below
+	Plain bool     // it is what the person wanted, so nothing went wrong
+}
+
+// Error implements error.
+func (f *Failure) Error() string { return f.What }
+
+// Unwrap returns the error below.
+func (f *Failure) Unwrap() error { return f.Cause }
+
+// ExitCode returns the exit code that the command ends with.
+func (f *Failure) ExitCode() int {
+	if f.Code == 0 {
+		return ExitFailed
+	}
+	return f.Code
+}
+
+// Text is the failure as it is printed, cleaned, with a newline at the end. In a terminal of some cells it is broken at
+// words, but for the hints, which are to be pasted; 0 breaks nothing.
+func (f *Failure) Text(s *render.Styles, width int) string {
+	switch {
+	case f.Plain && f.What == "": // what was printed says it
+		return ""
+	case f.Plain:
+		return f.What + "\n"
+	}
+	var b strings.Builder
+	lines := []string{transcript.CleanLine(f.What)}
+	if width > 0 {
+		lines = render.Wrap(lines[0], max(width-2, 20))
+	}
+	for i, line := range lines {
+		mark := "  "
+		if i == 0 {
+			mark = s.Paint(render.BadBold, "✗") + " "
+		}
+		b.WriteString(mark + s.Paint(render.Strong, line) + "\n")
+	}
+	for _, fact := range f.Facts {
+		b.WriteString("    " + OneLine(fact) + "\n")
+	}
+	for _, hint := range f.Hints {
+		b.WriteString("  " + s.Paint(render.Faint, "hint") + "  " + OneLine(hint) + "\n")
+	}
+	return b.String()
+}
+
+// cells is the width of a terminal, 0 elsewhere.
+func (o *Stream) cells() int {
+	if o.Terminal {
+		return o.Width
+	}
+	return 0
+}
+
+// AsFailure finds the failure in err, or makes one of it.
+func AsFailure(err error) *Failure {
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f
+	}
+	return &Failure{What: Sentence(err.Error()), Cause: err}
+}
+
+// Usage is a failure of the command line itself.
+func Usage(what string, hints ...string) *Failure {
+	return &Failure{What: what, Hints: hints}
+}
+
+// The exit codes of every command.
+const (
+	ExitDone   = 0  // done
+	ExitNo     = 1  // the answer is no: no hit, gate rejected, findings
+	ExitFailed = 2  // it could not be done, usage included
+	ExitNone   = 3  // no such session, backup or task
+	ExitBug    = 70 // a bug: the report file is named on stderr
+)

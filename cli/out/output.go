@@ -1,0 +1,84 @@
+package out
+
+import (
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Output is what a command reads from a person and writes.
+type Output struct {
+	Stdin    io.Reader
+	Typing   bool // stdin is a terminal
+	Out, Err *Stream
+	JSON     bool // --json
+}
+
+// New looks at what the three standard streams are. The variables of getenv decide on colours and glyphs.
+func New(stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) *Output {
+	return &Output{Stdin: stdin, Typing: isTerminal(stdin), Out: newStream(stdout, getenv), Err: newStream(stderr, getenv)}
+}
+
+// Fail prints an error on stderr and returns its exit code.
+func (s *Output) Fail(err error) int {
+	f := AsFailure(err)
+	s.Err.Print(f.Text(s.Err.Styles, s.Err.cells()))
+	return f.ExitCode()
+}
+
+// PrintJSON prints a value as one line.
+func (s *Output) PrintJSON(v any) error {
+	line, err := EncodeJSON(v)
+	if err == nil {
+		s.Out.Exact(line + "\n")
+	}
+	return err
+}
+
+// PrintPage prints a text that programs read, or with --json the value that holds it.
+func (s *Output) PrintPage(text string, value any) error {
+	if s.JSON {
+		return s.PrintJSON(value)
+	}
+	s.Out.Exact(text)
+	return nil
+}
+
+// PrintArray prints n values as one array, a line each.
+func (s *Output) PrintArray(n int, value func(i int) any) error {
+	var b strings.Builder
+	for i := range n {
+		line, err := EncodeJSON(value(i))
+		if err != nil {
+			return err
+		}
+		b.WriteString(",\n" + line)
+	}
+	s.Out.Exact("[" + strings.TrimPrefix(b.String(), ",") + "\n]\n")
+	return nil
+}
+
+// SetColor checks and applies --color.
+func (s *Output) SetColor(value string) error {
+	switch mode := ColorMode(value); mode {
+	case ColorAuto, ColorAlways, ColorNever:
+		s.Out.setColor(mode)
+		s.Err.setColor(mode)
+		return nil
+	}
+	return Usage("--color takes auto, always or never, not " + Quoted(value) + ".")
+}
+
+// SetASCII applies --ascii, and --ascii=false.
+func (s *Output) SetASCII(value string) error {
+	on, err := strconv.ParseBool(value)
+	if err != nil {
+		return Usage("--ascii takes true or false, not " + Quoted(value) + ".")
+	}
+	s.Out.SetASCII(on)
+	s.Err.SetASCII(on)
+	return nil
+}
+
+// Plain reports whether there is no terminal to show the browser in, or JSON was asked for.
+func (s *Output) Plain() bool { return s.JSON || !s.Out.Terminal || !s.Typing }

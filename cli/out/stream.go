@@ -1,0 +1,168 @@
+package out
+
+import (
+	"cmp"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// The width of what a command prints.
+const (
+	ListMax    = 120 // cells; a wider terminal gets no wider list
+	ListMargin = 2   // free at the right, as in the screens
+	wrapLeast  = 11  // cells that a sentence is broken to at least
+)
+
+// fallbackWidth is the width of text that goes nowhere in particular.
+const fallbackWidth = 80
+
+// Stream is stdout or stderr. The first write that fails is kept, and nothing is written after it.
+type Stream struct {
+	W        io.Writer
+	Terminal bool         // a person looks at it; false for TERM=dumb too
+	ASCII    bool         // glyphs in ASCII; only ever in a terminal
+	Width    int          // in cells
+	theme    render.Theme // when there is colour
+	Styles   *render.Styles
+	Failed   error
+}
+
+// newStream looks at what w is. Colour is on in a terminal, unless NO_COLOR or TERM=dumb.
+func newStream(w io.Writer, getenv func(string) string) *Stream {
+	o := &Stream{W: w, Width: fallbackWidth, Styles: render.NewStyles(render.None), theme: themeOf(getenv)}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) || getenv("TERM") == "dumb" {
+		return o
+	}
+	o.Terminal = true
+	if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
+		o.Width = width
+	} else if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
+		o.Width = n
+	}
+	o.ASCII = ASCIIGlyphs(getenv)
+	o.Styles = render.NewStyles(o.theme)
+	if getenv("NO_COLOR") != "" {
+		o.Styles = render.NewStyles(render.Mono)
+	}
+	return o
+}
+
+// themeOf chooses the colours of a command. It does not ask the terminal for its background, which would cost
+// every run a round trip: where COLORFGBG does not tell, it takes the colours that can be read on any page.
+func themeOf(getenv func(string) string) render.Theme {
+	_, ground, _ := strings.Cut(getenv("COLORFGBG"), ";")
+	if i := strings.LastIndexByte(ground, ';'); i >= 0 {
+		ground = ground[i+1:] // "15;default;0"
+	}
+	if n, err := strconv.Atoi(ground); err == nil && n != 7 && n < 9 {
+		return render.Dark16
+	}
+	return render.Light16
+}
+
+// ASCIIGlyphs reports whether a terminal should get glyphs of ASCII: by $CONTINUO_GLYPHS, else by the character
+// set that the locale names. A locale that names none, as on the many machines where no variable is set, counts
+// as UTF-8: hardly a terminal of today is anything else.
+func ASCIIGlyphs(getenv func(string) string) bool {
+	switch getenv("CONTINUO_GLYPHS") {
+	case "":
+	case "ascii":
+		return true
+	default:
+		return false
+	}
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
+	_, set, named := strings.Cut(locale, ".")
+	if !named {
+		return locale == "C" || locale == "POSIX"
+	}
+	set, _, _ = strings.Cut(set, "@")
+	return !strings.EqualFold(strings.ReplaceAll(set, "-", ""), "utf8")
+}
+
+// SetASCII applies --ascii. What is piped has the same bytes with and without it.
+func (o *Stream) SetASCII(on bool) { o.ASCII = on && o.Terminal }
+
+// Print writes s. What is foreign in it must be clean.
+func (o *Stream) Print(s string) {
+	if o.ASCII {
+		s = render.ASCII(s)
+	}
+	o.Exact(s)
+}
+
+// Exact writes s as it is, whatever glyphs the terminal has: JSON and paths.
+func (o *Stream) Exact(s string) {
+	if o.Failed == nil && s != "" {
+		_, o.Failed = io.WriteString(o.W, s)
+	}
+}
+
+// Write implements io.Writer for cobra, which prints help and version by itself.
+func (o *Stream) Write(b []byte) (int, error) {
+	o.Print(string(b))
+	return len(b), o.Failed
+}
+
+// setColor applies --color.
+func (o *Stream) setColor(mode ColorMode) {
+	switch mode {
+	case ColorAlways:
+		o.Styles = render.NewStyles(o.theme)
+	case ColorNever:
+		o.Styles = render.NewStyles(render.None)
+	case ColorAuto:
+	}
+}
+
+// SetTheme applies the theme of the config to what has colour. said is whether this run has its own word on that.
+func (o *Stream) SetTheme(theme string, said bool) {
+	switch {
+	case theme == "dark":
+		o.theme = render.Dark16
+	case theme == "light":
+		o.theme = render.Light16
+	case theme == "none" && !said:
+		o.theme = render.Mono
+	}
+	if o.Styles.Theme < render.Mono {
+		o.Styles = render.NewStyles(o.theme)
+	}
+}
+
+// isTerminal reports whether r is one.
+func isTerminal(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// ColorMode is the value of --color.
+type ColorMode string
+
+// The values of --color.
+const (
+	ColorAuto   ColorMode = "auto"
+	ColorAlways ColorMode = "always"
+	ColorNever  ColorMode = "never"
+)
+
+// Page returns the cells of a line of a list: those of the terminal but for a margin, 120 at most.
+func (o *Stream) Page() int { return max(min(o.Width-ListMargin, ListMax), 1) }
+
+// Wrapped is a sentence with a newline at its end. In a terminal it is broken at words where it is too long, and first
+// before a command, which is to be copied.
+func (o *Stream) Wrapped(s string) string {
+	if !o.Terminal || ansi.StringWidth(s) <= o.Width-ListMargin {
+		return s + "\n"
+	}
+	s = strings.Replace(s, ": continuo ", ":\n  continuo ", 1)
+	return strings.Join(render.Wrap(s, max(o.Width-ListMargin, wrapLeast)), "\n") + "\n"
+}

@@ -1,0 +1,39 @@
+package out
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Count is n things: "1 stub", "4 stubs".
+func Count(n int, thing string) string { return render.Counted(n, thing, thing+"s") }
+
+// CleanPath is a path on one line with every space it has; what a terminal would act on is gone.
+func CleanPath(path string) string { return sessions.Tilde(path, "") }
+
+// Quoted is a word of the command line inside a sentence: as it is when it is plain, else in quotes.
+func Quoted(s string) string {
+	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
+	})
+	if plain {
+		return s
+	}
+	return strconv.QuoteToGraphic(transcript.Clean(s))
+}
+
+// Reason is why an operation on a file failed.
+func Reason(err error) string { return ledger.Reason(err) }
+
+// Sentence is a text with a capital letter and a full stop.
+func Sentence(s string) string { return words.Sentence(s) }
+
+// OneLine cleans a line and keeps the blanks in it.
+func OneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "\n", " ") }
