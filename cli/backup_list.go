@@ -1,15 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpBackupList = `
@@ -77,65 +77,121 @@ func listBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, a
 	if err := compareAll(ctx, shown, false); err != nil {
 		return err
 	}
-	switch {
-	case o.JSON:
-		err = o.PrintArray(len(shown), func(i int) any { return shown[i].json() })
-	case o.Out.Terminal:
-		o.Out.Print(backupsText(env, o, list, shown))
-	default:
-		for _, b := range shown {
-			o.Out.Print(b.piped())
-		}
-		o.Err.Print(backupsSum(list) + "\n")
+	sum := backupsSum(list)
+	if o.Out.Terminal && !o.JSON {
+		slices.SortStableFunc(shown, func(a, b *backupRow) int {
+			return slices.Index(backupGroups(), a.group) - slices.Index(backupGroups(), b.group)
+		})
+		sum = hiddenBackups(len(list)-len(shown)) + sum + " continuo backup discard takes a time or a session."
 	}
-	if err != nil {
+	table := backupsTable(env)
+	if len(list) > 0 {
+		table.Empty = ""
+	}
+	if err := table.Print(o, shown, sum); err != nil {
 		return err
 	}
 	return incomplete(l.problem, where)
 }
 
-// piped is a backup for other programs.
-func (b *backupRow) piped() string {
-	made := out.Unknown
-	if b.row.Dated() {
-		made = b.row.When().UTC().Format(time.RFC3339)
+// backupsSum counts backups and their bytes: "46 backups, 78 MB."
+func backupsSum(list []*backupRow) string {
+	var bytes int64
+	for _, b := range list {
+		bytes += b.row.Bytes
 	}
-	live := string(b.relation)
-	if b.fault != "" {
-		live = strings.ReplaceAll(b.fault, " ", "-")
-	}
-	return strings.Join([]string{
-		out.OrUnknown(out.CleanPath(b.row.ID)), string(b.group), made, out.OrUnknown(b.madeBy()), out.OrUnknown(out.CleanPath(b.row.Workdir)),
-		out.OrUnknown(live), strconv.FormatInt(b.row.Bytes, 10), out.OrUnknown(out.CleanPath(b.row.Of)), out.CleanPath(b.row.Path),
-	}, "\t") + "\n"
+	return out.Count(len(list), "backup") + ", " + render.Size(bytes) + "."
 }
 
-// backupJSON is a backup for programs.
-type backupJSON struct {
-	Name     string            `json:"name"` // of the file, without .jsonl
-	Path     string            `json:"path"`
-	Project  string            `json:"project"`
-	Workdir  string            `json:"workdir"` // the folder that has the memory
-	Group    backupGroup       `json:"group"`
-	Made     out.Time          `json:"made"`
-	Modified out.Time          `json:"modified"`
-	MadeBy   string            `json:"madeBy"` // as the name of the file says; "" it does not
-	Session  string            `json:"session"`
-	Bytes    int64             `json:"bytes"`
-	Live     *string           `json:"live"`     // path of the transcript
-	Relation sessions.Relation `json:"relation"` // same, grown, rewritten, gone; "" could not be compared, or its session is not known
-	Fault    string            `json:"fault"`
-	Reason   string            `json:"reason"` // why it cannot be read
+// hiddenBackups says how to see the backups that are not in the list, "" when all are.
+func hiddenBackups(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 seen: --all shows it. "
+	}
+	return render.Count(n) + " seen: --all shows them. "
 }
 
-func (b *backupRow) json() backupJSON {
-	j := backupJSON{
-		Name: b.row.ID, Path: b.row.Path, Project: b.row.Project, Workdir: b.row.Workdir, Group: b.group,
-		Made: out.Time(b.row.When()), Modified: out.Time(b.row.Modified), MadeBy: b.madeBy(), Session: b.row.Of, Bytes: b.row.Bytes,
-		Relation: b.relation, Fault: b.fault, Reason: b.row.Reason,
+// backupsTable describes backups.
+func backupsTable(env *Env) *out.Table[*backupRow] {
+	return &out.Table[*backupRow]{
+		Columns: backupColumns(env),
+		Piped:   "name group made madeBy workdir relation bytes session path",
+		Shown:   "made madeBy project relation bytes session",
+		Mark: func(b *backupRow) render.Span {
+			switch {
+			case b.fault != "":
+				return render.Span{Ink: render.BadBold, Text: "✗"}
+			case b.group == backupPending:
+				return render.Span{Ink: render.Urgent, Text: "!"}
+			case b.group == backupSeen:
+				return render.Span{Text: " "}
+			}
+			return render.Span{Ink: render.Faint, Text: "·"}
+		},
+		Group: func(b *backupRow) string {
+			switch b.group {
+			case backupPending:
+				return "Pending"
+			case backupUnseen:
+				return "Never looked at"
+			case backupSeen:
+			}
+			return "Seen"
+		},
+		Empty: "No backups. Where continuo init has installed its hooks, they are made when a session ends or is compacted.",
 	}
-	if b.live != "" {
-		j.Live = &b.live
+}
+
+// backupColumns are the facts of a backup, those of an object of list and show in this order.
+func backupColumns(env *Env) []out.Column[*backupRow] {
+	live := func(b *backupRow) any {
+		if b.live == "" {
+			return nil // its transcript is not there, or its session not known
+		}
+		return b.live
 	}
-	return j
+	return []out.Column[*backupRow]{
+		{Key: "name", Value: func(b *backupRow) any { return out.Path(b.row.ID) }}, // of the file, without .jsonl
+		{Key: "path", Value: func(b *backupRow) any { return out.Path(b.row.Path) }},
+		{
+			Key: "project", Head: "project", Ink: render.Muted, Least: 9, Max: planName, Leave: 3,
+			Value: func(b *backupRow) any { return b.row.Project }, Text: func(b *backupRow) string { return projectName(&b.row) },
+		},
+		{Key: "workdir", Value: func(b *backupRow) any { return out.Path(b.row.Workdir) }}, // the folder that has the memory
+		{Key: "group", Value: func(b *backupRow) any { return string(b.group) }},
+		{
+			Key: "made", Head: "when", Value: func(b *backupRow) any { return out.Time(b.row.When()) },
+			Tab: func(b *backupRow) string {
+				if !b.row.Dated() {
+					return ""
+				}
+				return out.When(b.row.When())
+			},
+			Text: func(b *backupRow) string { return render.Moment(env.now(), b.row.When()) },
+		},
+		{Key: "modified", Value: func(b *backupRow) any { return out.Time(b.row.Modified) }},
+		{Key: "madeBy", Head: "made by", Ink: render.Muted, Leave: 1, Value: func(b *backupRow) any { return b.madeBy() }},
+		{
+			Key: "session", Head: "session", Ink: render.Faint, Leave: 4,
+			Value: func(b *backupRow) any { return out.Path(b.row.Of) }, Text: (*backupRow).session,
+		},
+		{
+			Key: "bytes", Head: "size", Ink: render.Muted, Right: true, Leave: 2,
+			Value: func(b *backupRow) any { return b.row.Bytes }, Text: func(b *backupRow) string { return render.Size(b.row.Bytes) },
+		},
+		{Key: "live", Value: live},
+		{ // same, grown, rewritten, gone; "" could not be compared, or its session is not known
+			Key: "relation", Head: "live file", Least: 17, Leave: 5, Value: func(b *backupRow) any { return string(b.relation) },
+			Tab: func(b *backupRow) string { return cmp.Or(strings.ReplaceAll(b.fault, " ", "-"), string(b.relation)) },
+			Cell: func(b *backupRow) []render.Span {
+				mark, words := b.relationText()
+				return []render.Span{mark, {Text: " "}, words}
+			},
+		},
+		{Key: "fault", Value: func(b *backupRow) any { return b.fault }},
+		{Key: "reason", Value: func(b *backupRow) any { return b.row.Reason }}, // why it cannot be read
+	}
 }

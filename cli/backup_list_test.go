@@ -98,17 +98,17 @@ func screenShelf(t *testing.T) *shelf {
 func TestBackupListTerminal(t *testing.T) {
 	t.Parallel()
 	s := screenShelf(t)
-	const want = `  when               made by  project    live file                     size   session
+	const want = `  when             made by  project    live file                size  session
 Pending 3
-! Today 11:02        compact  teahouse   = same                      2.2 MB   3f9ac1e0
-! Yesterday 18:42    exit     pantry     > has grown since           890 kB   d20b91c4
-! Oct 11 19:21       exit     teahouse   ◐ gone, the only copy       1.4 MB   7c41e9d2
+! Today 11:02      compact  teahouse   = same                 2.2 MB  3f9ac1e0
+! Yesterday 18:42  exit     pantry     > has grown since      890 kB  d20b91c4
+! Oct 11 19:21     exit     teahouse   ◐ gone, the only copy  1.4 MB  7c41e9d2
 
 Never looked at 4
-· Nov 19 22:07       clear    teahouse   ≠ rewritten since           3.1 MB   44f0aa19
-· Nov 18 09:30       compact  lamplight  > has grown since           610 kB   8b3e6f02
-· Nov 16 17:11       compact  lamplight  > has grown since           402 kB   8b3e6f02
-✗ Nov 15 08:49                pantry     ✗ torn last line             18 kB   unknown
+· Nov 19 22:07     clear    teahouse   ≠ rewritten since      3.1 MB  44f0aa19
+· Nov 18 09:30     compact  lamplight  > has grown since      610 kB  8b3e6f02
+· Nov 16 17:11     compact  lamplight  > has grown since      402 kB  8b3e6f02
+✗ Nov 15 08:49              pantry     ✗ torn last line        18 kB  unknown
 
 1 seen: --all shows it. 8 backups, 11 MB. continuo backup discard takes a time or a session.
 `
@@ -117,7 +117,7 @@ Never looked at 4
 		t.Errorf("exit code %d, %q\n%s\nwant\n%s", code, stderr, stdout, want)
 	}
 	code, stdout, _ = testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list", "--all"}}.do(t)
-	if seen := "Seen 1\n  Nov 14 18:10       exit     teahouse   = same                      1.9 MB   3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
+	if seen := "Seen 1\n  Nov 14 18:10     exit     teahouse   = same                 1.9 MB  3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
@@ -128,10 +128,10 @@ func TestBackupListFits(t *testing.T) {
 	s := screenShelf(t)
 	s.backup("20261113_000000Z_exit", strings.Repeat("long-name-", 8), "3f9ac1e0-same", now().Add(-time.Hour), 1, "{}\n")
 	for width, want := range map[int]string{
-		10: "! Today…", 30: "! Today 11:02", 38: "! Today 11:02     = same", 50: "! Today 11:02     = same               3f9ac1e0",
-		60: "! Today 11:02     teahouse   = same               3f9ac1e0", 70: "! Today 11:02     teahouse     = same              2.2 MB   3f9ac1e0",
-		80:  "! Today 11:02        compact  teahouse   = same              2.2 MB   3f9ac1e0",
-		140: "! Today 11:02        compact  teahouse                = same                      2.2 MB   3f9ac1e0",
+		10: "! Today…", 30: "! Today 11:02", 38: "! Today 11:02      = same", 50: "! Today 11:02      = same               3f9ac1e0",
+		60: "! Today 11:02      teahouse   = same              3f9ac1e0", 70: "! Today 11:02      teahouse   = same                2.2 MB  3f9ac1e0",
+		80:  "! Today 11:02      compact  teahouse   = same                 2.2 MB  3f9ac1e0",
+		140: "! Today 11:02      compact  teahouse                  = same                 2.2 MB  3f9ac1e0",
 	} {
 		_, stdout, _ := testRun{src: fakeSource{rows: s.rows}, terminal: true, width: width, dir: s.dir, args: []string{"backup", "list", "--all"}}.do(t)
 		found := false

@@ -22,6 +22,9 @@ const (
 	backupSeen    backupGroup = "seen"
 )
 
+// backupGroups are the groups in the order of the list.
+func backupGroups() []backupGroup { return []backupGroup{backupPending, backupUnseen, backupSeen} }
+
 // backupRow is a raw backup as the commands about them see it.
 type backupRow struct {
 	row      sessions.Row // its Workdir is the folder that has the memory

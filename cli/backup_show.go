@@ -95,12 +95,10 @@ func showBackup(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, wi
 	}
 	sum := (&recordedSums{}).sum(b)
 	if o.JSON {
-		head := struct {
-			backupJSON
-			Marker string `json:"marker"` // path; "" none
-			Sum    string `json:"sum"`    // recorded SHA-256; "" none
-		}{b.json(), marker, sum}
-		if err := o.PrintJSON(head); err != nil {
+		columns := append(backupColumns(env),
+			out.Column[*backupRow]{Key: "marker", Value: func(*backupRow) any { return marker }}, // path; "" none
+			out.Column[*backupRow]{Key: "sum", Value: func(*backupRow) any { return sum }})       // recorded SHA-256; "" none
+		if err := o.PrintJSON(out.Object(columns, b)); err != nil {
 			return err
 		}
 	} else {

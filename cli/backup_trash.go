@@ -4,10 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -62,49 +58,57 @@ func listTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk) err
 	if err != nil {
 		return err
 	}
-	switch {
-	case o.JSON:
-		err = o.PrintArray(len(list), func(i int) any { return list[i].json() })
-	case o.Out.Terminal:
-		o.Out.Print(trashText(env, o, list))
-	default:
-		for i := range list {
-			o.Out.Print(list[i].piped())
-		}
-	}
+	err = trashTable(env).Print(o, out.Pointers(list), trashSum(list))
 	if err == nil && len(problems) > 0 {
 		err = &out.Failure{What: "A part of the trash could not be read. Look at it yourself.", Facts: problems}
 	}
 	return err
 }
 
-// trashJSON is an entry of the trash for programs.
-type trashJSON struct {
-	Entry      string          `json:"entry"` // what backup undo takes
-	Project    string          `json:"project"`
-	Kind       backup.DeedKind `json:"kind"`
-	At         out.Time        `json:"at"`
-	Backups    []string        `json:"backups"` // where they were
-	Bytes      int64           `json:"bytes"`
-	Unfinished bool            `json:"unfinished"`
+// trashTable describes entries of the trash.
+func trashTable(env *Env) *out.Table[*trashEntry] {
+	return &out.Table[*trashEntry]{
+		Columns: []out.Column[*trashEntry]{
+			{
+				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // it is what undo takes
+				Value: func(e *trashEntry) any { return out.Path(e.deed.ID) },
+			},
+			{
+				Key: "project", Head: "project", Ink: render.Muted, Least: 11,
+				Value: func(e *trashEntry) any { return out.Path(e.project) }, Text: func(e *trashEntry) string { return baseName(e.project) },
+			},
+			{Key: "kind", Value: func(e *trashEntry) any { return string(e.deed.Kind) }},
+			{
+				Key: "at", Head: "when", Value: func(e *trashEntry) any { return out.Time(e.deed.At) },
+				Text: func(e *trashEntry) string { return render.Moment(env.now(), e.deed.At) },
+			},
+			{
+				Key: "backups", Value: func(e *trashEntry) any { return out.OrEmpty(e.backups()) },
+				Tab: func(e *trashEntry) string { return strconv.Itoa(len(e.deed.Moves)) },
+			},
+			{Key: "bytes", Value: func(e *trashEntry) any { return e.deed.Bytes() }},
+			{Key: "unfinished", Value: func(e *trashEntry) any { return e.deed.Unfinished }},
+			{Key: "what", Head: "what", Ink: render.Muted, Text: (*trashEntry).what},
+		},
+		Piped: "entry kind at backups bytes project",
+		Shown: "at what project entry",
+		Mark: func(e *trashEntry) render.Span {
+			if e.deed.Unfinished {
+				return render.Span{Ink: render.Warn, Text: "△"}
+			}
+			return render.Span{Ink: render.Faint, Text: "·"}
+		},
+		Empty: "Nothing is in the trash.",
+	}
 }
 
-func (e *trashEntry) json() trashJSON {
-	j := trashJSON{
-		Entry: e.deed.ID, Project: e.project, Kind: e.deed.Kind, At: out.Time(e.deed.At), Backups: []string{}, Bytes: e.deed.Bytes(),
-		Unfinished: e.deed.Unfinished,
-	}
+// backups are the paths of the backups before they went to the trash.
+func (e *trashEntry) backups() []string {
+	var paths []string
 	for _, m := range e.deed.Moves {
-		j.Backups = append(j.Backups, m.Path)
+		paths = append(paths, m.Path)
 	}
-	return j
-}
-
-func (e *trashEntry) piped() string {
-	return strings.Join([]string{
-		out.CleanPath(e.deed.ID), string(e.deed.Kind), e.deed.At.UTC().Format(time.RFC3339), strconv.Itoa(len(e.deed.Moves)),
-		strconv.FormatInt(e.deed.Bytes(), 10), out.CleanPath(e.project),
-	}, "\t") + "\n"
+	return paths
 }
 
 // what is what was done, in the past tense.
@@ -121,51 +125,18 @@ func (e *trashEntry) what() string {
 	return out.CleanPath(string(e.deed.Kind))
 }
 
-// trashText is the trash for a person.
-func trashText(env *Env, o *out.Output, list []trashEntry) string {
-	if len(list) == 0 {
-		return "Nothing is in the trash.\n"
-	}
-	const whenAt, whatAt = 2, 20
-	what, project, entry := len("what"), len("project"), 0
-	for i := range list {
-		what = max(what, ansi.StringWidth(list[i].what()))
-		project = max(project, ansi.StringWidth(baseName(list[i].project)))
-		entry = max(entry, ansi.StringWidth(out.CleanPath(list[i].deed.ID)))
-	}
-	width := o.Out.Page()
-	projectAt := whatAt + what + 2
-	entryAt := projectAt + min(project, max(width-projectAt-entry-2, planAt)) + 2
-	alone := entryAt+entry > width // then an entry has a line of its own: it is what undo takes
-	var b strings.Builder
-	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	head := render.NewLine(o.Out.Styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what").
-		To(projectAt).Put(render.Faint, "project")
-	if !alone {
-		head.To(entryAt).Put(render.Faint, "entry")
-	}
-	put(head)
+// trashSum counts entries and their bytes; "" there are none.
+func trashSum(list []trashEntry) string {
 	var bytes int64
 	for i := range list {
-		e := &list[i]
-		bytes += e.deed.Bytes()
-		glyph := render.Span{Ink: render.Faint, Text: "·"}
-		if e.deed.Unfinished {
-			glyph = render.Span{Ink: render.Warn, Text: "△"}
-		}
-		l := render.NewLine(o.Out.Styles, width).Spans(glyph).To(whenAt).PutUntil(render.Text, render.Moment(env.now(), e.deed.At), whatAt-1).
-			To(whatAt).PutUntil(render.Muted, e.what(), projectAt-1).To(projectAt).PutUntil(render.Muted, baseName(e.project), entryAt-1)
-		at := entryAt
-		if alone {
-			put(l)
-			l, at = render.NewLine(o.Out.Styles, width), whenAt
-		}
-		put(l.To(at).Put(render.Faint, out.CleanPath(e.deed.ID)))
+		bytes += list[i].deed.Bytes()
+	}
+	if len(list) == 0 {
+		return ""
 	}
 	sum := render.Counted(len(list), "entry", "entries")
 	if bytes > 0 {
 		sum += ", " + render.Size(bytes)
 	}
-	sum += ". continuo backup undo takes an entry back."
-	return b.String() + "\n" + strings.Join(render.Wrap(sum, width), "\n") + "\n"
+	return sum + ". continuo backup undo takes an entry back."
 }

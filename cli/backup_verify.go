@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
@@ -35,9 +34,8 @@ Exit: 1 on a mismatch · 2 when one could not be read · 3 when there is no such
 
 // verified is what was found out about a backup.
 type verified struct {
-	Path    string         `json:"path"`
-	Verdict backup.Verdict `json:"verdict"`
-	Error   string         `json:"error"` // why it could not be read
+	verdict backup.Verdict
+	err     string // why it could not be read
 	row     *backupRow
 }
 
@@ -61,25 +59,26 @@ func verifyBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk)
 		return err
 	}
 	var sums recordedSums
-	done := make([]verified, len(list))
-	counts := map[backup.Verdict]int{}
-	grid := newVerdictGrid(o, list)
+	done := make([]*verified, len(list))
 	for i, b := range list {
-		v := verified{Path: b.row.Path, row: b}
-		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
+		done[i] = &verified{row: b}
+	}
+	counts := map[backup.Verdict]int{}
+	table := verdictTable(env)
+	grid := table.Grid(o, done)
+	for _, v := range done {
+		v.verdict, err = backup.Verify(ctx, v.row.row.Path, sums.sum(v.row), v.row.live)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			v.Error = out.Reason(err)
+			v.err = out.Reason(err)
 		}
-		counts[v.Verdict]++
-		if done[i] = v; !o.JSON {
-			o.Out.Print(verdictLine(env, o, &v, grid))
-		}
+		counts[v.verdict]++
+		grid.Print(v)
 	}
 	if o.JSON {
-		if err := o.PrintArray(len(done), func(i int) any { return done[i] }); err != nil {
+		if err := table.Print(o, done, ""); err != nil {
 			return err
 		}
 	}
@@ -131,66 +130,41 @@ func toVerify(ctx context.Context, env *Env, ask *backupAsk) ([]*backupRow, erro
 	return list, nil
 }
 
-// verdictGrid has the columns of verify in cells. words is where the verdict begins, 0 for a line of its own.
-type verdictGrid struct{ width, when, project, words int }
-
-func newVerdictGrid(s *out.Output, list []*backupRow) verdictGrid {
-	const wordsLeast = 28 // they may wrap
-	longest := 0
-	for _, b := range list {
-		longest = max(longest, ansi.StringWidth(projectName(&b.row)))
+// verdictTable describes what was found out about backups.
+func verdictTable(env *Env) *out.Table[*verified] {
+	return &out.Table[*verified]{
+		Columns: []out.Column[*verified]{
+			{Key: "path", Value: func(v *verified) any { return out.Path(v.row.row.Path) }},
+			{Key: "verdict", Value: func(v *verified) any { return string(v.verdict) }},
+			{Key: "error", Value: func(v *verified) any { return v.err }, Tab: func(v *verified) string { return v.err }},
+			{Key: "made", Text: func(v *verified) string { return render.Moment(env.now(), v.row.row.When()) }},
+			{Key: "session", Ink: render.Faint, Text: func(v *verified) string { return v.row.session() }},
+			{Key: "project", Ink: render.Muted, Least: leastName, Text: func(v *verified) string { return projectName(&v.row.row) }},
+			{Key: "words", Below: true, Least: 28, Cell: func(v *verified) []render.Span {
+				_, words := v.words()
+				return []render.Span{{Ink: render.Muted, Text: words}}
+			}},
+		},
+		Piped: "verdict path error",
+		Shown: "made session project words",
+		Mark: func(v *verified) render.Span {
+			glyph, _ := v.words()
+			return glyph
+		},
+		Note: func(v *verified) string {
+			if v.verdict == backup.VerdictMismatch || v.verdict == backup.VerdictUnreadable {
+				return v.row.row.Path
+			}
+			return ""
+		},
 	}
-	g := verdictGrid{width: s.Out.Page(), when: backupWhen}
-	at := func() int { return backupWhenAt + g.when + backupSession }
-	if g.width-at()-longest-2 < wordsLeast {
-		g.when = backupWhenLess
-	}
-	if g.width-at() < wordsLeast+2*leastName {
-		g.project = max(min(longest, g.width-at()), 0)
-		return g
-	}
-	g.project = min(longest, g.width-at()-2-wordsLeast)
-	g.words = at() + g.project + 2
-	return g
-}
-
-// verdictLine is what was found out about one backup.
-func verdictLine(env *Env, o *out.Output, v *verified, g verdictGrid) string {
-	if !o.Out.Terminal {
-		return string(v.Verdict) + "\t" + out.CleanPath(v.Path) + "\t" + out.OrUnknown(strings.ReplaceAll(out.OneLine(v.Error), "\t", " ")) + "\n"
-	}
-	glyph, words := v.words()
-	row := v.row
-	at := backupWhenAt + g.when
-	l := render.NewLine(o.Out.Styles, g.width).Spans(glyph).To(backupWhenAt).PutUntil(render.Text, render.Moment(env.now(), row.row.When()), at-1).
-		To(at).PutUntil(render.Faint, row.session(), at+backupSession-1)
-	at += backupSession
-	l.To(at).PutUntil(render.Muted, projectName(&row.row), at+g.project)
-	var text strings.Builder
-	put := func(l *render.Line) { text.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	at = g.words
-	if at == 0 {
-		put(l)
-		at, l = backupWhenAt, nil
-	}
-	for _, line := range render.Wrap(words, max(g.width-at, planAt)) {
-		if l == nil {
-			l = render.NewLine(o.Out.Styles, g.width)
-		}
-		put(l.To(at).Put(render.Muted, line))
-		l = nil
-	}
-	if v.Verdict == backup.VerdictMismatch || v.Verdict == backup.VerdictUnreadable {
-		text.WriteString(render.Pad("", backupWhenAt) + render.CutMiddle(out.CleanPath(v.Path), g.width-backupWhenAt) + "\n")
-	}
-	return text.String()
 }
 
 // words are a verdict for a person. With the time, a project of 11 cells and the size they fit a line of a dialog in 80
 // columns, which leaves 19 cells; why a file cannot be read does not.
 func (v *verified) words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
-	switch v.Verdict {
+	switch v.verdict {
 	case backup.VerdictSum:
 		return render.Span{Ink: render.Good, Text: "✓"}, "sum as recorded"
 	case backup.VerdictTranscript:
@@ -200,7 +174,7 @@ func (v *verified) words() (glyph render.Span, words string) {
 	case backup.VerdictMismatch:
 		return bad, "not what was copied"
 	case backup.VerdictUnreadable:
-		return bad, "cannot be read: " + out.OneLine(v.Error)
+		return bad, "cannot be read: " + out.OneLine(v.err)
 	case backup.VerdictNoRecord:
 	}
 	return render.Span{Ink: render.Faint, Text: "·"}, "without a record"

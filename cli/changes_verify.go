@@ -28,23 +28,23 @@ func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPl
 	}
 	var good, bad []change.Line
 	for _, b := range list {
-		v := verified{Path: b.row.Path, row: b}
-		v.Verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
+		v := verified{row: b}
+		v.verdict, err = backup.Verify(ctx, b.row.Path, sums.sum(b), b.live)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			v.Error = out.Reason(err)
+			v.err = out.Reason(err)
 		}
-		counts[v.Verdict]++
+		counts[v.verdict]++
 		glyph, words := v.words()
 		lines := []change.Line{{
 			Mark: change.Mark(glyph.Text), Text: render.Pad(render.Moment(c.env.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
 			Right: render.Size(b.row.Bytes),
 		}}
-		switch v.Verdict {
+		switch v.verdict {
 		case backup.VerdictMismatch, backup.VerdictUnreadable, backup.VerdictDiffers:
-			bad = append(bad, append(lines, change.Line{Tone: change.Faint, Text: c.env.tilde(v.Path), Whole: true})...)
+			bad = append(bad, append(lines, change.Line{Tone: change.Faint, Text: c.env.tilde(b.row.Path), Whole: true})...)
 		default:
 			good = append(good, lines...)
 		}

@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions/journal"
@@ -64,20 +60,48 @@ func (l *pastLook) undoneAt(e *journal.Entry) time.Time {
 	return l.entries[i].At
 }
 
-// pastJSON is an action for programs.
-type pastJSON struct {
-	ID     string       `json:"id"`
-	Number int          `json:"number"` // in the list
-	At     out.Time     `json:"at"`
-	Kind   journal.Kind `json:"kind"`
-	What   string       `json:"what"`
-	Where  []string     `json:"where"`  // folders
-	Can    bool         `json:"can"`    // it can be taken back
-	Reason string       `json:"reason"` // why not
-	Undone string       `json:"undone"` // the action that took it back
-	Of     string       `json:"of"`     // the action that this one took back
-	Done   bool         `json:"done"`   // it was not interrupted
+// pastTable describes actions, newest first.
+func (l *pastLook) pastTable(list []*wayBack) *out.Table[*wayBack] {
+	now := l.env.now()
+	number := func(w *wayBack) any { return slices.Index(list, w) + 1 }
+	return &out.Table[*wayBack]{
+		Columns: []out.Column[*wayBack]{
+			{Key: "id", Value: func(w *wayBack) any { return w.entry.ID }},
+			{Key: "number", Value: number, Ink: render.Faint, Right: true},
+			{
+				Key: "at", Head: "when", Value: func(w *wayBack) any { return out.Time(w.entry.At) }, Leave: 2,
+				Text: func(w *wayBack) string { return w.when(now) }, Ink: render.Muted,
+			},
+			{Key: "kind", Value: func(w *wayBack) any { return string(w.entry.Kind) }},
+			{Key: "what", Head: "what you did", Value: func(w *wayBack) any { return w.entry.What }, Fill: true, Least: 10},
+			{
+				Key: "where", Head: "where", Value: func(w *wayBack) any { return out.OrEmpty(w.entry.Where) }, Ink: render.Muted, Least: 8, Leave: 1,
+				Tab: func(w *wayBack) string { return strings.Join(w.entry.Where, ", ") }, Text: (*wayBack).where,
+			},
+			{
+				Key: "can", Head: "can be taken back", Right: true, Value: func(w *wayBack) any { return w.able() },
+				Tab: func(w *wayBack) string { return w.can(l) },
+				Cell: func(w *wayBack) []render.Span {
+					if w.able() {
+						return []render.Span{{Ink: render.Text, Text: w.can(l)}}
+					}
+					return []render.Span{{Ink: render.Muted, Text: w.can(l)}}
+				},
+			},
+			{Key: "reason", Value: func(w *wayBack) any { return w.off }},
+			{Key: "undone", Value: func(w *wayBack) any { return w.entry.Undone }},
+			{Key: "of", Value: func(w *wayBack) any { return w.entry.Of }},
+			{Key: "done", Value: func(w *wayBack) any { return w.entry.Done }},
+			{Key: "state", Cell: func(w *wayBack) []render.Span { return []render.Span{w.glyph()} }},
+		},
+		Piped: "id at kind what where can",
+		Shown: "number state at what where can",
+		Empty: "Nothing was done yet that could be taken back.",
+	}
 }
+
+// able reports whether an action can be taken back.
+func (w *wayBack) able() bool { return w.off == "" && !w.back }
 
 // print prints the list.
 func (l *pastLook) print(ctx context.Context) error {
@@ -85,28 +109,17 @@ func (l *pastLook) print(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case l.o.JSON:
-		err = l.o.PrintArray(len(list), func(i int) any {
-			w := list[i]
-			return pastJSON{
-				w.entry.ID, i + 1, out.Time(w.entry.At), w.entry.Kind, w.entry.What, out.OrEmpty(w.entry.Where), w.off == "" && !w.back, w.off,
-				w.entry.Undone, w.entry.Of, w.entry.Done,
-			}
-		})
-	case l.o.Out.Terminal:
-		l.o.Out.Print(l.text(list))
-	default:
-		for _, w := range list {
-			var where []string
-			for _, dir := range w.entry.Where {
-				where = append(where, out.CleanPath(dir))
-			}
-			l.o.Out.Print(strings.Join([]string{
-				w.entry.ID, w.entry.At.Format(time.RFC3339), string(w.entry.Kind), w.entry.What, cmp.Or(strings.Join(where, ", "), out.Unknown), w.can(l),
-			}, "\t") + "\n")
+	actions, steps := 0, 0
+	for _, w := range list {
+		switch {
+		case !w.able():
+		case w.entry.Kind == journal.Undo:
+			steps++
+		default:
+			actions++
 		}
 	}
+	err = l.pastTable(list).Print(l.o, list, pastSum(actions, steps))
 	if err == nil && len(l.problems) > 0 {
 		err = &out.Failure{What: "A part of the journal could not be read. Look at it yourself.", Facts: l.problems}
 	}
@@ -124,43 +137,6 @@ func (w *wayBack) glyph() render.Span {
 		return render.Span{Ink: render.Warn, Text: "△"}
 	}
 	return render.Span{Ink: render.Faint, Text: "·"}
-}
-
-// text is the list for a person.
-func (l *pastLook) text(list []*wayBack) string {
-	if len(list) == 0 {
-		return "Nothing was done yet that could be taken back.\n"
-	}
-	const glyphAt, whenAt, whatAt = 3, 5, 22
-	width := l.o.Out.Page()
-	can, where := len("can be taken back"), len("where")
-	for _, w := range list {
-		can = max(can, ansi.StringWidth(w.can(l)))
-		where = max(where, ansi.StringWidth(w.where()))
-	}
-	canAt := max(width-can, whatAt+10)
-	whereAt := max(canAt-2-min(where, 18), whatAt+10)
-	var b strings.Builder
-	put := func(l *render.Line) { b.WriteString(strings.TrimRight(l.String(), " ") + "\n") }
-	put(render.NewLine(l.o.Out.Styles, width).To(whenAt).Put(render.Faint, "when").To(whatAt).Put(render.Faint, "what you did").
-		To(whereAt).PutUntil(render.Faint, "where", canAt-1).Right(width, render.Span{Ink: render.Faint, Text: "can be taken back"}))
-	able, steps := 0, 0
-	for i, w := range list {
-		ink := render.Muted
-		if w.off == "" && !w.back {
-			ink = render.Text
-			if w.entry.Kind == journal.Undo {
-				steps++
-			} else {
-				able++
-			}
-		}
-		number := strconv.Itoa(i + 1)
-		put(render.NewLine(l.o.Out.Styles, width).To(2-len(number)).Put(render.Faint, number).To(glyphAt).Spans(w.glyph()).
-			To(whenAt).PutUntil(render.Muted, w.when(l.env.now()), whatAt-1).To(whatAt).PutUntil(render.Text, w.entry.What, whereAt-1).
-			To(whereAt).PutUntil(render.Muted, w.where(), canAt-1).Right(width, render.Span{Ink: ink, Text: w.can(l)}))
-	}
-	return b.String() + "\n" + strings.Join(render.Wrap(pastSum(able, steps), width), "\n") + "\n"
 }
 
 // pastSum says how what can be taken back is: continuo undo alone passes a step back over.
@@ -192,7 +168,7 @@ func actionsFor(ctx context.Context, env *Env, o *out.Output, typed string) []ca
 	}
 	var all []candidate
 	for _, w := range list {
-		if !w.back && w.off == "" {
+		if w.able() {
 			all = append(all, candidate{word: w.entry.ID, about: w.entry.What})
 		}
 	}

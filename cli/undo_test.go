@@ -352,9 +352,9 @@ func TestUndoWords(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = k.run("tea", "", "undo", "--list")
-	want := `     when             what you did                  where    can be taken back
- 1 · 15:52            Took back: discarded 1 backup tea                    yes
- 2 ✓ 15:52            Discarded 1 backup            tea    taken back at 15:52
+	want := `      when   what you did                           where    can be taken back
+1  ·  15:52  Took back: discarded 1 backup          tea                    yes
+2  ✓  15:52  Discarded 1 backup                     tea    taken back at 15:52
 
 1 step back can be taken back, but only with the number: continuo undo NUMBER.
 `

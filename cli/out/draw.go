@@ -1,0 +1,257 @@
+package out
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const gap = 2 // cells between columns, and before the first when rows have marks
+
+// Grid is a table with the widths of its columns, which prints rows one at a time.
+type Grid[T any] struct {
+	t      *Table[T]
+	o      *Stream
+	json   bool
+	width  int
+	at     int   // where the columns begin
+	places []int // of the columns that there is room for
+	cells  []int // their widths
+	below  int   // the place of a column on a line of its own; -1 none
+}
+
+// Grid measures the rows that are going to be printed one at a time. A column that wraps need not be known yet.
+func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
+	g := t.grid(o.Out, rows)
+	g.json = o.JSON
+	return g
+}
+
+func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
+	g := &Grid[T]{t: t, o: o, width: o.Page(), places: t.named(t.Shown), below: -1}
+	if t.Mark != nil {
+		g.at = gap
+	}
+	natural := make([]int, len(t.Columns))
+	for _, i := range g.places {
+		c := &t.Columns[i]
+		natural[i] = ansi.StringWidth(c.Head)
+		for r := range rows {
+			natural[i] = max(natural[i], render.SpansWidth(c.cell(rows[r])))
+		}
+		if c.Max > 0 {
+			natural[i] = min(natural[i], c.Max)
+		}
+	}
+	g.part(natural)
+	g.share(natural)
+	return g
+}
+
+// least is what a column needs; room is what the filling one does, if that is more.
+func (g *Grid[T]) least(i, room int, natural []int) int {
+	c := &g.t.Columns[i]
+	switch {
+	case c.Fill:
+		return max(c.Least, room)
+	case c.Below && c.Least > 0:
+		return c.Least
+	case c.Least > 0:
+		return min(c.Least, natural[i])
+	}
+	return natural[i]
+}
+
+// need is what all columns need at least, with what is between them.
+func (g *Grid[T]) need(room int, natural []int) int {
+	sum := g.at + gap*(len(g.places)-1)
+	for _, i := range g.places {
+		sum += g.least(i, room, natural)
+	}
+	return sum
+}
+
+// part decides which columns there is room for.
+func (g *Grid[T]) part(natural []int) {
+	if last := g.places[len(g.places)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
+		g.below, g.places = last, g.places[:len(g.places)-1]
+	}
+	for n := 1; n <= len(g.t.Columns); n++ {
+		for k, i := range g.places {
+			c := &g.t.Columns[i]
+			if c.Leave != n || g.need(c.Room, natural) <= g.width {
+				continue
+			}
+			g.places = append(append([]int(nil), g.places[:k]...), g.places[k+1:]...)
+			break
+		}
+	}
+}
+
+// share gives each column its cells.
+func (g *Grid[T]) share(natural []int) {
+	spare := max(g.width-g.need(0, natural), 0)
+	g.cells = make([]int, len(g.places))
+	for k, i := range g.places {
+		g.cells[k] = g.least(i, 0, natural)
+	}
+	later := make([]int, len(g.places)) // what leaves last gets its cells first
+	for k := range later {
+		later[k] = k
+	}
+	slices.SortStableFunc(later, func(a, b int) int { return g.t.Columns[g.places[b]].Leave - g.t.Columns[g.places[a]].Leave })
+	for _, k := range later {
+		i := g.places[k]
+		if more := min(natural[i]-g.cells[k], spare); more > 0 {
+			g.cells[k], spare = g.cells[k]+more, spare-more
+		}
+	}
+	for k, i := range g.places {
+		if g.t.Columns[i].Fill {
+			g.cells[k] += spare
+		}
+	}
+}
+
+// Draw returns the rows for a person, with a sentence about all of them below.
+func (t *Table[T]) Draw(o *Stream, rows []T, sum string) string {
+	if len(rows) == 0 && t.Empty != "" {
+		return o.Wrapped(t.Empty)
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString(trimmed(render.NewLine(o.Styles, o.Page()).Put(render.Heading, t.Title)) + "\n")
+	}
+	if len(rows) > 0 {
+		g := t.grid(o, rows)
+		b.WriteString(g.head())
+		group := ""
+		for i := range rows {
+			if now := g.group(rows[i]); now != group {
+				group = now
+				if i > 0 {
+					b.WriteString("\n")
+				}
+				b.WriteString(g.heading(group, rows[i:]))
+			}
+			b.WriteString(g.row(rows[i]))
+		}
+		if sum != "" {
+			b.WriteString("\n")
+		}
+	}
+	if sum != "" {
+		b.WriteString(strings.Join(render.Wrap(sum, o.Page()), "\n") + "\n")
+	}
+	return b.String()
+}
+
+func (g *Grid[T]) group(row T) string {
+	if g.t.Group == nil {
+		return ""
+	}
+	return g.t.Group(row)
+}
+
+// heading is the name of a group and how many rows it has.
+func (g *Grid[T]) heading(group string, rows []T) string {
+	n := 0
+	for n < len(rows) && g.group(rows[n]) == group {
+		n++
+	}
+	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+render.Count(n)))
+}
+
+// head are the names of the columns, "" when none has one.
+func (g *Grid[T]) head() string {
+	l, at, named := render.NewLine(g.o.Styles, g.width), g.at, false
+	for k, i := range g.places {
+		c := &g.t.Columns[i]
+		g.put(l, at, k, []render.Span{{Ink: render.Faint, Text: c.Head}})
+		at += g.cells[k] + gap
+		named = named || c.Head != ""
+	}
+	if !named {
+		return ""
+	}
+	return trimmed(l)
+}
+
+// put writes a cell where its column is.
+func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
+	end := at + g.cells[k]
+	if c := &g.t.Columns[g.places[k]]; c.Right && render.SpansWidth(spans) <= g.cells[k] {
+		l.Right(end, spans...)
+		return
+	}
+	l.To(at)
+	for _, s := range spans {
+		l.PutUntil(s.Ink, s.Text, end)
+	}
+}
+
+// Print prints a row, as soon as it is known; with --json nothing: Table.Print prints the array.
+func (g *Grid[T]) Print(row T) {
+	switch {
+	case g.json:
+	case g.o.Terminal:
+		g.o.Print(g.row(row))
+	default:
+		g.o.Print(g.t.tabs(row))
+	}
+}
+
+// row is a row for a person: one line, or several when a column wraps or has a line of its own.
+func (g *Grid[T]) row(row T) string {
+	var b strings.Builder
+	l, at := render.NewLine(g.o.Styles, g.width), g.at
+	if g.t.Mark != nil {
+		l.Spans(g.t.Mark(row))
+	}
+	var rest []string
+	wrap := func(i, cells int) (render.Ink, []string) {
+		spans := g.t.Columns[i].cell(row)
+		text := ""
+		for _, s := range spans {
+			text += s.Text
+		}
+		return spans[0].Ink, render.Wrap(text, max(cells, 1))
+	}
+	line := func(ink render.Ink, at int, text string) {
+		b.WriteString(trimmed(render.NewLine(g.o.Styles, g.width).To(at).Put(ink, text)))
+	}
+	for k, i := range g.places {
+		c := &g.t.Columns[i]
+		if !c.Below {
+			g.put(l, at, k, c.cell(row))
+			at += g.cells[k] + gap
+			continue
+		}
+		ink, lines := wrap(i, g.width-at)
+		b.WriteString(trimmed(l.To(at).Put(ink, lines[0])))
+		for _, text := range lines[1:] {
+			line(ink, at, text)
+		}
+		rest = lines
+	}
+	if rest == nil {
+		b.WriteString(trimmed(l))
+	}
+	if g.below >= 0 {
+		ink, lines := wrap(g.below, g.width-gap)
+		for _, text := range lines {
+			line(ink, gap, text)
+		}
+	}
+	if g.t.Note != nil {
+		if note := g.t.Note(row); note != "" {
+			line(render.Faint, gap, render.CutMiddle(CleanPath(note), g.width-gap))
+		}
+	}
+	return b.String()
+}
+
+func trimmed(l *render.Line) string { return strings.TrimRight(l.String(), " ") + "\n" }

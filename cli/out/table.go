@@ -1,0 +1,163 @@
+package out
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Table describes rows once for all three forms: columns in a terminal, a row a line with tabs between in a pipe, and
+// one array of objects with --json.
+type Table[T any] struct {
+	Columns []Column[T] // those with a value are the keys of an object, in this order
+	Piped   string      // the keys of the columns in a pipe, in order, with blanks between
+	Shown   string      // the same in a terminal
+	Mark    func(T) render.Span
+	Group   func(T) string // a heading above the rows that have it; "" none
+	Note    func(T) string // a path on a line of its own below a row; "" none
+	Title   string         // the first line in a terminal; "" none
+	Empty   string         // one sentence in a terminal when there are no rows
+}
+
+// Column is one fact of a row. What is not set follows from Value.
+type Column[T any] struct {
+	Key   string
+	Value func(T) any           // for programs: a string, Path, Time, number, bool or list; nil is not in JSON
+	Has   func(T) bool          // reports whether an object has the key; nil: each has
+	Tab   func(T) string        // in a pipe
+	Text  func(T) string        // in a terminal
+	Ink   render.Ink            // of Text
+	Cell  func(T) []render.Span // in place of Text and Ink
+
+	Head  string // above the column
+	Right bool   // numbers stand at the right
+	Max   int    // cells; 0 no limit
+	Least int    // cells that it can be cut to; 0 it is not cut, and leaves
+	Fill  bool   // it takes the cells that are left
+	Leave int    // 1 is the first to leave where there is no room; 0 stays
+	Room  int    // cells of the filling column below which this one leaves; 0 is its Least
+	Below bool   // wraps, and has a line of its own where there is no room: only the last
+}
+
+// Path is the path of a file as a value: a pipe keeps its blanks.
+type Path string
+
+// Print prints the rows. sum is a sentence about all of them: below the rows in a terminal, on stderr in a pipe.
+func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
+	switch {
+	case o.JSON:
+		return t.json(o, rows)
+	case o.Out.Terminal:
+		o.Out.Print(t.Draw(o.Out, rows, sum))
+	default:
+		for i := range rows {
+			o.Out.Print(t.tabs(rows[i]))
+		}
+		if sum != "" {
+			o.Err.Print(sum + "\n")
+		}
+	}
+	return nil
+}
+
+// json prints the rows as an array, an object a line.
+func (t *Table[T]) json(o *Output, rows []T) error {
+	return o.PrintArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
+}
+
+// Object returns a row as a value that becomes an object of JSON with the keys of the columns.
+func Object[T any](columns []Column[T], row T) any { return object[T]{columns, row} }
+
+// object is a row as JSON.
+type object[T any] struct {
+	columns []Column[T]
+	row     T
+}
+
+// MarshalJSON implements json.Marshaler.
+func (j object[T]) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i := range j.columns {
+		c := &j.columns[i]
+		if c.Value == nil || c.Has != nil && !c.Has(j.row) {
+			continue
+		}
+		value, err := EncodeJSON(c.Value(j.row))
+		if err != nil {
+			return nil, err
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(strconv.AppendQuote(b, c.Key), ':')
+		b = append(b, value...)
+	}
+	return append(b, '}'), nil
+}
+
+// tabs is a row for programs.
+func (t *Table[T]) tabs(row T) string {
+	var words []string
+	for _, i := range t.named(t.Piped) {
+		words = append(words, OrUnknown(strings.ReplaceAll(t.Columns[i].tab(row), "\t", " ")))
+	}
+	return strings.Join(words, "\t") + "\n"
+}
+
+// named are the places of the columns with these keys.
+func (t *Table[T]) named(keys string) []int {
+	var list []int
+	for key := range strings.FieldsSeq(keys) {
+		list = append(list, slices.IndexFunc(t.Columns, func(c Column[T]) bool { return c.Key == key }))
+	}
+	return list
+}
+
+// tab is a value in a pipe, cleaned.
+func (c *Column[T]) tab(row T) string {
+	if c.Tab != nil {
+		return OneLine(c.Tab(row))
+	}
+	switch v := c.Value(row).(type) {
+	case Path:
+		return CleanPath(string(v))
+	case string:
+		return transcript.CleanLine(v)
+	case []string:
+		return transcript.CleanLine(strings.Join(v, ","))
+	case Time:
+		return When(time.Time(v))
+	case int:
+		return strconv.Itoa(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return ""
+}
+
+// cell is a value in a terminal.
+func (c *Column[T]) cell(row T) []render.Span {
+	if c.Cell != nil {
+		return c.Cell(row)
+	}
+	text := c.Text
+	if text == nil {
+		text = c.tab
+	}
+	return []render.Span{{Ink: c.Ink, Text: OneLine(text(row))}}
+}
+
+// Pointers returns the rows as a Table takes them where a row is large or its methods want a pointer.
+func Pointers[T any](rows []T) []*T {
+	list := make([]*T, len(rows))
+	for i := range rows {
+		list[i] = &rows[i]
+	}
+	return list
+}
