@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,32 +82,30 @@ func listSessions(ctx context.Context, env *Env, std *out.Output, o listOptions)
 	if len(rows) == 0 {
 		view.looked = lookedPlaces(env, opts)
 	}
-	switch {
-	case std.JSON:
-		text, err := rowsJSON(view.rows)
-		if err != nil {
-			return err
-		}
-		std.Out.Exact(text)
-	case std.Out.Terminal:
-		text := listText
-		if onlyDocuments(o.kinds) {
-			text = documentsText
-		}
-		std.Out.Print(text(view, listLook{width: std.Out.Width, now: env.now(), home: env.home, styles: std.Out.Styles}))
-	default:
-		text := rowsPiped
-		if onlyDocuments(o.kinds) {
-			text = documentsPiped
-		}
-		std.Out.Print(text(view.rows))
-		if len(view.rows) == 0 {
-			std.Err.Print(emptyText(view, env.home))
-		} else {
-			std.Err.Print(view.heading(env.home) + "\n")
-		}
+	if err := printList(env, std, &view, onlyDocuments(o.kinds)); err != nil {
+		return err
 	}
 	return incomplete(problem, view.scope)
+}
+
+// printList prints the rows. In a terminal sessions are drawn as in the screens, and documents as spec 000 says.
+func printList(env *Env, o *out.Output, v *listView, documents bool) error {
+	rows := out.Pointers(v.rows)
+	table, sum := listTable(rows), v.heading(env.home)
+	if documents {
+		table = documentsTable(env, rows)
+	}
+	person := o.Out.Terminal && !o.JSON
+	switch {
+	case person && (len(rows) == 0 || !documents):
+		o.Out.Print(listText(*v, listLook{width: o.Out.Width, now: env.now(), home: env.home, styles: o.Out.Styles}))
+		return nil
+	case person:
+		table.Title, sum = sum, sumText(*v)
+	case len(rows) == 0:
+		sum = strings.TrimSuffix(emptyText(*v, env.home), "\n")
+	}
+	return table.Print(o, rows, sum)
 }
 
 // viewRows applies the flags. Only in a terminal are rows hidden, and only those that nothing asked for: -p

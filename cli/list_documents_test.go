@@ -11,7 +11,6 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // notebook has documents of each sort.
@@ -37,24 +36,24 @@ func TestListDocuments(t *testing.T) {
 	for width, want := range map[int]string{
 		120: `All projects, 3 documents
 
-#  date        project   status       open  branch          summary                          id
-1  2026-11-12  teahouse  in-progress     2  fix/token-race  The leeway of clock is agreed    session-2026-11-12-1552
-2  2026-11-10  unknown   blocked            -               Two verifiers                    session-2026-11-10-1552
-3  2026-11-05  unknown   -                  -               ✗ front matter: line 4: no list  session-2026-11-05-1552
+#  date        project   status       open  branch          summary                            id
+1  2026-11-12  teahouse  in-progress     2  fix/token-race  The leeway of clock is agreed      session-2026-11-12-1552
+2  2026-11-10  unknown   blocked            -               Two verifiers                      session-2026-11-10-1552
+3  2026-11-05  unknown   -                  -               ✗ front matter: line 4: no list    session-2026-11-05-1552
 `,
 		80: `All projects, 3 documents
 
-#  status       summary                              id
-1  in-progress  The leeway of clock is agreed        session-2026-11-12-1552
-2  blocked      Two verifiers                        session-2026-11-10-1552
-3  -            ✗ front matter: line 4: no list      session-2026-11-05-1552
+#  status       summary                                id
+1  in-progress  The leeway of clock is agreed          session-2026-11-12-1552
+2  blocked      Two verifiers                          session-2026-11-10-1552
+3  -            ✗ front matter: line 4: no list        session-2026-11-05-1552
 `,
 		40: `All projects, 3 documents
 
-summary      id
-The leeway…  session-2026-11-12-1552
-Two verifi…  session-2026-11-10-1552
-✗ front ma…  session-2026-11-05-1552
+summary        id
+The leeway o…  session-2026-11-12-1552
+Two verifiers  session-2026-11-10-1552
+✗ front matt…  session-2026-11-05-1552
 `,
 	} {
 		_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: width, args: []string{"list", "--all", "--kind", "document"}}.do(t)
@@ -63,7 +62,7 @@ Two verifi…  session-2026-11-10-1552
 		}
 	}
 	for width := 1; width <= 130; width++ {
-		plain := documentsText(selectRows(rows, scope{}, rowFilter{}, 0), listLook{width: width, now: now(), styles: render.NewStyles(render.None)})
+		_, plain, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: width, args: []string{"list", "--all", "--kind", "document"}}.do(t)
 		for line := range strings.SplitSeq(plain, "\n") {
 			if n := ansi.StringWidth(line); n > max(width-out.ListMargin, 1) || strings.HasSuffix(line, " ") {
 				t.Errorf("width %d: a line of %d cells: %q", width, n, line)
@@ -87,7 +86,7 @@ func TestListMemory(t *testing.T) {
 	}
 	_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: 120, args: []string{"list", "--all", "--kind", "document"}}.do(t)
 	lines := strings.Split(got, "\n")
-	if len(lines) < 10 || lines[0] != "All projects, 3 documents and 2 memory files" || lines[7] != "Memory" ||
+	if len(lines) < 10 || lines[0] != "All projects, 3 documents and 2 memory files" || lines[7] != "Memory 2" ||
 		!strings.HasPrefix(lines[3], "1  2026-11-12") || !strings.HasPrefix(lines[8], "   2026-") || !strings.HasSuffix(lines[9], "project-memory") {
 		t.Errorf("got\n%s", got)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -89,7 +90,7 @@ a6e01b3c-77d2-4b09-91fe-c03a58e4d612	purge-soon	2026-10-24T15:52:00Z	241	hours	/
 7c41e9d2-2d90-4a5e-8f37-b16e0c9ad584	backup-only	2026-10-11T15:52:00Z	318	main	/home/ada/code/teahouse	First sketch of the booking flow
 odd	ok	-	0	-	/x/a  b�c	a bc d
 `
-	if got := rowsPiped(picked); got != want {
+	if got, _ := printedRows(picked, false); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
@@ -122,6 +123,16 @@ func TestListPipedHidesNothing(t *testing.T) {
 	}
 }
 
+// printedRows is what list prints of rows in a pipe, or with --json.
+func printedRows(rows []sessions.Row, json bool) (string, error) {
+	var b strings.Builder
+	o := out.New(strings.NewReader(""), &b, io.Discard, func(string) string { return "" })
+	o.JSON = json
+	list := out.Pointers(rows)
+	err := listTable(list).Print(o, list, "")
+	return b.String(), err
+}
+
 func TestListJSON(t *testing.T) {
 	t.Parallel()
 	full := row("id", "name", messages(3), flags(sessions.FlagLive, sessions.FlagSDK), func(r *sessions.Row) {
@@ -132,7 +143,7 @@ func TestListJSON(t *testing.T) {
 		r.Prompt, r.Bytes, r.Version, r.Reason, r.Pending = "ask", 9, "2.1.0", "none", true
 		r.Models, r.Agents = []string{"m"}, []string{"/a.jsonl"}
 	})
-	got, err := rowsJSON([]sessions.Row{full})
+	got, err := printedRows([]sessions.Row{full}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,14 +161,14 @@ func TestListJSON(t *testing.T) {
 // they were not counted.
 func TestListJSONShape(t *testing.T) {
 	t.Parallel()
-	if got, err := rowsJSON(nil); err != nil || got != "[\n]\n" {
+	if got, err := printedRows(nil, true); err != nil || got != "[\n]\n" {
 		t.Errorf("no rows: %q, %v", got, err)
 	}
 	var counted, quick, unreadable sessions.Row
 	counted.Exact = true
 	unreadable.Exact, unreadable.State = true, sessions.StateUnreadable
 	for i, bare := range []sessions.Row{counted, quick, unreadable} {
-		text, err := rowsJSON([]sessions.Row{bare})
+		text, err := printedRows([]sessions.Row{bare}, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -158,8 +158,9 @@ func projectPiped(p *survey.Project) string {
 		line("hooks", p.Hooks.Trouble)
 	}
 	line("sessions", strconv.Itoa(p.All))
-	for row := range strings.Lines(rowsPiped(p.Sessions)) {
-		b.WriteString("session\t" + row)
+	table := listTable(nil)
+	for i := range p.Sessions {
+		b.WriteString("session\t" + table.Tabs(&p.Sessions[i]))
 	}
 	if r := p.Document; r != nil {
 		line("document", r.ID, out.When(r.When()), r.Status, render.Title(r))

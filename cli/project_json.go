@@ -83,15 +83,15 @@ type eventJSON struct {
 }
 
 type projectSessions struct {
-	Count    int       `json:"count"`
-	Newest   []rowJSON `json:"newest"`
-	Purged   int       `json:"purgedSoon"` // of those that are not in newest
-	PurgedBy out.Time  `json:"purgedBy"`
+	Count    int      `json:"count"`
+	Newest   []any    `json:"newest"`
+	Purged   int      `json:"purgedSoon"` // of those that are not in newest
+	PurgedBy out.Time `json:"purgedBy"`
 }
 
 type documentsJSON struct {
-	Count  int      `json:"count"`
-	Newest *rowJSON `json:"newest"`
+	Count  int `json:"count"`
+	Newest any `json:"newest"`
 }
 
 type keptJSON struct {
@@ -129,8 +129,7 @@ func newProjectJSON(p *survey.Project) projectJSON {
 		j.Hooks.Events = append(j.Hooks.Events, eventJSON{h.Event, h.State, out.Time(h.Since), out.Time(h.Fired), h.Ended, h.Why})
 	}
 	if p.Document != nil {
-		row := newRowJSON(p.Document)
-		j.Documents.Newest = &row
+		j.Documents.Newest = out.Object(listColumns(), p.Document)
 	}
 	for _, k := range p.Kept {
 		j.Kept = append(j.Kept, keptJSON{k.Name, k.Files, k.Bytes, out.Time(k.Newest)})
@@ -138,10 +137,10 @@ func newProjectJSON(p *survey.Project) projectJSON {
 	return j
 }
 
-func rowsOf(rows []sessions.Row) []rowJSON {
-	list := make([]rowJSON, len(rows))
+func rowsOf(rows []sessions.Row) []any {
+	list := make([]any, len(rows))
 	for i := range rows {
-		list[i] = newRowJSON(&rows[i])
+		list[i] = out.Object(listColumns(), &rows[i])
 	}
 	return list
 }

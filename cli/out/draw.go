@@ -200,7 +200,7 @@ func (g *Grid[T]) Print(row T) {
 	case g.o.Terminal:
 		g.o.Print(g.row(row))
 	default:
-		g.o.Print(g.t.tabs(row))
+		g.o.Print(g.t.Tabs(row))
 	}
 }
 

@@ -55,7 +55,7 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 		o.Out.Print(t.Draw(o.Out, rows, sum))
 	default:
 		for i := range rows {
-			o.Out.Print(t.tabs(rows[i]))
+			o.Out.Print(t.Tabs(rows[i]))
 		}
 		if sum != "" {
 			o.Err.Print(sum + "\n")
@@ -99,8 +99,8 @@ func (j object[T]) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// tabs is a row for programs.
-func (t *Table[T]) tabs(row T) string {
+// Tabs returns a row for programs: the columns of Piped with tabs between, and a newline.
+func (t *Table[T]) Tabs(row T) string {
 	var words []string
 	for _, i := range t.named(t.Piped) {
 		words = append(words, OrUnknown(strings.ReplaceAll(t.Columns[i].tab(row), "\t", " ")))
