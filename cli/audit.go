@@ -64,7 +64,7 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		o.Out.Print(auditLine(a, len(unread)) + "\n")
 		return nil
 	}
-	line, err := out.EncodeJSON(struct {
+	return o.PrintJSON(struct {
 		Sessions   int      `json:"sessions"`
 		Pending    int      `json:"pending"`
 		OnlyCopies int      `json:"onlyCopies"`
@@ -76,11 +76,6 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 	}{
 		a.Sessions, a.Pending, a.OnlyCopies, a.Damaged, a.PurgeSoon, a.Uncopied, a.NeedsLook() || len(unread) > 0, out.OrEmpty(unread),
 	})
-	if err != nil {
-		return err
-	}
-	o.Out.Exact(line + "\n")
-	return nil
 }
 
 // auditLine has every count, also those that are 0: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.

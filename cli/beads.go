@@ -343,15 +343,19 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 			add(b, b.Check(ask.minScenarios, ask.ratio))
 		}
 	}
-	switch {
-	case o.JSON:
+	sum := checkedWords(&j)
+	if j.Blocking > 0 {
+		sum = ""
+	}
+	if o.JSON {
 		if err := o.PrintJSON(j); err != nil {
 			return err
 		}
-	case o.Out.Terminal:
-		o.Out.Print(findingsText(o, &j))
-	default:
-		o.Out.Print(findingsPiped(&j))
+		if sum != "" {
+			o.Err.Print(sum + "\n")
+		}
+	} else if err := findingsTable().Print(o, j.Findings, sum); err != nil {
+		return err
 	}
 	sayBeadProblems(o, l)
 	if j.Blocking > 0 {
@@ -361,10 +365,6 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 		}
 		return &out.Failure{Code: out.ExitNo, What: what}
 	}
-	if o.Out.Terminal && !o.JSON {
-		return nil
-	}
-	o.Err.Print(checkedWords(&j) + "\n")
 	return nil
 }
 

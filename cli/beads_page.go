@@ -166,7 +166,7 @@ func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 	}
 	ids := 0
 	for _, dep := range b.Deps {
-		ids = max(ids, min(ansi.StringWidth(out.CleanPath(dep.On)), beadIDMax))
+		ids = max(ids, min(ansi.StringWidth(out.CleanPath(dep.On)), beadIDs))
 	}
 	if len(b.Deps) > 0 {
 		p.group("Depends on", len(b.Deps))
@@ -190,7 +190,7 @@ func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 		for _, dep := range l.Beads[i].Deps {
 			if dep.On == b.ID && l.Beads[i].ID != b.ID {
 				others, kinds = append(others, &l.Beads[i]), append(kinds, dep.Type)
-				ids = max(ids, min(ansi.StringWidth(out.CleanPath(l.Beads[i].ID)), beadIDMax))
+				ids = max(ids, min(ansi.StringWidth(out.CleanPath(l.Beads[i].ID)), beadIDs))
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 func (p *beadPage) decision(d *beads.Decision) {
 	none := render.Span{}
 	first, rest, _ := strings.Cut(strings.TrimSpace(d.Text), "\n")
-	if right := p.day(d.At); ansi.StringWidth(transcript.CleanLine(first))+beadTextAt+ansi.StringWidth(right)+2 > p.width {
+	if right := p.day(d.At); ansi.StringWidth(transcript.CleanLine(first))+2+ansi.StringWidth(right)+2 > p.width {
 		rest = d.Text
 		p.fact(render.Span{Ink: render.Faint, Text: "·"}, right, "")
 	} else {
@@ -224,7 +224,7 @@ func (p *beadPage) decision(d *beads.Decision) {
 		}
 		p.para(beadTextAt, none, render.Muted, at)
 		if e.Quote != "" {
-			p.para(beadTextAt+2, none, render.Code, e.Quote)
+			p.para(2+2, none, render.Code, e.Quote)
 		}
 	}
 }

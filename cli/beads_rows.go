@@ -68,25 +68,14 @@ func printBeads(env *Env, o *out.Output, l *beadsLook, ask *beadsAsk) error {
 			j.Problems = append(j.Problems, beadProblemJSON{p.File, p.Line, p.What})
 		}
 		return o.PrintJSON(j)
-	case o.Out.Terminal:
-		o.Out.Print(beadsText(env, o, l, groups, ask))
-	default:
-		o.Out.Print(beadsPiped(l, groups))
-		o.Err.Print(beadsSum(l, groups, ask) + "\n")
 	}
-	return nil
-}
-
-// beadsPiped is the list with tabs.
-func beadsPiped(l *beadsLook, groups []beadGroup) string {
-	var b strings.Builder
+	var rows []listedBead
 	for _, g := range groups {
-		for _, bead := range g.beads {
-			b.WriteString(out.Tabbed(bead.ID, groupWord(g.name), strconv.Itoa(bead.Priority), bead.Type, bead.Status, out.When(bead.Updated),
-				bead.Assignee, strings.Join(waits(l, bead), ","), bead.Title))
+		for _, b := range g.beads {
+			rows = append(rows, listedBead{b, g.name, waits(l, b)})
 		}
 	}
-	return b.String()
+	return beadsTable(env).Print(o, rows, beadsSum(l, groups, ask))
 }
 
 // beadPiped is one bead with tabs, a fact a line.
@@ -145,17 +134,4 @@ func ratioWord(h *beads.Handoff) string {
 		return ""
 	}
 	return strconv.FormatFloat(h.Ratio, 'f', -1, 64)
-}
-
-// findingsPiped are findings with tabs.
-func findingsPiped(j *beadsCheckJSON) string {
-	var b strings.Builder
-	for _, f := range j.Findings {
-		kind := "remark"
-		if f.Blocks {
-			kind = "blocking"
-		}
-		b.WriteString(out.Tabbed(f.ID, kind, f.Field, f.What))
-	}
-	return b.String()
 }

@@ -38,13 +38,13 @@ func TestBeadsInTerminal(t *testing.T) {
 		return ansi.Strip(stdout)
 	}
 	const list = `In progress 1
-· One check for all                              ada  P1   21h  tea-41
+· One check for all                               ada  P1  21h  tea-41
 
 Ready 1
-· Tell the runbook                                    P3    9d  tea-38
+· Tell the runbook                                     P3   9d  tea-38
 
 Blocked 1
-△ Take the day constant out of sr…  waits for tea-41  P2    9d  tea-37
+△ Take the day constant out of src…  waits for tea-41  P2   9d  tea-37
 
 3 open, 1 closed. --all shows them, continuo beads ID all of one.
 `

@@ -3,8 +3,7 @@ package cli
 import (
 	"strconv"
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
+	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
@@ -12,100 +11,65 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// The columns of a bead in cells.
 const (
-	beadTextAt  = 2
-	beadIDMax   = 20 // a longer id is cut here, and whole in a pipe
-	beadAge     = 4
-	beadFactMax = 32
-	beadTitle   = 24 // at least; before it gets narrower, facts leave
+	beadTextAt = 2  // column of a title
+	beadIDs    = 20 // cells of an id that are shown; in a pipe it is whole
 )
 
-// beadsText is the list for a person.
-func beadsText(env *Env, o *out.Output, l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
-	width := o.Out.Page()
-	ids := 0
-	for _, g := range groups {
-		for _, b := range g.beads {
-			ids = max(ids, min(ansi.StringWidth(out.CleanPath(b.ID)), beadIDMax))
-		}
-	}
-	var text strings.Builder
-	for _, g := range groups {
-		if len(g.beads) == 0 {
-			continue
-		}
-		if text.Len() > 0 {
-			text.WriteString("\n")
-		}
-		head := render.NewLine(o.Out.Styles, width).Put(render.Heading, g.name).Put(render.Faint, " "+render.Count(len(g.beads)))
-		text.WriteString(head.String() + "\n")
-		for _, b := range g.beads {
-			text.WriteString(strings.TrimRight(beadLine(env, o, l, b, g.name, width, ids), " ") + "\n")
-		}
-	}
-	if text.Len() > 0 {
-		text.WriteString("\n")
-	}
-	for _, line := range render.Wrap(beadsSum(l, groups, ask), width) {
-		text.WriteString(line + "\n")
-	}
-	return text.String()
+// listedBead is a bead in its group, and what it waits for.
+type listedBead struct {
+	*beads.Bead
+	group string
+	waits []string
 }
 
-// beadLine is one line of the list: glyph, title, a fact about it, priority, age, id.
-func beadLine(env *Env, o *out.Output, l *beadsLook, b *beads.Bead, group string, width, ids int) string {
-	fact := ""
-	if w := waits(l, b); len(w) > 0 {
-		fact = "waits for " + transcript.CleanLine(strings.Join(w, ", "))
-	} else if b.Assignee != "" {
-		fact = transcript.CleanLine(b.Assignee)
+// at is when a bead was touched last; a closed one, when it was closed.
+func (b listedBead) at() time.Time {
+	if b.group == "Closed" && !b.Bead.Closed.IsZero() {
+		return b.Bead.Closed
 	}
-	glyph := render.Span{Ink: render.Faint, Text: "·"}
-	switch group {
-	case "Blocked":
-		glyph = render.Span{Ink: render.Warn, Text: "△"}
-	case "Closed":
-		glyph = render.Span{Ink: render.Good, Text: "✓"}
+	return b.Updated
+}
+
+// beadsTable describes beads. In JSON they are part of a larger object.
+func beadsTable(env *Env) *out.Table[listedBead] {
+	return &out.Table[listedBead]{
+		Columns: []out.Column[listedBead]{
+			{Key: "id", Ink: render.Faint, Max: beadIDs, Leave: 4, Tab: func(b listedBead) string { return transcript.CleanLine(b.ID) }},
+			{Key: "group", Tab: func(b listedBead) string { return groupWord(b.group) }},
+			{
+				Key: "priority", Ink: render.Muted, Right: true, Leave: 2, Tab: func(b listedBead) string { return strconv.Itoa(b.Priority) },
+				Text: func(b listedBead) string { return "P" + strconv.Itoa(min(max(b.Priority, 0), 9)) },
+			},
+			{Key: "type", Tab: func(b listedBead) string { return transcript.CleanLine(b.Type) }},
+			{Key: "status", Tab: func(b listedBead) string { return transcript.CleanLine(b.Status) }},
+			{
+				Key: "updated", Ink: render.Faint, Right: true, Leave: 3, Tab: func(b listedBead) string { return out.When(b.Updated) },
+				Text: func(b listedBead) string { return render.Age(env.now(), b.at()) },
+			},
+			{Key: "assignee", Tab: func(b listedBead) string { return transcript.CleanLine(b.Assignee) }},
+			{Key: "waits", Tab: func(b listedBead) string { return transcript.CleanLine(strings.Join(b.waits, ",")) }},
+			{Key: "title", Fill: true, Least: 24, Tab: func(b listedBead) string { return transcript.CleanLine(b.Title) }},
+			{Key: "fact", Ink: render.Muted, Right: true, Max: 32, Leave: 1, Text: func(b listedBead) string {
+				if len(b.waits) > 0 {
+					return "waits for " + transcript.CleanLine(strings.Join(b.waits, ", "))
+				}
+				return transcript.CleanLine(b.Assignee)
+			}},
+		},
+		Piped: "id group priority type status updated assignee waits title",
+		Shown: "title fact priority updated id",
+		Mark: func(b listedBead) render.Span {
+			switch b.group {
+			case "Blocked":
+				return render.Span{Ink: render.Warn, Text: "△"}
+			case "Closed":
+				return render.Span{Ink: render.Good, Text: "✓"}
+			}
+			return render.Span{Ink: render.Faint, Text: "·"}
+		},
+		Group: func(b listedBead) string { return b.group },
 	}
-	t := b.Updated
-	if group == "Closed" && !b.Closed.IsZero() {
-		t = b.Closed
-	}
-	end := width
-	type column struct {
-		width int
-		span  render.Span
-		right bool
-	}
-	columns := []column{
-		{ids, render.Span{Ink: render.Faint, Text: render.Cut(out.CleanPath(b.ID), ids)}, false},
-		{beadAge, render.Span{Ink: render.Faint, Text: render.Age(env.now(), t)}, true},
-		{2, render.Span{Ink: render.Muted, Text: "P" + strconv.Itoa(min(max(b.Priority, 0), 9))}, true},
-		{min(ansi.StringWidth(fact), beadFactMax), render.Span{Ink: render.Muted, Text: render.Cut(fact, beadFactMax)}, true},
-	}
-	var put []func(*render.Line)
-	for _, c := range columns {
-		if end-c.width-2 < beadTextAt+beadTitle {
-			break
-		}
-		if c.width == 0 {
-			continue
-		}
-		at := end
-		if c.right {
-			put = append(put, func(line *render.Line) { line.Right(at, c.span) })
-		} else {
-			put = append(put, func(line *render.Line) { line.To(at - c.width).Spans(c.span) })
-		}
-		end -= c.width + 2
-	}
-	line := render.NewLine(o.Out.Styles, width).Spans(glyph).To(beadTextAt)
-	line.PutUntil(render.Text, transcript.CleanLine(b.Title), end)
-	for i := len(put) - 1; i >= 0; i-- {
-		put[i](line)
-	}
-	return line.String()
 }
 
 // beadsSum sums the list up, and names what tells more.
@@ -136,37 +100,27 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows all of one."
 }
 
-// findingsText are findings for a person.
-func findingsText(s *out.Output, j *beadsCheckJSON) string {
-	width := s.Out.Page()
-	ids, fields := 0, 0
-	for _, f := range j.Findings {
-		ids, fields = max(ids, min(ansi.StringWidth(out.CleanPath(f.ID)), beadIDMax)), max(fields, len(f.Field))
+// findingsTable describes what the spec asks for and a bead lacks. In JSON it is part of a larger object.
+func findingsTable() *out.Table[beadFindingJSON] {
+	return &out.Table[beadFindingJSON]{
+		Columns: []out.Column[beadFindingJSON]{
+			{Key: "id", Ink: render.Faint, Max: beadIDs, Tab: func(f beadFindingJSON) string { return transcript.CleanLine(f.ID) }},
+			{Key: "kind", Tab: func(f beadFindingJSON) string {
+				if f.Blocks {
+					return "blocking"
+				}
+				return "remark"
+			}},
+			{Key: "field", Ink: render.Muted, Tab: func(f beadFindingJSON) string { return f.Field }},
+			{Key: "what", Below: true, Least: 28, Tab: func(f beadFindingJSON) string { return f.What }},
+		},
+		Piped: "id kind field what",
+		Shown: "id field what",
+		Mark: func(f beadFindingJSON) render.Span {
+			if f.Blocks {
+				return render.Span{Ink: render.BadBold, Text: "✗"}
+			}
+			return render.Span{Ink: render.Warn, Text: "△"}
+		},
 	}
-	var text strings.Builder
-	for _, f := range j.Findings {
-		glyph := render.Span{Ink: render.Warn, Text: "△"}
-		if f.Blocks {
-			glyph = render.Span{Ink: render.BadBold, Text: "✗"}
-		}
-		line := render.NewLine(s.Out.Styles, width).Spans(glyph).To(beadTextAt).Put(render.Faint, render.Cut(out.CleanPath(f.ID), ids)).
-			To(beadTextAt+ids+2).Put(render.Muted, f.Field)
-		at := beadTextAt + ids + 2 + fields + 2
-		if at+ansi.StringWidth(f.What) <= width {
-			line.To(at).Put(render.Text, f.What)
-			text.WriteString(line.String() + "\n")
-			continue
-		}
-		text.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-		for _, part := range render.Wrap(f.What, max(width-beadTextAt, 1)) {
-			text.WriteString(strings.Repeat(" ", beadTextAt) + part + "\n")
-		}
-	}
-	if j.Blocking == 0 {
-		if text.Len() > 0 {
-			text.WriteString("\n")
-		}
-		text.WriteString(s.Out.Wrapped(checkedWords(j)))
-	}
-	return text.String()
 }

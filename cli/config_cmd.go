@@ -39,12 +39,7 @@ func newConfigCmd(env *Env, o *out.Output) *cobra.Command {
 				o.Out.Exact(configText(env, o, c, list))
 				return nil
 			}
-			line, err := out.EncodeJSON(configJSON{c.Path, c.Found, list})
-			if err != nil {
-				return err
-			}
-			o.Out.Exact(line + "\n")
-			return nil
+			return o.PrintJSON(configJSON{c.Path, c.Found, list})
 		},
 	}
 }

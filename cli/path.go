@@ -23,14 +23,12 @@ func newPathCmd(env *Env, o *out.Output) *cobra.Command {
 			}
 			switch {
 			case o.JSON:
-				line, err := out.EncodeJSON(struct {
+				if err := o.PrintJSON(struct {
 					ID   string `json:"id"`
 					Path string `json:"path"`
-				}{row.ID, row.Path})
-				if err != nil {
+				}{row.ID, row.Path}); err != nil {
 					return err
 				}
-				o.Out.Exact(line + "\n")
 			case o.Out.Terminal:
 				o.Out.Exact(out.CleanPath(row.Path) + "\n")
 			default:

@@ -137,12 +137,7 @@ func printPlan(env *Env, o *out.Output, plan *resume.Plan, ran bool) error {
 		if l := plan.Launch; l != nil {
 			printed.Launch = &launchJSON{launchLine(env, l), l.Argv, l.Dir, l.In, l.Make, l.Pane}
 		}
-		line, err := out.EncodeJSON(printed)
-		if err != nil {
-			return err
-		}
-		o.Out.Exact(line + "\n")
-		return nil
+		return o.PrintJSON(printed)
 	}
 	if plan.Launch == nil {
 		o.Out.Print(resumePlanText(plan, o.Out))

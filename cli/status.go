@@ -322,7 +322,7 @@ func statusJSON(ctx context.Context, env *Env, o *out.Output, s *status) error {
 	for _, p := range s.Pending {
 		projects = append(projects, pendingProject(p))
 	}
-	line, err := out.EncodeJSON(struct {
+	return o.PrintJSON(struct {
 		Live      int              `json:"live"`
 		Busy      int              `json:"busy"`
 		Idle      int              `json:"idle"`
@@ -343,9 +343,4 @@ func statusJSON(ctx context.Context, env *Env, o *out.Output, s *status) error {
 		s.UnseenBackups(), len(s.Unsaved), s.Unknown, list, projects, out.OrEmpty(s.here.hooks), s.here.tracked, s.here.context,
 		s.here.documents, s.here.staged,
 	})
-	if err != nil {
-		return err
-	}
-	o.Out.Exact(line + "\n")
-	return nil
 }

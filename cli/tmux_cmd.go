@@ -82,15 +82,10 @@ func printTmux(ctx context.Context, env *Env, o *out.Output) error {
 			// Once: a file is sourced again and again.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if o.JSON {
-		line, err := out.EncodeJSON(struct {
+		return o.PrintJSON(struct {
 			Program string      `json:"program"`
 			Lines   []tmuxLines `json:"lines"`
 		}{word, all})
-		if err != nil {
-			return err
-		}
-		o.Out.Exact(line + "\n")
-		return nil
 	}
 	o.Out.Exact(tmuxPage(all, word, popups, version))
 	return nil
@@ -138,16 +133,11 @@ func tryTmux(ctx context.Context, env *Env, o *out.Output) error {
 		return err
 	}
 	if o.JSON {
-		line, err := out.EncodeJSON(struct {
+		return o.PrintJSON(struct {
 			Opened string `json:"opened"`
 			Pane   string `json:"pane"`
 			Name   string `json:"name"`
 		}{s.Where, s.Pane, s.Name})
-		if err != nil {
-			return err
-		}
-		o.Out.Exact(line + "\n")
-		return nil
 	}
 	if s.Where != host.Popup {
 		o.Out.Print("The browser is in the window " + s.Name + ".\n")

@@ -67,12 +67,7 @@ func newVersionCmd(env *Env, o *out.Output) *cobra.Command {
 				o.Out.Print(versionLine(env) + "\n")
 				return nil
 			}
-			line, err := out.EncodeJSON(newBuild(env.version))
-			if err != nil {
-				return err
-			}
-			o.Out.Exact(line + "\n")
-			return nil
+			return o.PrintJSON(newBuild(env.version))
 		},
 	}
 }

@@ -46,6 +46,9 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 			natural[i] = min(natural[i], c.Max)
 		}
 	}
+	g.places = slices.DeleteFunc(g.places, func(i int) bool { // nothing is in it
+		return natural[i] == 0 && !t.Columns[i].Fill && !t.Columns[i].Below
+	})
 	g.part(natural)
 	g.share(natural)
 	return g
@@ -243,7 +246,9 @@ func (g *Grid[T]) row(row T) string {
 	if g.below >= 0 {
 		ink, lines := wrap(g.below, g.width-gap)
 		for _, text := range lines {
-			line(ink, gap, text)
+			if text != "" {
+				line(ink, gap, text)
+			}
 		}
 	}
 	if g.t.Note != nil {
