@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpAudit = `
@@ -80,14 +80,14 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 
 // auditLine has every count, also those that are 0: "4 sessions · 1 pending · 0 only copies · …". It has no foreign text.
 func auditLine(a *survey.Audit, unread int) string {
-	line := out.Count(a.Sessions, "session") + " · " + render.Count(a.Pending) + " pending · " +
-		render.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + render.Count(a.Damaged) + " damaged · " +
-		render.Count(a.PurgeSoon) + " purge soon"
+	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
+		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +
+		words.Count(a.PurgeSoon) + " purge soon"
 	if a.Uncopied > 0 {
-		line += ", " + render.Count(a.Uncopied) + " without a backup"
+		line += ", " + words.Count(a.Uncopied) + " without a backup"
 	}
 	if unread > 0 {
-		line += " · " + render.Count(unread) + " could not be read"
+		line += " · " + words.Count(unread) + " could not be read"
 	}
 	return line
 }

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // keeping is a home with a config directory and projects that have a memory, all of it on the disk.
@@ -128,10 +128,10 @@ func TestDiscardPlan(t *testing.T) {
 	k.write("gone.jsonl\n", "pantry", ".claude", "memory", ".pending-backup-exit")
 	code, stdout, stderr := k.run("tea", "-", "backup", "discard", "--dry-run")
 	size := int64(len(k.text(1, "tea", 2)))
-	want := `Touched    2 files, ` + render.Size(2*size) + `, go to the trash of their project
-           Today 11:02      tea  = same as the live file                                       ` + render.Size(size) + `
+	want := `Touched    2 files, ` + words.Size(2*size) + `, go to the trash of their project
+           Today 11:02      tea  = same as the live file                                       ` + words.Size(size) + `
            raw/20261121_110213Z_compact.jsonl
-           Yesterday 18:42  tea  > live file has grown since                                   ` + render.Size(size) + `
+           Yesterday 18:42  tea  > live file has grown since                                   ` + words.Size(size) + `
            raw/20261120_184207Z_exit.jsonl
 
 Removed    2 markers, so that Claude no longer offers these backups at its start

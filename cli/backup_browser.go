@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // Backup implements tui.Actions.
@@ -168,9 +168,9 @@ func backUp(ctx context.Context, env *Env, goes []tui.BackupTo) (tui.Outcome, er
 	if err != nil {
 		return tui.Outcome{}, err
 	}
-	said := "Backed up " + out.Count(len(x.made), "session") + ", " + render.Size(x.bytes) + "."
+	said := "Backed up " + out.Count(len(x.made), "session") + ", " + words.Size(x.bytes) + "."
 	if len(x.made) == 1 {
-		said = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + render.Size(x.bytes) + "."
+		said = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + words.Size(x.bytes) + "."
 	}
 	switch {
 	case x.kept == len(goes) && x.kept == 1: // since the plan

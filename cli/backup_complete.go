@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/internal/words"
 )
 
 // backupArgument completes the arguments of the commands of backup.
@@ -31,7 +31,7 @@ func backupArgument(ctx context.Context, env *Env, cmd *cobra.Command, typed str
 	var all []candidate
 	for i := range l.list {
 		r := &l.list[i].row
-		all = append(all, candidate{word: r.ID, about: render.Moment(env.now(), r.When()) + ", " + projectName(r)})
+		all = append(all, candidate{word: r.ID, about: words.Moment(env.now(), r.When()) + ", " + projectName(r)})
 	}
 	return plainCandidates(all, typed), none | cobra.ShellCompDirectiveKeepOrder
 }
@@ -56,7 +56,7 @@ func plainCandidates(all []candidate, typed string) []candidate {
 			continue
 		}
 		seen[c.word] = true
-		c.about = render.Cut(c.about, aboutMax)
+		c.about = words.Cut(c.about, aboutMax)
 		if found = append(found, c); len(found) == sessionCandidates {
 			break
 		}

@@ -215,8 +215,8 @@ func createPlan(p *deedPlan, list []toCreate, same []string) {
 	for _, c := range list {
 		bytes += c.row.Bytes
 		lines = append(lines, change.Line{
-			Text:  render.Pad(shortID(c.row.ID), 10) + render.Pad(render.Cut(baseName(c.project), planName), project) + render.Title(&c.row),
-			Right: render.Size(c.row.Bytes), Cut: true,
+			Text:  render.Pad(shortID(c.row.ID), 10) + render.Pad(words.Cut(baseName(c.project), planName), project) + render.Title(&c.row),
+			Right: words.Size(c.row.Bytes), Cut: true,
 		})
 		if m := c.marker + " in " + baseName(c.project); !slices.Contains(markers, m) {
 			markers = append(markers, m)
@@ -229,7 +229,7 @@ func createPlan(p *deedPlan, list []toCreate, same []string) {
 		of, offers, undo = ", copies of sessions in the memory of their projects", " make them pending: Claude offers them at its next start", "one"
 	}
 	lines = append(lines, change.Line{Tone: change.Muted, Text: words.AndList(markers) + offers})
-	p.add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + render.Size(bytes) + of}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + of}}, lines...)...)
 	stays := []change.Line{{Mark: change.Good, Text: "the transcripts are only read"}}
 	if len(same) > 0 {
 		stays = append(stays, change.Line{Mark: change.Note, Text: sameText(same)})
@@ -303,7 +303,7 @@ func recordBackups(ctx context.Context, env *Env, list []toCreate, made []backup
 // backedUp says what n backups of some sessions are.
 func backedUp(list []toCreate, n int) string {
 	if len(list) == 1 {
-		return "Backed up " + render.Cut(render.Title(&list[0].row), titleCells)
+		return "Backed up " + words.Cut(render.Title(&list[0].row), titleCells)
 	}
 	return "Backed up " + out.Count(n, "session")
 }

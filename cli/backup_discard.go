@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -337,8 +338,8 @@ func touchedParts(env *Env, p *deedPlan, x *discarding) {
 		projects[b.row.Workdir] = true
 		mark, _ := b.relationText()
 		lines = append(lines, change.Line{
-			Text:  render.Pad(render.Moment(env.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
-			Right: render.Size(b.row.Bytes),
+			Text:  render.Pad(words.Moment(env.now(), b.row.When()), 17) + render.Pad(words.Cut(projectName(&b.row), planName), project) + mark.Text + " " + b.against(),
+			Right: words.Size(b.row.Bytes),
 		}, change.Line{Tone: change.Faint, Text: b.below(), Whole: true})
 		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})
 	}
@@ -353,7 +354,7 @@ func touchedParts(env *Env, p *deedPlan, x *discarding) {
 	if len(projects) > 1 {
 		goes += "s"
 	}
-	p.add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + render.Size(bytes) + goes}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + goes}}, lines...)...)
 }
 
 // below is where a backup lies in the memory of its project.

@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpBackupKeep = `
@@ -106,7 +105,7 @@ func (c browserChanges) planKeep(ctx context.Context, plan *tui.Plan) (*deedPlan
 	for _, b := range x.rows {
 		command = append(command, b.row.Path)
 	}
-	plan.Verb, plan.Command = "keep "+render.Count(len(x.rows)), c.env.command(command...)
+	plan.Verb, plan.Command = "keep "+words.Count(len(x.rows)), c.env.command(command...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
 		done, err := keepAll(ctx, c.env, x)
 		if err != nil {
@@ -187,12 +186,12 @@ func keepPlan(env *Env, x *keptBackups) *deedPlan {
 		these, stays = "these backups", "the backups, where they are"
 	}
 	if n := len(names); n > 0 {
-		p.add("Touched", change.Line{Text: render.Counted(n, "marker is", "markers are") + " removed, so that Claude no longer offers " + these + " at its start"},
+		p.add("Touched", change.Line{Text: words.Counted(n, "marker is", "markers are") + " removed, so that Claude no longer offers " + these + " at its start"},
 			change.Line{Tone: change.Faint, Text: words.AndList(names)})
 		p.add("Stays", change.Line{Mark: change.Good, Text: stays})
 	}
 	for _, b := range x.rows {
-		p.insert("Stays", []change.Line{{Tone: change.Faint, Text: env.tilde(b.row.Path), Right: render.Size(b.row.Bytes), Whole: true}})
+		p.insert("Stays", []change.Line{{Tone: change.Faint, Text: env.tilde(b.row.Path), Right: words.Size(b.row.Bytes), Whole: true}})
 		p.report.Backups = append(p.report.Backups, deedBackup{b.row.Path, b.live, b.row.Of, b.row.Bytes, b.relation})
 	}
 	var not []string
@@ -201,7 +200,7 @@ func keepPlan(env *Env, x *keptBackups) *deedPlan {
 		p.report.Kept = append(p.report.Kept, deedKept{b.row.Path, "not pending"})
 	}
 	if n := len(not); n > 0 {
-		p.insert("Stays", []change.Line{{Mark: change.Note, Text: render.Counted(n, "backup is", "backups are") + " not pending: " + firstOf(not)}})
+		p.insert("Stays", []change.Line{{Mark: change.Note, Text: words.Counted(n, "backup is", "backups are") + " not pending: " + firstOf(not)}})
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -100,7 +101,7 @@ func backupsSum(list []*backupRow) string {
 	for _, b := range list {
 		bytes += b.row.Bytes
 	}
-	return out.Count(len(list), "backup") + ", " + render.Size(bytes) + "."
+	return out.Count(len(list), "backup") + ", " + words.Size(bytes) + "."
 }
 
 // hiddenBackups says how to see the backups that are not in the list, "" when all are.
@@ -111,7 +112,7 @@ func hiddenBackups(n int) string {
 	case 1:
 		return "1 seen: --all shows it. "
 	}
-	return render.Count(n) + " seen: --all shows them. "
+	return words.Count(n) + " seen: --all shows them. "
 }
 
 // backupsTable describes backups.
@@ -170,7 +171,7 @@ func backupColumns(env *Env) []out.Column[*backupRow] {
 				}
 				return out.When(b.row.When())
 			},
-			Text: func(b *backupRow) string { return render.Moment(env.now(), b.row.When()) },
+			Text: func(b *backupRow) string { return words.Moment(env.now(), b.row.When()) },
 		},
 		{Key: "modified", Value: func(b *backupRow) any { return out.Time(b.row.Modified) }},
 		{Key: "madeBy", Head: "made by", Ink: render.Muted, Leave: 1, Value: func(b *backupRow) any { return b.madeBy() }},
@@ -180,7 +181,7 @@ func backupColumns(env *Env) []out.Column[*backupRow] {
 		},
 		{
 			Key: "bytes", Head: "size", Ink: render.Muted, Right: true, Leave: 2,
-			Value: func(b *backupRow) any { return b.row.Bytes }, Text: func(b *backupRow) string { return render.Size(b.row.Bytes) },
+			Value: func(b *backupRow) any { return b.row.Bytes }, Text: func(b *backupRow) string { return words.Size(b.row.Bytes) },
 		},
 		{Key: "live", Value: live},
 		{ // same, grown, rewritten, gone; "" could not be compared, or its session is not known

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -175,7 +176,7 @@ func severalBackups(env *Env, found []*backupRow, word string) error {
 		f.Facts = backupCandidates(env, found[:min(len(found), candidatesMax)])
 	}
 	if more := len(found) - candidatesMax; more > 0 {
-		f.Facts = append(f.Facts, "… "+render.Count(more)+" more")
+		f.Facts = append(f.Facts, "… "+words.Count(more)+" more")
 	}
 	return f
 }
@@ -185,7 +186,7 @@ func backupCandidates(env *Env, list []*backupRow) []string {
 	cells := make([][4]string, len(list))
 	var width [4]int
 	for i, b := range list {
-		cells[i] = [4]string{out.CleanPath(b.row.ID), render.Moment(env.now(), b.row.When()), projectName(&b.row), b.session()}
+		cells[i] = [4]string{out.CleanPath(b.row.ID), words.Moment(env.now(), b.row.When()), projectName(&b.row), b.session()}
 		for j, c := range cells[i] {
 			width[j] = max(width[j], ansi.StringWidth(c))
 		}

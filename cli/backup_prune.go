@@ -109,7 +109,7 @@ func pruneBackups(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, 
 	}
 	said := "No backup here is old enough to go."
 	if n := len(p.report.Kept); n > 0 {
-		said = render.Counted(n, "backup is old enough to go, and stays.", "backups are old enough to go, and stay.")
+		said = words.Counted(n, "backup is old enough to go, and stays.", "backups are old enough to go, and stay.")
 	}
 	return nothingToDo(o, p, said)
 }
@@ -146,9 +146,9 @@ func emptyTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w 
 		all.Files, all.Bytes, all.Deeds = all.Files+plan.Files, all.Bytes+plan.Bytes, append(all.Deeds, plan.Deeds...)
 		for i := range plan.Deeds {
 			e := trashEntry{project, plan.Deeds[i]}
-			line := change.Line{Text: render.Pad(render.Moment(env.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
+			line := change.Line{Text: render.Pad(words.Moment(env.now(), e.deed.At), 17) + e.what() + " of " + baseName(project)}
 			if len(e.deed.Moves) > 0 {
-				line.Right = render.Size(e.deed.Bytes())
+				line.Right = words.Size(e.deed.Bytes())
 			}
 			lines = append(lines, line)
 			p.report.Deleted = append(p.report.Deleted, e.deed.Path)
@@ -165,10 +165,10 @@ func emptyTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w 
 	p.add("Deletes", append([]change.Line{{Text: emptied(&all) + ", for good"}}, lines...)...)
 	var but []change.Line
 	if only > 0 {
-		but = append(but, warning(render.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
+		but = append(but, warning(words.Counted(only, "of them is the only copy of what it has", "of them are the only copies of what they have")))
 	}
 	if unknown > 0 {
-		but = append(but, warning(render.Counted(unknown, "of them could not be compared, and may be the only copy", "of them could not be compared, and may be the only copies")))
+		but = append(but, warning(words.Counted(unknown, "of them could not be compared, and may be the only copy", "of them could not be compared, and may be the only copies")))
 	}
 	p.add("But", but...)
 	stays := heldLines(all.Files-only-unknown, all.Files)
@@ -190,7 +190,7 @@ func emptyTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk, w 
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
-		parts = append(parts, out.Count(e.Files, "backup")+", "+render.Size(e.Bytes))
+		parts = append(parts, out.Count(e.Files, "backup")+", "+words.Size(e.Bytes))
 	}
 	markers := 0
 	for i := range e.Deeds {
@@ -202,7 +202,7 @@ func emptied(e *backup.Emptied) string {
 		parts = append(parts, out.Count(markers, "marker"))
 	}
 	if len(parts) == 0 {
-		return render.Counted(len(e.Deeds), "entry", "entries")
+		return words.Counted(len(e.Deeds), "entry", "entries")
 	}
 	return words.AndList(parts)
 }

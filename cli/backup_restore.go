@@ -165,7 +165,7 @@ func restoreAll(ctx context.Context, env *Env, list []*restoring) (act.Done, err
 // restoredWhat says what is restored.
 func restoredWhat(list []*restoring) string {
 	if len(list) == 1 {
-		return "Restored " + render.Cut(list[0].title(), titleCells)
+		return "Restored " + words.Cut(list[0].title(), titleCells)
 	}
 	return "Restored " + out.Count(len(list), "session")
 }
@@ -288,18 +288,18 @@ func restorePlan(env *Env, r *restoring) *deedPlan {
 	b, plan := r.b, &r.plan
 	p := &deedPlan{report: deedJSON{Action: "restore", Made: []string{plan.To}}}
 	p.report.Backups = []deedBackup{{b.row.Path, b.live, b.row.Of, plan.Backup.Bytes, b.relation}}
-	when := "its time is that of the original, " + render.Moment(env.now(), plan.ModTime)
+	when := "its time is that of the original, " + words.Moment(env.now(), plan.ModTime)
 	if plan.Fresh {
 		when = "its time is now: with that of the original Claude Code would delete it within 7 days"
 	}
 	touched := []change.Line{
-		{Text: "1 new file: the session of " + render.Moment(env.now(), b.row.When()), Right: render.Size(plan.Backup.Bytes)},
+		{Text: "1 new file: the session of " + words.Moment(env.now(), b.row.When()), Right: words.Size(plan.Backup.Bytes)},
 		{Tone: change.Faint, Text: env.tilde(plan.To), Whole: true},
 		{Tone: change.Muted, Text: "its folder is " + env.tilde(r.session.Workdir), Whole: true},
 		{Tone: change.Muted, Text: when},
 	}
 	if !plan.Sweep.IsZero() {
-		touched = append(touched, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(env.now(), plan.Sweep)})
+		touched = append(touched, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + words.Moment(env.now(), plan.Sweep)})
 	}
 	p.add("Touched", touched...)
 	var names []string

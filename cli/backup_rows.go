@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -171,5 +172,5 @@ func (b *backupRow) madeBy() string {
 	if b.row.Name == "prompt_input_exit" {
 		return "exit"
 	}
-	return render.Cut(transcript.CleanLine(b.row.Name), 40)
+	return words.Cut(transcript.CleanLine(b.row.Name), 40)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -119,14 +120,14 @@ func backupHead(env *Env, o *out.Output, b *backupRow, marker, sum string, width
 	if b.row.Dated() {
 		made = b.row.When().In(env.now().Location()).Format("2006-01-02 15:04:05")
 	}
-	_, words := b.relationText()
+	_, relation := b.relationText()
 	named := "none: it is not pending"
 	if marker != "" {
 		named = out.CleanPath(filepath.Base(marker)) + ": it is pending"
 	}
-	live := [4]string{"live file", words.Text}
+	live := [4]string{"live file", relation.Text}
 	if b.live != "" {
-		live = [4]string{"live file", words.Text + ": ", env.tilde(b.live)}
+		live = [4]string{"live file", relation.Text + ": ", env.tilde(b.live)}
 	}
 	text := ""
 	for _, fact := range [][4]string{ // name, words, a path, words
@@ -135,10 +136,10 @@ func backupHead(env *Env, o *out.Output, b *backupRow, marker, sum string, width
 		live,
 		{"marker", named},
 		{"sum", cmp.Or(out.CleanPath(sum), "no sum was recorded")},
-		{"file", "", env.tilde(b.row.Path), ", " + render.Size(b.row.Bytes)},
+		{"file", "", env.tilde(b.row.Path), ", " + words.Size(b.row.Bytes)},
 	} {
 		if room := width - planAt - ansi.StringWidth(fact[1]+fact[3]); o.Out.Terminal {
-			fact[2] = render.CutMiddle(fact[2], max(room, planAt))
+			fact[2] = words.CutMiddle(fact[2], max(room, planAt))
 		}
 		text += o.Out.Styles.Paint(render.Faint, render.Pad(fact[0], planAt)) + fact[1] + fact[2] + fact[3] + "\n"
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // moved are the backups of all projects, the newest first.
@@ -140,7 +139,7 @@ func stayingLines(x *discarding) []change.Line {
 	if n := len(names); n > 0 {
 		lines = append(lines, change.Line{
 			Mark: change.Note,
-			Text: render.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
+			Text: words.Counted(n, "backup was not named and stays pending", "backups were not named and stay pending") + ": " + firstOf(names),
 		})
 	}
 	return lines
@@ -169,7 +168,7 @@ func (b *backupRow) name() string { return out.CleanPath(b.row.ID) + " of " + pr
 func firstOf(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {
-		names = append(names[:most:most], render.Count(more)+" more")
+		names = append(names[:most:most], words.Count(more)+" more")
 	}
 	return words.AndList(names)
 }
@@ -197,7 +196,7 @@ func keptLines(p *deedPlan, x *discarding) []change.Line {
 	} {
 		if n := len(names[k.reason]); n > 0 {
 			lines = append(lines, change.Line{
-				Mark: change.Note, Text: render.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
+				Mark: change.Note, Text: words.Counted(n, k.one, k.many) + ": " + firstOf(names[k.reason]),
 			})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/internal/words"
 )
 
 // TestMadeAt: every time that the list prints can be typed, in the place of the person.
@@ -74,7 +74,7 @@ func TestMadeAt(t *testing.T) {
 	}
 	for days := range 400 {
 		made := now.AddDate(0, 0, -days).UTC()
-		if word := render.Moment(now, made); madeAt(word, now) == nil || !madeAt(word, now)(made) {
+		if word := words.Moment(now, made); madeAt(word, now) == nil || !madeAt(word, now)(made) {
 			t.Errorf("%q is not %s", word, made)
 		}
 	}

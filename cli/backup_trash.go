@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -80,7 +81,7 @@ func trashTable(env *Env) *out.Table[*trashEntry] {
 			{Key: "kind", Value: func(e *trashEntry) any { return string(e.deed.Kind) }},
 			{
 				Key: "at", Head: "when", Value: func(e *trashEntry) any { return out.Time(e.deed.At) },
-				Text: func(e *trashEntry) string { return render.Moment(env.now(), e.deed.At) },
+				Text: func(e *trashEntry) string { return words.Moment(env.now(), e.deed.At) },
 			},
 			{
 				Key: "backups", Value: func(e *trashEntry) any { return out.OrEmpty(e.backups()) },
@@ -134,9 +135,9 @@ func trashSum(list []trashEntry) string {
 	if len(list) == 0 {
 		return ""
 	}
-	sum := render.Counted(len(list), "entry", "entries")
+	sum := words.Counted(len(list), "entry", "entries")
 	if bytes > 0 {
-		sum += ", " + render.Size(bytes)
+		sum += ", " + words.Size(bytes)
 	}
 	return sum + ". continuo backup undo takes an entry back."
 }

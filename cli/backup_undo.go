@@ -11,11 +11,11 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpBackupUndo = `
@@ -124,12 +124,12 @@ func (l *pastLook) undoEntry(ctx context.Context, e *trashEntry, flags writeFlag
 		return memoryFailure(l.env, e.project, err)
 	}
 	if len(shown.Ops) == 0 {
-		return &out.Failure{What: upperFirst(e.what()) + ", " + render.Moment(l.env.now(), e.deed.At) + ": it was taken back already."}
+		return &out.Failure{What: upperFirst(e.what()) + ", " + words.Moment(l.env.now(), e.deed.At) + ": it was taken back already."}
 	}
 	w := &wayBack{entry: journal.Entry{Where: c.Where}, plan: &deedPlan{report: deedJSON{Action: "undo", Entries: []string{e.deed.ID}}, line: line}}
 	w.way = &act.Way{Change: shown}
 	p := w.plan
-	p.add("Takes back", change.Line{Text: render.Moment(l.env.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
+	p.add("Takes back", change.Line{Text: words.Moment(l.env.now(), e.deed.At) + ", " + e.what() + " of " + baseName(e.project)})
 	l.drawOps(w)
 	if u, ok := shown.Report.(*backup.Undone); ok {
 		for _, v := range u.Gone {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -137,7 +138,7 @@ func verdictTable(env *Env) *out.Table[*verified] {
 			{Key: "path", Value: func(v *verified) any { return out.Path(v.row.row.Path) }},
 			{Key: "verdict", Value: func(v *verified) any { return string(v.verdict) }},
 			{Key: "error", Value: func(v *verified) any { return v.err }, Tab: func(v *verified) string { return v.err }},
-			{Key: "made", Text: func(v *verified) string { return render.Moment(env.now(), v.row.row.When()) }},
+			{Key: "made", Text: func(v *verified) string { return words.Moment(env.now(), v.row.row.When()) }},
 			{Key: "session", Ink: render.Faint, Text: func(v *verified) string { return v.row.session() }},
 			{Key: "project", Ink: render.Muted, Least: leastName, Text: func(v *verified) string { return projectName(&v.row.row) }},
 			{Key: "words", Below: true, Least: 28, Cell: func(v *verified) []render.Span {
@@ -186,9 +187,9 @@ func verdictSum(n int, counts map[backup.Verdict]int) string {
 		return "No backups here."
 	}
 	var parts []string
-	add := func(n int, words string) {
+	add := func(n int, text string) {
 		if n > 0 {
-			parts = append(parts, render.Count(n)+" "+words)
+			parts = append(parts, words.Count(n)+" "+text)
 		}
 	}
 	add(counts[backup.VerdictSum]+counts[backup.VerdictTranscript], "ok")

@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpBeads = `
@@ -162,7 +162,7 @@ func lookBeads(ctx context.Context, env *Env, o *out.Output, dir string) (*beads
 	case errors.Is(err, ledger.ErrOutside):
 		return nil, &out.Failure{What: env.tilde(file) + " leads out of the project, and is not read. Put the file itself there.", Cause: err}
 	case errors.Is(err, ledger.ErrTooLong):
-		return nil, &out.Failure{What: env.tilde(file) + " is longer than " + render.Size(beads.MaxFile) + ", and is not read. Is it that of br?", Cause: err}
+		return nil, &out.Failure{What: env.tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", and is not read. Is it that of br?", Cause: err}
 	case err != nil:
 		return nil, &out.Failure{What: "The beads of " + env.tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.tilde(p.Beads) + ".", Cause: err}
 	}
@@ -198,7 +198,7 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	for _, id := range near {
 		fact := out.CleanPath(id)
 		if b, ok := l.Find(id); ok {
-			fact += "  " + render.Cut(transcript.CleanLine(b.Title), aboutMax)
+			fact += "  " + words.Cut(transcript.CleanLine(b.Title), aboutMax)
 		}
 		f.Facts = append(f.Facts, fact)
 	}
@@ -232,7 +232,7 @@ func beadsFor(ctx context.Context, env *Env, cmd *cobra.Command, typed string) [
 	for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
 		for _, b := range group.beads {
 			if strings.HasPrefix(b.ID, typed) && isPlainWord(b.ID) && len(found) < sessionCandidates {
-				found = append(found, candidate{word: b.ID, about: render.Cut(transcript.CleanLine(b.Title), aboutMax)})
+				found = append(found, candidate{word: b.ID, about: words.Cut(transcript.CleanLine(b.Title), aboutMax)})
 			}
 		}
 	}

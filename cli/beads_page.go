@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -38,7 +39,7 @@ type beadPage struct {
 func (p *beadPage) group(name string, n int) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Put(render.Heading, name)
 	if n > 0 {
-		line.Put(render.Faint, " "+render.Count(n))
+		line.Put(render.Faint, " "+words.Count(n))
 	}
 	p.b.WriteString("\n" + line.String() + "\n")
 }
@@ -63,14 +64,14 @@ func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, 
 // other puts another bead: its id in a column, its title, and something at its right.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
-	line.Put(render.Faint, render.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
-	right = render.Cut(transcript.CleanLine(right), p.width/2)
+	line.Put(render.Faint, words.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
+	right = words.Cut(transcript.CleanLine(right), p.width/2)
 	line.PutUntil(render.Text, transcript.CleanLine(text), p.width-ansi.StringWidth(right)-2)
 	line.Right(p.width, render.Span{Ink: render.Faint, Text: right})
 	p.b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 }
 
-func (p *beadPage) day(t time.Time) string { return render.Moment(p.env.now(), t) }
+func (p *beadPage) day(t time.Time) string { return words.Moment(p.env.now(), t) }
 
 // beadText is one bead for a person.
 func beadText(env *Env, o *out.Output, l *beadsLook, b *beads.Bead, group string) string {
@@ -152,7 +153,7 @@ func beadFacts(env *Env, b *beads.Bead, group string) []string {
 		at   time.Time
 	}{{"made ", b.Created}, {"changed ", b.Updated}, {"closed ", b.Closed}, {"not before ", b.Defer}} {
 		if !t.at.IsZero() {
-			facts = append(facts, t.what+render.Moment(env.now(), t.at))
+			facts = append(facts, t.what+words.Moment(env.now(), t.at))
 		}
 	}
 	return append(facts, b.Labels...)

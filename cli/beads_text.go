@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -84,7 +85,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	for _, g := range groups {
 		shown += len(g.beads)
 	}
-	sum := render.Count(open) + " open, " + render.Count(l.CountClosed()) + " closed."
+	sum := words.Count(open) + " open, " + words.Count(l.CountClosed()) + " closed."
 	switch {
 	case open+l.CountClosed() == 0:
 		return "No beads yet. br create makes one."

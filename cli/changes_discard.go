@@ -6,10 +6,10 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // planDiscard plans to move backups of some projects to their trashes.
@@ -20,10 +20,10 @@ func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedP
 		return nil, err
 	}
 	paths := map[string][]string{}
-	words := []string{"backup", "discard"}
+	told := []string{"backup", "discard"}
 	for _, b := range list {
 		paths[b.row.Workdir] = append(paths[b.row.Workdir], b.row.Path)
-		words = append(words, b.row.Path)
+		told = append(told, b.row.Path)
 	}
 	x, err := planEach(ctx, c.env, l, paths, func(m *backup.Memory) (backup.DiscardPlan, error) {
 		return m.PlanDiscard(ctx, paths[m.Project()])
@@ -39,7 +39,7 @@ func (c browserChanges) planDiscard(ctx context.Context, plan *tui.Plan) (*deedP
 		return p, nil
 	}
 	p.add("Undo", c.undoLines(x)...)
-	plan.Verb, plan.Command = "discard "+render.Count(len(x.rows)), c.env.command(words...)
+	plan.Verb, plan.Command = "discard "+words.Count(len(x.rows)), c.env.command(told...)
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) { return c.discard(ctx, x) })
 	return p, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
@@ -105,20 +106,20 @@ func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deed
 	}
 	plan.Title, plan.About, plan.Verb = "Mend the evidence", transcript.CleanLine(fix.Title), "write"
 	p := &deedPlan{}
-	p.add("Touched", change.Line{Text: "1 identifier in line " + render.Count(fix.Line) + " of NOTES.md"},
+	p.add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.env.tilde(project.Notes), Whole: true},
 		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // lines of the diff are cut
 	p.add("Diff", change.Diff(was, now)...)
 	p.add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it, and what somebody else writes until then"})
 	p.add("Undo", change.Line{Text: c.undoKey() + " puts the file back, as long as nobody else writes to it."})
 	plan.Held = doing(func(ctx context.Context) (tui.Done, error) {
-		_, but, err := rewriteNotes(ctx, c.env, &project, "Mended evidence: "+render.Cut(transcript.CleanLine(fix.Title), noteCells), func(was []byte) ([]byte, error) {
+		_, but, err := rewriteNotes(ctx, c.env, &project, "Mended evidence: "+words.Cut(transcript.CleanLine(fix.Title), noteCells), func(was []byte) ([]byte, error) {
 			return mended(was, &fix)
 		})
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: "Line " + render.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " puts it back.", But: but}, nil
+		return tui.Done{Said: "Line " + words.Count(fix.Line) + " of NOTES.md names " + transcript.CleanLine(fix.Now) + " now. " + c.undoKey() + " puts it back.", But: but}, nil
 	})
 	return p, nil
 }
@@ -131,7 +132,7 @@ func inRoot(id string) string {
 // mended is a text with the fix of a finding in its line. It is refused where the line does not have what is to be replaced
 // exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
-	gone := &out.Failure{What: "Line " + render.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
+	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
 		return nil, &out.Failure{What: "The name of the file that " + transcript.CleanLine(f.Was) + " is in now cannot be written into a line. Rename the file."}
 	}
@@ -159,7 +160,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 			continue
 		}
 		if at >= 0 {
-			return nil, &out.Failure{What: "Line " + render.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
+			return nil, &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md names " + transcript.CleanLine(f.Was) + " twice, and which one is meant cannot be told. Write it yourself."}
 		}
 		at = k
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -56,7 +57,7 @@ func (c browserChanges) planRestore(ctx context.Context, plan *tui.Plan) (*deedP
 	p.insert("But", but)
 	p.add("Undo", change.Line{Text: c.undoKey() + " takes " + them(len(able)) + " back, as long as nobody has gone on with " + theSession(len(able)) + "."},
 		change.Line{Tone: change.Muted, Text: "Kept for your last 20 actions."})
-	plan.Verb = "restore " + render.Count(len(able))
+	plan.Verb = "restore " + words.Count(len(able))
 	if len(able) == 1 {
 		words := []string{"backup", "restore", able[0].b.row.Path}
 		if able[0].as != "" {
@@ -133,17 +134,17 @@ func restoresPlan(env *Env, list []*restoring) *deedPlan {
 			fresh++
 		}
 		lines = append(lines, change.Line{
-			Text:  render.Pad(render.Moment(env.now(), r.b.row.When()), 17) + render.Pad(render.Cut(projectName(&r.b.row), planName), 14) + r.title(),
-			Right: render.Size(r.plan.Backup.Bytes), Cut: true,
+			Text:  render.Pad(words.Moment(env.now(), r.b.row.When()), 17) + render.Pad(words.Cut(projectName(&r.b.row), planName), 14) + r.title(),
+			Right: words.Size(r.plan.Backup.Bytes), Cut: true,
 		}, change.Line{Tone: change.Faint, Text: env.tilde(r.plan.To), Whole: true})
 		if !r.plan.Sweep.IsZero() {
-			lines = append(lines, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + render.Moment(env.now(), r.plan.Sweep)})
+			lines = append(lines, change.Line{Tone: change.Muted, Text: "Claude Code deletes it after " + words.Moment(env.now(), r.plan.Sweep)})
 		}
 	}
 	if fresh > 0 {
-		lines = append(lines, change.Line{Tone: change.Muted, Text: render.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the time of now: with that of the original Claude Code would delete it within 7 days"})
 	}
-	p.add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + render.Size(bytes) + ": the sessions are there again"}}, lines...)...)
+	p.add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + ": the sessions are there again"}}, lines...)...)
 	if markers > 0 {
 		p.add("Removed", change.Line{Text: out.Count(markers, "marker") + ", because the backups are dealt with"})
 	}

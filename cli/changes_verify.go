@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -37,10 +38,10 @@ func (c browserChanges) planVerify(ctx context.Context, plan *tui.Plan) (*deedPl
 			v.err = out.Reason(err)
 		}
 		counts[v.verdict]++
-		glyph, words := v.words()
+		glyph, verdict := v.words()
 		lines := []change.Line{{
-			Mark: change.Mark(glyph.Text), Text: render.Pad(render.Moment(c.env.now(), b.row.When()), 17) + render.Pad(render.Cut(projectName(&b.row), planName), project) + words,
-			Right: render.Size(b.row.Bytes),
+			Mark: change.Mark(glyph.Text), Text: render.Pad(words.Moment(c.env.now(), b.row.When()), 17) + render.Pad(words.Cut(projectName(&b.row), planName), project) + verdict,
+			Right: words.Size(b.row.Bytes),
 		}}
 		switch v.verdict {
 		case backup.VerdictMismatch, backup.VerdictUnreadable, backup.VerdictDiffers:

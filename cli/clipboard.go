@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
@@ -65,9 +65,9 @@ func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Wri
 	case n == 0: // it would empty the clipboard
 		return "", &out.Failure{Code: out.ExitNo, What: "There is no text in this. Nothing was copied."}
 	case n > clipboardMost:
-		return "", &out.Failure{What: "This has " + render.Size(n) + ", and at most " + render.Size(clipboardMost) + " are copied. Print it into a file instead."}
+		return "", &out.Failure{What: "This has " + words.Size(n) + ", and at most " + words.Size(clipboardMost) + " are copied. Print it into a file instead."}
 	case n > clipboardSure:
-		note = "Some terminals take no more than " + render.Size(clipboardSure) + ", and this has " + render.Size(n) + ". Look at the end of what you paste."
+		note = "Some terminals take no more than " + words.Size(clipboardSure) + ", and this has " + words.Size(n) + ". Look at the end of what you paste."
 	}
 	if text != given {
 		note = joinSentences(note, "Control and invisible characters were left out.")

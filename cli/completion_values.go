@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -145,7 +146,7 @@ func sessionsFor(ctx context.Context, env *Env, typed string) ([]candidate, cobr
 			continue
 		}
 		seen[r.ID] = true
-		found = append(found, candidate{word: r.ID, about: render.Cut(render.Title(r), aboutMax)})
+		found = append(found, candidate{word: r.ID, about: words.Cut(render.Title(r), aboutMax)})
 		if len(found) == sessionCandidates {
 			break
 		}

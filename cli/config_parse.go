@@ -15,7 +15,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // valueLimit is how many cells of a bad value an error quotes, and how long a name may be to be put right.
@@ -238,7 +237,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
-		return out.Quoted(render.Cut(transcript.CleanLine(v), valueLimit))
+		return out.Quoted(words.Cut(transcript.CleanLine(v), valueLimit))
 	case bool:
 		return strconv.FormatBool(v)
 	case int64, float64:

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -223,7 +224,7 @@ func contextRecover(ctx context.Context, env *Env, std *out.Output, ask *context
 		o.line("Query: " + transcript.CleanLine(ask.query))
 	}
 	o.line("")
-	o.line("Level " + level + ": " + []string{"Minimal", "Standard", "Full"}[at-1] + " Recovery (~" + render.Count(contextBudget(at)) + " tokens)")
+	o.line("Level " + level + ": " + []string{"Minimal", "Standard", "Full"}[at-1] + " Recovery (~" + words.Count(contextBudget(at)) + " tokens)")
 	o.line("")
 	if strings.TrimSpace(r.Text) == "" {
 		o.warn("There is nothing to recover from.")

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
@@ -127,7 +128,7 @@ func copyOf(ctx context.Context, env *Env, o *out.Output, arg sessionArg, what t
 
 // sent says on one clean line what was sent to the clipboard: what is short itself, else how much it is.
 func sent(what tui.QuoteKind, text string) string {
-	lines := render.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
+	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
 	case tui.QuoteAnswer:
 		return "Sent to the clipboard: the last answer, " + lines

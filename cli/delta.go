@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpDelta = `
@@ -98,7 +98,7 @@ func readDelta(env *Env, o *out.Output, cmd *cobra.Command, args []string, ask *
 	case of != "" && len(ask.findings) != 1:
 		return out.Usage(of+" is of one finding. Give one with --finding, and the others in another run.", hint)
 	case len(ask.findings) > deltaMost:
-		return out.Usage("A delta has "+render.Count(deltaMost)+" findings at most. Bring them in parts.", hint)
+		return out.Usage("A delta has "+words.Count(deltaMost)+" findings at most. Bring them in parts.", hint)
 	}
 	if err := checkAgent(ask.agent, hint); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -16,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
@@ -201,7 +201,7 @@ func (k *deltaLook) noteAsk(e notes.Entry, places []string) *noteAsk {
 		}
 	}
 	if line := strings.Join(strings.Fields(e.Text), " "); e.Title == "" {
-		if e.Title = render.Cut(line, deltaTitle); e.Title == line {
+		if e.Title = words.Cut(line, deltaTitle); e.Title == line {
 			e.Text = ""
 		}
 	}

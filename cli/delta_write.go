@@ -7,6 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -23,10 +24,10 @@ func deltaPlan(env *Env, k *deltaLook) []change.Part {
 	var touched []change.Line
 	if len(k.noted) > 0 {
 		whole := &noting{project: k.ledger.Project, known: k.ledger.Notes != nil, place: k.place}
-		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "finding", "findings") + ": " + whole.where()}, path(name))
+		touched = append(touched, change.Line{Text: words.Counted(len(k.noted), "finding", "findings") + ": " + whole.where()}, path(name))
 	}
 	if k.bead != "" {
-		touched = append(touched, change.Line{Text: render.Counted(len(k.noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(env.tilde(k.ledger.Project.Beads)))
+		touched = append(touched, change.Line{Text: words.Counted(len(k.noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(env.tilde(k.ledger.Project.Beads)))
 	}
 	record := "1 record delta_sync"
 	if k.session != nil {
@@ -43,10 +44,10 @@ func deltaPlan(env *Env, k *deltaLook) []change.Part {
 	var but []change.Line
 	for i := range k.forks {
 		f := &k.forks[i]
-		but = append(but, warning("“"+render.Cut(transcript.CleanLine(f.Said.Text), noteCells)+"” contradicts the ledger, and stays out: continuo fork-check"))
+		but = append(but, warning("“"+words.Cut(transcript.CleanLine(f.Said.Text), noteCells)+"” contradicts the ledger, and stays out: continuo fork-check"))
 	}
 	if k.left > 0 {
-		but = append(but, warning(render.Counted(k.left, "older decision is", "older decisions are")+" left out: that is more than a delta has"))
+		but = append(but, warning(words.Counted(k.left, "older decision is", "older decisions are")+" left out: that is more than a delta has"))
 	}
 	for _, s := range k.but {
 		but = append(but, warning(transcript.CleanLine(s)))
@@ -59,17 +60,17 @@ func deltaPlan(env *Env, k *deltaLook) []change.Part {
 		}
 		for i := range n.entry.Evidence {
 			e := &n.entry.Evidence[i]
-			checked = append(checked, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
+			checked = append(checked, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + words.Count(e.Ref.From) + " has the quote, word for word"})
 		}
 	}
 	if bare > 0 {
-		but = append(but, change.Line{Mark: change.Note, Text: render.Counted(bare, "finding has", "findings have") + " no evidence in the code; spec 002 requires it of a decision"})
+		but = append(but, change.Line{Mark: change.Note, Text: words.Counted(bare, "finding has", "findings have") + " no evidence in the code; spec 002 requires it of a decision"})
 	}
 	p.add("But", but...)
 	p.add("Checked", checked...)
 	stays := []change.Line{{Mark: change.Good, Text: "the context of the session, and every other line of NOTES.md"}}
 	if k.known > 0 {
-		stays = append(stays, change.Line{Mark: change.Note, Text: render.Counted(k.known, "decision is", "decisions are") + " in the ledger already"})
+		stays = append(stays, change.Line{Mark: change.Note, Text: words.Counted(k.known, "decision is", "decisions are") + " in the ledger already"})
 	}
 	if len(k.noted) == 0 {
 		stays = append(stays, change.Line{Mark: change.Note, Text: "NOTES.md: " + k.nothing()})
@@ -91,8 +92,8 @@ func (k *deltaLook) nothing() string {
 
 // saidNotes says what was written into NOTES.md.
 func (k *deltaLook) saidNotes() string {
-	return render.Counted(len(k.noted), "finding is", "findings are") + " in " + baseName(k.ledger.Project.Notes) + " from line " +
-		render.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."
+	return words.Counted(len(k.noted), "finding is", "findings are") + " in " + baseName(k.ledger.Project.Notes) + " from line " +
+		words.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."
 }
 
 // writeDelta writes it down: NOTES.md first, then the bead, then the record, which says what became of both. What fails
@@ -107,7 +108,7 @@ func writeDelta(ctx context.Context, env *Env, k *deltaLook) error {
 	if k.bead != "" {
 		for i, n := range k.noted {
 			if failed = brComment(ctx, env.host, k.ledger.Project.Root, k.bead, deltaComment(&n.entry)); failed != nil {
-				k.problems = append(k.problems, render.Count(i)+" of "+render.Counted(len(k.noted), "comment was", "comments were")+" added to bead "+transcript.CleanLine(k.bead))
+				k.problems = append(k.problems, words.Count(i)+" of "+words.Counted(len(k.noted), "comment was", "comments were")+" added to bead "+transcript.CleanLine(k.bead))
 				break
 			}
 			k.commented = true
@@ -169,9 +170,9 @@ func writeFindings(ctx context.Context, env *Env, k *deltaLook) error {
 // what names what was done, for the journal.
 func (k *deltaLook) what() string {
 	if len(k.noted) == 1 {
-		return "Noted a finding: " + render.Cut(noteTitle(&k.noted[0].entry), noteCells)
+		return "Noted a finding: " + words.Cut(noteTitle(&k.noted[0].entry), noteCells)
 	}
-	return "Noted " + render.Counted(len(k.noted), "finding", "findings") + ": " + render.Cut(noteTitle(&k.noted[0].entry), noteCells-10) + ", …"
+	return "Noted " + words.Counted(len(k.noted), "finding", "findings") + ": " + words.Cut(noteTitle(&k.noted[0].entry), noteCells-10) + ", …"
 }
 
 // deltaJSON is a delta that is brought to the ledger, or would be.

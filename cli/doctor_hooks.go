@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // sectionSafeguards is the section of what keeps sessions.
@@ -70,7 +70,7 @@ func (x *exam) memory(ctx context.Context, project string) []check {
 	checks := []check{c}
 	if n := trackedHere(ctx, x.env, project); n > 0 {
 		checks = append(checks, check{
-			Name: "git", State: verdictFinding, Text: "tracks " + render.Counted(n, "file", "files") + " with raw backups, which hold what was said",
+			Name: "git", State: verdictFinding, Text: "tracks " + words.Counted(n, "file", "files") + " with raw backups, which hold what was said",
 			Fix: "git -C " + x.shell(project) + " rm -r -q --cached --ignore-unmatch -- " + strings.Join(privateDirs(), " "),
 		})
 	}

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // leftovers returns a check for each temporary file that a killed continuo left behind, the largest first, and none if
@@ -35,12 +35,12 @@ func (x *exam) leftovers(ctx context.Context) []check {
 		}
 		checks = append(checks, check{
 			Name: "temporary file", State: verdictWarning, Text: x.env.tilde(l.Path) + " is left over from a killed process",
-			Note: render.Size(l.Bytes), Fix: "rm -r " + x.shell(l.Path),
+			Note: words.Size(l.Bytes), Fix: "rm -r " + x.shell(l.Path),
 		})
 	}
 	if more := len(left) - doctorNamed; more > 0 {
 		checks = append(checks, check{
-			Name: "temporary files", State: verdictNote, Text: fmt.Sprintf("%d more are left over", more), Note: render.Size(rest),
+			Name: "temporary files", State: verdictNote, Text: fmt.Sprintf("%d more are left over", more), Note: words.Size(rest),
 		})
 	}
 	return checks

@@ -13,8 +13,8 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // diskWanted is how many bytes should be free: the client keeps silent about a transcript that it cannot write.
@@ -87,7 +87,7 @@ func (x *exam) claude(ctx context.Context) check {
 	case version == "":
 		c.State, c.Text = verdictWarning, "says something else than a version"+where
 	default:
-		c.State, c.Text = verdictOK, render.Cut(version, valueLimit)+where
+		c.State, c.Text = verdictOK, words.Cut(version, valueLimit)+where
 		return c
 	}
 	c.See = []string{x.shell(path) + " --version"}
@@ -137,7 +137,7 @@ func (x *exam) configDirs() []check {
 			c.State, c.Note = verdictFinding, "it is a file"
 		default:
 			n, size := x.count(dir)
-			c.Note = out.Count(n, "session") + ", " + render.Size(size)
+			c.Note = out.Count(n, "session") + ", " + words.Size(size)
 			x.private(&c, dir, info.Mode())
 		}
 		checks = append(checks, c)
@@ -235,9 +235,9 @@ func diskCheck(free int64) []check {
 	case free < 0:
 		return nil
 	case free < diskWanted:
-		return []check{{Name: "disk", State: verdictWarning, Text: render.Size(free) + " free, so a transcript may soon end in the middle", Note: "1 GB wanted"}}
+		return []check{{Name: "disk", State: verdictWarning, Text: words.Size(free) + " free, so a transcript may soon end in the middle", Note: "1 GB wanted"}}
 	}
-	return []check{{Name: "disk", State: verdictOK, Text: render.Size(free) + " free", Note: "1 GB wanted"}}
+	return []check{{Name: "disk", State: verdictOK, Text: words.Size(free) + " free", Note: "1 GB wanted"}}
 }
 
 // editor checks the editor of the person: $VISUAL, else $EDITOR, else one of the system.
@@ -253,7 +253,7 @@ func (x *exam) editor() check {
 			program, err = x.env.host.LookPath(words[0])
 		}
 		if err != nil {
-			c.State, c.Text = verdictWarning, "$"+name+" is "+out.Quoted(render.Cut(transcript.CleanLine(value), valueLimit))+", which cannot be started"
+			c.State, c.Text = verdictWarning, "$"+name+" is "+out.Quoted(words.Cut(transcript.CleanLine(value), valueLimit))+", which cannot be started"
 			c.Fix = "export " + name + "=vi"
 			return c
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -146,7 +147,7 @@ func (p *doctorPrinter) show(c *check) {
 		p.command("see", command, at)
 	}
 	if c.more > 0 {
-		p.out.Print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+render.Count(c.more)+" more").String() + "\n")
+		p.out.Print(render.NewLine(s, width).To(at).Put(render.Faint, "and "+words.Count(c.more)+" more").String() + "\n")
 	}
 }
 

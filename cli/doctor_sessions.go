@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -26,7 +27,7 @@ func (x *exam) sessions() []check {
 			lost++
 		}
 	}
-	read := check{Name: "readable", State: verdictOK, Text: render.Count(total-lost) + " of " + render.Count(total)}
+	read := check{Name: "readable", State: verdictOK, Text: words.Count(total-lost) + " of " + words.Count(total)}
 	if lost > 0 {
 		read.State = verdictNote
 	}
@@ -92,7 +93,7 @@ func (x *exam) broke(name string, rows []*sessions.Row) []check {
 	}
 	c.Text = v.totals() + ": " + strings.Join(names, ", ")
 	if more := len(rows) - len(names); more > 0 {
-		c.Text += " and " + render.Count(more) + " more"
+		c.Text += " and " + words.Count(more) + " more"
 		c.See = append(c.See, "continuo list --all --kind session,backup,document --state "+name+x.inDirs())
 	}
 	return []check{c}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // terminal checks what this run is drawn on.
@@ -88,7 +88,7 @@ func (x *exam) tmux(ctx context.Context) []check {
 		return []check{c}
 	}
 	version := host.ParseVersion(strings.TrimSpace(said))
-	c.State, c.Text = verdictOK, render.Cut(transcript.CleanLine(said), valueLimit)+": window, split and popup"
+	c.State, c.Text = verdictOK, words.Cut(transcript.CleanLine(said), valueLimit)+": window, split and popup"
 	if !version.AtLeast(3, 2) {
 		c.State, c.Text = verdictNote, c.Text[:len(c.Text)-len(" and popup")]+", but no popup"
 		c.Note = "a popup needs 3.2"
@@ -110,7 +110,7 @@ func (c *check) judge(set string, version host.Version, err error) {
 	case set == "external" && direct:
 		c.State, c.Text = verdictOK, "set-clipboard is external: y works, other programs in tmux cannot copy"
 	default:
-		c.Text = "set-clipboard is " + out.Quoted(render.Cut(transcript.CleanLine(set), valueLimit)) + ", so y stays inside tmux"
+		c.Text = "set-clipboard is " + out.Quoted(words.Cut(transcript.CleanLine(set), valueLimit)) + ", so y stays inside tmux"
 		c.Fix = "tmux set -s set-clipboard on"
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -224,7 +225,7 @@ func ambiguous(found []sessions.Row, word string, now time.Time) error {
 		f.Facts = candidateLines(shown, now)
 	}
 	if more := len(found) - len(shown); more > 0 {
-		f.Facts = append(f.Facts, "… "+render.Count(more)+" more")
+		f.Facts = append(f.Facts, "… "+words.Count(more)+" more")
 	}
 	return f
 }
@@ -239,7 +240,7 @@ func candidateLines(rows []sessions.Row, now time.Time) []string {
 	cells := make([][4]string, len(rows))
 	for i := range rows {
 		r := &rows[i]
-		cells[i] = [4]string{shortID(r.ID), render.Cut(render.Title(r), 40), projectName(r), render.RowAge(r, now)}
+		cells[i] = [4]string{shortID(r.ID), words.Cut(render.Title(r), 40), projectName(r), render.RowAge(r, now)}
 		if len(short) < len(rows) {
 			cells[i][0] = out.CleanPath(r.ID)
 		}

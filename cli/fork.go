@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -233,7 +234,7 @@ func forkCheck(ctx context.Context, env *Env, o *out.Output, ask *forkAsk) error
 	switch {
 	case len(k.forks) > 0:
 		return &out.Failure{
-			Code: out.ExitNo, What: render.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
+			Code: out.ExitNo, What: words.Counted(len(k.forks), "decision contradicts", "decisions contradict") + " the ledger, which wins.",
 			Hints: hintsOf(!ask.copy && o.Out.Terminal, env.command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
 		}
 	case k.unsure:

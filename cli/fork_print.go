@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -27,7 +28,7 @@ func printForks(env *Env, o *out.Output, k *forkLook, prompt string, ask *forkAs
 			o.Out.Print(head + paint(ink, s) + "\n")
 		}
 		if aside = transcript.CleanLine(aside); aside != "" {
-			o.Out.Print(strings.Repeat(" ", forkAt) + paint(render.Faint, render.Cut(aside, width)) + "\n")
+			o.Out.Print(strings.Repeat(" ", forkAt) + paint(render.Faint, words.Cut(aside, width)) + "\n")
 		}
 	}
 	for i := range k.forks {
@@ -81,7 +82,7 @@ func (k *forkLook) noFork() string {
 	case k.said == 1:
 		return "No fork: the decision of the session does not contradict the ledger."
 	}
-	return "No fork: none of the " + render.Count(k.said) + " decisions of the session contradicts the ledger."
+	return "No fork: none of the " + words.Count(k.said) + " decisions of the session contradicts the ledger."
 }
 
 // forkSaid says where a decision of a session was made.

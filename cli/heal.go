@@ -9,9 +9,9 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpHeal = `
@@ -103,7 +103,7 @@ func healCommand(ctx context.Context, env *Env, o *out.Output, ask *healAsk) err
 		p.report.Made, p.report.Problems = done.made, append(p.report.Problems, done.problems...)
 		p.report.Heal.Recorded = done.recorded
 		healed := issues - h.stuck() - done.failed
-		said := []string{"Healed: " + render.Counted(healed, "part", "parts") + " of the ledger."}
+		said := []string{"Healed: " + words.Counted(healed, "part", "parts") + " of the ledger."}
 		if done.id != "" {
 			said = append(said, "To take it back: "+env.command("undo", done.id))
 		}
@@ -116,7 +116,7 @@ func healCommand(ctx context.Context, env *Env, o *out.Output, ask *healAsk) err
 
 // healLeft says that something is wrong still.
 func healLeft(n int) string {
-	return render.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. What is wrong is above."
+	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. What is wrong is above."
 }
 
 // healChecked prints what was found, and touches nothing.
@@ -132,7 +132,7 @@ func healChecked(o *out.Output, h *healLook, p *deedPlan) error {
 	if n == 0 {
 		return nil
 	}
-	f := &out.Failure{Code: out.ExitNo, What: render.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
+	f := &out.Failure{Code: out.ExitNo, What: words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not as it has to be."}
 	if h.mends() {
 		f.Hints = []string{"continuo heal   shows what it would do, and asks"}
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // healFiles is how many files a plan names, when it is not asked for all.
@@ -60,7 +60,7 @@ func healFrom(f heal.File) string {
 	if n := len(f.Text); n > 0 && f.Text[n-1] != '\n' {
 		lines++
 	}
-	return render.Counted(lines, "line", "lines") + " from " + map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index", heal.Template: "the template"}[f.From]
+	return words.Counted(lines, "line", "lines") + " from " + map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index", heal.Template: "the template"}[f.From]
 }
 
 // healed is what was done.
@@ -158,7 +158,7 @@ func recordHeal(ctx context.Context, env *Env, h *healLook, failed int) (path, p
 		if !h.mends() {
 			message = "Nothing of the ledger could be healed."
 		}
-		message += " " + render.Counted(left, "part is", "parts are") + " not healed."
+		message += " " + words.Counted(left, "part is", "parts are") + " not healed."
 	}
 	err := trajectory.Append(ctx, h.ledger.Project.Root, path, trajectory.SelfHeal{
 		Timestamp: env.now().UTC().Format(time.RFC3339), Phase: trajectory.PhaseSelfHeal, Status: status, Message: message,

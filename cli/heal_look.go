@@ -9,12 +9,12 @@ import (
 	"syscall"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // healLook is what was found of the parts of a ledger, and what is done about each. Nothing was touched for it.
@@ -98,7 +98,7 @@ func healNotes(ctx context.Context, env *Env, p *ledger.Project) heal.Fact {
 func healTrouble(err error) string {
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):
-		return "It is longer than " + render.Count(ledger.MaxNotes>>20) + " MB."
+		return "It is longer than " + words.Count(ledger.MaxNotes>>20) + " MB."
 	case errors.Is(err, ledger.ErrNotText):
 		return "It is no text."
 	case errors.Is(err, ledger.ErrOutside):

@@ -133,7 +133,7 @@ func setupTouched(env *Env, v *setupView, room bool) []change.Line {
 			mine++
 		}
 		added, removed := change.Counts(change.Diff(c.Before, c.After))
-		right := "+" + render.Count(added) + " −" + render.Count(removed)
+		right := "+" + words.Count(added) + " −" + words.Count(removed)
 		switch {
 		case action == "new":
 			right = "new, " + out.Count(added, "line")
@@ -157,9 +157,9 @@ func setupTouched(env *Env, v *setupView, room bool) []change.Line {
 		}
 	}
 	if dirs := len(v.plan.Dirs); dirs > 0 && v.removes {
-		parts = append(parts, render.Counted(dirs, "empty directory", "empty directories")+" removed")
+		parts = append(parts, words.Counted(dirs, "empty directory", "empty directories")+" removed")
 	} else if dirs > 0 {
-		parts = append(parts, render.Counted(dirs, "directory", "directories")+" made")
+		parts = append(parts, words.Counted(dirs, "directory", "directories")+" made")
 	}
 	var places []string
 	if mine < len(v.plan.Changes) {
@@ -191,7 +191,7 @@ func setupStays(env *Env, v *setupView) []change.Line {
 	if p.Kept.Backups+p.Kept.Documents > 0 {
 		what := []string{out.Count(p.Kept.Backups, "backup")}
 		if p.Kept.Pending > 0 {
-			what[0] += " (" + render.Count(p.Kept.Pending) + " pending)"
+			what[0] += " (" + words.Count(p.Kept.Pending) + " pending)"
 		}
 		what = append(what, out.Count(p.Kept.Documents, "document"))
 		lines = append(lines, change.Line{Text: words.AndList(what) + " in " + env.tilde(p.Kept.Path)})

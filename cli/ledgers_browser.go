@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // browserLedgers looks at the ledgers of projects, and takes what is recovered of them.
@@ -113,7 +113,7 @@ func (r *browserRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) strin
 
 // Take implements tui.Ledgers.
 func (b browserLedgers) Take(ctx context.Context, dir string, r recovery.Result, how tui.Taking) (tui.Taken, error) {
-	what := "level " + levelName(r.Level) + ", " + render.Counted(r.Tokens, "token", "tokens") + "."
+	what := "level " + levelName(r.Level) + ", " + words.Counted(r.Tokens, "token", "tokens") + "."
 	switch how {
 	case tui.TakeCopy:
 		var send strings.Builder

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -157,7 +158,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 			Value: func(r *sessions.Row) any { return sessions.OpenTodos(r.Todos) },
 			Text: func(r *sessions.Row) string {
 				if n := sessions.OpenTodos(r.Todos); n > 0 {
-					return render.Count(n)
+					return words.Count(n)
 				}
 				return ""
 			},

@@ -87,7 +87,7 @@ func (v *listView) heading(home string) string {
 	}
 	b.WriteString(", ")
 	if len(v.rows) < v.total {
-		b.WriteString(render.Count(len(v.rows)) + " of ")
+		b.WriteString(words.Count(len(v.rows)) + " of ")
 	}
 	b.WriteString(v.totals())
 	return b.String()
@@ -115,7 +115,7 @@ func (v *listView) totals() string {
 func sumText(v listView) string {
 	var parts []string
 	if more := v.total - len(v.rows); more > 0 {
-		parts = append(parts, render.Count(more)+" more: --limit 0 shows all.")
+		parts = append(parts, words.Count(more)+" more: --limit 0 shows all.")
 	}
 	if hidden := v.hidden.parts(); len(hidden) > 0 {
 		are := " are hidden: --all shows them."

@@ -12,10 +12,10 @@ import (
 	"unicode"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const (
@@ -113,8 +113,8 @@ func (n *noting) groundOne(ctx context.Context, env *Env, look *ledger.Checker, 
 	case ledger.Moved:
 		return fmt.Sprintf("%s does not have the quote: it is at line %d. Write %s:%d.", name, c.At, path, c.At)
 	case ledger.NoQuote:
-		says := render.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), noteCells)
-		return name + " does not have “" + render.Cut(transcript.CleanLine(e.Quote), noteCells) + "”. It says “" + says + "”."
+		says := words.Cut(transcript.CleanLine(n.codeLine(ctx, ref)), noteCells)
+		return name + " does not have “" + words.Cut(transcript.CleanLine(e.Quote), noteCells) + "”. It says “" + says + "”."
 	case ledger.NoLine:
 		return name + " is not there: the file has " + out.Count(c.Lines, "line") + "."
 	case ledger.NoFile:

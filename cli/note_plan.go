@@ -7,9 +7,9 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // notePlan draws where an entry goes, and how it stands there.
@@ -35,7 +35,7 @@ func notePlan(env *Env, n *noting) []change.Part {
 			if len(n.entry.Scenarios) > 0 {
 				ways = out.Count(len(n.entry.Scenarios), "way")
 			}
-			text := "it names " + ways + " to test it; spec 002 asks for " + render.Count(least) + " before the task is closed"
+			text := "it names " + ways + " to test it; spec 002 asks for " + words.Count(least) + " before the task is closed"
 			but = append(but, change.Line{Mark: change.Note, Text: text})
 		}
 	}
@@ -43,7 +43,7 @@ func notePlan(env *Env, n *noting) []change.Part {
 	var stays []change.Line
 	for i := range n.entry.Evidence {
 		e := &n.entry.Evidence[i]
-		stays = append(stays, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + render.Count(e.Ref.From) + " has the quote, word for word"})
+		stays = append(stays, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + words.Count(e.Ref.From) + " has the quote, word for word"})
 	}
 	p.add("Checked", stays...)
 	switch {
@@ -62,9 +62,9 @@ func notePlan(env *Env, n *noting) []change.Part {
 // where says in what section an entry goes, and at which line.
 func (n *noting) where() string {
 	lines := strings.Count(strings.Trim(string(n.place.Text), "\r\n"), "\n") + 1
-	text := render.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + render.Count(n.place.Line)
+	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.place.Line)
 	if !n.known {
-		text = "1 new file, " + render.Counted(lines, "line", "lines")
+		text = "1 new file, " + words.Counted(lines, "line", "lines")
 	}
 	section := "“" + transcript.CleanLine(n.place.Section) + "”"
 	if n.place.Made {
@@ -88,7 +88,7 @@ func (n *noting) lines() []change.Line {
 		lines = append(lines, change.Line{Tone: change.Code, Text: strings.TrimRight(s, "\r")})
 	}
 	if more := len(all) - linesMost; more > 0 {
-		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + words.Counted(more, "more line", "more lines")})
 	}
 	return lines
 }

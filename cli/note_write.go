@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // writeNote writes an entry: its place is found anew in what is there then, so nothing that somebody else has written
@@ -33,17 +33,17 @@ func unkept(env *Env, what string, err error, nothing string) error {
 // what names what was done, for the journal.
 func (n *noting) what() string {
 	e := &n.entry
-	words := map[notes.EntryKind]string{
+	text := map[notes.EntryKind]string{
 		notes.EntryDecision: "Noted a decision", notes.EntryQuestion: "Noted a question", notes.EntryNext: "Noted a next step",
 		notes.EntryHandoff: "Noted a handoff", notes.EntryScenario: "Noted a scenario",
 	}[e.Kind]
 	if n.bead {
-		words += " on " + transcript.CleanLine(e.Bead)
+		text += " on " + transcript.CleanLine(e.Bead)
 	}
 	if title := noteTitle(e); title != "" {
-		words += ": " + render.Cut(title, noteCells)
+		text += ": " + words.Cut(title, noteCells)
 	}
-	return words
+	return text
 }
 
 // noteCells is how much of an entry its name in the journal has, in cells.
@@ -66,7 +66,7 @@ func (n *noting) said() string {
 	if n.bead {
 		return upperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.entry.Bead) + " now. br sync --flush-only writes it to .beads/issues.jsonl."
 	}
-	return upperFirst(n.noun()) + " is in " + baseName(n.project.Notes) + " at line " + render.Count(n.place.Line) + ", below “" + transcript.CleanLine(n.place.Section) + "”."
+	return upperFirst(n.noun()) + " is in " + baseName(n.project.Notes) + " at line " + words.Count(n.place.Line) + ", below “" + transcript.CleanLine(n.place.Section) + "”."
 }
 
 // notedJSON is an entry that is written, or would be.

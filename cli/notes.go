@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -219,9 +220,9 @@ func lintNotes(env *Env, o *out.Output, l *linted, line string) error {
 	if len(l.found) == 0 {
 		return nil
 	}
-	fail := &out.Failure{Code: out.ExitNo, What: render.Counted(len(l.found), "path identifier is", "path identifiers are") + " not as spec 002 requires."}
+	fail := &out.Failure{Code: out.ExitNo, What: words.Counted(len(l.found), "path identifier is", "path identifiers are") + " not as spec 002 requires."}
 	if n := l.able(); n > 0 {
-		fail.Hints = []string{line + " --fix   corrects " + render.Count(n)}
+		fail.Hints = []string{line + " --fix   corrects " + words.Count(n)}
 	}
 	return fail
 }
@@ -260,7 +261,7 @@ func lintFix(ctx context.Context, env *Env, o *out.Output, l *linted, w writeFla
 			return nil
 		}
 		return &out.Failure{
-			Code: out.ExitNo, What: render.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
+			Code: out.ExitNo, What: words.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and what it should be cannot be told. Mend it yourself.",
 			Hints: []string{"continuo notes lint   names each"},
 		}
 	}
@@ -304,11 +305,11 @@ func lintPlan(env *Env, p *deedPlan, l *linted, now []byte, rest int) {
 	all := change.Diff(l.parsed.Text, now)
 	lines = append(lines, all[:min(len(all), diffMost)]...)
 	if more := len(all) - diffMost; more > 0 {
-		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(more, "more line", "more lines")})
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + words.Counted(more, "more line", "more lines")})
 	}
 	p.add("Diff", lines...)
 	if rest > 0 {
-		p.add("But", warning(render.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and what they should be cannot be told"))
+		p.add("But", warning(words.Counted(rest, "more identifier is", "more identifiers are")+" wrong, and what they should be cannot be told"))
 	}
 	p.add("Stays", change.Line{Mark: change.Good, Text: "every other byte of it"})
 	p.add("Undo", change.Line{Text: l.undo + " puts the file back, as long as nobody else writes to it."})

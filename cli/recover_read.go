@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -77,9 +78,9 @@ func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 func recoveredWords(r *recovery.Result) string {
 	text := "Level " + levelName(r.Level) + ", " + strconv.Itoa(r.Tokens)
 	if r.Budget > 0 {
-		text += " of " + render.Counted(r.Budget, "token", "tokens")
+		text += " of " + words.Counted(r.Budget, "token", "tokens")
 	} else {
-		text = "Level " + levelName(r.Level) + ", " + render.Counted(r.Tokens, "token", "tokens")
+		text = "Level " + levelName(r.Level) + ", " + words.Counted(r.Tokens, "token", "tokens")
 	}
 	if len(r.From) > 0 {
 		text += ", from " + transcript.CleanLine(strings.Join(r.From, ", "))

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
@@ -154,7 +155,7 @@ func planRecovered(ctx context.Context, env *Env, r *recovery.Result, root strin
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
 		return nil, &out.Failure{
-			What: "This has " + render.Size(int64(len(prompt))) + ", and a program is started with 128 KB at most. Take less with --max-tokens, or write it with --to FILE and have claude read that.",
+			What: "This has " + words.Size(int64(len(prompt))) + ", and a program is started with 128 KB at most. Take less with --max-tokens, or write it with --to FILE and have claude read that.",
 		}
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
@@ -175,7 +176,7 @@ func planRecovered(ctx context.Context, env *Env, r *recovery.Result, root strin
 	case l == nil:
 		return nil, &out.Failure{What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
-		return nil, &out.Failure{What: "This has " + render.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
+		return nil, &out.Failure{What: "This has " + words.Size(int64(len(prompt))) + ", and tmux takes 12 KB. Start it outside of the popup, or take less with --max-tokens."}
 	}
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt) // first: behind an option that takes many values it would be one
 	return l, nil
@@ -187,7 +188,7 @@ func launchRecovered(ctx context.Context, env *Env, o *out.Output, l *resume.Lau
 	if run, ok := printed.Run.(*takeover); ok {
 		shown := *l
 		shown.Argv = slices.Clone(l.Argv)
-		shown.Argv[1] = render.Cut(out.OneLine(shown.Argv[1]), shownPrompt)
+		shown.Argv[1] = words.Cut(out.OneLine(shown.Argv[1]), shownPrompt)
 		run.line = launchLine(env, &shown)
 	}
 	return printed, err

@@ -10,12 +10,12 @@ import (
 	"slices"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // decideResume asks the guard of what the row is. A new session in its folder needs nothing of it.
@@ -52,7 +52,7 @@ func keptFacts(ctx context.Context, env *Env, start starter, row sessions.Row, a
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
 				if f.Newest == "" {
-					f.Newest = render.Moment(env.now(), sessions.Plausible(b.Made, env.now()))
+					f.Newest = words.Moment(env.now(), sessions.Plausible(b.Made, env.now()))
 				}
 				f.Pending = append(f.Pending, filepath.Base(b.Path))
 			}

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // sessionOf is the session that a command of a project is about: the one that is named, else the one of the project that
@@ -54,7 +54,7 @@ func readSaid(ctx context.Context, env *Env, row *sessions.Row, texts bool, afte
 
 // logPart says that a trajectory was not read to its end, so what is looked for may be there for all that.
 func logPart(env *Env, p *ledger.Project, most int64) string {
-	return "not all of the trajectory in " + env.tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + render.Size(most)
+	return "not all of the trajectory in " + env.tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + words.Size(most)
 }
 
 // logFailure says that a record could not be appended.

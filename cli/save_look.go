@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/transcript"
@@ -120,8 +121,8 @@ func savePlan(env *Env, s *saving, undo string, but []change.Line) {
 		file(text, s.plan.Context)
 		touched = append(touched, change.Line{})
 	}
-	file("1 new file, "+render.Size(int64(len(s.request.Text)))+", a document of the session", s.plan.Path)
-	touched = append(touched, change.Line{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: render.Size(s.row.Bytes), Cut: true})
+	file("1 new file, "+words.Size(int64(len(s.request.Text)))+", a document of the session", s.plan.Path)
+	touched = append(touched, change.Line{Text: shortID(s.row.ID) + "  " + render.Title(&s.row), Right: words.Size(s.row.Bytes), Cut: true})
 	p.add("Touched", touched...)
 	if err := s.plan.Problem; err != nil {
 		but = append(but, change.Line{Mark: change.Warn, Text: "active-context.md is left as it is: " + out.Reason(err)})
@@ -174,7 +175,7 @@ func gitOf(ctx context.Context, env *Env, project string, found *digest.Digest) 
 			case len(g.Commits) == gitCommits:
 				g.CommitsLeft++
 			default:
-				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: render.Cut(digest.Mask(transcript.CleanLine(subject)), 200)})
+				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: words.Cut(digest.Mask(transcript.CleanLine(subject)), 200)})
 			}
 		}
 	}

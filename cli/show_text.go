@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -90,7 +91,7 @@ func showHeading(env *Env, o *out.Output, row *sessions.Row, doc document, width
 		}
 	}
 	// The id is never broken at a hyphen: it is there to be copied.
-	return b.String() + o.Out.Styles.Paint(render.Faint, render.Cut(out.CleanPath(row.ID), width)) + "\n\n"
+	return b.String() + o.Out.Styles.Paint(render.Faint, words.Cut(out.CleanPath(row.ID), width)) + "\n\n"
 }
 
 // countMessages counts the turns of a conversation.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // staging is a recovery that is to be put where the next start of a session prints it, or that is taken away from there.
@@ -63,7 +63,7 @@ func planStage(ctx context.Context, env *Env, root, text, undo string) (*deedPla
 	case errors.Is(err, backup.ErrStagedLong):
 		return nil, nil, &out.Failure{
 			What: fmt.Sprintf("This has %s characters, and at most %s are staged: Claude Code cuts what a hook prints at about 10,000. Take less of it.",
-				render.Count(backup.StagedLen(text)), render.Count(backup.MaxStaged)),
+				words.Count(backup.StagedLen(text)), words.Count(backup.MaxStaged)),
 			Hints: []string{fmt.Sprintf("--max-tokens %d   bounds a recovery", backup.MaxStaged/recovery.RunesPerToken)}, Cause: err,
 		}
 	case err != nil:
@@ -114,7 +114,7 @@ func noStart(env *Env, project string) error {
 }
 
 // aboutTokens is a number of tokens that is estimated.
-func aboutTokens(n int) string { return "about " + render.Counted(n, "token", "tokens") }
+func aboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
 
 // stagedThere says what is staged by now.
 func stagedThere(env *Env, s *staging) string {
@@ -129,7 +129,7 @@ func stagePlan(env *Env, s *staging, undo string) *deedPlan {
 	p := &deedPlan{report: deedJSON{Action: "stage", Staged: &stagedJSON{path, out.Time(env.now()), s.tokens}}}
 	touched := []change.Line{
 		{Text: "1 file for you alone, which git ignores: a recovery of " + aboutTokens(s.tokens)},
-		{Tone: change.Muted, Text: env.tilde(path), Right: render.Size(int64(len(s.text))), Whole: true},
+		{Tone: change.Muted, Text: env.tilde(path), Right: words.Size(int64(len(s.text))), Whole: true},
 	}
 	if !s.named {
 		touched = append(touched, change.Line{Text: "1 file that names it for git, which undo leaves"},
@@ -151,7 +151,7 @@ func unstagePlan(env *Env, s *staging, undo string) *deedPlan {
 	path := backup.StagedPath(s.project)
 	p := &deedPlan{report: deedJSON{Action: "unstage", Deleted: []string{path}, Staged: &stagedJSON{path, out.Time(s.there.At), s.tokens}}}
 	p.add("Removed", change.Line{Text: stagedThere(env, s)},
-		change.Line{Tone: change.Muted, Text: env.tilde(path), Right: render.Size(int64(len(s.was))), Whole: true})
+		change.Line{Tone: change.Muted, Text: env.tilde(path), Right: words.Size(int64(len(s.was))), Whole: true})
 	p.add("Undo", change.Line{Text: undo + " puts it back, with the time that it has."})
 	return p
 }
@@ -184,7 +184,7 @@ func carryOutStage(ctx context.Context, env *Env, s *staging) (said, but string,
 	if s.text == "" {
 		return "Taken away. No start of a session prints it.", but, nil
 	}
-	until := render.Moment(now, now.Add(backup.StagedFor))
+	until := words.Moment(now, now.Add(backup.StagedFor))
 	return "Staged. The next session that starts in " + baseName(s.project) + " prints it once, until " + until + ".", but, nil
 }
 

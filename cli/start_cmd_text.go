@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -52,16 +53,16 @@ func startText(env *Env, o *out.Output, p *survey.Start) string {
 		}
 		switch s.Name {
 		case survey.StepReady:
-			w.group(s, "Ready", render.Count(len(p.Ready)))
+			w.group(s, "Ready", words.Count(len(p.Ready)))
 			w.ready()
 		case survey.StepBead:
 			w.group(s, "Bead", "")
 			w.bead(p.Bead)
 		case survey.StepRecovery:
-			w.group(s, "Recovery", "level "+levelName(p.Result.Level)+", "+render.Counted(p.Result.Tokens, "token", "tokens"))
+			w.group(s, "Recovery", "level "+levelName(p.Result.Level)+", "+words.Counted(p.Result.Tokens, "token", "tokens"))
 			w.recovery()
 		case survey.StepIdentifiers:
-			w.group(s, "Identifiers", render.Count(len(p.Checked)-p.Bad)+" of "+render.Count(len(p.Checked))+" hold")
+			w.group(s, "Identifiers", words.Count(len(p.Checked)-p.Bad)+" of "+words.Count(len(p.Checked))+" hold")
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
@@ -150,7 +151,7 @@ func (w *startDrawn) ready() {
 		w.beadLine(&w.p.Ready[i])
 	}
 	if more := len(w.p.Ready) - startReadyOf; more > 0 {
-		w.text(render.Faint, "… "+render.Count(more)+" more")
+		w.text(render.Faint, "… "+words.Count(more)+" more")
 	}
 }
 
@@ -209,7 +210,7 @@ func (w *startDrawn) identifiers() {
 		}
 	}
 	if more := len(w.p.Checked) - w.p.Bad - startHolding; more > 0 {
-		w.text(render.Faint, "… "+render.Count(more)+" more that hold")
+		w.text(render.Faint, "… "+words.Count(more)+" more that hold")
 	}
 }
 

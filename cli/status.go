@@ -72,7 +72,7 @@ func (s *status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
 		if n > 0 {
-			parts = append(parts, render.Counted(n, one, many))
+			parts = append(parts, words.Counted(n, one, many))
 		}
 	}
 	add(len(s.Live), "live", "live")
@@ -129,10 +129,10 @@ func (s *status) projects(some func(p survey.PendingProject) int) []string {
 func liveRows(env *Env, s *status, panes map[int]host.Pane) []statusRow {
 	var rows []statusRow
 	if n := len(s.Live); n > 0 {
-		fact := render.Count(n)
+		fact := words.Count(n)
 		for _, state := range []sessions.Status{sessions.StatusBusy, sessions.StatusIdle} {
 			if n := s.With(state); n > 0 {
-				fact += ", " + render.Count(n) + " " + string(state)
+				fact += ", " + words.Count(n) + " " + string(state)
 			}
 		}
 		var places []string

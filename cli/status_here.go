@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -159,7 +160,7 @@ func rowsHere(env *Env, h *hereStatus) []statusRow {
 		if updated := time.Time(c.Updated); !updated.IsZero() {
 			age = render.Old(env.now().Sub(updated)) + " old"
 		}
-		row.fact = filepath.Base(c.Path) + ", " + age + ", " + render.Size(c.Bytes)
+		row.fact = filepath.Base(c.Path) + ", " + age + ", " + words.Size(c.Bytes)
 		if c.Stale || c.Heavy {
 			row.ink, row.glyph = render.Warn, "△"
 		}
@@ -172,7 +173,7 @@ func rowsHere(env *Env, h *hereStatus) []statusRow {
 		rows = append(rows, statusRow{render.Faint, "…", "documents", 0, "not known: to read them takes longer than 0.2 s", "", ""})
 	}
 	if c := h.documents; c != nil {
-		facts := []string{render.Count(c.Count), "the newest from " + render.Day(env.now(), time.Time(c.Date))}
+		facts := []string{words.Count(c.Count), "the newest from " + render.Day(env.now(), time.Time(c.Date))}
 		if status := strings.NewReplacer("-", " ", "_", " ").Replace(c.Status); status != "" {
 			facts = append(facts, status)
 		}

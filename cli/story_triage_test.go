@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // stowed is a backup of a story: of which session, when and why it was made, and what has become of the transcript since.
@@ -210,7 +210,7 @@ func (d *desk) under(k stowed) {
 	d.t.Helper()
 	d.keys("g")
 	seen := d.wait(`^ +Pending \d+.*\n▌`)
-	at := regexp.MustCompile(`(?m)^▌ . ` + render.Moment(now(), now().Add(-k.ago)) + ` `)
+	at := regexp.MustCompile(`(?m)^▌ . ` + words.Moment(now(), now().Add(-k.ago)) + ` `)
 	for range 12 {
 		if at.MatchString(seen) {
 			return

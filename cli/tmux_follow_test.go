@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/internal/words"
 )
 
 // TestStoryFollow: a client goes on with a conversation that someone reads, begins another one, and removes it.
@@ -52,21 +52,21 @@ func (w *world) follow(rows []listed) {
 	}
 	name, writer := regexp.QuoteMeta(distinct(read, rows)), w.client(read.Path)
 	w.start("continuo")
-	w.wait(`^ +1 of ` + render.Count(len(rows)) + `$`)
+	w.wait(`^ +1 of ` + words.Count(len(rows)) + `$`)
 	for n := 2; !regexp.MustCompile(`(?m)^▌ \S ` + name).MatchString(w.look()); n++ {
 		w.keys("Down")
-		w.wait(`^ +` + render.Count(n) + ` of ` + render.Count(len(rows)) + `$`)
+		w.wait(`^ +` + words.Count(n) + ` of ` + words.Count(len(rows)) + `$`)
 	}
 	w.keys("Enter")
 	w.wait(`^ ` + name)
-	w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, render.Count(read.Messages)))
+	w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, words.Count(read.Messages)))
 	w.written(writer, read.Messages)
 
 	w.keys("q")
 	w.wait(`^ continuo +Sessions`)
 	top := `^ +Today *│.*\n▌ \S ` + name + `.* now +` + strconv.Itoa(read.Messages+3) + ` │`
 	w.wait(top) // the row has moved, and the bar with it
-	w.wait(`^ +1 of ` + render.Count(len(rows)) + `$`)
+	w.wait(`^ +1 of ` + words.Count(len(rows)) + `$`)
 
 	two := w.client(other.Path)
 	two.at = writer.at
@@ -81,7 +81,7 @@ func (w *world) follow(rows []listed) {
 	fresh.user("A kettle for the tea room, please.", "")
 	w.wheel(wheelUp, `^ +Today *│.*\n  \S A kettle for the tea room, please\. .* now +1 │`)
 	w.wait(`^▌ \S ` + name)
-	w.wait(`^ +3 of ` + render.Count(len(rows)+1) + `$`)
+	w.wait(`^ +3 of ` + words.Count(len(rows)+1) + `$`)
 	if err := os.Remove(fresh.path); err != nil {
 		w.t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func (w *world) written(c *client, messages int) {
 	said := func(n int, text string) {
 		w.t.Helper()
 		w.wait(regexp.QuoteMeta(text))
-		w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, render.Count(messages+n)))
+		w.wait(fmt.Sprintf(` message %[1]s of %[1]s `, words.Count(messages+n)))
 	}
 	c.user("Is the water for the tea on?", "")
 	said(1, "Is the water for the tea on?")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/internal/words"
 )
 
 // TestStoryRead: someone narrows the list, opens a conversation, jumps through it, finds a word, opens a command, and
@@ -25,7 +25,7 @@ func TestStoryRead(t *testing.T) {
 			} else if !ok {
 				t.Skip("no session has all that the story needs")
 			}
-			w.read(k, render.Count(len(rows)))
+			w.read(k, words.Count(len(rows)))
 		})
 	}
 }
@@ -47,7 +47,7 @@ func (w *world) read(k known, of string) {
 	w.wait(`f fork`)
 	w.keys("Enter")
 	w.wait(`^ ` + regexp.QuoteMeta(k.filter) + `.* messages`)
-	w.wait(` message \d+ of ` + render.Count(k.Messages) + ` `)
+	w.wait(` message \d+ of ` + words.Count(k.Messages) + ` `)
 
 	w.jump(k)
 	w.find(k)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -133,7 +134,7 @@ func runTrajectory(ctx context.Context, env *Env, std *out.Output, dir string, a
 		}
 		sum := render.TimelineSum(&l) + "."
 		if l.Left > 0 {
-			sum += " " + render.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
+			sum += " " + words.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
 		}
 		std.Err.Print(sum + "\n")
 	}
@@ -160,7 +161,7 @@ func noRecords(env *Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.tilde(l.Dir) + " yet.", Facts: l.Problems}
 	}
-	f := &out.Failure{Code: out.ExitNo, What: "No record of " + render.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
+	f := &out.Failure{Code: out.ExitNo, What: "No record of " + words.Count(l.Records) + " is " + timelineWords(ask) + ". See which agents and phases there are."}
 	for _, list := range []struct {
 		name  string
 		names []survey.NameCount

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // disagreementJSON is one thing about which the sources of a ledger disagree.
@@ -58,7 +58,7 @@ func truthPlan(r *truth.Report) []change.Line {
 		lines = append(lines, warning(transcript.CleanLine(d.About+". "+text)))
 	}
 	if r.Left > 0 {
-		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + render.Counted(r.Left, "more disagreement", "more disagreements")})
+		lines = append(lines, change.Line{Tone: change.Faint, Text: "… " + words.Counted(r.Left, "more disagreement", "more disagreements")})
 	}
 	return lines
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 const helpUndo = `
@@ -91,7 +91,7 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writeFlags, li
 	others := here.others(&w.entry)
 	if len(others) > 0 && len(args) == 0 && flags.yes && !flags.dryRun {
 		return &out.Failure{
-			What:  upperFirst(w.entry.What) + ", " + render.Moment(l.env.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
+			What:  upperFirst(w.entry.What) + ", " + words.Moment(l.env.now(), w.entry.At) + ": it reaches into other projects as well. Name it if it is meant.",
 			Facts: others, Hints: []string{l.env.command("undo", w.entry.ID)},
 		}
 	}
@@ -100,7 +100,7 @@ func (l *pastLook) undo(ctx context.Context, args []string, flags writeFlags, li
 	if len(others) > 0 {
 		p.insert("But", []change.Line{warning("it reaches into other projects than that of this folder: " + strings.Join(others, ", "))})
 	}
-	when := change.Line{Text: render.Moment(l.env.now(), w.entry.At) + ", " + lowerFirst(w.entry.What)}
+	when := change.Line{Text: words.Moment(l.env.now(), w.entry.At) + ", " + lowerFirst(w.entry.What)}
 	if len(w.entry.Where) > 0 {
 		when.Text += " of " + w.where()
 	}
@@ -214,7 +214,7 @@ func (l *pastLook) newest(ctx context.Context, scope *undoScope) (*wayBack, erro
 // notThatOne refuses to take an action back that nobody has seen, in the place of a newer one.
 func (l *pastLook) notThatOne(w *wayBack) error {
 	return &out.Failure{
-		What:  upperFirst(w.newer.entry.What) + ", " + render.Moment(l.env.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
+		What:  upperFirst(w.newer.entry.What) + ", " + words.Moment(l.env.now(), w.newer.entry.At) + ": it cannot be taken back, so nothing was. Name the one before it if that is meant.",
 		Facts: w.newer.why,
 		Hints: []string{l.env.command("undo", w.entry.ID) + "   " + lowerFirst(w.entry.What) + ", of " + w.where()},
 	}
@@ -226,13 +226,13 @@ func (l *pastLook) passedOver(w *wayBack) change.Line {
 	if len(w.why) > 0 {
 		why = w.why[0]
 	}
-	what := upperFirst(w.entry.What) + ", " + render.Moment(l.env.now(), w.entry.At)
+	what := upperFirst(w.entry.What) + ", " + words.Moment(l.env.now(), w.entry.At)
 	return change.Line{Mark: change.Warn, Text: what + ", stays: " + lowerFirst(why)}
 }
 
 // refusal is why an action is not taken back, nil when it can be.
 func (w *wayBack) refusal(env *Env) error {
-	what := upperFirst(w.entry.What) + ", " + render.Moment(env.now(), w.entry.At)
+	what := upperFirst(w.entry.What) + ", " + words.Moment(env.now(), w.entry.At)
 	switch {
 	case w.back:
 		return &out.Failure{What: what + ": it was taken back already."}

@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // draw draws the way back, or why there is none.
@@ -107,7 +106,7 @@ func (l *pastLook) drawOps(w *wayBack) {
 	path := func(o *change.Op, bytes int) change.Line {
 		line := change.Line{Tone: change.Faint, Text: l.env.tilde(o.Path()), Whole: true}
 		if bytes > 0 {
-			line.Right = render.Size(int64(bytes))
+			line.Right = words.Size(int64(bytes))
 		}
 		return line
 	}
@@ -129,10 +128,10 @@ func (l *pastLook) drawOps(w *wayBack) {
 		gone = append(gone, path(o, len(o.Text)))
 	}
 	if n := len(made); n > 0 {
-		made = append([]change.Line{{Text: render.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
+		made = append([]change.Line{{Text: words.Counted(n, "file gets the text that it had", "files get the text that they had")}}, made...)
 	}
 	if n := len(gone); n > 0 {
-		gone = append([]change.Line{{Text: render.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
+		gone = append([]change.Line{{Text: words.Counted(n, "file that was made, and not changed since", "files that were made, and not changed since")}}, gone...)
 	}
 	p.add("Touched", made...)
 	p.add("Removed", gone...)
@@ -147,7 +146,7 @@ func (l *pastLook) drawLines(p *deedPlan, o *change.Op, path change.Line) {
 	text := (&noting{bead: true, comment: string(o.Text)}).lines()
 	if o.Verb == change.Insert {
 		p.report.Made = append(p.report.Made, o.Path())
-		p.add("Touched", append([]change.Line{{Text: render.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
+		p.add("Touched", append([]change.Line{{Text: words.Counted(n, "line comes", "lines come") + " back"}, path}, text...)...)
 		return
 	}
 	if l.leavesNothing(o) {
@@ -156,7 +155,7 @@ func (l *pastLook) drawLines(p *deedPlan, o *change.Op, path change.Line) {
 		return
 	}
 	p.report.Made = append(p.report.Made, o.Path())
-	p.add("Removed", append([]change.Line{{Text: render.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
+	p.add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
 }
 
 // leavesNothing reports whether a file has nothing but the text that goes out of it.
@@ -188,7 +187,7 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 			p.report.Entries = append(p.report.Entries, id)
 		}
 		bytes += o.Bytes
-		moves = append(moves, change.Line{Tone: change.Faint, Text: out.CleanPath(name) + in(o), Whole: true, Right: render.Size(o.Bytes)})
+		moves = append(moves, change.Line{Tone: change.Faint, Text: out.CleanPath(name) + in(o), Whole: true, Right: words.Size(o.Bytes)})
 		p.report.Backups = append(p.report.Backups, deedBackup{Path: path, Bytes: o.Bytes})
 	}
 	var names, gone []string
@@ -214,7 +213,7 @@ func (l *pastLook) drawBack(w *wayBack, u *undoneOps) {
 		if !several {
 			of = baseName(projectOf(slices.Concat(u.back, u.trashed)[0]))
 		}
-		moves = append([]change.Line{{Text: out.Count(n, "file") + ", " + render.Size(bytes) + "," + verb + where + of}}, moves...)
+		moves = append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + "," + verb + where + of}}, moves...)
 	}
 	if n := len(names); n > 0 {
 		moves = append(moves, change.Line{Text: out.Count(n, "marker") + ", as before: " + words.AndList(names)})

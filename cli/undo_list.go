@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -28,7 +29,7 @@ func (l *pastLook) all(ctx context.Context) ([]*wayBack, error) {
 
 // when is the time of an action as a list shows it: that of today is a clock.
 func (w *wayBack) when(now time.Time) string {
-	return strings.TrimPrefix(render.Moment(now, w.entry.At), "Today ")
+	return strings.TrimPrefix(words.Moment(now, w.entry.At), "Today ")
 }
 
 // can says whether an action can be taken back: "yes", "no, trash emptied", "taken back at 18:50".
@@ -141,8 +142,8 @@ func (w *wayBack) glyph() render.Span {
 
 // pastSum says how what can be taken back is: continuo undo alone passes a step back over.
 func pastSum(actions, steps int) string {
-	sum := render.Counted(actions, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
-	back := render.Counted(steps, "step back", "steps back")
+	sum := words.Counted(actions, "action can be taken back: continuo undo, or its number behind it.", "actions can be taken back: continuo undo, or a number behind it.")
+	back := words.Counted(steps, "step back", "steps back")
 	switch {
 	case steps > 0 && actions == 0:
 		return back + " can be taken back, but only with the number: continuo undo NUMBER."

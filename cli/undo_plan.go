@@ -8,10 +8,10 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // pastLook is one look at what was done.
@@ -129,7 +129,7 @@ func (l *pastLook) toTrash(ctx context.Context, w *wayBack) error {
 		w.refuse("gone since", "No backup of it is in its place any more.")
 	}
 	if w.off == "" && !compared {
-		w.plan.add("Touched", change.Line{Text: out.Count(len(made)-len(gone), "file") + ", " + render.Size(bytes) + ", to the trash"})
+		w.plan.add("Touched", change.Line{Text: out.Count(len(made)-len(gone), "file") + ", " + words.Size(bytes) + ", to the trash"})
 	}
 	if w.off != "" || !compared {
 		return nil

@@ -6,9 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // isUnsaved reports whether a session ended without a backup, and can have one yet.
@@ -45,7 +45,7 @@ func (m *model) offerBackup() {
 	does := key + " backs " + them(n) + " up."
 	text := m.unsavedWords() + " " + does
 	if ansi.StringWidth(text) > m.width-4 {
-		text = render.Count(n) + " not backed up. " + does
+		text = words.Count(n) + " not backed up. " + does
 	}
 	m.status = status{text: text, offer: true}
 }
@@ -60,14 +60,14 @@ func (m *model) unsavedWords() string {
 		}
 	}
 	elsewhere := len(rows) - here
-	count := func(n int) string { return render.Counted(n, "session", "sessions") }
+	count := func(n int) string { return words.Counted(n, "session", "sessions") }
 	switch {
 	case elsewhere == 0:
 		return count(here) + " ended without a backup."
 	case here == 0:
 		return count(elsewhere) + " elsewhere ended without a backup."
 	}
-	return count(here) + " here ended without a backup, " + render.Count(elsewhere) + " elsewhere."
+	return count(here) + " here ended without a backup, " + words.Count(elsewhere) + " elsewhere."
 }
 
 func them(n int) string {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -51,7 +52,7 @@ func (m *model) backupMenu(msg *backupAskedMsg) *menu {
 	}
 	if len(all) > 0 && !alone || one == nil {
 		it := m.backupOffer(all, to)
-		it.key, it.name = "a", "All "+render.Count(len(all))
+		it.key, it.name = "a", "All "+words.Count(len(all))
 		if len(all) == 1 {
 			it.name = "The other"
 		}
@@ -97,15 +98,15 @@ func (m *model) backupOffer(rows []sessions.Row, to map[string]BackupTo) offer {
 		return it
 	}
 	for _, w := range why {
-		what := render.Counted(len(off[w]), "session", "sessions")
+		what := words.Counted(len(off[w]), "session", "sessions")
 		if len(off[w]) == 1 {
 			what = render.Title(&off[w][0])
 		}
 		c.not = append(c.not, what+": "+w)
 	}
-	it.off, it.note, it.about, it.copies = "", render.Size(c.bytes), copiesAbout(todo, len(c.dirs)), c
+	it.off, it.note, it.about, it.copies = "", words.Size(c.bytes), copiesAbout(todo, len(c.dirs)), c
 	if left := len(rows) - len(todo); left > 0 {
-		it.note += ", " + render.Count(left) + " cannot be copied"
+		it.note += ", " + words.Count(left) + " cannot be copied"
 	}
 	it.do = func(m *model) tea.Cmd {
 		m.backing = true
@@ -120,9 +121,9 @@ func copiesAbout(rows []sessions.Row, memories int) string {
 	case len(rows) == 1:
 		return shortID(rows[0].ID)
 	case memories > 1:
-		return render.Count(len(rows)) + " sessions in " + render.Count(memories) + " projects"
+		return words.Count(len(rows)) + " sessions in " + words.Count(memories) + " projects"
 	}
-	return render.Count(len(rows)) + " sessions"
+	return words.Count(len(rows)) + " sessions"
 }
 
 // copyLines draws what a choice copies: a line for each session as far as there is room, then where to, and how to take
@@ -147,10 +148,10 @@ func (m *model) copyLines(g *menuShape, c *copying, room int) []*render.Line {
 			l.Put(render.Muted, "to")
 		}
 		if i == copiesDirs-1 && len(c.dirs) > copiesDirs {
-			below = append(below, l.To(indent+4).Put(render.Muted, "… "+render.Count(len(c.dirs)-i)+" more"))
+			below = append(below, l.To(indent+4).Put(render.Muted, "… "+words.Count(len(c.dirs)-i)+" more"))
 			break
 		}
-		below = append(below, l.To(indent+4).Put(render.Text, render.CutMiddle(render.Folder(dir, m.opts.Home), max(g.inner-2*indent-4, 1))))
+		below = append(below, l.To(indent+4).Put(render.Text, words.CutMiddle(render.Folder(dir, m.opts.Home), max(g.inner-2*indent-4, 1))))
 	}
 	text := "It gets a .pending-backup marker, and is pending until somebody deals with it. continuo backup discard moves it to the trash. The transcript is only read."
 	if len(c.rows) > 1 {
@@ -171,7 +172,7 @@ func (m *model) copyLines(g *menuShape, c *copying, room int) []*render.Line {
 	end := g.inner - indent
 	for i := range shown {
 		t := &shown[i]
-		size := render.Size(t.Row.Bytes)
+		size := words.Size(t.Row.Bytes)
 		rest -= t.Row.Bytes
 		l := line().Spans(render.Glyph(t.Row.Badge())).To(indent + 2)
 		to := end - sizeRoom
@@ -184,8 +185,8 @@ func (m *model) copyLines(g *menuShape, c *copying, room int) []*render.Line {
 		drawn = append(drawn, l.Right(end, render.Span{Ink: render.Muted, Text: size}))
 	}
 	if more > 0 {
-		drawn = append(drawn, line().Put(render.Faint, "…").To(indent+2).Put(render.Muted, render.Count(more)+" more").
-			Right(end, render.Span{Ink: render.Muted, Text: render.Size(rest)}))
+		drawn = append(drawn, line().Put(render.Faint, "…").To(indent+2).Put(render.Muted, words.Count(more)+" more").
+			Right(end, render.Span{Ink: render.Muted, Text: words.Size(rest)}))
 	}
 	return append(drawn, below...)
 }

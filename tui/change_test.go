@@ -14,8 +14,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // fakeChanges records what is asked for, and does nothing.
@@ -102,7 +102,7 @@ func idsOf(rows []sessions.Row) string {
 
 // testPlan is the plan of the mock screens, for as many rows as there are.
 func testPlan(ask Change) Plan {
-	p := Plan{Title: "Discard", About: render.Counted(len(ask.Rows), "backup", "backups") + " in 2 projects", Verb: fmt.Sprintf("discard %d", len(ask.Rows)), Command: "continuo backup discard"}
+	p := Plan{Title: "Discard", About: words.Counted(len(ask.Rows), "backup", "backups") + " in 2 projects", Verb: fmt.Sprintf("discard %d", len(ask.Rows)), Command: "continuo backup discard"}
 	switch ask.Kind {
 	case ChangeVerify:
 		p.Title, p.Verb, p.Command = "Verify", "", ""
@@ -114,10 +114,10 @@ func testPlan(ask Change) Plan {
 		p.Title, p.Verb = "Restore", "restore"
 	case ChangeDiscard, ChangeSave, ChangeNote, ChangeStage, ChangeHandoff, ChangeEvidence:
 	}
-	touched := change.Part{Name: "Touched", Lines: []change.Line{{Text: render.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}
+	touched := change.Part{Name: "Touched", Lines: []change.Line{{Text: words.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}
 	for i := range ask.Rows {
 		touched.Lines = append(touched.Lines,
-			change.Line{Text: "Today 11:02      teahouse   = same as the live file", Right: render.Size(ask.Rows[i].Bytes), Cut: true},
+			change.Line{Text: "Today 11:02      teahouse   = same as the live file", Right: words.Size(ask.Rows[i].Bytes), Cut: true},
 			change.Line{Tone: change.Faint, Text: "raw/" + ask.Rows[i].ID + ".jsonl", Whole: true})
 	}
 	p.Parts = []change.Part{

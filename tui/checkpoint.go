@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -171,7 +172,7 @@ func (m *model) whyNotSaved(row *sessions.Row) string {
 }
 
 // lastTime is when something was done last, as a menu says it.
-func (m *model) lastTime(last time.Time) string { return render.Moment(m.now, last) }
+func (m *model) lastTime(last time.Time) string { return words.Moment(m.now, last) }
 
 // lastBackup is when a session was backed up last, as far as the list knows.
 func (m *model) lastBackup(row *sessions.Row) time.Time {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -191,7 +192,7 @@ func (l *list) nameOf(r *sessions.Row) string {
 }
 
 func (l *list) noteOf(c *sessions.Chain) string {
-	note := "chain of " + render.Count(len(c.Rows))
+	note := "chain of " + words.Count(len(c.Rows))
 	if c.Fork != nil {
 		note = "branches off"
 		if k := l.docs.links[c.Fork.Path]; k.Chain != nil {
@@ -224,7 +225,7 @@ func (l *list) itemsOfTodos(rows []*sessions.Row, head func(item)) {
 	}
 	switch {
 	case n < len(open):
-		l.items = append(l.items, item{more: "… " + render.Count(len(open)-n) + " more", rows: 1})
+		l.items = append(l.items, item{more: "… " + words.Count(len(open)-n) + " more", rows: 1})
 	case n > todosAtFirst:
 		l.items = append(l.items, item{more: "… fewer", rows: 1})
 	}
@@ -262,10 +263,10 @@ func openWords(open []openTodo) string {
 	}
 	var parts []string
 	if todos > 0 {
-		parts = append(parts, render.Count(todos))
+		parts = append(parts, words.Count(todos))
 	}
 	if n := len(open) - todos; n > 0 {
-		parts = append(parts, nextStep+" "+render.Count(n))
+		parts = append(parts, nextStep+" "+words.Count(n))
 	}
-	return strings.Join(parts, ", ") + " in " + render.Counted(len(in), "document", "documents")
+	return strings.Join(parts, ", ") + " in " + words.Counted(len(in), "document", "documents")
 }

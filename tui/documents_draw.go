@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -59,7 +60,7 @@ func (m *model) documentStatus(l *render.Line, width int, left, right string) bo
 	}
 	end := []render.Span{{Ink: render.Faint, Text: right}}
 	if n := m.list.docs.unplaced(); n > 0 {
-		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + render.Count(n) + " cannot be placed in a chain"}}
+		end = []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Muted, Text: " " + words.Count(n) + " cannot be placed in a chain"}}
 	}
 	room := width - 2 - render.SpansWidth(end) - 2
 	chain := m.list.chainStatus(row.Path, m.now, room)

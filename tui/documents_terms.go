@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // inDocuments reports whether the list of the documents is shown.
@@ -59,10 +59,10 @@ func (l *list) valuesOf(name string) string {
 	})
 	var named []string
 	for _, v := range values[:min(len(values), mostValues)] {
-		named = append(named, render.Cut(v, 32)+" "+render.Count(count[v]))
+		named = append(named, words.Cut(v, 32)+" "+words.Count(count[v]))
 	}
 	if left := len(values) - mostValues; left > 0 {
-		named = append(named, render.Count(left)+" more")
+		named = append(named, words.Count(left)+" more")
 	}
 	return strings.Join(named, ", ")
 }

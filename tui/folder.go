@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
@@ -205,7 +206,7 @@ func (m *model) drawFolder(screen []string) {
 		if i == p.at {
 			l.Put(render.AccentBold, "▌")
 		}
-		l.To(folderColumn).Put(render.Text, render.CutMiddle(transcript.CleanLine(known[i]), max(g.inner-folderColumn-2, 1)))
+		l.To(folderColumn).Put(render.Text, words.CutMiddle(transcript.CleanLine(known[i]), max(g.inner-folderColumn-2, 1)))
 		if i == p.at {
 			l.To(g.inner)
 		}

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -149,7 +150,7 @@ func (m *model) helpFull(screen []string, lines []helpLine) {
 	}
 	m.cover(screen, drawn, m.closingLine())
 	if all > rows && m.height > 1 {
-		where := render.Count(m.panel.at+1) + "–" + render.Count(m.panel.at+len(lines)) + " of " + render.Count(all) + "   ↑ ↓"
+		where := words.Count(m.panel.at+1) + "–" + words.Count(m.panel.at+len(lines)) + " of " + words.Count(all) + "   ↑ ↓"
 		l := render.NewLine(m.styles, m.width).To(1).Put(render.Faint, where)
 		screen[m.height-1] = l.Right(m.width-1, closing()...).String()
 	}

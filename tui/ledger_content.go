@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
@@ -244,7 +245,7 @@ func kindOf(k ledgerKind) notes.Kind {
 
 // count says how many there are, behind the title.
 func (c *ledgerContent) count(n int, more string) {
-	c.title = append(c.title, render.Span{Ink: render.Faint, Text: " " + render.Count(n) + more})
+	c.title = append(c.title, render.Span{Ink: render.Faint, Text: " " + words.Count(n) + more})
 }
 
 // none says that there is nothing of what is listed.
@@ -269,7 +270,7 @@ func (c *ledgerContent) questions(below bool) {
 		if n == 0 {
 			return
 		}
-		c.blocks = append(c.blocks, ledgerBlock{head: "Open questions", count: render.Count(n), gap: true})
+		c.blocks = append(c.blocks, ledgerBlock{head: "Open questions", count: words.Count(n), gap: true})
 	}
 	for i := range c.facts.questions {
 		q := &c.facts.questions[i]
@@ -298,7 +299,7 @@ func (c *ledgerContent) continuity() {
 	add("checkpoint", joinWith(" · ", render.Ago(c.facts.At, k.Checkpoint), k.CheckedAs))
 	add("reasoning", k.State)
 	if k.Older > 0 {
-		add("older", render.Counted(k.Older, "older one", "older ones")+" of this name below, under its title")
+		add("older", words.Counted(k.Older, "older one", "older ones")+" of this name below, under its title")
 	}
 }
 
@@ -316,7 +317,7 @@ func (c *ledgerContent) asWritten(it *outlineItem) {
 		}
 	}
 	if several > 1 {
-		c.right = render.Counted(several, "section", "sections")
+		c.right = words.Counted(several, "section", "sections")
 		return
 	}
 	if strings.TrimSpace(c.facts.text[s.Body:s.End]) == "" {
@@ -373,9 +374,9 @@ func (f *ledgerFacts) place(from, to int) string {
 	if len(f.lines) > 0 {
 		name = f.lines[0].name
 	}
-	name += ":" + render.Count(from)
+	name += ":" + words.Count(from)
 	if to > from {
-		name += "–" + render.Count(to)
+		name += "–" + words.Count(to)
 	}
 	return strings.ReplaceAll(name, ",", "")
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -243,7 +244,7 @@ func (m *model) ledgerStatus(l *render.Line, width int) {
 	glyph, said, more := f.words()
 	l.Spans(glyph).PutUntil(render.Bold, said, width-1).PutUntil(render.Muted, more, width-1)
 	if room := width - 1 - l.At() - 2; room >= 12 {
-		l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + render.Cut(right, room)})
+		l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + words.Cut(right, room)})
 	}
 }
 

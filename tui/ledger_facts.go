@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -88,7 +89,7 @@ func lineWord(line int) string {
 	if line == 0 {
 		return ""
 	}
-	return ", line " + render.Count(line)
+	return ", line " + words.Count(line)
 }
 
 // known is a part of NOTES.md that the outline has first.
@@ -100,7 +101,7 @@ type known struct {
 }
 
 func knownParts() []known {
-	counted := func(n int) string { return render.Count(n) }
+	counted := func(n int) string { return words.Count(n) }
 	items := func(kind notes.Kind) func(*ledgerFacts) (string, string) {
 		return func(f *ledgerFacts) (string, string) { return counted(len(f.Notes.Items(kind))), "" }
 	}
@@ -146,7 +147,7 @@ func (f *ledgerFacts) outline() {
 	}
 	f.outlineTruth()
 	if n > 0 {
-		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isRemarks}, name: "remarks", count: render.Count(n), section: -1})
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isRemarks}, name: "remarks", count: words.Count(n), section: -1})
 	}
 }
 
@@ -239,7 +240,7 @@ func countOf(s *notes.Section) string {
 	if s.Count <= 1 {
 		return ""
 	}
-	return render.Count(s.Count)
+	return words.Count(s.Count)
 }
 
 // beginning is where the first section begins.
@@ -279,7 +280,7 @@ func (f *ledgerFacts) outlineBeads(head func(name string)) {
 		head("Beads")
 		for i, name := range []string{"ready", "in progress", "blocked"} {
 			f.lines = append(f.lines, outlineItem{
-				key: ledgerKey{kind: isReady + ledgerKind(i)}, name: name, count: render.Count(len(f.beads[i])), section: -1, //nolint:gosec // of three
+				key: ledgerKey{kind: isReady + ledgerKind(i)}, name: name, count: words.Count(len(f.beads[i])), section: -1, //nolint:gosec // of three
 			})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -62,7 +63,7 @@ func (f *ledgerFacts) outlineLogged(head func(name string)) {
 		name string
 		n    int
 	}{{isToday, "today", f.logged.Today}, {isEarlier, "earlier", f.logged.Earlier}} {
-		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: it.kind}, name: it.name, count: render.Count(it.n), section: -1})
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: it.kind}, name: it.name, count: words.Count(it.n), section: -1})
 	}
 }
 
@@ -104,7 +105,7 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 	case n == 0:
 		c.none(0, "Nothing was logged before today.")
 	case shown < n && c.pattern == "":
-		c.blocks = append(c.blocks, ledgerBlock{note: "… " + render.Counted(n-shown, "record", "records") + " before that: continuo trajectory --limit 0 prints all.", gap: true})
+		c.blocks = append(c.blocks, ledgerBlock{note: "… " + words.Counted(n-shown, "record", "records") + " before that: continuo trajectory --limit 0 prints all.", gap: true})
 	}
 }
 
@@ -191,7 +192,7 @@ func recordLines(e *survey.TimelineEntry, o render.EntryOptions) []string {
 		lines = append(lines, render.NewLine(o.Styles, o.Width).To(left).Put(render.Muted, s).String())
 	}
 	if more > 0 {
-		lines = append(lines, render.NewLine(o.Styles, o.Width).To(left).Put(render.Faint, "… "+render.Counted(more, "line", "lines")+" more").String())
+		lines = append(lines, render.NewLine(o.Styles, o.Width).To(left).Put(render.Faint, "… "+words.Counted(more, "line", "lines")+" more").String())
 	}
 	return lines
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -32,7 +33,7 @@ func (p *lookups) mark() string {
 	if p.bad == 0 {
 		return ""
 	}
-	return render.Count(p.bad) + "✗"
+	return words.Count(p.bad) + "✗"
 }
 
 // countPlaces counts how the places are that are cited.
@@ -51,19 +52,19 @@ func (f *ledgerFacts) countPlaces() {
 // words says how the cited places are: nothing where all are well.
 func (f *ledgerFacts) words() (glyph render.Span, said, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
-	of := " of " + render.Counted(p.n, "place", "places") + " "
+	of := " of " + words.Counted(p.n, "place", "places") + " "
 	switch {
 	case p.bad > 0:
 		lead := "lead nowhere"
 		if p.bad == 1 {
 			lead = "leads nowhere"
 		}
-		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, render.Count(p.bad)+of+lead
+		glyph, said = render.Span{Ink: render.BadBold, Text: "✗ "}, words.Count(p.bad)+of+lead
 		if p.moved > 0 {
-			more = " · " + render.Count(p.moved) + " " + movedWord(p.moved)
+			more = " · " + words.Count(p.moved) + " " + movedWord(p.moved)
 		}
 	case p.moved > 0:
-		glyph, said = render.Span{Ink: render.Warn, Text: "△ "}, render.Count(p.moved)+of+movedWord(p.moved)
+		glyph, said = render.Span{Ink: render.Warn, Text: "△ "}, words.Count(p.moved)+of+movedWord(p.moved)
 	}
 	if !f.Staged.IsZero() {
 		more += " · a recovery of about " + render.Tokens(int64(f.StagedN)) + " tokens is staged"

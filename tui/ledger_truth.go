@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -9,7 +10,7 @@ import (
 // outlineTruth lists that the sources of the ledger disagree. It is told among what there is besides: nothing has failed.
 func (f *ledgerFacts) outlineTruth() {
 	if n := len(f.Truth.List); n > 0 {
-		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTruth}, name: "disagreements", count: render.Count(n + f.Truth.Left), section: -1})
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTruth}, name: "disagreements", count: words.Count(n + f.Truth.Left), section: -1})
 	}
 }
 
@@ -22,7 +23,7 @@ func (c *ledgerContent) truth() {
 		c.blocks = append(c.blocks, ledgerBlock{truth: true, source: i, text: disagreementText(&r.List[i]), gap: i > 0 && c.look.rows >= compactFrom})
 	}
 	if r.Left > 0 {
-		c.blocks = append(c.blocks, ledgerBlock{note: "… " + render.Counted(r.Left, "more disagreement", "more disagreements"), gap: true})
+		c.blocks = append(c.blocks, ledgerBlock{note: "… " + words.Counted(r.Left, "more disagreement", "more disagreements"), gap: true})
 	}
 }
 

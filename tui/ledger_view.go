@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -32,7 +33,7 @@ func (c *ledgerContent) narrowed() {
 	c.none(n, "Nothing here has “"+c.pattern+"”.")
 	if c.ofRecords() && c.facts.logged.Left > 0 {
 		c.blocks = append(c.blocks, ledgerBlock{
-			note: "Only the newest " + render.Count(len(c.facts.logged.Entries)) + " records are looked through: continuo trajectory has all.", gap: true,
+			note: "Only the newest " + words.Count(len(c.facts.logged.Entries)) + " records are looked through: continuo trajectory has all.", gap: true,
 		})
 	}
 }
@@ -111,7 +112,7 @@ func (c *ledgerContent) compact() {
 		c.all = true // the bar is on one that would be left out
 		return
 	}
-	more := ledgerBlock{note: "… " + render.Counted(last-n, "more decision", "more decisions"), gap: true}
+	more := ledgerBlock{note: "… " + words.Counted(last-n, "more decision", "more decisions"), gap: true}
 	blocks := append(append(append([]ledgerBlock{}, c.blocks[:n]...), more), c.blocks[last:below]...)
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
 }
@@ -251,7 +252,7 @@ func (c *ledgerContent) indented(text []string) []string {
 	left := min(2, c.look.width/8)
 	lines := make([]string, len(text))
 	for i, s := range text {
-		lines[i] = render.NewLine(c.st, left).To(left).String() + render.Cut(s, max(c.look.width-left, 0))
+		lines[i] = render.NewLine(c.st, left).To(left).String() + words.Cut(s, max(c.look.width-left, 0))
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -141,7 +142,7 @@ func (l *list) itemOfNonePending(blanks bool) {
 	}
 	text := "Nothing is pending"
 	if t.pending > 0 {
-		text += " here, " + render.Count(t.pending) + " elsewhere"
+		text += " here, " + words.Count(t.pending) + " elsewhere"
 	}
 	l.items = append(l.items, item{calm: text, rows: 1})
 	if blanks {

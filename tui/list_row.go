@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -40,7 +41,7 @@ func (l *list) drawItem(it item, width int, focus bool, now time.Time, st *rende
 	case it.row == nil:
 		line := render.NewLine(st, width).To(4).Put(render.Heading, it.heading)
 		if it.count > 0 {
-			line.Put(render.Faint, " "+render.Count(it.count))
+			line.Put(render.Faint, " "+words.Count(it.count))
 		}
 		return []string{line.String()}
 	case l.kind == sessions.KindBackup:
@@ -72,8 +73,8 @@ func (l *list) rowOptions(it item, width int, focus bool, now time.Time, st *ren
 	return o
 }
 
-// words are what the rows are called: one, many.
-func words(k sessions.Kind) (one, many string) {
+// called is what the rows are called: one, many.
+func called(k sessions.Kind) (one, many string) {
 	switch k {
 	case sessions.KindBackup:
 		return "backup", "backups"
@@ -89,7 +90,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	if l.typing || l.isFiltered() {
 		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, l.pattern)
 		if l.answered == l.pattern && l.isFiltered() {
-			found := render.Count(len(l.hits)) + " of " + render.Count(len(l.shown))
+			found := words.Count(len(l.hits)) + " of " + words.Count(len(l.shown))
 			line.Right(width-1, render.Span{Ink: render.Faint, Text: " " + found})
 		}
 		return line.String()
@@ -101,10 +102,10 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	if l.tally.total == 0 {
 		return ""
 	}
-	one, many := words(l.kind)
+	one, many := called(l.kind)
 	left := []render.Span{
 		{Ink: render.Muted, Text: name},
-		{Ink: render.Faint, Text: " · " + render.Counted(l.tally.inScope-l.tally.goneHere, one, many)},
+		{Ink: render.Faint, Text: " · " + words.Counted(l.tally.inScope-l.tally.goneHere, one, many)},
 	}
 	if l.scope.partial {
 		left[1].Text = " · … " + many
@@ -121,7 +122,7 @@ func (l *list) context(width int, now time.Time, st *render.Styles) string {
 	if l.scope.partial {
 		room = 0
 	}
-	for _, hidden := range []string{l.hidden(), render.Count(l.tally.hiddenRuns+l.tally.hiddenStubs) + " hidden"} {
+	for _, hidden := range []string{l.hidden(), words.Count(l.tally.hiddenRuns+l.tally.hiddenStubs) + " hidden"} {
 		if l.hidden() != "" && len(hidden)+3 <= room {
 			left = append(left, render.Span{Ink: render.Faint, Text: " · " + hidden})
 			break
@@ -138,10 +139,10 @@ func (l *list) hidden() string {
 	}
 	var parts []string
 	if runs > 0 {
-		parts = append(parts, render.Counted(runs, "-p run", "-p runs"))
+		parts = append(parts, words.Counted(runs, "-p run", "-p runs"))
 	}
 	if stubs > 0 {
-		parts = append(parts, render.Counted(stubs, "stub", "stubs"))
+		parts = append(parts, words.Counted(stubs, "stub", "stubs"))
 	}
 	return strings.Join(parts, " and ") + " hidden"
 }

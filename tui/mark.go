@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // marks are the rows that an action is about, by path: they stay marked whatever the list shows of them, and leave
@@ -229,17 +229,17 @@ func (m *model) howMany() string {
 	if !m.hasMarks() {
 		return ""
 	}
-	return " " + render.Count(len(m.list.marks.paths))
+	return " " + words.Count(len(m.list.marks.paths))
 }
 
 // markedWords says how many rows are marked, where they are not seen, and what would be lost with them.
 func (m *model) markedWords() string {
 	s := m.list.markSums()
-	text := render.Count(s.rows) + " marked"
+	text := words.Count(s.rows) + " marked"
 	if s.unseen > 0 {
-		text += ", " + render.Count(s.unseen) + " of them not in sight"
+		text += ", " + words.Count(s.unseen) + " of them not in sight"
 	}
-	return text + " · " + render.Size(s.bytes) + " · " + lossWords(s.rows, s.only, s.unknown)
+	return text + " · " + words.Size(s.bytes) + " · " + lossWords(s.rows, s.only, s.unknown)
 }
 
 // lossWords says how many of some backups are the only copy of what they have, or may be.
@@ -253,7 +253,7 @@ func lossWords(n, only, unknown int) string {
 		case k == 1:
 			return "1 of them " + one
 		}
-		return render.Count(k) + " of them " + many
+		return words.Count(k) + " of them " + many
 	}
 	switch {
 	case only > 0:

@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -62,7 +62,7 @@ func (m *model) couldNot(err error) {
 		}
 		return
 	}
-	if text := render.CutMiddle(transcript.CleanLine(m.sentence(err)), missingCells); !slices.Contains(m.scope.missing, text) {
+	if text := words.CutMiddle(transcript.CleanLine(m.sentence(err)), missingCells); !slices.Contains(m.scope.missing, text) {
 		m.scope.missing = append(m.scope.missing, text)
 	}
 }

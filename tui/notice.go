@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -47,7 +48,7 @@ func (m *model) noMatch(n *screen.Notice) {
 	} else if m.list.kind == sessions.KindSession {
 		n.Detail("No title, badge, project, branch or first prompt has “" + m.list.pattern + "”.")
 	} else {
-		one, _ := words(m.list.kind)
+		one, _ := called(m.list.kind)
 		n.Detail("No " + one + " matches “" + m.list.pattern + "”.")
 	}
 	if m.scope.wide() {
@@ -91,7 +92,7 @@ func (m *model) openDemo() tea.Cmd {
 // allElsewhere is for a scope without a visible row while there are rows.
 func (m *model) allElsewhere(n *screen.Notice) {
 	t := m.list.tally
-	one, many := words(m.list.kind)
+	one, many := called(m.list.kind)
 	if m.scope.wide() {
 		n.Heading(m.nothing(many))
 	} else {
@@ -107,7 +108,7 @@ func (m *model) allElsewhere(n *screen.Notice) {
 		n.Detail("What the project has noted is in the tab Ledger.")
 	}
 	if !m.scope.all && m.scope.project != "" && t.shown > 0 {
-		n.Detail("a shows all projects: " + render.Counted(t.shown-t.gone, one, many) + ".")
+		n.Detail("a shows all projects: " + words.Counted(t.shown-t.gone, one, many) + ".")
 	}
 }
 

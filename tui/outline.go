@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/mark"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // section is a part of a document below a heading of its first two levels.
@@ -107,18 +107,18 @@ func (s *section) count() string {
 	switch {
 	case s.is(remainingTodos):
 		if todos := todosIn(s.text); len(todos) > 0 {
-			return render.Count(sessions.OpenTodos(todos)) + " of " + render.Count(len(todos)) + " open"
+			return words.Count(sessions.OpenTodos(todos)) + " of " + words.Count(len(todos)) + " open"
 		}
 	case s.is(gitContext):
 		if n := commits(s.text); n > 0 {
-			return render.Counted(n, "commit", "commits")
+			return words.Counted(n, "commit", "commits")
 		}
 	case slices.ContainsFunc([]string{
 		frontMatter, sessionSummary, currentTask, nextSteps, "current state", "environment", "code context", "context",
 	}, s.is):
 	default:
 		if n := entries(s.text); n > 0 {
-			return render.Count(n)
+			return words.Count(n)
 		}
 	}
 	return ""

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -41,7 +42,7 @@ func (d *drawing) ending() render.Ending {
 
 // plainly says of a text that is too much for markdown that it is shown as it is.
 func plainly(st *render.Styles, n, width int) string {
-	return render.NewLine(st, max(width, 1)).Put(render.Faint, render.Size(int64(n))+": shown as plain text").String()
+	return render.NewLine(st, max(width, 1)).Put(render.Faint, words.Size(int64(n))+": shown as plain text").String()
 }
 
 // withTodos has the open todos of a document drawn as such; all else goes through markdown.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -156,7 +157,7 @@ func (m *model) drawPalette(screen []string) {
 	}
 	rows = max(rows, 1)
 	field := render.NewLine(m.styles, inner).To(2).Put(render.AccentBold, ": ").Put(render.Accent, p.input)
-	field.Right(inner-2, render.Span{Ink: render.Faint, Text: render.Count(len(p.shown)) + " of " + render.Count(len(p.all))})
+	field.Right(inner-2, render.Span{Ink: render.Faint, Text: words.Count(len(p.shown)) + " of " + words.Count(len(p.all))})
 	rule := render.NewLine(m.styles, inner).Put(render.Rule, strings.Repeat("─", inner))
 	drawn := []*render.Line{field, rule}
 	p.win.Show(p.at-min(p.at, rows/2), 0, len(p.shown), rows, blocks.OneRow)

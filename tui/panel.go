@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -104,12 +105,12 @@ func (p *panel) narrow(input string) {
 func (m *model) box(lines []*render.Line, inner int, name, right string) []string {
 	st := m.styles
 	if over := ansi.StringWidth(name) + ansi.StringWidth(right) + boxTitle - inner; right != "" && over > 0 {
-		right = render.Cut(right, max(ansi.StringWidth(right)-over, 0))
+		right = words.Cut(right, max(ansi.StringWidth(right)-over, 0))
 		if ansi.StringWidth(right) < leastAbout {
 			right = ""
 		}
 	}
-	name = render.Cut(name, max(inner-4, 0))
+	name = words.Cut(name, max(inner-4, 0))
 	fill := inner - 4 - ansi.StringWidth(name)
 	if right != "" {
 		right = " " + right + " "
@@ -152,7 +153,7 @@ func (m *model) cover(screen []string, lines []*render.Line, last *render.Line) 
 	for i := range screen {
 		screen[i] = ""
 		if i < len(lines) {
-			screen[i] = render.Cut(lines[i].String(), m.width)
+			screen[i] = words.Cut(lines[i].String(), m.width)
 		}
 	}
 	if n := len(screen); n > 1 {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -117,7 +118,7 @@ func pastHeading(a *PastAction) string {
 func (m *model) drawPast(screen []string) {
 	g := m.pastShape(m.panel.at)
 	line := func() *render.Line { return render.NewLine(m.styles, g.inner) }
-	about := render.Count(len(m.changes.past)) + " of your last " + render.Count(pastMost) + " actions"
+	about := words.Count(len(m.changes.past)) + " of your last " + words.Count(pastMost) + " actions"
 	var drawn []*render.Line
 	if g.small {
 		drawn = append(drawn, m.headLine("Undo", about))

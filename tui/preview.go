@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -170,7 +171,7 @@ func (p *preview) end(lines []string, rows int, line func() *render.Line) []stri
 	if len(tail) > room || p.shown < p.total {
 		more := "…"
 		if left := p.total - p.shown; left > 0 {
-			more = "… " + render.Counted(left, "message", "messages") + " before"
+			more = "… " + words.Counted(left, "message", "messages") + " before"
 		}
 		lines = append(lines, "", line().To(4).Put(render.Faint, more).String())
 		room -= 2
@@ -195,16 +196,16 @@ func facts(row *sessions.Row, folder string) []string {
 		add(transcript.CleanLine(row.Status))
 	}
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		add("on " + render.Cut(branch, 40))
+		add("on " + words.Cut(branch, 40))
 	}
 	if row.Counted() && row.Kind != sessions.KindDocument {
-		add(render.Counted(row.Messages, "message", "messages"))
+		add(words.Counted(row.Messages, "message", "messages"))
 		if n := row.Tokens.Fresh(); n > 0 {
 			add(render.Tokens(n) + " tokens")
 		}
 	}
 	if row.Bytes > 0 {
-		add(render.Size(row.Bytes))
+		add(words.Size(row.Bytes))
 	}
 	add(render.AttentionWords(row.Attention))
 	return list

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -22,7 +23,7 @@ func (p *preview) drawBackup(row *sessions.Row, f previewFacts, width, rows int)
 	line := func() *render.Line { return render.NewLine(f.styles, width-1).To(2) }
 	lines := []string{line().Put(render.Strong, render.Title(row)).String()}
 	file := render.Base(row.Path)
-	lines = append(lines, line().Put(render.Muted, render.CutMiddle(file, width-4)).String())
+	lines = append(lines, line().Put(render.Muted, words.CutMiddle(file, width-4)).String())
 	for _, s := range wrapFacts(backupFacts(row, f), width-4) {
 		lines = append(lines, line().Put(render.Muted, s).String())
 	}
@@ -78,7 +79,7 @@ func (p *preview) drawBackup(row *sessions.Row, f previewFacts, width, rows int)
 func backupFacts(row *sessions.Row, f previewFacts) []string {
 	var list []string
 	if row.Counted() {
-		list = append(list, render.Counted(row.Messages, "message", "messages"))
+		list = append(list, words.Counted(row.Messages, "message", "messages"))
 		if n := row.Tokens.Fresh(); n > 0 {
 			list = append(list, render.Tokens(n)+" tokens")
 		}
@@ -152,11 +153,11 @@ func goneWords(row *sessions.Row, now time.Time) string {
 	case row.Last.IsZero():
 		return "The live file is gone."
 	case days >= sweepDays:
-		return "The live file is gone, most likely purged: its last message is " + render.Count(days) + " days old."
+		return "The live file is gone, most likely purged: its last message is " + words.Count(days) + " days old."
 	case days < 1:
 		return "The live file is gone. Its last message is of today."
 	}
-	return "The live file is gone. Its last message is " + render.Counted(days, "day", "days") + " old."
+	return "The live file is gone. Its last message is " + words.Counted(days, "day", "days") + " old."
 }
 
 // upper begins a sentence.
@@ -219,7 +220,7 @@ func (m *model) markedRows(row *sessions.Row) (what, back string, marked bool) {
 	what, back = "it", "it"
 	switch {
 	case n > 1 || n == 1 && !m.list.marks.paths[row.Path]:
-		what, back = "the "+render.Count(n)+" marked rows", "them"
+		what, back = "the "+words.Count(n)+" marked rows", "them"
 		if n == 1 {
 			what, back = "the marked row", "it"
 		}

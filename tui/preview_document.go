@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -65,7 +66,7 @@ func outlineLine(s *section, open bool, o render.Options) string {
 	}
 	count := s.count()
 	if n := len(s.text); n > render.MaxMarkdown {
-		count = render.Size(int64(n)) + ", plain text"
+		count = words.Size(int64(n)) + ", plain text"
 	}
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Faint, glyph).To(o.Left + 2)
 	l.PutUntil(render.Bold, s.label(), o.Width-ansi.StringWidth(count)-1)
@@ -89,10 +90,10 @@ func sectionText(s *section, row *sessions.Row, todos bool, most int, o render.O
 	}
 	if len(text) > most {
 		left := len(text) - most + 1
-		text = append(text[:most-1:most-1], render.NewLine(o.Styles, width).Put(render.Faint, "… "+render.Counted(left, "line", "lines")+" more").String())
+		text = append(text[:most-1:most-1], render.NewLine(o.Styles, width).Put(render.Faint, "… "+words.Counted(left, "line", "lines")+" more").String())
 	}
 	for i := range text {
-		text[i] = render.NewLine(o.Styles, o.Width).To(rail).Put(render.Rule, "│ ").String() + render.Cut(text[i], max(width, 0))
+		text[i] = render.NewLine(o.Styles, o.Width).To(rail).Put(render.Rule, "│ ").String() + words.Cut(text[i], max(width, 0))
 	}
 	return text
 }
@@ -190,7 +191,7 @@ func (p *preview) drawDocument(row *sessions.Row, f previewFacts, width, rows in
 func documentFacts(row *sessions.Row, f previewFacts, width int) []string {
 	file := []string{transcript.CleanLine(filepath.Base(row.Path))}
 	if row.Bytes > 0 {
-		file = append(file, render.Size(row.Bytes))
+		file = append(file, words.Size(row.Bytes))
 	}
 	var said []string
 	for _, fact := range []string{
@@ -205,7 +206,7 @@ func documentFacts(row *sessions.Row, f previewFacts, width int) []string {
 
 func onBranch(row *sessions.Row) string {
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		return "on " + render.Cut(branch, 40)
+		return "on " + words.Cut(branch, 40)
 	}
 	return ""
 }
@@ -242,11 +243,11 @@ func (m *model) ofDocument(f *previewFacts, row *sessions.Row) {
 		switch n := len(k.Rows); {
 		case n == 1: // the note says what it branches off
 		case k.at == 0:
-			f.chained = "newest of " + render.Count(n)
+			f.chained = "newest of " + words.Count(n)
 		case k.isLast() && k.Fork == nil:
-			f.chained = "first of " + render.Count(n)
+			f.chained = "first of " + words.Count(n)
 		default:
-			f.chained = render.Count(n-k.at) + " of " + render.Count(n)
+			f.chained = words.Count(n-k.at) + " of " + words.Count(n)
 		}
 	}
 	if k := m.list.docs.links[row.Path]; k.Chain != nil && k.isLast() {
@@ -275,7 +276,7 @@ func (m *model) resumesFrom(row *sessions.Row) []string {
 	case pending == 1:
 		text += " It asks first: a backup here is still pending."
 	case pending > 1:
-		text += " It asks first: " + render.Count(pending) + " backups here are still pending."
+		text += " It asks first: " + words.Count(pending) + " backups here are still pending."
 	}
 	var lines []string
 	code := false

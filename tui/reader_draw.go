@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -54,10 +55,10 @@ func (r *reader) draw(width, rows int, st *render.Styles) []string {
 // withMark puts one cell of the scrollbar behind a line.
 func (r *reader) withMark(line string, mark render.Span, width int, st *render.Styles) string {
 	if width < 12 {
-		return render.Cut(line, width)
+		return words.Cut(line, width)
 	}
 	if over := textWidth(width); over < width-2 { // a line drawn for another width is cut here
-		line = render.Pad(render.Cut(line, over), width-2)
+		line = render.Pad(words.Cut(line, over), width-2)
 	}
 	return line + st.Paint(mark.Ink, mark.Text)
 }
@@ -107,13 +108,13 @@ func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: text}})
 	}
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		fact("on " + render.Cut(branch, max(24, width/3)))
+		fact("on " + words.Cut(branch, max(24, width/3)))
 	}
 	if n := row.Tokens.Fresh(); row.Counted() && n > 0 {
 		fact(render.Tokens(n) + " tokens")
 	}
 	if row.Counted() && row.Kind != sessions.KindDocument {
-		fact(render.Counted(row.Messages, "message", "messages"))
+		fact(words.Counted(row.Messages, "message", "messages"))
 	}
 	if a := row.Attention; a != nil {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: "attention "}, render.AttentionSpan(a)})
@@ -176,9 +177,9 @@ func (r *reader) place() (left, right string) {
 	of := int(r.turns[len(r.turns)-1])
 	switch { // as messages are counted everywhere: prompts and answers
 	case r.row.Kind == sessions.KindDocument:
-		left = "section " + render.Count(max(int(r.turns[at-1]), 1)) + " of " + render.Count(max(of, 1))
+		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:
-		left = "message " + render.Count(max(int(r.turns[at-1]), 1)) + " of " + render.Count(of)
+		left = "message " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(of)
 	}
 	if r.follows() {
 		left += "   following"

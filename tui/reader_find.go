@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -268,12 +269,12 @@ func (r *reader) findWords() string {
 	case n == 0:
 		return what + "is not in this conversation"
 	default:
-		what += "match " + render.Count(f.at+1) + " of " + render.Count(n)
+		what += "match " + words.Count(f.at+1) + " of " + words.Count(n)
 		if f.running {
 			what += "…"
 		}
 		if f.here > 1 {
-			what += ", line " + render.Count(min(f.nth, f.here-1)+1) + " of " + render.Count(f.here)
+			what += ", line " + words.Count(min(f.nth, f.here-1)+1) + " of " + words.Count(f.here)
 		}
 		if f.around {
 			what += "   around the end"

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -171,22 +172,22 @@ func (m *model) aboutLine(g *recoverShape) *render.Line {
 		return line.Put(render.Accent, cutStart(r.about, max(end-line.At(), 1)))
 	}
 	a := r.at(recovery.Topic)
-	words, from := r.prompted(), "from your last prompt"
-	if words == "" && a.known != nil {
+	said, from := r.prompted(), "from your last prompt"
+	if said == "" && a.known != nil {
 		from = "what is newest"
 	}
 	if a.known == nil {
 		from = ""
 	}
 	room := end - line.At() - ansi.StringWidth(from) - 2
-	if words != "" && room < 12 {
+	if said != "" && room < 12 {
 		from, room = "", end-line.At()
 	}
 	ink := render.Text
 	if r.typing {
 		ink = render.Faint
 	}
-	line.Put(ink, render.Cut(words, max(room, 0)))
+	line.Put(ink, words.Cut(said, max(room, 0)))
 	return line.Right(end, render.Span{Ink: render.Faint, Text: " " + from})
 }
 

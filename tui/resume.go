@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
@@ -118,7 +119,7 @@ func (m *model) whereMenu(row sessions.Row, fork bool) *menu {
 func (m *model) resumeAbout(row *sessions.Row, id string) string {
 	switch row.Kind {
 	case sessions.KindBackup:
-		return cmp.Or(render.Moment(m.now, row.When()), transcript.CleanLine(row.ID))
+		return cmp.Or(words.Moment(m.now, row.When()), transcript.CleanLine(row.ID))
 	case sessions.KindDocument:
 		return transcript.CleanLine(row.ID)
 	case sessions.KindSession:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -100,7 +101,7 @@ func (m *model) statusLine(width int, v *screen.View) string {
 	case v.Reading && m.loading:
 		if t := m.list.tally; t.total > 0 && t.exact < t.total && !m.scope.partial {
 			l.Put(render.Muted, "Reading sessions  ").Gauge(t.exact, t.total, min(26, width/4))
-			left = "  " + render.Count(t.exact) + " of " + render.Count(t.total)
+			left = "  " + words.Count(t.exact) + " of " + words.Count(t.total)
 		}
 	case m.documentStatus(l, width, left, right):
 		return l.String()
@@ -121,7 +122,7 @@ func (m *model) whereabouts() (left, right string) {
 			return "", ""
 		}
 		if missing := len(m.scope.missing); missing > 0 {
-			left = "✗ " + render.Count(missing) + " not listed · everything else is complete"
+			left = "✗ " + words.Count(missing) + " not listed · everything else is complete"
 		}
 		if row := m.list.selected(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
 			left = render.AttentionWords(row.Attention) + ": continuo delta"
@@ -129,7 +130,7 @@ func (m *model) whereabouts() (left, right string) {
 		if m.list.isFiltered() && m.list.answered != "" {
 			total = len(m.list.hits)
 		}
-		return left, render.Count(n) + " of " + render.Count(total)
+		return left, words.Count(n) + " of " + words.Count(total)
 	}
 	return "", ""
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -187,10 +188,10 @@ func (m *model) tabSpans(all bool) []tabSpan {
 		case m.loading && t.total == 0, m.scope.partial:
 			s.count = " …"
 		case all || tab == m.tab:
-			s.count = " " + render.Count(t.shown-t.gone)
+			s.count = " " + words.Count(t.shown-t.gone)
 		}
 		if t.pending > 0 {
-			s.pending = " " + render.Count(t.pending) + "!"
+			s.pending = " " + words.Count(t.pending) + "!"
 		}
 		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending)
 		x += s.w + gap
@@ -215,7 +216,7 @@ func (m *model) drawTabs() string {
 		if left := m.width - 4 - l.At(); left >= leastFolder {
 			room = min(room, left)
 		}
-		l.Right(m.width-1, render.Span{Ink: render.Muted, Text: "   " + render.CutMiddle(folder, room)})
+		l.Right(m.width-1, render.Span{Ink: render.Muted, Text: "   " + words.CutMiddle(folder, room)})
 	}
 	return l.String()
 }

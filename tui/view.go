@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -73,7 +74,7 @@ func (m *model) screen() []string {
 	}
 	pane := func(r screen.Rect, text []string) {
 		for i := 0; i < r.H && i < len(text); i++ {
-			lines[r.Y+i] = render.Cut(text[i], r.W)
+			lines[r.Y+i] = words.Cut(text[i], r.W)
 		}
 	}
 	v := screen.View{Reading: m.reader == nil}
@@ -165,7 +166,7 @@ func (m *model) besidePane(lines, text []string, focus bool) {
 	for i := range p.H {
 		line := render.Pad(lines[p.Y+i], m.layout.Divider) + hairline
 		if i < len(text) {
-			line += render.Cut(text[i], p.W)
+			line += words.Cut(text[i], p.W)
 		}
 		lines[p.Y+i] = line
 	}
@@ -174,7 +175,7 @@ func (m *model) besidePane(lines, text []string, focus bool) {
 func (m *model) drawPreview() []string {
 	row, f := m.list.selected(), previewFacts{zone: m.zone, now: m.now, styles: m.styles}
 	if row != nil && m.scope.wide() {
-		f.folder = render.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
+		f.folder = words.CutMiddle(render.Folder(row.Project, m.opts.Home), 28)
 	}
 	if row != nil && row.Kind == sessions.KindBackup {
 		f.does = m.backupDoes(row)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -165,7 +166,7 @@ func (g *Grid[T]) heading(group string, rows []T) string {
 	for n < len(rows) && g.group(rows[n]) == group {
 		n++
 	}
-	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+render.Count(n)))
+	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+words.Count(n)))
 }
 
 // head are the names of the columns, "" when none has one.
@@ -253,7 +254,7 @@ func (g *Grid[T]) row(row T) string {
 	}
 	if g.t.Note != nil {
 		if note := g.t.Note(row); note != "" {
-			line(render.Faint, gap, render.CutMiddle(CleanPath(note), g.width-gap))
+			line(render.Faint, gap, words.CutMiddle(CleanPath(note), g.width-gap))
 		}
 	}
 	return b.String()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -25,7 +26,7 @@ func filesTable() *Table[file] {
 			{Key: "folder", Head: "folder", Least: 4, Max: 12, Leave: 2, Value: func(f file) any { return Path(f.folder) }},
 			{
 				Key: "bytes", Head: "size", Right: true, Leave: 1, Value: func(f file) any { return f.bytes },
-				Text: func(f file) string { return render.Size(f.bytes) },
+				Text: func(f file) string { return words.Size(f.bytes) },
 			},
 			{Key: "at", Value: func(f file) any { return Time(f.at) }},
 			{Key: "tags", Value: func(file) any { return OrEmpty[string](nil) }},

@@ -9,11 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // Count is n things: "1 stub", "4 stubs".
-func Count(n int, thing string) string { return render.Counted(n, thing, thing+"s") }
+func Count(n int, thing string) string { return words.Counted(n, thing, thing+"s") }
 
 // CleanPath is a path on one line with every space it has; what a terminal would act on is gone.
 func CleanPath(path string) string { return sessions.Tilde(path, "") }

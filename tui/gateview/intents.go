@@ -3,6 +3,7 @@ package gateview
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
@@ -142,7 +143,7 @@ func (p *Page) handOffMore() string {
 	case r.Verdict == gate.Unsure:
 		return " (not all could be checked)"
 	case r.Count(gate.Warning) > 0:
-		return " (" + render.Counted(r.Count(gate.Warning), "step warns", "steps warn") + ")"
+		return " (" + words.Counted(r.Count(gate.Warning), "step warns", "steps warn") + ")"
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -120,7 +121,7 @@ func (p *page) faint(block int, fold Fold, text string) {
 
 // summary draws what a compaction put in the place of what was before.
 func (p *page) summary(text string) {
-	right := []Span{{Faint, Counted(len(strings.Fields(text)), "word", "words")}}
+	right := []Span{{Faint, words.Counted(len(strings.Fields(text)), "word", "words")}}
 	fold := p.o.fold(-1)
 	p.before(ending(fold))
 	from := len(p.lines)

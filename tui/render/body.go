@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -102,7 +103,7 @@ func (b *body) rest(h hidden) {
 func (b *body) restText(h hidden) string {
 	s := "… more of this line"
 	if h.lines > 0 {
-		s = "… " + Counted(h.lines, "more line", "more lines")
+		s = "… " + words.Counted(h.lines, "more line", "more lines")
 	}
 	if b.fold == Whole {
 		return s + ", see the file"
@@ -152,7 +153,7 @@ func (b *body) params(params transcript.Params, open int) {
 			left.lines += max(countLines(text), 1)
 			continue
 		}
-		key := Cut(transcript.CleanLine(head(q.Key, b.width())), max(b.width()/2, 1))
+		key := words.Cut(transcript.CleanLine(head(q.Key, b.width())), max(b.width()/2, 1))
 		indent := ansi.StringWidth(key) + 2
 		width, most := max(b.width()-indent, 1), limit
 		if b.fold != Whole {
@@ -166,7 +167,7 @@ func (b *body) params(params transcript.Params, open int) {
 			left.cut = left.cut || rest.cut
 		case rest.is():
 			b.more = true
-			rows[last] = Cut(rows[last]+" …", width)
+			rows[last] = words.Cut(rows[last]+" …", width)
 		case last < 0:
 			rows = []string{""}
 		}
@@ -266,5 +267,5 @@ func mediaLine(line string) string {
 	if err != nil {
 		return line
 	}
-	return firstUpper(kind) + "  " + strings.TrimSpace(media+"  "+Size(n))
+	return firstUpper(kind) + "  " + strings.TrimSpace(media+"  "+words.Size(n))
 }

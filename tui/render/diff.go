@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -16,7 +17,7 @@ type fileDiff struct{ transcript.Diff }
 // spans counts the lines of the change: +3 −11. A patch of which only the first lines are here ends with "…".
 func (c fileDiff) spans() []Span {
 	added, removed, cut := c.Count()
-	spans := []Span{{Good, "+" + Count(added)}, {Text, " "}, {Bad, "−" + Count(removed)}}
+	spans := []Span{{Good, "+" + words.Count(added)}, {Text, " "}, {Bad, "−" + words.Count(removed)}}
 	if cut {
 		spans = append(spans, Span{Faint, " …"})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -105,7 +106,7 @@ func (b *body) diffRows(l diffLine, d diffLayout) bool {
 		code = code[min(d.indent, indentOf(code)):]
 		if !all || ansi.StringWidth(code) > width {
 			b.more = true
-			code = Cut(code+"…", width)
+			code = words.Cut(code+"…", width)
 		}
 		b.diffRow(l, d, false, code)
 		return true
@@ -121,7 +122,7 @@ func (b *body) diffRows(l diffLine, d diffLayout) bool {
 		rows, all = rows[:b.rows], false
 	}
 	for i, r := range rows {
-		b.diffRow(l, d, i > 0, Cut(r, width))
+		b.diffRow(l, d, i > 0, words.Cut(r, width))
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -205,7 +206,7 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 		}
 	}
 	if look.Folded && len(s.Findings) > 0 {
-		d.add(d.line().To(column).PutUntil(Faint, "▸ "+Counted(len(s.Findings)+s.Left, "finding", "findings"), d.end))
+		d.add(d.line().To(column).PutUntil(Faint, "▸ "+words.Counted(len(s.Findings)+s.Left, "finding", "findings"), d.end))
 	}
 	if len(s.Findings) == 0 || look.Folded {
 		for _, more := range s.More {

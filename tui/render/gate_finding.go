@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -112,13 +113,13 @@ func (d *gateDraw) wrong(column int, f *gate.Finding, glyph Span, ink Ink) {
 	w := ansi.StringWidth(what)
 	switch {
 	case what == "":
-		d.add(l.PutUntil(Text, CutMiddle(ref, room), d.end))
+		d.add(l.PutUntil(Text, words.CutMiddle(ref, room), d.end))
 	case ansi.StringWidth(ref) <= at-column-4 && w <= d.end-at:
 		d.add(l.Put(Text, ref).To(at).PutUntil(ink, what, d.end))
 	case ansi.StringWidth(ref)+2+w <= room:
 		d.add(l.Put(Text, ref).Put(ink, "  "+what))
 	default:
-		d.add(l.PutUntil(Text, CutMiddle(ref, max(room, 1)), d.end))
+		d.add(l.PutUntil(Text, words.CutMiddle(ref, max(room, 1)), d.end))
 		d.paragraph(d.rail(), column+2, what, ink, 4)
 	}
 }
@@ -218,7 +219,7 @@ func GateTailLines(s *gate.Step, o GateOptions) []string {
 		}
 	}
 	if s.Left > 0 {
-		put("… " + Counted(s.Left, "more finding", "more findings"))
+		put("… " + words.Counted(s.Left, "more finding", "more findings"))
 	}
 	for _, more := range s.More {
 		put(transcript.CleanLine(more))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -74,7 +75,7 @@ func gateCounts(r *gate.Report) string {
 		{gate.Off, "is off", "are off"},
 	} {
 		if n := r.Count(c.status); n > 0 {
-			parts = append(parts, Counted(n, c.one, c.many))
+			parts = append(parts, words.Counted(n, c.one, c.many))
 		}
 	}
 	text := strings.Join(parts, ", ") + "."
@@ -84,9 +85,9 @@ func gateCounts(r *gate.Report) string {
 	}
 	switch {
 	case n > 0 && r.Verdict == gate.Passed:
-		text += " " + Counted(n, "decision rests", "decisions rest") + " on code that is not there, which only warns here."
+		text += " " + words.Counted(n, "decision rests", "decisions rest") + " on code that is not there, which only warns here."
 	case n > 0:
-		text += " " + GateBefore(r.Mode) + " now would strand " + Counted(n, "decision", "decisions") + "."
+		text += " " + GateBefore(r.Mode) + " now would strand " + words.Counted(n, "decision", "decisions") + "."
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/mark"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -124,7 +125,7 @@ func (e *ledgerEntry) prose(texts ...Span) {
 		e.add(e.line().To(e.text).PutUntil(s.Ink, s.Text, e.end))
 	}
 	if left > 0 {
-		e.add(e.line().To(e.text).PutUntil(Faint, "… "+Counted(left, "line", "lines")+" more", e.end))
+		e.add(e.line().To(e.text).PutUntil(Faint, "… "+words.Counted(left, "line", "lines")+" more", e.end))
 	}
 }
 
@@ -163,22 +164,22 @@ func beginsLine(rest string) bool {
 
 // place puts an identifier with what was found at it.
 func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
-	glyph, words := CheckSpans(c)
+	glyph, told := CheckSpans(c)
 	l := e.line().To(at).Spans(glyph).To(at + 2)
-	w := ansi.StringWidth(words.Text)
+	w := ansi.StringWidth(told.Text)
 	column := max(e.end-entryWords, at+2)
 	switch room := e.end - at - 2 - w - 2; {
 	case ansi.StringWidth(ref) <= column-at-4 && w <= e.end-column:
-		e.add(l.Put(Text, ref).To(column).PutUntil(words.Ink, words.Text, e.end))
+		e.add(l.Put(Text, ref).To(column).PutUntil(told.Ink, told.Text, e.end))
 	case room >= 12:
-		e.add(l.Put(Text, CutMiddle(ref, room)).Right(e.end, Span{words.Ink, "  " + words.Text}))
+		e.add(l.Put(Text, words.CutMiddle(ref, room)).Right(e.end, Span{told.Ink, "  " + told.Text}))
 	default:
-		e.add(l.PutUntil(Text, CutMiddle(ref, max(e.end-at-2, 1)), e.end))
-		e.add(e.line().To(at+2).PutUntil(words.Ink, words.Text, e.end))
+		e.add(l.PutUntil(Text, words.CutMiddle(ref, max(e.end-at-2, 1)), e.end))
+		e.add(e.line().To(at+2).PutUntil(told.Ink, told.Text, e.end))
 	}
 	if c.To != "" {
 		to := RefText(ledger.Ref{Path: c.To, From: c.At, To: c.At})
-		e.add(e.line().To(at+2).PutUntil(Faint, CutMiddle("perhaps "+to, max(e.end-at-2, 1)), e.end))
+		e.add(e.line().To(at+2).PutUntil(Faint, words.CutMiddle("perhaps "+to, max(e.end-at-2, 1)), e.end))
 	}
 }
 
@@ -302,7 +303,7 @@ func said(texts ...string) string {
 
 // CheckSpans are the glyph and the words for what was found at an identifier; those of one that was not looked at are
 // empty.
-func CheckSpans(c ledger.Check) (glyph, words Span) {
+func CheckSpans(c ledger.Check) (glyph, told Span) {
 	good, warn, bad := Span{Good, "✓"}, Span{Warn, "△"}, Span{Bad, "✗"}
 	switch c.Status {
 	case ledger.Holds:
@@ -315,7 +316,7 @@ func CheckSpans(c ledger.Check) (glyph, words Span) {
 	case ledger.NoQuote:
 		return bad, Span{Bad, "quote is gone"}
 	case ledger.NoLine:
-		return bad, Span{Bad, "has only " + Counted(c.Lines, "line", "lines")}
+		return bad, Span{Bad, "has only " + words.Counted(c.Lines, "line", "lines")}
 	case ledger.NoFile:
 		return bad, Span{Bad, "file is gone"}
 	case ledger.Outside:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -95,7 +96,7 @@ func (p *ledgerPage) head() {
 		return
 	}
 	p.put(l)
-	p.put(p.line().Put(Muted, CutMiddle(where, p.o.Width)))
+	p.put(p.line().Put(Muted, words.CutMiddle(where, p.o.Width)))
 }
 
 // continuity says where one was.
@@ -123,7 +124,7 @@ func (p *ledgerPage) continuity() {
 		p.put(p.line().To(2).Put(Faint, "bead ").Put(Muted, transcript.CleanLine(c.Bead)).Put(Faint, "  "+PlainLine(c.BeadText)))
 	}
 	if c.Older > 0 {
-		p.prose(Faint, Counted(c.Older, "older Session Continuity is", "older Session Continuity sections are")+" left out.", 0)
+		p.prose(Faint, words.Counted(c.Older, "older Session Continuity is", "older Session Continuity sections are")+" left out.", 0)
 	}
 }
 
@@ -150,7 +151,7 @@ func (p *ledgerPage) outline() {
 		}
 		count := ""
 		if s.Count >= 0 {
-			count = Count(s.Count)
+			count = words.Count(s.Count)
 		}
 		right := []Span{{Muted, count}, {Faint, padLeft(Tokens(int64(recovery.Tokens(string(p.Notes.Text[s.Start:s.End])))), 7) + " tok"}}
 		l := p.line().To(2*(s.Level-top+1)).PutUntil(Text, title, p.o.Width-SpansWidth(right)-2)
@@ -160,7 +161,7 @@ func (p *ledgerPage) outline() {
 	case len(p.Notes.Sections) == 0:
 		p.prose(Faint, "It has no heading.", 0)
 	case left > 0:
-		p.prose(Faint, "… "+Counted(left, "more section", "more sections"), 0)
+		p.prose(Faint, "… "+words.Counted(left, "more section", "more sections"), 0)
 	}
 }
 
@@ -170,7 +171,7 @@ func (p *ledgerPage) decisions() {
 	if len(list) == 0 {
 		return
 	}
-	p.group("Decisions", Count(len(list))+", newest first")
+	p.group("Decisions", words.Count(len(list))+", newest first")
 	for i := range list[:min(len(list), pageDecisions)] {
 		p.add(DecisionLines(&list[i], p.Evidence, EntryOptions{Width: p.o.Width, Styles: p.o.Styles, Now: p.o.Now, Most: pageProse}))
 	}
@@ -180,7 +181,7 @@ func (p *ledgerPage) decisions() {
 // more says how many were left out.
 func (p *ledgerPage) more(n int, one, many string) {
 	if n > 0 {
-		p.prose(Faint, "… "+Counted(n, one, many), 0)
+		p.prose(Faint, "… "+words.Counted(n, one, many), 0)
 	}
 }
 
@@ -190,7 +191,7 @@ func (p *ledgerPage) questions() {
 	if len(list) == 0 {
 		return
 	}
-	p.group("Open questions", Count(len(list)))
+	p.group("Open questions", words.Count(len(list)))
 	for i := range list[:min(len(list), pageQuestions)] {
 		p.add(QuestionLines(&list[i], EntryOptions{Width: p.o.Width, Styles: p.o.Styles, Now: p.o.Now}))
 	}
@@ -213,15 +214,15 @@ func (p *ledgerPage) identifiers() {
 	}
 	var right []Span
 	if bad > 0 {
-		right = append(right, Span{Bad, Counted(bad, "leads", "lead") + " nowhere"})
+		right = append(right, Span{Bad, words.Counted(bad, "leads", "lead") + " nowhere"})
 	}
 	if moved > 0 {
 		if bad > 0 {
 			right = append(right, Span{Faint, " · "})
 		}
-		right = append(right, Span{Warn, Counted(moved, "has moved", "have moved")})
+		right = append(right, Span{Warn, words.Counted(moved, "has moved", "have moved")})
 	}
-	p.group("Identifiers", Count(len(p.Checked)), right...)
+	p.group("Identifiers", words.Count(len(p.Checked)), right...)
 	for i := range p.Checked {
 		p.add(IdentifierLines(&p.Checked[i], EntryOptions{Width: p.o.Width, Styles: p.o.Styles, Now: p.o.Now, Most: 1}))
 	}
@@ -230,7 +231,7 @@ func (p *ledgerPage) identifiers() {
 // truth lists where the sources disagree.
 func (p *ledgerPage) truth() {
 	if n := len(p.Truth.List) + p.Truth.Left; n > 0 {
-		p.group("Disagreements", Count(n)+", the first source wins")
+		p.group("Disagreements", words.Count(n)+", the first source wins")
 		p.add(TruthLines(&p.Truth, p.o.Styles, p.o.Width))
 	}
 }
@@ -243,7 +244,7 @@ func (p *ledgerPage) beads() {
 	}
 	parted := g.Groups(p.At)
 	ready, doing, blocked := parted.Ready, parted.InProgress, parted.Blocked
-	p.group("Beads", Count(len(ready))+" ready, "+Count(len(doing))+" in progress, "+Count(len(blocked))+" blocked")
+	p.group("Beads", words.Count(len(ready))+" ready, "+words.Count(len(doing))+" in progress, "+words.Count(len(blocked))+" blocked")
 	list := doing
 	if len(list) == 0 {
 		list = ready
@@ -263,7 +264,7 @@ func (p *ledgerPage) bead(b *beads.Bead) {
 func (p *ledgerPage) besides() {
 	if !p.Staged.IsZero() {
 		p.group("Staged", "")
-		p.prose(Text, "A recovery of "+Counted(p.StagedN, "token", "tokens")+", "+Ago(p.o.Now, p.Staged)+". The next session that starts here begins with it.", 0)
+		p.prose(Text, "A recovery of "+words.Counted(p.StagedN, "token", "tokens")+", "+Ago(p.o.Now, p.Staged)+". The next session that starts here begins with it.", 0)
 	}
 	var list []string
 	for _, s := range append([]string{p.Trouble, p.BeadsBad}, p.Problems...) {

@@ -58,7 +58,7 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 	text = words.PlainEmoji(text)
 	w := ansi.StringWidth(text)
 	if w > end-l.at {
-		text = Cut(text, end-l.at)
+		text = words.Cut(text, end-l.at)
 		w = ansi.StringWidth(text)
 		l.b.WriteString(l.styles.paint(ink, text, l.selected))
 		l.at += w
@@ -121,7 +121,7 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 func Pad(line string, width int) string {
 	w := ansi.StringWidth(line)
 	if w > width {
-		line = Cut(line, width)
+		line = words.Cut(line, width)
 		w = ansi.StringWidth(line)
 	}
 	return line + strings.Repeat(" ", max(width-w, 0))
@@ -143,7 +143,7 @@ func Wrap(text string, width int) []string {
 		}
 		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
 			// A character of two cells does not fit in one; nothing else is cut here.
-			lines = append(lines, Cut(strings.TrimRight(part, " "), width))
+			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
 	}
 	return lines

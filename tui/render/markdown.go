@@ -8,6 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -199,7 +200,7 @@ func hang(line string, width int) []string {
 	first := ansi.Truncate(line, n, "")
 	wrap := func(s string) string { return lipgloss.Wrap(s, width-n, "") }
 	for part := range strings.SplitSeq(unhyphenated(ansi.TruncateLeft(line, n, ""), wrap), "\n") {
-		lines = append(lines, Cut(first+tidyLine(part), width))
+		lines = append(lines, words.Cut(first+tidyLine(part), width))
 		first = hanging(prefix)
 	}
 	return lines

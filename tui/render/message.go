@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -63,7 +64,7 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	}
 	l := NewLine(o.Styles, o.Width).To(o.Left).Spans(glyph, Span{Text, " "})
 	l.Put(Heading, firstUpper(transcript.CleanLine(t.Name))).Put(Faint, " · ")
-	l.Put(Muted, Counted(len(t.Messages), "message", "messages")).Put(Faint, " · "+note)
+	l.Put(Muted, words.Counted(len(t.Messages), "message", "messages")).Put(Faint, " · "+note)
 	return []string{"", l.String()}
 }
 
@@ -166,7 +167,7 @@ func (p *page) paragraph(block int, glyph Span, ink Ink, lines []string) {
 // putStyled appends text that may bring its own styles, as markdown does.
 func (p *page) putStyled(l *Line, ink Ink, text string) {
 	if strings.Contains(text, "\x1b") {
-		text = Cut(text, l.width-l.at)
+		text = words.Cut(text, l.width-l.at)
 		l.b.WriteString(text)
 		l.at += ansi.StringWidth(text)
 		return

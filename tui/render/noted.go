@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -89,7 +90,7 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 			n++
 			text += relative(strings.TrimSuffix(line, "\n")) + "\n"
 		}
-		return Counted(n, "problem", "problems") + " reported by the editor", text
+		return words.Counted(n, "problem", "problems") + " reported by the editor", text
 	case transcript.NoticeSkills:
 		return "Skills loaded again: " + name, ""
 	default:

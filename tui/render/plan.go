@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -87,9 +88,9 @@ func fitPlan(f *change.Line, room int, terminal bool) []string {
 	case f.Whole && !terminal:
 		return []string{text}
 	case f.Whole:
-		return []string{CutMiddle(text, room)}
+		return []string{words.CutMiddle(text, room)}
 	case f.Cut:
-		return []string{Cut(text, room)}
+		return []string{words.Cut(text, room)}
 	}
 	if f.Tone == change.Code {
 		return wrapCode(text, room)

@@ -1,26 +1,29 @@
 package render
 
-import "github.com/continuo-tui/continuo/sessions/survey"
+import (
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
 
 // GitWords says where the repository stands: "on main, 1 ahead, 2 files changed"; "" without one.
 func GitWords(g *survey.Repo) string {
 	if g == nil || g.Branch == "" && !g.Known {
 		return ""
 	}
-	words := "on no branch"
+	said := "on no branch"
 	if g.Branch != "" {
-		words = "on " + g.Branch
+		said = "on " + g.Branch
 	}
 	if g.Ahead > 0 {
-		words += ", " + Count(g.Ahead) + " ahead"
+		said += ", " + words.Count(g.Ahead) + " ahead"
 	}
 	if g.Behind > 0 {
-		words += ", " + Count(g.Behind) + " behind"
+		said += ", " + words.Count(g.Behind) + " behind"
 	}
 	if g.Changed > 0 {
-		words += ", " + Counted(g.Changed, "file", "files") + " changed"
+		said += ", " + words.Counted(g.Changed, "file", "files") + " changed"
 	}
-	return words
+	return said
 }
 
 // TreeWords counts the linked worktrees: "2 worktrees"; "" without one.
@@ -28,5 +31,5 @@ func TreeWords(trees int) string {
 	if trees == 0 {
 		return ""
 	}
-	return Counted(trees, "worktree", "worktrees")
+	return words.Counted(trees, "worktree", "worktrees")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
@@ -209,7 +210,7 @@ func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
 	const least = 8 // cells under which what is at the right says nothing
 	l.PutUntil(ink, text, c.right)
 	if room := c.right - l.At() - 2; room >= min(least, ansi.StringWidth(right.Text)) {
-		l.Right(c.right, Span{right.Ink, Cut(right.Text, room)})
+		l.Right(c.right, Span{right.Ink, words.Cut(right.Text, room)})
 	}
 	return l
 }

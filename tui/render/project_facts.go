@@ -132,15 +132,15 @@ func (c *pane) hook(h *survey.Hook) {
 		c.put(c.put2(l, Text, "", Span{Muted, "not installed"}), survey.Item{})
 		return
 	case !h.Fired.IsZero():
-		fired = Moment(c.o.Now, h.Fired)
+		fired = words.Moment(c.o.Now, h.Fired)
 	}
 	if c.right >= leastSince && !h.Since.IsZero() {
-		l.To(c.head+hookSince).PutUntil(Muted, Moment(c.o.Now, h.Since), c.right)
+		l.To(c.head+hookSince).PutUntil(Muted, words.Moment(c.o.Now, h.Since), c.right)
 	}
 	c.put(l.Right(c.right, Span{Muted, " " + fired}), survey.Item{})
 	why := transcript.CleanLine(h.Why)
 	if h.Ended > 0 {
-		why = Counted(h.Ended, "session has", "sessions have") + " ended since, without it"
+		why = words.Counted(h.Ended, "session has", "sessions have") + " ended since, without it"
 	}
 	for _, s := range opening(why, c.right-c.text, whyLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, s, c.right), survey.Item{})
@@ -185,7 +185,7 @@ func (c *pane) kept() {
 	c.put(columns(l, Faint, "files", "size", "newest"), survey.Item{})
 	for _, k := range c.Kept {
 		l := c.line(survey.Item{}).To(c.head).PutUntil(Text, k.Name, c.right)
-		c.put(columns(l, Muted, Count(k.Files), Size(k.Bytes), dayOrTime(c.o.Now, k.Newest)), survey.Item{})
+		c.put(columns(l, Muted, words.Count(k.Files), words.Size(k.Bytes), dayOrTime(c.o.Now, k.Newest)), survey.Item{})
 	}
 }
 
@@ -194,7 +194,7 @@ func (c *pane) unread() {
 	if len(c.Unread) == 0 {
 		return
 	}
-	c.group("Not read", Count(len(c.Unread)))
+	c.group("Not read", words.Count(len(c.Unread)))
 	for _, text := range c.Unread {
 		for i, s := range Wrap(transcript.CleanLine(text), c.right-c.text) {
 			l := c.line(survey.Item{})
@@ -251,7 +251,7 @@ func Old(age time.Duration) string {
 	case age < day:
 		return n(age, time.Hour) + " h"
 	}
-	return Counted(int(age/day), "day", "days")
+	return words.Counted(int(age/day), "day", "days")
 }
 
 // Ago is the time from t to now in a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" when t is not known.

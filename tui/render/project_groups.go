@@ -63,7 +63,7 @@ func opening(text string, width, n int) []string {
 		if last := lines[n-1]; ansi.StringWidth(last)+2 <= width {
 			lines[n-1] = last + " …"
 		} else {
-			lines[n-1] = Cut(last+"…", width)
+			lines[n-1] = words.Cut(last+"…", width)
 		}
 	}
 	return lines
@@ -84,10 +84,10 @@ func (c *pane) next() {
 		c.put(l.To(c.text+3).PutUntil(Text, transcript.CleanLine(step), c.right), survey.Item{})
 	}
 	if more := len(c.Next) - nextSteps; more > 0 {
-		c.note(c.text, "… "+Count(more)+" more")
+		c.note(c.text, "… "+words.Count(more)+" more")
 	}
 	if c.Todos > 0 {
-		text := Counted(c.Todos, "todo that is", "todos that are") + " still open in " + Counted(c.TodosIn, "document", "documents")
+		text := words.Counted(c.Todos, "todo that is", "todos that are") + " still open in " + words.Counted(c.TodosIn, "document", "documents")
 		if len(c.Next) > 0 {
 			text = "and " + text
 		}
@@ -109,7 +109,7 @@ func (c *pane) sessions() {
 	case hasAge:
 		head = []Span{{Faint, "age"}}
 	}
-	c.group("Sessions", Count(c.All), head...)
+	c.group("Sessions", words.Count(c.All), head...)
 	for i := range c.Sessions {
 		r := &c.Sessions[i]
 		item := survey.Item{Kind: survey.ItemSession, Key: r.Path}
@@ -144,9 +144,9 @@ func (c *pane) sessions() {
 		c.put(l, item)
 	}
 	if more := c.All - len(c.Sessions); more > 0 {
-		text := "… " + Count(more) + " more"
+		text := "… " + words.Count(more) + " more"
 		if c.Purged > 0 {
-			text += ", " + Counted(c.Purged, "of them is", "of them are") + " purged " + inDays(c.o.Now, c.PurgedBy)
+			text += ", " + words.Counted(c.Purged, "of them is", "of them are") + " purged " + inDays(c.o.Now, c.PurgedBy)
 		}
 		c.note(c.text, text)
 	}
@@ -175,7 +175,7 @@ func (c *pane) document() {
 		facts = append(facts, status)
 	}
 	if n := sessions.OpenTodos(r.Todos); n > 0 {
-		facts = append(facts, Count(n)+" open")
+		facts = append(facts, words.Count(n)+" open")
 	}
 	facts = append(facts, Base(r.Path))
 	c.put(c.line(item).To(c.text).PutUntil(Faint, strings.Join(facts, " · "), c.right), item)
@@ -207,17 +207,17 @@ func (c *pane) needs() {
 func NeedWords(n *survey.Need) string {
 	switch n.Kind {
 	case survey.NeedQuestion:
-		return Counted(n.N, "question", "questions")
+		return words.Counted(n.N, "question", "questions")
 	case survey.NeedPending:
-		return Counted(n.N, "backup", "backups") + " pending"
+		return words.Counted(n.N, "backup", "backups") + " pending"
 	case survey.NeedPurge:
-		return Counted(n.N, "session", "sessions") + " without a copy"
+		return words.Counted(n.N, "session", "sessions") + " without a copy"
 	case survey.NeedUnsaved:
-		return Counted(n.N, "session", "sessions") + " not backed up"
+		return words.Counted(n.N, "session", "sessions") + " not backed up"
 	case survey.NeedHooks:
-		return Counted(n.N, "hook does", "hooks do") + " not fire"
+		return words.Counted(n.N, "hook does", "hooks do") + " not fire"
 	case survey.NeedUnseen:
-		return Counted(n.N, "backup", "backups") + " never looked at"
+		return words.Counted(n.N, "backup", "backups") + " never looked at"
 	}
 	return ""
 }
@@ -243,7 +243,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 // inDays is a day to come: "in 2 days", "today".
 func inDays(now, t time.Time) string {
 	if days := -words.DaysBetween(t, now); days > 0 {
-		return "in " + Counted(days, "day", "days")
+		return "in " + words.Counted(days, "day", "days")
 	}
 	return "today"
 }

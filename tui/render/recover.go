@@ -265,7 +265,7 @@ func (r *Recovered) place(line *recovery.Line) []Span {
 		check = *line.Check
 	}
 	glyph, _ := CheckSpans(check)
-	return []Span{glyph, {Text, " " + CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
+	return []Span{glyph, {Text, " " + words.CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
 }
 
 // badPlace puts an identifier with what was found at it: behind it, where there is room.
@@ -309,7 +309,7 @@ func LeftOut(r *recovery.Result) string {
 		if l.N == 1 {
 			what = singular(what)
 		}
-		list = append(list, Count(l.N)+" "+what)
+		list = append(list, words.Count(l.N)+" "+what)
 	}
 	if n == 0 {
 		return ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/match"
@@ -262,7 +263,7 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 		l.PutUntil(text.Ink, text.Text, end)
 		return
 	}
-	for _, s := range LitSpans(Cut(text.Text, end-l.at), offsets, text.Ink) {
+	for _, s := range LitSpans(words.Cut(text.Text, end-l.at), offsets, text.Ink) {
 		l.PutUntil(s.Ink, s.Text, end)
 	}
 }
@@ -299,7 +300,7 @@ func around(text string, offsets []int, width int) (string, []int) {
 	begin, end := firstRun(text, offsets)
 	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
 	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
-		return Cut(text, width), offsets
+		return words.Cut(text, width), offsets
 	}
 	room := max((width-2-run)/2, width-1-ansi.StringWidth(text[begin:]), 0)
 	start := 0
@@ -318,7 +319,7 @@ func around(text string, offsets []int, width int) (string, []int) {
 			shifted = append(shifted, o-start+len("…"))
 		}
 	}
-	return Cut("…"+text[start:], width), shifted
+	return words.Cut("…"+text[start:], width), shifted
 }
 
 // firstRun returns where the first matched characters that stand together begin and end; the same place when

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -89,7 +90,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 		}
 	}
 	if g.size >= 0 {
-		l.Right(g.right, Span{Muted, Size(r.Bytes)})
+		l.Right(g.right, Span{Muted, words.Size(r.Bytes)})
 	}
 	if o.Chosen {
 		l.To(o.Width)
@@ -107,7 +108,7 @@ func BackupWords(r *sessions.Row, now time.Time) string {
 }
 
 func backupTime(r *sessions.Row, now time.Time) string {
-	return cmp.Or(Moment(now, r.When()), Title(r))
+	return cmp.Or(words.Moment(now, r.When()), Title(r))
 }
 
 // backupRoom is how many cells there are for what the list shows, in the line above the backups.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -117,8 +118,8 @@ func TestBackupGrid(t *testing.T) {
 			t.Errorf("width %d: a column is too narrow: %+v", width, g)
 		}
 		for i := range rows {
-			if s := ansi.StringWidth(Size(rows[i].Bytes)); s > sizeWidth {
-				t.Errorf("%q does not fit its column", Size(rows[i].Bytes))
+			if s := ansi.StringWidth(words.Size(rows[i].Bytes)); s > sizeWidth {
+				t.Errorf("%q does not fit its column", words.Size(rows[i].Bytes))
 			}
 		}
 	}

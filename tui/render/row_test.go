@@ -284,11 +284,11 @@ func TestCutMiddle(t *testing.T) {
 	t.Parallel()
 	const path = "src/auth/middleware/refresh.go"
 	for width := range 40 {
-		if got := CutMiddle(path, width); ansi.StringWidth(got) > width {
+		if got := words.CutMiddle(path, width); ansi.StringWidth(got) > width {
 			t.Errorf("width %d: %q", width, got)
 		}
 	}
-	if got := CutMiddle(path, 20); got != "src/au…re/refresh.go" {
+	if got := words.CutMiddle(path, 20); got != "src/au…re/refresh.go" {
 		t.Errorf("%q", got)
 	}
 }
@@ -321,13 +321,13 @@ func TestRightBesideCut(t *testing.T) {
 	if line = NewLine(st, 12).Put(Strong, "a title").Right(12, Span{Text, "facts"}).String(); line != "a title" {
 		t.Errorf("touching: %q", line)
 	}
-	if got := Cut("on claude/bookminder-recal… · 2 messages", 26); got != "on claude/bookminder-reca…" && got != "on claude/bookminder-recal…" {
+	if got := words.Cut("on claude/bookminder-recal… · 2 messages", 26); got != "on claude/bookminder-reca…" && got != "on claude/bookminder-recal…" {
 		t.Errorf("%q", got)
 	}
-	if got := Cut("說……到這裡為止", 10); got != "說……到這…" && got != "說……到…" {
+	if got := words.Cut("說……到這裡為止", 10); got != "說……到這…" && got != "說……到…" {
 		t.Errorf("an ellipsis of the text: %q", got)
 	}
-	if got := Cut("recal… · more", 6); got != "recal…" {
+	if got := words.Cut("recal… · more", 6); got != "recal…" {
 		t.Errorf("%q", got)
 	}
 }

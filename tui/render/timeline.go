@@ -85,7 +85,7 @@ func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 		e.add(l.PutUntil(ink, t.What, e.end))
 		return e.lines
 	}
-	agent := Cut(t.Agent, min(timelineAgent, o.Width/4))
+	agent := words.Cut(t.Agent, min(timelineAgent, o.Width/4))
 	l.PutUntil(ink, t.What, e.end-ansi.StringWidth(agent)-2)
 	e.add(l.Right(e.end, Span{Faint, agent}))
 	return e.lines
@@ -101,7 +101,7 @@ func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	for _, s := range Wrap(TimelineSum(t), o.Width) {
 		put(NewLine(o.Styles, o.Width).Put(Text, s))
 	}
-	put(NewLine(o.Styles, o.Width).Put(Muted, CutMiddle(o.Where, o.Width)))
+	put(NewLine(o.Styles, o.Width).Put(Muted, words.CutMiddle(o.Where, o.Width)))
 	entry := EntryOptions{Width: o.Width, Styles: o.Styles, Now: o.Now}
 	entry.Column, _ = TimelineColumn(pointers(t.Entries), o.Width)
 	day := ""
@@ -115,7 +115,7 @@ func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	}
 	if t.Left > 0 {
 		lines = append(lines, "")
-		put(NewLine(o.Styles, o.Width).To(min(entryText, o.Width/8)).Put(Faint, "… "+Counted(t.Left, "earlier record", "earlier records")))
+		put(NewLine(o.Styles, o.Width).To(min(entryText, o.Width/8)).Put(Faint, "… "+words.Counted(t.Left, "earlier record", "earlier records")))
 	}
 	return lines
 }
@@ -135,16 +135,16 @@ func TimelineSum(t *survey.Timeline) string {
 	if t.None() {
 		return "There is no trajectory."
 	}
-	s := Counted(t.Records, "record", "records") + " in " + Counted(t.Files-t.Older, "file", "files")
+	s := words.Counted(t.Records, "record", "records") + " in " + words.Counted(t.Files-t.Older, "file", "files")
 	if t.Today > 0 && t.Earlier > 0 {
-		s += ", " + Count(t.Today) + " of today"
+		s += ", " + words.Count(t.Today) + " of today"
 	}
 	var parts []string
 	for _, p := range t.Phases[:min(len(t.Phases), 4)] {
-		parts = append(parts, p.Name+" "+Count(p.N))
+		parts = append(parts, p.Name+" "+words.Count(p.N))
 	}
 	if n := len(t.Phases) - len(parts); n > 0 {
-		parts = append(parts, Counted(n, "phase more", "phases more"))
+		parts = append(parts, words.Counted(n, "phase more", "phases more"))
 	}
 	if len(parts) > 0 {
 		s += ": " + strings.Join(parts, ", ")

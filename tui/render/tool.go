@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -60,12 +61,12 @@ func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
 	c.told, c.change = toldBy(&c.Call), fileDiff{c.Diff()}
 	right := c.outcome()
-	verb := Cut(c.Verb(), max((p.o.Width-p.o.Left)/2, 1))
+	verb := words.Cut(c.Verb(), max((p.o.Width-p.o.Left)/2, 1))
 	text, full := c.line(p.o.Width)
 	if strings.Contains(c.target, "path") {
 		from := max(targetFrom, ansi.StringWidth(verb)+4)
 		path := p.relative(text)
-		text = CutMiddle(path, p.o.Width-p.text()-from-SpansWidth(right)-2)
+		text = words.CutMiddle(path, p.o.Width-p.text()-from-SpansWidth(right)-2)
 		full = full && text == path
 	}
 	fold := p.o.fold(block)
@@ -148,9 +149,9 @@ func resultSpans(r *transcript.Block) []Span {
 	}
 	switch text := strings.TrimRight(r.Text, "\n"); {
 	case r.Bytes > 0:
-		return append(spans, Span{Faint, " " + Size(r.Bytes)})
+		return append(spans, Span{Faint, " " + words.Size(r.Bytes)})
 	case text != "":
-		return append(spans, Span{Faint, " " + Counted(strings.Count(text, "\n")+1, "line", "lines")})
+		return append(spans, Span{Faint, " " + words.Counted(strings.Count(text, "\n")+1, "line", "lines")})
 	}
 	return spans
 }
@@ -172,7 +173,7 @@ func sizeSpans(n int64) []Span {
 	if n <= 0 {
 		return nil
 	}
-	return []Span{{Faint, Size(n)}}
+	return []Span{{Faint, words.Size(n)}}
 }
 
 func (p *page) media(block int, b *transcript.Block) {

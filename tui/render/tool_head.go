@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -60,21 +61,21 @@ func toldBy(c *transcript.Call) told {
 // pairs names the parameters that are short: "taskId 1 · status completed". Lists and objects are left out.
 func pairs(params transcript.Params, input json.RawMessage) told {
 	const longest = 40 // cells of a value
-	var words []string
+	var said []string
 	partial := false
 	for i := range params {
 		q := &params[i]
-		if q.Raw[0] == '{' || q.Raw[0] == '[' || len(words) == 16 {
+		if q.Raw[0] == '{' || q.Raw[0] == '[' || len(said) == 16 {
 			partial = true
 			continue
 		}
 		all := q.Text()
 		some := transcript.CleanLine(head(all, longest))
 		partial = partial || len(all) != len(some) || ansi.StringWidth(some) > longest
-		words = append(words, strings.TrimSpace(transcript.CleanLine(head(q.Key, longest))+" "+Cut(some, longest)))
+		said = append(said, strings.TrimSpace(transcript.CleanLine(head(q.Key, longest))+" "+words.Cut(some, longest)))
 	}
-	if len(words) == 0 {
+	if len(said) == 0 {
 		return told{value: (&transcript.Param{Raw: input}).Text()}
 	}
-	return told{value: strings.Join(words, " · "), partial: partial}
+	return told{value: strings.Join(said, " · "), partial: partial}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/truth"
 )
 
@@ -53,7 +54,7 @@ func TruthLines(r *truth.Report, st *Styles, width int) []string {
 		}
 	}
 	if r.Left > 0 {
-		put(NewLine(st, width).To(2).PutUntil(Faint, "… "+Counted(r.Left, "more disagreement", "more disagreements"), width))
+		put(NewLine(st, width).To(2).PutUntil(Faint, "… "+words.Counted(r.Left, "more disagreement", "more disagreements"), width))
 	}
 	return lines
 }

@@ -111,21 +111,3 @@ func Group(now, t time.Time) string {
 	}
 	return "Older"
 }
-
-// Moment is words.Moment.
-func Moment(now, t time.Time) string { return words.Moment(now, t) }
-
-// Count is words.Count.
-func Count(n int) string { return words.Count(n) }
-
-// Counted is words.Counted.
-func Counted(n int, one, many string) string { return words.Counted(n, one, many) }
-
-// Size is words.Size.
-func Size(n int64) string { return words.Size(n) }
-
-// Cut is words.Cut.
-func Cut(text string, width int) string { return words.Cut(text, width) }
-
-// CutMiddle is words.CutMiddle.
-func CutMiddle(path string, width int) string { return words.CutMiddle(path, width) }

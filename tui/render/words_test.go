@@ -3,6 +3,8 @@ package render
 import (
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
 )
 
 func TestAge(t *testing.T) {
@@ -44,7 +46,7 @@ func TestMoment(t *testing.T) {
 		{time.Time{}, ""},
 	}
 	for _, test := range tests {
-		got := Moment(now, test.at)
+		got := words.Moment(now, test.at)
 		if got != test.want {
 			t.Errorf("%v: %q, want %q", test.at, got, test.want)
 		}
@@ -57,8 +59,8 @@ func TestMoment(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]string{0: "0", 999: "999", 1204: "1,204", 2_000_000: "2,000,000", -1204: "−1,204"} {
-		if got := Count(n); got != want {
-			t.Errorf("Count(%d) = %q, want %q", n, got, want)
+		if got := words.Count(n); got != want {
+			t.Errorf("words.Count(%d) = %q, want %q", n, got, want)
 		}
 	}
 	for n, want := range map[int64]string{
@@ -78,11 +80,11 @@ func TestNumbers(t *testing.T) {
 		18_000: "18 kB", 25_994: "26 kB", 99_500: "100 kB", 999_499: "999 kB", 999_500: "1.0 MB", 1_400_000: "1.4 MB", 78_000_000: "78 MB",
 		999_499_999: "999 MB", 999_500_000: "1.0 GB", 2_000_000_000: "2.0 GB", 61_400_000_000: "61 GB", 1<<63 - 1: "9223372037 GB",
 	} {
-		if got := Size(n); got != want {
-			t.Errorf("Size(%d) = %q, want %q", n, got, want)
+		if got := words.Size(n); got != want {
+			t.Errorf("words.Size(%d) = %q, want %q", n, got, want)
 		}
 	}
-	if got := Counted(1, "message", "messages") + ", " + Counted(1204, "message", "messages"); got != "1 message, 1,204 messages" {
+	if got := words.Counted(1, "message", "messages") + ", " + words.Counted(1204, "message", "messages"); got != "1 message, 1,204 messages" {
 		t.Error(got)
 	}
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"strings"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -76,7 +77,7 @@ func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 		return
 	}
 	l := render.NewLine(n.styles, n.width).To(n.Left).Spans(glyph).To(n.Left + 2)
-	l.PutUntil(ink, render.CutMiddle(transcript.CleanLine(left), column-2), n.Left+column+1)
+	l.PutUntil(ink, words.CutMiddle(transcript.CleanLine(left), column-2), n.Left+column+1)
 	n.Lines = append(n.Lines, l.To(n.Left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
