@@ -44,7 +44,7 @@ func mayImport(from, to string) bool {
 	case within(from, "tui") && to != "internal/words":
 		return mayImportInTUI(from, to)
 	case to == "internal/disk", to == "internal/change":
-		return from == "cli" || within(from, "sessions") || within(from, "ledger")
+		return from != "sessions/document" && (from == "cli" || within(from, "sessions") || within(from, "ledger"))
 	case to == "internal/mark":
 		return within(from, "sessions") || within(from, "ledger") || within(from, "tui")
 	case from == ".":
@@ -57,9 +57,13 @@ func mayImport(from, to string) bool {
 		return to == "transcript"
 	case from == "cli/out":
 		return to == "sessions" || to == "ledger" || to == "transcript" || to == "tui/render"
+	case from == "sessions/document":
+		return to == "sessions" || to == "transcript" || to == "transcript/digest"
+	case from == "sessions/backup":
+		return to == "sessions" || to == "transcript" || to == "sessions/document"
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
-	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook", from == "sessions/backup" && to == "transcript/digest",
+	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):

@@ -32,7 +32,7 @@ type fakeSource struct {
 
 func (f fakeSource) List(context.Context, bool) ([]sessions.Row, error) { return f.rows, f.err }
 
-func (f fakeSource) Open(context.Context, sessions.Row) (document, error) { return f.doc, f.open }
+func (f fakeSource) Open(context.Context, sessions.Row) (sourceDoc, error) { return f.doc, f.open }
 
 // fakeDoc is a document of given messages, all of one thread unless refs say otherwise.
 type fakeDoc struct {

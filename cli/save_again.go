@@ -7,7 +7,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
@@ -15,8 +15,8 @@ import (
 // where something was said since.
 func savedBefore(ctx context.Context, env *Env, row *sessions.Row, project string) []change.Line {
 	list := survey.DocumentsOf(ctx, project, env.now())
-	i := slices.IndexFunc(list, func(doc backup.Document) bool {
-		return doc.Kind == backup.KindSession && doc.Session != "" && doc.Session == row.ID
+	i := slices.IndexFunc(list, func(doc document.Document) bool {
+		return doc.Kind == document.KindSession && doc.Session != "" && doc.Session == row.ID
 	})
 	if i < 0 || row.Last.IsZero() || row.Last.After(list[i].Date) {
 		return nil

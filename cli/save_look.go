@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -61,7 +62,7 @@ func lookSave(ctx context.Context, env *Env, row *sessions.Row, ask *saveAsk) (*
 	}
 	defer func() { _ = m.Close() }() // nothing was written
 	known.Previous = m.NewestDocument(known.At)
-	s.request.Previous, s.request.Text, s.request.Note = known.Previous, backup.Compose(known), backup.NoteOf(known)
+	s.request.Previous, s.request.Text, s.request.Note = known.Previous, document.Compose(known), document.NoteOf(known)
 	if _, s.plan, err = m.PlanDocument(s.request); err != nil {
 		return nil, memoryFailure(env, project, err)
 	}
@@ -70,7 +71,7 @@ func lookSave(ctx context.Context, env *Env, row *sessions.Row, ask *saveAsk) (*
 }
 
 // readKnownOf digests the session, and asks git.
-func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project string) (*backup.Known, error) {
+func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project string) (*document.Known, error) {
 	fail := func(err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -89,7 +90,7 @@ func readKnownOf(ctx context.Context, env *Env, row *sessions.Row, project strin
 	if found.Asked == 0 && found.Answered == 0 {
 		return nil, &out.Failure{What: "There is no message in " + out.Quoted(render.Title(row)) + ", so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
 	}
-	return &backup.Known{
+	return &document.Known{
 		At: env.now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
 		Project: filepath.Base(project), Root: project, Digest: found, Git: gitOf(ctx, env, project, &found),
 	}, nil
@@ -152,7 +153,7 @@ const (
 
 // gitOf is what git knows of a project since a session began; nil without a repository or an answer. No program that
 // the repository names is run.
-func gitOf(ctx context.Context, env *Env, project string, found *digest.Digest) *backup.Git {
+func gitOf(ctx context.Context, env *Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.host.Git(ctx, project, args...)
 		return out, err == nil
@@ -161,7 +162,7 @@ func gitOf(ctx context.Context, env *Env, project string, found *digest.Digest) 
 	if !ok || strings.TrimSpace(inside) != "true" {
 		return nil
 	}
-	g := &backup.Git{}
+	g := &document.Git{}
 	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // none: detached
 	g.Branch = transcript.CleanLine(branch)
 	if !found.Start.IsZero() {

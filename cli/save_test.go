@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -187,7 +187,7 @@ func TestSaveGit(t *testing.T) {
 	w := newSaveWorld(t)
 	w.write(filepath.Join(w.project, ".gitignore"), ".claude/\n")
 	w.git("init", "-q", "-b", "fold")
-	read := func() *backup.Known {
+	read := func() *document.Known {
 		k, err := readKnownOf(t.Context(), w.d.Env, &w.row, w.project)
 		if err != nil || k.Git == nil {
 			t.Fatalf("%+v, %v", k, err)
@@ -204,14 +204,14 @@ func TestSaveGit(t *testing.T) {
 	if len(k.Git.Commits) != 1 || k.Git.Commits[0].Subject != "crane: fold it" || len(k.Git.Changed) != 1 || k.Git.Changed[0] != "a `b`.txt" {
 		t.Errorf("%+v", k.Git)
 	}
-	text := string(backup.Compose(k))
+	text := string(document.Compose(k))
 	for _, want := range []string{"\nbranch: fold\n", "- Branch: `fold`; that of the session was `old`\n", " crane: fold it\n", "“a `b`.txt”\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the document:\n%s", want, text)
 		}
 	}
 	w.git("checkout", "-q", "--detach")
-	if k := read(); k.Git.Branch != "" || !strings.Contains(string(backup.Compose(k)), "HEAD is detached") {
+	if k := read(); k.Git.Branch != "" || !strings.Contains(string(document.Compose(k)), "HEAD is detached") {
 		t.Errorf("%+v", k.Git)
 	}
 }

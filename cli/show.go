@@ -72,7 +72,7 @@ func showRow(ctx context.Context, env *Env, o *out.Output, row sessions.Row, src
 }
 
 // isNoTranscript reports whether a file has lines and none of them is a record: an object with a type.
-func isNoTranscript(doc document) bool {
+func isNoTranscript(doc sourceDoc) bool {
 	if _, ok := doc.Markdown(); ok {
 		return false
 	}

@@ -31,7 +31,7 @@ type countsJSON struct {
 }
 
 // showJSON prints every message of every thread, one a line, and the counts.
-func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc document) error {
+func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc sourceDoc) error {
 	text, isDocument := doc.Markdown()
 	err := error(nil)
 	if isDocument { // one text, whatever sections a reader cuts it into
@@ -61,7 +61,7 @@ func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc documen
 }
 
 // eachChunk decodes the messages of a document a chunk at a time.
-func eachChunk(s *out.Output, ctx context.Context, doc document, do func(from int, messages []transcript.Message) error) error {
+func eachChunk(s *out.Output, ctx context.Context, doc sourceDoc, do func(from int, messages []transcript.Message) error) error {
 	n := len(doc.Outline())
 	for from := 0; from < n && s.Out.Failed == nil; from += showChunk {
 		messages, err := doc.Messages(ctx, from, min(from+showChunk, n))

@@ -14,7 +14,7 @@ import (
 
 // showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
 // open elsewhere.
-func showText(ctx context.Context, env *Env, o *out.Output, row *sessions.Row, doc document, width int) error {
+func showText(ctx context.Context, env *Env, o *out.Output, row *sessions.Row, doc sourceDoc, width int) error {
 	s := o.Out.Styles
 	o.Out.Print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
@@ -64,7 +64,7 @@ func showText(ctx context.Context, env *Env, o *out.Output, row *sessions.Row, d
 }
 
 // showHeading is the title and the facts of a conversation, and a blank line.
-func showHeading(env *Env, o *out.Output, row *sessions.Row, doc document, width int) string {
+func showHeading(env *Env, o *out.Output, row *sessions.Row, doc sourceDoc, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		facts = append(facts, "on "+branch)
@@ -95,7 +95,7 @@ func showHeading(env *Env, o *out.Output, row *sessions.Row, doc document, width
 }
 
 // countMessages counts the turns of a conversation.
-func countMessages(doc document) int {
+func countMessages(doc sourceDoc) int {
 	n := 0
 	for _, m := range doc.Outline() {
 		if m.Turn {
@@ -106,7 +106,7 @@ func countMessages(doc document) int {
 }
 
 // showSum accounts for every line of the file.
-func showSum(doc document) string {
+func showSum(doc sourceDoc) string {
 	c := doc.Counts()
 	sum := out.Count(countMessages(doc), "message")
 	if n := len(doc.Threads()); n > 1 {

@@ -13,11 +13,11 @@ type source interface {
 	// List returns every row, newest first. The error joins what could not be read.
 	List(ctx context.Context, quick bool) ([]sessions.Row, error)
 	// Open opens the file of a row.
-	Open(ctx context.Context, row sessions.Row) (document, error)
+	Open(ctx context.Context, row sessions.Row) (sourceDoc, error)
 }
 
-// document is what show needs of an opened file.
-type document interface {
+// sourceDoc is what show needs of an opened file.
+type sourceDoc interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
@@ -36,7 +36,7 @@ func openCatalog(opts catalog.Options) source { return catalogSource{catalog.New
 type catalogSource struct{ *catalog.Catalog }
 
 // Open implements source.
-func (c catalogSource) Open(ctx context.Context, row sessions.Row) (document, error) {
+func (c catalogSource) Open(ctx context.Context, row sessions.Row) (sourceDoc, error) {
 	doc, err := c.Catalog.Open(ctx, row)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // east is a zone that is neither UTC nor likely to be the machine's.
@@ -100,7 +102,7 @@ func TestUnreadableFileIsARow(t *testing.T) {
 	if !b.Made.Equal(at(t, "2026-01-15T14:30:00Z")) || !b.Modified.Equal(modified) {
 		t.Errorf("backup: made %v, modified %v", b.Made, b.Modified)
 	}
-	d := newDocument(KindSession, "/p", "/p/session-2026-01-15-1430Z.md", &reading{info: info, err: g.err}, east())
+	d := document.New(document.KindSession, "/p", "/p/session-2026-01-15-1430Z.md", &document.Reading{Info: info, Err: g.err}, east())
 	if d.Problem != "read /p/f: permission denied" || d.Bytes != 6 || d.Title != "session-2026-01-15-1430Z" {
 		t.Errorf("document: %+v", d)
 	}

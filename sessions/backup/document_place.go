@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // ErrNoDocumentPlace says that a path is not one for a document. What wraps it says why.
@@ -21,15 +23,15 @@ var ErrNoDocumentPlace = errors.New("not for documents")
 func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
 	dir, name := filepath.Split(to)
 	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
-		dir, name = to, documentPrefix+at.UTC().Format(documentStamp)+"Z"+documentSuffix
+		dir, name = to, document.Prefix+at.UTC().Format(documentStamp)+"Z"+document.Suffix
 	} else if name == "" { // it ends in a slash
 		if err == nil {
 			err = errNotDirectory
 		}
 		return "", fmt.Errorf("directory %s: %w", to, cause(err))
 	}
-	if !strings.HasSuffix(name, documentSuffix) || name[0] == '.' {
-		return "", fmt.Errorf("file %s: %w: its name has to end in %s, and not to begin with a dot", to, ErrNoDocumentPlace, documentSuffix)
+	if !strings.HasSuffix(name, document.Suffix) || name[0] == '.' {
+		return "", fmt.Errorf("file %s: %w: its name has to end in %s, and not to begin with a dot", to, ErrNoDocumentPlace, document.Suffix)
 	}
 	if strings.EqualFold(name, contextName) || strings.EqualFold(name, "project-memory.md") {
 		return "", fmt.Errorf("file %s: %w: %s means something else", to, ErrNoDocumentPlace, name)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // Found is what one project holds. Backups and documents are newest first, those of one time by path; markers
@@ -17,7 +19,7 @@ import (
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
-	Documents []Document
+	Documents []document.Document
 	// Problems has one error for each thing that could not be read. A regular file among them is listed too, with
 	// its Problem; a directory, a pipe, or a link that leaves its directory is only here. They name the file.
 	Problems []error
@@ -52,7 +54,7 @@ func Find(ctx context.Context, project string, zone *time.Location) (Found, erro
 }
 
 func (f *finder) sortDocuments() {
-	slices.SortFunc(f.found.Documents, func(a, b Document) int { return newer(a.Date, b.Date, a.Path, b.Path) })
+	slices.SortFunc(f.found.Documents, func(a, b document.Document) int { return newer(a.Date, b.Date, a.Path, b.Path) })
 }
 
 func newer(a, b time.Time, pathA, pathB string) int {
@@ -114,8 +116,8 @@ func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 			return err
 		}
 	}
-	f.document(ctx, p, "active-context.md", KindActiveContext)
-	f.document(ctx, p, "project-memory.md", KindProjectMemory)
+	f.document(ctx, p, contextName, document.KindActiveContext)
+	f.document(ctx, p, "project-memory.md", document.KindProjectMemory)
 	return ctx.Err()
 }
 
@@ -181,18 +183,63 @@ func (f *finder) documents(ctx context.Context, p *place, dir string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if strings.HasPrefix(name, documentPrefix) && strings.HasSuffix(name, documentSuffix) {
-			f.document(ctx, p, filepath.Join(dir, name), KindSession)
+		if strings.HasPrefix(name, document.Prefix) && strings.HasSuffix(name, document.Suffix) {
+			f.document(ctx, p, filepath.Join(dir, name), document.KindSession)
 		}
 	}
 	return ctx.Err()
 }
 
-func (f *finder) document(ctx context.Context, p *place, name string, kind DocumentKind) {
+func (f *finder) document(ctx context.Context, p *place, name string, kind document.Kind) {
 	g := f.read(ctx, p, name, kind)
-	f.problem(g.err)
-	if g.info != nil {
-		d := newDocument(kind, f.project, filepath.Join(p.path, name), g, f.zone)
+	f.problem(g.Err)
+	if g.Info != nil {
+		d := document.New(kind, f.project, filepath.Join(p.path, name), g, f.zone)
 		f.found.Documents = append(f.found.Documents, d)
 	}
+}
+
+// This file has the parts of Find, for whoever must not lose one because of another: documents can be many, or on a
+// disk that is slow, and what is pending is known before.
+
+// FindBackups is Find without documents: backups, markers, Discarded and Since. The error is as there.
+func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
+	f, p, err := newFinder(project, zone)
+	if f == nil {
+		return Found{}, err
+	}
+	f.problem(err)
+	err = f.memoryBackups(ctx, p)
+	if p != nil {
+		_ = p.root.Close() // nothing was written
+	}
+	f.sortBackups()
+	if err != nil {
+		return f.found, fmt.Errorf("find backups of %s: %w", project, err)
+	}
+	return f.found, nil
+}
+
+// FindDocuments is Find with documents alone. The error is as there.
+func FindDocuments(ctx context.Context, project string, zone *time.Location) (Found, error) {
+	f, p, err := newFinder(project, zone)
+	if f == nil {
+		return Found{}, err
+	}
+	if err = nil; p != nil { // what keeps it from being entered is a problem of FindBackups
+		defer p.root.Close()
+		err = f.memoryDocuments(ctx, p)
+	}
+	if err == nil {
+		err = f.planning(ctx)
+	}
+	f.sortDocuments()
+	if err != nil {
+		return f.found, fmt.Errorf("find documents of %s: %w", project, err)
+	}
+	return f.found, nil
+}
+
+func (f *finder) sortBackups() {
+	slices.SortFunc(f.found.Backups, func(a, b Backup) int { return newer(a.Made, b.Made, a.Path, b.Path) })
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // Unseen counts the backups of a project that nobody has dealt with although no marker names them: newer than every
@@ -40,7 +41,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	var newest time.Time
 	for i := range f.found.Documents {
 		d := &f.found.Documents[i]
-		if date := sessions.Plausible(d.Date, now); d.Kind == KindSession && date.After(newest) {
+		if date := sessions.Plausible(d.Date, now); d.Kind == document.KindSession && date.After(newest) {
 			newest = date
 		}
 	}
@@ -63,7 +64,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 }
 
 // Documents are those of a project, newest first, as Find lists them, without a look at anything else.
-func Documents(ctx context.Context, project string, zone *time.Location) ([]Document, error) {
+func Documents(ctx context.Context, project string, zone *time.Location) ([]document.Document, error) {
 	f, p, err := newFinder(project, zone)
 	if p == nil {
 		return nil, err
@@ -99,15 +100,15 @@ func (f *finder) allDocuments(ctx context.Context, p *place) error {
 }
 
 // read reads a document, or the beginning of it.
-func (f *finder) read(ctx context.Context, p *place, name string, kind DocumentKind) *reading {
+func (f *finder) read(ctx context.Context, p *place, name string, kind document.Kind) *document.Reading {
 	if !f.head {
 		return p.read(ctx, name, kind, &f.left)
 	}
 	g := p.look(name, f.buf)
-	d := &reading{}
+	d := &document.Reading{}
 	if g.err == nil {
-		d, _ = readDocument(bytes.NewReader(g.head), kind) // it is in memory
+		d, _ = document.Read(bytes.NewReader(g.head), kind) // it is in memory
 	}
-	d.info, d.err = g.info, g.err
+	d.Info, d.Err = g.info, g.err
 	return d
 }

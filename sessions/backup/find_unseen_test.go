@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // TestUnseen: what is newer than every session document, was not opened and has no marker.
@@ -53,7 +55,7 @@ func TestDocuments(t *testing.T) {
 	p.write("planning/sessions/session-2026-01-02-0000.md", "")
 	p.write(".claude/memory/project-memory.md", "")
 	list, err := Documents(t.Context(), p.dir, east())
-	if err != nil || len(list) != 4 || list[0].Kind != KindProjectMemory || len(list[3].Todos) != 1 {
+	if err != nil || len(list) != 4 || list[0].Kind != document.KindProjectMemory || len(list[3].Todos) != 1 {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	found, err := Find(t.Context(), p.dir, east())

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
+	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -17,8 +17,6 @@ const (
 	logName = ".backup-log"
 	// maxLog is what the log may grow to: some 8000 lines. Then the older half goes.
 	maxLog = 1 << 20
-	// contentStamp is that of all times in what is written.
-	contentStamp = time.RFC3339 // of UTC: 2026-11-21T11:02:13Z
 
 	logTries = 3
 )
@@ -26,7 +24,7 @@ const (
 // logLine is that of spec 000.
 func (v *saving) logLine() string {
 	return fmt.Sprintf("[%s] %s (%s): Saved backup to %s",
-		v.r.At.UTC().Format(contentStamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
+		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
 // log appends a line to the log. It needs no lock: shortenLog may replace the file meanwhile, so log looks for the line

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // documentStamp is the time in the name of a document; the Z behind it says that it is UTC.
@@ -19,7 +20,7 @@ const documentStamp = "2006-01-02-1504"
 type DocumentRequest struct {
 	At       time.Time // in its name
 	Text     []byte
-	Note     ContextNote
+	Note     document.ContextNote
 	Previous string // the newest document when Text was made (Memory.NewestDocument at At)
 	To       string // absolute path of its file; "" in the memory, under a name of its own
 }
@@ -40,7 +41,7 @@ func (m *Memory) NewestDocument(at time.Time) string {
 	for _, dir := range []string{".", "sessions"} {
 		names, _, _ := m.place().list(dir) // what cannot be listed has none
 		for _, name := range names {
-			if !strings.HasPrefix(name, documentPrefix) || !strings.HasSuffix(name, documentSuffix) {
+			if !strings.HasPrefix(name, document.Prefix) || !strings.HasSuffix(name, document.Suffix) {
 				continue
 			}
 			is := isDated(name, at)
@@ -57,7 +58,7 @@ func (m *Memory) NewestDocument(at time.Time) string {
 
 // isDated reports whether the name of a document begins with a day, and one that has come somewhere on earth.
 func isDated(name string, at time.Time) bool {
-	day := strings.TrimPrefix(name, documentPrefix)
+	day := strings.TrimPrefix(name, document.Prefix)
 	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])
 	return err == nil && !t.After(at.Add(14*time.Hour))
 }
@@ -74,8 +75,8 @@ func laterName(a, b string) bool {
 
 // cutTaken takes the number off the name of a document that had to have one. The minutes of another are none.
 func cutTaken(name string) (base string, n int) {
-	name = strings.TrimSuffix(name, documentSuffix)
-	if base, n = cutNumber(name); len(base) < len(documentPrefix+documentStamp) {
+	name = strings.TrimSuffix(name, document.Suffix)
+	if base, n = cutNumber(name); len(base) < len(document.Prefix+documentStamp) {
 		return name, 0
 	}
 	return base, n
@@ -92,34 +93,34 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	if newest := m.NewestDocument(r.At); newest != r.Previous {
 		return change.Change{}, saved, fmt.Errorf("directory %s: %w", m.path, ErrChanged)
 	}
-	document, called, err := m.documentOp(&r)
+	made, called, err := m.documentOp(&r)
 	if err != nil {
 		return change.Change{}, saved, err
 	}
-	document.Text, saved.Path = r.Text, document.Path()
+	made.Text, saved.Path = r.Text, made.Path()
 	c := change.Change{Kind: "save", What: "Saved " + filepath.Base(saved.Path), Where: []string{m.project}}
 	first, last, err := m.contextOps(&r.Note, called)
 	if err != nil {
 		saved.Problem = err
-		c.Ops = []change.Op{document}
+		c.Ops = []change.Op{made}
 		return c, saved, nil
 	}
 	saved.Context, saved.Fresh = last.Path(), first.Verb == change.Make
 	if saved.Fresh || !bytes.Equal(first.Before, first.Text) {
 		c.Ops = append(c.Ops, first)
 	}
-	c.Ops = append(c.Ops, document, last)
+	c.Ops = append(c.Ops, made, last)
 	return c, saved, nil
 }
 
 // contextOps returns the ops that write active-context.md, first without the name of the document. Somebody may write there
 // before they are carried out.
-func (m *Memory) contextOps(note *ContextNote, called string) (first, last change.Op, err error) {
+func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)
 	switch {
 	case isAbsent(err):
-		text, err = []byte(newContext), nil
+		text, err = []byte(document.NewContext), nil
 	case err == nil && bytes.IndexByte(text, 0) >= 0:
 		return first, last, fmt.Errorf("read %s: %w", m.at(contextName), errNotText)
 	case err != nil:
@@ -128,10 +129,10 @@ func (m *Memory) contextOps(note *ContextNote, called string) (first, last chang
 		first.Verb, first.Loose = change.Replace, true
 		first.Before, first.Mode, first.Chmod = append([]byte{}, text...), fi.Mode().Perm(), fi.Mode().Perm()
 	}
-	first.Text = note.write(text, "")
+	first.Text = note.Write(text, "")
 	last = first
 	last.Verb, last.Loose, last.Chmod = change.Replace, true, first.Mode
-	last.Before, last.Text = first.Text, note.write(first.Text, called)
+	last.Before, last.Text = first.Text, note.Write(first.Text, called)
 	if len(last.Text) > maxContext {
 		err = fmt.Errorf("write %s: %w", m.at(contextName), errTooLong)
 	}
@@ -141,10 +142,10 @@ func (m *Memory) contextOps(note *ContextNote, called string) (first, last chang
 // documentOp returns the op that makes the document, and how active-context.md names it.
 func (m *Memory) documentOp(r *DocumentRequest) (o change.Op, called string, err error) {
 	if r.To == "" {
-		base := documentPrefix + r.At.UTC().Format(documentStamp) + "Z"
-		name := base + documentSuffix
+		base := document.Prefix + r.At.UTC().Format(documentStamp) + "Z"
+		name := base + document.Suffix
 		for n := 2; m.isThere(name) || m.isThere(filepath.Join("sessions", name)); n++ {
-			name = base + "-" + strconv.Itoa(n) + documentSuffix
+			name = base + "-" + strconv.Itoa(n) + document.Suffix
 		}
 		return m.op(change.Make, name), name, nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/internal/drilltest"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // A link is not written through: neither active-context.md, nor the name of a document.
@@ -109,7 +110,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 	between := 0 // kills behind the first write of active-context.md, before the last
 	for round := range *drillRounds {
 		p.killDocumentWriter(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
-		if !strings.Contains(p.read("active-context.md"), "\n"+leadName) {
+		if !strings.Contains(p.read("active-context.md"), "\n- Document:") {
 			between++
 		}
 		if p.checkDocuments(); t.Failed() {
@@ -118,7 +119,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 		if round%25 == 24 { // so that they do not become too many
 			p.store().Recover(t.Context()) // what was interrupted is taken back before somebody else writes
 			for _, name := range p.names("") {
-				if strings.HasPrefix(name, documentPrefix) || disk.IsTemp(name) {
+				if strings.HasPrefix(name, document.Prefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)
 				}
 			}
@@ -150,12 +151,12 @@ func (p project) checkDocuments() {
 	}
 	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // that it named before
 	for _, d := range found.Documents {
-		if d.Kind != KindSession {
+		if d.Kind != document.KindSession {
 			continue
 		}
 		name := baseOf(d.Path)
 		names[name] = true
-		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, openMeans+"_\n") || d.Problem != "" {
+		if text := p.read(name); !strings.HasPrefix(text, "---\ndate: ") || !strings.HasSuffix(text, "or write it here._\n") || d.Problem != "" {
 			p.t.Errorf("%s is no whole document: %q", name, d.Problem)
 		}
 		if d.Previous != "" && !names[d.Previous] && !p.isFile(d.Previous) {
@@ -168,7 +169,7 @@ func (p project) checkDocuments() {
 	if !names[named] {
 		p.t.Errorf("the active context names %q", named)
 	}
-	if _, ours, ok := strings.Cut(got, "\r\n"+leadName+" `"); ok {
+	if _, ours, ok := strings.Cut(got, "\r\n- Document: `"); ok {
 		if ours, _, _ = strings.Cut(ours, "`"); ours != named {
 			p.t.Errorf("it names %q, and %q above", ours, named)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 const (
@@ -268,7 +269,7 @@ func backupRow(b *backup.Backup, project string) sessions.Row {
 	return r
 }
 
-func documentRow(d *backup.Document, project string) sessions.Row {
+func documentRow(d *document.Document, project string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindDocument}
 	r.Path, r.ID = d.Path, strings.TrimSuffix(filepath.Base(d.Path), ".md")
 	r.Project, r.Workdir, r.Name, r.Branch = project, d.Project, d.Title, d.Branch

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/mark"
-	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // sectionLimit is the longest section: markdown over 32 KB is not rendered but shown plain.
@@ -16,7 +16,7 @@ const sectionLimit = 24 << 10
 // for the lines around the front matter. It also says which of them go on with the one before.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
-	if front, body, err := backup.SplitFrontMatter([]byte(text)); err == nil && front != nil {
+	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
 		p.sections, text, p.front = append(p.sections, fenced(front)), string(body), true
 	}
 	for line := range strings.Lines(text) {

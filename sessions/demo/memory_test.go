@@ -12,6 +12,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // remember makes a config directory and its projects, and returns what the hooks' own reader finds in them.
@@ -52,10 +53,10 @@ func TestMemoryIsRead(t *testing.T) {
 			}
 		}
 		for _, d := range f.Documents {
-			if d.Problem != "" || (d.Summary == "") != (d.Kind == backup.KindProjectMemory) || d.Kind == backup.KindSession && (d.Status == "" || d.Branch == "" || len(d.Tags) < 2) {
+			if d.Problem != "" || (d.Summary == "") != (d.Kind == document.KindProjectMemory) || d.Kind == document.KindSession && (d.Status == "" || d.Branch == "" || len(d.Tags) < 2) {
 				t.Errorf("%s: %+v", name, d)
 			}
-			if age := now.Sub(d.Date); age < 0 || age > 28*24*time.Hour || !d.Date.Equal(d.Modified.Truncate(time.Minute)) && d.Kind == backup.KindSession {
+			if age := now.Sub(d.Date); age < 0 || age > 28*24*time.Hour || !d.Date.Equal(d.Modified.Truncate(time.Minute)) && d.Kind == document.KindSession {
 				t.Errorf("%s: %s is of %v, its file of %v", name, d.Path, d.Date, d.Modified)
 			}
 		}
@@ -144,7 +145,7 @@ func TestMemoryDocuments(t *testing.T) {
 			if strings.Contains(string(text), "~") {
 				t.Errorf("%s has a ~ for a backtick", d.Path)
 			}
-			if d.Kind != backup.KindSession {
+			if d.Kind != document.KindSession {
 				continue
 			}
 			var got []string

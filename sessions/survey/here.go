@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
 )
 
 // hereLimit is how long BeginHere takes for all but git.
@@ -134,7 +135,7 @@ func countDocuments(ctx context.Context, project string, now time.Time) *Documen
 	if project == "" {
 		return nil
 	}
-	list := slices.DeleteFunc(DocumentsOf(ctx, project, now), func(doc backup.Document) bool { return doc.Kind != backup.KindSession })
+	list := slices.DeleteFunc(DocumentsOf(ctx, project, now), func(doc document.Document) bool { return doc.Kind != document.KindSession })
 	if len(list) == 0 {
 		return nil
 	}
@@ -143,11 +144,11 @@ func countDocuments(ctx context.Context, project string, now time.Time) *Documen
 }
 
 // DocumentsOf returns the documents of a project, newest first. A date that is not plausible is zero, and comes last.
-func DocumentsOf(ctx context.Context, project string, now time.Time) []backup.Document {
+func DocumentsOf(ctx context.Context, project string, now time.Time) []document.Document {
 	list, _ := backup.Documents(ctx, project, now.Location()) // what cannot be read is listed, or said by the list
 	for i := range list {
 		list[i].Date = sessions.Plausible(list[i].Date, now)
 	}
-	slices.SortStableFunc(list, func(a, b backup.Document) int { return b.Date.Compare(a.Date) })
+	slices.SortStableFunc(list, func(a, b document.Document) int { return b.Date.Compare(a.Date) })
 	return list
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -219,7 +219,7 @@ func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 }
 
 // updatedAt returns when an active context was last updated, zero if never or unknown. A note of a hook is not an update.
-func updatedAt(doc *backup.Document, now time.Time) time.Time {
+func updatedAt(doc *document.Document, now time.Time) time.Time {
 	if doc.Never {
 		return time.Time{}
 	}

@@ -1,4 +1,10 @@
-package backup
+// Package document reads and writes the documents of a project's memory as texts: session-*.md, active-context.md and
+// project-memory.md of spec 000. Read and New make the row of one, Compose writes one from a digest, and the notes are what
+// active-context.md gets. It opens no file; who does is package backup.
+//
+// What is read is foreign: front matter that YAML cannot read is salvaged, and every text of a Document is one clean line. What
+// is written of a session cannot begin a heading, a fence or a comment.
+package document
 
 import (
 	"path/filepath"
@@ -9,19 +15,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
+// The name of a session document begins and ends with these.
 const (
-	documentPrefix = "session-"
-	documentSuffix = ".md"
+	Prefix = "session-"
+	Suffix = ".md"
 )
 
-// DocumentKind tells the three documents of a project's memory apart.
-type DocumentKind string
+// Stamp is the layout of all times in what is written, in UTC: 2026-11-21T11:02:13Z.
+const Stamp = time.RFC3339
+
+// Kind tells the three documents of a project's memory apart.
+type Kind string
 
 // The kinds of documents (spec 000).
 const (
-	KindSession       DocumentKind = "session"        // session-*.md: one archived session
-	KindActiveContext DocumentKind = "active-context" // active-context.md: the current state
-	KindProjectMemory DocumentKind = "project-memory" // project-memory.md: permanent knowledge
+	KindSession       Kind = "session"        // session-*.md: one archived session
+	KindActiveContext Kind = "active-context" // active-context.md: the current state
+	KindProjectMemory Kind = "project-memory" // project-memory.md: permanent knowledge
 )
 
 // Document is one document of a project's memory, keyed by its Path. What is not said in it is "", and all texts
@@ -29,7 +39,7 @@ const (
 type Document struct {
 	Path    string
 	Project string // the directory that Find was given
-	Kind    DocumentKind
+	Kind    Kind
 	// Title is that of the front matter, else the first H1, else the Summary without its emphasis, else the file name
 	// without .md: real documents have neither of the first two.
 	Title string
@@ -58,13 +68,13 @@ type Document struct {
 // NothingIn is the Problem of an empty document.
 const NothingIn = "nothing in it"
 
-// newDocument makes the row of a file that was looked at. The info is there.
-func newDocument(kind DocumentKind, project, path string, p *reading, zone *time.Location) Document {
-	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.info.Size(), Modified: p.info.ModTime()}
+// New makes the row of a file that was looked at. The info is there.
+func New(kind Kind, project, path string, p *Reading, zone *time.Location) Document {
+	d := Document{Path: path, Project: project, Kind: kind, Bytes: p.Info.Size(), Modified: p.Info.ModTime()}
 	name := filepath.Base(path)
 	d.describe(p, zone)
-	if p.err != nil {
-		d.Problem = problemText(p.err)
+	if p.Err != nil {
+		d.Problem = transcript.CleanLine(p.Err.Error())
 	}
 	if d.Bytes == 0 && d.Problem == "" {
 		d.Problem = NothingIn
@@ -73,10 +83,10 @@ func newDocument(kind DocumentKind, project, path string, p *reading, zone *time
 		d.Title = strings.TrimSpace(strings.TrimSuffix(sessions.PlainText(d.Summary), "."))
 	}
 	if d.Title == "" {
-		d.Title = oneLine(strings.TrimSuffix(name, documentSuffix))
+		d.Title = oneLine(strings.TrimSuffix(name, Suffix))
 	}
 	if d.Date.IsZero() {
-		d.Date = parseDocumentName(name, zone)
+		d.Date = parseName(name, zone)
 	}
 	if d.Date.IsZero() {
 		d.Date = d.Modified
@@ -85,7 +95,7 @@ func newDocument(kind DocumentKind, project, path string, p *reading, zone *time
 }
 
 // describe takes what the text says of itself.
-func (d *Document) describe(p *reading, zone *time.Location) {
+func (d *Document) describe(p *Reading, zone *time.Location) {
 	m, err := readFrontMatter(p.front)
 	switch {
 	case p.unclosed != nil:
@@ -99,7 +109,7 @@ func (d *Document) describe(p *reading, zone *time.Location) {
 	if err := d.take(m, zone); err != nil && d.Problem == "" {
 		d.Problem = oneLine("front matter: " + err.Error())
 	}
-	if p.left > 0 && d.Problem == "" {
+	if p.Left > 0 && d.Problem == "" {
 		d.Problem = "longer than 8 MB: only those were read"
 	}
 	b := &p.body
@@ -136,9 +146,9 @@ func oneLine(s string) string {
 	return s
 }
 
-// parseDocumentName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name says no time.
-func parseDocumentName(name string, zone *time.Location) time.Time {
-	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, documentSuffix), documentPrefix)
+// parseName reads session-YYYY-MM-DD[-HHMM[SS]][Z]….md; zero if the name says no time.
+func parseName(name string, zone *time.Location) time.Time {
+	stamp, ok := strings.CutPrefix(strings.TrimSuffix(name, Suffix), Prefix)
 	if !ok {
 		return time.Time{}
 	}

@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"fmt"
@@ -78,7 +78,7 @@ func TestDocumentNext(t *testing.T) {
 		"two sections":    "## Next Steps\n1. one\n## Else\n1. no\n## Next steps\n1. two\n",
 		"without a break": "## Next Steps\n1. one\n2. two",
 	} {
-		for _, kind := range []DocumentKind{KindSession, KindActiveContext} {
+		for _, kind := range []Kind{KindSession, KindActiveContext} {
 			if got := strings.Join(written(t, kind, "x.md", text).Next, ", "); got != want {
 				t.Errorf("%s: %q", name, got)
 			}

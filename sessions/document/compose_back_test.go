@@ -1,9 +1,8 @@
-package backup
+package document
 
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
@@ -45,17 +44,12 @@ func TestComposeTodosBack(t *testing.T) {
 		for _, text := range texts {
 			k.Digest.Todos = append(k.Digest.Todos, digest.Todo{Text: text, Status: status})
 		}
-		p := newProject(t)
-		p.write(".claude/memory/"+documentName, string(Compose(k)))
-		docs, err := Documents(t.Context(), p.dir, time.UTC)
-		if err != nil || len(docs) != 1 {
-			t.Fatalf("%+v, %v", docs, err)
-		}
+		d := written(t, KindSession, "session-2026-11-21-1405Z.md", string(Compose(k)))
 		want := len(texts)
 		if status == "completed" {
 			want = 0
 		}
-		if got := docs[0].Todos; len(got) != want {
+		if got := d.Todos; len(got) != want {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}

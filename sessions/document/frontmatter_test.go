@@ -1,8 +1,6 @@
-package backup
+package document
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,22 +21,9 @@ func FuzzFrontMatter(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	dir := f.TempDir()
-	memory := filepath.Join(dir, ".claude", "memory")
-	if err := os.MkdirAll(memory, 0o700); err != nil {
-		f.Fatal(err)
-	}
-	path := filepath.Join(memory, "session-2026-01-16-0515.md")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		found, err := Find(t.Context(), dir, east())
-		if err != nil || len(found.Documents) != 1 || len(found.Problems) != 0 {
-			t.Fatalf("found %+v, %v", found, err)
-		}
-		d := found.Documents[0]
-		if d.Path != path || d.Title == "" || d.Date.IsZero() || d.Bytes != int64(len(text)) {
+		d := written(t, KindSession, "session-2026-01-16-0515.md", string(text))
+		if d.Path != "/p/session-2026-01-16-0515.md" || d.Title == "" || d.Date.IsZero() || d.Bytes != int64(len(text)) {
 			t.Errorf("document %+v", d)
 		}
 		var todos []string

@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"flag"
@@ -82,7 +82,7 @@ func TestComposeGolden(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)
 	note := NoteOf(k)
-	got := string(Compose(k)) + "\n======== active-context.md ========\n" + string(note.write([]byte(newContext), "session-2026-11-21-1405Z.md"))
+	got := string(Compose(k)) + "\n======== active-context.md ========\n" + string(note.Write([]byte(NewContext), "session-2026-11-21-1405Z.md"))
 	path := filepath.Join("testdata", "composed.golden")
 	if *updateGolden {
 		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
@@ -191,13 +191,7 @@ func TestCompose(t *testing.T) {
 	bare := &Known{At: k.At, Session: "x", Project: "null"}
 	wantDocument(t, bare, Compose(bare))
 
-	p := newProject(t)
-	p.write(".claude/memory/session-2026-11-21-1405Z.md", string(Compose(k)))
-	found := p.find()
-	if len(found.Documents) != 1 || len(found.Problems) > 0 {
-		t.Fatalf("%d documents, problems %q", len(found.Documents), found.Problems)
-	}
-	d := found.Documents[0]
+	d := written(t, KindSession, "session-2026-11-21-1405Z.md", string(Compose(k)))
 	if d.Problem != "" || d.Status != "in-progress" || d.Branch != "fix/token-race" || d.Previous != k.Previous || !d.Date.Equal(k.At) {
 		t.Errorf("%+v", d)
 	}
@@ -257,8 +251,8 @@ func TestComposeHostile(t *testing.T) {
 // wantNote holds the lines for active-context.md to one line each, which nothing of a text begins.
 func wantNote(t *testing.T, n ContextNote) {
 	t.Helper()
-	text := string(n.write([]byte(newContext), "session-x.md"))
-	for _, line := range strings.Split(strings.TrimPrefix(text, newContext), "\n") {
+	text := string(n.Write([]byte(NewContext), "session-x.md"))
+	for _, line := range strings.Split(strings.TrimPrefix(text, NewContext), "\n") {
 		if strings.Contains(withoutCode(line), " @") {
 			t.Errorf("%q imports a file", line)
 		}
@@ -268,7 +262,7 @@ func wantNote(t *testing.T, n ContextNote) {
 			t.Errorf("line %q", line)
 		}
 	}
-	if again := string(n.write([]byte(text), "session-x.md")); again != text {
+	if again := string(n.Write([]byte(text), "session-x.md")); again != text {
 		t.Errorf("the second time it is %q, not %q", again, text)
 	}
 }

@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"io/fs"
@@ -9,20 +9,32 @@ import (
 	"time"
 )
 
+// east is a zone that is neither UTC nor likely to be the machine's.
+func east() *time.Location { return time.FixedZone("east", 5*3600+1800) }
+
+func at(t *testing.T, rfc3339 string) time.Time {
+	t.Helper()
+	when, err := time.Parse(time.RFC3339, rfc3339)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return when
+}
+
 // written is a document as it is listed, with the fields of its file left out.
-func written(t *testing.T, kind DocumentKind, name, text string) Document {
+func written(t *testing.T, kind Kind, name, text string) Document {
 	t.Helper()
 	fsys := fstest.MapFS{"f": {Data: []byte(text), ModTime: at(t, "2026-03-01T00:00:00Z")}}
 	info, err := fs.Stat(fsys, "f")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := readDocument(strings.NewReader(text), kind)
+	p, err := Read(strings.NewReader(text), kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.info = info
-	return newDocument(kind, "/p", "/p/"+name, p, east())
+	p.Info = info
+	return New(kind, "/p", "/p/"+name, p, east())
 }
 
 const whole = `---
@@ -45,12 +57,12 @@ branch: feature/cranes
 - None
 `
 
-func TestNewDocument(t *testing.T) {
+func TestNew(t *testing.T) {
 	t.Parallel()
 	const name = "session-2026-01-16-0600.md"
 	const fromName = "2026-01-16T06:00:00+05:30"
 	for label, tt := range map[string]struct {
-		kind       DocumentKind
+		kind       Kind
 		name, text string
 		want       Document
 		date       string
@@ -201,7 +213,7 @@ func TestNewDocument(t *testing.T) {
 	}
 }
 
-func TestParseDocumentName(t *testing.T) {
+func TestParseName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"session-2026-01-16-0515.md":        "2026-01-16T05:15:00+05:30",
@@ -216,7 +228,7 @@ func TestParseDocumentName(t *testing.T) {
 		"session-.md":                       "",
 		"active-context.md":                 "",
 	} {
-		got := parseDocumentName(name, east())
+		got := parseName(name, east())
 		if want == "" && !got.IsZero() || want != "" && !got.Equal(at(t, want)) {
 			t.Errorf("%s: %v, want %q", name, got, want)
 		}

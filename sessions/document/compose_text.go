@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"encoding/json"
@@ -106,6 +106,8 @@ func escapedText(s string) string {
 }
 
 func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // escapedLead keeps a line of a quotation from being a heading, or the line below one, in a list, too. The marks of a
 // list stay.

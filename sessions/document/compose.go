@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"slices"
@@ -101,7 +101,7 @@ func (p *composer) front(k *Known) {
 		tags = append(tags, yamlText(t))
 	}
 	p.lines("---",
-		"date: "+k.At.UTC().Format(contentStamp),
+		"date: "+k.At.UTC().Format(Stamp),
 		"project: "+yamlText(k.Project),
 		"status: "+yamlText(status),
 		"tags: ["+strings.Join(tags, ", ")+"]",

@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"bytes"
@@ -25,8 +25,8 @@ const (
 	leadName    = "- Document:"
 )
 
-// newContext is active-context.md where there is none, as continuo init makes it (spec 000).
-const newContext = `# Active Session Context
+// NewContext is active-context.md where there is none, as continuo init makes it (spec 000).
+const NewContext = `# Active Session Context
 > Last Updated: never
 > Last Session Doc:
 
@@ -61,7 +61,7 @@ type ContextNote struct {
 // NoteOf sums a session up for active-context.md.
 func NoteOf(k *Known) ContextNote {
 	d := &k.Digest
-	n := ContextNote{stamp: k.At.UTC().Format(contentStamp)}
+	n := ContextNote{stamp: k.At.UTC().Format(Stamp)}
 	session := leadSession + " " + code(k.Session)
 	if k.Name != "" {
 		session += ", " + said(brief(k.Name))
@@ -115,9 +115,9 @@ func brief(s string) string {
 	return s
 }
 
-// write puts the note into the text of an active context: the time behind "> Last Updated:", the name of the document
+// Write puts the note into the text of an active context: the time behind "> Last Updated:", the name of the document
 // behind "> Last Session Doc:" once there is one, and our section. All other bytes stay.
-func (n *ContextNote) write(text []byte, name string) []byte {
+func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"
 	if len(lines) > 0 && bytes.HasSuffix(lines[0], []byte("\r\n")) {
@@ -134,7 +134,7 @@ func (n *ContextNote) write(text []byte, name string) []byte {
 	for _, l := range note {
 		block = append(block, []byte(l+end))
 	}
-	from, to := contextNote{heading: sessionHeading}.section(lines)
+	from, to := BackupNote{Heading: sessionHeading}.section(lines)
 	if from < 0 {
 		if last := len(lines) - 1; last >= 0 {
 			if !bytes.HasSuffix(lines[last], []byte("\n")) {

@@ -1,4 +1,4 @@
-package backup
+package document
 
 import (
 	"slices"
@@ -26,9 +26,7 @@ func TestSlips(t *testing.T) {
 		"---\nstatus: blocked\ntags: [a, {b: c}, d]\n---\nx\n":   {"", false, []string{"a", "d"}},
 		"---\n- a list\n---\nstatus: blocked\n## Next\nx: y\n":   {"front matter: not a list of keys and values", true, nil},
 	} {
-		p := newProject(t)
-		p.write(".claude/memory/session-2026-11-21-1405Z.md", text)
-		d := p.find().Documents[0]
+		d := written(t, KindSession, "session-2026-11-21-1405Z.md", text)
 		status := "blocked"
 		if strings.Contains(text, "a list") {
 			status = ""
@@ -42,9 +40,7 @@ func TestSlips(t *testing.T) {
 // TestNothingIn: an empty document says that it is.
 func TestNothingIn(t *testing.T) {
 	t.Parallel()
-	p := newProject(t)
-	p.write(".claude/memory/session-2026-11-21-1405Z.md", "")
-	if d := p.find().Documents[0]; d.Problem != NothingIn || d.Malformed {
+	if d := written(t, KindSession, "session-2026-11-21-1405Z.md", ""); d.Problem != NothingIn || d.Malformed {
 		t.Errorf("%+v", d)
 	}
 }
@@ -53,13 +49,11 @@ func TestNothingIn(t *testing.T) {
 func TestNeverUpdated(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		newContext: true, newContext + "\n## Session Exit\n- Last exit: 2026-11-21T14:05:00Z (reason: clear)\n": true,
+		NewContext: true, NewContext + "\n## Session Exit\n- Last exit: 2026-11-21T14:05:00Z (reason: clear)\n": true,
 		"> Last Updated: never\n": true, "> Last Updated:\n": false, "> Last Updated: 2026-11-21\n": false,
 		"> Last Updated: the 3rd of May\n": false, "# x\n": false, "---\ndate: 2026-11-21\n---\n> Last Updated: never\n": false,
 	} {
-		p := newProject(t)
-		p.write(".claude/memory/active-context.md", text)
-		if d := p.find().Documents[0]; d.Never != want {
+		if d := written(t, KindActiveContext, "active-context.md", text); d.Never != want {
 			t.Errorf("%q: %v", text, d.Never)
 		}
 	}

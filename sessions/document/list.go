@@ -1,4 +1,4 @@
-package backup
+package document
 
 import "github.com/continuo-tui/continuo/sessions"
 

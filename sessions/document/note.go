@@ -1,0 +1,102 @@
+package document
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
+)
+
+// BackupNote is what a backup leaves in active-context.md (spec 000): two lines in a section of its own.
+type BackupNote struct {
+	Heading string // of the section, which is an H2
+	Lead    string // how the first of the lines begins
+	Text    string // how it goes on
+	Backup  string // path
+}
+
+const backupLead = "- Transcript backup:"
+
+// Write puts the note into a text: over the one of last time, else into its section, else into a section at the end.
+// All other bytes stay.
+func (n BackupNote) Write(text []byte) []byte {
+	lines := slices.Collect(bytes.Lines(text))
+	end := []byte("\n")
+	if len(lines) > 0 && bytes.HasSuffix(bytes.TrimSuffix(lines[0], end), []byte("\r")) {
+		end = []byte("\r\n")
+	}
+	torn := len(text) > 0 && text[len(text)-1] != '\n'
+	if torn {
+		lines[len(lines)-1] = slices.Concat(lines[len(lines)-1], end)
+	}
+	note := [][]byte{[]byte(n.Lead + " " + n.Text), end, []byte(backupLead + " " + n.Backup), end}
+	from, to := n.section(lines)
+	if from < 0 {
+		if len(lines) > 0 && !isBlank(lines[len(lines)-1]) {
+			lines = append(lines, end)
+		}
+		return bytes.Join(slices.Concat(lines, [][]byte{[]byte("## " + n.Heading), end, end}, note), nil)
+	}
+	section := lines[from:to]
+	at := slices.IndexFunc(section, n.isOurs)
+	rest := lines[to:]
+	if at >= 0 {
+		rest = slices.Concat(slices.DeleteFunc(slices.Clone(section[at:]), n.isOurs), rest)
+	} else {
+		at = slices.IndexFunc(section, func(line []byte) bool { return !isBlank(line) })
+		if at < 0 {
+			at = min(1, len(section))
+		}
+		rest = slices.Concat(section[at:], rest)
+		if len(rest) > 0 && !isBlank(rest[0]) {
+			note = append(note, end)
+		}
+	}
+	after := bytes.Join(slices.Concat(lines[:from+at], note, rest), nil)
+	if last := len(lines) - 1; torn && (to <= last || !n.isOurs(lines[last]) || len(rest) == 0) {
+		after = bytes.TrimSuffix(after, end)
+	}
+	return after
+}
+
+// isOurs reports whether a line of the section is one of an earlier note.
+func (n BackupNote) isOurs(line []byte) bool {
+	return bytes.HasPrefix(line, []byte(n.Lead)) || bytes.HasPrefix(line, []byte(backupLead))
+}
+
+func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
+
+// section finds the lines below the heading of the note; from is -1 where there is none.
+func (n BackupNote) section(lines [][]byte) (from, to int) {
+	from = -1
+	for i, l := range readLines(lines) {
+		if l.Level != 1 && l.Level != 2 {
+			continue
+		}
+		if from >= 0 {
+			return from, i
+		}
+		if l.Level == 2 && strings.EqualFold(l.Title, n.Heading) {
+			from = i + 1
+		}
+	}
+	return from, len(lines)
+}
+
+// readLines tells what lines are. Code and a comment that nothing closes are neither, or else a section that was added
+// below would never be found again: from there on each line is what it is alone.
+func readLines(lines [][]byte) []mark.Line {
+	var r mark.Reader
+	read, opened := make([]mark.Line, len(lines)), 0
+	for i, line := range lines {
+		if read[i] = r.Next(string(line)); read[i].Opens {
+			opened = i
+		}
+	}
+	for i := opened; i < len(lines) && r.Inside(); i++ {
+		var alone mark.Reader
+		read[i] = alone.Next(string(lines[i]))
+	}
+	return read
+}
