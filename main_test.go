@@ -46,7 +46,7 @@ func mayImport(from, to string) bool {
 	case to == "internal/disk", to == "internal/change":
 		return from != "sessions/document" && (from == "cli" || within(from, "sessions") || within(from, "ledger"))
 	case to == "internal/mark":
-		return within(from, "sessions") || within(from, "ledger") || within(from, "tui")
+		return within(from, "sessions") || within(from, "ledger")
 	case from == ".":
 		return to == "cli"
 	case to == "internal/words":
@@ -78,7 +78,7 @@ func mayImport(from, to string) bool {
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "sessions", "sessions/resume", "sessions/survey", "transcript"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/resume", "sessions/survey", "transcript"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")
