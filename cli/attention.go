@@ -85,7 +85,7 @@ func (k *attentionKnown) attention(s *sessions.Session) *sessions.Attention {
 	fresh := k.fresh(s, used)
 	return &sessions.Attention{
 		Level: string(k.budget.Level(used)), Used: used, Fresh: fresh,
-		Due: k.ledger && k.budget.Level(fresh) != ledger.Green, NoLedger: !k.ledger,
+		Due: k.ledger && k.budget.Level(fresh) != ledger.Green,
 	}
 }
 

@@ -46,7 +46,7 @@ func TestAttentions(t *testing.T) {
 	bare := newNoteWorld(t)
 	other := []sessions.Row{live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = bare.project })}
 	(&attentions{env: bare.deps().Env}).fill(t.Context(), other)
-	if a := other[0].Attention; a == nil || a.Level != "red" || a.Due || !a.NoLedger || rows[0].Attention.NoLedger {
+	if a := other[0].Attention; a == nil || a.Level != "red" || a.Due {
 		t.Errorf("without a ledger: %+v", a)
 	}
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 1000\n  orange: 2000\n  red: 4000\n")

@@ -60,8 +60,6 @@ type Attention struct {
 	Used  int64  // tokens, as of Session.ContextUsed
 	Fresh int64  // of them, those since the last delta-synthesis
 	Due   bool   // another delta-synthesis is due
-	// NoLedger says that its project keeps none: nothing is due, and a row does not speak of it.
-	NoLedger bool
 }
 
 // Relation is what has become of the transcript that a backup was taken of. The client only ever appends to one.

@@ -207,7 +207,6 @@ func facts(row *sessions.Row, folder string) []string {
 	if row.Bytes > 0 {
 		add(words.Size(row.Bytes))
 	}
-	add(render.AttentionWords(row.Attention))
 	return list
 }
 

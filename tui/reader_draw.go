@@ -116,9 +116,6 @@ func (r *reader) title(width int, now time.Time, st *render.Styles) string {
 	if row.Counted() && row.Kind != sessions.KindDocument {
 		fact(words.Counted(row.Messages, "message", "messages"))
 	}
-	if a := row.Attention; a != nil {
-		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: "attention "}, render.AttentionSpan(a)})
-	}
 	if r.lost {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Bad, Text: "✗ rewritten since"}})
 	}

@@ -125,7 +125,7 @@ func (m *model) whereabouts() (left, right string) {
 			left = "✗ " + words.Count(missing) + " not listed · everything else is complete"
 		}
 		if row := m.list.selected(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
-			left = render.AttentionWords(row.Attention) + ": continuo delta"
+			left = "delta due: continuo delta"
 		}
 		if m.list.isFiltered() && m.list.answered != "" {
 			total = len(m.list.hits)

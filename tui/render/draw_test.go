@@ -101,6 +101,7 @@ func drawCases() []drawCase {
 		{"write", called("Write", object{"file_path": "/home/ada/" + strings.Repeat("long/", 24) + "y.go", "content": "package y\n\n// Y is why.\nconst Y = 1\n"}, ok("File created"))},
 		{"notebook", called("NotebookEdit", object{"notebook_path": "/home/ada/n.ipynb", "new_source": "print(1)"}, ok("Updated"))},
 		{"read", called("Read", object{"file_path": "/home/ada/x.go", "offset": 3, "limit": 2}, ok("     3→package x\n     4→\n"))},
+		{"read, beyond line 9", called("Read", object{"file_path": "/home/ada/x.go", "offset": 9, "limit": 2}, ok("9\tfunc f() {\n10\t\treturn "+strings.Repeat("call(x) + ", 14)+"0\n11\t}\n\n<system-reminder>Other files changed.</system-reminder>"))},
 		{"grep", called("Grep", object{"pattern": `claims\.Exp`, "path": "/home/ada", "glob": "*.go", "-n": true}, ok("a.go:1:x\nb.go:2:y"))},
 		{"todos", called("TodoWrite", object{"todos": []object{todo("Read the plan", "completed"), todo("Write the code. "+long, "in_progress"), todo("Test it", "pending")}}, ok("Todos have been modified"))},
 		{"todos, none begun", called("TodoWrite", object{"todos": []object{todo("Read", "completed"), todo("Write", "pending")}}, nil)},

@@ -161,7 +161,7 @@ func itemPrefix(plain string) string {
 		}
 		rest = t
 	}
-	for _, mark := range []string{"• ", "[✓] ", "[ ] "} {
+	for _, mark := range []string{"• ", "✓ ", "○ "} {
 		if t, ok := strings.CutPrefix(rest, mark); ok {
 			return plain[:len(plain)-len(t)]
 		}
@@ -280,7 +280,7 @@ func markdownStyle(p palette) style.StyleConfig {
 	c.HorizontalRule.Format = "\n────────\n"
 	c.Item = style.StylePrimitive{BlockPrefix: "• "}
 	c.Enumeration = style.StylePrimitive{BlockPrefix: ". "}
-	c.Task = style.StyleTask{Ticked: "[✓] ", Unticked: "[ ] "}
+	c.Task = style.StyleTask{Ticked: "✓ ", Unticked: "○ "}
 	c.Link = prim(p.faint)
 	c.Image = prim(p.faint)
 	c.ImageText = style.StylePrimitive{Format: "Image: {{.text}} →"}

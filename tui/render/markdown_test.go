@@ -175,7 +175,7 @@ func TestMarkdownLists(t *testing.T) {
 func TestMarkdownTasks(t *testing.T) {
 	t.Parallel()
 	got := Markdown("- [ ] one two three four five six\n- [x] done\n", 24, 24, NewStyles(None))
-	want := []string{"[ ] one two three four", "    five six", "[✓] done"}
+	want := []string{"○ one two three four", "  five six", "✓ done"}
 	for i := range got {
 		got[i] = strings.TrimRight(got[i], " ")
 	}

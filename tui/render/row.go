@@ -81,18 +81,11 @@ func (o *RowOptions) grid() grid {
 // putUntil writes a text of the row besides its title up to a column, what a filter matched lit.
 func (o *RowOptions) putUntil(l *Line, s Span, end int) { putLit(l, s, end, o.Words.Parts(s.Text)) }
 
-// badge is what stands at the right of the title, and where that ends: the badge's word, and before it how full the head
-// of a live session is. That leaves first.
-func (g *grid) badge(r *sessions.Row, word Span) (badge []Span, titleEnd int) {
-	attention := AttentionSpan(r.Attention)
-	if r.Attention != nil && r.Attention.NoLedger { // most sessions of most people are red: no list is to be full of that
-		attention = Span{}
-	}
-	for _, badge := range [][]Span{{attention, {Text, "  "}, word}, {word}} {
-		w := SpansWidth(badge)
-		if badge[0].Text != "" && word.Text != "" && g.end-g.title-w-2 >= leastTitle {
-			return badge, g.end - w - 2
-		}
+// badge returns the word of the badge, which is at the right of the title, and where the title ends.
+func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
+	w := ansi.StringWidth(word.Text)
+	if w > 0 && g.end-g.title-w-2 >= leastTitle {
+		return []Span{word}, g.end - w - 2
 	}
 	return nil, g.end
 }
@@ -114,7 +107,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.To(g.glyph).Put(glyph.Ink, glyph.Text)
 	}
 	l.To(g.title)
-	badge, titleEnd := g.badge(r, word)
+	badge, titleEnd := g.badge(word)
 	if n := len(badge); n > 0 {
 		badge = append(badge[:n-1], LitSpans(word.Text, o.Words.Parts(word.Text), word.Ink)...)
 	}
@@ -184,7 +177,7 @@ func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	} else {
 		g := o.grid()
 		_, word := BadgeSpans(r, o.Now)
-		_, end := g.badge(r, word)
+		_, end := g.badge(word)
 		room = end - g.title
 	}
 	return cell >= room-1 && ansi.StringWidth(Title(r)) > room

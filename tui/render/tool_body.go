@@ -26,9 +26,10 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	if b.drawn > 0 && trimLines(c.Result.Text) != "" {
 		b.row()
 	}
-	if !b.answers(c.Questions()) {
-		b.result(c.Result)
+	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, openRows) {
+		return
 	}
+	b.result(c.Result)
 }
 
 // told draws what a call was told; params are those that the head does not say. It reports whether a result could

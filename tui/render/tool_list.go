@@ -73,12 +73,12 @@ func (b *body) todos(c *toolCall) bool {
 	todos, _ := c.Todos()
 	list := make([]entry, 0, len(todos))
 	for _, t := range todos {
-		e := entry{Span{Faint, "─"}, Muted, t.Content}
+		e := entry{Span{Faint, "○"}, Muted, t.Content}
 		switch t.Status {
 		case "completed":
 			e.glyph = Span{Good, "✓"}
 		case "in_progress":
-			e.glyph, e.ink = Span{Muted, "━"}, Bold
+			e.glyph, e.ink = Span{Muted, "◐"}, Bold
 		}
 		list = append(list, e)
 	}
@@ -99,7 +99,7 @@ func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 			if !isBlank(o.Description) {
 				text += " · " + o.Description
 			}
-			list = append(list, entry{Span{Faint, "─"}, Muted, text})
+			list = append(list, entry{Span{Faint, "·"}, Muted, text})
 		}
 	}
 	b.entries(list, openRows)
