@@ -26,8 +26,8 @@ type listedBead struct {
 
 // at is when a bead was touched last; a closed one, when it was closed.
 func (b listedBead) at() time.Time {
-	if b.group == "Closed" && !b.Bead.Closed.IsZero() {
-		return b.Bead.Closed
+	if b.group == "Closed" && !b.Closed.IsZero() {
+		return b.Closed
 	}
 	return b.Updated
 }
