@@ -199,9 +199,9 @@ func TestVerifyColumns(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, stdout)
 	}
 	for width, want := range map[int][]string{
-		120: {"△ Today 11:02        3f9ac1e1   " + long + "  transcript differs\n"},
-		80:  {"△ Today 11:02     3f9ac1e1   a-project-with-qui…  transcript differs\n"},
-		40:  {"△ Today 11:02     3f9ac1e1   a-projec…\n  transcript differs\n", "✓ Today 11:02     3f9ac1e2   a-projec…\n"},
+		120: {"△ Today 11:02  3f9ac1e1  " + long + "  transcript differs\n"},
+		80:  {"△ Today 11:02  3f9ac1e1  a-project-with-quite-a…  transcript differs\n"},
+		40:  {"△ Today 11:02  3f9ac1e1  a-project-wi…\n  transcript differs\n", "✓ Today 11:02  3f9ac1e2  a-project-wi…\n"},
 	} {
 		code, stdout := k.wide(width, long, "backup", "verify")
 		for _, w := range want {

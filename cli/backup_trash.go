@@ -59,7 +59,11 @@ func listTrash(ctx context.Context, env *Env, o *out.Output, ask *backupAsk) err
 	if err != nil {
 		return err
 	}
-	err = trashTable(env).Print(o, out.Pointers(list), trashSum(list))
+	sum := ""
+	if o.Out.Terminal {
+		sum = trashSum(list)
+	}
+	err = trashTable(env).Print(o, out.Pointers(list), sum)
 	if err == nil && len(problems) > 0 {
 		err = &out.Failure{What: "A part of the trash could not be read. Look at it yourself.", Facts: problems}
 	}

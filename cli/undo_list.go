@@ -120,7 +120,11 @@ func (l *pastLook) print(ctx context.Context) error {
 			actions++
 		}
 	}
-	err = l.pastTable(list).Print(l.o, list, pastSum(actions, steps))
+	sum := ""
+	if l.o.Out.Terminal {
+		sum = pastSum(actions, steps)
+	}
+	err = l.pastTable(list).Print(l.o, list, sum)
 	if err == nil && len(l.problems) > 0 {
 		err = &out.Failure{What: "A part of the journal could not be read. Look at it yourself.", Facts: l.problems}
 	}
