@@ -59,7 +59,7 @@ func TestStoryGate(t *testing.T) {
 
 	// The gate, run from the keyboard: it is not passed, and nothing is written.
 	d.keys("c")
-	d.panel("Checkpoint", "Gate", "before /compact", "Full gate", "before /clear", "Backup", "Document", "comes with a later version", "Writes nothing.")
+	d.panel("Checkpoint", "Gate", "before /compact", "Full gate", "before /clear", "Backup", "Document", "Writes nothing.")
 	d.keys("G")
 	d.wait(`^ {4}Gate +full, 7 steps, strict`)
 	d.wait(`✓ 1 +Grounding +1\.00 of 0\.95 needed`)

@@ -46,11 +46,6 @@ func (m *model) openCheckpoint() tea.Cmd {
 		save.do = func(m *model) tea.Cmd { return m.change(Change{Kind: ChangeSave, Rows: []sessions.Row{session}}) }
 	}
 	mn.items = append(mn.items, save)
-	if m.Ledgers != nil {
-		mn.items = append(mn.items,
-			offer{key: "s", name: "Snapshot", note: "tasks and git state, one JSON file", off: "comes with a later version"},
-			offer{key: "t", name: "Task", note: "a saved state of the task", off: "comes with a later version"})
-	}
 	mn.items[gates].gap = gates > 0
 	return tea.Batch(m.openMenu(mn), m.askPassed(mn, dir))
 }

@@ -157,9 +157,6 @@ func TestGateMenu(t *testing.T) {
 					t.Errorf("%s, %s: it is not as it was:\n%s", name, mode, diff(want, got))
 				}
 			}
-			if press(t, m, "c", "s"); m.panel.kind != menuPanel || m.status.text != "Snapshot: comes with a later version" {
-				t.Errorf("%s: said %q", name, m.status.text)
-			}
 		}
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
 		m.hasLedgers[teahouse] = false
