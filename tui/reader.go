@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -92,7 +93,11 @@ func (r *reader) opened(msg openedMsg, rows int) {
 			}
 		}
 	}
-	if r.row.Kind == sessions.KindDocument {
+	if r.row.Kind == sessions.KindDocument { // it opens on its first section, below the front matter
+		if first := slices.IndexFunc(r.refs, func(m transcript.MessageRef) bool { return m.Turn }); first > 0 {
+			r.bar = bar{message: first}
+			r.win.Show(first, 0, len(r.refs), rows, r.height)
+		}
 		return
 	}
 	r.win.EndAt(r.last, len(r.refs), rows, r.height)

@@ -361,3 +361,18 @@ func TestLongMessageScroll(t *testing.T) {
 		}
 	})
 }
+
+// TestDocumentOpens: a document opens on its first section; the front matter is above it.
+func TestDocumentOpens(t *testing.T) {
+	t.Parallel()
+	for first, turns := range map[int][]bool{1: {false, true, true}, 0: {true, true}} {
+		r := &reader{row: sessions.Row{Kind: sessions.KindDocument}}
+		msg := openedMsg{threads: []transcript.Thread{{Kind: transcript.Main, Name: "main", From: -1}}}
+		for _, turn := range turns {
+			msg.refs = append(msg.refs, transcript.MessageRef{Kind: transcript.Answer, Turn: turn})
+		}
+		if r.opened(msg, 3); r.bar.message != first || r.win.Top != first {
+			t.Errorf("%v: the bar is on %d, the view begins at %d", turns, r.bar.message, r.win.Top)
+		}
+	}
+}

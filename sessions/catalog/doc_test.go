@@ -261,3 +261,21 @@ func TestOpenAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestFrontMatterIsNotASection: only what begins with a heading is counted, and is where a reader opens.
+func TestFrontMatterIsNotASection(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "session-x.md")
+	write(t, path, "---\nsession_id: x\n---\n# One\n\ntext\n\n## Two\n")
+	doc, err := catalog.New(catalog.Options{}).Open(t.Context(), sessions.Row{Kind: sessions.KindDocument, Session: sessions.Session{Path: path}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []bool
+	for _, ref := range doc.Outline() {
+		turns = append(turns, ref.Turn)
+	}
+	if !slices.Equal(turns, []bool{false, true, true}) {
+		t.Errorf("sections are counted as %v", turns)
+	}
+}

@@ -13,7 +13,8 @@ const sectionLimit = 24 << 10
 
 // parted parts the text of a document: its front matter as a block of YAML, then what begins with each heading of
 // the first two levels, in stretches of at most sectionLimit where the lines allow. Joined they are the text, but
-// for the lines around the front matter. It also says which of them go on with the one before.
+// for the lines around the front matter. It also says which of them are not sections of their own: the front matter, and what
+// goes on with the one before.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
@@ -28,7 +29,7 @@ func parted(text string) (list []string, goesOn []bool) {
 		p.cut(len(p.text))
 	}
 	for len(p.goesOn) < len(p.sections) {
-		p.goesOn = append([]bool{false}, p.goesOn...) // the front matter
+		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter is not a section of its own
 	}
 	return p.sections, p.goesOn
 }
