@@ -53,6 +53,11 @@ func (h *handoffs) look(ctx context.Context, p *ledger.Project) (at time.Time, w
 	return h.at, h.where
 }
 
+// In implements tui.Ledgers.
+func (b browserLedgers) In(ctx context.Context, dirs []string) []string {
+	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !survey.HasLedger(ctx, b.env.lookFrom(dir)) })
+}
+
 // Ledger implements tui.Ledgers.
 func (b browserLedgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) {
 	how := survey.LedgerHow{Identifiers: true, Evidence: true, Staged: true, Truth: true}

@@ -139,7 +139,7 @@ func TestListWheelOverHigh(t *testing.T) {
 			s.batches[0].Rows = append(s.batches[0].Rows, d)
 		}
 		m := testModel(t, s, testOptions(), 80, 25)
-		press(t, m, "tab")
+		press(t, m, "shift+tab")
 		for range 12 {
 			settle(t, m, func() tea.Msg { return wheel(5, 8, true) })
 			l := m.list

@@ -45,8 +45,15 @@ func tickLedger(ctx context.Context, now func() time.Time, ticks int) tea.Cmd {
 	return screen.After(ctx, ledgerTick, func() tea.Msg { return ledgerClockMsg{ticks, now()} })
 }
 
-// From the ledger of a project.
+// findLedgers looks for the ledgers of projects.
+func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
+	return func() tea.Msg { return ledgersMsg{looked: dirs, in: ledgers.In(ctx, dirs)} }
+}
+
+// From the ledgers of projects.
 type (
+	// ledgersMsg names the projects that were looked at, and those that have a ledger.
+	ledgersMsg struct{ looked, in []string }
 	ledgerMsg struct {
 		gen   int
 		asked time.Time // when the look began

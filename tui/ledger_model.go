@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -32,30 +33,39 @@ func (m *model) ledgerDir() string {
 	return m.scope.project
 }
 
-// hasLedger reports whether the tab is shown: a project has one, or any may that is listed.
-func (m *model) hasLedger() bool {
-	dir := m.ledgerDir()
-	switch {
-	case m.Ledgers == nil || dir == "":
-		return false
-	case m.tab == ledgerTab || m.hasLedgers[dir]:
-		return true
+// wantsLedger has the ledgers of the listed projects looked for, once the list stands: their tab is shown when any has one.
+func (m *model) wantsLedger() tea.Cmd {
+	if m.Ledgers == nil || m.loading || m.loadGen == 0 || !m.newFolders {
+		return nil
 	}
-	return m.pageOf() == "" && m.scope.wide()
+	m.newFolders = false
+	var dirs []string
+	unknown := func(dir string) {
+		if _, known := m.hasLedgers[dir]; dir != "" && !known && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	unknown(m.scope.project)
+	for i := range m.lists {
+		for _, h := range m.lists[i].held {
+			unknown(h.row.Project)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	return findLedgers(m.ctx, m.Ledgers, dirs)
 }
 
-// wantsLedger has the ledger of the project looked at that the list is of, once it stands: its tab is shown when it has
-// one.
-func (m *model) wantsLedger() tea.Cmd {
-	if m.Ledgers == nil || m.loading || m.loadGen == 0 || m.tab == ledgerTab || m.reader != nil || m.pageOf() == "" && m.scope.wide() {
-		return nil
+// ledgersFound takes in which projects have a ledger.
+func (m *model) ledgersFound(msg ledgersMsg) {
+	for _, dir := range msg.looked {
+		m.hasLedgers[dir] = slices.Contains(msg.in, dir)
 	}
-	dir := m.ledgerDir()
-	if _, known := m.hasLedgers[dir]; known || dir == "" || m.ledger != nil && m.ledger.dir == dir && (m.ledger.asking || m.ledger.err != nil) {
-		return nil
+	had := m.used
+	if m.useTabs(); m.used != had {
+		m.arrange()
 	}
-	m.aboutLedger(dir)
-	return m.askLedger()
 }
 
 // aboutLedger makes a project the one whose ledger is looked at.
@@ -111,6 +121,8 @@ func (m *model) ledgerChanged() tea.Cmd {
 // ledgered takes the message of a ledger in.
 func (m *model) ledgered(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case ledgersMsg:
+		m.ledgersFound(msg)
 	case ledgerMsg:
 		return m.ledgerLooked(msg)
 	case ledgerSlowMsg:
@@ -135,14 +147,11 @@ func (m *model) ledgerLooked(msg ledgerMsg) tea.Cmd {
 	}
 	p.arrived(msg)
 	if msg.err == nil {
-		had := m.hasLedgers[p.dir]
 		m.hasLedgers[p.dir] = p.has()
 		if at := msg.at; at.After(m.now) {
 			m.now = at.In(m.zone)
 		}
-		if had != p.has() && m.reader == nil {
-			m.arrange() // there is a tab more or less
-		}
+		m.useTabs()
 	}
 	m.drawLedger()
 	if p.again {
@@ -176,6 +185,7 @@ func (m *model) lookForLedger() {
 	for dir, has := range m.hasLedgers {
 		if !has {
 			delete(m.hasLedgers, dir)
+			m.newFolders = true
 		}
 	}
 	if m.ledger != nil && m.ledger.err != nil {

@@ -13,15 +13,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestLedgerTab: the tab is there when the project has a ledger, and it is looked at once the list stands.
+// TestLedgerTab: the tab is there when a project has a ledger, which is read when the tab is shown.
 func TestLedgerTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		open := func(f *fakeLedgers, o Options) *model {
 			m := newModel(t.Context(), World{Source: testSource(), Ledgers: f, Projects: &fakeProjects{facts: fullProject()}}, o)
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
-			if len(f.asked) > 0 {
-				t.Error("it is looked at before the list stands")
-			}
 			settle(t, m, m.load())
 			return m
 		}
@@ -29,12 +26,12 @@ func TestLedgerTab(t *testing.T) {
 
 		f := &fakeLedgers{ledger: testLedger(t)}
 		m := open(f, testOptions())
-		if !has(m) || !slices.Equal(f.asked, []string{teahouse}) {
+		if !has(m) || len(f.asked) > 0 {
 			t.Errorf("tab %v, looked at %v", has(m), f.asked)
 		}
 		press(t, m, "shift+tab")
-		if !m.onLedger() || m.ledger.facts == nil {
-			t.Fatalf("shift+tab is tab %d", m.tab)
+		if !m.onLedger() || m.ledger.facts == nil || !slices.Equal(f.asked, []string{teahouse}) {
+			t.Fatalf("shift+tab is tab %d, looked at %v", m.tab, f.asked)
 		}
 		press(t, m, "tab")
 		if m.tab != sessionsTab || m.isCovered() || !has(m) {
@@ -46,9 +43,9 @@ func TestLedgerTab(t *testing.T) {
 		if has(m) {
 			t.Error("there is a tab without a ledger")
 		}
-		press(t, m, "tab")
-		if m.tab != sessionsTab {
-			t.Error("tab leads to a ledger that is not there")
+		press(t, m, "shift+tab")
+		if m.tab != backupsTab {
+			t.Error("shift+tab leads to a ledger that is not there")
 		}
 		f.ledger = testLedger(t)
 		press(t, m, "ctrl+r")
@@ -102,7 +99,7 @@ func TestLedgerOfPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
 		m := ledgerModel(t, f, 120, 36)
-		press(t, m, "shift+tab", "a")
+		press(t, m, "tab", "a")
 		for m.list.selected().Project == teahouse {
 			press(t, m, "j")
 		}
@@ -225,6 +222,31 @@ func TestLedgerTruth(t *testing.T) {
 		a := m.Actions.(*fakeActions)
 		if press(t, m, "y"); len(a.quotes) != 1 || a.quotes[0].Text != "bead tea-41\n  beads: it is closed\n  NOTES.md: it is in progress\n  Close it." {
 			t.Errorf("copied %+v", a.quotes)
+		}
+	})
+}
+
+// TestLedgerTabStays: the tab is there once any listed project has a ledger, whichever project the list is of, and stays.
+func TestLedgerTabStays(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		none := testLedger(t)
+		none.None = true
+		f := &fakeLedgers{ledger: none}
+		m := newModel(t.Context(), World{Source: testSource(), Ledgers: f}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		if press(t, m, "a"); m.hasTab(ledgerTab) || strings.Contains(plain(t, m), "Ledger") {
+			t.Errorf("no project has a ledger, and there is a tab:\n%s", plain(t, m))
+		}
+		f.ledger.None = false
+		m.lookForLedger()
+		if press(t, m, "j"); !strings.Contains(plain(t, m), "Ledger") {
+			t.Errorf("no tab:\n%s", plain(t, m))
+		}
+		f.ledger.None = true
+		m.lookForLedger()
+		if press(t, m, "k", "a"); !strings.Contains(plain(t, m), "Ledger") {
+			t.Errorf("the tab has gone:\n%s", plain(t, m))
 		}
 	})
 }

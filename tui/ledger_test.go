@@ -35,6 +35,13 @@ type fakeLedgers struct {
 	gateRun func(ctx context.Context, full bool) bool // before it answers; false: with what ctx says
 }
 
+func (f *fakeLedgers) In(_ context.Context, dirs []string) []string {
+	if f.ledger.None || f.err != nil {
+		return nil
+	}
+	return dirs
+}
+
 func (f *fakeLedgers) Ledger(_ context.Context, dir string) (survey.Ledger, error) {
 	f.asked = append(f.asked, dir)
 	l := f.ledger

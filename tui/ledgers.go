@@ -12,6 +12,8 @@ import (
 
 // Ledgers is what a project keeps besides its sessions. Without it there is no Ledger tab and no recovery.
 type Ledgers interface {
+	// In returns those of the folders that have a ledger, without reading it. A folder that doesn't exist has none.
+	In(ctx context.Context, dirs []string) []string
 	// Ledger looks at the ledger of a folder, now. A project without one is no error: Ledger.None says so.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
 	// Recall looks at the ledger of a folder, now, for all that is recovered of it.

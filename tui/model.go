@@ -56,6 +56,8 @@ type model struct {
 	led        *project.Page   // the page that led to the list: esc returns to it; nil none
 	ledger     *ledgerPane     // nil: no ledger was looked at
 	hasLedgers map[string]bool // what is known of projects: whether they have one
+	newFolders bool            // there may be projects whose ledger was not looked for
+	used       [tabs]bool      // tabs with something in them, now or earlier
 	ledgerFor  string          // the project whose ledger the next tab would be about; "" that of the list
 	spots      map[string]*spot
 	panel      panel
@@ -195,7 +197,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		m.docClosed(msg)
 	case answerMsg:
 		return m.toScreen(msg)
-	case ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
+	case ledgersMsg, ledgerMsg, ledgerSlowMsg, ledgerClockMsg, ledgerDrawnMsg:
 		return m.ledgered(msg)
 	case gatesPassedMsg:
 		m.gatesPassed(msg)

@@ -100,6 +100,8 @@ func (m *model) relist() {
 			l.sorted()
 		}
 	}
+	m.newFolders = true
+	m.useTabs()
 	if r := m.reader; r != nil {
 		for i := range m.lists {
 			if h := m.lists[i].held[r.row.Path]; h != nil {

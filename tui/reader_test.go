@@ -171,7 +171,7 @@ func TestDocument(t *testing.T) {
 		s.doc = &fakeDoc{msgs: []transcript.Message{answer(said("# Handoff\n\nThe **leeway** stays."))}}
 		s.batches[0].Rows = append(s.batches[0].Rows, testDocument())
 		m := testModel(t, s, testOptions(), 80, 24)
-		press(t, m, "tab", "enter")
+		press(t, m, "tab", "tab", "enter")
 		if got := plain(t, m); !strings.Contains(got, "▌   Handoff") || !strings.Contains(got, "The leeway stays.") {
 			t.Errorf("got:\n%s", got)
 		}

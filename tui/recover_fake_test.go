@@ -65,6 +65,8 @@ func (f *fakeRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.Re
 	return r, f.err
 }
 
+func (f *fakeRecovery) In(_ context.Context, dirs []string) []string { return dirs }
+
 func (f *fakeRecovery) Timeline(context.Context, string, TimelineAsk) (survey.Timeline, error) {
 	return survey.Timeline{}, nil
 }

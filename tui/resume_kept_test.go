@@ -161,7 +161,9 @@ func TestWhyNotResumeKept(t *testing.T) {
 			row := keptRow(test.kind)
 			test.change(&row)
 			m := testModel(t, &fakeSource{batches: []sessions.Batch{{Rows: []sessions.Row{row}, Done: true}}, doc: testDoc()}, testOptions(), 80, 24)
-			press(t, m, "tab")
+			if press(t, m, "tab"); test.kind == sessions.KindDocument {
+				press(t, m, "tab")
+			}
 			if got := m.whyNotResume(); m.subject() == nil || got != test.want {
 				t.Errorf("%s: %q, want %q", test.name, got, test.want)
 			}

@@ -28,12 +28,15 @@ func kinds() [lists]sessions.Kind {
 // tabName is the word on a tab.
 func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents", "Ledger"}[tab] }
 
-// hasTab reports whether a tab is shown: one with nothing in it is not, but sessions are always.
-func (m *model) hasTab(tab int) bool {
-	if tab == ledgerTab {
-		return m.hasLedger()
+// hasTab reports whether a tab is shown: sessions and backups always, documents and the ledger once any project has one.
+func (m *model) hasTab(tab int) bool { return tab < documentsTab || m.used[tab] }
+
+// useTabs notes which tabs anything is in. A tab that was shown stays.
+func (m *model) useTabs() {
+	m.used[documentsTab] = m.used[documentsTab] || m.lists[documentsTab].tally.total > 0
+	for _, has := range m.hasLedgers {
+		m.used[ledgerTab] = m.used[ledgerTab] || has
 	}
-	return tab == sessionsTab || tab == m.tab || m.lists[tab].tally.total > 0
 }
 
 func (m *model) hasTabs() bool {
@@ -188,10 +191,10 @@ func (m *model) tabSpans(all bool) []tabSpan {
 		case m.loading && t.total == 0, m.scope.partial:
 			s.count = " …"
 		case all || tab == m.tab:
-			s.count = " " + words.Count(t.shown-t.gone)
+			s.count = " " + words.Count(t.inScope-t.goneHere)
 		}
-		if t.pending > 0 {
-			s.pending = " " + words.Count(t.pending) + "!"
+		if t.pendingHere > 0 {
+			s.pending = " " + words.Count(t.pendingHere) + "!"
 		}
 		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending)
 		x += s.w + gap

@@ -36,18 +36,22 @@ func memorySource() *fakeSource {
 	return s
 }
 
-// TestTabs: tab goes through the tabs that have something, each with its own bar and filter; the scope is shared.
+// TestTabs: tab goes through the tabs, each with its own bar and filter; the scope is shared, and what a tab counts too.
+// Backups are always there, documents and the ledger once there are any.
 func TestTabs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)
 		press(t, m, "tab")
-		if got := plain(t, m); m.tab != 0 || strings.Contains(got, "Backups") {
-			t.Errorf("an empty tab is there:\n%s", got)
+		if got := plain(t, m); m.tab != backupsTab || !strings.Contains(got, "Backups 0") || !strings.Contains(got, "No backups") {
+			t.Errorf("no tab for backups:\n%s", got)
+		}
+		if press(t, m, "tab"); m.tab != sessionsTab || strings.Contains(plain(t, m), "Documents") {
+			t.Errorf("a tab without documents is there:\n%s", plain(t, m))
 		}
 		m = testModel(t, memorySource(), testOptions(), 120, 36)
 		press(t, m, "j", "tab")
 		got := plain(t, m)
-		for _, want := range []string{"Sessions 16    Backups 2 1!    Documents 1", "Pending 1", "! Oct 11 15:42        exit", "◐ This is the only copy."} {
+		for _, want := range []string{"Sessions 15    Backups 2 1!    Documents 1", "Pending 1", "! Oct 11 15:42        exit", "◐ This is the only copy."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}

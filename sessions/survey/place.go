@@ -62,6 +62,20 @@ func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	return ledger.Find(sessions.RealPath(at.Dir), at.Ledger)
 }
 
+// HasLedger reports whether a place has a NOTES.md or beads, without reading them.
+func HasLedger(ctx context.Context, at Place) bool {
+	p, err := FindLedger(ctx, at)
+	if err != nil {
+		return false
+	}
+	for _, path := range []string{p.Notes, p.Beads} {
+		if _, err := sessions.Disk().Stat(path); path != "" && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // MemoryOf returns the folder whose memory the hooks use for sessions in dir; "" if there is none.
 func MemoryOf(ctx context.Context, dir, home string) string {
 	if CheckFolder(ctx, dir) != nil {
