@@ -157,7 +157,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 			return nil
 		}
 		for i := range msgs {
-			for _, block := range s.needle.Blocks(&msgs[i]) {
+			for _, block := range render.Find(s.needle, &msgs[i]) {
 				msg.places = append(msg.places, found{now.from + i, block})
 			}
 		}

@@ -71,7 +71,7 @@ func (c fileDiff) digits() int {
 // at about as much as fits in width cells.
 func codeOf(text string, width int) (code string, all bool) {
 	some := head(text, width)
-	code = untab(transcript.Clean(strings.TrimSuffix(some, "\r")))
+	code = Untab(transcript.Clean(strings.TrimSuffix(some, "\r")))
 	return strings.TrimRight(strings.ReplaceAll(code, "\n", " "), " "), len(some) == len(text)
 }
 

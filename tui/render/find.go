@@ -3,44 +3,13 @@ package render
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
-	"unicode"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Needle is what is looked for in a conversation. Case matters only when it has a capital.
-type Needle struct {
-	text  string
-	exact bool
-}
-
-// NewNeedle returns the needle for some text; the zero Needle finds nothing.
-func NewNeedle(text string) Needle {
-	for _, c := range text {
-		if unicode.IsUpper(c) {
-			return Needle{text, true}
-		}
-	}
-	return Needle{strings.ToLower(text), false}
-}
-
-// In reports whether the needle is in a text.
-func (n Needle) In(text string) bool {
-	if n.text == "" {
-		return false
-	}
-	if n.exact {
-		return strings.Contains(text, n.text)
-	}
-	return strings.Contains(strings.ToLower(text), n.text)
-}
-
-// Blocks lists the blocks of a message that a part of its drawing stands for and in which the needle is found, in
+// Find lists the blocks of a message that a part of its drawing stands for and in which the needle is found, in
 // their order. What a call gave back counts as part of the call; -1 is a message that is drawn as one part.
-func (n Needle) Blocks(m *transcript.Message) []int {
+func Find(n Needle, m *transcript.Message) []int {
 	var found []int
 	add := func(block int) {
 		if len(found) == 0 || found[len(found)-1] != block {
@@ -52,7 +21,7 @@ func (n Needle) Blocks(m *transcript.Message) []int {
 		b := &m.Blocks[i]
 		switch {
 		case b.Kind == transcript.BlockToolResult && answers(m, b.CallID): // with its call
-		case !n.inBlock(m, b):
+		case !inBlock(n, m, b):
 		case whole && b.Kind == transcript.BlockText:
 			add(-1)
 		default:
@@ -62,12 +31,12 @@ func (n Needle) Blocks(m *transcript.Message) []int {
 	return found
 }
 
-func (n Needle) inBlock(m *transcript.Message, b *transcript.Block) bool {
+func inBlock(n Needle, m *transcript.Message, b *transcript.Block) bool {
 	if b.Kind == transcript.BlockNotice {
 		words, text := noticeWords(b, wholePath)
 		return n.In(words) || n.In(text)
 	}
-	if n.In(b.Text) || n.In(b.Name) || n.In(b.Reason) || len(b.Input) > 0 && n.inJSON(b.Input) || len(b.Raw) > 0 && n.inJSON(b.Raw) {
+	if n.In(b.Text) || n.In(b.Name) || n.In(b.Reason) || len(b.Input) > 0 && inJSON(n, b.Input) || len(b.Raw) > 0 && inJSON(n, b.Raw) {
 		return true
 	}
 	if b.Kind != transcript.BlockToolUse {
@@ -81,8 +50,8 @@ func (n Needle) inBlock(m *transcript.Message, b *transcript.Block) bool {
 	return false
 }
 
-// inJSON looks in the strings of a JSON value, as they read without their escapes.
-func (n Needle) inJSON(raw json.RawMessage) bool {
+// inJSON looks for it in the strings of a JSON value, as they read without their escapes.
+func inJSON(n Needle, raw json.RawMessage) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	for {
 		token, err := d.Token()
@@ -93,60 +62,4 @@ func (n Needle) inJSON(raw json.RawMessage) bool {
 			return true
 		}
 	}
-}
-
-// Light draws what the needle finds in a line as a match. Only styles may stand in the line beside its text; its
-// cells stay as they are.
-func (n Needle) Light(line string, s *Styles) string {
-	plain := ansi.Strip(line)
-	if !n.In(plain) {
-		return line
-	}
-	haystack := plain
-	if !n.exact {
-		if haystack = strings.ToLower(plain); len(haystack) != len(plain) { // offsets would not fit
-			return line
-		}
-	}
-	var b strings.Builder
-	style, at := "", 0 // the styles in force; bytes of plain already written
-	next := strings.Index(haystack, n.text)
-	end := -1
-	var state byte
-	for len(line) > 0 {
-		seq, width, size, newState := ansi.DecodeSequence(line, state, nil)
-		state, line = newState, line[size:]
-		if width == 0 && strings.HasPrefix(seq, "\x1b") {
-			if style += seq; seq == reset || seq == "\x1b[0m" {
-				style = ""
-			}
-			if end < 0 {
-				b.WriteString(seq)
-			}
-			continue
-		}
-		if at == next && end < 0 {
-			end = at + len(n.text)
-			b.WriteString(reset + s.on[Match])
-		}
-		b.WriteString(seq)
-		at += len(seq)
-		if end >= 0 && at >= end {
-			b.WriteString(reset + style)
-			end = -1
-			next = -1
-			if k := strings.Index(haystack[min(at, len(haystack)):], n.text); k >= 0 {
-				next = at + k
-			}
-		} else if end < 0 && at > next && next >= 0 { // it begins inside a character
-			next = -1
-			if k := strings.Index(haystack[at:], n.text); k >= 0 {
-				next = at + k
-			}
-		}
-	}
-	if end >= 0 {
-		b.WriteString(reset)
-	}
-	return b.String()
 }

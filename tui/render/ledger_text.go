@@ -77,7 +77,7 @@ func (p *ledgerPage) group(name, more string, right ...Span) {
 func (p *ledgerPage) prose(ink Ink, text string, most int) {
 	lines := Wrap(text, p.o.Width-2)
 	if most > 0 {
-		lines = opening(text, p.o.Width-2, most)
+		lines = Opening(text, p.o.Width-2, most)
 	}
 	for _, s := range lines {
 		p.put(p.line().To(2).Put(ink, s))
@@ -153,7 +153,7 @@ func (p *ledgerPage) outline() {
 		if s.Count >= 0 {
 			count = words.Count(s.Count)
 		}
-		right := []Span{{Muted, count}, {Faint, padLeft(Tokens(int64(recovery.Tokens(string(p.Notes.Text[s.Start:s.End])))), 7) + " tok"}}
+		right := []Span{{Muted, count}, {Faint, PadLeft(Tokens(int64(recovery.Tokens(string(p.Notes.Text[s.Start:s.End])))), 7) + " tok"}}
 		l := p.line().To(2*(s.Level-top+1)).PutUntil(Text, title, p.o.Width-SpansWidth(right)-2)
 		p.put(l.Right(p.o.Width, right...))
 	}

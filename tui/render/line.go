@@ -105,6 +105,17 @@ func SpansWidth(spans []Span) int {
 	return n
 }
 
+// PutStyled is Put for a text that may bring its own styles, as markdown does.
+func (l *Line) PutStyled(ink Ink, text string) *Line {
+	if !strings.Contains(text, "\x1b") {
+		return l.Put(ink, text)
+	}
+	text = words.Cut(text, l.width-l.at)
+	l.b.WriteString(text)
+	l.at += ansi.StringWidth(text)
+	return l
+}
+
 // Gauge appends the line that never stops: heavy for the part that is done, a hairline for the rest.
 func (l *Line) Gauge(done, total, width int) *Line { return l.GaugeIn(Accent, done, total, width) }
 
@@ -127,6 +138,11 @@ func Pad(line string, width int) string {
 	return line + strings.Repeat(" ", max(width-w, 0))
 }
 
+// PadLeft puts blanks before a text, one at least, so that it ends where its column of width cells does.
+func PadLeft(text string, width int) string {
+	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
+}
+
 // Wrap breaks foreign text into lines of at most width cells: at spaces, within a word only when it is longer
 // than a line. A hyphen is part of its word: half an address or an option of a command is another one. Line breaks of
 // the text are kept. A width below 1 gives no lines.
@@ -134,7 +150,7 @@ func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
 	}
-	text = strings.TrimRight(untab(transcript.Clean(text)), "\n ")
+	text = strings.TrimRight(Untab(transcript.Clean(text)), "\n ")
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		if ansi.StringWidth(line) <= width { // nearly all of them; Wrap costs a copy
@@ -144,6 +160,23 @@ func Wrap(text string, width int) []string {
 		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
 			// A character of two cells does not fit in one; nothing else is cut here.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
+		}
+	}
+	return lines
+}
+
+// Opening is at most n lines of a foreign text, of at most width cells; the last of them says that there are more.
+func Opening(text string, width, n int) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	lines := Wrap(text, max(width, 1))
+	if len(lines) > n {
+		lines = lines[:n]
+		if last := lines[n-1]; ansi.StringWidth(last)+2 <= width {
+			lines[n-1] = last + " …"
+		} else {
+			lines[n-1] = words.Cut(last+"…", width)
 		}
 	}
 	return lines
@@ -173,5 +206,5 @@ func unhyphenated(text string, wrap func(string) string) string {
 	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
 }
 
-// untab replaces tabs: ansi.StringWidth counts them as nothing, terminals as up to eight cells.
-func untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
+// Untab replaces tabs: ansi.StringWidth counts them as nothing, terminals as up to eight cells.
+func Untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

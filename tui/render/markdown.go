@@ -30,7 +30,7 @@ func Markdown(text string, width, codeWidth int, s *Styles) []string {
 
 // markdown is Markdown, or MarkdownDocument.
 func markdown(text string, width, codeWidth int, s *Styles, document bool) (lines []string) {
-	if len(text) > MaxMarkdown || width < 8 || isBlank(text) {
+	if len(text) > MaxMarkdown || width < 8 || strings.TrimSpace(text) == "" {
 		return nil
 	}
 	defer func() {
@@ -39,7 +39,7 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 		}
 	}()
 	style := markdownStyle(paletteOf(s.Theme))
-	src := untab(transcript.Clean(text))
+	src := Untab(transcript.Clean(text))
 	if document {
 		style.Emph = emphasis(paletteOf(s.Theme))
 		if !isCostly(src) {

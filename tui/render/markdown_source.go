@@ -319,7 +319,7 @@ func (s *source) parts() []sourcePart {
 		at = b.end
 	}
 	parts = append(parts, sourcePart{text: s.escaped(at, len(s.text)), table: s.tables})
-	return slices.DeleteFunc(parts, func(p sourcePart) bool { return isBlank(p.text) })
+	return slices.DeleteFunc(parts, func(p sourcePart) bool { return strings.TrimSpace(p.text) == "" })
 }
 
 func (s *source) escaped(from, to int) string {

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -153,26 +151,15 @@ func (p *page) paragraph(block int, glyph Span, ink Ink, lines []string) {
 		}
 		if text != "" {
 			l.To(p.text())
-			p.putStyled(l, ink, text)
+			l.PutStyled(ink, text)
 		}
-		if i == 0 && p.stamp != "" && l.at < p.o.Width-len(p.stamp) {
+		if i == 0 && p.stamp != "" && l.At() < p.o.Width-len(p.stamp) {
 			l.Right(p.o.Width, Span{Faint, p.stamp})
 			p.stamp = ""
 		}
 		p.lines = append(p.lines, l.String())
 	}
 	p.add(block, from, Fixed, false)
-}
-
-// putStyled appends text that may bring its own styles, as markdown does.
-func (p *page) putStyled(l *Line, ink Ink, text string) {
-	if strings.Contains(text, "\x1b") {
-		text = words.Cut(text, l.width-l.at)
-		l.b.WriteString(text)
-		l.at += ansi.StringWidth(text)
-		return
-	}
-	l.Put(ink, text)
 }
 
 func (p *page) block(m *transcript.Message, i int) {
@@ -243,7 +230,7 @@ func (p *page) boundary(m *transcript.Message) {
 		end -= len(p.stamp) + 1
 	}
 	l.PutUntil(Muted, text, end-2).Put(Rule, " ")
-	if n := end - l.at; n > 0 {
+	if n := end - l.At(); n > 0 {
 		l.Put(Rule, strings.Repeat("─", n))
 	}
 	if p.stamp != "" {

@@ -142,7 +142,7 @@ func (c *pane) hook(h *survey.Hook) {
 	if h.Ended > 0 {
 		why = words.Counted(h.Ended, "session has", "sessions have") + " ended since, without it"
 	}
-	for _, s := range opening(why, c.right-c.text, whyLines) {
+	for _, s := range Opening(why, c.right-c.text, whyLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, s, c.right), survey.Item{})
 	}
 }
@@ -177,10 +177,10 @@ func (c *pane) kept() {
 			if newest == "" {
 				newest = " "
 			}
-			size, files = padLeft(size, keptSize), padLeft(files, keptSize)
-			return l.Right(right, Span{ink, files + size + padLeft(newest, keptNewest)})
+			size, files = PadLeft(size, keptSize), PadLeft(files, keptSize)
+			return l.Right(right, Span{ink, files + size + PadLeft(newest, keptNewest)})
 		}
-		return l.Right(right, Span{ink, padLeft(files, 6) + padLeft(size, keptSize)})
+		return l.Right(right, Span{ink, PadLeft(files, 6) + PadLeft(size, keptSize)})
 	}
 	c.put(columns(l, Faint, "files", "size", "newest"), survey.Item{})
 	for _, k := range c.Kept {
@@ -204,11 +204,6 @@ func (c *pane) unread() {
 			c.put(l.To(c.text).PutUntil(Muted, s, c.right), survey.Item{})
 		}
 	}
-}
-
-// padLeft puts blanks before a text, so that it ends where its column does.
-func padLeft(text string, width int) string {
-	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
 }
 
 // dayOrTime is a time in a column of ten cells: today's time, else the day.

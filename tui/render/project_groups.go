@@ -32,7 +32,7 @@ func (c *pane) last() {
 		age = []Span{{Faint, Ago(c.o.Now, c.Last.Row.When())}}
 	}
 	c.group("Where was I?", "", age...)
-	for i, s := range opening(c.Last.Prompt, c.right-c.text, promptLines) {
+	for i, s := range Opening(c.Last.Prompt, c.right-c.text, promptLines) {
 		l := c.line(survey.Item{})
 		if i == 0 {
 			c.mark(l, Span{AccentBold, "❯"})
@@ -42,7 +42,7 @@ func (c *pane) last() {
 	if c.o.Blanks && c.Last.Prompt != "" && c.Last.Answer != "" {
 		c.blank()
 	}
-	for _, s := range opening(strings.ReplaceAll(c.Last.Answer, "**", ""), c.right-c.text, answerLines) {
+	for _, s := range Opening(strings.ReplaceAll(c.Last.Answer, "**", ""), c.right-c.text, answerLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Text, s, c.right), survey.Item{})
 	}
 	where := "end of "
@@ -50,23 +50,6 @@ func (c *pane) last() {
 		where = "not answered yet, in "
 	}
 	c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, where, c.right).PutUntil(Muted, Title(&c.Last.Row), c.right), survey.Item{})
-}
-
-// opening is at most n lines of a text; the last of them says that there are more.
-func opening(text string, width, n int) []string {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	lines := Wrap(text, max(width, 1))
-	if len(lines) > n {
-		lines = lines[:n]
-		if last := lines[n-1]; ansi.StringWidth(last)+2 <= width {
-			lines[n-1] = last + " …"
-		} else {
-			lines[n-1] = words.Cut(last+"…", width)
-		}
-	}
-	return lines
 }
 
 // next lists the next steps.

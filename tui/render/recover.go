@@ -198,7 +198,7 @@ func cleanLead(lead string) string {
 
 // shownText is a text with its indent, on one line, and whether that is the text as it is.
 func shownText(raw string) (text string, asIs bool) {
-	text = untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + untab(transcript.CleanLine(raw))
+	text = Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + Untab(transcript.CleanLine(raw))
 	return text, text == raw
 }
 

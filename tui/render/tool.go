@@ -30,7 +30,7 @@ func (p *page) head(fold Fold, verb string, target, right []Span) bool {
 	l := p.line().To(p.text()).Put(Faint, glyph)
 	end := p.o.Width
 	if w := SpansWidth(right); w > 0 {
-		if end-w-2 < l.at+targetFrom { // no room for the figures: they go first
+		if end-w-2 < l.At()+targetFrom { // no room for the figures: they go first
 			right = right[:1]
 			w = SpansWidth(right)
 		}
@@ -38,9 +38,9 @@ func (p *page) head(fold Fold, verb string, target, right []Span) bool {
 	}
 	l.PutUntil(Muted, verb, end)
 	if len(target) > 0 {
-		l.To(max(p.text()+targetFrom, l.at+2))
+		l.To(max(p.text()+targetFrom, l.At()+2))
 	}
-	full := l.at+SpansWidth(target) <= end
+	full := l.At()+SpansWidth(target) <= end
 	for _, s := range target {
 		l.PutUntil(s.Ink, s.Text, end)
 	}

@@ -7,33 +7,6 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// DayHeading draws the line that a day of a conversation begins with, and a blank line before it, when t falls on
-// another day of the calendar than before; before is the zero time ahead of the first message. It is nil otherwise,
-// when t is not known and where there is no room for times.
-func DayHeading(t, before, now time.Time, o Options) []string {
-	zone := o.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
-	t, now = t.In(zone), now.In(zone)
-	if t.IsZero() || !o.hasTimes() || !before.IsZero() && words.DaysBetween(before, t) == 0 {
-		return nil
-	}
-	day := t.Format("Monday, Jan 2")
-	switch days := words.DaysBetween(t, now); {
-	case days == 0:
-		day = "Today"
-	case days == 1:
-		day = "Yesterday"
-	case t.Year() != now.Year():
-		day = t.Format("Monday, Jan 2, 2006")
-	}
-	if o.Styles == nil {
-		o.Styles = NewStyles(None)
-	}
-	return []string{"", NewLine(o.Styles, o.Width).To(o.Left+2).Put(Heading, day).String()}
-}
-
 // Age is the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days on. It is "" when t is
 // not known and "now" when it lies ahead.
 func Age(now, t time.Time) string {

@@ -1,0 +1,91 @@
+package render
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Needle is what is looked for in a text. Case matters only when it has a capital.
+type Needle struct {
+	text  string
+	exact bool
+}
+
+// NewNeedle returns the needle for some text; the zero Needle finds nothing.
+func NewNeedle(text string) Needle {
+	for _, c := range text {
+		if unicode.IsUpper(c) {
+			return Needle{text, true}
+		}
+	}
+	return Needle{strings.ToLower(text), false}
+}
+
+// In reports whether the needle is in a text.
+func (n Needle) In(text string) bool {
+	if n.text == "" {
+		return false
+	}
+	if n.exact {
+		return strings.Contains(text, n.text)
+	}
+	return strings.Contains(strings.ToLower(text), n.text)
+}
+
+// Light draws what the needle finds in a line as a match. Only styles may stand in the line beside its text; its
+// cells stay as they are.
+func (n Needle) Light(line string, s *Styles) string {
+	plain := ansi.Strip(line)
+	if !n.In(plain) {
+		return line
+	}
+	haystack := plain
+	if !n.exact {
+		if haystack = strings.ToLower(plain); len(haystack) != len(plain) { // offsets would not fit
+			return line
+		}
+	}
+	var b strings.Builder
+	style, at := "", 0 // the styles in force; bytes of plain already written
+	next := strings.Index(haystack, n.text)
+	end := -1
+	var state byte
+	for len(line) > 0 {
+		seq, width, size, newState := ansi.DecodeSequence(line, state, nil)
+		state, line = newState, line[size:]
+		if width == 0 && strings.HasPrefix(seq, "\x1b") {
+			if style += seq; seq == reset || seq == "\x1b[0m" {
+				style = ""
+			}
+			if end < 0 {
+				b.WriteString(seq)
+			}
+			continue
+		}
+		if at == next && end < 0 {
+			end = at + len(n.text)
+			b.WriteString(reset + s.on[Match])
+		}
+		b.WriteString(seq)
+		at += len(seq)
+		if end >= 0 && at >= end {
+			b.WriteString(reset + style)
+			end = -1
+			next = -1
+			if k := strings.Index(haystack[min(at, len(haystack)):], n.text); k >= 0 {
+				next = at + k
+			}
+		} else if end < 0 && at > next && next >= 0 { // it begins inside a character
+			next = -1
+			if k := strings.Index(haystack[at:], n.text); k >= 0 {
+				next = at + k
+			}
+		}
+	}
+	if end >= 0 {
+		b.WriteString(reset)
+	}
+	return b.String()
+}

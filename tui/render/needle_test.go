@@ -1,0 +1,32 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestLight: a match is lit across styles, and the cells stay as they are.
+func TestLight(t *testing.T) {
+	t.Parallel()
+	s := NewStyles(Dark)
+	for _, line := range []string{
+		"no lee here", "the leeway and the LEEWAY", s.Paint(Muted, "one lee") + s.Paint(Strong, "way two") + " leewayleeway", "İleeway", "予leeway予",
+	} {
+		got := NewNeedle("leeway").Light(line, s)
+		if ansi.Strip(got) != ansi.Strip(line) {
+			t.Errorf("%q became %q", ansi.Strip(line), ansi.Strip(got))
+		}
+		want := strings.Count(strings.ToLower(ansi.Strip(line)), "leeway")
+		if len(strings.ToLower(ansi.Strip(line))) != len(ansi.Strip(line)) {
+			want = 0 // offsets would not fit
+		}
+		if n := strings.Count(got, s.on[Match]); n != want {
+			t.Errorf("%d matches are lit in %q, want %d", n, got, want)
+		}
+	}
+	if got := NewNeedle("way").Light(s.Paint(Muted, "leeway on"), s); !strings.HasSuffix(got, reset+s.on[Muted]+" on"+reset) {
+		t.Errorf("the style does not go on behind the match: %q", got)
+	}
+}
