@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // planHandoff plans the record of a handoff: the gate is run once more, for it may say something else by now.
@@ -85,7 +85,7 @@ func (c browserChanges) planHandoff(ctx context.Context, plan *tui.Plan) (*deedP
 // planEvidence plans the fix of a finding: one identifier of NOTES.md, in the line that has it.
 func (c browserChanges) planEvidence(ctx context.Context, plan *tui.Plan) (*deedPlan, error) {
 	f := plan.Change.Finding
-	if f == nil || !render.CanFix(f) {
+	if f == nil || !ledgerlines.CanFix(f) {
 		return nil, &out.Failure{What: "What mends this cannot be told. Write it yourself."}
 	}
 	fix := *f

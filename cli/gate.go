@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 const helpGate = `
@@ -239,8 +240,8 @@ func (run *gateRun) said(f *gateFlags) string {
 // printGate draws a run for a person. A verdict that is an error is left to the end of the command.
 func printGate(env *Env, std *out.Output, run *gateRun, said string) {
 	o := gateOptions(env, std)
-	lines := render.GateLines(&run.Report, said, o)
-	verdict := len(lines) - len(render.GateVerdictLines(&run.Report, said, o))
+	lines := ledgerlines.GateLines(&run.Report, said, o)
+	verdict := len(lines) - len(ledgerlines.GateVerdictLines(&run.Report, said, o))
 	put := func(lines []string) {
 		for _, line := range lines {
 			std.Out.Print(strings.TrimRight(line, " ") + "\n")
@@ -255,8 +256,8 @@ func printGate(env *Env, std *out.Output, run *gateRun, said string) {
 	}
 }
 
-func gateOptions(env *Env, o *out.Output) render.GateOptions {
-	return render.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.now()}
+func gateOptions(env *Env, o *out.Output) ledgerlines.GateOptions {
+	return ledgerlines.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.now()}
 }
 
 // gateEnd is the verdict as the end of the command.
@@ -266,7 +267,7 @@ func gateEnd(env *Env, o *out.Output, run *gateRun, said string) error {
 		return nil
 	}
 	const wide = 10_000 // one line
-	verdict := strings.Join(render.GateVerdictLines(r, said, render.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.now()}), " ")
+	verdict := strings.Join(ledgerlines.GateVerdictLines(r, said, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.but...)}
 	if r.Verdict == gate.Passed {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 const helpLedger = `
@@ -161,9 +161,9 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 
 // ledgerText is a ledger for a person.
 func ledgerText(env *Env, std *out.Output, l *survey.Ledger) string {
-	o := render.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.now(), Where: env.tilde(l.Project.Notes)}
+	o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.now(), Where: env.tilde(l.Project.Notes)}
 	var b strings.Builder
-	for _, line := range render.DrawLedger(l, o) {
+	for _, line := range ledgerlines.DrawLedger(l, o) {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 const helpNotes = `
@@ -194,7 +194,7 @@ func (l *linted) report() *lintJSON {
 	}
 	for i := range l.remarks {
 		c := &l.remarks[i]
-		_, words := render.CheckSpans(c.Check)
+		_, words := ledgerlines.CheckSpans(c.Check)
 		j.Remarks = append(j.Remarks, remarkJSON{c.Line, c.Ref.Raw, c.Status, words.Text})
 	}
 	return j
@@ -245,8 +245,8 @@ func lintText(env *Env, o *out.Output, l *linted) string {
 	}
 	for i := range l.remarks {
 		c := &l.remarks[i]
-		glyph, words := render.CheckSpans(c.Check)
-		remarks = append(remarks, change.Line{Mark: change.Mark(glyph.Text), Text: strconv.Itoa(c.Line) + "  " + render.RefText(c.Ref), Right: words.Text, Cut: true})
+		glyph, words := ledgerlines.CheckSpans(c.Check)
+		remarks = append(remarks, change.Line{Mark: change.Mark(glyph.Text), Text: strconv.Itoa(c.Line) + "  " + ledgerlines.RefText(c.Ref), Right: words.Text, Cut: true})
 	}
 	p.add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: env.tilde(l.project.Notes), Whole: true}}, found...)...)
 	p.add("Remarks", remarks...)

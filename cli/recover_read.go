@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // recoverLedger reads a level of the ledger of a folder, which it looks at.
@@ -85,7 +86,7 @@ func recoveredWords(r *recovery.Result) string {
 	if len(r.From) > 0 {
 		text += ", from " + transcript.CleanLine(strings.Join(r.From, ", "))
 	}
-	return joinSentences(text+".", render.LeftOut(r))
+	return joinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
 // recoveredJSON is a recovery for programs.

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // conversation is a little of everything.
@@ -143,17 +144,17 @@ func TestShowIsTheReader(t *testing.T) {
 				t.Errorf("--color %s: %q", color, stdout)
 			}
 			styles := render.NewStyles(render.Dark)
-			o := render.Options{
+			o := talk.Options{
 				Width: width + 2, Left: 2, Styles: styles, Zone: now().Location(), Dir: teahouse()[0].Workdir, Home: "/home/ada",
 				Markdown: func(text string, prose, code int) []string { return render.Markdown(text, prose, code, styles) },
 			}
-			lines := render.Message(&doc.messages[0], render.Start, o)
-			after := render.End(&doc.messages[0])
-			if day := render.DayHeading(doc.messages[1].Time, doc.messages[0].Time, now(), o); day != nil {
-				lines, after = append(lines, day...), render.Prose
+			lines := talk.Message(&doc.messages[0], talk.Start, o)
+			after := talk.End(&doc.messages[0])
+			if day := talk.DayHeading(doc.messages[1].Time, doc.messages[0].Time, now(), o); day != nil {
+				lines, after = append(lines, day...), talk.Prose
 			}
-			lines = append(lines, render.Message(&doc.messages[1], after, o)...)
-			if day := render.DayHeading(doc.messages[0].Time, time.Time{}, now(), o); day != nil {
+			lines = append(lines, talk.Message(&doc.messages[1], after, o)...)
+			if day := talk.DayHeading(doc.messages[0].Time, time.Time{}, now(), o); day != nil {
 				lines = append([]string{day[1], ""}, lines...)
 			}
 			if width >= 62 != (ansi.Strip(lines[0]) == "    Today") {

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // showText prints a conversation for a person, main thread first, in the drawings of the reader: shut in a terminal,
@@ -22,10 +23,10 @@ func showText(ctx context.Context, env *Env, o *out.Output, row *sessions.Row, d
 		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
-	p := talk{
+	p := shownLines{
 		now:   env.now(),
 		whole: !o.Out.Terminal,
-		opts:  render.Options{Width: width, Styles: s, Zone: env.now().Location(), Dir: row.Workdir, Home: env.home},
+		opts:  talk.Options{Width: width, Styles: s, Zone: env.now().Location(), Dir: row.Workdir, Home: env.home},
 	}
 	if o.Out.Terminal {
 		markdown := render.Markdown
@@ -39,7 +40,7 @@ func showText(ctx context.Context, env *Env, o *out.Output, row *sessions.Row, d
 		for i := range messages {
 			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
 				thread = t
-				p.add(render.ThreadHeading(&threads[t], p.opts)...)
+				p.add(talk.ThreadHeading(&threads[t], p.opts)...)
 			}
 			p.message(&messages[i])
 		}
@@ -121,8 +122,8 @@ func showSum(doc sourceDoc) string {
 
 // opened opens each part of a message as a whole, but for what the client wrote to the model. Commands that a person
 // typed and their output are open.
-func opened(m *transcript.Message) func(block int) render.Fold {
-	return func(block int) render.Fold {
+func opened(m *transcript.Message) func(block int) talk.Fold {
+	return func(block int) talk.Fold {
 		text := ""
 		switch {
 		case block >= 0 && m.Blocks[block].Kind == transcript.BlockText:
@@ -130,65 +131,65 @@ func opened(m *transcript.Message) func(block int) render.Fold {
 		case block < 0 && m.Kind == transcript.Notice && len(m.Blocks) > 0:
 			text = strings.TrimSpace(m.Blocks[0].Text)
 			if strings.HasPrefix(text, "<command-") || strings.HasPrefix(text, "<local-command-std") || strings.HasPrefix(text, "<bash-") {
-				return render.Whole
+				return talk.Whole
 			}
-			return render.Shut
+			return talk.Shut
 		}
 		if text != "" && transcript.IsMachine(text) {
-			return render.Shut
+			return talk.Shut
 		}
-		return render.Whole
+		return talk.Whole
 	}
 }
 
-// talk collects the lines of messages.
-type talk struct {
-	opts  render.Options
+// shownLines collects the lines of messages.
+type shownLines struct {
+	opts  talk.Options
 	now   time.Time
 	day   time.Time // of the last message that has a time
 	whole bool      // everything is open, for whoever can't open it
-	last  render.Ending
+	last  talk.Ending
 	b     strings.Builder
 }
 
 // take returns what was collected since the last time.
-func (p *talk) take() string {
+func (p *shownLines) take() string {
 	s := p.b.String()
 	p.b.Reset()
 	return s
 }
 
-func (p *talk) add(lines ...string) {
+func (p *shownLines) add(lines ...string) {
 	for _, l := range lines {
 		p.b.WriteString(strings.TrimRight(l, " ") + "\n")
 	}
 }
 
 // message draws one message.
-func (p *talk) message(m *transcript.Message) {
+func (p *shownLines) message(m *transcript.Message) {
 	if p.whole {
 		p.opts.Folds = opened(m)
 	} else {
 		p.dayOf(m)
 	}
-	d := render.Draw(m, p.last, p.opts)
+	d := talk.Draw(m, p.last, p.opts)
 	p.add(d.Lines...)
 	p.last = d.End
 }
 
 // dayOf writes the heading of a day that a message begins.
-func (p *talk) dayOf(m *transcript.Message) {
+func (p *shownLines) dayOf(m *transcript.Message) {
 	if m.Time.IsZero() {
 		return
 	}
-	heading := render.DayHeading(m.Time, p.day, p.now, p.opts)
+	heading := talk.DayHeading(m.Time, p.day, p.now, p.opts)
 	p.day = m.Time
 	switch {
 	case heading == nil:
-	case p.last == render.Start: // a blank line stands there, and the first message follows as it is
+	case p.last == talk.Start: // a blank line stands there, and the first message follows as it is
 		p.add(heading[1], "")
 	default:
 		p.add(heading...)
-		p.last = render.Prose
+		p.last = talk.Prose
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 const (
@@ -107,7 +108,7 @@ func (w *startDrawn) truth() {
 	}
 	w.b.WriteString("\n")
 	w.put(render.NewLine(w.st, w.width).Put(render.Heading, "Disagreements").Put(render.Muted, "  the first source wins"))
-	for _, line := range render.TruthLines(r, w.st, w.width) {
+	for _, line := range ledgerlines.TruthLines(r, w.st, w.width) {
 		w.b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
@@ -186,7 +187,7 @@ func (w *startDrawn) recovery() {
 			w.put(render.NewLine(w.st, w.width).To(startAt).Put(render.Text, part))
 		}
 	}
-	if left := render.LeftOut(r); left != "" {
+	if left := ledgerlines.LeftOut(r); left != "" {
 		w.text(render.Faint, left)
 	}
 }
@@ -203,9 +204,9 @@ func (w *startDrawn) identifiers() {
 			if holding++; !bad && holding-w.p.Bad > startHolding {
 				continue
 			}
-			glyph, words := render.CheckSpans(c.Check)
+			glyph, words := ledgerlines.CheckSpans(c.Check)
 			until := max(w.width-2-ansi.StringWidth(words.Text), startAt+1)
-			place := render.RefText(c.Ref)
+			place := ledgerlines.RefText(c.Ref)
 			w.put(render.NewLine(w.st, w.width).Spans(glyph).To(startAt).PutUntil(render.Text, place, until).Right(w.width, words))
 		}
 	}
@@ -248,6 +249,6 @@ func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""
 	}
-	_, words := render.CheckSpans(*c)
+	_, words := ledgerlines.CheckSpans(*c)
 	return words.Text
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 const helpTrajectory = `
@@ -123,8 +123,8 @@ func runTrajectory(ctx context.Context, env *Env, std *out.Output, dir string, a
 		return noRecords(env, &l, &ask)
 	case std.JSON:
 	case std.Out.Terminal:
-		o := render.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.now(), Where: env.tilde(l.Dir)}
-		for _, line := range render.DrawTimeline(&l, o) {
+		o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.now(), Where: env.tilde(l.Dir)}
+		for _, line := range ledgerlines.DrawTimeline(&l, o) {
 			std.Out.Print(strings.TrimRight(line, " ") + "\n")
 		}
 	default:
@@ -132,7 +132,7 @@ func runTrajectory(ctx context.Context, env *Env, std *out.Output, dir string, a
 			e := &l.Entries[i]
 			std.Out.Print(out.Tabbed(out.When(e.At), e.Agent, e.Phase, e.What, filepath.Base(e.File), strconv.Itoa(e.Line)))
 		}
-		sum := render.TimelineSum(&l) + "."
+		sum := ledgerlines.TimelineSum(&l) + "."
 		if l.Left > 0 {
 			sum += " " + words.Counted(l.Left, "earlier one is", "earlier ones are") + " left out."
 		}

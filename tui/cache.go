@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // maxCache is how many bytes of text and lines a reader keeps: some hundred screens, whatever the length of the
@@ -16,22 +17,22 @@ const maxCache = 16 << 20
 type drawing struct {
 	index   int
 	msg     *transcript.Message
-	after   render.Ending // how the message before it ended
+	after   talk.Ending // how the message before it ended
 	heading *transcript.Thread
 	before  time.Time // of the message before it in its thread: another day has a heading
 	now     time.Time
-	base    render.Fold
-	folds   map[int]render.Fold // of its blocks, where they differ from base
-	section bool                // it is one of a document: its heading folds it
-	pretty  map[int][]string    // its texts through markdown, by block; nil lines: it is better left plain
-	want    []int               // texts that are to go through markdown now
+	base    talk.Fold
+	folds   map[int]talk.Fold // of its blocks, where they differ from base
+	section bool              // it is one of a document: its heading folds it
+	pretty  map[int][]string  // its texts through markdown, by block; nil lines: it is better left plain
+	want    []int             // texts that are to go through markdown now
 	lines   []string
-	parts   []render.Part
-	end     render.Ending
+	parts   []talk.Part
+	end     talk.Ending
 }
 
 // draw makes the lines anew. markdown is called for the texts that are wanted, and their lines are kept.
-func (d *drawing) draw(o render.Options, markdown func(text string, prose, code int) []string) {
+func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code int) []string) {
 	if d.section {
 		if d.isShut() {
 			d.drawShut(o)
@@ -53,30 +54,30 @@ func (d *drawing) draw(o render.Options, markdown func(text string, prose, code 
 		return lines
 	}
 	var above []string
-	var parts []render.Part
+	var parts []talk.Part
 	after := d.after
 	if d.heading != nil {
-		above = render.ThreadHeading(d.heading, o)
-		parts = []render.Part{{Block: headingBlock, From: len(above) - 1, To: len(above)}}
-	} else if above = render.DayHeading(d.msg.Time, d.before, d.now, o); len(above) > 0 && d.after == render.Start {
+		above = talk.ThreadHeading(d.heading, o)
+		parts = []talk.Part{{Block: headingBlock, From: len(above) - 1, To: len(above)}}
+	} else if above = talk.DayHeading(d.msg.Time, d.before, d.now, o); len(above) > 0 && d.after == talk.Start {
 		above = above[1:] // no blank line at the top
 	}
 	if len(above) > 0 {
-		after = render.Prose
+		after = talk.Prose
 	}
-	drawn := render.Draw(d.msg, after, o)
+	drawn := talk.Draw(d.msg, after, o)
 	d.lines, d.parts, d.end, d.pretty, d.want = append(above, drawn.Lines...), parts, drawn.End, pretty, nil
 	for _, p := range drawn.Parts {
 		p.From, p.To = p.From+len(above), p.To+len(above)
 		if d.section && p.Block == 0 && d.hasHeading() {
-			p.Fold = render.Open
+			p.Fold = talk.Open
 		}
 		d.parts = append(d.parts, p)
 	}
 }
 
 // foldOf is how far a block is open.
-func (d *drawing) foldOf(block int) render.Fold {
+func (d *drawing) foldOf(block int) talk.Fold {
 	if f, ok := d.folds[block]; ok {
 		return f
 	}
@@ -88,10 +89,10 @@ const headingBlock = -2
 
 // partOf is the part that shows a block, the first when none does.
 func (d *drawing) partOf(block int) int {
-	if i := slices.IndexFunc(d.parts, func(p render.Part) bool { return p.Block == block && p.Fold != render.Fixed }); i >= 0 {
+	if i := slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block && p.Fold != talk.Fixed }); i >= 0 {
 		return i // not a mark about the message, which has no block either
 	}
-	return max(slices.IndexFunc(d.parts, func(p render.Part) bool { return p.Block == block }), 0)
+	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
 
 // waits reports whether a block is a text that markdown would still change.

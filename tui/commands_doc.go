@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // document is an open Doc whose methods are called one at a time, wherever they are called from.
@@ -83,12 +84,12 @@ func closeDoc(d *document) tea.Cmd {
 type reading struct {
 	gen, version int
 	doc          *document
-	options      render.Options
+	options      talk.Options
 	headings     map[int]*transcript.Thread
 	section      bool // each is a section of a document
-	base         render.Fold
-	folds        []map[int]render.Fold // of the messages that are asked for, and before them of the one before
-	before       []time.Time           // the time of the message before each of them
+	base         talk.Fold
+	folds        []map[int]talk.Fold // of the messages that are asked for, and before them of the one before
+	before       []time.Time         // the time of the message before each of them
 	now          time.Time
 }
 
@@ -102,7 +103,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 		first := max(from-1, 0)
 		msgs, err := r.doc.messages(ctx, r.version, first, to)
 		answer.err = err
-		after := render.Start
+		after := talk.Start
 		for i := range msgs {
 			d := drawing{index: first + i, msg: &msgs[i], after: after, heading: r.headings[first+i], base: r.base, section: r.section}
 			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
@@ -119,7 +120,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 }
 
 // drawMessages draws messages that are decoded already, and sends the texts that are wanted through markdown.
-func drawMessages(gen, version int, o render.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
+func drawMessages(gen, version int, o talk.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range which {
 			if i > 0 && which[i].index == which[i-1].index+1 {
@@ -157,7 +158,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 			return nil
 		}
 		for i := range msgs {
-			for _, block := range render.Find(s.needle, &msgs[i]) {
+			for _, block := range talk.Find(s.needle, &msgs[i]) {
 				msg.places = append(msg.places, found{now.from + i, block})
 			}
 		}
@@ -169,7 +170,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 const previewTail = 12
 
 // readPreview reads the end of a conversation, draws as much as there is room for and lets the file go.
-func readPreview(ctx context.Context, source Source, row sessions.Row, o render.Options, rows, gen int) tea.Cmd {
+func readPreview(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows, gen int) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
 		if err != nil {
@@ -188,14 +189,14 @@ func readPreview(ctx context.Context, source Source, row sessions.Row, o render.
 }
 
 // drawUp draws the last messages, from the end until there are enough lines: what nobody sees is not rendered.
-func drawUp(msgs []transcript.Message, rows int, o render.Options) []string {
+func drawUp(msgs []transcript.Message, rows int, o talk.Options) []string {
 	var lines []string
 	for i := len(msgs) - 1; i >= 0 && len(lines) < rows; i-- {
-		after := render.Start
+		after := talk.Start
 		if i > 0 {
-			after = render.End(&msgs[i-1])
+			after = talk.End(&msgs[i-1])
 		}
-		lines = append(render.Message(&msgs[i], after, o), lines...)
+		lines = append(talk.Message(&msgs[i], after, o), lines...)
 	}
 	return lines
 }

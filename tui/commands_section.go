@@ -9,11 +9,11 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // readOutline reads a document and draws its sections, as many lines as there is room for, and lets the file go.
-func readOutline(ctx context.Context, source Source, row sessions.Row, o render.Options, rows, gen int) tea.Cmd {
+func readOutline(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows, gen int) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // onDocument reports whether a document is the subject, in the list or in the reader.
@@ -139,7 +139,7 @@ func (m *model) todoFound(msg soughtMsg) {
 }
 
 // lineWith is the first line of a part of a drawing that has the beginning of a text.
-func (e *cached) lineWith(p render.Part, text string) int {
+func (e *cached) lineWith(p talk.Part, text string) int {
 	want := []rune(sought(text))
 	for n := min(len(want), 48); n > 0; n /= 2 {
 		for i, line := range e.lines[p.From:p.To] {

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // ledgerContent is what stands beside the outline: blocks, of which the bar can stand on some. Only those near the view are
@@ -334,7 +335,7 @@ func (c *ledgerContent) section(i int) {
 	}
 	s := &c.facts.Notes.Sections[i]
 	c.right = c.facts.place(s.Line, s.Last)
-	c.parts(i, strings.EqualFold(render.PlainLine(s.Title), c.title[0].Text))
+	c.parts(i, strings.EqualFold(ledgerlines.PlainLine(s.Title), c.title[0].Text))
 }
 
 // parts adds a section by its subsections; named says that its heading stands above already.

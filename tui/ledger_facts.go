@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // ledgerFacts are a ledger with all that is to be worked out of it. The command that looked makes them: Update only
@@ -192,7 +193,7 @@ func (f *ledgerFacts) outlineNotes() {
 		if shown[i] || f.isEntry(i) {
 			continue
 		}
-		title := render.PlainLine(s.Title)
+		title := ledgerlines.PlainLine(s.Title)
 		if title == "" {
 			title = "No heading"
 		}
@@ -324,7 +325,7 @@ func (f *ledgerFacts) textOf(it *outlineItem) string {
 	case k >= isReady && k <= isBlocked:
 		var b strings.Builder
 		for _, bead := range f.beads[k-isReady] {
-			b.WriteString(bead.ID + " " + bead.Title + " " + render.BeadText(bead) + "\n")
+			b.WriteString(bead.ID + " " + bead.Title + " " + ledgerlines.BeadText(bead) + "\n")
 		}
 		return b.String()
 	}

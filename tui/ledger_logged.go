@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // logged is what agents logged of their work: the trajectory of a project.
@@ -92,7 +93,7 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 		if t.isOfToday(e) != (it.key.kind == isToday) {
 			continue
 		}
-		if d := render.TimelineDay(e.Stands, c.now); d != day && it.key.kind == isEarlier {
+		if d := ledgerlines.TimelineDay(e.Stands, c.now); d != day && it.key.kind == isEarlier {
 			c.blocks = append(c.blocks, ledgerBlock{head: d, gap: day != ""})
 			day = d
 		}
@@ -124,7 +125,7 @@ func (c *ledgerContent) columns() {
 		return
 	}
 	agent := ""
-	c.column, agent = render.TimelineColumn(c.shownRecords, c.look.width)
+	c.column, agent = ledgerlines.TimelineColumn(c.shownRecords, c.look.width)
 	if c.sole = agent != ""; c.sole {
 		c.title = append(c.title, render.Span{Ink: render.Faint, Text: " · " + agent})
 		if render.SpansWidth(c.title)+len(c.right)+8 > c.look.width { // the name is worth more
@@ -175,8 +176,8 @@ func recordText(e *survey.TimelineEntry) string {
 const recordRows = 200
 
 // recordLines draws a record; one that is open as it is written, below what it says.
-func recordLines(e *survey.TimelineEntry, o render.EntryOptions) []string {
-	lines := render.TimelineLines(e, o)
+func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
+	lines := ledgerlines.TimelineLines(e, o)
 	if o.Most > 0 || e.Raw == "" {
 		return lines
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // looksAgain has another ledger looked at.
@@ -115,7 +116,7 @@ func TestLedgerExamples(t *testing.T) {
 			got := strings.Join(strings.Fields(shownAll(t, m)), " ")
 			for i := range l.Notes.Sections {
 				s := &l.Notes.Sections[i]
-				title := strings.Join(strings.Fields(render.PlainLine(s.Title)), " ")
+				title := strings.Join(strings.Fields(ledgerlines.PlainLine(s.Title)), " ")
 				if isKnown := s.Kind != notes.KindOther && s.Kind != notes.KindContext; !isKnown && !strings.Contains(got, firstWords(title)) {
 					t.Errorf("%s: section %q is out of reach", filepath.Base(file), title)
 				}

@@ -4,7 +4,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // outlineTruth lists that the sources of the ledger disagree. It is told among what there is besides: nothing has failed.
@@ -30,7 +30,7 @@ func (c *ledgerContent) truth() {
 // drawTruth draws a disagreement.
 func (c *ledgerContent) drawTruth(b *ledgerBlock) []string {
 	at := b.source
-	return render.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
+	return ledgerlines.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
 }
 
 // disagreementText is a disagreement for the clipboard.

@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // narrowed leaves only the entries that have what is typed.
@@ -70,7 +71,7 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 		list = append(list, id.Ref.String(), id.Purpose)
 	case isBead:
 		bead := f.beads[c.of.kind-isReady][b.source]
-		list = append(list, bead.ID+"  "+bead.Title, render.BeadText(bead))
+		list = append(list, bead.ID+"  "+bead.Title, ledgerlines.BeadText(bead))
 	case isRecord:
 		list = append(list, recordText(&f.logged.Entries[b.source]))
 	default:
@@ -170,7 +171,7 @@ func (c *ledgerContent) drawn(i int) []string {
 // draw draws a block.
 func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	b, f := &c.blocks[i], c.facts
-	o := render.EntryOptions{Width: c.look.width, Styles: c.st, Now: c.now, Chosen: chosen, Resting: resting, Most: entryLines, Undated: f.undated}
+	o := ledgerlines.EntryOptions{Width: c.look.width, Styles: c.st, Now: c.now, Chosen: chosen, Resting: resting, Most: entryLines, Undated: f.undated}
 	if c.open[b.key] {
 		o.Most = 0
 	}
@@ -178,15 +179,15 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	left := min(2, c.look.width/8)
 	switch {
 	case b.key.kind == isDecision:
-		return render.DecisionLines(&f.decisions[b.source], f.Evidence, o)
+		return ledgerlines.DecisionLines(&f.decisions[b.source], f.Evidence, o)
 	case b.key.kind == isQuestion:
-		return render.QuestionLines(&f.questions[b.source], o)
+		return ledgerlines.QuestionLines(&f.questions[b.source], o)
 	case b.key.kind == isIdentifier:
-		return render.IdentifierLines(&f.checked[b.source], o)
+		return ledgerlines.IdentifierLines(&f.checked[b.source], o)
 	case b.key.kind == isBead:
 		bead := f.beads[c.of.kind-isReady][b.source]
 		o.Column = c.column
-		return render.BeadLines(bead, f.waits[bead.ID], o)
+		return ledgerlines.BeadLines(bead, f.waits[bead.ID], o)
 	case b.key.kind == isRecord:
 		o.Column, o.Sole = c.column, c.sole
 		return recordLines(&f.logged.Entries[b.source], o)
@@ -227,7 +228,7 @@ func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	if column < 14 {
 		lines = append(lines, render.NewLine(c.st, c.look.width).To(left).Put(render.Faint, b.label).String())
 	}
-	for i, s := range render.Wrap(render.PlainLine(b.fact), max(c.proseWidth()-column+left, 1)) {
+	for i, s := range render.Wrap(ledgerlines.PlainLine(b.fact), max(c.proseWidth()-column+left, 1)) {
 		l := render.NewLine(c.st, c.look.width).To(left)
 		if i == 0 && column == 14 {
 			l.Put(render.Faint, b.label)

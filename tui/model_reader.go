@@ -8,7 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // openReader shows the reader for a row; its document is on the way. It opens where it was left.
@@ -178,6 +178,6 @@ func (m *model) docClosed(msg closedMsg) {
 }
 
 // renderOptions are those for messages of a row in a pane.
-func (m *model) renderOptions(row *sessions.Row, width int) render.Options {
-	return render.Options{Width: width, Left: 2, Styles: m.styles, Zone: m.zone, Dir: row.Workdir, Home: m.opts.Home}
+func (m *model) renderOptions(row *sessions.Row, width int) talk.Options {
+	return talk.Options{Width: width, Left: 2, Styles: m.styles, Zone: m.zone, Dir: row.Workdir, Home: m.opts.Home}
 }

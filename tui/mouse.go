@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // wheelRows is how far one notch of the wheel scrolls.
@@ -158,7 +158,7 @@ func (m *model) clickReader(x, y int) tea.Cmd {
 	}
 	r.barTo(row, body.H)
 	r.win.Pin = 0
-	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != render.Fixed {
+	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != talk.Fixed {
 		return m.foldOne()
 	}
 	return nil

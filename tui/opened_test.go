@@ -5,6 +5,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // tellingSource wants to know what was opened in the reader.
@@ -20,7 +21,7 @@ func TestOpened(t *testing.T) {
 	t.Parallel()
 	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}
 	row := testRows()[0]
-	readPreview(t.Context(), s, row, render.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10, 1)()
+	readPreview(t.Context(), s, row, talk.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10, 1)()
 	if len(s.told) != 0 {
 		t.Errorf("the preview tells of %q", s.told)
 	}

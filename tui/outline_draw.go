@@ -6,6 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // hasHeading reports whether a section can be folded.
@@ -15,29 +16,29 @@ func (d *drawing) hasHeading() bool {
 }
 
 // isShut reports whether it is a section of which only the heading is shown.
-func (d *drawing) isShut() bool { return d.section && d.foldOf(0) == render.Shut }
+func (d *drawing) isShut() bool { return d.section && d.foldOf(0) == talk.Shut }
 
 // drawShut draws a section as the line of its heading.
-func (d *drawing) drawShut(o render.Options) {
+func (d *drawing) drawShut(o talk.Options) {
 	s := newSection(textOf(d.msg))
 	d.lines, d.want = nil, nil
-	if d.after == render.Prose {
+	if d.after == talk.Prose {
 		d.lines = []string{""}
 	}
 	if s.title == "" {
-		s.title, _, _ = strings.Cut(render.FirstLine(d.msg, o.Width), "\n")
+		s.title, _, _ = strings.Cut(talk.FirstLine(d.msg, o.Width), "\n")
 	}
 	d.lines = append(d.lines, outlineLine(&s, false, o))
-	d.parts = []render.Part{{Block: 0, From: len(d.lines) - 1, To: len(d.lines), Fold: render.Shut}}
-	d.end = render.Folded
+	d.parts = []talk.Part{{Block: 0, From: len(d.lines) - 1, To: len(d.lines), Fold: talk.Shut}}
+	d.end = talk.Folded
 }
 
 // ending is how the message ends, without drawing it.
-func (d *drawing) ending() render.Ending {
+func (d *drawing) ending() talk.Ending {
 	if d.isShut() {
-		return render.Folded
+		return talk.Folded
 	}
-	return render.EndWith(d.msg, d.foldOf)
+	return talk.EndWith(d.msg, d.foldOf)
 }
 
 // plainly says of a text that is too much for markdown that it is shown as it is.

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // opening is a section that the preview shows the text of, and how many lines of it.
@@ -26,9 +27,9 @@ func openings() []opening {
 
 // drawOutline draws the sections in their order: those that tell where one was with their text, the others as one
 // line.
-func drawOutline(list iter.Seq[section], row *sessions.Row, rows int, o render.Options) []string {
+func drawOutline(list iter.Seq[section], row *sessions.Row, rows int, o talk.Options) []string {
 	var lines []string
-	after, hasTodos := render.Start, false
+	after, hasTodos := talk.Start, false
 	for found := range list {
 		s := &found
 		if s.name == frontMatter && !row.Malformed || s.title == "" && strings.TrimSpace(s.text) == "" {
@@ -43,13 +44,13 @@ func drawOutline(list iter.Seq[section], row *sessions.Row, rows int, o render.O
 			hasTodos = hasTodos || isTodos
 		}
 		open := len(text) > 0
-		if after == render.Prose || open && after == render.Folded {
+		if after == talk.Prose || open && after == talk.Folded {
 			lines = append(lines, "")
 		}
 		lines = append(lines, outlineLine(s, open, o))
-		after = render.Folded
+		after = talk.Folded
 		if open {
-			lines, after = append(lines, text...), render.Prose
+			lines, after = append(lines, text...), talk.Prose
 		}
 		if len(lines) >= rows {
 			break
@@ -59,7 +60,7 @@ func drawOutline(list iter.Seq[section], row *sessions.Row, rows int, o render.O
 }
 
 // outlineLine is the line of a section: whether it is open, its heading, and how much is in it.
-func outlineLine(s *section, open bool, o render.Options) string {
+func outlineLine(s *section, open bool, o talk.Options) string {
 	glyph := "▸"
 	if open {
 		glyph = "▾"
@@ -74,7 +75,7 @@ func outlineLine(s *section, open bool, o render.Options) string {
 }
 
 // sectionText draws what stands in a section, at most so many lines. todos says that it may have those of the row.
-func sectionText(s *section, row *sessions.Row, todos bool, most int, o render.Options) []string {
+func sectionText(s *section, row *sessions.Row, todos bool, most int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2
 	var text []string

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/blocks"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // reader is the pane that shows one conversation or document. It knows of every message its kind and an estimate
@@ -41,8 +41,8 @@ type reader struct {
 	foldedAt int    // row of the view that the last thing was opened at
 	reveal   bool   // something was opened at the lower edge: scroll it up once it is drawn
 
-	base  render.Fold // how far everything is open that folds does not name
-	folds map[foldKey]render.Fold
+	base  talk.Fold // how far everything is open that folds does not name
+	folds map[foldKey]talk.Fold
 	find  finder
 
 	ahead                                int  // blocks that may still be rendered before they are visible
@@ -61,8 +61,8 @@ type spot struct {
 	message int32 // first record
 	part    int
 	row     int // of the screen that the bar is on
-	base    render.Fold
-	folds   map[foldKey]render.Fold
+	base    talk.Fold
+	folds   map[foldKey]talk.Fold
 }
 
 // key names a message for as long as its file only grows: by its first record. A section of a document has none, but
@@ -163,7 +163,7 @@ func (r *reader) height(i int) int {
 
 // spot is where the reader is, to be opened there again; nil at the end, where it opens anyway.
 func (r *reader) spot() *spot {
-	if r.doc == nil || len(r.refs) == 0 || r.win.Pin > 0 && len(r.folds) == 0 && r.base == render.Fixed {
+	if r.doc == nil || len(r.refs) == 0 || r.win.Pin > 0 && len(r.folds) == 0 && r.base == talk.Fixed {
 		return nil
 	}
 	from, _ := r.barRows()

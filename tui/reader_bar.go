@@ -3,7 +3,7 @@ package tui
 import (
 	"slices"
 
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // bar is where keys act in a conversation: one part of one message.
@@ -38,11 +38,11 @@ func (r *reader) y(i int) int {
 }
 
 // part is the part that a bar stands on; one that is not drawn yet is the whole of its message.
-func (r *reader) part(b bar) render.Part {
+func (r *reader) part(b bar) talk.Part {
 	if e := r.cache.messages[b.message]; e != nil && len(e.parts) > 0 {
 		return e.parts[max(min(b.part, len(e.parts)-1), 0)]
 	}
-	return render.Part{Block: -1, To: r.height(b.message)}
+	return talk.Part{Block: -1, To: r.height(b.message)}
 }
 
 // barRows are the rows of the view that the bar covers.

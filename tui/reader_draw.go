@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // textWidth is how many cells of the reader a line of text may take: the scrollbar and its margins are left out.
@@ -157,7 +158,7 @@ func (r *reader) context(width int, st *render.Styles) string {
 	end := textWidth(width)
 	l := render.NewLine(st, width).To(2).Put(render.AccentBold, "❯ ")
 	if e := r.cache.messages[p]; e != nil {
-		l.PutUntil(render.Strong, render.FirstLine(e.msg, width), end-len(right)-2)
+		l.PutUntil(render.Strong, talk.FirstLine(e.msg, width), end-len(right)-2)
 	}
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
 }

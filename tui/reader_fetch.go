@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 const (
@@ -134,7 +135,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 }
 
 // endBefore is how the message before one ends, as it is drawn now.
-func (r *reader) endBefore(i int, known render.Ending) render.Ending {
+func (r *reader) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := r.cache.messages[i-1]; e != nil {
 		return e.end
 	}
@@ -152,12 +153,12 @@ func (r *reader) timeBefore(i int) time.Time {
 }
 
 // foldsOf are the folds of one message that differ from base, by block.
-func (r *reader) foldsOf(i int) map[int]render.Fold {
-	var folds map[int]render.Fold
+func (r *reader) foldsOf(i int) map[int]talk.Fold {
+	var folds map[int]talk.Fold
 	for k, f := range r.folds {
 		if k.message == key(r.refs, i) {
 			if folds == nil {
-				folds = map[int]render.Fold{}
+				folds = map[int]talk.Fold{}
 			}
 			folds[k.block] = f
 		}
@@ -200,7 +201,7 @@ func (r *reader) drawn(drawings []drawing, width int, theme render.Theme, rows i
 	r.cache.trim(from, to, r.sticky())
 }
 
-func sameFolds(a, b map[int]render.Fold) bool {
+func sameFolds(a, b map[int]talk.Fold) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -234,7 +235,7 @@ func (r *reader) read(msg readMsg, rows int) {
 		}
 		m := &transcript.Message{Kind: r.refs[i].Kind, Err: reason}
 		drawings = append(drawings, drawing{
-			index: i, msg: m, after: render.Prose, lines: []string{""}, parts: []render.Part{{Block: -1, To: 1}}, end: render.Prose,
+			index: i, msg: m, after: talk.Prose, lines: []string{""}, parts: []talk.Part{{Block: -1, To: 1}}, end: talk.Prose,
 			base: staleBase,
 		})
 	}
@@ -242,4 +243,4 @@ func (r *reader) read(msg readMsg, rows int) {
 }
 
 // staleBase makes a drawing stale from the start.
-const staleBase = render.Fold(255)
+const staleBase = talk.Fold(255)

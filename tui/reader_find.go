@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // finder is the search in an open conversation: over everything that was said, what is folded included. The
@@ -182,18 +183,18 @@ func (r *reader) toPlace(i, nth, rows int) {
 // openFor opens a part for what was found in it, unless its one line shows it already.
 func (r *reader) openFor(p found, e *cached) {
 	part := e.parts[e.partOf(p.block)]
-	if part.Fold == render.Shut && !r.find.shows(e, part) || part.Fold == render.Open && part.More && !r.find.shows(e, part) {
-		r.setFold(p.message, part.Block, render.Whole)
+	if part.Fold == talk.Shut && !r.find.shows(e, part) || part.Fold == talk.Open && part.More && !r.find.shows(e, part) {
+		r.setFold(p.message, part.Block, talk.Whole)
 	}
 }
 
-func (f *finder) shows(e *cached, p render.Part) bool {
+func (f *finder) shows(e *cached, p talk.Part) bool {
 	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
 }
 
 // lines are those of a part that have the needle, counted from its own first. One that is wrapped counts where it
 // begins.
-func (f *finder) lines(e *cached, p render.Part) []int {
+func (f *finder) lines(e *cached, p talk.Part) []int {
 	var found []int
 	before := ""
 	for i, line := range e.lines[p.From:p.To] {
@@ -210,7 +211,7 @@ func (f *finder) lines(e *cached, p render.Part) []int {
 }
 
 // line is the line of a part that nth names.
-func (f *finder) line(e *cached, p render.Part) int {
+func (f *finder) line(e *cached, p talk.Part) int {
 	lines := f.lines(e, p)
 	if f.here = len(lines); f.here == 0 {
 		return 0

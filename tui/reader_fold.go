@@ -2,7 +2,7 @@ package tui
 
 import (
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // fold opens the part under the bar further, or shuts it when it is open. It reports whether there was something
@@ -12,22 +12,22 @@ func (r *reader) fold(rows int) bool {
 		return false
 	}
 	p := r.part(r.bar)
-	to := render.Shut
+	to := talk.Shut
 	switch {
-	case p.Fold == render.Fixed:
+	case p.Fold == talk.Fixed:
 		return false
-	case p.Fold == render.Shut:
-		to = render.Open
-	case p.Fold == render.Open && p.More:
-		to = render.Whole
+	case p.Fold == talk.Shut:
+		to = talk.Open
+	case p.Fold == talk.Open && p.More:
+		to = talk.Whole
 	}
 	from, end := r.barRows()
-	if p.Fold == render.Shut {
+	if p.Fold == talk.Shut {
 		r.foldedAt = from
 	}
 	r.setFold(r.bar.message, p.Block, to)
 	switch {
-	case to != render.Shut: // what opens below the lower edge would not be seen
+	case to != talk.Shut: // what opens below the lower edge would not be seen
 		r.reveal = end > rows*2/3
 	case r.foldedAt > from: // back to where it was opened
 		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
@@ -36,12 +36,12 @@ func (r *reader) fold(rows int) bool {
 }
 
 // setFold says how far a block is open; the message is drawn again.
-func (r *reader) setFold(message, block int, to render.Fold) {
-	folds := make(map[foldKey]render.Fold, len(r.folds)+1) // the one that a spot holds stays as it is
+func (r *reader) setFold(message, block int, to talk.Fold) {
+	folds := make(map[foldKey]talk.Fold, len(r.folds)+1) // the one that a spot holds stays as it is
 	for k, f := range r.folds {
 		folds[k] = f
 	}
-	if k := (foldKey{key(r.refs, message), block}); to == r.atRest() && r.base == render.Fixed {
+	if k := (foldKey{key(r.refs, message), block}); to == r.atRest() && r.base == talk.Fixed {
 		delete(folds, k) // as all others are
 	} else {
 		folds[k] = to
@@ -54,21 +54,21 @@ func (r *reader) setFold(message, block int, to render.Fold) {
 }
 
 // atRest is how far open a block is that nobody has folded: a document is open.
-func (r *reader) atRest() render.Fold {
+func (r *reader) atRest() talk.Fold {
 	if r.row.Kind == sessions.KindDocument {
-		return render.Open
+		return talk.Open
 	}
-	return render.Shut
+	return talk.Shut
 }
 
 // foldAll opens everything, or shuts everything when anything was opened; of a document the other way round.
 func (r *reader) foldAll() {
-	if r.base == render.Fixed && len(r.folds) == 0 {
-		if r.base = render.Open; r.row.Kind == sessions.KindDocument {
-			r.base = render.Shut
+	if r.base == talk.Fixed && len(r.folds) == 0 {
+		if r.base = talk.Open; r.row.Kind == sessions.KindDocument {
+			r.base = talk.Shut
 		}
 	} else {
-		r.base = render.Fixed
+		r.base = talk.Fixed
 	}
 	r.folds, r.win.Pin = nil, 0
 	for _, e := range r.cache.messages {

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // barLine is the first line that the bar stands on.
@@ -48,7 +49,7 @@ func TestFold(t *testing.T) {
 			t.Errorf("the bar went from row %d to %d", at, row())
 		}
 		press(t, m, "enter")
-		if p := m.reader.part(m.reader.bar); p.Fold != render.Whole || p.To-p.From < 40 {
+		if p := m.reader.part(m.reader.bar); p.Fold != talk.Whole || p.To-p.From < 40 {
 			t.Errorf("not whole: %+v", p)
 		}
 		press(t, m, "z")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // longDoc has n answers of one paragraph each.
@@ -107,7 +108,7 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range n {
 		r.win.Show(i, 0, n, rows, r.height)
 		msg := answer()
-		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []render.Part{{To: 4}}}
+		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []talk.Part{{To: 4}}}
 		r.drawn([]drawing{d}, 80, render.Dark, rows)
 		if r.cache.bytes > maxCache {
 			t.Fatalf("%d bytes are kept", r.cache.bytes)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // recovering is the dialog that brings back what a project knew: three levels, and the one under the bar in full.
@@ -43,7 +43,7 @@ type recalled struct {
 	cancel context.CancelFunc
 	known  *recovery.Result // of the last answer, also while a newer one is on its way; nil: there was none
 	err    error
-	drawn  *render.Recovered
+	drawn  *ledgerlines.Recovered
 }
 
 // levels are those of a recovery, in their order.
@@ -315,15 +315,15 @@ func (m *model) toRecoveredEnd() tea.Cmd {
 }
 
 // recovered is the layout of the level under the bar; nil: it is not known.
-func (m *model) recovered(g *recoverShape) *render.Recovered {
+func (m *model) recovered(g *recoverShape) *ledgerlines.Recovered {
 	r := m.panel.recover
 	a := r.at(r.level)
 	if a.known == nil {
 		return nil
 	}
-	o := render.RecoveredOptions{Width: g.text, Now: m.now, Blanks: !g.tight}
+	o := ledgerlines.RecoveredOptions{Width: g.text, Now: m.now, Blanks: !g.tight}
 	if !a.drawn.Is(a.known, o) {
-		a.drawn = render.NewRecovered(a.known, o)
+		a.drawn = ledgerlines.NewRecovered(a.known, o)
 	}
 	return a.drawn
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
 // The columns of the dialog, in cells.
@@ -128,7 +129,7 @@ func (m *model) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	size, sizeInk := "…", render.Faint
 	switch {
 	case a.known != nil && !a.slow:
-		size, sizeInk = render.RecoveredSize(a.known), render.Muted
+		size, sizeInk = ledgerlines.RecoveredSize(a.known), render.Muted
 	case a.err != nil && !a.asking:
 		size, sizeInk = "✗ not read", render.Bad
 	}

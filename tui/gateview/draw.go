@@ -7,12 +7,13 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // options say how the report is drawn.
-func (p *Page) options() render.GateOptions {
-	return render.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
+func (p *Page) options() ledgerlines.GateOptions {
+	return ledgerlines.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
 }
 
 // height is that of a block, which is drawn when it is asked for.
@@ -32,15 +33,15 @@ func (p *Page) draw(i int, chosen bool) []string {
 	p.drew++
 	b := &p.blocks[i]
 	s, o := &p.report.Steps[b.step], p.options()
-	look := render.GateLook{Chosen: chosen, Folded: p.isFolded(s)}
+	look := ledgerlines.GateLook{Chosen: chosen, Folded: p.isFolded(s)}
 	lines := []string{}
 	switch b.finding {
 	case stepItself:
-		lines = append(lines, render.GateStepLines(s, o, look)...)
+		lines = append(lines, ledgerlines.GateStepLines(s, o, look)...)
 	case stepTail:
-		lines = append(lines, render.GateTailLines(s, o)...)
+		lines = append(lines, ledgerlines.GateTailLines(s, o)...)
 	default:
-		lines = append(lines, render.GateFindingLines(s, b.finding, o, look)...)
+		lines = append(lines, ledgerlines.GateFindingLines(s, b.finding, o, look)...)
 	}
 	return lines
 }
@@ -63,7 +64,7 @@ func (p *Page) seen() []string {
 			case k >= 0:
 				lines = append(lines, text[k])
 			case b.rail:
-				lines = append(lines, render.GateRail(o))
+				lines = append(lines, ledgerlines.GateRail(o))
 			default:
 				lines = append(lines, "")
 			}
@@ -108,7 +109,7 @@ func (p *Page) context() string {
 	if p.report != nil {
 		enforcement = string(p.report.Enforcement)
 	}
-	head, about := render.GateHead(p.opts.Mode, enforcement)
+	head, about := ledgerlines.GateHead(p.opts.Mode, enforcement)
 	right := p.ran()
 	end := width - 1
 	if room := end - len(right) - 2; room > width/2 {
@@ -159,12 +160,12 @@ func (p *Page) body() []string {
 func (p *Page) toCome() []string {
 	var lines []string
 	body := p.frame.Layout.Body
-	o := render.GateOptions{Width: body.W, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
-	for i, name := range render.GateSteps(p.opts.Mode) {
+	o := ledgerlines.GateOptions{Width: body.W, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
+	for i, name := range ledgerlines.GateSteps(p.opts.Mode) {
 		if i > 0 && body.H >= screen.BlankFrom {
 			lines = append(lines, "")
 		}
-		lines = append(lines, render.GateStepLines(&gate.Step{N: i + 1, Name: name}, o, render.GateLook{})...)
+		lines = append(lines, ledgerlines.GateStepLines(&gate.Step{N: i + 1, Name: name}, o, ledgerlines.GateLook{})...)
 	}
 	return lines
 }

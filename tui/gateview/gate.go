@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -151,7 +152,7 @@ func (p *Page) build(l look) {
 	if o.Most = 3; l.rows < footFrom {
 		o.Most = 1
 	}
-	p.foot = render.GateVerdictLines(p.report, "Nothing was written.", o)
+	p.foot = ledgerlines.GateVerdictLines(p.report, "Nothing was written.", o)
 	p.list.Rows = p.rows()
 	p.place()
 	p.list.Fit()

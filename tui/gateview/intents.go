@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -31,7 +31,7 @@ func (p *Page) enter() []screen.Effect {
 	return nil
 }
 
-func (p *Page) canApply(f *gate.Finding) bool { return p.opts.CanChange && render.CanFix(f) }
+func (p *Page) canApply(f *gate.Finding) bool { return p.opts.CanChange && ledgerlines.CanFix(f) }
 
 // canEnter reports whether enter does something.
 func (p *Page) canEnter() bool {
@@ -52,7 +52,7 @@ func (p *Page) enterWord() string {
 	case p.canApply(f):
 		return "apply the fix"
 	default:
-		return "open " + render.GatePlace(f)
+		return "open " + ledgerlines.GatePlace(f)
 	}
 }
 
@@ -88,7 +88,7 @@ func (p *Page) edit() []screen.Effect {
 
 func (p *Page) editMore() string {
 	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom { // else it would take the place of another key
-		return " " + render.GatePlace(f)
+		return " " + ledgerlines.GatePlace(f)
 	}
 	return ""
 }
@@ -156,7 +156,7 @@ func (p *Page) copy() []screen.Effect {
 	}
 	name, parts := "the step", []string{strings.TrimSpace(s.Name + "  " + s.Figure), s.Note}
 	if f := p.finding(); f != nil && p.blocks[p.list.At].finding >= 0 {
-		name, parts = "the finding", []string{f.Title, strings.TrimSpace(f.Ref + "  " + f.What), f.Fix, render.GatePlace(f)}
+		name, parts = "the finding", []string{f.Title, strings.TrimSpace(f.Ref + "  " + f.What), f.Fix, ledgerlines.GatePlace(f)}
 	} else {
 		parts = append(parts, s.More...)
 	}

@@ -82,7 +82,7 @@ func FuzzASCII(f *testing.F) {
 func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	t.Parallel()
 	var files []string
-	for _, pattern := range []string{"*.go", "../*.go"} {
+	for _, pattern := range []string{"*/*.go", "../*.go", "../*/*.go"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func TestASCIIKnowsEveryGlyph(t *testing.T) {
 	}
 	checked := 0
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+		if strings.HasSuffix(file, "_test.go") || filepath.Base(filepath.Dir(file)) == "match" { // that draws nothing
 			continue
 		}
 		source, err := os.ReadFile(file)

@@ -1,7 +1,8 @@
-// Package render turns values into styled lines: rows of the list, messages of a conversation, figures and
-// words. The tui draws with it and so do the commands that print to a terminal; there is no Bubble Tea in it.
+// Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown, figures and
+// words. Lines of a conversation are in talk below it, those of a ledger in ledgerlines. The tui draws with them and so do
+// the commands that print to a terminal; there is no Bubble Tea in them.
 //
-// Three things hold for every function here. A line is never wider than it was asked to be, in cells as
+// Three things hold for every function here and there. A line is never wider than it was asked to be, in cells as
 // ansi.StringWidth counts them. The cells do not depend on the theme: stripped of colour all themes print the
 // same. Foreign text goes through transcript.Clean, so no escape sequence of a transcript reaches a terminal.
 package render

@@ -1,0 +1,364 @@
+package ledgerlines
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/mark"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// EntryOptions say how an entry of a ledger is drawn.
+type EntryOptions struct {
+	Width   int // cells
+	Styles  *render.Styles
+	Now     time.Time
+	Chosen  bool // the bar stands on it
+	Resting bool // and the keys act elsewhere
+	Most    int  // lines of its text, 0 all
+	Column  int  // of the titles of beads, 0 behind each id
+	Sole    bool // all records are of one agent: it has no column
+	Undated bool // no entry here has a time: there is no column for it
+}
+
+// The columns of an entry. Under entryWide the text stands where the time would, and that goes before it.
+const (
+	entryTime  = 2
+	entryText  = 10
+	entryWide  = 44
+	entryProse = 96 // cells of a line of text at most
+	entryWords = 28 // cells from the right edge of what is said of an identifier
+)
+
+// ledgerEntry is one entry as it is drawn.
+type ledgerEntry struct {
+	o     *EntryOptions
+	text  int // column
+	end   int // before which everything ends
+	lines []string
+}
+
+func newEntry(o *EntryOptions) *ledgerEntry {
+	e := &ledgerEntry{o: o, text: entryText, end: max(o.Width-1, 1)}
+	if o.Width < entryWide || o.Undated {
+		e.text = min(4, o.Width/8)
+	}
+	e.end = min(e.end, e.text+entryProse)
+	return e
+}
+
+// line begins a line: with the bar, where it stands here.
+func (e *ledgerEntry) line() *render.Line {
+	l := render.NewLine(e.o.Styles, e.o.Width)
+	switch {
+	case e.o.Chosen && e.o.Resting:
+		l.Put(render.Muted, "│")
+	case e.o.Chosen:
+		l.Select(true).Put(render.AccentBold, "▌")
+	}
+	return l
+}
+
+func (e *ledgerEntry) add(l *render.Line) {
+	if e.o.Chosen && !e.o.Resting {
+		l.To(e.o.Width)
+	}
+	e.lines = append(e.lines, l.String())
+}
+
+// title puts the first lines of an entry: at most three.
+func (e *ledgerEntry) title(when, text string) {
+	const most = 3
+	ink := render.Bold
+	if e.o.Chosen {
+		ink = render.Strong
+	}
+	if when != "" && e.text < entryText {
+		text, when = when+"  "+text, ""
+	}
+	rows := render.Wrap(text, e.end-e.text)
+	if len(rows) > most {
+		rows = append(rows[:most-1], strings.Join(rows[most-1:], " "))
+	}
+	for i, s := range rows {
+		l := e.line()
+		if i == 0 && when != "" {
+			l.To(entryTime).Put(render.Faint, when)
+		}
+		e.add(l.To(e.text).PutUntil(ink, s, e.end))
+	}
+}
+
+// prose puts texts one below the other, of which at most so many lines are shown as the options say: then without
+// blank ones.
+func (e *ledgerEntry) prose(texts ...render.Span) {
+	var rows []render.Span
+	for _, t := range texts {
+		if strings.TrimSpace(t.Text) == "" {
+			continue
+		}
+		if e.o.Most > 0 && len(t.Text) > maxFolded {
+			t.Text = strings.ToValidUTF8(t.Text[:maxFolded], "") + "\n…"
+		}
+		for _, s := range render.Wrap(reflowed(t.Text), e.end-e.text) {
+			if s != "" || e.o.Most == 0 {
+				rows = append(rows, render.Span{Ink: t.Ink, Text: s})
+			}
+		}
+	}
+	left := 0
+	if e.o.Most > 0 && len(rows) > e.o.Most+1 { // the line that says so would take the place of the last
+		left = len(rows) - e.o.Most
+		rows = rows[:e.o.Most]
+	}
+	for _, s := range rows {
+		e.add(e.line().To(e.text).PutUntil(s.Ink, s.Text, e.end))
+	}
+	if left > 0 {
+		e.add(e.line().To(e.text).PutUntil(render.Faint, "… "+words.Counted(left, "line", "lines")+" more", e.end))
+	}
+}
+
+// maxFolded is how much of a text is laid out of which only the first lines are shown, in bytes.
+const maxFolded = 8 << 10
+
+// reflowed joins the lines of paragraphs, and takes the marks of emphasis away. Lists, tables, quotations and fenced
+// code keep their lines.
+func reflowed(text string) string {
+	var b strings.Builder
+	open := false // the line may go on
+	var r mark.Reader
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		l := r.Next(line)
+		line = strings.TrimRight(line, " \t\r\n")
+		rest := strings.TrimLeft(line, " \t")
+		if open && l.Kind == mark.Text && rest != "" && !beginsLine(rest) {
+			b.WriteString(" " + rest)
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+		open = l.Kind == mark.Text && rest != "" && !strings.ContainsAny(rest[:1], "|>#")
+	}
+	return strings.ReplaceAll(b.String(), "**", "")
+}
+
+// beginsLine reports whether a person means a new line to begin before a text: that of a list, a table, a quotation, a
+// heading, a name in bold, a comment.
+func beginsLine(rest string) bool {
+	n := mark.Bullet(rest)
+	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
+}
+
+// place puts an identifier with what was found at it.
+func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
+	glyph, told := CheckSpans(c)
+	l := e.line().To(at).Spans(glyph).To(at + 2)
+	w := ansi.StringWidth(told.Text)
+	column := max(e.end-entryWords, at+2)
+	switch room := e.end - at - 2 - w - 2; {
+	case ansi.StringWidth(ref) <= column-at-4 && w <= e.end-column:
+		e.add(l.Put(render.Text, ref).To(column).PutUntil(told.Ink, told.Text, e.end))
+	case room >= 12:
+		e.add(l.Put(render.Text, words.CutMiddle(ref, room)).Right(e.end, render.Span{Ink: told.Ink, Text: "  " + told.Text}))
+	default:
+		e.add(l.PutUntil(render.Text, words.CutMiddle(ref, max(e.end-at-2, 1)), e.end))
+		e.add(e.line().To(at+2).PutUntil(told.Ink, told.Text, e.end))
+	}
+	if c.To != "" {
+		to := RefText(ledger.Ref{Path: c.To, From: c.At, To: c.At})
+		e.add(e.line().To(at+2).PutUntil(render.Faint, words.CutMiddle("perhaps "+to, max(e.end-at-2, 1)), e.end))
+	}
+}
+
+// DecisionLines draws a decision: when, its title, why, and what in the code backs it. checks has what was found there,
+// by the evidence.
+func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.title(EntryDay(d.When, o.Now), PlainLine(d.Title))
+	decision := d.Decision
+	if PlainLine(decision) == PlainLine(d.Title) {
+		decision = "" // it would be there twice
+	}
+	e.prose(render.Span{Ink: render.Text, Text: decision}, render.Span{Ink: render.Muted, Text: d.Rationale})
+	for i := range d.Evidence {
+		e.place(e.text, RefText(d.Evidence[i].Ref), checks[survey.BackingOf(&d.Evidence[i])])
+	}
+	return e.lines
+}
+
+// QuestionLines draws an open question.
+func QuestionLines(q *notes.Question, o EntryOptions) []string {
+	e := newEntry(&o)
+	since := ""
+	if !q.Since.IsZero() {
+		since = "since " + EntryDay(q.Since, o.Now)
+	}
+	room := o.Width - 1 - entryText/2 - ansi.StringWidth(since) - 2
+	beside := room >= 24
+	if !beside {
+		room = o.Width - 5
+	}
+	text := PlainLine(q.Text)
+	if !q.Since.IsZero() { // it says so at the right
+		text = strings.TrimSpace(strings.TrimSuffix(text, "("+q.Since.Format(time.DateOnly)+")"))
+	}
+	for i, s := range render.Wrap(text, min(room, entryProse)) {
+		l := e.line().To(2)
+		if i == 0 {
+			l.Put(render.Faint, "?")
+		}
+		l.To(4).Put(render.Text, s)
+		if i == 0 && beside {
+			l.Right(o.Width-1, render.Span{Ink: render.Faint, Text: since})
+		}
+		e.add(l)
+	}
+	if !beside && since != "" {
+		e.add(e.line().To(4).Put(render.Faint, since))
+	}
+	return e.lines
+}
+
+// IdentifierLines draws a lightweight identifier: the place, what was found there, and what it is for.
+func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.text = 4
+	e.place(2, RefText(c.Ref), c.Check)
+	if purpose := PlainLine(c.Purpose); purpose != "" {
+		e.prose(render.Span{Ink: render.Muted, Text: purpose})
+	}
+	return e.lines
+}
+
+// BeadLines draws a bead: its id, title, how urgent it is, what it waits for, and its text.
+func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
+	e := newEntry(&o)
+	e.text = 4
+	ink := render.Bold
+	if o.Chosen {
+		ink = render.Strong
+	}
+	right := "P" + strconv.Itoa(b.Priority)
+	if b.Type != "" {
+		right += " " + transcript.CleanLine(b.Type)
+	}
+	l := e.line().To(2).PutUntil(render.Faint, transcript.CleanLine(b.ID), max(o.Width/3, 8))
+	l.Put(render.Text, "  ").To(min(o.Column, o.Width/3)).PutUntil(ink, PlainLine(b.Title), o.Width-1-ansi.StringWidth(right)-2)
+	e.add(l.Right(o.Width-1, render.Span{Ink: render.Faint, Text: " " + right}))
+	if len(waits) > 0 {
+		e.prose(render.Span{Ink: render.Warn, Text: "waits for " + transcript.CleanLine(strings.Join(waits, ", "))})
+	}
+	if b.Assignee != "" {
+		e.prose(render.Span{Ink: render.Faint, Text: "with " + transcript.CleanLine(b.Assignee)})
+	}
+	e.prose(render.Span{Ink: render.Muted, Text: BeadText(b)})
+	return e.lines
+}
+
+// BeadText is what a bead says besides its title: its description, then what it keeps and what was said of it.
+func BeadText(b *beads.Bead) string {
+	parts := []string{strings.TrimSpace(b.Description)}
+	add := func(name string, list []string) {
+		for _, s := range list {
+			parts = append(parts, name+": "+strings.TrimSpace(s))
+		}
+	}
+	for i := range b.Decisions {
+		add("Decision", []string{said(b.Decisions[i].Text, b.Decisions[i].Rationale)})
+	}
+	for i := range b.Handoffs {
+		add("Handoff", []string{said(b.Handoffs[i].Session, b.Handoffs[i].Notes, b.Handoffs[i].Trajectory)})
+	}
+	for _, s := range b.Scenarios {
+		add("Test scenario", []string{said(s.Name, s.Type, s.Expected)})
+	}
+	add("Next", b.Next)
+	add("Blocker", b.Blockers)
+	add("Question", b.Questions)
+	for i := range b.Comments {
+		if c := &b.Comments[i]; !c.Entry() { // else it is above
+			add(c.Author, []string{c.Text})
+		}
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n\n"))
+}
+
+// said are those of some texts that say something.
+func said(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
+}
+
+// CheckSpans are the glyph and the words for what was found at an identifier; those of one that was not looked at are
+// empty.
+func CheckSpans(c ledger.Check) (glyph, told render.Span) {
+	good, warn, bad := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Warn, Text: "△"}, render.Span{Ink: render.Bad, Text: "✗"}
+	switch c.Status {
+	case ledger.Holds:
+		if c.Quoted {
+			return good, render.Span{Ink: render.Muted, Text: "quote found"}
+		}
+		return good, render.Span{Ink: render.Muted, Text: "is there"}
+	case ledger.Moved:
+		return warn, render.Span{Ink: render.Warn, Text: "moved to :" + strconv.Itoa(c.At)}
+	case ledger.NoQuote:
+		return bad, render.Span{Ink: render.Bad, Text: "quote is gone"}
+	case ledger.NoLine:
+		return bad, render.Span{Ink: render.Bad, Text: "has only " + words.Counted(c.Lines, "line", "lines")}
+	case ledger.NoFile:
+		return bad, render.Span{Ink: render.Bad, Text: "file is gone"}
+	case ledger.Outside:
+		return warn, render.Span{Ink: render.Warn, Text: "outside the project"}
+	case ledger.Unreadable:
+		text := transcript.CleanLine(c.Problem)
+		if text == "" {
+			text = "cannot be read"
+		}
+		return bad, render.Span{Ink: render.Bad, Text: text}
+	}
+	return render.Span{Ink: render.Faint, Text: "·"}, render.Span{}
+}
+
+// RefText is an identifier as it is shown: below the root, its lines with a dash.
+func RefText(r ledger.Ref) string {
+	text := transcript.CleanLine(r.Path)
+	if text == "" {
+		return transcript.CleanLine(r.Raw)
+	}
+	if r.From > 0 {
+		text += ":" + strconv.Itoa(r.From)
+	}
+	if r.From > 0 && r.To > r.From {
+		text += "–" + strconv.Itoa(r.To)
+	}
+	return text
+}
+
+// EntryDay is the day of an entry in at most seven cells: "Nov 21", of another year "2025-11"; "" when it is not known.
+func EntryDay(t, now time.Time) string {
+	switch t = t.In(now.Location()); {
+	case t.IsZero():
+		return ""
+	case t.Year() != now.Year():
+		return t.Format("2006-01")
+	}
+	return t.Format("Jan 2")
+}
+
+// PlainLine is markdown of one line without the marks of emphasis.
+func PlainLine(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll(transcript.CleanLine(s), "**", ""))
+}

@@ -1,0 +1,94 @@
+package ledgerlines
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// GateVerdictLines say what came of it, and the exit code of the command. said is the last sentence.
+func GateVerdictLines(r *gate.Report, said string, o GateOptions) []string {
+	d := newGateDraw(&o, GateLook{})
+	glyph, word := gateVerdict(r)
+	text := gateCounts(r)
+	if said = transcript.CleanLine(said); said != "" {
+		text += " " + said
+	}
+	exit := ""
+	if o.Screen {
+		exit = "  exit " + strconv.Itoa(r.Exit())
+	}
+	column := d.left + 2
+	rows := render.Wrap(word+" "+text, max(d.end-column-ansi.StringWidth(exit), 1))
+	if o.Most > 0 && len(rows) > o.Most {
+		rows = append(rows[:o.Most-1], strings.Join(rows[o.Most-1:], " "))
+	}
+	for i, row := range rows {
+		l := d.line().To(d.left)
+		if i == 0 {
+			l.Spans(glyph)
+		}
+		l.To(column)
+		if i == 0 && strings.HasPrefix(row, word) {
+			l.PutUntil(render.Strong, word, d.end)
+			row = row[len(word):]
+		}
+		l.PutUntil(render.Muted, row, max(d.end-ansi.StringWidth(exit), 1))
+		if i == 0 && exit != "" {
+			l.Right(d.end, render.Span{Ink: render.Faint, Text: exit})
+		}
+		d.add(l)
+	}
+	return d.lines
+}
+
+func gateVerdict(r *gate.Report) (glyph render.Span, word string) {
+	switch r.Verdict {
+	case gate.Passed:
+		if r.Count(gate.Warning) > 0 {
+			return render.Span{Ink: render.Urgent, Text: "△"}, "Passed."
+		}
+		return render.Span{Ink: render.GoodBold, Text: "✓"}, "Passed."
+	case gate.Rejected:
+		return render.Span{Ink: render.BadBold, Text: "✗"}, "Not yet."
+	case gate.Unsure:
+	}
+	return render.Span{Ink: render.BadBold, Text: "✗"}, "It cannot be told."
+}
+
+// gateCounts says how many steps came to what, and what would be lost.
+func gateCounts(r *gate.Report) string {
+	var parts []string
+	for _, c := range []struct {
+		status    gate.Status
+		one, many string
+	}{
+		{gate.Pass, "passes", "pass"},
+		{gate.Fail, "fails", "fail"},
+		{gate.Warning, "warns", "warn"},
+		{gate.Unknown, "could not be checked", "could not be checked"},
+		{gate.Off, "is off", "are off"},
+	} {
+		if n := r.Count(c.status); n > 0 {
+			parts = append(parts, words.Counted(n, c.one, c.many))
+		}
+	}
+	text := strings.Join(parts, ", ") + "."
+	n := 0
+	for i := range r.Steps {
+		n += r.Steps[i].Lost
+	}
+	switch {
+	case n > 0 && r.Verdict == gate.Passed:
+		text += " " + words.Counted(n, "decision rests", "decisions rest") + " on code that is not there, which only warns here."
+	case n > 0:
+		text += " " + GateBefore(r.Mode) + " now would strand " + words.Counted(n, "decision", "decisions") + "."
+	}
+	return text
+}

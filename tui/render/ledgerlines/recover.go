@@ -1,0 +1,350 @@
+package ledgerlines
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Recovered is what was recovered, laid out for a width as far as it was looked at: level 3 of a long NOTES.md has
+// thousands of lines, of which a dialog shows thirty.
+type Recovered struct {
+	result *recovery.Result
+	o      RecoveredOptions
+	rows   [][]render.Span
+	part   int  // that is laid out next: behind the last one what was left out
+	line   int  // of it; its heading is laid out with the first
+	dated  bool // its lines stand behind a day
+	done   bool
+}
+
+// RecoveredOptions say how it is laid out.
+type RecoveredOptions struct {
+	Width  int // cells
+	Now    time.Time
+	Blanks bool // a blank line between the parts
+}
+
+// recoveredText is the column of a text behind a day.
+const recoveredText = 8
+
+// NewRecovered lays out nothing yet.
+func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
+	return &Recovered{result: r, o: o, part: -1}
+}
+
+// Is reports whether it is the layout of a result for these options. The time of day does not count.
+func (r *Recovered) Is(result *recovery.Result, o RecoveredOptions) bool {
+	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && words.DaysBetween(r.o.Now, o.Now) == 0
+}
+
+// Upto lays out at least n rows, where there are that many, and says how many there are by now, and whether these are all.
+func (r *Recovered) Upto(n int) (rows int, all bool) {
+	for len(r.rows) < n && !r.done {
+		r.next()
+	}
+	return len(r.rows), r.done
+}
+
+// Row is one of the rows that were laid out.
+func (r *Recovered) Row(i int) []render.Span { return r.rows[i] }
+
+// next lays out one more line of it.
+func (r *Recovered) next() {
+	switch {
+	case r.part < 0:
+		r.notes()
+		r.part = 0
+		return
+	case r.part >= len(r.result.Parts):
+		r.left()
+		r.done = true
+		return
+	}
+	p := &r.result.Parts[r.part]
+	if r.line == 0 {
+		r.heading(p)
+		r.dated = r.o.Width >= 5*recoveredText && slices.ContainsFunc(p.Lines, func(l recovery.Line) bool { return !l.When.IsZero() })
+	}
+	if r.line == 0 && len(p.Lines) > 0 && p.Lines[0].Text == "## "+p.Name { // the heading says it
+		r.line++
+	}
+	switch {
+	case r.line >= len(p.Lines):
+		r.part, r.line = r.part+1, 0
+	case isPlace(&p.Lines[r.line]):
+		r.places(p)
+	default:
+		r.text(&p.Lines[r.line])
+		r.line++
+	}
+	if r.line > 0 && r.line >= len(p.Lines) {
+		r.part, r.line = r.part+1, 0
+	}
+}
+
+func (r *Recovered) add(spans ...render.Span) { r.rows = append(r.rows, spans) }
+
+// apart puts a blank line before what is not the first.
+func (r *Recovered) apart() {
+	if len(r.rows) > 0 && r.o.Blanks {
+		r.add()
+	}
+}
+
+// notes puts what is to be known besides.
+func (r *Recovered) notes() {
+	for _, note := range r.result.Notes {
+		for i, s := range render.Wrap(transcript.CleanLine(note), max(r.o.Width-2, 1)) {
+			glyph := "  "
+			if i == 0 {
+				glyph = "△ "
+			}
+			r.add(render.Span{Ink: render.Warn, Text: glyph}, render.Span{Ink: render.Text, Text: s})
+		}
+	}
+}
+
+func (r *Recovered) heading(p *recovery.Part) {
+	if p.Name == "" && p.Note == "" {
+		return
+	}
+	r.apart()
+	spans := []render.Span{{Ink: render.Strong, Text: transcript.CleanLine(p.Name)}}
+	if p.Note != "" {
+		spans = append(spans, render.Span{Ink: render.Faint, Text: "  " + transcript.CleanLine(p.Note)})
+	}
+	r.add(spans...)
+}
+
+// text puts a line: behind its day, behind ? where it is a question, else behind what it is led by.
+func (r *Recovered) text(line *recovery.Line) {
+	text, asIs := shownText(line.Text)
+	lead, at := r.lead(line)
+	ink := render.Text
+	if lead.Text == "" && strings.HasPrefix(text, "#") {
+		ink = render.Strong
+	}
+	if text == "" && lead.Text == "" {
+		r.add()
+		return
+	}
+	hang := 0 // of the first row, behind the lead
+	if at == 0 || line.When.IsZero() && !line.Open {
+		hang = ansi.StringWidth(lead.Text)
+	}
+	// The lead is wrapped with its text, and drawn apart from it.
+	var found [][2]int
+	if asIs {
+		found = line.Match
+	}
+	whole := text
+	if hang > 0 {
+		whole = lead.Text + text
+		hang = len(lead.Text)
+	}
+	from := 0
+	for i, s := range render.Wrap(whole, max(r.o.Width-at, 1)) {
+		var spans []render.Span
+		switch {
+		case at > 0 && i == 0 && hang == 0:
+			spans = append(spans, render.Span{Ink: lead.Ink, Text: render.Pad(lead.Text, at)})
+		case at > 0:
+			spans = append(spans, render.Span{Ink: render.Text, Text: strings.Repeat(" ", at)})
+		}
+		where := strings.Index(whole[from:], s)
+		if where < 0 { // it is not as it was written: a character of two cells was cut
+			r.add(append(spans, render.Span{Ink: ink, Text: s})...)
+			continue
+		}
+		from += where
+		if n := min(hang-from, len(s)); n > 0 {
+			spans = append(spans, render.Span{Ink: lead.Ink, Text: s[:n]})
+			from, s = from+n, s[n:]
+		}
+		r.add(append(spans, lit(s, from-hang, found, ink)...)...)
+		from += len(s)
+	}
+}
+
+// lead is what stands in front of a line, and where its text begins; 0: right behind that.
+func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
+	switch {
+	case line.Open:
+		return render.Span{Ink: render.Faint, Text: "?"}, 2
+	case r.dated && !line.When.IsZero():
+		return render.Span{Ink: render.Faint, Text: EntryDay(line.When, r.o.Now)}, recoveredText
+	case r.dated:
+		at = recoveredText
+	}
+	return render.Span{Ink: render.Muted, Text: cleanLead(line.Lead)}, at
+}
+
+// cleanLead is the lead of a line; the blank behind it stays.
+func cleanLead(lead string) string {
+	text := transcript.CleanLine(lead)
+	if text != "" && strings.HasSuffix(lead, " ") {
+		text += " "
+	}
+	return text
+}
+
+// shownText is a text with its indent, on one line, and whether that is the text as it is.
+func shownText(raw string) (text string, asIs bool) {
+	text = render.Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + render.Untab(transcript.CleanLine(raw))
+	return text, text == raw
+}
+
+// lit are the spans of a piece of a text that begins at from, with what the query found.
+func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
+	var spans []render.Span
+	at := 0
+	for _, f := range found {
+		a, b := min(max(f[0]-from, at), len(piece)), min(max(f[1]-from, at), len(piece))
+		if a >= b {
+			continue
+		}
+		if a > at {
+			spans = append(spans, render.Span{Ink: ink, Text: piece[at:a]})
+		}
+		spans = append(spans, render.Span{Ink: render.Match, Text: piece[a:b]})
+		at = b
+	}
+	if at < len(piece) {
+		spans = append(spans, render.Span{Ink: ink, Text: piece[at:]})
+	}
+	return spans
+}
+
+// isPlace reports whether a line is an identifier.
+func isPlace(l *recovery.Line) bool { return l.Ref != nil }
+
+// isBadPlace reports whether one does not lead where it says.
+func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
+
+// places puts the identifiers that follow each other: those that hold beside each other, as many as have room.
+func (r *Recovered) places(p *recovery.Part) {
+	const gap = 5
+	if line := &p.Lines[r.line]; isBadPlace(line) {
+		r.line++
+		r.badPlace(line)
+		return
+	}
+	var cells [][]render.Span
+	widest := 0
+	for ; r.line < len(p.Lines) && isPlace(&p.Lines[r.line]) && !isBadPlace(&p.Lines[r.line]); r.line++ {
+		cell := r.place(&p.Lines[r.line])
+		cells = append(cells, cell)
+		widest = max(widest, render.SpansWidth(cell))
+	}
+	columns := max((r.o.Width+gap)/(widest+gap), 1)
+	for len(cells) > 0 {
+		var row []render.Span
+		for i := range min(columns, len(cells)) {
+			if i > 0 {
+				row = append(row, render.Span{Ink: render.Text, Text: strings.Repeat(" ", i*(widest+gap)-render.SpansWidth(row))})
+			}
+			row = append(row, cells[i]...)
+		}
+		r.add(row...)
+		cells = cells[min(columns, len(cells)):]
+	}
+}
+
+// place are an identifier and whether it holds.
+func (r *Recovered) place(line *recovery.Line) []render.Span {
+	var check ledger.Check
+	if line.Check != nil {
+		check = *line.Check
+	}
+	glyph, _ := CheckSpans(check)
+	return []render.Span{glyph, {Ink: render.Text, Text: " " + words.CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
+}
+
+// badPlace puts an identifier with what was found at it: behind it, where there is room.
+func (r *Recovered) badPlace(line *recovery.Line) {
+	_, words := CheckSpans(*line.Check)
+	place := r.place(line)
+	if render.SpansWidth(place)+2+ansi.StringWidth(words.Text) <= r.o.Width {
+		r.add(append(place, render.Span{Ink: words.Ink, Text: "  " + words.Text})...)
+		return
+	}
+	r.add(place...)
+	for _, s := range render.Wrap(words.Text, max(r.o.Width-2, 1)) {
+		r.add(render.Span{Ink: words.Ink, Text: "  " + s})
+	}
+}
+
+// left puts what was left out.
+func (r *Recovered) left() {
+	text := LeftOut(r.result)
+	if text == "" {
+		return
+	}
+	if len(r.rows) > 0 { // it is no part: where there is little room as well
+		r.add()
+	}
+	for _, s := range render.Wrap(text, r.o.Width) {
+		r.add(render.Span{Ink: render.Faint, Text: s})
+	}
+}
+
+// LeftOut says what a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."; "" nothing.
+func LeftOut(r *recovery.Result) string {
+	var list []string
+	n := 0
+	for _, l := range r.LeftOut {
+		if l.N <= 0 {
+			continue
+		}
+		n += l.N
+		what := transcript.CleanLine(l.What)
+		if l.N == 1 {
+			what = singular(what)
+		}
+		list = append(list, words.Count(l.N)+" "+what)
+	}
+	if n == 0 {
+		return ""
+	}
+	text := "Left out: " + strings.Join(list, ", ") + "."
+	switch {
+	case r.Level == recovery.All:
+	case n == 1:
+		text += " Level 3 has it."
+	default:
+		text += " Level 3 has them."
+	}
+	return text
+}
+
+// singular is one of what is counted: decision, bead entry.
+func singular(what string) string {
+	if stem, ok := strings.CutSuffix(what, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(what, "s")
+}
+
+// RecoveredSize says how much of its budget a recovery takes: "92 of 100 tokens", "7.8k tokens".
+func RecoveredSize(r *recovery.Result) string {
+	if r.Budget <= 0 {
+		return render.Tokens(int64(r.Tokens)) + " " + tokenWord(r.Tokens)
+	}
+	return render.Tokens(int64(r.Tokens)) + " of " + render.Tokens(int64(r.Budget)) + " tokens"
+}
+
+func tokenWord(n int) string {
+	if n == 1 {
+		return "token"
+	}
+	return "tokens"
+}

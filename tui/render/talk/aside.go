@@ -1,0 +1,155 @@
+package talk
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// isAside reports whether the text of a message is not the conversation itself: it is one line, until it is opened.
+func isAside(m *transcript.Message) bool {
+	switch m.Kind {
+	case transcript.Notice, transcript.System, transcript.Summary:
+		return true
+	case transcript.Prompt, transcript.Answer, transcript.Boundary:
+	}
+	return false
+}
+
+// aside draws what is not the conversation itself, and below it the blocks that are no text.
+func (p *page) aside(m *transcript.Message) {
+	text := allText(m)
+	switch {
+	case m.Kind == transcript.Summary:
+		p.summary(untag(commandText(text)))
+	case !isBlank(text):
+		p.notice(-1, text)
+	case len(m.Blocks) == 0:
+		p.fixed(-1, "Empty", nil, nil)
+	}
+	for i := range m.Blocks {
+		if m.Blocks[i].Kind != transcript.BlockText {
+			p.block(m, i)
+		}
+	}
+}
+
+// firstLine is what a shut line has room for of a text.
+func (p *page) firstLine(text string) string {
+	if line := transcript.CleanLine(head(text, 4*p.o.Width)); line != "" || isBlank(text) {
+		return line
+	}
+	return "…" // whatever it is, it is behind a long run of blanks or controls
+}
+
+// notice draws what the machine wrote, or a command that was typed: one line that says it, and open, below that line,
+// what it does not say.
+func (p *page) notice(block int, text string) {
+	if line := fixedGist(text); line != "" {
+		if isInterruption(strings.TrimSpace(text)) {
+			p.plain(block, line)
+		} else {
+			p.faint(block, Fixed, line)
+		}
+		return
+	}
+	fold, typed := p.o.fold(block), isTyped(text)
+	full := strings.TrimSpace(untag(commandText(text)))
+	said, rest := full, ""
+	switch {
+	case isCaveat(text):
+		said = "Note to the model about local commands"
+	case !typed:
+		said = gist(full)
+	}
+	first, behind, _ := strings.Cut(full, "\n")
+	switch {
+	case said != full || !p.fits(first):
+		rest = full
+	default:
+		rest = trimLines(behind)
+	}
+	if fold >= Open && said == full {
+		said = first
+	}
+	p.before(ending(fold))
+	from, l := len(p.lines), p.line()
+	switch {
+	case typed:
+		l.To(p.o.Left).Put(render.Accent, "❯").To(p.text()).Put(render.Text, p.firstLine(said))
+	case fold >= Open:
+		l.To(p.text()).Put(render.Faint, "▾").Put(render.Text, " ").Put(render.Muted, p.firstLine(said))
+	default:
+		l.To(p.text()).Put(render.Faint, "▸ "+p.firstLine(said))
+	}
+	p.lines = append(p.lines, l.String())
+	switch {
+	case typed && rest == "":
+		p.add(block, from, Fixed, false)
+	case fold == Shut || rest == "":
+		p.add(block, from, fold, false)
+	default:
+		b := p.body(fold, p.text()+4, false)
+		b.text(render.Muted, rest, openRows)
+		b.end(block, from)
+	}
+}
+
+// fits reports whether a line of a notice is there in full.
+func (p *page) fits(line string) bool {
+	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
+}
+
+// plain draws a line of words that cannot be opened, in the column of the words of those that can.
+func (p *page) plain(block int, text string) {
+	p.before(Folded)
+	from := len(p.lines)
+	p.lines = append(p.lines, p.line().To(p.text()+2).Put(render.Faint, text).String())
+	p.add(block, from, Fixed, false)
+}
+
+// faint draws one line that is only words.
+func (p *page) faint(block int, fold Fold, text string) {
+	p.before(Folded)
+	from := len(p.lines)
+	p.lines = append(p.lines, p.line().To(p.text()).Put(render.Faint, "▸ "+text).String())
+	p.add(block, from, fold, false)
+}
+
+// summary draws what a compaction put in the place of what was before.
+func (p *page) summary(text string) {
+	right := []render.Span{{Ink: render.Faint, Text: words.Counted(len(strings.Fields(text)), "word", "words")}}
+	fold := p.o.fold(-1)
+	p.before(ending(fold))
+	from := len(p.lines)
+	p.head(fold, "Summary", nil, right)
+	p.words(-1, from, fold, render.Muted, text)
+}
+
+// thought draws what the assistant thought: its first words, or all of it in italics.
+func (p *page) thought(block int, b *transcript.Block) {
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	var target []render.Span
+	if fold == Shut && !isBlank(b.Text) {
+		target = []render.Span{{Ink: render.Thought, Text: p.firstLine(b.Text)}}
+	}
+	p.head(fold, "Thought", target, nil)
+	p.words(block, from, fold, render.Thought, b.Text)
+}
+
+// words draws running text below a head that begins at the line from, when it is open.
+func (p *page) words(block, from int, fold Fold, ink render.Ink, text string) {
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	b := p.body(fold, p.text()+4, false)
+	b.text(ink, text, openRows)
+	b.end(block, from)
+}

@@ -1,0 +1,272 @@
+package talk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// How much of an opened part is drawn.
+const (
+	openRows   = 12        // of a text of it, when it is open
+	toldRows   = 4         // at least, of what a call was told, however long its result
+	failedHead = 4         // of the result of a failed call; the others of openRows are its end, where errors say what matters
+	valueRows  = 3         // of a parameter
+	wholeRows  = 2000      // when it is open as a whole; nobody reads more of it here
+	wholeBytes = 256 << 10 // of its text, then: 25 ms of wrapping
+)
+
+// body draws what is inside an opened part.
+type body struct {
+	p     *page
+	fold  Fold
+	left  int    // the column of its text
+	rail  bool   // it stands behind a rail
+	media bool   // the marks of images in its text are drawn as such
+	mark  string // the glyph before its first row, "" none
+
+	rows, bytes int  // what may still be drawn of it, when it is open as a whole
+	drawn       int  // rows so far
+	more        bool // Whole would show more
+}
+
+func (p *page) body(fold Fold, left int, rail bool) *body {
+	return &body{p: p, fold: fold, left: left, rail: rail, rows: wholeRows, bytes: wholeBytes}
+}
+
+// end closes the part that begins at the line from.
+func (b *body) end(block, from int) {
+	if b.drawn == 0 {
+		b.row(render.Span{Ink: render.Faint, Text: "nothing inside"})
+	}
+	b.p.add(block, from, b.fold, b.more)
+}
+
+// width is what a row may take: running text ends where that of the answers does, all else at the right edge.
+func (b *body) width() int {
+	w := b.p.o.Width - b.left
+	if !b.rail {
+		w = min(w, b.p.prose())
+	}
+	return max(w, 1)
+}
+
+// limit is how many rows a text may take that shows that many when it is open.
+func (b *body) limit(open int) int {
+	if b.fold == Whole {
+		return b.rows
+	}
+	return open
+}
+
+// row draws one row.
+func (b *body) row(spans ...render.Span) {
+	l := b.p.line()
+	switch {
+	case b.rail:
+		l.To(b.left-2).Put(render.Rule, "│")
+	case b.mark != "":
+		l.To(b.left-2).Put(render.Faint, b.mark)
+		b.mark = ""
+	}
+	if render.SpansWidth(spans) > 0 {
+		l.To(b.left).Spans(spans...)
+	}
+	b.add(l)
+}
+
+func (b *body) add(l *render.Line) {
+	b.p.lines = append(b.p.lines, l.String())
+	b.drawn++
+	b.rows--
+}
+
+// hidden is what is not drawn of a text: lines, and the rest of the last one that is begun.
+type hidden struct {
+	lines int
+	cut   bool
+}
+
+func (h hidden) is() bool { return h.lines > 0 || h.cut }
+
+// rest says what is not there.
+func (b *body) rest(h hidden) {
+	if h.is() {
+		b.row(render.Span{Ink: render.Faint, Text: b.restText(h)})
+	}
+}
+
+func (b *body) restText(h hidden) string {
+	s := "… more of this line"
+	if h.lines > 0 {
+		s = "… " + words.Counted(h.lines, "more line", "more lines")
+	}
+	if b.fold == Whole {
+		return s + ", see the file"
+	}
+	b.more = true
+	return s
+}
+
+// text draws a text, of which an open part shows that many rows. A blank one is left out.
+func (b *body) text(ink render.Ink, text string, open int) {
+	text = trimLines(text)
+	if text == "" {
+		return
+	}
+	rows, used, left := b.wrapHead(text, b.width(), b.limit(open))
+	b.bytes -= used
+	for _, r := range rows {
+		b.row(render.Span{Ink: ink, Text: r})
+	}
+	b.rest(left)
+}
+
+// ends draws a text whose end matters most: open, and too long, it shows both ends of it.
+func (b *body) ends(ink render.Ink, text string) {
+	text = trimLines(text)
+	if _, _, left := b.wrapHead(text, b.width(), openRows); !left.is() || b.fold == Whole {
+		b.text(ink, text, openRows)
+		return
+	}
+	first, _, below := b.wrapHead(text, b.width(), failedHead)
+	last, above := b.wrapTail(text, b.width(), openRows-failedHead)
+	for _, r := range first {
+		b.row(render.Span{Ink: ink, Text: r})
+	}
+	b.rest(hidden{lines: below.lines + above - countLines(text), cut: true})
+	for _, r := range last {
+		b.row(render.Span{Ink: ink, Text: r})
+	}
+}
+
+// params draws what a call was told by name, each value in at most valueRows rows.
+func (b *body) params(params transcript.Params, open int) {
+	limit, left := b.limit(open), hidden{}
+	for _, q := range params {
+		text := trimLines(q.Text())
+		if limit <= 0 {
+			left.lines += max(countLines(text), 1)
+			continue
+		}
+		key := words.Cut(transcript.CleanLine(head(q.Key, b.width())), max(b.width()/2, 1))
+		indent := ansi.StringWidth(key) + 2
+		width, most := max(b.width()-indent, 1), limit
+		if b.fold != Whole {
+			most = min(most, valueRows)
+		}
+		rows, used, rest := b.wrapHead(text, width, most)
+		b.bytes -= used
+		switch last := len(rows) - 1; {
+		case rest.is() && (b.fold == Whole || last < 0):
+			left.lines += rest.lines
+			left.cut = left.cut || rest.cut
+		case rest.is():
+			b.more = true
+			rows[last] = words.Cut(rows[last]+" …", width)
+		case last < 0:
+			rows = []string{""}
+		}
+		for i, r := range rows {
+			if lead := key + "  "; i == 0 {
+				b.row(render.Span{Ink: render.Muted, Text: strings.TrimRight(lead+r, " ")})
+			} else {
+				b.row(render.Span{Ink: render.Muted, Text: strings.Repeat(" ", indent) + r})
+			}
+		}
+		limit -= len(rows)
+	}
+	b.rest(left)
+}
+
+// wrapHead returns the first rows of a text, from how many bytes of it, and what is not in them. It looks only at
+// what it returns, and counts the lines behind that.
+func (b *body) wrapHead(text string, width, limit int) (rows []string, used int, left hidden) {
+	for line, more := "", text != ""; more; {
+		if len(rows) >= limit || used >= b.bytes {
+			left.lines = strings.Count(text, "\n") + 1
+			return rows, used, left
+		}
+		line, text, more = strings.Cut(text, "\n")
+		got, n, ok := b.wrapLine(line, width, limit-len(rows), b.bytes-used)
+		rows, used, left.cut = append(rows, got...), used+n+1, !ok
+	}
+	return rows, used, left
+}
+
+// wrapLine returns at most limit rows of a line, from how many of its bytes, and whether they are all of it.
+func (b *body) wrapLine(line string, width, limit, bytes int) (rows []string, used int, ok bool) {
+	line = strings.TrimSuffix(line, "\r")
+	if b.media {
+		line = mediaLine(line)
+	}
+	s := line
+	if n := min(bytes, max(limit*width, 64)*4); len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "")
+	}
+	rows = render.Wrap(s, width)
+	if len(rows) > limit {
+		return rows[:limit], len(s), false
+	}
+	return rows, len(s), len(s) == len(line)
+}
+
+// wrapTail returns the last rows of a text and how many lines of it are not in them at all.
+func (b *body) wrapTail(text string, width, limit int) (rows []string, left int) {
+	for left = countLines(text); len(rows) < limit && left > 0; left-- {
+		i := strings.LastIndexByte(text, '\n')
+		line := strings.TrimSuffix(text[i+1:], "\r")
+		text = text[:max(i, 0)]
+		if b.media {
+			line = mediaLine(line)
+		}
+		if n := max(limit*width, 64) * 4; len(line) > n {
+			line = strings.ToValidUTF8(line[len(line)-n:], "")
+		}
+		got := render.Wrap(line, width)
+		rows = append(got[max(len(got)-limit+len(rows), 0):], rows...)
+	}
+	return rows, left
+}
+
+// trimLines drops the line breaks around a text; a text of nothing else but blanks is "".
+func trimLines(s string) string {
+	s = strings.Trim(strings.TrimRight(s, " \t\r\n"), "\r\n")
+	if isBlank(s) {
+		return ""
+	}
+	return s
+}
+
+// countLines counts the lines of a text without a line break at its end.
+func countLines(s string) int {
+	if s == "" {
+		return 0
+	}
+	return strings.Count(s, "\n") + 1
+}
+
+// mediaLine draws the mark that stands for an image or a document in the text of a result (see
+// transcript.Block.Text).
+func mediaLine(line string) string {
+	s, ok := strings.CutPrefix(line, "[")
+	if !ok {
+		return line
+	}
+	kind, s, _ := strings.Cut(s, " ")
+	media, s, _ := strings.Cut(s, ", ")
+	s, ok = strings.CutSuffix(s, " bytes]")
+	if !ok || kind != "image" && kind != "document" {
+		return line
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return line
+	}
+	return firstUpper(kind) + "  " + strings.TrimSpace(media+"  "+words.Size(n))
+}

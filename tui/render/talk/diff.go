@@ -1,0 +1,126 @@
+package talk
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// maxContext is how many lines around a change are drawn, on either side, when it comes without a patch.
+const maxContext = 3
+
+// fileDiff is what a call did to a file, as lines.
+type fileDiff struct{ transcript.Diff }
+
+// spans counts the lines of the change: +3 −11. A patch of which only the first lines are here ends with "…".
+func (c fileDiff) spans() []render.Span {
+	added, removed, cut := c.Count()
+	spans := []render.Span{{Ink: render.Good, Text: "+" + words.Count(added)}, {Ink: render.Text, Text: " "}, {Ink: render.Bad, Text: "−" + words.Count(removed)}}
+	if cut {
+		spans = append(spans, render.Span{Ink: render.Faint, Text: " …"})
+	}
+	return spans
+}
+
+// The signs of lines of a diff.
+const (
+	signSame    = ' '
+	signAdded   = '+'
+	signRemoved = '−'
+	signNote    = '\\' // a word of the patch about the line before
+	signGap     = '…'  // here lines of the file are left out
+)
+
+// diffLine is one line of a diff.
+type diffLine struct {
+	sign     rune
+	old, new int    // its number before and after, 0 none
+	text     string // foreign
+}
+
+// lineOf is a line of a patch, without its numbers.
+func lineOf(h *transcript.Hunk, i int) diffLine {
+	switch sign, text := h.Line(i); sign {
+	case '-':
+		return diffLine{sign: signRemoved, text: text}
+	case '\\':
+		return diffLine{sign: signNote, text: strings.TrimPrefix(text, " ")}
+	default:
+		return diffLine{sign: rune(sign), text: text}
+	}
+}
+
+// lines goes through the lines of the change. They are made on the way: who stops early has not paid for the rest.
+func (c fileDiff) lines() iter.Seq[diffLine] {
+	return func(yield func(diffLine) bool) {
+		for i := range c.Hunks {
+			if i > 0 && !yield(diffLine{sign: signGap}) || !hunkLines(&c.Hunks[i], yield) {
+				return
+			}
+		}
+		for i, e := range c.Edits {
+			if i > 0 && !yield(diffLine{sign: signGap}) || !editLines(e, yield) {
+				return
+			}
+		}
+	}
+}
+
+func hunkLines(h *transcript.Hunk, yield func(diffLine) bool) bool {
+	old, with := h.OldStart, h.NewStart
+	for i := range h.Lines {
+		d := lineOf(h, i)
+		switch d.sign {
+		case signAdded:
+			d.new = with
+			with++
+		case signRemoved:
+			d.old = old
+			old++
+		case signSame:
+			d.old, d.new = old, with
+			old++
+			with++
+		}
+		if !yield(d) {
+			return false
+		}
+	}
+	return true
+}
+
+func editLines(e transcript.Edit, yield func(diffLine) bool) bool {
+	head, before, after, tail := e.Split()
+	head, tail = lastLines(head, maxContext), firstLines(tail, maxContext)
+	for _, part := range []struct {
+		sign rune
+		text string
+	}{{signSame, head}, {signRemoved, before}, {signAdded, after}, {signSame, tail}} {
+		for line := range strings.Lines(part.text) {
+			if !yield(diffLine{sign: part.sign, text: strings.TrimSuffix(line, "\n")}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// firstLines returns the first n lines of a text whose lines all end with a line break, lastLines the last n.
+func firstLines(s string, n int) string {
+	end := 0
+	for ; n > 0 && end < len(s); n-- {
+		end += strings.IndexByte(s[end:], '\n') + 1
+	}
+	return s[:end]
+}
+
+func lastLines(s string, n int) string {
+	start := len(s)
+	for ; n > 0 && start > 0; n-- {
+		start = strings.LastIndexByte(s[:start-1], '\n') + 1
+	}
+	return s[start:]
+}

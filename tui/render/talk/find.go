@@ -1,0 +1,66 @@
+package talk
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Find lists the blocks of a message that a part of its drawing stands for and in which the needle is found, in
+// their order. What a call gave back counts as part of the call; -1 is a message that is drawn as one part.
+func Find(n render.Needle, m *transcript.Message) []int {
+	var found []int
+	add := func(block int) {
+		if len(found) == 0 || found[len(found)-1] != block {
+			found = append(found, block)
+		}
+	}
+	whole := m.Kind == transcript.Notice || m.Kind == transcript.Summary || m.Kind == transcript.System || m.Kind == transcript.Boundary
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		switch {
+		case b.Kind == transcript.BlockToolResult && answers(m, b.CallID): // with its call
+		case !inBlock(n, m, b):
+		case whole && b.Kind == transcript.BlockText:
+			add(-1)
+		default:
+			add(i)
+		}
+	}
+	return found
+}
+
+func inBlock(n render.Needle, m *transcript.Message, b *transcript.Block) bool {
+	if b.Kind == transcript.BlockNotice {
+		words, text := noticeWords(b, wholePath)
+		return n.In(words) || n.In(text)
+	}
+	if n.In(b.Text) || n.In(b.Name) || n.In(b.Reason) || len(b.Input) > 0 && inJSON(n, b.Input) || len(b.Raw) > 0 && inJSON(n, b.Raw) {
+		return true
+	}
+	if b.Kind != transcript.BlockToolUse {
+		return false
+	}
+	for i := range m.Blocks {
+		if r := &m.Blocks[i]; r.Kind == transcript.BlockToolResult && r.CallID == b.ID && n.In(r.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// inJSON looks for it in the strings of a JSON value, as they read without their escapes.
+func inJSON(n render.Needle, raw json.RawMessage) bool {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		if s, ok := token.(string); ok && n.In(s) {
+			return true
+		}
+	}
+}

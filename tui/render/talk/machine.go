@@ -1,0 +1,163 @@
+package talk
+
+import (
+	"html"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// openingTag returns the name of the tag that a text begins with.
+func openingTag(s string) (string, bool) {
+	rest, ok := strings.CutPrefix(s, "<")
+	if !ok {
+		return "", false
+	}
+	name, _, ok := strings.Cut(head(rest, 64), ">")
+	return name, ok && isTagName(name)
+}
+
+func isTagName(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-_/") == "" }
+
+// isTyped reports whether a notice is a slash or bash command: the person typed it, though the model was not asked.
+func isTyped(s string) bool {
+	name, ok := openingTag(strings.TrimSpace(s))
+	return ok && (name == "command-name" || name == "command-message" || name == "bash-input") && commandText(s) != s
+}
+
+// isCaveat reports whether the client tells the model in a text that the person ran commands without it.
+func isCaveat(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
+}
+
+func isInterruption(s string) bool {
+	return s == "[Request interrupted by user]" || s == "[Request interrupted by user for tool use]"
+}
+
+// fixedGist is the line of a machine text that has nothing to open, "" for any other.
+func fixedGist(text string) string {
+	text = strings.TrimSpace(text)
+	if isInterruption(text) {
+		return "Interrupted by you"
+	}
+	if name, _ := openingTag(text); !strings.HasPrefix(name, "local-command-std") && !strings.HasPrefix(name, "bash-std") {
+		return ""
+	}
+	if words, whole := untagged(text); whole && isBlank(words) {
+		return "No output"
+	}
+	return ""
+}
+
+// gist is what one line says of a text of the machine: what a notification sums itself up with, and nothing of the
+// tags that the client wraps its parts in (client 2.1.330).
+func gist(text string) string {
+	if !strings.HasPrefix(text, "<") {
+		return text
+	}
+	if summary, ok := between(head(text, 1<<10), "<summary>", "</summary>"); ok && !isBlank(summary) {
+		return html.UnescapeString(summary)
+	}
+	if words, _ := untagged(text); !isBlank(words) {
+		return words
+	}
+	return text
+}
+
+// untagged is the beginning of a text without its tags, and without what is in those that hold an id, a path or a
+// count. It reports whether it looked at the whole of it.
+func untagged(text string) (words string, whole bool) {
+	rest := head(text, 1<<10)
+	whole = len(rest) == len(text)
+	var b strings.Builder
+	for {
+		before, tag, ok := strings.Cut(rest, "<")
+		b.WriteString(before)
+		if !ok {
+			return b.String(), whole
+		}
+		name, after, ok := strings.Cut(tag, ">")
+		switch {
+		case ok && isTagName(name):
+			b.WriteByte(' ')
+			if _, behind, ok := strings.Cut(after, "</"+name+">"); ok && isReference(name) {
+				after = behind
+			}
+			rest = after
+		case strings.HasPrefix(strings.TrimLeft(tag, "abcdefghijklmnopqrstuvwxyz-_/"), "…"): // cut off within a tag
+			rest = strings.TrimLeft(tag, "abcdefghijklmnopqrstuvwxyz-_/")
+		default:
+			b.WriteByte('<')
+			rest = tag
+		}
+	}
+}
+
+// isReference reports whether a tag holds what only a machine reads.
+func isReference(name string) bool {
+	name = strings.ReplaceAll(name, "_", "-")
+	return name == "usage" || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "-file") || strings.HasSuffix(name, "-path")
+}
+
+// commandText writes a slash or bash command the way it was typed. The client keeps them as tags
+// (client 2.1.330); any other text is returned as it is.
+func commandText(s string) string {
+	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
+		args, _ := between(s, "<command-args>", "</command-args>")
+		return strings.TrimSpace(name + " " + args)
+	}
+	if cmd, ok := between(s, "<bash-input>", "</bash-input>"); ok {
+		return "! " + cmd
+	}
+	return s
+}
+
+// untag drops a tag that wraps the whole text, such as <local-command-stdout>.
+func untag(s string) string {
+	t := strings.TrimSpace(s)
+	name, ok := between(t, "<", ">")
+	if !ok || !strings.HasPrefix(t, "<"+name+">") || strings.ContainsAny(name, " </\n") {
+		return s
+	}
+	t = strings.TrimPrefix(t, "<"+name+">")
+	inner, ok := strings.CutSuffix(t, "</"+name+">")
+	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // else there are several of them
+		return inner
+	}
+	return s
+}
+
+func between(s, open, end string) (string, bool) {
+	_, s, ok := strings.Cut(s, open)
+	if !ok {
+		return "", false
+	}
+	s, _, ok = strings.Cut(s, end)
+	return s, ok
+}
+
+// FirstLine is the first text of a message on one clean line of about width cells at least: of a prompt, what the
+// person wrote.
+func FirstLine(m *transcript.Message, width int) string {
+	text := allText(m)
+	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {
+		head, more := noticeWords(&m.Blocks[i], wholePath)
+		text = head + ": " + more
+	}
+	if m.Kind == transcript.Prompt {
+		var own []string
+		for i := range m.Blocks {
+			if b := &m.Blocks[i]; b.Kind == transcript.BlockText && isSaid(m, b) && !transcript.IsMachine(b.Text) {
+				own = append(own, b.Text)
+			}
+		}
+		if len(own) > 0 {
+			text = strings.Join(own, "\n")
+		} else {
+			text = gist(strings.TrimSpace(untag(text)))
+		}
+	}
+	return transcript.CleanLine(head(strings.TrimSpace(commandText(text)), width))
+}

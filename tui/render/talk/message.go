@@ -1,0 +1,332 @@
+package talk
+
+import (
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Options say how messages are drawn.
+type Options struct {
+	Width  int // cells a line may take
+	Left   int // column of the glyphs; the text stands two further right
+	Styles *render.Styles
+	Zone   *time.Location // of the times shown; nil is UTC
+	Dir    string         // paths below it are shown relative to it, "" none
+	Home   string         // shown as ~, "" none
+
+	// Markdown renders the text of an answer into lines: prose of at most the first width, code of at most the
+	// second. nil lines: leave it plain. A nil func leaves all text plain.
+	Markdown func(text string, prose, code int) []string
+
+	// Folds says how far the block of the message that is drawn is open; nil: all are shut. -1 asks for a message
+	// that is one line as a whole: a notice, a system message, a summary.
+	Folds func(block int) Fold
+	// Blocks renders the text of a block of an answer, in the place of Markdown: it may look into a cache.
+	Blocks func(block int, text string, prose, code int) []string
+}
+
+const (
+	maxProse   = 96 // cells: longer lines are hard to read
+	timeWidth  = 8  // "14:02" and the blanks before it
+	timesFrom  = 62 // cells behind Left: narrower there are no times
+	targetFrom = 9  // cells from the text to the target of a tool line
+)
+
+// page collects the lines of a message and which of them belong together.
+type page struct {
+	o       Options
+	lines   []string
+	parts   []Part
+	last    Ending
+	stamp   string                       // the time, until it has been shown
+	calls   map[string]*transcript.Block // of the message, by id
+	results map[string]*transcript.Block // the first one of each call
+}
+
+// ThreadHeading draws the line that a thread other than the main one begins with. A blank line before it is
+// part of it.
+func ThreadHeading(t *transcript.Thread, o Options) []string {
+	if o.Styles == nil {
+		o.Styles = render.NewStyles(render.None)
+	}
+	glyph, note := render.Span{Ink: render.Warn, Text: "◇"}, "resume would not show it"
+	switch t.Kind {
+	case transcript.Main:
+		return nil
+	case transcript.Sidechain:
+		glyph, note = render.Span{Ink: render.Faint, Text: "▸"}, "a sub-agent"
+	case transcript.Branch:
+	}
+	l := render.NewLine(o.Styles, o.Width).To(o.Left).Spans(glyph, render.Span{Ink: render.Text, Text: " "})
+	l.Put(render.Heading, firstUpper(transcript.CleanLine(t.Name))).Put(render.Faint, " · ")
+	l.Put(render.Muted, words.Counted(len(t.Messages), "message", "messages")).Put(render.Faint, " · "+note)
+	return []string{"", l.String()}
+}
+
+// hasTimes reports whether there is room for times. It goes by what there is for the text, so that lines without a
+// bar are the same lines.
+func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }
+
+// text is the column that text starts at.
+func (p *page) text() int { return p.o.Left + 2 }
+
+// prose is the width of running text: it leaves room for the times, so that all lines end alike.
+func (p *page) prose() int {
+	w := p.o.Width - p.text()
+	if p.o.hasTimes() {
+		w -= timeWidth
+	}
+	return max(min(w, maxProse), 1)
+}
+
+// before puts the blank line between what stands there and the next thing.
+func (p *page) before(next Ending) {
+	if p.last != Start && (p.last != Folded || next != Folded) {
+		p.lines = append(p.lines, "")
+	}
+	p.last = next
+}
+
+// add notes that the lines from there on are one part.
+func (p *page) add(block, from int, fold Fold, more bool) {
+	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
+}
+
+func (p *page) line() *render.Line { return render.NewLine(p.o.Styles, p.o.Width) }
+
+// blocks draws the content by the kind of the message.
+func (p *page) blocks(m *transcript.Message) {
+	switch m.Kind {
+	case transcript.Prompt:
+		p.prompt(m)
+	case transcript.Notice, transcript.System, transcript.Summary:
+		p.aside(m)
+	case transcript.Boundary:
+		p.boundary(m)
+	case transcript.Answer:
+		fallthrough
+	default:
+		for i := range m.Blocks {
+			p.block(m, i)
+		}
+	}
+}
+
+// prompt draws what the person wrote: the only bold paragraph there is, so prompts can be skimmed alone.
+func (p *page) prompt(m *transcript.Message) {
+	first := true
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.Kind != transcript.BlockText {
+			p.block(m, i)
+			continue
+		}
+		if !isSaid(m, b) {
+			continue
+		}
+		if transcript.IsMachine(b.Text) {
+			p.notice(i, b.Text)
+			continue
+		}
+		glyph := render.Span{}
+		if first {
+			glyph = render.Span{Ink: render.AccentBold, Text: "❯"}
+		}
+		first = false
+		p.paragraph(i, glyph, render.Strong, render.Wrap(commandText(b.Text), p.prose()))
+	}
+}
+
+// paragraph draws lines of running text, with the time at the right of the first.
+func (p *page) paragraph(block int, glyph render.Span, ink render.Ink, lines []string) {
+	p.before(Prose)
+	from := len(p.lines)
+	for i, text := range lines {
+		l := p.line()
+		if i == 0 && glyph.Text != "" {
+			l.To(p.o.Left).Spans(glyph)
+		}
+		if text != "" {
+			l.To(p.text())
+			l.PutStyled(ink, text)
+		}
+		if i == 0 && p.stamp != "" && l.At() < p.o.Width-len(p.stamp) {
+			l.Right(p.o.Width, render.Span{Ink: render.Faint, Text: p.stamp})
+			p.stamp = ""
+		}
+		p.lines = append(p.lines, l.String())
+	}
+	p.add(block, from, Fixed, false)
+}
+
+func (p *page) block(m *transcript.Message, i int) {
+	b := &m.Blocks[i]
+	switch b.Kind {
+	case transcript.BlockText:
+		if isSaid(m, b) {
+			p.paragraph(i, render.Span{}, render.Text, p.answer(i, b.Text))
+		}
+	case transcript.BlockThinking:
+		if !isBlank(b.Text) { // of others only the signature is kept
+			p.thought(i, b)
+		}
+	case transcript.BlockToolUse:
+		p.call(i, b)
+		for n := range m.Blocks {
+			if notice := &m.Blocks[n]; isUnderCall(notice, p.calls) && p.calls[notice.CallID] == b {
+				p.noted(n, notice)
+			}
+		}
+	case transcript.BlockToolResult:
+		if p.calls[b.CallID] == nil {
+			p.stray(i, b)
+		}
+	case transcript.BlockImage, transcript.BlockDocument:
+		p.media(i, b)
+	case transcript.BlockNotice:
+		if !isUnderCall(b, p.calls) {
+			p.noted(i, b)
+		}
+	case transcript.BlockUnknown:
+		if isWordless(m, b) {
+			p.faint(i, Fixed, strings.ReplaceAll(transcript.CleanLine(b.Name), "_", " "))
+			return
+		}
+		p.unknown(i, unknownType(b), b)
+	default:
+		p.unknown(i, transcript.CleanLine(string(b.Kind)), b)
+	}
+}
+
+// answer returns the lines of an answer's text, through markdown where there is one.
+func (p *page) answer(block int, text string) []string {
+	var lines []string
+	switch code := max(p.o.Width-p.text(), 1); {
+	case p.o.Blocks != nil:
+		lines = p.o.Blocks(block, text, p.prose(), code)
+	case p.o.Markdown != nil:
+		lines = p.o.Markdown(text, p.prose(), code)
+	}
+	if len(lines) > 0 {
+		return lines
+	}
+	return render.Wrap(text, p.prose())
+}
+
+// boundary draws where the context was compacted: the glyph, words, and the line to the right edge.
+func (p *page) boundary(m *transcript.Message) {
+	p.before(Prose)
+	from := len(p.lines)
+	l := p.line().To(p.o.Left).Put(render.Muted, "≡ ")
+	text := transcript.CleanLine(allText(m))
+	if text == "" {
+		text = "Compacted"
+	}
+	end := p.o.Width
+	if p.stamp != "" {
+		end -= len(p.stamp) + 1
+	}
+	l.PutUntil(render.Muted, text, end-2).Put(render.Rule, " ")
+	if n := end - l.At(); n > 0 {
+		l.Put(render.Rule, strings.Repeat("─", n))
+	}
+	if p.stamp != "" {
+		l.Put(render.Rule, " ").Put(render.Faint, p.stamp)
+	}
+	p.lines = append(p.lines, l.String())
+	p.add(-1, from, Fixed, false)
+}
+
+// mark draws a line about the file itself.
+func (p *page) mark(ink render.Ink, glyph, text string) {
+	p.before(Prose)
+	from := len(p.lines)
+	for i, line := range render.Wrap(text, p.prose()) {
+		l := p.line()
+		if i == 0 {
+			l.To(p.o.Left).Put(ink, glyph)
+		}
+		p.lines = append(p.lines, l.To(p.text()).Put(ink, line).String())
+	}
+	p.add(-1, from, Fixed, false)
+}
+
+// pair notes which results belong to which calls.
+func (p *page) pair(m *transcript.Message) {
+	p.calls = callsOf(m)
+	if p.calls == nil {
+		return
+	}
+	p.results = make(map[string]*transcript.Block, len(p.calls))
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolResult && p.results[b.CallID] == nil {
+			p.results[b.CallID] = b
+		}
+	}
+}
+
+// callsOf returns the calls of a message by their ids, nil when it has none.
+func callsOf(m *transcript.Message) map[string]*transcript.Block {
+	var calls map[string]*transcript.Block
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolUse {
+			if calls == nil {
+				calls = map[string]*transcript.Block{}
+			}
+			calls[b.ID] = b
+		}
+	}
+	return calls
+}
+
+// isUnderCall reports whether a block is a notice that stands under one of these calls.
+func isUnderCall(b *transcript.Block, calls map[string]*transcript.Block) bool {
+	return b.Kind == transcript.BlockNotice && b.CallID != "" && calls[b.CallID] != nil
+}
+
+// answers reports whether the message has the call that a result belongs to.
+func answers(m *transcript.Message, call string) bool {
+	for i := range m.Blocks {
+		if m.Blocks[i].Kind == transcript.BlockToolUse && m.Blocks[i].ID == call {
+			return true
+		}
+	}
+	return false
+}
+
+// isSaid reports whether a text block of a prompt or an answer is drawn.
+func isSaid(m *transcript.Message, b *transcript.Block) bool {
+	if m.Kind == transcript.Prompt {
+		return !isBlank(commandText(b.Text))
+	}
+	return !isBlank(b.Text)
+}
+
+// isWordless reports whether a block stands for a system record without words, which has only a subtype.
+func isWordless(m *transcript.Message, b *transcript.Block) bool {
+	return m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != ""
+}
+
+func allText(m *transcript.Message) string {
+	var parts []string
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == transcript.BlockText && !isBlank(b.Text) {
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// head returns at most about n bytes of the text: a folded line needs no more of a long one.
+func head(s string, n int) string {
+	if n = max(n, 64) * 4; len(s) > n {
+		return strings.ToValidUTF8(s[:n], "")
+	}
+	return s
+}

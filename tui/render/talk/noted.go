@@ -1,0 +1,115 @@
+package talk
+
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// noted draws a notice: one line that names its sender or source, and open, below it, its text.
+func (p *page) noted(block int, b *transcript.Block) {
+	said, text := p.noticeWords(b)
+	fold, ink := p.o.noticeFold(block, b), render.Muted
+	if b.Failed {
+		ink = render.Bad
+	}
+	glyph := "▸ "
+	switch {
+	case fold == Fixed:
+		glyph = "· "
+	case fold >= Open:
+		glyph = "▾ "
+	}
+	p.before(ending(fold))
+	from := len(p.lines)
+	l := p.line().To(p.text()).Put(render.Faint, glyph).Put(ink, said)
+	if first, _, _ := strings.Cut(trimLines(text), "\n"); first != "" && fold < Open && !isSummed(b) {
+		l.Put(render.Faint, ": "+p.firstLine(first))
+	}
+	p.lines = append(p.lines, l.String())
+	if fold < Open {
+		p.add(block, from, fold, false)
+		return
+	}
+	if isBlank(text) || !p.fits(said) { // the line has cut the words
+		text = said + "\n" + text
+	}
+	body := p.body(fold, p.text()+4, false)
+	body.text(render.Muted, text, openRows)
+	body.end(block, from)
+}
+
+// noticeFold is how far a notice is drawn open: Fixed if its line says all of it, even a narrow one.
+func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
+	const narrow = 30 // bytes
+	if len(b.Name)+len(b.Title) <= narrow && isBlank(b.Text) {
+		return Fixed
+	}
+	return o.fold(block)
+}
+
+// isSummed reports whether the words of a notice sum its text up.
+func isSummed(b *transcript.Block) bool { return b.Title != "" && b.Notice != transcript.NoticeHook }
+
+// noticeWords returns the words that a notice begins with, and the text behind them.
+func (p *page) noticeWords(b *transcript.Block) (head, text string) {
+	return noticeWords(b, p.relative)
+}
+
+func noticeWords(b *transcript.Block, relative func(path string) string) (head, text string) {
+	name, title := transcript.CleanLine(b.Name), transcript.CleanLine(b.Title)
+	switch b.Notice {
+	case transcript.NoticePeer:
+		head = "Message from " + sender(name)
+		if title != "" {
+			head += ": " + title
+		}
+	case transcript.NoticeTask:
+		if head = title; head == "" {
+			head = "Background task"
+		}
+	case transcript.NoticeContinued:
+		if head = "Claude Code went on"; title != "" {
+			head += " with " + title
+		}
+	case transcript.NoticeHook:
+		head = strings.TrimSpace("Hook "+name) + " " + title
+	case transcript.NoticeFile:
+		if name == "" {
+			name = "a file"
+		}
+		return "Attached " + relative(name), ""
+	case transcript.NoticeSelection:
+		head = strings.TrimSpace("Selected "+title) + " of " + relative(name)
+	case transcript.NoticeNote:
+		head = "Note of Claude Code"
+	case transcript.NoticeDiagnostics:
+		n := 0
+		for line := range strings.Lines(trimLines(b.Text)) {
+			n++
+			text += relative(strings.TrimSuffix(line, "\n")) + "\n"
+		}
+		return words.Counted(n, "problem", "problems") + " reported by the editor", text
+	case transcript.NoticeSkills:
+		return "Skills loaded again: " + name, ""
+	default:
+		head = strings.TrimSpace(transcript.CleanLine(string(b.Notice)) + " " + name + " " + title)
+	}
+	return head, b.Text
+}
+
+// sender names who wrote a message: an agent that has only an id by the beginning of that.
+func sender(name string) string {
+	switch {
+	case name == "":
+		return "another agent"
+	case len(name) >= 16 && strings.Trim(name, "0123456789abcdef") == "":
+		return "agent " + name[:8]
+	}
+	return name
+}
+
+// wholePath returns a path as it is, where page.relative would shorten it.
+func wholePath(path string) string { return path }

@@ -1,0 +1,209 @@
+package talk
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// fixed draws a line that cannot be opened, though it stands with those that can.
+func (p *page) fixed(block int, verb string, target, right []render.Span) {
+	p.before(Folded)
+	from := len(p.lines)
+	p.head(Fixed, verb, target, right)
+	p.add(block, from, Fixed, false)
+}
+
+// head draws the first line of what can be opened: ▸ verb   target        right. It reports whether the target is
+// there in full.
+func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
+	glyph := "▸ "
+	if fold >= Open {
+		glyph = "▾ "
+	}
+	l := p.line().To(p.text()).Put(render.Faint, glyph)
+	end := p.o.Width
+	if w := render.SpansWidth(right); w > 0 {
+		if end-w-2 < l.At()+targetFrom { // no room for the figures: they go first
+			right = right[:1]
+			w = render.SpansWidth(right)
+		}
+		end -= w + 2
+	}
+	l.PutUntil(render.Muted, verb, end)
+	if len(target) > 0 {
+		l.To(max(p.text()+targetFrom, l.At()+2))
+	}
+	full := l.At()+render.SpansWidth(target) <= end
+	for _, s := range target {
+		l.PutUntil(s.Ink, s.Text, end)
+	}
+	l.Right(p.o.Width, right...)
+	p.lines = append(p.lines, l.String())
+	return full
+}
+
+// toolCall is a tool call with what is drawn of it.
+type toolCall struct {
+	transcript.Call
+	told            // what the head shows
+	change fileDiff // what it does to a file
+}
+
+// call draws a tool call and, at the right, what became of it.
+func (p *page) call(block int, b *transcript.Block) {
+	c := toolCall{Call: b.Call(p.results[b.ID])}
+	c.told, c.change = toldBy(&c.Call), fileDiff{c.Diff()}
+	right := c.outcome()
+	verb := words.Cut(c.Verb(), max((p.o.Width-p.o.Left)/2, 1))
+	text, full := c.line(p.o.Width)
+	if strings.Contains(c.target, "path") {
+		from := max(targetFrom, ansi.StringWidth(verb)+4)
+		path := p.relative(text)
+		text = words.CutMiddle(path, p.o.Width-p.text()-from-render.SpansWidth(right)-2)
+		full = full && text == path
+	}
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	full = p.head(fold, verb, []render.Span{{Ink: render.Muted, Text: text}}, right) && full
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	body := p.body(fold, p.text()+4, true)
+	body.call(&c, full)
+	body.end(block, from)
+}
+
+// outcome says how the call ended: what it changed in a file, else its result.
+func (c *toolCall) outcome() []render.Span {
+	switch {
+	case c.Result == nil:
+		return []render.Span{{Ink: render.Faint, Text: "…"}} // no result yet
+	case !c.Result.Failed && c.change.Changes():
+		return c.change.spans()
+	}
+	return resultSpans(c.Result)
+}
+
+// stray draws a result whose call is not here.
+func (p *page) stray(block int, b *transcript.Block) {
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	p.head(fold, "Result", []render.Span{{Ink: render.Muted, Text: "of a call that is not here"}}, resultSpans(b))
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	body := p.body(fold, p.text()+4, true)
+	if len(b.Patch) > 0 && !b.Failed {
+		body.diff(fileDiff{transcript.Diff{Hunks: b.Patch}}, openRows)
+	} else {
+		body.result(b)
+	}
+	body.end(block, from)
+}
+
+// unknown draws a block of a type that is not known here: open, it is its JSON.
+func (p *page) unknown(block int, name string, b *transcript.Block) {
+	fold := p.o.fold(block)
+	p.before(ending(fold))
+	from := len(p.lines)
+	p.head(fold, "unknown block "+name, nil, sizeSpans(int64(len(b.Raw))))
+	if fold == Shut {
+		p.add(block, from, fold, false)
+		return
+	}
+	body := p.body(fold, p.text()+4, true)
+	body.text(render.Muted, indented(b.Raw), openRows)
+	body.end(block, from)
+}
+
+// relative shortens a path below the session's directory or the home directory.
+func (p *page) relative(s string) string {
+	if dir := strings.TrimSuffix(p.o.Dir, "/"); dir != "" {
+		if rest, ok := strings.CutPrefix(s, dir+"/"); ok && rest != "" {
+			return rest
+		}
+	}
+	return render.Folder(s, p.o.Home)
+}
+
+// resultSpans says in one glyph how a call ended and counts what it gave back. The glyph comes first: it is
+// what stays when there is no room.
+func resultSpans(r *transcript.Block) []render.Span {
+	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
+	if r.Failed {
+		spans[0] = render.Span{Ink: render.Bad, Text: "✗"}
+	}
+	if r.Denied != "" {
+		return []render.Span{{Ink: render.Bad, Text: "✗"}, {Ink: render.Faint, Text: " " + deniedWords(r.Denied)}}
+	}
+	switch text := strings.TrimRight(r.Text, "\n"); {
+	case r.Bytes > 0:
+		return append(spans, render.Span{Ink: render.Faint, Text: " " + words.Size(r.Bytes)})
+	case text != "":
+		return append(spans, render.Span{Ink: render.Faint, Text: " " + words.Counted(strings.Count(text, "\n")+1, "line", "lines")})
+	}
+	return spans
+}
+
+// deniedWords says who refused a call.
+func deniedWords(kind transcript.DenialKind) string {
+	switch kind {
+	case transcript.DeniedByPerson:
+		return "rejected"
+	case transcript.DeniedByRule:
+		return "denied by a rule"
+	case transcript.DeniedByAuto:
+		return "blocked by auto mode"
+	}
+	return strings.ReplaceAll(transcript.CleanLine(string(kind)), "-", " ")
+}
+
+func sizeSpans(n int64) []render.Span {
+	if n <= 0 {
+		return nil
+	}
+	return []render.Span{{Ink: render.Faint, Text: words.Size(n)}}
+}
+
+func (p *page) media(block int, b *transcript.Block) {
+	verb := firstUpper(string(b.Kind))
+	var target []render.Span
+	if t := transcript.CleanLine(b.Media); t != "" {
+		target = []render.Span{{Ink: render.Muted, Text: t}}
+	}
+	p.fixed(block, verb, target, sizeSpans(b.Bytes))
+}
+
+// unknownType is the type that the file gives a block which is not known here.
+func unknownType(b *transcript.Block) string {
+	if b.Name != "" {
+		return transcript.CleanLine(b.Name)
+	}
+	var t struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(b.Raw, &t); err != nil || t.Type == "" {
+		return "without a type"
+	}
+	return transcript.CleanLine(t.Type)
+}
+
+func firstUpper(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 || r == utf8.RuneError {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}

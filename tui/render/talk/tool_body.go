@@ -1,0 +1,119 @@
+package talk
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// call draws what a call was told, as far as its head does not say it in full, and what came back.
+func (b *body) call(c *toolCall, headIsFull bool) {
+	rows := openRows
+	if c.Result != nil {
+		rows = max(openRows-countLines(strings.TrimRight(c.Result.Text, "\n")), toldRows)
+	}
+	params := c.Params
+	if headIsFull {
+		params = without(params, c.target)
+	}
+	enough := b.told(c, params, headIsFull, rows)
+	if c.Result == nil || enough && !c.Result.Failed {
+		return
+	}
+	if b.drawn > 0 && trimLines(c.Result.Text) != "" {
+		b.row()
+	}
+	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, openRows) {
+		return
+	}
+	b.result(c.Result)
+}
+
+// told draws what a call was told; params are those that the head does not say. It reports whether a result could
+// only add that it was done.
+func (b *body) told(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
+	target := params.Named(c.target) // nil when the head says it
+	switch {
+	case c.change.Changes():
+		b.param(target, rows)
+		b.diff(c.change, openRows)
+		return true
+	case b.todos(c):
+		return true
+	case b.questions(c.Questions(), headIsFull):
+	case c.Kind == transcript.ToolRead:
+		b.param(target, rows)
+	case c.Kind == transcript.ToolShell && c.target == "command":
+		b.words(target, rows)
+	case c.Kind == transcript.ToolAgent:
+		prompt := params.Named("prompt")
+		if target != prompt {
+			b.param(target, rows)
+		}
+		b.words(prompt, rows)
+	case c.Params == nil && !headIsFull:
+		b.text(render.Muted, c.value, rows)
+	case c.target != "" || !headIsFull:
+		b.params(params, rows)
+	}
+	return false
+}
+
+// words draws a parameter that is what somebody said, param one by its name; nothing for nil.
+func (b *body) words(q *transcript.Param, open int) {
+	if q != nil {
+		b.text(render.Text, q.Text(), open)
+	}
+}
+
+func (b *body) param(q *transcript.Param, open int) {
+	if q != nil {
+		b.params(transcript.Params{*q}, open)
+	}
+}
+
+// without returns the parameters but those of that name, "" none.
+func without(params transcript.Params, key string) transcript.Params {
+	return slices.DeleteFunc(slices.Clone(params), func(q transcript.Param) bool { return q.Key == key })
+}
+
+// result draws the text that came back.
+func (b *body) result(r *transcript.Block) {
+	text, _ := r.Unmarked()
+	if r.Reason != "" { // without what the client adds for the model
+		text = r.Reason
+	}
+	b.media = true
+	if r.Failed {
+		b.ends(render.Muted, text)
+	} else {
+		b.text(render.Muted, text, openRows)
+	}
+	b.media = false
+}
+
+// indented is JSON as people read it, as long as that stays in proportion: blanks grow with the square of the depth.
+func indented(raw json.RawMessage) string {
+	const maxDepth, maxLen = 40, 64 << 10
+	depth := 0
+	for _, c := range raw {
+		switch c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+		if depth > maxDepth || len(raw) > maxLen {
+			return string(raw)
+		}
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}

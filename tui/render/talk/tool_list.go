@@ -1,0 +1,128 @@
+package talk
+
+import (
+	"strconv"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// todoSum says how much of a list is done, and what is being done or comes next.
+func todoSum(todos []transcript.Todo) string {
+	done, doing, next := 0, "", ""
+	for _, t := range todos {
+		switch {
+		case t.Status == "completed":
+			done++
+		case t.Status == "in_progress" && doing == "":
+			doing = t.Content
+		case next == "":
+			next = t.Content
+		}
+	}
+	if !isBlank(doing) {
+		next = doing
+	}
+	sum := strconv.Itoa(done) + " of " + strconv.Itoa(len(todos))
+	if next = transcript.CleanLine(next); next != "" {
+		sum += " · " + next
+	}
+	return sum
+}
+
+// entry is one thing of a list: its text hangs behind its glyph.
+type entry struct {
+	glyph render.Span // without a text, nothing hangs
+	ink   render.Ink
+	text  string
+}
+
+// entries draws a list, of which an open part shows that many rows.
+func (b *body) entries(list []entry, open int) {
+	limit := b.limit(open)
+	for i, e := range list {
+		if limit <= 0 {
+			b.rest(hidden{lines: len(list) - i})
+			return
+		}
+		indent := 0
+		if e.glyph.Text != "" {
+			indent = 2
+		}
+		rows, used, left := b.wrapHead(trimLines(e.text), max(b.width()-indent, 1), limit)
+		b.bytes -= used
+		for k, r := range append(rows, "")[:max(len(rows), 1)] {
+			switch {
+			case indent == 0:
+				b.row(render.Span{Ink: e.ink, Text: r})
+			case k > 0:
+				b.row(render.Span{Ink: render.Text, Text: "  "}, render.Span{Ink: e.ink, Text: r})
+			default:
+				b.row(e.glyph, render.Span{Ink: render.Text, Text: " "}, render.Span{Ink: e.ink, Text: r})
+			}
+		}
+		limit -= max(len(rows), 1)
+		if left.is() {
+			b.rest(hidden{lines: len(list) - i - 1, cut: true})
+			return
+		}
+	}
+}
+
+// todos draws the list of a TodoWrite. It draws nothing and says so when it is none.
+func (b *body) todos(c *toolCall) bool {
+	todos, _ := c.Todos()
+	list := make([]entry, 0, len(todos))
+	for _, t := range todos {
+		e := entry{render.Span{Ink: render.Faint, Text: "○"}, render.Muted, t.Content}
+		switch t.Status {
+		case "completed":
+			e.glyph = render.Span{Ink: render.Good, Text: "✓"}
+		case "in_progress":
+			e.glyph, e.ink = render.Span{Ink: render.Muted, Text: "◐"}, render.Bold
+		}
+		list = append(list, e)
+	}
+	b.entries(list, openRows)
+	return len(list) > 0
+}
+
+// questions draws what was asked and what there was to choose from; a question that the head says in full is not
+// said again. It draws nothing and says so when there is none.
+func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
+	var list []entry
+	for i, q := range asked {
+		if i > 0 || !headIsFull {
+			list = append(list, entry{ink: render.Text, text: q.Text})
+		}
+		for _, o := range q.Options {
+			text := o.Label
+			if !isBlank(o.Description) {
+				text += " · " + o.Description
+			}
+			list = append(list, entry{render.Span{Ink: render.Faint, Text: "·"}, render.Muted, text})
+		}
+	}
+	b.entries(list, openRows)
+	return len(asked) > 0
+}
+
+// answers draws what was answered to the questions of a call. It draws nothing and says so when it finds none.
+func (b *body) answers(asked []transcript.Question) bool {
+	var list []entry
+	for _, q := range asked {
+		if !q.Answered {
+			continue
+		}
+		if len(asked) > 1 {
+			list = append(list, entry{ink: render.Muted, text: q.Text})
+		}
+		answer := q.Answer
+		if q.Notes != "" {
+			answer += "\n" + q.Notes
+		}
+		list = append(list, entry{render.Span{Ink: render.Accent, Text: "❯"}, render.Text, answer})
+	}
+	b.entries(list, openRows)
+	return len(list) > 0
+}

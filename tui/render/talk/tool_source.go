@@ -1,0 +1,60 @@
+package talk
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// source draws the answer of a Read, which is code with a number before each line: the numbers in a column of their own,
+// right-aligned, and wrapped code below code. It draws nothing and returns false if the first line has no number.
+//
+// The client writes "     9→code", and "9\tcode" since about 2.1.90.
+func (b *body) source(text string, open int) bool {
+	text = trimLines(text)
+	if _, _, ok := cutLineNumber(text); !ok {
+		return false
+	}
+	digits := 0
+	for line := range strings.Lines(text) {
+		if number, _, ok := cutLineNumber(line); ok {
+			digits = max(digits, len(number))
+		}
+	}
+	var left hidden
+	limit, used := b.limit(open), 0
+	for rows, more := 0, true; more; {
+		if rows >= limit || used >= b.bytes {
+			left.lines = countLines(text)
+			break
+		}
+		var line string
+		line, text, more = strings.Cut(text, "\n")
+		number, code, _ := cutLineNumber(line)
+		got, n, ok := b.wrapLine(code, max(b.width()-digits-2, 1), limit-rows, b.bytes-used)
+		used += n + 1
+		rows += len(got)
+		left.cut = !ok
+		for _, r := range got {
+			b.row(render.Span{Ink: render.Faint, Text: strings.Repeat(" ", digits-len(number)) + number + "  "}, render.Span{Ink: render.Muted, Text: r})
+			number = ""
+		}
+	}
+	b.bytes -= used
+	b.rest(left)
+	return true
+}
+
+// cutLineNumber cuts the number off a line of a Read. Without one the whole line is code.
+func cutLineNumber(line string) (number, code string, ok bool) {
+	for _, separator := range []string{"→", "\t"} {
+		before, after, found := strings.Cut(line, separator)
+		if number = strings.TrimLeft(before, " "); found && number != "" && len(number) <= 7 {
+			if _, err := strconv.ParseUint(number, 10, 32); err == nil {
+				return number, after, true
+			}
+		}
+	}
+	return "", line, false
+}
