@@ -61,6 +61,8 @@ func mayImport(from, to string) bool {
 		return to == "sessions" || to == "transcript" || to == "transcript/digest"
 	case from == "sessions/backup":
 		return to == "sessions" || to == "transcript" || to == "sessions/document"
+	case from == "sessions/survey" && to == "transcript/digest":
+		return true
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
