@@ -18,17 +18,17 @@ var (
 	ErrChanged = errors.New("changed meanwhile")
 	// ErrTwice is returned if a file contains a text more than once, and none of them where it was put.
 	ErrTwice = errors.New("there twice")
-	// ErrBelow is returned if taking out a heading would leave text without it that was written since.
+	// ErrBelow is returned if removing a heading would leave newer text below it without one.
 	ErrBelow = errors.New("written below since")
 	// ErrLive is returned if a client has the session of a transcript open.
 	ErrLive = errors.New("the session is live")
-	// ErrGone is returned if what has to go back is neither where it was put nor where it came from.
+	// ErrGone is returned if a file to move back is in neither its new nor its old place.
 	ErrGone = errors.New("gone since")
-	// ErrTooLarge is returned if a file is too large for the journal to keep what it contains.
+	// ErrTooLarge is returned if a file is too large for the journal to keep its contents.
 	ErrTooLarge = errors.New("too large to be kept")
 )
 
-// TakenError is returned if other files lie where something has to be put.
+// TakenError is returned if other files have the names that an op needs.
 type TakenError struct {
 	Paths []string
 }
@@ -45,9 +45,9 @@ type Change struct {
 	Where []string // absolute folders of the projects
 	Of    string   // id of the action that this one undoes, "" none
 	Ops   []Op     // in the order in which they are carried out
-	// Unkept says that it may be carried out where the journal can't be written: nothing that it does loses anything.
+	// Unkept allows the change even if the journal can't be written, because it loses nothing.
 	Unkept bool
-	// Report is what the domain package has to say about it, of a type of that package. The journal doesn't keep it.
+	// Report is a value of the domain package that describes the change. The journal doesn't keep it.
 	Report any
 }
 
@@ -56,14 +56,14 @@ type Verb string
 
 // The verbs.
 const (
-	Make    Verb = "make"    // a new file with Text, or a copy of From
-	Replace Verb = "replace" // a file that has Before gets Text
-	Insert  Verb = "insert"  // Text goes into a file at the byte At, or into a new file
-	Cut     Verb = "cut"     // Text, once inserted at the byte At, goes out of a file
-	Move    Verb = "move"    // a file gets the name To
-	Remove  Verb = "remove"  // a file goes; Text or From makes it again
-	Delete  Verb = "delete"  // a file or an empty directory goes for good: it can't be undone
-	Run     Verb = "run"     // another program is run with Args: it can't be undone
+	Make    Verb = "make"    // creates a file with Text, or a copy of From
+	Replace Verb = "replace" // replaces the contents Before with Text
+	Insert  Verb = "insert"  // inserts Text at the byte At, or creates the file
+	Cut     Verb = "cut"     // removes Text that was inserted at the byte At
+	Move    Verb = "move"    // renames a file to To
+	Remove  Verb = "remove"  // deletes a file; Text or From restores it
+	Delete  Verb = "delete"  // deletes a file or an empty directory; can't be undone
+	Run     Verb = "run"     // runs another program with Args; can't be undone
 )
 
 // Op is one step of a Change. Nothing outside of Dir is touched, and no link below it is followed.
@@ -77,42 +77,41 @@ type Op struct {
 	Text   []byte `json:"text,omitempty"`
 	Before []byte `json:"before,omitempty"`
 	At     int64  `json:"at,omitempty"`
-	// From is the absolute path of the file that is copied: by a Make, and by what undoes a Remove.
+	// From is the absolute path of the file to copy, for a Make and for the inverse of a Remove.
 	From string `json:"from,omitempty"`
-	// Bytes and Modified are those of the file that is moved, deleted, or copied from.
+	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after; "" no file. Who plans gives an Insert its Was, and a
-	// Remove its Sum, which is what the file has; the others are filled in under the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after; "" means no file. The plan sets Was of an Insert
+	// and Sum of a Remove, both to the current sum. The others are set under the locks.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
-	Mode    fs.FileMode `json:"mode,omitempty"`     // of a new file; another one keeps its own
-	Chmod   fs.FileMode `json:"chmod,omitempty"`    // a new file gets it whatever the umask; a Replace makes a new one of that with Mode; 0 none
+	Mode    fs.FileMode `json:"mode,omitempty"`     // of a new file; an existing one keeps its mode
+	Chmod   fs.FileMode `json:"chmod,omitempty"`    // mode of a new file regardless of the umask; a Replace creates a missing file with Mode; 0 none
 	DirMode fs.FileMode `json:"dir_mode,omitempty"` // of missing directories, less the umask
-	Time    time.Time   `json:"time,omitzero"`      // modification time that a new file gets
-	Dirs    []string    `json:"dirs,omitempty"`     // directories that are made for it, the inner ones first
-	Empty   []string    `json:"empty,omitempty"`    // directories that go after it if they are empty, the inner ones first
+	Time    time.Time   `json:"time,omitzero"`      // modification time of a new file
+	Dirs    []string    `json:"dirs,omitempty"`     // directories created for it, innermost first
+	Empty   []string    `json:"empty,omitempty"`    // directories to remove afterwards if empty, innermost first
 
 	// Next is the base of the names that a Make tries if its own is taken: Next-2, Next-3 and so on.
 	Next string `json:"next,omitempty"`
-	// Session is the id of the session whose transcript it is: it isn't removed as long as a client has the session open.
+	// Session is the ID of the session of a transcript. The file isn't removed while a client has the session open.
 	Session string   `json:"session,omitempty"`
 	Args    []string `json:"args,omitempty"`
 
 	Hidden bool `json:"hidden,omitempty"` // git doesn't see its temporary file
-	New    bool `json:"new,omitempty"`    // an Insert makes the file; a Cut removes it if nothing is left
+	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes it if it is empty afterwards
 	Stays  bool `json:"stays,omitempty"`  // undo leaves it
-	Quiet  bool `json:"quiet,omitempty"`  // it is bookkeeping, which no plan names
-	// Loose says that the op belongs to the change whatever it was when the plan was shown: a marker may come or go, a text
-	// may be written by somebody else.
+	Quiet  bool `json:"quiet,omitempty"`  // bookkeeping, not named in plans
+	// Loose says that Same ignores the op: markers may appear or vanish, and other programs may edit the text.
 	Loose bool `json:"loose,omitempty"`
 }
 
 // Path returns the absolute path of the file.
 func (o *Op) Path() string { return filepath.Join(o.Dir, o.Name) }
 
-// ToPath returns the absolute path of what a Move makes.
+// ToPath returns the absolute new path of a Move.
 func (o *Op) ToPath() string { return filepath.Join(o.Dir, o.To) }
 
 // Refusal is an op that can't be undone.
@@ -151,8 +150,7 @@ func (o *Op) Fail(err error) error {
 	return &OpError{o.Verb, o.Path(), err}
 }
 
-// Same reports whether a plan that was made again does what was shown: apart from ops that are Loose, and from the bytes at
-// which texts go into files.
+// Same reports whether a second plan does the same as the first. It ignores Loose ops and the offsets of inserted texts.
 func Same(shown, now *Change) bool {
 	a, b := firm(shown.Ops), firm(now.Ops)
 	if shown.Kind != now.Kind || shown.Of != now.Of || len(a) != len(b) {

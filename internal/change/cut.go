@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// TakeOut takes an inserted text out again. It has to be there at the beginning of a line or, if it begins with a line end,
-// behind the end of one. Where it is there several times, that at the byte at goes, which is where it was put. ok is false
-// if it is not there, or if none of several is at at; now is text then.
+// TakeOut removes an inserted text. The text must start at the beginning of a line or, if it starts with a line end, at
+// the end of one. If it occurs several times, the one at the byte at is removed, where it was inserted. ok is false if it
+// doesn't occur, or if none of several is at at; then now is the unchanged text.
 //
-// gone is what went, and from is where it was: the inserted text, or all but its first line end where that ended a line which
-// had none and somebody has written below since. Their line would be glued to that one otherwise.
+// gone is the removed text and from its offset. The first line end of the inserted text stays if it ended a line without
+// one and text was added below since: the two lines would be joined otherwise.
 func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool) {
 	if len(inserted) == 0 {
 		return text, nil, 0, false
@@ -46,7 +46,7 @@ func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool
 	return slices.Concat(text[:found], text[behind:]), bytes.Clone(text[found:behind]), found, true
 }
 
-// lineEnd is how many bytes of a line end a text begins with.
+// lineEnd returns the length in bytes of the line end at the start of a text.
 func lineEnd(text []byte) int {
 	switch {
 	case bytes.HasPrefix(text, []byte("\r\n")):
@@ -57,7 +57,7 @@ func lineEnd(text []byte) int {
 	return 0
 }
 
-// bom is the length of a byte order mark.
+// bom returns the length in bytes of the byte order mark of a text.
 func bom(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return 3

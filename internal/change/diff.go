@@ -6,11 +6,11 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Diff returns the unified diff of two texts as rows of a plan, without the names of files at its head: three lines around
-// each change, in the form of diff -u. It is empty if the texts are equal.
+// Diff returns the unified diff of two texts (diff -u) as lines of a plan, without file names and with three lines of
+// context. It is empty if the texts are equal.
 func Diff(before, after []byte) []Line {
 	was := string(before)
-	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // the edits fit: they are of was
+	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // the edits come from was, so they apply
 	if unified == "" {
 		return nil
 	}
@@ -22,7 +22,7 @@ func Diff(before, after []byte) []Line {
 			tone = Plus
 		case '-':
 			tone = Minus
-		case '@', '\\': // where it is, and that a last line does not end
+		case '@', '\\': // the hunk header, and "no newline at end of file"
 			tone = Faint
 		}
 		lines = append(lines, Line{Tone: tone, Text: strings.TrimSuffix(row, "\r"), Cut: true})
@@ -30,7 +30,7 @@ func Diff(before, after []byte) []Line {
 	return lines
 }
 
-// Counts returns how many lines a diff adds and removes.
+// Counts returns the number of lines that a diff adds and removes.
 func Counts(diff []Line) (added, removed int) {
 	for _, l := range diff {
 		switch l.Tone {

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Verbatim is a text that comes back from JSON byte for byte: JSON has no form for a path that isn't UTF-8.
+// Verbatim is a text that JSON keeps byte for byte, even if it isn't UTF-8. Paths need that.
 type Verbatim string
 
 type verbatimBytes struct {
 	Base64 []byte `json:"base64"`
 }
 
-// MarshalJSON writes a string, or {"base64":…} if a string would change it.
+// MarshalJSON returns a string, or {"base64":…} if a string would change the bytes.
 func (v Verbatim) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(v)) {
 		return json.Marshal(string(v))
@@ -21,7 +21,7 @@ func (v Verbatim) MarshalJSON() ([]byte, error) {
 	return json.Marshal(verbatimBytes{[]byte(v)})
 }
 
-// UnmarshalJSON reads both.
+// UnmarshalJSON reads both forms.
 func (v *Verbatim) UnmarshalJSON(data []byte) error {
 	if strings.HasPrefix(string(data), "{") {
 		var b verbatimBytes
@@ -32,7 +32,7 @@ func (v *Verbatim) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(v))
 }
 
-// plainOp is an Op without its methods.
+// plainOp is an Op without methods.
 type plainOp Op
 
 // opFile is an Op in JSON. Its own paths come before those of plainOp.
@@ -47,7 +47,7 @@ type opFile struct {
 	Empty []Verbatim `json:"empty,omitempty"`
 }
 
-// MarshalJSON writes the paths byte for byte, and no Text of a Make or a Replace: the Sum tells it.
+// MarshalJSON writes the paths byte for byte. It omits the Text of a Make or a Replace, which have a Sum.
 func (o Op) MarshalJSON() ([]byte, error) {
 	if o.Verb == Make || o.Verb == Replace {
 		o.Text = nil
@@ -60,7 +60,7 @@ func (o Op) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (o *Op) UnmarshalJSON(data []byte) error {
 	*o = Op{}
 	f := opFile{plainOp: (*plainOp)(o)}

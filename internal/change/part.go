@@ -1,23 +1,22 @@
 package change
 
-// Part is a part of a plan as a person reads it: a label and what stands beside it. The parts come in the order Touched,
-// Removed, But, Stays, Undo.
+// Part is a part of a plan on screen: a label and its lines. The order is Touched, Removed, But, Stays, Undo.
 type Part struct {
 	Name  string
 	Lines []Line
 }
 
-// Line is a fact of a plan. Its texts may be foreign; who draws them cleans them.
+// Line is a line of a plan. Its texts may contain untrusted bytes; the renderer cleans them.
 type Line struct {
 	Mark  Mark
 	Tone  Tone
 	Text  string
 	Right string // at the right edge
-	Whole bool   // a path or a command: it is to be copied, so it is not broken; only a terminal cuts it in the middle
-	Cut   bool   // a row of a table: it is cut, not broken
+	Whole bool   // a path or a command to copy: never wrapped, and cut in the middle only on a terminal
+	Cut   bool   // a row of a table: cut, not wrapped
 }
 
-// Mark stands before a fact; "" none.
+// Mark is the sign in front of a line; "" none.
 type Mark string
 
 // The marks.
@@ -28,7 +27,7 @@ const (
 	Note Mark = "·"
 )
 
-// Tone says how a fact is set off; "" is plain text.
+// Tone is the style of a line; "" is plain text.
 type Tone string
 
 // The tones.
@@ -36,6 +35,6 @@ const (
 	Muted Tone = "muted"
 	Faint Tone = "faint"
 	Code  Tone = "code"
-	Plus  Tone = "plus"  // a line of a diff that comes
-	Minus Tone = "minus" // a line of a diff that goes
+	Plus  Tone = "plus"  // an added line of a diff
+	Minus Tone = "minus" // a removed line of a diff
 )

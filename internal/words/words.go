@@ -49,8 +49,7 @@ func Counted(n int, one, many string) string {
 	return Count(n) + " " + many
 }
 
-// Size returns a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. One decimal below 10 keeps a column
-// of them even.
+// Size returns a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. Values below 10 have one decimal.
 func Size(n int64) string {
 	if n < 1_000 {
 		return strconv.FormatInt(n, 10) + " B"
@@ -139,11 +138,11 @@ func CutMiddle(path string, width int) string {
 	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
 }
 
-// PlainEmoji makes every emoji one rune and keeps the cells: "👩‍💻" becomes "👩", "☀️" becomes "☀ ". Terminals do
-// not agree how far a sequence with a joiner, a selector or a tint of the skin moves the cursor (by the character
-// two cells; tmux 3.3 one after a selector, four with a tint), so all that stands behind it would be shifted.
+// PlainEmoji returns text with each emoji as one rune of the same width: "👩‍💻" becomes "👩", "☀️" becomes "☀ ".
+// Terminals disagree on the width of sequences with a joiner, a selector or a skin tone (two cells by the standard; in
+// tmux 3.3 one with a selector, four with a skin tone), which would shift the rest of the line.
 func PlainEmoji(s string) string {
-	const tint = "\xf0\x9f\x8f" // how the five tints begin, and some others
+	const tint = "\xf0\x9f\x8f" // first bytes of the five skin tones, and of some other runes
 	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
 		return s
 	}
@@ -161,8 +160,8 @@ func PlainEmoji(s string) string {
 	return b.String()
 }
 
-// isEmojiSequence reports whether a character is an emoji of several runes. Joiners alone do not say so: the
-// scripts of India have them too.
+// isEmojiSequence reports whether a character is an emoji of several runes. A joiner isn't enough: Indian scripts use
+// it too.
 func isEmojiSequence(cluster string) bool {
 	first, n := utf8.DecodeRuneInString(cluster)
 	for _, r := range cluster[n:] {
