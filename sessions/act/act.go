@@ -1,9 +1,9 @@
-// Package act carries out changes: it locks what they touch, plans them again under the locks, writes them into the journal,
-// carries them out, and undoes them. It knows files only; what a change means is known to the package that plans it.
+// Package act carries out changes: it locks the files, plans again under the locks, writes a journal entry, carries out
+// the ops, and undoes them later. It only knows files; the meaning of a change belongs to the package that plans it.
 //
-// A change is done whole or not at all. Where a step fails, the steps before it are taken back. Where the program is killed,
-// the next Do or Recover finds the entry in the journal: it was done if every file is as it would have been, else what was
-// done is taken back. A file that somebody else has written since is left alone, and the entry stays in the journal.
+// A change is carried out completely or not at all. If an op fails, the ops before it are undone. If the program is
+// killed, the next Do or Recover finds the journal entry: if every file is as planned, the change is complete; otherwise
+// it is undone. A file that another program has written since is left alone, and the entry stays in the journal.
 package act
 
 import (
@@ -19,32 +19,32 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// Store carries out changes and keeps the journal of them.
+// Store carries out changes and records them in a journal.
 type Store struct {
-	// Journal is its directory, $XDG_STATE_HOME/continuo/journal; "" there is no place for one.
+	// Journal is the directory of the journal, $XDG_STATE_HOME/continuo/journal; "" none.
 	Journal string
 	Now     func() time.Time
-	// Run runs the program of an op whose verb is change.Run.
+	// Run runs the program of a change.Run op.
 	Run func(ctx context.Context, op *change.Op) error
-	// Live reports whether a client has a session open. Where it is nil, each counts as open.
+	// Live reports whether a client has a session open. If nil, every session counts as open.
 	Live func(ctx context.Context, sessionID string) bool
-	// Heads reports whether the bytes from and to of a text have a heading of something that stands behind them.
+	// Heads reports whether text[from:to] has a heading for text that follows it.
 	Heads func(text []byte, from, to int) bool
-	// MayRead reports whether so many more bytes may be read to plan an undo; nil any. Otherwise a file counts as what its
-	// size says.
+	// MayRead reports whether n more bytes may be read to plan an undo; nil means always. Without reading, a file is
+	// compared by size.
 	MayRead func(bytes int64) bool
-	// Step is that of disk.Root, for drills.
+	// Step is passed to disk.Root, for drills.
 	Step func(step, name string) error
 }
 
-// Plan looks at the disk and returns what is to be done. It writes nothing.
+// Plan looks at the disk and returns a change. It writes nothing.
 type Plan func(ctx context.Context) (change.Change, error)
 
-// Done is a change that was carried out.
+// Done is a completed change.
 type Done struct {
 	change.Change        // as it was planned under the locks
-	ID            string // of its entry in the journal; "" there is none
-	// Lost is why the journal doesn't have it: it can't be undone. Nothing but what can't be undone anyway is done then.
+	ID            string // of its journal entry; "" none
+	// Lost says why there is no journal entry. Without one, only changes that can't be undone anyway are carried out.
 	Lost error
 }
 
@@ -57,11 +57,11 @@ func (e *NotKeptError) Error() string { return "journal: " + e.Err.Error() }
 // Unwrap returns what went wrong.
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
-// HalfError is returned if a change failed and a part of it could not be taken back.
+// HalfError is returned if a change failed and couldn't be undone completely.
 type HalfError struct {
 	Err  error
-	Left []string // paths of the files that are not as they were
-	ID   string   // of the entry in the journal
+	Left []string // paths of files that are still changed
+	ID   string   // of the journal entry
 }
 
 // Error implements error.
@@ -72,12 +72,13 @@ func (e *HalfError) Error() string {
 // Unwrap returns what went wrong.
 func (e *HalfError) Unwrap() error { return e.Err }
 
-// attempts is how often a change is planned anew because another program wrote to a file just then.
+// attempts is how often a change is planned again because another program wrote a file meanwhile.
 const attempts = 3
 
-// Do carries out a change that was shown to a person. plan is asked again under the locks: if its answer isn't Same, the
-// error is change.ErrChanged and nothing is done. Other errors are those of plan, disk.ErrLocked, *change.TakenError,
-// *NotKeptError, those of the system, and then everything is as before; or *HalfError. A change without ops does nothing.
+// Do carries out a change that was shown to a person. It calls plan again under the locks: if the result isn't Same, the
+// error is change.ErrChanged and nothing is done. After an error of plan, disk.ErrLocked, *change.TakenError,
+// *NotKeptError or an error of the system, everything is as before; after *HalfError it isn't. A change without ops does
+// nothing.
 func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, error) {
 	r := s.newRun()
 	defer r.close()
@@ -119,7 +120,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if len(now.Ops) == 0 {
 		return done, nil
 	}
-	release, err := r.lock(ctx, now.Ops) // of loose ops that came
+	release, err := r.lock(ctx, now.Ops) // of new loose ops
 	if err != nil {
 		return Done{}, err
 	}
@@ -130,7 +131,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if err := ctx.Err(); err != nil {
 		return Done{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // from here on half of it would be left
+	ctx = context.WithoutCancel(ctx) // stopping from here on would leave it half done
 	var e journal.Entry
 	if lost == nil {
 		e, lost = r.store.journal().Begin(ctx, r.store.entry(&now))
@@ -147,17 +148,17 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
-	_ = r.store.journal().Finish(ctx, e) // or Recover finds that it was done, unless it left the journal for newer ones
+	_ = r.store.journal().Finish(ctx, e) // on failure, Recover finds out that it is complete
 	r.store.mark(ctx, now.Of, e.ID)
 	return done, nil
 }
 
-// failed takes back the first n ops, and as much as was done of the next one.
+// failed undoes the first n ops, and the next one as far as it was carried out.
 func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
 	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
 	touched := min(n+1, len(ops))
 	if isOthers(err) {
-		touched = n // the same text may be there by now, but it is theirs
+		touched = n // a text equal to ours was written by another program
 	}
 	left := r.back(ctx, ops[:touched], n)
 	for _, o := range ops[:n] {
@@ -167,9 +168,9 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	}
 	if len(left) > 0 {
 		if e.Ops = ops; slices.ContainsFunc(ops[:n], isDelete) {
-			e.Ops, e.Done = ops[:n], true // that much is gone
+			e.Ops, e.Done = ops[:n], true // these were carried out
 		}
-		_ = r.store.journal().Finish(ctx, e) // it says more than before
+		_ = r.store.journal().Finish(ctx, e) // the entry has more detail than before
 		return &HalfError{err, left, e.ID}
 	}
 	if e.ID == "" {
@@ -178,7 +179,7 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// mark notes in the entry of an action that another one undid it, if nothing of it is left to undo.
+// mark records in the entry of an action that another one undid it, if nothing is left to undo.
 func (s *Store) mark(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
@@ -187,13 +188,13 @@ func (s *Store) mark(ctx context.Context, of, by string) {
 	}
 	if w, err := s.Undo(ctx, &list[i]); err == nil && w.Back {
 		list[i].Undone = by
-		_ = s.journal().Finish(ctx, list[i]) // or Undo says Back
+		_ = s.journal().Finish(ctx, list[i]) // on failure, Undo returns Back
 	}
 }
 
 func (s *Store) journal() *journal.Store { return journal.Open(s.Journal) }
 
-// Record writes into the journal what was done by other means: ops of Make with their Sum.
+// Record adds a journal entry for Make ops that were carried out elsewhere. They need a Sum.
 func (s *Store) Record(ctx context.Context, c *change.Change) (id string, err error) {
 	e := s.entry(c)
 	e.Done = true
@@ -208,8 +209,7 @@ func (s *Store) entry(c *change.Change) journal.Entry {
 	return e
 }
 
-// lock keeps other actions out, and cleans up behind one that was killed. Any error but disk.ErrLocked says that there is
-// no journal.
+// lock blocks other actions and recovers from a killed one. Any error but disk.ErrLocked means that there is no journal.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// Recover cleans up behind an action that was killed, if no other one is under way. Do does so as well.
+// Recover completes or undoes a killed action, unless another one is running. Do calls it too.
 func (s *Store) Recover(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {
@@ -229,10 +229,9 @@ func (s *Store) Recover(ctx context.Context) {
 	}
 }
 
-// recover goes through the entries that were begun and are not done. The caller holds the lock of the journal, so whoever
-// began them is dead.
+// recover handles entries that aren't completed. The caller holds the lock of the journal, so their programs are dead.
 func (s *Store) recover(ctx context.Context) {
-	list, _ := s.journal().List(ctx) // what can't be read is left alone
+	list, _ := s.journal().List(ctx) // unreadable entries are left alone
 	for _, e := range list {
 		if !e.Dead() {
 			continue
@@ -242,13 +241,13 @@ func (s *Store) recover(ctx context.Context) {
 		release, err := r.lock(ctx, e.Ops)
 		if err != nil && !disk.IsAbsent(err) {
 			r.close()
-			continue // the next one tries again
+			continue // the next action tries again
 		}
 		done, left := r.complete(ctx, e.Ops), []string(nil)
 		if done {
 			r.tidy(e.Ops)
 		} else {
-			left = r.back(ctx, e.Ops, len(e.Ops)) // nobody knows how far it went
+			left = r.back(ctx, e.Ops, len(e.Ops)) // it may have stopped at any op
 		}
 		if err == nil {
 			release()
@@ -256,7 +255,7 @@ func (s *Store) recover(ctx context.Context) {
 		r.close()
 		switch {
 		case !done && len(left) == 0:
-			_ = s.journal().Forget(ctx, e.ID) // or the next one does
+			_ = s.journal().Forget(ctx, e.ID) // on failure, the next action does
 		default:
 			e.Done, e.Stuck = done, !done
 			_ = s.journal().Finish(ctx, e)

@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	// maxText bounds a file that is edited, in bytes. It is that of NOTES.md (ledger.MaxNotes).
+	// maxText is the maximum size of an edited file in bytes, equal to ledger.MaxNotes.
 	maxText = 16 << 20
-	// maxKept bounds a file that is removed or replaced: the journal keeps what it has.
+	// maxKept is the maximum size of a removed or replaced file in bytes: the journal keeps its contents.
 	maxKept = 1 << 20
 )
 
-// run is one action at work.
+// run is the state of one action.
 type run struct {
 	store  *Store
 	roots  map[string]*disk.Root // by directory
-	copies map[string]*copied    // by the path of the file that is made
+	copies map[string]*copied    // by path of the new file
 	dirty  map[*disk.Root][]string
 	held   map[string]bool // paths of the locks
-	unsure bool            // it cleans up behind another one: a text that is there may be somebody else's
+	unsure bool            // it recovers a killed action: a text in a file may come from another program
 }
 
-// copied is a file that was copied and has no name yet.
+// copied is a copied file without its final name.
 type copied struct {
-	op   *change.Op // as it was shown
-	temp *disk.Temp // nil when it has a name
+	op   *change.Op // as shown to the person
+	temp *disk.Temp // nil once it has its final name
 	sum  string
 }
 
@@ -44,11 +44,11 @@ func (s *Store) newRun() *run {
 }
 
 func (r *run) close() {
-	for _, c := range r.copies { // that were not used
+	for _, c := range r.copies { // unused copies
 		c.temp.Drop()
 	}
 	for _, root := range r.roots {
-		_ = root.Close() // what was written is synced
+		_ = root.Close() // writes are synced already
 	}
 }
 
@@ -71,7 +71,7 @@ func (r *run) root(o *change.Op) (*disk.Root, error) {
 
 func local(name string) bool { return filepath.IsLocal(name) && filepath.Clean(name) == name }
 
-// prepare copies what is copied, without a lock: nobody waits as long as a large copy takes.
+// prepare makes the copies before locking, so that no other program waits for a large copy.
 func (r *run) prepare(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		o := &ops[i]
@@ -106,7 +106,7 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	if _, err := root.Lstat(o.Name); err == nil && o.Next == "" {
 		return &change.TakenError{Paths: []string{o.Path()}}
 	}
-	// Missing directories are made when the journal says so. The nearest one that is there is on the same file system.
+	// Missing directories are created after the journal entry. The nearest existing one is on the same file system.
 	dir := filepath.Dir(o.Name)
 	if dirs := missing(root, o.Name); len(dirs) > 0 {
 		dir = filepath.Dir(dirs[len(dirs)-1])
@@ -166,7 +166,7 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 	return release, nil
 }
 
-// fill completes the ops with what each file has now and will have: that is what tells, after a crash, how far it went.
+// fill adds the sums of each file before and after to the ops. After a crash they show which ops were carried out.
 func (r *run) fill(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		if err := r.fillOne(ops, i); err != nil {
@@ -185,12 +185,12 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	switch o.Verb {
 	case change.Make:
 		c := r.copies[o.Path()]
-		if o.From != "" && (c == nil || c.temp == nil) { // a plan that is Same has none that was not shown
+		if o.From != "" && (c == nil || c.temp == nil) { // a plan that is Same has no new copy
 			return change.ErrChanged
 		}
 		o.Sum = change.Sum(fileOf(o.Text))
 		if o.From != "" {
-			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // directories above it may have been made since
+			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // parent directories may have been created since
 			if root, err = r.root(o); err != nil {
 				return err
 			}
@@ -219,7 +219,7 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	return nil
 }
 
-// freeName returns the name that a Make gives to its file: the journal has to know it before the file is there.
+// freeName returns a free name for the file of a Make. The journal must have it before the file exists.
 func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	name := o.Name
 	for n := 2; o.Next != ""; n++ {
@@ -232,7 +232,7 @@ func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	return name
 }
 
-// missing returns the directories of a file that are not there, the inner ones first.
+// missing returns the missing parent directories of a file, innermost first.
 func missing(root *disk.Root, name string) (dirs []string) {
 	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
 		if _, err := root.Lstat(dir); err == nil {
@@ -243,7 +243,7 @@ func missing(root *disk.Root, name string) (dirs []string) {
 	return dirs
 }
 
-// read reads the file of an op; nil is none.
+// read returns the contents of the file of an op; nil if it doesn't exist.
 func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -265,10 +265,10 @@ func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 	return text, disk.Cause(err)
 }
 
-// errLink is returned if a link is on the way to a file: none is followed.
+// errLink is returned if a parent directory of a file is a link.
 var errLink = errors.New("it is a link")
 
-// plainPath returns errLink if the directory of a file is reached through a link. A directory that is missing is none.
+// plainPath returns errLink if a parent directory of a file is a link. A missing directory is fine.
 func plainPath(root *disk.Root, name string) error {
 	dir := filepath.Dir(name)
 	for i, c := range dir + string(filepath.Separator) {
@@ -289,7 +289,7 @@ func plainPath(root *disk.Root, name string) error {
 	return nil
 }
 
-// mkdirs makes the missing directories of a path.
+// mkdirs creates the missing directories of a path.
 func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
 	if err := plainPath(root, filepath.Join(dir, "file")); err != nil {
 		return err
@@ -309,11 +309,11 @@ func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
 	return root.SyncDir(filepath.Dir(dir))
 }
 
-// rmdirs removes directories that are empty by now.
+// rmdirs removes directories that are empty.
 func rmdirs(root *disk.Root, dirs []string) {
 	for _, dir := range dirs {
-		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // a file may have taken its place
-			_ = root.Remove(dir) // or somebody uses it
+		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // it may be a file now
+			_ = root.Remove(dir) // fails if it isn't empty
 		}
 	}
 }

@@ -17,19 +17,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// Way is what undoing an action comes to. Nothing was touched for it.
+// Way describes how to undo an action. Building it has no side effects.
 type Way struct {
 	Change  change.Change    // Report is nil
-	Refused []change.Refusal // why it can't be undone; none is done then
-	Gone    []change.Op      // moves of files that are in neither place
-	Back    bool             // everything is as before already
+	Refused []change.Refusal // reasons why it can't be undone; if any, nothing is undone
+	Gone    []change.Op      // moves of files that are in neither place now
+	Back    bool             // everything is already as before
 }
 
-// TookBack begins the line of an action that undid another one.
+// TookBack starts the line of an action that undid another one.
 const TookBack = "Took back: "
 
-// Undo plans to undo an action: the inverse of its ops in reverse order, as far as they are not undone already. A file that
-// is not as the action left it is refused.
+// Undo returns how to undo an action: the inverse of its ops in reverse order, without those that are undone already. A
+// file that has changed since the action is in Refused.
 func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
@@ -62,8 +62,8 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	return w, nil
 }
 
-// joined joins the ops that write a text file one after the other into one, in the place of the last: one op undoes them, and
-// only the last text tells after a crash that all were done.
+// joined merges several ops that write the same text file into one, at the position of the last: one op undoes them, and
+// after a crash the last text shows that all were carried out.
 func joined(ops []change.Op) []change.Op {
 	var list []change.Op
 	for i := range ops {
@@ -82,12 +82,12 @@ func joined(ops []change.Op) []change.Op {
 	return list
 }
 
-// UndoOf returns the change that undoes an action, without its ops.
+// UndoOf returns the change that undoes an action, without ops.
 func UndoOf(e *journal.Entry) change.Change {
 	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: TookBack + lowerFirst(e.What)}
 	if e.Kind == journal.Undo {
 		kind, _ := journal.KindOf(e.Of)
-		c.Kind = string(cmp.Or(kind, journal.Discard)) // else the journal doesn't know what it undid: an entry of a trash
+		c.Kind = string(cmp.Or(kind, journal.Discard)) // an entry of a trash isn't in the journal
 		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, TookBack), " again")) + " again"
 	}
 	return c
@@ -97,7 +97,7 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan is Undo as a Plan, which reads every file: its error is that of the first op that is refused.
+// UndoPlan returns Undo as a Plan that reads every file. Its error is that of the first refused op.
 func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	exact := *s
 	exact.MayRead = nil
@@ -110,8 +110,8 @@ func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	}
 }
 
-// inverse returns the op that takes another one back, nil if the file is as before already. done says that the action came
-// to its end: what isn't there any more was taken away since.
+// inverse returns the op that undoes another one, nil if the file is already as before. done says that the action was
+// completed, so a missing file was removed since.
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
@@ -145,14 +145,14 @@ func kept(o *change.Op) int {
 	}
 }
 
-// bySize guesses the inverse of an op on a file that may not be read, to be shown. ok is false for one that may.
+// bySize estimates the inverse of an op from the size of its file, for display. ok is false if the file may be read.
 func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
 		return nil, false, nil
 	}
 	root, err := r.root(&o)
 	if err != nil {
-		return nil, false, nil // it is found out by whoever reads it
+		return nil, false, nil // reading the file tells
 	}
 	fi, err := root.Lstat(o.Name)
 	if err != nil || r.store.MayRead(2*fi.Size()) {
@@ -168,7 +168,7 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	return &o, true, nil
 }
 
-// unedit is inverse of an op on a text, which is now; nil is no file.
+// unedit is inverse for an op on a text file with the contents now; nil means no file.
 func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
 	switch o.Verb {
 	case change.Insert:
@@ -196,7 +196,8 @@ func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-// hasMode reports whether the file of an op has permissions, where they tell if it was done: it changes nothing else.
+// hasMode reports whether the file of an op has the given permissions. For an op that only changes the mode, they show
+// whether it was carried out.
 func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
 	root, err := r.root(o)
 	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {
@@ -252,7 +253,7 @@ func (r *run) unmove(o *change.Op) (*change.Op, error) {
 	here, absent := root.Lstat(o.Name)
 	there, gone := root.Lstat(o.To)
 	switch {
-	case gone == nil && absent == nil && os.SameFile(here, there): // it was interrupted between its two names
+	case gone == nil && absent == nil && os.SameFile(here, there): // interrupted while it had both names
 	case gone == nil && absent == nil:
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
 	case gone == nil:
@@ -265,7 +266,7 @@ func (r *run) unmove(o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// unmake removes what was made, if it still is what was made. Of a copy the original has to be there.
+// unmake removes a created file if it is unchanged. The original of a copy must exist.
 func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -278,7 +279,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Loose = change.Remove, false // what it made is this file and no other
+	o.Verb, o.Loose = change.Remove, false // it created exactly this file
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -327,7 +328,7 @@ func (r *run) sumAt(ctx context.Context, path string) (string, error) {
 	return r.sum(ctx, root, filepath.Base(path))
 }
 
-// remake brings back what was removed. Where another file took the name meanwhile it gets the next one, if it may.
+// remake restores a removed file. If the name is taken, the file gets the next free one, if the op has Next.
 func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -336,7 +337,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // it was interrupted: the file has its other name
+	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // interrupted: the file has its temporary name
 		return &change.Op{Verb: change.Move, Dir: o.Dir, Lock: o.Lock, Name: aside(o.Name), To: o.Name, Bytes: fi.Size(), Modified: fi.ModTime()}, nil
 	}
 	sum, err := r.sum(ctx, root, o.Name)
@@ -357,8 +358,8 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back takes ops back, as far as they were done, and returns the paths of what it couldn't. The first sure ones were done; of
-// the others a file that is neither as before nor as after was changed by somebody else before that.
+// back undoes ops, as far as they were carried out, and returns the paths of those that it couldn't undo. The first sure
+// ops were carried out. For the others, a file in an unknown state was changed by another program before the op.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -368,7 +369,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 		inverse, err := r.inverse(ctx, o, false)
 		follows := func(p change.Op) bool { return p.Path() == o.Path() }
 		if isOthers(err) && (i >= sure || slices.ContainsFunc(ops[:i], follows)) {
-			inverse, err = nil, nil // an earlier op on the same file tells whether it is as that left it
+			inverse, err = nil, nil // an earlier op on the same file checks it
 		}
 		if err == nil && inverse != nil {
 			one := []change.Op{*inverse}
@@ -382,9 +383,9 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 		switch root, gone := r.root(o); {
 		case err == nil && gone == nil:
 			if len(o.Dirs) > 0 {
-				root.Sweep(filepath.Dir(o.Name)) // who was killed may have left a temporary file there
+				root.Sweep(filepath.Dir(o.Name)) // a killed program may have left a temporary file
 			}
-			rmdirs(root, o.Dirs) // they were made, and the file was not
+			rmdirs(root, o.Dirs) // created for a file that wasn't
 		case err != nil:
 			left = append(left, o.Path())
 		}
@@ -392,13 +393,13 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 	return left
 }
 
-// isOthers reports whether an error says that somebody else wrote a file. An op that fails with it did nothing.
+// isOthers reports whether an error means that another program wrote a file. An op that fails with it did nothing.
 func isOthers(err error) bool {
 	_, taken := errors.AsType[*change.TakenError](err)
 	return taken || errors.Is(err, errMoved) || errors.Is(err, change.ErrChanged) || errors.Is(err, change.ErrGone)
 }
 
-// tidy removes the directories that go after ops which were done.
+// tidy removes the empty directories that completed ops leave.
 func (r *run) tidy(ops []change.Op) {
 	for i := range ops {
 		if root, err := r.root(&ops[i]); err == nil {
@@ -407,14 +408,14 @@ func (r *run) tidy(ops []change.Op) {
 	}
 }
 
-// complete reports whether every op was done.
+// complete reports whether every op was carried out.
 func (r *run) complete(ctx context.Context, ops []change.Op) bool {
 	return !slices.ContainsFunc(joined(ops), func(o change.Op) bool { return !r.isDone(ctx, &o) })
 }
 
 func (r *run) isDone(ctx context.Context, o *change.Op) bool {
 	if o.Verb == change.Run {
-		return false // nobody knows
+		return false // unknown
 	}
 	root, err := r.root(o)
 	if err != nil || plainPath(root, o.Name) != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errMoved is returned if another program wrote to a file between the look and the rename. Nothing was done.
+// errMoved is returned if another program wrote a file between the check and the rename. Nothing was done.
 var errMoved = fmt.Errorf("%w: another program wrote to it just now", change.ErrChanged)
 
-// each carries out ops one after the other, and returns how many were done. What they did lasts when the next verb begins.
+// each carries out ops in order and returns the number of completed ones. It syncs before the verb changes.
 func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	for i := range ops {
 		o := &ops[i]
@@ -37,7 +37,7 @@ func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	return len(ops), r.sync()
 }
 
-// sync makes the names last that were moved: syncing a directory for each of a thousand files would take seconds.
+// sync fsyncs the directories of moved files once. Syncing after each of a thousand files would take seconds.
 func (r *run) sync() error {
 	for root, dirs := range r.dirty {
 		for _, dir := range dirs {
@@ -108,7 +108,7 @@ func (r *run) make(root *disk.Root, o *change.Op) error {
 	return root.SyncDir(filepath.Dir(o.Name))
 }
 
-// draft writes the text of an op into a temporary file.
+// draft writes the text of an op to a temporary file.
 func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) {
 	mode := cmp.Or(o.Chmod, o.Mode)
 	if !o.Hidden {
@@ -149,9 +149,9 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		if errors.Is(err, fs.ErrExist) {
 			err = &change.TakenError{Paths: []string{o.ToPath()}}
 		}
-		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory can't be written
+		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory isn't writable
 			if err = root.Remove(o.Name); err != nil {
-				_ = root.Remove(o.To) // or undo does: the file has both names
+				_ = root.Remove(o.To) // or undo does, since the file has both names
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func (r *run) delete(root *disk.Root, o *change.Op) error {
 	return nil
 }
 
-// edit gives a file its new text, or removes it, if it is still what it was.
+// edit replaces the text of a file, or removes the file, if it is unchanged.
 func (r *run) edit(root *disk.Root, o *change.Op) error {
 	now, fi, err := root.ReadFile(o.Name, maxText)
 	if disk.IsAbsent(err) {
@@ -213,7 +213,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 		}
 		defer temp.Drop()
 	}
-	// What is compared last is what is replaced: another program has a fraction of a millisecond to lose.
+	// The last comparison is directly before the rename. Another program has a fraction of a millisecond to write between.
 	again, after, err := root.ReadFile(o.Name, maxText)
 	if err != nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(now, again) {
 		return errMoved
@@ -229,7 +229,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// editNone makes the file.
+// editNone creates the file.
 func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	next, err := edited(o, nil)
 	if err != nil || next == nil {
@@ -251,7 +251,7 @@ func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// syncParent makes the name of a file last. Its directory may be gone with it.
+// syncParent fsyncs the directory of a file. The directory may have been removed.
 func syncParent(root *disk.Root, name string) error {
 	if err := root.SyncDir(filepath.Dir(name)); !disk.IsAbsent(err) {
 		return err
@@ -259,7 +259,7 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text into a temporary file that has the mode and the owner of the file that it replaces, or Chmod.
+// likeness writes a text to a temporary file with the owner and mode of the file that it replaces, or with Chmod.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
@@ -286,10 +286,10 @@ func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInf
 	return temp, nil
 }
 
-// fileOf returns what a file with a text has: it is not nil, which is no file.
+// fileOf returns a text as the contents of a file, never nil: nil means no file.
 func fileOf(text []byte) []byte { return append([]byte{}, text...) }
 
-// edited returns what an op makes of a text; nil is no file. The error is errMoved.
+// edited returns a text after an op; nil means no file. The error is errMoved.
 func edited(o *change.Op, now []byte) ([]byte, error) {
 	switch o.Verb {
 	case change.Remove:
@@ -321,10 +321,10 @@ func edited(o *change.Op, now []byte) ([]byte, error) {
 	return nil, fs.ErrInvalid
 }
 
-// removeCopy takes a file away from whoever looks for it, makes sure that it has nothing but what was copied, and deletes it.
+// removeCopy renames a file aside, checks that it is the copied file, and deletes it.
 func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) error {
 	aside := aside(o.Name)
-	if _, err := root.Lstat(aside); err != nil { // else it was interrupted here
+	if _, err := root.Lstat(aside); err != nil { // otherwise interrupted here
 		if err := root.Rename(o.Name, aside); err != nil {
 			return err
 		}
@@ -343,12 +343,12 @@ func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) err
 	return syncParent(root, o.Name)
 }
 
-// aside is the name of a file while it is looked at for the last time. No sweep takes it for a temporary file.
+// aside returns the name of a file during its last check. No sweep takes it for a temporary file.
 func aside(name string) string {
 	return filepath.Join(filepath.Dir(name), ".continuo-"+filepath.Base(name))
 }
 
-// sum returns the SHA-256 of a file in hex; "" of none.
+// sum returns the SHA-256 of a file in hex; "" if there is no file.
 func (r *run) sum(ctx context.Context, root *disk.Root, name string) (string, error) {
 	f, _, err := root.OpenFile(name)
 	if disk.IsAbsent(err) {

@@ -20,15 +20,15 @@ const (
 	dirMode  = fs.FileMode(0o700)
 )
 
-// errLink says that a link is where a directory or a file of a journal has to be.
+// errLink is returned if the directory or a file of a journal is a link.
 var errLink = errors.New("it is a link")
 
-// directory is that of a journal, opened. All access goes through its root.
+// directory is the open directory of a journal. All access goes through its root.
 type directory struct{ *disk.Root }
 
 func (s *Store) at(name string) string { return filepath.Join(s.dir, name) }
 
-// openDirectory opens it where it is. The error wraps fs.ErrNotExist where it is not.
+// openDirectory opens an existing directory. The error wraps fs.ErrNotExist if it is missing.
 func openDirectory(dir string) (*directory, error) {
 	fi, err := os.Lstat(dir)
 	switch {
@@ -46,7 +46,7 @@ func openDirectory(dir string) (*directory, error) {
 	return &directory{root}, nil
 }
 
-// makeDirectory opens it, and makes it before that where it is not there. What lies in it is for its owner only.
+// makeDirectory opens the directory and creates it if missing, readable only by its owner.
 func makeDirectory(dir string) (*directory, error) {
 	d, err := openDirectory(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,13 +61,13 @@ func makeDirectory(dir string) (*directory, error) {
 		return nil, err
 	}
 	if fi, err := d.Stat("."); err == nil && fi.Mode().Perm()&0o077 != 0 {
-		_ = d.Chmod(".", dirMode) // of somebody else's directory it cannot be
+		_ = d.Chmod(".", dirMode) // fails for a directory of another user
 	}
 	return d, nil
 }
 
-// read reads an entry. Opening a device can move it, and another file may take the name afterwards, so it asks before
-// and after.
+// read reads an entry. It checks the file before opening, because opening a device can move it, and again afterwards,
+// because another file may have taken the name.
 func (d *directory) read(name string) ([]byte, error) {
 	was, err := d.Lstat(name)
 	switch {
@@ -94,8 +94,8 @@ func (d *directory) read(name string) ([]byte, error) {
 	return text, err
 }
 
-// rotate lets all but the newest entries go, and never the one that was just made, whatever the clock says, nor the one
-// that it takes back: that may take a while, and be interrupted. What cannot be removed goes the next time.
+// rotate deletes all but the newest entries. It never deletes the new entry, whatever the clock says, nor the entry that
+// it undoes, because an undo can be interrupted. The next rotate tries again to delete the rest.
 func (d *directory) rotate(made *Entry) {
 	names, _ := d.Names(".")
 	var ids []string

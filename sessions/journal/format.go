@@ -11,12 +11,12 @@ import (
 
 const (
 	version = 2
-	// maxEntry bounds a file: a step takes some 300 bytes, so that is 200,000 of them, and what is kept of a file 1 MB. A list
-	// reads 20 of them.
+	// maxEntry is the maximum size of an entry in bytes: about 200,000 ops of 300 bytes. A kept file has at most 1 MB. A
+	// list reads 20 entries.
 	maxEntry = 64 << 20
 )
 
-// file is an entry as its file has it.
+// file is an entry in JSON.
 type file struct {
 	Version int               `json:"version"`
 	Kind    Kind              `json:"kind"`
@@ -30,7 +30,7 @@ type file struct {
 	Undone  string            `json:"undone"`
 }
 
-// encode is an entry as its file has it. What else the file had before is kept.
+// encode returns an entry as JSON. Unknown fields of the previous file are kept.
 func (e *Entry) encode(before []byte) ([]byte, error) {
 	f := file{
 		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone, Ops: e.Ops, Stuck: e.Stuck,
@@ -47,10 +47,10 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	if err := json.Unmarshal(text, &ours); err != nil {
 		return nil, err
 	}
-	_ = json.Unmarshal(before, &all) // what cannot be read is written anew
+	_ = json.Unmarshal(before, &all) // an unreadable file is replaced
 	for name := range all {
 		for own := range ours {
-			if strings.EqualFold(name, own) { // it would be read as this one
+			if strings.EqualFold(name, own) { // JSON decodes it as this field
 				delete(all, name)
 			}
 		}
@@ -65,7 +65,7 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// decode reads what encode wrote, of the entry with an id. The error wraps ErrNotEntry or is that of JSON.
+// decode reads the output of encode for the entry with an ID. The error wraps ErrNotEntry or is that of JSON.
 func decode(id string, text []byte) (Entry, error) {
 	at, kind, _, ok := parseID(id)
 	if !ok {

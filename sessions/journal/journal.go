@@ -1,25 +1,25 @@
-// Package journal keeps what continuo has written: the last 20 actions with what takes each of them back. It knows
-// files of its own only; package act writes down what is about to happen, and reads it to take it back.
+// Package journal stores the last 20 actions of continuo with the data to undo them. It reads and writes only its own
+// files; package act records each action and undoes it.
 //
-// An entry is one file of its directory, <stamp>Z-<kind>[-N].json, 0600 in a 0700 directory: two programs that act at
-// once do not touch the same file. It is written before anything happens and again after that, so an action that was
-// interrupted is known, and is taken back as far as it went. A file gets its name when it is whole and on the disk: who
-// is killed leaves a file in the making at most, which is swept later. Nothing is read or written through a link.
+// An entry is one file, <stamp>Z-<kind>[-N].json, with mode 0600 in a directory with mode 0700, so two programs never
+// write the same file. It is written before the action and again after it, so an interrupted action is recognised and
+// undone. Files are written under a temporary name and renamed; a killed program leaves at most a temporary file, which
+// is swept later. Links aren't followed.
 //
 // An entry is a JSON object of at most 64 MB:
 //
-//	version  2; what has another one is left alone
+//	version  2; entries with another version are left alone
 //	kind     as in the name: words of lower-case letters with hyphens between them; an unknown one is undone like any other
 //	at       RFC 3339, UTC, as in the name
-//	what     in words, one line
+//	what     one line in words
 //	where    folders
-//	ops      the steps, as package change has them, without the texts that a sum tells
+//	ops      the ops in the JSON of package change, without texts that have a sum
 //	of       id of another entry, or ""
-//	done     true when it came to its end
-//	stuck    true when it was interrupted and a file of it was changed since, so that it stays half done
+//	done     true if the action was completed
+//	stuck    true if it was interrupted and a file was changed since, so it stays half done
 //	undone   id of another entry, or ""
 //
-// A path that is not UTF-8 is {"base64":…}. Other fields of the object are kept when it is written again.
+// A path that isn't UTF-8 is {"base64":…}. Unknown fields are kept when an entry is rewritten.
 //
 // The package reads neither the environment nor the clock.
 package journal
@@ -38,40 +38,40 @@ import (
 )
 
 const (
-	// Most is how many entries are kept.
+	// Most is the number of entries that are kept.
 	Most = 20
-	// MaxBefore bounds what is kept of one file, in bytes.
+	// MaxBefore is the maximum number of bytes kept of one file.
 	MaxBefore = 1 << 20
-	// maxQuiet bounds what is kept of a file that is bookkeeping, in bytes. It is what sessions/act edits at most.
+	// maxQuiet is the same for a bookkeeping file. It equals the largest file that sessions/act edits.
 	maxQuiet = 16 << 20
 )
 
 var (
-	// ErrTooLarge says that more would have to be kept than an entry takes: nothing was written.
+	// ErrTooLarge is returned if an entry would be too large. Nothing was written.
 	ErrTooLarge = errors.New("too large to be kept")
-	// ErrNotEntry says that a file is damaged, or not one that this package wrote.
+	// ErrNotEntry is returned if a file is damaged or wasn't written by this package.
 	ErrNotEntry = errors.New("damaged or not made here")
 )
 
-// Kind is what was done: words of lower-case letters with hyphens between them.
+// Kind is the kind of an action: lower-case words joined by hyphens.
 type Kind string
 
-// The kinds of entries that code asks for.
+// The kinds that code refers to.
 const (
-	Discard    Kind = "discard"     // backups went to the trash of their project
-	Prune      Kind = "prune"       // old ones did
-	Restore    Kind = "restore"     // a transcript was made of a backup
+	Discard    Kind = "discard"     // backups were moved to the trash
+	Prune      Kind = "prune"       // old backups were moved to the trash
+	Restore    Kind = "restore"     // a transcript was created from a backup
 	Backup     Kind = "backup"      // a transcript was backed up
 	Save       Kind = "save"        // a document was written
-	Stage      Kind = "stage"       // a recovery was put where the next start of a session prints it, or taken away
+	Stage      Kind = "stage"       // a recovery was staged for the next session, or unstaged
 	Init       Kind = "init"        // hooks and files were installed
-	Note       Kind = "note"        // the ledger of a project was written to; without a file: a comment of br
-	Undo       Kind = "undo"        // another entry was taken back
-	EmptyTrash Kind = "empty-trash" // cannot be taken back
+	Note       Kind = "note"        // the ledger of a project was changed; without a file: a comment through br
+	Undo       Kind = "undo"        // another entry was undone
+	EmptyTrash Kind = "empty-trash" // can't be undone
 )
 
-// isKind reports whether a kind is words of lower-case letters with hyphens between them, so that the number behind it in the
-// name of an entry isn't taken for a part of it. It may be one that this package doesn't know.
+// isKind reports whether a kind consists of lower-case words joined by hyphens, so the number after it in the name of an
+// entry can be told apart. The kind may be unknown to this package.
 func (k Kind) isKind() bool {
 	for word := range strings.SplitSeq(string(k), "-") {
 		if word == "" || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
@@ -83,26 +83,26 @@ func (k Kind) isKind() bool {
 
 // Entry is one action.
 type Entry struct {
-	ID     string    // of the file, without .json
+	ID     string    // file name without .json
 	At     time.Time // UTC, whole seconds
 	Kind   Kind
 	What   string      // in words, one clean line: "Discarded 2 backups"
-	Where  []string    // folders whose memory it is about; of a Note the root of the project
-	Ops    []change.Op // what was done to files
-	Stuck  bool        // it was interrupted, and can't be taken back as a whole
-	Of     string      // the entry that an Undo took back, or the Undo that this one took back
-	Done   bool        // it came to its end; else it was interrupted, and may have gone any part of the way
-	Undone string      // entry that took it back, "" it was not
+	Where  []string    // folders of the memories; for a Note the root of the project
+	Ops    []change.Op // changes to files
+	Stuck  bool        // it was interrupted and can't be undone completely
+	Of     string      // ID of the entry that this one undid, "" none
+	Done   bool        // it was completed; else some ops may be missing
+	Undone string      // ID of the entry that undid it, "" none
 }
 
-// Dead reports whether the action was begun and neither done nor taken back: it is under way, or its program was killed.
+// Dead reports whether the action was started and neither completed nor undone: it is running, or its program was killed.
 func (e *Entry) Dead() bool { return len(e.Ops) > 0 && !e.Done && !e.Stuck }
 
 // stampLayout is the time in the name of an entry, UTC.
 const stampLayout = "20060102_150405"
 
-// entryID is the name of an entry: its stamp, its kind, and a number from the second one of a second on, of whatever
-// kind, so that the newest is known.
+// entryID returns the ID of an entry: its stamp and kind, and a number if it isn't the first entry of its second. The
+// number gives entries of one second an order.
 func entryID(at time.Time, kind Kind, n int) string {
 	id := at.UTC().Format(stampLayout) + "Z-" + string(kind)
 	if n > 1 {
@@ -111,7 +111,7 @@ func entryID(at time.Time, kind Kind, n int) string {
 	return id
 }
 
-// parseID is the reverse of entryID.
+// parseID is the inverse of entryID.
 func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(stampLayout, stamp)
@@ -130,13 +130,13 @@ func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
 	return at, kind, n, true
 }
 
-// KindOf is the kind of the entry that has an id, and when it was made; "" for what is no id.
+// KindOf returns the kind and time in the ID of an entry. kind is "" if id isn't valid.
 func KindOf(id string) (kind Kind, at time.Time) {
 	at, kind, _, _ = parseID(id)
 	return kind, at
 }
 
-// newer orders the ids of entries, the newest first.
+// newer compares the IDs of entries: the newest comes first.
 func newer(a, b string) int {
 	at, _, i, _ := parseID(a)
 	bt, _, j, _ := parseID(b)
@@ -149,7 +149,7 @@ func newer(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// check holds an entry to what one can be, and cleans its line.
+// check validates an entry and cleans its line.
 func (e *Entry) check() error {
 	bad := func(what string, value any) error { return fmt.Errorf("%s %q: %w", what, value, ErrNotEntry) }
 	e.What = transcript.CleanLine(e.What)
@@ -175,7 +175,7 @@ func (e *Entry) check() error {
 	return nil
 }
 
-// isKept reports whether an entry takes an op. The Text of a Make or a Replace isn't kept.
+// isKept reports whether an op is small enough for an entry. The Text of a Make or a Replace isn't kept.
 func isKept(o *change.Op) bool {
 	text := len(o.Text)
 	if o.Verb == change.Make || o.Verb == change.Replace {

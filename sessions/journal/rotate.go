@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// leaving are the entries that have to go for one that was just made: all but the last 20, and that one never, nor the
-// one that it takes back. Entries that were taken back, and those that took one back, go first; then what is later than
-// now, from when the clock was wrong; then the oldest. An entry that takes another one back is over and above the 20, so
-// that each of 20 actions can be taken back in turn.
+// leaving returns the entries to delete after a new one: all but 20, but neither the new one nor the entry that it
+// undoes. Undone entries and undos are deleted first, then entries from the future (a wrong clock), then the oldest. An
+// undo doesn't count towards the 20, so each of 20 actions can be undone in turn.
 func (d *directory) leaving(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
-		most-- // beside it
+		most-- // the new one has a place of its own
 	}
 	if len(ids) <= most {
 		return nil
@@ -27,11 +26,11 @@ func (d *directory) leaving(ids []string, made *Entry) []string {
 	return ids[:min(len(rank)-most, len(ids))]
 }
 
-// rank is when an entry goes: the lowest first.
+// rank returns the order in which an entry is deleted: the lowest first.
 func (d *directory) rank(id string, made *Entry) int {
 	text, err := d.read(id + suffix)
 	if err != nil {
-		return rankAction // all that is known of it is its name
+		return rankAction // only its name is known
 	}
 	e, err := decode(id, text)
 	if err != nil {
@@ -41,9 +40,9 @@ func (d *directory) rank(id string, made *Entry) int {
 }
 
 const (
-	rankBack   = iota // it was taken back, or took another one back
-	rankLater         // than now
-	rankAction        // of a person
+	rankBack   = iota // undone, or an undo
+	rankLater         // than the current time
+	rankAction        // any other action
 )
 
 func (e *Entry) rank(now time.Time) int {
@@ -56,8 +55,7 @@ func (e *Entry) rank(now time.Time) int {
 	return rankAction
 }
 
-// lastOf takes the one that goes next out of a list that is longer than 20, newest first, unless something is being
-// taken back.
+// lastOf removes the entry to delete next from a list of more than 20, newest first, unless an undo is running.
 func lastOf(list []Entry) []Entry {
 	if len(list) <= Most || !list[0].Done && list[0].Of != "" {
 		return list

@@ -12,17 +12,17 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Store is the directory of a journal. It is safe for concurrent use, by several programs too.
+// Store is the directory of a journal. It is safe for concurrent use, also by several programs.
 type Store struct{ dir string }
 
-// Open names the directory of a journal, which need not be there: $XDG_STATE_HOME/continuo/journal.
+// Open returns the Store of a directory, which may be missing: $XDG_STATE_HOME/continuo/journal.
 func Open(dir string) *Store { return &Store{dir} }
 
 // lockName is the lock file in the directory.
 const lockName = ".lock"
 
-// Lock keeps other actions out until unlock, and makes the directory if it is missing. The error is disk.ErrLocked or that of
-// the system.
+// Lock blocks other actions until unlock is called. It creates the directory if missing. The error is disk.ErrLocked or
+// that of the system.
 func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	fail := func(err error) (func(), error) { return nil, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	d, err := makeDirectory(s.dir)
@@ -36,9 +36,8 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	return func() { release(); _ = d.Close() }, nil
 }
 
-// Begin writes an entry down before anything happens, and gives it its id; At is cut to whole seconds. The oldest
-// entries leave. The error is ErrTooLarge, ErrNotEntry for what cannot be an entry, or that of the system, and then
-// there is none.
+// Begin writes a new entry before its action and sets its ID; At is cut to whole seconds. It deletes the oldest entries.
+// The error is ErrTooLarge, ErrNotEntry for an invalid entry, or that of the system; then no entry is written.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -88,8 +87,8 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	return e, nil
 }
 
-// Finish writes an entry again: with what was done, or that it was taken back. The error wraps fs.ErrNotExist where it
-// has left the journal by now, and says nothing against what was done.
+// Finish rewrites an entry when its action is completed or undone. The error wraps fs.ErrNotExist if the entry was
+// deleted meanwhile; the action itself is still valid then.
 func (s *Store) Finish(ctx context.Context, e Entry) error {
 	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -121,7 +120,7 @@ func (s *Store) Finish(ctx context.Context, e Entry) error {
 	return nil
 }
 
-// Forget removes the entry of an action of which nothing came.
+// Forget deletes the entry of an action that changed nothing.
 func (s *Store) Forget(_ context.Context, id string) error {
 	d, err := openDirectory(s.dir)
 	if err == nil {
@@ -138,9 +137,9 @@ func (s *Store) Forget(_ context.Context, id string) error {
 	return nil
 }
 
-// List reads the last 20 entries, newest first, and one more as long as the newest is taking another one back. Each
-// error names a file that is damaged, too large, no regular file, or not one of a journal; the others are listed all the
-// same. No directory is no entry.
+// List returns the last 20 entries, newest first, and one more while an undo is running. Each error names a file that is
+// damaged, too large, not regular or not an entry; the other entries are listed anyway. A missing directory has no
+// entries.
 func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), disk.Cause(err)) }
 	d, err := openDirectory(s.dir)
@@ -178,7 +177,7 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 			break
 		}
 		text, err := d.read(id + suffix)
-		if errors.Is(err, fs.ErrNotExist) { // another program has just let it go
+		if errors.Is(err, fs.ErrNotExist) { // another program has just deleted it
 			continue
 		}
 		var e Entry
