@@ -1,8 +1,8 @@
-// Package heal plans how the parts of a ledger that are missing come back (spec 002, Scenario 3 and self-heal-state.sh):
-// grimoire, NOTES.md, .beads, trajectory, in this order; the index of ck is only mentioned.
+// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh): grimoire,
+// NOTES.md, .beads and trajectory, in this order. The index of ck is only mentioned.
 //
-// It is pure: what is there and what git keeps of it in, steps out. Nothing that says something is ever written over, and
-// a part that cannot be healed never keeps the others from it.
+// The package is pure: it turns facts about the disk and git into steps. It never overwrites a file with text, and a part
+// that can't be healed doesn't block the others.
 package heal
 
 import (
@@ -20,10 +20,10 @@ const (
 	Notes      Part = "NOTES.md"
 	Beads      Part = ".beads"
 	Trajectory Part = "trajectory"
-	Index      Part = ".ck" // of the search; continuo has its own
+	Index      Part = ".ck" // search index of ck
 )
 
-// State is what was found of a part.
+// State is the state of a part on disk.
 type State string
 
 // The states.
@@ -31,62 +31,62 @@ const (
 	There   State = "there"
 	Missing State = "missing"
 	Empty   State = "empty" // NOTES.md without a non-blank byte, a folder without a file
-	Wrong   State = "wrong" // something is there, and not what it has to be
+	Wrong   State = "wrong" // it has the wrong type
 )
 
-// Source is where the text of a file comes from.
+// Source is the origin of a restored file.
 type Source string
 
-// The sources, the first that has it counts.
+// The sources, in order of preference.
 const (
 	Head     Source = "HEAD"     // the last commit
-	Staged   Source = "index"    // what git was told to commit next
-	Template Source = "template" // of NOTES.md
+	Staged   Source = "index"    // staged changes
+	Template Source = "template" // a new NOTES.md
 )
 
-// File is a file that comes back.
+// File is a file to restore.
 type File struct {
 	Path string // absolute
 	Text []byte
 	From Source
 }
 
-// Fact is what was found of a part.
+// Fact describes a part on disk and in git.
 type Fact struct {
 	Part  Part
 	Path  string // absolute
 	State State
-	Why   string   // of Wrong, one or two sentences with what to do
-	Kept  []File   // what git keeps of it, best first; nothing for a part that is there
-	Left  []string // sentences: what git has and does not come back
-	Held  string   // the command with which git brings back what of Left could; "" nothing
+	Why   string   // for Wrong: one or two sentences that say what to do
+	Kept  []File   // versions in git, best first; empty for an existing part
+	Left  []string // sentences about files in git that aren't restored
+	Held  string   // git command that restores the files in Left; "" none
 }
 
-// Do is what is done about a part.
+// Do is the action for a part.
 type Do string
 
-// What is done.
+// The actions.
 const (
-	Nothing Do = ""         // it is well, or there is nothing to do it with
-	Restore Do = "restore"  // from git, or with another part
-	Fill    Do = "template" // NOTES.md is begun anew
-	Make    Do = "make"     // the folder is made
-	Mention Do = "mention"  // it is said, and counts as no issue
-	Leave   Do = "leave"    // it cannot be healed here
+	Nothing Do = ""         // the part is fine, or there is no source
+	Restore Do = "restore"  // restore from git, or together with another part
+	Fill    Do = "template" // write a new NOTES.md
+	Make    Do = "make"     // create the folder
+	Mention Do = "mention"  // mention it; not an issue
+	Leave   Do = "leave"    // can't be healed here
 )
 
-// Step is what is done about one part.
+// Step is the plan for one part.
 type Step struct {
 	Fact
 	Do    Do
-	Files []File // in the order of their writing
-	With  Part   // it comes back with this part; "" by itself
+	Files []File // in the order of writing
+	With  Part   // restored together with this part; "" none
 }
 
-// Issue reports whether something is wrong with the part.
+// Issue reports whether the part has a problem.
 func (s *Step) Issue() bool { return s.Do != Nothing && s.Do != Mention }
 
-// Plan makes of facts the steps, in their order. template is a NOTES.md that nobody has written to.
+// Plan returns the steps for facts, in order. template is the text of a new NOTES.md.
 func Plan(facts []Fact, template []byte) []Step {
 	notes := ""
 	if i := slices.IndexFunc(facts, func(f Fact) bool { return f.Part == Notes }); i >= 0 {
@@ -109,7 +109,7 @@ func Plan(facts []Fact, template []byte) []Step {
 	return steps
 }
 
-// mend finds what brings a part back that is missing or empty: what an earlier step has, git, or what is made anew.
+// mend sets the source of a missing or empty part: an earlier step, git, or a new file or folder.
 func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	if s.State == Missing {
 		for i := range earlier {
@@ -125,13 +125,13 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 		case s.Part == Notes && says:
 			s.Do, s.Files = Restore, []File{f}
 			return
-		case s.Part != Notes && (says || f.Path != notes): // a NOTES.md of blanks is none
+		case s.Part != Notes && (says || f.Path != notes): // a blank NOTES.md counts as missing
 			s.Do, s.Files = Restore, append(s.Files, f)
 		}
 	}
 	switch {
 	case s.Do != Nothing:
-	case s.Held != "": // a template or an empty folder in its place would hide what git has
+	case s.Held != "": // a template or an empty folder would hide the version in git
 		s.Do = Leave
 	case s.Part == Notes:
 		s.Do, s.Files = Fill, []File{{Path: s.Path, Text: template, From: Template}}
@@ -140,7 +140,7 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	}
 }
 
-// Issues counts the parts with which something is wrong.
+// Issues returns the number of parts with a problem.
 func Issues(steps []Step) int {
 	n := 0
 	for i := range steps {
@@ -151,7 +151,7 @@ func Issues(steps []Step) int {
 	return n
 }
 
-// within reports whether a file is, or is below, a path.
+// within reports whether a file is a path or below it.
 func within(path, file string) bool {
 	rel, err := filepath.Rel(path, file)
 	return err == nil && filepath.IsLocal(rel)

@@ -1,7 +1,8 @@
-// Package truth finds where the sources of a ledger disagree, and says who wins (spec 002, truth hierarchy: code, beads,
-// NOTES.md, trajectory, PRD and SDD, legacy docs, context). It joins notes and beads with what was found in the code.
+// Package truth finds disagreements between the sources of a ledger and the source that wins (spec 002, truth hierarchy:
+// code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context).
 //
-// It is pure: facts in, disagreements out. It says so only where both sources can be read, and one of them cannot be right.
+// The package is pure: it turns facts into disagreements. It reports one only if both sources are readable and can't both
+// be right.
 package truth
 
 import (
@@ -15,10 +16,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// Source is one of those that may disagree.
+// Source is a source of the ledger.
 type Source string
 
-// The sources of which continuo can tell that they disagree, in the order of the hierarchy: the first wins.
+// The sources that continuo compares, in the order of the hierarchy: the first wins.
 const (
 	Code       Source = "code"
 	Beads      Source = "beads"
@@ -26,43 +27,43 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// Most is how many disagreements are told; the rest is counted.
+// Most is the maximum number of reported disagreements. The rest is counted.
 const Most = 20
 
-// Saying is what a source says. Its text is a sentence without its point, and may be foreign: it is not clean.
+// Saying is the statement of a source. Its text is a sentence without a full stop, and isn't cleaned.
 type Saying struct {
 	Source Source
 	Text   string
-	Line   int // of NOTES.md, from 1; 0 it has none
+	Line   int // in NOTES.md, from 1; 0 none
 }
 
-// Disagreement is one thing about which sources say what cannot all be so.
+// Disagreement is a subject about which sources contradict each other.
 type Disagreement struct {
 	About string   // bead br-7, decision “Leeway is 30 s”
-	Says  []Saying // by the hierarchy: the first wins
-	Do    string   // one sentence
+	Says  []Saying // in the order of the hierarchy: the first wins
+	Do    string   // what to do, one sentence
 }
 
-// Wins is the source that counts.
+// Wins returns the source that wins.
 func (d *Disagreement) Wins() Source { return d.Says[0].Source }
 
-// Report is what was found.
+// Report is the result of Find.
 type Report struct {
 	List []Disagreement
-	Left int // that are not in it
+	Left int // number of disagreements left out
 }
 
-// Facts is what is known of a ledger. Any part of it may be nil or zero.
+// Facts is the input of Find. Any field may be nil or zero.
 type Facts struct {
 	Notes    *notes.Notes
 	Beads    *beads.Graph
-	Evidence func(*notes.Evidence) ledger.Check // what was found in the code; nil, or no status: it was not looked at
-	Handoff  time.Time                          // the newest of the trajectory
-	Where    string                             // the file that has it
+	Evidence func(*notes.Evidence) ledger.Check // the place in the code; nil or without a status: not checked
+	Handoff  time.Time                          // time of the newest handoff in the trajectory
+	Where    string                             // file of that handoff
 }
 
-// Find compares the sources: the bead that NOTES.md names with the beads, its evidence with the code, its last checkpoint
-// with the newest handoff of the trajectory.
+// Find compares NOTES.md with the other sources: its current bead with the beads, its evidence with the code, and its
+// last checkpoint with the newest handoff of the trajectory.
 func Find(f *Facts) Report {
 	var r Report
 	if f.Notes == nil {
@@ -82,7 +83,7 @@ func Find(f *Facts) Report {
 	return r
 }
 
-// add takes a disagreement, if it is one.
+// add adds a disagreement, unless it is empty.
 func (r *Report) add(d Disagreement) {
 	switch {
 	case len(d.Says) == 0:
@@ -104,7 +105,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	}
 	b, ok := f.Beads.Find(c.Bead)
 	if !ok {
-		if len(f.Beads.Problems) > 0 { // it may be in a line that cannot be read
+		if len(f.Beads.Problems) > 0 { // it may be in an unreadable line
 			return Disagreement{}
 		}
 		return d("there is no bead "+c.Bead, "Name a bead that is there in the Session Continuity.")
@@ -134,10 +135,10 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	return Disagreement{}
 }
 
-// checkpoint compares the last checkpoint with the newest handoff: a session has handed over, and NOTES.md was not told.
-// A checkpoint that is a day counts until the end of it.
+// checkpoint compares the last checkpoint with the newest handoff. They disagree if the handoff is newer. A checkpoint
+// without a time counts until the end of its day.
 func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
-	const same = time.Minute // the two are written one after the other
+	const same = time.Minute // both are written in the same run
 	if c.Checkpoint.IsZero() || f.Handoff.IsZero() {
 		return Disagreement{}
 	}
@@ -159,7 +160,7 @@ func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
 	}
 }
 
-// evidence compares a decision with the code: what it quotes, or where it says it is, is not there.
+// evidence compares the quotes and places of a decision with the code.
 func (f *Facts) evidence(d *notes.Decision) Disagreement {
 	var says []Saying
 	gone := 0
@@ -178,7 +179,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 			}
 		case ledger.Holds, ledger.Moved, ledger.Outside, ledger.Unreadable:
 			continue
-		default: // it was not looked at
+		default: // not checked
 			continue
 		}
 		if gone++; gone == 1 {
@@ -194,7 +195,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Mend its evidence, or decide anew."}
 }
 
-// cut is the beginning of a text, on one line.
+// cut returns the start of a text on one line.
 func cut(text string) string {
 	const most = 80
 	text = strings.Join(strings.Fields(text), " ")
@@ -205,7 +206,7 @@ func cut(text string) string {
 	return text
 }
 
-// day says when, where that is known.
+// day returns the day of a time, "" if unknown.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -213,7 +214,7 @@ func day(t time.Time) string {
 	return " since " + t.Format(time.DateOnly)
 }
 
-// state is a status by one word of those of beads.
+// state returns the status word of beads for a status.
 func state(status string) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
 	switch s {
@@ -227,7 +228,7 @@ func state(status string) string {
 
 func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
 
-// stateIn is the status that stands behind the id of a bead: all of the text, or the brackets at its end; "" none.
+// stateIn returns the status after the ID of a bead: the whole text, or the brackets at its end; "" none.
 func stateIn(text string) string {
 	text = strings.TrimSpace(text)
 	for _, pair := range []string{"()", "[]"} {
