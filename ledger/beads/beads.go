@@ -1,31 +1,31 @@
-// Package beads reads the task graph of a project (spec 002): .beads/issues.jsonl as br (beads_rust) and bd write it, and
-// the YAML beads of the spec where they are. It never writes: that is for br.
+// Package beads reads the task graph of a project (spec 002): .beads/issues.jsonl, written by br (beads_rust) or bd, and
+// the YAML beads of the spec. It never writes; br does.
 //
-// A line that is no bead costs that line, and is counted. The package reads no clock.
+// A line that isn't a bead is skipped and counted. The package reads no clock.
 package beads
 
 import "time"
 
-// MaxFile is the longest issues.jsonl that is read, in bytes; the longest seen has 6 MB.
+// MaxFile is the maximum size of issues.jsonl in bytes. The largest known file has 6 MB.
 const MaxFile = 64 << 20
 
-// Graph are the beads of a project. The zero value is one without beads. A graph is not changed once it was read, so
-// several may look at it at a time.
+// Graph holds the beads of a project. The zero value has no beads. A Graph doesn't change after Read, so it is safe for
+// concurrent use.
 type Graph struct {
-	// Beads are those that are not closed, in the order of the file, those of YAML files alone after them. Closed ones
-	// are most of a file that is old: Find and Closed read them when they are asked for.
+	// Beads are the open beads in the order of the file, then those that are only in YAML files. Most beads of an old file
+	// are closed: Find and Closed decode them on request.
 	Beads    []Bead
-	Problems []Problem // the first of them; when there were more, the last one counts those
-	Shape    string    // br, bd, yaml, mixed; "" there are none
+	Problems []Problem // the first ones; if there are more, the last one has their number
+	Shape    string    // br, bd, yaml, mixed; "" no beads
 
-	shut    []shut         // closed ones and tombstones, in the order of the file
-	closed  int            // of them are no tombstones
-	at      map[string]int // by id: where in Beads, or ^where in shut
-	file    string         // that the lines of shut are in
-	decoded int            // lines that were decoded to read it
+	shut    []shut         // closed beads and tombstones, in the order of the file
+	closed  int            // number of closed beads without tombstones
+	at      map[string]int // by ID: index in Beads, or ^index in shut
+	file    string         // file with the lines of shut
+	decoded int            // number of decoded lines
 }
 
-// Problem is something that could not be read.
+// Problem is a line or file that couldn't be read.
 type Problem struct {
 	File string
 	Line int // from 1; 0 the whole file
@@ -37,21 +37,21 @@ type Bead struct {
 	ID          string
 	Title       string
 	Description string
-	Status      string // raw: open, in_progress, blocked, deferred, closed, tombstone, pinned or another word
-	Priority    int    // 0 is first
+	Status      string // as in the file: open, in_progress, blocked, deferred, closed, tombstone, pinned or another word
+	Priority    int    // 0 is the highest
 	Type        string
 	Assignee    string
 	Labels      []string
 	Created     time.Time
 	Updated     time.Time
 	Closed      time.Time
-	Defer       time.Time // not before; zero: none
+	Defer       time.Time // deferred until; zero: not deferred
 	Hidden      bool      // pinned, ephemeral or a template: never ready
 	Template    bool      // blocks nothing
 	Deps        []Dep
 	Comments    []Comment
-	Decisions   []Decision // of the YAML, and of comments that begin with DECISION:
-	Handoffs    []Handoff  // of the YAML, and of comments that begin with HANDOFF:
+	Decisions   []Decision // from YAML and from comments that start with DECISION:
+	Handoffs    []Handoff  // from YAML and from comments that start with HANDOFF:
 	Scenarios   []Scenario
 	Next        []string
 	Blockers    []string
@@ -60,7 +60,7 @@ type Bead struct {
 	Line        int
 }
 
-// Dep is that a bead depends on another.
+// Dep is a dependency of a bead on another one.
 type Dep struct {
 	On   string
 	Type string // blocks, parent-child, conditional-blocks, waits-for, related, …
@@ -80,7 +80,7 @@ type Decision struct {
 	Rationale string
 	Evidence  []Evidence
 
-	comment bool // it stood in a comment, where nobody writes a quote (spec 002, example)
+	comment bool // from a comment, where a quote is optional (spec 002, example)
 }
 
 // Evidence is an entry of evidence[].
@@ -103,10 +103,10 @@ type Handoff struct {
 // Scenario is an entry of test_scenarios[].
 type Scenario struct{ Name, Type, Expected string }
 
-// Finding is something that the spec requires of a bead and that it does not have.
+// Finding is a requirement of the spec that a bead doesn't meet.
 type Finding struct {
 	Bead  string
 	Field string // handoffs[1].grounding_ratio
 	What  string // one sentence
-	Block bool   // it must not be closed like this; else it is a remark
+	Block bool   // the bead must not be closed like this; false: a remark
 }

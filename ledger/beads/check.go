@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Check validates a bead as spec 002 does: required fields of decisions, handoffs and scenarios, the ratio of each
-// handoff, at least so many scenarios of one that is closed; one that is still open is reminded of them. With no
-// scenarios asked for (0) none have to be there.
+// Check returns where a bead violates spec 002: missing fields of decisions, handoffs and scenarios, the ratio of a
+// handoff, and the number of scenarios. Too few scenarios are a finding for a closed bead and a remark for an open one; 0
+// requires none.
 func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }
 
-// CheckToClose is Check for a bead that is about to be closed.
+// CheckToClose is Check for a bead that is about to be closed: it is treated as closed.
 func (b *Bead) CheckToClose(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, true)
 }
@@ -45,7 +45,7 @@ func (c *checker) found(field string, block bool, what string) {
 	c.list = append(c.list, Finding{Bead: c.bead, Field: field, What: what, Block: block})
 }
 
-// required finds a field that is empty.
+// required adds a finding for an empty field.
 func (c *checker) required(field, value, what string) {
 	if strings.TrimSpace(value) == "" {
 		c.found(field, true, what)

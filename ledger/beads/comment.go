@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// take makes what it says of a comment. Spec 002 (CLI Extensions) has the first two, the others are made like them:
+// take adds the entries in a comment to the bead. The first two forms are from spec 002 (CLI Extensions), the others are
+// like them:
 //
 //	DECISION: what         HANDOFF:                TEST SCENARIO: name
 //	Rationale: why         Session: sess-003       Type: edge_case
@@ -13,7 +14,7 @@ import (
 //	                       Trajectory: …
 //	                       Grounding ratio: 0.96   NEXT STEP: …, QUESTION: …
 //
-// A line that begins with none of these words goes on with the one above it.
+// A line that starts with none of these words continues the previous one.
 func (b *Bead) take(c *Comment) {
 	text := strings.TrimSpace(c.Text)
 	if what, ok := cutWord(text, "DECISION"); ok {
@@ -29,7 +30,7 @@ func (b *Bead) take(c *Comment) {
 	}
 }
 
-// Entry reports whether a comment stands among Decisions, Handoffs, Scenarios, Next or Questions of its bead.
+// Entry reports whether a comment is one of the Decisions, Handoffs, Scenarios, Next or Questions of its bead.
 func (c *Comment) Entry() bool {
 	text := strings.TrimSpace(c.Text)
 	for _, word := range []string{"DECISION", "HANDOFF", "TEST SCENARIO", "NEXT STEP", "QUESTION"} {
@@ -96,7 +97,7 @@ func scenarioOf(what string) Scenario {
 	return s
 }
 
-// cutWord returns what is behind "WORD:" at the beginning of a line, in whatever case.
+// cutWord returns the text after "WORD:" at the start of a line, in any case.
 func cutWord(line, word string) (string, bool) {
 	if len(line) <= len(word) || line[len(word)] != ':' || !strings.EqualFold(line[:len(word)], word) {
 		return "", false
@@ -104,8 +105,8 @@ func cutWord(line, word string) (string, bool) {
 	return strings.TrimSpace(line[len(word)+1:]), true
 }
 
-// fields parts a comment at lines that begin with a name and a colon. What is before the first has the name "". A name
-// that comes twice is yielded twice.
+// fields splits a comment at lines that start with a name and a colon. Text before the first has the name "". A repeated
+// name is yielded each time.
 func fields(text string, names ...string) func(yield func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		name, value := "", []string{}
@@ -131,12 +132,12 @@ func fields(text string, names ...string) func(yield func(name, value string) bo
 	}
 }
 
-// evidence reads a line of evidence: `quote` [path:line], path:line `quote`, or path:line. Of a range it is the first
-// line.
+// evidence reads a line of evidence: `quote` [path:line], path:line `quote`, or path:line. For a range it returns the
+// first line.
 func evidence(line string) (e Evidence, ok bool) {
 	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
 	if before, rest, found := strings.Cut(line, "`"); found {
-		if end := strings.LastIndexByte(rest, '`'); end >= 0 { // a quote may have some
+		if end := strings.LastIndexByte(rest, '`'); end >= 0 { // a quote may contain backticks
 			quote, after := rest[:end], rest[end+1:]
 			if others := strings.Trim(before+after, " -–—:[]"); others != "" {
 				e.Quote, line = quote, others

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// issue is a line of issues.jsonl, or what br and bd print (fact sheet of spec 002).
+// issue is a line of issues.jsonl, or a bead in the output of br and bd (fact sheet of spec 002).
 type issue struct {
 	id, title, description, status, kind, assignee string
 	created, updated, closed, deferred             string
@@ -21,12 +21,12 @@ type issue struct {
 	comments                                       []Comment
 }
 
-// wrongType is a field that has a value of another type than it should have.
+// wrongType is the error for a field with a value of the wrong type.
 type wrongType struct{ field string }
 
 func (e *wrongType) Error() string { return e.field + " is of another type" }
 
-// take decodes a field. Of others than these nobody asks.
+// take decodes a field. It ignores unknown fields.
 func (in *issue) take(key, value []byte) error {
 	err := in.field(string(key), value)
 	if errors.Is(err, errType) {
@@ -82,7 +82,7 @@ func (in *issue) field(key string, value []byte) error {
 	return nil
 }
 
-// dep decodes a dependency: of a file by depends_on_id and type, of what `show` prints by id and dependency_type.
+// dep decodes a dependency: depends_on_id and type in a file, id and dependency_type in the output of `show`.
 func (in *issue) dep(value []byte) error {
 	var on, kind, id, showKind string
 	err := walk(value, func(key, value []byte) error {
@@ -104,7 +104,7 @@ func (in *issue) dep(value []byte) error {
 	return inner(err)
 }
 
-// comment decodes a comment. Its id is a number or a string, and nobody asks for it.
+// comment decodes a comment. It ignores the ID, a number or a string.
 func (in *issue) comment(value []byte) error {
 	var c Comment
 	var created string
@@ -126,7 +126,7 @@ func (in *issue) comment(value []byte) error {
 	return inner(err)
 }
 
-// inner is the error of an element of a list: that it is no object is one of its type.
+// inner returns the error of a list element. An element that isn't an object has the wrong type.
 func inner(err error) error {
 	if errors.Is(err, errNoObject) {
 		return errType
@@ -147,7 +147,7 @@ func take(value []byte, to *string) error {
 	return unmarshal(value, to)
 }
 
-// unmarshal decodes what is short.
+// unmarshal decodes a short value.
 func unmarshal(value []byte, to any) error {
 	err := json.Unmarshal(value, to)
 	switch _, typed := errors.AsType[*json.UnmarshalTypeError](err); {
@@ -159,7 +159,7 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode reads one bead. Without one bad says why; with one, what of it could not be read.
+// decode reads one bead. bad says why there is none, or which field couldn't be read.
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)
@@ -182,14 +182,14 @@ func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	return b, cmp.Or(bad, late)
 }
 
-// isConflict reports whether git put a line there.
+// isConflict reports whether a line is a conflict marker of git.
 func isConflict(line []byte) bool {
 	return slices.ContainsFunc([]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}, func(mark string) bool {
 		return bytes.HasPrefix(line, []byte(mark))
 	})
 }
 
-// bead is the bead that was read. bad names a time that is none.
+// bead returns the decoded bead. bad names an invalid time.
 func (in *issue) bead() (b *Bead, bad string) {
 	b = &Bead{
 		ID: in.id, Title: in.title, Description: in.description, Status: in.status, Priority: in.priority, Type: in.kind,
@@ -217,8 +217,8 @@ func (in *issue) bead() (b *Bead, bad string) {
 	return b, bad
 }
 
-// moment reads a time, "" as none. br and bd write RFC 3339 with nanoseconds, in UTC or with an offset; a day alone is
-// its beginning in UTC.
+// moment reads a time; "" is the zero time. br and bd write RFC 3339 with nanoseconds, in UTC or with an offset. A date
+// is the start of the day in UTC.
 func moment(text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, true

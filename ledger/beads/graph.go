@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Find is a bead by its id, a closed one too.
+// Find returns a bead by its ID, open or closed.
 func (g *Graph) Find(id string) (*Bead, bool) {
-	if g.at == nil { // not made by Read
+	if g.at == nil { // not created by Read
 		for i := range g.Beads {
 			if g.Beads[i].ID == id {
 				return &g.Beads[i], true
@@ -37,7 +37,7 @@ func (g *Graph) open(s *shut) *Bead {
 	return b
 }
 
-// IDs are the ids of all beads that can be found, in order.
+// IDs returns the sorted IDs of all beads.
 func (g *Graph) IDs() []string {
 	ids := make([]string, 0, len(g.Beads)+len(g.shut))
 	for i := range g.Beads {
@@ -50,7 +50,7 @@ func (g *Graph) IDs() []string {
 	return ids
 }
 
-// Closed are the closed beads, tombstones not among them, the one that was closed last first. It decodes each.
+// Closed returns the closed beads without tombstones, last closed first. It decodes each.
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
@@ -67,7 +67,7 @@ func (g *Graph) Closed() []*Bead {
 	return list
 }
 
-// CountClosed is how many beads Closed would return.
+// CountClosed returns the number of beads that Closed would return.
 func (g *Graph) CountClosed() int {
 	n := g.closed
 	for i := range g.Beads {
@@ -78,8 +78,8 @@ func (g *Graph) CountClosed() int {
 	return n
 }
 
-// Ready are the beads that can be begun, as br ready has them: open or in progress, waiting for nothing, not deferred,
-// not hidden, and naming no blocker (which br does not know); those of priority 0 and 1 first, then the oldest first (its order "hybrid").
+// Ready returns the beads that can be started, as br ready does: open or in progress, without open dependencies or named
+// blockers (unknown to br), not deferred, not hidden. Priorities 0 and 1 come first, then the oldest (order "hybrid").
 func (g *Graph) Ready(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -96,7 +96,7 @@ func (g *Graph) Ready(now time.Time) []*Bead {
 	return list
 }
 
-// InProgress are the beads that somebody is at, the one that was changed last first.
+// InProgress returns the beads in progress, last changed first.
 func (g *Graph) InProgress() []*Bead {
 	var list []*Bead
 	for i := range g.Beads {
@@ -110,9 +110,9 @@ func (g *Graph) InProgress() []*Bead {
 	return list
 }
 
-// Blocked are the beads that cannot be begun: those that wait for another (WaitsFor), and those whose status says that
-// they are blocked, or that name a blocker themselves (blockers[] of the spec); by priority, then the oldest first. A
-// deferred one is none, and becomes one when its time has come.
+// Blocked returns the beads that can't be started: those that wait for another one (WaitsFor), have the status blocked, or
+// name a blocker (blockers[] of the spec). They are sorted by priority, then oldest first. A deferred bead is included
+// only after its time.
 func (g *Graph) Blocked(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -131,19 +131,19 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 	return list
 }
 
-// WaitsFor are the ids of what has to be closed before a bead can be begun: what it depends on by blocks,
-// conditional-blocks or waits-for, and what its parents do. As for br, a bead that is not there blocks, one of another
-// project (external:) too, and a template does not. That a parent is open blocks none of its children. Of very many parents
-// only the nearest are looked at; Ready and Blocked look at all.
+// WaitsFor returns the IDs of beads that must be closed before a bead can be started: dependencies of type blocks,
+// conditional-blocks or waits-for, of the bead and its parents. As in br, missing beads and those of other projects
+// (external:) block, templates don't, and an open parent doesn't block its children. With very many parents, WaitsFor
+// follows only the nearest; Ready and Blocked follow all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
-// found is what is known of an id: gone (nobody knows it), closed, or open with its bead.
+// found is the state of an ID: gone (unknown), closed, or open with its bead.
 type found struct {
 	bead *Bead
 	shut bool
 }
 
-// finder looks ids up without decoding closed beads.
+// finder looks up IDs without decoding closed beads.
 func (g *Graph) finder() func(id string) found {
 	if g.at != nil {
 		return func(id string) found {
@@ -170,12 +170,12 @@ func (g *Graph) finder() func(id string) found {
 	}
 }
 
-// waitsFor is WaitsFor. Of parents it follows only so many dependencies: a chain or a bush of them, walked for each bead
-// of a file, would take the square of its length.
+// waitsFor implements WaitsFor. It follows a limited number of dependencies of parents: walking a long chain for each
+// bead of a file would take quadratic time.
 func waitsFor(b *Bead, find func(string) found) []string {
 	const most = 256
 	var ids []string
-	taken, seen := map[string]bool{}, map[string]bool{b.ID: true} // parents may go round in a circle
+	taken, seen := map[string]bool{}, map[string]bool{b.ID: true} // parents may form a cycle
 	left := len(b.Deps) + most
 	for at := []*Bead{b}; len(at) > 0; at = at[1:] {
 		for _, d := range at[0].Deps {
@@ -199,8 +199,8 @@ func waitsFor(b *Bead, find func(string) found) []string {
 	return ids
 }
 
-// waiting are the beads that wait for another, by any number of parents. What blocks a bead goes down to its children:
-// two ids of it are enough, because one of them may be the child itself, so that each dependency is followed twice at most.
+// waiting returns the beads that wait for another one, through any number of parents. Children inherit blockers: two IDs
+// of each bead are enough, because one may be the child itself, so each dependency is followed at most twice.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

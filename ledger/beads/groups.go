@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Groups are the beads that are not closed, each of them once.
+// Groups are the open beads, each in one group.
 type Groups struct {
-	InProgress []*Bead // somebody is at them, even if they wait for another; as InProgress has them
-	Ready      []*Bead // of the others: can be begun; as Ready has them
-	Blocked    []*Bead // of the others: wait for something that is open, or say that they are blocked; as Blocked has them
+	InProgress []*Bead // in progress, even if waiting for another; in the order of InProgress
+	Ready      []*Bead // of the others: can be started; in the order of Ready
+	Blocked    []*Bead // of the others: blocked; in the order of Blocked
 	Later      []*Bead // the rest: deferred, hidden, or with another status; by priority, then the oldest first
 }
 
-// AtWork are the beads that somebody is at, the likeliest first: those that are not blocked before those that are, and of
-// both the one that was changed last first.
+// AtWork returns the beads in progress, most likely current first: unblocked ones, then blocked ones, each last changed
+// first.
 func (g *Graph) AtWork() []*Bead {
 	list := g.InProgress()
 	waiting := g.waiting(g.finder())
@@ -24,8 +24,8 @@ func (g *Graph) AtWork() []*Bead {
 	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
 }
 
-// Groups parts the beads that are not closed: each is in the first group that has it, so that the groups can be counted
-// side by side. Ready, InProgress and Blocked may have a bead two times, as br's own lists do.
+// Groups returns the open beads, each in the first group that it belongs to, so the counts add up. Ready, InProgress and
+// Blocked can overlap, as the lists of br do.
 func (g *Graph) Groups(now time.Time) Groups {
 	seen := make(map[*Bead]bool, len(g.Beads))
 	first := func(list []*Bead) []*Bead {

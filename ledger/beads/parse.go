@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// errNoBead is said of an answer without one.
+// errNoBead is returned for an answer without a bead.
 var errNoBead = errors.New("no bead in it")
 
-// maxEnvelopes is how many envelopes are opened; bd has one.
+// maxEnvelopes is the maximum number of nested envelopes; bd uses one.
 const maxEnvelopes = 4
 
-// ParseReady reads what `br ready --json` or `bd ready --json` prints, ParseShow what `show --json` does: an array, an
-// object, or either in an envelope. What is no bead is an error, with the beads before it; none at all is none.
+// ParseReady reads the output of `br ready --json` or `bd ready --json`: an array, an object, or either in an envelope. An
+// element that isn't a bead is an error; the beads before it are returned too. Empty output isn't an error.
 func ParseReady(out []byte) ([]Bead, error) {
 	items, err := unwrap(out)
 	if err != nil {
@@ -32,7 +32,7 @@ func ParseReady(out []byte) ([]Bead, error) {
 	return list, nil
 }
 
-// ParseShow is described with ParseReady. Of several it is the first.
+// ParseShow reads the output of `show --json`, in the forms of ParseReady, and returns the first bead.
 func ParseShow(out []byte) (Bead, error) {
 	list, err := ParseReady(out)
 	if len(list) > 0 {
@@ -44,7 +44,7 @@ func ParseShow(out []byte) (Bead, error) {
 	return Bead{}, err
 }
 
-// unwrap returns the beads of an answer, still as JSON.
+// unwrap returns the beads of an answer as JSON.
 func unwrap(out []byte) ([]json.RawMessage, error) {
 	for range maxEnvelopes {
 		out = bytes.TrimSpace(out)

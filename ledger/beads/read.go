@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	maxLine     = 8 << 20 // bytes of a bead; the longest seen has 60 KB
-	maxProblems = 100     // that are told one by one
+	maxLine     = 8 << 20 // bytes of a bead; the largest known has 60 KB
+	maxProblems = 100     // reported one by one
 )
 
 var (
@@ -26,11 +26,11 @@ var (
 )
 
 // Read reads the beads of a directory (.beads): issues.jsonl, else beads.jsonl (older bd), and the YAML beads of spec
-// 002. Without the directory it is an empty graph. Errors are those of the whole file (ledger.ErrTooLong,
-// ledger.ErrOutside for a link out of the directory); what is wrong with a line, or with a YAML file, is a Problem.
+// 002. A missing directory gives an empty Graph. The error concerns the whole file: ledger.ErrTooLong, or
+// ledger.ErrOutside for a link out of the directory. A bad line or YAML file is a Problem.
 //
-// A bead that stands in both has the state of issues.jsonl and the decisions, handoffs, scenarios, next steps, blockers
-// and questions of either.
+// A bead in both has the state of issues.jsonl and the decisions, handoffs, scenarios, next steps, blockers and questions
+// of both.
 func Read(ctx context.Context, dir string) (*Graph, error) {
 	g := &Graph{}
 	fi, err := os.Stat(dir) // OpenRoot would wait for a writer on a pipe
@@ -73,7 +73,7 @@ func Read(ctx context.Context, dir string) (*Graph, error) {
 func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		// That a link leads out is an error that has no name.
+		// The error for a link out of the root has no name.
 		if _, real := errors.AsType[*fs.PathError](err); real && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			if fi, e := root.Lstat(name); e == nil && fi.Mode()&fs.ModeSymlink != 0 {
 				return nil, ledger.ErrOutside
@@ -105,26 +105,26 @@ func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 type reader struct {
 	g       *Graph
 	entries []entry
-	at      map[string]int // of the entry that counts, by id
-	more    int            // problems that are not told
+	at      map[string]int // index of the current entry, by ID
+	more    int            // number of unreported problems
 }
 
-// entry is a bead as it was found: decoded, or closed and still to be decoded.
+// entry is a decoded bead, or a closed one that isn't decoded yet.
 type entry struct {
 	id   string
 	line int
 	raw  []byte // of a closed one
 	dead bool   // a tombstone
 	bead *Bead
-	gone bool // another one of its id comes after it
+	gone bool // replaced by a later one with the same ID
 }
 
-// shut is a line that is closed, or a tombstone.
+// shut is the line of a closed bead or a tombstone.
 type shut struct {
 	id   string
 	line int
 	raw  []byte
-	bead *Bead // when it had to be decoded, and has more than its line says
+	bead *Bead // set if it was decoded and has more than its line
 }
 
 func (r *reader) problem(file string, line int, what string) {
@@ -182,7 +182,7 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	return nil
 }
 
-// shapeOf says who wrote a line: br writes on each how far it is compacted, bd only where it is.
+// shapeOf returns the program that wrote a line: br writes a compaction level on each, bd only on compacted ones.
 func shapeOf(line []byte) string {
 	if bytes.Contains(line, []byte(`"compaction_level":`)) || bytes.Contains(line, []byte(`"source_repo":`)) {
 		return "br"
@@ -190,7 +190,7 @@ func shapeOf(line []byte) string {
 	return "bd"
 }
 
-// add takes a bead of issues.jsonl. The last one of an id counts, as for br and bd when they import the file.
+// add adds a bead of issues.jsonl. The last bead with an ID counts, as when br and bd import the file.
 func (r *reader) add(file string, e entry) {
 	if before, twice := r.at[e.id]; twice {
 		r.entries[before].gone = true
@@ -200,7 +200,7 @@ func (r *reader) add(file string, e entry) {
 	r.entries = append(r.entries, e)
 }
 
-// finish puts what was read into the graph.
+// finish moves the entries into the graph.
 func (r *reader) finish() {
 	g := r.g
 	open := 0
@@ -231,14 +231,14 @@ func (r *reader) finish() {
 	}
 }
 
-// isShut reports whether a bead of a status is done with.
+// isShut reports whether a status means closed or deleted.
 func isShut(status string) bool { return status == "closed" || status == tombstone }
 
-// tombstone is the status of a bead that was deleted.
+// tombstone is the status of a deleted bead.
 const tombstone = "tombstone"
 
-// glance reads the id of a line that is closed or a tombstone without decoding it: 6 MB of them take a tenth of the time.
-// It says nothing (false) of a line that is open, or that it is not sure of.
+// glance returns the ID of a closed bead or a tombstone without decoding the line, which takes a tenth of the time for
+// 6 MB. It returns false for an open bead and when in doubt.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -249,7 +249,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
 		return "", false, false
 	}
-	// Inside of a string its quotes would be escaped, so this is a key.
+	// Quotes inside a string would be escaped, so this is a key.
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
 		return "", false, false
@@ -262,10 +262,10 @@ func glance(line []byte) (id string, dead, ok bool) {
 	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
-// outermost reports whether the end of a part of a line, which begins inside of a string of its object, is outside of
-// every other object.
+// outermost reports whether the end of a part of a line is in the outermost object. The part starts inside a string of
+// that object.
 func outermost(part []byte) bool {
-	if bytes.IndexByte(part, '{') < 0 { // no other object can have begun
+	if bytes.IndexByte(part, '{') < 0 { // no nested object
 		return true
 	}
 	depth, text := 0, true

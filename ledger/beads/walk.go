@@ -14,9 +14,9 @@ var (
 	errType     = errors.New("of another type")
 )
 
-// walk calls field for each member of the object that a line is, with the key between its quotes and the value as they
-// stand there. It looks for the ends of values alone and decodes none, so what nobody asks for costs next to nothing.
-// An error of field does not stop it and is returned in the end.
+// walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value. It
+// finds the ends of values without decoding them, so unused values are cheap. An error of field doesn't stop it and is
+// returned at the end.
 func walk(line []byte, field func(key, value []byte) error) error {
 	if line = skip(line); len(line) == 0 || line[0] != '{' {
 		if json.Valid(line) {
@@ -62,7 +62,7 @@ func walk(line []byte, field func(key, value []byte) error) error {
 	return bad
 }
 
-// each calls item for each element of an array, as walk does for members. null has none.
+// each calls item for each element of a JSON array, as walk does for members. null has no elements.
 func each(value []byte, item func(value []byte) error) error {
 	if string(value) == "null" {
 		return nil
@@ -97,7 +97,7 @@ func each(value []byte, item func(value []byte) error) error {
 	}
 }
 
-// skip leaves out what may stand between the parts of JSON.
+// skip skips JSON whitespace.
 func skip(s []byte) []byte {
 	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
 		s = s[1:]
@@ -121,8 +121,7 @@ func text(value []byte) (string, bool) {
 	return s, err == nil
 }
 
-// unescape decodes the inside of a string that has no escapes, or the short ones only: nearly all texts of several lines
-// are such.
+// unescape decodes the inside of a string with no escapes or only short ones, which covers nearly all texts.
 func unescape(inner []byte) (string, bool) {
 	var out []byte
 	from := 0
@@ -145,7 +144,7 @@ func unescape(inner []byte) (string, bool) {
 		case 'r':
 			c = '\r'
 		case '"', '\\', '/':
-		default: // \u and what is seldom
+		default: // \u and rare escapes
 			return "", false
 		}
 		if out == nil {

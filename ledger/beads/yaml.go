@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	maxYAML      = 64 << 10 // bytes of a YAML bead; that of the spec has 2 KB
-	maxYAMLDepth = 16       // brackets in each other; that of the spec has none
+	maxYAML      = 64 << 10 // bytes of a YAML bead; the example of the spec has 2 KB
+	maxYAMLDepth = 16       // nested brackets; the example of the spec has none
 )
 
-// yamlBead is the schema of spec 002. Scalars are of any type: 007 is a title, too.
+// yamlBead is the schema of spec 002. Scalars have any type: 007 is a valid title.
 type yamlBead struct {
 	ID          any   `yaml:"id"`
 	Title       any   `yaml:"title"`
@@ -66,7 +66,7 @@ type yamlBead struct {
 	Questions []any `yaml:"questions"`
 }
 
-// yamls reads the YAML beads of a directory: <id>.yaml. config.yaml is that of br.
+// yamls reads the YAML beads of a directory: <id>.yaml. It skips config.yaml of br.
 func (r *reader) yamls(ctx context.Context, root *disk.Root, dir string) error {
 	f, err := root.Open(".")
 	if err != nil {
@@ -113,7 +113,7 @@ func yamlTrouble(err error) string {
 	return "It cannot be read: " + disk.Cause(err).Error() + "."
 }
 
-// parseYAML reads one YAML bead. Without one bad says why, and line where.
+// parseYAML reads one YAML bead. If there is none, bad says why and line says where.
 func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	tokens := lexer.Tokenize(string(data))
 	if line, bad = refuse(tokens); bad != "" {
@@ -141,8 +141,8 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	return b, 0, ""
 }
 
-// refuse finds what no bead has and the parser takes too long for: its time grows with the square of brackets in each
-// other (64 KB of them take 10 s), and an alias can stand for any number of entries.
+// refuse finds YAML that is too expensive to parse and that no bead needs: nested brackets take quadratic time (10 s for
+// 64 KB), and aliases can expand to any number of entries.
 func refuse(tokens token.Tokens) (line int, bad string) {
 	depth, dashes, at := 0, 0, 0
 	for _, t := range tokens {
@@ -192,7 +192,7 @@ func (in *yamlBead) bead() *Bead {
 	return b
 }
 
-// scalar is a value as text: null, a list or a map is none.
+// scalar is a value as text; "" for null, a list or a map.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -228,7 +228,7 @@ func stamp(v any) time.Time {
 	return t
 }
 
-// join takes a YAML bead: into that of issues.jsonl when there is one of its id, else as it is.
+// join merges a YAML bead into the bead of issues.jsonl with its ID, or adds it.
 func (r *reader) join(b *Bead) {
 	if r.g.Shape == "" {
 		r.g.Shape = "yaml"
@@ -247,7 +247,7 @@ func (r *reader) join(b *Bead) {
 	e := &r.entries[at]
 	if e.bead == nil {
 		r.g.decoded++
-		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil { // it looked closed, and is no JSON
+		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil { // it looked closed but isn't valid JSON
 			e.bead, e.raw = b, nil
 			return
 		}
